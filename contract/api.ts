@@ -1,0 +1,21 @@
+import { appsettingsCalls } from './appsettings.ts';
+import { channelCalls } from './channel.ts';
+import { downloadCalls } from './download.ts';
+import { playlistCalls } from './playlist.ts';
+import { serviceCalls } from './service.ts';
+import { taskCalls } from './task.ts';
+import { userCalls } from './user.ts';
+import { videoCalls } from './video.ts';
+
+/** The whole API as one table. */
+export const api = {
+  ...serviceCalls,
+  ...userCalls,
+  ...videoCalls,
+  ...channelCalls,
+  ...playlistCalls,
+  ...downloadCalls,
+  ...taskCalls,
+  ...appsettingsCalls,
+};
+export type Api = typeof api;

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import type { Contract } from './call.ts';
+import { settings, type Setting, type Settings } from './settings.ts';
+import { flag, integer } from './values.ts';
+
+function valueOf(setting: Setting): z.ZodType {
+  switch (setting.kind) {
+    case 'switch':
+      return flag();
+    case 'integer':
+      return setting.orEmpty ? integer(setting).nullable() : integer(setting);
+    case 'choice':
+      return setting.orEmpty ? z.enum(setting.of).nullable() : z.enum(setting.of);
+    case 'text': {
+      const text = z.string().trim().max(setting.max);
+      const right = setting.pattern ? text.regex(new RegExp(setting.pattern), 'Not understood.') : text;
+      return z.union([z.literal('').transform(() => null), right, z.null()]);
+    }
+  }
+}
+
+const section = (keys: Record<string, Setting>) =>
+  z.strictObject(Object.fromEntries(Object.entries(keys).map(([key, setting]) => [key, valueOf(setting)])));
+
+const sections = Object.entries(settings).map(([name, keys]) => [name, section(keys)] as const);
+
+/** All settings, every key there. */
+export const AppSettings = z.strictObject(Object.fromEntries(sections)) as unknown as z.ZodType<Settings, Settings>;
+
+/** Any part of the settings. */
+export const SomeSettings = z.strictObject(
+  Object.fromEntries(sections.map(([name, keys]) => [name, keys.partial().optional()])),
+) as unknown as z.ZodType<{ [S in keyof Settings]?: Partial<Settings[S]> }, { [S in keyof Settings]?: Partial<Settings[S]> }>;
+
+export const appsettingsCalls = {
+  'GET /api/appsettings/config/': { may: 'user', does: 'The settings of the application', reply: AppSettings },
+  'POST /api/appsettings/config/': {
+    may: 'staff',
+    does: 'Change any of the settings',
+    strict: true,
+    body: SomeSettings,
+    reply: AppSettings,
+  },
+  'GET /api/appsettings/token/': {
+    may: 'user',
+    does: "The caller's API token, made at first asking",
+    reply: z.object({ token: z.string() }),
+  },
+  'DELETE /api/appsettings/token/': { may: 'user', does: "Revoke the caller's API token" },
+} satisfies Contract;

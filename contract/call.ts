@@ -1,0 +1,41 @@
+import type { z } from 'zod';
+
+/** Who may make a call: everybody, whoever is logged in, or staff (`is_staff` or `is_superuser`). */
+export type May = 'anyone' | 'user' | 'staff';
+
+/** One call of the API: who may make it, what it does, what goes in and what comes out. */
+export interface Call {
+  readonly may: May;
+  readonly does: string;
+  /** Unknown query parameters are refused instead of ignored. */
+  readonly strict?: true;
+  readonly params?: z.ZodObject;
+  readonly query?: z.ZodObject;
+  readonly body?: z.ZodType;
+  /** Absent: the answer is 204 without a body. */
+  readonly reply?: z.ZodType;
+}
+
+/** A feature's calls, keyed by method and path as they stand on the wire. */
+export type Contract = Record<`${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}/`, Call>;
+
+type OutputOf<T> = T extends z.ZodType ? z.output<T> : undefined;
+type InputOf<T> = T extends z.ZodType ? z.input<T> : undefined;
+
+/** What a handler receives: everything parsed, defaults filled in. */
+export interface Received<C extends Call> {
+  params: OutputOf<C['params']>;
+  query: OutputOf<C['query']>;
+  body: OutputOf<C['body']>;
+}
+
+/** What a handler answers. */
+export type Answer<C extends Call> = C['reply'] extends z.ZodType ? z.input<C['reply']> : void;
+
+/** What a caller sends: keys with defaults may be left out. */
+export type Sent<C extends Call> = (C['params'] extends z.ZodType ? { params: InputOf<C['params']> } : { params?: undefined }) &
+  (C['query'] extends z.ZodType ? { query?: InputOf<C['query']> } : { query?: undefined }) &
+  (C['body'] extends z.ZodType ? { body: InputOf<C['body']> } : { body?: undefined });
+
+/** What a caller gets back. */
+export type Reply<C extends Call> = C['reply'] extends z.ZodType ? z.output<C['reply']> : undefined;

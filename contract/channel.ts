@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import type { Contract } from './call.ts';
+import { PageQuery, pageOf } from './page.ts';
+import { Id, VideoKind } from './values.ts';
+
+export const ChannelOverwrites = z.object({
+  download_format: z.string().nullable(),
+  autodelete_days: z.int().nullable(),
+  index_playlists: z.boolean().nullable(),
+  integrate_sponsorblock: z.boolean().nullable(),
+  subscriptions_channel_size: z.int().nullable(),
+  subscriptions_live_channel_size: z.int().nullable(),
+  subscriptions_shorts_channel_size: z.int().nullable(),
+});
+export type ChannelOverwrites = z.infer<typeof ChannelOverwrites>;
+
+export const Channel = z.object({
+  channel_id: z.string(),
+  channel_name: z.string(),
+  channel_active: z.boolean(),
+  channel_subscribed: z.boolean(),
+  channel_subs: z.int(),
+  channel_last_refresh: z.string(),
+  channel_description: z.string().nullable(),
+  channel_tags: z.array(z.string()).optional(),
+  channel_tabs: z.array(VideoKind),
+  channel_thumb_url: z.string().nullable(),
+  channel_banner_url: z.string().nullable(),
+  channel_tvart_url: z.string().nullable(),
+  channel_overwrites: ChannelOverwrites.optional(),
+  _index: z.literal('ta_channel').optional(),
+  _score: z.number().optional(),
+});
+export type Channel = z.infer<typeof Channel>;
+
+const ChannelId = z.object({ id: Id });
+
+export const channelCalls = {
+  'GET /api/channel/': {
+    may: 'user',
+    does: 'List channels by name',
+    query: z.object({ ...PageQuery, filter: z.enum(['subscribed', 'unsubscribed']).optional() }),
+    reply: pageOf(Channel),
+  },
+  'GET /api/channel/:id/': { may: 'user', does: 'One channel', params: ChannelId, reply: Channel },
+  'GET /api/channel/:id/aggs/': {
+    may: 'user',
+    does: 'What a channel holds in all',
+    params: ChannelId,
+    reply: z.object({
+      total_items: z.object({ value: z.int() }),
+      total_size: z.object({ value: z.int() }),
+      total_duration: z.object({ value: z.int(), value_str: z.string() }),
+    }),
+  },
+  'GET /api/channel/:id/nav/': {
+    may: 'user',
+    does: 'Which tabs a channel has',
+    params: ChannelId,
+    reply: z.object({
+      has_pending: z.boolean(),
+      has_ignored: z.boolean(),
+      has_playlists: z.boolean(),
+      has_videos: z.boolean(),
+      has_streams: z.boolean(),
+      has_shorts: z.boolean(),
+    }),
+  },
+} satisfies Contract;

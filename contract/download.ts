@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import type { Contract } from './call.ts';
+import { PageQuery, pageOf } from './page.ts';
+import { TaskReply } from './task.ts';
+import { flag, Id, text, VideoKind } from './values.ts';
+
+/** Why a download did not work. */
+export const FailureKind = z.enum([
+  'blocked',
+  'rate-limited',
+  'cookie',
+  'members-only',
+  'age',
+  'private',
+  'gone',
+  'geo',
+  'not-yet',
+  'format',
+  'paid',
+  'disk-full',
+  'network',
+  'refused',
+  'incomplete',
+  'ytdlp',
+  'unknown',
+]);
+export type FailureKind = z.infer<typeof FailureKind>;
+
+export const Download = z.object({
+  youtube_id: z.string(),
+  title: z.string(),
+  channel_id: z.string(),
+  channel_name: z.string(),
+  channel_indexed: z.boolean(),
+  duration: z.string(),
+  published: z.string().nullable(),
+  timestamp: z.int().nullable(),
+  vid_type: z.enum(['videos', 'streams', 'shorts', 'unknown']),
+  vid_thumb_url: z.string().nullable(),
+  status: z.enum(['pending', 'ignore']),
+  auto_start: z.boolean(),
+  message: z.string().optional(),
+  /** Ours: the class of the failure, beside its sentence. */
+  failure: FailureKind.optional(),
+  /** Ours: it is being fetched right now. */
+  running: z.boolean(),
+  _index: z.literal('ta_download'),
+  _score: z.number(),
+});
+export type Download = z.infer<typeof Download>;
+
+const some = {
+  channel: Id.optional(),
+  vid_type: VideoKind.optional(),
+};
+export const DownloadFilter = z.object({
+  ...PageQuery,
+  ...some,
+  filter: z.enum(['pending', 'ignore']).optional(),
+  q: z.string().max(200).optional(),
+  error: flag().optional(),
+});
+export type DownloadFilter = z.output<typeof DownloadFilter>;
+
+const DownloadId = z.object({ id: Id });
+
+export const downloadCalls = {
+  'GET /api/download/': { may: 'staff', does: 'List the queue', strict: true, query: DownloadFilter, reply: pageOf(Download) },
+  'POST /api/download/': {
+    may: 'staff',
+    does: 'Add videos, channels or playlists to the queue',
+    query: z.object({ autostart: flag().default(false), flat: flag().default(false), force: flag().default(false) }),
+    body: z.object({
+      data: z
+        .array(z.object({ youtube_id: z.string().max(100_000), status: z.enum(['pending', 'ignore-force']).default('pending') }))
+        .max(10_000),
+    }),
+    reply: TaskReply,
+  },
+  'PATCH /api/download/': {
+    may: 'staff',
+    does: 'Change everything in the queue that matches',
+    query: z.object({ ...some, filter: z.enum(['pending', 'ignore', 'priority']), error: flag().optional() }),
+    body: z.object({ status: z.enum(['pending', 'ignore', 'priority', 'clear_error']) }),
+  },
+  'DELETE /api/download/': {
+    may: 'staff',
+    does: 'Forget everything in the queue that matches',
+    query: z.object({ ...some, filter: z.enum(['pending', 'ignore']), error: flag().optional() }),
+  },
+  'GET /api/download/aggs/': {
+    may: 'staff',
+    does: 'The channels with the most in the queue',
+    query: z.object({ ...some, filter: z.enum(['pending', 'ignore']) }),
+    reply: z.object({
+      doc_count_error_upper_bound: z.literal(0),
+      sum_other_doc_count: z.int(),
+      buckets: z.array(z.object({ key: z.array(z.string()), key_as_string: z.string(), doc_count: z.int() })),
+    }),
+  },
+  'GET /api/download/:id/': { may: 'staff', does: 'One item of the queue', params: DownloadId, reply: Download },
+  'POST /api/download/:id/': {
+    may: 'staff',
+    does: 'Change one item of the queue',
+    params: DownloadId,
+    body: z.object({ status: z.enum(['pending', 'ignore', 'ignore-force', 'priority']) }),
+    reply: z.object({ status: text(20) }),
+  },
+  'DELETE /api/download/:id/': { may: 'staff', does: 'Forget one item of the queue', params: DownloadId },
+} satisfies Contract;

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import type { Contract } from './call.ts';
+import { flag, integer, VideoKind } from './values.ts';
+
+const ViewStyle = z.enum(['grid', 'list', 'table']);
+
+/** What a person chose for themselves. */
+export const UserConfig = z.object({
+  stylesheet: z.string().regex(/^(dark|light|matrix|midnight|custom)(\.css)?$/, 'is not a valid choice.'),
+  page_size: integer({ min: 1, max: 1000 }),
+  sort_by: z.enum(['published', 'downloaded', 'views', 'likes', 'duration', 'mediasize', 'width', 'height']),
+  sort_order: z.enum(['asc', 'desc']),
+  view_style_home: ViewStyle,
+  view_style_channel: ViewStyle,
+  view_style_downloads: ViewStyle,
+  view_style_playlist: ViewStyle,
+  vid_type_filter: VideoKind.nullable(),
+  grid_items: integer({ min: 3, max: 7 }),
+  hide_watched: flag().nullable(),
+  hide_watched_channel: flag().nullable(),
+  hide_watched_playlist: flag().nullable(),
+  file_size_unit: z.enum(['binary', 'metric']),
+  show_ignored_only: flag(),
+  show_subed_only: flag().nullable(),
+  show_subed_only_playlists: flag().nullable(),
+  show_help_text: flag(),
+});
+export type UserConfig = z.output<typeof UserConfig>;
+
+/** What holds until a person chooses. */
+export const userDefaults: UserConfig = {
+  stylesheet: 'dark.css',
+  page_size: 12,
+  sort_by: 'published',
+  sort_order: 'desc',
+  view_style_home: 'grid',
+  view_style_channel: 'list',
+  view_style_downloads: 'list',
+  view_style_playlist: 'grid',
+  vid_type_filter: null,
+  grid_items: 3,
+  hide_watched: false,
+  hide_watched_channel: null,
+  hide_watched_playlist: null,
+  file_size_unit: 'binary',
+  show_ignored_only: false,
+  show_subed_only: null,
+  show_subed_only_playlists: null,
+  show_help_text: true,
+};
+
+export const Account = z.object({
+  id: z.int(),
+  name: z.string(),
+  is_superuser: z.boolean(),
+  is_staff: z.boolean(),
+  groups: z.array(z.int()),
+  user_permissions: z.array(z.int()),
+  last_login: z.string().nullable(),
+});
+export type Account = z.infer<typeof Account>;
+
+export const userCalls = {
+  'POST /api/user/login/': {
+    may: 'anyone',
+    does: 'Log in: sets the session and CSRF cookies',
+    body: z.object({
+      username: z.string().min(1, 'This field may not be blank.').max(150),
+      password: z.string().min(1, 'This field may not be blank.').max(1000),
+      remember_me: z.enum(['on', 'off']).default('off'),
+    }),
+  },
+  'POST /api/user/logout/': { may: 'user', does: 'End this session' },
+  'GET /api/user/account/': { may: 'user', does: 'Who the caller is', reply: Account },
+  'GET /api/user/me/': { may: 'user', does: "The caller's own settings", reply: UserConfig },
+  'POST /api/user/me/': {
+    may: 'user',
+    does: "Change any of the caller's own settings",
+    body: UserConfig.partial(),
+    reply: UserConfig,
+  },
+} satisfies Contract;

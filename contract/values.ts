@@ -1,0 +1,51 @@
+import { z } from 'zod';
+
+const truths = ['true', 't', 'yes', 'y', 'on', '1'];
+const lies = ['false', 'f', 'no', 'n', 'off', '0'];
+
+/** true or false as clients write it, in JSON or a query: true, "yes", 1, "off" … */
+export const flag = () =>
+  z.union([z.boolean(), z.string(), z.number()]).transform((value, context) => {
+    const word = String(value).trim().toLowerCase();
+    if (truths.includes(word)) return true;
+    if (lies.includes(word)) return false;
+    context.addIssue('Must be a valid boolean.');
+    return z.NEVER;
+  });
+
+/** A whole number, as a number or as digits. Outside its bounds it is refused, never clamped. */
+export const integer = ({ min, max }: { min: number; max: number }) =>
+  z.union([z.number(), z.string()]).transform((value, context) => {
+    const number = typeof value === 'string' && !/^\s*[+-]?\d+\s*$/.test(value) ? Number.NaN : Number(value);
+    if (!Number.isSafeInteger(number)) context.addIssue('A valid integer is required.');
+    else if (number < min) context.addIssue(`Ensure this value is greater than or equal to ${min}.`);
+    else if (number > max) context.addIssue(`Ensure this value is less than or equal to ${max}.`);
+    else return number;
+    return z.NEVER;
+  });
+
+/** A number of seconds or the like, as a number or as text; never NaN or infinite. */
+export const decimal = ({ min, max }: { min: number; max: number }) =>
+  z.union([z.number(), z.string()]).transform((value, context) => {
+    const number = typeof value === 'string' && value.trim() === '' ? Number.NaN : Number(value);
+    if (!Number.isFinite(number)) context.addIssue('A valid number is required.');
+    else if (number < min || number > max) context.addIssue(`Ensure this value is between ${min} and ${max}.`);
+    else return number;
+    return z.NEVER;
+  });
+
+/** Text without white space around it, never blank, at most `max` characters, no NUL. */
+export const text = (max: number) =>
+  z
+    .string()
+    .trim()
+    .min(1, 'This field may not be blank.')
+    .max(max)
+    .regex(/^[^\0]*$/, 'Not a valid string.');
+
+/** An id in a path or query: ours or a site's. Whether there is such a thing is for the store to say. */
+export const Id = z.string().min(1).max(200);
+
+/** Kinds of video. */
+export const VideoKind = z.enum(['videos', 'streams', 'shorts']);
+export type VideoKind = z.infer<typeof VideoKind>;

@@ -1,0 +1,186 @@
+import { z } from 'zod';
+import type { Contract } from './call.ts';
+import { Channel } from './channel.ts';
+import { PageQuery, pageOf } from './page.ts';
+import { decimal, flag, Id, integer, text, VideoKind } from './values.ts';
+
+export const Player = z.object({
+  watched: z.boolean(),
+  watched_date: z.int().optional(),
+  duration: z.int(),
+  duration_str: z.string(),
+  position: z.number().optional(),
+  progress: z.number().optional(),
+});
+export type Player = z.infer<typeof Player>;
+
+export const Stream = z.object({
+  type: z.enum(['video', 'audio']),
+  index: z.int(),
+  codec: z.string(),
+  bitrate: z.int(),
+  width: z.int().optional(),
+  height: z.int().optional(),
+});
+
+export const Subtitle = z.object({
+  ext: z.enum(['json3', 'vtt']),
+  name: z.string(),
+  lang: z.string(),
+  source: z.enum(['user', 'auto', 'file']),
+  media_url: z.string(),
+  url: z.string().nullable(),
+});
+
+export const SponsorSegment = z.object({
+  UUID: z.string(),
+  category: z.string(),
+  actionType: z.string(),
+  segment: z.tuple([z.number(), z.number()]),
+  videoDuration: z.number(),
+  votes: z.int(),
+  locked: z.int(),
+});
+
+export const Sponsorblock = z.object({
+  is_enabled: z.boolean(),
+  last_refresh: z.int(),
+  has_unlocked: z.boolean().optional(),
+  segments: z.array(SponsorSegment),
+});
+export type Sponsorblock = z.infer<typeof Sponsorblock>;
+
+/** Ours: the chapters of a video, in order, in seconds. */
+export const Chapter = z.object({ title: z.string(), start: z.number(), end: z.number() });
+export type Chapter = z.infer<typeof Chapter>;
+
+export const Video = z.object({
+  youtube_id: z.string(),
+  title: z.string(),
+  description: z.string().nullable(),
+  published: z.string(),
+  date_downloaded: z.int(),
+  vid_last_refresh: z.string(),
+  active: z.boolean(),
+  category: z.array(z.string()),
+  tags: z.array(z.string()),
+  vid_type: VideoKind,
+  vid_thumb_url: z.string(),
+  media_url: z.string(),
+  media_size: z.int(),
+  comment_count: z.int().nullable(),
+  playlist: z.array(z.string()),
+  channel: Channel,
+  player: Player,
+  stats: z.object({
+    view_count: z.int(),
+    like_count: z.int(),
+    dislike_count: z.int(),
+    average_rating: z.number(),
+  }),
+  streams: z.array(Stream),
+  subtitles: z.array(Subtitle),
+  sponsorblock: Sponsorblock.nullable(),
+  /** Ours. */
+  chapters: z.array(Chapter),
+  /** Ours: where the video came from. */
+  source_url: z.string().nullable(),
+  _index: z.literal('ta_video'),
+  _score: z.number(),
+});
+export type Video = z.infer<typeof Video>;
+
+export const VideoFilter = z.object({
+  ...PageQuery,
+  playlist: Id.optional(),
+  channel: Id.optional(),
+  watch: z.enum(['watched', 'unwatched', 'continue']).optional(),
+  sort: z.enum(['published', 'downloaded', 'views', 'likes', 'duration', 'mediasize', 'width', 'height']).default('published'),
+  order: z.enum(['asc', 'desc']).default('desc'),
+  type: VideoKind.optional(),
+  height: integer({ min: 0, max: 100_000 }).optional(),
+});
+export type VideoFilter = z.output<typeof VideoFilter>;
+
+export interface Comment {
+  comment_id: string;
+  comment_author: string;
+  comment_author_id: string;
+  comment_author_thumbnail: string;
+  comment_text: string;
+  comment_time_text: string;
+  comment_timestamp: number;
+  comment_likecount: number | null;
+  comment_is_favorited: boolean;
+  comment_author_is_uploader: boolean;
+  comment_parent: string;
+  comment_replies: Comment[];
+}
+export const Comment: z.ZodType<Comment> = z.object({
+  comment_id: z.string(),
+  comment_author: z.string(),
+  comment_author_id: z.string(),
+  comment_author_thumbnail: z.string(),
+  comment_text: z.string(),
+  comment_time_text: z.string(),
+  comment_timestamp: z.int(),
+  comment_likecount: z.int().nullable(),
+  comment_is_favorited: z.boolean(),
+  comment_author_is_uploader: z.boolean(),
+  comment_parent: z.string(),
+  get comment_replies() {
+    return z.array(Comment);
+  },
+});
+
+const Neighbour = z.object({
+  youtube_id: z.string(),
+  title: z.string(),
+  uploader: z.string().nullable(),
+  idx: z.int(),
+  downloaded: z.boolean(),
+  vid_thumb: z.string(),
+});
+export const PlaylistNav = z.object({
+  playlist_meta: z.object({
+    current_idx: z.int(),
+    playlist_id: z.string(),
+    playlist_name: z.string(),
+    playlist_channel: z.string().nullable(),
+  }),
+  playlist_previous: Neighbour.nullable(),
+  playlist_next: Neighbour.nullable(),
+});
+export type PlaylistNav = z.infer<typeof PlaylistNav>;
+
+export const Watched = z.object({ id: text(200), is_watched: flag() });
+
+const VideoId = z.object({ id: Id });
+
+export const videoCalls = {
+  'GET /api/video/': { may: 'user', does: 'List videos, newest first', query: VideoFilter, reply: pageOf(Video) },
+  'GET /api/video/:id/': { may: 'user', does: 'One video', params: VideoId, reply: Video },
+  'DELETE /api/video/:id/': { may: 'staff', does: 'Delete a video and its files', params: VideoId },
+  'POST /api/video/:id/progress/': {
+    may: 'user',
+    does: 'Save where the caller stopped; watched is set by itself near the end',
+    params: VideoId,
+    body: z.object({ position: decimal({ min: 0, max: 1e9 }).default(0) }),
+    reply: Player,
+  },
+  'DELETE /api/video/:id/progress/': { may: 'user', does: 'Forget where the caller stopped', params: VideoId },
+  'GET /api/video/:id/similar/': { may: 'user', does: 'Up to six videos like this one', params: VideoId, reply: z.array(Video) },
+  'GET /api/video/:id/comment/': { may: 'user', does: 'Comments with their replies', params: VideoId, reply: z.array(Comment) },
+  'GET /api/video/:id/nav/': {
+    may: 'user',
+    does: 'The neighbours of a video in its playlists',
+    params: VideoId,
+    reply: z.array(PlaylistNav),
+  },
+  'POST /api/watched/': {
+    may: 'user',
+    does: 'Mark a video, or every video of a channel or playlist, for the caller',
+    body: Watched,
+    reply: Watched,
+  },
+} satisfies Contract;
