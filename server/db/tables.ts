@@ -177,6 +177,8 @@ export interface DownloadTable {
   siteId: string;
   url: string;
   title: string;
+  /** Folded, to search by. */
+  foldedTitle: string;
   channelId: string;
   channelName: string;
   kind: 'videos' | 'streams' | 'shorts' | 'unknown';

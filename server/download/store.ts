@@ -2,17 +2,20 @@ import type { Insertable } from 'kysely';
 import type { DownloadFilter, FailureKind } from '#contract/download.ts';
 import type { Db, Tx } from '../db/db.ts';
 import type { DownloadTable } from '../db/tables.ts';
+import { foldText } from '../fold-text.ts';
 
 /** A download holds its queue item for this long and renews it while it goes on. */
 export const leaseSeconds = 120;
 
-export type NewItem = Omit<Insertable<DownloadTable>, 'number' | 'attempts' | 'leasedBy' | 'leaseUntil'>;
+export type NewItem = Omit<Insertable<DownloadTable>, 'number' | 'foldedTitle' | 'attempts' | 'leasedBy' | 'leaseUntil'>;
+
+const rowOf = (item: NewItem) => ({ ...item, foldedTitle: foldText(item.title) });
 
 /** Adds an item; does nothing, and answers false, when its id is in the queue or on the ignore list. */
 export async function enqueue(db: Db, item: NewItem): Promise<boolean> {
   const added = await db
     .insertInto('download')
-    .values(item)
+    .values(rowOf(item))
     .onConflict((c) => c.column('id').doNothing())
     .returning('number')
     .executeTakeFirst();
@@ -23,8 +26,8 @@ export async function enqueue(db: Db, item: NewItem): Promise<boolean> {
 export const enqueueAgain = (db: Db, item: NewItem) =>
   db
     .insertInto('download')
-    .values(item)
-    .onConflict((c) => c.column('id').doUpdateSet({ ...item, failure: item.failure ?? null, message: item.message ?? null }))
+    .values(rowOf(item))
+    .onConflict((c) => c.column('id').doUpdateSet({ ...rowOf(item), failure: item.failure ?? null, message: item.message ?? null }))
     .execute();
 
 /** Which of these ids are in the queue already, and how. */
@@ -95,19 +98,19 @@ export const clearAutoStart = (db: Db) => db.updateTable('download').set({ autoS
 export const findByNumber = (db: Db, number: number) =>
   db.selectFrom('download').selectAll().where('number', '=', number).executeTakeFirst();
 
-export const findItem = (db: Db, id: string) => db.selectFrom('download').selectAll().where('id', '=', id).executeTakeFirst();
-
-type Filter = Omit<DownloadFilter, 'page' | 'q'> & { q?: string | undefined };
+type Filter = Partial<Omit<DownloadFilter, 'page'>> & { id?: string };
 
 /** The ids that match a filter, as a query to list, count, change or delete by. */
-function matching(db: Db, { filter, channel, vid_type, error, q }: Filter) {
+function matching(db: Db, { id, filter, channel, vid_type, error, q }: Filter) {
   let found = db.selectFrom('download').select('number');
+  if (id !== undefined) found = found.where('id', '=', id);
   if (filter) found = found.where('status', '=', filter);
   if (channel) found = found.where('channelId', '=', channel);
   if (vid_type) found = found.where('kind', '=', vid_type);
   if (error !== undefined) found = found.where('failure', error ? 'is not' : 'is', null);
-  for (const word of q?.split(/\s+/).filter(Boolean) ?? [])
-    found = found.where((w) => w(w.fn<string>('lower', ['title']), 'like', `%${word.toLowerCase().replace(/[%_\\]/g, '')}%`));
+  // Both sides are folded, so that `like` means the same on every engine.
+  for (const word of foldText(q ?? '').split(/\s+/).filter(Boolean))
+    found = found.where('foldedTitle', 'like', `%${word.replace(/[%_\\]/g, '')}%`);
   return found;
 }
 

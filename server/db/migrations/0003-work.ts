@@ -15,6 +15,7 @@ export async function up(db: Kysely<never>, engine: Engine) {
     .addColumn('siteId', 'text', (c) => c.notNull())
     .addColumn('url', 'text', (c) => c.notNull())
     .addColumn('title', 'text', (c) => c.notNull())
+    .addColumn('foldedTitle', 'text', (c) => c.notNull())
     .addColumn('channelId', 'text', (c) => c.notNull())
     .addColumn('channelName', 'text', (c) => c.notNull())
     .addColumn('kind', 'text', (c) => c.notNull())
