@@ -5,6 +5,7 @@ import { defineTask, Shutdown, type Work } from '../task/task.ts';
 import { archiveVideo } from './archive-video.ts';
 import { failureOfDownload } from './failure.ts';
 import { folderOf } from './incoming.ts';
+import { readManifest } from './manifest.ts';
 import { removeFolder } from '../media/shelf.ts';
 import { pause } from './pause.ts';
 import { claimNext, clearAutoStart, leaseSeconds, noteFailure, releaseLease, renewLease, type QueueItem } from './store.ts';
@@ -26,9 +27,13 @@ async function takeOne(archive: Archive, item: QueueItem, work: Work<unknown>) {
   }
 }
 
-/** Leaves the item as it was: a stop leaves nothing behind, the end of the program leaves what can be gone on with. */
+/**
+ * Leaves the item as it was: a stop leaves nothing behind, the end of the program leaves what can be gone on with. What is
+ * whole and checked is never thrown away.
+ */
 async function putDown(archive: Archive, item: QueueItem, reason: unknown) {
-  if (!(reason instanceof Shutdown)) await removeFolder(folderOf(archive, item.number));
+  const folder = folderOf(archive, item.number);
+  if (!(reason instanceof Shutdown) && !(await readManifest(folder))) await removeFolder(folder);
   await releaseLease(archive.db, item.number);
   archive.announce('download');
 }

@@ -1,12 +1,14 @@
 import type { FailureKind } from '#contract/download.ts';
 import { Incomplete } from '../media/probe.ts';
 import { Taken } from '../media/shelf.ts';
+import { OtherVideo } from './archive-video.ts';
 import { failureOf, YtdlpFailed } from '../ytdlp/failure.ts';
 
 /** Why a download did not work: its class and the sentence that stays on the queue item. */
 export function failureOfDownload(problem: unknown): { kind: FailureKind; message: string } {
   if (problem instanceof YtdlpFailed) return problem.failure;
   if (problem instanceof Incomplete) return { kind: 'incomplete', message: problem.message };
+  if (problem instanceof OtherVideo) return { kind: 'unknown', message: problem.message };
   if (problem instanceof Taken)
     return { kind: 'unknown', message: `${problem.message} It was left as it is; move it away, then try again.` };
   const code = (problem as NodeJS.ErrnoException).code;

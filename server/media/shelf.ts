@@ -88,6 +88,17 @@ export async function placeOnShelf(from: string, to: string) {
   await syncFolder(dirname(to));
 }
 
+/** Puts a finished file in the place of the one that stands there: at every moment one of the two has the name. */
+export async function replaceOnShelf(from: string, to: string) {
+  if (!(await exists(to))) return placeOnShelf(from, to);
+  if (await isSame(from, to)) return;
+  const beside = `${to}.new`;
+  await removeFile(beside);
+  await placeOnShelf(from, beside);
+  await rename(beside, to);
+  await syncFolder(dirname(to));
+}
+
 export async function exists(path: string): Promise<boolean> {
   return stat(path).then(
     () => true,

@@ -1,0 +1,81 @@
+import type { Sponsorblock } from '#contract/video.ts';
+import type { KnownChannel } from '../channel/save-known.ts';
+import type { Probe } from '../media/probe.ts';
+import type { ArchivedVideo } from '../video/save-archived.ts';
+import type { VideoInfo } from '../ytdlp/info.ts';
+import type { QueueItem } from './store.ts';
+
+interface Parts {
+  item: Pick<QueueItem, 'id' | 'kind'>;
+  info: VideoInfo;
+  probe: Probe;
+  media: { sizeBytes: number; sha256: string };
+  /** Of the media file, with its dot. */
+  extension: string;
+  subtitles: { lang: string; source: 'user' | 'auto'; name: string }[];
+  sponsorblock: Sponsorblock | null;
+  votes: { likes: number; dislikes: number; rating: number } | null;
+  hasComments: boolean;
+  /** Epoch seconds; stands in for a date that the site does not tell. */
+  now: number;
+}
+
+/** The rows to be, of a video and its channel. What the file says of itself goes before what the site says of it. */
+export function recordOf({ item, info, probe, media, extension, subtitles, votes, ...parts }: Parts): {
+  channel: KnownChannel;
+  video: ArchivedVideo;
+} {
+  const picture = probe.streams.find((stream) => stream.type === 'video');
+  // Nothing that the site says becomes a name: both parts are ids that have been made safe.
+  const stem = `${info.channelId}/${item.id}`;
+  const kind = item.kind === 'unknown' ? info.kind : item.kind;
+  const channel: KnownChannel = {
+    id: info.channelId,
+    site: info.site,
+    name: info.channelName,
+    url: info.channelUrl,
+    subscriberCount: info.channelFollowers,
+    kind,
+  };
+  const video: ArchivedVideo = {
+    id: item.id,
+    site: info.site,
+    siteId: info.siteId,
+    channelId: info.channelId,
+    title: info.title,
+    description: info.description,
+    kind,
+    url: info.url,
+    publishedAt: info.publishedAt ?? parts.now,
+    durationSeconds: Math.round(probe.durationSeconds),
+    ...media,
+    mediaPath: `${stem}${extension}`,
+    width: picture?.width ?? 0,
+    height: picture?.height ?? 0,
+    categories: info.categories,
+    tags: info.tags,
+    chapters: info.chapters,
+    sponsorblock: parts.sponsorblock,
+    viewCount: info.views ?? 0,
+    likeCount: info.likes ?? votes?.likes ?? 0,
+    dislikeCount: votes?.dislikes ?? 0,
+    averageRating: votes?.rating ?? 0,
+    streams: probe.streams.map(({ index, type, codec, bitrate, width, height }) => ({
+      position: index,
+      type,
+      codec,
+      bitrate: Math.round(bitrate ?? 0),
+      width: width ?? null,
+      height: height ?? null,
+    })),
+    subtitles: subtitles.map(({ lang, source, name }) => ({ lang, source, name, path: `${stem}.${lang}.vtt` })),
+    comments: parts.hasComments
+      ? info.comments.map(({ isFavorited, isByUploader, ...comment }) => ({
+          ...comment,
+          isFavorited: isFavorited ? 1 : 0,
+          isByUploader: isByUploader ? 1 : 0,
+        }))
+      : null,
+  };
+  return { channel, video };
+}

@@ -1,0 +1,49 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Archive } from '../archive.ts';
+import { incomingFolder, removeFolder } from '../media/shelf.ts';
+import { failureOfDownload } from './failure.ts';
+import { readManifest } from './manifest.ts';
+import { shelve } from './shelve.ts';
+import { findByNumber, noteFailure } from './store.ts';
+
+// A part of a download is worth going on with for as long as the site's addresses are good for, and a little longer.
+const partsKeptSeconds = 24 * 3600;
+
+async function newestChange(folder: string): Promise<number> {
+  let newest = (await stat(folder)).mtimeMs;
+  for (const name of await readdir(folder)) newest = Math.max(newest, (await stat(join(folder, name))).mtimeMs);
+  return newest / 1000;
+}
+
+async function recoverOne(archive: Archive, number: number) {
+  const folder = join(incomingFolder(archive.config.mediaFolder), String(number));
+  const item = await findByNumber(archive.db, number);
+  // On PostgreSQL another program may be at work on it right now.
+  if (item?.leasedBy && (item.leaseUntil ?? 0) >= archive.now()) return;
+  const manifest = await readManifest(folder);
+  if (manifest) {
+    try {
+      await shelve(archive, folder, manifest);
+      archive.log.info({ id: manifest.video.id }, 'finished what an earlier start began');
+    } catch (problem) {
+      archive.log.error({ id: manifest.video.id, err: problem }, 'a finished download cannot be brought to the shelf');
+      if (item) await noteFailure(archive.db, number, failureOfDownload(problem));
+    }
+    return;
+  }
+  if (item && archive.now() - (await newestChange(folder)) < partsKeptSeconds) return;
+  await removeFolder(folder);
+}
+
+/** Puts right what an earlier run left between the site and the shelf; before any work begins. One bad folder is logged, and left. */
+export async function recoverIncoming(archive: Archive): Promise<void> {
+  for (const name of await readdir(incomingFolder(archive.config.mediaFolder))) {
+    if (!/^\d+$/.test(name)) continue; // not ours
+    try {
+      await recoverOne(archive, Number(name));
+    } catch (problem) {
+      archive.log.error({ folder: name, err: problem }, 'a folder of an earlier download cannot be put right');
+    }
+  }
+}

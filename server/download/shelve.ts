@@ -1,0 +1,53 @@
+import { dirname, join } from 'node:path';
+import { mkdir } from 'node:fs/promises';
+import type { Archive } from '../archive.ts';
+import { saveKnownChannel } from '../channel/save-known.ts';
+import { inTransaction } from '../db/db.ts';
+import { placeOnShelf, removeFile, removeFolder, replaceOnShelf } from '../media/shelf.ts';
+import { makeThumbnail, stillOf } from '../media/thumbnail.ts';
+import { mediaPathOf } from '../video/media-path.ts';
+import { saveArchived } from '../video/save-archived.ts';
+import { thumbnailPath } from '../video/thumbnail-path.ts';
+import type { Manifest } from './manifest.ts';
+import { removeItem } from './store.ts';
+
+/** The thumbnail, from the picture that came along, else a still of the video. That there is none stops nothing. */
+async function makePicture({ config, tools, log }: Archive, folder: string, { thumbnail, video }: Manifest) {
+  if (!tools.ffmpeg) return;
+  const target = join(config.cacheFolder, thumbnailPath(video.id));
+  const { signal } = new AbortController();
+  await mkdir(dirname(target), { recursive: true });
+  try {
+    if (!thumbnail) throw new Error('the site sent no picture');
+    await makeThumbnail(tools.ffmpeg, join(folder, thumbnail), target, signal);
+  } catch (problem) {
+    log.info({ id: video.id, err: problem }, 'the thumbnail is taken from the video');
+    await stillOf(tools.ffmpeg, join(config.mediaFolder, video.mediaPath), video.durationSeconds / 10, target, signal).catch(
+      (error: unknown) => log.warn({ id: video.id, err: error }, 'there is no thumbnail'),
+    );
+  }
+}
+
+/**
+ * Brings a download that has its manifest to the shelf, and into the archive: files first and the media file last, then
+ * every row in one transaction, then the folder goes. Each step may be done again, so a start after a crash at any point
+ * just comes here once more. Throws Taken when another file stands at a name.
+ */
+export async function shelve(archive: Archive, folder: string, manifest: Manifest) {
+  const { db, config, announce, now } = archive;
+  const { files, video, channel, isForced, number } = manifest;
+  const before = isForced ? await mediaPathOf(archive, video.id) : null;
+  for (const { from, to } of files)
+    await (isForced ? replaceOnShelf : placeOnShelf)(join(folder, from), join(config.mediaFolder, to));
+
+  await inTransaction(db, async (tx) => {
+    await saveKnownChannel(tx, channel, now());
+    await saveArchived(tx, video, now());
+    await removeItem(tx, number);
+  });
+  await makePicture(archive, folder, manifest);
+  // Fetched again in another format: the row points at the new file by now.
+  if (before && before !== video.mediaPath) await removeFile(join(config.mediaFolder, before));
+  await removeFolder(folder);
+  announce('video', 'channel', 'playlist', 'download');
+}

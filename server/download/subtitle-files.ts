@@ -1,0 +1,32 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { writeWhole } from '../media/shelf.ts';
+import { cuesOf, cuesOfVtt, vttOf } from '../media/subtitle.ts';
+import type { Fetched } from '../ytdlp/fetch-video.ts';
+import type { Work } from '../task/task.ts';
+
+const mostBytes = 20 * 1024 * 1024;
+const cleanLang = /^[A-Za-z0-9-]{1,35}$/;
+
+/**
+ * Writes each subtitle anew as WebVTT beside the media, named by its language. One that cannot be read is a line in the
+ * report, and the video goes on without it. A written track is taken before an automatic one of the same language.
+ */
+export async function writeSubtitles(folder: string, fetched: Fetched['subtitles'], skip: Work<unknown>['skip']) {
+  const written = new Map<string, { lang: string; source: 'user' | 'auto'; name: string; file: string }>();
+  for (const { lang, source, name, path } of fetched) {
+    if (!cleanLang.test(lang) || (written.has(lang) && source === 'auto')) continue;
+    try {
+      if ((await stat(path)).size > mostBytes) throw new Error('larger than 20 MB');
+      const text = await readFile(path, 'utf8');
+      const cues = path.endsWith('.vtt') ? cuesOfVtt(text) : cuesOf(text);
+      if (cues.length === 0) continue;
+      const file = `subtitle.${lang}.vtt`;
+      await writeWhole(join(folder, file), vttOf(cues, lang));
+      written.set(lang, { lang, source, name, file });
+    } catch (problem) {
+      skip(`Subtitles ${lang}`, problem);
+    }
+  }
+  return [...written.values()];
+}

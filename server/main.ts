@@ -1,0 +1,66 @@
+import pino from 'pino';
+import pretty from 'pino-pretty';
+import { ConfigProblem, readConfig, strangeNames } from './config.ts';
+import { buildApp } from './http/app.ts';
+import { openArchive } from './open-archive.ts';
+import { routes } from './rooms.ts';
+import { makeFirstAccount } from './user/first-account.ts';
+import { version } from './version.ts';
+
+// A download that does not let go must not keep a person waiting; what it did is gone on with at the next start.
+const longestStopMs = 4_500;
+
+const say = (text: string) => process.stdout.write(`${text}\n`);
+
+/** Ends the program with a sentence instead of a stack, when it is a person who can help. */
+function giveUp(error: unknown): never {
+  if (!(error instanceof ConfigProblem)) throw error;
+  process.stderr.write(`\n${error.message}\n`);
+  process.exit(78); // EX_CONFIG of sysexits.h: starting again does not help
+}
+
+async function start() {
+  const startedAt = Math.floor(Date.now() / 1000);
+  const config = readConfig(process.env);
+  const log = pino({ level: config.logLevel }, process.stdout.isTTY ? pretty({ ignore: 'pid,hostname', sync: true }) : undefined);
+  for (const name of strangeNames(process.env)) log.warn(`${name} is not a name we know; is it spelled right?`);
+  const { archive, begin, close } = await openArchive(config, log);
+  const first = await makeFirstAccount(archive);
+  const app = await buildApp(archive, routes, { webFolder: new URL('../dist', import.meta.url).pathname, startedAt });
+
+  try {
+    await app.listen({ port: config.port, host: config.host });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    await close();
+    if (code === 'EADDRINUSE') throw new ConfigProblem(`Port ${config.port} is taken by another program. Choose another: REELKEEP_PORT=8080 npm start`);
+    if (code === 'EACCES') throw new ConfigProblem(`Port ${config.port} may not be used by this account. Choose one above 1023: REELKEEP_PORT=8080 npm start`);
+    if (code === 'EADDRNOTAVAIL') throw new ConfigProblem(`This machine has no address ${config.host} (REELKEEP_HOST).`);
+    throw error;
+  }
+
+  const { port } = app.server.address() as { port: number };
+  say(`\nReelkeep ${version}  http://localhost:${port}${config.basePath}/`);
+  if (first) say(`First login: ${first.name} / ${first.password ?? 'the password from REELKEEP_PASSWORD'}`);
+  if (first?.password) say('It is shown only this once; change it under Settings.');
+  say('');
+
+  let isStopping = false;
+  const stop = (signal: string) => {
+    if (isStopping) process.exit(130);
+    isStopping = true;
+    say(`\n${signal}: stopping. What is being downloaded goes on at the next start.`);
+    setTimeout(() => process.exit(0), longestStopMs).unref();
+    Promise.all([app.close(), begun.then(close)]).then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error({ err: error }, 'stopped badly');
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGINT', stop).on('SIGTERM', stop);
+  const begun = begin().catch((error: unknown) => log.error({ err: error }, 'background work could not begin'));
+}
+
+start().catch(giveUp);

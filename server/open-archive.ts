@@ -1,0 +1,75 @@
+import { join } from 'node:path';
+import type { Archive, Log } from './archive.ts';
+import type { Config } from './config.ts';
+import { holdFolder, keyOf, makeFolders, newRunId, refuseNetworkStorage } from './data-folder.ts';
+import type { Db } from './db/db.ts';
+import { migrate } from './db/migrate.ts';
+import { openPostgres } from './db/postgres.ts';
+import { openSqlite } from './db/sqlite.ts';
+import { freeAll } from './download/free-all.ts';
+import { recoverIncoming } from './download/recover.ts';
+import { openGate } from './egress/gate.ts';
+import { openEvents } from './http/events.ts';
+import { tasks } from './rooms.ts';
+import { makeRunner } from './task/runner.ts';
+import { bringTools, findTools } from './tools.ts';
+
+/** The database the configuration names, brought to this version. */
+export async function openDatabase(config: Pick<Config, 'databaseUrl' | 'dataFolder'>): Promise<Db> {
+  const db = config.databaseUrl ? openPostgres(config.databaseUrl) : await openSqlite(join(config.dataFolder, 'reelkeep.db'));
+  try {
+    await migrate(db);
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
+  return db;
+}
+
+/**
+ * Opens everything that a running archive needs; nothing works yet. Throws ConfigProblem, with a sentence for people, when
+ * the folders cannot be used or somebody else holds them.
+ */
+export async function openArchive(config: Config, log: Log) {
+  await makeFolders(config);
+  if (!config.databaseUrl) await refuseNetworkStorage(config.dataFolder);
+  const held = holdFolder(config.dataFolder);
+  const key = await keyOf(config.dataFolder);
+  const db = await openDatabase(config);
+  const gate = await openGate({ allow: config.allowPrivate, insecure: config.proxyInsecure, ...(config.proxyUrl && { upstream: config.proxyUrl }) });
+  const events = openEvents();
+  const runner = makeRunner(tasks, () => archive);
+  const archive: Archive = {
+    config,
+    db,
+    tasks: runner,
+    tools: { ytdlp: null, ffmpeg: null, gate },
+    announce: (...rooms) => events.announce(...rooms),
+    now: () => Math.floor(Date.now() / 1000),
+    events,
+    log,
+    runId: newRunId(),
+    key,
+  };
+  const ending = new AbortController();
+
+  return {
+    archive,
+    /** Finds the programs, puts right what an earlier run left, and begins to work; brings what is missing meanwhile. */
+    async begin() {
+      await findTools(archive);
+      await freeAll(archive);
+      await recoverIncoming(archive);
+      await runner.begin();
+      void bringTools(archive, ending.signal);
+    },
+    async close() {
+      ending.abort();
+      await runner.end();
+      events.close();
+      await gate.close();
+      await db.destroy();
+      held.release();
+    },
+  };
+}

@@ -1,0 +1,208 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import pino from 'pino';
+import type { Insertable } from 'kysely';
+import type { Archive } from './archive.ts';
+import { readConfig } from './config.ts';
+import { makeFolders, newRunId } from './data-folder.ts';
+import type { Db } from './db/db.ts';
+import { migrate } from './db/migrate.ts';
+import { openPostgres } from './db/postgres.ts';
+import { openSqliteInMemory } from './db/sqlite.ts';
+import type { ChannelTable, VideoTable } from './db/tables.ts';
+import { enqueue, type NewItem } from './download/store.ts';
+import { openGate } from './egress/gate.ts';
+import { openEvents } from './http/events.ts';
+import { buildApp } from './http/app.ts';
+import { routes, tasks } from './rooms.ts';
+import { makeRunner } from './task/runner.ts';
+import type { TaskDefinition } from './task/task.ts';
+import { findTools } from './tools.ts';
+import { hashPassword } from './user/password.ts';
+import { addAccount } from './user/store.ts';
+
+const postgresUrl = process.env.REELKEEP_TEST_POSTGRES;
+
+interface TestEngine {
+  engine: 'sqlite' | 'postgres';
+  /** An empty database without tables; `close` makes it vanish. */
+  open(): Promise<{ db: Db; close(): Promise<void> }>;
+}
+
+async function openOwnPostgres() {
+  const name = `reelkeep_${randomUUID().replaceAll('-', '')}`;
+  const asAdmin = async (sql: string) => {
+    const client = new pg.Client({ connectionString: postgresUrl });
+    await client.connect();
+    await client.query(sql).finally(() => client.end());
+  };
+  await asAdmin(`create database ${name}`);
+  const url = new URL(postgresUrl!);
+  url.pathname = `/${name}`;
+  const db = openPostgres(url.href);
+  return {
+    db,
+    async close() {
+      await db.destroy();
+      await asAdmin(`drop database ${name} with (force)`);
+    },
+  };
+}
+
+const sqlite: TestEngine = {
+  engine: 'sqlite',
+  async open() {
+    const db = openSqliteInMemory();
+    return { db, close: () => db.destroy() };
+  },
+};
+
+/** The engines to run a test on: SQLite always, PostgreSQL where one can be had (REELKEEP_TEST_POSTGRES). */
+export const engines: TestEngine[] = postgresUrl ? [sqlite, { engine: 'postgres', open: openOwnPostgres }] : [sqlite];
+
+interface Wish {
+  on?: TestEngine;
+  /** Instead of the product's own tasks. */
+  tasks?: TaskDefinition[];
+  /** Environment variables of the configuration. */
+  env?: Record<string, string>;
+  /** Finds the real yt-dlp and ffmpeg. */
+  withTools?: boolean;
+}
+
+/** A whole archive on an empty database, in a folder of its own; nothing listens and no task runs until it is told to. */
+export async function testArchive(wish: Wish = {}) {
+  const folder = await mkdtemp(join(tmpdir(), 'reelkeep-test-'));
+  const tools = { REELKEEP_YTDLP: process.env.REELKEEP_YTDLP, REELKEEP_FFMPEG: process.env.REELKEEP_FFMPEG };
+  const config = readConfig({ ...tools, ...wish.env, REELKEEP_DATA: folder });
+  await makeFolders(config);
+  const { db, close: closeDb } = await (wish.on ?? sqlite).open();
+  await migrate(db);
+  const gate = await openGate({ allow: config.allowPrivate, insecure: config.proxyInsecure, ...(config.proxyUrl && { upstream: config.proxyUrl }) });
+  const events = openEvents();
+  const runner = makeRunner(wish.tasks ?? tasks, () => archive);
+  const archive: Archive = {
+    config,
+    db,
+    tasks: runner,
+    tools: { ytdlp: null, ffmpeg: null, gate },
+    announce: (...rooms) => events.announce(...rooms),
+    now: () => Math.floor(Date.now() / 1000),
+    events,
+    log: pino({ level: process.env.REELKEEP_TEST_LOG ?? 'silent' }),
+    runId: newRunId(),
+    key: Buffer.alloc(32, 7),
+  };
+  if (wish.withTools) await findTools(archive);
+  const app = await buildApp(archive, routes, { startedAt: 1_790_000_000, checkReplies: true });
+
+  return {
+    archive,
+    runner,
+    app,
+    folder,
+    async close() {
+      await runner.end();
+      await app.close();
+      events.close();
+      await gate.close();
+      await closeDb();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+export type TestArchive = Awaited<ReturnType<typeof testArchive>>;
+
+/** A person with an account and a session: `call` speaks as their browser does. */
+export async function aUser(
+  { archive, app }: Pick<TestArchive, 'archive' | 'app'>,
+  { name = `user-${randomUUID().slice(0, 8)}`, password = 'correct horse', isStaff = false } = {},
+) {
+  const account = await addAccount(archive.db, { name, passwordHash: await hashPassword(password), isStaff }, archive.now());
+  const answer = await app.inject({ method: 'POST', url: '/api/user/login/', payload: { username: name, password } });
+  if (answer.statusCode !== 204) throw new Error(`Cannot log in: ${answer.statusCode} ${answer.body}`);
+  const cookies = Object.fromEntries(answer.cookies.map((cookie) => [cookie.name, cookie.value]));
+  const headers = {
+    cookie: Object.entries(cookies)
+      .map(([key, value]) => `${key}=${value}`)
+      .join('; '),
+    'x-csrftoken': cookies.csrftoken ?? '',
+  };
+  return {
+    id: account,
+    name,
+    password,
+    headers,
+    call: (method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', url: string, payload?: object | string) =>
+      app.inject({
+        method,
+        url,
+        headers: { ...headers, ...(typeof payload === 'string' && { 'content-type': 'application/json' }) },
+        ...(payload !== undefined && { payload }),
+      }),
+  };
+}
+
+let counter = 0;
+
+/** A channel in the archive; answers its id. */
+export async function aChannel(db: Db, said: Partial<Insertable<ChannelTable>> = {}): Promise<string> {
+  const id = said.id ?? `UCchannel${String(++counter).padStart(15, '0')}`;
+  const name = said.name ?? `Channel ${counter}`;
+  await db
+    .insertInto('channel')
+    .values({ id, site: 'youtube', siteId: id, name, sortName: name.toLowerCase(), addedAt: 0, refreshedAt: 0, ...said })
+    .execute();
+  return id;
+}
+
+/** A video in the archive, of a channel of its own unless one is named; answers its id. It has no file. */
+export async function aVideo(db: Db, said: Partial<Insertable<VideoTable>> = {}): Promise<string> {
+  const channelId = said.channelId ?? (await aChannel(db));
+  const id = said.id ?? `vid${String(++counter).padStart(8, '0')}`;
+  const title = said.title ?? `Video ${counter}`;
+  await db
+    .insertInto('video')
+    .values({
+      id,
+      site: 'youtube',
+      siteId: id,
+      channelId,
+      title,
+      sortTitle: title.toLowerCase(),
+      kind: 'videos',
+      publishedAt: 1_700_000_000 + counter,
+      downloadedAt: 1_750_000_000 + counter,
+      refreshedAt: 1_750_000_000 + counter,
+      durationSeconds: 600,
+      sizeBytes: 1_000_000,
+      sha256: '0'.repeat(64),
+      mediaPath: `${channelId}/${id}.mp4`,
+      ...said,
+    })
+    .execute();
+  return id;
+}
+
+/** An item of the queue; answers its id. */
+export async function aQueueItem(db: Db, said: Partial<NewItem> = {}): Promise<string> {
+  const id = said.id ?? `que${String(++counter).padStart(8, '0')}`;
+  await enqueue(db, {
+    id,
+    site: 'youtube',
+    siteId: id,
+    url: `https://www.youtube.com/watch?v=${id}`,
+    title: `Wanted ${counter}`,
+    channelId: 'UCnobody',
+    channelName: 'Nobody',
+    kind: 'videos',
+    status: 'pending',
+    autoStart: 0,
+    queuedAt: counter,
+    ...said,
+  });
+  return id;
+}

@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import type { Tx } from '../db/db.ts';
+import { foldText } from '../fold-text.ts';
+
+const flag = z.union([z.literal(0), z.literal(1)]);
+const count = z.int().min(0);
+
+/** Everything about a video that is known the moment it is archived; it is kept in a manifest until it is saved. */
+export const ArchivedVideo = z.object({
+  id: z.string(),
+  site: z.string(),
+  siteId: z.string(),
+  channelId: z.string(),
+  title: z.string(),
+  description: z.string().nullable(),
+  kind: z.enum(['videos', 'streams', 'shorts']),
+  url: z.string().nullable(),
+  publishedAt: z.int(),
+  durationSeconds: count,
+  sizeBytes: count,
+  sha256: z.string(),
+  mediaPath: z.string(),
+  width: count,
+  height: count,
+  categories: z.array(z.string()),
+  tags: z.array(z.string()),
+  chapters: z.array(z.object({ title: z.string(), start: z.number(), end: z.number() })),
+  /** As the API shows it, or null when it was not asked for. */
+  sponsorblock: z.unknown(),
+  viewCount: count,
+  likeCount: count,
+  dislikeCount: count,
+  averageRating: z.number(),
+  streams: z.array(
+    z.object({
+      position: count,
+      type: z.enum(['video', 'audio']),
+      codec: z.string(),
+      bitrate: count,
+      width: count.nullable(),
+      height: count.nullable(),
+    }),
+  ),
+  subtitles: z.array(z.object({ lang: z.string(), source: z.enum(['user', 'auto', 'file']), name: z.string(), path: z.string() })),
+  /** Null when comments were not asked for. */
+  comments: z
+    .array(
+      z.object({
+        id: z.string(),
+        parent: z.string(),
+        author: z.string(),
+        authorId: z.string(),
+        authorThumbnail: z.string(),
+        text: z.string(),
+        writtenAt: z.int(),
+        likeCount: z.int().nullable(),
+        isFavorited: flag,
+        isByUploader: flag,
+      }),
+    )
+    .nullable(),
+});
+export type ArchivedVideo = z.infer<typeof ArchivedVideo>;
+
+/** Writes an archived video and all that hangs on it; over the earlier one when it was fetched again. What people did with it stays. */
+export async function saveArchived(tx: Tx, archived: ArchivedVideo, now: number) {
+  const { streams, subtitles, comments, categories, tags, chapters, sponsorblock, ...plain } = archived;
+  const row = {
+    ...plain,
+    sortTitle: foldText(plain.title),
+    categories: JSON.stringify(categories),
+    tags: JSON.stringify(tags),
+    chapters: JSON.stringify(chapters),
+    sponsorblock: sponsorblock ? JSON.stringify(sponsorblock) : null,
+    commentCount: comments?.length ?? null,
+    downloadedAt: now,
+    refreshedAt: now,
+    isActive: 1 as const,
+  };
+  await tx
+    .insertInto('video')
+    .values(row)
+    .onConflict((c) => c.column('id').doUpdateSet(row))
+    .execute();
+
+  const videoId = archived.id;
+  await tx.deleteFrom('stream').where('videoId', '=', videoId).execute();
+  await tx.deleteFrom('subtitle').where('videoId', '=', videoId).execute();
+  if (streams.length > 0)
+    await tx
+      .insertInto('stream')
+      .values(streams.map((stream) => ({ ...stream, videoId })))
+      .execute();
+  if (subtitles.length > 0)
+    await tx
+      .insertInto('subtitle')
+      .values(subtitles.map((subtitle) => ({ ...subtitle, videoId })))
+      .execute();
+  if (!comments) return;
+  await tx.deleteFrom('comment').where('videoId', '=', videoId).execute();
+  for (let from = 0; from < comments.length; from += 500)
+    await tx
+      .insertInto('comment')
+      .values(comments.slice(from, from + 500).map((comment, place) => ({ ...comment, videoId, position: from + place })))
+      .onConflict((c) => c.doNothing()) // a site may send a comment twice
+      .execute();
+}
