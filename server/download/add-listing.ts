@@ -1,6 +1,5 @@
-import { saveListedPlaylist } from '../playlist/save-listed.ts';
+import { saveListedPlaylist, type ListedPlaylist } from '../playlist/save-listed.ts';
 import { currentSettings } from '../settings/read.ts';
-import type { ListedPlaylist } from '../playlist/store.ts';
 import { YtdlpFailed } from '../ytdlp/failure.ts';
 import { listEntries, type Entry } from '../ytdlp/listing.ts';
 import { ytdlpOf } from '../ytdlp-of.ts';

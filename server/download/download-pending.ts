@@ -8,6 +8,7 @@ import { folderOf } from './incoming.ts';
 import { readManifest } from './manifest.ts';
 import { removeFolder } from '../media/shelf.ts';
 import { pause } from './pause.ts';
+import { abandonable, TakenAway } from './running.ts';
 import { claimNext, clearAutoStart, leaseSeconds, noteFailure, releaseLease, renewLease, type QueueItem } from './store.ts';
 
 const Input = z.object({ autoOnly: z.boolean().default(false) });
@@ -15,13 +16,20 @@ const Input = z.object({ autoOnly: z.boolean().default(false) });
 // A site that turns us away will do so for the next video too, and longer each time it is asked.
 const pausesSite = new Set(['blocked', 'rate-limited']);
 
-async function takeOne(archive: Archive, item: QueueItem, work: Work<unknown>) {
+/** Downloads one item, holding its lease; with a pause first when it is not the first. */
+async function takeOne(archive: Archive, item: QueueItem, work: Work<unknown>, pausesFirst: boolean) {
   const renewal = setInterval(
     () => renewLease(archive.db, item.number, archive.now()).catch((error: unknown) => archive.log.warn({ err: error }, 'a lease was not renewed')),
     (leaseSeconds / 4) * 1000,
   );
   try {
-    await archiveVideo(archive, item, work);
+    await abandonable(archive, item.number, work.signal, async (signal) => {
+      if (pausesFirst) {
+        work.report({ messages: [item.title, 'Pausing before the next download.'] });
+        await pause((await currentSettings(archive)).downloads.sleep_interval, signal);
+      }
+      await archiveVideo(archive, item, { ...work, signal });
+    });
   } finally {
     clearInterval(renewal);
   }
@@ -63,16 +71,16 @@ export const downloadPending = defineTask<z.infer<typeof Input>>({
         if (!item) break;
         archive.announce('download');
         try {
-          if (archived + failed > 0) {
-            report({ messages: [item.title, 'Pausing before the next download.'] });
-            await pause((await currentSettings(archive)).downloads.sleep_interval, signal);
-          }
-          await takeOne(archive, item, work);
+          await takeOne(archive, item, work, archived + failed > 0);
           archived++;
         } catch (problem) {
           if (signal.aborted) {
             await putDown(archive, item, signal.reason);
             throw signal.reason;
+          }
+          if (problem instanceof TakenAway) {
+            await putDown(archive, item, problem);
+            continue;
           }
           const failure = failureOfDownload(problem);
           archive.log.warn({ id: item.id, failure: failure.kind, err: problem }, 'a download failed');

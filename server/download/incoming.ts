@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Archive } from '../archive.ts';
+import { abandon } from './running.ts';
 import { incomingFolder, removeFolder } from '../media/shelf.ts';
 
 /** The folder of one download: named by our own number, never by anything the site says. */
@@ -12,7 +13,8 @@ export async function makeFolder(archive: Archive, number: number): Promise<stri
   return folder;
 }
 
-/** Removes what downloads of forgotten items left lying. */
+/** Ends the downloads of forgotten items, and removes what they left lying. */
 export async function forgetLeftovers(archive: Archive, items: { number: number }[]) {
+  await abandon(archive, items);
   for (const { number } of items) await removeFolder(folderOf(archive, number));
 }

@@ -1,0 +1,38 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { ConfigProblem, readConfig, strangeNames } from './config.ts';
+
+test('without any variable there is a whole configuration', () => {
+  expect(readConfig({})).toMatchObject({ port: 8000, host: '0.0.0.0', username: 'admin', allowPrivate: [], basePath: '' });
+  expect(readConfig({ REELKEEP_DATA: '/srv/archive' })).toMatchObject({ mediaFolder: '/srv/archive/media', cacheFolder: '/srv/archive/cache' });
+});
+
+test('the names of the program people come from mean the same', () => {
+  expect(readConfig({ TA_PORT: '9000', TA_USERNAME: 'maria', TA_MEDIA_DIR: '/youtube' })).toMatchObject({ port: 9000, username: 'maria', mediaFolder: '/youtube' });
+  expect(readConfig({ TA_PORT: '9000', REELKEEP_PORT: '9001' }).port).toBe(9001);
+});
+
+test.each([
+  [{ REELKEEP_PORT: 'eighty' }, /REELKEEP_PORT is not understood: write a number/],
+  [{ REELKEEP_PORT: '70000' }, /REELKEEP_PORT/],
+  [{ REELKEEP_DATABASE: 'mysql://x' }, /REELKEEP_DATABASE is not understood: write postgres:/],
+  [{ REELKEEP_PROXY: 'socks5://x' }, /REELKEEP_PROXY/],
+  [{ REELKEEP_BASE_PATH: 'tube videos' }, /REELKEEP_BASE_PATH/],
+  [{ DISABLE_CORS: 'perhaps' }, /DISABLE_CORS is not understood: write on or off/],
+  [{ REELKEEP_PASSWORD_FILE: '/nowhere/password' }, /REELKEEP_PASSWORD_FILE names \/nowhere\/password, which cannot be read/],
+])('%o is refused with a sentence that names it', (env, sentence) => {
+  expect(() => readConfig(env as Record<string, string>)).toThrow(sentence);
+  expect(() => readConfig(env as Record<string, string>)).toThrow(ConfigProblem);
+});
+
+test('a secret may stand in a file', () => {
+  const path = join(mkdtempSync(join(tmpdir(), 'reelkeep-')), 'password');
+  writeFileSync(path, 'from a file\n');
+  expect(readConfig({ REELKEEP_PASSWORD_FILE: path }).password).toBe('from a file');
+});
+
+test('a name that is spelled wrong is noticed', () => {
+  expect(strangeNames({ REELKEEP_PROT: '1', REELKEEP_PORT: '1', REELKEEP_PASSWORD_FILE: 'x', HOME: '/' })).toEqual(['REELKEEP_PROT']);
+});

@@ -1,0 +1,32 @@
+import { mkdtemp, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import { readConfig } from './config.ts';
+import { holdFolder, keyOf, makeFolders } from './data-folder.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'reelkeep-'));
+});
+
+test('a data folder is held by one program at a time', () => {
+  const first = holdFolder(folder);
+  expect(() => holdFolder(folder)).toThrow(/Another Reelkeep already works on .*REELKEEP_DATA/);
+  first.release();
+  holdFolder(folder).release();
+});
+
+test('the key is made once, for this account alone, and a damaged one is not replaced', async () => {
+  const key = await keyOf(folder);
+  expect(key).toHaveLength(32);
+  expect(await keyOf(folder)).toEqual(key);
+  expect((await stat(join(folder, 'secret.key'))).mode & 0o777).toBe(0o600);
+  await writeFile(join(folder, 'secret.key'), 'short');
+  await expect(keyOf(folder)).rejects.toThrow(/damaged/);
+});
+
+test('a folder that cannot be made is a sentence', async () => {
+  await writeFile(join(folder, 'file'), '');
+  await expect(makeFolders(readConfig({ REELKEEP_DATA: join(folder, 'file/data') }))).rejects.toThrow(/cannot be made.*Make it writable/);
+});

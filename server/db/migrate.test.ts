@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import { engines } from '../testing.ts';
+import { inTransaction } from './db.ts';
+import { migrate, steps } from './migrate.ts';
+
+describe.each(engines)('on $engine', ({ open }) => {
+  test('every step can be taken from the one before it, and keeps what was there', async () => {
+    const { db, close } = await open();
+    try {
+      for (const [place, name] of Object.keys(steps).entries()) {
+        expect(await migrate(db, name)).toEqual([name]);
+        if (place === 0)
+          await db
+            .insertInto('channel')
+            .values({ id: 'c', site: 'youtube', siteId: 'c', name: 'Kept', sortName: 'kept', addedAt: 1, refreshedAt: 1 })
+            .execute();
+      }
+      expect(await migrate(db)).toEqual([]);
+      expect(await db.selectFrom('channel').select('name').execute()).toEqual([{ name: 'Kept' }]);
+    } finally {
+      await close();
+    }
+  });
+
+  test('a database of a newer version is refused with a sentence, and left alone', async () => {
+    const { db, close } = await open();
+    try {
+      await migrate(db);
+      await db
+        .insertInto('kyselyMigration' as never)
+        .values({ name: '9999-later', timestamp: '2027' } as never)
+        .execute();
+      await expect(migrate(db)).rejects.toThrow(/made by a newer version/);
+      expect(await db.selectFrom('channel').selectAll().execute()).toEqual([]);
+    } finally {
+      await close();
+    }
+  });
+
+  test('what fails half-way in a transaction leaves nothing', async () => {
+    const { db, close } = await open();
+    try {
+      await migrate(db);
+      const row = { id: 'c', site: 'youtube', siteId: 'c', name: 'C', sortName: 'c', addedAt: 1, refreshedAt: 1 };
+      const half = inTransaction(db, async (tx) => {
+        await tx.insertInto('channel').values(row).execute();
+        throw new Error('half-way');
+      });
+      await expect(half).rejects.toThrow('half-way');
+      expect(await db.selectFrom('channel').selectAll().execute()).toEqual([]);
+    } finally {
+      await close();
+    }
+  });
+
+  test('transactions side by side do not see or undo each other', async () => {
+    const { db, close } = await open();
+    try {
+      await migrate(db);
+      const add = (place: number) =>
+        inTransaction(db, async (tx) => {
+          const id = `c${place}`;
+          await tx.insertInto('channel').values({ id, site: 's', siteId: id, name: id, sortName: id, addedAt: 1, refreshedAt: 1 }).execute();
+          if (place % 2 === 1) throw new Error('odd');
+        });
+      await Promise.allSettled(Array.from({ length: 20 }, (_, place) => add(place)));
+      const rows = await db.selectFrom('channel').select('id').execute();
+      expect(rows.map((row) => row.id).sort()).toEqual(['c0', 'c10', 'c12', 'c14', 'c16', 'c18', 'c2', 'c4', 'c6', 'c8']);
+    } finally {
+      await close();
+    }
+  });
+});

@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { aQueueItem, aUser, aVideo, testArchive, type TestArchive } from '../testing.ts';
+import { countItems } from '../download/store.ts';
+
+describe('bad input', () => {
+  let t: TestArchive;
+  let staff: Awaited<ReturnType<typeof aUser>>;
+  beforeAll(async () => {
+    t = await testArchive();
+    staff = await aUser(t, { isStaff: true });
+    await aQueueItem(t.archive.db);
+  });
+  afterAll(() => t.close());
+
+  test('a body that is not JSON is refused with a sentence', async () => {
+    const answer = await staff.call('POST', '/api/download/', '{"data": [');
+    expect([answer.statusCode, answer.json()]).toEqual([400, { detail: expect.stringContaining('JSON parse error'), error: 'The body is not JSON.' }]);
+  });
+
+  test('10 MB of body are refused before they are read', async () => {
+    const answer = await staff.call('POST', '/api/download/', JSON.stringify({ data: [{ youtube_id: 'x'.repeat(10_000_000) }] }));
+    expect([answer.statusCode, answer.json()]).toEqual([413, { error: 'The body is larger than 1 MB.' }]);
+  });
+
+  test('a form is not read as JSON', async () => {
+    const answer = await t.app.inject({
+      method: 'POST',
+      url: '/api/user/login/',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      payload: 'username=a&password=b',
+    });
+    expect([answer.statusCode, answer.json()]).toEqual([415, { detail: 'The body must be application/json.' }]);
+  });
+
+  test.each([
+    ['nothing', undefined],
+    ['a list', []],
+    ['an object without data', {}],
+    ['data that is no list', { data: 'abc' }],
+    ['an item without id', { data: [{ status: 'pending' }] }],
+    ['a status that does not exist', { data: [{ youtube_id: 'abc', status: 'done' }] }],
+    ['a number for an id', { data: [{ youtube_id: 7 }] }],
+  ])('adding %s is refused, and nothing is started', async (_, body) => {
+    const answer = await staff.call('POST', '/api/download/', body);
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json().error ?? answer.json().detail ?? Object.keys(answer.json())).toBeTruthy();
+    expect((await staff.call('GET', '/api/notification/')).json()).toEqual([]);
+  });
+
+  test('a change that cannot be meant changes nothing', async () => {
+    expect((await staff.call('PATCH', '/api/download/?filter=pending', { status: 'gone' })).statusCode).toBe(400);
+    expect((await staff.call('DELETE', '/api/download/?filter=everything')).statusCode).toBe(400);
+    expect((await staff.call('DELETE', '/api/download/')).statusCode).toBe(400);
+    expect(await countItems(t.archive.db, { filter: 'pending' })).toBe(1);
+  });
+
+  test.each(['?page=x', '?page=-1', '?page=1.5', '?channel=', '?type=films', '?sort=;drop table video', '?watch=1', '?order=up'])(
+    'a list asked for with %s is refused with a sentence, or answered',
+    async (query) => {
+      const answer = await staff.call('GET', `/api/video/${query}`);
+      expect([200, 400]).toContain(answer.statusCode);
+      if (answer.statusCode === 400) expect(JSON.stringify(answer.json()).length).toBeGreaterThan(10);
+    },
+  );
+
+  test.each(['..%2f..%2fetc%2fpasswd', '%00', "a' or 1=1 --", '<script>', 'x'.repeat(299), '-rf', '%ff'])(
+    'the id %s finds nothing and breaks nothing',
+    async (id) => {
+      for (const url of [`/api/video/${id}/`, `/api/channel/${id}/`, `/api/playlist/${id}/`, `/api/download/${id}/`, `/youtube/${id}`, `/cache/videos/x/${id}.jpg`])
+        expect([400, 404], `${url}`).toContain((await staff.call("GET", url.replace(/[ <>]/g, encodeURIComponent))).statusCode);
+    },
+  );
+
+  test.each([-5, Number.NaN, 1e308, '12x', null, {}, [1], true, '9'.repeat(400)])('the position %s cannot break a video', async (position) => {
+    const id = await aVideo(t.archive.db, { durationSeconds: 100 });
+    const answer = await staff.call('POST', `/api/video/${id}/progress/`, { position });
+    expect([200, 400]).toContain(answer.statusCode);
+    const { player } = (await staff.call('GET', `/api/video/${id}/`)).json();
+    expect(player.position ?? 0).toBeGreaterThanOrEqual(0);
+    expect(player.position ?? 0).toBeLessThanOrEqual(100);
+  });
+
+  test('a session that has run out says so, and what was sent is not half done', async () => {
+    const old = await aUser(t, { isStaff: true });
+    await t.archive.db.updateTable('session').set({ expiresAt: 1 }).where('accountId', '=', (await me(old)).id).execute();
+    const before = await countItems(t.archive.db, {});
+    const answer = await old.call('POST', '/api/download/', { data: [{ youtube_id: 'dQw4w9WgXcQ' }] });
+    expect([answer.statusCode, answer.json()]).toEqual([403, { detail: 'Authentication credentials were not provided.' }]);
+    expect(await countItems(t.archive.db, {})).toBe(before);
+  });
+
+  const me = async (user: typeof staff) => (await user.call('GET', '/api/user/account/')).json() as { id: number };
+});
+

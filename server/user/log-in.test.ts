@@ -1,0 +1,87 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { aUser, engines, testArchive, type TestArchive } from '../testing.ts';
+import { makeFirstAccount } from './first-account.ts';
+
+describe.each(engines)('accounts on $engine', (on) => {
+  let t: TestArchive;
+  beforeEach(async () => {
+    t = await testArchive({ on });
+  });
+  afterEach(() => t.close());
+
+  const logIn = (username: string, password: string, from = '10.0.0.1') =>
+    t.app.inject({ method: 'POST', url: '/api/user/login/', payload: { username, password }, remoteAddress: from });
+
+  test('the first account is made once, and its generated password works', async () => {
+    const first = await makeFirstAccount(t.archive);
+    expect(first?.name).toBe('admin');
+    expect(first?.password).toMatch(/^[a-z2-9]{4}(-[a-z2-9]{4}){3}$/);
+    expect(await makeFirstAccount(t.archive)).toBeNull();
+    const answer = await logIn('admin', first!.password!);
+    expect(answer.statusCode).toBe(204);
+    const names = answer.cookies.map(({ name, httpOnly, sameSite }) => [name, httpOnly ?? false, sameSite]);
+    expect(names).toEqual(expect.arrayContaining([
+      ['sessionid', true, 'Lax'],
+      ['csrftoken', false, 'Lax'],
+    ]));
+  });
+
+  test('a name is the same in any case, and a wrong password says no more than a wrong name', async () => {
+    await aUser(t, { name: 'Maria', password: 'secret words' });
+    expect((await logIn('mARIA', 'secret words')).statusCode).toBe(204);
+    const [wrong, nobody] = [await logIn('maria', 'guess'), await logIn('nobody', 'guess')];
+    expect([wrong.statusCode, wrong.json()]).toEqual([400, { error: 'Invalid credentials' }]);
+    expect([nobody.statusCode, nobody.json()]).toEqual([400, { error: 'Invalid credentials' }]);
+  });
+
+  test('ten wrong passwords close the door for that address and account, and for nobody else', async () => {
+    const name = `eve-${on.engine}`;
+    await aUser(t, { name, password: 'secret words' });
+    for (let n = 0; n < 10; n++) expect((await logIn(name, `guess ${n}`, '10.1.1.1')).statusCode).toBe(400);
+    const shut = await logIn(name, 'secret words', '10.1.1.1');
+    expect([shut.statusCode, shut.json().detail]).toEqual([429, expect.stringMatching(/^Too many wrong passwords; try again in \d+ minutes\.$/)]);
+    expect(Number(shut.headers['retry-after'])).toBeGreaterThan(0);
+    expect((await logIn(name, 'secret words', '10.1.1.2')).statusCode).toBe(204);
+  });
+
+  test('logging out ends the session at once', async () => {
+    const user = await aUser(t);
+    expect((await user.call('GET', '/api/ping/')).statusCode).toBe(200);
+    expect((await user.call('POST', '/api/user/logout/')).statusCode).toBe(204);
+    expect((await user.call('GET', '/api/ping/')).statusCode).toBe(403);
+  });
+
+  test('the database tells nobody how to log in', async () => {
+    const user = await aUser(t, { password: 'secret words', isStaff: true });
+    const { token } = (await user.call('GET', '/api/appsettings/token/')).json();
+    const [accounts, sessions, tokens] = await Promise.all(
+      (['account', 'session', 'token'] as const).map((table) => t.archive.db.selectFrom(table).selectAll().execute()),
+    );
+    const all = JSON.stringify([accounts, sessions, tokens]);
+    expect(all).not.toContain('secret words');
+    expect(all).not.toContain(token);
+    expect(all).not.toContain(/sessionid=([^;]+)/.exec(user.headers.cookie)![1]);
+  });
+
+  test('a token can be read again, and is worthless once it is dropped', async () => {
+    const user = await aUser(t, { isStaff: true });
+    const read = async () => (await user.call('GET', '/api/appsettings/token/')).json().token as string;
+    const token = await read();
+    expect(token).toMatch(/^[0-9a-f]{40}$/);
+    expect(await read()).toBe(token);
+    const withToken = () => t.app.inject({ url: '/api/ping/', headers: { authorization: `Token ${token}` } });
+    expect((await withToken()).statusCode).toBe(200);
+    expect((await user.call('DELETE', '/api/appsettings/token/')).statusCode).toBe(204);
+    expect((await withToken()).statusCode).toBe(403);
+    expect(await read()).not.toBe(token);
+  });
+
+  test("a person's settings are their own, and a wrong one changes nothing", async () => {
+    const [anna, ben] = [await aUser(t), await aUser(t)];
+    expect((await anna.call('POST', '/api/user/me/', { page_size: 24, stylesheet: 'light.css' })).json()).toMatchObject({ page_size: 24 });
+    expect((await anna.call('GET', '/api/user/me/')).json()).toMatchObject({ page_size: 24, stylesheet: 'light.css' });
+    expect((await ben.call('GET', '/api/user/me/')).json()).toMatchObject({ page_size: 12, stylesheet: 'dark.css' });
+    expect((await anna.call('POST', '/api/user/me/', { page_size: -3, grid_items: 5 })).statusCode).toBe(400);
+    expect((await anna.call('GET', '/api/user/me/')).json()).toMatchObject({ page_size: 24, grid_items: 3 });
+  });
+});

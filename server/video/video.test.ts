@@ -1,0 +1,102 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { exists } from '../media/shelf.ts';
+import { aChannel, aUser, aVideo, engines, testArchive, type TestArchive } from '../testing.ts';
+import { watchedFrom } from './save-progress.ts';
+
+describe.each(engines)('videos on $engine', (on) => {
+  let t: TestArchive;
+  let anna: Awaited<ReturnType<typeof aUser>>;
+  beforeEach(async () => {
+    t = await testArchive({ on });
+    anna = await aUser(t);
+  });
+  afterEach(() => t.close());
+  const list = async (query: string, who = anna) => (await who.call('GET', `/api/video/${query}`)).json();
+  const idsOf = (answer: { data: { youtube_id: string }[] }) => answer.data.map((video) => video.youtube_id);
+
+  test('the newest video comes first, page by page, none twice and none left out', async () => {
+    const channelId = await aChannel(t.archive.db);
+    // All of one date: the order between them must not change from page to page.
+    for (let n = 0; n < 30; n++) await aVideo(t.archive.db, { channelId, id: `same${String(n).padStart(7, '0')}`, publishedAt: 1_700_000_000 });
+    const pages = [await list(''), await list('?page=2'), await list('?page=3')];
+    const ids = pages.flatMap(idsOf);
+    expect(ids).toHaveLength(30);
+    expect(new Set(ids).size).toBe(30);
+    expect(pages[0].paginate).toMatchObject({ page_size: 12, total_hits: 30, last_page: 3 });
+  });
+
+  test('a list is narrowed by channel, kind and what this person has watched', async () => {
+    const channelId = await aChannel(t.archive.db);
+    const short = await aVideo(t.archive.db, { channelId, kind: 'shorts' });
+    const seen = await aVideo(t.archive.db, { channelId });
+    const begun = await aVideo(t.archive.db, { durationSeconds: 1000 });
+    await anna.call('POST', '/api/watched/', { id: seen, is_watched: true });
+    await anna.call('POST', `/api/video/${begun}/progress/`, { position: 100 });
+    expect(idsOf(await list('?type=shorts'))).toEqual([short]);
+    expect(idsOf(await list(`?channel=${channelId}`)).sort()).toEqual([seen, short].sort());
+    expect(idsOf(await list('?watch=watched'))).toEqual([seen]);
+    expect(idsOf(await list('?watch=continue'))).toEqual([begun]);
+    const ben = await aUser(t);
+    expect(idsOf(await list('?watch=watched', ben))).toEqual([]);
+  });
+
+  test('near its end a video is watched by itself, and its position forgotten', async () => {
+    const id = await aVideo(t.archive.db, { durationSeconds: 600 });
+    const at = async (position: number) => (await anna.call('POST', `/api/video/${id}/progress/`, { position })).json();
+    expect(await at(300)).toMatchObject({ watched: false, position: 300 });
+    expect((await anna.call('GET', `/api/video/${id}/`)).json().player).toMatchObject({ watched: false, position: 300, progress: 50 });
+    expect(await at(541)).toMatchObject({ watched: true });
+    const { player } = (await anna.call('GET', `/api/video/${id}/`)).json();
+    expect(player).toMatchObject({ watched: true });
+    expect(player.position).toBeUndefined();
+  });
+
+  test.each([
+    [59, 29.5],
+    [60, 54],
+    [900, 810],
+    [901, 721],
+    [3600, 3420],
+    [0, null],
+  ])('a video of %d s counts as watched from %s s', (duration, from) => expect(watchedFrom(duration)).toBe(from));
+
+  test('deleting takes the rows and the files, and leaves the rest of the shelf alone', async () => {
+    const staff = await aUser(t, { isStaff: true });
+    const channelId = await aChannel(t.archive.db);
+    const [gone, stays] = [await aVideo(t.archive.db, { channelId }), await aVideo(t.archive.db, { channelId })];
+    const pathOf = (id: string, ending: string) => join(t.archive.config.mediaFolder, channelId, `${id}${ending}`);
+    await mkdir(dirname(pathOf(gone, '')), { recursive: true });
+    for (const id of [gone, stays]) for (const ending of ['.mp4', '.info.json']) await writeFile(pathOf(id, ending), 'x');
+    expect((await anna.call('DELETE', `/api/video/${gone}/`)).statusCode).toBe(403);
+    expect(await exists(pathOf(gone, '.mp4'))).toBe(true);
+    expect((await staff.call('DELETE', `/api/video/${gone}/`)).statusCode).toBe(204);
+    expect((await staff.call('GET', `/api/video/${gone}/`)).statusCode).toBe(404);
+    expect(await Promise.all([pathOf(gone, '.mp4'), pathOf(gone, '.info.json'), pathOf(stays, '.mp4'), pathOf(stays, '.info.json')].map(exists))).toEqual([
+      false,
+      false,
+      true,
+      true,
+    ]);
+    expect((await staff.call('DELETE', `/api/video/${gone}/`)).statusCode).toBe(404);
+  });
+
+  test('a file is sent whole, in ranges, and as a download under its title', async () => {
+    const channelId = await aChannel(t.archive.db);
+    const id = await aVideo(t.archive.db, { channelId, title: 'Über/Brücken: "ein" Film 🎬' });
+    const path = join(t.archive.config.mediaFolder, channelId, `${id}.mp4`);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, '0123456789');
+    const get = (headers: Record<string, string> = {}, query = '') =>
+      t.app.inject({ url: `/youtube/${channelId}/${id}.mp4${query}`, headers: { ...anna.headers, ...headers } });
+    const whole = await get();
+    expect([whole.statusCode, whole.body, whole.headers['content-type'], whole.headers['accept-ranges']]).toEqual([200, '0123456789', 'video/mp4', 'bytes']);
+    const part = await get({ range: 'bytes=2-4' });
+    expect([part.statusCode, part.body, part.headers['content-range']]).toEqual([206, '234', 'bytes 2-4/10']);
+    expect((await get({ range: 'bytes=20-' })).statusCode).toBe(416);
+    expect((await get({ 'if-none-match': whole.headers.etag as string })).statusCode).toBe(304);
+    const named = (await get({}, '?download')).headers['content-disposition'] as string;
+    expect(named).toContain(`filename*=UTF-8''${encodeURIComponent('Über Brücken ein Film 🎬.mp4')}`);
+  });
+});
