@@ -1,0 +1,84 @@
+import { fetch, ProxyAgent, type RequestInit, Response } from 'undici';
+import type { Refusal } from './gate.ts';
+import { judgeUrl } from './judge.ts';
+
+/** The gate did not let a request pass. The message is a sentence for the person. */
+export class GateRefused extends Error {
+  constructor(why: string) {
+    super(why);
+    this.name = 'GateRefused';
+  }
+}
+
+/** An answer was longer than its reader allowed. */
+export class TooLong extends Error {
+  constructor(url: string, bytes: number) {
+    super(`${new URL(url).host} answered with more than ${bytes} bytes.`);
+    this.name = 'TooLong';
+  }
+}
+
+export interface ThroughGate extends Omit<RequestInit, 'dispatcher'> {
+  /** The most that is read of the answer; reading on fails with TooLong. 20 MB unless told. */
+  maxBytes?: number;
+  /** For the whole of it, body included. 30 s unless told. */
+  timeMs?: number;
+}
+
+/** fetch() through the gate: throws GateRefused, or what fetch() throws. Redirects are followed, each judged anew. */
+export type FetchThrough = (url: string, init?: ThroughGate) => Promise<Response>;
+
+const twentyMegabytes = 20_000_000;
+const halfMinute = 30_000;
+
+export function fetchThrough({
+  url: gate,
+  insecure,
+  refused,
+  allow,
+}: {
+  url: string;
+  insecure: boolean;
+  refused: Refusal[];
+  allow: string[];
+}) {
+  const { origin, username, password } = new URL(gate);
+  const agent = new ProxyAgent({
+    uri: origin,
+    token: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`,
+    requestTls: { rejectUnauthorized: !insecure },
+  });
+
+  const through: FetchThrough = async (url, { maxBytes = twentyMegabytes, timeMs = halfMinute, signal, ...init } = {}) => {
+    const no = judgeUrl(url, allow);
+    if (no) throw new GateRefused(no);
+    const before = refused.at(-1);
+    const limit = AbortSignal.timeout(timeMs);
+    const answer = await fetch(url, {
+      ...init,
+      signal: signal ? AbortSignal.any([signal, limit]) : limit,
+      dispatcher: agent,
+    }).catch((error: Error) => {
+      const last = refused.at(-1);
+      throw last && last !== before ? new GateRefused(last.why) : error;
+    });
+    return answer.body ? bounded(answer, url, maxBytes) : answer;
+  };
+  return { fetch: through, close: () => agent.destroy() };
+}
+
+function bounded(answer: Response, url: string, maxBytes: number): Response {
+  let read = 0;
+  const counted = answer.body!.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(piece, out) {
+        read += piece.byteLength;
+        if (read > maxBytes) out.error(new TooLong(url, maxBytes));
+        else out.enqueue(piece);
+      },
+    }),
+  );
+  const same = new Response(counted, { status: answer.status, statusText: answer.statusText, headers: answer.headers });
+  Object.defineProperty(same, 'url', { value: answer.url });
+  return same;
+}
