@@ -78,9 +78,10 @@ function microformat(video: Video, channel: Channel | undefined): object {
 export async function playerResponse(video: Video, ground: Ground): Promise<object> {
   const channel = ground.catalogue.channels.find(({ id }) => id === video.channelId);
   const playable = !video.fails && !video.movedTo && video.live !== 'upcoming';
-  let streamingData = playable ? { expiresInSeconds: '21540', adaptiveFormats: await adaptiveFormats(video, ground) } : undefined;
-  if (video.fails === 'drm')
-    streamingData = { expiresInSeconds: '21540', adaptiveFormats: [], ...{ licenseInfos: [{ drmFamily: 'WIDEVINE' }] } };
+  let streamingData: object | undefined;
+  if (playable) streamingData = { expiresInSeconds: '21540', adaptiveFormats: await adaptiveFormats(video, ground) };
+  if (video.fails === 'drm') streamingData = { licenseInfos: [{ drmFamily: 'WIDEVINE' }] };
+  if (video.fails === 'noFormats') streamingData = { adaptiveFormats: [] };
   return {
     playabilityStatus: playability(video),
     videoDetails: details(video, channel),
