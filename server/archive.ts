@@ -1,0 +1,35 @@
+import type { Config } from './config.ts';
+import type { Db } from './db/db.ts';
+import type { Events } from './http/events.ts';
+import type { Tasks } from './task/task.ts';
+import type { Tools } from './tools.ts';
+
+/** Rooms that browsers hear of: the first word of their queries' keys. */
+export type Room = 'video' | 'channel' | 'playlist' | 'download' | 'task' | 'user' | 'settings';
+
+/** The part of a logger that the rooms use; pino has it. */
+export interface Log {
+  info(about: object | string, words?: string): void;
+  warn(about: object | string, words?: string): void;
+  error(about: object | string, words?: string): void;
+}
+
+/** The one object that travels: the running archive. */
+export interface Archive {
+  readonly config: Config;
+  readonly db: Db;
+  readonly tasks: Tasks;
+  /** The programs we run, and the way out to the internet. */
+  readonly tools: Tools;
+  /** Tells every open browser that what it shows of these rooms is no longer true. */
+  announce(...rooms: Room[]): void;
+  /** Now, in whole epoch seconds. */
+  now(): number;
+  /** The browsers that listen. */
+  readonly events: Events;
+  readonly log: Log;
+  /** Names this start of the program in leases. */
+  readonly runId: string;
+  /** Seals what must be readable again, and signs. 32 bytes. */
+  readonly key: Buffer;
+}

@@ -1,0 +1,48 @@
+import type { Db } from '../db/db.ts';
+
+interface ChannelFilter {
+  filter?: 'subscribed' | 'unsubscribed' | undefined;
+}
+
+const matching = (db: Db, { filter }: ChannelFilter) =>
+  db.selectFrom('channel').$if(filter !== undefined, (q) => q.where('isSubscribed', '=', filter === 'subscribed' ? 1 : 0));
+
+/** One page of channels by name. */
+export const listChannels = (db: Db, filter: ChannelFilter, page: { size: number; from: number }) =>
+  matching(db, filter).selectAll().orderBy('sortName').orderBy('id').limit(page.size).offset(page.from).execute();
+
+export async function countChannels(db: Db, filter: ChannelFilter): Promise<number> {
+  return (
+    await matching(db, filter)
+      .select((e) => e.fn.countAll<number>().as('total'))
+      .executeTakeFirstOrThrow()
+  ).total;
+}
+
+export const findChannel = (db: Db, id: string) => db.selectFrom('channel').selectAll().where('id', '=', id).executeTakeFirst();
+
+/** How many videos of a channel there are, their length and their size. */
+export const sumChannel = (db: Db, channelId: string) =>
+  db
+    .selectFrom('video')
+    .select((e) => [
+      e.fn.countAll<number>().as('count'),
+      e.fn.coalesce(e.fn.sum<number>('sizeBytes'), e.lit(0)).as('sizeBytes'),
+      e.fn.coalesce(e.fn.sum<number>('durationSeconds'), e.lit(0)).as('durationSeconds'),
+    ])
+    .where('channelId', '=', channelId)
+    .executeTakeFirstOrThrow();
+
+/** Which kinds of video a channel has, whether it has playlists, and what of it waits or is ignored. */
+export async function partsOfChannel(db: Db, channelId: string) {
+  const [kinds, playlist, queued] = await Promise.all([
+    db.selectFrom('video').select('kind').distinct().where('channelId', '=', channelId).execute(),
+    db.selectFrom('playlist').select('id').where('channelId', '=', channelId).limit(1).executeTakeFirst(),
+    db.selectFrom('download').select('status').distinct().where('channelId', '=', channelId).execute(),
+  ]);
+  return {
+    kinds: new Set(kinds.map((row) => row.kind)),
+    hasPlaylists: playlist !== undefined,
+    queued: new Set(queued.map((row) => row.status)),
+  };
+}

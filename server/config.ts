@@ -1,0 +1,187 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { z } from 'zod';
+
+const flag = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .refine((word) => ['', '1', 'yes', 'true', 'on', '0', 'no', 'false', 'off'].includes(word), 'write on or off')
+  .transform((word) => ['1', 'yes', 'true', 'on'].includes(word));
+const list = z.string().transform((text) => text.split(/[\s,]+/).filter(Boolean));
+const port = z.coerce.number('write a number from 0 to 65535').int().min(0).max(65535);
+const baseUrl = z
+  .url({ protocol: /^https?$/, error: 'write an http or https address' })
+  .transform((url) => url.replace(/\/+$/, ''));
+/** `on` allows every private address; else hosts and CIDR ranges. */
+const allowed = list.transform((hosts) =>
+  hosts.length === 1 && ['1', 'on', 'yes', 'true', 'all'].includes(hosts[0]!.toLowerCase())
+    ? ['*']
+    : hosts.filter((host) => !['0', 'off', 'no', 'false'].includes(host.toLowerCase())),
+);
+
+interface Variable {
+  /** Names of the original program that mean the same. */
+  also?: string[];
+  type: z.ZodType;
+  initial?: string;
+  does: string;
+  secret?: true;
+}
+
+/** Every variable of the environment, in the order of the reference page. */
+export const variables = {
+  REELKEEP_PORT: { also: ['TA_PORT'], type: port, initial: '8000', does: 'Port to listen on' },
+  REELKEEP_HOST: { type: z.string(), initial: '0.0.0.0', does: 'Address to listen on' },
+  REELKEEP_DATA: { type: z.string(), initial: 'data', does: 'The data folder; its database must be on a local disk' },
+  REELKEEP_MEDIA: {
+    also: ['TA_MEDIA_DIR'],
+    type: z.string(),
+    does: 'The media folder, when it is not `media` in the data folder',
+  },
+  REELKEEP_CACHE: {
+    also: ['TA_CACHE_DIR'],
+    type: z.string(),
+    does: 'Thumbnails and artwork, when not `cache` in the data folder',
+  },
+  REELKEEP_USERNAME: {
+    also: ['TA_USERNAME'],
+    type: z.string().trim().min(1).max(150),
+    initial: 'admin',
+    does: 'Name of the first staff account',
+  },
+  REELKEEP_PASSWORD: {
+    also: ['TA_PASSWORD'],
+    type: z.string().min(1),
+    secret: true,
+    does: 'Its password; generated and printed once when not given',
+  },
+  REELKEEP_DATABASE: {
+    type: z.string().regex(/^postgres(ql)?:\/\//, 'write postgres://…'),
+    secret: true,
+    does: 'A PostgreSQL database instead of the file in the data folder',
+  },
+  REELKEEP_PROXY: { type: baseUrl, secret: true, does: 'HTTP proxy for everything that goes out' },
+  REELKEEP_PROXY_INSECURE: { type: flag, initial: 'off', does: 'Do not check certificates behind that proxy' },
+  REELKEEP_ALLOW_PRIVATE: {
+    type: allowed,
+    initial: '',
+    does: 'Private hosts or CIDR ranges that downloads may reach; `on` for all',
+  },
+  REELKEEP_YTDLP: { type: z.string(), does: 'Path of yt-dlp, when it is not to be found' },
+  REELKEEP_FFMPEG: { type: z.string(), does: 'Path of ffmpeg, when it is not to be found' },
+  REELKEEP_SPONSORBLOCK_URL: { type: baseUrl, initial: 'https://sponsor.ajay.app', does: 'The SponsorBlock service' },
+  REELKEEP_DISLIKES_URL: {
+    type: baseUrl,
+    initial: 'https://returnyoutubedislikeapi.com',
+    does: 'The Return YouTube Dislike service',
+  },
+  REELKEEP_TRUSTED_PROXIES: {
+    type: list,
+    initial: '',
+    does: 'Addresses or CIDR ranges of reverse proxies whose X-Forwarded headers are believed',
+  },
+  REELKEEP_BASE_PATH: {
+    type: z
+      .string()
+      .regex(/^(\/[\w.-]+)*\/?$/, 'write a path such as /tube')
+      .transform((path) => path.replace(/\/+$/, '')),
+    initial: '',
+    does: 'Path below which it is served, such as /tube',
+  },
+  REELKEEP_LOG: {
+    also: ['LOG_LEVEL'],
+    type: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
+    initial: 'info',
+    does: 'How much is logged',
+  },
+  DISABLE_CORS: { type: flag, initial: 'off', does: 'Let pages of every origin call the API' },
+} as const satisfies Record<string, Variable>;
+
+export interface Config {
+  port: number;
+  host: string;
+  dataFolder: string;
+  mediaFolder: string;
+  cacheFolder: string;
+  username: string;
+  password: string | undefined;
+  databaseUrl: string | undefined;
+  proxyUrl: string | undefined;
+  proxyInsecure: boolean;
+  /** Hosts and CIDR ranges; `['*']` is all. */
+  allowPrivate: string[];
+  ytdlpPath: string | undefined;
+  ffmpegPath: string | undefined;
+  sponsorblockUrl: string;
+  dislikesUrl: string;
+  trustedProxies: string[];
+  /** Empty, or `/tube` without a slash at the end. */
+  basePath: string;
+  logLevel: string;
+  anyOrigin: boolean;
+}
+
+/** The environment says something that cannot be meant; the message is for people. */
+export class ConfigProblem extends Error {}
+
+type Environment = Record<string, string | undefined>;
+
+function textOf(env: Environment, name: string): string | undefined {
+  const file = env[`${name}_FILE`];
+  if (file) {
+    try {
+      return readFileSync(file, 'utf8').trim();
+    } catch {
+      throw new ConfigProblem(`${name}_FILE names ${file}, which cannot be read.`);
+    }
+  }
+  return env[name];
+}
+
+function read<N extends keyof typeof variables>(env: Environment, name: N): z.output<(typeof variables)[N]['type']> | undefined {
+  const variable: Variable = variables[name];
+  for (const known of [name, ...(variable.also ?? [])]) {
+    const text = textOf(env, known);
+    if (text === undefined || (text === '' && variable.initial !== '')) continue;
+    const parsed = variable.type.safeParse(text);
+    if (!parsed.success) throw new ConfigProblem(`${known} is not understood: ${parsed.error.issues[0]?.message}.`);
+    return parsed.data as z.output<(typeof variables)[N]['type']>;
+  }
+  if (variable.initial === undefined) return undefined;
+  return variable.type.parse(variable.initial) as z.output<(typeof variables)[N]['type']>;
+}
+
+/** Reads the environment, once. Throws ConfigProblem with a sentence that names the variable. */
+export function readConfig(env: Environment): Config {
+  const dataFolder = resolve(read(env, 'REELKEEP_DATA')!);
+  return {
+    port: read(env, 'REELKEEP_PORT')!,
+    host: read(env, 'REELKEEP_HOST')!,
+    dataFolder,
+    mediaFolder: resolve(read(env, 'REELKEEP_MEDIA') ?? `${dataFolder}/media`),
+    cacheFolder: resolve(read(env, 'REELKEEP_CACHE') ?? `${dataFolder}/cache`),
+    username: read(env, 'REELKEEP_USERNAME')!,
+    password: read(env, 'REELKEEP_PASSWORD'),
+    databaseUrl: read(env, 'REELKEEP_DATABASE'),
+    proxyUrl: read(env, 'REELKEEP_PROXY'),
+    proxyInsecure: read(env, 'REELKEEP_PROXY_INSECURE')!,
+    allowPrivate: read(env, 'REELKEEP_ALLOW_PRIVATE')!,
+    ytdlpPath: read(env, 'REELKEEP_YTDLP'),
+    ffmpegPath: read(env, 'REELKEEP_FFMPEG'),
+    sponsorblockUrl: read(env, 'REELKEEP_SPONSORBLOCK_URL')!,
+    dislikesUrl: read(env, 'REELKEEP_DISLIKES_URL')!,
+    trustedProxies: read(env, 'REELKEEP_TRUSTED_PROXIES')!,
+    basePath: read(env, 'REELKEEP_BASE_PATH')!,
+    logLevel: read(env, 'REELKEEP_LOG')!,
+    anyOrigin: read(env, 'DISABLE_CORS')!,
+  };
+}
+
+/** Names that begin like ours but are none: spelled wrong, most likely. */
+export function strangeNames(env: Environment): string[] {
+  const known = new Set(Object.keys(variables).flatMap((name) => [name, `${name}_FILE`]));
+  return Object.keys(env).filter(
+    (name) => name.startsWith('REELKEEP_') && !known.has(name) && !/^REELKEEP_(TEST|DEV)_/.test(name),
+  );
+}

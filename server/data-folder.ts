@@ -1,0 +1,69 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { chmod, mkdir, readFile, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { ConfigProblem, type Config } from './config.ts';
+import { incomingFolder, writeWhole } from './media/shelf.ts';
+
+/** Makes the folders that the archive needs. Throws ConfigProblem when one cannot be made or written. */
+export async function makeFolders(config: Config) {
+  for (const folder of [config.dataFolder, config.mediaFolder, incomingFolder(config.mediaFolder), config.cacheFolder]) {
+    try {
+      await mkdir(folder, { recursive: true });
+    } catch (error) {
+      throw new ConfigProblem(`The folder ${folder} cannot be made: ${(error as Error).message}. Make it writable for user ${process.getuid?.()}.`);
+    }
+  }
+}
+
+// From statfs(2): file systems on which SQLite's locks do not hold, so that a database there breaks sooner or later.
+const networkTypes = new Map([
+  [0x6969, 'NFS'],
+  [0x517b, 'SMB'],
+  [0xff534d42, 'CIFS'],
+  [0xfe534d42, 'SMB2'],
+  [0x01021997, '9P'],
+]);
+
+/** Throws ConfigProblem when the data folder, where the database lives, is on network storage. */
+export async function refuseNetworkStorage(dataFolder: string) {
+  const { type } = await statfs(dataFolder);
+  const name = networkTypes.get(type >>> 0);
+  if (name)
+    throw new ConfigProblem(
+      `The data folder ${dataFolder} is on network storage (${name}), where a database breaks. Put it on a local disk; media may stay there (REELKEEP_MEDIA).`,
+    );
+}
+
+/**
+ * Holds the data folder for as long as the program lives: an exclusive lock on a database of its own, which the system
+ * lets go of even after a kill. Throws ConfigProblem when another program holds it.
+ */
+export function holdFolder(dataFolder: string): { release(): void } {
+  const lock = new DatabaseSync(join(dataFolder, 'reelkeep.lock'), { timeout: 0 });
+  try {
+    lock.exec('pragma locking_mode=exclusive; begin exclusive');
+  } catch (error) {
+    lock.close();
+    if (!/locked|busy/i.test(String(error))) throw error;
+    throw new ConfigProblem(`Another Reelkeep already works on ${dataFolder}. Stop it first, or give this one a data folder of its own (REELKEEP_DATA).`);
+  }
+  return { release: () => lock.close() };
+}
+
+/** The key that seals tokens and signs links: made at the first start, readable for this user alone. 32 bytes. */
+export async function keyOf(dataFolder: string): Promise<Buffer> {
+  const path = join(dataFolder, 'secret.key');
+  const kept = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  if (kept?.length === 32) return kept;
+  if (kept) throw new ConfigProblem(`${path} is damaged (it must have 32 bytes). Restore it from a backup, or remove it: API tokens are then made anew.`);
+  const key = randomBytes(32);
+  await writeWhole(path, key);
+  await chmod(path, 0o600);
+  return key;
+}
+
+export const newRunId = () => randomUUID();

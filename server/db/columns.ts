@@ -1,0 +1,16 @@
+import { sql, type ColumnDefinitionBuilder, type CreateTableBuilder } from 'kysely';
+import type { Engine } from './db.ts';
+
+/** The few words in which the engines' tables differ; migrations use only these. */
+export const columns = (engine: Engine) => ({
+  autoId: (c: ColumnDefinitionBuilder) =>
+    engine === 'sqlite' ? c.primaryKey().autoIncrement() : c.primaryKey().generatedAlwaysAsIdentity(),
+  /** Ids, whole seconds, bytes, flags. */
+  integer: (engine === 'sqlite' ? 'integer' : 'bigint') as 'integer' | 'bigint',
+  real: (engine === 'sqlite' ? 'real' : 'double precision') as 'real' | 'double precision',
+  /** Sorts by code point on both; PostgreSQL would else follow the server's language. */
+  sorted: (c: ColumnDefinitionBuilder) => (engine === 'sqlite' ? c : c.modifyEnd(sql`collate "C"`)),
+  /** SQLite then refuses a text in a number's column, as PostgreSQL does. */
+  strict: <T extends string, C extends string>(table: CreateTableBuilder<T, C>) =>
+    engine === 'sqlite' ? table.modifyEnd(sql`strict`) : table,
+});

@@ -1,0 +1,41 @@
+import type { Kysely } from 'kysely';
+import { Migrator, type Migration } from 'kysely/migration';
+import type { Db, Engine } from './db.ts';
+import * as library from './migrations/0001-library.ts';
+import * as people from './migrations/0002-people.ts';
+import * as work from './migrations/0003-work.ts';
+
+interface Step {
+  up(db: Kysely<never>, engine: Engine): Promise<void>;
+}
+
+/** Every step the database has gone through, oldest first. A step that was released is never changed. */
+export const steps: Record<string, Step> = {
+  '0001-library': library,
+  '0002-people': people,
+  '0003-work': work,
+};
+
+/**
+ * Brings the database to the newest step, or to `upTo`: all steps in one transaction. Returns the names of those taken.
+ * Throws with a sentence for people when the database was made by a newer version.
+ */
+export async function migrate(db: Db, upTo?: string): Promise<string[]> {
+  const bound = Object.entries(steps).map(([name, step]): [string, Migration] => [
+    name,
+    { up: (tx: Kysely<never>) => step.up(tx, db.engine) },
+  ]);
+  const migrations = Object.fromEntries(bound);
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
+  const known = new Set(Object.keys(migrations));
+  const { error, results } = upTo ? await migrator.migrateTo(upTo) : await migrator.migrateToLatest();
+  if (error) {
+    const strange = /previously executed migration (\S+) is missing/.exec(String(error))?.[1];
+    if (strange && !known.has(strange))
+      throw new Error(
+        `This database was made by a newer version of Reelkeep (it knows the step ${strange}). Start that version, or restore a backup made before it.`,
+      );
+    throw error;
+  }
+  return (results ?? []).map((result) => result.migrationName);
+}

@@ -1,0 +1,77 @@
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+
+/** What came back from one statement, in the shape Kysely wants. */
+export interface Rows {
+  rows: Record<string, unknown>[];
+  changed: number;
+  lastId: number;
+}
+
+/** One connection, wherever it lives: in this thread or in another. */
+export interface Connection {
+  run(sql: string, parameters: readonly unknown[]): Promise<Rows>;
+  close(): Promise<void>;
+}
+
+// The floor is the release that fixed the WAL-reset race, in which two connections could lose pages
+// (sqlite.org/wal.html, "WAL-reset"): 3.51.3.
+const floor = [3, 51, 3];
+
+function isTooOld(version: string): boolean {
+  const parts = version.split('.').map(Number);
+  for (const [place, least] of floor.entries()) {
+    const part = parts[place] ?? 0;
+    if (part !== least) return part < least;
+  }
+  return false;
+}
+
+/**
+ * Opens the database file, or `:memory:`, with what keeps it safe: every commit synced, foreign keys, no attaching of
+ * other files, no writing to the schema by hand. Throws when the engine is too old to be trusted.
+ */
+export function openHere(path: string, { readOnly = false } = {}): Connection {
+  const database = new DatabaseSync(path, {
+    readOnly,
+    enableForeignKeyConstraints: true,
+    timeout: 15_000,
+    limits: { attach: 0 },
+    defensive: true,
+  });
+  const version = String(database.prepare('select sqlite_version() as v').get()?.['v']);
+  if (isTooOld(version)) {
+    database.close();
+    throw new Error(
+      `SQLite ${version} can lose data when a database is written from two connections; 3.51.3 or newer is needed.`,
+    );
+  }
+  if (!readOnly) {
+    database.exec('pragma journal_mode=wal; pragma synchronous=full; pragma journal_size_limit=67108864;');
+  }
+  database.exec('pragma trusted_schema=off; pragma cell_size_check=on; pragma cache_size=-8000; pragma temp_store=memory;');
+
+  const prepared = new Map<string, ReturnType<DatabaseSync['prepare']>>();
+  const prepare = (text: string) => {
+    const known = prepared.get(text);
+    if (known) return known;
+    if (prepared.size > 300) prepared.clear();
+    const statement = database.prepare(text);
+    prepared.set(text, statement);
+    return statement;
+  };
+
+  return {
+    async run(text, parameters) {
+      const statement = prepare(text);
+      const values = parameters as SQLInputValue[];
+      // A statement with columns answers rows: selects, and writes with `returning`.
+      if (statement.columns().length > 0) return { rows: statement.all(...values), changed: 0, lastId: 0 };
+      const { changes, lastInsertRowid } = statement.run(...values);
+      return { rows: [], changed: Number(changes), lastId: Number(lastInsertRowid) };
+    },
+    async close() {
+      prepared.clear();
+      database.close();
+    },
+  };
+}

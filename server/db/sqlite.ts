@@ -1,0 +1,125 @@
+import {
+  CamelCasePlugin,
+  CompiledQuery,
+  Kysely,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type QueryResult,
+} from 'kysely';
+import type { Db } from './db.ts';
+import { openHere, type Connection, type Rows } from './sqlite-connection.ts';
+import { openInThread } from './sqlite-thread.ts';
+import type { Tables } from './tables.ts';
+
+// One writer, and readers beside it: in WAL mode they do not wait for each other. Selects outside a transaction go to a
+// reader, everything else to the writer, one at a time.
+
+// Two readers: a cold search may take a second of disk; a list must still get through meanwhile.
+const readerCount = 2;
+
+const resultOf = <R>({ rows, changed, lastId }: Rows): QueryResult<R> => ({
+  rows: rows as R[],
+  numAffectedRows: BigInt(changed),
+  insertId: BigInt(lastId),
+});
+
+class Adapter extends SqliteAdapter {
+  // SQLite rolls back changes of tables like any other; Kysely's own adapter is more careful than it need be.
+  override get supportsTransactionalDdl() {
+    return true;
+  }
+}
+
+function driverOver(writer: Connection, readers: Connection[]): Driver {
+  let turn: Promise<void> = Promise.resolve();
+  let nextReader = 0;
+  const holding = new WeakMap<DatabaseConnection, () => void>();
+
+  /** Waits until nobody writes; answers what ends this turn. */
+  const takeTurn = async () => {
+    const before = turn;
+    let end = () => {};
+    turn = new Promise((resolve) => (end = resolve));
+    await before;
+    return end;
+  };
+
+  const begin = async (connection: DatabaseConnection) => {
+    const end = await takeTurn();
+    try {
+      // At once and not at the first write: a transaction that reads first could else be refused half-way.
+      await writer.run('begin immediate', []);
+      holding.set(connection, end);
+    } catch (error) {
+      end();
+      throw error;
+    }
+  };
+  const finish = (word: 'commit' | 'rollback') => async (connection: DatabaseConnection) => {
+    try {
+      await writer.run(word, []);
+    } finally {
+      holding.get(connection)?.();
+      holding.delete(connection);
+    }
+  };
+
+  return {
+    init: async () => {},
+    acquireConnection: async () => {
+      const connection: DatabaseConnection = {
+        async executeQuery<R>({ sql, parameters, query }: CompiledQuery): Promise<QueryResult<R>> {
+          if (holding.has(connection)) return resultOf(await writer.run(sql, parameters));
+          const reader = query.kind === 'SelectQueryNode' ? readers[nextReader++ % readers.length] : undefined;
+          if (reader) return resultOf(await reader.run(sql, parameters));
+          const end = await takeTurn();
+          try {
+            return resultOf(await writer.run(sql, parameters));
+          } finally {
+            end();
+          }
+        },
+        // oxlint-disable-next-line require-yield -- the interface wants a generator; lists here are paged instead
+        async *streamQuery() {
+          throw new Error('Streaming of rows is not offered; page through them.');
+        },
+      };
+      return connection;
+    },
+    beginTransaction: begin,
+    commitTransaction: finish('commit'),
+    rollbackTransaction: finish('rollback'),
+    releaseConnection: async () => {},
+    destroy: async () => {
+      await Promise.all(readers.map((reader) => reader.close()));
+      await writer.close();
+    },
+  };
+}
+
+function over(writer: Connection, readers: Connection[]): Db {
+  const dialect: Dialect = {
+    createAdapter: () => new Adapter(),
+    createDriver: () => driverOver(writer, readers),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  };
+  return Object.assign(new Kysely<Tables>({ dialect, plugins: [new CamelCasePlugin()] }), { engine: 'sqlite' as const });
+}
+
+/** Opens a database file: its writer and its readers each in a thread. The folder must exist, on a local disk. */
+export async function openSqlite(path: string): Promise<Db> {
+  const writer = openInThread(path);
+  await writer.run('select 1', []); // the file exists, in WAL mode, before a reader opens it
+  return over(
+    writer,
+    Array.from({ length: readerCount }, () => openInThread(path, { readOnly: true })),
+  );
+}
+
+/** An empty database in this thread's memory, for tests. */
+export const openSqliteInMemory = (): Db => over(openHere(':memory:'), []);

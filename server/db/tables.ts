@@ -1,0 +1,237 @@
+import type { Generated } from 'kysely';
+
+// Rows look the same on every engine: times are whole seconds (…At), flags are 0 | 1, lists and objects are JSON text
+// that SQL never looks into.
+
+type Flag = 0 | 1;
+type Json = string;
+
+export interface AccountTable {
+  id: Generated<number>;
+  /** Folded: accounts are told apart without regard to case. */
+  foldedName: string;
+  name: string;
+  passwordHash: string;
+  isStaff: Flag;
+  isSuperuser: Flag;
+  config: Generated<Json>;
+  createdAt: number;
+  lastLoginAt: number | null;
+}
+
+export interface SessionTable {
+  /** SHA-256 of the cookie's value: who reads the database cannot log in with it. */
+  keyHash: string;
+  accountId: number;
+  csrfToken: string;
+  remember: Flag;
+  createdAt: number;
+  seenAt: number;
+  expiresAt: number;
+}
+
+export interface TokenTable {
+  accountId: number;
+  tokenHash: string;
+  /** AES-256-GCM with the key file: the contract lets a person read the token again. */
+  sealed: string;
+  createdAt: number;
+}
+
+export interface SettingTable {
+  /** section.key */
+  name: string;
+  value: Json;
+}
+
+export interface ChannelTable {
+  /** As on the wire. */
+  id: string;
+  site: string;
+  siteId: string;
+  name: string;
+  /** Folded, to sort and compare by. */
+  sortName: string;
+  url: string | null;
+  description: string | null;
+  tags: Generated<Json>;
+  tabs: Generated<Json>;
+  subscriberCount: Generated<number>;
+  isActive: Generated<Flag>;
+  isSubscribed: Generated<Flag>;
+  hasThumb: Generated<Flag>;
+  hasBanner: Generated<Flag>;
+  hasTvart: Generated<Flag>;
+  overwrites: Json | null;
+  addedAt: number;
+  refreshedAt: number;
+}
+
+export interface VideoTable {
+  /** As on the wire: bare for YouTube, else `<site>.<id>`. */
+  id: string;
+  site: string;
+  siteId: string;
+  channelId: string;
+  title: string;
+  sortTitle: string;
+  description: string | null;
+  kind: 'videos' | 'streams' | 'shorts';
+  url: string | null;
+  publishedAt: number;
+  downloadedAt: number;
+  refreshedAt: number;
+  isActive: Generated<Flag>;
+  durationSeconds: number;
+  sizeBytes: number;
+  /** SHA-256 of the media file as it arrived, hex. */
+  sha256: string;
+  /** Below the media folder, with forward slashes. */
+  mediaPath: string;
+  width: Generated<number>;
+  height: Generated<number>;
+  categories: Generated<Json>;
+  tags: Generated<Json>;
+  chapters: Generated<Json>;
+  sponsorblock: Json | null;
+  viewCount: Generated<number>;
+  likeCount: Generated<number>;
+  dislikeCount: Generated<number>;
+  averageRating: Generated<number>;
+  commentCount: number | null;
+}
+
+export interface StreamTable {
+  videoId: string;
+  position: number;
+  type: 'video' | 'audio';
+  codec: string;
+  bitrate: number;
+  width: number | null;
+  height: number | null;
+}
+
+export interface SubtitleTable {
+  videoId: string;
+  lang: string;
+  source: 'user' | 'auto' | 'file';
+  name: string;
+  /** Below the media folder. */
+  path: string;
+}
+
+export interface CommentTable {
+  videoId: string;
+  id: string;
+  position: number;
+  /** Id of the comment it answers, or "root". */
+  parent: string;
+  author: string;
+  authorId: string;
+  authorThumbnail: string;
+  text: string;
+  writtenAt: number;
+  likeCount: number | null;
+  isFavorited: Flag;
+  isByUploader: Flag;
+}
+
+export interface PlaylistTable {
+  id: string;
+  kind: 'regular' | 'custom';
+  name: string;
+  sortName: string;
+  description: string | null;
+  channelId: string | null;
+  channelName: string | null;
+  url: string | null;
+  isActive: Generated<Flag>;
+  isSubscribed: Generated<Flag>;
+  sortOrder: Generated<'top' | 'bottom'>;
+  hasThumb: Generated<Flag>;
+  refreshedAt: number;
+}
+
+export interface PlaylistEntryTable {
+  playlistId: string;
+  position: number;
+  videoId: string;
+  title: string;
+  uploader: string | null;
+}
+
+/** One person's state on one video. */
+export interface WatchTable {
+  accountId: number;
+  videoId: string;
+  watchedAt: number | null;
+  positionSeconds: number | null;
+  updatedAt: number;
+}
+
+export interface DownloadTable {
+  /** Ours: names the folder the download happens in. */
+  number: Generated<number>;
+  id: string;
+  site: string;
+  siteId: string;
+  url: string;
+  title: string;
+  /** Folded, to search by. */
+  foldedTitle: string;
+  channelId: string;
+  channelName: string;
+  kind: 'videos' | 'streams' | 'shorts' | 'unknown';
+  durationSeconds: number | null;
+  publishedAt: number | null;
+  thumbnailUrl: string | null;
+  status: 'pending' | 'ignore';
+  autoStart: Flag;
+  /** Downloaded again although it is in the archive. */
+  isForced: Generated<Flag>;
+  /** Class of the last failure; null while nothing is wrong. */
+  failure: string | null;
+  message: string | null;
+  queuedAt: number;
+  attempts: Generated<number>;
+  /** Who works on it (a run id), and until when that holds unless renewed. */
+  leasedBy: string | null;
+  leaseUntil: number | null;
+}
+
+export interface TaskTable {
+  id: string;
+  name: string;
+  input: Json;
+  status: 'pending' | 'running' | 'success' | 'failure' | 'stopped';
+  /** One at a time: set to the task's name while it waits or runs, null for tasks that may run side by side. */
+  onlyOne: string | null;
+  messages: Generated<Json>;
+  progress: number | null;
+  isError: Generated<Flag>;
+  command: 'STOP' | 'KILL' | null;
+  result: string | null;
+  queuedAt: number;
+  startedAt: number | null;
+  endedAt: number | null;
+  leasedBy: string | null;
+  leaseUntil: number | null;
+  attempts: Generated<number>;
+}
+
+export interface Tables {
+  account: AccountTable;
+  session: SessionTable;
+  token: TokenTable;
+  setting: SettingTable;
+  channel: ChannelTable;
+  video: VideoTable;
+  stream: StreamTable;
+  subtitle: SubtitleTable;
+  comment: CommentTable;
+  playlist: PlaylistTable;
+  playlistEntry: PlaylistEntryTable;
+  watch: WatchTable;
+  download: DownloadTable;
+  task: TaskTable;
+}

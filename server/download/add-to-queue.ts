@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import type { Archive } from '../archive.ts';
+import { defineTask, type Work } from '../task/task.ts';
+import { addListing } from './add-listing.ts';
+import { addVideo } from './add-video.ts';
+import { readBox, type Wanted } from './classify.ts';
+import { downloadPending } from './download-pending.ts';
+import { judgeUrl } from '../egress/judge.ts';
+
+const Input = z.object({
+  items: z.array(z.object({ text: z.string(), isIgnored: z.boolean() })),
+  autostart: z.boolean().default(false),
+  flat: z.boolean().default(false),
+  force: z.boolean().default(false),
+});
+type Input = z.infer<typeof Input>;
+
+/** How things are added: what the person asked for, and whether to the queue or to the ignore list. */
+export interface Manner {
+  autostart: boolean;
+  flat: boolean;
+  force: boolean;
+  status: 'pending' | 'ignore';
+}
+
+/** What one round of adding has to work with. */
+export interface Adding {
+  archive: Archive;
+  work: Work<unknown>;
+  manner: Manner;
+  /** Adds to the count that the result tells. */
+  added(count: number): void;
+}
+
+async function addOne(adding: Adding, wanted: Wanted) {
+  const refusal = judgeUrl(wanted.url, adding.archive.config.allowPrivate);
+  if (refusal) throw new Error(refusal);
+  if (wanted.what === 'video' && wanted.id) await addVideo(adding, { ...wanted, id: wanted.id });
+  else await addListing(adding, wanted);
+}
+
+/** Adds videos, channels, playlists and pages of any site to the queue. */
+export const addToQueue = defineTask<Input>({
+  name: 'extract_download',
+  title: 'Add to download queue',
+  group: 'download:add',
+  isStartable: false,
+  isStoppable: true,
+  isParallel: true,
+  input: Input,
+
+  async run(work, archive) {
+    if (!archive.tools.ytdlp) throw new Error('yt-dlp is not there yet, so nothing can be looked up. It is fetched when the internet can be reached; or install it.');
+    let count = 0;
+    const { items, ...flags } = work.input;
+    for (const isIgnored of [false, true]) {
+      const { wanted, strange } = readBox(items.filter((item) => item.isIgnored === isIgnored).map((item) => item.text));
+      for (const word of strange) work.skip(word, 'Not understood: neither an id, nor a handle, nor a web address.');
+      const adding: Adding = {
+        archive,
+        work,
+        manner: { ...flags, status: isIgnored ? 'ignore' : 'pending' },
+        added: (more) => (count += more),
+      };
+      for (const [place, one] of wanted.entries()) {
+        work.signal.throwIfAborted();
+        work.report({ messages: ['Looking up what was asked for.', `${one.text} (${place + 1}/${wanted.length})`], progress: place / wanted.length });
+        try {
+          await addOne(adding, one);
+        } catch (problem) {
+          work.signal.throwIfAborted(); // stopped is not failed
+          work.skip(one.text, problem);
+        }
+        archive.announce('download');
+      }
+    }
+    if (flags.autostart && count > 0) await archive.tasks.start(downloadPending, { autoOnly: true });
+    return count > 0 ? `added ${count} Videos to Queue` : undefined;
+  },
+});

@@ -1,0 +1,96 @@
+import type { Archive } from '../archive.ts';
+import { currentSettings } from '../settings/read.ts';
+import { knownVideoIds } from '../video/known.ts';
+import { failureOf, YtdlpFailed } from '../ytdlp/failure.ts';
+import type { VideoInfo } from '../ytdlp/info.ts';
+import { lookUp } from '../ytdlp/listing.ts';
+import { ytdlpOf } from '../ytdlp-of.ts';
+import { wireId } from '../ytdlp/wire-id.ts';
+import type { Adding, Manner } from './add-to-queue.ts';
+import type { Wanted } from './classify.ts';
+import { changeItem, enqueue, enqueueAgain, queuedIds, type NewItem } from './store.ts';
+import { fetchThumbnail } from './thumbnail.ts';
+
+/** What a video's page tells the queue. */
+function itemOf(info: VideoInfo, wanted: Pick<Wanted, 'kind'>, manner: Manner, now: number): NewItem {
+  return {
+    id: wireId(info.site, info.siteId),
+    site: info.site,
+    siteId: info.siteId,
+    url: info.url,
+    title: info.title,
+    channelId: info.channelId,
+    channelName: info.channelName,
+    kind: wanted.kind ?? info.kind,
+    durationSeconds: info.durationSeconds,
+    publishedAt: info.publishedAt,
+    thumbnailUrl: info.thumbnailUrl,
+    status: manner.status,
+    autoStart: manner.autostart && manner.status === 'pending' ? 1 : 0,
+    isForced: manner.force ? 1 : 0,
+    queuedAt: now,
+  };
+}
+
+/** Whether an id need not be added, because it is there already. What waits is moved up when it is to start by itself. */
+export async function isThere({ archive, manner }: Adding, id: string): Promise<boolean> {
+  const queued = (await queuedIds(archive.db, [id])).get(id);
+  if (queued === 'pending' && manner.autostart) {
+    await changeItem(archive.db, id, 'priority');
+    return true;
+  }
+  if (manner.force && manner.status === 'pending') return false;
+  if (queued) return manner.status === 'pending' || queued === 'ignore';
+  return (await knownVideoIds(archive, [id])).size > 0;
+}
+
+/** Puts an item on the queue, and fetches its picture. */
+export async function putOnQueue({ archive, manner, work, added }: Adding, item: NewItem) {
+  const isNew = manner.force || manner.status === 'ignore' ? (await enqueueAgain(archive.db, item), true) : await enqueue(archive.db, item);
+  if (!isNew) return;
+  added(1);
+  archive.announce('download');
+  if (item.thumbnailUrl && item.status === 'pending') await fetchThumbnail(archive, item.id, item.thumbnailUrl, work.signal);
+}
+
+async function look({ archive, work }: Pick<Adding, 'archive' | 'work'>, url: string): Promise<VideoInfo> {
+  const { downloads } = await currentSettings(archive);
+  return lookUp(ytdlpOf(archive), url, { lang: downloads.extractor_lang, signal: work.signal });
+}
+
+/**
+ * Looks a video up and puts it on the queue. One that cannot be looked up is put there too, with the reason, so that it
+ * can be tried again; one that is live or still to come is left out, and said.
+ */
+export async function addVideo(adding: Adding, wanted: { id: string; url: string; kind?: Wanted['kind'] }, listed?: NewItem) {
+  const { archive, work, manner } = adding;
+  if (await isThere(adding, wanted.id)) return;
+  let info: VideoInfo;
+  try {
+    info = await look(adding, wanted.url);
+  } catch (problem) {
+    work.signal.throwIfAborted();
+    const failure = problem instanceof YtdlpFailed ? problem.failure : failureOf(String(problem));
+    if (failure.kind === 'not-yet') throw problem;
+    await putOnQueue(adding, { ...(listed ?? unknownItem(wanted, manner, archive)), failure: failure.kind, message: failure.message });
+    work.skip(listed?.title ?? wanted.id, failure.message);
+    return;
+  }
+  if (info.live === 'live' || info.live === 'upcoming') throw new Error(`${info.title}: live or still to come; add it again when it is over.`);
+  if (wireId(info.site, info.siteId) !== wanted.id) throw new Error(`The site answered with another video (${info.siteId}); nothing was added.`);
+  await putOnQueue(adding, itemOf(info, wanted, manner, archive.now()));
+}
+
+const unknownItem = (wanted: { id: string; url: string; kind?: Wanted['kind'] }, manner: Manner, archive: Archive): NewItem => ({
+  id: wanted.id,
+  site: 'youtube',
+  siteId: wanted.id,
+  url: wanted.url,
+  title: wanted.id,
+  channelId: '',
+  channelName: '',
+  kind: wanted.kind ?? 'unknown',
+  status: manner.status,
+  autoStart: 0,
+  queuedAt: archive.now(),
+});

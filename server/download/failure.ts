@@ -1,0 +1,18 @@
+import type { FailureKind } from '#contract/download.ts';
+import { Incomplete } from '../media/probe.ts';
+import { Taken } from '../media/shelf.ts';
+import { failureOf, YtdlpFailed } from '../ytdlp/failure.ts';
+
+/** Why a download did not work: its class and the sentence that stays on the queue item. */
+export function failureOfDownload(problem: unknown): { kind: FailureKind; message: string } {
+  if (problem instanceof YtdlpFailed) return problem.failure;
+  if (problem instanceof Incomplete) return { kind: 'incomplete', message: problem.message };
+  if (problem instanceof Taken)
+    return { kind: 'unknown', message: `${problem.message} It was left as it is; move it away, then try again.` };
+  const code = (problem as NodeJS.ErrnoException).code;
+  if (code === 'ENOSPC' || code === 'EDQUOT')
+    return { kind: 'disk-full', message: 'The disk is full. Make room, then try again; what was fetched so far is kept.' };
+  if (code === 'EROFS' || code === 'EACCES')
+    return { kind: 'unknown', message: `The media folder cannot be written (${code}). Mend that, then try again.` };
+  return failureOf(problem instanceof Error ? problem.message : String(problem));
+}

@@ -1,0 +1,79 @@
+import { downloadCalls } from '#contract/download.ts';
+import type { Archive } from '../archive.ts';
+import { paginate, pageRequest } from '../http/paging.ts';
+import { Problem } from '../http/problem.ts';
+import { routes } from '../http/route.ts';
+import { addToQueue } from './add-to-queue.ts';
+import { downloadPending } from './download-pending.ts';
+import { forgetLeftovers } from './incoming.ts';
+import { shapeItem } from './shape.ts';
+import * as store from './store.ts';
+import { shownThumbnail } from './thumbnail.ts';
+
+const noSuchItem = () => new Problem(404, 'Download item not found');
+const begin = ({ tasks }: Archive) => tasks.start(downloadPending, { autoOnly: true });
+const shape = async (archive: Archive, row: store.ItemRow) => shapeItem(row, await shownThumbnail(archive, row.id));
+
+export const downloadRoutes = routes(downloadCalls, {
+  'GET /api/download/': async ({ query, user, url }, archive) => {
+    const total = await store.countItems(archive.db, query);
+    const rows = await store.listItems(archive.db, query, pageRequest(query.page, user.pageSize));
+    return {
+      data: await Promise.all(rows.map((row) => shape(archive, row))),
+      paginate: paginate(total, query.page, user.pageSize, url),
+    };
+  },
+
+  'POST /api/download/': async ({ query, body }, { tasks }) => {
+    const items = body.data.map(({ youtube_id, status }) => ({ text: youtube_id, isIgnored: status === 'ignore-force' }));
+    const { id } = await tasks.start(addToQueue, { items, ...query });
+    return { message: 'add to queue task started', task_id: id };
+  },
+
+  'PATCH /api/download/': async ({ query, body }, archive) => {
+    // "priority" names no status that is stored, so as a filter it matches nothing.
+    if (query.filter !== 'priority') await store.changeItems(archive.db, { ...query, filter: query.filter }, body.status);
+    archive.announce('download');
+    if (body.status === 'priority') await begin(archive);
+  },
+
+  'DELETE /api/download/': async ({ query }, archive) => {
+    await forgetLeftovers(archive, await store.forgetItems(archive.db, query));
+    archive.announce('download');
+  },
+
+  'GET /api/download/aggs/': async ({ query }, { db }) => {
+    const rows = await store.channelsInQueue(db, query.filter);
+    return {
+      doc_count_error_upper_bound: 0,
+      sum_other_doc_count: rows.slice(30).reduce((sum, row) => sum + row.count, 0),
+      buckets: rows.slice(0, 30).map(({ channelName, channelId, count }) => ({
+        key: [channelName, channelId],
+        key_as_string: `${channelName}|${channelId}`,
+        doc_count: count,
+      })),
+    };
+  },
+
+  'GET /api/download/:id/': async ({ params }, archive) => {
+    const [row] = await store.listItems(archive.db, { id: params.id }, { size: 1, from: 0 });
+    if (!row) throw noSuchItem();
+    return shape(archive, row);
+  },
+
+  'POST /api/download/:id/': async ({ params, body }, archive) => {
+    if (body.status === 'ignore-force') {
+      const known = await store.changeItem(archive.db, params.id, 'ignore');
+      if (!known) await archive.tasks.start(addToQueue, { items: [{ text: params.id, isIgnored: true }], autostart: false, flat: false, force: false });
+    } else if (!(await store.changeItem(archive.db, params.id, body.status))) throw noSuchItem();
+    archive.announce('download');
+    if (body.status === 'priority') await begin(archive);
+    return { status: body.status };
+  },
+
+  'DELETE /api/download/:id/': async ({ params }, archive) => {
+    const gone = await store.forgetItem(archive.db, params.id);
+    if (gone) await forgetLeftovers(archive, [gone]);
+    archive.announce('download');
+  },
+});

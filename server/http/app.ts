@@ -1,0 +1,165 @@
+import compress from '@fastify/compress';
+import cookie from '@fastify/cookie';
+import cors from '@fastify/cors';
+import helmet from '@fastify/helmet';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify';
+import type { Archive } from '../archive.ts';
+import { eventStream } from './events.ts';
+import { serveFiles } from './files.ts';
+import { admit } from './guard.ts';
+import { Misfit, parse, queryOf } from './parse.ts';
+import { Problem } from './problem.ts';
+import type { Route, User } from './route.ts';
+import { serveWeb } from './web.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    basePath: string;
+  }
+  interface FastifyRequest {
+    user: User | null;
+  }
+}
+
+const megabyte = 1024 * 1024;
+
+const policy = {
+  'default-src': ["'none'"],
+  'script-src': ["'self'"],
+  'style-src': ["'self'"],
+  // The player and the parts library place things by style attributes, never by style elements.
+  'style-src-attr': ["'unsafe-inline'"],
+  'img-src': ["'self'", 'data:', 'blob:'],
+  'media-src': ["'self'", 'blob:'],
+  'connect-src': ["'self'"],
+  'font-src': ["'self'"],
+  'worker-src': ["'self'", 'blob:'],
+  'manifest-src': ["'self'"],
+  'base-uri': ["'self'"],
+  'form-action': ["'self'"],
+  'frame-ancestors': ["'none'"],
+  'object-src': ["'none'"],
+  'require-trusted-types-for': ["'script'"],
+};
+
+/** Options of `buildApp` that differ between the program and its tests. */
+interface Around {
+  /** The built web app; without it only the API answers. */
+  webFolder?: string;
+  /** When this start began, epoch seconds; the web client reloads itself when it changes. */
+  startedAt: number;
+  /** Replies are checked against the contract: in tests and development. */
+  checkReplies?: boolean;
+}
+
+/** The whole HTTP side of the archive: every route of the contract, the files, the events and the web app. */
+export async function buildApp(archive: Archive, routes: Route[], around: Around): Promise<FastifyInstance> {
+  const { config } = archive;
+  const app = Fastify({
+    loggerInstance: archive.log as FastifyBaseLogger,
+    disableRequestLogging: true,
+    bodyLimit: megabyte,
+    requestTimeout: 30_000,
+    trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
+    rewriteUrl: ({ url = '/' }) => withoutBase(url, config.basePath),
+    forceCloseConnections: true,
+  });
+  app.decorate('basePath', config.basePath);
+  app.decorateRequest('user', null);
+
+  await app.register(cookie);
+  await app.register(helmet, {
+    contentSecurityPolicy: { useDefaults: false, directives: policy },
+    strictTransportSecurity: false,
+    frameguard: { action: 'deny' },
+    referrerPolicy: { policy: 'same-origin' },
+    crossOriginEmbedderPolicy: false,
+  });
+  await app.register(cors, {
+    origin: config.anyOrigin ? true : [/^(moz|chrome)-extension:\/\//],
+    credentials: true,
+    allowedHeaders: ['authorization', 'content-type', 'accept', 'x-csrftoken', 'x-requested-with', 'mode'],
+    exposedHeaders: ['X-Start-Timestamp'],
+    methods: ['DELETE', 'GET', 'OPTIONS', 'PATCH', 'POST', 'PUT'],
+    maxAge: 86_400,
+  });
+  await app.register(compress, { threshold: 2048, encodings: ['gzip'] });
+
+  readJsonOnly(app);
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('X-Start-Timestamp', String(around.startedAt));
+    if (request.url.startsWith('/api/')) reply.header('Cache-Control', 'no-store');
+  });
+  answerErrors(app);
+
+  for (const { method, path, call, handle } of routes) {
+    app.route({
+      method,
+      url: path,
+      onRequest: async (request, reply) => {
+        request.user = await admit(archive, call.may, request, reply);
+      },
+      handler: async (request, reply) => {
+        const url = new URL(request.url, 'http://archive');
+        const received = {
+          params: call.params && parse(call.params, request.params),
+          query: call.query && parse(call.query, queryOf(url), call.strict),
+          body: call.body && parse(call.body, request.body),
+        };
+        const answer = await handle({ ...received, user: request.user as User, url, request, reply } as never, archive);
+        if (!call.reply) return reply.code(204).send();
+        if (around.checkReplies) call.reply.parse(answer);
+        return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer));
+      },
+    });
+  }
+  eventStream(app, archive);
+  serveFiles(app, archive);
+  await serveWeb(app, around.webFolder);
+  return app;
+}
+
+const withoutBase = (url: string, base: string) =>
+  base && (url === base || url.startsWith(`${base}/`) || url.startsWith(`${base}?`))
+    ? url.slice(base.length).replace(/^(?!\/)/, '/')
+    : url;
+
+function readJsonOnly(app: FastifyInstance) {
+  const read = app.getDefaultJsonParser('error', 'error');
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null, undefined);
+    else read(request, body as string, done);
+  });
+}
+
+const saying = (status: number, sentence: string) => ({
+  [[401, 403, 405, 415, 429].includes(status) ? 'detail' : 'error']: sentence,
+});
+
+// The only place where an error becomes an answer.
+function answerErrors(app: FastifyInstance) {
+  const answer = (error: FastifyError | Problem, request: FastifyRequest, reply: FastifyReply) => {
+    if (error instanceof Misfit) return reply.code(400).send(error.body);
+    if (error instanceof Problem) {
+      if (error.retryAfterSeconds !== undefined) reply.header('Retry-After', String(Math.ceil(error.retryAfterSeconds)));
+      return reply.code(error.status).send({ [error.key]: error.message });
+    }
+    const status = 'statusCode' in error ? (error.statusCode ?? 500) : 500;
+    if (error instanceof SyntaxError || error.code === 'FST_ERR_CTP_INVALID_JSON_BODY')
+      return reply.code(400).send({ detail: `JSON parse error - ${error.message}`, error: 'The body is not JSON.' });
+    if (status === 413) return reply.code(413).send({ error: 'The body is larger than 1 MB.' });
+    if (status === 415) return reply.code(415).send(saying(415, 'The body must be application/json.'));
+    if (status < 500) return reply.code(status).send(saying(status, error.message));
+    request.log.error({ err: error, url: request.url.split('?')[0] }, 'request failed');
+    return reply.code(500).send({ error: 'Something went wrong on our side; the log says what.' });
+  };
+  app.setErrorHandler(answer);
+}

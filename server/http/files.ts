@@ -1,0 +1,122 @@
+import { open } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { basename, extname, join } from 'node:path';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Archive } from '../archive.ts';
+import { admit } from './guard.ts';
+import { notFound } from './problem.ts';
+import { rangeOf } from './range.ts';
+
+// Everything that leaves as a file has one of these types; nothing that a browser would run.
+const types: Record<string, string> = {
+  '.mp4': 'video/mp4',
+  '.m4v': 'video/mp4',
+  '.webm': 'video/webm',
+  '.mkv': 'video/matroska',
+  '.mov': 'video/quicktime',
+  '.mp3': 'audio/mpeg',
+  '.m4a': 'audio/mp4',
+  '.opus': 'audio/ogg',
+  '.ogg': 'audio/ogg',
+  '.flac': 'audio/flac',
+  '.wav': 'audio/wav',
+  '.vtt': 'text/vtt; charset=utf-8',
+  '.jpg': 'image/jpeg',
+};
+
+/** RFC 6266, with the plain form for old clients. */
+export function attachmentNamed(name: string): string {
+  const clean =
+    name
+      .replace(/[\p{Cc}\p{Cf}\p{Cs}/\\:*?"<>|]+/gu, ' ')
+      .replace(/\s+/g, ' ')
+      .trim()
+      .slice(0, 120) || 'video';
+  const plain =
+    clean
+      .normalize('NFKD')
+      .replace(/[^ -~]+/g, '')
+      .trim() || 'video';
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(clean).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)}`;
+}
+
+/** Sends a file or the part of it that is asked for; never follows a link. */
+export async function sendFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  path: string,
+  { attachment }: { attachment?: string | undefined } = {},
+) {
+  const type = types[extname(path).toLowerCase()];
+  if (!type) throw notFound('file');
+  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW).catch(() => {
+    throw notFound('file');
+  });
+  let isSending = false;
+  try {
+    const { size, mtimeMs } = await file.stat();
+    const tag = `"${size.toString(36)}-${Math.floor(mtimeMs).toString(36)}"`;
+    reply
+      .type(type)
+      .header('ETag', tag)
+      .header('Last-Modified', new Date(mtimeMs).toUTCString())
+      .header('Accept-Ranges', 'bytes')
+      .header('Cache-Control', 'private, max-age=3600')
+      .header('Vary', 'Cookie, Authorization')
+      .header('Content-Security-Policy', "sandbox; default-src 'none'");
+    if (attachment) reply.header('Content-Disposition', attachmentNamed(attachment));
+    if (request.headers['if-none-match'] === tag) return reply.code(304).send();
+
+    const ifRange = request.headers['if-range'];
+    const wanted = ifRange && ifRange !== tag ? 'all' : rangeOf(request.headers.range, size);
+    if (wanted === 'none') return reply.code(416).header('Content-Range', `bytes */${size}`).send();
+    const { from, to } = wanted === 'all' ? { from: 0, to: size - 1 } : wanted;
+    reply.header('Content-Length', String(to - from + 1));
+    if (wanted !== 'all') reply.code(206).header('Content-Range', `bytes ${from}-${to}/${size}`);
+    if (request.method === 'HEAD' || size === 0) return reply.send();
+
+    isSending = true;
+    // 256 kB at a time: an eighth of the calls of the default, and no more memory than a viewer may cost.
+    return reply.send(file.createReadStream({ start: from, end: to, highWaterMark: 256 * 1024, autoClose: true }));
+  } finally {
+    if (!isSending) await file.close();
+  }
+}
+
+const cleanId = /^[-\w.]{1,130}$/;
+
+/** Media, subtitles and artwork, for whoever is logged in. Paths are looked up, never joined from what was asked. */
+export function serveFiles(app: FastifyInstance, archive: Archive) {
+  const { db, config } = archive;
+  const guarded = {
+    onRequest: async (request: FastifyRequest, reply: FastifyReply) =>
+      void (request.user = await admit(archive, 'user', request, reply)),
+    compress: false as const,
+  };
+
+  async function media(request: FastifyRequest, reply: FastifyReply) {
+    const path = (request.params as { '*': string })['*'];
+    const video = await db.selectFrom('video').select(['title', 'mediaPath']).where('mediaPath', '=', path).executeTakeFirst();
+    const subtitle = video
+      ? undefined
+      : await db.selectFrom('subtitle').select('path').where('path', '=', path).executeTakeFirst();
+    const found = video?.mediaPath ?? subtitle?.path;
+    if (!found) throw notFound('file');
+    const wantsAttachment = new URL(request.url, 'http://archive').searchParams.has('download');
+    const attachment = wantsAttachment ? `${video?.title ?? basename(found, extname(found))}${extname(found)}` : undefined;
+    return sendFile(request, reply, join(config.mediaFolder, found), { attachment });
+  }
+  app.get('/youtube/*', guarded, media);
+  app.get('/media/*', guarded, media);
+
+  const art = (folder: string, ending: RegExp) => async (request: FastifyRequest, reply: FastifyReply) => {
+    const { name, first } = request.params as { name: string; first?: string };
+    const id = name.replace(ending, '');
+    if (id === name || !cleanId.test(id) || !cleanId.test(name) || id.startsWith('.')) throw notFound('picture');
+    if (first !== undefined && first !== id[0]?.toLowerCase()) throw notFound('picture');
+    return sendFile(request, reply, join(config.cacheFolder, folder, first ?? '', name));
+  };
+  app.get('/cache/videos/:first/:name', guarded, art('videos', /\.jpg$/));
+  app.get('/cache/channels/:name', guarded, art('channels', /_(thumb|banner|tvart)\.jpg$/));
+  app.get('/cache/playlists/:name', guarded, art('playlists', /\.jpg$/));
+}

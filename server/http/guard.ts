@@ -1,0 +1,46 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { userDefaults } from '#contract/user.ts';
+import type { May } from '#contract/call.ts';
+import type { Archive } from '../archive.ts';
+import { forbidden } from './problem.ts';
+import type { User } from './route.ts';
+import { callerBySession, callerByToken, sameSecret, type Caller } from './session.ts';
+
+const changes = (method: string) => !['GET', 'HEAD', 'OPTIONS'].includes(method);
+
+// The contract's fourth wall (§1): a page elsewhere can make a browser send the cookie, but can neither read the second
+// one nor hide where it comes from.
+function checkCsrf(request: FastifyRequest, csrfToken: string) {
+  const sent = request.headers['x-csrftoken'];
+  if (typeof sent !== 'string' || sent === '') throw forbidden('CSRF Failed: CSRF token missing.');
+  if (!sameSecret(sent, csrfToken)) throw forbidden('CSRF Failed: CSRF token incorrect.');
+  const { origin } = request.headers;
+  const isExtension = origin?.startsWith('moz-extension://') || origin?.startsWith('chrome-extension://');
+  if (origin && origin !== 'null' && !isExtension && hostOf(origin) !== request.host.toLowerCase())
+    throw forbidden(`CSRF Failed: Origin checking failed - ${origin} does not match any trusted origins.`);
+}
+
+const hostOf = (origin: string) => (URL.canParse(origin) ? new URL(origin).host : '');
+
+async function callerOf(archive: Archive, request: FastifyRequest, reply: FastifyReply): Promise<Caller | null> {
+  const { authorization } = request.headers;
+  if (authorization !== undefined && /^token\b/i.test(authorization)) {
+    const token = authorization.slice('token'.length).trim();
+    if (!token) throw forbidden('Invalid token header. No credentials provided.');
+    const caller = await callerByToken(archive.db, token);
+    if (!caller) throw forbidden('Invalid token.');
+    return caller;
+  }
+  return callerBySession(archive, request, reply);
+}
+
+/** Lets the caller through, or throws 403 before anything of the request is read. Answers who it is. */
+export async function admit(archive: Archive, may: May, request: FastifyRequest, reply: FastifyReply): Promise<User | null> {
+  if (may === 'anyone') return null;
+  const caller = await callerOf(archive, request, reply);
+  if (!caller) throw forbidden('Authentication credentials were not provided.');
+  if (caller.csrfToken !== null && changes(request.method)) checkCsrf(request, caller.csrfToken);
+  if (may === 'staff' && !caller.isStaff) throw forbidden('You do not have permission to perform this action.');
+  const { page_size } = { ...userDefaults, ...(JSON.parse(caller.config) as { page_size?: number }) };
+  return { id: caller.accountId, name: caller.name, isStaff: caller.isStaff, pageSize: page_size };
+}

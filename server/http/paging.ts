@@ -1,0 +1,23 @@
+import type { Paginate } from '#contract/page.ts';
+
+/** The rows of a page: pages start at 1, and 0 is the first as well. */
+export const pageRequest = (page: number, size: number) => ({ size, from: Math.max(0, page - 1) * size });
+
+/** What the API says about a page, as contract §1 has it. `last_page` is 0 on the last page, never absent. */
+export function paginate(total: number, page: number, size: number, url: URL): Paginate {
+  const pages = Math.ceil(total / size);
+  const query = new URLSearchParams(url.searchParams);
+  query.delete('page');
+  const around = (from: number, to: number) => Array.from({ length: Math.max(0, to - from + 1) }, (_, place) => from + place);
+  return {
+    page_size: size,
+    page_from: pageRequest(page, size).from,
+    prev_pages: page <= 1 ? null : around(Math.max(2, page - 5), page - 1),
+    current_page: page,
+    max_hits: false,
+    params: query.toString(),
+    last_page: pages > page && pages > 1 ? pages : 0,
+    next_pages: around(Math.max(2, page + 1), Math.min(page + 5, pages - 1)),
+    total_hits: total,
+  };
+}

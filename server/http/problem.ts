@@ -1,0 +1,25 @@
+/**
+ * A request that cannot be served, with the sentence the person reads. Thrown where it is found out,
+ * turned into an answer in one place (http/app.ts). Anything else that is thrown is our fault: 500, logged.
+ */
+export class Problem extends Error {
+  readonly status: number;
+  /** Where clients look for the sentence: our own errors say `error`, those of authentication `detail`. */
+  readonly key: 'error' | 'detail';
+  readonly retryAfterSeconds: number | undefined;
+  constructor(
+    status: number,
+    message: string,
+    { key = 'error', retryAfterSeconds }: { key?: 'error' | 'detail'; retryAfterSeconds?: number } = {},
+  ) {
+    super(message);
+    this.status = status;
+    this.key = key;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+export const notFound = (what: string) => new Problem(404, `${what} not found`);
+export const refused = (why: string) => new Problem(400, why);
+export const forbidden = (why: string) => new Problem(403, why, { key: 'detail' });
+export const tooMany = (why: string, retryAfterSeconds: number) => new Problem(429, why, { key: 'detail', retryAfterSeconds });

@@ -1,0 +1,124 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Archive } from '../archive.ts';
+import type { Db } from '../db/db.ts';
+
+const day = 86_400;
+// As in the contract, §1: two days, or a year for those who asked to be remembered; both renew themselves.
+const lifeSeconds = (remember: boolean) => (remember ? 365 * day : 2 * day);
+// A session's end is moved on once an hour at most: reading must not write at every request.
+const renewAfterSeconds = 3600;
+
+const hashOf = (secret: string) => createHash('sha256').update(secret).digest('hex');
+
+/** Two secrets compared in a time that tells nothing about them. */
+export const sameSecret = (a: string, b: string) =>
+  timingSafeEqual(createHash('sha256').update(a).digest(), createHash('sha256').update(b).digest());
+
+/** What the guard needs to know about a caller. */
+export interface Caller {
+  accountId: number;
+  name: string;
+  isStaff: boolean;
+  /** The caller's own settings, JSON. */
+  config: string;
+  /** Set when the caller came with a session and must prove that the page is ours. */
+  csrfToken: string | null;
+}
+
+const cookieOf = (request: FastifyRequest, name: string) => request.cookies[name] ?? '';
+
+function setCookies(reply: FastifyReply, request: FastifyRequest, key: string, csrfToken: string, maxAge: number) {
+  const path = request.server.basePath || '/';
+  const common = { path, sameSite: 'lax', secure: request.protocol === 'https', maxAge } as const;
+  reply.setCookie('sessionid', key, { ...common, httpOnly: true });
+  reply.setCookie('csrftoken', csrfToken, { ...common, httpOnly: false });
+}
+
+/** Begins a session under a new key, and ends the one that the browser came with. */
+export async function beginSession(
+  archive: Archive,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  accountId: number,
+  remember: boolean,
+) {
+  await endSession(archive.db, request, reply);
+  const key = randomBytes(32).toString('base64url');
+  const csrfToken = randomBytes(24).toString('base64url');
+  const now = archive.now();
+  await archive.db
+    .insertInto('session')
+    .values({
+      keyHash: hashOf(key),
+      accountId,
+      csrfToken,
+      remember: remember ? 1 : 0,
+      createdAt: now,
+      seenAt: now,
+      expiresAt: now + lifeSeconds(remember),
+    })
+    .execute();
+  setCookies(reply, request, key, csrfToken, lifeSeconds(remember));
+}
+
+export async function endSession(db: Db, request: FastifyRequest, reply: FastifyReply) {
+  const key = cookieOf(request, 'sessionid');
+  if (key) await db.deleteFrom('session').where('keyHash', '=', hashOf(key)).execute();
+  const path = request.server.basePath || '/';
+  reply.clearCookie('sessionid', { path }).clearCookie('csrftoken', { path });
+}
+
+/** Forgets sessions that have run out. */
+export const forgetOldSessions = (db: Db, now: number) => db.deleteFrom('session').where('expiresAt', '<', now).execute();
+
+/** Who sends this session cookie; renews it. Null when there is none or it has run out. */
+export async function callerBySession(
+  { db, now }: Archive,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Caller | null> {
+  const key = cookieOf(request, 'sessionid');
+  if (!key) return null;
+  const keyHash = hashOf(key);
+  const row = await db
+    .selectFrom('session')
+    .innerJoin('account', 'account.id', 'session.accountId')
+    .select(['account.id', 'account.name', 'account.isStaff', 'account.isSuperuser', 'account.config'])
+    .select(['session.csrfToken', 'session.remember', 'session.seenAt', 'session.expiresAt'])
+    .where('session.keyHash', '=', keyHash)
+    .executeTakeFirst();
+  if (!row || row.expiresAt <= now()) return null;
+  if (row.seenAt + renewAfterSeconds < now()) {
+    const life = lifeSeconds(row.remember === 1);
+    await db
+      .updateTable('session')
+      .set({ seenAt: now(), expiresAt: now() + life })
+      .where('keyHash', '=', keyHash)
+      .execute();
+    setCookies(reply, request, key, row.csrfToken, life);
+  }
+  return {
+    accountId: row.id,
+    name: row.name,
+    isStaff: row.isStaff + row.isSuperuser > 0,
+    config: row.config,
+    csrfToken: row.csrfToken,
+  };
+}
+
+/** Who has this API token; null when nobody. */
+export async function callerByToken(db: Db, token: string): Promise<Caller | null> {
+  const row = await db
+    .selectFrom('token')
+    .innerJoin('account', 'account.id', 'token.accountId')
+    .select(['account.id', 'account.name', 'account.isStaff', 'account.isSuperuser', 'account.config'])
+    .where('token.tokenHash', '=', hashOf(token))
+    .executeTakeFirst();
+  return row
+    ? { accountId: row.id, name: row.name, isStaff: row.isStaff + row.isSuperuser > 0, config: row.config, csrfToken: null }
+    : null;
+}
+
+/** How an API token is kept: who reads the database cannot use it. */
+export const tokenHashOf = hashOf;

@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { link, mkdir, open, rename, rm, stat, unlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+// The shelf is the media folder. What stands on it is never written over: files are written beside, checked, synced,
+// and then given their final name.
+
+/** Makes what was written to a folder's list of names survive a power cut. */
+export async function syncFolder(folder: string) {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Writes a whole small file: beside, synced, renamed. */
+export async function writeWhole(path: string, content: string | Uint8Array) {
+  const beside = `${path}.part`;
+  const handle = await open(beside, 'w', 0o644);
+  try {
+    await handle.writeFile(content);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(beside, path);
+  await syncFolder(dirname(path));
+}
+
+/** Makes the content of a file survive a power cut. */
+export async function syncFile(path: string) {
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Size in bytes and SHA-256 in hex of a file, read once, in 1 MB steps. */
+export async function fingerprint(path: string, signal?: AbortSignal): Promise<{ sizeBytes: number; sha256: string }> {
+  const hash = createHash('sha256');
+  let sizeBytes = 0;
+  for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024, signal })) {
+    hash.update(chunk as Buffer);
+    sizeBytes += (chunk as Buffer).length;
+  }
+  return { sizeBytes, sha256: hash.digest('hex') };
+}
+
+const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code;
+
+/** Whether two names are one file, or two files with the same content. */
+async function isSame(a: string, b: string): Promise<boolean> {
+  const [first, second] = await Promise.all([stat(a), stat(b)]);
+  if (first.ino === second.ino && first.dev === second.dev) return true;
+  if (first.size !== second.size) return false;
+  return (await fingerprint(a)).sha256 === (await fingerprint(b)).sha256;
+}
+
+/** A file stands at the final name already, and it is another one. */
+export class Taken extends Error {}
+
+/**
+ * Gives a finished file its final name on the shelf; what stands there is never overwritten. A file that is there with the
+ * same content counts as placed: a start after a crash comes here again. Throws Taken when another file has the name.
+ */
+export async function placeOnShelf(from: string, to: string) {
+  await mkdir(dirname(to), { recursive: true });
+  try {
+    await link(from, to);
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') {
+      if (await isSame(from, to)) return;
+      throw new Taken(`Another file stands at ${to} already.`);
+    }
+    // exFAT and some network shares know no links; there a rename must do, after a look that the name is free.
+    if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EXDEV', 'EMLINK'].includes(codeOf(error) ?? '')) throw error;
+    if (await exists(to)) {
+      if (await isSame(from, to)) return;
+      throw new Taken(`Another file stands at ${to} already.`);
+    }
+    await rename(from, to);
+  }
+  await syncFolder(dirname(to));
+}
+
+export async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    (error: unknown) => {
+      if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return false;
+      throw error;
+    },
+  );
+}
+
+/** Removes a file; that it is gone already is fine. */
+export async function removeFile(path: string) {
+  await unlink(path).catch((error: unknown) => {
+    if (codeOf(error) !== 'ENOENT') throw error;
+  });
+}
+
+/** The folder of downloads under way, on the media's own file system so that the last step is a link or a rename. */
+export const incomingFolder = (mediaFolder: string) => join(mediaFolder, '.incoming');
+
+export const removeFolder = (path: string) => rm(path, { recursive: true, force: true });

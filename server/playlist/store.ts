@@ -1,0 +1,91 @@
+import { inTransaction, type Db } from '../db/db.ts';
+import { foldText } from '../fold-text.ts';
+
+interface PlaylistFilter {
+  channel?: string | undefined;
+  subscribed?: boolean | undefined;
+  type?: 'regular' | 'custom' | undefined;
+}
+
+const matching = (db: Db, filter: PlaylistFilter) =>
+  db
+    .selectFrom('playlist')
+    .$if(filter.channel !== undefined, (q) => q.where('channelId', '=', filter.channel!))
+    .$if(filter.subscribed !== undefined, (q) => q.where('isSubscribed', '=', filter.subscribed ? 1 : 0))
+    .$if(filter.type !== undefined, (q) => q.where('kind', '=', filter.type!));
+
+/** One page of playlists by name, each with all its entries. */
+export async function listPlaylists(db: Db, filter: PlaylistFilter, page: { size: number; from: number }) {
+  const rows = await matching(db, filter)
+    .selectAll()
+    .orderBy('sortName')
+    .orderBy('id')
+    .limit(page.size)
+    .offset(page.from)
+    .execute();
+  return withEntries(db, rows);
+}
+
+export async function countPlaylists(db: Db, filter: PlaylistFilter): Promise<number> {
+  return (
+    await matching(db, filter)
+      .select((e) => e.fn.countAll<number>().as('total'))
+      .executeTakeFirstOrThrow()
+  ).total;
+}
+
+export async function findPlaylist(db: Db, id: string) {
+  const row = await db.selectFrom('playlist').selectAll().where('id', '=', id).executeTakeFirst();
+  return row && (await withEntries(db, [row]))[0];
+}
+
+async function withEntries<Row extends { id: string }>(db: Db, rows: Row[]) {
+  if (rows.length === 0) return [];
+  const entries = await db
+    .selectFrom('playlistEntry')
+    .leftJoin('video', 'video.id', 'playlistEntry.videoId')
+    .selectAll('playlistEntry')
+    .select('video.id as archivedId')
+    .where(
+      'playlistId',
+      'in',
+      rows.map((row) => row.id),
+    )
+    .orderBy('playlistId')
+    .orderBy('position')
+    .execute();
+  const entriesOf = Map.groupBy(entries, (entry) => entry.playlistId);
+  return rows.map((row) => ({ ...row, entries: entriesOf.get(row.id) ?? [] }));
+}
+export type PlaylistRow = NonNullable<Awaited<ReturnType<typeof findPlaylist>>>;
+
+/** A playlist as its site lists it. */
+export interface ListedPlaylist {
+  id: string;
+  name: string;
+  description: string | null;
+  channelId: string | null;
+  channelName: string | null;
+  url: string;
+  entries: { videoId: string; title: string; uploader: string | null }[];
+}
+
+/** Writes what the site says of a playlist over what we knew; subscription and sort order stay. */
+export function savePlaylist(db: Db, { entries, name, ...playlist }: ListedPlaylist, now: number) {
+  const row = { ...playlist, name, sortName: foldText(name), refreshedAt: now, isActive: 1 as const };
+  return inTransaction(db, async (tx) => {
+    await tx
+      .insertInto('playlist')
+      .values({ ...row, kind: 'regular' })
+      .onConflict((c) => c.column('id').doUpdateSet(row))
+      .execute();
+    await tx.deleteFrom('playlistEntry').where('playlistId', '=', playlist.id).execute();
+    for (let from = 0; from < entries.length; from += 500)
+      await tx
+        .insertInto('playlistEntry')
+        .values(
+          entries.slice(from, from + 500).map((entry, place) => ({ ...entry, playlistId: playlist.id, position: from + place })),
+        )
+        .execute();
+  });
+}

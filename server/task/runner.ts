@@ -1,0 +1,220 @@
+import { randomUUID } from 'node:crypto';
+import type { Archive } from '../archive.ts';
+import type { TaskTable } from '../db/tables.ts';
+import { refused } from '../http/problem.ts';
+import { shapeNotification } from './shape.ts';
+import * as store from './store.ts';
+import { Shutdown, Stopped, type Report, type Started, type TaskDefinition, type Tasks } from './task.ts';
+
+const heartbeatMs = 5_000;
+// Reports reach the database, and people, this often at most; the newest wins.
+const reportMs = 500;
+
+interface Run {
+  id: string;
+  definition: TaskDefinition;
+  controller: AbortController;
+  done: Promise<void>;
+}
+
+/** The tasks of this program: starts what is queued, keeps its leases, stops it when asked. */
+export interface Runner extends Tasks {
+  /** Begins to work, taking over what an earlier run left. */
+  begin(): Promise<void>;
+  /** Stops everything; what ran goes on at the next start. Resolves when nothing runs. */
+  end(): Promise<void>;
+  /** Resolves when nothing waits and nothing runs. */
+  idle(): Promise<void>;
+}
+
+/** Makes the runner. `archive` is asked for when work begins, so that the archive can hold the runner. */
+export function makeRunner(definitions: TaskDefinition[], archiveOf: () => Archive): Runner {
+  const byName = new Map(definitions.map((definition) => [definition.name, definition]));
+  if (byName.size !== definitions.length) throw new Error('Two tasks have the same name.');
+  const runs = new Map<string, Run>();
+  let isOpen = false;
+  let looking: Promise<void> | undefined;
+  let lookAgain = false;
+  let heart: NodeJS.Timeout | undefined;
+
+  async function publish() {
+    const archive = archiveOf();
+    const rows = await store.current(archive.db, archive.now());
+    archive.events.notices(rows.flatMap((row) => shapeNotification(row, byName.get(row.name)) ?? []));
+  }
+
+  function reporter(id: string) {
+    let latest: Report | undefined;
+    let timer: NodeJS.Timeout | undefined;
+    let last = 0;
+    let writing: Promise<void> = Promise.resolve();
+    const write = () => {
+      timer = undefined;
+      const report = latest;
+      if (!report) return;
+      latest = undefined;
+      last = Date.now();
+      writing = store
+        .say(
+          archiveOf().db,
+          id,
+          report.messages,
+          report.progress === undefined ? null : Math.min(1, Math.max(0, report.progress)),
+        )
+        .then(publish)
+        .catch((error: unknown) => archiveOf().log.warn({ err: error }, 'a report was lost'));
+    };
+    return {
+      report(now: Report) {
+        latest = now;
+        timer ??= setTimeout(write, Math.max(0, last + reportMs - Date.now()));
+      },
+      /** Nothing more is written once this resolves. */
+      async close() {
+        clearTimeout(timer);
+        latest = undefined;
+        await writing;
+      },
+    };
+  }
+
+  async function runTask(row: Pick<TaskTable, 'id' | 'name' | 'input'>, definition: TaskDefinition, { signal }: AbortController) {
+    const archive = archiveOf();
+    const { db, log } = archive;
+    const { report, close } = reporter(row.id);
+    const skipped: string[] = [];
+    const skip = (what: string, why: unknown) => {
+      skipped.push(`${what}: ${why instanceof Error ? why.message : String(why)}`);
+      log.warn({ task: row.name, what, err: why }, 'skipped');
+    };
+    await publish();
+    try {
+      const input = definition.input.parse(JSON.parse(row.input));
+      const result = (await definition.run({ id: row.id, input, signal, report, skip }, archive)) ?? null;
+      await close();
+      await store.finish(
+        db,
+        row.id,
+        { status: 'success', messages: ['Task completed', ...skipped.slice(0, 20)], result },
+        archive.now(),
+      );
+    } catch (error) {
+      await close();
+      if (signal.reason instanceof Shutdown) await store.putBack(db, row.id);
+      else if (signal.aborted)
+        await store.finish(db, row.id, { status: 'stopped', messages: ['Task stopped'], result: null }, archive.now());
+      else {
+        log.error({ task: row.name, err: error }, 'task failed');
+        const why = error instanceof Error ? error.message : String(error);
+        await store.finish(db, row.id, { status: 'failure', messages: [`Task failed: ${why}`], result: why }, archive.now());
+      }
+    }
+  }
+
+  async function lookForWork() {
+    const archive = archiveOf();
+    while (isOpen) {
+      const row = await store.claim(archive.db, archive.runId, archive.now());
+      if (!row) return;
+      const definition = byName.get(row.name);
+      if (!definition) {
+        await store.finish(
+          archive.db,
+          row.id,
+          { status: 'failure', messages: ['This version does not know the task.'], result: null },
+          archive.now(),
+        );
+        continue;
+      }
+      const controller = new AbortController();
+      if (row.command) controller.abort(new Stopped('Stopped.'));
+      const done = runTask(row, definition, controller)
+        .catch((error: unknown) => archive.log.error({ err: error }, 'a task could not be finished'))
+        .finally(async () => {
+          runs.delete(row.id);
+          archive.announce('task');
+          await publish().catch(() => {}); // only news; the page asks again by itself
+          wake();
+        });
+      runs.set(row.id, { id: row.id, definition, controller, done });
+    }
+  }
+
+  /** Looks for work now, or once more when a look is under way. */
+  function wake() {
+    if (!isOpen) return;
+    if (looking) {
+      lookAgain = true;
+      return;
+    }
+    looking = lookForWork()
+      .catch((error: unknown) => archiveOf().log.error({ err: error }, 'the queue of tasks cannot be read'))
+      .finally(() => {
+        looking = undefined;
+        if (lookAgain) {
+          lookAgain = false;
+          wake();
+        }
+      });
+  }
+
+  async function beat() {
+    const archive = archiveOf();
+    for (const { id, command } of await store.renew(archive.db, archive.runId, archive.now()))
+      if (command) runs.get(id)?.controller.abort(new Stopped('Stopped.'));
+    wake();
+  }
+
+  async function start<Input>(definition: TaskDefinition<Input>, input: Input): Promise<Started> {
+    const archive = archiveOf();
+    const onlyOne = definition.isParallel ? null : definition.name;
+    const row = { id: randomUUID(), name: definition.name, input: JSON.stringify(input), onlyOne };
+    const queued = await store.enqueue(archive.db, row, archive.now());
+    // The notice exists before the call that started the task answers: clients stop asking at the first empty list.
+    await publish();
+    wake();
+    if (queued) return { id: queued.id, wasRunning: false };
+    const running = await store.findOnlyOne(archive.db, definition.name);
+    return running ? { id: running.id, wasRunning: true } : start(definition, input);
+  }
+
+  return {
+    start,
+    definition: (name) => byName.get(name),
+    async startByName(name) {
+      const definition = byName.get(name);
+      if (!definition) throw refused('task name not found');
+      return start(definition, definition.input.parse({}));
+    },
+    async stop(id, command) {
+      const archive = archiveOf();
+      const known = await store.askToStop(archive.db, id, command);
+      if (!known) return false;
+      runs.get(id)?.controller.abort(new Stopped('Stopped.'));
+      await publish();
+      return true;
+    },
+    async begin() {
+      const archive = archiveOf();
+      // On SQLite nobody else can be at work; on PostgreSQL another process may, and its leases say so.
+      if (archive.db.engine === 'sqlite') await store.freeAll(archive.db);
+      await store.forgetOld(archive.db, archive.now());
+      isOpen = true;
+      heart = setInterval(
+        () => beat().catch((error: unknown) => archive.log.error({ err: error }, 'leases could not be renewed')),
+        heartbeatMs,
+      );
+      wake();
+    },
+    async end() {
+      isOpen = false;
+      clearInterval(heart);
+      await looking;
+      for (const { controller } of runs.values()) controller.abort(new Shutdown('The program ends.'));
+      await Promise.all([...runs.values()].map((run) => run.done));
+    },
+    async idle() {
+      while (looking || runs.size > 0) await (looking ?? Promise.race([...runs.values()].map((run) => run.done)));
+    },
+  };
+}

@@ -1,0 +1,144 @@
+import type { Db } from '../db/db.ts';
+
+// A run holds its task for this long and renews it meanwhile; when its program died, another takes it over after that.
+export const leaseSeconds = 60;
+// How long what ended still shows (contract-given: about 5 s after success, about 20 s after failure), and is kept.
+const shownSeconds = { success: 5, failure: 20 };
+const keptSeconds = 86_400;
+
+/** Queues a task. Answers null when it may only be there once and is. */
+export function enqueue(db: Db, task: { id: string; name: string; input: string; onlyOne: string | null }, now: number) {
+  return db
+    .insertInto('task')
+    .values({ ...task, status: 'pending', queuedAt: now, messages: JSON.stringify(['New task received.']) })
+    .onConflict((c) => c.column('onlyOne').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+}
+
+export const findOnlyOne = (db: Db, name: string) =>
+  db.selectFrom('task').select(['id', 'status']).where('onlyOne', '=', name).executeTakeFirst();
+
+/** Takes the oldest task that waits, or one whose runner died, for this run id. */
+export function claim(db: Db, runId: string, now: number) {
+  const next = db
+    .selectFrom('task')
+    .select('id')
+    .where((w) => w.or([w('status', '=', 'pending'), w.and([w('status', '=', 'running'), w('leaseUntil', '<', now)])]))
+    .orderBy('queuedAt')
+    .orderBy('id')
+    .limit(1)
+    .$if(db.engine === 'postgres', (q) => q.forUpdate().skipLocked());
+  return db
+    .updateTable('task')
+    .set((q) => ({
+      status: 'running',
+      leasedBy: runId,
+      leaseUntil: now + leaseSeconds,
+      startedAt: now,
+      attempts: q('attempts', '+', 1),
+    }))
+    .where('id', '=', next)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Renews what this run holds; answers the commands that people gave meanwhile. */
+export function renew(db: Db, runId: string, now: number) {
+  return db
+    .updateTable('task')
+    .set({ leaseUntil: now + leaseSeconds })
+    .where('leasedBy', '=', runId)
+    .where('status', '=', 'running')
+    .returning(['id', 'command'])
+    .execute();
+}
+
+export const say = (db: Db, id: string, messages: string[], progress: number | null) =>
+  db
+    .updateTable('task')
+    .set({ messages: JSON.stringify(messages), progress })
+    .where('id', '=', id)
+    .where('status', '=', 'running')
+    .execute();
+
+export function finish(
+  db: Db,
+  id: string,
+  how: { status: 'success' | 'failure' | 'stopped'; messages: string[]; result: string | null },
+  now: number,
+) {
+  return db
+    .updateTable('task')
+    .set({
+      status: how.status,
+      messages: JSON.stringify(how.messages),
+      isError: how.status === 'failure' ? 1 : 0,
+      result: how.result,
+      progress: null,
+      endedAt: now,
+      onlyOne: null,
+      leasedBy: null,
+      leaseUntil: null,
+    })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Puts a task back: it goes on at the next start. */
+export const putBack = (db: Db, id: string) =>
+  db
+    .updateTable('task')
+    .set({ status: 'pending', leasedBy: null, leaseUntil: null, messages: JSON.stringify(['Continued after a restart.']) })
+    .where('id', '=', id)
+    .execute();
+
+/** What an earlier run of this program left running is free at once: two never run on one data folder. */
+export const freeAll = (db: Db) =>
+  db
+    .updateTable('task')
+    .set({ status: 'pending', leasedBy: null, leaseUntil: null, messages: JSON.stringify(['Continued after a restart.']) })
+    .where('status', '=', 'running')
+    .execute();
+
+export const askToStop = (db: Db, id: string, command: 'STOP' | 'KILL') =>
+  db
+    .updateTable('task')
+    .set({ command })
+    .where('id', '=', id)
+    .where('status', 'in', ['pending', 'running'])
+    .returning('status')
+    .executeTakeFirst();
+
+/** What is going on now, and what ended so lately that people should still see it. */
+export function current(db: Db, now: number) {
+  return db
+    .selectFrom('task')
+    .selectAll()
+    .where((w) =>
+      w.or([
+        w('status', 'in', ['pending', 'running']),
+        w.and([w('status', 'in', ['success', 'stopped']), w('endedAt', '>', now - shownSeconds.success)]),
+        w.and([w('status', '=', 'failure'), w('endedAt', '>', now - shownSeconds.failure)]),
+      ]),
+    )
+    .orderBy('queuedAt')
+    .execute();
+}
+
+export const findTask = (db: Db, id: string) => db.selectFrom('task').selectAll().where('id', '=', id).executeTakeFirst();
+
+export const listTasks = (db: Db, name?: string) =>
+  db
+    .selectFrom('task')
+    .selectAll()
+    .$if(name !== undefined, (q) => q.where('name', '=', name!))
+    .orderBy('queuedAt', 'desc')
+    .limit(1000)
+    .execute();
+
+export const forgetOld = (db: Db, now: number) =>
+  db
+    .deleteFrom('task')
+    .where('endedAt', '<', now - keptSeconds)
+    .execute();

@@ -1,0 +1,59 @@
+import type { z } from 'zod';
+import type { Archive } from '../archive.ts';
+
+/** What a task says of itself while it runs. */
+export interface Report {
+  messages: string[];
+  /** 0–1; left out while nobody can know. */
+  progress?: number;
+}
+
+/** What a task gets to work with. */
+export interface Work<Input> {
+  id: string;
+  input: Input;
+  /** Fires when a person stops the task, or the program ends. */
+  signal: AbortSignal;
+  report(now: Report): void;
+  /** One bad item is a line in the result, never the end of the job. */
+  skip(what: string, why: unknown): void;
+}
+
+/** One kind of background work: its name, how it is shown, and what it does. */
+export interface TaskDefinition<Input = unknown> {
+  /** As the API and schedules call it. */
+  name: string;
+  title: string;
+  group: string;
+  /** A person may start it by its name, without input. */
+  isStartable: boolean;
+  isStoppable: boolean;
+  /** Several may run side by side; else a second start answers with the one that runs. */
+  isParallel?: boolean;
+  /** Checked when queued, and again after a restart: a row of the database is an input from outside. */
+  input: z.ZodType<Input>;
+  /** Does the work; answers the sentence of the result, or nothing. */
+  run(work: Work<Input>, archive: Archive): Promise<string | void>;
+}
+
+export const defineTask = <Input>(definition: TaskDefinition<Input>) => definition;
+
+/** The program ends: what runs goes on at the next start. */
+export class Shutdown extends Error {}
+/** A person stopped the task. */
+export class Stopped extends Error {}
+
+export interface Started {
+  id: string;
+  /** It was running, or waiting, already: this is that one. */
+  wasRunning: boolean;
+}
+
+/** What the rooms may do with tasks. */
+export interface Tasks {
+  start<Input>(definition: TaskDefinition<Input>, input: Input): Promise<Started>;
+  startByName(name: string): Promise<Started>;
+  /** Asks a run to stop; false when there is none of that id that could. */
+  stop(id: string, command: 'STOP' | 'KILL'): Promise<boolean>;
+  definition(name: string): TaskDefinition | undefined;
+}

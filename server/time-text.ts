@@ -1,0 +1,22 @@
+const units = [
+  ['y', 31_536_000],
+  ['d', 86_400],
+  ['h', 3600],
+  ['m', 60],
+  ['s', 1],
+] as const;
+
+/** Seconds as the API writes them: `1h 02m 03s`, `4m 05s`, `1h 01s`; units of zero are left out; `NA` for nothing. */
+export function durationText(seconds: number | null): string {
+  let rest = Math.floor(seconds ?? 0);
+  const parts: string[] = [];
+  for (const [unit, size] of units) {
+    const count = Math.floor(rest / size);
+    rest -= count * size;
+    if (count > 0) parts.push(`${parts.length > 0 ? String(count).padStart(2, '0') : count}${unit}`);
+  }
+  return parts.join(' ') || 'NA';
+}
+
+/** Epoch seconds as the API writes them: UTC with its offset, no fraction. */
+export const isoTime = (epochSeconds: number) => new Date(epochSeconds * 1000).toISOString().replace('.000Z', '+00:00');

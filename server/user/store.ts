@@ -1,0 +1,47 @@
+import type { Db } from '../db/db.ts';
+
+/** How names are told apart: without regard to case and to how a letter was typed. */
+export const foldName = (name: string) => name.trim().normalize('NFKC').toLowerCase();
+
+export const findByName = (db: Db, name: string) =>
+  db.selectFrom('account').selectAll().where('foldedName', '=', foldName(name)).executeTakeFirst();
+
+export const findAccount = (db: Db, id: number) =>
+  db.selectFrom('account').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+
+/** Adds an account; answers nothing when the name is taken. */
+export const addAccount = (db: Db, account: { name: string; passwordHash: string; isStaff: boolean }, now: number) =>
+  db
+    .insertInto('account')
+    .values({
+      name: account.name.trim(),
+      foldedName: foldName(account.name),
+      passwordHash: account.passwordHash,
+      isStaff: account.isStaff ? 1 : 0,
+      isSuperuser: account.isStaff ? 1 : 0,
+      createdAt: now,
+    })
+    .onConflict((c) => c.column('foldedName').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+
+export const hasAccounts = async (db: Db) =>
+  (await db.selectFrom('account').select('id').limit(1).executeTakeFirst()) !== undefined;
+
+export const noteLogin = (db: Db, id: number, now: number) =>
+  db.updateTable('account').set({ lastLoginAt: now }).where('id', '=', id).execute();
+
+export const saveConfig = (db: Db, id: number, config: string) =>
+  db.updateTable('account').set({ config }).where('id', '=', id).execute();
+
+export const findToken = (db: Db, accountId: number) =>
+  db.selectFrom('token').select('sealed').where('accountId', '=', accountId).executeTakeFirst();
+
+export const addToken = (db: Db, row: { accountId: number; tokenHash: string; sealed: string; createdAt: number }) =>
+  db
+    .insertInto('token')
+    .values(row)
+    .onConflict((c) => c.column('accountId').doNothing())
+    .execute();
+
+export const dropToken = (db: Db, accountId: number) => db.deleteFrom('token').where('accountId', '=', accountId).execute();

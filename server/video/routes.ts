@@ -1,0 +1,57 @@
+import { videoCalls } from '#contract/video.ts';
+import { notFound, refused } from '../http/problem.ts';
+import { paginate, pageRequest } from '../http/paging.ts';
+import { routes } from '../http/route.ts';
+import { neighboursOf } from '../playlist/navigation.ts';
+import { playlistExists } from '../playlist/exists.ts';
+import { deleteVideo } from './delete-video.ts';
+import { markWatched } from './mark-watched.ts';
+import { saveProgress } from './save-progress.ts';
+import { shapeComments, shapeVideo } from './shape.ts';
+import { similarTo } from './similar.ts';
+import { commentsOf, countVideos, findDuration, findVideo, findVideos, listVideos } from './store.ts';
+import { dropPosition } from './watch-store.ts';
+
+export const videoRoutes = routes(videoCalls, {
+  'GET /api/video/': async ({ query, user, url }, { db }) => {
+    if (query.playlist && !(await playlistExists(db, query.playlist))) throw refused('playlist not found');
+    const total = await countVideos(db, user.id, query);
+    const videos = await listVideos(db, user.id, query, pageRequest(query.page, user.pageSize));
+    return { data: videos.map(shapeVideo), paginate: paginate(total, query.page, user.pageSize, url) };
+  },
+
+  'GET /api/video/:id/': async ({ params, user }, { db }) => {
+    const video = await findVideo(db, user.id, params.id);
+    if (!video) throw notFound('video');
+    return shapeVideo(video);
+  },
+
+  'DELETE /api/video/:id/': ({ params }, archive) => deleteVideo(archive, params.id),
+
+  'POST /api/video/:id/progress/': ({ params, body, user }, archive) => saveProgress(archive, user.id, params.id, body.position),
+
+  'DELETE /api/video/:id/progress/': async ({ params, user }, { db, now, announce }) => {
+    await dropPosition(db, user.id, params.id, now());
+    announce('video');
+  },
+
+  'GET /api/video/:id/similar/': async ({ params, user }, { db }) => {
+    const videos = await findVideos(db, user.id, await similarTo(db, params.id));
+    return videos.map(shapeVideo);
+  },
+
+  'GET /api/video/:id/comment/': async ({ params }, { db }) => {
+    if (!(await findDuration(db, params.id))) throw notFound('video');
+    return shapeComments(await commentsOf(db, params.id));
+  },
+
+  'GET /api/video/:id/nav/': async ({ params }, { db }) => {
+    if (!(await findDuration(db, params.id))) throw notFound('video');
+    return neighboursOf(db, params.id);
+  },
+
+  'POST /api/watched/': async ({ body, user }, archive) => {
+    await markWatched(archive, user.id, body.id, body.is_watched);
+    return body;
+  },
+});

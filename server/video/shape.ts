@@ -1,0 +1,118 @@
+import type { Channel } from '#contract/channel.ts';
+import type { Chapter, Comment, Player, Sponsorblock, Video } from '#contract/video.ts';
+import type { CommentTable } from '../db/tables.ts';
+import { shapeChannel } from '../channel/embed.ts';
+import { durationText, isoTime } from '../time-text.ts';
+import { thumbnailUrl } from './thumbnail-path.ts';
+import type { VideoRow } from './store.ts';
+
+const encodePath = (path: string) => path.split('/').map(encodeURIComponent).join('/');
+
+/** One person's state on a video; position and progress only while there is something to resume. */
+export function shapePlayer(row: { watchedAt: number | null; positionSeconds: number | null; durationSeconds: number }): Player {
+  const { watchedAt, positionSeconds, durationSeconds } = row;
+  const resumes = watchedAt === null && positionSeconds !== null && positionSeconds > 0;
+  return {
+    watched: watchedAt !== null,
+    ...(watchedAt !== null && { watched_date: watchedAt }),
+    duration: durationSeconds,
+    duration_str: durationText(durationSeconds),
+    ...(resumes && { position: positionSeconds }),
+    ...(resumes && durationSeconds > 0 && { progress: Math.min(100, (100 * positionSeconds) / durationSeconds) }),
+  };
+}
+
+const channelOf = (row: VideoRow): Channel =>
+  shapeChannel({
+    id: row.channelId,
+    name: row.channelName,
+    description: row.channelDescription,
+    tags: row.channelTags,
+    tabs: row.channelTabs,
+    subscriberCount: row.channelSubscriberCount,
+    isActive: row.channelIsActive,
+    isSubscribed: row.channelIsSubscribed,
+    hasThumb: row.channelHasThumb,
+    hasBanner: row.channelHasBanner,
+    hasTvart: row.channelHasTvart,
+    overwrites: row.channelOverwrites,
+    refreshedAt: row.channelRefreshedAt,
+  });
+
+/** A video as the API shows it to one person. */
+export function shapeVideo(row: VideoRow): Video {
+  return {
+    youtube_id: row.id,
+    title: row.title,
+    description: row.description,
+    published: isoTime(row.publishedAt),
+    date_downloaded: row.downloadedAt,
+    vid_last_refresh: isoTime(row.refreshedAt),
+    active: row.isActive === 1,
+    category: JSON.parse(row.categories) as string[],
+    tags: JSON.parse(row.tags) as string[],
+    vid_type: row.kind,
+    vid_thumb_url: thumbnailUrl(row.id),
+    media_url: `/youtube/${encodePath(row.mediaPath)}`,
+    media_size: row.sizeBytes,
+    comment_count: row.commentCount,
+    playlist: row.playlists,
+    channel: channelOf(row),
+    player: shapePlayer(row),
+    stats: {
+      view_count: row.viewCount,
+      like_count: row.likeCount,
+      dislike_count: row.dislikeCount,
+      average_rating: row.averageRating,
+    },
+    streams: row.streams.map((stream) => ({
+      type: stream.type,
+      index: stream.position,
+      codec: stream.codec,
+      bitrate: stream.bitrate,
+      ...(stream.width !== null && { width: stream.width }),
+      ...(stream.height !== null && { height: stream.height }),
+    })),
+    subtitles: row.subtitles.map((subtitle) => ({
+      ext: 'json3',
+      name: subtitle.name,
+      lang: subtitle.lang,
+      source: subtitle.source,
+      media_url: `/youtube/${subtitle.path}`,
+      url: null,
+    })),
+    sponsorblock: row.sponsorblock === null ? null : (JSON.parse(row.sponsorblock) as Sponsorblock),
+    chapters: JSON.parse(row.chapters) as Chapter[],
+    source_url: row.url,
+    _index: 'ta_video',
+    _score: 0,
+  };
+}
+
+const timeText = (epochSeconds: number) => {
+  const text = new Date(epochSeconds * 1000).toISOString();
+  return text.slice(11, 16) === '00:00' ? text.slice(0, 10) : text.slice(0, 16).replace('T', ' ');
+};
+
+/** Comments as a tree; replies whose parent is not there are left out. */
+export function shapeComments(rows: CommentTable[]): Comment[] {
+  const repliesTo = Map.groupBy(rows, (row) => row.parent);
+  const below = (parent: string, path: Set<string>): Comment[] =>
+    (repliesTo.get(parent) ?? [])
+      .filter((row) => !path.has(row.id)) // a comment that answers itself would go round for ever
+      .map((row) => ({
+        comment_id: row.id,
+        comment_author: row.author,
+        comment_author_id: row.authorId,
+        comment_author_thumbnail: row.authorThumbnail,
+        comment_text: row.text,
+        comment_time_text: timeText(row.writtenAt),
+        comment_timestamp: row.writtenAt,
+        comment_likecount: row.likeCount,
+        comment_is_favorited: row.isFavorited === 1,
+        comment_author_is_uploader: row.isByUploader === 1,
+        comment_parent: row.parent,
+        comment_replies: below(row.id, new Set(path).add(row.id)),
+      }));
+  return below('root', new Set());
+}
