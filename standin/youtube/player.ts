@@ -1,0 +1,94 @@
+/** The player response: what a video is, whether it may be seen, where its bytes and subtitles are. */
+import type { Ground } from '#standin/answer.ts';
+import type { Channel, Video } from '#standin/catalogue.ts';
+import { refusalStatus } from './failures.ts';
+import { adaptiveFormats } from './formats.ts';
+import { thumbnailsOf } from './page.ts';
+import { captionTracks } from './subtitles.ts';
+import { clock, isoTime, until } from './words.ts';
+
+/** The page's description: the text, then the chapters as lines of time and title. */
+export function fullDescription(video: Video): string {
+  const lines = video.chapters.map((chapter) => `${clock(chapter.startSeconds)} ${chapter.title}`);
+  return lines.length === 0 ? video.description : `${video.description}\n\nChapters:\n${lines.join('\n')}`;
+}
+
+function playability(video: Video): object {
+  if (video.movedTo) {
+    return {
+      status: 'UNPLAYABLE',
+      reason: 'This video has moved.',
+      errorScreen: { playerLegacyDesktopYpcTrailerRenderer: { trailerVideoId: video.movedTo } },
+    };
+  }
+  if (video.fails) return refusalStatus(video.fails);
+  if (video.live === 'upcoming') {
+    const at = video.startsAt ?? video.published;
+    return {
+      status: 'LIVE_STREAM_OFFLINE',
+      reason: video.kind === 'stream' ? `This live event will begin ${until(at)}.` : `Premieres ${until(at)}`,
+      liveStreamability: {
+        liveStreamabilityRenderer: {
+          videoId: video.id,
+          offlineSlate: { liveStreamOfflineSlateRenderer: { scheduledStartTime: String(Math.floor(at.getTime() / 1000)) } },
+        },
+      },
+    };
+  }
+  return { status: 'OK', playableInEmbed: true };
+}
+
+function details(video: Video, channel: Channel | undefined): object {
+  return {
+    videoId: video.fails === 'wrongVideo' ? 'aQvGIIdgFDM' : video.id,
+    title: video.title,
+    lengthSeconds: String(video.live ? 0 : Math.round(video.durationSeconds)),
+    keywords: video.tags,
+    channelId: video.channelId,
+    shortDescription: fullDescription(video),
+    thumbnail: { thumbnails: thumbnailsOf(video.id) },
+    viewCount: String(video.views),
+    author: channel?.name ?? '',
+    isPrivate: video.fails === 'private',
+    isLiveContent: video.kind === 'stream',
+    ...(video.live === 'now' ? { isLive: true } : {}),
+    ...(video.live === 'upcoming' ? { isUpcoming: true } : {}),
+  };
+}
+
+function microformat(video: Video, channel: Channel | undefined): object {
+  const startTimestamp = video.startsAt && isoTime(video.startsAt);
+  return {
+    publishDate: isoTime(video.published),
+    uploadDate: isoTime(video.published),
+    category: video.category,
+    lengthSeconds: String(Math.round(video.durationSeconds)),
+    viewCount: String(video.views),
+    isFamilySafe: !video.ageLimited,
+    isUnlisted: video.unlisted === true,
+    isShortsEligible: video.kind === 'short',
+    externalChannelId: video.channelId,
+    ownerChannelName: channel?.name ?? '',
+    ...(channel ? { ownerProfileUrl: `http://www.youtube.com/${channel.handle}` } : {}),
+    ...(startTimestamp ? { liveBroadcastDetails: { isLiveNow: video.live === 'now', startTimestamp } } : {}),
+  };
+}
+
+/** Formats are absent when the video may not be seen; the files of one that may are made first, which can take seconds. */
+export async function playerResponse(video: Video, ground: Ground): Promise<object> {
+  const channel = ground.catalogue.channels.find(({ id }) => id === video.channelId);
+  const playable = !video.fails && !video.movedTo && video.live !== 'upcoming';
+  let streamingData: object | undefined;
+  if (playable) streamingData = { expiresInSeconds: '21540', adaptiveFormats: await adaptiveFormats(video, ground) };
+  if (video.fails === 'drm') streamingData = { licenseInfos: [{ drmFamily: 'WIDEVINE' }] };
+  if (video.fails === 'noFormats') streamingData = { adaptiveFormats: [] };
+  return {
+    playabilityStatus: playability(video),
+    videoDetails: details(video, channel),
+    microformat: { playerMicroformatRenderer: microformat(video, channel) },
+    ...(streamingData ? { streamingData } : {}),
+    ...(video.subtitles.length > 0
+      ? { captions: { playerCaptionsTracklistRenderer: { captionTracks: captionTracks(video) } } }
+      : {}),
+  };
+}
