@@ -38,7 +38,7 @@ const leaves: Record<string, string[]> = {
   'server/child': [],
   'server/egress': [],
   'server/media': ['server/child'],
-  'server/ytdlp': ['server/child'],
+  'server/ytdlp': ['server/child', 'server/media'],
 };
 const base = ['server/db', 'server/archive.ts', 'server/config.ts', 'server/tools.ts', 'server/time-text.ts', 'server/fold-text.ts', 'server/version.ts'];
 

@@ -1,13 +1,20 @@
-// `npm start`, `npm run demo`, `npm run dev`: brings what is missing, then becomes the program.
+// `npm start`, `npm run demo` and the like: brings what is missing, then becomes the program.
 import { join } from 'node:path';
 import { become, root, underRightNode } from './node.mjs';
 import { preparePackages, prepareWeb } from './prepare.mjs';
 
+const programs = {
+  '--demo': { path: 'standin/run-demo.ts', isForDevelopment: true },
+  '--dev': { path: 'standin/run-dev.ts', isForDevelopment: true },
+  '--screenshots': { path: 'e2e/screenshots.ts', isForDevelopment: true },
+  '--bench': { path: 'bench/figures.ts', isForDevelopment: true },
+  '--verify': { path: 'server/verify.ts', isForDevelopment: false },
+};
+
 if (underRightNode(import.meta.url)) {
-  const isDev = process.argv.includes('--dev');
-  const isDemo = process.argv.includes('--demo');
-  preparePackages({ withDevelopment: isDemo || isDev });
-  if (!isDev) prepareWeb();
-  if (isDemo || isDev) become(process.execPath, [join(root, 'standin/run-demo.ts'), ...process.argv.slice(2)]);
-  else become(process.execPath, [join(root, 'server/main.ts')]);
+  const [flag, ...rest] = process.argv.slice(2);
+  const program = programs[flag] ?? { path: 'server/main.ts', isForDevelopment: false };
+  preparePackages({ withDevelopment: program.isForDevelopment });
+  if (flag !== '--verify' && flag !== '--dev') prepareWeb();
+  become(process.execPath, [join(root, program.path), ...rest]);
 }

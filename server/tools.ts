@@ -1,22 +1,32 @@
 import { join } from 'node:path';
 import type { Archive } from './archive.ts';
 import type { Gate } from './egress/gate.ts';
-import { findFfmpeg, provideFfmpeg, type Ffmpeg } from './media/ffmpeg.ts';
+import { findFfmpeg, provideFfmpeg, wrapFfmpeg, type Ffmpeg } from './media/ffmpeg.ts';
 import { findYtdlp, provideYtdlp, type Program } from './ytdlp/program.ts';
 
 /** The programs we run, as far as they are there, and the way out to the internet. */
 export interface Tools {
   ytdlp: Program | null;
   ffmpeg: Ffmpeg | null;
+  /** ffmpeg and ffprobe as yt-dlp gets them. */
+  ffmpegFolder: string | null;
   readonly gate: Gate;
 }
 
 const toolsFolder = ({ config }: Pick<Archive, 'config'>) => join(config.dataFolder, 'tools');
 
+async function useFfmpeg(archive: Archive, found: Ffmpeg | null) {
+  const { tools } = archive;
+  if (found) tools.ffmpegFolder = await wrapFfmpeg(found, join(toolsFolder(archive), 'bounded'));
+  tools.ffmpeg = found;
+}
+
 /** Looks for yt-dlp and ffmpeg where they were configured, where they were brought to, and on the path. */
 export async function findTools(archive: Archive) {
   const { config, tools, log } = archive;
-  [tools.ytdlp, tools.ffmpeg] = await Promise.all([findYtdlp(config.ytdlpPath, toolsFolder(archive)), findFfmpeg(config.ffmpegPath)]);
+  const [ytdlp, ffmpeg] = await Promise.all([findYtdlp(config.ytdlpPath, toolsFolder(archive)), findFfmpeg(config.ffmpegPath)]);
+  tools.ytdlp = ytdlp;
+  await useFfmpeg(archive, ffmpeg);
   if (tools.ytdlp) log.info(`yt-dlp ${tools.ytdlp.version}`);
   if (tools.ffmpeg) log.info(`ffmpeg ${tools.ffmpeg.version}`);
 }
@@ -31,7 +41,7 @@ export async function bringTools(archive: Archive, signal: AbortSignal) {
     }
     if (!tools.ffmpeg && !signal.aborted) {
       log.info('ffmpeg is not there; installing it');
-      tools.ffmpeg = await provideFfmpeg(log);
+      await useFfmpeg(archive, await provideFfmpeg(log));
     }
   } catch (error) {
     log.warn({ err: error }, 'a program could not be brought');

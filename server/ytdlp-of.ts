@@ -11,6 +11,6 @@ export function ytdlpOf({ tools, config }: Pick<Archive, 'tools' | 'config'>): Y
     insecure: config.proxyInsecure,
     cacheFolder: join(config.cacheFolder, 'ytdlp'),
     node: process.execPath,
-    ffmpeg: tools.ffmpeg,
+    ffmpegFolder: tools.ffmpegFolder,
   };
 }

@@ -8,6 +8,9 @@ import type { Catalogue } from './catalogue.ts';
 import { spoil } from './faults.ts';
 import { startProxy } from './proxy.ts';
 import { send } from './send.ts';
+import { clips } from '#standin/others/clips.ts';
+import { dislikes, elsewhere, releases, sponsorblock } from '#standin/others/community.ts';
+import { pictures } from '#standin/others/pictures.ts';
 import { youtube } from '#standin/youtube/site.ts';
 
 export interface Standin {
@@ -25,6 +28,12 @@ const REQUESTS_KEPT = 2000;
 
 const hosts: [RegExp, (visit: Visit, ground: Ground) => Answer | Promise<Answer>][] = [
   [/(^|\.)(youtube\.com|googlevideo\.com|youtubei\.googleapis\.com)$/, youtube],
+  [/(^|\.)(ytimg\.com|yt3\.googleusercontent\.com|ggpht\.com)$/, pictures],
+  [/^clips\.example$/, clips],
+  [/^sponsor\.ajay\.app$/, sponsorblock],
+  [/^returnyoutubedislikeapi\.com$/, dislikes],
+  [/^releases\.example$/, releases],
+  [/^evil\.example$/, elsewhere],
 ];
 
 /**

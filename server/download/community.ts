@@ -20,7 +20,7 @@ async function ask({ tools, log }: Archive, url: URL, signal: AbortSignal): Prom
   }
 }
 
-const categories = ['sponsor', 'selfpromo', 'interaction', 'intro', 'outro', 'preview', 'music_offtopic', 'filler'];
+const categories = ['sponsor', 'selfpromo', 'interaction', 'intro', 'outro', 'preview', 'music_offtopic', 'poi_highlight', 'filler'];
 
 // As the API of SponsorBlock has it: https://wiki.sponsor.ajay.app/w/API_Docs
 const Segments = z.array(

@@ -1,6 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Archive } from '../archive.ts';
+import { readManifest } from './manifest.ts';
+import { findByNumber } from './store.ts';
 import { abandon } from './running.ts';
 import { incomingFolder, removeFolder } from '../media/shelf.ts';
 
@@ -17,4 +19,10 @@ export async function makeFolder(archive: Archive, number: number): Promise<stri
 export async function forgetLeftovers(archive: Archive, items: { number: number }[]) {
   await abandon(archive, items);
   for (const { number } of items) await removeFolder(folderOf(archive, number));
+}
+
+/** Whether the folder of this number belongs to an item of the queue, or is whole and waits to be put on the shelf. */
+export async function hasWork(archive: Pick<Archive, 'db' | 'config'>, number: number): Promise<boolean> {
+  if (await findByNumber(archive.db, number)) return true;
+  return (await readManifest(folderOf(archive, number))) !== null;
 }

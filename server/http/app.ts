@@ -3,6 +3,7 @@ import cookie from '@fastify/cookie';
 import cors from '@fastify/cors';
 import helmet from '@fastify/helmet';
 import Fastify, {
+  LogController,
   type FastifyBaseLogger,
   type FastifyError,
   type FastifyInstance,
@@ -63,7 +64,7 @@ export async function buildApp(archive: Archive, routes: Route[], around: Around
   const { config } = archive;
   const app = Fastify({
     loggerInstance: archive.log as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: megabyte,
     requestTimeout: 30_000,
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,

@@ -6,3 +6,5 @@ export async function saveListedPlaylist({ db, now, announce }: Archive, playlis
   await savePlaylist(db, playlist, now());
   announce('playlist');
 }
+
+export type { ListedPlaylist } from './store.ts';

@@ -73,13 +73,12 @@ export async function saveArchived(tx: Tx, archived: ArchivedVideo, now: number)
     chapters: JSON.stringify(chapters),
     sponsorblock: sponsorblock ? JSON.stringify(sponsorblock) : null,
     commentCount: comments?.length ?? null,
-    downloadedAt: now,
     refreshedAt: now,
     isActive: 1 as const,
   };
   await tx
     .insertInto('video')
-    .values(row)
+    .values({ ...row, downloadedAt: now })
     .onConflict((c) => c.column('id').doUpdateSet(row))
     .execute();
 

@@ -47,6 +47,6 @@ export function step(from: number, to: number, value: number): number {
 }
 
 /** One of a list, by a seed. */
-export function pick<Thing>(list: readonly [Thing, ...Thing[]], seed: number): Thing {
-  return list[Math.abs(seed) % list.length] ?? list[0];
+export function pick<Thing>(list: readonly Thing[], seed: number): Thing {
+  return list[Math.abs(seed) % list.length] as Thing;
 }

@@ -1,0 +1,92 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Settings } from '#contract/settings.ts';
+import { lines } from '../child/run.ts';
+import { asYtdlpFailed, YtdlpFailed } from './failure.ts';
+import { readInfo, type VideoInfo } from './info.ts';
+import { alwaysOptions, downloadOptions, type Ytdlp } from './options.ts';
+import { readProgress, type Progress } from './progress.ts';
+
+interface Wish {
+  url: string;
+  /** Private to this download; what an earlier try left there is gone on with. */
+  folder: string;
+  settings: Settings['downloads'];
+  /** Instead of the format in the settings. */
+  format?: string | null;
+  signal: AbortSignal;
+  onProgress(progress: Progress): void;
+  onStage(stage: string): void;
+}
+
+/** What yt-dlp left in the folder. */
+export interface Fetched {
+  info: VideoInfo;
+  infoPath: string;
+  mediaPath: string;
+  thumbnailPath: string | null;
+  subtitles: { lang: string; source: 'user' | 'auto'; name: string; path: string }[];
+}
+
+// Only these are taken from the folder, whatever else was put there.
+const mediaEndings = new Set(['mp4', 'm4v', 'mkv', 'webm', 'mov', 'm4a', 'mp3', 'opus', 'ogg', 'flac', 'wav', 'aac']);
+const pictureEndings = ['jpg', 'jpeg', 'png', 'webp'];
+
+const stages: [pattern: RegExp, stage: string][] = [
+  [/^\[Merger\]/, 'Putting picture and sound together.'],
+  [/^\[(Fixup\w*|VideoRemuxer|MoveFiles)\]/, 'Putting it in order.'],
+  [/^\[(Metadata|EmbedThumbnail|ThumbnailsConvertor)\]/, 'Embedding what belongs to it.'],
+  [/^\[info\] .*Downloading subtitles|^\[download\] .*\.(vtt|json3)$/, 'Fetching subtitles.'],
+  [/Downloading comment/, 'Fetching comments.'],
+];
+
+const infoEnding = '.info.json';
+
+/** Reads what is in the folder. The names of the tracks are in the information that came along. */
+async function takeStock(folder: string): Promise<Fetched> {
+  const names = await readdir(folder);
+  const infoName = names.find((name) => name.endsWith(infoEnding));
+  if (!infoName) throw new YtdlpFailed({ kind: 'ytdlp', message: 'yt-dlp ended without saying anything of the video. A newer one may mend it.' });
+  const infoPath = join(folder, infoName);
+  const json = JSON.parse(await readFile(infoPath, 'utf8')) as unknown;
+  const stem = infoName.slice(0, -infoEnding.length);
+  const endingOf = (name: string) => (name.startsWith(`${stem}.`) ? name.slice(stem.length + 1) : '');
+  const media = names.filter((name) => mediaEndings.has(endingOf(name)));
+  if (media.length === 0) throw new YtdlpFailed({ kind: 'incomplete', message: 'No file arrived. Try again.' });
+  const sizes = await Promise.all(media.map(async (name) => ({ name, size: (await stat(join(folder, name))).size })));
+  sizes.sort((a, b) => b.size - a.size);
+  const picture = pictureEndings.map((ending) => `${stem}.${ending}`).find((name) => names.includes(name));
+
+  const tracks = (key: string) => ((json as Record<string, unknown>)[key] ?? {}) as Record<string, { name?: unknown }[] | undefined>;
+  const [written, automatic] = [tracks('subtitles'), tracks('automatic_captions')];
+  const subtitles = names.flatMap((name): Fetched['subtitles'] => {
+    const found = /^([A-Za-z0-9-]{1,35})\.(json3|vtt)$/.exec(endingOf(name));
+    if (!found) return [];
+    const lang = found[1]!;
+    const source = written[lang] ? 'user' : 'auto';
+    const track = (written[lang] ?? automatic[lang])?.[0]?.name;
+    return [{ lang, source, name: typeof track === 'string' && track ? track.slice(0, 100) : lang, path: join(folder, name) }];
+  });
+  return { info: readInfo(json), infoPath, mediaPath: join(folder, sizes[0]!.name), thumbnailPath: picture ? join(folder, picture) : null, subtitles };
+}
+
+/**
+ * Fetches one video with all that belongs to it into its folder, in one run of yt-dlp. Throws YtdlpFailed, or the signal's
+ * reason; what was fetched by then stays in the folder.
+ */
+export async function fetchVideo(ytdlp: Ytdlp, { url, folder, settings, format = null, signal, onProgress, onStage }: Wish): Promise<Fetched> {
+  const args = [...alwaysOptions(ytdlp), ...downloadOptions(settings, format), `--paths=${folder}`, '--', url];
+  try {
+    for await (const line of lines(ytdlp.program.command, args, { cwd: folder, signal })) {
+      const progress = readProgress(line);
+      if (progress) onProgress(progress);
+      else {
+        const stage = stages.find(([pattern]) => pattern.test(line))?.[1];
+        if (stage) onStage(stage);
+      }
+    }
+  } catch (error) {
+    throw asYtdlpFailed(error);
+  }
+  return takeStock(folder);
+}

@@ -1,0 +1,86 @@
+import type { Settings } from '#contract/settings.ts';
+import { progressTemplate } from './progress.ts';
+import type { Program } from './program.ts';
+
+/** yt-dlp, and what it needs around it. */
+export interface Ytdlp {
+  program: Program;
+  /** The proxy through which everything goes out. */
+  gate: string;
+  /** Certificates behind that proxy are not checked. */
+  insecure: boolean;
+  cacheFolder: string;
+  /** The Node that runs the sites' scripts. */
+  node: string;
+  /** A folder with ffmpeg and ffprobe as yt-dlp may call them. */
+  ffmpegFolder: string | null;
+}
+
+/** What every call of yt-dlp is given, of which nothing comes from people. */
+export function alwaysOptions({ program, gate, insecure, cacheFolder, node, ffmpegFolder }: Ytdlp): string[] {
+  return [
+    '--ignore-config',
+    '--no-plugin-dirs',
+    '--no-update',
+    '--no-exec',
+    '--no-mtime',
+    `--cache-dir=${cacheFolder}`,
+    '--color=never',
+    '--newline',
+    `--proxy=${gate}`,
+    '--socket-timeout=20',
+    '--retries=5',
+    '--extractor-retries=3',
+    '--fragment-retries=10',
+    // Older ones have neither the site's scripts outside of them nor the option.
+    ...(program.options.has('--no-remote-components') ? ['--no-remote-components'] : []),
+    ...(program.options.has('--js-runtimes') ? ['--no-js-runtimes', `--js-runtimes=node:${node}`] : []),
+    ...(insecure ? ['--no-check-certificates'] : []),
+    ...(ffmpegFolder ? [`--ffmpeg-location=${ffmpegFolder}`] : []),
+  ];
+}
+
+type Downloads = Settings['downloads'];
+
+const cleanList = (text: string) => text.replace(/\s+/g, '');
+
+/** Arguments of YouTube's extractor; commas and semicolons of a value would end it, so they are escaped. */
+export function extractorArguments({ extractor_lang, comment_max, comment_sort }: Partial<Downloads>): string[] {
+  const parts = [
+    extractor_lang && `lang=${cleanList(extractor_lang)}`,
+    comment_max && `max_comments=${cleanList(comment_max)}`,
+    comment_max && comment_sort && `comment_sort=${comment_sort}`,
+  ].filter(Boolean);
+  return parts.length > 0 ? [`--extractor-args=youtube:${parts.join(';')}`] : [];
+}
+
+/** What a download is given beyond that: the person's settings, each as the value of one option. */
+export function downloadOptions(settings: Downloads, format: string | null): string[] {
+  const { subtitle, subtitle_source, comment_max } = settings;
+  const chosen = format ?? settings.format;
+  return [
+    '--no-playlist',
+    '--no-overwrites',
+    '--continue',
+    '--abort-on-unavailable-fragments',
+    '--write-info-json',
+    '--write-thumbnail',
+    '--no-simulate',
+    '--progress',
+    '--no-quiet',
+    `--progress-template=${progressTemplate}`,
+    '--output=%(id)s.%(ext)s',
+    // mp4 when the codecs fit into it, so that every browser plays it; else a container that takes anything.
+    '--merge-output-format=mp4/mkv',
+    ...(chosen ? [`--format=${chosen}`] : []),
+    ...(settings.format_sort ? [`--format-sort=${cleanList(settings.format_sort)}`] : []),
+    ...(settings.limit_speed ? [`--limit-rate=${settings.limit_speed}K`] : []),
+    ...(settings.throttledratelimit ? [`--throttled-rate=${settings.throttledratelimit}K`] : []),
+    ...(settings.add_metadata ? ['--embed-metadata', '--embed-chapters'] : []),
+    ...(settings.add_thumbnail ? ['--embed-thumbnail'] : []),
+    ...(subtitle ? ['--write-subs', `--sub-langs=${cleanList(subtitle)},-live_chat`, '--sub-format=json3/vtt/best'] : []),
+    ...(subtitle && subtitle_source === 'auto' ? ['--write-auto-subs'] : []),
+    ...(comment_max ? ['--write-comments'] : []),
+    ...extractorArguments(settings),
+  ];
+}
