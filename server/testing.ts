@@ -63,7 +63,7 @@ const sqlite: TestEngine = {
 /** The engines to run a test on: SQLite always, PostgreSQL where one can be had (REELKEEP_TEST_POSTGRES). */
 export const engines: TestEngine[] = postgresUrl ? [sqlite, { engine: 'postgres', open: openOwnPostgres }] : [sqlite];
 
-interface Wish {
+export interface Wish {
   on?: TestEngine;
   /** Instead of the product's own tasks. */
   tasks?: TaskDefinition[];

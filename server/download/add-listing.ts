@@ -5,7 +5,7 @@ import { listEntries, type Entry } from '../ytdlp/listing.ts';
 import { ytdlpOf } from '../ytdlp-of.ts';
 import { wireId } from '../ytdlp/wire-id.ts';
 import type { Adding } from './add-to-queue.ts';
-import { addVideo, isThere, putOnQueue } from './add-video.ts';
+import { addPage, addVideo, isThere, putOnQueue } from './add-video.ts';
 import type { Wanted } from './classify.ts';
 import { pause } from './pause.ts';
 import type { NewItem } from './store.ts';
@@ -64,8 +64,18 @@ async function addEntries(adding: Adding, url: string, kind: Wanted['kind']): Pr
   return playlist;
 }
 
+/** Whether a page lists several videos, or just is one. */
+async function listsSeveral({ archive, work }: Adding, url: string): Promise<boolean> {
+  const { downloads } = await currentSettings(archive);
+  let count = 0;
+  for await (const _ of listEntries(ytdlpOf(archive), url, { flat: true, limit: 2, lang: downloads.extractor_lang, signal: work.signal }))
+    if (++count > 1) return true;
+  return false;
+}
+
 /** Adds the videos of a channel, of a playlist, or of whatever a page turns out to be. */
 export async function addListing(adding: Adding, wanted: Wanted) {
+  if (wanted.what === 'page' && !(await listsSeveral(adding, wanted.url))) return addPage(adding, wanted.url);
   if (wanted.what !== 'channel') {
     const playlist = await addEntries(adding, wanted.url, wanted.kind);
     if (playlist && wanted.what === 'playlist') await saveListedPlaylist(adding.archive, playlist);

@@ -76,10 +76,20 @@ export async function addVideo(adding: Adding, wanted: { id: string; url: string
     work.skip(listed?.title ?? wanted.id, failure.message);
     return;
   }
-  if (info.live === 'live' || info.live === 'upcoming') throw new Error(`${info.title}: live or still to come; add it again when it is over.`);
+  if (info.live === 'live' || info.live === 'upcoming') throw stillLive(info);
   if (wireId(info.site, info.siteId) !== wanted.id) throw new Error(`The site answered with another video (${info.siteId}); nothing was added.`);
   await putOnQueue(adding, itemOf(info, wanted, manner, archive.now()));
 }
+
+/** Adds the one video of a page of any site; only looking it up tells what it is called there. */
+export async function addPage(adding: Adding, url: string) {
+  const info = await look(adding, url);
+  if (info.live === 'live' || info.live === 'upcoming') throw stillLive(info);
+  if (await isThere(adding, wireId(info.site, info.siteId))) return;
+  await putOnQueue(adding, itemOf(info, {}, adding.manner, adding.archive.now()));
+}
+
+const stillLive = ({ title }: VideoInfo) => new Error(`${title}: live or still to come; add it again when it is over.`);
 
 const unknownItem = (wanted: { id: string; url: string; kind?: Wanted['kind'] }, manner: Manner, archive: Archive): NewItem => ({
   id: wanted.id,

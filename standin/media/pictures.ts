@@ -37,7 +37,7 @@ async function paintTo(file: string, { look, width, height, paintHeight, filters
 const plain = (text: string) => text.replace(/[\\':%,;[\]]/g, '');
 
 const words = (text: string, size: number, at: string) =>
-  `drawtext=font=Sans\\:bold:text='${plain(text)}':fontsize=${size}:fontcolor=white:borderw=${Math.round(size / 14)}:bordercolor=black@0.75:${at}`;
+  `drawtext=font='Sans Bold':text='${plain(text)}':fontsize=${size}:fontcolor=white:borderw=${Math.round(size / 14)}:bordercolor=black@0.75:${at}`;
 
 /** Without letters where ffmpeg or the machine has none to draw with. */
 async function withWords(wish: Wish, file: string, filter: string | null): Promise<void> {

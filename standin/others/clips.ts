@@ -26,5 +26,5 @@ export async function clips({ url }: Visit, { catalogue, mediaFolder }: Ground):
   };
   return html(`<!doctype html><html><head><title>${escapeHtml(clip.title)}</title>
 <script type="application/ld+json">${JSON.stringify(described).replaceAll('<', '\\u003c')}</script></head>
-<body><h1>${escapeHtml(clip.title)}</h1><video src="/files/${slug}.mp4" controls></video></body></html>`);
+<body><h1>${escapeHtml(clip.title)}</h1><p>${escapeHtml(clip.description)}</p></body></html>`);
 }

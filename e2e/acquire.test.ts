@@ -1,0 +1,156 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { engines } from '#server/testing.ts';
+import { aCatalogue, aChannel, aClip, aPlaylist, aVideo, cuesFrom } from '#standin/builders.ts';
+import { add, anArchiveWith, complaints, hasTools, queueOf, videoOf, type Acquiring } from './acquiring.ts';
+
+const channel = aChannel({ name: 'Night Trains', subscribers: 4200, look: { scene: 'blend', seed: 2 } });
+const full = aVideo({
+  id: 'fullVideo01',
+  channelId: channel.id,
+  title: 'The 23:40 to the coast',
+  durationSeconds: 8,
+  subtitles: [
+    { language: 'en', name: 'English', automatic: false, cues: cuesFrom(['All aboard.', 'Mind the gap & the <doors>.'], 8) },
+    { language: 'de', name: 'German', automatic: true, cues: cuesFrom(['Bitte einsteigen.'], 8) },
+  ],
+  chapters: [
+    { startSeconds: 0, title: 'Platform' },
+    { startSeconds: 4, title: 'Sea' },
+  ],
+  comments: [
+    { id: 'c1', text: 'I was on it!', author: '@ann', authorId: 'UCann', likes: 3, ago: '2 days ago', replies: [{ id: 'c1.r1', text: 'Me too', author: '@ben', authorId: 'UCben', likes: 0, ago: '1 day ago' }] },
+    { id: 'c2', text: '<b>Fake</b> & real', author: '@cy', authorId: 'UCcy', likes: 0, ago: '1 hour ago' },
+  ],
+  sponsors: [{ category: 'sponsor', startSeconds: 1, endSeconds: 2, locked: true }],
+  dislikes: 12,
+});
+const short = aVideo({ id: 'shortVideo1', channelId: channel.id, title: 'A short one', kind: 'short', width: 180, height: 320, durationSeconds: 5 });
+const stream = aVideo({ id: 'streamVide1', channelId: channel.id, title: 'Live from the cab', kind: 'stream', startsAt: new Date('2025-05-01T18:00:00Z') });
+const privateOne = aVideo({ id: 'privateVid1', channelId: channel.id, title: 'Not for you', fails: 'private', unlisted: true });
+const odd = aVideo({ id: '-dashVideo1', channelId: channel.id, title: `../../“Zug/Bahn” \\ 🚂 مرحبا ${'lang '.repeat(60)}`.slice(0, 300), unlisted: true });
+const clip = aClip({ title: 'A clip elsewhere', durationSeconds: 6 });
+const others = Array.from({ length: 4 }, (_, n) => aVideo({ id: `listVideo0${n}`, channelId: channel.id, title: `Part ${n}`, unlisted: true }));
+const playlist = aPlaylist({ channelId: channel.id, title: 'The whole line', videoIds: [others[2]!.id, others[0]!.id, others[3]!.id, others[1]!.id] });
+
+const world = () =>
+  aCatalogue({ channels: [channel], videos: [full, short, stream, privateOne, odd, ...others], playlists: [playlist], clips: [clip] });
+
+describe.runIf(hasTools).each(engines)('from a link to the shelf, on $engine', (on) => {
+  let t: Acquiring;
+  beforeAll(async () => {
+    t = await anArchiveWith(world(), { on });
+    const settings = { subtitle: 'en,de', subtitle_source: 'auto', comment_max: '100,all,all,all', integrate_sponsorblock: true, integrate_ryd: true };
+    expect((await t.staff.call('POST', '/api/appsettings/config/', { downloads: settings })).statusCode).toBe(200);
+    await add(t, `https://www.youtube.com/watch?v=${full.id}`);
+  }, 120_000);
+  afterAll(() => t.close());
+  const media = (path: string) => join(t.archive.config.mediaFolder, path);
+
+  test('a video is there with everything that belongs to it', async () => {
+    expect(await queueOf(t)).toEqual([]);
+    const video = await videoOf(t, full.id);
+    expect(video).toMatchObject({
+      title: 'The 23:40 to the coast',
+      vid_type: 'videos',
+      active: true,
+      player: { watched: false, duration: 8 },
+      stats: { view_count: 4321, dislike_count: 12 },
+      channel: { channel_id: channel.id, channel_name: 'Night Trains', channel_tabs: ['videos'] },
+      chapters: [
+        { title: 'Platform', start: 0, end: 4 },
+        { title: 'Sea', start: 4, end: 8 },
+      ],
+      sponsorblock: { segments: [{ category: 'sponsor', segment: [1, 2], locked: 1 }] },
+      comment_count: 3,
+    });
+    expect(video.streams.map((one: { type: string }) => one.type).sort()).toEqual(['audio', 'video']);
+    expect(video.tags).toEqual(['one', 'two words']);
+  });
+
+  test('its file plays, and is as large as the archive says', async () => {
+    const video = await videoOf(t, full.id);
+    const answer = await t.app.inject({ url: video.media_url, headers: { ...t.staff.headers, range: 'bytes=4-7' } });
+    expect([answer.statusCode, answer.body]).toEqual([206, 'ftyp']);
+    expect((await stat(media(`${channel.id}/${full.id}.mp4`))).size).toBe(video.media_size);
+    expect((await t.app.inject({ url: video.vid_thumb_url, headers: t.staff.headers })).headers['content-type']).toBe('image/jpeg');
+  });
+
+  test('subtitles stand beside it as WebVTT, written and automatic ones told apart', async () => {
+    const { subtitles } = await videoOf(t, full.id);
+    expect(subtitles.map(({ lang, source }: { lang: string; source: string }) => [lang, source])).toEqual([
+      ['de', 'auto'],
+      ['en', 'user'],
+    ]);
+    const english = await t.app.inject({ url: subtitles[1].media_url, headers: t.staff.headers });
+    expect(english.body).toMatch(/^WEBVTT\nKind: captions\nLanguage: en\n/);
+    expect(english.body).toContain('Mind the gap &amp; the &lt;doors&gt;.');
+  });
+
+  test('comments come with their replies, as plain text', async () => {
+    const comments = (await t.staff.call('GET', `/api/video/${full.id}/comment/`)).json();
+    expect(comments.map((one: { comment_text: string }) => one.comment_text).sort()).toEqual(['<b>Fake</b> & real', 'I was on it!']);
+    const first = comments.find((one: { comment_text: string }) => one.comment_text.startsWith('I was'));
+    expect(first.comment_replies).toMatchObject([{ comment_text: 'Me too', comment_author: '@ben' }]);
+  });
+
+  test('what the site said is kept beside the file', async () => {
+    const info = JSON.parse(await readFile(media(`${channel.id}/${full.id}.info.json`), 'utf8'));
+    expect(info).toMatchObject({ id: full.id, title: full.title });
+  });
+
+  test('a channel brings its videos, shorts and streams, each as what it is', async () => {
+    await add(t, channel.handle);
+    expect((await videoOf(t, short.id))?.vid_type).toBe('shorts');
+    expect((await videoOf(t, stream.id))?.vid_type).toBe('streams');
+    expect((await t.staff.call('GET', `/api/channel/${channel.id}/`)).json()).toMatchObject({ channel_tabs: ['videos', 'streams', 'shorts'], channel_subs: 4200 });
+  });
+
+  test('a playlist keeps its order, and its name', async () => {
+    await add(t, `https://www.youtube.com/playlist?list=${playlist.id}`);
+    const found = (await t.staff.call('GET', `/api/playlist/${playlist.id}/`)).json();
+    expect(found.playlist_name).toBe('The whole line');
+    expect(found.playlist_entries.map((entry: { youtube_id: string; downloaded: boolean }) => [entry.youtube_id, entry.downloaded])).toEqual(
+      playlist.videoIds.map((id) => [id, true]),
+    );
+    const listed = (await t.staff.call('GET', `/api/video/?playlist=${playlist.id}`)).json().data;
+    expect(listed.map((video: { youtube_id: string }) => video.youtube_id)).toEqual(playlist.videoIds);
+  });
+
+  test('a video of any other site comes the same way', async () => {
+    await add(t, `https://clips.example/watch/${clip.slug}`);
+    const { data } = (await t.staff.call('GET', '/api/video/?sort=downloaded')).json();
+    expect(data[0]).toMatchObject({ title: clip.title, youtube_id: expect.stringMatching(/^generic\.[-\w.]+$/), source_url: `https://clips.example/watch/${clip.slug}` });
+    expect((await t.app.inject({ url: data[0].media_url, headers: t.staff.headers, method: 'HEAD' })).statusCode).toBe(200);
+  });
+
+  test('a title with slashes, quotes, emoji, both directions and 300 characters is kept, and names no file', async () => {
+    await add(t, odd.id);
+    const video = await videoOf(t, odd.id);
+    expect(video.title).toBe(odd.title.trim());
+    expect(video.media_url).toBe(`/youtube/${channel.id}/${odd.id}.mp4`);
+  });
+
+  test('one that fails stays in the queue with its reason, and the others come', async () => {
+    await t.staff.call('DELETE', `/api/video/${full.id}/`);
+    await add(t, `${privateOne.id} ${full.id}`);
+    expect(await queueOf(t)).toMatchObject([{ youtube_id: privateOne.id, failure: 'private', message: expect.stringMatching(/^It is private\./) }]);
+    expect(await videoOf(t, full.id)).not.toBeNull();
+  });
+
+  test('what is there is not fetched again, unless that is asked for', async () => {
+    const before = (await videoOf(t, short.id))!;
+    await t.staff.call('POST', '/api/watched/', { id: short.id, is_watched: true });
+    t.standin.requests.length = 0;
+    await add(t, short.id);
+    expect(t.standin.requests.filter(({ path }) => path.startsWith('/videoplayback'))).toEqual([]);
+    await add(t, short.id, '?autostart=true&force=true');
+    expect(t.standin.requests.some(({ path }) => path.startsWith('/videoplayback'))).toBe(true);
+    expect(await videoOf(t, short.id)).toMatchObject({ date_downloaded: before.date_downloaded, player: { watched: true } });
+  });
+
+  test('and every promise about files and rows holds', async () => {
+    expect(await complaints(t)).toEqual([]);
+  });
+});
