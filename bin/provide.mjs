@@ -84,15 +84,15 @@ export function provideForTests() {
   const ffmpeg = onPath('ffmpeg') ?? (apt('ffmpeg') ? onPath('ffmpeg') : undefined);
   const chromium = onPath('chromium') ?? onPath('chromium-browser') ?? (apt('chromium', 'fonts-noto-core', 'fonts-noto-cjk') ? onPath('chromium') : undefined);
   const current = process.env.REELKEEP_YTDLP ?? onPath('yt-dlp') ?? ytdlpFromPypi('yt-dlp', 'yt-dlp');
-  const old = process.env.REELKEEP_YTDLP_OLD ?? ytdlpFromPypi('yt-dlp-2025.4.30', 'yt-dlp==2025.4.30');
+  const old = process.env.REELKEEP_TEST_YTDLP_OLD ?? ytdlpFromPypi('yt-dlp-2025.4.30', 'yt-dlp==2025.4.30');
   const given = process.env.REELKEEP_TEST_POSTGRES;
   const postgres = given ? { url: given, stop() {} } : startPostgres();
   return {
     env: {
       REELKEEP_FFMPEG: need('ffmpeg', ffmpeg),
-      REELKEEP_CHROMIUM: need('Chromium', chromium),
+      REELKEEP_TEST_CHROMIUM: need('Chromium', chromium),
       REELKEEP_YTDLP: need('yt-dlp', current),
-      REELKEEP_YTDLP_OLD: need('yt-dlp 2025.04.30', old),
+      REELKEEP_TEST_YTDLP_OLD: need('yt-dlp 2025.04.30', old),
       REELKEEP_TEST_POSTGRES: need('PostgreSQL', postgres?.url),
     },
     missing,
