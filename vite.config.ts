@@ -1,0 +1,28 @@
+import { createReadStream, createWriteStream, globSync } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import react from '@vitejs/plugin-react';
+import { defineConfig, type Plugin } from 'vite';
+
+/** Writes a compressed copy beside each text file, so that the server never compresses them while somebody waits. */
+const compressed = (): Plugin => ({
+  name: 'compressed',
+  apply: 'build',
+  async closeBundle() {
+    for (const path of globSync('dist/**/*.{js,css,svg,html,webmanifest}'))
+      await pipeline(createReadStream(path), createGzip({ level: 9 }), createWriteStream(`${path}.gz`));
+  },
+});
+
+const server = process.env['REELKEEP_DEV_SERVER'] ?? 'http://127.0.0.1:8001';
+
+export default defineConfig({
+  root: 'web',
+  base: './',
+  plugins: [react(), compressed()],
+  build: { outDir: '../dist', emptyOutDir: true, sourcemap: false, target: 'es2023', modulePreload: { polyfill: false }, assetsInlineLimit: 0 },
+  server: {
+    port: 8000,
+    proxy: Object.fromEntries(['/api', '/youtube', '/media', '/cache'].map((path) => [path, { target: server, changeOrigin: false }])),
+  },
+});

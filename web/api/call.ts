@@ -1,0 +1,78 @@
+import type { Api } from '#contract/api.ts';
+import type { Reply, Sent } from '#contract/call.ts';
+
+/** The server's "no", with the sentence it gave. Status 0: it could not be reached. */
+export class ApiError extends Error {
+  readonly status: number;
+  constructor(status: number, sentence: string) {
+    super(sentence);
+    this.status = status;
+  }
+}
+
+/** Nobody is logged in, or not any more. */
+export const isLoggedOut = (error: unknown) =>
+  error instanceof ApiError && error.status === 403 && /credentials|token/i.test(error.message);
+
+const cookie = (name: string) =>
+  document.cookie
+    .split('; ')
+    .find((pair) => pair.startsWith(`${name}=`))
+    ?.slice(name.length + 1) ?? '';
+
+/** What a page of ours must send along to change anything. */
+export const csrfHeader = () => ({ 'X-CSRFToken': cookie('csrftoken') });
+
+/** An address of ours, wherever the server lives below its host. */
+export const addressOf = (path: string) => new URL(path.replace(/^\//, ''), document.baseURI).href;
+
+type Query = Record<string, string | number | boolean | null | undefined>;
+
+/** The address of a call, with its parameters filled in. */
+export function callAddress(path: string, params: Record<string, string> = {}, query: Query = {}): string {
+  const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+  const words = Object.entries(query).filter(([, value]) => value !== undefined && value !== null && value !== '');
+  const search = new URLSearchParams(words.map(([key, value]) => [key, String(value)])).toString();
+  return addressOf(filled) + (search ? `?${search}` : '');
+}
+
+function sentenceOf(status: number, body: unknown): string {
+  if (typeof body === 'object' && body !== null) {
+    const { error, detail } = body as { error?: unknown; detail?: unknown };
+    if (typeof error === 'string') return error;
+    if (typeof detail === 'string') return detail;
+    const [field, first] = Object.entries(body)[0] ?? [];
+    const said = Array.isArray(first) ? first[0] : first;
+    if (typeof said === 'string') return `${field}: ${said}`;
+  }
+  return status >= 500 ? 'Something went wrong on the server; its log says what.' : `The server answered ${status}.`;
+}
+
+/** Makes a call of the API. Throws ApiError. */
+export async function call<K extends keyof Api>(
+  name: K,
+  { signal, ...sent }: Sent<Api[K]> & { signal?: AbortSignal },
+): Promise<Reply<Api[K]>> {
+  const [method, path] = name.split(' ') as [string, string];
+  const { params, query, body } = sent as { params?: Record<string, string>; query?: Query; body?: unknown };
+  let answer: Response;
+  try {
+    answer = await fetch(callAddress(path, params, query), {
+      method,
+      ...(signal && { signal }),
+      headers: {
+        accept: 'application/json',
+        ...(method !== 'GET' && csrfHeader()),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new ApiError(0, 'The server cannot be reached. It is tried again by itself.');
+  }
+  if (answer.status === 204) return undefined as Reply<Api[K]>;
+  const json: unknown = await answer.json().catch(() => null);
+  if (!answer.ok) throw new ApiError(answer.status, sentenceOf(answer.status, json));
+  return json as Reply<Api[K]>;
+}

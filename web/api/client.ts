@@ -1,0 +1,16 @@
+import { QueryClient } from '@tanstack/react-query';
+import { ApiError } from './call.ts';
+
+// What changed is told by the event stream; the rest may be half a minute old.
+const freshMs = 30_000;
+
+/** The one store of what the server said. The first word of every key is a room: `['video', 'list', …]`. */
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: freshMs,
+      retry: (failures, error) => error instanceof ApiError && error.status === 0 && failures < 3,
+      retryDelay: 1000,
+    },
+  },
+});

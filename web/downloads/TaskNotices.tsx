@@ -1,0 +1,67 @@
+import { IconPlayerStopFilled } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import { Button } from '#web/ui/Button.tsx';
+import { useIsStaff } from '#web/user/queries.ts';
+import { useNotices, useStop } from './queries.ts';
+import styles from './TaskNotices.module.css';
+
+function Bar({ progress, label }: { progress: number | undefined; label: string }) {
+  return (
+    <div
+      className={`${styles.bar} ${progress === undefined ? styles.unknown : ''}`}
+      role="progressbar"
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={progress === undefined ? undefined : Math.round(progress * 100)}
+    >
+      <span style={{ width: progress === undefined ? undefined : `${progress * 100}%` }} />
+    </div>
+  );
+}
+
+/** What goes on in the background: with words and a way to stop it, or as a small sign in the rail. */
+export function TaskNotices({ isCompact = false }: { isCompact?: boolean }) {
+  const notices = useNotices();
+  const isStaff = useIsStaff();
+  const stop = useStop();
+  if (notices.length === 0) return null;
+  if (isCompact) {
+    const running = notices.find((notice) => notice.progress !== undefined) ?? notices[0]!;
+    const words = (
+      <>
+        <span>{running.title}</span>
+        <Bar progress={running.progress} label={running.title} />
+      </>
+    );
+    return isStaff ? (
+      <Link to="/downloads/" className={styles.compact} title={running.messages.join('\n')}>
+        {words}
+      </Link>
+    ) : (
+      <span className={styles.compact}>{words}</span>
+    );
+  }
+  return (
+    <ul className={styles.list} aria-label="Going on now">
+      {notices.map((notice) => (
+        <li key={notice.id} className={`${styles.notice} ${notice.level === 'error' ? styles.error : ''}`}>
+          <div className={styles.words}>
+            <strong>{notice.title}</strong>
+            {notice.messages.map((line, place) => (
+              <p key={place} className="number">
+                <bdi>{line}</bdi>
+              </p>
+            ))}
+          </div>
+          {notice.api_stop && isStaff && (
+            <Button size="s" icon={<IconPlayerStopFilled aria-hidden />} disabled={notice.command !== undefined} onClick={() => stop.mutate(notice.id)}>
+              {notice.command ? 'Stopping …' : 'Stop'}
+            </Button>
+          )}
+          {notice.progress !== undefined && <Bar progress={notice.progress} label={notice.title} />}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,30 @@
+import { createBrowserRouter } from 'react-router';
+import { Home } from './home/Home.tsx';
+import { NotFound, Oops } from './shell/Lost.tsx';
+import { Shell } from './shell/Shell.tsx';
+
+// The map of the site. Home is what most visits begin with; every other page is fetched when it is gone to.
+export const router = createBrowserRouter(
+  [
+    { path: '/login/', lazy: async () => ({ Component: (await import('./user/Login.tsx')).Login }), ErrorBoundary: Oops },
+    {
+      path: '/',
+      Component: Shell,
+      ErrorBoundary: Oops,
+      HydrateFallback: () => null,
+      children: [
+        { index: true, Component: Home },
+        { path: 'video/:videoId/', lazy: async () => ({ Component: (await import('./video/VideoPage.tsx')).VideoPage }) },
+        { path: 'channel/', lazy: async () => ({ Component: (await import('./channel/Channels.tsx')).Channels }) },
+        { path: 'channel/:channelId/:tab?/', lazy: async () => ({ Component: (await import('./channel/ChannelPage.tsx')).ChannelPage }) },
+        { path: 'playlist/', lazy: async () => ({ Component: (await import('./playlist/Playlists.tsx')).Playlists }) },
+        { path: 'playlist/:playlistId/', lazy: async () => ({ Component: (await import('./playlist/PlaylistPage.tsx')).PlaylistPage }) },
+        { path: 'downloads/', lazy: async () => ({ Component: (await import('./downloads/Downloads.tsx')).Downloads }) },
+        { path: 'settings/:tab?/', lazy: async () => ({ Component: (await import('./settings/Settings.tsx')).SettingsPage }) },
+        { path: 'about/', lazy: async () => ({ Component: (await import('./settings/About.tsx')).About }) },
+        { path: '*', Component: NotFound },
+      ],
+    },
+  ],
+  { basename: new URL(document.baseURI).pathname.replace(/\/$/, '') || '/' },
+);

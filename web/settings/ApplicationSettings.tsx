@@ -1,0 +1,121 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { settings, type Setting, type Settings } from '#contract/settings.ts';
+import { call } from '#web/api/call.ts';
+import { queryClient } from '#web/api/client.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { Field, Select, Switch } from '#web/ui/Field.tsx';
+import { Loaded } from '#web/ui/Loaded.tsx';
+import { Note } from '#web/ui/Note.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { useToast } from '#web/ui/toasts.tsx';
+import styles from './Settings.module.css';
+
+type Value = string | number | boolean | null;
+type Changes = Record<string, Record<string, Value>>;
+
+// What works in this version; the rest of the settings is kept, and shown once it does something.
+const shown: [section: keyof Settings, title: string, keys: string[]][] = [
+  [
+    'downloads',
+    'Downloads',
+    [
+      'format',
+      'format_sort',
+      'limit_speed',
+      'throttledratelimit',
+      'sleep_interval',
+      'subtitle',
+      'subtitle_source',
+      'comment_max',
+      'comment_sort',
+      'extractor_lang',
+      'add_metadata',
+      'add_thumbnail',
+      'integrate_ryd',
+      'integrate_sponsorblock',
+    ],
+  ],
+];
+
+function OneSetting({ setting, value, onChange }: { setting: Setting; value: Value; onChange(value: Value): void }) {
+  const { label, help } = setting;
+  if (setting.kind === 'switch') return <Switch label={label} {...(help && { help })} isOn={value === true} onChange={onChange} />;
+  if (setting.kind === 'choice')
+    return (
+      <Select
+        label={label}
+        choices={[...(setting.orEmpty ? [{ value: '', label: 'None' }] : []), ...setting.of.map((one) => ({ value: one, label: one }))]}
+        value={String(value ?? '')}
+        onChange={(event) => onChange(event.target.value || null)}
+      />
+    );
+  if (setting.kind === 'integer')
+    return (
+      <Field
+        label={setting.unit ? `${label} (${setting.unit})` : label}
+        help={help}
+        type="number"
+        inputMode="numeric"
+        min={setting.min}
+        max={setting.max}
+        value={value === null ? '' : String(value)}
+        onChange={(event) => onChange(event.target.value === '' ? null : Number(event.target.value))}
+      />
+    );
+  return <Field label={label} help={help} value={String(value ?? '')} maxLength={setting.max} spellCheck={false} onChange={(event) => onChange(event.target.value || null)} />;
+}
+
+/** The settings of the whole archive: drawn from the same table that the server checks them by. */
+export function ApplicationSettings() {
+  const say = useToast();
+  const query = useQuery({ queryKey: ['settings', 'all'], queryFn: ({ signal }) => call('GET /api/appsettings/config/', { signal }) });
+  const [changes, setChanges] = useState<Changes>({});
+  const save = useMutation({
+    mutationFn: () => call('POST /api/appsettings/config/', { body: changes as Partial<Settings> }),
+    onSuccess: (all) => {
+      queryClient.setQueryData(['settings', 'all'], all);
+      setChanges({});
+      say('Saved.');
+    },
+  });
+  const isChanged = Object.values(changes).some((keys) => Object.keys(keys).length > 0);
+  return (
+    <Loaded query={query} skeleton={<Skeleton height={400} />}>
+      {(all) => (
+        <form
+          className={styles.cards}
+          onSubmit={(event) => {
+            event.preventDefault();
+            save.mutate();
+          }}
+        >
+          {shown.map(([section, title, keys]) => (
+            <section key={section} className={styles.card}>
+              <h2>{title}</h2>
+              {keys.map((key) => (
+                <OneSetting
+                  key={key}
+                  setting={(settings[section] as Record<string, Setting>)[key]!}
+                  value={changes[section]?.[key] ?? (changes[section] && key in changes[section] ? null : (all[section] as Record<string, Value>)[key]!)}
+                  onChange={(value) => setChanges((before) => ({ ...before, [section]: { ...before[section], [key]: value } }))}
+                />
+              ))}
+            </section>
+          ))}
+          {save.isError && <Note kind="danger">{save.error.message}</Note>}
+          <div className={styles.save}>
+            <Button type="submit" kind="primary" disabled={!isChanged} isBusy={save.isPending}>
+              Save
+            </Button>
+            {isChanged && (
+              <Button kind="quiet" onClick={() => setChanges({})}>
+                Undo changes
+              </Button>
+            )}
+          </div>
+        </form>
+      )}
+    </Loaded>
+  );
+}

@@ -1,0 +1,29 @@
+import { useParams } from 'react-router';
+import { useTitle } from '#web/shell/title.ts';
+import { Tabs } from '#web/ui/Tabs.tsx';
+import { useIsStaff } from '#web/user/queries.ts';
+import { ApplicationSettings } from './ApplicationSettings.tsx';
+import { Preferences } from './Preferences.tsx';
+import styles from './Settings.module.css';
+
+/** What a person chooses for themselves, and what staff choose for everybody. */
+export function SettingsPage() {
+  useTitle('Settings');
+  const { tab = 'user' } = useParams();
+  const isStaff = useIsStaff();
+  return (
+    <div className={styles.page}>
+      <h1>Settings</h1>
+      {isStaff && (
+        <Tabs
+          label="Settings"
+          tabs={[
+            { to: '/settings/', name: 'Yours' },
+            { to: '/settings/application/', name: 'Application' },
+          ]}
+        />
+      )}
+      {tab === 'application' && isStaff ? <ApplicationSettings /> : <Preferences />}
+    </div>
+  );
+}

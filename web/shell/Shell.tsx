@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query';
+import { Suspense, useEffect } from 'react';
+import { Navigate, Outlet, ScrollRestoration, useLocation } from 'react-router';
+import { isLoggedOut } from '#web/api/call.ts';
+import { useServerEvents } from '#web/api/events.ts';
+import { useTheme } from '#web/theme/theme.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { Note } from '#web/ui/Note.tsx';
+import { Toasts } from '#web/ui/toasts.tsx';
+import { accountQuery, useConfig } from '#web/user/queries.ts';
+import { SessionGone } from '#web/user/SessionGone.tsx';
+import { Footer } from './Footer.tsx';
+import { Navigation } from './Navigation.tsx';
+import styles from './Shell.module.css';
+
+function Inside() {
+  useServerEvents();
+  useTheme(useConfig()?.stylesheet);
+  const { pathname } = useLocation();
+  useEffect(() => document.getElementById('page')?.focus({ preventScroll: true }), [pathname]);
+  return (
+    <Toasts>
+      <a className={styles.skip} href="#page" onClick={(event) => { event.preventDefault(); document.getElementById('page')?.focus(); }}>
+        Skip to content
+      </a>
+      <div className={styles.shell}>
+        <Navigation />
+        <div className={styles.column}>
+          <main id="page" className={styles.page} tabIndex={-1}>
+            <Suspense>
+              <Outlet />
+            </Suspense>
+          </main>
+          <Footer />
+        </div>
+      </div>
+      <SessionGone />
+      <ScrollRestoration />
+    </Toasts>
+  );
+}
+
+/** Everything behind the login: who is not logged in is sent there, and comes back. */
+export function Shell() {
+  const account = useQuery(accountQuery);
+  const { pathname, search } = useLocation();
+  if (account.data) return <Inside />;
+  if (account.isPending) return null; // a moment; a skeleton would only flash
+  if (isLoggedOut(account.error)) return <Navigate to={`/login/?next=${encodeURIComponent(pathname + search)}`} replace />;
+  return (
+    <main className={styles.alone}>
+      <Note kind="danger">{account.error.message}</Note>
+      <Button onClick={() => void account.refetch()}>Try again</Button>
+    </main>
+  );
+}

@@ -1,0 +1,61 @@
+import { useId, type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes } from 'react';
+import styles from './Field.module.css';
+
+/** A line to type in, with its name above. */
+export function Field({ label, help, ...rest }: { label: string; help?: ReactNode } & InputHTMLAttributes<HTMLInputElement>) {
+  const id = useId();
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id}>{label}</label>
+      <input id={id} className={styles.input} {...rest} aria-describedby={help ? `${id}-help` : undefined} />
+      {help && (
+        <p id={`${id}-help`} className={styles.help}>
+          {help}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface Choice {
+  value: string;
+  label: string;
+}
+
+/** One of a few; with a visible name, or one for those who cannot see it. */
+export function Select({
+  label,
+  isLabelHidden = false,
+  choices,
+  ...rest
+}: { label: string; isLabelHidden?: boolean; choices: Choice[] } & SelectHTMLAttributes<HTMLSelectElement>) {
+  const id = useId();
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id} className={isLabelHidden ? 'hidden' : undefined}>
+        {label}
+      </label>
+      <select id={id} className={styles.select} {...rest}>
+        {choices.map(({ value, label: name }) => (
+          <option key={value} value={value}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+/** On or off, at once. */
+export function Switch({ label, help, isOn, onChange, disabled }: { label: string; help?: string; isOn: boolean; onChange(isOn: boolean): void; disabled?: boolean }) {
+  const id = useId();
+  return (
+    <div className={styles.switch}>
+      <input id={id} type="checkbox" role="switch" checked={isOn} disabled={disabled} onChange={(event) => onChange(event.target.checked)} />
+      <label htmlFor={id}>
+        {label}
+        {help && <span className={styles.help}>{help}</span>}
+      </label>
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearchParams } from 'react-router';
+import { queryClient } from '#web/api/client.ts';
+import { Mark } from '#web/shell/Mark.tsx';
+import { useTitle } from '#web/shell/title.ts';
+import { LoginForm } from './LoginForm.tsx';
+import { pingBackend } from './queries.ts';
+import styles from './Login.module.css';
+
+const patience = 10;
+
+function Help() {
+  return (
+    <div className={styles.help}>
+      <h2>Still nothing?</h2>
+      <ul>
+        <li>Is the server running? Look at its log: it says what is wrong.</li>
+        <li>
+          Does it listen where you look? <code>REELKEEP_PORT</code> and <code>REELKEEP_HOST</code> say where; 8000 on every address unless set.
+        </li>
+        <li>
+          Behind a reverse proxy: does it pass on <code>/api/</code>? Below a path, <code>REELKEEP_BASE_PATH</code> must say so.
+        </li>
+        <li>The first start after an update may take a minute.</li>
+      </ul>
+    </div>
+  );
+}
+
+/** Only pages of our own are gone back to. */
+const wayBack = (next: string | null) => (next?.startsWith('/') && !next.startsWith('//') ? next : '/');
+
+export function Login() {
+  useTitle('Log in');
+  const ping = useQuery(pingBackend);
+  const [search] = useSearchParams();
+  const navigate = useNavigate();
+  const isWaiting = !ping.isSuccess;
+  return (
+    <main className={styles.page}>
+      <div className={styles.card}>
+        <div className={styles.name}>
+          <Mark size={44} />
+          <h1>Reelkeep</h1>
+        </div>
+        {isWaiting && ping.failureCount > 0 && (
+          <p className={styles.waiting} role="status">
+            <span className={styles.dot} aria-hidden /> Waiting for backend
+          </p>
+        )}
+        {isWaiting && ping.failureCount > patience && <Help />}
+        <LoginForm
+          disabled={isWaiting && ping.failureCount > 0}
+          onDone={() => {
+            queryClient.clear();
+            void navigate(wayBack(search.get('next')), { replace: true });
+          }}
+        />
+      </div>
+    </main>
+  );
+}

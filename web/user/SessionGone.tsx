@@ -1,0 +1,29 @@
+import { useEffect, useState } from 'react';
+import { isLoggedOut } from '#web/api/call.ts';
+import { queryClient } from '#web/api/client.ts';
+import { Dialog } from '#web/ui/Dialog.tsx';
+import { LoginForm } from './LoginForm.tsx';
+
+/** When the session runs out while somebody is at work: a login over the page, which keeps everything that was typed. */
+export function SessionGone() {
+  const [isGone, setIsGone] = useState(false);
+  useEffect(() => {
+    const look = ({ type, action }: { type: string; action?: { type: string; error?: unknown } }) => {
+      if (type === 'updated' && action?.type === 'error' && isLoggedOut(action.error)) setIsGone(true);
+    };
+    const stops = [queryClient.getQueryCache().subscribe(look as never), queryClient.getMutationCache().subscribe(look as never)];
+    return () => stops.forEach((stop) => stop());
+  }, []);
+  if (!isGone) return null;
+  return (
+    <Dialog title="Log in again" isFirm onClose={() => setIsGone(false)}>
+      <p>Your session has run out. Log in, and go on where you were: what you typed is still there.</p>
+      <LoginForm
+        onDone={() => {
+          setIsGone(false);
+          void queryClient.invalidateQueries();
+        }}
+      />
+    </Dialog>
+  );
+}

@@ -1,0 +1,55 @@
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
+import type { UserConfig } from '#contract/user.ts';
+import { call } from '#web/api/call.ts';
+import { queryClient } from '#web/api/client.ts';
+
+/** Who is logged in; fails with 403 when nobody is. */
+export const accountQuery = queryOptions({
+  queryKey: ['user', 'account'],
+  queryFn: ({ signal }) => call('GET /api/user/account/', { signal }),
+  staleTime: 5 * 60_000,
+});
+
+const configQuery = queryOptions({
+  queryKey: ['user', 'me'],
+  queryFn: ({ signal }) => call('GET /api/user/me/', { signal }),
+  staleTime: 5 * 60_000,
+});
+
+/** The person's own settings; undefined until they are known. */
+export const useConfig = () => useQuery(configQuery).data;
+
+export const useIsStaff = () => useQuery(accountQuery).data?.is_staff ?? false;
+
+/** Changes some of the person's settings: seen at once, taken back when refused. */
+export function useSaveConfig() {
+  return useMutation({
+    mutationFn: (some: Partial<UserConfig>) => call('POST /api/user/me/', { body: some }),
+    onMutate: (some) => {
+      const before = queryClient.getQueryData(configQuery.queryKey);
+      if (before) queryClient.setQueryData(configQuery.queryKey, { ...before, ...some });
+      return { before };
+    },
+    onError: (_error, _some, context) => queryClient.setQueryData(configQuery.queryKey, context?.before),
+    onSuccess: (config) => {
+      queryClient.setQueryData(configQuery.queryKey, config);
+      // Lists come in pages of the person's size.
+      void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'user' });
+    },
+  });
+}
+
+export const pingBackend = queryOptions({
+  queryKey: ['service', 'health'],
+  queryFn: ({ signal }) => call('GET /api/health/', { signal }),
+  retry: true,
+  retryDelay: 1000,
+  staleTime: 0,
+});
+
+export const logIn = (body: { username: string; password: string; remember_me: 'on' | 'off' }) => call('POST /api/user/login/', { body });
+
+export async function logOut() {
+  await call('POST /api/user/logout/', {});
+  queryClient.clear();
+}

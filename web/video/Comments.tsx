@@ -1,0 +1,79 @@
+import { useQuery } from '@tanstack/react-query';
+import { IconHeartFilled, IconThumbUp } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { Comment } from '#contract/video.ts';
+import { countOf, countText, exactText } from '#web/format/numbers.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { Loaded } from '#web/ui/Loaded.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { commentsQuery } from './queries.ts';
+import { RichText } from './RichText.tsx';
+import styles from './Comments.module.css';
+
+interface Props {
+  durationSeconds: number;
+  onSeek(seconds: number): void;
+}
+
+function OneComment({ comment, ...rest }: Props & { comment: Comment }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const { comment_replies: replies, comment_likecount: likes, comment_author: author } = comment;
+  return (
+    <li className={styles.comment}>
+      <span className={styles.face} aria-hidden>
+        {author.replace(/^@/, '').slice(0, 1).toUpperCase()}
+      </span>
+      <div>
+        <p className={styles.head}>
+          <bdi className={comment.comment_author_is_uploader ? styles.uploader : styles.author}>{author}</bdi>
+          <span>{comment.comment_time_text}</span>
+        </p>
+        <RichText text={comment.comment_text} foldAfter={6} {...rest} />
+        {((likes ?? 0) > 0 || comment.comment_is_favorited) && (
+          <p className={styles.facts}>
+            {(likes ?? 0) > 0 && (
+              <span title={exactText(likes ?? 0)}>
+                <IconThumbUp aria-label="Likes" /> {countText(likes ?? 0)}
+              </span>
+            )}
+            {comment.comment_is_favorited && <IconHeartFilled className={styles.heart} aria-label="Loved by the uploader" />}
+          </p>
+        )}
+        {replies.length > 0 && (
+          <>
+            <Button kind="quiet" size="s" className={styles.toggle} aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+              {isOpen ? 'Hide replies' : `${replies.length} ${replies.length === 1 ? 'reply' : 'replies'}`}
+            </Button>
+            {isOpen && (
+              <ul className={styles.list}>
+                {replies.map((reply) => (
+                  <OneComment key={reply.comment_id} comment={reply} {...rest} />
+                ))}
+              </ul>
+            )}
+          </>
+        )}
+      </div>
+    </li>
+  );
+}
+
+/** What people wrote below the video, as it was when it was archived. */
+export function Comments({ id, count, ...rest }: Props & { id: string; count: number | null }) {
+  const query = useQuery({ ...commentsQuery(id), enabled: (count ?? 0) > 0 });
+  if (!count) return <p className={styles.none}>Video has no comments.</p>;
+  return (
+    <>
+      <h2>{countOf(count, 'comment')}</h2>
+      <Loaded query={query} skeleton={<Skeleton height={120} />}>
+        {(comments) => (
+          <ul className={styles.list}>
+            {comments.map((comment) => (
+              <OneComment key={comment.comment_id} comment={comment} {...rest} />
+            ))}
+          </ul>
+        )}
+      </Loaded>
+    </>
+  );
+}
