@@ -40,7 +40,15 @@ const leaves: Record<string, string[]> = {
   'server/media': ['server/child'],
   'server/ytdlp': ['server/child', 'server/media'],
 };
-const base = ['server/db', 'server/archive.ts', 'server/config.ts', 'server/tools.ts', 'server/time-text.ts', 'server/fold-text.ts', 'server/version.ts'];
+const base = [
+  'server/db',
+  'server/archive.ts',
+  'server/config.ts',
+  'server/tools.ts',
+  'server/time-text.ts',
+  'server/fold-text.ts',
+  'server/version.ts',
+];
 
 /** Why an import is not allowed; null when it is. */
 function objection({ from, to, isType }: Import): string | null {
@@ -49,7 +57,8 @@ function objection({ from, to, isType }: Import): string | null {
   if (room === targetRoom) return null;
   if (part === 'contract') return 'the contract leans on nothing of ours';
   if (part === 'web') {
-    if (target === 'contract') return isType || to === 'contract/settings.ts' ? null : 'only types of the contract reach the browser';
+    if (target === 'contract')
+      return isType || to === 'contract/settings.ts' ? null : 'only types of the contract reach the browser';
     if (target !== 'web') return 'the web app leans on the contract alone';
     if (room === 'web/ui' || room === 'web/theme') return targetRoom === 'web/theme' ? null : 'parts know nothing of the product';
     if (room === 'web/api') return 'the calls lean on the contract alone';
@@ -58,16 +67,20 @@ function objection({ from, to, isType }: Import): string | null {
   if (part === 'standin') return target === 'standin' ? null : 'the stand-in stands alone';
   if (part === 'e2e' || part === 'bench') return null;
   if (part !== 'server') return null;
-  if (target === 'contract') return room === 'server/db' || room === 'server/child' || room === 'server/egress' || room === 'server/media' ? 'a leaf leans on nothing of ours' : null;
+  if (target === 'contract')
+    return room === 'server/db' || room === 'server/child' || room === 'server/egress' || room === 'server/media'
+      ? 'a leaf leans on nothing of ours'
+      : null;
   if (target !== 'server') return 'the server leans on the contract and on itself';
   const leaf = leaves[room];
   if (leaf) return leaf.includes(targetRoom) ? null : `${room} may lean on ${leaf.join(', ') || 'nothing of ours'}`;
-  if (to === 'server/rooms.ts') return ['server/main.ts', 'server/open-archive.ts'].includes(from) ? null : 'only the program itself knows all rooms';
+  if (to === 'server/rooms.ts')
+    return ['server/main.ts', 'server/open-archive.ts'].includes(from) ? null : 'only the program itself knows all rooms';
   if (room === 'server/http') return base.includes(targetRoom) || isType ? null : 'http leans on db and the archive';
-  if (room === 'server/task') return [...base, 'server/http'].includes(targetRoom) || isType ? null : 'tasks lean on db and the archive';
+  if (room === 'server/task')
+    return [...base, 'server/http'].includes(targetRoom) || isType ? null : 'tasks lean on db and the archive';
   const isOwnRoom = /^server\/\w+\.ts$/.test(from);
-  if (!isOwnRoom && /\/(store|shape|routes)\.ts$/.test(to))
-    return "other rooms' verbs, never their store, shape or routes";
+  if (!isOwnRoom && /\/(store|shape|routes)\.ts$/.test(to)) return "other rooms' verbs, never their store, shape or routes";
   return null;
 }
 
@@ -144,7 +157,9 @@ const tellsEngines = new Set([
 ]);
 
 test('only the rooms named here know which database is below', () => {
-  const knowing = files.filter((path) => !isTest(path) && /\b(db|tx)\.engine\b|engine: 'postgres'/.test(readFileSync(path, 'utf8')));
+  const knowing = files.filter(
+    (path) => !isTest(path) && /\b(db|tx)\.engine\b|engine: 'postgres'/.test(readFileSync(path, 'utf8')),
+  );
   expect(knowing.filter((path) => !tellsEngines.has(path) && !path.startsWith('server/db/'))).toEqual([]);
   for (const path of tellsEngines) expect(existsSync(path), path).toBe(true);
 });

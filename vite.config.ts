@@ -20,9 +20,18 @@ export default defineConfig({
   root: 'web',
   base: './',
   plugins: [react(), compressed()],
-  build: { outDir: '../dist', emptyOutDir: true, sourcemap: false, target: 'es2023', modulePreload: { polyfill: false }, assetsInlineLimit: 0 },
+  build: {
+    outDir: '../dist',
+    emptyOutDir: true,
+    sourcemap: false,
+    target: 'es2023',
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+  },
   server: {
     port: 8000,
-    proxy: Object.fromEntries(['/api', '/youtube', '/media', '/cache'].map((path) => [path, { target: server, changeOrigin: false }])),
+    proxy: Object.fromEntries(
+      ['/api', '/youtube', '/media', '/cache'].map((path) => [path, { target: server, changeOrigin: false }]),
+    ),
   },
 });

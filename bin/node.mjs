@@ -23,7 +23,9 @@ export function npm(args, { node = process.execPath, cwd = root } = {}) {
     ? spawnSync(node, [cli, ...args], { cwd, env, encoding: 'utf8' })
     : spawnSync('npm', args, { cwd, env, encoding: 'utf8', shell: process.platform === 'win32' });
   if (done.status !== 0)
-    giveUp(`npm ${args[0]} failed:\n${done.stdout ?? ''}${done.stderr ?? ''}${done.error?.message ?? ''}\nCan the npm registry be reached?`);
+    giveUp(
+      `npm ${args[0]} failed:\n${done.stdout ?? ''}${done.stderr ?? ''}${done.error?.message ?? ''}\nCan the npm registry be reached?`,
+    );
 }
 
 /** The path of a Node that is new enough: this one, one brought earlier, or one brought now into `.node`. */
@@ -34,8 +36,21 @@ export function rightNode() {
   const works = () => existsSync(path) && isRight(spawnSync(path, ['--version'], { encoding: 'utf8' }).stdout ?? '');
   if (works()) return path;
   console.log(`Reelkeep needs Node ${wanted}; this is ${process.version}. Bringing one into .node (once) …`);
-  npm(['install', '--prefix', '.node', '--no-save', '--no-package-lock', '--ignore-scripts', '--no-audit', '--no-fund', `${name}@${wanted}`]);
-  if (!works()) giveUp(`There is no Node ${wanted} for this machine on the npm registry (${name}). Install Node ${wanted} from nodejs.org, then try again.`);
+  npm([
+    'install',
+    '--prefix',
+    '.node',
+    '--no-save',
+    '--no-package-lock',
+    '--ignore-scripts',
+    '--no-audit',
+    '--no-fund',
+    `${name}@${wanted}`,
+  ]);
+  if (!works())
+    giveUp(
+      `There is no Node ${wanted} for this machine on the npm registry (${name}). Install Node ${wanted} from nodejs.org, then try again.`,
+    );
   return path;
 }
 

@@ -10,7 +10,9 @@ const read = (path) => (existsSync(path) ? readFileSync(path, 'utf8') : '');
 /** Installs the packages of the lock file, those for development too when asked. */
 export function preparePackages({ withDevelopment }) {
   const stamp = join(root, 'node_modules/.reelkeep');
-  const now = createHash('sha256').update(readFileSync(join(root, 'package-lock.json'))).digest('hex');
+  const now = createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex');
   const [installed, kind] = read(stamp).split(' ');
   if (installed === now && (kind === 'all' || !withDevelopment)) return;
   console.log('Installing packages (once, and after an update) …');
@@ -29,7 +31,9 @@ function* filesUnder(folder) {
 /** Builds the web app when anything it is made of has changed. */
 export function prepareWeb() {
   const hash = createHash('sha256');
-  const files = [...filesUnder(join(root, 'web')), ...filesUnder(join(root, 'contract'))].filter((path) => !/\.test\.tsx?$/.test(path));
+  const files = [...filesUnder(join(root, 'web')), ...filesUnder(join(root, 'contract'))].filter(
+    (path) => !/\.test\.tsx?$/.test(path),
+  );
   for (const path of [...files.sort(), ...['vite.config.ts', 'package-lock.json'].map((name) => join(root, name))])
     hash.update(path.slice(root.length)).update('\0').update(readFileSync(path)).update('\0');
   const now = hash.digest('hex');

@@ -31,7 +31,17 @@ function ytdlpFromPypi(name, requirement) {
   const python = onPath('python3');
   if (!python) return undefined;
   mkdirSync(folder, { recursive: true });
-  const install = () => run(python, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--target', join(folder, 'packages'), requirement]);
+  const install = () =>
+    run(python, [
+      '-m',
+      'pip',
+      'install',
+      '--quiet',
+      '--disable-pip-version-check',
+      '--target',
+      join(folder, 'packages'),
+      requirement,
+    ]);
   console.log(`Installing ${requirement} …`);
   if (install().status !== 0 && !(apt('python3-pip') && install().status === 0)) return undefined;
   writeFileSync(command, `#!/bin/sh\nPYTHONPATH='${join(folder, 'packages')}' exec '${python}' -m yt_dlp "$@"\n`);
@@ -58,11 +68,14 @@ function startPostgres() {
   // PostgreSQL refuses to run as root; its package brings an account to run as.
   if (isRoot) run('chown', ['postgres', folder]);
   const as = (command, args) => {
-    const whole = isRoot ? ['runuser', ['-u', 'postgres', '--', join(programs, command), ...args]] : [join(programs, command), args];
+    const whole = isRoot
+      ? ['runuser', ['-u', 'postgres', '--', join(programs, command), ...args]]
+      : [join(programs, command), args];
     return run(whole[0], whole[1], { stdio: 'ignore', cwd: folder });
   };
   const data = join(folder, 'data');
-  if (as('initdb', ['-D', data, '-U', 'reelkeep', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8']).status !== 0) return undefined;
+  if (as('initdb', ['-D', data, '-U', 'reelkeep', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8']).status !== 0)
+    return undefined;
   const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=${folder} -c fsync=off -c synchronous_commit=off -c full_page_writes=off -c max_connections=200`;
   if (as('pg_ctl', ['-D', data, '-w', '-l', join(folder, 'log'), '-o', options, 'start']).status !== 0) return undefined;
   return {
@@ -82,7 +95,10 @@ export function provideForTests() {
     return found ?? '';
   };
   const ffmpeg = onPath('ffmpeg') ?? (apt('ffmpeg') ? onPath('ffmpeg') : undefined);
-  const chromium = onPath('chromium') ?? onPath('chromium-browser') ?? (apt('chromium', 'fonts-noto-core', 'fonts-noto-cjk') ? onPath('chromium') : undefined);
+  const chromium =
+    onPath('chromium') ??
+    onPath('chromium-browser') ??
+    (apt('chromium', 'fonts-noto-core', 'fonts-noto-cjk') ? onPath('chromium') : undefined);
   const current = process.env.REELKEEP_YTDLP ?? onPath('yt-dlp') ?? ytdlpFromPypi('yt-dlp', 'yt-dlp');
   const old = process.env.REELKEEP_TEST_YTDLP_OLD ?? ytdlpFromPypi('yt-dlp-2025.4.30', 'yt-dlp==2025.4.30');
   const given = process.env.REELKEEP_TEST_POSTGRES;

@@ -32,13 +32,19 @@ function step([name, script, args]) {
 
 function vitest(args, env) {
   const report = join(tmpdir(), `reelkeep-tests-${process.pid}.json`);
-  const done = spawnSync(process.execPath, [tool('vitest/vitest.mjs'), 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...args], {
-    cwd: root,
-    stdio: 'inherit',
-    env: { ...process.env, ...env },
-  });
+  const done = spawnSync(
+    process.execPath,
+    [tool('vitest/vitest.mjs'), 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...args],
+    {
+      cwd: root,
+      stdio: 'inherit',
+      env: { ...process.env, ...env },
+    },
+  );
   try {
-    const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } = JSON.parse(readFileSync(report, 'utf8'));
+    const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } = JSON.parse(
+      readFileSync(report, 'utf8'),
+    );
     counts.passed += numPassedTests;
     counts.failed += numFailedTests;
     counts.skipped += numPendingTests + numTodoTests;
@@ -68,7 +74,8 @@ if (underRightNode(import.meta.url)) {
     } finally {
       stop();
     }
-    for (const name of missing) console.log(`\n!!! ${name} could not be had on this machine: the tests that need it were SKIPPED, not passed.`);
+    for (const name of missing)
+      console.log(`\n!!! ${name} could not be had on this machine: the tests that need it were SKIPPED, not passed.`);
   }
   process.exitCode = counts.failed > 0 ? 1 : 0;
 }

@@ -20,28 +20,72 @@ const full = aVideo({
     { startSeconds: 4, title: 'Sea' },
   ],
   comments: [
-    { id: 'c1', text: 'I was on it!', author: '@ann', authorId: 'UCann', likes: 3, ago: '2 days ago', replies: [{ id: 'c1.r1', text: 'Me too', author: '@ben', authorId: 'UCben', likes: 0, ago: '1 day ago' }] },
+    {
+      id: 'c1',
+      text: 'I was on it!',
+      author: '@ann',
+      authorId: 'UCann',
+      likes: 3,
+      ago: '2 days ago',
+      replies: [{ id: 'c1.r1', text: 'Me too', author: '@ben', authorId: 'UCben', likes: 0, ago: '1 day ago' }],
+    },
     { id: 'c2', text: '<b>Fake</b> & real', author: '@cy', authorId: 'UCcy', likes: 0, ago: '1 hour ago' },
   ],
   sponsors: [{ category: 'sponsor', startSeconds: 1, endSeconds: 2, locked: true }],
   dislikes: 12,
 });
-const short = aVideo({ id: 'shortVideo1', channelId: channel.id, title: 'A short one', kind: 'short', width: 180, height: 320, durationSeconds: 5 });
-const stream = aVideo({ id: 'streamVide1', channelId: channel.id, title: 'Live from the cab', kind: 'stream', startsAt: new Date('2025-05-01T18:00:00Z') });
+const short = aVideo({
+  id: 'shortVideo1',
+  channelId: channel.id,
+  title: 'A short one',
+  kind: 'short',
+  width: 180,
+  height: 320,
+  durationSeconds: 5,
+});
+const stream = aVideo({
+  id: 'streamVide1',
+  channelId: channel.id,
+  title: 'Live from the cab',
+  kind: 'stream',
+  startsAt: new Date('2025-05-01T18:00:00Z'),
+});
 const privateOne = aVideo({ id: 'privateVid1', channelId: channel.id, title: 'Not for you', fails: 'private', unlisted: true });
-const odd = aVideo({ id: '-dashVideo1', channelId: channel.id, title: `../../“Zug/Bahn” \\ 🚂 مرحبا ${'lang '.repeat(60)}`.slice(0, 300), unlisted: true });
+const odd = aVideo({
+  id: '-dashVideo1',
+  channelId: channel.id,
+  title: `../../“Zug/Bahn” \\ 🚂 مرحبا ${'lang '.repeat(60)}`.slice(0, 300),
+  unlisted: true,
+});
 const clip = aClip({ title: 'A clip elsewhere', durationSeconds: 6 });
-const others = Array.from({ length: 4 }, (_, n) => aVideo({ id: `listVideo0${n}`, channelId: channel.id, title: `Part ${n}`, unlisted: true }));
-const playlist = aPlaylist({ channelId: channel.id, title: 'The whole line', videoIds: [others[2]!.id, others[0]!.id, others[3]!.id, others[1]!.id] });
+const others = Array.from({ length: 4 }, (_, n) =>
+  aVideo({ id: `listVideo0${n}`, channelId: channel.id, title: `Part ${n}`, unlisted: true }),
+);
+const playlist = aPlaylist({
+  channelId: channel.id,
+  title: 'The whole line',
+  videoIds: [others[2]!.id, others[0]!.id, others[3]!.id, others[1]!.id],
+});
 
 const world = () =>
-  aCatalogue({ channels: [channel], videos: [full, short, stream, privateOne, odd, ...others], playlists: [playlist], clips: [clip] });
+  aCatalogue({
+    channels: [channel],
+    videos: [full, short, stream, privateOne, odd, ...others],
+    playlists: [playlist],
+    clips: [clip],
+  });
 
 describe.runIf(hasTools).each(engines)('from a link to the shelf, on $engine', (on) => {
   let t: Acquiring;
   beforeAll(async () => {
     t = await anArchiveWith(world(), { on });
-    const settings = { subtitle: 'en,de', subtitle_source: 'auto', comment_max: '100,all,all,all', integrate_sponsorblock: true, integrate_ryd: true };
+    const settings = {
+      subtitle: 'en,de',
+      subtitle_source: 'auto',
+      comment_max: '100,all,all,all',
+      integrate_sponsorblock: true,
+      integrate_ryd: true,
+    };
     expect((await t.staff.call('POST', '/api/appsettings/config/', { downloads: settings })).statusCode).toBe(200);
     await add(t, `https://www.youtube.com/watch?v=${full.id}`);
   }, 120_000);
@@ -74,7 +118,9 @@ describe.runIf(hasTools).each(engines)('from a link to the shelf, on $engine', (
     const answer = await t.app.inject({ url: video.media_url, headers: { ...t.staff.headers, range: 'bytes=4-7' } });
     expect([answer.statusCode, answer.body]).toEqual([206, 'ftyp']);
     expect((await stat(media(`${channel.id}/${full.id}.mp4`))).size).toBe(video.media_size);
-    expect((await t.app.inject({ url: video.vid_thumb_url, headers: t.staff.headers })).headers['content-type']).toBe('image/jpeg');
+    expect((await t.app.inject({ url: video.vid_thumb_url, headers: t.staff.headers })).headers['content-type']).toBe(
+      'image/jpeg',
+    );
   });
 
   test('subtitles stand beside it as WebVTT, written and automatic ones told apart', async () => {
@@ -90,7 +136,10 @@ describe.runIf(hasTools).each(engines)('from a link to the shelf, on $engine', (
 
   test('comments come with their replies, as plain text', async () => {
     const comments = (await t.staff.call('GET', `/api/video/${full.id}/comment/`)).json();
-    expect(comments.map((one: { comment_text: string }) => one.comment_text).sort()).toEqual(['<b>Fake</b> & real', 'I was on it!']);
+    expect(comments.map((one: { comment_text: string }) => one.comment_text).sort()).toEqual([
+      '<b>Fake</b> & real',
+      'I was on it!',
+    ]);
     const first = comments.find((one: { comment_text: string }) => one.comment_text.startsWith('I was'));
     expect(first.comment_replies).toMatchObject([{ comment_text: 'Me too', comment_author: '@ben' }]);
   });
@@ -104,16 +153,26 @@ describe.runIf(hasTools).each(engines)('from a link to the shelf, on $engine', (
     await add(t, channel.handle);
     expect((await videoOf(t, short.id))?.vid_type).toBe('shorts');
     expect((await videoOf(t, stream.id))?.vid_type).toBe('streams');
-    expect((await t.staff.call('GET', `/api/channel/${channel.id}/`)).json()).toMatchObject({ channel_tabs: ['videos', 'streams', 'shorts'], channel_subs: 4200 });
+    expect((await t.staff.call('GET', `/api/channel/${channel.id}/`)).json()).toMatchObject({
+      channel_tabs: ['videos', 'streams', 'shorts'],
+      channel_subs: 4200,
+    });
+  });
+
+  test('a channel shows its face and its words', async () => {
+    const found = (await t.staff.call('GET', `/api/channel/${channel.id}/`)).json();
+    expect(found).toMatchObject({ channel_description: 'Night Trains shows things.', channel_tags: ['first tag', 'second'] });
+    for (const url of [found.channel_thumb_url, found.channel_banner_url, found.channel_tvart_url])
+      expect((await t.app.inject({ url, headers: t.staff.headers })).headers['content-type']).toBe('image/jpeg');
   });
 
   test('a playlist keeps its order, and its name', async () => {
     await add(t, `https://www.youtube.com/playlist?list=${playlist.id}`);
     const found = (await t.staff.call('GET', `/api/playlist/${playlist.id}/`)).json();
     expect(found.playlist_name).toBe('The whole line');
-    expect(found.playlist_entries.map((entry: { youtube_id: string; downloaded: boolean }) => [entry.youtube_id, entry.downloaded])).toEqual(
-      playlist.videoIds.map((id) => [id, true]),
-    );
+    expect(
+      found.playlist_entries.map((entry: { youtube_id: string; downloaded: boolean }) => [entry.youtube_id, entry.downloaded]),
+    ).toEqual(playlist.videoIds.map((id) => [id, true]));
     const listed = (await t.staff.call('GET', `/api/video/?playlist=${playlist.id}`)).json().data;
     expect(listed.map((video: { youtube_id: string }) => video.youtube_id)).toEqual(playlist.videoIds);
   });
@@ -121,7 +180,11 @@ describe.runIf(hasTools).each(engines)('from a link to the shelf, on $engine', (
   test('a video of any other site comes the same way', async () => {
     await add(t, `https://clips.example/watch/${clip.slug}`);
     const { data } = (await t.staff.call('GET', '/api/video/?sort=downloaded')).json();
-    expect(data[0]).toMatchObject({ title: clip.title, youtube_id: expect.stringMatching(/^generic\.[-\w.]+$/), source_url: `https://clips.example/watch/${clip.slug}` });
+    expect(data[0]).toMatchObject({
+      title: clip.title,
+      youtube_id: expect.stringMatching(/^generic\.[-\w.]+$/),
+      source_url: `https://clips.example/watch/${clip.slug}`,
+    });
     expect((await t.app.inject({ url: data[0].media_url, headers: t.staff.headers, method: 'HEAD' })).statusCode).toBe(200);
   });
 
@@ -135,7 +198,9 @@ describe.runIf(hasTools).each(engines)('from a link to the shelf, on $engine', (
   test('one that fails stays in the queue with its reason, and the others come', async () => {
     await t.staff.call('DELETE', `/api/video/${full.id}/`);
     await add(t, `${privateOne.id} ${full.id}`);
-    expect(await queueOf(t)).toMatchObject([{ youtube_id: privateOne.id, failure: 'private', message: expect.stringMatching(/^It is private\./) }]);
+    expect(await queueOf(t)).toMatchObject([
+      { youtube_id: privateOne.id, failure: 'private', message: expect.stringMatching(/^It is private\./) },
+    ]);
     expect(await videoOf(t, full.id)).not.toBeNull();
   });
 

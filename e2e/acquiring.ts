@@ -15,7 +15,11 @@ export const throughStandin = (standin: Standin) => ({
 /** An archive with the real yt-dlp and ffmpeg, the stand-in for an internet, and somebody who may do everything. */
 export async function anArchiveWith(catalogue: Catalogue, wish: Pick<Wish, 'env' | 'on'> = {}) {
   const standin = await startStandin({ catalogue });
-  const t = await testArchive({ env: { ...throughStandin(standin), ...wish.env }, withTools: true, ...(wish.on && { on: wish.on }) });
+  const t = await testArchive({
+    env: { ...throughStandin(standin), ...wish.env },
+    withTools: true,
+    ...(wish.on && { on: wish.on }),
+  });
   const staff = await aUser(t, { isStaff: true });
   await staff.call('POST', '/api/appsettings/config/', { downloads: { sleep_interval: null } });
   await t.runner.begin();
@@ -39,7 +43,13 @@ export async function add({ staff, runner }: Pick<Acquiring, 'staff' | 'runner'>
 }
 
 export const queueOf = async ({ staff }: Pick<Acquiring, 'staff'>) =>
-  (await staff.call('GET', '/api/download/?filter=pending')).json().data as { youtube_id: string; title: string; failure?: string; message?: string; vid_type: string }[];
+  (await staff.call('GET', '/api/download/?filter=pending')).json().data as {
+    youtube_id: string;
+    title: string;
+    failure?: string;
+    message?: string;
+    vid_type: string;
+  }[];
 
 export const videoOf = async ({ staff }: Pick<Acquiring, 'staff'>, id: string) => {
   const answer = await staff.call('GET', `/api/video/${id}/`);

@@ -33,8 +33,13 @@ await mkdir('screenshots', { recursive: true });
 const browser = await chromium.launch(chromiumOptions());
 for (const theme of ['dark', 'light'] as const) {
   for (const [size, viewport] of Object.entries(widths)) {
-    const context = await browser.newContext({ viewport, deviceScaleFactor: 1, isMobile: size === 'phone', hasTouch: size === 'phone' });
-    await context.addInitScript((stylesheet) => localStorage.setItem('reelkeep.theme', stylesheet), theme);
+    const context = await browser.newContext({
+      viewport,
+      deviceScaleFactor: 1,
+      isMobile: size === 'phone',
+      hasTouch: size === 'phone',
+    });
+    await context.addInitScript(`localStorage.setItem('reelkeep.theme', '${theme}')`);
     const page = await context.newPage();
     page.on('pageerror', (error) => console.log(`! ${error.message}`));
     page.on('console', (message) => message.type() === 'error' && console.log(`! ${message.text()}`));
@@ -44,11 +49,12 @@ for (const theme of ['dark', 'light'] as const) {
     await page.getByLabel('Password').fill('demo');
     await page.getByRole('button', { name: 'Log in' }).click();
     await page.getByRole('heading', { name: 'Recent videos' }).waitFor();
-    await page.evaluate(async (stylesheet) => {
-      const token = /csrftoken=([^;]+)/.exec(document.cookie)?.[1] ?? '';
-      await fetch('/api/user/me/', { method: 'POST', headers: { 'content-type': 'application/json', 'x-csrftoken': token }, body: JSON.stringify({ stylesheet }) });
-    }, `${theme}.css`);
-    const channels = (await page.evaluate(async () => (await fetch('/api/channel/')).json())) as { data: { channel_id: string }[] };
+    const token = (await context.cookies()).find((cookie) => cookie.name === 'csrftoken')?.value ?? '';
+    await page.request.post(`${address}/api/user/me/`, {
+      data: { stylesheet: `${theme}.css` },
+      headers: { 'x-csrftoken': token },
+    });
+    const channels = (await (await page.request.get(`${address}/api/channel/`)).json()) as { data: { channel_id: string }[] };
     for (const [name, path] of Object.entries(pages)) {
       if (only.length > 0 && !only.includes(name)) continue;
       const place = name === 'channel' ? `/channel/${channels.data[0]?.channel_id}/` : path;

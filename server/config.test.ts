@@ -6,11 +6,18 @@ import { ConfigProblem, readConfig, strangeNames } from './config.ts';
 
 test('without any variable there is a whole configuration', () => {
   expect(readConfig({})).toMatchObject({ port: 8000, host: '0.0.0.0', username: 'admin', allowPrivate: [], basePath: '' });
-  expect(readConfig({ REELKEEP_DATA: '/srv/archive' })).toMatchObject({ mediaFolder: '/srv/archive/media', cacheFolder: '/srv/archive/cache' });
+  expect(readConfig({ REELKEEP_DATA: '/srv/archive' })).toMatchObject({
+    mediaFolder: '/srv/archive/media',
+    cacheFolder: '/srv/archive/cache',
+  });
 });
 
 test('the names of the program people come from mean the same', () => {
-  expect(readConfig({ TA_PORT: '9000', TA_USERNAME: 'maria', TA_MEDIA_DIR: '/youtube' })).toMatchObject({ port: 9000, username: 'maria', mediaFolder: '/youtube' });
+  expect(readConfig({ TA_PORT: '9000', TA_USERNAME: 'maria', TA_MEDIA_DIR: '/youtube' })).toMatchObject({
+    port: 9000,
+    username: 'maria',
+    mediaFolder: '/youtube',
+  });
   expect(readConfig({ TA_PORT: '9000', REELKEEP_PORT: '9001' }).port).toBe(9001);
 });
 
@@ -34,5 +41,7 @@ test('a secret may stand in a file', () => {
 });
 
 test('a name that is spelled wrong is noticed', () => {
-  expect(strangeNames({ REELKEEP_PROT: '1', REELKEEP_PORT: '1', REELKEEP_PASSWORD_FILE: 'x', HOME: '/' })).toEqual(['REELKEEP_PROT']);
+  expect(strangeNames({ REELKEEP_PROT: '1', REELKEEP_PORT: '1', REELKEEP_PASSWORD_FILE: 'x', HOME: '/' })).toEqual([
+    'REELKEEP_PROT',
+  ]);
 });

@@ -28,5 +28,7 @@ test('the key is made once, for this account alone, and a damaged one is not rep
 
 test('a folder that cannot be made is a sentence', async () => {
   await writeFile(join(folder, 'file'), '');
-  await expect(makeFolders(readConfig({ REELKEEP_DATA: join(folder, 'file/data') }))).rejects.toThrow(/cannot be made.*Make it writable/);
+  await expect(makeFolders(readConfig({ REELKEEP_DATA: join(folder, 'file/data') }))).rejects.toThrow(
+    /cannot be made.*Make it writable/,
+  );
 });

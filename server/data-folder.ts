@@ -11,7 +11,9 @@ export async function makeFolders(config: Config) {
     try {
       await mkdir(folder, { recursive: true });
     } catch (error) {
-      throw new ConfigProblem(`The folder ${folder} cannot be made: ${(error as Error).message}. Make it writable for user ${process.getuid?.()}.`);
+      throw new ConfigProblem(
+        `The folder ${folder} cannot be made: ${(error as Error).message}. Make it writable for user ${process.getuid?.()}.`,
+      );
     }
   }
 }
@@ -46,7 +48,9 @@ export function holdFolder(dataFolder: string): { release(): void } {
   } catch (error) {
     lock.close();
     if (!/locked|busy/i.test(String(error))) throw error;
-    throw new ConfigProblem(`Another Reelkeep already works on ${dataFolder}. Stop it first, or give this one a data folder of its own (REELKEEP_DATA).`);
+    throw new ConfigProblem(
+      `Another Reelkeep already works on ${dataFolder}. Stop it first, or give this one a data folder of its own (REELKEEP_DATA).`,
+    );
   }
   return { release: () => lock.close() };
 }
@@ -59,7 +63,10 @@ export async function keyOf(dataFolder: string): Promise<Buffer> {
     throw error;
   });
   if (kept?.length === 32) return kept;
-  if (kept) throw new ConfigProblem(`${path} is damaged (it must have 32 bytes). Restore it from a backup, or remove it: API tokens are then made anew.`);
+  if (kept)
+    throw new ConfigProblem(
+      `${path} is damaged (it must have 32 bytes). Restore it from a backup, or remove it: API tokens are then made anew.`,
+    );
   const key = randomBytes(32);
   await writeWhole(path, key);
   await chmod(path, 0o600);

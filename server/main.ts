@@ -33,8 +33,12 @@ async function start() {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     await close();
-    if (code === 'EADDRINUSE') throw new ConfigProblem(`Port ${config.port} is taken by another program. Choose another: REELKEEP_PORT=8080 npm start`);
-    if (code === 'EACCES') throw new ConfigProblem(`Port ${config.port} may not be used by this account. Choose one above 1023: REELKEEP_PORT=8080 npm start`);
+    if (code === 'EADDRINUSE')
+      throw new ConfigProblem(`Port ${config.port} is taken by another program. Choose another: REELKEEP_PORT=8080 npm start`);
+    if (code === 'EACCES')
+      throw new ConfigProblem(
+        `Port ${config.port} may not be used by this account. Choose one above 1023: REELKEEP_PORT=8080 npm start`,
+      );
     if (code === 'EADDRNOTAVAIL') throw new ConfigProblem(`This machine has no address ${config.host} (REELKEEP_HOST).`);
     throw error;
   }

@@ -36,7 +36,11 @@ export async function openArchive(config: Config, log: Log) {
   const held = holdFolder(config.dataFolder);
   const key = await keyOf(config.dataFolder);
   const db = await openDatabase(config);
-  const gate = await openGate({ allow: config.allowPrivate, insecure: config.proxyInsecure, ...(config.proxyUrl && { upstream: config.proxyUrl }) });
+  const gate = await openGate({
+    allow: config.allowPrivate,
+    insecure: config.proxyInsecure,
+    ...(config.proxyUrl && { upstream: config.proxyUrl }),
+  });
   const events = openEvents();
   const runner = makeRunner(tasks, () => archive);
   const archive: Archive = {

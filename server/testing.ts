@@ -81,7 +81,11 @@ export async function testArchive(wish: Wish = {}) {
   await makeFolders(config);
   const { db, close: closeDb } = await (wish.on ?? sqlite).open();
   await migrate(db);
-  const gate = await openGate({ allow: config.allowPrivate, insecure: config.proxyInsecure, ...(config.proxyUrl && { upstream: config.proxyUrl }) });
+  const gate = await openGate({
+    allow: config.allowPrivate,
+    insecure: config.proxyInsecure,
+    ...(config.proxyUrl && { upstream: config.proxyUrl }),
+  });
   const events = openEvents();
   const runner = makeRunner(wish.tasks ?? tasks, () => archive);
   const archive: Archive = {

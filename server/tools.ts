@@ -47,7 +47,9 @@ export async function bringTools(archive: Archive, signal: AbortSignal) {
     log.warn({ err: error }, 'a program could not be brought');
   }
   if (signal.aborted) return;
-  if (!tools.ytdlp) log.warn('yt-dlp could not be had. Install it (pip install yt-dlp), or name it in REELKEEP_YTDLP, and start again.');
-  if (!tools.ffmpeg) log.warn('ffmpeg could not be had. Install it with your package manager, or name it in REELKEEP_FFMPEG, and start again.');
+  if (!tools.ytdlp)
+    log.warn('yt-dlp could not be had. Install it (pip install yt-dlp), or name it in REELKEEP_YTDLP, and start again.');
+  if (!tools.ffmpeg)
+    log.warn('ffmpeg could not be had. Install it with your package manager, or name it in REELKEEP_FFMPEG, and start again.');
   archive.announce('download');
 }

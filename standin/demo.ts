@@ -1,11 +1,13 @@
 /** The catalogue of the demo: a small varied library, every bit of it invented. */
 import { aCatalogue, aChannel, aClip, aPlaylist, aVideo, cuesFrom } from './builders.ts';
-import type { Catalogue, Channel, Comment, Video } from './catalogue.ts';
+import type { Catalogue, Channel, Video } from './catalogue.ts';
+import { comment, crossing } from './demo-crossing.ts';
 
 const trains = aChannel({
   name: 'Night Trains of Europe',
   handle: '@nighttrains',
-  description: 'One traveller, every sleeper car that still runs. Timetables, berths, breakfasts.\n\nNew journeys every second Friday.',
+  description:
+    'One traveller, every sleeper car that still runs. Timetables, berths, breakfasts.\n\nNew journeys every second Friday.',
   subscribers: 48_300,
   tags: ['railway', 'travel', 'night train'],
   look: { scene: 'train', seed: 2 },
@@ -53,100 +55,8 @@ const synth = aChannel({
 const at = (date: string) => new Date(`${date}T17:00:00Z`);
 const size = { width: 640, height: 360 };
 
-const comment = (id: string, author: string, text: string, more: Partial<Comment> = {}): Comment => ({
-  id,
-  author,
-  authorId: `UC${author.slice(1).padEnd(22, 'x')}`,
-  text,
-  likes: 3,
-  ago: '3 weeks ago',
-  ...more,
-});
-
-const crossing: Video = aVideo({
-  ...size,
-  id: 'coastNight1',
-  channelId: trains.id,
-  title: 'The 23:40 to the coast: eleven hours in a sleeper car',
-  headline: 'Last train',
-  description:
-    'From the old terminus to the sea in one night. The timetable I used: https://timetables.example/night?line=40\n\nThe good part starts at 0:24, when the train leaves the tunnel.\n\nMusic: none. Only rails.',
-  durationSeconds: 60,
-  published: at('2025-05-30'),
-  views: 184_220,
-  likes: 9_120,
-  dislikes: 88,
-  tags: ['sleeper', 'coast', 'night train', 'railway'],
-  category: 'Travel & Events',
-  look: { scene: 'train', seed: 3 },
-  subtitles: [
-    {
-      language: 'en',
-      name: 'English',
-      automatic: false,
-      cues: cuesFrom(
-        [
-          'It is twenty to midnight, and platform nine is almost empty.',
-          'My berth is in the third carriage, upper bunk, by the window.',
-          'The attendant brings tea in a glass with a metal holder.',
-          'Outside, the suburbs are going to sleep.',
-          'After the long tunnel the moon is suddenly there.',
-          'You can hear the wheels change their song on the viaduct.',
-          'At four in the morning we change locomotives.',
-          'Nobody wakes up. That is the art of it.',
-          'The first light comes from behind the hills.',
-          'And then, between two sheds, the sea.',
-        ],
-        60,
-      ),
-    },
-    {
-      language: 'de',
-      name: 'German',
-      automatic: false,
-      cues: cuesFrom(
-        [
-          'Es ist zwanzig vor zwölf, und Gleis neun ist fast leer.',
-          'Mein Bett ist im dritten Wagen, oben, am Fenster.',
-          'Der Schaffner bringt Tee im Glas mit Metallhalter.',
-          'Draußen gehen die Vororte schlafen.',
-          'Nach dem langen Tunnel ist plötzlich der Mond da.',
-          'Man hört, wie die Räder auf dem Viadukt anders singen.',
-          'Um vier Uhr morgens wechseln wir die Lok.',
-          'Niemand wacht auf. Das ist die Kunst.',
-          'Das erste Licht kommt hinter den Hügeln hervor.',
-          'Und dann, zwischen zwei Schuppen, das Meer.',
-        ],
-        60,
-      ),
-    },
-  ],
-  chapters: [
-    { startSeconds: 0, title: 'Platform nine' },
-    { startSeconds: 14, title: 'The berth' },
-    { startSeconds: 24, title: 'Moonlight' },
-    { startSeconds: 42, title: 'Changing engines' },
-    { startSeconds: 52, title: 'The sea' },
-  ],
-  sponsors: [{ category: 'sponsor', startSeconds: 18, endSeconds: 22, locked: true, votes: 14 }],
-  comments: [
-    comment('c01', '@annaontherails', 'I took this one in 1994 with my grandfather. The tea glasses have not changed at all.', {
-      likes: 412,
-      pinned: true,
-      hearted: true,
-      replies: [
-        comment('c01.r1', '@nighttrains', 'The attendant told me they still have two of the original sets!', { byUploader: true, likes: 96 }),
-        comment('c01.r2', '@railfan_88', 'The holders are called podstakannik, by the way.', { likes: 31 }),
-      ],
-    }),
-    comment('c02', '@sleepless', '0:24 gave me goosebumps.', { likes: 88, ago: '1 month ago' }),
-    comment('c03', '@مسافر', 'رحلة جميلة جداً، شكراً', { likes: 17 }),
-    comment('c04', '@pixelpioneer', 'Does <b>the window</b> really open? & is that allowed?', { likes: 2, ago: '2 days ago' }),
-  ],
-});
-
 const videos: Video[] = [
-  crossing,
+  crossing(trains.id),
   aVideo({
     ...size,
     id: 'viaductSnow',
@@ -163,7 +73,15 @@ const videos: Video[] = [
         language: 'en',
         name: 'English',
         automatic: true,
-        cues: cuesFrom(['so this is the big viaduct', 'it was built in nineteen oh three', 'and tonight it is covered in snow', 'listen how quiet it gets'], 40),
+        cues: cuesFrom(
+          [
+            'so this is the big viaduct',
+            'it was built in nineteen oh three',
+            'and tonight it is covered in snow',
+            'listen how quiet it gets',
+          ],
+          40,
+        ),
       },
     ],
   }),
@@ -202,10 +120,22 @@ const videos: Video[] = [
         language: 'en',
         name: 'English',
         automatic: false,
-        cues: cuesFrom(['The dark plains are called seas.', 'They are frozen lava, three billion years old.', 'The bright rays belong to a young crater.', 'Young means a hundred million years.', 'A pair of binoculars is enough.'], 45),
+        cues: cuesFrom(
+          [
+            'The dark plains are called seas.',
+            'They are frozen lava, three billion years old.',
+            'The bright rays belong to a young crater.',
+            'Young means a hundred million years.',
+            'A pair of binoculars is enough.',
+          ],
+          45,
+        ),
       },
     ],
-    comments: [comment('m01', '@stargazer', 'Finally somebody explains the rays.', { likes: 57 }), comment('m02', '@firstscope', 'Bought binoculars because of you.', { likes: 21 })],
+    comments: [
+      comment('m01', '@stargazer', 'Finally somebody explains the rays.', { likes: 57 }),
+      comment('m02', '@firstscope', 'Bought binoculars because of you.', { likes: 21 }),
+    ],
   }),
   aVideo({
     ...size,
@@ -275,7 +205,7 @@ const videos: Video[] = [
     id: 'crumbSecret',
     channelId: bread.id,
     title: 'The crumb: why holes are not the point',
-    headline: '78 % water',
+    headline: 'Open crumb',
     durationSeconds: 48,
     published: at('2025-05-24'),
     views: 66_100,
@@ -335,7 +265,16 @@ const videos: Video[] = [
     likes: 804,
     look: { scene: 'sunset', seed: 1 },
   }),
-  aVideo({ ...size, id: 'membersOnly', channelId: synth.id, title: 'Members: the full rack tour', published: at('2025-05-20'), fails: 'members', look: { scene: 'sunset', seed: 2 }, unlisted: true }),
+  aVideo({
+    ...size,
+    id: 'membersOnly',
+    channelId: synth.id,
+    title: 'Members: the full rack tour',
+    published: at('2025-05-20'),
+    fails: 'members',
+    look: { scene: 'sunset', seed: 2 },
+    unlisted: true,
+  }),
 ];
 
 const playlist = aPlaylist({
@@ -354,7 +293,14 @@ export const demoCatalogue = (): Catalogue =>
     channels,
     videos: videos.map((video) => ({ ...video })),
     playlists: [playlist],
-    clips: [aClip({ title: 'Swifts over the old town', description: 'Two minutes of evening.', durationSeconds: 30, look: { scene: 'skyline', seed: 1 } })],
+    clips: [
+      aClip({
+        title: 'Swifts over the old town',
+        description: 'Two minutes of evening.',
+        durationSeconds: 30,
+        look: { scene: 'skyline', seed: 1 },
+      }),
+    ],
   });
 
 /** What the demo puts into the box, in this order. */

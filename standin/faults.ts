@@ -19,7 +19,8 @@ export function spoil(visit: Visit, faults: Fault[]): Answer | null {
     case 'serverError':
       return html('Internal Server Error', 500);
     case 'tooMany': {
-      const headers: Record<string, string> = fault.retryAfterSeconds === undefined ? {} : { 'retry-after': String(fault.retryAfterSeconds) };
+      const headers: Record<string, string> =
+        fault.retryAfterSeconds === undefined ? {} : { 'retry-after': String(fault.retryAfterSeconds) };
       return { status: 429, type: 'text/html', body: 'Too Many Requests', headers };
     }
   }

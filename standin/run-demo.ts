@@ -28,10 +28,17 @@ export async function fillArchive(address: string): Promise<void> {
     await wait(100);
   }
   const post = (place: string, body: object, headers: Record<string, string> = {}) =>
-    fetch(`${address}${place}`, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) });
+    fetch(`${address}${place}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
   const answer = await post('/api/user/login/', login);
   const cookies = answer.headers.getSetCookie().map((cookie) => cookie.split(';')[0]!);
-  const headers = { cookie: cookies.join('; '), 'x-csrftoken': cookies.find((cookie) => cookie.startsWith('csrftoken='))?.slice(10) ?? '' };
+  const headers = {
+    cookie: cookies.join('; '),
+    'x-csrftoken': cookies.find((cookie) => cookie.startsWith('csrftoken='))?.slice(10) ?? '',
+  };
   const downloads = {
     sleep_interval: 0,
     subtitle: 'en,de',

@@ -65,7 +65,13 @@ async function sendFile(
 }
 
 function drained(response: ServerResponse): Promise<void> {
-  return new Promise((resolve) => response.once('drain', resolve).once('close', resolve));
+  return new Promise((resolve) => {
+    const done = () => {
+      response.off('drain', done).off('close', done);
+      resolve();
+    };
+    response.on('drain', done).on('close', done);
+  });
 }
 
 /** `cuts` counts how often a file was cut already. */

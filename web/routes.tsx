@@ -16,9 +16,15 @@ export const router = createBrowserRouter(
         { index: true, Component: Home },
         { path: 'video/:videoId/', lazy: async () => ({ Component: (await import('./video/VideoPage.tsx')).VideoPage }) },
         { path: 'channel/', lazy: async () => ({ Component: (await import('./channel/Channels.tsx')).Channels }) },
-        { path: 'channel/:channelId/:tab?/', lazy: async () => ({ Component: (await import('./channel/ChannelPage.tsx')).ChannelPage }) },
+        {
+          path: 'channel/:channelId/:tab?/',
+          lazy: async () => ({ Component: (await import('./channel/ChannelPage.tsx')).ChannelPage }),
+        },
         { path: 'playlist/', lazy: async () => ({ Component: (await import('./playlist/Playlists.tsx')).Playlists }) },
-        { path: 'playlist/:playlistId/', lazy: async () => ({ Component: (await import('./playlist/PlaylistPage.tsx')).PlaylistPage }) },
+        {
+          path: 'playlist/:playlistId/',
+          lazy: async () => ({ Component: (await import('./playlist/PlaylistPage.tsx')).PlaylistPage }),
+        },
         { path: 'downloads/', lazy: async () => ({ Component: (await import('./downloads/Downloads.tsx')).Downloads }) },
         { path: 'settings/:tab?/', lazy: async () => ({ Component: (await import('./settings/Settings.tsx')).SettingsPage }) },
         { path: 'about/', lazy: async () => ({ Component: (await import('./settings/About.tsx')).About }) },

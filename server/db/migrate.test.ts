@@ -60,7 +60,10 @@ describe.each(engines)('on $engine', ({ open }) => {
       const add = (place: number) =>
         inTransaction(db, async (tx) => {
           const id = `c${place}`;
-          await tx.insertInto('channel').values({ id, site: 's', siteId: id, name: id, sortName: id, addedAt: 1, refreshedAt: 1 }).execute();
+          await tx
+            .insertInto('channel')
+            .values({ id, site: 's', siteId: id, name: id, sortName: id, addedAt: 1, refreshedAt: 1 })
+            .execute();
           if (place % 2 === 1) throw new Error('odd');
         });
       await Promise.allSettled(Array.from({ length: 20 }, (_, place) => add(place)));

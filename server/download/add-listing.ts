@@ -39,11 +39,23 @@ async function addEntries(adding: Adding, url: string, kind: Wanted['kind']): Pr
   const each: Adding = { ...adding, manner: { ...manner, force: false } };
   let playlist: ListedPlaylist | null = null;
   let place = 0;
-  for await (const entry of listEntries(ytdlpOf(archive), url, { flat: true, lang: downloads.extractor_lang, signal: work.signal })) {
+  for await (const entry of listEntries(ytdlpOf(archive), url, {
+    flat: true,
+    lang: downloads.extractor_lang,
+    signal: work.signal,
+  })) {
     const id = wireId(entry.site, entry.siteId);
     place++;
     if (entry.playlist) {
-      playlist ??= { id: entry.playlist.id, name: entry.playlist.title ?? entry.playlist.id, description: null, channelId: entry.playlist.channelId, channelName: entry.playlist.channelName, url, entries: [] };
+      playlist ??= {
+        id: entry.playlist.id,
+        name: entry.playlist.title ?? entry.playlist.id,
+        description: null,
+        channelId: entry.playlist.channelId,
+        channelName: entry.playlist.channelName,
+        url,
+        entries: [],
+      };
       playlist.entries.push({ videoId: id, title: entry.title ?? entry.siteId, uploader: entry.channelName });
     }
     work.report({ messages: [entry.playlist?.title ?? url, `Adding item ${place}: ${entry.title ?? id}`] });
@@ -68,7 +80,12 @@ async function addEntries(adding: Adding, url: string, kind: Wanted['kind']): Pr
 async function listsSeveral({ archive, work }: Adding, url: string): Promise<boolean> {
   const { downloads } = await currentSettings(archive);
   let count = 0;
-  for await (const _ of listEntries(ytdlpOf(archive), url, { flat: true, limit: 2, lang: downloads.extractor_lang, signal: work.signal }))
+  for await (const _ of listEntries(ytdlpOf(archive), url, {
+    flat: true,
+    limit: 2,
+    lang: downloads.extractor_lang,
+    signal: work.signal,
+  }))
     if (++count > 1) return true;
   return false;
 }

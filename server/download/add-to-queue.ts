@@ -50,7 +50,10 @@ export const addToQueue = defineTask<Input>({
   input: Input,
 
   async run(work, archive) {
-    if (!archive.tools.ytdlp) throw new Error('yt-dlp is not there yet, so nothing can be looked up. It is fetched when the internet can be reached; or install it.');
+    if (!archive.tools.ytdlp)
+      throw new Error(
+        'yt-dlp is not there yet, so nothing can be looked up. It is fetched when the internet can be reached; or install it.',
+      );
     let count = 0;
     const { items, ...flags } = work.input;
     for (const isIgnored of [false, true]) {
@@ -64,7 +67,10 @@ export const addToQueue = defineTask<Input>({
       };
       for (const [place, one] of wanted.entries()) {
         work.signal.throwIfAborted();
-        work.report({ messages: ['Looking up what was asked for.', `${one.text} (${place + 1}/${wanted.length})`], progress: place / wanted.length });
+        work.report({
+          messages: ['Looking up what was asked for.', `${one.text} (${place + 1}/${wanted.length})`],
+          progress: place / wanted.length,
+        });
         try {
           await addOne(adding, one);
         } catch (problem) {

@@ -46,7 +46,8 @@ export async function isThere({ archive, manner }: Adding, id: string): Promise<
 
 /** Puts an item on the queue, and fetches its picture. */
 export async function putOnQueue({ archive, manner, work, added }: Adding, item: NewItem) {
-  const isNew = manner.force || manner.status === 'ignore' ? (await enqueueAgain(archive.db, item), true) : await enqueue(archive.db, item);
+  const isNew =
+    manner.force || manner.status === 'ignore' ? (await enqueueAgain(archive.db, item), true) : await enqueue(archive.db, item);
   if (!isNew) return;
   added(1);
   archive.announce('download');
@@ -72,12 +73,17 @@ export async function addVideo(adding: Adding, wanted: { id: string; url: string
     work.signal.throwIfAborted();
     const failure = problem instanceof YtdlpFailed ? problem.failure : failureOf(String(problem));
     if (failure.kind === 'not-yet') throw problem;
-    await putOnQueue(adding, { ...(listed ?? unknownItem(wanted, manner, archive)), failure: failure.kind, message: failure.message });
+    await putOnQueue(adding, {
+      ...(listed ?? unknownItem(wanted, manner, archive)),
+      failure: failure.kind,
+      message: failure.message,
+    });
     work.skip(listed?.title ?? wanted.id, failure.message);
     return;
   }
   if (info.live === 'live' || info.live === 'upcoming') throw stillLive(info);
-  if (wireId(info.site, info.siteId) !== wanted.id) throw new Error(`The site answered with another video (${info.siteId}); nothing was added.`);
+  if (wireId(info.site, info.siteId) !== wanted.id)
+    throw new Error(`The site answered with another video (${info.siteId}); nothing was added.`);
   await putOnQueue(adding, itemOf(info, wanted, manner, archive.now()));
 }
 

@@ -1,5 +1,6 @@
 import { basename, extname, join } from 'node:path';
 import type { Archive } from '../archive.ts';
+import { refreshNewChannel } from '../channel/refresh-channel.ts';
 import { checkWhole } from '../media/probe.ts';
 import { fingerprint, syncFile, syncFolder } from '../media/shelf.ts';
 import { currentSettings } from '../settings/read.ts';
@@ -33,12 +34,15 @@ async function fetchChecked(archive: Archive, item: QueueItem, work: Work<unknow
     folder,
     settings: downloads,
     signal,
-    onProgress: (now) => report({ messages: [item.title, progressLine(now)], ...(now.fraction !== null && { progress: now.fraction }) }),
+    onProgress: (now) =>
+      report({ messages: [item.title, progressLine(now)], ...(now.fraction !== null && { progress: now.fraction }) }),
     onStage: (stage) => report({ messages: [item.title, stage] }),
   });
   const { info } = fetched;
   if (wireId(info.site, info.siteId) !== item.id)
-    throw new OtherVideo(`The site answered with another video (${info.siteId}) than the one asked for. Nothing was archived; add that one by its own link if you want it.`);
+    throw new OtherVideo(
+      `The site answered with another video (${info.siteId}) than the one asked for. Nothing was archived; add that one by its own link if you want it.`,
+    );
 
   report({ messages: [info.title, 'Checking what arrived.'], progress: 1 });
   const probe = await checkWhole(
@@ -51,7 +55,8 @@ async function fetchChecked(archive: Archive, item: QueueItem, work: Work<unknow
   const subtitles = await writeSubtitles(folder, fetched.subtitles, work.skip);
 
   const isYoutube = info.site === 'youtube';
-  const sponsorblock = isYoutube && downloads.integrate_sponsorblock ? await fetchSponsorblock(archive, info.siteId, signal) : null;
+  const sponsorblock =
+    isYoutube && downloads.integrate_sponsorblock ? await fetchSponsorblock(archive, info.siteId, signal) : null;
   const votes = isYoutube && downloads.integrate_ryd ? await fetchVotes(archive, info.siteId, signal) : null;
 
   const { channel, video } = recordOf({
@@ -107,4 +112,5 @@ export async function archiveVideo(archive: Archive, item: QueueItem, work: Work
   const manifest = (await readManifest(folder)) ?? (await fetchChecked(archive, item, work, folder));
   work.report({ messages: [manifest.video.title, 'Moving it to the shelf.'], progress: 1 });
   await shelve(archive, folder, manifest);
+  await refreshNewChannel(archive, manifest.channel.id, work.signal);
 }

@@ -20,7 +20,17 @@ async function ask({ tools, log }: Archive, url: URL, signal: AbortSignal): Prom
   }
 }
 
-const categories = ['sponsor', 'selfpromo', 'interaction', 'intro', 'outro', 'preview', 'music_offtopic', 'poi_highlight', 'filler'];
+const categories = [
+  'sponsor',
+  'selfpromo',
+  'interaction',
+  'intro',
+  'outro',
+  'preview',
+  'music_offtopic',
+  'poi_highlight',
+  'filler',
+];
 
 // As the API of SponsorBlock has it: https://wiki.sponsor.ajay.app/w/API_Docs
 const Segments = z.array(
@@ -58,5 +68,7 @@ const Votes = z.object({ likes: z.int().min(0).catch(0), dislikes: z.int().min(0
 export async function fetchVotes(archive: Archive, siteId: string, signal: AbortSignal) {
   const url = new URL(`${archive.config.dislikesUrl}/votes`);
   url.searchParams.set('videoId', siteId);
-  return Votes.nullable().catch(null).parse((await ask(archive, url, signal)) ?? null);
+  return Votes.nullable()
+    .catch(null)
+    .parse((await ask(archive, url, signal)) ?? null);
 }

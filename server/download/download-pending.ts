@@ -19,7 +19,10 @@ const pausesSite = new Set(['blocked', 'rate-limited']);
 /** Downloads one item, holding its lease; with a pause first when it is not the first. */
 async function takeOne(archive: Archive, item: QueueItem, work: Work<unknown>, pausesFirst: boolean) {
   const renewal = setInterval(
-    () => renewLease(archive.db, item.number, archive.now()).catch((error: unknown) => archive.log.warn({ err: error }, 'a lease was not renewed')),
+    () =>
+      renewLease(archive.db, item.number, archive.now()).catch((error: unknown) =>
+        archive.log.warn({ err: error }, 'a lease was not renewed'),
+      ),
     (leaseSeconds / 4) * 1000,
   );
   try {
@@ -58,7 +61,9 @@ export const downloadPending = defineTask<z.infer<typeof Input>>({
   async run(work, archive) {
     const { input, signal, report } = work;
     if (!archive.tools.ytdlp || !archive.tools.ffmpeg)
-      throw new Error(`${archive.tools.ytdlp ? 'ffmpeg' : 'yt-dlp'} is not there, so nothing can be downloaded. The queue waits.`);
+      throw new Error(
+        `${archive.tools.ytdlp ? 'ffmpeg' : 'yt-dlp'} is not there, so nothing can be downloaded. The queue waits.`,
+      );
     const exceptSites: string[] = [];
     let archived = 0;
     let failed = 0;

@@ -7,7 +7,8 @@ import { abandon } from './running.ts';
 import { incomingFolder, removeFolder } from '../media/shelf.ts';
 
 /** The folder of one download: named by our own number, never by anything the site says. */
-export const folderOf = ({ config }: Pick<Archive, 'config'>, number: number) => join(incomingFolder(config.mediaFolder), String(number));
+export const folderOf = ({ config }: Pick<Archive, 'config'>, number: number) =>
+  join(incomingFolder(config.mediaFolder), String(number));
 
 export async function makeFolder(archive: Archive, number: number): Promise<string> {
   const folder = folderOf(archive, number);

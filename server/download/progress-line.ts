@@ -16,7 +16,10 @@ function clock(seconds: number): string {
 
 /** Where a download stands, as clients know it: `12.5% of 100.00MiB at 2.00MiB/s - time left: 00:44`. What is not known is left out. */
 export function progressLine({ fraction, downloadedBytes, totalBytes, bytesPerSecond, secondsLeft }: Progress): string {
-  const done = fraction !== null && totalBytes !== null ? `${(fraction * 100).toFixed(1)}% of ${sizeText(totalBytes)}` : sizeText(downloadedBytes);
+  const done =
+    fraction !== null && totalBytes !== null
+      ? `${(fraction * 100).toFixed(1)}% of ${sizeText(totalBytes)}`
+      : sizeText(downloadedBytes);
   const speed = bytesPerSecond === null ? '' : ` at ${sizeText(bytesPerSecond)}/s`;
   const left = secondsLeft === null ? '' : ` - time left: ${clock(secondsLeft)}`;
   return `${done}${speed}${left}`;

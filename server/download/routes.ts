@@ -64,7 +64,13 @@ export const downloadRoutes = routes(downloadCalls, {
   'POST /api/download/:id/': async ({ params, body }, archive) => {
     if (body.status === 'ignore-force') {
       const known = await store.changeItem(archive.db, params.id, 'ignore');
-      if (!known) await archive.tasks.start(addToQueue, { items: [{ text: params.id, isIgnored: true }], autostart: false, flat: false, force: false });
+      if (!known)
+        await archive.tasks.start(addToQueue, {
+          items: [{ text: params.id, isIgnored: true }],
+          autostart: false,
+          flat: false,
+          force: false,
+        });
     } else if (!(await store.changeItem(archive.db, params.id, body.status))) throw noSuchItem();
     archive.announce('download');
     if (body.status === 'priority') await begin(archive);

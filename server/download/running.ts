@@ -18,7 +18,12 @@ const runsOf = ({ tasks }: Archive) => {
 export class TakenAway extends Error {}
 
 /** Runs a download so that it can be abandoned: its signal fires when the task stops, or when its item is taken away. */
-export async function abandonable(archive: Archive, number: number, stop: AbortSignal, download: (signal: AbortSignal) => Promise<void>) {
+export async function abandonable(
+  archive: Archive,
+  number: number,
+  stop: AbortSignal,
+  download: (signal: AbortSignal) => Promise<void>,
+) {
   const controller = new AbortController();
   const done = download(AbortSignal.any([stop, controller.signal]));
   const settled = done.catch(() => {}); // who abandons waits for the end, whatever it is

@@ -9,7 +9,8 @@ describe.each(engines)('the queue on $engine', (on) => {
   });
   afterEach(() => t.close());
 
-  const claim = (runId: string, now: number, autoOnly = false) => store.claimNext(t.archive.db, { runId, now, autoOnly, exceptSites: [] });
+  const claim = (runId: string, now: number, autoOnly = false) =>
+    store.claimNext(t.archive.db, { runId, now, autoOnly, exceptSites: [] });
 
   test('each item is taken once, however many take at the same time', async () => {
     for (let n = 0; n < 12; n++) await aQueueItem(t.archive.db);

@@ -27,7 +27,9 @@ export const enqueueAgain = (db: Db, item: NewItem) =>
   db
     .insertInto('download')
     .values(rowOf(item))
-    .onConflict((c) => c.column('id').doUpdateSet({ ...rowOf(item), failure: item.failure ?? null, message: item.message ?? null }))
+    .onConflict((c) =>
+      c.column('id').doUpdateSet({ ...rowOf(item), failure: item.failure ?? null, message: item.message ?? null }),
+    )
     .execute();
 
 /** Which of these ids are in the queue already, and how. */
@@ -109,7 +111,9 @@ function matching(db: Db, { id, filter, channel, vid_type, error, q }: Filter) {
   if (vid_type) found = found.where('kind', '=', vid_type);
   if (error !== undefined) found = found.where('failure', error ? 'is not' : 'is', null);
   // Both sides are folded, so that `like` means the same on every engine.
-  for (const word of foldText(q ?? '').split(/\s+/).filter(Boolean))
+  for (const word of foldText(q ?? '')
+    .split(/\s+/)
+    .filter(Boolean))
     found = found.where('foldedTitle', 'like', `%${word.replace(/[%_\\]/g, '')}%`);
   return found;
 }

@@ -14,7 +14,10 @@ describe('bad input', () => {
 
   test('a body that is not JSON is refused with a sentence', async () => {
     const answer = await staff.call('POST', '/api/download/', '{"data": [');
-    expect([answer.statusCode, answer.json()]).toEqual([400, { detail: expect.stringContaining('JSON parse error'), error: 'The body is not JSON.' }]);
+    expect([answer.statusCode, answer.json()]).toEqual([
+      400,
+      { detail: expect.stringContaining('JSON parse error'), error: 'The body is not JSON.' },
+    ]);
   });
 
   test('10 MB of body are refused before they are read', async () => {
@@ -66,23 +69,37 @@ describe('bad input', () => {
   test.each(['..%2f..%2fetc%2fpasswd', '%00', "a' or 1=1 --", '<script>', 'x'.repeat(299), '-rf', '%ff'])(
     'the id %s finds nothing and breaks nothing',
     async (id) => {
-      for (const url of [`/api/video/${id}/`, `/api/channel/${id}/`, `/api/playlist/${id}/`, `/api/download/${id}/`, `/youtube/${id}`, `/cache/videos/x/${id}.jpg`])
-        expect([400, 404, 414], url).toContain((await staff.call("GET", url.replace(/[ <>]/g, encodeURIComponent))).statusCode);
+      for (const url of [
+        `/api/video/${id}/`,
+        `/api/channel/${id}/`,
+        `/api/playlist/${id}/`,
+        `/api/download/${id}/`,
+        `/youtube/${id}`,
+        `/cache/videos/x/${id}.jpg`,
+      ])
+        expect([400, 404, 414], url).toContain((await staff.call('GET', url.replace(/[ <>]/g, encodeURIComponent))).statusCode);
     },
   );
 
-  test.each([-5, Number.NaN, 1e308, '12x', null, {}, [1], true, '9'.repeat(400)])('the position %s cannot break a video', async (position) => {
-    const id = await aVideo(t.archive.db, { durationSeconds: 100 });
-    const answer = await staff.call('POST', `/api/video/${id}/progress/`, { position });
-    expect([200, 400]).toContain(answer.statusCode);
-    const { player } = (await staff.call('GET', `/api/video/${id}/`)).json();
-    expect(player.position ?? 0).toBeGreaterThanOrEqual(0);
-    expect(player.position ?? 0).toBeLessThanOrEqual(100);
-  });
+  test.each([-5, Number.NaN, 1e308, '12x', null, {}, [1], true, '9'.repeat(400)])(
+    'the position %s cannot break a video',
+    async (position) => {
+      const id = await aVideo(t.archive.db, { durationSeconds: 100 });
+      const answer = await staff.call('POST', `/api/video/${id}/progress/`, { position });
+      expect([200, 400]).toContain(answer.statusCode);
+      const { player } = (await staff.call('GET', `/api/video/${id}/`)).json();
+      expect(player.position ?? 0).toBeGreaterThanOrEqual(0);
+      expect(player.position ?? 0).toBeLessThanOrEqual(100);
+    },
+  );
 
   test('a session that has run out says so, and what was sent is not half done', async () => {
     const old = await aUser(t, { isStaff: true });
-    await t.archive.db.updateTable('session').set({ expiresAt: 1 }).where('accountId', '=', (await me(old)).id).execute();
+    await t.archive.db
+      .updateTable('session')
+      .set({ expiresAt: 1 })
+      .where('accountId', '=', (await me(old)).id)
+      .execute();
     const before = await countItems(t.archive.db, {});
     const answer = await old.call('POST', '/api/download/', { data: [{ youtube_id: 'dQw4w9WgXcQ' }] });
     expect([answer.statusCode, answer.json()]).toEqual([403, { detail: 'Authentication credentials were not provided.' }]);
@@ -91,4 +108,3 @@ describe('bad input', () => {
 
   const me = async (user: typeof staff) => (await user.call('GET', '/api/user/account/')).json() as { id: number };
 });
-

@@ -38,7 +38,8 @@ describe('who may', () => {
     'a page elsewhere cannot $name in the name of who is logged in',
     async ({ method, path }) => {
       const { cookie } = staff.headers;
-      const send = (headers: Record<string, string>) => t.app.inject({ method, url: pathOf(path), headers: { cookie, ...headers }, payload: {} });
+      const send = (headers: Record<string, string>) =>
+        t.app.inject({ method, url: pathOf(path), headers: { cookie, ...headers }, payload: {} });
       expect((await send({})).json()).toEqual({ detail: 'CSRF Failed: CSRF token missing.' });
       expect((await send({ 'x-csrftoken': 'guessed' })).json()).toEqual({ detail: 'CSRF Failed: CSRF token incorrect.' });
       const foreign = await send({ 'x-csrftoken': staff.headers['x-csrftoken'], origin: 'https://evil.example' });
@@ -62,10 +63,14 @@ describe('who may', () => {
     expect([answer.statusCode, answer.json()]).toEqual([403, { detail: 'Invalid token.' }]);
   });
 
-  test.each(['/youtube/a/b.mp4', '/media/a/b.mp4', '/cache/videos/a/abc.jpg', '/cache/channels/UC_thumb.jpg', '/cache/playlists/PL.jpg', '/api/events/'])(
-    'nobody sees %s without a login',
-    async (url) => {
-      expect((await t.app.inject({ url })).statusCode).toBe(403);
-    },
-  );
+  test.each([
+    '/youtube/a/b.mp4',
+    '/media/a/b.mp4',
+    '/cache/videos/a/abc.jpg',
+    '/cache/channels/UC_thumb.jpg',
+    '/cache/playlists/PL.jpg',
+    '/api/events/',
+  ])('nobody sees %s without a login', async (url) => {
+    expect((await t.app.inject({ url })).statusCode).toBe(403);
+  });
 });

@@ -9,7 +9,7 @@ type Part = Pick<Archive, 'db' | 'config'>;
 const pageSize = 1000;
 
 async function* everyVideo({ db }: Part) {
-  for (let after = ''; ; ) {
+  for (let after = ''; ;) {
     const rows = await db
       .selectFrom('video')
       .select(['id', 'mediaPath', 'sizeBytes', 'commentCount'])
@@ -28,7 +28,8 @@ async function* videosWithoutTheirFile(part: Part) {
   for await (const { id, mediaPath, sizeBytes } of everyVideo(part)) {
     const found = await stat(join(part.config.mediaFolder, mediaPath)).catch(() => null);
     if (!found) yield `Video ${id} has no file: ${mediaPath} is missing.`;
-    else if (found.size !== sizeBytes) yield `Video ${id}: ${mediaPath} has ${found.size} bytes, not ${sizeBytes} as when it was archived.`;
+    else if (found.size !== sizeBytes)
+      yield `Video ${id}: ${mediaPath} has ${found.size} bytes, not ${sizeBytes} as when it was archived.`;
   }
 }
 
@@ -40,9 +41,14 @@ async function* filesOfNobody({ db, config }: Part) {
     const stems = new Set(known.map((row) => row.mediaPath.replace(/\.[^.]+$/, '')));
     const media = new Set(known.map((row) => row.mediaPath));
     const subtitles = new Set(
-      (await db.selectFrom('subtitle').innerJoin('video', 'video.id', 'subtitle.videoId').select('path').where('channelId', '=', entry.name).execute()).map(
-        (row) => row.path,
-      ),
+      (
+        await db
+          .selectFrom('subtitle')
+          .innerJoin('video', 'video.id', 'subtitle.videoId')
+          .select('path')
+          .where('channelId', '=', entry.name)
+          .execute()
+      ).map((row) => row.path),
     );
     for (const name of await readdir(join(config.mediaFolder, entry.name))) {
       const path = `${entry.name}/${name}`;
@@ -82,7 +88,8 @@ async function* strayDownloads(part: Part) {
   const folder = incomingFolder(part.config.mediaFolder);
   for (const name of await readdir(folder)) {
     const path = join(folder, name);
-    if (!(/^\d+$/.test(name) && (await hasWork(part, Number(name))))) yield `${relative(part.config.mediaFolder, path)} belongs to no download.`;
+    if (!(/^\d+$/.test(name) && (await hasWork(part, Number(name)))))
+      yield `${relative(part.config.mediaFolder, path)} belongs to no download.`;
   }
 }
 

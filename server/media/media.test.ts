@@ -40,12 +40,16 @@ describe('a file', () => {
   });
 
   test('that is shorter than announced is refused with both lengths', async () => {
-    await expect(checkWhole(ffmpeg, at('whole.mp4'), { ...announced, announcedSeconds: 60 }, never)).rejects.toThrow(/Only 4 s of 60 s arrived/);
+    await expect(checkWhole(ffmpeg, at('whole.mp4'), { ...announced, announcedSeconds: 60 }, never)).rejects.toThrow(
+      /Only 4 s of 60 s arrived/,
+    );
   });
 
   test('without sound is refused when sound was announced, and taken when it was not', async () => {
     await expect(checkWhole(ffmpeg, at('mute.mp4'), announced, never)).rejects.toThrow(/has no sound/);
-    await expect(checkWhole(ffmpeg, at('mute.mp4'), { ...announced, wantsAudio: false }, never)).resolves.toMatchObject({ hasAudio: false });
+    await expect(checkWhole(ffmpeg, at('mute.mp4'), { ...announced, wantsAudio: false }, never)).resolves.toMatchObject({
+      hasAudio: false,
+    });
   });
 
   test('that breaks off half-way is refused, though its head says all is there', async () => {
@@ -78,10 +82,14 @@ describe('a file', () => {
 
 describe('pictures', () => {
   const sizeOf = async (name: string) => {
-    const { stdout } = await run(ffmpeg.ffprobe, ['-v', 'error', '-show_entries', 'stream=width,height,codec_name', '-of', 'csv=p=0', at(name)], {
-      cwd: folder,
-      signal: never,
-    });
+    const { stdout } = await run(
+      ffmpeg.ffprobe,
+      ['-v', 'error', '-show_entries', 'stream=width,height,codec_name', '-of', 'csv=p=0', at(name)],
+      {
+        cwd: folder,
+        signal: never,
+      },
+    );
     return stdout.trim();
   };
 
@@ -109,12 +117,30 @@ describe('pictures', () => {
 describe('ffmpeg as yt-dlp gets it', () => {
   test('merges what belongs together', async () => {
     const bin = await wrapFfmpeg(ffmpeg, at('bin'));
-    await run(join(bin, 'ffmpeg'), ['-y', '-v', 'error', '-i', `file:${at('mute.mp4')}`, '-i', `file:${at('sound.m4a')}`, '-c', 'copy', `file:${at('merged.mp4')}`], {
+    await run(
+      join(bin, 'ffmpeg'),
+      [
+        '-y',
+        '-v',
+        'error',
+        '-i',
+        `file:${at('mute.mp4')}`,
+        '-i',
+        `file:${at('sound.m4a')}`,
+        '-c',
+        'copy',
+        `file:${at('merged.mp4')}`,
+      ],
+      {
+        cwd: folder,
+        signal: never,
+      },
+    );
+    expect(await probe(ffmpeg, at('merged.mp4'), never)).toMatchObject({ hasVideo: true, hasAudio: true });
+    const { stdout } = await run(join(bin, 'ffprobe'), ['-v', 'error', '-show_streams', `file:${at('merged.mp4')}`], {
       cwd: folder,
       signal: never,
     });
-    expect(await probe(ffmpeg, at('merged.mp4'), never)).toMatchObject({ hasVideo: true, hasAudio: true });
-    const { stdout } = await run(join(bin, 'ffprobe'), ['-v', 'error', '-show_streams', `file:${at('merged.mp4')}`], { cwd: folder, signal: never });
     expect(stdout).toContain('codec_name=h264');
   });
 
@@ -122,7 +148,9 @@ describe('ffmpeg as yt-dlp gets it', () => {
     const bin = await wrapFfmpeg(ffmpeg, at('bin'));
     await writeFile(at('trap.mp4'), `#EXTM3U\n#EXTINF:4,\n${at('whole.mp4')}\n#EXT-X-ENDLIST\n`);
     const options = { cwd: folder, signal: never };
-    await expect(run(join(bin, 'ffmpeg'), ['-y', '-i', `file:${at('trap.mp4')}`, '-c', 'copy', at('out.mp4')], options)).rejects.toThrow();
+    await expect(
+      run(join(bin, 'ffmpeg'), ['-y', '-i', `file:${at('trap.mp4')}`, '-c', 'copy', at('out.mp4')], options),
+    ).rejects.toThrow();
     await expect(run(join(bin, 'ffprobe'), [`file:${at('trap.mp4')}`], options)).rejects.toThrow();
   });
 

@@ -54,7 +54,9 @@ export async function probe({ ffprobe }: Ffmpeg, path: string, signal: AbortSign
   const { format, streams } = Answer.parse(JSON.parse(stdout));
   const kept = streams.flatMap(({ index, codec_type, codec_name, bit_rate, width, height, disposition }): ProbedStream[] => {
     if ((codec_type !== 'video' && codec_type !== 'audio') || disposition.attached_pic === 1) return [];
-    return [{ type: codec_type, index, codec: codec_name, bitrate: bit_rate, ...(width && { width }), ...(height && { height }) }];
+    return [
+      { type: codec_type, index, codec: codec_name, bitrate: bit_rate, ...(width && { width }), ...(height && { height }) },
+    ];
   });
   return {
     durationSeconds: Number.isFinite(format.duration) ? Math.max(0, format.duration) : 0,
@@ -68,7 +70,17 @@ export async function probe({ ffprobe }: Ffmpeg, path: string, signal: AbortSign
 
 /** The end of the last packet within the last seconds of a file, in seconds; 0 when there is none. Nothing is decoded. */
 async function lastPacketEnd({ ffprobe }: Ffmpeg, path: string, from: number, signal: AbortSignal): Promise<number> {
-  const args = ['-hide_banner', '-v', 'error', '-read_intervals', `${from}%`, '-show_entries', 'packet=pts_time,duration_time', '-of', 'csv=p=0'];
+  const args = [
+    '-hide_banner',
+    '-v',
+    'error',
+    '-read_intervals',
+    `${from}%`,
+    '-show_entries',
+    'packet=pts_time,duration_time',
+    '-of',
+    'csv=p=0',
+  ];
   let last = 0;
   for await (const line of lines(ffprobe, [...args, ...fromMedia(path)], { cwd: dirname(path), signal, timeMs: 120_000 })) {
     const [at, length] = line.split(',').map(Number);
@@ -91,9 +103,12 @@ interface Announced {
 export async function checkWhole(ffmpeg: Ffmpeg, path: string, announced: Announced, signal: AbortSignal): Promise<Probe> {
   const found = await probe(ffmpeg, path, signal);
   if (!found.hasVideo && !found.hasAudio) throw new Incomplete('What arrived has neither picture nor sound. Try again.');
-  if (announced.wantsVideo && !found.hasVideo) throw new Incomplete('What arrived has no picture. Try again; if it stays so, choose another format.');
+  if (announced.wantsVideo && !found.hasVideo)
+    throw new Incomplete('What arrived has no picture. Try again; if it stays so, choose another format.');
   if (announced.wantsAudio && !found.hasAudio)
-    throw new Incomplete('What arrived has no sound, though the site announced some. Try again; if it stays so, choose another format.');
+    throw new Incomplete(
+      'What arrived has no sound, though the site announced some. Try again; if it stays so, choose another format.',
+    );
 
   const { announcedSeconds } = announced;
   const slack = (seconds: number) => Math.max(2, seconds * 0.02);
@@ -105,7 +120,9 @@ export async function checkWhole(ffmpeg: Ffmpeg, path: string, announced: Announ
   if (found.durationSeconds > 0) {
     const end = await lastPacketEnd(ffmpeg, path, Math.max(0, found.durationSeconds - 10), signal);
     if (end < found.durationSeconds - slack(found.durationSeconds))
-      throw new Incomplete(`The file says ${tell(found.durationSeconds)} but breaks off at ${tell(end)}. Try again; what is incomplete is not archived.`);
+      throw new Incomplete(
+        `The file says ${tell(found.durationSeconds)} but breaks off at ${tell(end)}. Try again; what is incomplete is not archived.`,
+      );
   }
   return found;
 }

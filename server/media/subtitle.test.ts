@@ -3,11 +3,20 @@ import { describe, expect, test } from 'vitest';
 import { cuesOf, cuesOfVtt, vttOf } from './subtitle.ts';
 
 const json3 = (...events: object[]) => JSON.stringify({ events });
-const event = (from: number, length: number, ...words: string[]) => ({ tStartMs: from, dDurationMs: length, segs: words.map((utf8) => ({ utf8 })) });
+const event = (from: number, length: number, ...words: string[]) => ({
+  tStartMs: from,
+  dDurationMs: length,
+  segs: words.map((utf8) => ({ utf8 })),
+});
 
 describe('json3', () => {
   test('becomes cues, without events that say nothing', () => {
-    const text = json3({ tStartMs: 0, dDurationMs: 9000, id: 1 }, event(1000, 2000, 'Hello ', 'world'), event(3000, 10, '\n'), event(4000, 1500, 'Bye'));
+    const text = json3(
+      { tStartMs: 0, dDurationMs: 9000, id: 1 },
+      event(1000, 2000, 'Hello ', 'world'),
+      event(3000, 10, '\n'),
+      event(4000, 1500, 'Bye'),
+    );
     expect(cuesOf(text)).toEqual([
       { start: 1, end: 3, text: 'Hello world' },
       { start: 4, end: 5.5, text: 'Bye' },
@@ -30,7 +39,9 @@ describe('json3', () => {
 
 test('what is written has the header clients know, numbered cues, and no live markup', () => {
   const vtt = vttOf([{ start: 3661.5, end: 3662.25, text: 'a <b>&</b> --> c' }], 'de');
-  expect(vtt).toBe('WEBVTT\nKind: captions\nLanguage: de\n\n1\n01:01:01.500 --> 01:01:02.250\na &lt;b&gt;&amp;&lt;/b&gt; --&gt; c\n');
+  expect(vtt).toBe(
+    'WEBVTT\nKind: captions\nLanguage: de\n\n1\n01:01:01.500 --> 01:01:02.250\na &lt;b&gt;&amp;&lt;/b&gt; --&gt; c\n',
+  );
 });
 
 test('notes, styles, regions, tags and broken cues of a found file are passed over', () => {
@@ -43,7 +54,9 @@ test('notes, styles, regions, tags and broken cues of a found file are passed ov
 
 const text = fc.stringMatching(/^[a-zA-Z<>&"' äöü漢字🎬-]{1,40}$/).filter((words) => words.trim() !== '');
 const cues = fc
-  .array(fc.record({ gap: fc.integer({ min: 0, max: 5000 }), length: fc.integer({ min: 1, max: 9000 }), text }), { maxLength: 20 })
+  .array(fc.record({ gap: fc.integer({ min: 0, max: 5000 }), length: fc.integer({ min: 1, max: 9000 }), text }), {
+    maxLength: 20,
+  })
   .map((steps) => {
     let at = 0;
     return steps.map(({ gap, length, text: words }) => {
@@ -54,15 +67,18 @@ const cues = fc
   });
 
 test('whatever is said, what is written can be read again word for word', () => {
-  fc.assert(fc.property(cues, (said) => {
+  fc.assert(
+    fc.property(cues, (said) => {
       expect(cuesOfVtt(vttOf(said, 'en'))).toEqual(said);
-    }));
+    }),
+  );
 });
 
 test('no text whatever makes the reader fail or the cues run backwards', () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 300 }), (anything) => {
-      for (const cue of cuesOfVtt(`WEBVTT\n\n${anything}\n\n00:01.000 --> 00:02.000\n${anything}`)) expect(cue.end).toBeGreaterThan(cue.start);
+      for (const cue of cuesOfVtt(`WEBVTT\n\n${anything}\n\n00:01.000 --> 00:02.000\n${anything}`))
+        expect(cue.end).toBeGreaterThan(cue.start);
     }),
   );
 });

@@ -33,7 +33,9 @@ const tidy = (text: string) =>
 
 /** In order, none empty, none longer than it may be; one that runs into the next ends where that begins. */
 function settle(cues: Cue[]): Cue[] {
-  const good = cues.filter(({ start, end, text }) => text !== '' && Number.isFinite(start) && Number.isFinite(end) && start >= 0 && end > start);
+  const good = cues.filter(
+    ({ start, end, text }) => text !== '' && Number.isFinite(start) && Number.isFinite(end) && start >= 0 && end > start,
+  );
   good.sort((a, b) => a.start - b.start);
   return good.slice(0, mostCues).flatMap((cue, place) => {
     const next = good[place + 1];
@@ -101,7 +103,10 @@ const plain = (text: string) =>
 /** Reads WebVTT (or SRT) as it is found: notes, styles and regions are dropped, what is broken is passed over. */
 export function cuesOfVtt(vtt: string): Cue[] {
   const cues: Cue[] = [];
-  for (const block of vtt.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n').split(/\n\s*\n/)) {
+  for (const block of vtt
+    .replace(/^\ufeff/, '')
+    .replace(/\r\n?/g, '\n')
+    .split(/\n\s*\n/)) {
     const lines = block.split('\n');
     const at = lines.findIndex((line) => line.includes('-->'));
     if (at < 0 || /^(NOTE|STYLE|REGION)\b/.test(lines[0] ?? '')) continue;

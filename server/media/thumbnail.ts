@@ -8,7 +8,10 @@ import { removeFile } from './shelf.ts';
 const magic: [format: string, isIt: (bytes: Buffer) => boolean][] = [
   ['jpeg_pipe', (bytes) => bytes.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff]))],
   ['png_pipe', (bytes) => bytes.subarray(0, 8).equals(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]))],
-  ['webp_pipe', (bytes) => bytes.subarray(0, 4).toString('latin1') === 'RIFF' && bytes.subarray(8, 12).toString('latin1') === 'WEBP'],
+  [
+    'webp_pipe',
+    (bytes) => bytes.subarray(0, 4).toString('latin1') === 'RIFF' && bytes.subarray(8, 12).toString('latin1') === 'WEBP',
+  ],
 ];
 
 async function formatOf(path: string): Promise<string> {
@@ -46,8 +49,7 @@ async function writeJpeg({ ffmpeg }: Ffmpeg, input: string[], filter: string, ta
 }
 
 // The middle of the picture in 16:9, at most 1280 wide, never larger than it is; yuvj420p is what every browser shows.
-const wide =
-  "crop='min(iw,ih*16/9)':'min(ih,iw*9/16)',scale='min(1280,iw)':-2:flags=area,format=yuvj420p";
+const wide = "crop='min(iw,ih*16/9)':'min(ih,iw*9/16)',scale='min(1280,iw)':-2:flags=area,format=yuvj420p";
 
 /** Re-encodes a picture as the thumbnail of a video: 16:9, at most 1280 pixels wide. Throws when it is no picture. */
 export const makeThumbnail = async (ffmpeg: Ffmpeg, source: string, target: string, signal: AbortSignal) =>
@@ -64,5 +66,10 @@ const artwork = {
 };
 
 /** Re-encodes a channel's picture. */
-export const makeArtwork = async (ffmpeg: Ffmpeg, shape: keyof typeof artwork, source: string, target: string, signal: AbortSignal) =>
-  writeJpeg(ffmpeg, await fromPicture(source), artwork[shape], target, signal);
+export const makeArtwork = async (
+  ffmpeg: Ffmpeg,
+  shape: keyof typeof artwork,
+  source: string,
+  target: string,
+  signal: AbortSignal,
+) => writeJpeg(ffmpeg, await fromPicture(source), artwork[shape], target, signal);

@@ -34,7 +34,9 @@ describe.each(engines)('tasks on $engine', (on) => {
     // It is on the list before the call that started it has answered.
     const notices = async () => (await staff.call('GET', '/api/notification/?filter=download')).json();
     expect(await notices()).toMatchObject([{ id, title: 'A test', api_stop: true }]);
-    await vi.waitFor(async () => expect(await notices()).toMatchObject([{ messages: ['Half-way.'], progress: 0.5 }]), { timeout: 3000 });
+    await vi.waitFor(async () => expect(await notices()).toMatchObject([{ messages: ['Half-way.'], progress: 0.5 }]), {
+      timeout: 3000,
+    });
     go.resolve();
     await ended(id);
     expect((await staff.call('GET', `/api/task/by-id/${id}/`)).json()).toMatchObject({ status: 'SUCCESS', result: 'counted 2' });
@@ -109,7 +111,11 @@ describe.each(engines)('tasks on $engine', (on) => {
     await store.enqueue(t.archive.db, { id: 'x', name: 'any', input: '{}', onlyOne: 'any' }, 1000);
     expect((await store.claim(t.archive.db, 'dead', 1000))?.id).toBe('x');
     expect(await store.claim(t.archive.db, 'alive', 1000 + store.leaseSeconds)).toBeUndefined();
-    expect(await store.claim(t.archive.db, 'alive', 1001 + store.leaseSeconds)).toMatchObject({ id: 'x', leasedBy: 'alive', attempts: 2 });
+    expect(await store.claim(t.archive.db, 'alive', 1001 + store.leaseSeconds)).toMatchObject({
+      id: 'x',
+      leasedBy: 'alive',
+      attempts: 2,
+    });
   });
 
   test('one task that fails, says why, and the next one runs', async () => {
@@ -121,7 +127,11 @@ describe.each(engines)('tasks on $engine', (on) => {
     const second = await t.archive.tasks.start(good, {});
     await ended(first.id);
     await ended(second.id);
-    expect(await result(first.id)).toMatchObject({ status: 'failure', isError: 1, messages: '["Task failed: The disk said no."]' });
+    expect(await result(first.id)).toMatchObject({
+      status: 'failure',
+      isError: 1,
+      messages: '["Task failed: The disk said no."]',
+    });
     expect(await result(second.id)).toMatchObject({ status: 'success' });
   });
 

@@ -20,10 +20,12 @@ describe.each(engines)('accounts on $engine', (on) => {
     const answer = await logIn('admin', first!.password!);
     expect(answer.statusCode).toBe(204);
     const names = answer.cookies.map(({ name, httpOnly, sameSite }) => [name, httpOnly ?? false, sameSite]);
-    expect(names).toEqual(expect.arrayContaining([
-      ['sessionid', true, 'Lax'],
-      ['csrftoken', false, 'Lax'],
-    ]));
+    expect(names).toEqual(
+      expect.arrayContaining([
+        ['sessionid', true, 'Lax'],
+        ['csrftoken', false, 'Lax'],
+      ]),
+    );
   });
 
   test('a name is the same in any case, and a wrong password says no more than a wrong name', async () => {
@@ -39,7 +41,10 @@ describe.each(engines)('accounts on $engine', (on) => {
     await aUser(t, { name, password: 'secret words' });
     for (let n = 0; n < 10; n++) expect((await logIn(name, `guess ${n}`, '10.1.1.1')).statusCode).toBe(400);
     const shut = await logIn(name, 'secret words', '10.1.1.1');
-    expect([shut.statusCode, shut.json().detail]).toEqual([429, expect.stringMatching(/^Too many wrong passwords; try again in \d+ minutes\.$/)]);
+    expect([shut.statusCode, shut.json().detail]).toEqual([
+      429,
+      expect.stringMatching(/^Too many wrong passwords; try again in \d+ minutes\.$/),
+    ]);
     expect(Number(shut.headers['retry-after'])).toBeGreaterThan(0);
     expect((await logIn(name, 'secret words', '10.1.1.2')).statusCode).toBe(204);
   });
@@ -78,7 +83,9 @@ describe.each(engines)('accounts on $engine', (on) => {
 
   test("a person's settings are their own, and a wrong one changes nothing", async () => {
     const [anna, ben] = [await aUser(t), await aUser(t)];
-    expect((await anna.call('POST', '/api/user/me/', { page_size: 24, stylesheet: 'light.css' })).json()).toMatchObject({ page_size: 24 });
+    expect((await anna.call('POST', '/api/user/me/', { page_size: 24, stylesheet: 'light.css' })).json()).toMatchObject({
+      page_size: 24,
+    });
     expect((await anna.call('GET', '/api/user/me/')).json()).toMatchObject({ page_size: 24, stylesheet: 'light.css' });
     expect((await ben.call('GET', '/api/user/me/')).json()).toMatchObject({ page_size: 12, stylesheet: 'dark.css' });
     expect((await anna.call('POST', '/api/user/me/', { page_size: -3, grid_items: 5 })).statusCode).toBe(400);

@@ -41,7 +41,9 @@ export const ArchivedVideo = z.object({
       height: count.nullable(),
     }),
   ),
-  subtitles: z.array(z.object({ lang: z.string(), source: z.enum(['user', 'auto', 'file']), name: z.string(), path: z.string() })),
+  subtitles: z.array(
+    z.object({ lang: z.string(), source: z.enum(['user', 'auto', 'file']), name: z.string(), path: z.string() }),
+  ),
   /** Null when comments were not asked for. */
   comments: z
     .array(

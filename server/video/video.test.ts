@@ -19,7 +19,8 @@ describe.each(engines)('videos on $engine', (on) => {
   test('the newest video comes first, page by page, none twice and none left out', async () => {
     const channelId = await aChannel(t.archive.db);
     // All of one date: the order between them must not change from page to page.
-    for (let n = 0; n < 30; n++) await aVideo(t.archive.db, { channelId, id: `same${String(n).padStart(7, '0')}`, publishedAt: 1_700_000_000 });
+    for (let n = 0; n < 30; n++)
+      await aVideo(t.archive.db, { channelId, id: `same${String(n).padStart(7, '0')}`, publishedAt: 1_700_000_000 });
     const pages = [await list(''), await list('?page=2'), await list('?page=3')];
     const ids = pages.flatMap(idsOf);
     expect(ids).toHaveLength(30);
@@ -46,7 +47,11 @@ describe.each(engines)('videos on $engine', (on) => {
     const id = await aVideo(t.archive.db, { durationSeconds: 600 });
     const at = async (position: number) => (await anna.call('POST', `/api/video/${id}/progress/`, { position })).json();
     expect(await at(300)).toMatchObject({ watched: false, position: 300 });
-    expect((await anna.call('GET', `/api/video/${id}/`)).json().player).toMatchObject({ watched: false, position: 300, progress: 50 });
+    expect((await anna.call('GET', `/api/video/${id}/`)).json().player).toMatchObject({
+      watched: false,
+      position: 300,
+      progress: 50,
+    });
     expect(await at(541)).toMatchObject({ watched: true });
     const { player } = (await anna.call('GET', `/api/video/${id}/`)).json();
     expect(player).toMatchObject({ watched: true });
@@ -73,12 +78,11 @@ describe.each(engines)('videos on $engine', (on) => {
     expect(await exists(pathOf(gone, '.mp4'))).toBe(true);
     expect((await staff.call('DELETE', `/api/video/${gone}/`)).statusCode).toBe(204);
     expect((await staff.call('GET', `/api/video/${gone}/`)).statusCode).toBe(404);
-    expect(await Promise.all([pathOf(gone, '.mp4'), pathOf(gone, '.info.json'), pathOf(stays, '.mp4'), pathOf(stays, '.info.json')].map(exists))).toEqual([
-      false,
-      false,
-      true,
-      true,
-    ]);
+    expect(
+      await Promise.all(
+        [pathOf(gone, '.mp4'), pathOf(gone, '.info.json'), pathOf(stays, '.mp4'), pathOf(stays, '.info.json')].map(exists),
+      ),
+    ).toEqual([false, false, true, true]);
     expect((await staff.call('DELETE', `/api/video/${gone}/`)).statusCode).toBe(404);
   });
 
@@ -91,7 +95,12 @@ describe.each(engines)('videos on $engine', (on) => {
     const get = (headers: Record<string, string> = {}, query = '') =>
       t.app.inject({ url: `/youtube/${channelId}/${id}.mp4${query}`, headers: { ...anna.headers, ...headers } });
     const whole = await get();
-    expect([whole.statusCode, whole.body, whole.headers['content-type'], whole.headers['accept-ranges']]).toEqual([200, '0123456789', 'video/mp4', 'bytes']);
+    expect([whole.statusCode, whole.body, whole.headers['content-type'], whole.headers['accept-ranges']]).toEqual([
+      200,
+      '0123456789',
+      'video/mp4',
+      'bytes',
+    ]);
     const part = await get({ range: 'bytes=2-4' });
     expect([part.statusCode, part.body, part.headers['content-range']]).toEqual([206, '234', 'bytes 2-4/10']);
     expect((await get({ range: 'bytes=20-' })).statusCode).toBe(416);

@@ -46,7 +46,11 @@ const infoEnding = '.info.json';
 async function takeStock(folder: string): Promise<Fetched> {
   const names = await readdir(folder);
   const infoName = names.find((name) => name.endsWith(infoEnding));
-  if (!infoName) throw new YtdlpFailed({ kind: 'ytdlp', message: 'yt-dlp ended without saying anything of the video. A newer one may mend it.' });
+  if (!infoName)
+    throw new YtdlpFailed({
+      kind: 'ytdlp',
+      message: 'yt-dlp ended without saying anything of the video. A newer one may mend it.',
+    });
   const infoPath = join(folder, infoName);
   const json = JSON.parse(await readFile(infoPath, 'utf8')) as unknown;
   const stem = infoName.slice(0, -infoEnding.length);
@@ -57,7 +61,8 @@ async function takeStock(folder: string): Promise<Fetched> {
   sizes.sort((a, b) => b.size - a.size);
   const picture = pictureEndings.map((ending) => `${stem}.${ending}`).find((name) => names.includes(name));
 
-  const tracks = (key: string) => ((json as Record<string, unknown>)[key] ?? {}) as Record<string, { name?: unknown }[] | undefined>;
+  const tracks = (key: string) =>
+    ((json as Record<string, unknown>)[key] ?? {}) as Record<string, { name?: unknown }[] | undefined>;
   const [written, automatic] = [tracks('subtitles'), tracks('automatic_captions')];
   const subtitles = names.flatMap((name): Fetched['subtitles'] => {
     const found = /^([A-Za-z0-9-]{1,35})\.(json3|vtt)$/.exec(endingOf(name));
@@ -67,14 +72,23 @@ async function takeStock(folder: string): Promise<Fetched> {
     const track = (written[lang] ?? automatic[lang])?.[0]?.name;
     return [{ lang, source, name: typeof track === 'string' && track ? track.slice(0, 100) : lang, path: join(folder, name) }];
   });
-  return { info: readInfo(json), infoPath, mediaPath: join(folder, sizes[0]!.name), thumbnailPath: picture ? join(folder, picture) : null, subtitles };
+  return {
+    info: readInfo(json),
+    infoPath,
+    mediaPath: join(folder, sizes[0]!.name),
+    thumbnailPath: picture ? join(folder, picture) : null,
+    subtitles,
+  };
 }
 
 /**
  * Fetches one video with all that belongs to it into its folder, in one run of yt-dlp. Throws YtdlpFailed, or the signal's
  * reason; what was fetched by then stays in the folder.
  */
-export async function fetchVideo(ytdlp: Ytdlp, { url, folder, settings, format = null, signal, onProgress, onStage }: Wish): Promise<Fetched> {
+export async function fetchVideo(
+  ytdlp: Ytdlp,
+  { url, folder, settings, format = null, signal, onProgress, onStage }: Wish,
+): Promise<Fetched> {
   const args = [...alwaysOptions(ytdlp), ...downloadOptions(settings, format), `--paths=${folder}`, '--', url];
   try {
     for await (const line of lines(ytdlp.program.command, args, { cwd: folder, signal })) {

@@ -150,7 +150,11 @@ export interface VideoInfo {
   wantsVideo: boolean;
 }
 
-export const siteOf = (key: string | undefined): string => (key ?? 'generic').split(':')[0]!.toLowerCase().replace(/[^-a-z0-9_]/g, '') || 'generic';
+export const siteOf = (key: string | undefined): string =>
+  (key ?? 'generic')
+    .split(':')[0]!
+    .toLowerCase()
+    .replace(/[^-a-z0-9_]/g, '') || 'generic';
 
 /** Reads what yt-dlp calls live_status. */
 export function liveOf(status: string | null, isLive?: boolean | null): Live {
@@ -167,7 +171,10 @@ function dateOf({ timestamp, release_timestamp, upload_date }: z.output<typeof R
   return epoch.safeParse(at).success ? at : null;
 }
 
-function kindOf({ webpage_url, original_url, media_type, width, height, duration, was_live }: z.output<typeof Raw>, live: Live): VideoInfo['kind'] {
+function kindOf(
+  { webpage_url, original_url, media_type, width, height, duration, was_live }: z.output<typeof Raw>,
+  live: Live,
+): VideoInfo['kind'] {
   if (live !== 'no' || was_live) return 'streams';
   if (media_type === 'short' || [webpage_url, original_url].some((url) => url?.includes('/shorts/'))) return 'shorts';
   // Upright and short is what the site calls a short, wherever it was found.
@@ -187,7 +194,8 @@ export function readInfo(json: unknown): VideoInfo {
     title: raw.title ?? raw.fulltitle ?? raw.id,
     description: raw.description,
     channelId: channelWireId(site, uploader),
-    channelName: raw.channel ?? raw.uploader ?? raw.uploader_id ?? (raw.webpage_url ? new URL(raw.webpage_url).hostname : 'Unknown'),
+    channelName:
+      raw.channel ?? raw.uploader ?? raw.uploader_id ?? (raw.webpage_url ? new URL(raw.webpage_url).hostname : 'Unknown'),
     channelUrl: raw.channel_url ?? raw.uploader_url,
     channelFollowers: raw.channel_follower_count,
     durationSeconds: raw.duration,

@@ -28,13 +28,19 @@ export interface Entry {
   playlist?: { id: string; title: string | null; channelId: string | null; channelName: string | null; index: number };
 }
 
-interface Where {
+export interface Where {
   lang: string | null;
   signal: AbortSignal;
 }
 
-/** Runs yt-dlp in an empty folder that goes when it is over. */
-async function* said(ytdlp: Ytdlp, args: string[], url: string, signal: AbortSignal, timeMs?: number): AsyncGenerator<string> {
+/** What yt-dlp prints, line by line; it runs in an empty folder that goes when it is over. */
+export async function* said(
+  ytdlp: Ytdlp,
+  args: string[],
+  url: string,
+  signal: AbortSignal,
+  timeMs?: number,
+): AsyncGenerator<string> {
   const cwd = await mkdtemp(join(tmpdir(), 'reelkeep-'));
   try {
     // A page of everything about a video, comments included, is one line.
@@ -52,7 +58,8 @@ async function* said(ytdlp: Ytdlp, args: string[], url: string, signal: AbortSig
 }
 
 const maybe = <T>(type: z.ZodType<T>) => type.nullable().catch(null);
-const short = (max: number) => maybe(z.string().max(max * 4)).transform((text) => text?.toWellFormed().replaceAll('\0', '').trim().slice(0, max) || null);
+const short = (max: number) =>
+  maybe(z.string().max(max * 4)).transform((text) => text?.toWellFormed().replaceAll('\0', '').trim().slice(0, max) || null);
 
 const RawEntry = z.object({
   id: z.string().min(1).max(2000),
@@ -130,7 +137,11 @@ function readEntry(line: string): Entry | null {
  * The videos that a page lists, one by one as they come; a page that is one video lists itself. Throws YtdlpFailed when it
  * cannot be listed, and the signal's reason when that fires.
  */
-export async function* listEntries(ytdlp: Ytdlp, url: string, { lang, signal, limit }: Where & { flat?: true; limit?: number }): AsyncGenerator<Entry> {
+export async function* listEntries(
+  ytdlp: Ytdlp,
+  url: string,
+  { lang, signal, limit }: Where & { flat?: true; limit?: number },
+): AsyncGenerator<Entry> {
   const args = [
     '--flat-playlist',
     '--lazy-playlist',
@@ -152,7 +163,13 @@ const lookUpMs = 180_000;
 
 /** Everything a page tells of its one video, without fetching it. Throws YtdlpFailed when it has none. */
 export async function lookUp(ytdlp: Ytdlp, url: string, { lang, signal }: Where): Promise<VideoInfo> {
-  const args = ['--no-playlist', '--dump-single-json', '--no-warnings', '--ignore-no-formats-error', ...extractorArguments({ extractor_lang: lang })];
+  const args = [
+    '--no-playlist',
+    '--dump-single-json',
+    '--no-warnings',
+    '--ignore-no-formats-error',
+    ...extractorArguments({ extractor_lang: lang }),
+  ];
   let last = '';
   for await (const line of said(ytdlp, args, url, signal, lookUpMs)) last = line;
   return readInfo(JSON.parse(last));

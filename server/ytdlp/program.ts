@@ -57,7 +57,8 @@ async function fromRelease(toolsFolder: string, fetch: Fetch): Promise<void> {
   };
   const [sums, program] = [await whole('SHA2-256SUMS'), await whole('yt-dlp')];
   const published = /^([0-9a-f]{64})\s+\*?yt-dlp$/m.exec(sums.toString('utf8'))?.[1];
-  if (published !== createHash('sha256').update(program).digest('hex')) throw new Error('the sum of yt-dlp is not the published one');
+  if (published !== createHash('sha256').update(program).digest('hex'))
+    throw new Error('the sum of yt-dlp is not the published one');
   const beside = `${managed(toolsFolder)}.part`;
   await writeFile(beside, program);
   await chmod(beside, 0o755);
@@ -71,21 +72,38 @@ async function fromPypi(toolsFolder: string): Promise<void> {
   const packages = join(toolsFolder, 'yt-dlp-packages');
   const env = { HOME: process.env.HOME ?? '/', PIP_DISABLE_PIP_VERSION_CHECK: '1', ...pipSettings() };
   await rm(`${packages}.part`, { recursive: true, force: true });
-  await run(python, ['-m', 'pip', 'install', '--quiet', '--target', `${packages}.part`, 'yt-dlp'], { cwd: '/', signal: never, timeMs: 300_000, env });
+  await run(python, ['-m', 'pip', 'install', '--quiet', '--target', `${packages}.part`, 'yt-dlp'], {
+    cwd: '/',
+    signal: never,
+    timeMs: 300_000,
+    env,
+  });
   await rm(packages, { recursive: true, force: true });
   await rename(`${packages}.part`, packages);
   const quoted = (path: string) => `'${path.replaceAll("'", "'\\''")}'`;
-  await writeFile(`${managed(toolsFolder)}.part`, `#!/bin/sh\nPYTHONPATH=${quoted(packages)} exec ${quoted(python)} -m yt_dlp "$@"\n`);
+  await writeFile(
+    `${managed(toolsFolder)}.part`,
+    `#!/bin/sh\nPYTHONPATH=${quoted(packages)} exec ${quoted(python)} -m yt_dlp "$@"\n`,
+  );
   await chmod(`${managed(toolsFolder)}.part`, 0o755);
   await rename(`${managed(toolsFolder)}.part`, managed(toolsFolder));
 }
 
-const pipSettings = () => Object.fromEntries(Object.entries(process.env).filter(([name, value]) => /^PIP_/.test(name) && value)) as Record<string, string>;
+const pipSettings = () =>
+  Object.fromEntries(Object.entries(process.env).filter(([name, value]) => /^PIP_/.test(name) && value)) as Record<
+    string,
+    string
+  >;
 
 async function fromDebian(): Promise<void> {
   const apt = await findProgram('apt-get');
-  if (!apt || process.getuid?.() !== 0) throw new Error("there is no apt-get, or we may not use it");
-  await run(apt, ['install', '-y', '--no-install-recommends', 'yt-dlp'], { cwd: '/', signal: never, timeMs: 600_000, env: { DEBIAN_FRONTEND: 'noninteractive' } });
+  if (!apt || process.getuid?.() !== 0) throw new Error('there is no apt-get, or we may not use it');
+  await run(apt, ['install', '-y', '--no-install-recommends', 'yt-dlp'], {
+    cwd: '/',
+    signal: never,
+    timeMs: 600_000,
+    env: { DEBIAN_FRONTEND: 'noninteractive' },
+  });
 }
 
 /** Brings yt-dlp from wherever it can be had: its own release, PyPI, Debian. Null when from nowhere; never throws. */

@@ -13,7 +13,8 @@ const mark = 'reelkeep-progress ';
 /** What yt-dlp is told to print for each step of a download. */
 export const progressTemplate = `download:${mark}%(progress.{status,downloaded_bytes,total_bytes,total_bytes_estimate,speed,eta})j`;
 
-const positive = (value: unknown): number | null => (typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null);
+const positive = (value: unknown): number | null =>
+  typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null;
 
 /** Reads a line that was printed by the template; null when it is another line, or broken. */
 export function readProgress(line: string): Progress | null {

@@ -14,8 +14,12 @@ export function safeWord(text: string): string {
 
 /** The id of a video on the wire: YouTube's own as it is, any other site's as `<site>.<id>`; at most 120 characters of [-A-Za-z0-9_.]. */
 export const wireId = (site: string, siteId: string): string =>
-  site === 'youtube' && /^[-\w]{11}$/.test(siteId) ? siteId : `${safeWord(site).slice(0, 40)}.${safeWord(siteId)}`.slice(0, mostCharacters);
+  site === 'youtube' && /^[-\w]{11}$/.test(siteId)
+    ? siteId
+    : `${safeWord(site).slice(0, 40)}.${safeWord(siteId)}`.slice(0, mostCharacters);
 
 /** The id of a channel on the wire, by the same rule. */
 export const channelWireId = (site: string, siteId: string): string =>
-  site === 'youtube' && /^UC[-\w]{22}$/.test(siteId) ? siteId : `${safeWord(site).slice(0, 40)}.${safeWord(siteId)}`.slice(0, mostCharacters);
+  site === 'youtube' && /^UC[-\w]{22}$/.test(siteId)
+    ? siteId
+    : `${safeWord(site).slice(0, 40)}.${safeWord(siteId)}`.slice(0, mostCharacters);

@@ -21,7 +21,15 @@ function grain(x: number, y: number, wood: Wood, seed: number, cells = 0): Colou
 
 /** Boards, a dovetail joint of two woods, warm light that wanders over them. */
 export function planks({ seed, aspect }: Frame): Layer[] {
-  const [dark, light] = pick([[walnut, maple], [cherry, ash], [oak, walnut], [cherry, maple]] as const, seed);
+  const [dark, light] = pick(
+    [
+      [walnut, maple],
+      [cherry, ash],
+      [oak, walnut],
+      [cherry, maple],
+    ] as const,
+    seed,
+  );
   const tails = 3 + (seed % 3);
   const joint = (0.42 + 0.2 * hash(2, 2, seed)) * aspect;
   const paint = (x: number, y: number): Colour => {
@@ -31,7 +39,9 @@ export function planks({ seed, aspect }: Frame): Layer[] {
     const between = x > joint && x < joint + 0.22;
     const isDark = x <= joint || (between && Math.abs(inTail - 0.5) < slant);
     const colour = isDark ? grain(x, y, dark, seed) : grain(y * 1.3 + 4, x * 0.8, light, seed + 11);
-    const nearEdge = between ? Math.abs(Math.abs(inTail - 0.5) - slant) / tails : Math.min(Math.abs(x - joint), Math.abs(x - joint - 0.22));
+    const nearEdge = between
+      ? Math.abs(Math.abs(inTail - 0.5) - slant) / tails
+      : Math.min(Math.abs(x - joint), Math.abs(x - joint - 0.22));
     const seam = (between || Math.abs(inTail - 0.5) > slant - 0.1) && nearEdge < 0.0035 ? 0.45 : 1;
     return shade(colour, seam);
   };
@@ -71,7 +81,11 @@ export function loaf({ seed, aspect, period }: Frame): Layer[] {
   const crust = ['#3a1a0a', '#7c3d14', '#bf7428', '#e3a851'].map((code) => hex(code));
   const ground = (x: number, y: number): Colour => {
     if (table === 'wood') return shade(grain(x, y, walnut, seed + 4), 0.8);
-    if (table === 'linen') return shade(hex('#d9cdb8'), 0.85 + 0.12 * noise(x * 220, y * 12, seed) + 0.12 * noise(x * 12, y * 220, seed + 1) - 0.1 * cloud(x * 2, y * 2, seed, 3));
+    if (table === 'linen')
+      return shade(
+        hex('#d9cdb8'),
+        0.85 + 0.12 * noise(x * 220, y * 12, seed) + 0.12 * noise(x * 12, y * 220, seed + 1) - 0.1 * cloud(x * 2, y * 2, seed, 3),
+      );
     return shade(hex('#3b4046'), 0.7 + 0.5 * cloud(x * 6, y * 6, seed, 4));
   };
   const paint = (x: number, y: number): Colour => {

@@ -12,17 +12,17 @@ export const NOTHING: Colour = [0, 0, 0, 0];
 export function mix(from: Colour, to: Colour, amount: number): Colour {
   const t = amount < 0 ? 0 : amount > 1 ? 1 : amount;
   const other = 1 - t;
-  return [
-    from[0] * other + to[0] * t,
-    from[1] * other + to[1] * t,
-    from[2] * other + to[2] * t,
-    from[3] * other + to[3] * t,
-  ];
+  return [from[0] * other + to[0] * t, from[1] * other + to[1] * t, from[2] * other + to[2] * t, from[3] * other + to[3] * t];
 }
 
 /** Light added: never darker than `below`. */
 export function glow(below: Colour, light: Colour, amount: number): Colour {
-  return [below[0] + light[0] * amount, below[1] + light[1] * amount, below[2] + light[2] * amount, Math.min(1, below[3] + amount)];
+  return [
+    below[0] + light[0] * amount,
+    below[1] + light[1] * amount,
+    below[2] + light[2] * amount,
+    Math.min(1, below[3] + amount),
+  ];
 }
 
 export function shade(colour: Colour, amount: number): Colour {

@@ -73,12 +73,20 @@ const rate = 12;
 /** A soft chord whose notes follow from the seed, swelling slowly. */
 function soundOf(look: Look, durationSeconds: number): string {
   const root = 110 * 2 ** ((look.seed % 12) / 12);
-  const notes = [1, 1.5, look.seed % 2 === 0 ? 2.5 : 2.4, 3].map((step, place) => `${(0.16 / (place + 1)).toFixed(3)}*sin(2*PI*${(root * step).toFixed(2)}*t)*(0.6+0.4*sin(${0.4 + place * 0.23}*t+${place}))`);
+  const notes = [1, 1.5, look.seed % 2 === 0 ? 2.5 : 2.4, 3].map(
+    (step, place) =>
+      `${(0.16 / (place + 1)).toFixed(3)}*sin(2*PI*${(root * step).toFixed(2)}*t)*(0.6+0.4*sin(${0.4 + place * 0.23}*t+${place}))`,
+  );
   return `aevalsrc='${notes.join('+')}:s=44100:d=${durationSeconds}',lowpass=f=1800,afade=t=in:d=1`;
 }
 
 /** Paints each sheet of a scene into a file of raw pictures and puts them over one another, each moving at its own pace. */
-async function paintedInputs(look: Look, width: number, height: number, folder: string): Promise<{ inputs: string[]; filter: string } | null> {
+async function paintedInputs(
+  look: Look,
+  width: number,
+  height: number,
+  folder: string,
+): Promise<{ inputs: string[]; filter: string } | null> {
   const aspect = width / height;
   const period = aspect * 1.5;
   const layers = layersOf(look, aspect, period);
@@ -92,7 +100,20 @@ async function paintedInputs(look: Look, width: number, height: number, folder: 
     const file = path.join(folder, `${randomUUID()}.raw`);
     await writeFile(file, Buffer.concat(pictures));
     const pictureRate = phases > 1 ? rate / (layer.hold ?? 1) : 1;
-    inputs.push('-f', 'rawvideo', '-pix_fmt', 'rgba', '-s', `${sheetWidth}x${height}`, '-r', String(pictureRate), '-stream_loop', '-1', '-i', file);
+    inputs.push(
+      '-f',
+      'rawvideo',
+      '-pix_fmt',
+      'rgba',
+      '-s',
+      `${sheetWidth}x${height}`,
+      '-r',
+      String(pictureRate),
+      '-stream_loop',
+      '-1',
+      '-i',
+      file,
+    );
     // A share of the sheet's width that passes with every picture of the film.
     const pace = (layer.drift / period / rate) % 1;
     const scroll = layer.drift === 0 ? '' : `,scroll=horizontal=${pace.toFixed(6)}`;
@@ -131,7 +152,20 @@ export function mediaFile(recipe: Recipe, folder: string): Promise<string> {
   });
 }
 
-const h264 = ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '26', '-pix_fmt', 'yuv420p', '-g', '48', '-movflags', '+faststart'];
+const h264 = [
+  '-c:v',
+  'libx264',
+  '-preset',
+  'veryfast',
+  '-crf',
+  '26',
+  '-pix_fmt',
+  'yuv420p',
+  '-g',
+  '48',
+  '-movflags',
+  '+faststart',
+];
 const aac = ['-c:a', 'aac', '-b:a', '64k', '-ac', '2', '-ar', '44100', '-movflags', '+faststart'];
 
 const codecs: Record<Encoding, string[]> = {

@@ -5,7 +5,10 @@ import { cloud, hash, noise } from './noise.ts';
 import { starlight } from './sky.ts';
 
 /** A ridge that repeats after the period: everything below it is covered. */
-function ridge({ period }: Frame, how: { seed: number; bumps: number; top: number; height: number; colours: [string, string]; drift: number }): Layer {
+function ridge(
+  { period }: Frame,
+  how: { seed: number; bumps: number; top: number; height: number; colours: [string, string]; drift: number },
+): Layer {
   const cells = Math.max(2, Math.round(period * how.bumps));
   const [high, low] = [hex(how.colours[0]), hex(how.colours[1])];
   const paint = (x: number, y: number): Colour => {
@@ -48,7 +51,8 @@ export function train(frame: Frame): Layer[] {
     if (y > bottom) return Math.abs(((inCar * 12) % 3) - 1) < 0.42 ? hex('#0b0d13') : NOTHING;
     const slot = inCar * 9;
     const inSlot = slot - Math.floor(slot);
-    const window = step(0.16, 0.2, inSlot) * step(0.84, 0.8, inSlot) * step(0.645, 0.65, y) * step(0.712, 0.707, y) * step(0.06, 0.07, inCar);
+    const window =
+      step(0.16, 0.2, inSlot) * step(0.84, 0.8, inSlot) * step(0.645, 0.65, y) * step(0.712, 0.707, y) * step(0.06, 0.07, inCar);
     const warm = mix(hex('#ffdf9a'), hex('#f2b25c'), hash(Math.floor(slot), Math.floor(car), seed));
     const dark = hash(Math.floor(slot), Math.floor(car), seed + 3) < 0.18;
     const someone = Math.hypot((inSlot - 0.5) * 0.09, y - 0.7) < 0.017 && hash(Math.floor(slot), Math.floor(car), seed + 4) < 0.4;
@@ -61,7 +65,7 @@ export function train(frame: Frame): Layer[] {
     const at = x % spacing;
     const wire = Math.abs(y - (0.36 + 0.05 * Math.sin((at / spacing) * Math.PI))) < 0.0022;
     const mast = (Math.abs(at - 0.06) < 0.008 && y > 0.3) || (Math.abs(y - 0.34) < 0.006 && Math.abs(at - 0.06) < 0.06);
-    const sleeper = y > 0.9 && (x % 0.1) < 0.05;
+    const sleeper = y > 0.9 && x % 0.1 < 0.05;
     if (mast) return hex('#05060a');
     if (y > 0.86) return hex(Math.abs(y - 0.875) < 0.008 ? '#8b93a8' : sleeper ? '#14131a' : '#0d0e15');
     return wire ? hex('#05060a', 0.8) : NOTHING;
@@ -82,7 +86,10 @@ const dusks = [
 ] as const;
 
 /** One row of houses with windows, some lit. */
-function houses(frame: Frame, how: { seed: number; width: number; top: number; height: number; colour: string; lit: number; drift: number }): Layer {
+function houses(
+  frame: Frame,
+  how: { seed: number; width: number; top: number; height: number; colour: string; lit: number; drift: number },
+): Layer {
   const count = Math.max(3, Math.round(frame.period / how.width));
   const wall = hex(how.colour);
   const paint = (x: number, y: number): Colour => {
@@ -142,11 +149,28 @@ export function skyline(frame: Frame): Layer[] {
 /** Hills behind hills in mist, a low sun, birds. */
 export function meadow(frame: Frame): Layer[] {
   const { seed } = frame;
-  const shades = pick([['#9cc7d8', '#dbe9dd', '#fbe7bd'], ['#f2b8a0', '#f8d9b0', '#fdf0cf'], ['#7fb0a4', '#bcd9b5', '#f0efc6']] as const, seed);
-  const greens = pick([['#7fa58b', '#4f7d63', '#2c5341'], ['#a08a6b', '#7b6148', '#4d3a2c'], ['#86a86a', '#56803f', '#2e5226']] as const, seed + 1);
+  const shades = pick(
+    [
+      ['#9cc7d8', '#dbe9dd', '#fbe7bd'],
+      ['#f2b8a0', '#f8d9b0', '#fdf0cf'],
+      ['#7fb0a4', '#bcd9b5', '#f0efc6'],
+    ] as const,
+    seed,
+  );
+  const greens = pick(
+    [
+      ['#7fa58b', '#4f7d63', '#2c5341'],
+      ['#a08a6b', '#7b6148', '#4d3a2c'],
+      ['#86a86a', '#56803f', '#2e5226'],
+    ] as const,
+    seed + 1,
+  );
   const sky = (x: number, y: number): Colour => {
     const distance = Math.hypot(x - frame.aspect * 0.7, y - 0.36);
-    const light = ramp(shades.map((code) => hex(code)), y * 1.6);
+    const light = ramp(
+      shades.map((code) => hex(code)),
+      y * 1.6,
+    );
     return glow(light, hex('#fff3c4'), step(0.085, 0.075, distance) * 0.4 + 0.25 * Math.exp(-distance * 4));
   };
   const hill = (index: 0 | 1 | 2, top: number, drift: number) =>
@@ -158,13 +182,21 @@ export function meadow(frame: Frame): Layer[] {
 export function sunset(frame: Frame): Layer[] {
   const { seed, aspect } = frame;
   const [night, haze, hot, line] = pick(
-    [['#12082b', '#5b1a6e', '#ff5f8f', '#35e0ff'], ['#06122b', '#143f7a', '#ffb04d', '#ff4fa0'], ['#150a20', '#6a1440', '#ff8a3c', '#b26bff']] as const,
+    [
+      ['#12082b', '#5b1a6e', '#ff5f8f', '#35e0ff'],
+      ['#06122b', '#143f7a', '#ffb04d', '#ff4fa0'],
+      ['#150a20', '#6a1440', '#ff8a3c', '#b26bff'],
+    ] as const,
     seed,
   );
   const horizon = 0.6;
   const sky = (x: number, y: number): Colour => {
     const [dx, dy] = [x - aspect / 2, y - 0.4];
-    const base = glow(mix(hex(night), hex(haze), (y / horizon) ** 2), hex('#ffffff'), starlight(x, y, { cells: 30, density: 0.25, seed, period: frame.period }));
+    const base = glow(
+      mix(hex(night), hex(haze), (y / horizon) ** 2),
+      hex('#ffffff'),
+      starlight(x, y, { cells: 30, density: 0.25, seed, period: frame.period }),
+    );
     const distance = Math.hypot(dx, dy);
     const gap = y > 0.38 && ((y - 0.38) * 22) % 1 < 0.12 + (y - 0.38) * 1.4;
     const sun = gap ? 0 : step(0.245, 0.24, distance);

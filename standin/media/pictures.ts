@@ -53,12 +53,24 @@ export function thumbnailFile(video: Pick<Video, 'look' | 'headline'>, folder: s
 }
 
 export function avatarFile(channel: Pick<Channel, 'look' | 'initials'>, folder: string): Promise<string> {
-  const wish: Wish = { look: channel.look, width: 400, height: 400, paintHeight: 200, filters: ['eq=brightness=-0.08:saturation=1.2'] };
+  const wish: Wish = {
+    look: channel.look,
+    width: 400,
+    height: 400,
+    paintHeight: 200,
+    filters: ['eq=brightness=-0.08:saturation=1.2'],
+  };
   const filter = channel.initials ? words(channel.initials, 190, 'x=(w-tw)/2:y=(h-th)/2') : null;
   return once(folder, ['avatar', channel.look, channel.initials], 'jpg', (file) => withWords(wish, file, filter));
 }
 
 export function bannerFile(channel: Pick<Channel, 'look'>, folder: string): Promise<string> {
-  const wish: Wish = { look: { ...channel.look, seed: channel.look.seed + 2 }, width: 1707, height: 282, paintHeight: 176, filters: [] };
+  const wish: Wish = {
+    look: { ...channel.look, seed: channel.look.seed + 2 },
+    width: 1707,
+    height: 282,
+    paintHeight: 176,
+    filters: [],
+  };
   return once(folder, ['banner', channel.look], 'jpg', (file) => paintTo(file, wish));
 }

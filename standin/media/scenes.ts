@@ -18,7 +18,12 @@ export function sourceOf(look: Look, size: { width: number; height: number; rate
   const common = `s=${size.width}x${size.height}:r=${size.rate}`;
   switch (look.scene) {
     case 'fractal': {
-      const [x, y] = [[-0.743643, 0.131825], [-1.25066, 0.02012], [-0.1592, 1.0317], [0.001643, 0.822467]][seed % 4] ?? [0, 0];
+      const [x, y] = [
+        [-0.743643, 0.131825],
+        [-1.25066, 0.02012],
+        [-0.1592, 1.0317],
+        [0.001643, 0.822467],
+      ][seed % 4] ?? [0, 0];
       return `mandelbrot=${common}:start_x=${x}:start_y=${y}:start_scale=1.6:end_scale=0.02:end_pts=${size.durationSeconds * 30}:maxiter=400:inner=convergence,hue=h=${(seed * 53) % 360}:s=1.3`;
     }
     case 'cells':
@@ -26,7 +31,8 @@ export function sourceOf(look: Look, size: { width: number; height: number; rate
     case 'pattern':
       return `testsrc2=${common}`;
     default: {
-      const colour = (turn: number) => `0x${['12324a', 'd96f4e', '2a9d8f', 'e9c46a', '6a4c93', '1982c4', 'f28482', '264653'][(seed * 3 + turn) % 8]}`;
+      const colour = (turn: number) =>
+        `0x${['12324a', 'd96f4e', '2a9d8f', 'e9c46a', '6a4c93', '1982c4', 'f28482', '264653'][(seed * 3 + turn) % 8]}`;
       return `gradients=${common}:seed=${seed + 1}:speed=0.015:n=4:c0=${colour(0)}:c1=${colour(1)}:c2=${colour(2)}:c3=${colour(5)}`;
     }
   }

@@ -4,7 +4,11 @@ import type { Frame, Layer } from './layer.ts';
 import { cloud, hash, noise } from './noise.ts';
 
 /** How bright a star stands at a point, 0 almost everywhere; `cells` of them to a height, `density` of which hold one. */
-export function starlight(x: number, y: number, { cells, density, seed, period }: { cells: number; density: number; seed: number; period: number }) {
+export function starlight(
+  x: number,
+  y: number,
+  { cells, density, seed, period }: { cells: number; density: number; seed: number; period: number },
+) {
   const columns = Math.max(1, Math.round(period * cells));
   const cellX = Math.floor((x / period) * columns);
   const cellY = Math.floor(y * cells);
@@ -66,14 +70,25 @@ function ringedPlanet(seed: number, aspect: number): Layer {
 /** A large moon behind thin moving clouds. */
 export function moon({ seed, period, aspect }: Frame): Layer[] {
   const [centreX, centreY, radius] = [aspect * (0.36 + 0.3 * hash(1, 1, seed)), 0.47, 0.33];
-  const sky = pick([['#05070f', '#1a2340'], ['#080510', '#33203f'], ['#03090d', '#0f3340']] as const, seed);
+  const sky = pick(
+    [
+      ['#05070f', '#1a2340'],
+      ['#080510', '#33203f'],
+      ['#03090d', '#0f3340'],
+    ] as const,
+    seed,
+  );
   const cells = Math.max(2, Math.round(period * 2));
   const still = (x: number, y: number): Colour => {
     const night = mix(hex(sky[0]), hex(sky[1]), y);
     const [dx, dy] = [(x - centreX) / radius, (y - centreY) / radius];
     const distance = Math.hypot(dx, dy);
     const halo = 0.35 * Math.exp(-Math.max(0, distance - 1) * 2.2);
-    const around = glow(glow(night, hex('#c9d6f2'), halo), hex('#ffffff'), starlight(x, y, { cells: 40, density: 0.25, seed, period }));
+    const around = glow(
+      glow(night, hex('#c9d6f2'), halo),
+      hex('#ffffff'),
+      starlight(x, y, { cells: 40, density: 0.25, seed, period }),
+    );
     if (distance > 1.02) return around;
     const bulge = 1 + 0.35 * distance ** 2;
     const seas = step(0.42, 0.62, cloud(dx * bulge * 1.3 + 7, dy * bulge * 1.3, seed + 3, 4));

@@ -34,7 +34,14 @@ export function dislikes({ url }: Visit, { catalogue }: Ground): Answer {
   const video = catalogue.videos.find(({ id }) => id === url.searchParams.get('videoId'));
   if (!video || video.dislikes === undefined) return json({ title: 'Not Found', status: 404 }, 404);
   const { id, likes, dislikes: count, views } = video;
-  return json({ id, likes, dislikes: count, rating: 1 + (4 * likes) / Math.max(1, likes + count), viewCount: views, deleted: false });
+  return json({
+    id,
+    likes,
+    dislikes: count,
+    rating: 1 + (4 * likes) / Math.max(1, likes + count),
+    viewCount: views,
+    deleted: false,
+  });
 }
 
 export const releases = (_visit: Visit, { catalogue }: Ground): Answer => json(catalogue.release);

@@ -26,7 +26,8 @@ function Sums({ id }: { id: string }) {
   if (!data) return <Skeleton width={220} height={14} />;
   return (
     <p className={styles.sums}>
-      {countOf(data.total_items.value, 'video')} · {lengthText(data.total_duration.value)} · {sizeText(data.total_size.value, unit)}
+      {countOf(data.total_items.value, 'video')} · {lengthText(data.total_duration.value)} ·{' '}
+      {sizeText(data.total_size.value, unit)}
     </p>
   );
 }
@@ -112,16 +113,16 @@ export function ChannelPage() {
     <Loaded query={query} skeleton={<Skeleton height={200} />}>
       {(channel) => (
         <>
-          {channel.channel_banner_url && (
-            <img className={styles.banner} src={addressOf(channel.channel_banner_url)} alt="" />
-          )}
+          {channel.channel_banner_url && <img className={styles.banner} src={addressOf(channel.channel_banner_url)} alt="" />}
           <header className={styles.head}>
             <Avatar channel={channel} size={88} />
             <div>
               <h1>
                 <bdi>{channel.channel_name}</bdi>
               </h1>
-              {channel.channel_subs > 0 && <p title={exactText(channel.channel_subs)}>{countText(channel.channel_subs)} subscribers</p>}
+              {channel.channel_subs > 0 && (
+                <p title={exactText(channel.channel_subs)}>{countText(channel.channel_subs)} subscribers</p>
+              )}
             </div>
           </header>
           <Tabs label="Channel" tabs={tabs} />

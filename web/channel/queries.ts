@@ -9,10 +9,19 @@ export const channelList = (page: number, filter?: 'subscribed' | 'unsubscribed'
   });
 
 export const channelQuery = (id: string) =>
-  queryOptions({ queryKey: ['channel', 'one', id], queryFn: ({ signal }) => call('GET /api/channel/:id/', { params: { id }, signal }) });
+  queryOptions({
+    queryKey: ['channel', 'one', id],
+    queryFn: ({ signal }) => call('GET /api/channel/:id/', { params: { id }, signal }),
+  });
 
 export const channelSums = (id: string) =>
-  queryOptions({ queryKey: ['channel', 'sums', id], queryFn: ({ signal }) => call('GET /api/channel/:id/aggs/', { params: { id }, signal }) });
+  queryOptions({
+    queryKey: ['channel', 'sums', id],
+    queryFn: ({ signal }) => call('GET /api/channel/:id/aggs/', { params: { id }, signal }),
+  });
 
 export const channelParts = (id: string) =>
-  queryOptions({ queryKey: ['channel', 'parts', id], queryFn: ({ signal }) => call('GET /api/channel/:id/nav/', { params: { id }, signal }) });
+  queryOptions({
+    queryKey: ['channel', 'parts', id],
+    queryFn: ({ signal }) => call('GET /api/channel/:id/nav/', { params: { id }, signal }),
+  });

@@ -44,7 +44,10 @@ export function AllActions({ some, total }: Props) {
       </Button>
       {isAsking && (
         <Dialog title={`Forget ${countOf(total, 'item')}?`} onClose={() => setIsAsking(false)}>
-          <p>They leave the list; nothing that is archived is touched. When their channel or playlist is added again, they come back.</p>
+          <p>
+            They leave the list; nothing that is archived is touched. When their channel or playlist is added again, they come
+            back.
+          </p>
           <DialogActions>
             <Button onClick={() => setIsAsking(false)}>Keep them</Button>
             <Button

@@ -65,7 +65,12 @@ function Start() {
   const start = useStart();
   const isRunning = useNotices().some((notice) => notice.group === 'download:run' && notice.api_stop);
   return (
-    <Button icon={<IconPlayerPlayFilled aria-hidden />} isBusy={start.isPending} disabled={isRunning} onClick={() => start.mutate('download_pending')}>
+    <Button
+      icon={<IconPlayerPlayFilled aria-hidden />}
+      isBusy={start.isPending}
+      disabled={isRunning}
+      onClick={() => start.mutate('download_pending')}
+    >
       {isRunning ? 'Downloading' : 'Start downloading'}
     </Button>
   );
@@ -84,7 +89,8 @@ function Queue() {
     <section className={styles.section} aria-labelledby="queue">
       <div className={styles.head}>
         <h2 id="queue">
-          {isIgnored ? 'Ignored' : 'Queue'} {query.data && <span className={`${styles.total} number`}>{total.toLocaleString('en')}</span>}
+          {isIgnored ? 'Ignored' : 'Queue'}{' '}
+          {query.data && <span className={`${styles.total} number`}>{total.toLocaleString('en')}</span>}
         </h2>
         <div className={styles.controls}>
           <Choices
@@ -97,15 +103,30 @@ function Queue() {
             onChange={(value) => set('ignored', value === 'ignored' ? 'true' : '')}
           />
           {!isIgnored && (
-            <Select label="State" isLabelHidden choices={states} value={error === undefined ? '' : String(error)} onChange={(event) => set('error', event.target.value)} />
+            <Select
+              label="State"
+              isLabelHidden
+              choices={states}
+              value={error === undefined ? '' : String(error)}
+              onChange={(event) => set('error', event.target.value)}
+            />
           )}
-          <Select label="Kind" isLabelHidden choices={kinds} value={kind ?? ''} onChange={(event) => set('vid-type', event.target.value)} />
+          <Select
+            label="Kind"
+            isLabelHidden
+            choices={kinds}
+            value={kind ?? ''}
+            onChange={(event) => set('vid-type', event.target.value)}
+          />
           <Select
             label="Channel"
             isLabelHidden
             choices={[
               { value: '', label: 'Every channel' },
-              ...(channels?.buckets.map(({ key: [name = '', id = ''], doc_count: count }) => ({ value: id, label: `${name || 'Unknown'} (${count})` })) ?? []),
+              ...(channels?.buckets.map(({ key: [name = '', id = ''], doc_count: count }) => ({
+                value: id,
+                label: `${name || 'Unknown'} (${count})`,
+              })) ?? []),
             ]}
             value={channel}
             onChange={(event) => set('channel', event.target.value)}
@@ -116,7 +137,10 @@ function Queue() {
       <Loaded query={query} skeleton={<Ghost />}>
         {({ data, paginate }) =>
           data.length === 0 ? (
-            <Empty icon={isIgnored ? <IconEyeOff /> : <IconDownload />} title={isFiltered ? 'Nothing like that' : isIgnored ? 'Nothing is ignored' : 'The queue is empty'}>
+            <Empty
+              icon={isIgnored ? <IconEyeOff /> : <IconDownload />}
+              title={isFiltered ? 'Nothing like that' : isIgnored ? 'Nothing is ignored' : 'The queue is empty'}
+            >
               {isFiltered
                 ? 'Nothing in this list matches what is chosen above.'
                 : isIgnored

@@ -55,7 +55,12 @@ export function TaskNotices({ isCompact = false }: { isCompact?: boolean }) {
             ))}
           </div>
           {notice.api_stop && isStaff && (
-            <Button size="s" icon={<IconPlayerStopFilled aria-hidden />} disabled={notice.command !== undefined} onClick={() => stop.mutate(notice.id)}>
+            <Button
+              size="s"
+              icon={<IconPlayerStopFilled aria-hidden />}
+              disabled={notice.command !== undefined}
+              onClick={() => stop.mutate(notice.id)}
+            >
               {notice.command ? 'Stopping …' : 'Stop'}
             </Button>
           )}

@@ -64,6 +64,6 @@ export const useChangeAll = () =>
   );
 export const useForgetAll = () => useChange((some: Some) => call('DELETE /api/download/', { query: some }));
 
-export const useStart = () =>
-  useChange((name: string) => call('POST /api/task/by-name/:name/', { params: { name } }));
-export const useStop = () => useChange((id: string) => call('POST /api/task/by-id/:id/', { params: { id }, body: { command: 'stop' } }));
+export const useStart = () => useChange((name: string) => call('POST /api/task/by-name/:name/', { params: { name } }));
+export const useStop = () =>
+  useChange((id: string) => call('POST /api/task/by-id/:id/', { params: { id }, body: { command: 'stop' } }));

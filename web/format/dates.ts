@@ -11,7 +11,7 @@ const spans: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
 /** How long ago: `3 days ago`, `yesterday`, `just now`. `now` in milliseconds. */
 export function agoText(when: string | number, now = Date.now()): string {
   const seconds = Math.round((new Date(typeof when === 'number' ? when * 1000 : when).getTime() - now) / 1000);
-  for (const [unit, size] of spans) if (Math.abs(seconds) >= size) return relative.format(Math.round(seconds / size), unit);
+  for (const [unit, size] of spans) if (Math.abs(seconds) >= size) return relative.format(Math.trunc(seconds / size), unit);
   return 'just now';
 }
 

@@ -126,7 +126,9 @@ export function Home() {
           filter={filter}
           view={view_style_home}
           date={sort_by === 'downloaded' ? 'downloaded' : 'published'}
-          empty={<NothingYet isFiltered={isFiltered} onClear={() => save.mutate({ hide_watched: false, vid_type_filter: null })} />}
+          empty={
+            <NothingYet isFiltered={isFiltered} onClear={() => save.mutate({ hide_watched: false, vid_type_filter: null })} />
+          }
         />
       </section>
     </>

@@ -84,7 +84,13 @@ export function Player({ video, media, startAt, isTheatre, onTheatre, onPlayer }
               onError={() => setIsBroken(true)}
             >
               {subtitles.map(({ lang, name, source, media_url: track }) => (
-                <track key={track} kind="subtitles" src={addressOf(track)} srcLang={lang} label={source === 'auto' ? `${name} (automatic)` : name} />
+                <track
+                  key={track}
+                  kind="subtitles"
+                  src={addressOf(track)}
+                  srcLang={lang}
+                  label={source === 'auto' ? `${name} (automatic)` : name}
+                />
               ))}
               {chapters && <track kind="chapters" src={chapters} srcLang="en" default />}
             </MediaElement>

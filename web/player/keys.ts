@@ -55,11 +55,28 @@ const actions: Record<string, (video: HTMLVideoElement) => void> = {
 actions['k'] = actions['p'] = actions[' ']!;
 
 // What the player does by itself while it has the focus; twice would be undone.
-const playersOwn = new Set([' ', 'k', 'm', 'f', 'c', 'i', 'arrowleft', 'arrowright', 'arrowup', 'arrowdown', 'j', 'l', '<', '>', ...'0123456789']);
+const playersOwn = new Set([
+  ' ',
+  'k',
+  'm',
+  'f',
+  'c',
+  'i',
+  'arrowleft',
+  'arrowright',
+  'arrowup',
+  'arrowdown',
+  'j',
+  'l',
+  '<',
+  '>',
+  ...'0123456789',
+]);
 
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
-const isPressed = (target: EventTarget | null) => target instanceof HTMLElement && target.closest('button, a, [role="button"], [role="slider"], summary') !== null;
+const isPressed = (target: EventTarget | null) =>
+  target instanceof HTMLElement && target.closest('button, a, [role="button"], [role="slider"], summary') !== null;
 
 interface Around {
   video: HTMLVideoElement;

@@ -44,11 +44,20 @@ export function PlaylistPage() {
                       {' · '}
                     </>
                   )}
-                  {missing.length === 0 ? countOf(there, 'video') : `${there} of ${countOf(playlist.playlist_entries.length, 'video')} here`}
+                  {missing.length === 0
+                    ? countOf(there, 'video')
+                    : `${there} of ${countOf(playlist.playlist_entries.length, 'video')} here`}
                 </p>
-                {config && <ViewChoice value={config.view_style_playlist} onChange={(view) => save.mutate({ view_style_playlist: view })} />}
+                {config && (
+                  <ViewChoice
+                    value={config.view_style_playlist}
+                    onChange={(view) => save.mutate({ view_style_playlist: view })}
+                  />
+                )}
               </div>
-              {playlist.playlist_description && <RichText text={playlist.playlist_description} durationSeconds={0} onSeek={() => {}} foldAfter={3} />}
+              {playlist.playlist_description && (
+                <RichText text={playlist.playlist_description} durationSeconds={0} onSeek={() => {}} foldAfter={3} />
+              )}
             </header>
             {config && (
               <VideoListing

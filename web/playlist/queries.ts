@@ -13,4 +13,7 @@ export const playlistList = (page: number, filter: PlaylistFilter) =>
   });
 
 export const playlistQuery = (id: string) =>
-  queryOptions({ queryKey: ['playlist', 'one', id], queryFn: ({ signal }) => call('GET /api/playlist/:id/', { params: { id }, signal }) });
+  queryOptions({
+    queryKey: ['playlist', 'one', id],
+    queryFn: ({ signal }) => call('GET /api/playlist/:id/', { params: { id }, signal }),
+  });

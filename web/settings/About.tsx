@@ -15,7 +15,10 @@ export function About() {
           <Mark size={40} />
         </p>
         <h2>Reelkeep {version}</h2>
-        <p>Your archive of online video: fetched, kept safe, nice to watch. Free software under the GNU Affero General Public License, version 3 or later.</p>
+        <p>
+          Your archive of online video: fetched, kept safe, nice to watch. Free software under the GNU Affero General Public
+          License, version 3 or later.
+        </p>
       </section>
       <section className={styles.card}>
         <h2>Whom it talks to</h2>

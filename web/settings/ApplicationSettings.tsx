@@ -40,12 +40,16 @@ const shown: [section: keyof Settings, title: string, keys: string[]][] = [
 
 function OneSetting({ setting, value, onChange }: { setting: Setting; value: Value; onChange(value: Value): void }) {
   const { label, help } = setting;
-  if (setting.kind === 'switch') return <Switch label={label} {...(help && { help })} isOn={value === true} onChange={onChange} />;
+  if (setting.kind === 'switch')
+    return <Switch label={label} {...(help && { help })} isOn={value === true} onChange={onChange} />;
   if (setting.kind === 'choice')
     return (
       <Select
         label={label}
-        choices={[...(setting.orEmpty ? [{ value: '', label: 'None' }] : []), ...setting.of.map((one) => ({ value: one, label: one }))]}
+        choices={[
+          ...(setting.orEmpty ? [{ value: '', label: 'None' }] : []),
+          ...setting.of.map((one) => ({ value: one, label: one })),
+        ]}
         value={String(value ?? '')}
         onChange={(event) => onChange(event.target.value || null)}
       />
@@ -63,13 +67,25 @@ function OneSetting({ setting, value, onChange }: { setting: Setting; value: Val
         onChange={(event) => onChange(event.target.value === '' ? null : Number(event.target.value))}
       />
     );
-  return <Field label={label} help={help} value={String(value ?? '')} maxLength={setting.max} spellCheck={false} onChange={(event) => onChange(event.target.value || null)} />;
+  return (
+    <Field
+      label={label}
+      help={help}
+      value={String(value ?? '')}
+      maxLength={setting.max}
+      spellCheck={false}
+      onChange={(event) => onChange(event.target.value || null)}
+    />
+  );
 }
 
 /** The settings of the whole archive: drawn from the same table that the server checks them by. */
 export function ApplicationSettings() {
   const say = useToast();
-  const query = useQuery({ queryKey: ['settings', 'all'], queryFn: ({ signal }) => call('GET /api/appsettings/config/', { signal }) });
+  const query = useQuery({
+    queryKey: ['settings', 'all'],
+    queryFn: ({ signal }) => call('GET /api/appsettings/config/', { signal }),
+  });
   const [changes, setChanges] = useState<Changes>({});
   const save = useMutation({
     mutationFn: () => call('POST /api/appsettings/config/', { body: changes as Partial<Settings> }),
@@ -97,7 +113,10 @@ export function ApplicationSettings() {
                 <OneSetting
                   key={key}
                   setting={(settings[section] as Record<string, Setting>)[key]!}
-                  value={changes[section]?.[key] ?? (changes[section] && key in changes[section] ? null : (all[section] as Record<string, Value>)[key]!)}
+                  value={
+                    changes[section]?.[key] ??
+                    (changes[section] && key in changes[section] ? null : (all[section] as Record<string, Value>)[key]!)
+                  }
                   onChange={(value) => setChanges((before) => ({ ...before, [section]: { ...before[section], [key]: value } }))}
                 />
               ))}

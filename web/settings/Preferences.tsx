@@ -25,7 +25,11 @@ const sizes = ['12', '24', '48', '96'].map((value) => ({ value, label: value }))
 function Token() {
   const [isShown, setIsShown] = useState(false);
   const say = useToast();
-  const token = useQuery({ queryKey: ['user', 'token'], queryFn: ({ signal }) => call('GET /api/appsettings/token/', { signal }), enabled: isShown });
+  const token = useQuery({
+    queryKey: ['user', 'token'],
+    queryFn: ({ signal }) => call('GET /api/appsettings/token/', { signal }),
+    enabled: isShown,
+  });
   const revoke = useMutation({
     mutationFn: () => call('DELETE /api/appsettings/token/', {}),
     onSuccess: () => {
@@ -39,12 +43,19 @@ function Token() {
       <h2>API token</h2>
       <p className={styles.words}>For apps and scripts that speak for you. Whoever has it can do what you can.</p>
       {isShown && token.isError && <Note kind="danger">{token.error.message}</Note>}
-      {isShown && token.data && <Field label="Token" readOnly value={token.data.token} onFocus={(event) => event.target.select()} />}
+      {isShown && token.data && (
+        <Field label="Token" readOnly value={token.data.token} onFocus={(event) => event.target.select()} />
+      )}
       <div className={styles.actions}>
         {isShown && token.data ? (
           <Button
             icon={<IconCopy aria-hidden />}
-            onClick={() => void navigator.clipboard?.writeText(token.data.token).then(() => say('Copied.'), () => say('Copy it by hand: this page may not.'))}
+            onClick={() =>
+              void navigator.clipboard?.writeText(token.data.token).then(
+                () => say('Copied.'),
+                () => say('Copy it by hand: this page may not.'),
+              )
+            }
           >
             Copy
           </Button>
@@ -74,15 +85,33 @@ export function Preferences() {
         <h2>Look</h2>
         <p className={styles.words}>You are {account?.name}. These choices are yours alone, and take effect at once.</p>
         {save.isError && <Note kind="danger">{save.error.message}</Note>}
-        <Select label="Theme" choices={themes} value={config.stylesheet} onChange={(event) => save.mutate({ stylesheet: event.target.value })} />
+        <Select
+          label="Theme"
+          choices={themes}
+          value={config.stylesheet}
+          onChange={(event) => save.mutate({ stylesheet: event.target.value })}
+        />
         <Select
           label="Videos on a page"
-          choices={sizes.some(({ value }) => value === String(config.page_size)) ? sizes : [...sizes, { value: String(config.page_size), label: String(config.page_size) }]}
+          choices={
+            sizes.some(({ value }) => value === String(config.page_size))
+              ? sizes
+              : [...sizes, { value: String(config.page_size), label: String(config.page_size) }]
+          }
           value={String(config.page_size)}
           onChange={(event) => save.mutate({ page_size: Number(event.target.value) })}
         />
-        <Select label="File sizes" choices={units} value={config.file_size_unit} onChange={(event) => save.mutate({ file_size_unit: event.target.value as 'binary' })} />
-        <Switch label="Hide what I have watched on the home page" isOn={config.hide_watched ?? false} onChange={(isOn) => save.mutate({ hide_watched: isOn })} />
+        <Select
+          label="File sizes"
+          choices={units}
+          value={config.file_size_unit}
+          onChange={(event) => save.mutate({ file_size_unit: event.target.value as 'binary' })}
+        />
+        <Switch
+          label="Hide what I have watched on the home page"
+          isOn={config.hide_watched ?? false}
+          onChange={(isOn) => save.mutate({ hide_watched: isOn })}
+        />
       </section>
       {isStaff && <Token />}
     </div>

@@ -4,7 +4,8 @@ import { call } from '#web/api/call.ts';
 import styles from './Footer.module.css';
 
 export const useVersion = () =>
-  useQuery({ queryKey: ['service', 'ping'], queryFn: ({ signal }) => call('GET /api/ping/', { signal }), staleTime: Infinity }).data?.version;
+  useQuery({ queryKey: ['service', 'ping'], queryFn: ({ signal }) => call('GET /api/ping/', { signal }), staleTime: Infinity })
+    .data?.version;
 
 export function Footer() {
   return (

@@ -26,7 +26,15 @@ export function Oops() {
   const error = useRouteError();
   return (
     <main>
-      <Empty icon={<IconMoodSad />} title="Oops" action={<Button kind="primary" onClick={() => location.reload()}>Load it again</Button>}>
+      <Empty
+        icon={<IconMoodSad />}
+        title="Oops"
+        action={
+          <Button kind="primary" onClick={() => location.reload()}>
+            Load it again
+          </Button>
+        }
+      >
         This page could not be shown. Nothing in the archive is lost. {error instanceof Error ? error.message : ''}
       </Empty>
     </main>

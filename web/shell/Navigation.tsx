@@ -1,8 +1,15 @@
-import { IconBroadcast, IconDownload, IconHome, IconInfoCircle, IconLogout, IconPlaylist, IconSettings } from '@tabler/icons-react';
+import {
+  IconBroadcast,
+  IconDownload,
+  IconHome,
+  IconInfoCircle,
+  IconLogout,
+  IconPlaylist,
+  IconSettings,
+} from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 import { Link, NavLink, useNavigate } from 'react-router';
 import { TaskNotices } from '#web/downloads/TaskNotices.tsx';
-import { IconButton } from '#web/ui/Button.tsx';
 import { logOut, useIsStaff } from '#web/user/queries.ts';
 import { Mark } from './Mark.tsx';
 import styles from './Navigation.module.css';
@@ -21,12 +28,19 @@ const places: Place[] = [
   { to: '/downloads/', name: 'Downloads', Icon: IconDownload, isForStaff: true },
 ];
 
-function LogOut() {
+function LogOut({ className = '' }: { className?: string }) {
   const navigate = useNavigate();
   return (
-    <IconButton label="Log out" onClick={() => void logOut().then(() => navigate('/login/'))}>
+    <button
+      type="button"
+      className={className}
+      title="Log out"
+      aria-label="Log out"
+      onClick={() => void logOut().then(() => navigate('/login/'))}
+    >
       <IconLogout aria-hidden />
-    </IconButton>
+      <span>Log out</span>
+    </button>
   );
 }
 
@@ -45,7 +59,7 @@ export function Navigation() {
           <Link to="/settings/" className={styles.settings} aria-label="Settings" title="Settings">
             <IconSettings aria-hidden />
           </Link>
-          <LogOut />
+          <LogOut className={styles.settings} />
         </div>
       </header>
       <nav className={styles.nav} aria-label="Main">
@@ -73,9 +87,7 @@ export function Navigation() {
             <IconInfoCircle aria-hidden />
             <span>About</span>
           </NavLink>
-          <div className={styles.out}>
-            <LogOut />
-          </div>
+          <LogOut className={styles.place} />
         </div>
       </nav>
     </>

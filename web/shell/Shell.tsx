@@ -20,7 +20,14 @@ function Inside() {
   useEffect(() => document.getElementById('page')?.focus({ preventScroll: true }), [pathname]);
   return (
     <Toasts>
-      <a className={styles.skip} href="#page" onClick={(event) => { event.preventDefault(); document.getElementById('page')?.focus(); }}>
+      <a
+        className={styles.skip}
+        href="#page"
+        onClick={(event) => {
+          event.preventDefault();
+          document.getElementById('page')?.focus();
+        }}
+      >
         Skip to content
       </a>
       <div className={styles.shell}>

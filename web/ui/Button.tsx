@@ -30,7 +30,12 @@ export const buttonClass = (kind: NonNullable<Look['kind']> = 'plain', size: Non
   `${styles.button} ${styles[kind]} ${styles[size]}`;
 
 /** A button that is only a picture; its name is for those who cannot see it, and for hovering. */
-export function IconButton({ label, children, className = '', ...rest }: { label: string } & ButtonHTMLAttributes<HTMLButtonElement>) {
+export function IconButton({
+  label,
+  children,
+  className = '',
+  ...rest
+}: { label: string } & ButtonHTMLAttributes<HTMLButtonElement>) {
   return (
     <button type="button" aria-label={label} title={label} {...rest} className={`${styles.icon} ${className}`}>
       {children}

@@ -47,11 +47,30 @@ export function Select({
 }
 
 /** On or off, at once. */
-export function Switch({ label, help, isOn, onChange, disabled }: { label: string; help?: string; isOn: boolean; onChange(isOn: boolean): void; disabled?: boolean }) {
+export function Switch({
+  label,
+  help,
+  isOn,
+  onChange,
+  disabled,
+}: {
+  label: string;
+  help?: string;
+  isOn: boolean;
+  onChange(isOn: boolean): void;
+  disabled?: boolean;
+}) {
   const id = useId();
   return (
     <div className={styles.switch}>
-      <input id={id} type="checkbox" role="switch" checked={isOn} disabled={disabled} onChange={(event) => onChange(event.target.checked)} />
+      <input
+        id={id}
+        type="checkbox"
+        role="switch"
+        checked={isOn}
+        disabled={disabled}
+        onChange={(event) => onChange(event.target.checked)}
+      />
       <label htmlFor={id}>
         {label}
         {help && <span className={styles.help}>{help}</span>}

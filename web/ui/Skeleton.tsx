@@ -2,6 +2,22 @@ import type { CSSProperties } from 'react';
 import styles from './Skeleton.module.css';
 
 /** A quiet block where something is about to be. */
-export function Skeleton({ width = '100%', height = 16, ratio, round = false }: { width?: CSSProperties['width']; height?: number; ratio?: string; round?: boolean }) {
-  return <span className={styles.block} aria-hidden style={{ width, borderRadius: round ? '50%' : undefined, ...(ratio ? { aspectRatio: ratio } : { height }) }} />;
+export function Skeleton({
+  width = '100%',
+  height = 16,
+  ratio,
+  round = false,
+}: {
+  width?: CSSProperties['width'];
+  height?: number;
+  ratio?: string;
+  round?: boolean;
+}) {
+  return (
+    <span
+      className={styles.block}
+      aria-hidden
+      style={{ width, borderRadius: round ? '50%' : undefined, ...(ratio ? { aspectRatio: ratio } : { height }) }}
+    />
+  );
 }

@@ -16,7 +16,8 @@ function Help() {
       <ul>
         <li>Is the server running? Look at its log: it says what is wrong.</li>
         <li>
-          Does it listen where you look? <code>REELKEEP_PORT</code> and <code>REELKEEP_HOST</code> say where; 8000 on every address unless set.
+          Does it listen where you look? <code>REELKEEP_PORT</code> and <code>REELKEEP_HOST</code> say where; 8000 on every
+          address unless set.
         </li>
         <li>
           Behind a reverse proxy: does it pass on <code>/api/</code>? Below a path, <code>REELKEEP_BASE_PATH</code> must say so.

@@ -28,7 +28,16 @@ export function LoginForm({ onDone, disabled = false }: { onDone(): void; disabl
           <strong>Failed to login.</strong> {login.error.message}
         </Note>
       )}
-      <Field label="Username" name="username" autoComplete="username" autoCapitalize="none" spellCheck={false} required autoFocus disabled={disabled} />
+      <Field
+        label="Username"
+        name="username"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+        autoFocus
+        disabled={disabled}
+      />
       <Field label="Password" name="password" type="password" autoComplete="current-password" required disabled={disabled} />
       <Switch label="Remember me" isOn={isRemembered} onChange={setIsRemembered} disabled={disabled} />
       <Button type="submit" kind="primary" isBusy={login.isPending} disabled={disabled}>

@@ -47,7 +47,8 @@ export const pingBackend = queryOptions({
   staleTime: 0,
 });
 
-export const logIn = (body: { username: string; password: string; remember_me: 'on' | 'off' }) => call('POST /api/user/login/', { body });
+export const logIn = (body: { username: string; password: string; remember_me: 'on' | 'off' }) =>
+  call('POST /api/user/login/', { body });
 
 export async function logOut() {
   await call('POST /api/user/logout/', {});

@@ -69,7 +69,9 @@ function File({ video }: { video: Video }) {
           <div key={stream.index}>
             <dt>{stream.type === 'video' ? 'Picture' : 'Sound'}</dt>
             <dd className="number">
-              {[stream.codec, stream.width && stream.height ? `${stream.width} × ${stream.height}` : '', bits(stream.bitrate)].filter(Boolean).join(' · ')}
+              {[stream.codec, stream.width && stream.height ? `${stream.width} × ${stream.height}` : '', bits(stream.bitrate)]
+                .filter(Boolean)
+                .join(' · ')}
             </dd>
           </div>
         ))}
@@ -95,7 +97,9 @@ export function Details({ video, onSeek }: { video: Video; onSeek(seconds: numbe
   return (
     <section className={styles.card} aria-label="About this video">
       <Facts video={video} />
-      {video.description && <RichText text={video.description} durationSeconds={video.player.duration} onSeek={onSeek} foldAfter={5} />}
+      {video.description && (
+        <RichText text={video.description} durationSeconds={video.player.duration} onSeek={onSeek} foldAfter={5} />
+      )}
       {video.tags.length > 0 && (
         <ul className={styles.tags} aria-label="Tags">
           {video.tags.map((tag) => (

@@ -32,8 +32,8 @@ function DeleteVideo({ video, onClose }: { video: Video; onClose(): void }) {
   return (
     <Dialog title="Delete this video?" onClose={onClose}>
       <p>
-        The file ({sizeText(video.media_size, unit)}), its subtitles and comments are removed from the archive. If it is gone from its site too, it
-        cannot be had again.
+        The file ({sizeText(video.media_size, unit)}), its subtitles and comments are removed from the archive. If it is gone from
+        its site too, it cannot be had again.
       </p>
       {remove.isError && <Note kind="danger">{remove.error.message}</Note>}
       <DialogActions>
@@ -70,7 +70,9 @@ export function Headline({ video }: { video: Video }) {
         <div className={styles.actions}>
           <Button
             aria-pressed={player.watched}
-            icon={player.watched ? <IconCircleCheckFilled className={styles.on} aria-hidden /> : <IconCircleDashedCheck aria-hidden />}
+            icon={
+              player.watched ? <IconCircleCheckFilled className={styles.on} aria-hidden /> : <IconCircleDashedCheck aria-hidden />
+            }
             onClick={() => mark(video, !player.watched)}
           >
             {player.watched ? 'Watched' : 'Mark watched'}

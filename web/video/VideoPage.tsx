@@ -52,7 +52,10 @@ function Shown({ id }: { id: string }) {
   }, []);
   const onPlayer = useCallback(
     (player: PlayerState) => {
-      queryClient.setQueryData(videoQuery(id).queryKey, (video) => video && { ...video, player: { ...video.player, watched: player.watched } });
+      queryClient.setQueryData(
+        videoQuery(id).queryKey,
+        (video) => video && { ...video, player: { ...video.player, watched: player.watched } },
+      );
     },
     [id],
   );

@@ -18,16 +18,28 @@ export const videoList = (filter: VideoFilter) =>
   });
 
 export const videoQuery = (id: string) =>
-  queryOptions({ queryKey: ['video', 'one', id], queryFn: ({ signal }) => call('GET /api/video/:id/', { params: { id }, signal }) });
+  queryOptions({
+    queryKey: ['video', 'one', id],
+    queryFn: ({ signal }) => call('GET /api/video/:id/', { params: { id }, signal }),
+  });
 
 export const commentsQuery = (id: string) =>
-  queryOptions({ queryKey: ['video', 'comments', id], queryFn: ({ signal }) => call('GET /api/video/:id/comment/', { params: { id }, signal }) });
+  queryOptions({
+    queryKey: ['video', 'comments', id],
+    queryFn: ({ signal }) => call('GET /api/video/:id/comment/', { params: { id }, signal }),
+  });
 
 export const similarQuery = (id: string) =>
-  queryOptions({ queryKey: ['video', 'similar', id], queryFn: ({ signal }) => call('GET /api/video/:id/similar/', { params: { id }, signal }) });
+  queryOptions({
+    queryKey: ['video', 'similar', id],
+    queryFn: ({ signal }) => call('GET /api/video/:id/similar/', { params: { id }, signal }),
+  });
 
 export const neighboursQuery = (id: string) =>
-  queryOptions({ queryKey: ['video', 'neighbours', id], queryFn: ({ signal }) => call('GET /api/video/:id/nav/', { params: { id }, signal }) });
+  queryOptions({
+    queryKey: ['video', 'neighbours', id],
+    queryFn: ({ signal }) => call('GET /api/video/:id/nav/', { params: { id }, signal }),
+  });
 
 /** Changes a video wherever it is shown, until the server says what it really is. */
 function changeEverywhere(id: string, change: (video: Video) => Video) {
@@ -47,7 +59,8 @@ export function useMarkWatched() {
   const mark = useMutation({
     mutationFn: ({ id, isWatched }: { id: string; title: string; isWatched: boolean }) =>
       call('POST /api/watched/', { body: { id, is_watched: isWatched } }),
-    onMutate: ({ id, isWatched }) => changeEverywhere(id, (video) => ({ ...video, player: { ...video.player, watched: isWatched } })),
+    onMutate: ({ id, isWatched }) =>
+      changeEverywhere(id, (video) => ({ ...video, player: { ...video.player, watched: isWatched } })),
     onError: (error, { id, isWatched }) => {
       changeEverywhere(id, (video) => ({ ...video, player: { ...video.player, watched: !isWatched } }));
       say(error.message, { isDanger: true });

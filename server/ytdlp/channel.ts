@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { siteOf } from './info.ts';
+import { said, type Where } from './listing.ts';
+import { extractorArguments, type Ytdlp } from './options.ts';
+
+/** What a channel's own page says of it. */
+export interface ChannelInfo {
+  site: string;
+  name: string | null;
+  description: string | null;
+  tags: string[];
+  subscriberCount: number | null;
+  /** Addresses of its pictures, the largest there is. */
+  avatarUrl: string | null;
+  bannerUrl: string | null;
+}
+
+const text = (max: number) =>
+  z
+    .string()
+    .transform((value) => value.toWellFormed().replaceAll('\0', '').trim().slice(0, max) || null)
+    .nullable()
+    .catch(null);
+
+const Raw = z.object({
+  extractor_key: z.string().max(100).optional().catch(undefined),
+  channel: text(200),
+  uploader: text(200),
+  description: text(50_000),
+  tags: z
+    .array(text(200))
+    .catch([])
+    .transform((tags) => tags.filter((tag) => tag !== null).slice(0, 200)),
+  channel_follower_count: z.number().min(0).transform(Math.round).nullable().catch(null),
+  thumbnails: z
+    .array(
+      z.object({
+        id: z.string().catch(''),
+        url: z.string().max(4000),
+        width: z.number().nullish().catch(null),
+        height: z.number().nullish().catch(null),
+      }),
+    )
+    .catch([]),
+});
+
+const lookUpMs = 120_000;
+
+/** Looks a channel's page up, without its videos. Throws YtdlpFailed. */
+export async function lookUpChannel(ytdlp: Ytdlp, url: string, { lang, signal }: Where): Promise<ChannelInfo> {
+  const args = [
+    '--flat-playlist',
+    '--playlist-items=0',
+    '--dump-single-json',
+    '--no-warnings',
+    ...extractorArguments({ extractor_lang: lang }),
+  ];
+  let last = '{}';
+  for await (const line of said(ytdlp, args, url, signal, lookUpMs)) last = line;
+  const raw = Raw.parse(JSON.parse(last));
+  const pictures = raw.thumbnails.filter((picture) => /^https?:\/\//i.test(picture.url) && URL.canParse(picture.url));
+  const named = (word: string) => pictures.find((picture) => picture.id.startsWith(word))?.url;
+  const square = pictures.findLast(({ width, height }) => width && width === height);
+  const wide = pictures.findLast(({ width, height }) => width && height && width > height * 3);
+  return {
+    site: siteOf(raw.extractor_key),
+    name: raw.channel ?? raw.uploader,
+    description: raw.description,
+    tags: raw.tags,
+    subscriberCount: raw.channel_follower_count,
+    avatarUrl: named('avatar') ?? square?.url ?? null,
+    bannerUrl: named('banner') ?? wide?.url ?? null,
+  };
+}
