@@ -90,7 +90,7 @@ async function fromPypi(toolsFolder: string): Promise<void> {
 }
 
 const pipSettings = () =>
-  Object.fromEntries(Object.entries(process.env).filter(([name, value]) => /^PIP_/.test(name) && value)) as Record<
+  Object.fromEntries(Object.entries(process.env).filter(([name, value]) => name.startsWith('PIP_') && value)) as Record<
     string,
     string
   >;

@@ -1,6 +1,6 @@
 import { MinimalVideoSkin, Video as MediaElement, VideoPlayer } from '@videojs/react/video';
 import '@videojs/react/video/minimal-skin.css';
-import { useEffect, useMemo, useRef, useState, type RefObject } from 'react';
+import { useEffect, useEffectEvent, useMemo, useRef, useState, type RefObject } from 'react';
 import type { Player as PlayerState, Video } from '#contract/video.ts';
 import { addressOf } from '#web/api/call.ts';
 import { durationText } from '#web/format/numbers.ts';
@@ -44,14 +44,15 @@ export function Player({ video, media, startAt, isTheatre, onTheatre, onPlayer }
   const { youtube_id: id, subtitles, vid_thumb_url, media_url } = video;
   // Where to begin is decided once: later news of the position must not make it jump.
   const [begin] = useState(() => startAt ?? (video.player.watched ? null : (video.player.position ?? null)));
-  const later = useRef({ onTheatre, onPlayer });
-  later.current = { onTheatre, onPlayer };
+  const tellPlayer = useEffectEvent(onPlayer);
+  const toggleTheatre = useEffectEvent(onTheatre);
 
   useEffect(() => {
     const element = media.current;
     if (!element || !frame.current) return;
     const goToBegin = () => {
       if (begin === null || begin >= element.duration - 1) return;
+      // oxlint-disable-next-line react/immutability -- an element of the page, not a value of React
       element.currentTime = begin;
       if (startAt === null) setResumedAt(begin);
     };
@@ -59,11 +60,11 @@ export function Player({ video, media, startAt, isTheatre, onTheatre, onPlayer }
     else element.addEventListener('loadedmetadata', goToBegin, { once: true });
     const ends = [
       remember(element),
-      keepPosition(element, id, (player) => later.current.onPlayer(player)),
+      keepPosition(element, id, (player) => tellPlayer(player)),
       listenToKeys({
         video: element,
         frame: frame.current,
-        toggleTheatre: () => later.current.onTheatre(),
+        toggleTheatre: () => toggleTheatre(),
         showHelp: () => setIsHelpShown(true),
       }),
     ];

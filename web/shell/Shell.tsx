@@ -17,6 +17,8 @@ function Inside() {
   useServerEvents();
   useTheme(useConfig()?.stylesheet);
   const { pathname } = useLocation();
+  // Who listens instead of looking hears the new page from its beginning.
+  // oxlint-disable-next-line react/exhaustive-effect-dependencies -- the place is the occasion
   useEffect(() => document.getElementById('page')?.focus({ preventScroll: true }), [pathname]);
   return (
     <Toasts>

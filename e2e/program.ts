@@ -1,0 +1,76 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+
+const root = join(import.meta.dirname, '..');
+
+/** The program itself, started as people start it, on a free port. */
+export async function startProgram({ data, env = {} }: { data: string; env?: Record<string, string> }) {
+  const child = spawn(process.execPath, [join(root, 'server/main.ts')], {
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      REELKEEP_DATA: data,
+      REELKEEP_HOST: '127.0.0.1',
+      REELKEEP_PORT: '0',
+      REELKEEP_USERNAME: 'demo',
+      REELKEEP_PASSWORD: 'demo',
+      REELKEEP_YTDLP: process.env.REELKEEP_YTDLP,
+      REELKEEP_FFMPEG: process.env.REELKEEP_FFMPEG,
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const words = { text: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (words.text += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (words.text += text));
+  const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
+  return { child, words, ended };
+}
+export type Program = Awaited<ReturnType<typeof startProgram>>;
+
+/** Waits until it says where it listens. Throws with its words when it does not. */
+export async function addressOf({ words, ended, child }: Program): Promise<string> {
+  let isOver = false;
+  void ended.then(() => (isOver = true));
+  for (let tries = 0; tries < 400; tries++) {
+    const port = /http:\/\/localhost:(\d+)/.exec(words.text)?.[1];
+    if (port) return `http://127.0.0.1:${port}`;
+    if (isOver) break;
+    await wait(25);
+  }
+  child.kill('SIGKILL');
+  throw new Error(`The program did not start:\n${words.text}`);
+}
+
+/** Somebody who speaks to it over the network, logged in. */
+export async function aVisitor(address: string) {
+  const answer = await fetch(`${address}/api/user/login/`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username: 'demo', password: 'demo' }),
+  });
+  if (answer.status !== 204) throw new Error(`Cannot log in: ${answer.status} ${await answer.text()}`);
+  const cookies = answer.headers.getSetCookie().map((cookie) => cookie.split(';')[0]!);
+  const token = cookies.find((cookie) => cookie.startsWith('csrftoken='))?.slice('csrftoken='.length) ?? '';
+  const call = async (method: string, path: string, body?: object) => {
+    const said = await fetch(address + path, {
+      method,
+      headers: { cookie: cookies.join('; '), 'x-csrftoken': token, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    return { status: said.status, json: said.status === 204 ? undefined : ((await said.json()) as unknown) };
+  };
+  return { call };
+}
+export type Visitor = Awaited<ReturnType<typeof aVisitor>>;
+
+/** A folder that goes when the test is over. */
+export async function aFolder(): Promise<{ path: string; remove(): Promise<void> }> {
+  const path = await mkdtemp(join(tmpdir(), 'reelkeep-e2e-'));
+  return { path, remove: () => rm(path, { recursive: true, force: true }) };
+}
+
+export const kill = (child: ChildProcess) => child.kill('SIGKILL');
