@@ -167,7 +167,6 @@ export async function lookUp(ytdlp: Ytdlp, url: string, { lang, signal }: Where)
     '--no-playlist',
     '--dump-single-json',
     '--no-warnings',
-    '--ignore-no-formats-error',
     ...extractorArguments({ extractor_lang: lang }),
   ];
   let last = '';

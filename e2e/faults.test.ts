@@ -1,0 +1,194 @@
+import { createServer } from 'node:http';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { aCatalogue, aChannel, aVideo } from '#standin/builders.ts';
+import type { Trouble, Video } from '#standin/catalogue.ts';
+import type { Failure } from '#standin/youtube/failures.ts';
+import { add, anArchiveWith, complaints, hasTools, queueOf, videoOf, type Acquiring } from './acquiring.ts';
+
+const channel = aChannel({ name: 'Trouble', look: { scene: 'blend', seed: 9 } });
+let count = 0;
+const troubled = (trouble: Trouble, more: Partial<Video> = {}) =>
+  aVideo({
+    id: `trouble${String(++count).padStart(4, '0')}`,
+    channelId: channel.id,
+    title: `With ${trouble.kind}`,
+    durationSeconds: 12,
+    trouble,
+    ...more,
+  });
+
+describe.runIf(hasTools)('when things go wrong', () => {
+  let t: Acquiring;
+  beforeAll(async () => {
+    t = await anArchiveWith(aCatalogue({ channels: [channel] }));
+  });
+  afterAll(() => t.close());
+  afterEach(async () => {
+    await t.staff.call('DELETE', '/api/download/?filter=pending');
+    expect(await complaints(t)).toEqual([]);
+  });
+  const linesOf = async (id: string) => {
+    const notices = (await t.staff.call('GET', '/api/notification/')).json() as { id: string; messages: string[] }[];
+    return notices.find((notice) => notice.id === id)?.messages.join('\n');
+  };
+  const offer = (...videos: Video[]) => t.standin.catalogue.videos.push(...videos);
+
+  test('a connection that is cut is taken up again where it broke', async () => {
+    const video = troubled({ kind: 'cut', afterBytes: 20_000 });
+    offer(video);
+    await add(t, video.id);
+    expect(await videoOf(t, video.id)).not.toBeNull();
+    expect(
+      t.standin.requests.filter(({ path }) => path.startsWith('/videoplayback') && path.includes(video.id)).length,
+    ).toBeGreaterThan(2);
+  });
+
+  test.each<[Trouble['kind'], string, RegExp]>([
+    ['short', 'incomplete', /^Only 6 s of 12 s arrived\./],
+    ['half', 'incomplete', /Only 6 s of 12 s arrived|breaks off/],
+    ['corrupt', 'incomplete', /could not be put together|cannot be read/],
+    ['page', 'incomplete', /could not be put together|cannot be read/],
+    ['forbidden', 'network', /refused to send the file \(403\)/],
+    ['tooMany', 'rate-limited', /asked too often/],
+  ])('%s media are not archived, and the item says why', async (kind, failure, sentence) => {
+    const video = troubled({ kind } as Trouble);
+    offer(video);
+    await add(t, video.id);
+    expect(await videoOf(t, video.id)).toBeNull();
+    expect(await queueOf(t)).toMatchObject([{ youtube_id: video.id, failure, message: expect.stringMatching(sentence) }]);
+  });
+
+  test('a video that has no sound at its site is archived without', async () => {
+    const video = troubled({ kind: 'mute' });
+    offer(video);
+    await add(t, video.id);
+    expect((await videoOf(t, video.id)).streams.map((stream: { type: string }) => stream.type)).toEqual(['video']);
+  });
+
+  const failures: [Failure, string][] = [
+    ['deleted', 'gone'],
+    ['private', 'private'],
+    ['members', 'members-only'],
+    ['ageGated', 'age'],
+    ['geoBlocked', 'geo'],
+    ['paid', 'paid'],
+    ['drm', 'paid'],
+    ['copyright', 'gone'],
+    ['botCheck', 'blocked'],
+    ['rateLimited', 'rate-limited'],
+    ['noFormats', 'format'],
+  ];
+  test('each way in which a site says no has its class, and one no does not keep the others from coming', async () => {
+    const videos = failures.map(([fails]) =>
+      aVideo({ id: fails.padEnd(11, '_').slice(0, 11), channelId: channel.id, title: fails, fails }),
+    );
+    const good = aVideo({ id: 'goodOne0001', channelId: channel.id, title: 'Good', durationSeconds: 5 });
+    offer(...videos, good);
+    await add(t, [...videos, good].map(({ id }) => id).join('\n'));
+    const found = new Map((await queueOf(t)).map((item) => [item.youtube_id, item.failure]));
+    expect(Object.fromEntries(failures.map(([fails], place) => [fails, found.get(videos[place]!.id)]))).toEqual(
+      Object.fromEntries(failures),
+    );
+    expect(await videoOf(t, good.id)).not.toBeNull();
+  }, 90_000);
+
+  test('another video than the one asked for is not archived under its name', async () => {
+    const other = aVideo({ id: 'otherVideo1', channelId: channel.id, title: 'Other', durationSeconds: 5 });
+    const moved = aVideo({ id: 'movedVideo1', channelId: channel.id, title: 'Moved', movedTo: other.id });
+    offer(other, moved);
+    const { task_id: id } = await add(t, moved.id);
+    expect(await videoOf(t, moved.id)).toBeNull();
+    expect(await videoOf(t, other.id)).toBeNull();
+    expect(await linesOf(id)).toContain('answered with another video');
+  });
+
+  test('a failed item is fetched when it is asked for again and the trouble is over', async () => {
+    const video = troubled({ kind: 'forbidden' });
+    offer(video);
+    await add(t, video.id);
+    expect(await queueOf(t)).toHaveLength(1);
+    delete video.trouble;
+    expect((await t.staff.call('POST', `/api/download/${video.id}/`, { status: 'priority' })).statusCode).toBe(200);
+    await t.runner.idle();
+    expect(await videoOf(t, video.id)).not.toBeNull();
+  });
+
+  test('an item that is forgotten while it is fetched is gone, and so is what was fetched', async () => {
+    const video = troubled({ kind: 'slow', bytesPerSecond: 10_000 });
+    offer(video);
+    await t.staff.call('POST', '/api/download/?autostart=true', { data: [{ youtube_id: video.id }] });
+    await expect
+      .poll(async () => (await t.staff.call('GET', `/api/download/${video.id}/`)).json().running, { timeout: 15_000 })
+      .toBe(true);
+    await expect
+      .poll(() => t.standin.requests.some(({ path }) => path.startsWith('/videoplayback') && path.includes(video.id)), {
+        timeout: 15_000,
+      })
+      .toBe(true);
+    expect((await t.staff.call('DELETE', `/api/download/${video.id}/`)).statusCode).toBe(204);
+    await t.runner.idle();
+    expect(await videoOf(t, video.id)).toBeNull();
+    expect(await queueOf(t)).toEqual([]);
+  });
+
+  test('nonsense, empty lines, shell characters and a hundred links at once: each is told, and the rest comes', async () => {
+    const many = Array.from({ length: 100 }, (_, n) =>
+      aVideo({ id: `hundred${String(n).padStart(4, '0')}`, channelId: channel.id, title: `Hundred ${n}` }),
+    );
+    const list = {
+      id: 'PLhundred00000000000000000000000000',
+      channelId: channel.id,
+      title: 'Hundred',
+      description: '',
+      videoIds: many.map(({ id }) => id),
+    };
+    offer(...many);
+    t.standin.catalogue.playlists.push(list);
+    const text = `\n\n  $(touch /tmp/owned); nonsense \n\n -rf\n${list.id}\n;rm\n`;
+    const { task_id: id } = await add(t, text, '?flat=true');
+    const queue = (await t.staff.call('GET', '/api/download/?filter=pending')).json();
+    expect(queue.paginate.total_hits).toBe(100);
+    const result = (await t.staff.call('GET', `/api/task/by-id/${id}/`)).json();
+    expect(result).toMatchObject({ status: 'SUCCESS', result: 'added 100 Videos to Queue' });
+  }, 60_000);
+
+  test.each([
+    ['file:///etc/passwd', /Not understood/],
+    ['ftp://example.com/a.mp4', /Not understood/],
+    ['http://127.0.0.1:8000/a.mp4', /public internet|local network/],
+    ['http://localhost/a.mp4', /public internet|local network/],
+    ['http://192.168.1.1/cam', /public internet|local network/],
+    ['http://[::1]/a', /public internet|local network/],
+    ['http://0x7f.1/a', /public internet|local network/],
+    ['http://169.254.169.254/latest/meta-data', /public internet|local network/],
+    ['https://www.youtube.com/watch?v=abc$(id)', /Not understood/],
+  ])('%s is refused with a sentence', async (link, sentence) => {
+    t.standin.requests.length = 0;
+    const { task_id: id } = await add(t, link);
+    expect(await linesOf(id)).toMatch(sentence);
+    expect(t.standin.requests).toEqual([]);
+    expect(await queueOf(t)).toEqual([]);
+  });
+});
+
+describe.runIf(hasTools)('a page that leads into the local network', () => {
+  test('is not followed there, though the link itself looked harmless', async () => {
+    let asked = 0;
+    const canary = createServer((_request, response) => {
+      asked++;
+      response.end('secret');
+    });
+    await new Promise<void>((resolve) => canary.listen(0, '127.0.0.1', resolve));
+    const { port } = canary.address() as { port: number };
+    // Without another proxy behind it, the gate itself meets every name.
+    const t = await anArchiveWith(aCatalogue({ channels: [channel] }));
+    try {
+      await add(t, `https://evil.example/to?u=${encodeURIComponent(`http://127.0.0.1:${port}/secret.mp4`)}`);
+      expect(asked).toBe(0);
+      expect(t.archive.tools.gate.refused.map(({ host }) => host)).toContain('127.0.0.1');
+    } finally {
+      await t.close();
+      canary.close();
+    }
+  });
+});
