@@ -10,6 +10,7 @@ import { freeAll } from './download/free-all.ts';
 import { recoverIncoming } from './download/recover.ts';
 import { openGate } from './egress/gate.ts';
 import { openEvents } from './http/events.ts';
+import { forgetOldSessions } from './http/session.ts';
 import { tasks } from './rooms.ts';
 import { makeRunner } from './task/runner.ts';
 import { bringTools, findTools } from './tools.ts';
@@ -62,6 +63,7 @@ export async function openArchive(config: Config, log: Log) {
     /** Finds the programs, puts right what an earlier run left, and begins to work; brings what is missing meanwhile. */
     async begin() {
       await findTools(archive);
+      await forgetOldSessions(db, archive.now());
       await freeAll(archive);
       await recoverIncoming(archive);
       await runner.begin();

@@ -62,6 +62,12 @@ export function fetchThrough({
       const last = refused.at(-1);
       throw last && last !== before ? new GateRefused(last.why) : error;
     });
+    // To a plain request the gate answers by itself; through a tunnel its refusal is an error already.
+    const refusal = refused.at(-1);
+    if (answer.status === 403 && refusal && refusal !== before) {
+      await answer.body?.cancel();
+      throw new GateRefused(refusal.why);
+    }
     return answer.body ? bounded(answer, url, maxBytes) : answer;
   };
   return { fetch: through, close: () => agent.destroy() };

@@ -9,8 +9,6 @@ import { type FetchThrough, fetchThrough } from './fetch.ts';
 import { judgeAddress, judgeHost, type Judgement } from './judge.ts';
 import { isSamePassword, pinned, type Lookup } from './pinned.ts';
 
-export { judgeUrl } from './judge.ts';
-
 export interface GateOptions {
   /** The person's own proxy: `http://`, `https://` or `socks5://`, with or without credentials. It resolves the names. */
   upstream?: string;

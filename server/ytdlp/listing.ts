@@ -163,12 +163,7 @@ const lookUpMs = 180_000;
 
 /** Everything a page tells of its one video, without fetching it. Throws YtdlpFailed when it has none. */
 export async function lookUp(ytdlp: Ytdlp, url: string, { lang, signal }: Where): Promise<VideoInfo> {
-  const args = [
-    '--no-playlist',
-    '--dump-single-json',
-    '--no-warnings',
-    ...extractorArguments({ extractor_lang: lang }),
-  ];
+  const args = ['--no-playlist', '--dump-single-json', '--no-warnings', ...extractorArguments({ extractor_lang: lang })];
   let last = '';
   for await (const line of said(ytdlp, args, url, signal, lookUpMs)) last = line;
   return readInfo(JSON.parse(last));

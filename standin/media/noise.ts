@@ -8,12 +8,6 @@ export function hash(x: number, y: number, seed: number): number {
   return ((mixed ^ (mixed >>> 16)) >>> 0) / 4_294_967_296;
 }
 
-/** A sequence of numbers from 0 to 1. */
-export function dice(seed: number): () => number {
-  let at = 0;
-  return () => hash(++at, 17, seed);
-}
-
 function wrapped(cell: number, period: number): number {
   return period > 0 ? ((cell % period) + period) % period : cell;
 }

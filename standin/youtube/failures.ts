@@ -10,6 +10,8 @@ interface Refusal {
   /** More of `playabilityStatus`. */
   more?: object;
   saying: string;
+  /** What 2025.04.30 says where that differs. */
+  olderSaying?: string;
 }
 
 const UNAVAILABLE = 'Video unavailable';
@@ -49,6 +51,7 @@ export const failures = {
     reason: UNAVAILABLE,
     subreason: 'The uploader has not made this video available in your country',
     saying: 'The uploader has not made this video available in your country',
+    olderSaying: 'Video unavailable. The uploader has not made this video available in your country',
   },
   geoClaimed: unavailable(
     'This video contains content from Example Records, who has blocked it in your country on copyright grounds',
@@ -80,7 +83,11 @@ export const failures = {
   drm: { status: 'OK', saying: 'This video is DRM protected' },
   wrongVideo: { status: 'OK', saying: 'All player responses are invalid. Your IP is likely being blocked by Youtube' },
   notJson: { status: 'OK', saying: 'Failed to extract any player response' },
-  serverError: { status: 'OK', saying: 'Failed to extract any player response' },
+  serverError: {
+    status: 'OK',
+    saying: 'Unable to download API page: HTTP Error 500',
+    olderSaying: 'Failed to extract any player response',
+  },
   noFormats: { status: 'OK', saying: 'No video formats found!' },
 } as const satisfies Record<string, Refusal>;
 

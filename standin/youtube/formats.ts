@@ -40,11 +40,6 @@ export async function fileOf(video: Video, itag: number, ground: Ground): Promis
   return { file, mimeType: offer.mimeType };
 }
 
-/** Makes every file of the video that is not there yet. */
-export async function prepareFormats(video: Video, ground: Ground): Promise<void> {
-  for (const offer of offersOf(video)) await fileOf(video, offer.itag, ground);
-}
-
 /** The player's list of formats, with the sizes of the real files. */
 export async function adaptiveFormats(video: Video, ground: Ground): Promise<object[]> {
   return Promise.all(

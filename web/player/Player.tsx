@@ -52,7 +52,6 @@ export function Player({ video, media, startAt, isTheatre, onTheatre, onPlayer }
     if (!element || !frame.current) return;
     const goToBegin = () => {
       if (begin === null || begin >= element.duration - 1) return;
-      // oxlint-disable-next-line react/immutability -- an element of the page, not a value of React
       element.currentTime = begin;
       if (startAt === null) setResumedAt(begin);
     };

@@ -54,7 +54,7 @@ function Shown({ id }: { id: string }) {
     (player: PlayerState) => {
       queryClient.setQueryData(
         videoQuery(id).queryKey,
-        (video) => video && { ...video, player: { ...video.player, watched: player.watched } },
+        (video) => video && { ...video, player },
       );
     },
     [id],

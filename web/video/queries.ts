@@ -1,13 +1,12 @@
 import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query';
 import type { Api } from '#contract/api.ts';
-import type { Reply, Sent } from '#contract/call.ts';
+import type { Sent } from '#contract/call.ts';
 import type { Video } from '#contract/video.ts';
 import { call } from '#web/api/call.ts';
 import { queryClient } from '#web/api/client.ts';
 import { useToast } from '#web/ui/toasts.tsx';
 
 export type VideoFilter = NonNullable<Sent<Api['GET /api/video/']>['query']>;
-export type VideoPage = Reply<Api['GET /api/video/']>;
 
 /** One page of videos. While the next one comes the one before stays. */
 export const videoList = (filter: VideoFilter) =>

@@ -2,7 +2,10 @@ import type { Kysely } from 'kysely';
 import { columns } from '../columns.ts';
 import type { Engine } from '../db.ts';
 
-/** Channels, videos and what belongs to them. */
+/**
+ * Channels, videos and what belongs to them.
+ * @public
+ */
 export async function up(db: Kysely<never>, engine: Engine) {
   const type = columns(engine);
   const { integer, real } = type;

@@ -2,7 +2,10 @@ import type { Kysely } from 'kysely';
 import { columns } from '../columns.ts';
 import type { Engine } from '../db.ts';
 
-/** Accounts, what lets them in, what they watched; the settings of the application. */
+/**
+ * Accounts, what lets them in, what they watched; the settings of the application.
+ * @public
+ */
 export async function up(db: Kysely<never>, engine: Engine) {
   const type = columns(engine);
   const { integer, real } = type;

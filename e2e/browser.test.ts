@@ -1,0 +1,294 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { existsSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { aCatalogue, aChannel, aPlaylist, aVideo, cuesFrom } from '#standin/builders.ts';
+import { startStandin, type Standin } from '#standin/site.ts';
+import { eventually, hasTools, throughStandin } from './acquiring.ts';
+import { chromiumOptions } from './chromium.ts';
+import { addressOf, aFolder, aVisitor, startProgram, type Program, type Visitor } from './program.ts';
+
+const hasChromium = Boolean(process.env.REELKEEP_TEST_CHROMIUM) && existsSync(new URL('../dist/index.html', import.meta.url));
+
+const channel = aChannel({ name: 'Night Trains', look: { scene: 'train', seed: 2 } });
+const long = aVideo({
+  id: 'journeyVid1',
+  channelId: channel.id,
+  title: 'A long journey <script>alert(1)</script>',
+  description: 'See https://timetables.example/ and 0:40 for the sea.\n<img src=x onerror=alert(2)>',
+  durationSeconds: 60,
+  width: 320,
+  height: 180,
+  look: { scene: 'blend', seed: 3 },
+  subtitles: [{ language: 'en', name: 'English', automatic: false, cues: cuesFrom(['All aboard', 'The sea'], 60) }],
+  chapters: [
+    { startSeconds: 0, title: 'Platform' },
+    { startSeconds: 30, title: 'Sea' },
+  ],
+  comments: [
+    {
+      id: 'c1',
+      text: 'Lovely <b>tea</b>',
+      author: '@ann',
+      authorId: 'UCann',
+      likes: 5,
+      ago: '1 day ago',
+      replies: [{ id: 'c1.r', text: 'Indeed', author: '@ben', authorId: 'UCben', likes: 0, ago: '1 day ago' }],
+    },
+  ],
+});
+const second = aVideo({ id: 'secondVide1', channelId: channel.id, title: 'A short hop', durationSeconds: 8 });
+const hidden = aVideo({ id: 'privateVid9', channelId: channel.id, title: 'Not for you', fails: 'private' });
+const later = aVideo({
+  id: 'laterVideo1',
+  channelId: channel.id,
+  title: 'Added in the browser',
+  durationSeconds: 5,
+  unlisted: true,
+});
+const playlist = aPlaylist({ channelId: channel.id, title: 'The line', videoIds: [long.id, second.id] });
+
+describe.runIf(hasTools && hasChromium)('in a browser', () => {
+  let standin: Standin;
+  let folder: Awaited<ReturnType<typeof aFolder>>;
+  let program: Program;
+  let address: string;
+  let visitor: Visitor;
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+  const errors: string[] = [];
+
+  beforeAll(async () => {
+    standin = await startStandin({
+      catalogue: aCatalogue({ channels: [channel], videos: [long, second, hidden, later], playlists: [playlist] }),
+    });
+    folder = await aFolder();
+    program = await startProgram({ data: folder.path, env: throughStandin(standin) });
+    address = await addressOf(program);
+    visitor = await aVisitor(address);
+    await visitor.call('POST', '/api/appsettings/config/', {
+      downloads: { sleep_interval: null, subtitle: 'en', comment_max: '100,all,all,all' },
+    });
+    await visitor.call('POST', '/api/download/?autostart=true', { data: [{ youtube_id: `${playlist.id} ${hidden.id}` }] });
+    await eventually(async () => (await visitor.call('GET', `/api/video/${second.id}/`)).status === 200, 60_000);
+    browser = await chromium.launch(chromiumOptions());
+    context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' });
+    page = await context.newPage();
+    page.setDefaultTimeout(10_000);
+    page.on('pageerror', (error) => errors.push(error.message));
+    page.on('dialog', (dialog) => {
+      errors.push(`a dialog: ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+  }, 120_000);
+  afterAll(async () => {
+    await browser.close();
+    program.child.kill('SIGKILL');
+    await program.ended;
+    await standin.close();
+    await folder.remove();
+  });
+
+  const heading = (name: string | RegExp) => page.getByRole('heading', { name });
+  const media = () => page.locator('video');
+  const position = () => media().evaluate((element) => (element as unknown as { currentTime: number }).currentTime);
+
+  test('somebody who is not logged in is asked to, told when it is wrong, and goes on to where they wanted', async () => {
+    await page.goto(`${address}/video/${long.id}/`);
+    await page.getByLabel('Username').fill('demo');
+    await page.getByLabel('Password').fill('wrong');
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.getByText('Failed to login.').waitFor();
+    await page.getByText('Invalid credentials').waitFor();
+    await page.getByLabel('Password').fill('demo');
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await heading(/A long journey/).waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/video/${long.id}/`);
+  });
+
+  test('a video plays, jumps to chapters and times, and shows its captions', async () => {
+    await media().evaluate((element) => (element as unknown as { play(): Promise<void> }).play());
+    await expect.poll(position, { timeout: 10_000 }).toBeGreaterThan(0.5);
+    await page.getByRole('button', { name: /0:30 Sea/ }).click();
+    await expect.poll(position).toBeGreaterThanOrEqual(30);
+    await page.getByRole('button', { name: '0:40', exact: true }).click();
+    await expect.poll(position).toBeGreaterThanOrEqual(40);
+    await page.locator('h1').click();
+    await page.keyboard.press('c');
+    const shown = () =>
+      media().evaluate((element) =>
+        [...(element as unknown as { textTracks: Iterable<{ kind: string; mode: string; label: string }> }).textTracks]
+          .filter((track) => track.kind === 'subtitles')
+          .map(({ mode, label }) => `${label} ${mode}`),
+      );
+    await expect.poll(shown).toEqual(['English showing']);
+    await page.keyboard.press('2');
+    await expect.poll(position).toBeLessThan(14);
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keys of the player' }).waitFor();
+    await page.keyboard.press('Escape');
+  });
+
+  test('what a site wrote is text and nothing else', async () => {
+    await page.getByText('<img src=x onerror=alert(2)>').waitFor();
+    await page.getByText('Lovely <b>tea</b>').waitFor();
+    await page.getByRole('button', { name: '1 reply' }).click();
+    await page.getByText('Indeed').waitFor();
+    const link = page.getByRole('link', { name: 'https://timetables.example/' });
+    expect(await link.getAttribute('rel')).toBe('noopener noreferrer nofollow');
+    expect(errors).toEqual([]);
+  });
+
+  test('where somebody stopped is kept, shown at home, and gone on with', async () => {
+    await media().evaluate((element) => {
+      const video = element as unknown as { currentTime: number; pause(): void };
+      video.currentTime = 25;
+      video.pause();
+    });
+    await expect
+      .poll(
+        async () =>
+          ((await visitor.call('GET', `/api/video/${long.id}/`)).json as { player: { position?: number } }).player.position,
+        { timeout: 10_000 },
+      )
+      .toBe(25);
+    await page.getByRole('link', { name: 'Home', exact: true }).click();
+    await heading('Continue watching').waitFor();
+    await page
+      .getByRole('region', { name: 'Continue watching' })
+      .getByRole('link', { name: /A long journey/ })
+      .first()
+      .click();
+    await page.getByText('Going on at 0:25.').waitFor();
+    expect(await position()).toBeGreaterThanOrEqual(24);
+    await page.getByRole('button', { name: 'Start over' }).click();
+    await expect.poll(position).toBeLessThan(20);
+  });
+
+  test('seen to its end, a video is watched by itself', async () => {
+    await media().evaluate((element) => {
+      const video = element as unknown as { currentTime: number; muted: boolean; play(): Promise<void> };
+      video.muted = true;
+      video.currentTime = 58.5;
+      void video.play();
+    });
+    await page.getByRole('button', { name: 'Watched', exact: true }).waitFor({ timeout: 15_000 });
+    await page.goto(address);
+    await page.getByText('Watched', { exact: true }).first().waitFor();
+    expect(await heading('Continue watching').count()).toBe(0);
+  });
+
+  test('a mark can be taken back', async () => {
+    const card = page.getByRole('article').filter({ hasText: second.title });
+    await card.hover();
+    await card.getByRole('button', { name: /as watched/ }).click();
+    await card.getByText('Watched', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => card.getByText('Watched', { exact: true }).count()).toBe(0);
+  });
+
+  test('a link that is pasted arrives while one looks on, and what failed says why', async () => {
+    await page.getByRole('link', { name: 'Downloads' }).first().click();
+    await page.getByText(/^It is private\./).waitFor();
+    await page.getByLabel(/^Paste links/).fill(`https://youtu.be/${later.id}`);
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByText('Looking it up.').first().waitFor();
+    await expect.poll(async () => (await visitor.call('GET', `/api/video/${later.id}/`)).status, { timeout: 30_000 }).toBe(200);
+    await page.getByRole('link', { name: 'Home', exact: true }).click();
+    await page.getByRole('link', { name: later.title }).first().waitFor();
+  });
+
+  test('an item is ignored, found among the ignored, and forgotten', async () => {
+    await page.goto(`${address}/downloads/`);
+    await page.getByRole('article').filter({ hasText: hidden.id }).getByRole('button', { name: 'Ignore' }).click();
+    await heading('The queue is empty').waitFor();
+    await page.getByRole('radio', { name: 'Ignored' }).click();
+    await page.getByRole('article').filter({ hasText: hidden.id }).getByRole('button', { name: 'Forget' }).click();
+    await heading('Nothing is ignored').waitFor();
+  });
+
+  test('a session that runs out in the middle of typing loses nothing', async () => {
+    await page.goto(`${address}/downloads/`);
+    const box = page.getByLabel(/^Paste links/);
+    await box.fill('https://youtu.be/halfTypedId');
+    await context.clearCookies();
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Log in again' });
+    await dialog.getByLabel('Username').fill('demo');
+    await dialog.getByLabel('Password').fill('demo');
+    await dialog.getByRole('button', { name: 'Log in' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await box.inputValue()).toBe('https://youtu.be/halfTypedId');
+    await box.fill('');
+  });
+
+  test.each([
+    '/',
+    `/video/${long.id}/`,
+    '/downloads/',
+    '/channel/',
+    `/channel/${channel.id}/`,
+    '/playlist/',
+    `/playlist/${playlist.id}/`,
+    '/settings/',
+    '/settings/application/',
+    '/about/',
+    '/nowhere/',
+  ])('everybody can use %s: nothing is wrong that a program can find, and nothing is wider than a phone', async (path) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(address + path);
+    await page.locator('main h1, main h2').first().waitFor();
+    await page.waitForTimeout(300);
+    const found = await new AxeBuilder({ page })
+      .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+      .exclude('video')
+      .analyze();
+    expect(found.violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`)).toEqual(
+      [],
+    );
+    const tooWide = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+    expect(tooWide).toBeLessThanOrEqual(0);
+    await page.setViewportSize({ width: 1280, height: 800 });
+  });
+
+  test('a page that is not there says so, and leads home', async () => {
+    await page.goto(`${address}/video/notInHere01/`);
+    await heading('This video is not in the archive').waitFor();
+    await page.getByRole('link', { name: 'Go home' }).click();
+    await heading('Recent videos').waitFor();
+  });
+
+  test('who is not staff sees nothing of the queue', async () => {
+    expect(errors).toEqual([]);
+    await page.getByRole('button', { name: 'Log out' }).first().click();
+    await page.getByLabel('Username').waitFor();
+    await page.goto(`${address}/downloads/`);
+    await page.getByLabel('Username').waitFor();
+  });
+
+  test('while the server is away, the login waits, and helps', async () => {
+    await page.route('**/api/health/', (route) => route.abort());
+    await page.goto(`${address}/login/`);
+    await page.getByText('Waiting for backend').waitFor();
+    await page.getByText('REELKEEP_PORT').waitFor({ timeout: 20_000 });
+    await page.unroute('**/api/health/');
+    await expect.poll(() => page.getByText('Waiting for backend').count(), { timeout: 10_000 }).toBe(0);
+  });
+
+  test('deleting asks first, says how much, and takes it out of the archive', async () => {
+    await page.getByLabel('Username').fill('demo');
+    await page.getByLabel('Password').fill('demo');
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await heading('Recent videos').waitFor();
+    await page.goto(`${address}/video/${later.id}/`);
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page
+      .getByRole('dialog')
+      .getByText(/KiB|MiB/)
+      .waitFor();
+    await page.getByRole('button', { name: 'Delete 1 video' }).click();
+    await heading('Recent videos').waitFor();
+    expect((await visitor.call('GET', `/api/video/${later.id}/`)).status).toBe(404);
+  });
+});

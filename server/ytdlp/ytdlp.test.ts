@@ -1,0 +1,268 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { settings, type Settings } from '#contract/settings.ts';
+import { ChildFailed } from '../child/child-failed.ts';
+import { failureOf } from './failure.ts';
+import { readInfo } from './info.ts';
+import { alwaysOptions, downloadOptions, extractorArguments } from './options.ts';
+import { readProgress } from './progress.ts';
+import { channelWireId, wireId } from './wire-id.ts';
+
+const initial = Object.fromEntries(
+  Object.entries(settings.downloads).map(([key, setting]) => [key, setting.initial]),
+) as Settings['downloads'];
+
+describe('what yt-dlp said last', () => {
+  // Word for word what 2025.04.30 and 2026.10.26 say.
+  test.each([
+    ['Private video. Sign in if you’ve been granted access to this video. Use --cookies-from-browser …', 'private'],
+    ['Video unavailable', 'gone'],
+    ['Video unavailable. This video has been removed by the uploader', 'gone'],
+    [
+      'Video unavailable. This video is no longer available because the YouTube account associated with this video has been terminated.',
+      'gone',
+    ],
+    ["Video unavailable. This video has been removed for violating YouTube's Terms of Service", 'gone'],
+    ["YouTube said: This account has been terminated for violating YouTube's Community Guidelines.", 'gone'],
+    ['YouTube said: The playlist does not exist.', 'gone'],
+    ['YouTube said: This playlist is private.', 'private'],
+    ['Requested entity was not found.', 'gone'],
+    ['Join this channel to get access to members-only content like this video, and other exclusive perks.', 'members-only'],
+    ["This video is available to this channel's members on level: Crew (or any higher level). Join this channel", 'members-only'],
+    ['Video unavailable. This video is no longer available due to a copyright claim by Example Records', 'gone'],
+    ['The uploader has not made this video available in your country', 'geo'],
+    [
+      'Video unavailable. This video contains content from Example Records, who has blocked it in your country on copyright grounds',
+      'geo',
+    ],
+    ['Sign in to confirm your age. This video may be inappropriate for some users. Use --cookies-from-browser …', 'age'],
+    ['Sign in to confirm you’re not a bot. Use --cookies-from-browser …', 'blocked'],
+    ['Confirm you are not a robot. YouTube is requiring a captcha challenge before playback', 'blocked'],
+    ['All player responses are invalid. Your IP is likely being blocked by Youtube', 'blocked'],
+    [
+      "This content isn't available, try again later. The current session has been rate-limited by YouTube for up to an hour.",
+      'rate-limited',
+    ],
+    [
+      'Unable to download API page: HTTP Error 429: Too Many Requests (caused by <HTTPError 429: Too Many Requests>)',
+      'rate-limited',
+    ],
+    ['unable to download video data: HTTP Error 429: Too Many Requests', 'rate-limited'],
+    ['Video unavailable. This video is only available to Music Premium members', 'paid'],
+    ['This video requires payment to watch.', 'paid'],
+    ['This video is DRM protected', 'paid'],
+    ['This live stream recording is not available.', 'not-yet'],
+    ['This live event will begin in 5 hours.', 'not-yet'],
+    ['Premieres in 2 days', 'not-yet'],
+    ['The channel is not currently live', 'not-yet'],
+    ['An error occurred. Please try again later.', 'network'],
+    ['Failed to extract any player response; please report this issue on  https://github.com/yt-dlp/yt-dlp/issues', 'ytdlp'],
+    ['No video formats found!; please report this issue on  https://github.com/yt-dlp/yt-dlp/issues', 'format'],
+    ['Requested format is not available. Use --list-formats for a list of available formats', 'format'],
+    ['unable to download video data: HTTP Error 403: Forbidden', 'network'],
+    ['Unable to download API page: HTTP Error 500: Internal Server Error (caused by <HTTPError 500>)', 'network'],
+    [
+      "Unable to download API page: ('Unable to connect to proxy', RemoteDisconnected('Remote end closed connection without response'))",
+      'network',
+    ],
+    ['Incomplete YouTube ID short. URL https://www.youtube.com/watch?v=short looks truncated.', 'refused'],
+    ["Postprocessing: To ignore this, add a trailing '?' to the map.", 'incomplete'],
+    ['unable to write data: [Errno 28] No space left on device', 'disk-full'],
+    ["'c.txt' does not look like a Netscape format cookies file", 'cookie'],
+    ['Cookies file must be Netscape formatted, not JSON. See  https://github.com/yt-dlp/yt-dlp/wiki/FAQ', 'cookie'],
+  ])('%s is of the class %s', (words, kind) => {
+    const failure = failureOf(`WARNING: something else\nERROR: [youtube] abc: ${words}\n`);
+    expect(failure.kind).toBe(kind);
+    expect(failure.message).toMatch(/^([A-Z]|yt-dlp).*\.$/);
+    expect(failure.message).not.toMatch(/--|github|ERROR/);
+  });
+
+  test('that a tab is missing is an ordinary answer', () => {
+    expect(failureOf('ERROR: [youtube:tab] @x: This channel does not have a shorts tab')).toMatchObject({ isNoTab: true });
+    expect(failureOf('ERROR: [youtube] x: Video unavailable').isNoTab).toBeUndefined();
+  });
+
+  test('what nobody knows keeps its own words, without secrets', () => {
+    const { kind, message } = failureOf('ERROR: [site] x: Odd thing at http://user:secret@127.0.0.1:1/ happened');
+    expect(kind).toBe('unknown');
+    expect(message).toContain('Odd thing');
+    expect(message).not.toContain('secret');
+  });
+
+  test('a program that is missing or hangs is told apart', () => {
+    expect(failureOf(new ChildFailed('yt-dlp', { reason: 'missing' })).kind).toBe('ytdlp');
+    expect(failureOf(new ChildFailed('yt-dlp', { reason: 'silent' })).kind).toBe('network');
+  });
+});
+
+describe('ids on the wire', () => {
+  test('YouTube’s stand as they are, others carry their site', () => {
+    expect(wireId('youtube', '-dash_id-01')).toBe('-dash_id-01');
+    expect(wireId('vimeo', '12345')).toBe('vimeo.12345');
+    expect(channelWireId('youtube', 'UCabcdefghijklmnopqrstuv')).toBe('UCabcdefghijklmnopqrstuv');
+  });
+
+  test('whatever a site calls a video, its id is safe as a name, short, and its own', () => {
+    const anything = fc.string({ minLength: 1, maxLength: 300, unit: 'grapheme' });
+    fc.assert(
+      fc.property(anything, anything, (a, b) => {
+        for (const id of [wireId('site', a), channelWireId('site', a)]) {
+          expect(id).toMatch(/^site\.[-\w.]+$/);
+          expect(id.length).toBeLessThanOrEqual(120);
+          expect(id).not.toContain('..');
+        }
+        if (a !== b) expect(wireId('site', a)).not.toBe(wireId('site', b));
+      }),
+    );
+  });
+});
+
+describe('the options of yt-dlp', () => {
+  const ytdlp = {
+    program: { command: 'yt-dlp', version: '2026.10.26', options: new Set(['--js-runtimes', '--no-remote-components']) },
+    gate: 'http://u:p@127.0.0.1:1',
+    insecure: false,
+    cacheFolder: '/cache',
+    node: '/node',
+    ffmpegFolder: '/bounded',
+  };
+  const never =
+    /^--(exec(?!$)|exec$|downloader|external-downloader|use-postprocessor|netrc|cookies-from-browser|load-info|batch-file|config-location|alias|print-to-file|write-link|write-url-link|enable-file-urls|client-certificate|geo-verification-proxy|compat-options|plugin-dirs|update$)/;
+
+  test('always hold what keeps it in bounds', () => {
+    const always = alwaysOptions(ytdlp);
+    for (const one of [
+      '--ignore-config',
+      '--no-plugin-dirs',
+      '--no-remote-components',
+      '--no-update',
+      '--no-exec',
+      `--proxy=${ytdlp.gate}`,
+      '--js-runtimes=node:/node',
+    ])
+      expect(always).toContain(one);
+    expect(always).not.toContain('--no-check-certificates');
+    expect(alwaysOptions({ ...ytdlp, program: { ...ytdlp.program, options: new Set() } }).join(' ')).not.toContain('js-runtimes');
+  });
+
+  test('never hold what people write as anything but the value of one option', () => {
+    const words = fc.oneof(
+      fc.string({ maxLength: 40 }),
+      fc.constantFrom('--exec=id', '-x', 'a --exec b', ';rm -rf /', 'a;b=c', '--'),
+    );
+    fc.assert(
+      fc.property(
+        fc.record({ format: words, format_sort: words, subtitle: words, extractor_lang: words, comment_max: words }),
+        (said) => {
+          const options = downloadOptions({ ...initial, ...said }, null);
+          for (const option of options) {
+            expect(option).toMatch(/^--[a-z]/);
+            expect(option.split('=')[0]).not.toMatch(never);
+          }
+          expect(options.filter((option) => option.startsWith('--format=')).length).toBeLessThanOrEqual(1);
+        },
+      ),
+    );
+  });
+
+  test('a language cannot become another argument of the extractor', () =>
+    expect(extractorArguments({ extractor_lang: 'de, en' })).toEqual(['--extractor-args=youtube:lang=de,en']));
+});
+
+describe('what a site tells of a video', () => {
+  const least = { id: 'abc', extractor_key: 'Youtube', webpage_url: 'https://www.youtube.com/watch?v=abc' };
+
+  test('is taken within bounds', () => {
+    const info = readInfo({
+      ...least,
+      title: ` ${'t'.repeat(5000)}\0\ud800`,
+      description: 'd'.repeat(100_000),
+      duration: -3,
+      view_count: Number.NaN,
+      like_count: 12.6,
+      timestamp: 99_999_999_999_999,
+      upload_date: '20250314',
+      tags: ['a', 7, 'a', 'b', null],
+      chapters: [
+        { title: 'x', start_time: 5, end_time: 2 },
+        { title: 'b', start_time: 9, end_time: 12 },
+        'no',
+        { title: null, start_time: 0, end_time: 9 },
+      ],
+      thumbnail: 'javascript:alert(1)',
+      comments: [{ id: '1', text: 'hi', author: 'a' }, { id: '', text: 'x' }, { text: 'y' }, 5],
+      width: 'wide',
+    });
+    expect(info.title).toHaveLength(1000);
+    expect(info.description).toHaveLength(50_000);
+    expect(info).toMatchObject({
+      durationSeconds: null,
+      views: null,
+      likes: 13,
+      publishedAt: Date.UTC(2025, 2, 14) / 1000,
+      tags: ['a', 'b'],
+      thumbnailUrl: null,
+      width: null,
+    });
+    expect(info.chapters).toEqual([
+      { title: '', start: 0, end: 9 },
+      { title: 'b', start: 9, end: 12 },
+    ]);
+    expect(info.comments).toHaveLength(1);
+  });
+
+  test('says which kind it is', () => {
+    const kindOf = (more: object) => readInfo({ ...least, ...more }).kind;
+    expect(kindOf({})).toBe('videos');
+    expect(kindOf({ live_status: 'was_live' })).toBe('streams');
+    expect(kindOf({ original_url: 'https://www.youtube.com/shorts/abc' })).toBe('shorts');
+    expect(kindOf({ width: 360, height: 640, duration: 30 })).toBe('shorts');
+    expect(kindOf({ width: 360, height: 640, duration: 600 })).toBe('videos');
+  });
+
+  test.each([null, 7, 'text', [], {}, { id: 5 }, { title: 'no id' }])('%j is no video', (json) =>
+    expect(() => readInfo(json)).toThrow(),
+  );
+
+  test('no answer whatever makes it fail otherwise than by saying so', () => {
+    fc.assert(
+      fc.property(
+        fc.object({
+          key: fc.constantFrom(...Object.keys(least), 'title', 'duration', 'comments', 'chapters', 'tags', 'timestamp'),
+        }),
+        (anything) => {
+          try {
+            expect(readInfo({ ...anything, id: 'x' }).siteId).toBe('x');
+          } catch (error) {
+            expect((error as Error).name).toBe('ZodError');
+          }
+        },
+      ),
+    );
+  });
+});
+
+describe('a line of progress', () => {
+  const line = (json: object | string) => `reelkeep-progress ${typeof json === 'string' ? json : JSON.stringify(json)}`;
+
+  test('tells how far it is', () =>
+    expect(readProgress(line({ downloaded_bytes: 25, total_bytes: 100, speed: 10, eta: 8 }))).toEqual({
+      fraction: 0.25,
+      downloadedBytes: 25,
+      totalBytes: 100,
+      bytesPerSecond: 10,
+      secondsLeft: 8,
+    }));
+
+  test.each(['', '[download] 5%', line('{"half'), line('null'), line('"x"'), line('[1')])('%j is none', (text) =>
+    expect(readProgress(text)).toBeNull(),
+  );
+
+  test('numbers that cannot be are not told', () =>
+    expect(readProgress(line({ downloaded_bytes: -5, total_bytes: 'many', speed: null, eta: -1 }))).toMatchObject({
+      fraction: null,
+      downloadedBytes: 0,
+      totalBytes: null,
+      secondsLeft: null,
+    }));
+});
