@@ -212,13 +212,19 @@ describe.runIf(hasTools && hasChromium)('in a browser', () => {
     await page.goto(`${address}/downloads/`);
     const box = page.getByLabel(/^Paste links/);
     await box.fill('https://youtu.be/halfTypedId');
-    await context.clearCookies();
-    await page.getByRole('button', { name: 'Add', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Log in again' });
+    await context.clearCookies();
+    // The page may notice by itself first; then the dialog covers the button.
+    const pressed = page
+      .getByRole('button', { name: 'Add', exact: true })
+      .click()
+      .catch(() => dialog.count());
+    await dialog.waitFor();
     await dialog.getByLabel('Username').fill('demo');
     await dialog.getByLabel('Password').fill('demo');
     await dialog.getByRole('button', { name: 'Log in' }).click();
     await dialog.waitFor({ state: 'detached' });
+    await pressed;
     expect(await box.inputValue()).toBe('https://youtu.be/halfTypedId');
     await box.fill('');
   });

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { isLoggedOut } from '#web/api/call.ts';
+import { call, isLoggedOut } from '#web/api/call.ts';
 import { queryClient } from '#web/api/client.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { LoginForm } from './LoginForm.tsx';
@@ -9,7 +9,9 @@ export function SessionGone() {
   const [isGone, setIsGone] = useState(false);
   useEffect(() => {
     const look = ({ type, action }: { type: string; action?: { type: string; error?: unknown } }) => {
-      if (type === 'updated' && action?.type === 'error' && isLoggedOut(action.error)) setIsGone(true);
+      if (type !== 'updated' || action?.type !== 'error' || !isLoggedOut(action.error)) return;
+      // An answer may be late, and somebody have logged in meanwhile: it is asked once more.
+      call('GET /api/user/account/', {}).catch((error: unknown) => setIsGone(isLoggedOut(error)));
     };
     const stops = [queryClient.getQueryCache().subscribe(look as never), queryClient.getMutationCache().subscribe(look as never)];
     return () => stops.forEach((stop) => stop());

@@ -52,10 +52,7 @@ function Shown({ id }: { id: string }) {
   }, []);
   const onPlayer = useCallback(
     (player: PlayerState) => {
-      queryClient.setQueryData(
-        videoQuery(id).queryKey,
-        (video) => video && { ...video, player },
-      );
+      queryClient.setQueryData(videoQuery(id).queryKey, (video) => video && { ...video, player });
     },
     [id],
   );
