@@ -16,5 +16,6 @@ if (underRightNode(import.meta.url)) {
   const program = programs[flag] ?? { path: 'server/main.ts', isForDevelopment: false };
   preparePackages({ withDevelopment: program.isForDevelopment });
   if (flag !== '--verify' && flag !== '--dev') prepareWeb();
-  become(process.execPath, [join(root, program.path), ...rest]);
+  if (flag === '--setup') console.log('Everything is there: `npm start` begins at once, and needs to write nothing here.');
+  else become(process.execPath, [join(root, program.path), ...rest]);
 }

@@ -1,5 +1,4 @@
 import pino from 'pino';
-import pretty from 'pino-pretty';
 import { ConfigProblem, readConfig, strangeNames } from './config.ts';
 import { buildApp } from './http/app.ts';
 import { openArchive } from './open-archive.ts';
@@ -22,7 +21,9 @@ function giveUp(error: unknown): never {
 async function start() {
   const startedAt = Math.floor(Date.now() / 1000);
   const config = readConfig(process.env);
-  const log = pino({ level: config.logLevel }, process.stdout.isTTY ? pretty({ ignore: 'pid,hostname', sync: true }) : undefined);
+  // Loaded where somebody looks: under a service manager it would only take memory.
+  const pretty = process.stdout.isTTY && (await import('pino-pretty')).default;
+  const log = pino({ level: config.logLevel }, pretty ? pretty({ ignore: 'pid,hostname', sync: true }) : undefined);
   for (const name of strangeNames(process.env)) log.warn(`${name} is not a name we know; is it spelled right?`);
   const { archive, begin, close } = await openArchive(config, log);
   const first = await makeFirstAccount(archive);
