@@ -1,52 +1,14 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { chromium, type Browser, type BrowserContext, type Page, type Route } from 'playwright-core';
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { aCatalogue, aChannel, aPlaylist, aVideo, cuesFrom } from '#standin/builders.ts';
 import { startStandin, type Standin } from '#standin/site.ts';
 import { eventually, hasTools, throughStandin } from './acquiring.ts';
 import { chromiumOptions } from './chromium.ts';
+import { channel, hidden, journeyCatalogue, later, long, playlist, second } from './journey-catalogue.ts';
 import { addressOf, aFolder, aVisitor, startProgram, type Program, type Visitor } from './program.ts';
 
 const hasChromium = Boolean(process.env.REELKEEP_TEST_CHROMIUM) && existsSync(new URL('../dist/index.html', import.meta.url));
-
-const channel = aChannel({ name: 'Night Trains', look: { scene: 'train', seed: 2 } });
-const long = aVideo({
-  id: 'journeyVid1',
-  channelId: channel.id,
-  title: 'A long journey <script>alert(1)</script>',
-  description: 'See https://timetables.example/ and 0:40 for the sea.\n<img src=x onerror=alert(2)>',
-  durationSeconds: 60,
-  width: 320,
-  height: 180,
-  look: { scene: 'blend', seed: 3 },
-  subtitles: [{ language: 'en', name: 'English', automatic: false, cues: cuesFrom(['All aboard', 'The sea'], 60) }],
-  chapters: [
-    { startSeconds: 0, title: 'Platform' },
-    { startSeconds: 30, title: 'Sea' },
-  ],
-  comments: [
-    {
-      id: 'c1',
-      text: 'Lovely <b>tea</b>',
-      author: '@ann',
-      authorId: 'UCann',
-      likes: 5,
-      ago: '1 day ago',
-      replies: [{ id: 'c1.r', text: 'Indeed', author: '@ben', authorId: 'UCben', likes: 0, ago: '1 day ago' }],
-    },
-  ],
-});
-const second = aVideo({ id: 'secondVide1', channelId: channel.id, title: 'A short hop', durationSeconds: 8 });
-const hidden = aVideo({ id: 'privateVid9', channelId: channel.id, title: 'Not for you', fails: 'private' });
-const later = aVideo({
-  id: 'laterVideo1',
-  channelId: channel.id,
-  title: 'Added in the browser',
-  durationSeconds: 5,
-  unlisted: true,
-});
-const playlist = aPlaylist({ channelId: channel.id, title: 'The line', videoIds: [long.id, second.id] });
 
 describe.runIf(hasTools && hasChromium)('in a browser', () => {
   let standin: Standin;
@@ -60,9 +22,7 @@ describe.runIf(hasTools && hasChromium)('in a browser', () => {
   const errors: string[] = [];
 
   beforeAll(async () => {
-    standin = await startStandin({
-      catalogue: aCatalogue({ channels: [channel], videos: [long, second, hidden, later], playlists: [playlist] }),
-    });
+    standin = await startStandin({ catalogue: journeyCatalogue() });
     folder = await aFolder();
     program = await startProgram({ data: folder.path, env: throughStandin(standin) });
     address = await addressOf(program);
@@ -77,6 +37,9 @@ describe.runIf(hasTools && hasChromium)('in a browser', () => {
     page = await context.newPage();
     page.setDefaultTimeout(10_000);
     page.on('pageerror', (error) => errors.push(error.message));
+    page.on('console', (message) => {
+      if (/Content Security Policy|Trusted ?Type/i.test(message.text())) errors.push(message.text());
+    });
     page.on('dialog', (dialog) => {
       errors.push(`a dialog: ${dialog.message()}`);
       void dialog.dismiss();
@@ -265,8 +228,24 @@ describe.runIf(hasTools && hasChromium)('in a browser', () => {
     await heading('Recent videos').waitFor();
   });
 
-  test('who is not staff sees nothing of the queue', async () => {
+  test('who is not staff is shown no way to the queue, and is told so on its page', async () => {
+    const asViewer = async (route: Route) => {
+      const answer = await route.fetch();
+      await route.fulfill({ response: answer, json: { ...(await answer.json()), is_staff: false, is_superuser: false } });
+    };
+    await page.route('**/api/user/account/', asViewer);
+    await page.goto(address);
+    await heading('Recent videos').waitFor();
+    expect(await page.getByRole('link', { name: 'Channels' }).count()).toBe(1);
+    expect(await page.getByRole('link', { name: 'Downloads' }).count()).toBe(0);
+    await page.goto(`${address}/downloads/`);
+    await page.getByText('Only staff may see the queue.').waitFor();
+    await page.unroute('**/api/user/account/', asViewer);
+  });
+
+  test('who has logged out is asked to log in wherever they go', async () => {
     expect(errors).toEqual([]);
+    await page.goto(address);
     await page.getByRole('button', { name: 'Log out' }).first().click();
     await page.getByLabel('Username').waitFor();
     await page.goto(`${address}/downloads/`);

@@ -11,7 +11,7 @@ export function About() {
     <div className={styles.page}>
       <h1>About</h1>
       <section className={styles.card}>
-        <p>
+        <p className={styles.mark}>
           <Mark size={40} />
         </p>
         <h2>Reelkeep {version}</h2>
