@@ -25,4 +25,4 @@ USER node
 VOLUME /data
 EXPOSE 8000
 HEALTHCHECK --interval=30s --timeout=5s --start-period=120s --retries=3 CMD ["node", "server/healthcheck.ts"]
-CMD ["node", "server/main.ts"]
+CMD ["node", "bin/start.mjs"]

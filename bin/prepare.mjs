@@ -1,14 +1,15 @@
 // Brings the packages and the built web app up to what the checkout says; does nothing when they are.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { giveUp, npm, root } from './node.mjs';
 
 const read = (path) => (existsSync(path) ? readFileSync(path, 'utf8') : '');
 
-/** Installs the packages of the lock file, those for development too when asked. */
-export function preparePackages({ withDevelopment }) {
+/** Installs the packages of the lock file, those for development too when asked or when they are there already. */
+export function preparePackages(wish) {
+  const withDevelopment = wish.withDevelopment || existsSync(join(root, 'node_modules/typescript'));
   const stamp = join(root, 'node_modules/.reelkeep');
   const now = createHash('sha256')
     .update(readFileSync(join(root, 'package-lock.json')))
@@ -28,22 +29,53 @@ function* filesUnder(folder) {
   }
 }
 
-/** Builds the web app when anything it is made of has changed. */
-export function prepareWeb() {
-  const hash = createHash('sha256');
-  const files = [...filesUnder(join(root, 'web')), ...filesUnder(join(root, 'contract'))].filter(
-    (path) => !/\.test\.tsx?$/.test(path),
-  );
-  for (const path of [...files.sort(), ...['vite.config.ts', 'package-lock.json'].map((name) => join(root, name))])
+/** Runs `make` when anything below these folders, or any of these files, has changed since it last did. */
+function whenChanged(stamp, folders, names, make) {
+  const files = folders.flatMap((name) => [...filesUnder(join(root, name))]).filter((path) => !/\.test\.tsx?$/.test(path));
+  const hash = createHash('sha256').update(process.version);
+  for (const path of [...files, ...names.map((name) => join(root, name))].sort())
     hash.update(path.slice(root.length)).update('\0').update(readFileSync(path)).update('\0');
   const now = hash.digest('hex');
-  const stamp = join(root, 'dist/.stamp');
   if (read(stamp) === now) return;
-  console.log('Building the web app (once, and after an update) …');
-  const built = spawnSync(process.execPath, [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn'], {
-    cwd: root,
-    encoding: 'utf8',
-  });
-  if (built.status !== 0) giveUp(`The web app could not be built:\n${built.stdout}${built.stderr}`);
+  make();
   writeFileSync(stamp, now);
+}
+
+/** Builds the web app when anything it is made of has changed. */
+export function prepareWeb() {
+  whenChanged(join(root, 'dist/.stamp'), ['web', 'contract'], ['vite.config.ts', 'package-lock.json'], () => {
+    console.log('Building the web app (once, and after an update) …');
+    const built = spawnSync(process.execPath, [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn'], {
+      cwd: root,
+      encoding: 'utf8',
+    });
+    if (built.status !== 0) giveUp(`The web app could not be built:\n${built.stdout}${built.stderr}`);
+  });
+}
+
+/** Many small collections instead of few large ones; bench/README.md shows what the three measures below are worth. */
+export const serverFlags = ['--max-semi-space-size=1'];
+
+// Large blocks go back to the system when they are freed: a password's check takes 19 MB, in any of several threads.
+const environment = { MALLOC_MMAP_THRESHOLD_: '131072', ...process.env };
+
+/**
+ * Strips the types of the server's code once, so that no start has to. What comes of it is kept in the data folder, which
+ * is the one place that may always be written, and is only good for the account that made it. Answers the environment that
+ * the server is run in; that nothing can be kept stops nothing.
+ */
+export function prepareServer() {
+  if (environment.REELKEEP_DATA_FILE) return environment;
+  const folder = resolve(environment.REELKEEP_DATA || 'data', 'cache/compiled');
+  const env = { ...environment, NODE_COMPILE_CACHE: folder };
+  try {
+    mkdirSync(folder, { recursive: true });
+    whenChanged(join(folder, '.stamp'), ['server', 'contract'], ['package-lock.json'], () => {
+      for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true, force: true });
+      spawnSync(process.execPath, [...serverFlags, join(root, 'server/main.ts'), '--version'], { env });
+    });
+    return env;
+  } catch {
+    return environment; // the server itself says what is wrong with its data folder
+  }
 }

@@ -1,7 +1,7 @@
 // `npm start`, `npm run demo` and the like: brings what is missing, then becomes the program.
 import { join } from 'node:path';
 import { become, root, underRightNode } from './node.mjs';
-import { preparePackages, prepareWeb } from './prepare.mjs';
+import { preparePackages, prepareServer, prepareWeb, serverFlags } from './prepare.mjs';
 
 const programs = {
   '--demo': { path: 'standin/run-demo.ts', isForDevelopment: true },
@@ -17,5 +17,6 @@ if (underRightNode(import.meta.url)) {
   preparePackages({ withDevelopment: program.isForDevelopment });
   if (flag !== '--verify' && flag !== '--dev') prepareWeb();
   if (flag === '--setup') console.log('Everything is there: `npm start` begins at once, and needs to write nothing here.');
-  else become(process.execPath, [join(root, program.path), ...rest]);
+  else if (program.isForDevelopment) become(process.execPath, [join(root, program.path), ...rest]);
+  else become(process.execPath, [...serverFlags, join(root, program.path), ...rest], prepareServer());
 }

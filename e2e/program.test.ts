@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readConfig } from '#server/config.ts';
 import { openSqlite } from '#server/db/sqlite.ts';
+import { anOwnDatabase, engines } from '#server/testing.ts';
 import { brokenPromises } from '#server/library/invariants.ts';
 import { aCatalogue, aChannel, aVideo } from '#standin/builders.ts';
 import { startStandin, type Standin } from '#standin/site.ts';
@@ -79,6 +80,18 @@ describe('the program', () => {
     const program = await start({ REELKEEP_PORT: 'http' });
     expect(await program.ended).toBe(78);
     expect(program.words.text.trim()).toBe('REELKEEP_PORT is not understood: write a number from 0 to 65535.');
+  });
+
+  test('lives below a path, whether or not the reverse proxy takes it away', async () => {
+    const address = await addressOf(await start({ REELKEEP_BASE_PATH: '/tube' }));
+    expect(await (await fetch(`${address}/tube/api/health/`)).json()).toBe('OK');
+    expect(await (await fetch(`${address}/api/health/`)).json()).toBe('OK');
+    const login = await fetch(`${address}/tube/api/user/login/`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ username: 'demo', password: 'demo' }),
+    });
+    expect(login.headers.getSetCookie().filter((cookie) => /Path=\/tube\b/.test(cookie))).toHaveLength(2);
   });
 
   test('starts without yt-dlp and ffmpeg, and says what is missing when it is needed', async () => {
@@ -240,4 +253,30 @@ describe.runIf(hasTools)('a download', () => {
     await again.program.ended;
     expect(await complaints()).toEqual([]);
   });
+});
+
+test.runIf(hasTools && engines.length > 1)('the whole program runs on PostgreSQL, and goes on there', async () => {
+  const database = await anOwnDatabase();
+  const channel = aChannel({ name: 'Elsewhere' });
+  const video = aVideo({ id: 'postgresVi1', channelId: channel.id, title: 'Kept elsewhere', durationSeconds: 5 });
+  const standin = await startStandin({ catalogue: aCatalogue({ channels: [channel], videos: [video] }) });
+  const env = { ...throughStandin(standin), REELKEEP_DATABASE: database.url };
+  try {
+    const first = await start(env);
+    const visitor = await aVisitor(await addressOf(first));
+    await visitor.call('POST', '/api/download/?autostart=true', { data: [{ youtube_id: video.id }] });
+    await eventually(async () => (await visitor.call('GET', `/api/video/${video.id}/`)).status === 200, 40_000);
+    first.child.kill('SIGTERM');
+    expect(await first.ended).toBe(0);
+    expect(await readdir(folder.path)).not.toContain('reelkeep.db');
+    const again = await aVisitor(await addressOf(await start(env)));
+    expect((await again.call('GET', `/api/video/${video.id}/`)).json).toMatchObject({ title: 'Kept elsewhere' });
+  } finally {
+    for (const { child, ended } of programs) {
+      kill(child);
+      await ended;
+    }
+    await database.drop();
+    await standin.close();
+  }
 });

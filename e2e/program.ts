@@ -6,9 +6,16 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 const root = join(import.meta.dirname, '..');
 
+interface Wish {
+  data: string;
+  env?: Record<string, string>;
+  /** What is run: the server, or what `npm start` runs, which brings everything first. */
+  script?: 'server/main.ts' | 'bin/start.mjs';
+}
+
 /** The program itself, started as people start it, on a free port. */
-export async function startProgram({ data, env = {} }: { data: string; env?: Record<string, string> }) {
-  const child = spawn(process.execPath, [join(root, 'server/main.ts')], {
+export async function startProgram({ data, env = {}, script = 'server/main.ts' }: Wish) {
+  const child = spawn(process.execPath, [join(root, script)], {
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,

@@ -68,4 +68,5 @@ async function start() {
   const begun = begin().catch((error: unknown) => log.error({ err: error }, 'background work could not begin'));
 }
 
-start().catch(giveUp);
+if (process.argv.includes('--version')) say(version);
+else start().catch(giveUp);

@@ -4,7 +4,6 @@ import type { Config } from './config.ts';
 import { holdFolder, keyOf, makeFolders, newRunId, refuseNetworkStorage } from './data-folder.ts';
 import type { Db } from './db/db.ts';
 import { migrate } from './db/migrate.ts';
-import { openPostgres } from './db/postgres.ts';
 import { openSqlite } from './db/sqlite.ts';
 import { freeAll } from './download/free-all.ts';
 import { recoverIncoming } from './download/recover.ts';
@@ -15,9 +14,15 @@ import { tasks } from './rooms.ts';
 import { makeRunner } from './task/runner.ts';
 import { bringTools, findTools } from './tools.ts';
 
+async function open({ databaseUrl, dataFolder }: Pick<Config, 'databaseUrl' | 'dataFolder'>): Promise<Db> {
+  if (!databaseUrl) return openSqlite(join(dataFolder, 'reelkeep.db'));
+  const { openPostgres } = await import('./db/postgres.ts'); // its driver takes memory that most people have no use for
+  return openPostgres(databaseUrl);
+}
+
 /** The database the configuration names, brought to this version. */
 export async function openDatabase(config: Pick<Config, 'databaseUrl' | 'dataFolder'>): Promise<Db> {
-  const db = config.databaseUrl ? openPostgres(config.databaseUrl) : await openSqlite(join(config.dataFolder, 'reelkeep.db'));
+  const db = await open(config);
   try {
     await migrate(db);
   } catch (error) {

@@ -32,7 +32,8 @@ interface TestEngine {
   open(): Promise<{ db: Db; close(): Promise<void> }>;
 }
 
-async function openOwnPostgres() {
+/** An empty PostgreSQL database that nobody else has; `drop` makes it vanish. */
+export async function anOwnDatabase() {
   const name = `reelkeep_${randomUUID().replaceAll('-', '')}`;
   const asAdmin = async (sql: string) => {
     const client = new pg.Client({ connectionString: postgresUrl });
@@ -42,12 +43,17 @@ async function openOwnPostgres() {
   await asAdmin(`create database ${name}`);
   const url = new URL(postgresUrl!);
   url.pathname = `/${name}`;
-  const db = openPostgres(url.href);
+  return { url: url.href, drop: () => asAdmin(`drop database ${name} with (force)`) };
+}
+
+async function openOwnPostgres() {
+  const { url, drop } = await anOwnDatabase();
+  const db = openPostgres(url);
   return {
     db,
     async close() {
       await db.destroy();
-      await asAdmin(`drop database ${name} with (force)`);
+      await drop();
     },
   };
 }

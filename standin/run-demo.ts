@@ -56,7 +56,7 @@ export async function fillArchive(address: string): Promise<void> {
 async function main() {
   const standin = await startStandin({ catalogue: demoCatalogue(), media: path.join(root, '.tools/demo-media') });
   const env = demoEnvironment(standin.proxyUrl);
-  const program = spawn(process.execPath, [path.join(root, 'server/main.ts')], { stdio: 'inherit', env });
+  const program = spawn(process.execPath, [path.join(root, 'bin/start.mjs')], { stdio: 'inherit', env });
   program.on('exit', (code) => process.exit(code ?? 1));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => program.kill(signal));
   const address = `http://127.0.0.1:${env['REELKEEP_PORT'] ?? 8000}`;

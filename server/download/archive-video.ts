@@ -45,13 +45,12 @@ async function fetchChecked(archive: Archive, item: QueueItem, work: Work<unknow
     );
 
   report({ messages: [info.title, 'Checking what arrived.'], progress: 1 });
-  const probe = await checkWhole(
-    ffmpeg,
-    fetched.mediaPath,
-    { announcedSeconds: info.durationSeconds, wantsAudio: info.wantsAudio, wantsVideo: info.wantsVideo },
-    signal,
-  );
-  const media = await fingerprint(fetched.mediaPath, signal);
+  const announced = { announcedSeconds: info.durationSeconds, wantsAudio: info.wantsAudio, wantsVideo: info.wantsVideo };
+  const [probe, media] = await Promise.all([
+    checkWhole(ffmpeg, fetched.mediaPath, announced, signal),
+    fingerprint(fetched.mediaPath, signal), // a large file is read once, while ffprobe looks at it
+    syncFile(fetched.mediaPath),
+  ]);
   const subtitles = await writeSubtitles(folder, fetched.subtitles, work.skip);
 
   const isYoutube = info.site === 'youtube';
@@ -77,11 +76,11 @@ async function fetchChecked(archive: Archive, item: QueueItem, work: Work<unknow
     await syncFile(path);
     return { from: name, to, ...(await fingerprint(path)) };
   };
-  const files = [
-    await sidecar(basename(fetched.infoPath), `${stem}.info.json`),
-    ...(await Promise.all(subtitles.map(({ file, lang }) => sidecar(file, `${stem}.${lang}.vtt`)))),
-    await sidecar(basename(fetched.mediaPath), video.mediaPath),
-  ];
+  const files = await Promise.all([
+    sidecar(basename(fetched.infoPath), `${stem}.info.json`),
+    ...subtitles.map(({ file, lang }) => sidecar(file, `${stem}.${lang}.vtt`)),
+  ]);
+  files.push({ from: basename(fetched.mediaPath), to: video.mediaPath, ...media });
   await syncFolder(folder);
   signal.throwIfAborted();
 

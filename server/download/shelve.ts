@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import type { Archive } from '../archive.ts';
 import { saveKnownChannel } from '../channel/save-known.ts';
 import { inTransaction } from '../db/db.ts';
-import { placeOnShelf, removeFile, removeFolder, replaceOnShelf } from '../media/shelf.ts';
+import { removeFile, removeFolder, shelveFiles } from '../media/shelf.ts';
 import { makeThumbnail, stillOf } from '../media/thumbnail.ts';
 import { mediaPathOf } from '../video/media-path.ts';
 import { saveArchived } from '../video/save-archived.ts';
@@ -37,8 +37,10 @@ export async function shelve(archive: Archive, folder: string, manifest: Manifes
   const { db, config, announce, now } = archive;
   const { files, video, channel, isForced, number } = manifest;
   const before = isForced ? await mediaPathOf(archive, video.id) : null;
-  for (const { from, to } of files)
-    await (isForced ? replaceOnShelf : placeOnShelf)(join(folder, from), join(config.mediaFolder, to));
+  await shelveFiles(
+    files.map(({ from, to }) => ({ from: join(folder, from), to: join(config.mediaFolder, to) })),
+    { replaces: isForced },
+  );
 
   await inTransaction(db, async (tx) => {
     await saveKnownChannel(tx, channel, now());

@@ -64,12 +64,25 @@ async function isSame(a: string, b: string): Promise<boolean> {
 /** A file stands at the final name already, and it is another one. */
 export class Taken extends Error {}
 
+/** Makes the folder for a shelf's files, and the name it has in the folder above survive a power cut. */
+async function makeShelf(folder: string) {
+  const first = await mkdir(folder, { recursive: true });
+  if (first) await syncFolder(dirname(first));
+}
+
 /**
- * Gives a finished file its final name on the shelf; what stands there is never overwritten. A file that is there with the
- * same content counts as placed: a start after a crash comes here again. Throws Taken when another file has the name.
+ * Gives finished files their final names on the shelf, in the order given; what stands there is never overwritten, unless
+ * `replaces`: then at every moment the old or the new file has the name. A file that is there with the same content counts
+ * as placed: a start after a crash comes here again. Throws Taken when another file has a name.
  */
-export async function placeOnShelf(from: string, to: string) {
-  await mkdir(dirname(to), { recursive: true });
+export async function shelveFiles(files: { from: string; to: string }[], { replaces }: { replaces: boolean }) {
+  const folders = new Set(files.map(({ to }) => dirname(to)));
+  for (const folder of folders) await makeShelf(folder);
+  for (const { from, to } of files) await (replaces ? replace : place)(from, to);
+  for (const folder of folders) await syncFolder(folder);
+}
+
+async function place(from: string, to: string) {
   try {
     await link(from, to);
   } catch (error) {
@@ -85,18 +98,15 @@ export async function placeOnShelf(from: string, to: string) {
     }
     await rename(from, to);
   }
-  await syncFolder(dirname(to));
 }
 
-/** Puts a finished file in the place of the one that stands there: at every moment one of the two has the name. */
-export async function replaceOnShelf(from: string, to: string) {
-  if (!(await exists(to))) return placeOnShelf(from, to);
+async function replace(from: string, to: string) {
+  if (!(await exists(to))) return place(from, to);
   if (await isSame(from, to)) return;
   const beside = `${to}.new`;
   await removeFile(beside);
-  await placeOnShelf(from, beside);
+  await place(from, beside);
   await rename(beside, to);
-  await syncFolder(dirname(to));
 }
 
 export async function exists(path: string): Promise<boolean> {

@@ -1,0 +1,67 @@
+/** `npm run bench`: the figures that bench/README.md shows, measured on this machine. They are told, never judged. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { demoCatalogue } from '#standin/demo.ts';
+import { fillArchive } from '#standin/run-demo.ts';
+import { startStandin } from '#standin/site.ts';
+import { throughStandin } from '../e2e/acquiring.ts';
+import { aVisitor } from '../e2e/program.ts';
+import { scriptsOf } from './first-load.ts';
+import { archivingOverhead } from './overhead.ts';
+import { residentMib, stop, timedNpmStart, timedStart } from './program.ts';
+
+const rows: [what: string, measured: string, goal: string][] = [];
+const note = (what: string, measured: string | null, goal: string) => {
+  rows.push([what, measured ?? 'not measured: a program is missing', goal]);
+  console.log(`… ${what}: ${rows.at(-1)![1]}`);
+};
+const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)]!;
+const seconds = (milliseconds: number) => `${(milliseconds / 1000).toFixed(2)} s`;
+const mib = (size: number | null) => (size === null ? null : `${size.toFixed(0)} MiB`);
+const kilobytes = (bytes: number | null) => (bytes === null ? null : `${(bytes / 1000).toFixed(0)} kB`);
+
+const folder = await mkdtemp(join(tmpdir(), 'reelkeep-bench-'));
+try {
+  const fresh: number[] = [];
+  const again: number[] = [];
+  for (let run = 0; run < 5; run++) {
+    for (const times of [fresh, again]) {
+      const { program, milliseconds } = await timedStart(join(folder, `start-${run}`));
+      times.push(milliseconds);
+      await stop(program);
+    }
+  }
+  note('Server, start to first answer, empty data folder (median of 5)', seconds(median(fresh)), '< 3 s');
+  note('Server, start to first answer, second start (median of 5)', seconds(median(again)), '< 3 s');
+  await timedNpmStart(join(folder, 'npm'));
+  note('`npm start` to first answer, second start', seconds(await timedNpmStart(join(folder, 'npm'))), '< 3 s');
+
+  const standin = await startStandin({ catalogue: demoCatalogue() });
+  const { program, address } = await timedStart(join(folder, 'demo'), throughStandin(standin));
+  await wait(15_000);
+  note('Resident memory, idle, 15 s after start', mib(await residentMib(program)), '< 150 MB');
+  await fillArchive(address);
+  const visitor = await aVisitor(address);
+  do await wait(2_000);
+  while (((await visitor.call('GET', '/api/notification/')).json as unknown[]).length > 0);
+  await wait(30_000);
+  note('Resident memory, idle, 30 s after the demo has arrived', mib(await residentMib(program)), '< 150 MB');
+  note('Scripts of the home page, gzip', kilobytes(await scriptsOf(address, '/')), '≤ 150 kB');
+  note('Scripts of a video page with its player, gzip', kilobytes(await scriptsOf(address, '/video/coastNight1/')), '–');
+  await stop(program);
+  await standin.close();
+
+  const overhead = await archivingOverhead(join(folder, 'overhead'));
+  note('Archiving a video of a minute, in all (mean of 10)', overhead && seconds(overhead.eachMs), '–');
+  note('… of it while neither yt-dlp nor ffmpeg runs', overhead && seconds(overhead.oursMs), '–');
+  note('… as a share of their time', overhead && `${(overhead.share * 100).toFixed(1)} %`, '< 10 %');
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}
+
+const { model } = cpus()[0] ?? { model: 'unknown' };
+console.log(`\n${cpus().length} × ${model}, ${process.platform} ${process.arch}, Node ${process.version}\n`);
+console.log('| what | measured | goal |\n|---|---|---|');
+for (const row of rows) console.log(`| ${row.join(' | ')} |`);

@@ -1,0 +1,138 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { variables } from '#server/config.ts';
+
+// What is written about the program, and around it, names what exists.
+
+const root = join(import.meta.dirname, '..');
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+const known = Object.entries<{ initial?: string; does: string; also?: readonly string[] }>(variables);
+const ours = known.flatMap(([name, { also = [] }]) => [name, ...also]);
+
+/** Scripts, variables and relative links that a text names and that do not exist. */
+function missingIn(text: string, folder = '.'): string[] {
+  const named = [...text.matchAll(/npm (?:run )?(start|test|(?<=run )[\w-]+)/g)].map(([, name]) => name!);
+  const settings = [...text.matchAll(/\bREELKEEP_[A-Z_]+\b/g)].map(([name]) => name.replace(/_FILE$/, ''));
+  const links = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, path]) => path!);
+  return [
+    ...named.filter((name) => !(name in scripts)).map((name) => `npm run ${name}`),
+    ...settings.filter((name) => !ours.includes(name) && !name.startsWith('REELKEEP_TEST_')),
+    ...links.filter((path) => !existsSync(join(root, folder, path))),
+  ];
+}
+
+const pages = globSync(['*.md', 'docs/**/*.md', 'bench/*.md'], { cwd: root });
+
+describe('what is written', () => {
+  test('names scripts, variables and files that exist', () => {
+    expect(pages.length).toBeGreaterThan(8);
+    expect(pages.flatMap((path) => missingIn(read(path), dirname(path)).map((name) => `${path}: ${name}`))).toEqual([]);
+  });
+
+  test('the check can fail', () => {
+    expect(missingIn('`npm run nothing`, REELKEEP_NOTHING, [x](docs/nothing.md), npm start')).toEqual([
+      'npm run nothing',
+      'REELKEEP_NOTHING',
+      'docs/nothing.md',
+    ]);
+  });
+
+  test('the README has each variable of the configuration, with what it is initially and what it does', () => {
+    const rows = new Map(
+      [...read('README.md').matchAll(/^\| `([A-Z_]+)` +\| (.+?) +\| (.+?) +\|$/gm)].map(([, name, initial, does]) => [
+        name,
+        { initial: initial === '–' ? '' : initial!.replaceAll('`', ''), does: does! },
+      ]),
+    );
+    rows.delete('TZ');
+    expect([...rows.keys()]).toEqual(Object.keys(variables));
+    for (const [name, { does, initial = '' }] of known) {
+      expect(rows.get(name)?.initial, name).toBe(initial);
+      expect(rows.get(name)?.does, name).toContain(does);
+    }
+  });
+});
+
+/** The files that the image's first stage is given. */
+const given = [...read('Dockerfile').matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, names]) => names!.split(' '));
+const commands = [...read('Dockerfile').matchAll(/CMD (\[.+\])$/gm)].map(([, json]) => JSON.parse(json!) as string[]);
+
+describe('the image', () => {
+  test('is made of files that exist and are let through', () => {
+    const allowed = read('.dockerignore')
+      .split('\n')
+      .filter((line) => line.startsWith('!'))
+      .map((line) => line.slice(1));
+    expect(given).toContain('server');
+    expect(given.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+    expect(given.toSorted()).toEqual(allowed.toSorted());
+    expect(missingIn(read('Dockerfile'))).toEqual([]);
+  });
+
+  test('starts and is found healthy with just those files, and as an ordinary user', async () => {
+    // Else npm would install anew in the folder below, through the link, and take ours away.
+    const lock = createHash('sha256').update(read('package-lock.json')).digest('hex');
+    expect(read('node_modules/.reelkeep'), 'the packages are of another lock file: npm run setup').toContain(lock);
+    const folder = mkdtempSync(join(tmpdir(), 'reelkeep-image-'));
+    const app = join(folder, 'app');
+    mkdirSync(app);
+    const isTest = (path: string) => /\.test\.tsx?$/.test(path);
+    for (const path of given) cpSync(join(root, path), join(app, path), { recursive: true, filter: (from) => !isTest(from) });
+    symlinkSync(join(root, 'node_modules'), join(app, 'node_modules'));
+    const [check, start] = commands;
+    const port = String(20_000 + Math.floor(Math.random() * 20_000));
+    const env = { PATH: process.env.PATH, HOME: folder, REELKEEP_DATA: join(folder, 'data'), REELKEEP_PORT: port };
+    const run = (args: string[]) => execFileSync(process.execPath, args, { cwd: app, env, stdio: 'pipe' });
+    run(['bin/start.mjs', '--setup']);
+    const program = spawn(process.execPath, start!.slice(1), { cwd: app, env, stdio: 'pipe' });
+    try {
+      await new Promise((resolve) => program.stdout.on('data', (words) => /http:/.test(String(words)) && resolve(null)));
+      run(check!.slice(1));
+    } finally {
+      const ended = new Promise((resolve) => program.once('exit', resolve));
+      program.kill();
+      await ended;
+    }
+    expect(() => run(check!.slice(1))).toThrow(/ECONNREFUSED|fetch failed/);
+    rmSync(folder, { recursive: true, force: true });
+    expect(read('Dockerfile')).toMatch(/^USER node$/m);
+  }, 120_000);
+
+  test('is what the compose file runs: one service, one volume, closed by default', () => {
+    const { services, volumes } = parse(read('compose.yaml')) as {
+      services: Record<string, Record<string, unknown> & { volumes: string[]; ports: string[]; healthcheck: { test: string[] } }>;
+      volumes: object;
+    };
+    const [service, ...others] = Object.values(services);
+    expect(others).toEqual([]);
+    expect(service).toMatchObject({
+      build: '.',
+      init: true,
+      read_only: true,
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+      tmpfs: [expect.stringMatching(/^\/tmp/)],
+    });
+    const folder = /REELKEEP_DATA=(\S+)/.exec(read('Dockerfile'))?.[1];
+    expect(service!.volumes).toEqual(Object.keys(volumes).map((name) => `${name}:${folder}`));
+    expect(service!.ports).toEqual([`8000:${/REELKEEP_PORT=(\d+)/.exec(read('Dockerfile'))?.[1]}`]);
+    expect(service!.healthcheck.test.slice(1)).toEqual(commands[0]);
+  });
+});
+
+test('the systemd unit starts what exists, and may write where its data is', () => {
+  const unit = read('deploy/reelkeep.service');
+  expect(missingIn(unit)).toEqual([]);
+  const script = /^ExecStart=\/usr\/bin\/env node (\S+)$/m.exec(unit)?.[1];
+  expect(existsSync(join(root, script!))).toBe(true);
+  const state = /^StateDirectory=(\S+)$/m.exec(unit)?.[1];
+  expect(unit).toContain(`REELKEEP_DATA=/var/lib/${state}`);
+  expect(unit).toMatch(/^ProtectSystem=strict$/m);
+  expect(read('server/main.ts')).toContain(`process.exit(${/^RestartPreventExitStatus=(\d+)$/m.exec(unit)?.[1]})`);
+});
