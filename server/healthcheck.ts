@@ -10,6 +10,6 @@ try {
   const answer = await fetch(`http://${name}:${port}${basePath}/api/health/`, { signal: AbortSignal.timeout(4_000) });
   if (!answer.ok) throw new Error(`It answered ${answer.status}: ${await answer.text()}`);
 } catch (error) {
-  console.error((error as Error).message);
+  process.stderr.write(`${(error as Error).message}\n`);
   process.exitCode = 1;
 }

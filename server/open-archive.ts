@@ -32,6 +32,10 @@ export async function openDatabase(config: Pick<Config, 'databaseUrl' | 'dataFol
   return db;
 }
 
+/** The way out to the internet that the configuration describes. */
+export const openGateOf = ({ allowPrivate, proxyInsecure, proxyUrl }: Config) =>
+  openGate({ allow: allowPrivate, insecure: proxyInsecure, ...(proxyUrl && { upstream: proxyUrl }) });
+
 /**
  * Opens everything that a running archive needs; nothing works yet. Throws ConfigProblem, with a sentence for people, when
  * the folders cannot be used or somebody else holds them.
@@ -42,11 +46,7 @@ export async function openArchive(config: Config, log: Log) {
   const held = holdFolder(config.dataFolder);
   const key = await keyOf(config.dataFolder);
   const db = await openDatabase(config);
-  const gate = await openGate({
-    allow: config.allowPrivate,
-    insecure: config.proxyInsecure,
-    ...(config.proxyUrl && { upstream: config.proxyUrl }),
-  });
+  const gate = await openGateOf(config);
   const events = openEvents();
   const runner = makeRunner(tasks, () => archive);
   const archive: Archive = {

@@ -14,7 +14,7 @@ import { openPostgres } from './db/postgres.ts';
 import { openSqliteInMemory } from './db/sqlite.ts';
 import type { ChannelTable, VideoTable } from './db/tables.ts';
 import { enqueue, type NewItem } from './download/store.ts';
-import { openGate } from './egress/gate.ts';
+import { openGateOf } from './open-archive.ts';
 import { openEvents } from './http/events.ts';
 import { buildApp } from './http/app.ts';
 import { routes, tasks } from './rooms.ts';
@@ -87,11 +87,7 @@ export async function testArchive(wish: Wish = {}) {
   await makeFolders(config);
   const { db, close: closeDb } = await (wish.on ?? sqlite).open();
   await migrate(db);
-  const gate = await openGate({
-    allow: config.allowPrivate,
-    insecure: config.proxyInsecure,
-    ...(config.proxyUrl && { upstream: config.proxyUrl }),
-  });
+  const gate = await openGateOf(config);
   const events = openEvents();
   const runner = makeRunner(wish.tasks ?? tasks, () => archive);
   const archive: Archive = {
