@@ -41,7 +41,7 @@ export async function bringTools(archive: Archive, signal: AbortSignal) {
     }
     if (!tools.ffmpeg && !signal.aborted) {
       log.info('ffmpeg is not there; installing it');
-      await useFfmpeg(archive, await provideFfmpeg(log));
+      await useFfmpeg(archive, await provideFfmpeg(toolsFolder(archive), log));
     }
   } catch (error) {
     log.warn({ err: error }, 'a program could not be brought');

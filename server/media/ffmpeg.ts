@@ -1,6 +1,7 @@
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { findProgram } from '../child/find-program.ts';
+import { letRun } from '../child/let-run.ts';
 import { run } from '../child/run.ts';
 
 /** ffmpeg and its ffprobe, by their absolute paths. */
@@ -31,24 +32,32 @@ export async function findFfmpeg(configured?: string): Promise<Ffmpeg | null> {
   }
 }
 
-const installers: [program: string, args: string[]][] = [
-  ['apt-get', ['install', '-y', '--no-install-recommends', 'ffmpeg']],
+const installers: [program: string, ...steps: string[][]][] = [
+  [
+    'apt-get',
+    ['-o', 'DPkg::Lock::Timeout=300', 'update'],
+    ['-o', 'DPkg::Lock::Timeout=300', 'install', '-y', '--no-install-recommends', 'ffmpeg'],
+  ],
   ['apk', ['add', 'ffmpeg']],
   ['dnf', ['install', '-y', 'ffmpeg-free']],
 ];
 
-/** Installs ffmpeg with the system's package manager, where we are root; null when that is not possible. */
-export async function provideFfmpeg(log: Words): Promise<Ffmpeg | null> {
+/**
+ * Installs ffmpeg with the system's package manager, where we are root; null when that is not possible. What the package
+ * manager says goes to `install.log` in the folder.
+ */
+export async function provideFfmpeg(folder: string, log: Words): Promise<Ffmpeg | null> {
   if (process.getuid?.() !== 0) return null;
-  for (const [program, args] of installers) {
-    if (!(await findProgram(program))) continue;
-    const env = { DEBIAN_FRONTEND: 'noninteractive' };
+  for (const [name, ...steps] of installers) {
+    const program = await findProgram(name);
+    if (!program) continue;
     try {
-      if (program === 'apt-get') await run(program, ['update'], { cwd: '/', signal: never, env, timeMs: 300_000 });
-      await run(program, args, { cwd: '/', signal: never, env, timeMs: 900_000 });
+      await mkdir(folder, { recursive: true });
+      const env = { DEBIAN_FRONTEND: 'noninteractive' };
+      for (const args of steps) await letRun(program, args, { outputPath: join(folder, 'install.log'), env });
       return await findFfmpeg();
     } catch (error) {
-      log.warn({ err: error }, `${program} could not install ffmpeg`);
+      log.warn({ reason: (error as Error).message }, `${name} could not install ffmpeg`);
     }
   }
   return null;

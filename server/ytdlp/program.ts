@@ -123,7 +123,7 @@ export async function provideYtdlp(toolsFolder: string, fetch: Fetch, log: Words
         return program;
       }
     } catch (error) {
-      log.warn({ err: error }, `yt-dlp could not be had from ${name}`);
+      log.warn({ reason: (error as Error).message }, `yt-dlp could not be had from ${name}`);
     }
   }
   return null;
