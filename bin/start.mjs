@@ -8,6 +8,7 @@ const programs = {
   '--dev': { path: 'standin/run-dev.ts', isForDevelopment: true },
   '--screenshots': { path: 'e2e/screenshots.ts', isForDevelopment: true },
   '--bench': { path: 'bench/figures.ts', isForDevelopment: true },
+  '--reset-password': { path: 'server/forgotten-password.ts', isForDevelopment: false },
   '--verify': { path: 'server/verify.ts', isForDevelopment: false },
 };
 
@@ -15,7 +16,7 @@ if (underRightNode(import.meta.url)) {
   const [flag, ...rest] = process.argv.slice(2);
   const program = programs[flag] ?? { path: 'server/main.ts', isForDevelopment: false };
   preparePackages({ withDevelopment: program.isForDevelopment });
-  if (flag !== '--verify' && flag !== '--dev') prepareWeb();
+  if (!['--verify', '--dev', '--reset-password'].includes(flag)) prepareWeb();
   if (flag === '--setup') console.log('Everything is there: `npm start` begins at once, and needs to write nothing here.');
   else if (program.isForDevelopment) become(process.execPath, [join(root, program.path), ...rest]);
   else become(process.execPath, [...serverFlags, join(root, program.path), ...rest], prepareServer());

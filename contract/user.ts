@@ -71,6 +71,14 @@ export const userCalls = {
     }),
   },
   'POST /api/user/logout/': { may: 'user', does: 'End this session' },
+  'POST /api/user/password/': {
+    may: 'user',
+    does: "Change the caller's own password; every other session of theirs ends",
+    body: z.object({
+      current: z.string().min(1, 'This field may not be blank.').max(1000),
+      next: z.string().min(8, 'Use at least 8 characters.').max(1000),
+    }),
+  },
   'GET /api/user/account/': { may: 'user', does: 'Who the caller is', reply: Account },
   'GET /api/user/me/': { may: 'user', does: "The caller's own settings", reply: UserConfig },
   'POST /api/user/me/': {

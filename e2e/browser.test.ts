@@ -276,4 +276,21 @@ describe.runIf(hasTools && hasChromium)('in a browser', () => {
     await heading('Recent videos').waitFor();
     expect((await visitor.call('GET', `/api/video/${later.id}/`)).status).toBe(404);
   });
+
+  test('somebody changes their password, and is told when the present one is wrong', async () => {
+    await page.goto(`${address}/settings/`);
+    const change = async (current: string, next: string) => {
+      await page.getByLabel('Present password').fill(current);
+      await page.getByLabel('New password').fill(next);
+      await page.getByRole('button', { name: 'Change password' }).click();
+    };
+    await change('not mine', 'better than demo');
+    await page.getByText('That is not your present password.').waitFor();
+    await change('demo', 'better than demo');
+    await page.getByText('Your password is changed.').waitFor();
+    await page.reload();
+    await heading('Password').waitFor();
+    const old = await page.request.post(`${address}/api/user/login/`, { data: { username: 'demo', password: 'demo' } });
+    expect(old.status()).toBe(400);
+  });
 });

@@ -69,6 +69,14 @@ export async function endSession(db: Db, request: FastifyRequest, reply: Fastify
   reply.clearCookie('sessionid', { path }).clearCookie('csrftoken', { path });
 }
 
+/** Ends every session of an account, but the one that a request came with. */
+export const endSessions = (db: Db, accountId: number, except?: FastifyRequest) =>
+  db
+    .deleteFrom('session')
+    .where('accountId', '=', accountId)
+    .where('keyHash', '!=', except ? hashOf(cookieOf(except, 'sessionid')) : '')
+    .execute();
+
 /** Forgets sessions that have run out. */
 export const forgetOldSessions = (db: Db, now: number) => db.deleteFrom('session').where('expiresAt', '<', now).execute();
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { aUser, engines, testArchive, type TestArchive } from '../testing.ts';
+import { resetPassword } from './reset-password.ts';
 import { makeFirstAccount } from './first-account.ts';
 
 describe.each(engines)('accounts on $engine', (on) => {
@@ -54,6 +55,30 @@ describe.each(engines)('accounts on $engine', (on) => {
     expect((await user.call('GET', '/api/ping/')).statusCode).toBe(200);
     expect((await user.call('POST', '/api/user/logout/')).statusCode).toBe(204);
     expect((await user.call('GET', '/api/ping/')).statusCode).toBe(403);
+  });
+
+  test('a changed password is the only one, and ends the other sessions but not this one', async () => {
+    const user = await aUser(t, { name: 'Olga', password: 'secret words' });
+    const elsewhere = await logIn('Olga', 'secret words');
+    const cookie = elsewhere.cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
+    const change = (current: string, next: string) => user.call('POST', '/api/user/password/', { current, next });
+    expect((await change('wrong words', 'other words')).json()).toEqual({ error: 'That is not your present password.' });
+    expect((await change('secret words', 'short')).statusCode).toBe(400);
+    expect((await logIn('Olga', 'secret words', '10.0.0.8')).statusCode).toBe(204);
+    expect((await change('secret words', 'other words')).statusCode).toBe(204);
+    expect((await logIn('Olga', 'secret words', '10.0.0.9')).statusCode).toBe(400);
+    expect((await logIn('Olga', 'other words', '10.0.0.9')).statusCode).toBe(204);
+    expect((await user.call('GET', '/api/user/me/')).statusCode).toBe(200);
+    expect((await t.app.inject({ url: '/api/user/me/', headers: { cookie } })).statusCode).toBe(403);
+  });
+
+  test('a lost password is replaced by whoever has the machine', async () => {
+    const user = await aUser(t, { name: 'Ida', password: 'long forgotten' });
+    expect(await resetPassword(t.archive.db, 'Idda')).toEqual({ names: expect.arrayContaining(['Ida']) });
+    const { password } = (await resetPassword(t.archive.db, ' ida ')) as { password: string };
+    expect((await logIn('Ida', 'long forgotten', '10.0.0.7')).statusCode).toBe(400);
+    expect((await logIn('Ida', password, '10.0.0.7')).statusCode).toBe(204);
+    expect((await user.call('GET', '/api/user/me/')).statusCode).toBe(403);
   });
 
   test('the database tells nobody how to log in', async () => {

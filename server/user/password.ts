@@ -1,4 +1,4 @@
-import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
+import { argon2, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { tooMany } from '../http/problem.ts';
 
@@ -22,6 +22,13 @@ function inTurn<T>(work: () => Promise<T>): Promise<T> {
 
 const hashWith = (password: string, salt: Buffer) =>
   derive('argon2id', { message: Buffer.from(password.normalize('NFKC')), nonce: salt, ...cost });
+
+// Without letters and digits that look alike: it is read off a terminal once.
+const letters = 'abcdefghjkmnpqrstuvwxyz23456789';
+
+/** A password that nobody guesses: four groups of four. */
+export const generatePassword = () =>
+  Array.from({ length: 4 }, () => Array.from({ length: 4 }, () => letters[randomInt(letters.length)]).join('')).join('-');
 
 /** Hashes a password for keeping: `argon2id$salt$hash`, both base64url. */
 export async function hashPassword(password: string): Promise<string> {

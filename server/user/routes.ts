@@ -1,10 +1,11 @@
 import { UserConfig, userCalls } from '#contract/user.ts';
+import { inTransaction } from '../db/db.ts';
 import { refused } from '../http/problem.ts';
 import { routes } from '../http/route.ts';
-import { beginSession, endSession } from '../http/session.ts';
-import { isPassword } from './password.ts';
+import { beginSession, endSessions, endSession } from '../http/session.ts';
+import { hashPassword, isPassword } from './password.ts';
 import { shapeAccount, shapeConfig } from './shape.ts';
-import { findAccount, findByName, noteLogin, saveConfig } from './store.ts';
+import { findAccount, findByName, noteLogin, saveConfig, savePassword } from './store.ts';
 import { makeThrottle } from './throttle.ts';
 
 const throttle = makeThrottle();
@@ -24,6 +25,20 @@ export const userRoutes = routes(userCalls, {
   },
 
   'POST /api/user/logout/': ({ request, reply }, { db }) => endSession(db, request, reply),
+
+  'POST /api/user/password/': async ({ user, body, request }, { db }) => {
+    await throttle.check(request.ip, user.name);
+    const { passwordHash } = await findAccount(db, user.id);
+    if (!(await isPassword(body.current, passwordHash))) {
+      await throttle.failed(request.ip, user.name);
+      throw refused('That is not your present password.');
+    }
+    const next = await hashPassword(body.next);
+    await inTransaction(db, async (tx) => {
+      await savePassword(tx, user.id, next);
+      await endSessions(tx, user.id, request);
+    });
+  },
 
   'GET /api/user/account/': async ({ user }, { db }) => shapeAccount(await findAccount(db, user.id)),
 

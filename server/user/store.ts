@@ -25,11 +25,17 @@ export const addAccount = (db: Db, account: { name: string; passwordHash: string
     .returning('id')
     .executeTakeFirst();
 
+export const listNames = async (db: Db) =>
+  (await db.selectFrom('account').select('name').orderBy('foldedName').execute()).map(({ name }) => name);
+
 export const hasAccounts = async (db: Db) =>
   (await db.selectFrom('account').select('id').limit(1).executeTakeFirst()) !== undefined;
 
 export const noteLogin = (db: Db, id: number, now: number) =>
   db.updateTable('account').set({ lastLoginAt: now }).where('id', '=', id).execute();
+
+export const savePassword = (db: Db, id: number, passwordHash: string) =>
+  db.updateTable('account').set({ passwordHash }).where('id', '=', id).execute();
 
 export const saveConfig = (db: Db, id: number, config: string) =>
   db.updateTable('account').set({ config }).where('id', '=', id).execute();

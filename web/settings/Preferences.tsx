@@ -8,6 +8,7 @@ import { Field, Select, Switch } from '#web/ui/Field.tsx';
 import { Note } from '#web/ui/Note.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
 import { accountQuery, useConfig, useIsStaff, useSaveConfig } from '#web/user/queries.ts';
+import { Password } from './Password.tsx';
 import styles from './Settings.module.css';
 
 const themes = [
@@ -113,6 +114,7 @@ export function Preferences() {
           onChange={(isOn) => save.mutate({ hide_watched: isOn })}
         />
       </section>
+      <Password />
       {isStaff && <Token />}
     </div>
   );

@@ -1,0 +1,56 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { call } from '#web/api/call.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { Field } from '#web/ui/Field.tsx';
+import { Note } from '#web/ui/Note.tsx';
+import { useToast } from '#web/ui/toasts.tsx';
+import { accountQuery } from '#web/user/queries.ts';
+import styles from './Settings.module.css';
+
+/** Another password for this person. */
+export function Password() {
+  const { data: account } = useQuery(accountQuery);
+  const say = useToast();
+  const form = useRef<HTMLFormElement>(null);
+  const change = useMutation({
+    mutationFn: (body: { current: string; next: string }) => call('POST /api/user/password/', { body }),
+    onSuccess: () => {
+      form.current?.reset();
+      say('Your password is changed. Your other devices are logged out.');
+    },
+  });
+  return (
+    <section className={styles.card}>
+      <h2>Password</h2>
+      <form
+        ref={form}
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          const said = new FormData(event.currentTarget);
+          change.mutate({ current: String(said.get('current')), next: String(said.get('next')) });
+        }}
+      >
+        {change.isError && <Note kind="danger">{change.error.message}</Note>}
+        {/* For password managers, which keep a name with what they keep. */}
+        <input type="text" name="username" autoComplete="username" value={account?.name ?? ''} readOnly hidden />
+        <Field label="Present password" name="current" type="password" autoComplete="current-password" required />
+        <Field
+          label="New password"
+          name="next"
+          type="password"
+          autoComplete="new-password"
+          minLength={8}
+          required
+          help="At least 8 characters."
+        />
+        <div className={styles.actions}>
+          <Button type="submit" isBusy={change.isPending}>
+            Change password
+          </Button>
+        </div>
+      </form>
+    </section>
+  );
+}
