@@ -31,7 +31,7 @@ const table: Row[] = [
   [
     /not a bot|not a robot|captcha/i,
     'blocked',
-    'The site asks for a proof that no robot is calling, so it turns this server away. Wait some hours; a cookie under Settings or a longer pause between downloads helps.',
+    'The site asks for a proof that no robot is calling, so it turns this server away. Wait some hours; a longer pause between downloads (under Settings) prevents it.',
   ],
   [
     /IP is likely being blocked|All player responses are invalid/i,
@@ -46,22 +46,22 @@ const table: Row[] = [
   [
     /Netscape|cookies? file|cookies are no longer valid|HTTP Error 401/i,
     'cookie',
-    'The stored cookie is not accepted. Export it again from a browser where you are logged in, and store it under Settings.',
+    'The site asks for a login, which cannot be given to it yet.',
   ],
   [
     /members[- ]only|available to this channel's members|Join this channel|channel members on level/i,
     'members-only',
-    'Only members of the channel may see it. A cookie of a member under Settings opens it.',
+    'Only members of the channel may see it, and logging in as one is not possible yet.',
   ],
   [
     /confirm your age|age[- ]restricted|inappropriate for some users/i,
     'age',
-    'It is only for grown-ups who are logged in. A cookie under Settings opens it.',
+    'It is only for grown-ups who are logged in, and logging in is not possible yet.',
   ],
   [
     /Private video|This video is private|playlist is private|is private/i,
     'private',
-    'It is private. Nobody else may see it, unless its owner changes that or you were invited and store your cookie under Settings.',
+    'It is private. Nobody else may see it, unless its owner changes that.',
   ],
   [
     /Music Premium|requires payment|requires? (a )?purchase|rent(al)? /i,
