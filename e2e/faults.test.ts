@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { aCatalogue, aChannel, aVideo } from '#standin/builders.ts';
 import type { Trouble, Video } from '#standin/catalogue.ts';
 import type { Failure } from '#standin/youtube/failures.ts';
-import { add, anArchiveWith, complaints, hasTools, queueOf, videoOf, type Acquiring } from './acquiring.ts';
+import { add, anArchiveWith, complaints, eventually, hasTools, queueOf, videoOf, type Acquiring } from './acquiring.ts';
 
 const channel = aChannel({ name: 'Trouble', look: { scene: 'blend', seed: 9 } });
 let count = 0;
@@ -150,6 +150,20 @@ describe.runIf(hasTools)('when things go wrong', () => {
     expect(queue.paginate.total_hits).toBe(100);
     const result = (await t.staff.call('GET', `/api/task/by-id/${id}/`)).json();
     expect(result).toMatchObject({ status: 'SUCCESS', result: 'added 100 Videos to Queue' });
+  }, 60_000);
+
+  test('what is found is fetched while the rest is still being looked up, and all of it in the end', async () => {
+    const several = Array.from({ length: 8 }, (_, n) =>
+      aVideo({ id: `several000${n}`, channelId: channel.id, title: `Several ${n}`, durationSeconds: 4 }),
+    );
+    offer(...several);
+    const [first = '', ...rest] = several.map(({ id }) => id);
+    await t.staff.call('POST', '/api/download/?autostart=true', { data: [{ youtube_id: [first, ...rest].join(' ') }] });
+    await eventually(() => videoOf(t, first));
+    expect(await t.archive.tasks.underWay('extract_download')).toHaveLength(1);
+    await t.runner.idle();
+    for (const id of rest) expect(await videoOf(t, id), id).not.toBeNull();
+    expect(await queueOf(t)).toEqual([]);
   }, 60_000);
 
   test.each([

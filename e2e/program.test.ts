@@ -1,5 +1,5 @@
 import { createServer } from 'node:net';
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -48,6 +48,7 @@ describe('the program', () => {
     await eventually(async () => first.words.text.includes('only this once'));
     const password = /First login: demo \/ ([a-z2-9-]{19})/.exec(first.words.text)?.[1];
     expect(password).toBeDefined();
+    expect((await stat(join(folder.path, 'reelkeep.db'))).mode & 0o077).toBe(0);
     first.child.kill('SIGINT');
     expect(await first.ended).toBe(0);
     const second = await start({ REELKEEP_PASSWORD: '' });

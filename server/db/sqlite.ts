@@ -1,3 +1,4 @@
+import { chmod } from 'node:fs/promises';
 import {
   CamelCasePlugin,
   CompiledQuery,
@@ -115,6 +116,7 @@ function over(writer: Connection, readers: Connection[]): Db {
 export async function openSqlite(path: string): Promise<Db> {
   const writer = openInThread(path);
   await writer.run('select 1', []); // the file exists, in WAL mode, before a reader opens it
+  await chmod(path, 0o600); // it holds sessions and hashed passwords
   return over(
     writer,
     Array.from({ length: readerCount }, () => openInThread(path, { readOnly: true })),

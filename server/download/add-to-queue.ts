@@ -28,8 +28,8 @@ export interface Adding {
   archive: Archive;
   work: Work<unknown>;
   manner: Manner;
-  /** Adds to the count that the result tells. */
-  added(count: number): void;
+  /** Adds one to the count that the result tells; with the first, downloading begins if it is to begin by itself. */
+  added(): Promise<void>;
 }
 
 async function addOne(adding: Adding, wanted: Wanted) {
@@ -56,6 +56,10 @@ export const addToQueue = defineTask<Input>({
       );
     let count = 0;
     const { items, ...flags } = work.input;
+    const download = () => archive.tasks.start(downloadPending, { autoOnly: true });
+    const added = async () => {
+      if (count++ === 0 && flags.autostart) await download();
+    };
     for (const isIgnored of [false, true]) {
       const { wanted, strange } = readBox(items.filter((item) => item.isIgnored === isIgnored).map((item) => item.text));
       for (const word of strange) work.skip(word, 'Not understood: neither an id, nor a handle, nor a web address.');
@@ -63,7 +67,7 @@ export const addToQueue = defineTask<Input>({
         archive,
         work,
         manner: { ...flags, status: isIgnored ? 'ignore' : 'pending' },
-        added: (more) => (count += more),
+        added,
       };
       for (const [place, one] of wanted.entries()) {
         work.signal.throwIfAborted();
@@ -80,7 +84,7 @@ export const addToQueue = defineTask<Input>({
         archive.announce('download');
       }
     }
-    if (flags.autostart && count > 0) await archive.tasks.start(downloadPending, { autoOnly: true });
+    if (flags.autostart && count > 0) await download();
     return count > 0 ? `added ${count} Videos to Queue` : undefined;
   },
 });

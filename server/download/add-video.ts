@@ -49,7 +49,7 @@ export async function putOnQueue({ archive, manner, work, added }: Adding, item:
   const isNew =
     manner.force || manner.status === 'ignore' ? (await enqueueAgain(archive.db, item), true) : await enqueue(archive.db, item);
   if (!isNew) return;
-  added(1);
+  await added();
   archive.announce('download');
   if (item.thumbnailUrl && item.status === 'pending') await fetchThumbnail(archive, item.id, item.thumbnailUrl, work.signal);
 }

@@ -16,6 +16,15 @@ const Input = z.object({ autoOnly: z.boolean().default(false) });
 // A site that turns us away will do so for the next video too, and longer each time it is asked.
 const pausesSite = new Set(['blocked', 'rate-limited']);
 
+// A long list takes a while to look up; what is found is fetched meanwhile.
+const lookAgainMs = 500;
+
+/** Whether more is being looked up that is to be downloaded by itself. */
+async function isMoreComing({ tasks }: Archive): Promise<boolean> {
+  const inputs = (await tasks.underWay('extract_download')) as { autostart?: boolean }[];
+  return inputs.some(({ autostart }) => autostart === true);
+}
+
 /** Downloads one item, holding its lease; with a pause first when it is not the first. */
 async function takeOne(archive: Archive, item: QueueItem, work: Work<unknown>, pausesFirst: boolean) {
   const renewal = setInterval(
@@ -73,6 +82,11 @@ export const downloadPending = defineTask<z.infer<typeof Input>>({
         signal.throwIfAborted();
         const { runId, db } = archive;
         const item = await claimNext(db, { runId, now: archive.now(), autoOnly: input.autoOnly, exceptSites });
+        if (!item && (await isMoreComing(archive))) {
+          report({ messages: ['Waiting for what is being looked up.'] });
+          await pause(lookAgainMs / 1000, signal);
+          continue;
+        }
         if (!item) break;
         archive.announce('download');
         try {

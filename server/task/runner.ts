@@ -181,6 +181,7 @@ export function makeRunner(definitions: TaskDefinition[], archiveOf: () => Archi
   return {
     start,
     definition: (name) => byName.get(name),
+    underWay: async (name) => (await store.inputsUnderWay(archiveOf().db, name)).map((input) => JSON.parse(input) as unknown),
     async startByName(name) {
       const definition = byName.get(name);
       if (!definition) throw refused('task name not found');

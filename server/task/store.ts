@@ -126,6 +126,12 @@ export function current(db: Db, now: number) {
     .execute();
 }
 
+/** The inputs, JSON, of the runs of a task that wait or are under way. */
+export const inputsUnderWay = async (db: Db, name: string) =>
+  (
+    await db.selectFrom('task').select('input').where('name', '=', name).where('status', 'in', ['pending', 'running']).execute()
+  ).map(({ input }) => input);
+
 export const findTask = (db: Db, id: string) => db.selectFrom('task').selectAll().where('id', '=', id).executeTakeFirst();
 
 export const listTasks = (db: Db, name?: string) =>

@@ -56,4 +56,6 @@ export interface Tasks {
   /** Asks a run to stop; false when there is none of that id that could. */
   stop(id: string, command: 'STOP' | 'KILL'): Promise<boolean>;
   definition(name: string): TaskDefinition | undefined;
+  /** The inputs of the runs of a task that wait or are under way. */
+  underWay(name: string): Promise<unknown[]>;
 }
