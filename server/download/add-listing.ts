@@ -4,7 +4,7 @@ import { YtdlpFailed } from '../ytdlp/failure.ts';
 import { listEntries, type Entry } from '../ytdlp/listing.ts';
 import { ytdlpOf } from '../ytdlp-of.ts';
 import { wireId } from '../ytdlp/wire-id.ts';
-import type { Adding } from './add-to-queue.ts';
+import type { Adding } from './adding.ts';
 import { addPage, addVideo, isThere, putOnQueue } from './add-video.ts';
 import type { Wanted } from './classify.ts';
 import { pause } from './pause.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Archive } from '../archive.ts';
-import { defineTask, type Work } from '../task/task.ts';
+import { defineTask } from '../task/task.ts';
+import type { Adding } from './adding.ts';
 import { addListing } from './add-listing.ts';
 import { addVideo } from './add-video.ts';
 import { readBox, type Wanted } from './classify.ts';
@@ -14,23 +14,6 @@ const Input = z.object({
   force: z.boolean().default(false),
 });
 type Input = z.infer<typeof Input>;
-
-/** How things are added: what the person asked for, and whether to the queue or to the ignore list. */
-export interface Manner {
-  autostart: boolean;
-  flat: boolean;
-  force: boolean;
-  status: 'pending' | 'ignore';
-}
-
-/** What one round of adding has to work with. */
-export interface Adding {
-  archive: Archive;
-  work: Work<unknown>;
-  manner: Manner;
-  /** Adds one to the count that the result tells; with the first, downloading begins if it is to begin by itself. */
-  added(): Promise<void>;
-}
 
 async function addOne(adding: Adding, wanted: Wanted) {
   const refusal = judgeUrl(wanted.url, adding.archive.config.allowPrivate);

@@ -6,7 +6,7 @@ import type { VideoInfo } from '../ytdlp/info.ts';
 import { lookUp } from '../ytdlp/listing.ts';
 import { ytdlpOf } from '../ytdlp-of.ts';
 import { wireId } from '../ytdlp/wire-id.ts';
-import type { Adding, Manner } from './add-to-queue.ts';
+import type { Adding, Manner } from './adding.ts';
 import type { Wanted } from './classify.ts';
 import { changeItem, enqueue, enqueueAgain, queuedIds, type NewItem } from './store.ts';
 import { fetchThumbnail } from './thumbnail.ts';

@@ -1,6 +1,5 @@
 import { fetch, ProxyAgent, type RequestInit, Response } from 'undici';
-import type { Refusal } from './gate.ts';
-import { judgeUrl } from './judge.ts';
+import { judgeUrl, type Refusal } from './judge.ts';
 
 /** The gate did not let a request pass. The message is a sentence for the person. */
 export class GateRefused extends Error {

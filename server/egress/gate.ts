@@ -6,7 +6,7 @@ import { RequestError, Server, type PrepareRequestFunctionOpts } from 'proxy-cha
 import { canonicalHost, isAddress } from './address.ts';
 import { readAllowed } from './allowed.ts';
 import { type FetchThrough, fetchThrough } from './fetch.ts';
-import { judgeAddress, judgeHost, type Judgement } from './judge.ts';
+import { judgeAddress, judgeHost, type Judgement, type Refusal } from './judge.ts';
 import { isSamePassword, pinned, type Lookup } from './pinned.ts';
 
 export interface GateOptions {
@@ -20,11 +20,6 @@ export interface GateOptions {
   ports?: number[];
   /** Asks for all addresses of a name; the system's resolver unless told. */
   lookup?: Lookup;
-}
-
-export interface Refusal {
-  host: string;
-  why: string;
 }
 
 /** The only way out of the house: a proxy on loopback that connects to the public internet and nowhere else. */

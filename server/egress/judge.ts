@@ -1,6 +1,12 @@
 import { canonicalHost, isAddress, isLocalName, isPublic } from './address.ts';
 import { type Allowed, readAllowed } from './allowed.ts';
 
+/** What the gate did not let through, and why: a sentence for the person. */
+export interface Refusal {
+  host: string;
+  why: string;
+}
+
 /** Whether a place was reached because somebody vouched for it, or the sentence why it may not be reached. */
 export type Judgement = { vouched: boolean } | { why: string };
 

@@ -1,0 +1,19 @@
+import type { Archive } from '../archive.ts';
+import type { Work } from '../task/task.ts';
+
+/** How things are added: what the person asked for, and whether to the queue or to the ignore list. */
+export interface Manner {
+  autostart: boolean;
+  flat: boolean;
+  force: boolean;
+  status: 'pending' | 'ignore';
+}
+
+/** What one round of adding has to work with. */
+export interface Adding {
+  archive: Archive;
+  work: Work<unknown>;
+  manner: Manner;
+  /** Adds one to the count that the result tells; with the first, downloading begins if it is to begin by itself. */
+  added(): Promise<void>;
+}
