@@ -27,7 +27,7 @@ exit $status
 }
 
 /** How much of a time, in milliseconds since the epoch, at least one of the spans covers. */
-export function covered(spans: [from: number, to: number][], [begin, end]: [number, number]): number {
+function covered(spans: [from: number, to: number][], [begin, end]: [number, number]): number {
   let sum = 0;
   let reached = begin;
   for (const [from, to] of spans.toSorted((a, b) => a[0] - b[0])) {
@@ -101,19 +101,13 @@ async function archiveAll(folder: string, media: string, real: Real) {
   const spans = (await readFile(log, 'utf8'))
     .trim()
     .split('\n')
-    .map(
-      (line) =>
-        line
-          .split(' ')
-          .slice(0, 2)
-          .map((seconds) => Number(seconds) * 1000) as [number, number],
-    );
+    .map((line) => line.split(' ').map((seconds) => Number(seconds) * 1000) as [number, number]);
   return { all: end - begin, children: covered(spans, [begin, end]) };
 }
 
 /**
- * Archives ten videos of a minute each, of a channel that is known, from the stand-in. Answers what one takes in all, and how much of that neither yt-dlp
- * nor ffmpeg was running, in milliseconds. Null when one of them is missing.
+ * Archives ten videos of a minute each, of a channel that is known, from the stand-in. Answers what one takes in all, and how
+ * much of that neither yt-dlp nor ffmpeg was running, in milliseconds. Null when one of them is missing.
  */
 export async function archivingOverhead(folder: string) {
   const ytdlp = await findProgram(process.env.REELKEEP_YTDLP || 'yt-dlp');

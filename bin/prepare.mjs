@@ -53,7 +53,7 @@ export function prepareWeb() {
   });
 }
 
-/** Many small collections instead of few large ones; bench/README.md shows what the three measures below are worth. */
+/** Many small collections instead of few large ones; bench/README.md shows what the measures below are worth. */
 export const serverFlags = ['--max-semi-space-size=1'];
 
 // What is freed goes back to the system: large blocks at once (a password's check takes 19 MB, in any of several threads),

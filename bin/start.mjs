@@ -14,10 +14,10 @@ const programs = {
 
 if (underRightNode(import.meta.url)) {
   const [flag, ...rest] = process.argv.slice(2);
-  const program = programs[flag] ?? { path: 'server/main.ts', isForDevelopment: false };
-  preparePackages({ withDevelopment: program.isForDevelopment });
+  const program = programs[flag];
+  preparePackages({ withDevelopment: program?.isForDevelopment === true });
   if (!['--verify', '--dev', '--reset-password'].includes(flag)) prepareWeb();
   if (flag === '--setup') console.log('Everything is there: `npm start` begins at once, and needs to write nothing here.');
-  else if (program.isForDevelopment) become(process.execPath, [join(root, program.path), ...rest]);
-  else become(process.execPath, [...serverFlags, join(root, program.path), ...rest], prepareServer());
+  else if (program) become(process.execPath, [join(root, program.path), ...rest]);
+  else become(process.execPath, [...serverFlags, join(root, 'server/main.ts'), ...rest], prepareServer());
 }

@@ -81,8 +81,10 @@ export const downloadPending = defineTask<z.infer<typeof Input>>({
       for (;;) {
         signal.throwIfAborted();
         const { runId, db } = archive;
+        // Asked first: what is put on the queue between the two questions is then still waited for.
+        const isMore = await isMoreComing(archive);
         const item = await claimNext(db, { runId, now: archive.now(), autoOnly: input.autoOnly, exceptSites });
-        if (!item && (await isMoreComing(archive))) {
+        if (!item && isMore) {
           report({ messages: ['Waiting for what is being looked up.'] });
           await pause(lookAgainMs / 1000, signal);
           continue;
