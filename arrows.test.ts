@@ -47,6 +47,7 @@ const base = [
   'server/tools.ts',
   'server/time-text.ts',
   'server/fold-text.ts',
+  'server/seal.ts',
   'server/version.ts',
 ];
 

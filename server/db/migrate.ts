@@ -4,6 +4,8 @@ import type { Db, Engine } from './db.ts';
 import * as library from './migrations/0001-library.ts';
 import * as people from './migrations/0002-people.ts';
 import * as work from './migrations/0003-work.ts';
+import * as acquisition from './migrations/0004-acquisition.ts';
+import * as around from './migrations/0005-around.ts';
 
 interface Step {
   up(db: Kysely<never>, engine: Engine): Promise<void>;
@@ -14,6 +16,8 @@ export const steps: Record<string, Step> = {
   '0001-library': library,
   '0002-people': people,
   '0003-work': work,
+  '0004-acquisition': acquisition,
+  '0005-around': around,
 };
 
 /**

@@ -65,6 +65,14 @@ export interface ChannelTable {
   overwrites: Json | null;
   addedAt: number;
   refreshedAt: number;
+  /** What of it is wanted, beside what holds for all sources. */
+  rules: Json | null;
+  scannedAt: number | null;
+  /** When the whole of it was last listed: from then on its feed tells what is new. */
+  listedAt: number | null;
+  /** When the site first said that it is gone, and as what; it counts as gone when it says so again on another day. */
+  goneSince: number | null;
+  goneAs: string | null;
 }
 
 export interface VideoTable {
@@ -99,6 +107,33 @@ export interface VideoTable {
   dislikeCount: Generated<number>;
   averageRating: Generated<number>;
   commentCount: number | null;
+  /** When the site first said that it is gone, and as what; it counts as gone when it says so again on another day. */
+  goneSince: number | null;
+  goneAs: string | null;
+  /** Never deleted by a rule. */
+  isKept: Generated<Flag>;
+  /** When its file was last read and compared, and what was wrong with it then. */
+  verifiedAt: number | null;
+  damage: string | null;
+}
+
+/** What a video was called, or said of itself, until a time. */
+export interface EarlierTable {
+  videoId: string;
+  what: 'title' | 'description' | 'thumbnail';
+  until: number;
+  /** The text; of a thumbnail its path below the cache folder. */
+  value: string;
+}
+
+/** What was spoken: one cue of a subtitle. */
+export interface LineTable {
+  videoId: string;
+  lang: string;
+  position: number;
+  startSeconds: number;
+  endSeconds: number;
+  text: string;
 }
 
 export interface StreamTable {
@@ -150,6 +185,10 @@ export interface PlaylistTable {
   sortOrder: Generated<'top' | 'bottom'>;
   hasThumb: Generated<Flag>;
   refreshedAt: number;
+  rules: Json | null;
+  scannedAt: number | null;
+  goneSince: number | null;
+  goneAs: string | null;
 }
 
 export interface PlaylistEntryTable {
@@ -194,9 +233,49 @@ export interface DownloadTable {
   message: string | null;
   queuedAt: number;
   attempts: Generated<number>;
+  /** Failures in a row, and when it is tried again by itself; null: when somebody asks. */
+  failures: Generated<number>;
+  retryAt: number | null;
   /** Who works on it (a run id), and until when that holds unless renewed. */
   leasedBy: string | null;
   leaseUntil: number | null;
+}
+
+/** A site that turned us away is left alone until then. */
+export interface SitePauseTable {
+  site: string;
+  untilAt: number;
+  failure: string;
+  message: string;
+  /** How often in a row. */
+  times: number;
+}
+
+/** What a source was seen to list, wanted or not. */
+export interface ListedTable {
+  videoId: string;
+  channelId: string;
+  title: string;
+  kind: 'videos' | 'streams' | 'shorts' | 'unknown';
+  durationSeconds: number | null;
+  publishedAt: number | null;
+  isMembersOnly: Flag;
+  listedAt: number;
+}
+
+/** How far a long listing has come. */
+export interface ListingTable {
+  url: string;
+  reached: number;
+  updatedAt: number;
+}
+
+/** What is to be brought up to date, in this order. */
+export interface RefreshWishTable {
+  number: Generated<number>;
+  kind: 'video' | 'channel' | 'playlist';
+  id: string;
+  isByHand: Flag;
 }
 
 export interface TaskTable {
@@ -219,6 +298,43 @@ export interface TaskTable {
   attempts: Generated<number>;
 }
 
+export interface ScheduleTable {
+  /** Of the task. */
+  name: string;
+  /** Minute, hour, day of the week. */
+  schedule: string;
+  config: Json;
+  lastRunAt: number | null;
+  nextAt: number;
+}
+
+/** What must be readable again and is nobody's to read: AES-256-GCM with the key file. */
+export interface SecretTable {
+  name: 'cookie' | 'potoken';
+  sealed: string;
+  /** What is known of it. */
+  state: Json;
+  updatedAt: number;
+}
+
+/** Where the end of a task is told. */
+export interface NotifyTargetTable {
+  number: Generated<number>;
+  taskName: string;
+  urlHash: string;
+  sealed: string;
+}
+
+/** What is still to be told; tried again until it is a day old. */
+export interface OutboxTable {
+  number: Generated<number>;
+  sealed: string;
+  message: Json;
+  attempts: Generated<number>;
+  nextAt: number;
+  createdAt: number;
+}
+
 export interface Tables {
   account: AccountTable;
   session: SessionTable;
@@ -234,4 +350,14 @@ export interface Tables {
   watch: WatchTable;
   download: DownloadTable;
   task: TaskTable;
+  sitePause: SitePauseTable;
+  listed: ListedTable;
+  listing: ListingTable;
+  earlier: EarlierTable;
+  refreshWish: RefreshWishTable;
+  line: LineTable;
+  schedule: ScheduleTable;
+  secret: SecretTable;
+  notifyTarget: NotifyTargetTable;
+  outbox: OutboxTable;
 }
