@@ -42,6 +42,8 @@ export const Download = z.object({
   message: z.string().optional(),
   /** Ours: the class of the failure, beside its sentence. */
   failure: FailureKind.optional(),
+  /** Ours: when it is tried again by itself; absent when only somebody's asking helps. */
+  retry_at: z.int().optional(),
   /** Ours: it is being fetched right now. */
   running: z.boolean(),
   _index: z.literal('ta_download'),
@@ -63,6 +65,15 @@ export const DownloadFilter = z.object({
 export type DownloadFilter = z.output<typeof DownloadFilter>;
 
 const DownloadId = z.object({ id: Id });
+
+/** Ours: a site that turned us away and is left alone for a while. */
+export const SitePause = z.object({
+  site: z.string(),
+  until: z.int(),
+  failure: FailureKind,
+  message: z.string(),
+  times: z.int(),
+});
 
 export const downloadCalls = {
   'GET /api/download/': { may: 'staff', does: 'List the queue', strict: true, query: DownloadFilter, reply: pageOf(Download) },
@@ -97,6 +108,12 @@ export const downloadCalls = {
       sum_other_doc_count: z.int(),
       buckets: z.array(z.object({ key: z.array(z.string()), key_as_string: z.string(), doc_count: z.int() })),
     }),
+  },
+  'GET /api/download/pauses/': { may: 'staff', does: 'Sites that are left alone for now', reply: z.array(SitePause) },
+  'DELETE /api/download/pauses/:site/': {
+    may: 'staff',
+    does: 'Ask a site again now',
+    params: z.object({ site: text(100) }),
   },
   'GET /api/download/:id/': { may: 'staff', does: 'One item of the queue', params: DownloadId, reply: Download },
   'POST /api/download/:id/': {

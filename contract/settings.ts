@@ -158,6 +158,32 @@ export const settings = {
     integrate_ryd: { kind: 'switch', initial: false, label: 'Return YouTube Dislike' },
     integrate_sponsorblock: { kind: 'switch', initial: false, label: 'SponsorBlock' },
   },
+  queue: {
+    at_once: { kind: 'integer', min: 1, max: 8, initial: 1, label: 'Downloads at once' },
+    per_site: {
+      kind: 'integer',
+      min: 1,
+      max: 4,
+      initial: 1,
+      label: 'Of one site at once',
+      help: 'More than one invites a block.',
+    },
+    audio_only: {
+      kind: 'switch',
+      initial: false,
+      label: 'Sound only',
+      help: 'Keeps no picture. A channel may choose otherwise.',
+    },
+    reserve: {
+      kind: 'integer',
+      min: 0,
+      max: 100_000,
+      initial: 5,
+      label: 'Space to leave free',
+      unit: 'GB',
+      help: 'No download begins below that.',
+    },
+  },
   application: {
     enable_snapshot: { kind: 'switch', initial: true, label: 'Daily snapshots' },
     enable_cast: { kind: 'switch', initial: false, label: 'Casting' },

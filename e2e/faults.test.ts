@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { wakeQueue } from '#server/download/wake.ts';
 import { aCatalogue, aChannel, aVideo } from '#standin/builders.ts';
 import type { Trouble, Video } from '#standin/catalogue.ts';
 import type { Failure } from '#standin/youtube/failures.ts';
@@ -25,12 +26,19 @@ describe.runIf(hasTools)('when things go wrong', () => {
   afterAll(() => t.close());
   afterEach(async () => {
     await t.staff.call('DELETE', '/api/download/?filter=pending');
+    await askAgain();
     expect(await complaints(t)).toEqual([]);
   });
   const linesOf = async (id: string) => {
     const notices = (await t.staff.call('GET', '/api/notification/')).json() as { id: string; messages: string[] }[];
     return notices.find((notice) => notice.id === id)?.messages.join('\n');
   };
+  /** Lets the site be asked again, as a person would who knows better. */
+  const askAgain = async () => {
+    await t.staff.call('DELETE', '/api/download/pauses/youtube/');
+    await t.runner.idle();
+  };
+  const itemOf = async (id: string) => (await t.staff.call('GET', `/api/download/${id}/`)).json();
   const offer = (...videos: Video[]) => t.standin.catalogue.videos.push(...videos);
 
   test('a connection that is cut is taken up again where it broke', async () => {
@@ -65,32 +73,110 @@ describe.runIf(hasTools)('when things go wrong', () => {
     expect((await videoOf(t, video.id)).streams.map((stream: { type: string }) => stream.type)).toEqual(['video']);
   });
 
-  const failures: [Failure, string][] = [
-    ['deleted', 'gone'],
-    ['private', 'private'],
-    ['members', 'members-only'],
-    ['ageGated', 'age'],
-    ['geoBlocked', 'geo'],
-    ['paid', 'paid'],
-    ['drm', 'paid'],
-    ['copyright', 'gone'],
-    ['botCheck', 'blocked'],
-    ['rateLimited', 'rate-limited'],
-    ['noFormats', 'format'],
+  const failures: [Failure, string, repeats: boolean][] = [
+    ['deleted', 'gone', false],
+    ['private', 'private', false],
+    ['members', 'members-only', false],
+    ['ageGated', 'age', false],
+    ['geoBlocked', 'geo', false],
+    ['paid', 'paid', false],
+    ['drm', 'paid', false],
+    ['copyright', 'gone', false],
+    ['noFormats', 'format', false],
+    ['error', 'network', true],
+    ['notJson', 'ytdlp', true],
   ];
-  test('each way in which a site says no has its class, and one no does not keep the others from coming', async () => {
+  test('each way in which a site says no has its class, is tried again or not, and keeps no other from coming', async () => {
     const videos = failures.map(([fails]) =>
       aVideo({ id: fails.padEnd(11, '_').slice(0, 11), channelId: channel.id, title: fails, fails }),
     );
     const good = aVideo({ id: 'goodOne0001', channelId: channel.id, title: 'Good', durationSeconds: 5 });
     offer(...videos, good);
     await add(t, [...videos, good].map(({ id }) => id).join('\n'));
-    const found = new Map((await queueOf(t)).map((item) => [item.youtube_id, item.failure]));
-    expect(Object.fromEntries(failures.map(([fails], place) => [fails, found.get(videos[place]!.id)]))).toEqual(
-      Object.fromEntries(failures),
-    );
+    const found = await Promise.all(videos.map(({ id }) => itemOf(id)));
+    expect(found.map(({ failure, retry_at }, place) => [failures[place]![0], failure, retry_at !== undefined])).toEqual(failures);
     expect(await videoOf(t, good.id)).not.toBeNull();
   }, 90_000);
+
+  test.each<[Failure, string]>([
+    ['botCheck', 'blocked'],
+    ['rateLimited', 'rate-limited'],
+  ])(
+    '%s: the site is left alone, nothing more is asked of it, and all of it comes when it may be asked again',
+    async (fails, kind) => {
+      const refused = aVideo({ id: fails.padEnd(11, '_').slice(0, 11), channelId: channel.id, title: fails, fails });
+      const behind = aVideo({
+        id: `behind${kind}`.padEnd(11, '_').slice(0, 11),
+        channelId: channel.id,
+        title: 'Behind',
+        durationSeconds: 4,
+      });
+      offer(refused, behind);
+      await add(t, `${refused.id} ${behind.id}`);
+      expect(await itemOf(refused.id)).toMatchObject({ failure: kind, retry_at: expect.any(Number) });
+      expect(t.standin.requests.filter(({ path }) => path.includes(behind.id))).toEqual([]);
+      expect(await itemOf(behind.id)).not.toHaveProperty('failure');
+      expect((await t.staff.call('GET', '/api/download/pauses/')).json()).toMatchObject([
+        { site: 'youtube', failure: kind, times: 1 },
+      ]);
+      delete refused.fails;
+      await askAgain();
+      expect(await videoOf(t, refused.id)).not.toBeNull();
+      expect(await videoOf(t, behind.id)).not.toBeNull();
+      expect(await t.archive.db.selectFrom('sitePause').selectAll().execute()).toEqual([]);
+    },
+    60_000,
+  );
+
+  test('what failed for the network comes by itself when its time has come', async () => {
+    const video = troubled({ kind: 'forbidden' });
+    offer(video);
+    await add(t, video.id);
+    delete video.trouble;
+    await wakeQueue(t.archive);
+    await t.runner.idle();
+    expect(await videoOf(t, video.id)).toBeNull();
+    await t.archive.db.updateTable('download').set({ retryAt: t.archive.now() }).execute();
+    await wakeQueue(t.archive);
+    await t.runner.idle();
+    expect(await videoOf(t, video.id)).not.toBeNull();
+  }, 60_000);
+
+  test('what is live or to come waits on the queue, is not recorded, and is fetched when it is over', async () => {
+    const live = aVideo({
+      id: 'liveVideo01',
+      channelId: channel.id,
+      title: 'On air',
+      kind: 'stream',
+      live: 'now',
+      durationSeconds: 5,
+    });
+    const soon = aVideo({
+      id: 'soonVideo01',
+      channelId: channel.id,
+      title: 'Soon on air',
+      kind: 'stream',
+      live: 'upcoming',
+      startsAt: new Date(Date.now() + 5 * 3600_000),
+    });
+    offer(live, soon);
+    await add(t, `${live.id} ${soon.id}`);
+    for (const { id } of [live, soon]) {
+      expect(await itemOf(id)).toMatchObject({ failure: 'not-yet', retry_at: expect.any(Number) });
+      expect(await videoOf(t, id)).toBeNull();
+    }
+    expect((await itemOf(soon.id)).retry_at).toBeGreaterThan(t.archive.now() + 4 * 3600);
+    expect(t.standin.requests.filter(({ path }) => path.startsWith('/videoplayback') && path.includes(live.id))).toEqual([]);
+    // Asked for at once it is not recorded either.
+    await t.staff.call('POST', `/api/download/${live.id}/`, { status: 'priority' });
+    await t.runner.idle();
+    expect(await itemOf(live.id)).toMatchObject({ failure: 'not-yet' });
+    delete live.live;
+    await t.archive.db.updateTable('download').set({ retryAt: t.archive.now() }).where('id', '=', live.id).execute();
+    await wakeQueue(t.archive);
+    await t.runner.idle();
+    expect(await videoOf(t, live.id)).toMatchObject({ vid_type: 'streams' });
+  }, 60_000);
 
   test('another video than the one asked for is not archived under its name', async () => {
     const other = aVideo({ id: 'otherVideo1', channelId: channel.id, title: 'Other', durationSeconds: 5 });

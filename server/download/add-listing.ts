@@ -5,7 +5,7 @@ import { listEntries, type Entry } from '../ytdlp/listing.ts';
 import { ytdlpOf } from '../ytdlp-of.ts';
 import { wireId } from '../ytdlp/wire-id.ts';
 import type { Adding } from './adding.ts';
-import { addPage, addVideo, isThere, putOnQueue } from './add-video.ts';
+import { addPage, addVideo, isThere, putOnQueue, whenOver } from './add-video.ts';
 import type { Wanted } from './classify.ts';
 import { pause } from './pause.ts';
 import type { NewItem } from './store.ts';
@@ -59,10 +59,10 @@ async function addEntries(adding: Adding, url: string, kind: Wanted['kind']): Pr
       playlist.entries.push({ videoId: id, title: entry.title ?? entry.siteId, uploader: entry.channelName });
     }
     work.report({ messages: [entry.playlist?.title ?? url, `Adding item ${place}: ${entry.title ?? id}`] });
-    if (entry.live === 'live' || entry.live === 'upcoming' || (await isThere(each, id))) continue;
-    const item = itemOf(entry, each, kind);
+    if (await isThere(each, id)) continue;
+    const item = whenOver(entry, itemOf(entry, each, kind));
     // A page that is one video comes with all that can be known of it.
-    if (manner.flat || !entry.playlist) await putOnQueue(each, item);
+    if (manner.flat || !entry.playlist || item.failure) await putOnQueue(each, item);
     else {
       try {
         await addVideo(each, { id, url: entry.url, ...(item.kind !== 'unknown' && { kind: item.kind }) }, item);

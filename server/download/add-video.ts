@@ -1,13 +1,16 @@
 import type { Archive } from '../archive.ts';
 import { currentSettings } from '../settings/read.ts';
 import { knownVideoIds } from '../video/known.ts';
-import { failureOf, YtdlpFailed } from '../ytdlp/failure.ts';
-import type { VideoInfo } from '../ytdlp/info.ts';
+import { failureOf, YtdlpFailed, type Failure } from '../ytdlp/failure.ts';
+import { stillOn } from '../ytdlp/fetch-video.ts';
+import type { Live, VideoInfo } from '../ytdlp/info.ts';
 import { lookUp } from '../ytdlp/listing.ts';
 import { ytdlpOf } from '../ytdlp-of.ts';
 import { wireId } from '../ytdlp/wire-id.ts';
 import type { Adding, Manner } from './adding.ts';
 import type { Wanted } from './classify.ts';
+import { nextTry } from './retry.ts';
+import { isPaused, pauseSite } from './site-pause.ts';
 import { changeItem, enqueue, enqueueAgain, queuedIds, type NewItem } from './store.ts';
 import { fetchThumbnail } from './thumbnail.ts';
 
@@ -66,36 +69,44 @@ async function look({ archive, work }: Pick<Adding, 'archive' | 'work'>, url: st
 export async function addVideo(adding: Adding, wanted: { id: string; url: string; kind?: Wanted['kind'] }, listed?: NewItem) {
   const { archive, work, manner } = adding;
   if (await isThere(adding, wanted.id)) return;
+  const plain = listed ?? unknownItem(wanted, manner, archive);
+  // A site that turned us away is not asked on and on: what its listing told is enough until the item's turn comes.
+  if (await isPaused(archive.db, plain.site, archive.now())) return putOnQueue(adding, plain);
   let info: VideoInfo;
   try {
     info = await look(adding, wanted.url);
   } catch (problem) {
     work.signal.throwIfAborted();
     const failure = problem instanceof YtdlpFailed ? problem.failure : failureOf(String(problem));
-    if (failure.kind === 'not-yet') throw problem;
-    await putOnQueue(adding, {
-      ...(listed ?? unknownItem(wanted, manner, archive)),
-      failure: failure.kind,
-      message: failure.message,
-    });
+    await pauseSite(archive.db, plain.site, failure, archive.now());
+    await putOnQueue(adding, failed(plain, failure, archive.now()));
     work.skip(listed?.title ?? wanted.id, failure.message);
     return;
   }
-  if (info.live === 'live' || info.live === 'upcoming') throw stillLive(info);
   if (wireId(info.site, info.siteId) !== wanted.id)
     throw new Error(`The site answered with another video (${info.siteId}); nothing was added.`);
-  await putOnQueue(adding, itemOf(info, wanted, manner, archive.now()));
+  await putOnQueue(adding, whenOver(info, itemOf(info, wanted, manner, archive.now())));
 }
 
 /** Adds the one video of a page of any site; only looking it up tells what it is called there. */
 export async function addPage(adding: Adding, url: string) {
   const info = await look(adding, url);
-  if (info.live === 'live' || info.live === 'upcoming') throw stillLive(info);
   if (await isThere(adding, wireId(info.site, info.siteId))) return;
-  await putOnQueue(adding, itemOf(info, {}, adding.manner, adding.archive.now()));
+  await putOnQueue(adding, whenOver(info, itemOf(info, {}, adding.manner, adding.archive.now())));
 }
 
-const stillLive = ({ title }: VideoInfo) => new Error(`${title}: live or still to come; add it again when it is over.`);
+/** An item with the reason why it cannot be fetched now; it is tried again when that reason has an end. */
+const failed = (item: NewItem, { kind, message, againInSeconds }: Failure, now: number): NewItem => ({
+  ...item,
+  failure: kind,
+  message,
+  failures: 1,
+  retryAt: item.status === 'pending' ? nextTry(kind, { failures: 1, now, againInSeconds }) : null,
+});
+
+/** What is live or still to come waits on the queue until it is over. */
+export const whenOver = ({ live }: { live: Live }, item: NewItem): NewItem =>
+  (live === 'live' || live === 'upcoming') && item.status === 'pending' ? failed(item, stillOn, item.queuedAt) : item;
 
 const unknownItem = (wanted: { id: string; url: string; kind?: Wanted['kind'] }, manner: Manner, archive: Archive): NewItem => ({
   id: wanted.id,
@@ -107,6 +118,7 @@ const unknownItem = (wanted: { id: string; url: string; kind?: Wanted['kind'] },
   channelName: '',
   kind: wanted.kind ?? 'unknown',
   status: manner.status,
-  autoStart: 0,
+  autoStart: manner.autostart && manner.status === 'pending' ? 1 : 0,
+  isForced: manner.force ? 1 : 0,
   queuedAt: archive.now(),
 });

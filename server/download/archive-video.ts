@@ -1,5 +1,6 @@
 import { basename, extname, join } from 'node:path';
 import type { Archive } from '../archive.ts';
+import { overwritesOf } from '../channel/overwrites.ts';
 import { refreshNewChannel } from '../channel/refresh-channel.ts';
 import { checkWhole } from '../media/probe.ts';
 import { fingerprint, syncFile, syncFolder } from '../media/shelf.ts';
@@ -24,7 +25,8 @@ export class OtherVideo extends Error {}
 /** Fetches one video into the item's folder, checks it and writes its manifest. */
 async function fetchChecked(archive: Archive, item: QueueItem, work: Work<unknown>, folder: string): Promise<Manifest> {
   const { signal, report } = work;
-  const { downloads } = await currentSettings(archive);
+  const { downloads, queue } = await currentSettings(archive);
+  const own = await overwritesOf(archive.db, item.channelId);
   const { ffmpeg } = archive.tools;
   if (!ffmpeg) throw new Error('ffmpeg is not there, so nothing can be checked.');
 
@@ -33,6 +35,7 @@ async function fetchChecked(archive: Archive, item: QueueItem, work: Work<unknow
     url: item.url,
     folder,
     settings: downloads,
+    choice: { format: own.download_format ?? null, audioOnly: queue.audio_only },
     signal,
     onProgress: (now) =>
       report({ messages: [item.title, progressLine(now)], ...(now.fraction !== null && { progress: now.fraction }) }),
@@ -55,7 +58,9 @@ async function fetchChecked(archive: Archive, item: QueueItem, work: Work<unknow
 
   const isYoutube = info.site === 'youtube';
   const sponsorblock =
-    isYoutube && downloads.integrate_sponsorblock ? await fetchSponsorblock(archive, info.siteId, signal) : null;
+    isYoutube && (own.integrate_sponsorblock ?? downloads.integrate_sponsorblock)
+      ? await fetchSponsorblock(archive, info.siteId, signal)
+      : null;
   const votes = isYoutube && downloads.integrate_ryd ? await fetchVotes(archive, info.siteId, signal) : null;
 
   const { channel, video } = recordOf({

@@ -1,11 +1,10 @@
-import type { FailureKind } from '#contract/download.ts';
 import { Incomplete } from '../media/probe.ts';
 import { Taken } from '../media/shelf.ts';
 import { OtherVideo } from './archive-video.ts';
-import { failureOf, YtdlpFailed } from '../ytdlp/failure.ts';
+import { failureOf, YtdlpFailed, type Failure } from '../ytdlp/failure.ts';
 
 /** Why a download did not work: its class and the sentence that stays on the queue item. */
-export function failureOfDownload(problem: unknown): { kind: FailureKind; message: string } {
+export function failureOfDownload(problem: unknown): Failure {
   if (problem instanceof YtdlpFailed) return problem.failure;
   if (problem instanceof Incomplete) return { kind: 'incomplete', message: problem.message };
   if (problem instanceof OtherVideo) return { kind: 'unknown', message: problem.message };

@@ -1,4 +1,4 @@
-import { downloadCalls } from '#contract/download.ts';
+import { downloadCalls, FailureKind } from '#contract/download.ts';
 import type { Archive } from '../archive.ts';
 import { paginate, pageRequest } from '../http/paging.ts';
 import { Problem } from '../http/problem.ts';
@@ -7,6 +7,7 @@ import { addToQueue } from './add-to-queue.ts';
 import { downloadPending } from './download-pending.ts';
 import { forgetLeftovers } from './incoming.ts';
 import { shapeItem } from './shape.ts';
+import { liftPause, pausedSites } from './site-pause.ts';
 import * as store from './store.ts';
 import { shownThumbnail } from './thumbnail.ts';
 
@@ -55,6 +56,21 @@ export const downloadRoutes = routes(downloadCalls, {
     };
   },
 
+  'GET /api/download/pauses/': async (_, { db, now }) =>
+    (await pausedSites(db, now())).map(({ site, untilAt, failure, message, times }) => ({
+      site,
+      until: untilAt,
+      failure: FailureKind.catch('unknown').parse(failure),
+      message,
+      times,
+    })),
+
+  'DELETE /api/download/pauses/:site/': async ({ params }, archive) => {
+    await liftPause(archive.db, params.site, archive.now());
+    archive.announce('download');
+    await begin(archive);
+  },
+
   'GET /api/download/:id/': async ({ params }, archive) => {
     const [row] = await store.listItems(archive.db, { id: params.id }, { size: 1, from: 0 });
     if (!row) throw noSuchItem();
@@ -71,7 +87,12 @@ export const downloadRoutes = routes(downloadCalls, {
           flat: false,
           force: false,
         });
-    } else if (!(await store.changeItem(archive.db, params.id, body.status))) throw noSuchItem();
+    } else {
+      const item = await store.changeItem(archive.db, params.id, body.status);
+      if (!item) throw noSuchItem();
+      // Who asks for this very one wants it now, whatever its site said before.
+      if (body.status === 'priority') await liftPause(archive.db, item.site, archive.now());
+    }
     archive.announce('download');
     if (body.status === 'priority') await begin(archive);
     return { status: body.status };

@@ -18,6 +18,7 @@ export const shapeItem = (row: ItemRow, thumbnailUrl: string | null): Download =
   auto_start: row.autoStart === 1,
   ...(row.message !== null && { message: row.message }),
   ...(row.failure !== null && { failure: FailureKind.catch('unknown').parse(row.failure) }),
+  ...(row.failure !== null && row.retryAt !== null && { retry_at: row.retryAt }),
   running: row.leasedBy !== null,
   _index: 'ta_download',
   _score: 0,

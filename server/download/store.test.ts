@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { aQueueItem, engines, testArchive, type TestArchive } from '../testing.ts';
+import { liftPause, pausedSites, pauseSite } from './site-pause.ts';
 import * as store from './store.ts';
 
 describe.each(engines)('the queue on $engine', (on) => {
@@ -9,8 +10,7 @@ describe.each(engines)('the queue on $engine', (on) => {
   });
   afterEach(() => t.close());
 
-  const claim = (runId: string, now: number, autoOnly = false) =>
-    store.claimNext(t.archive.db, { runId, now, autoOnly, exceptSites: [] });
+  const claim = (runId: string, now: number, autoOnly = false) => store.claimNext(t.archive.db, { runId, now, autoOnly });
 
   test('each item is taken once, however many take at the same time', async () => {
     for (let n = 0; n < 12; n++) await aQueueItem(t.archive.db);
@@ -67,10 +67,68 @@ describe.each(engines)('the queue on $engine', (on) => {
     expect(await found('win')).toHaveLength(1);
   });
 
-  test('a site that turned us away is passed over', async () => {
-    await aQueueItem(t.archive.db, { site: 'youtube' });
-    const other = await aQueueItem(t.archive.db, { site: 'vimeo' });
-    const item = await store.claimNext(t.archive.db, { runId: 'r', now: 1, autoOnly: false, exceptSites: ['youtube'] });
-    expect(item?.id).toBe(other);
+  test('a site that turned us away is left alone until then, longer each time, and others are not', async () => {
+    const { db } = t.archive;
+    const first = await aQueueItem(db, { site: 'youtube', queuedAt: 1 });
+    const other = await aQueueItem(db, { site: 'vimeo', queuedAt: 2 });
+    const failure = { kind: 'blocked', message: 'No robots.' } as const;
+    await pauseSite(db, 'youtube', failure, 1000);
+    await pauseSite(db, 'youtube', failure, 1001); // what was under way beside it is the same refusal
+    expect(await pausedSites(db, 1001)).toMatchObject([{ site: 'youtube', times: 1, untilAt: 1000 + 3600 }]);
+    expect((await claim('run', 1002))?.id).toBe(other);
+    expect(await claim('run', 1002)).toBeUndefined();
+    expect((await claim('run', 1001 + 3600))?.id).toBe(first);
+    await pauseSite(db, 'youtube', failure, 6000);
+    expect(await pausedSites(db, 6001)).toMatchObject([{ times: 2, untilAt: 6000 + 7200 }]);
+    await liftPause(db, 'youtube', 6001);
+    expect(await pausedSites(db, 6001)).toEqual([]);
+  });
+
+  test('never more of one site at once than it may be', async () => {
+    const { db } = t.archive;
+    for (let n = 0; n < 3; n++) await aQueueItem(db, { site: 'youtube', queuedAt: n });
+    const elsewhere = await aQueueItem(db, { site: 'vimeo', queuedAt: 9 });
+    const next = () => store.claimNext(db, { runId: 'r', now: 1000, autoOnly: false, perSite: 2 });
+    const [first, , third] = [await next(), await next(), await next()];
+    expect(third?.id).toBe(elsewhere);
+    expect(await next()).toBeUndefined();
+    await store.releaseLease(db, first!.number);
+    expect((await next())?.id).toBe(first!.id);
+  });
+
+  test('what failed is taken again by itself when its time has come, and not before', async () => {
+    const { db } = t.archive;
+    const id = await aQueueItem(db);
+    const { number } = (await claim('run', 1000))!;
+    await store.noteFailure(db, number, { kind: 'network', message: 'Cut.', retryAt: 2000 });
+    expect(await store.isAnyDue(db, 1999)).toBe(false);
+    expect(await claim('run', 1999)).toBeUndefined();
+    expect(await store.isAnyDue(db, 2000)).toBe(true);
+    expect(await claim('run', 2000, true)).toMatchObject({ id, failures: 1 });
+  });
+
+  test('after a stop nothing begins by itself for an hour', async () => {
+    const { db } = t.archive;
+    await aQueueItem(db, { autoStart: 1 });
+    await aQueueItem(db);
+    const { number } = (await claim('run', 1000))!;
+    await store.noteFailure(db, number, { kind: 'network', message: 'Cut.', retryAt: 1000 });
+    await store.standDown(db, 1000);
+    expect(await store.isAnyDue(db, 1000)).toBe(false);
+    expect(await store.isAnyDue(db, 4600)).toBe(true);
+  });
+
+  test('what waits for its site is still asked for when the run is over', async () => {
+    const { db } = t.archive;
+    await aQueueItem(db, { site: 'youtube' });
+    await aQueueItem(db, { site: 'vimeo', autoStart: 1 });
+    await pauseSite(db, 'youtube', { kind: 'blocked', message: 'No robots.' }, 1000);
+    await store.keepForLater(db, 1001);
+    await store.clearAutoStart(db, 1001);
+    const flags = await db.selectFrom('download').select(['site', 'autoStart']).orderBy('site').execute();
+    expect(flags).toEqual([
+      { site: 'vimeo', autoStart: 0 },
+      { site: 'youtube', autoStart: 1 },
+    ]);
   });
 });

@@ -28,7 +28,13 @@ export const enqueueAgain = (db: Db, item: NewItem) =>
     .insertInto('download')
     .values(rowOf(item))
     .onConflict((c) =>
-      c.column('id').doUpdateSet({ ...rowOf(item), failure: item.failure ?? null, message: item.message ?? null }),
+      c.column('id').doUpdateSet({
+        ...rowOf(item),
+        failure: item.failure ?? null,
+        message: item.message ?? null,
+        retryAt: item.retryAt ?? null,
+        failures: 0,
+      }),
     )
     .execute();
 
@@ -39,22 +45,40 @@ export async function queuedIds(db: Db, ids: string[]): Promise<Map<string, 'pen
   return new Map(rows.map((row) => [row.id, row.status]));
 }
 
+/** Items that may be taken now: not failed, or to be tried again by now, and their site is not left alone. */
+function takeable(db: Db, now: number, autoOnly: boolean) {
+  const isDue = 'retryAt';
+  return db
+    .selectFrom('download')
+    .where('status', '=', 'pending')
+    .where((w) => w.or([w('failure', 'is', null), w(isDue, '<=', now)]))
+    .where((w) => w.or([w('leaseUntil', 'is', null), w('leaseUntil', '<', now)]))
+    .where('site', 'not in', db.selectFrom('sitePause').select('site').where('untilAt', '>', now))
+    .$if(autoOnly, (q) => q.where((w) => w.or([w('autoStart', '=', 1), w(isDue, '<=', now)])));
+}
+
+/** Whether something should be downloaded now without anybody asking. */
+export const isAnyDue = async (db: Db, now: number) =>
+  (await takeable(db, now, true).select('number').limit(1).executeTakeFirst()) !== undefined;
+
 /**
  * Takes the next pending item for this run, or nothing. Items asked for come before the rest, then oldest first; failed
- * ones wait until somebody clears them. An item whose lease ran out is taken again, by whoever comes.
+ * ones wait for their time, or until somebody clears them. Of a site as many are under way as `perSite` allows. An item
+ * whose lease ran out is taken again, by whoever comes.
  */
 export function claimNext(
   db: Db,
-  { runId, now, autoOnly, exceptSites }: { runId: string; now: number; autoOnly: boolean; exceptSites: string[] },
+  { runId, now, autoOnly, perSite = 1000 }: { runId: string; now: number; autoOnly: boolean; perSite?: number },
 ) {
-  const next = db
-    .selectFrom('download')
+  const busy = db
+    .selectFrom('download as other')
+    .select('other.site')
+    .where('other.leaseUntil', '>=', now)
+    .groupBy('other.site')
+    .having((h) => h(h.fn.countAll<number>(), '>=', perSite));
+  const next = takeable(db, now, autoOnly)
     .select('number')
-    .where('status', '=', 'pending')
-    .where('failure', 'is', null)
-    .where((w) => w.or([w('leaseUntil', 'is', null), w('leaseUntil', '<', now)]))
-    .$if(autoOnly, (q) => q.where('autoStart', '=', 1))
-    .$if(exceptSites.length > 0, (q) => q.where('site', 'not in', exceptSites))
+    .where('site', 'not in', busy)
     .orderBy('autoStart', 'desc')
     .orderBy('queuedAt')
     .orderBy('number')
@@ -85,17 +109,66 @@ export const releaseLease = (db: Db, number: number) =>
 export const freeAll = (db: Db) =>
   db.updateTable('download').set({ leasedBy: null, leaseUntil: null }).where('leasedBy', 'is not', null).execute();
 
-/** Keeps why an item failed on the item; it is left alone until somebody clears that. */
-export const noteFailure = (db: Db, number: number, failure: { kind: FailureKind; message: string }) =>
+/** Keeps why an item failed on the item, and when it is tried again by itself (null: when somebody asks). */
+export const noteFailure = (
+  db: Db,
+  number: number,
+  { kind, message, retryAt = null }: { kind: FailureKind; message: string; retryAt?: number | null },
+) =>
   db
     .updateTable('download')
-    .set({ failure: failure.kind, message: failure.message, leasedBy: null, leaseUntil: null })
+    .set((q) => ({
+      failure: kind,
+      message,
+      retryAt,
+      failures: q('failures', '+', 1),
+      leasedBy: null,
+      leaseUntil: null,
+    }))
     .where('number', '=', number)
     .execute();
 
 export const removeItem = (db: Db | Tx, number: number) => db.deleteFrom('download').where('number', '=', number).execute();
 
-export const clearAutoStart = (db: Db) => db.updateTable('download').set({ autoStart: 0 }).where('autoStart', '=', 1).execute();
+const waitsForItsSite = (db: Db, now: number) => db.selectFrom('sitePause').select('site').where('untilAt', '>', now);
+
+/** A run came to its end: nothing is pushed forward any more, but for what waits for its site. */
+export const clearAutoStart = (db: Db, now: number) =>
+  db
+    .updateTable('download')
+    .set({ autoStart: 0 })
+    .where('autoStart', '=', 1)
+    .where('site', 'not in', waitsForItsSite(db, now))
+    .execute();
+
+/** The whole queue was asked for, but these sites are left alone for now: theirs is fetched when they may be asked again. */
+export const keepForLater = (db: Db, now: number) =>
+  db
+    .updateTable('download')
+    .set({ autoStart: 1 })
+    .where('status', '=', 'pending')
+    .where('failure', 'is', null)
+    .where('site', 'in', waitsForItsSite(db, now))
+    .execute();
+
+/** Somebody stopped everything: nothing begins by itself for this long. */
+export async function standDown(db: Db, now: number, seconds = 3600) {
+  await db.updateTable('download').set({ autoStart: 0 }).where('autoStart', '=', 1).execute();
+  await db
+    .updateTable('download')
+    .set({ retryAt: now + seconds })
+    .where('retryAt', '<', now + seconds)
+    .execute();
+}
+
+/** What failed for one of these reasons may be tried at once: what was missing has come. */
+export const retryNow = (db: Db, kinds: FailureKind[], now: number) =>
+  db
+    .updateTable('download')
+    .set({ retryAt: now, failures: 0 })
+    .where('failure', 'in', kinds)
+    .where('status', '=', 'pending')
+    .execute();
 
 export const findByNumber = (db: Db, number: number) =>
   db.selectFrom('download').selectAll().where('number', '=', number).executeTakeFirst();
@@ -145,8 +218,8 @@ export async function countItems(db: Db, filter: Filter): Promise<number> {
 const changes = {
   pending: { status: 'pending' },
   ignore: { status: 'ignore', autoStart: 0 },
-  priority: { status: 'pending', autoStart: 1, failure: null, message: null },
-  clear_error: { failure: null, message: null },
+  priority: { status: 'pending', autoStart: 1, failure: null, message: null, failures: 0, retryAt: null },
+  clear_error: { failure: null, message: null, failures: 0, retryAt: null },
 } as const;
 export type Change = keyof typeof changes;
 
@@ -154,7 +227,7 @@ export const changeItems = (db: Db, filter: Filter, change: Change) =>
   db.updateTable('download').set(changes[change]).where('number', 'in', matching(db, filter)).execute();
 
 export const changeItem = (db: Db, id: string, change: Change) =>
-  db.updateTable('download').set(changes[change]).where('id', '=', id).returning('number').executeTakeFirst();
+  db.updateTable('download').set(changes[change]).where('id', '=', id).returning(['number', 'site']).executeTakeFirst();
 
 export const forgetItems = (db: Db, filter: Filter) =>
   db.deleteFrom('download').where('number', 'in', matching(db, filter)).returning('number').execute();

@@ -8,6 +8,8 @@ export interface Failure {
   message: string;
   /** "This channel does not have a … tab": an ordinary answer. */
   isNoTab?: true;
+  /** As the site says, or guesses: it may be there in so many seconds. */
+  againInSeconds?: number;
 }
 
 /** yt-dlp ended without what was asked for. */
@@ -77,13 +79,9 @@ const table: Row[] = [
   [
     /will begin in|Premieres in|live event will|not yet available|Premiere will begin/i,
     'not-yet',
-    'It has not begun yet. Add it again when it is over.',
+    'It has not begun yet. It is fetched when it is over.',
   ],
-  [
-    /is not currently live|live stream recording is not available/i,
-    'not-yet',
-    'There is no recording to fetch, now or not yet. Try again later.',
-  ],
+  [/is not currently live|live stream recording is not available/i, 'not-yet', 'There is no recording to fetch, now or not yet.'],
   [
     /account (associated with this video )?has been terminated/i,
     'gone',
@@ -134,6 +132,15 @@ const table: Row[] = [
   ],
 ];
 
+// "This live event will begin in 5 hours.", "Premieres in 2 days", "… in a few moments"
+const begins = /(?:begin|begins|Premieres) in (\d+) (minute|hour|day)/i;
+const unitSeconds: Record<string, number> = { minute: 60, hour: 3600, day: 86_400 };
+
+function beginsIn(words: string): number | undefined {
+  const found = begins.exec(words);
+  return found ? Number(found[1]) * unitSeconds[found[2]!.toLowerCase()]! : undefined;
+}
+
 const noTab = /This channel does not have a (\w+) tab/i;
 
 /** What yt-dlp said last, without what is for its own users. */
@@ -165,7 +172,11 @@ export function failureOf(how: string | ChildFailed): Failure {
       .join('\n') || words;
   const missing = noTab.exec(error);
   if (missing) return { kind: 'gone', message: `The channel has no ${missing[1]}.`, isNoTab: true };
-  for (const [pattern, kind, message] of table) if (pattern.test(error)) return { kind, message };
+  for (const [pattern, kind, message] of table) {
+    if (!pattern.test(error)) continue;
+    const againInSeconds = kind === 'not-yet' ? beginsIn(error) : undefined;
+    return { kind, message, ...(againInSeconds !== undefined && { againInSeconds }) };
+  }
   const said = lastError(words);
   return { kind: 'unknown', message: said ? `yt-dlp says: ${said}` : 'It did not work, and nothing says why. Try again.' };
 }

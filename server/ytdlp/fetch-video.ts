@@ -2,9 +2,9 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Settings } from '#contract/settings.ts';
 import { lines } from '../child/run.ts';
-import { asYtdlpFailed, YtdlpFailed } from './failure.ts';
+import { asYtdlpFailed, YtdlpFailed, type Failure } from './failure.ts';
 import { readInfo, type VideoInfo } from './info.ts';
-import { alwaysOptions, downloadOptions, type Ytdlp } from './options.ts';
+import { alwaysOptions, downloadOptions, type Choice, type Ytdlp } from './options.ts';
 import { readProgress, type Progress } from './progress.ts';
 
 interface Wish {
@@ -12,8 +12,7 @@ interface Wish {
   /** Private to this download; what an earlier try left there is gone on with. */
   folder: string;
   settings: Settings['downloads'];
-  /** Instead of the format in the settings. */
-  format?: string | null;
+  choice: Choice;
   signal: AbortSignal;
   onProgress(progress: Progress): void;
   onStage(stage: string): void;
@@ -81,20 +80,29 @@ async function takeStock(folder: string): Promise<Fetched> {
   };
 }
 
+/** What is said of a video that is live, or has just been. */
+export const stillOn: Failure = {
+  kind: 'not-yet',
+  message: 'It is live, or has only just ended. It is fetched when it is over.',
+  againInSeconds: 3600,
+};
+
 /**
  * Fetches one video with all that belongs to it into its folder, in one run of yt-dlp. Throws YtdlpFailed, or the signal's
  * reason; what was fetched by then stays in the folder.
  */
 export async function fetchVideo(
   ytdlp: Ytdlp,
-  { url, folder, settings, format = null, signal, onProgress, onStage }: Wish,
+  { url, folder, settings, choice, signal, onProgress, onStage }: Wish,
 ): Promise<Fetched> {
-  const args = [...alwaysOptions(ytdlp), ...downloadOptions(settings, format), `--paths=${folder}`, '--', url];
+  const args = [...alwaysOptions(ytdlp), ...downloadOptions(settings, choice), `--paths=${folder}`, '--', url];
+  let isLeftOut = false;
   try {
     for await (const line of lines(ytdlp.program.command, args, { cwd: folder, signal })) {
       const progress = readProgress(line);
       if (progress) onProgress(progress);
       else {
+        isLeftOut ||= /does not pass filter/.test(line);
         const stage = stages.find(([pattern]) => pattern.test(line))?.[1];
         if (stage) onStage(stage);
       }
@@ -102,5 +110,7 @@ export async function fetchVideo(
   } catch (error) {
     throw asYtdlpFailed(error);
   }
-  return takeStock(folder);
+  if (isLeftOut) throw new YtdlpFailed(stillOn);
+  const fetched = await takeStock(folder);
+  return choice.audioOnly ? { ...fetched, info: { ...fetched.info, wantsVideo: false } } : fetched;
 }

@@ -54,10 +54,23 @@ export function extractorArguments({ extractor_lang, comment_max, comment_sort }
   return parts.length > 0 ? [`--extractor-args=youtube:${parts.join(';')}`] : [];
 }
 
+/** What one download is given instead of what the settings say. */
+export interface Choice {
+  format: string | null;
+  /** No picture is kept. */
+  audioOnly: boolean;
+}
+
+// m4a plays everywhere; where a site has no sound by itself, it is taken out of the whole without encoding it anew.
+const soundFormat = 'bestaudio[ext=m4a]/bestaudio/best';
+
+/** What is live or still to come is not recorded while it runs: the whole of it is fetched when it is over. */
+export const whenItIsOver = '--match-filters=live_status!=?is_live & live_status!=?is_upcoming & live_status!=?post_live';
+
 /** What a download is given beyond that: the person's settings, each as the value of one option. */
-export function downloadOptions(settings: Downloads, format: string | null): string[] {
+export function downloadOptions(settings: Downloads, { format, audioOnly }: Choice): string[] {
   const { subtitle, subtitle_source, comment_max } = settings;
-  const chosen = format ?? settings.format;
+  const chosen = format ?? (audioOnly ? soundFormat : settings.format);
   return [
     '--no-playlist',
     '--no-overwrites',
@@ -70,6 +83,8 @@ export function downloadOptions(settings: Downloads, format: string | null): str
     '--no-quiet',
     `--progress-template=${progressTemplate}`,
     '--output=%(id)s.%(ext)s',
+    whenItIsOver,
+    ...(audioOnly ? ['--extract-audio', '--audio-format=best'] : []),
     // mp4 when the codecs fit into it, so that every browser plays it; else a container that takes anything.
     '--merge-output-format=mp4/mkv',
     ...(chosen ? [`--format=${chosen}`] : []),

@@ -154,7 +154,7 @@ describe('the options of yt-dlp', () => {
       fc.property(
         fc.record({ format: words, format_sort: words, subtitle: words, extractor_lang: words, comment_max: words }),
         (said) => {
-          const options = downloadOptions({ ...initial, ...said }, null);
+          const options = downloadOptions({ ...initial, ...said }, { format: null, audioOnly: false });
           for (const option of options) {
             expect(option).toMatch(/^--[a-z]/);
             expect(option.split('=')[0]).not.toMatch(never);

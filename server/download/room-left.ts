@@ -1,0 +1,22 @@
+import { statfs } from 'node:fs/promises';
+import type { Archive } from '../archive.ts';
+import { currentSettings } from '../settings/read.ts';
+
+const gigabyte = 1e9;
+
+/** Free bytes on the file system of a folder, as far as we may use them. */
+export async function freeBytes(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
+}
+
+/** Why no download should begin now, as a sentence; null when there is room. What is set aside stays free. */
+export async function whyNoRoom(archive: Archive): Promise<string | null> {
+  const { queue } = await currentSettings(archive);
+  for (const folder of new Set([archive.config.mediaFolder, archive.config.dataFolder])) {
+    const free = await freeBytes(folder);
+    if (free < queue.reserve * gigabyte)
+      return `Only ${(free / gigabyte).toFixed(1)} GB are left in ${folder}, and ${queue.reserve} GB are to stay free (under Settings). Downloads go on by themselves when there is room.`;
+  }
+  return null;
+}

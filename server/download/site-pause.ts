@@ -1,0 +1,36 @@
+import type { FailureKind } from '#contract/download.ts';
+import type { Db } from '../db/db.ts';
+import { pauseAfter } from './retry.ts';
+
+// A site that let a whole day pass without turning us away begins anew.
+const forgottenSeconds = 86_400;
+
+/** Leaves a site alone for a while, longer each time in a row. Does nothing when the failure is not of that sort. */
+export async function pauseSite(db: Db, site: string, failure: { kind: FailureKind; message: string }, now: number) {
+  const before = await db.selectFrom('sitePause').selectAll().where('site', '=', site).executeTakeFirst();
+  if (before && before.untilAt > now) return; // several were under way when it closed its door; that is one refusal
+  const times = before && now - before.untilAt < forgottenSeconds ? before.times + 1 : 1;
+  const seconds = pauseAfter(failure.kind, times);
+  if (seconds === null) return;
+  const row = { untilAt: now + seconds, failure: failure.kind, message: failure.message, times };
+  await db
+    .insertInto('sitePause')
+    .values({ site, ...row })
+    .onConflict((c) => c.column('site').doUpdateSet(row))
+    .execute();
+}
+
+/** Lets a site be asked again now; how often it turned us away is remembered, unless it has answered well. */
+export const liftPause = (db: Db, site: string, now: number) =>
+  db.updateTable('sitePause').set({ untilAt: now }).where('site', '=', site).where('untilAt', '>', now).execute();
+
+/** The site answered well: the next refusal is the first again. */
+export const forgetPause = (db: Db, site: string) => db.deleteFrom('sitePause').where('site', '=', site).execute();
+
+/** Which sites are left alone now, and until when. */
+export const pausedSites = (db: Db, now: number) =>
+  db.selectFrom('sitePause').selectAll().where('untilAt', '>', now).orderBy('site').execute();
+
+export const isPaused = async (db: Db, site: string, now: number) =>
+  (await db.selectFrom('sitePause').select('site').where('site', '=', site).where('untilAt', '>', now).executeTakeFirst()) !==
+  undefined;

@@ -1,0 +1,85 @@
+import type { Archive } from '../archive.ts';
+import { removeFolder } from '../media/shelf.ts';
+import { currentSettings } from '../settings/read.ts';
+import { Shutdown, type Work } from '../task/task.ts';
+import { archiveVideo } from './archive-video.ts';
+import { failureOfDownload } from './failure.ts';
+import { folderOf } from './incoming.ts';
+import { readManifest } from './manifest.ts';
+import { pause } from './pause.ts';
+import { nextTry } from './retry.ts';
+import { abandonable, TakenAway } from './running.ts';
+import { forgetPause, pauseSite } from './site-pause.ts';
+import { leaseSeconds, noteFailure, releaseLease, renewLease, type QueueItem } from './store.ts';
+
+/** Downloads one item, holding its lease; with a pause first when its site was asked for one just before. */
+async function download(archive: Archive, item: QueueItem, work: Work<unknown>, pausesFirst: boolean) {
+  const renewal = setInterval(
+    () =>
+      renewLease(archive.db, item.number, archive.now()).catch((error: unknown) =>
+        archive.log.warn({ err: error }, 'a lease was not renewed'),
+      ),
+    (leaseSeconds / 4) * 1000,
+  );
+  try {
+    await abandonable(archive, item.number, work.signal, async (signal) => {
+      if (pausesFirst) {
+        work.report({ messages: [item.title, 'Pausing before the next download.'] });
+        await pause((await currentSettings(archive)).downloads.sleep_interval, signal);
+      }
+      await archiveVideo(archive, item, { ...work, signal });
+    });
+  } finally {
+    clearInterval(renewal);
+  }
+}
+
+/**
+ * Leaves the item as it was: a stop leaves nothing behind, the end of the program leaves what can be gone on with. What is
+ * whole and checked is never thrown away.
+ */
+async function putDown(archive: Archive, item: QueueItem, reason: unknown) {
+  const folder = folderOf(archive, item.number);
+  if (!(reason instanceof Shutdown) && !(await readManifest(folder))) await removeFolder(folder);
+  await releaseLease(archive.db, item.number);
+  archive.announce('download');
+}
+
+async function noteWhy(archive: Archive, item: QueueItem, problem: unknown) {
+  const { db, log } = archive;
+  const failure = failureOfDownload(problem);
+  const now = archive.now();
+  log.warn({ id: item.id, failure: failure.kind, err: problem }, 'a download failed');
+  await pauseSite(db, item.site, failure, now);
+  const retryAt = nextTry(failure.kind, { failures: item.failures + 1, now, againInSeconds: failure.againInSeconds });
+  await noteFailure(db, item.number, { ...failure, retryAt });
+  return failure;
+}
+
+/** What came of one item. */
+export type Outcome = 'archived' | 'failed' | 'disk-full' | 'put down';
+
+/** Takes one item of the queue to its end: archived, failed with its reason, or put down because of a stop. Never throws. */
+export async function takeOne(
+  archive: Archive,
+  item: QueueItem,
+  work: Work<unknown>,
+  { pausesFirst }: { pausesFirst: boolean },
+): Promise<Outcome> {
+  archive.announce('download');
+  try {
+    await download(archive, item, work, pausesFirst);
+    await forgetPause(archive.db, item.site);
+    return 'archived';
+  } catch (problem) {
+    if (work.signal.aborted || problem instanceof TakenAway) {
+      await putDown(archive, item, work.signal.aborted ? work.signal.reason : problem);
+      return 'put down';
+    }
+    const failure = await noteWhy(archive, item, problem);
+    work.skip(item.title, failure.message);
+    return failure.kind === 'disk-full' ? 'disk-full' : 'failed';
+  } finally {
+    archive.announce('download');
+  }
+}
