@@ -2,6 +2,7 @@ import { appsettingsCalls } from './appsettings.ts';
 import { channelCalls } from './channel.ts';
 import { downloadCalls } from './download.ts';
 import { playlistCalls } from './playlist.ts';
+import { scheduleCalls } from './schedule.ts';
 import { serviceCalls } from './service.ts';
 import { taskCalls } from './task.ts';
 import { userCalls } from './user.ts';
@@ -16,6 +17,7 @@ export const api = {
   ...playlistCalls,
   ...downloadCalls,
   ...taskCalls,
+  ...scheduleCalls,
   ...appsettingsCalls,
 };
 export type Api = typeof api;

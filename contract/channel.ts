@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import type { Contract } from './call.ts';
 import { PageQuery, pageOf } from './page.ts';
-import { Id, VideoKind } from './values.ts';
+import { settings } from './settings.ts';
+import { flag, Id, integer, text, VideoKind } from './values.ts';
+
+const formatPattern = new RegExp(settings.downloads.format.pattern);
 
 export const ChannelOverwrites = z.object({
   download_format: z.string().nullable(),
@@ -13,6 +16,21 @@ export const ChannelOverwrites = z.object({
   subscriptions_shorts_channel_size: z.int().nullable(),
 });
 export type ChannelOverwrites = z.infer<typeof ChannelOverwrites>;
+
+const size = integer({ min: 0, max: 100_000 }).nullable();
+/** Null takes a key away; what is not named stays. */
+const SomeOverwrites = z
+  .strictObject({
+    download_format: z.string().trim().max(500).regex(formatPattern, 'Not understood.').nullable(),
+    autodelete_days: integer({ min: 0, max: 36_500 }).nullable(),
+    index_playlists: flag().nullable(),
+    integrate_sponsorblock: flag().nullable(),
+    subscriptions_channel_size: size,
+    subscriptions_live_channel_size: size,
+    subscriptions_shorts_channel_size: size,
+  })
+  .partial();
+export type SomeOverwrites = z.output<typeof SomeOverwrites>;
 
 export const Channel = z.object({
   channel_id: z.string(),
@@ -42,7 +60,31 @@ export const channelCalls = {
     query: z.object({ ...PageQuery, filter: z.enum(['subscribed', 'unsubscribed']).optional() }),
     reply: pageOf(Channel),
   },
+  'POST /api/channel/': {
+    may: 'staff',
+    does: 'Subscribe to channels, or unsubscribe',
+    body: z.object({
+      data: z
+        .array(z.object({ channel_id: z.string().max(100_000), channel_subscribed: flag() }), 'missing expected data key')
+        .max(10_000),
+    }),
+    reply: z.object({ data: z.array(z.object({ channel_id: z.string(), channel_subscribed: z.boolean() })) }),
+  },
+  'GET /api/channel/search/': {
+    may: 'user',
+    does: 'Find a channel of the archive by id, address or handle',
+    query: z.object({ q: text(2000) }),
+    reply: Channel,
+  },
   'GET /api/channel/:id/': { may: 'user', does: 'One channel', params: ChannelId, reply: Channel },
+  'POST /api/channel/:id/': {
+    may: 'staff',
+    does: 'Subscribe to a channel or not, or choose what holds for it alone',
+    params: ChannelId,
+    body: z.object({ channel_subscribed: flag().optional(), channel_overwrites: SomeOverwrites.optional() }),
+    reply: z.object({ channel_subscribed: z.boolean().optional(), channel_overwrites: ChannelOverwrites.optional() }),
+  },
+  'DELETE /api/channel/:id/': { may: 'staff', does: 'Delete a channel with all its videos and files', params: ChannelId },
   'GET /api/channel/:id/aggs/': {
     may: 'user',
     does: 'What a channel holds in all',

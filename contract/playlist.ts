@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Contract } from './call.ts';
 import { PageQuery, pageOf } from './page.ts';
-import { flag, Id } from './values.ts';
+import { TaskReply } from './task.ts';
+import { flag, Id, text } from './values.ts';
 
 export const Playlist = z.object({
   playlist_id: z.string(),
@@ -29,6 +30,8 @@ export const Playlist = z.object({
 });
 export type Playlist = z.infer<typeof Playlist>;
 
+const PlaylistId = z.object({ id: Id });
+
 export const playlistCalls = {
   'GET /api/playlist/': {
     may: 'user',
@@ -41,5 +44,47 @@ export const playlistCalls = {
     }),
     reply: pageOf(Playlist),
   },
-  'GET /api/playlist/:id/': { may: 'user', does: 'One playlist with its entries', params: z.object({ id: Id }), reply: Playlist },
+  'POST /api/playlist/': {
+    may: 'staff',
+    does: 'Subscribe to playlists',
+    body: z.object({
+      data: z
+        .array(
+          z.object({
+            playlist_id: z.string().max(100_000),
+            playlist_subscribed: flag().refine((on) => on, '"False" is not a valid choice.'),
+          }),
+        )
+        .min(1, 'nothing to subscribe')
+        .max(10_000),
+    }),
+    reply: TaskReply,
+  },
+  'POST /api/playlist/custom/': {
+    may: 'user',
+    does: 'Make a playlist of your own',
+    body: z.object({ playlist_name: text(500) }),
+    reply: Playlist,
+  },
+  'POST /api/playlist/custom/:id/': {
+    may: 'user',
+    does: 'Add a video to a playlist of your own, take it out, or move it',
+    params: PlaylistId,
+    body: z.object({ action: z.enum(['create', 'remove', 'up', 'down', 'top', 'bottom']), video_id: Id }),
+    reply: Playlist,
+  },
+  'GET /api/playlist/:id/': { may: 'user', does: 'One playlist with its entries', params: PlaylistId, reply: Playlist },
+  'POST /api/playlist/:id/': {
+    may: 'staff',
+    does: 'Subscribe to a playlist or not, or choose its order',
+    params: PlaylistId,
+    body: z.object({ playlist_subscribed: flag().optional(), playlist_sort_order: z.enum(['top', 'bottom']).optional() }),
+    reply: Playlist,
+  },
+  'DELETE /api/playlist/:id/': {
+    may: 'staff',
+    does: 'Delete a playlist; with its videos when asked',
+    params: PlaylistId,
+    query: z.object({ delete_videos: flag().default(false) }),
+  },
 } satisfies Contract;

@@ -17,6 +17,8 @@ export type Setting = About &
     | { kind: 'text'; max: number; pattern?: string; orEmpty: true; initial: string | null }
   );
 
+const phrase = { kind: 'text', max: 500, orEmpty: true, initial: null } as const;
+const span = { kind: 'integer', min: 1, max: 100_000_000, orEmpty: true, initial: null } as const;
 const listing = { kind: 'integer', min: 0, max: 100_000 } as const;
 
 /** Every setting of the application, by section, as the API names them. */
@@ -157,6 +159,50 @@ export const settings = {
     },
     integrate_ryd: { kind: 'switch', initial: false, label: 'Return YouTube Dislike' },
     integrate_sponsorblock: { kind: 'switch', initial: false, label: 'SponsorBlock' },
+  },
+  scans: {
+    feed_minutes: {
+      kind: 'integer',
+      min: 5,
+      max: 10_080,
+      orEmpty: true,
+      initial: 30,
+      label: 'Look for new uploads every',
+      unit: 'minutes',
+      help: 'Reads the small feeds that sites offer; empty leaves it to the schedule.',
+    },
+  },
+  rules: {
+    title_include: {
+      ...phrase,
+      label: 'Only titles with',
+      help: 'One of these phrases, separated by commas; or /a regular expression/.',
+    },
+    title_exclude: { ...phrase, label: 'No titles with', help: 'Any of these phrases, or /a regular expression/.' },
+    min_seconds: { ...span, label: 'Not shorter than', unit: 's' },
+    max_seconds: { ...span, label: 'Not longer than', unit: 's' },
+    published_after: {
+      kind: 'text',
+      max: 10,
+      pattern: '^\\d{4}-\\d{2}-\\d{2}$',
+      orEmpty: true,
+      initial: null,
+      label: 'Not published before',
+      help: 'A day, as 2026-01-31.',
+    },
+    skip_members_only: { kind: 'switch', initial: false, label: 'Leave out what is for members only' },
+    keep_newest: {
+      ...span,
+      label: 'Keep only the newest',
+      unit: 'videos',
+      help: 'Of each source. Older ones are not fetched, and deleted unless marked to be kept.',
+    },
+    keep_days: {
+      ...span,
+      label: 'Keep only the last',
+      unit: 'days',
+      help: 'By the day of publication. Older ones are not fetched, and deleted unless marked to be kept.',
+    },
   },
   queue: {
     at_once: { kind: 'integer', min: 1, max: 8, initial: 1, label: 'Downloads at once' },

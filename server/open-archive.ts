@@ -10,7 +10,9 @@ import { recoverIncoming } from './download/recover.ts';
 import { openGate } from './egress/gate.ts';
 import { openEvents } from './http/events.ts';
 import { forgetOldSessions } from './http/session.ts';
-import { tasks } from './rooms.ts';
+import { rounds, tasks } from './rooms.ts';
+import { beginRounds } from './task/rounds.ts';
+import { beginSchedules } from './task/schedule.ts';
 import { makeRunner } from './task/runner.ts';
 import { bringTools, findTools } from './tools.ts';
 
@@ -62,6 +64,7 @@ export async function openArchive(config: Config, log: Log) {
     key,
   };
   const ending = new AbortController();
+  let endRounds = async () => {};
 
   return {
     archive,
@@ -72,10 +75,13 @@ export async function openArchive(config: Config, log: Log) {
       await freeAll(archive);
       await recoverIncoming(archive);
       await runner.begin();
+      await beginSchedules(archive, tasks);
+      endRounds = beginRounds(archive, rounds);
       void bringTools(archive, ending.signal);
     },
     async close() {
       ending.abort();
+      await endRounds();
       await runner.end();
       events.close();
       await gate.close();

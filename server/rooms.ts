@@ -1,17 +1,25 @@
 import { channelRoutes } from './channel/routes.ts';
+import { scanSubscriptions } from './channel/scan-subscriptions.ts';
+import { subscribeTo } from './channel/subscribe.ts';
+import { watchFeeds } from './channel/watch-feeds.ts';
 import { addToQueue } from './download/add-to-queue.ts';
 import { downloadPending } from './download/download-pending.ts';
 import { downloadRoutes } from './download/routes.ts';
+import { wakeQueue } from './download/wake.ts';
 import type { Route } from './http/route.ts';
+import { indexPlaylists } from './playlist/index-playlists.ts';
 import { playlistRoutes } from './playlist/routes.ts';
 import { serviceRoutes } from './service/routes.ts';
 import { settingsRoutes } from './settings/routes.ts';
 import { taskRoutes } from './task/routes.ts';
+import type { Round } from './task/rounds.ts';
+import { runSchedules } from './task/schedule.ts';
+import { scheduleRoutes } from './task/schedule-routes.ts';
 import type { TaskDefinition } from './task/task.ts';
 import { userRoutes } from './user/routes.ts';
 import { videoRoutes } from './video/routes.ts';
 
-// The whole product on one page: every route and every task.
+// The whole product on one page: every route, every task, and what is looked at from time to time.
 
 export const routes: Route[] = [
   ...serviceRoutes,
@@ -21,7 +29,14 @@ export const routes: Route[] = [
   ...playlistRoutes,
   ...downloadRoutes,
   ...taskRoutes,
+  ...scheduleRoutes,
   ...settingsRoutes,
 ];
 
-export const tasks = [addToQueue, downloadPending] as TaskDefinition[];
+export const tasks = [addToQueue, downloadPending, scanSubscriptions, subscribeTo, indexPlaylists] as TaskDefinition[];
+
+export const rounds: Round[] = [
+  { name: 'schedules', everySeconds: 10, go: runSchedules },
+  { name: 'feeds', everySeconds: 60, go: watchFeeds },
+  { name: 'queue', everySeconds: 20, go: wakeQueue },
+];

@@ -18,7 +18,8 @@ export interface ChannelRow {
   refreshedAt: number;
 }
 
-const noOverwrites: ChannelOverwrites = {
+/** No choice of its own. */
+export const noOverwrites: ChannelOverwrites = {
   download_format: null,
   autodelete_days: null,
   index_playlists: null,

@@ -1,4 +1,5 @@
 import type { Db } from '../db/db.ts';
+import { foldText } from '../fold-text.ts';
 
 interface ChannelFilter {
   filter?: 'subscribed' | 'unsubscribed' | undefined;
@@ -46,3 +47,22 @@ export async function partsOfChannel(db: Db, channelId: string) {
     queued: new Set(queued.map((row) => row.status)),
   };
 }
+
+/** The channels that are subscribed to, or those of them with these ids. */
+export const subscribedChannels = (db: Db, ids?: string[]) =>
+  db
+    .selectFrom('channel')
+    .select(['id', 'site', 'siteId', 'name', 'url', 'tabs', 'rules', 'scannedAt', 'listedAt'])
+    .where('isSubscribed', '=', 1)
+    .$if(ids !== undefined, (q) => q.where('id', 'in', ids!.length > 0 ? ids! : ['']))
+    .orderBy('sortName')
+    .execute();
+export type SubscribedChannel = Awaited<ReturnType<typeof subscribedChannels>>[number];
+
+/** A channel by its id, or by its handle as people write it. */
+export const findChannelNamed = (db: Db, idOrHandle: string) =>
+  db
+    .selectFrom('channel')
+    .selectAll()
+    .where((w) => w.or([w('id', '=', idOrHandle), w('handle', '=', foldText(idOrHandle))]))
+    .executeTakeFirst();

@@ -1,4 +1,18 @@
 import type { Generated } from 'kysely';
+import type {
+  DownloadTable,
+  SitePauseTable,
+  ListedTable,
+  ListingTable,
+  RefreshWishTable,
+  TaskTable,
+  ScheduleTable,
+  SecretTable,
+  NotifyTargetTable,
+  OutboxTable,
+} from './tables-work.ts';
+
+export type { DownloadTable, ScheduleTable, TaskTable } from './tables-work.ts';
 
 // Rows look the same on every engine: times are whole seconds (…At), flags are 0 | 1, lists and objects are JSON text
 // that SQL never looks into.
@@ -49,6 +63,8 @@ export interface ChannelTable {
   id: string;
   site: string;
   siteId: string;
+  /** As people write it there, folded: `@name`. */
+  handle: string | null;
   name: string;
   /** Folded, to sort and compare by. */
   sortName: string;
@@ -206,133 +222,6 @@ export interface WatchTable {
   watchedAt: number | null;
   positionSeconds: number | null;
   updatedAt: number;
-}
-
-export interface DownloadTable {
-  /** Ours: names the folder the download happens in. */
-  number: Generated<number>;
-  id: string;
-  site: string;
-  siteId: string;
-  url: string;
-  title: string;
-  /** Folded, to search by. */
-  foldedTitle: string;
-  channelId: string;
-  channelName: string;
-  kind: 'videos' | 'streams' | 'shorts' | 'unknown';
-  durationSeconds: number | null;
-  publishedAt: number | null;
-  thumbnailUrl: string | null;
-  status: 'pending' | 'ignore';
-  autoStart: Flag;
-  /** Downloaded again although it is in the archive. */
-  isForced: Generated<Flag>;
-  /** Class of the last failure; null while nothing is wrong. */
-  failure: string | null;
-  message: string | null;
-  queuedAt: number;
-  attempts: Generated<number>;
-  /** Failures in a row, and when it is tried again by itself; null: when somebody asks. */
-  failures: Generated<number>;
-  retryAt: number | null;
-  /** Who works on it (a run id), and until when that holds unless renewed. */
-  leasedBy: string | null;
-  leaseUntil: number | null;
-}
-
-/** A site that turned us away is left alone until then. */
-export interface SitePauseTable {
-  site: string;
-  untilAt: number;
-  failure: string;
-  message: string;
-  /** How often in a row. */
-  times: number;
-}
-
-/** What a source was seen to list, wanted or not. */
-export interface ListedTable {
-  videoId: string;
-  channelId: string;
-  title: string;
-  kind: 'videos' | 'streams' | 'shorts' | 'unknown';
-  durationSeconds: number | null;
-  publishedAt: number | null;
-  isMembersOnly: Flag;
-  listedAt: number;
-}
-
-/** How far a long listing has come. */
-export interface ListingTable {
-  url: string;
-  reached: number;
-  updatedAt: number;
-}
-
-/** What is to be brought up to date, in this order. */
-export interface RefreshWishTable {
-  number: Generated<number>;
-  kind: 'video' | 'channel' | 'playlist';
-  id: string;
-  isByHand: Flag;
-}
-
-export interface TaskTable {
-  id: string;
-  name: string;
-  input: Json;
-  status: 'pending' | 'running' | 'success' | 'failure' | 'stopped';
-  /** One at a time: set to the task's name while it waits or runs, null for tasks that may run side by side. */
-  onlyOne: string | null;
-  messages: Generated<Json>;
-  progress: number | null;
-  isError: Generated<Flag>;
-  command: 'STOP' | 'KILL' | null;
-  result: string | null;
-  queuedAt: number;
-  startedAt: number | null;
-  endedAt: number | null;
-  leasedBy: string | null;
-  leaseUntil: number | null;
-  attempts: Generated<number>;
-}
-
-export interface ScheduleTable {
-  /** Of the task. */
-  name: string;
-  /** Minute, hour, day of the week. */
-  schedule: string;
-  config: Json;
-  lastRunAt: number | null;
-  nextAt: number;
-}
-
-/** What must be readable again and is nobody's to read: AES-256-GCM with the key file. */
-export interface SecretTable {
-  name: 'cookie' | 'potoken';
-  sealed: string;
-  /** What is known of it. */
-  state: Json;
-  updatedAt: number;
-}
-
-/** Where the end of a task is told. */
-export interface NotifyTargetTable {
-  number: Generated<number>;
-  taskName: string;
-  urlHash: string;
-  sealed: string;
-}
-
-/** What is still to be told; tried again until it is a day old. */
-export interface OutboxTable {
-  number: Generated<number>;
-  sealed: string;
-  message: Json;
-  attempts: Generated<number>;
-  nextAt: number;
-  createdAt: number;
 }
 
 export interface Tables {

@@ -40,8 +40,10 @@ export const addToQueue = defineTask<Input>({
     let count = 0;
     const { items, ...flags } = work.input;
     const download = () => archive.tasks.start(downloadPending, { autoOnly: true });
-    const added = async () => {
-      if (count++ === 0 && flags.autostart) await download();
+    const added = async (more = 1) => {
+      const isFirst = count === 0;
+      count += more;
+      if (isFirst && flags.autostart) await download();
     };
     for (const isIgnored of [false, true]) {
       const { wanted, strange } = readBox(items.filter((item) => item.isIgnored === isIgnored).map((item) => item.text));

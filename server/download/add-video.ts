@@ -11,11 +11,12 @@ import type { Adding, Manner } from './adding.ts';
 import type { Wanted } from './classify.ts';
 import { nextTry } from './retry.ts';
 import { isPaused, pauseSite } from './site-pause.ts';
-import { changeItem, enqueue, enqueueAgain, queuedIds, type NewItem } from './store.ts';
+import type { judge } from './rules.ts';
+import { changeItem, enqueue, enqueueAgain, enqueueAll, queuedIds, type NewItem } from './store.ts';
 import { fetchThumbnail } from './thumbnail.ts';
 
 /** What a video's page tells the queue. */
-function itemOf(info: VideoInfo, wanted: Pick<Wanted, 'kind'>, manner: Manner, now: number): NewItem {
+function itemOf(info: VideoInfo, wanted: { kind?: Wanted['kind'] | undefined }, manner: Manner, now: number): NewItem {
   return {
     id: wireId(info.site, info.siteId),
     site: info.site,
@@ -57,6 +58,16 @@ export async function putOnQueue({ archive, manner, work, added }: Adding, item:
   if (item.thumbnailUrl && item.status === 'pending') await fetchThumbnail(archive, item.id, item.thumbnailUrl, work.signal);
 }
 
+/** Puts what a listing told on the queue at once, without looking any of it up. Pictures come later. */
+export async function putAllOnQueue({ archive, manner, added }: Adding, items: NewItem[]) {
+  const isIgnored = manner.status === 'ignore';
+  const count = isIgnored ? items.length : await enqueueAll(archive.db, items);
+  if (isIgnored) for (const item of items) await enqueueAgain(archive.db, item);
+  if (count === 0) return;
+  await added(count);
+  archive.announce('download');
+}
+
 async function look({ archive, work }: Pick<Adding, 'archive' | 'work'>, url: string): Promise<VideoInfo> {
   const { downloads } = await currentSettings(archive);
   return lookUp(ytdlpOf(archive), url, { lang: downloads.extractor_lang, signal: work.signal });
@@ -66,7 +77,11 @@ async function look({ archive, work }: Pick<Adding, 'archive' | 'work'>, url: st
  * Looks a video up and puts it on the queue. One that cannot be looked up is put there too, with the reason, so that it
  * can be tried again; one that is live or still to come is left out, and said.
  */
-export async function addVideo(adding: Adding, wanted: { id: string; url: string; kind?: Wanted['kind'] }, listed?: NewItem) {
+export async function addVideo(
+  adding: Adding,
+  wanted: { id: string; url: string; kind?: Wanted['kind'] | undefined },
+  { listed, leftOut }: { listed?: NewItem; leftOut?: ReturnType<typeof judge> | null } = {},
+) {
   const { archive, work, manner } = adding;
   if (await isThere(adding, wanted.id)) return;
   const plain = listed ?? unknownItem(wanted, manner, archive);
@@ -78,6 +93,8 @@ export async function addVideo(adding: Adding, wanted: { id: string; url: string
   } catch (problem) {
     work.signal.throwIfAborted();
     const failure = problem instanceof YtdlpFailed ? problem.failure : failureOf(String(problem));
+    // Only now it is known that it is for members; a source that leaves those out is not asked about it again.
+    if (failure.kind === 'members-only' && leftOut?.({ ...judgedOf(plain), isMembersOnly: true })) return;
     await pauseSite(archive.db, plain.site, failure, archive.now());
     await putOnQueue(adding, failed(plain, failure, archive.now()));
     work.skip(listed?.title ?? wanted.id, failure.message);
@@ -85,6 +102,7 @@ export async function addVideo(adding: Adding, wanted: { id: string; url: string
   }
   if (wireId(info.site, info.siteId) !== wanted.id)
     throw new Error(`The site answered with another video (${info.siteId}); nothing was added.`);
+  if (leftOut?.({ ...info, isMembersOnly: false })) return;
   await putOnQueue(adding, whenOver(info, itemOf(info, wanted, manner, archive.now())));
 }
 
@@ -108,7 +126,13 @@ const failed = (item: NewItem, { kind, message, againInSeconds }: Failure, now: 
 export const whenOver = ({ live }: { live: Live }, item: NewItem): NewItem =>
   (live === 'live' || live === 'upcoming') && item.status === 'pending' ? failed(item, stillOn, item.queuedAt) : item;
 
-const unknownItem = (wanted: { id: string; url: string; kind?: Wanted['kind'] }, manner: Manner, archive: Archive): NewItem => ({
+const judgedOf = ({ title, durationSeconds = null, publishedAt = null }: NewItem) => ({ title, durationSeconds, publishedAt });
+
+const unknownItem = (
+  wanted: { id: string; url: string; kind?: Wanted['kind'] | undefined },
+  manner: Manner,
+  archive: Archive,
+): NewItem => ({
   id: wanted.id,
   site: 'youtube',
   siteId: wanted.id,

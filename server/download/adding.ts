@@ -14,6 +14,6 @@ export interface Adding {
   archive: Archive;
   work: Work<unknown>;
   manner: Manner;
-  /** Adds one to the count that the result tells; with the first, downloading begins if it is to begin by itself. */
-  added(): Promise<void>;
+  /** Adds to the count that the result tells (one unless said); with the first, downloading begins if it is to by itself. */
+  added(count?: number): Promise<void>;
 }

@@ -15,10 +15,12 @@ type Input = z.infer<typeof Input>;
 const lookAgainMs = 500;
 
 /** Whether more is being looked up that is to be downloaded by itself. */
-async function isMoreComing({ tasks }: Archive): Promise<boolean> {
+async function isMoreComing(archive: Archive): Promise<boolean> {
+  const { tasks } = archive;
   const adding = (await tasks.underWay('extract_download')) as { autostart?: boolean }[];
-  const scanning = (await tasks.underWay('update_subscribed')) as { autostart?: boolean }[];
-  return [...adding, ...scanning].some(({ autostart }) => autostart === true);
+  if (adding.some(({ autostart }) => autostart === true)) return true;
+  const isScanning = (await tasks.underWay('update_subscribed')).length > 0;
+  return isScanning && (await currentSettings(archive)).subscriptions.auto_start;
 }
 
 /** Takes items while there are any, as many at once as the settings allow. Answers how many were archived. */
@@ -76,6 +78,7 @@ export const downloadPending = defineTask<Input>({
   group: 'download:run',
   isStartable: true,
   isStoppable: true,
+  schedule: { auto: '0 16 *' },
   input: Input,
 
   async run(work, archive) {

@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely';
 import type { DownloadFilter, FailureKind } from '#contract/download.ts';
-import type { Db, Tx } from '../db/db.ts';
+import { chunks, type Db, type Tx } from '../db/db.ts';
 import type { DownloadTable } from '../db/tables.ts';
 import { foldText } from '../fold-text.ts';
 
@@ -9,7 +9,19 @@ export const leaseSeconds = 120;
 
 export type NewItem = Omit<Insertable<DownloadTable>, 'number' | 'foldedTitle' | 'attempts' | 'leasedBy' | 'leaseUntil'>;
 
-const rowOf = (item: NewItem) => ({ ...item, foldedTitle: foldText(item.title) });
+// Every row names the same columns: several go into one statement.
+const rowOf = (item: NewItem) => ({
+  durationSeconds: null,
+  publishedAt: null,
+  thumbnailUrl: null,
+  isForced: 0 as const,
+  failure: null,
+  message: null,
+  failures: 0,
+  retryAt: null,
+  ...item,
+  foldedTitle: foldText(item.title),
+});
 
 /** Adds an item; does nothing, and answers false, when its id is in the queue or on the ignore list. */
 export async function enqueue(db: Db, item: NewItem): Promise<boolean> {
@@ -22,20 +34,27 @@ export async function enqueue(db: Db, item: NewItem): Promise<boolean> {
   return added !== undefined;
 }
 
+/** Adds those that are neither in the queue nor on the ignore list; answers how many. */
+export async function enqueueAll(db: Db, items: NewItem[]): Promise<number> {
+  let count = 0;
+  for (const part of chunks(items, 100)) {
+    const added = await db
+      .insertInto('download')
+      .values(part.map(rowOf))
+      .onConflict((c) => c.column('id').doNothing())
+      .returning('number')
+      .execute();
+    count += added.length;
+  }
+  return count;
+}
+
 /** Adds an item, or puts the one that is there back to the beginning. */
 export const enqueueAgain = (db: Db, item: NewItem) =>
   db
     .insertInto('download')
     .values(rowOf(item))
-    .onConflict((c) =>
-      c.column('id').doUpdateSet({
-        ...rowOf(item),
-        failure: item.failure ?? null,
-        message: item.message ?? null,
-        retryAt: item.retryAt ?? null,
-        failures: 0,
-      }),
-    )
+    .onConflict((c) => c.column('id').doUpdateSet(rowOf(item)))
     .execute();
 
 /** Which of these ids are in the queue already, and how. */

@@ -152,7 +152,7 @@ function answerErrors(app: FastifyInstance) {
     if (error instanceof Misfit) return reply.code(400).send(error.body);
     if (error instanceof Problem) {
       if (error.retryAfterSeconds !== undefined) reply.header('Retry-After', String(Math.ceil(error.retryAfterSeconds)));
-      return reply.code(error.status).send({ [error.key]: error.message });
+      return reply.code(error.status).send({ [error.key]: error.message, ...error.more });
     }
     const status = 'statusCode' in error ? (error.statusCode ?? 500) : 500;
     if (error instanceof SyntaxError || error.code === 'FST_ERR_CTP_INVALID_JSON_BODY')

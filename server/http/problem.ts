@@ -7,15 +7,22 @@ export class Problem extends Error {
   /** Where clients look for the sentence: our own errors say `error`, those of authentication `detail`. */
   readonly key: 'error' | 'detail';
   readonly retryAfterSeconds: number | undefined;
+  /** What some client reads beside the sentence. */
+  readonly more: Record<string, unknown>;
   constructor(
     status: number,
     message: string,
-    { key = 'error', retryAfterSeconds }: { key?: 'error' | 'detail'; retryAfterSeconds?: number } = {},
+    {
+      key = 'error',
+      retryAfterSeconds,
+      more = {},
+    }: { key?: 'error' | 'detail'; retryAfterSeconds?: number; more?: Record<string, unknown> } = {},
   ) {
     super(message);
     this.status = status;
     this.key = key;
     this.retryAfterSeconds = retryAfterSeconds;
+    this.more = more;
   }
 }
 

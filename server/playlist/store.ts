@@ -1,4 +1,4 @@
-import { inTransaction, type Db } from '../db/db.ts';
+import { chunks, inTransaction, type Db } from '../db/db.ts';
 import { foldText } from '../fold-text.ts';
 
 interface PlaylistFilter {
@@ -60,19 +60,21 @@ async function withEntries<Row extends { id: string }>(db: Db, rows: Row[]) {
 export type PlaylistRow = NonNullable<Awaited<ReturnType<typeof findPlaylist>>>;
 
 /** A playlist as its site lists it. */
-export interface ListedPlaylist {
+interface ListedPlaylist {
   id: string;
   name: string;
   description: string | null;
   channelId: string | null;
   channelName: string | null;
   url: string;
+  isSubscribed?: 1;
   entries: { videoId: string; title: string; uploader: string | null }[];
 }
 
 /** Writes what the site says of a playlist over what we knew; subscription and sort order stay. */
 export function savePlaylist(db: Db, { entries, name, ...playlist }: ListedPlaylist, now: number) {
-  const row = { ...playlist, name, sortName: foldText(name), refreshedAt: now, isActive: 1 as const };
+  const here = { refreshedAt: now, isActive: 1 as const, goneSince: null, goneAs: null };
+  const row = { ...playlist, name, sortName: foldText(name), ...here };
   return inTransaction(db, async (tx) => {
     await tx
       .insertInto('playlist')
@@ -88,4 +90,14 @@ export function savePlaylist(db: Db, { entries, name, ...playlist }: ListedPlayl
         )
         .execute();
   });
+}
+
+export const findSortOrder = async (db: Db, id: string) =>
+  (await db.selectFrom('playlist').select('sortOrder').where('id', '=', id).executeTakeFirst())?.sortOrder;
+
+/** Whether any of these videos is in the archive. */
+export async function hasArchivedEntry(db: Db, ids: string[]): Promise<boolean> {
+  for (const part of chunks(ids))
+    if (await db.selectFrom('video').select('id').where('id', 'in', part).limit(1).executeTakeFirst()) return true;
+  return false;
 }

@@ -30,6 +30,15 @@ export interface TaskDefinition<Input = unknown> {
   isStoppable: boolean;
   /** Several may run side by side; else a second start answers with the one that runs. */
   isParallel?: boolean;
+  /** It can run by itself, at a time that a person sets. */
+  schedule?: {
+    /** Minute, hour, weekday, for who does not care. */
+    auto?: string;
+    /** It does so from the first start on. */
+    isOnFromTheStart?: true;
+    /** What may be set beside the time; becomes the input. */
+    config?: Record<string, { initial: number; min: number; max: number }>;
+  };
   /** Checked when queued, and again after a restart: a row of the database is an input from outside. */
   input: z.ZodType<Input>;
   /** Does the work; answers the sentence of the result, or nothing. */

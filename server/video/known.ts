@@ -2,4 +2,4 @@ import type { Archive } from '../archive.ts';
 import { knownIds } from './store.ts';
 
 /** Which of these ids are videos of the archive. */
-export const knownVideoIds = ({ db }: Archive, ids: string[]) => knownIds(db, ids);
+export const knownVideoIds = ({ db }: Pick<Archive, 'db'>, ids: string[]) => knownIds(db, ids);

@@ -6,6 +6,11 @@ import { extractorArguments, type Ytdlp } from './options.ts';
 /** What a channel's own page says of it. */
 export interface ChannelInfo {
   site: string;
+  siteId: string | null;
+  /** Its own page. */
+  url: string | null;
+  /** As people write it there: `@name`. */
+  handle: string | null;
   name: string | null;
   description: string | null;
   tags: string[];
@@ -24,8 +29,14 @@ const text = (max: number) =>
 
 const Raw = z.object({
   extractor_key: z.string().max(100).optional().catch(undefined),
+  id: text(200),
+  title: text(200),
   channel: text(200),
+  channel_id: text(200),
+  channel_url: text(4000),
   uploader: text(200),
+  uploader_id: text(200),
+  webpage_url: text(4000),
   description: text(50_000),
   tags: z
     .array(text(200))
@@ -64,7 +75,10 @@ export async function lookUpChannel(ytdlp: Ytdlp, url: string, { lang, signal }:
   const wide = pictures.findLast(({ width, height }) => width && height && width > height * 3);
   return {
     site: siteOf(raw.extractor_key),
-    name: raw.channel ?? raw.uploader,
+    siteId: raw.channel_id ?? raw.uploader_id ?? raw.id,
+    url: raw.channel_url ?? raw.webpage_url,
+    handle: raw.uploader_id?.startsWith('@') ? raw.uploader_id : null,
+    name: raw.channel ?? raw.uploader ?? raw.title,
     description: raw.description,
     tags: raw.tags,
     subscriberCount: raw.channel_follower_count,

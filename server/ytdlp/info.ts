@@ -154,7 +154,9 @@ export const siteOf = (key: string | undefined): string =>
   (key ?? 'generic')
     .split(':')[0]!
     .toLowerCase()
-    .replace(/[^-a-z0-9_]/g, '') || 'generic';
+    .replace(/[^-a-z0-9_]/g, '')
+    // Its tabs, playlists and searches are extractors of their own: one site all the same.
+    .replace(/^youtube.*/, 'youtube') || 'generic';
 
 /** Reads what yt-dlp calls live_status. */
 export function liveOf(status: string | null, isLive?: boolean | null): Live {

@@ -21,11 +21,20 @@ export interface Entry {
   durationSeconds: number | null;
   /** Epoch seconds. */
   publishedAt: number | null;
+  /** The date was made from words like "3 weeks ago". */
+  isDateGuessed: boolean;
   thumbnailUrl: string | null;
   live: Live;
+  isMembersOnly: boolean;
   kind?: 'videos' | 'streams' | 'shorts';
   /** Of the listing, when the page is one. */
-  playlist?: { id: string; title: string | null; channelId: string | null; channelName: string | null; index: number };
+  playlist?: {
+    id: string;
+    title: string | null;
+    description: string | null;
+    channelId: string | null;
+    channelName: string | null;
+  };
 }
 
 export interface Where {
@@ -77,23 +86,22 @@ const RawEntry = z.object({
   thumbnail: short(4000),
   thumbnails: maybe(z.array(z.object({ url: z.string().max(4000) }))),
   live_status: short(50),
+  availability: short(50),
   playlist_id: short(200),
   playlist_title: short(1000),
   playlist_channel: short(200),
   playlist_channel_id: short(200),
   playlist_uploader: short(200),
   playlist_uploader_id: short(200),
-  playlist_index: maybe(z.int().min(0)),
-  n_entries: maybe(z.int()),
 });
 
 const fields =
-  'id,ie_key,extractor_key,url,webpage_url,title,channel_id,channel,uploader_id,uploader,duration,timestamp,thumbnail,thumbnails,live_status,' +
-  'playlist_id,playlist_title,playlist_channel,playlist_channel_id,playlist_uploader,playlist_uploader_id,playlist_index,n_entries';
+  'id,ie_key,extractor_key,url,webpage_url,title,channel_id,channel,uploader_id,uploader,duration,timestamp,thumbnail,thumbnails,live_status,availability,' +
+  'playlist_id,playlist_title,playlist_channel,playlist_channel_id,playlist_uploader,playlist_uploader_id';
 
 const isWeb = (url: string | null): url is string => url !== null && /^https?:\/\//i.test(url) && URL.canParse(url);
 
-function readEntry(line: string): Entry | null {
+function readEntry(line: string, isDateGuessed: boolean): Entry | null {
   let json: unknown;
   try {
     json = JSON.parse(line);
@@ -118,8 +126,10 @@ function readEntry(line: string): Entry | null {
     channelName: raw.channel ?? raw.uploader ?? raw.playlist_channel ?? raw.playlist_uploader,
     durationSeconds: raw.duration === null ? null : Math.round(raw.duration),
     publishedAt: raw.timestamp === null ? null : Math.floor(raw.timestamp),
+    isDateGuessed,
     thumbnailUrl: isWeb(raw.thumbnail) ? raw.thumbnail : (pictures.at(-1) ?? null),
     live: liveOf(raw.live_status),
+    isMembersOnly: raw.availability === 'subscriber_only',
     ...(url.includes('/shorts/') && { kind: 'shorts' as const }),
     ...(raw.playlist_id && {
       playlist: {
@@ -127,10 +137,19 @@ function readEntry(line: string): Entry | null {
         title: raw.playlist_title,
         channelId: playlistChannel ? channelWireId(site, playlistChannel) : null,
         channelName: raw.playlist_channel ?? raw.playlist_uploader,
-        index: raw.playlist_index ?? 0,
+        description: null,
       },
     }),
   };
+}
+
+interface Listing extends Where {
+  /** Only so many of the first. */
+  limit?: number;
+  /** The first of these, counted from 1; what is before it is passed over. */
+  from?: number;
+  /** Guesses dates from words like "3 weeks ago", where the listing tells no others. */
+  guessesDates?: boolean;
 }
 
 /**
@@ -140,7 +159,7 @@ function readEntry(line: string): Entry | null {
 export async function* listEntries(
   ytdlp: Ytdlp,
   url: string,
-  { lang, signal, limit }: Where & { flat?: true; limit?: number },
+  { lang, signal, limit, from = 1, guessesDates = false }: Listing,
 ): AsyncGenerator<Entry> {
   const args = [
     '--flat-playlist',
@@ -149,12 +168,13 @@ export async function* listEntries(
     '--skip-download',
     '--quiet',
     '--no-warnings',
-    ...(limit ? [`--playlist-items=:${limit}`] : []),
+    ...(limit || from > 1 ? [`--playlist-items=${from > 1 ? from : ''}:${limit ?? ''}`] : []),
+    ...(guessesDates ? ['--extractor-args=youtubetab:approximate_date'] : []),
     ...extractorArguments({ extractor_lang: lang }),
     `--print=%(.{${fields}})j`,
   ];
   for await (const line of said(ytdlp, args, url, signal)) {
-    const entry = readEntry(line);
+    const entry = readEntry(line, guessesDates);
     if (entry) yield entry;
   }
 }

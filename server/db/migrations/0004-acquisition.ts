@@ -16,6 +16,8 @@ export async function up(db: Kysely<never>, engine: Engine) {
     await db.schema.alterTable(source).addColumn('goneSince', integer).execute();
     await db.schema.alterTable(source).addColumn('goneAs', 'text').execute();
   }
+  await db.schema.alterTable('channel').addColumn('handle', 'text').execute();
+  await db.schema.createIndex('channelByHandle').on('channel').column('handle').execute();
   // When the whole of it was last listed: from then on the feed tells what is new.
   await db.schema.alterTable('channel').addColumn('listedAt', integer).execute();
 

@@ -1,0 +1,106 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { aUser, engines, testArchive, type TestArchive } from '../testing.ts';
+import { nextRun } from './cron.ts';
+import { beginSchedules, runSchedules } from './schedule.ts';
+import { defineTask, type TaskDefinition } from './task.ts';
+
+describe.each(engines)('schedules on $engine', (on) => {
+  const ran: unknown[] = [];
+  const counted = defineTask({
+    name: 'counted',
+    title: 'Counted',
+    group: 'setting:x',
+    isStartable: true,
+    isStoppable: false,
+    schedule: { auto: '0 12 *', config: { days: { initial: 90, min: 1, max: 9999 } }, isOnFromTheStart: true },
+    input: z.object({ days: z.int().default(1) }),
+    run: async ({ input }) => void ran.push(input),
+  });
+  const never = defineTask({ ...counted, name: 'never', schedule: undefined } as unknown as typeof counted);
+  let t: TestArchive;
+  let staff: Awaited<ReturnType<typeof aUser>>;
+  beforeEach(async () => {
+    ran.length = 0;
+    t = await testArchive({ on, tasks: [counted, never] as TaskDefinition[] });
+    await t.runner.begin();
+    staff = await aUser(t, { isStaff: true });
+  });
+  afterEach(() => t.close());
+  const set = (body: object, name = 'counted') => staff.call('POST', `/api/task/schedule/${name}/`, body);
+
+  test('one is set, shown in words, changed, and taken away', async () => {
+    expect((await staff.call('GET', '/api/task/schedule/')).json()).toEqual([]);
+    const first = await set({ schedule: 'auto' });
+    expect(first.json()).toMatchObject({ name: 'counted', schedule: '0 12 *', config: { days: 90 } });
+    expect(first.json().schedule_human).toMatch(/^At 12:00, /);
+    expect((await set({ config: { days: 30 } })).json()).toMatchObject({ schedule: '0 12 *', config: { days: 30 } });
+    expect((await set({ schedule: '5 8,16 1-5' })).json()).toMatchObject({ schedule: '5 8,16 1-5', config: { days: 30 } });
+    expect((await staff.call('DELETE', '/api/task/schedule/counted/')).statusCode).toBe(204);
+    expect((await staff.call('GET', '/api/task/schedule/counted/')).statusCode).toBe(404);
+  });
+
+  test.each([
+    [{}, 'expected schedule or config key'],
+    [{ schedule: '0 8' }, 'expected three cron schedule fields'],
+    [{ schedule: '*/5 8 *' }, 'Invalid value for minutes. Must be an integer.'],
+    [{ schedule: '60 8 *' }, 'Invalid minutes. Must be between 0 and 59.'],
+    [{ schedule: '0 25 *' }, 'invalid crontab: 0 25 *'],
+    [{ schedule: '0 8 9' }, 'invalid crontab: 0 8 9'],
+    [{ schedule: '0 8 $(id)' }, 'invalid crontab: 0 8 $(id)'],
+    [{ schedule: '0 8 *', config: { rotate: 3 } }, "invalid config key for task 'counted'"],
+    [{ schedule: '0 8 *', config: { days: 'many' } }, 'days must be a whole number from 1 to 9999.'],
+    [{ config: { days: 3 } }, "task 'counted' has no schedule yet; set one first"],
+  ])('%j is refused: %s', async (body, sentence) => {
+    const answer = await set(body);
+    expect([answer.statusCode, answer.json().error]).toEqual([400, sentence]);
+  });
+
+  test('what is due runs once, with its config, however much was missed', async () => {
+    await set({ schedule: '0 12 *', config: { days: 7 } });
+    await t.archive.db.updateTable('schedule').set({ nextAt: 1000 }).execute();
+    await Promise.all([runSchedules(t.archive), runSchedules(t.archive)]);
+    await t.runner.idle();
+    expect(ran).toEqual([{ days: 7 }]);
+    const { last_run_at, next_run_at } = (await staff.call('GET', '/api/task/schedule/counted/')).json();
+    expect(Date.now() - Date.parse(last_run_at)).toBeLessThan(60_000);
+    expect(Date.parse(next_run_at)).toBeGreaterThan(Date.now());
+    await runSchedules(t.archive);
+    await t.runner.idle();
+    expect(ran).toHaveLength(1);
+  });
+
+  test('a clock that was years ahead does not keep a schedule from coming', async () => {
+    await set({ schedule: '0 12 *' });
+    await t.archive.db
+      .updateTable('schedule')
+      .set({ nextAt: t.archive.now() + 400 * 86_400 })
+      .execute();
+    await runSchedules(t.archive);
+    await t.runner.idle();
+    expect(ran).toEqual([]);
+    const { next_run_at } = (await staff.call('GET', '/api/task/schedule/counted/')).json();
+    expect(Date.parse(next_run_at)).toBeLessThan(Date.now() + 2 * 86_400_000);
+  });
+
+  test('what is on from the first start can be taken away for good', async () => {
+    await beginSchedules(t.archive, [counted] as TaskDefinition[]);
+    expect((await staff.call('GET', '/api/task/schedule/')).json()).toHaveLength(1);
+    await staff.call('DELETE', '/api/task/schedule/counted/');
+    await beginSchedules(t.archive, [counted] as TaskDefinition[]);
+    expect((await staff.call('GET', '/api/task/schedule/')).json()).toEqual([]);
+  });
+
+  test('a task that cannot run by itself says so', async () => {
+    expect((await set({ schedule: '0 8 *' }, 'never')).json().error).toMatch(/cannot run by itself/);
+    expect((await set({ schedule: '0 8 *' }, 'unknown')).statusCode).toBe(404);
+  });
+});
+
+test('in the night of a clock change a schedule comes once', () => {
+  const runs = [];
+  // 2026-03-29 in Europe/Berlin has no 02:30; the time zone of the test run may be another, then it is an ordinary night.
+  for (let at = Date.UTC(2026, 2, 28) / 1000; at < Date.UTC(2026, 2, 31) / 1000;) runs.push((at = nextRun('30 2 *', at)));
+  expect(new Set(runs).size).toBe(runs.length);
+  expect(runs.length).toBeLessThanOrEqual(4);
+});

@@ -1,0 +1,123 @@
+import type { Selectable } from 'kysely';
+import type { Schedule } from '#contract/schedule.ts';
+import type { Archive } from '../archive.ts';
+import type { Db } from '../db/db.ts';
+import type { ScheduleTable } from '../db/tables.ts';
+import { notFound, refused } from '../http/problem.ts';
+import { inWords, nextRun, readSchedule } from './cron.ts';
+import type { TaskDefinition } from './task.ts';
+
+type Row = Selectable<ScheduleTable>;
+
+export const shapeSchedule = (row: Row): Schedule => ({
+  name: row.name,
+  schedule: row.schedule,
+  schedule_human: inWords(row.schedule),
+  last_run_at: row.lastRunAt === null ? null : new Date(row.lastRunAt * 1000).toISOString(),
+  next_run_at: new Date(row.nextAt * 1000).toISOString(),
+  config: JSON.parse(row.config) as Record<string, number>,
+});
+
+export const listSchedules = (db: Db) => db.selectFrom('schedule').selectAll().orderBy('name').execute();
+
+export const findSchedule = (db: Db, name: string) =>
+  db.selectFrom('schedule').selectAll().where('name', '=', name).executeTakeFirst();
+
+export const dropSchedule = (db: Db, name: string) =>
+  db.deleteFrom('schedule').where('name', '=', name).returning('name').executeTakeFirst();
+
+function readConfig({ name, schedule }: TaskDefinition, said: Record<string, unknown>): Record<string, number> {
+  const known = schedule?.config;
+  if (!known) throw refused(`task '${name}' doesn't take config`);
+  return Object.fromEntries(
+    Object.entries(said).map(([key, value]) => {
+      const bounds = known[key];
+      if (!bounds) throw refused(`invalid config key for task '${name}'`);
+      const number = Number(value);
+      if (!Number.isInteger(number) || number < bounds.min || number > bounds.max)
+        throw refused(`${key} must be a whole number from ${bounds.min} to ${bounds.max}.`);
+      return [key, number];
+    }),
+  );
+}
+
+const initialConfig = ({ schedule }: TaskDefinition) =>
+  Object.fromEntries(Object.entries(schedule?.config ?? {}).map(([key, { initial }]) => [key, initial]));
+
+/** Sets when a task runs by itself, or with what. Refuses with a sentence what cannot be meant. */
+export async function setSchedule(
+  { db, now, tasks }: Archive,
+  name: string,
+  said: { schedule?: string | null | undefined; config?: Record<string, unknown> | null | undefined },
+): Promise<Row> {
+  const definition = tasks.definition(name);
+  if (!definition) throw notFound('task name');
+  if (!definition.schedule) throw refused(`${definition.title} cannot run by itself.`);
+  if (!said.schedule && !said.config) throw refused('expected schedule or config key');
+  const before = await findSchedule(db, name);
+  if (said.schedule === 'auto' && !definition.schedule.auto)
+    throw refused(`task '${name}' has no schedule of its own; write one`);
+  const schedule = said.schedule
+    ? readSchedule(said.schedule === 'auto' ? definition.schedule.auto! : said.schedule)
+    : before?.schedule;
+  if (!schedule) throw refused(`task '${name}' has no schedule yet; set one first`);
+  const config = {
+    ...(before ? (JSON.parse(before.config) as Record<string, number>) : initialConfig(definition)),
+    ...(said.config && readConfig(definition, said.config)),
+  };
+  const row = { schedule, config: JSON.stringify(config), nextAt: nextRun(schedule, now()) };
+  return db
+    .insertInto('schedule')
+    .values({ name, ...row, lastRunAt: said.schedule ? now() : null })
+    .onConflict((c) => c.column('name').doUpdateSet({ ...row, ...(said.schedule && { lastRunAt: now() }) }))
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+const mostAheadSeconds = 8 * 86_400; // no schedule is further away than a week; more means that the clock was wrong
+
+/** Starts what is due. What was missed while the program was off, or the clock jumped over, runs once. */
+export async function runSchedules(archive: Archive): Promise<void> {
+  const { db, now, tasks, log } = archive;
+  const at = now();
+  const due = await db
+    .selectFrom('schedule')
+    .selectAll()
+    .where((w) => w.or([w('nextAt', '<=', at), w('nextAt', '>', at + mostAheadSeconds)]))
+    .execute();
+  for (const { name, schedule, config, nextAt } of due) {
+    const isDue = nextAt <= at;
+    // Only whoever moves it on runs it: on PostgreSQL several programs look.
+    const mine = await db
+      .updateTable('schedule')
+      .set({ nextAt: nextRun(schedule, at), ...(isDue && { lastRunAt: at }) })
+      .where('name', '=', name)
+      .where('nextAt', '=', nextAt)
+      .returning('name')
+      .executeTakeFirst();
+    const definition = tasks.definition(name);
+    if (!mine || !isDue || !definition) continue;
+    try {
+      await tasks.start(definition, definition.input.parse(JSON.parse(config)));
+      log.info({ task: name }, 'started by its schedule');
+    } catch (error) {
+      log.error({ task: name, err: error }, 'a scheduled task could not be started');
+    }
+  }
+}
+
+/** What runs by itself from the first start on, because without it a promise would not be kept. Done once per task. */
+export async function beginSchedules(archive: Archive, definitions: TaskDefinition[]): Promise<void> {
+  const { db } = archive;
+  for (const { name, schedule } of definitions) {
+    if (!schedule?.isOnFromTheStart) continue;
+    const mark = `schedule.${name}`;
+    const isNew = await db
+      .insertInto('setting')
+      .values({ name: mark, value: 'true' })
+      .onConflict((c) => c.column('name').doNothing())
+      .returning('name')
+      .executeTakeFirst();
+    if (isNew && !(await findSchedule(db, name))) await setSchedule(archive, name, { schedule: 'auto' });
+  }
+}
