@@ -2,6 +2,7 @@ import { appsettingsCalls } from './appsettings.ts';
 import { channelCalls } from './channel.ts';
 import { downloadCalls } from './download.ts';
 import { playlistCalls } from './playlist.ts';
+import { rulesCalls } from './rules.ts';
 import { scheduleCalls } from './schedule.ts';
 import { serviceCalls } from './service.ts';
 import { taskCalls } from './task.ts';
@@ -18,6 +19,7 @@ export const api = {
   ...downloadCalls,
   ...taskCalls,
   ...scheduleCalls,
+  ...rulesCalls,
   ...appsettingsCalls,
 };
 export type Api = typeof api;

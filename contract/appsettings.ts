@@ -19,7 +19,8 @@ function valueOf(setting: Setting): z.ZodType {
   }
 }
 
-const section = (keys: Record<string, Setting>) =>
+/** Checks some settings of a section; a key that is not of it is refused. */
+export const section = (keys: Record<string, Setting>) =>
   z.strictObject(Object.fromEntries(Object.entries(keys).map(([key, setting]) => [key, valueOf(setting)])));
 
 const sections = Object.entries(settings).map(([name, keys]) => [name, section(keys)] as const);

@@ -83,6 +83,8 @@ export const Video = z.object({
   sponsorblock: Sponsorblock.nullable(),
   /** Ours. */
   chapters: z.array(Chapter),
+  /** Ours: no rule deletes it. */
+  is_kept: z.boolean(),
   /** Ours: where the video came from. */
   source_url: z.string().nullable(),
   _index: z.literal('ta_video'),
@@ -160,6 +162,13 @@ const VideoId = z.object({ id: Id });
 export const videoCalls = {
   'GET /api/video/': { may: 'user', does: 'List videos, newest first', query: VideoFilter, reply: pageOf(Video) },
   'GET /api/video/:id/': { may: 'user', does: 'One video', params: VideoId, reply: Video },
+  'POST /api/video/:id/keep/': {
+    may: 'staff',
+    does: 'Mark a video so that no rule deletes it, or not',
+    params: VideoId,
+    body: z.object({ is_kept: flag() }),
+    reply: z.object({ is_kept: z.boolean() }),
+  },
   'DELETE /api/video/:id/': { may: 'staff', does: 'Delete a video and its files', params: VideoId },
   'POST /api/video/:id/progress/': {
     may: 'user',

@@ -7,6 +7,8 @@ import { downloadPending } from './download/download-pending.ts';
 import { downloadRoutes } from './download/routes.ts';
 import { wakeQueue } from './download/wake.ts';
 import type { Route } from './http/route.ts';
+import { retention } from './library/retention.ts';
+import { rulesRoutes } from './library/rules-routes.ts';
 import { indexPlaylists } from './playlist/index-playlists.ts';
 import { playlistRoutes } from './playlist/routes.ts';
 import { serviceRoutes } from './service/routes.ts';
@@ -30,10 +32,11 @@ export const routes: Route[] = [
   ...downloadRoutes,
   ...taskRoutes,
   ...scheduleRoutes,
+  ...rulesRoutes,
   ...settingsRoutes,
 ];
 
-export const tasks = [addToQueue, downloadPending, scanSubscriptions, subscribeTo, indexPlaylists] as TaskDefinition[];
+export const tasks = [addToQueue, downloadPending, scanSubscriptions, subscribeTo, indexPlaylists, retention] as TaskDefinition[];
 
 export const rounds: Round[] = [
   { name: 'schedules', everySeconds: 10, go: runSchedules },

@@ -67,6 +67,11 @@ export interface ListingTable {
   updatedAt: number;
 }
 
+/** A file below the media folder that no row names any more: it goes, now or at the next start. */
+export interface RemovalTable {
+  path: string;
+}
+
 /** What is to be brought up to date, in this order. */
 export interface RefreshWishTable {
   number: Generated<number>;

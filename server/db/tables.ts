@@ -5,6 +5,7 @@ import type {
   ListedTable,
   ListingTable,
   RefreshWishTable,
+  RemovalTable,
   TaskTable,
   ScheduleTable,
   SecretTable,
@@ -244,6 +245,7 @@ export interface Tables {
   listing: ListingTable;
   earlier: EarlierTable;
   refreshWish: RefreshWishTable;
+  removal: RemovalTable;
   line: LineTable;
   schedule: ScheduleTable;
   secret: SecretTable;

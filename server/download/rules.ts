@@ -1,6 +1,7 @@
 import { RE2JS } from 're2js';
 import type { Settings } from '#contract/settings.ts';
 import { foldText } from '../fold-text.ts';
+import { refused } from '../http/problem.ts';
 
 /** What of a source is wanted. Null: no rule. */
 export type Rules = Settings['rules'];
@@ -40,6 +41,14 @@ export function wrongPattern(text: string): string | null {
     return null;
   } catch (error) {
     return `The expression ${text.slice(0, 100)} is not understood: ${(error as Error).message}`;
+  }
+}
+
+/** Refuses rules with an expression that cannot be used, with the sentence for the person. */
+export function refuseWrongPatterns(rules: OwnRules): void {
+  for (const pattern of [rules.title_include, rules.title_exclude]) {
+    const wrong = pattern ? wrongPattern(pattern) : null;
+    if (wrong) throw refused(wrong);
   }
 }
 

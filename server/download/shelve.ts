@@ -3,7 +3,8 @@ import { mkdir } from 'node:fs/promises';
 import type { Archive } from '../archive.ts';
 import { saveKnownChannel } from '../channel/save-known.ts';
 import { inTransaction } from '../db/db.ts';
-import { removeFile, removeFolder, shelveFiles } from '../media/shelf.ts';
+import { keepFiles, letGo, removePending } from '../library/removal.ts';
+import { removeFolder, shelveFiles } from '../media/shelf.ts';
 import { makeThumbnail, stillOf } from '../media/thumbnail.ts';
 import { mediaPathOf } from '../video/media-path.ts';
 import { saveArchived } from '../video/save-archived.ts';
@@ -46,10 +47,15 @@ export async function shelve(archive: Archive, folder: string, manifest: Manifes
     await saveKnownChannel(tx, channel, now());
     await saveArchived(tx, video, now());
     await removeItem(tx, number);
+    // Fetched again in another format: the row points at the new file from here on.
+    if (before && before !== video.mediaPath) await letGo(tx, [before]);
+    await keepFiles(
+      tx,
+      files.map(({ to }) => to),
+    );
   });
   await makePicture(archive, folder, manifest);
-  // Fetched again in another format: the row points at the new file by now.
-  if (before && before !== video.mediaPath) await removeFile(join(config.mediaFolder, before));
+  await removePending(archive, before ? [before] : []);
   await removeFolder(folder);
   announce('video', 'channel', 'playlist', 'download');
 }

@@ -1,4 +1,5 @@
 import { appsettingsCalls } from '#contract/appsettings.ts';
+import { refuseWrongPatterns } from '../download/rules.ts';
 import { routes } from '../http/route.ts';
 import { dropApiToken, tokenOf } from '../user/token.ts';
 import { readSettings, writeSettings } from './store.ts';
@@ -7,7 +8,10 @@ export const settingsRoutes = routes(appsettingsCalls, {
   'GET /api/appsettings/config/': (_, { db }) => readSettings(db),
 
   'POST /api/appsettings/config/': async ({ body }, { db, announce }) => {
+    refuseWrongPatterns(body.rules ?? {});
     await writeSettings(db, body);
+    // What the old rules left out is looked at again.
+    if (body.rules) await db.updateTable('channel').set({ listedAt: null }).execute();
     announce('settings');
     return readSettings(db);
   },

@@ -1,24 +1,33 @@
 import { join } from 'node:path';
 import type { Archive } from '../archive.ts';
 import { inTransaction } from '../db/db.ts';
+import { ignoreVideo } from '../download/ignore.ts';
 import { notFound } from '../http/problem.ts';
+import { letGo, removePending } from '../library/removal.ts';
 import { removeFile } from '../media/shelf.ts';
 import { findDuration } from './store.ts';
 import { thumbnailPath } from './thumbnail-path.ts';
 
-/** Deletes a video: its row and all that hangs on it first, so that nothing points at a missing file; then its files. */
-export async function deleteVideo({ db, config, announce }: Archive, id: string) {
+/**
+ * Deletes a video. In one transaction its row goes with all that hangs on it, the files that go with it are written down,
+ * and it comes on the ignore list when asked; then the files go, now or, after a crash, at the next start.
+ */
+export async function deleteVideo(archive: Archive, id: string, { andIgnore = false } = {}) {
+  const { db, config, announce, now } = archive;
   const video = await findDuration(db, id);
   if (!video) throw notFound('video');
-  const subtitles = await db.selectFrom('subtitle').select('path').where('videoId', '=', id).execute();
-  await inTransaction(db, async (tx) => {
+  const beside = video.mediaPath.replace(/\.[^.]+$/, '.info.json');
+  const paths = await inTransaction(db, async (tx) => {
+    const subtitles = await tx.selectFrom('subtitle').select('path').where('videoId', '=', id).execute();
+    const files = [video.mediaPath, beside, ...subtitles.map((subtitle) => subtitle.path)];
+    if (andIgnore) await ignoreVideo(tx, id, now());
+    await letGo(tx, files);
     const custom = tx.selectFrom('playlist').select('id').where('kind', '=', 'custom');
     await tx.deleteFrom('playlistEntry').where('videoId', '=', id).where('playlistId', 'in', custom).execute();
     await tx.deleteFrom('video').where('id', '=', id).execute();
+    return files;
   });
-  const beside = video.mediaPath.replace(/\.[^.]+$/, '.info.json');
-  for (const path of [video.mediaPath, beside, ...subtitles.map((subtitle) => subtitle.path)])
-    await removeFile(join(config.mediaFolder, path));
+  await removePending(archive, paths);
   await removeFile(join(config.cacheFolder, thumbnailPath(id)));
   announce('video', 'channel', 'playlist');
 }

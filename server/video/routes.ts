@@ -26,6 +26,18 @@ export const videoRoutes = routes(videoCalls, {
     return shapeVideo(video);
   },
 
+  'POST /api/video/:id/keep/': async ({ params, body }, { db, announce }) => {
+    const marked = await db
+      .updateTable('video')
+      .set({ isKept: body.is_kept ? 1 : 0 })
+      .where('id', '=', params.id)
+      .returning('id')
+      .executeTakeFirst();
+    if (!marked) throw notFound('video');
+    announce('video');
+    return body;
+  },
+
   'DELETE /api/video/:id/': ({ params }, archive) => deleteVideo(archive, params.id),
 
   'POST /api/video/:id/progress/': ({ params, body, user }, archive) => saveProgress(archive, user.id, params.id, body.position),

@@ -81,6 +81,13 @@ export async function up(db: Kysely<never>, engine: Engine) {
     .$call(type.strict)
     .execute();
 
+  // Files that no row names any more: they go, now or at the next start.
+  await db.schema
+    .createTable('removal')
+    .addColumn('path', 'text', (c) => c.primaryKey())
+    .$call(type.strict)
+    .execute();
+
   await db.schema
     .createTable('refreshWish')
     .addColumn('number', integer, type.autoId)

@@ -1,0 +1,27 @@
+import type { Tx } from '../db/db.ts';
+import { foldText } from '../fold-text.ts';
+
+/** Puts a video that leaves the archive on the ignore list, so that no scan brings it back. */
+export async function ignoreVideo(tx: Tx, id: string, now: number): Promise<void> {
+  const video = await tx
+    .selectFrom('video')
+    .innerJoin('channel', 'channel.id', 'video.channelId')
+    .select(['video.id', 'video.site', 'video.siteId', 'video.url', 'video.title', 'video.channelId', 'video.kind'])
+    .select(['video.durationSeconds', 'video.publishedAt', 'channel.name as channelName'])
+    .where('video.id', '=', id)
+    .executeTakeFirst();
+  if (!video) return;
+  await tx
+    .insertInto('download')
+    .values({
+      ...video,
+      url: video.url ?? '',
+      foldedTitle: foldText(video.title),
+      thumbnailUrl: null,
+      status: 'ignore',
+      autoStart: 0,
+      queuedAt: now,
+    })
+    .onConflict((c) => c.column('id').doUpdateSet({ status: 'ignore', autoStart: 0 }))
+    .execute();
+}
