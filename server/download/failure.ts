@@ -1,7 +1,7 @@
 import { Incomplete } from '../media/probe.ts';
 import { Taken } from '../media/shelf.ts';
 import { OtherVideo } from './archive-video.ts';
-import { failureOf, YtdlpFailed, type Failure } from '../ytdlp/failure.ts';
+import { YtdlpFailed, type Failure } from '../ytdlp/failure.ts';
 
 /** Why a download did not work: its class and the sentence that stays on the queue item. */
 export function failureOfDownload(problem: unknown): Failure {
@@ -15,5 +15,9 @@ export function failureOfDownload(problem: unknown): Failure {
     return { kind: 'disk-full', message: 'The disk is full. Make room, then try again; what was fetched so far is kept.' };
   if (code === 'EROFS' || code === 'EACCES')
     return { kind: 'unknown', message: `The media folder cannot be written (${code}). Mend that, then try again.` };
-  return failureOf(problem instanceof Error ? problem.message : String(problem));
+  // Nobody's words but ours: they are not put into the mouth of yt-dlp.
+  return {
+    kind: 'unknown',
+    message: `It could not be archived: ${problem instanceof Error ? problem.message : String(problem)}`,
+  };
 }

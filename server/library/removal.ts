@@ -18,6 +18,7 @@ export const keepFiles = (tx: Tx, paths: string[]) => tx.deleteFrom('removal').w
 
 /** Removes the files that no row names any more; also what a crash left of that. One that cannot be removed is tried again. */
 export async function removePending({ db, config, log }: Archive, paths?: string[]): Promise<void> {
+  if (paths?.length === 0) return;
   const rows = await db
     .selectFrom('removal')
     .select('path')
