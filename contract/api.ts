@@ -1,5 +1,6 @@
 import { appsettingsCalls } from './appsettings.ts';
 import { channelCalls } from './channel.ts';
+import { cookieCalls } from './cookie.ts';
 import { downloadCalls } from './download.ts';
 import { playlistCalls } from './playlist.ts';
 import { rulesCalls } from './rules.ts';
@@ -21,5 +22,6 @@ export const api = {
   ...scheduleCalls,
   ...rulesCalls,
   ...appsettingsCalls,
+  ...cookieCalls,
 };
 export type Api = typeof api;

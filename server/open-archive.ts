@@ -56,7 +56,7 @@ export async function openArchive(config: Config, log: Log) {
     config,
     db,
     tasks: runner,
-    tools: { ytdlp: null, ffmpeg: null, ffmpegFolder: null, gate },
+    tools: { ytdlp: null, ffmpeg: null, ffmpegFolder: null, pluginsFolder: null, gate },
     announce: (...rooms) => events.announce(...rooms),
     now: () => Math.floor(Date.now() / 1000),
     events,

@@ -12,6 +12,7 @@ import { rulesRoutes } from './library/rules-routes.ts';
 import { indexPlaylists } from './playlist/index-playlists.ts';
 import { playlistRoutes } from './playlist/routes.ts';
 import { serviceRoutes } from './service/routes.ts';
+import { cookieRoutes } from './settings/cookie-routes.ts';
 import { settingsRoutes } from './settings/routes.ts';
 import { taskRoutes } from './task/routes.ts';
 import type { Round } from './task/rounds.ts';
@@ -34,6 +35,7 @@ export const routes: Route[] = [
   ...scheduleRoutes,
   ...rulesRoutes,
   ...settingsRoutes,
+  ...cookieRoutes,
 ];
 
 export const tasks = [addToQueue, downloadPending, scanSubscriptions, subscribeTo, indexPlaylists, retention] as TaskDefinition[];

@@ -94,7 +94,7 @@ export async function testArchive(wish: Wish = {}) {
     config,
     db,
     tasks: runner,
-    tools: { ytdlp: null, ffmpeg: null, ffmpegFolder: null, gate },
+    tools: { ytdlp: null, ffmpeg: null, ffmpegFolder: null, pluginsFolder: null, gate },
     announce: (...rooms) => events.announce(...rooms),
     now: () => Math.floor(Date.now() / 1000),
     events,

@@ -2,6 +2,8 @@ import { join } from 'node:path';
 import type { Archive } from './archive.ts';
 import type { Gate } from './egress/gate.ts';
 import { findFfmpeg, provideFfmpeg, wrapFfmpeg, type Ffmpeg } from './media/ffmpeg.ts';
+import { currentSettings } from './settings/read.ts';
+import { findPotPlugin, providePotPlugin } from './ytdlp/pot-plugin.ts';
 import { findYtdlp, provideYtdlp, type Program } from './ytdlp/program.ts';
 
 /** The programs we run, as far as they are there, and the way out to the internet. */
@@ -10,6 +12,8 @@ export interface Tools {
   ffmpeg: Ffmpeg | null;
   /** ffmpeg and ffprobe as yt-dlp gets them. */
   ffmpegFolder: string | null;
+  /** The plugin that asks a token provider, where it was brought. */
+  pluginsFolder: string | null;
   readonly gate: Gate;
 }
 
@@ -26,9 +30,23 @@ export async function findTools(archive: Archive) {
   const { config, tools, log } = archive;
   const [ytdlp, ffmpeg] = await Promise.all([findYtdlp(config.ytdlpPath, toolsFolder(archive)), findFfmpeg(config.ffmpegPath)]);
   tools.ytdlp = ytdlp;
+  tools.pluginsFolder = await findPotPlugin(toolsFolder(archive));
   await useFfmpeg(archive, ffmpeg);
   if (tools.ytdlp) log.info(`yt-dlp ${tools.ytdlp.version}`);
   if (tools.ffmpeg) log.info(`ffmpeg ${tools.ffmpeg.version}`);
+}
+
+/** Brings the plugin for a token provider, where somebody has set the address of one. */
+export async function bringPotPlugin(archive: Archive): Promise<void> {
+  const { tools, log } = archive;
+  const { downloads } = await currentSettings(archive);
+  if (!downloads.pot_provider_url || tools.pluginsFolder) return;
+  try {
+    tools.pluginsFolder = await providePotPlugin(toolsFolder(archive));
+    log.info('the plugin for the token provider is there');
+  } catch (error) {
+    log.warn({ err: error }, 'the plugin for the token provider could not be had');
+  }
 }
 
 /** Brings what was not found, in the background; what cannot be had is said once, and the queue waits. */
@@ -46,6 +64,7 @@ export async function bringTools(archive: Archive, signal: AbortSignal) {
   } catch (error) {
     log.warn({ err: error }, 'a program could not be brought');
   }
+  await bringPotPlugin(archive);
   if (signal.aborted) return;
   if (!tools.ytdlp)
     log.warn('yt-dlp could not be had. Install it (pip install yt-dlp), or name it in REELKEEP_YTDLP, and start again.');

@@ -16,6 +16,8 @@ export interface Ground {
   catalogue: Catalogue;
   /** Where generated files are kept. */
   mediaFolder: string;
+  /** The visitor carries the cookie of a person who may see everything. */
+  isLoggedIn?: boolean;
   /** How often each file was cut already, by its URL's id and itag. */
   cuts: Map<string, number>;
 }

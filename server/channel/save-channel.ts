@@ -9,7 +9,7 @@ import { fetchPictures } from './pictures.ts';
 /** What a channel's page says of it, under its id on the wire. Throws YtdlpFailed, or a sentence when it is no channel. */
 export async function lookUpSource(archive: Archive, url: string, signal: AbortSignal): Promise<ChannelInfo & { id: string }> {
   const { downloads } = await currentSettings(archive);
-  const info = await lookUpChannel(ytdlpOf(archive), url, { lang: downloads.extractor_lang, signal });
+  const info = await lookUpChannel(await ytdlpOf(archive), url, { lang: downloads.extractor_lang, signal });
   if (!info.siteId) throw new Error('There is no channel behind this link.');
   return { ...info, id: channelWireId(info.site, info.siteId) };
 }

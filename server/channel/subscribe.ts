@@ -18,7 +18,7 @@ async function subscribeToChannel(archive: Archive, wanted: Wanted, signal: Abor
   let { url } = wanted;
   if (wanted.what === 'video') {
     const { downloads } = await currentSettings(archive);
-    const video = await lookUp(ytdlpOf(archive), url, { lang: downloads.extractor_lang, signal });
+    const video = await lookUp(await ytdlpOf(archive), url, { lang: downloads.extractor_lang, signal });
     if (!video.channelUrl) throw new Error('The site does not say whose video it is.');
     url = video.channelUrl;
   }

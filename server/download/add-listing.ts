@@ -32,7 +32,7 @@ export async function addEntries(adding: Adding, { url, kind, rules, limit, chan
   const { downloads } = await currentSettings(archive);
   const reached = await reachedIn(archive.db, url, archive.now());
   const from = Math.max(1, reached - overlap);
-  const listing = listEntries(ytdlpOf(archive), url, {
+  const listing = listEntries(await ytdlpOf(archive), url, {
     lang: downloads.extractor_lang,
     signal: work.signal,
     from,
@@ -60,7 +60,7 @@ async function listsSeveral({ archive, work }: Adding, url: string): Promise<boo
   const { downloads } = await currentSettings(archive);
   let count = 0;
   const options = { limit: 2, lang: downloads.extractor_lang, signal: work.signal };
-  for await (const _ of listEntries(ytdlpOf(archive), url, options)) if (++count > 1) return true;
+  for await (const _ of listEntries(await ytdlpOf(archive), url, options)) if (++count > 1) return true;
   return false;
 }
 

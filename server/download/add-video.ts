@@ -70,7 +70,7 @@ export async function putAllOnQueue({ archive, manner, added }: Adding, items: N
 
 async function look({ archive, work }: Pick<Adding, 'archive' | 'work'>, url: string): Promise<VideoInfo> {
   const { downloads } = await currentSettings(archive);
-  return lookUp(ytdlpOf(archive), url, { lang: downloads.extractor_lang, signal: work.signal });
+  return lookUp(await ytdlpOf(archive), url, { lang: downloads.extractor_lang, signal: work.signal });
 }
 
 /**

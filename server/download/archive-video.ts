@@ -31,7 +31,7 @@ async function fetchChecked(archive: Archive, item: QueueItem, work: Work<unknow
   if (!ffmpeg) throw new Error('ffmpeg is not there, so nothing can be checked.');
 
   report({ messages: [item.title, 'Looking it up.'] });
-  const fetched = await fetchVideo(ytdlpOf(archive), {
+  const fetched = await fetchVideo(await ytdlpOf(archive), {
     url: item.url,
     folder,
     settings: downloads,

@@ -17,7 +17,7 @@ async function indexThoseOf(archive: Archive, id: string, { signal, report, skip
   const where = { lang: downloads.extractor_lang, signal };
   let count = 0;
   try {
-    for await (const list of listEntries(ytdlpOf(archive), `${channel.url.replace(/\/+$/, '')}/playlists`, where)) {
+    for await (const list of listEntries(await ytdlpOf(archive), `${channel.url.replace(/\/+$/, '')}/playlists`, where)) {
       report({ messages: [channel.name, list.title ?? list.siteId] });
       try {
         if ((await listPlaylist(archive, list.url, signal, { onlyIfArchived: true })).id) count++;

@@ -24,7 +24,7 @@ export async function listPlaylist(
 ): Promise<Listed> {
   const { db, now, announce } = archive;
   const { downloads } = await currentSettings(archive);
-  const entries = await Array.fromAsync(listEntries(ytdlpOf(archive), url, { lang: downloads.extractor_lang, signal }));
+  const entries = await Array.fromAsync(listEntries(await ytdlpOf(archive), url, { lang: downloads.extractor_lang, signal }));
   const about = entries.find((entry) => entry.playlist)?.playlist;
   if (!about) return { id: null, entries };
   if ((await findSortOrder(db, about.id)) === 'bottom') entries.reverse();

@@ -1,17 +1,20 @@
 import { appsettingsCalls } from '#contract/appsettings.ts';
 import { refuseWrongPatterns } from '../download/rules.ts';
 import { routes } from '../http/route.ts';
+import { bringPotPlugin } from '../tools.ts';
 import { dropApiToken, tokenOf } from '../user/token.ts';
 import { readSettings, writeSettings } from './store.ts';
 
 export const settingsRoutes = routes(appsettingsCalls, {
   'GET /api/appsettings/config/': (_, { db }) => readSettings(db),
 
-  'POST /api/appsettings/config/': async ({ body }, { db, announce }) => {
+  'POST /api/appsettings/config/': async ({ body }, archive) => {
+    const { db, announce } = archive;
     refuseWrongPatterns(body.rules ?? {});
     await writeSettings(db, body);
     // What the old rules left out is looked at again.
     if (body.rules) await db.updateTable('channel').set({ listedAt: null }).execute();
+    if (body.downloads?.pot_provider_url) void bringPotPlugin(archive);
     announce('settings');
     return readSettings(db);
   },

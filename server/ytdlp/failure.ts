@@ -48,22 +48,22 @@ const table: Row[] = [
   [
     /Netscape|cookies? file|cookies are no longer valid|HTTP Error 401/i,
     'cookie',
-    'The site asks for a login, which cannot be given to it yet.',
+    'The site asks for a login, or the stored one has ended. Store a fresh cookie (under Settings).',
   ],
   [
     /members[- ]only|available to this channel's members|Join this channel|channel members on level/i,
     'members-only',
-    'Only members of the channel may see it, and logging in as one is not possible yet.',
+    'Only members of the channel may see it. With the cookie of a member (under Settings) it can be fetched.',
   ],
   [
     /confirm your age|age[- ]restricted|inappropriate for some users/i,
     'age',
-    'It is only for grown-ups who are logged in, and logging in is not possible yet.',
+    'It is only for grown-ups who are logged in. With the cookie of one (under Settings) it can be fetched.',
   ],
   [
     /Private video|This video is private|playlist is private|is private/i,
     'private',
-    'It is private. Nobody else may see it, unless its owner changes that.',
+    'It is private. Only whom its owner lets in may see it; with the cookie of one of them (under Settings) it can be fetched.',
   ],
   [
     /Music Premium|requires payment|requires? (a )?purchase|rent(al)? /i,

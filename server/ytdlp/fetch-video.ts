@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Settings } from '#contract/settings.ts';
 import { lines } from '../child/run.ts';
 import { asYtdlpFailed, YtdlpFailed, type Failure } from './failure.ts';
+import { openJar } from './jar.ts';
 import { readInfo, type VideoInfo } from './info.ts';
 import { alwaysOptions, downloadOptions, type Choice, type Ytdlp } from './options.ts';
 import { readProgress, type Progress } from './progress.ts';
@@ -95,7 +96,9 @@ export async function fetchVideo(
   ytdlp: Ytdlp,
   { url, folder, settings, choice, signal, onProgress, onStage }: Wish,
 ): Promise<Fetched> {
-  const args = [...alwaysOptions(ytdlp), ...downloadOptions(settings, choice), `--paths=${folder}`, '--', url];
+  const jar = await openJar(ytdlp.jar);
+  const wishes = downloadOptions(settings, choice, ytdlp.poToken.token);
+  const args = [...alwaysOptions(ytdlp), ...jar.options, ...wishes, `--paths=${folder}`, '--', url];
   let isLeftOut = false;
   try {
     for await (const line of lines(ytdlp.program.command, args, { cwd: folder, signal })) {
@@ -109,6 +112,8 @@ export async function fetchVideo(
     }
   } catch (error) {
     throw asYtdlpFailed(error);
+  } finally {
+    await jar.close();
   }
   if (isLeftOut) throw new YtdlpFailed(stillOn);
   const fetched = await takeStock(folder);

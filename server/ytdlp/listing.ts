@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { lines } from '../child/run.ts';
 import { asYtdlpFailed } from './failure.ts';
 import { liveOf, readInfo, siteOf, type Live, type VideoInfo } from './info.ts';
+import { openJar } from './jar.ts';
 import { alwaysOptions, extractorArguments, type Ytdlp } from './options.ts';
 import { channelWireId } from './wire-id.ts';
 
@@ -51,9 +52,10 @@ export async function* said(
   timeMs?: number,
 ): AsyncGenerator<string> {
   const cwd = await mkdtemp(join(tmpdir(), 'reelkeep-'));
+  const jar = await openJar(ytdlp.jar);
   try {
     // A page of everything about a video, comments included, is one line.
-    yield* lines(ytdlp.program.command, [...alwaysOptions(ytdlp), ...args, '--', url], {
+    yield* lines(ytdlp.program.command, [...alwaysOptions(ytdlp), ...jar.options, ...args, '--', url], {
       cwd,
       signal,
       lineLength: 64_000_000,
@@ -62,6 +64,7 @@ export async function* said(
   } catch (error) {
     throw asYtdlpFailed(error);
   } finally {
+    await jar.close();
     await rm(cwd, { recursive: true, force: true });
   }
 }
@@ -183,7 +186,12 @@ const lookUpMs = 180_000;
 
 /** Everything a page tells of its one video, without fetching it. Throws YtdlpFailed when it has none. */
 export async function lookUp(ytdlp: Ytdlp, url: string, { lang, signal }: Where): Promise<VideoInfo> {
-  const args = ['--no-playlist', '--dump-single-json', '--no-warnings', ...extractorArguments({ extractor_lang: lang })];
+  const args = [
+    '--no-playlist',
+    '--dump-single-json',
+    '--no-warnings',
+    ...extractorArguments({ extractor_lang: lang }, ytdlp.poToken.token),
+  ];
   let last = '';
   for await (const line of said(ytdlp, args, url, signal, lookUpMs)) last = line;
   return readInfo(JSON.parse(last));

@@ -1,4 +1,5 @@
 import type { Settings } from '#contract/settings.ts';
+import type { Jar } from './jar.ts';
 import { progressTemplate } from './progress.ts';
 import type { Program } from './program.ts';
 
@@ -14,13 +15,21 @@ export interface Ytdlp {
   node: string;
   /** A folder with ffmpeg and ffprobe as yt-dlp may call them. */
   ffmpegFolder: string | null;
+  /** The cookies of a person who is logged in; null: nobody is. */
+  jar: Jar | null;
+  /** What proves to YouTube where its player runs: a token, or a provider of tokens with the plugin that asks it. */
+  poToken: { token: string | null; providerUrl: string | null; pluginsFolder: string | null };
 }
 
 /** What every call of yt-dlp is given, of which nothing comes from people. */
-export function alwaysOptions({ program, gate, insecure, cacheFolder, node, ffmpegFolder }: Ytdlp): string[] {
+export function alwaysOptions({ program, gate, insecure, cacheFolder, node, ffmpegFolder, poToken }: Ytdlp): string[] {
+  const { providerUrl, pluginsFolder } = poToken;
   return [
     '--ignore-config',
     '--no-plugin-dirs',
+    ...(providerUrl && pluginsFolder
+      ? [`--plugin-dirs=${pluginsFolder}`, `--extractor-args=youtubepot-bgutilhttp:base_url=${escaped(providerUrl)}`]
+      : []),
     '--no-update',
     '--no-exec',
     '--no-mtime',
@@ -42,14 +51,21 @@ export function alwaysOptions({ program, gate, insecure, cacheFolder, node, ffmp
 
 type Downloads = Settings['downloads'];
 
+// A comma or a semicolon would begin another value, or another argument.
+const escaped = (text: string) => text.replace(/[;,\\]/g, '\\$&');
+
 const cleanList = (text: string) => text.replace(/\s+/g, '');
 
 /** Arguments of YouTube's extractor; commas and semicolons of a value would end it, so they are escaped. */
-export function extractorArguments({ extractor_lang, comment_max, comment_sort }: Partial<Downloads>): string[] {
+export function extractorArguments(
+  { extractor_lang, comment_max, comment_sort }: Partial<Downloads>,
+  poToken: string | null = null,
+): string[] {
   const parts = [
     extractor_lang && `lang=${cleanList(extractor_lang)}`,
     comment_max && `max_comments=${cleanList(comment_max)}`,
     comment_max && comment_sort && `comment_sort=${comment_sort}`,
+    poToken && `po_token=${poToken}`,
   ].filter(Boolean);
   return parts.length > 0 ? [`--extractor-args=youtube:${parts.join(';')}`] : [];
 }
@@ -68,7 +84,7 @@ const soundFormat = 'bestaudio[ext=m4a]/bestaudio/best';
 export const whenItIsOver = '--match-filters=live_status!=?is_live & live_status!=?is_upcoming & live_status!=?post_live';
 
 /** What a download is given beyond that: the person's settings, each as the value of one option. */
-export function downloadOptions(settings: Downloads, { format, audioOnly }: Choice): string[] {
+export function downloadOptions(settings: Downloads, { format, audioOnly }: Choice, poToken: string | null = null): string[] {
   const { subtitle, subtitle_source, comment_max } = settings;
   const chosen = format ?? (audioOnly ? soundFormat : settings.format);
   return [
@@ -96,6 +112,6 @@ export function downloadOptions(settings: Downloads, { format, audioOnly }: Choi
     ...(subtitle ? ['--write-subs', `--sub-langs=${cleanList(subtitle)},-live_chat`, '--sub-format=json3/vtt/best'] : []),
     ...(subtitle && subtitle_source === 'auto' ? ['--write-auto-subs'] : []),
     ...(comment_max ? ['--write-comments'] : []),
-    ...extractorArguments(settings),
+    ...extractorArguments(settings, poToken),
   ];
 }

@@ -3,6 +3,7 @@ import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findProgram } from '../child/find-program.ts';
 import { run } from '../child/run.ts';
+import { installWithPip } from './pip.ts';
 
 /** A yt-dlp that runs here. */
 export interface Program {
@@ -67,17 +68,9 @@ async function fromRelease(toolsFolder: string, fetch: Fetch): Promise<void> {
 
 /** From PyPI, as pip is set up on this machine. */
 async function fromPypi(toolsFolder: string): Promise<void> {
-  const python = await findProgram('python3');
-  if (!python) throw new Error('there is no python3');
   const packages = join(toolsFolder, 'yt-dlp-packages');
-  const env = { HOME: process.env.HOME ?? '/', PIP_DISABLE_PIP_VERSION_CHECK: '1', ...pipSettings() };
   await rm(`${packages}.part`, { recursive: true, force: true });
-  await run(python, ['-m', 'pip', 'install', '--quiet', '--target', `${packages}.part`, 'yt-dlp'], {
-    cwd: '/',
-    signal: never,
-    timeMs: 300_000,
-    env,
-  });
+  const python = await installWithPip('yt-dlp', `${packages}.part`);
   await rm(packages, { recursive: true, force: true });
   await rename(`${packages}.part`, packages);
   const quoted = (path: string) => `'${path.replaceAll("'", "'\\''")}'`;
@@ -88,12 +81,6 @@ async function fromPypi(toolsFolder: string): Promise<void> {
   await chmod(`${managed(toolsFolder)}.part`, 0o755);
   await rename(`${managed(toolsFolder)}.part`, managed(toolsFolder));
 }
-
-const pipSettings = () =>
-  Object.fromEntries(Object.entries(process.env).filter(([name, value]) => name.startsWith('PIP_') && value)) as Record<
-    string,
-    string
-  >;
 
 async function fromDebian(): Promise<void> {
   const apt = await findProgram('apt-get');

@@ -125,6 +125,8 @@ describe('the options of yt-dlp', () => {
     cacheFolder: '/cache',
     node: '/node',
     ffmpegFolder: '/bounded',
+    jar: null,
+    poToken: { token: null, providerUrl: null, pluginsFolder: null },
   };
   const never =
     /^--(exec(?!$)|exec$|downloader|external-downloader|use-postprocessor|netrc|cookies-from-browser|load-info|batch-file|config-location|alias|print-to-file|write-link|write-url-link|enable-file-urls|client-certificate|geo-verification-proxy|compat-options|plugin-dirs|update$)/;

@@ -13,7 +13,12 @@ export function fullDescription(video: Video): string {
   return lines.length === 0 ? video.description : `${video.description}\n\nChapters:\n${lines.join('\n')}`;
 }
 
-function playability(video: Video): object {
+// What a login opens.
+const forSome = ['members', 'membersLevel', 'ageGated', 'private'];
+const refusalOf = ({ fails }: Video, { isLoggedIn }: Ground) =>
+  isLoggedIn && fails && forSome.includes(fails) ? undefined : fails;
+
+function playability(video: Video, ground: Ground): object {
   if (video.movedTo) {
     return {
       status: 'UNPLAYABLE',
@@ -21,7 +26,8 @@ function playability(video: Video): object {
       errorScreen: { playerLegacyDesktopYpcTrailerRenderer: { trailerVideoId: video.movedTo } },
     };
   }
-  if (video.fails) return refusalStatus(video.fails);
+  const refusal = refusalOf(video, ground);
+  if (refusal) return refusalStatus(refusal);
   if (video.live === 'upcoming') {
     const at = video.startsAt ?? video.published;
     return {
@@ -77,13 +83,13 @@ function microformat(video: Video, channel: Channel | undefined): object {
 /** Formats are absent when the video may not be seen; the files of one that may are made first, which can take seconds. */
 export async function playerResponse(video: Video, ground: Ground): Promise<object> {
   const channel = ground.catalogue.channels.find(({ id }) => id === video.channelId);
-  const playable = !video.fails && !video.movedTo && video.live !== 'upcoming';
+  const playable = !refusalOf(video, ground) && !video.movedTo && video.live !== 'upcoming';
   let streamingData: object | undefined;
   if (playable) streamingData = { expiresInSeconds: '21540', adaptiveFormats: await adaptiveFormats(video, ground) };
   if (video.fails === 'drm') streamingData = { licenseInfos: [{ drmFamily: 'WIDEVINE' }] };
   if (video.fails === 'noFormats') streamingData = { adaptiveFormats: [] };
   return {
-    playabilityStatus: playability(video),
+    playabilityStatus: playability(video, ground),
     videoDetails: details(video, channel),
     microformat: { playerMicroformatRenderer: microformat(video, channel) },
     ...(streamingData ? { streamingData } : {}),

@@ -35,6 +35,17 @@ function channelAnswer(name: string, tab: string, ground: Ground): object | null
 }
 
 function playlistAnswer(id: string, ground: Ground): object {
+  // The liked videos of whoever is logged in.
+  if (id === 'LL' && ground.isLoggedIn) {
+    const liked = {
+      id,
+      channelId: '',
+      title: 'Liked videos',
+      description: '',
+      videoIds: ground.catalogue.videos.slice(0, 1).map((one) => one.id),
+    };
+    return playlistData(liked, ground);
+  }
   const playlist = findPlaylist(ground.catalogue, id);
   if (!playlist) return alertData('The playlist does not exist.');
   return playlist.private ? alertData('This playlist is private.') : playlistData(playlist, ground);
@@ -112,7 +123,8 @@ async function api(method: string, asked: Record<string, unknown>, ground: Groun
 }
 
 /** Answers for www.youtube.com, m.youtube.com, youtubei.googleapis.com and …googlevideo.com. */
-export async function youtube(visit: Visit, ground: Ground): Promise<Answer> {
+export async function youtube(visit: Visit, around: Ground): Promise<Answer> {
+  const ground = { ...around, isLoggedIn: /\bLOGIN_INFO=right\b/.test(visit.headers.cookie ?? '') };
   const { pathname, searchParams } = visit.url;
   if (pathname === '/videoplayback') return media(visit, ground);
   if (pathname === '/watch' && searchParams.has('v')) return watchPage(searchParams.get('v') ?? '', ground);
