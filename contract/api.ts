@@ -1,6 +1,7 @@
 import { appsettingsCalls } from './appsettings.ts';
 import { channelCalls } from './channel.ts';
 import { cookieCalls } from './cookie.ts';
+import { doctorCalls } from './doctor.ts';
 import { downloadCalls } from './download.ts';
 import { playlistCalls } from './playlist.ts';
 import { rulesCalls } from './rules.ts';
@@ -22,6 +23,7 @@ export const api = {
   ...scheduleCalls,
   ...rulesCalls,
   ...appsettingsCalls,
+  ...doctorCalls,
   ...cookieCalls,
 };
 export type Api = typeof api;

@@ -230,6 +230,24 @@ export const settings = {
       help: 'No download begins below that.',
     },
   },
+  ytdlp: {
+    updates: {
+      kind: 'choice',
+      of: ['auto', 'on', 'off'],
+      initial: 'auto',
+      label: 'Keep yt-dlp up to date',
+      help: 'auto does so unless the machine has one of its own.',
+    },
+    pinned: {
+      kind: 'text',
+      max: 20,
+      pattern: '^\\d{4}\\.\\d{2}\\.\\d{2}[\\d.]*$',
+      orEmpty: true,
+      initial: null,
+      label: 'Only this version of yt-dlp',
+      help: 'Such as 2026.10.26; empty takes the newest.',
+    },
+  },
   application: {
     enable_snapshot: { kind: 'switch', initial: true, label: 'Daily snapshots' },
     enable_cast: { kind: 'switch', initial: false, label: 'Casting' },

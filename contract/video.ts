@@ -85,6 +85,8 @@ export const Video = z.object({
   chapters: z.array(Chapter),
   /** Ours: no rule deletes it. */
   is_kept: z.boolean(),
+  /** Ours: what was wrong with its file when it was last read. */
+  damage: z.string().optional(),
   /** Ours: where the video came from. */
   source_url: z.string().nullable(),
   _index: z.literal('ta_video'),

@@ -7,11 +7,15 @@ import { downloadPending } from './download/download-pending.ts';
 import { downloadRoutes } from './download/routes.ts';
 import { wakeQueue } from './download/wake.ts';
 import type { Route } from './http/route.ts';
+import { indexLines } from './library/index-lines.ts';
 import { retention } from './library/retention.ts';
+import { verifyFiles } from './library/verify-files.ts';
 import { rulesRoutes } from './library/rules-routes.ts';
 import { indexPlaylists } from './playlist/index-playlists.ts';
 import { playlistRoutes } from './playlist/routes.ts';
+import { doctorRoutes } from './service/doctor-routes.ts';
 import { serviceRoutes } from './service/routes.ts';
+import { updateYtdlp } from './service/update-ytdlp.ts';
 import { cookieRoutes } from './settings/cookie-routes.ts';
 import { settingsRoutes } from './settings/routes.ts';
 import { taskRoutes } from './task/routes.ts';
@@ -36,9 +40,20 @@ export const routes: Route[] = [
   ...rulesRoutes,
   ...settingsRoutes,
   ...cookieRoutes,
+  ...doctorRoutes,
 ];
 
-export const tasks = [addToQueue, downloadPending, scanSubscriptions, subscribeTo, indexPlaylists, retention] as TaskDefinition[];
+export const tasks = [
+  addToQueue,
+  downloadPending,
+  scanSubscriptions,
+  subscribeTo,
+  indexPlaylists,
+  retention,
+  verifyFiles,
+  indexLines,
+  updateYtdlp,
+] as TaskDefinition[];
 
 export const rounds: Round[] = [
   { name: 'schedules', everySeconds: 10, go: runSchedules },

@@ -17,20 +17,21 @@ export interface Tools {
   readonly gate: Gate;
 }
 
-const toolsFolder = ({ config }: Pick<Archive, 'config'>) => join(config.dataFolder, 'tools');
+/** Where programs are that we brought. */
+export const toolsFolderOf = ({ config }: Pick<Archive, 'config'>) => join(config.dataFolder, 'tools');
 
 async function useFfmpeg(archive: Archive, found: Ffmpeg | null) {
   const { tools } = archive;
-  if (found) tools.ffmpegFolder = await wrapFfmpeg(found, join(toolsFolder(archive), 'bounded'));
+  if (found) tools.ffmpegFolder = await wrapFfmpeg(found, join(toolsFolderOf(archive), 'bounded'));
   tools.ffmpeg = found;
 }
 
 /** Looks for yt-dlp and ffmpeg where they were configured, where they were brought to, and on the path. */
 export async function findTools(archive: Archive) {
   const { config, tools, log } = archive;
-  const [ytdlp, ffmpeg] = await Promise.all([findYtdlp(config.ytdlpPath, toolsFolder(archive)), findFfmpeg(config.ffmpegPath)]);
+  const [ytdlp, ffmpeg] = await Promise.all([findYtdlp(config.ytdlpPath, toolsFolderOf(archive)), findFfmpeg(config.ffmpegPath)]);
   tools.ytdlp = ytdlp;
-  tools.pluginsFolder = await findPotPlugin(toolsFolder(archive));
+  tools.pluginsFolder = await findPotPlugin(toolsFolderOf(archive));
   await useFfmpeg(archive, ffmpeg);
   if (tools.ytdlp) log.info(`yt-dlp ${tools.ytdlp.version}`);
   if (tools.ffmpeg) log.info(`ffmpeg ${tools.ffmpeg.version}`);
@@ -42,7 +43,7 @@ export async function bringPotPlugin(archive: Archive): Promise<void> {
   const { downloads } = await currentSettings(archive);
   if (!downloads.pot_provider_url || tools.pluginsFolder) return;
   try {
-    tools.pluginsFolder = await providePotPlugin(toolsFolder(archive));
+    tools.pluginsFolder = await providePotPlugin(toolsFolderOf(archive));
     log.info('the plugin for the token provider is there');
   } catch (error) {
     log.warn({ err: error }, 'the plugin for the token provider could not be had');
@@ -55,11 +56,11 @@ export async function bringTools(archive: Archive, signal: AbortSignal) {
   try {
     if (!tools.ytdlp) {
       log.info('yt-dlp is not there; fetching it');
-      tools.ytdlp = await provideYtdlp(toolsFolder(archive), tools.gate.fetch, log);
+      tools.ytdlp = await provideYtdlp(toolsFolderOf(archive), tools.gate.fetch, log);
     }
     if (!tools.ffmpeg && !signal.aborted) {
       log.info('ffmpeg is not there; installing it');
-      await useFfmpeg(archive, await provideFfmpeg(toolsFolder(archive), log));
+      await useFfmpeg(archive, await provideFfmpeg(toolsFolderOf(archive), log));
     }
   } catch (error) {
     log.warn({ err: error }, 'a program could not be brought');

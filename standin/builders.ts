@@ -97,6 +97,7 @@ export function aCatalogue(known: Partial<Catalogue> = {}): Catalogue {
     playlists: [],
     clips: [],
     faults: [],
+    ytdlpReleases: [],
     release: { version: '0.1.0', breaking: false },
     ...known,
   };

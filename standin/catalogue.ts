@@ -164,6 +164,8 @@ export interface Catalogue {
   playlists: Playlist[];
   clips: Clip[];
   faults: Fault[];
+  /** Releases of yt-dlp at github.com, the newest last: the text of each program, and a wrong sum if it is to have one. */
+  ytdlpReleases: { version: string; program: string; hasWrongSum?: boolean }[];
   /** What https://releases.example/latest answers. */
   release: { version: string; breaking: boolean };
 }

@@ -72,6 +72,7 @@ async function fetchChecked(archive: Archive, item: QueueItem, work: Work<unknow
     subtitles,
     sponsorblock,
     votes,
+    hasLines: downloads.subtitle_index,
     hasComments: downloads.comment_max !== null,
     now: archive.now(),
   });

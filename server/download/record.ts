@@ -1,6 +1,8 @@
 import type { Sponsorblock } from '#contract/video.ts';
 import type { KnownChannel } from '../channel/save-known.ts';
 import type { Probe } from '../media/probe.ts';
+import type { Cue } from '../media/subtitle.ts';
+import { linesOf } from '../video/lines.ts';
 import type { ArchivedVideo } from '../video/save-archived.ts';
 import type { VideoInfo } from '../ytdlp/info.ts';
 import type { QueueItem } from './store.ts';
@@ -12,7 +14,9 @@ interface Parts {
   media: { sizeBytes: number; sha256: string };
   /** Of the media file, with its dot. */
   extension: string;
-  subtitles: { lang: string; source: 'user' | 'auto'; name: string }[];
+  subtitles: { lang: string; source: 'user' | 'auto'; name: string; cues: Cue[] }[];
+  /** What is spoken can be searched. */
+  hasLines: boolean;
   sponsorblock: Sponsorblock | null;
   votes: { likes: number; dislikes: number; rating: number } | null;
   hasComments: boolean;
@@ -69,6 +73,7 @@ export function recordOf({ item, info, probe, media, extension, subtitles, votes
       height: height ?? null,
     })),
     subtitles: subtitles.map(({ lang, source, name }) => ({ lang, source, name, path: `${stem}.${lang}.vtt` })),
+    lines: parts.hasLines ? subtitles.flatMap(({ lang, cues }) => linesOf(lang, cues)) : [],
     comments: parts.hasComments
       ? info.comments.map(({ isFavorited, isByUploader, ...comment }) => ({
           ...comment,

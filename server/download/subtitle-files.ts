@@ -1,9 +1,17 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeWhole } from '../media/shelf.ts';
-import { cuesOf, cuesOfVtt, vttOf } from '../media/subtitle.ts';
+import { cuesOf, cuesOfVtt, vttOf, type Cue } from '../media/subtitle.ts';
 import type { Fetched } from '../ytdlp/fetch-video.ts';
 import type { Work } from '../task/task.ts';
+
+interface Written {
+  lang: string;
+  source: 'user' | 'auto';
+  name: string;
+  file: string;
+  cues: Cue[];
+}
 
 const mostBytes = 20 * 1024 * 1024;
 const cleanLang = /^[A-Za-z0-9-]{1,35}$/;
@@ -13,7 +21,7 @@ const cleanLang = /^[A-Za-z0-9-]{1,35}$/;
  * report, and the video goes on without it. A written track is taken before an automatic one of the same language.
  */
 export async function writeSubtitles(folder: string, fetched: Fetched['subtitles'], skip: Work<unknown>['skip']) {
-  const written = new Map<string, { lang: string; source: 'user' | 'auto'; name: string; file: string }>();
+  const written = new Map<string, Written>();
   for (const { lang, source, name, path } of fetched) {
     if (!cleanLang.test(lang) || (written.has(lang) && source === 'auto')) continue;
     try {
@@ -23,7 +31,7 @@ export async function writeSubtitles(folder: string, fetched: Fetched['subtitles
       if (cues.length === 0) continue;
       const file = `subtitle.${lang}.vtt`;
       await writeWhole(join(folder, file), vttOf(cues, lang));
-      written.set(lang, { lang, source, name, file });
+      written.set(lang, { lang, source, name, file, cues });
     } catch (problem) {
       skip(`Subtitles ${lang}`, problem);
     }

@@ -14,6 +14,7 @@ export const settingsRoutes = routes(appsettingsCalls, {
     await writeSettings(db, body);
     // What the old rules left out is looked at again.
     if (body.rules) await db.updateTable('channel').set({ listedAt: null }).execute();
+    if (body.downloads?.subtitle_index) await archive.tasks.startByName('index_subtitles');
     if (body.downloads?.pot_provider_url) void bringPotPlugin(archive);
     announce('settings');
     return readSettings(db);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Tx } from '../db/db.ts';
 import { foldText } from '../fold-text.ts';
+import { Line, saveLines } from './lines.ts';
 
 const flag = z.union([z.literal(0), z.literal(1)]);
 const count = z.int().min(0);
@@ -44,6 +45,8 @@ export const ArchivedVideo = z.object({
   subtitles: z.array(
     z.object({ lang: z.string(), source: z.enum(['user', 'auto', 'file']), name: z.string(), path: z.string() }),
   ),
+  /** What is spoken, to be searched. */
+  lines: z.array(Line).default([]),
   /** Null when comments were not asked for. */
   comments: z
     .array(
@@ -66,7 +69,7 @@ export type ArchivedVideo = z.infer<typeof ArchivedVideo>;
 
 /** Writes an archived video and all that hangs on it; over the earlier one when it was fetched again. What people did with it stays. */
 export async function saveArchived(tx: Tx, archived: ArchivedVideo, now: number) {
-  const { streams, subtitles, comments, categories, tags, chapters, sponsorblock, ...plain } = archived;
+  const { streams, subtitles, lines, comments, categories, tags, chapters, sponsorblock, ...plain } = archived;
   const row = {
     ...plain,
     sortTitle: foldText(plain.title),
@@ -77,6 +80,10 @@ export async function saveArchived(tx: Tx, archived: ArchivedVideo, now: number)
     commentCount: comments?.length ?? null,
     refreshedAt: now,
     isActive: 1 as const,
+    goneSince: null,
+    goneAs: null,
+    verifiedAt: null,
+    damage: null,
   };
   await tx
     .insertInto('video')
@@ -97,6 +104,7 @@ export async function saveArchived(tx: Tx, archived: ArchivedVideo, now: number)
       .insertInto('subtitle')
       .values(subtitles.map((subtitle) => ({ ...subtitle, videoId })))
       .execute();
+  await saveLines(tx, videoId, lines);
   if (!comments) return;
   await tx.deleteFrom('comment').where('videoId', '=', videoId).execute();
   for (let from = 0; from < comments.length; from += 500)

@@ -84,6 +84,7 @@ export function shapeVideo(row: VideoRow): Video {
     sponsorblock: row.sponsorblock === null ? null : (JSON.parse(row.sponsorblock) as Sponsorblock),
     chapters: JSON.parse(row.chapters) as Chapter[],
     is_kept: row.isKept === 1,
+    ...(row.damage !== null && { damage: row.damage }),
     source_url: row.url,
     _index: 'ta_video',
     _score: 0,

@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
-import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir } from 'node:fs/promises';
 import { findProgram } from '../child/find-program.ts';
 import { run } from '../child/run.ts';
-import { installWithPip } from './pip.ts';
+import { folderFor, managedProgram, promote } from './managed.ts';
+import { fetchFromPypi, fetchRelease } from './release.ts';
 
 /** A yt-dlp that runs here. */
 export interface Program {
@@ -21,7 +20,8 @@ interface Words {
 
 const never = new AbortController().signal;
 
-async function ask(command: string): Promise<Program | null> {
+/** Asks a program whether it is yt-dlp, and which; null when it does not run. */
+export async function askProgram(command: string): Promise<Program | null> {
   try {
     const of = { cwd: '/', signal: never, timeMs: 60_000 };
     const { stdout } = await run(command, ['--ignore-config', '--no-plugin-dirs', '--version'], of);
@@ -33,54 +33,17 @@ async function ask(command: string): Promise<Program | null> {
   }
 }
 
-const managed = (toolsFolder: string) => join(toolsFolder, 'yt-dlp');
-
 /** Finds yt-dlp: the configured path, the one brought earlier, the PATH. Null when none of them runs. */
 export async function findYtdlp(configured: string | undefined, toolsFolder: string): Promise<Program | null> {
-  for (const candidate of configured ? [configured] : [managed(toolsFolder), 'yt-dlp']) {
+  for (const candidate of configured ? [configured] : [managedProgram(toolsFolder), 'yt-dlp']) {
     const command = await findProgram(candidate);
-    const program = command && (await ask(command));
+    const program = command && (await askProgram(command));
     if (program) return program;
   }
   return null;
 }
 
 type Fetch = (url: string, init?: { maxBytes?: number; timeMs?: number }) => Promise<Response>;
-
-const release = 'https://github.com/yt-dlp/yt-dlp/releases/latest/download';
-
-/** The official release, checked against its published sums, written beside and renamed. */
-async function fromRelease(toolsFolder: string, fetch: Fetch): Promise<void> {
-  const whole = async (name: string) => {
-    const answer = await fetch(`${release}/${name}`, { maxBytes: 60_000_000, timeMs: 300_000 });
-    if (!answer.ok) throw new Error(`${release}/${name} answered ${answer.status}`);
-    return Buffer.from(await answer.arrayBuffer());
-  };
-  const [sums, program] = [await whole('SHA2-256SUMS'), await whole('yt-dlp')];
-  const published = /^([0-9a-f]{64})\s+\*?yt-dlp$/m.exec(sums.toString('utf8'))?.[1];
-  if (published !== createHash('sha256').update(program).digest('hex'))
-    throw new Error('the sum of yt-dlp is not the published one');
-  const beside = `${managed(toolsFolder)}.part`;
-  await writeFile(beside, program);
-  await chmod(beside, 0o755);
-  await rename(beside, managed(toolsFolder));
-}
-
-/** From PyPI, as pip is set up on this machine. */
-async function fromPypi(toolsFolder: string): Promise<void> {
-  const packages = join(toolsFolder, 'yt-dlp-packages');
-  await rm(`${packages}.part`, { recursive: true, force: true });
-  const python = await installWithPip('yt-dlp', `${packages}.part`);
-  await rm(packages, { recursive: true, force: true });
-  await rename(`${packages}.part`, packages);
-  const quoted = (path: string) => `'${path.replaceAll("'", "'\\''")}'`;
-  await writeFile(
-    `${managed(toolsFolder)}.part`,
-    `#!/bin/sh\nPYTHONPATH=${quoted(packages)} exec ${quoted(python)} -m yt_dlp "$@"\n`,
-  );
-  await chmod(`${managed(toolsFolder)}.part`, 0o755);
-  await rename(`${managed(toolsFolder)}.part`, managed(toolsFolder));
-}
 
 async function fromDebian(): Promise<void> {
   const apt = await findProgram('apt-get');
@@ -95,9 +58,10 @@ async function fromDebian(): Promise<void> {
 
 /** Brings yt-dlp from wherever it can be had: its own release, PyPI, Debian. Null when from nowhere; never throws. */
 export async function provideYtdlp(toolsFolder: string, fetch: Fetch, log: Words): Promise<Program | null> {
+  const folder = folderFor(toolsFolder, 'first');
   const ways: [name: string, bring: () => Promise<void>][] = [
-    ['its official release', () => fromRelease(toolsFolder, fetch)],
-    ['PyPI', () => fromPypi(toolsFolder)],
+    ['its official release', async () => promote(toolsFolder, await fetchRelease(fetch, 'latest', folder))],
+    ['PyPI', async () => promote(toolsFolder, await fetchFromPypi(null, folder))],
     ["Debian's packages", fromDebian],
   ];
   for (const [name, bring] of ways) {

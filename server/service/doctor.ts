@@ -1,0 +1,145 @@
+import { link, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Check } from '#contract/doctor.ts';
+import type { Archive } from '../archive.ts';
+import { freeBytes } from '../download/room-left.ts';
+import { pausedSites } from '../download/site-pause.ts';
+import { cookieState } from '../settings/cookie.ts';
+import { currentSettings } from '../settings/read.ts';
+
+type Found = Pick<Check, 'state' | 'says' | 'do'>;
+const good = (says: string): Found => ({ state: 'good', says });
+const warn = (says: string, what?: string): Found => ({ state: 'warn', says, ...(what && { do: what }) });
+const bad = (says: string, what?: string): Found => ({ state: 'bad', says, ...(what && { do: what }) });
+
+const day = 86_400;
+const oldAfterDays = 60; // sites change, and a yt-dlp of two months ago mostly stumbles over one of them
+const clockSlackSeconds = 300;
+
+function ytdlp({ tools, now }: Archive): Found {
+  if (!tools.ytdlp) return bad('yt-dlp is not there, so nothing can be fetched.', 'Install it: pip install yt-dlp');
+  const { version } = tools.ytdlp;
+  const [year = 0, month = 1, date = 1] = version.split('.').map(Number);
+  const age = Math.floor((now() - Date.UTC(year, month - 1, date) / 1000) / day);
+  return age > oldAfterDays
+    ? warn(`yt-dlp ${version} is ${age} days old.`, 'Update it; sites change, and an old one stops understanding them.')
+    : good(`yt-dlp ${version}`);
+}
+
+const ffmpeg = ({ tools }: Archive): Found =>
+  tools.ffmpeg
+    ? good(`ffmpeg ${tools.ffmpeg.version}`)
+    : bad('ffmpeg is not there, so nothing can be checked or put together.', 'Install it: apt-get install ffmpeg');
+
+async function disk(archive: Archive): Promise<Found> {
+  const { queue } = await currentSettings(archive);
+  const free = (await freeBytes(archive.config.mediaFolder)) / 1e9;
+  const says = `${free.toFixed(1)} GB are free for media.`;
+  if (free < queue.reserve)
+    return bad(`${says} Downloads wait until ${queue.reserve} GB are free.`, 'Make room, or set less aside (under Settings).');
+  return free < queue.reserve * 3 + 5 ? warn(says, 'Make room soon.') : good(says);
+}
+
+async function folders({ config }: Archive): Promise<Found> {
+  for (const folder of [config.dataFolder, config.mediaFolder, config.cacheFolder]) {
+    try {
+      const probe = await mkdtemp(join(folder, '.probe-'));
+      try {
+        await writeFile(join(probe, 'a'), 'a');
+        if (folder === config.mediaFolder)
+          await link(join(probe, 'a'), join(probe, 'b')).catch((error: Error) => Promise.reject(new NoLinks(error.message)));
+      } finally {
+        await rm(probe, { recursive: true, force: true });
+      }
+    } catch (error) {
+      if (error instanceof NoLinks)
+        return warn(`${folder} knows no hard links; files are renamed into place instead.`, 'Nothing needs to be done.');
+      const { uid } = await stat(folder).catch(() => ({ uid: '?' }));
+      return bad(
+        `${folder} cannot be written: ${(error as Error).message}`,
+        `Let this account write it: chown ${process.getuid?.() ?? '?'}:${process.getgid?.() ?? '?'} '${folder}' (it belongs to ${uid} now).`,
+      );
+    }
+  }
+  return good('All folders can be written.');
+}
+class NoLinks extends Error {}
+
+/** One small request tells whether the internet can be reached, and by its date whether our clock is right. */
+async function outside({ tools, now }: Archive): Promise<{ network: Found; clock: Found }> {
+  try {
+    const answer = await tools.gate.fetch('https://www.youtube.com/generate_204', { timeMs: 10_000, maxBytes: 100_000 });
+    await answer.body?.cancel();
+    const date = Date.parse(answer.headers.get('date') ?? '') / 1000;
+    const off = Number.isFinite(date) ? Math.round(now() - date) : null;
+    const clock =
+      off === null
+        ? warn('Nobody told us the time to compare with.')
+        : Math.abs(off) > clockSlackSeconds
+          ? bad(
+              `The clock is ${Math.abs(off)} seconds ${off > 0 ? 'ahead' : 'behind'}.`,
+              "Set it, or switch on the system's time service.",
+            )
+          : good('The clock is right.');
+    return { network: good('The internet can be reached.'), clock };
+  } catch (error) {
+    return {
+      network: bad(`The internet cannot be reached: ${(error as Error).message}`, 'Check the connection, or REELKEEP_PROXY.'),
+      clock: warn('Nobody told us the time to compare with.'),
+    };
+  }
+}
+
+async function login(archive: Archive): Promise<Found> {
+  const { cookie_enabled: isOn, status, expires } = await cookieState(archive);
+  if (!isOn) return good('Downloads are not logged in anywhere.');
+  if (status === false) return bad('The stored login has ended.', 'Store a fresh cookie (under Settings).');
+  if (!expires) return good('Downloads are logged in.');
+  const days = Math.floor((expires - archive.now()) / day);
+  if (days < 0) return bad('The stored login has ended.', 'Store a fresh cookie (under Settings).');
+  return days < 7
+    ? warn(`The stored login ends in ${days} days.`, 'Store a fresh cookie soon (under Settings).')
+    : good(`The stored login holds for ${days} days.`);
+}
+
+async function sites({ db, now }: Archive): Promise<Found> {
+  const paused = await pausedSites(db, now());
+  if (paused.length === 0) return good('No site turns us away.');
+  const names = paused.map(({ site, untilAt }) => `${site} until ${new Date(untilAt * 1000).toISOString().slice(0, 16)}Z`);
+  return warn(`Left alone for now: ${names.join(', ')}.`, 'It goes on by itself. A longer pause between downloads prevents it.');
+}
+
+async function files({ db }: Archive): Promise<Found> {
+  const { count } = await db
+    .selectFrom('video')
+    .select((e) => e.fn.countAll<number>().as('count'))
+    .where('damage', 'is not', null)
+    .executeTakeFirstOrThrow();
+  return count === 0
+    ? good('No damaged file is known.')
+    : bad(`${count} file(s) are damaged or missing.`, 'Download them again, or restore them from a copy.');
+}
+
+/** Everything that must be right for the archive to work, each with what a person can do. Takes a second or two: it really looks. */
+export async function examine(archive: Archive): Promise<Check[]> {
+  const { network, clock } = await outside(archive);
+  const checks: [name: string, title: string, found: Found | Promise<Found>][] = [
+    ['ytdlp', 'yt-dlp', ytdlp(archive)],
+    ['ffmpeg', 'ffmpeg', ffmpeg(archive)],
+    ['disk', 'Disk', disk(archive)],
+    ['folders', 'Folders', folders(archive)],
+    ['clock', 'Clock', clock],
+    ['network', 'Network', network],
+    ['login', 'Login at sites', login(archive)],
+    ['sites', 'Sites', sites(archive)],
+    ['files', 'Files', files(archive)],
+  ];
+  return Promise.all(
+    checks.map(async ([name, title, found]) => {
+      const what = await Promise.resolve(found).catch((error: unknown) =>
+        bad(`This could not be checked: ${(error as Error).message}`),
+      );
+      return { name, title, ...what };
+    }),
+  );
+}
