@@ -4,6 +4,7 @@ import { cookieCalls } from './cookie.ts';
 import { doctorCalls } from './doctor.ts';
 import { downloadCalls } from './download.ts';
 import { playlistCalls } from './playlist.ts';
+import { refreshCalls } from './refresh.ts';
 import { rulesCalls } from './rules.ts';
 import { scheduleCalls } from './schedule.ts';
 import { serviceCalls } from './service.ts';
@@ -22,6 +23,7 @@ export const api = {
   ...taskCalls,
   ...scheduleCalls,
   ...rulesCalls,
+  ...refreshCalls,
   ...appsettingsCalls,
   ...doctorCalls,
   ...cookieCalls,

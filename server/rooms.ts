@@ -8,6 +8,8 @@ import { downloadRoutes } from './download/routes.ts';
 import { wakeQueue } from './download/wake.ts';
 import type { Route } from './http/route.ts';
 import { indexLines } from './library/index-lines.ts';
+import { checkReindex } from './library/refresh.ts';
+import { refreshRoutes } from './library/refresh-routes.ts';
 import { retention } from './library/retention.ts';
 import { verifyFiles } from './library/verify-files.ts';
 import { rulesRoutes } from './library/rules-routes.ts';
@@ -38,6 +40,7 @@ export const routes: Route[] = [
   ...taskRoutes,
   ...scheduleRoutes,
   ...rulesRoutes,
+  ...refreshRoutes,
   ...settingsRoutes,
   ...cookieRoutes,
   ...doctorRoutes,
@@ -51,6 +54,7 @@ export const tasks = [
   indexPlaylists,
   retention,
   verifyFiles,
+  checkReindex,
   indexLines,
   updateYtdlp,
 ] as TaskDefinition[];

@@ -2,6 +2,7 @@ import type { Sponsorblock } from '#contract/video.ts';
 import type { KnownChannel } from '../channel/save-known.ts';
 import type { Probe } from '../media/probe.ts';
 import type { Cue } from '../media/subtitle.ts';
+import { commentRows } from '../video/save-comments.ts';
 import { linesOf } from '../video/lines.ts';
 import type { ArchivedVideo } from '../video/save-archived.ts';
 import type { VideoInfo } from '../ytdlp/info.ts';
@@ -74,13 +75,7 @@ export function recordOf({ item, info, probe, media, extension, subtitles, votes
     })),
     subtitles: subtitles.map(({ lang, source, name }) => ({ lang, source, name, path: `${stem}.${lang}.vtt` })),
     lines: parts.hasLines ? subtitles.flatMap(({ lang, cues }) => linesOf(lang, cues)) : [],
-    comments: parts.hasComments
-      ? info.comments.map(({ isFavorited, isByUploader, ...comment }) => ({
-          ...comment,
-          isFavorited: isFavorited ? 1 : 0,
-          isByUploader: isByUploader ? 1 : 0,
-        }))
-      : null,
+    comments: parts.hasComments ? commentRows(info.comments) : null,
   };
   return { channel, video };
 }

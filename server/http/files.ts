@@ -109,14 +109,17 @@ export function serveFiles(app: FastifyInstance, archive: Archive) {
   app.get('/youtube/*', guarded, media);
   app.get('/media/*', guarded, media);
 
-  const art = (folder: string, ending: RegExp) => async (request: FastifyRequest, reply: FastifyReply) => {
-    const { name, first } = request.params as { name: string; first?: string };
-    const id = name.replace(ending, '');
-    if (id === name || !cleanId.test(id) || !cleanId.test(name) || id.startsWith('.')) throw notFound('picture');
-    if (first !== undefined && first !== id[0]?.toLowerCase()) throw notFound('picture');
-    return sendFile(request, reply, join(config.cacheFolder, folder, first ?? '', name));
-  };
+  const art =
+    (folder: string, ending: RegExp, root = config.cacheFolder) =>
+    async (request: FastifyRequest, reply: FastifyReply) => {
+      const { name, first } = request.params as { name: string; first?: string };
+      const id = name.replace(ending, '');
+      if (id === name || !cleanId.test(id) || !cleanId.test(name) || id.startsWith('.')) throw notFound('picture');
+      if (first !== undefined && first !== id[0]?.toLowerCase()) throw notFound('picture');
+      return sendFile(request, reply, join(root, folder, first ?? '', name));
+    };
   app.get('/cache/videos/:first/:name', guarded, art('videos', /\.jpg$/));
   app.get('/cache/channels/:name', guarded, art('channels', /_(thumb|banner|tvart)\.jpg$/));
   app.get('/cache/playlists/:name', guarded, art('playlists', /\.jpg$/));
+  app.get('/cache/earlier/:name', guarded, art('earlier', /\.jpg$/, config.dataFolder));
 }

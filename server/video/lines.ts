@@ -31,3 +31,14 @@ export async function saveLines(tx: Tx, videoId: string, lines: Line[]): Promise
       .values(lines.slice(from, from + 500).map((line) => ({ ...line, videoId })))
       .execute();
 }
+
+/** The same for one language; the others stay. */
+export async function saveLinesOf(tx: Tx, videoId: string, { lang, lines }: { lang: string; lines: Line[] }): Promise<void> {
+  const others = await tx
+    .selectFrom('line')
+    .select(['lang', 'position', 'startSeconds', 'endSeconds', 'text'])
+    .where('videoId', '=', videoId)
+    .where('lang', '!=', lang)
+    .execute();
+  await saveLines(tx, videoId, [...others, ...lines]);
+}

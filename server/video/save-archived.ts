@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import type { Tx } from '../db/db.ts';
 import { foldText } from '../fold-text.ts';
+import { keepEarlierWords } from './earlier.ts';
 import { Line, saveLines } from './lines.ts';
+import { writeComments } from './save-comments.ts';
 
 const flag = z.union([z.literal(0), z.literal(1)]);
 const count = z.int().min(0);
@@ -77,7 +79,6 @@ export async function saveArchived(tx: Tx, archived: ArchivedVideo, now: number)
     tags: JSON.stringify(tags),
     chapters: JSON.stringify(chapters),
     sponsorblock: sponsorblock ? JSON.stringify(sponsorblock) : null,
-    commentCount: comments?.length ?? null,
     refreshedAt: now,
     isActive: 1 as const,
     goneSince: null,
@@ -85,9 +86,10 @@ export async function saveArchived(tx: Tx, archived: ArchivedVideo, now: number)
     verifiedAt: null,
     damage: null,
   };
+  await keepEarlierWords(tx, plain, now);
   await tx
     .insertInto('video')
-    .values({ ...row, downloadedAt: now })
+    .values({ ...row, commentCount: null, downloadedAt: now })
     .onConflict((c) => c.column('id').doUpdateSet(row))
     .execute();
 
@@ -105,12 +107,5 @@ export async function saveArchived(tx: Tx, archived: ArchivedVideo, now: number)
       .values(subtitles.map((subtitle) => ({ ...subtitle, videoId })))
       .execute();
   await saveLines(tx, videoId, lines);
-  if (!comments) return;
-  await tx.deleteFrom('comment').where('videoId', '=', videoId).execute();
-  for (let from = 0; from < comments.length; from += 500)
-    await tx
-      .insertInto('comment')
-      .values(comments.slice(from, from + 500).map((comment, place) => ({ ...comment, videoId, position: from + place })))
-      .onConflict((c) => c.doNothing()) // a site may send a comment twice
-      .execute();
+  if (comments) await writeComments(tx, videoId, comments);
 }

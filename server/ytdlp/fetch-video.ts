@@ -1,11 +1,11 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Settings } from '#contract/settings.ts';
-import { lines } from '../child/run.ts';
+import { lines, run } from '../child/run.ts';
 import { asYtdlpFailed, YtdlpFailed, type Failure } from './failure.ts';
 import { openJar } from './jar.ts';
 import { readInfo, type VideoInfo } from './info.ts';
-import { alwaysOptions, downloadOptions, type Choice, type Ytdlp } from './options.ts';
+import { alwaysOptions, detailOptions, downloadOptions, type Choice, type Ytdlp } from './options.ts';
 import { readProgress, type Progress } from './progress.ts';
 
 interface Wish {
@@ -42,8 +42,8 @@ const stages: [pattern: RegExp, stage: string][] = [
 
 const infoEnding = '.info.json';
 
-/** Reads what is in the folder. The names of the tracks are in the information that came along. */
-async function takeStock(folder: string): Promise<Fetched> {
+/** Reads what is in the folder beside media. The names of the tracks are in the information that came along. */
+async function takeDetails(folder: string): Promise<Omit<Fetched, 'mediaPath'> & { stem: string }> {
   const names = await readdir(folder);
   const infoName = names.find((name) => name.endsWith(infoEnding));
   if (!infoName)
@@ -55,10 +55,6 @@ async function takeStock(folder: string): Promise<Fetched> {
   const json = JSON.parse(await readFile(infoPath, 'utf8')) as unknown;
   const stem = infoName.slice(0, -infoEnding.length);
   const endingOf = (name: string) => (name.startsWith(`${stem}.`) ? name.slice(stem.length + 1) : '');
-  const media = names.filter((name) => mediaEndings.has(endingOf(name)));
-  if (media.length === 0) throw new YtdlpFailed({ kind: 'incomplete', message: 'No file arrived. Try again.' });
-  const sizes = await Promise.all(media.map(async (name) => ({ name, size: (await stat(join(folder, name))).size })));
-  sizes.sort((a, b) => b.size - a.size);
   const picture = pictureEndings.map((ending) => `${stem}.${ending}`).find((name) => names.includes(name));
 
   const tracks = (key: string) =>
@@ -75,10 +71,45 @@ async function takeStock(folder: string): Promise<Fetched> {
   return {
     info: readInfo(json),
     infoPath,
-    mediaPath: join(folder, sizes[0]!.name),
+    stem,
     thumbnailPath: picture ? join(folder, picture) : null,
     subtitles,
   };
+}
+
+/** The same with the media: of several files the largest. */
+async function takeStock(folder: string): Promise<Fetched> {
+  const { stem, ...details } = await takeDetails(folder);
+  const media = (await readdir(folder)).filter(
+    (name) => name.startsWith(`${stem}.`) && mediaEndings.has(name.slice(stem.length + 1)),
+  );
+  if (media.length === 0) throw new YtdlpFailed({ kind: 'incomplete', message: 'No file arrived. Try again.' });
+  const sizes = await Promise.all(media.map(async (name) => ({ name, size: (await stat(join(folder, name))).size })));
+  sizes.sort((a, b) => b.size - a.size);
+  return { ...details, mediaPath: join(folder, sizes[0]!.name) };
+}
+
+/**
+ * Fetches all that belongs to a video but its media: information, picture, subtitles, comments. Throws YtdlpFailed, or the
+ * signal's reason.
+ */
+export async function fetchDetails(
+  ytdlp: Ytdlp,
+  { url, folder, settings, signal }: Pick<Wish, 'url' | 'folder' | 'settings' | 'signal'>,
+): Promise<Omit<Fetched, 'mediaPath'>> {
+  const jar = await openJar(ytdlp.jar);
+  const wishes = detailOptions(settings, ytdlp.poToken.token);
+  try {
+    await run(ytdlp.program.command, [...alwaysOptions(ytdlp), ...jar.options, ...wishes, `--paths=${folder}`, '--', url], {
+      cwd: folder,
+      signal,
+    });
+  } catch (error) {
+    throw asYtdlpFailed(error);
+  } finally {
+    await jar.close();
+  }
+  return takeDetails(folder);
 }
 
 /** What is said of a video that is live, or has just been. */

@@ -83,9 +83,30 @@ const soundFormat = 'bestaudio[ext=m4a]/bestaudio/best';
 /** What is live or still to come is not recorded while it runs: the whole of it is fetched when it is over. */
 export const whenItIsOver = '--match-filters=live_status!=?is_live & live_status!=?is_upcoming & live_status!=?post_live';
 
+/** What is fetched beside the media. */
+function besideOptions({ subtitle, subtitle_source, comment_max }: Downloads): string[] {
+  return [
+    ...(subtitle ? ['--write-subs', `--sub-langs=${cleanList(subtitle)},-live_chat`, '--sub-format=json3/vtt/best'] : []),
+    ...(subtitle && subtitle_source === 'auto' ? ['--write-auto-subs'] : []),
+    ...(comment_max ? ['--write-comments'] : []),
+  ];
+}
+
+// Never --ignore-no-formats-error: with it, a video that is gone would look like one that says nothing of itself.
+/** What is given when all but the media is wanted. */
+export const detailOptions = (settings: Downloads, poToken: string | null = null): string[] => [
+  '--no-playlist',
+  '--skip-download',
+  '--no-simulate',
+  '--write-info-json',
+  '--write-thumbnail',
+  '--output=%(id)s.%(ext)s',
+  ...besideOptions(settings),
+  ...extractorArguments(settings, poToken),
+];
+
 /** What a download is given beyond that: the person's settings, each as the value of one option. */
 export function downloadOptions(settings: Downloads, { format, audioOnly }: Choice, poToken: string | null = null): string[] {
-  const { subtitle, subtitle_source, comment_max } = settings;
   const chosen = format ?? (audioOnly ? soundFormat : settings.format);
   return [
     '--no-playlist',
@@ -109,9 +130,7 @@ export function downloadOptions(settings: Downloads, { format, audioOnly }: Choi
     ...(settings.throttledratelimit ? [`--throttled-rate=${settings.throttledratelimit}K`] : []),
     ...(settings.add_metadata ? ['--embed-metadata', '--embed-chapters'] : []),
     ...(settings.add_thumbnail ? ['--embed-thumbnail'] : []),
-    ...(subtitle ? ['--write-subs', `--sub-langs=${cleanList(subtitle)},-live_chat`, '--sub-format=json3/vtt/best'] : []),
-    ...(subtitle && subtitle_source === 'auto' ? ['--write-auto-subs'] : []),
-    ...(comment_max ? ['--write-comments'] : []),
+    ...besideOptions(settings),
     ...extractorArguments(settings, poToken),
   ];
 }

@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { checkReindex } from '#server/library/refresh.ts';
+import { engines } from '#server/testing.ts';
+import { aCatalogue, aChannel, aPlaylist, aVideo, cuesFrom } from '#standin/builders.ts';
+import { add, anArchiveWith, complaints, hasTools, videoOf, type Acquiring } from './acquiring.ts';
+
+const channel = aChannel({ name: 'Changing' });
+const comment = { id: 'c1', text: 'First!', author: '@ann', authorId: 'UCann', likes: 1, ago: '1 day ago' };
+const make = () => {
+  const changing = aVideo({
+    id: 'changeVid01',
+    channelId: channel.id,
+    title: 'Old title',
+    description: 'Old words',
+    durationSeconds: 4,
+    subtitles: [{ language: 'de', name: 'German', automatic: false, cues: cuesFrom(['Hallo'], 4) }],
+    comments: [comment],
+  });
+  const leaving = aVideo({ id: 'leavingVid1', channelId: channel.id, title: 'Leaving', durationSeconds: 4 });
+  const list = aPlaylist({ channelId: channel.id, title: 'List', videoIds: [changing.id, leaving.id] });
+  return { changing, leaving, list };
+};
+
+describe.runIf(hasTools).each(engines)('bringing up to date, on $engine', (on) => {
+  let t: Acquiring;
+  const { changing, leaving, list } = make();
+  beforeAll(async () => {
+    t = await anArchiveWith(aCatalogue({ channels: [channel], videos: [changing, leaving], playlists: [list] }), { on });
+    const downloads = { subtitle: 'all', subtitle_index: true, comment_max: '100,all,all,all' };
+    await t.staff.call('POST', '/api/appsettings/config/', { downloads });
+    await t.runner.idle();
+    await add(t, list.id);
+  }, 60_000);
+  afterAll(() => t.close());
+  const refresh = async (body: object, query = '') => {
+    const { task_id: id } = (await t.staff.call('POST', `/api/refresh/${query}`, body)).json();
+    await t.runner.idle();
+    return (await t.staff.call('GET', `/api/task/by-id/${id}/`)).json() as { status: string; result: string | null };
+  };
+  const state = async (query = '') => (await t.staff.call('GET', `/api/refresh/${query}`)).json();
+  const history = async () =>
+    (await t.staff.call('GET', `/api/video/${changing.id}/history/`)).json() as { what: string; value: string }[];
+  const picture = async (url: string) => (await t.app.inject({ url, headers: t.staff.headers })).rawPayload;
+
+  test('what a site changed is seen; what it said before is kept, and so is what people did', async () => {
+    await t.staff.call('POST', '/api/watched/', { id: changing.id, is_watched: true });
+    const before = await videoOf(t, changing.id);
+    const face = await picture(before.vid_thumb_url);
+    Object.assign(changing, {
+      title: 'New title',
+      description: 'New words',
+      views: 99_999,
+      tags: ['new'],
+      headline: 'NEW',
+      look: { scene: 'sunset', seed: 5 },
+      subtitles: [{ language: 'en', name: 'English', automatic: false, cues: cuesFrom(['Hello'], 4) }],
+      comments: [comment, { ...comment, id: 'c2', text: 'Second!' }],
+    });
+    expect(await refresh({ video: [changing.id] })).toMatchObject({ status: 'SUCCESS', result: 'reindexed 1 videos' });
+    const after = await videoOf(t, changing.id);
+    expect(after).toMatchObject({
+      title: 'New title',
+      description: 'New words',
+      stats: { view_count: 99_999 },
+      tags: ['new'],
+      comment_count: 2,
+      player: { watched: true },
+      date_downloaded: before.date_downloaded,
+      media_url: before.media_url,
+    });
+    // A track that the site no longer has stays: nobody else may have it any more either.
+    expect(after.subtitles.map(({ lang }: { lang: string }) => lang)).toEqual(['de', 'en']);
+    const lines = await t.archive.db
+      .selectFrom('line')
+      .select('text')
+      .where('videoId', '=', changing.id)
+      .orderBy('lang')
+      .execute();
+    expect(lines.map(({ text }) => text)).toEqual(['Hallo', 'Hello']);
+    const kept = await history();
+    expect(kept.map(({ what, value }) => (what === 'thumbnail' ? what : value)).sort()).toEqual([
+      'Old title',
+      'Old words',
+      'thumbnail',
+    ]);
+    const earlier = await picture(kept.find(({ what }) => what === 'thumbnail')!.value);
+    expect(earlier.equals(face)).toBe(true);
+    expect((await picture(after.vid_thumb_url)).equals(face)).toBe(false);
+    expect(await complaints(t)).toEqual([]);
+  }, 30_000);
+
+  test('refreshing again without a change keeps no second history', async () => {
+    await refresh({ video: [changing.id] });
+    expect(await history()).toHaveLength(3);
+  }, 30_000);
+
+  test('comments that were switched off since stay', async () => {
+    await t.staff.call('POST', '/api/appsettings/config/', { downloads: { comment_max: null } });
+    await refresh({ video: [changing.id] });
+    expect((await videoOf(t, changing.id)).comment_count).toBe(2);
+  }, 30_000);
+
+  test('channels and playlists are brought up to date too, and all of their videos when asked', async () => {
+    channel.description = 'Other words.';
+    list.title = 'Renamed list';
+    expect(await refresh({ channel: [channel.id], playlist: [list.id] }, '?extract_videos=true')).toMatchObject({
+      result: 'reindexed 2 videos, 1 channels, 1 playlists',
+    });
+    expect((await t.staff.call('GET', `/api/channel/${channel.id}/`)).json().channel_description).toBe('Other words.');
+    expect((await t.staff.call('GET', `/api/playlist/${list.id}/`)).json().playlist_name).toBe('Renamed list');
+  }, 60_000);
+
+  test('a block or an outage never marks anything, and what waits is not lost', async () => {
+    t.standin.catalogue.faults.push({ host: 'youtube.com', does: 'serverError' });
+    await refresh({ video: [leaving.id] });
+    t.standin.catalogue.faults.length = 0;
+    expect(await videoOf(t, leaving.id)).toMatchObject({ active: true });
+    leaving.fails = 'botCheck';
+    await refresh({ video: [leaving.id, changing.id] });
+    delete leaving.fails;
+    expect(await videoOf(t, leaving.id)).toMatchObject({ active: true });
+    const rows = await t.archive.db.selectFrom('video').select('goneSince').execute();
+    expect(rows.map(({ goneSince }) => goneSince)).toEqual([null, null]);
+    expect(await state()).toEqual({ state: 'running', total_queued: 2 });
+    expect(await state(`?type=video&id=${leaving.id}`)).toEqual({ state: 'in_queue', total_queued: 2 });
+    expect(await state(`?type=video&id=nothing0000`)).toEqual({ state: false, total_queued: 2 });
+    expect((await t.staff.call('GET', '/api/refresh/?id=x')).json()).toMatchObject({ error: 'specified id also needs type' });
+    await t.staff.call('DELETE', '/api/download/pauses/youtube/');
+    await t.runner.idle();
+    expect(await refresh({ video: [leaving.id] })).toMatchObject({ result: 'reindexed 2 videos' });
+    expect(await state()).toEqual({ state: 'empty', total_queued: 0 });
+  }, 60_000);
+
+  test('gone is what its site says twice on different days; its file stays, and it can be taken back', async () => {
+    leaving.fails = 'removedByUploader';
+    await refresh({ video: [leaving.id] });
+    await refresh({ video: [leaving.id] });
+    expect(await videoOf(t, leaving.id)).toMatchObject({ active: true });
+    const yesterday = { goneSince: t.archive.now() - 24 * 3600 };
+    await t.archive.db.updateTable('video').set(yesterday).where('id', '=', leaving.id).execute();
+    await refresh({ video: [leaving.id] });
+    const gone = await videoOf(t, leaving.id);
+    expect(gone).toMatchObject({ active: false });
+    expect((await t.app.inject({ url: gone.media_url, headers: t.staff.headers, method: 'HEAD' })).statusCode).toBe(200);
+    const undo = (body: object) => t.staff.call('POST', '/api/refresh/undo/', body);
+    expect((await undo({ failure: 'private' })).json()).toEqual({ video: 0, channel: 0, playlist: 0 });
+    expect((await undo({ since: yesterday.goneSince })).json()).toEqual({ video: 1, channel: 0, playlist: 0 });
+    expect(await videoOf(t, leaving.id)).toMatchObject({ active: true });
+    delete leaving.fails;
+  }, 60_000);
+
+  test('by schedule, what was not looked at for longest comes first, and a share of it each day', async () => {
+    const { db, now } = t.archive;
+    const old = now() - 100 * 86_400;
+    await db.updateTable('video').set({ refreshedAt: old, publishedAt: old }).execute();
+    await db
+      .updateTable('video')
+      .set({ refreshedAt: old - 5 })
+      .where('id', '=', leaving.id)
+      .execute();
+    await t.archive.tasks.start(checkReindex, { days: 90 });
+    await t.runner.idle();
+    const seen = await db.selectFrom('video').select('id').where('refreshedAt', '>', old).execute();
+    expect(seen.map(({ id }) => id)).toEqual([leaving.id]);
+    expect(await state()).toEqual({ state: 'empty', total_queued: 0 });
+  }, 30_000);
+});
