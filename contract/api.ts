@@ -3,6 +3,7 @@ import { channelCalls } from './channel.ts';
 import { cookieCalls } from './cookie.ts';
 import { doctorCalls } from './doctor.ts';
 import { downloadCalls } from './download.ts';
+import { libraryCalls } from './library.ts';
 import { playlistCalls } from './playlist.ts';
 import { refreshCalls } from './refresh.ts';
 import { rulesCalls } from './rules.ts';
@@ -24,6 +25,7 @@ export const api = {
   ...scheduleCalls,
   ...rulesCalls,
   ...refreshCalls,
+  ...libraryCalls,
   ...appsettingsCalls,
   ...doctorCalls,
   ...cookieCalls,

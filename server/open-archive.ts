@@ -10,6 +10,7 @@ import { recoverIncoming } from './download/recover.ts';
 import { openGate } from './egress/gate.ts';
 import { openEvents } from './http/events.ts';
 import { forgetOldSessions } from './http/session.ts';
+import { markMediaFolder } from './library/media-marker.ts';
 import { removePending } from './library/removal.ts';
 import { rounds, tasks } from './rooms.ts';
 import { beginRounds } from './task/rounds.ts';
@@ -74,6 +75,7 @@ export async function openArchive(config: Config, log: Log) {
       await findTools(archive);
       await forgetOldSessions(db, archive.now());
       await freeAll(archive);
+      await markMediaFolder(archive);
       await removePending(archive);
       await recoverIncoming(archive);
       await runner.begin();

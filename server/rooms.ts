@@ -9,8 +9,11 @@ import { wakeQueue } from './download/wake.ts';
 import type { Route } from './http/route.ts';
 import { indexLines } from './library/index-lines.ts';
 import { checkReindex } from './library/refresh.ts';
+import { libraryRoutes } from './library/routes.ts';
 import { refreshRoutes } from './library/refresh-routes.ts';
+import { rescanFilesystem } from './library/rescan.ts';
 import { retention } from './library/retention.ts';
+import { thumbnailCheck } from './library/thumbnail-check.ts';
 import { verifyFiles } from './library/verify-files.ts';
 import { rulesRoutes } from './library/rules-routes.ts';
 import { indexPlaylists } from './playlist/index-playlists.ts';
@@ -41,6 +44,7 @@ export const routes: Route[] = [
   ...scheduleRoutes,
   ...rulesRoutes,
   ...refreshRoutes,
+  ...libraryRoutes,
   ...settingsRoutes,
   ...cookieRoutes,
   ...doctorRoutes,
@@ -54,6 +58,8 @@ export const tasks = [
   indexPlaylists,
   retention,
   verifyFiles,
+  rescanFilesystem,
+  thumbnailCheck,
   checkReindex,
   indexLines,
   updateYtdlp,

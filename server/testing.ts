@@ -17,6 +17,7 @@ import { enqueue, type NewItem } from './download/store.ts';
 import { openGateOf } from './open-archive.ts';
 import { openEvents } from './http/events.ts';
 import { buildApp } from './http/app.ts';
+import { markMediaFolder } from './library/media-marker.ts';
 import { routes, tasks } from './rooms.ts';
 import { makeRunner } from './task/runner.ts';
 import type { TaskDefinition } from './task/task.ts';
@@ -102,6 +103,7 @@ export async function testArchive(wish: Wish = {}) {
     runId: newRunId(),
     key: Buffer.alloc(32, 7),
   };
+  await markMediaFolder(archive);
   if (wish.withTools) await findTools(archive);
   const app = await buildApp(archive, routes, { startedAt: 1_790_000_000, checkReplies: true });
 

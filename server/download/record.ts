@@ -15,7 +15,7 @@ interface Parts {
   media: { sizeBytes: number; sha256: string };
   /** Of the media file, with its dot. */
   extension: string;
-  subtitles: { lang: string; source: 'user' | 'auto'; name: string; cues: Cue[] }[];
+  subtitles: { lang: string; source: 'user' | 'auto' | 'file'; name: string; cues: Cue[] }[];
   /** What is spoken can be searched. */
   hasLines: boolean;
   sponsorblock: Sponsorblock | null;

@@ -1,8 +1,10 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { Archive } from '../archive.ts';
+import { chunks } from '../db/db.ts';
 import { hasWork } from '../download/incoming.ts';
 import { incomingFolder } from '../media/shelf.ts';
+import { inBatches, mediaEndings, walkMedia } from './walk-media.ts';
 
 type Part = Pick<Archive, 'db' | 'config'>;
 
@@ -33,28 +35,23 @@ async function* videosWithoutTheirFile(part: Part) {
   }
 }
 
-/** Each file on the shelf belongs to a video. */
+const infoEnding = '.info.json';
+
+/** Each file on the shelf belongs to a video, wherever people moved it. */
 async function* filesOfNobody({ db, config }: Part) {
-  for (const entry of await readdir(config.mediaFolder, { withFileTypes: true })) {
-    if (!entry.isDirectory() || entry.name.startsWith('.')) continue;
-    const known = await db.selectFrom('video').select(['mediaPath']).where('channelId', '=', entry.name).execute();
-    const stems = new Set(known.map((row) => row.mediaPath.replace(/\.[^.]+$/, '')));
-    const media = new Set(known.map((row) => row.mediaPath));
-    const subtitles = new Set(
-      (
-        await db
-          .selectFrom('subtitle')
-          .innerJoin('video', 'video.id', 'subtitle.videoId')
-          .select('path')
-          .where('channelId', '=', entry.name)
-          .execute()
-      ).map((row) => row.path),
-    );
-    for (const name of await readdir(join(config.mediaFolder, entry.name))) {
-      const path = `${entry.name}/${name}`;
-      const isSidecar = path.endsWith('.info.json') && stems.has(path.slice(0, -'.info.json'.length));
-      if (!media.has(path) && !subtitles.has(path) && !isSidecar) yield `The file ${path} belongs to no video.`;
+  for await (const batch of inBatches(walkMedia(config.mediaFolder))) {
+    const paths = batch.map(({ path }) => path);
+    // The information beside a file has its name, and any of the endings that media have.
+    const withInfo = paths
+      .filter((path) => path.endsWith(infoEnding))
+      .flatMap((path) => [...mediaEndings].map((ending) => path.slice(0, -infoEnding.length) + ending));
+    const known = new Set<string>();
+    for (const part of chunks([...paths, ...withInfo])) {
+      const rows = await db.selectFrom('video').select('mediaPath').where('mediaPath', 'in', part).execute();
+      for (const { mediaPath } of rows) known.add(mediaPath).add(mediaPath.replace(/\.[^.]+$/, infoEnding));
     }
+    for (const { path } of await db.selectFrom('subtitle').select('path').where('path', 'in', paths).execute()) known.add(path);
+    for (const path of paths) if (!known.has(path)) yield `The file ${path} belongs to no video.`;
   }
 }
 

@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import type { Contract } from './call.ts';
+import { TaskReply } from './task.ts';
+import { flag } from './values.ts';
+
+export const libraryCalls = {
+  'POST /api/appsettings/rescan-filesystem/': {
+    may: 'staff',
+    does: 'Compare the archive with the files on the disk',
+    body: z.object({
+      ignore_error: flag().default(false),
+      /** What stands beside a file goes before what its site says now. */
+      prefer_local: flag().default(false),
+      /** Ours: only reports what would be done. */
+      dry_run: flag().default(false),
+    }),
+    reply: TaskReply,
+  },
+} satisfies Contract;

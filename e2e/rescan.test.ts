@@ -1,0 +1,117 @@
+import { mkdir, readdir, rename, rm, truncate, writeFile, copyFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { engines } from '#server/testing.ts';
+import { aCatalogue, aChannel, aVideo, cuesFrom } from '#standin/builders.ts';
+import { add, anArchiveWith, complaints, hasTools, videoOf, type Acquiring } from './acquiring.ts';
+
+const channel = aChannel({ name: 'On Disk' });
+const subtitles = [{ language: 'en', name: 'English', automatic: false, cues: cuesFrom(['Hello'], 4) }];
+const video = (id: string, title: string) => aVideo({ id, title, channelId: channel.id, durationSeconds: 4, subtitles });
+describe.runIf(hasTools).each(engines)('the archive as it is on the disk, on $engine', (on) => {
+  let t: Acquiring;
+  const moving = video('movingVid01', 'Moves');
+  const vanishing = video('vanishVid01', 'Vanishes');
+  const changing = video('changesVid1', 'Changes');
+  const coming = video('comingVid01', 'Comes back');
+  const offline = video('offlineVid1', 'Only here');
+  beforeAll(async () => {
+    t = await anArchiveWith(aCatalogue({ channels: [channel], videos: [moving, vanishing, changing, coming, offline] }), { on });
+    await t.staff.call('POST', '/api/appsettings/config/', { downloads: { subtitle: 'en', subtitle_index: true } });
+    await t.runner.idle();
+    await add(t, [moving, vanishing, changing, coming, offline].map(({ id }) => id).join(' '));
+  }, 60_000);
+  afterAll(() => t.close());
+  const media = (...path: string[]) => join(t.archive.config.mediaFolder, ...path);
+  const rescan = async (body: object = {}) => {
+    const { task_id: id } = (await t.staff.call('POST', '/api/appsettings/rescan-filesystem/', body)).json();
+    await t.runner.idle();
+    const { status, result } = (await t.staff.call('GET', `/api/task/by-id/${id}/`)).json();
+    const row = await t.archive.db.selectFrom('task').select('messages').where('id', '=', id).executeTakeFirstOrThrow();
+    return { status, result, lines: (JSON.parse(row.messages) as string[]).slice(1) };
+  };
+
+  test('nothing changed, nothing done', async () => {
+    expect(await rescan()).toEqual({ status: 'SUCCESS', result: '10 files: 0 moved, 0 new, 0 missing, 0 changed.', lines: [] });
+  });
+
+  test('a dry run tells what a real one then does: moved, missing, changed, new, a second copy', async () => {
+    await mkdir(media('By Hand', 'Deep'), { recursive: true });
+    await rename(media(channel.id, `${moving.id}.mp4`), media('By Hand', 'Deep', `${moving.id}.mp4`));
+    await rename(media(channel.id, `${moving.id}.en.vtt`), media('By Hand', 'Deep', `${moving.id}.en.vtt`));
+    await rename(media(channel.id, `${moving.id}.info.json`), media('By Hand', 'Deep', `${moving.id}.info.json`));
+    await rm(media(channel.id, `${vanishing.id}.mp4`));
+    await truncate(media(channel.id, `${changing.id}.mp4`), 2000);
+    await copyFile(media(channel.id, `${offline.id}.mp4`), media('By Hand', `${offline.id}.mp4`));
+    await t.archive.db.deleteFrom('video').where('id', '=', coming.id).execute();
+    await writeFile(media('By Hand', 'holiday.mp4'), 'no video');
+    const dry = await rescan({ dry_run: true });
+    expect(dry.result).toMatch(/1 moved, 2 new, 1 missing, 1 changed\. Nothing was changed\.$/);
+    expect(await videoOf(t, moving.id)).toMatchObject({ media_url: `/youtube/${channel.id}/${moving.id}.mp4` });
+    const real = await rescan();
+    expect(real.result).toMatch(/1 moved, 1 new, 1 missing, 1 changed\.$/);
+    const lines = real.lines.join('\n');
+    expect(lines).toContain('A second copy of');
+    expect(lines).toContain('holiday.mp4: Nothing tells which video it is');
+  }, 60_000);
+
+  test('what moved is followed, with its subtitles, and plays', async () => {
+    const found = await videoOf(t, moving.id);
+    expect(found.media_url).toBe(`/youtube/By%20Hand/Deep/${moving.id}.mp4`);
+    expect((await t.app.inject({ url: found.media_url, headers: t.staff.headers, method: 'HEAD' })).statusCode).toBe(200);
+    expect((await t.app.inject({ url: found.subtitles[0].media_url, headers: t.staff.headers })).body).toContain('Hello');
+  });
+
+  test('what vanished or changed is kept and marked, and well again when it is back', async () => {
+    expect((await videoOf(t, vanishing.id)).damage).toBe('The file is missing.');
+    expect((await videoOf(t, changing.id)).damage).toMatch(/has 2000 bytes/);
+    await add(t, `${vanishing.id} ${changing.id}`, '?autostart=true&force=true');
+    expect(await videoOf(t, vanishing.id)).not.toHaveProperty('damage');
+  }, 30_000);
+
+  test('what came is taken in where it stands, with what its site and its subtitles say', async () => {
+    expect(await videoOf(t, coming.id)).toMatchObject({
+      title: 'Comes back',
+      media_url: `/youtube/${channel.id}/${coming.id}.mp4`,
+      subtitles: [{ lang: 'en', source: 'file' }],
+    });
+    const lines = await t.archive.db.selectFrom('line').select('text').where('videoId', '=', coming.id).execute();
+    expect(lines).toEqual([{ text: 'Hello' }]);
+  });
+
+  test('what its site does not know any more is taken in by what stands beside it', async () => {
+    offline.fails = 'deleted';
+    await rm(media('By Hand', `${offline.id}.mp4`));
+    await t.archive.db.deleteFrom('video').where('id', '=', offline.id).execute();
+    expect((await rescan()).result).toMatch(/1 new/);
+    expect(await videoOf(t, offline.id)).toMatchObject({ title: 'Only here' });
+    await rm(media('By Hand', 'holiday.mp4'));
+    expect((await rescan()).lines).toEqual([]);
+  }, 30_000);
+
+  test('an unmounted disk is not taken for a thousand missing files', async () => {
+    const root = t.archive.config.mediaFolder;
+    await rename(root, `${root}.away`);
+    await mkdir(root);
+    try {
+      const { status, result } = await rescan();
+      expect([status, result]).toEqual(['FAILURE', expect.stringContaining('does not seem to be mounted')]);
+      expect(await t.archive.db.selectFrom('video').select('id').where('damage', 'is not', null).execute()).toEqual([]);
+    } finally {
+      await rm(root, { recursive: true });
+      await rename(`${root}.away`, root);
+    }
+  });
+
+  test('thumbnails that are missing come back, and those of nothing go', async () => {
+    const folder = join(t.archive.config.cacheFolder, 'videos', 'm');
+    await rm(join(folder, `${moving.id}.jpg`));
+    await writeFile(join(folder, 'mNobodyKnow.jpg'), 'x');
+    await t.staff.call('POST', '/api/task/by-name/thumbnail_check/');
+    await t.runner.idle();
+    expect(await readdir(folder)).toEqual([`${moving.id}.jpg`]);
+    expect((await videoOf(t, moving.id)).vid_thumb_url).toContain(moving.id);
+  });
+
+  test('and every promise about files and rows holds', async () => expect(await complaints(t)).toEqual([]));
+});

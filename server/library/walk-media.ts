@@ -1,0 +1,54 @@
+import { opendir } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+
+/** Of the files that are played. */
+export const mediaEndings = new Set([
+  '.mp4',
+  '.m4v',
+  '.mkv',
+  '.webm',
+  '.mov',
+  '.m4a',
+  '.mp3',
+  '.opus',
+  '.ogg',
+  '.flac',
+  '.wav',
+  '.aac',
+]);
+const deepest = 6;
+
+// What network storage and desktops put into folders of their own accord.
+const notOurs = /^(\.|@eaDir$|#recycle$|lost\+found$|System Volume Information$|\$RECYCLE\.BIN$)/i;
+
+export interface Found {
+  /** Below the media folder, with forward slashes. */
+  path: string;
+  what: 'media' | 'subtitle' | 'other';
+}
+
+/** Every file below the media folder, folder by folder; hidden and foreign ones are passed over. */
+export async function* walkMedia(root: string, below = '', depth = 0): AsyncGenerator<Found> {
+  const folders: string[] = [];
+  for await (const entry of await opendir(join(root, below))) {
+    if (notOurs.test(entry.name)) continue;
+    const path = below ? `${below}/${entry.name}` : entry.name;
+    if (entry.isDirectory()) folders.push(path);
+    else if (!entry.isFile()) continue;
+    else if (mediaEndings.has(extname(entry.name).toLowerCase())) yield { path, what: 'media' };
+    else yield { path, what: entry.name.endsWith('.vtt') ? 'subtitle' : 'other' };
+  }
+  if (depth < deepest) for (const folder of folders.sort()) yield* walkMedia(root, folder, depth + 1);
+}
+
+/** Gathers what comes one by one into batches, for one question to the database each. */
+export async function* inBatches<T>(list: AsyncIterable<T>, size = 500): AsyncGenerator<T[]> {
+  let batch: T[] = [];
+  for await (const one of list) {
+    batch.push(one);
+    if (batch.length < size) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
