@@ -1,6 +1,7 @@
 import { appsettingsCalls } from './appsettings.ts';
 import { channelCalls } from './channel.ts';
 import { downloadCalls } from './download.ts';
+import { notifyCalls } from './notify.ts';
 import { playlistCalls } from './playlist.ts';
 import { scheduleCalls } from './schedule.ts';
 import { serviceCalls } from './service.ts';
@@ -17,6 +18,7 @@ export const api = {
   ...playlistCalls,
   ...downloadCalls,
   ...taskCalls,
+  ...notifyCalls,
   ...scheduleCalls,
   ...appsettingsCalls,
 };

@@ -10,6 +10,7 @@ import { recoverIncoming } from './download/recover.ts';
 import { openGate } from './egress/gate.ts';
 import { openEvents } from './http/events.ts';
 import { forgetOldSessions } from './http/session.ts';
+import { noteEnd } from './notify/outbox.ts';
 import { rounds, tasks } from './rooms.ts';
 import { beginRounds } from './task/rounds.ts';
 import { beginSchedules } from './task/schedule.ts';
@@ -50,7 +51,7 @@ export async function openArchive(config: Config, log: Log) {
   const db = await openDatabase(config);
   const gate = await openGateOf(config);
   const events = openEvents();
-  const runner = makeRunner(tasks, () => archive);
+  const runner = makeRunner(tasks, () => archive, { onEnd: noteEnd });
   const archive: Archive = {
     config,
     db,

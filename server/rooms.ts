@@ -7,6 +7,8 @@ import { downloadPending } from './download/download-pending.ts';
 import { downloadRoutes } from './download/routes.ts';
 import { wakeQueue } from './download/wake.ts';
 import type { Route } from './http/route.ts';
+import { sendDue } from './notify/outbox.ts';
+import { notifyRoutes } from './notify/routes.ts';
 import { indexPlaylists } from './playlist/index-playlists.ts';
 import { playlistRoutes } from './playlist/routes.ts';
 import { serviceRoutes } from './service/routes.ts';
@@ -30,6 +32,7 @@ export const routes: Route[] = [
   ...downloadRoutes,
   ...taskRoutes,
   ...scheduleRoutes,
+  ...notifyRoutes,
   ...settingsRoutes,
 ];
 
@@ -39,4 +42,5 @@ export const rounds: Round[] = [
   { name: 'schedules', everySeconds: 10, go: runSchedules },
   { name: 'feeds', everySeconds: 60, go: watchFeeds },
   { name: 'queue', everySeconds: 20, go: wakeQueue },
+  { name: 'outbox', everySeconds: 10, go: sendDue },
 ];

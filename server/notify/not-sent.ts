@@ -1,0 +1,58 @@
+/** What somebody gave as a URL cannot be meant; the message is a sentence for them. */
+export class BadUrl extends Error {
+  constructor(why: string) {
+    super(why);
+    this.name = 'BadUrl';
+  }
+}
+
+/** A notification did not arrive. The message says why in a sentence, and never what the other side answered in words. */
+export class NotSent extends Error {
+  /** Some of several recipients have it: to try again would tell those twice. */
+  readonly isPartial: boolean;
+  constructor(why: string, { isPartial = false }: { isPartial?: boolean } = {}) {
+    super(why);
+    this.name = 'NotSent';
+    this.isPartial = isPartial;
+  }
+}
+
+const meanings: Record<string, string> = {
+  ECONNREFUSED: 'refused the connection',
+  ECONNRESET: 'broke the connection off',
+  EPIPE: 'broke the connection off',
+  UND_ERR_SOCKET: 'broke the connection off',
+  ENOTFOUND: 'was not found',
+  EAI_AGAIN: 'could not be looked up',
+  EHOSTUNREACH: 'cannot be reached',
+  ENETUNREACH: 'cannot be reached',
+  ETIMEDOUT: 'did not answer in time',
+  UND_ERR_CONNECT_TIMEOUT: 'did not answer in time',
+  UND_ERR_HEADERS_TIMEOUT: 'did not answer in time',
+  UND_ERR_BODY_TIMEOUT: 'did not answer in time',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'has a certificate that nobody vouches for; ?verify=no accepts it',
+  SELF_SIGNED_CERT_IN_CHAIN: 'has a certificate that nobody vouches for; ?verify=no accepts it',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'has a certificate that nobody vouches for; ?verify=no accepts it',
+  CERT_HAS_EXPIRED: 'has a certificate that has expired',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'has a certificate for another name',
+  EAUTH: 'did not accept the user name and password',
+  EENVELOPE: 'did not accept the sender or a recipient',
+  EMESSAGE: 'did not accept the message',
+  ETLS: 'could not begin an encrypted connection',
+};
+
+/** An error of the network in a sentence about the host. */
+export function asNotSent(error: unknown, host: string): NotSent | BadUrl {
+  if (error instanceof NotSent || error instanceof BadUrl) return error;
+  const causes: unknown[] = [error];
+  for (const one of causes) {
+    if (!(one instanceof Error) || causes.length > 20) continue;
+    if (one.name === 'TimeoutError') return new NotSent(`${host} did not answer in time.`);
+    const code = 'code' in one && typeof one.code === 'string' ? one.code : '';
+    if (one.cause) causes.push(one.cause);
+    if (one instanceof AggregateError) causes.push(...one.errors);
+    // Mail's own codes may hide one of the network or of TLS beneath; those are found first when they come with it.
+    if (Object.hasOwn(meanings, code) && !('cause' in one && one.cause)) return new NotSent(`${host} ${meanings[code]}.`);
+  }
+  return new NotSent(`${host} could not be spoken to.`);
+}
