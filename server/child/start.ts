@@ -43,14 +43,15 @@ export async function start(program: string, args: string[], { cwd, env, limits,
     path,
     ...args,
   ];
-  const child = privately(() =>
-    spawn(command[0] as string, command.slice(1), {
-      cwd,
-      env: childEnvironment(cwd, env),
-      detached: true,
-      shell: false,
-      stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
-    }),
+  const child = privately(
+    () =>
+      spawn(command[0] as string, command.slice(1), {
+        cwd,
+        env: childEnvironment(cwd, env),
+        detached: true,
+        shell: false,
+        stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+      }) as ChildProcessByStdio<Writable | null, Readable, Readable>,
   );
   if (!child.pid) {
     const error = await new Promise<Error>((resolve) => child.once('error', resolve));

@@ -8,7 +8,7 @@ import { openGate } from '../egress/gate.ts';
 import { oneLine, shorten } from './message.ts';
 import { BadUrl, NotSent } from './not-sent.ts';
 import type { NotifyUrl } from './parse-url.ts';
-import { localRanges } from './reach.ts';
+import { isLocalAddress, localRanges } from './reach.ts';
 import type { Delivery } from './tell.ts';
 import { timeMs, type Way } from './way.ts';
 
@@ -53,7 +53,7 @@ export async function findApprise(scheme: string): Promise<string> {
 /** A gate for this one run: the internet as for everything else, and the local network. */
 async function gateFor({ host, port }: NotifyUrl, { config, reach }: Way) {
   const meant = canonicalHost(host) ?? '';
-  const isLocal = meant !== '' && !isAddress(meant) && isLocalName(meant);
+  const isLocal = meant !== '' && (isAddress(meant) ? isLocalAddress(meant) : isLocalName(meant));
   return openGate({
     allow: [...config.allowPrivate, ...localRanges, ...(isLocal ? [meant] : [])],
     ports: port === null ? [] : [port],

@@ -42,7 +42,7 @@ function serverOf({ scheme, host, port, query }: NotifyUrl): MailServer {
   const usual = { ssl: 465, starttls: 587, insecure: 25 }[mode];
   return {
     host: query.get('smtp') || (known && known.host) || host,
-    port: port ?? (known && !said ? (known.port ?? usual) : usual),
+    port: port ?? (known && !said ? Number(known.port ?? usual) : usual),
     mode,
   };
 }

@@ -43,16 +43,19 @@ const meanings: Record<string, string> = {
 
 /** An error of the network in a sentence about the host. */
 export function asNotSent(error: unknown, host: string): NotSent | BadUrl {
-  if (error instanceof NotSent || error instanceof BadUrl) return error;
-  const causes: unknown[] = [error];
-  for (const one of causes) {
-    if (!(one instanceof Error) || causes.length > 20) continue;
+  const chain: unknown[] = [error];
+  for (const one of chain) {
+    if (one instanceof NotSent || one instanceof BadUrl) return one;
+    if (!(one instanceof Error) || chain.length > 20) continue;
+    if (one.cause) chain.push(one.cause);
+    if (one instanceof AggregateError) chain.push(...one.errors);
+  }
+  // What lies deepest knows best.
+  for (const one of chain.reverse()) {
+    if (!(one instanceof Error)) continue;
     if (one.name === 'TimeoutError') return new NotSent(`${host} did not answer in time.`);
     const code = 'code' in one && typeof one.code === 'string' ? one.code : '';
-    if (one.cause) causes.push(one.cause);
-    if (one instanceof AggregateError) causes.push(...one.errors);
-    // Mail's own codes may hide one of the network or of TLS beneath; those are found first when they come with it.
-    if (Object.hasOwn(meanings, code) && !('cause' in one && one.cause)) return new NotSent(`${host} ${meanings[code]}.`);
+    if (Object.hasOwn(meanings, code)) return new NotSent(`${host} ${meanings[code]}.`);
   }
   return new NotSent(`${host} could not be spoken to.`);
 }

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { Archive } from '../archive.ts';
-import type { OutboxTable } from '../db/tables.ts';
+import type { OutboxTable } from '../db/tables-work.ts';
 import { unseal } from '../seal.ts';
 import type { Ended } from '../task/task.ts';
 import type { Message } from './message.ts';
