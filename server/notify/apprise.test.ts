@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Message } from './message.ts';
 import { BadUrl } from './not-sent.ts';
 import { checkUrl, deliveryOf, send } from './send.ts';
+import { withWay } from './way.ts';
 
 const message: Message = { id: 'x', title: 'Done\n--config=/etc', body: 'two lines\n$(id)', kind: 'failure', task: 'any', at: 1 };
 const config = { allowPrivate: ['127.0.0.1'], proxyUrl: undefined, proxyInsecure: false };
@@ -138,11 +139,16 @@ describe.runIf(real)('the real Apprise program', () => {
 
   test('goes through a gate that knows where it may not go', async () => {
     const { bodies, port, close } = await listen();
-    // A name that we do not look up beforehand, and that leads to this machine all the same.
-    await expect(send({ ...config, allowPrivate: [] }, `xml://localtest.me:${port}/hook`, message)).rejects.toThrow(
-      'Apprise could not',
-    );
-    close();
+    const tell = (allowPrivate: string[]) =>
+      withWay(
+        { ...config, allowPrivate },
+        (way) => deliveryOf(`xml://innocent.example:${port}/hook`)(message, way),
+        async () => ['127.0.0.1'],
+      );
+    await expect(tell([])).rejects.toThrow('Apprise could not');
     expect(bodies).toEqual([]);
+    await tell(['127.0.0.1']);
+    close();
+    expect(bodies).toHaveLength(1);
   });
 });

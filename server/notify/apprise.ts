@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findProgram } from '../child/find-program.ts';
 import { ChildFailed, run } from '../child/run.ts';
-import { canonicalHost, isAddress, isLocalName } from '../egress/address.ts';
+import { isAddress, isLocalName } from '../egress/address.ts';
 import { openGate } from '../egress/gate.ts';
 import { oneLine, shorten } from './message.ts';
 import { BadUrl, NotSent } from './not-sent.ts';
 import type { NotifyUrl } from './parse-url.ts';
-import { isLocalAddress, localRanges } from './reach.ts';
+import { isLocalAddress, localRanges, meantHost } from './reach.ts';
 import type { Delivery } from './tell.ts';
 import { timeMs, type Way } from './way.ts';
 
@@ -52,7 +52,7 @@ export async function findApprise(scheme: string): Promise<string> {
 
 /** A gate for this one run: the internet as for everything else, and the local network. */
 async function gateFor({ host, port }: NotifyUrl, { config, reach }: Way) {
-  const meant = canonicalHost(host) ?? '';
+  const meant = meantHost(host) ?? '';
   const isLocal = meant !== '' && (isAddress(meant) ? isLocalAddress(meant) : isLocalName(meant));
   return openGate({
     allow: [...config.allowPrivate, ...localRanges, ...(isLocal ? [meant] : [])],
@@ -79,7 +79,7 @@ export function apprise(url: NotifyUrl): Delivery {
   refuse(url);
   return async ({ title, body, kind }, way) => {
     const program = await findApprise(url.scheme);
-    const meant = canonicalHost(url.host);
+    const meant = meantHost(url.host);
     // A token that stands in the host's place is not for the resolver to hear.
     if (meant && (isAddress(meant) || meant.includes('localhost') || speaksOtherwise.test(url.scheme)))
       await way.reach.addressesOf(meant);

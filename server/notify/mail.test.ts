@@ -44,6 +44,7 @@ async function aPostOffice({
         post.lines.push(line);
         const word = line.split(' ')[0]!.toUpperCase();
         if (word === 'EHLO') return say(startTls && !isEncrypted ? '250-here\r\n250 STARTTLS' : '250-here\r\n250 AUTH PLAIN');
+        if (word === 'STARTTLS' && !startTls) return say('502 what is that');
         if (word === 'STARTTLS') {
           say('220 go');
           stream.removeAllListeners('data');

@@ -35,11 +35,19 @@ const meanings: Record<string, string> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'has a certificate that nobody vouches for; ?verify=no accepts it',
   CERT_HAS_EXPIRED: 'has a certificate that has expired',
   ERR_TLS_CERT_ALTNAME_INVALID: 'has a certificate for another name',
+  ECONNECTION: 'broke the connection off',
+  EPROTOCOL: 'did not answer as a mail server does',
   EAUTH: 'did not accept the user name and password',
   EENVELOPE: 'did not accept the sender or a recipient',
   EMESSAGE: 'did not accept the message',
   ETLS: 'could not begin an encrypted connection',
 };
+
+// The mail library puts its own code over the one that says more.
+const codesOf = (error: Error): string[] =>
+  [(error as { originalCode?: unknown }).originalCode, (error as { code?: unknown }).code].filter(
+    (code) => typeof code === 'string',
+  );
 
 /** An error of the network in a sentence about the host. */
 export function asNotSent(error: unknown, host: string): NotSent | BadUrl {
@@ -51,11 +59,13 @@ export function asNotSent(error: unknown, host: string): NotSent | BadUrl {
     if (one instanceof AggregateError) chain.push(...one.errors);
   }
   // What lies deepest knows best.
-  for (const one of chain.reverse()) {
+  for (const one of chain.toReversed()) {
     if (!(one instanceof Error)) continue;
     if (one.name === 'TimeoutError') return new NotSent(`${host} did not answer in time.`);
-    const code = 'code' in one && typeof one.code === 'string' ? one.code : '';
-    if (Object.hasOwn(meanings, code)) return new NotSent(`${host} ${meanings[code]}.`);
+    for (const code of codesOf(one)) {
+      if (Object.hasOwn(meanings, code)) return new NotSent(`${host} ${meanings[code]}.`);
+      if (/^(ERR_SSL_|EPROTO$)/.test(code)) return new NotSent(`${host} ${meanings['ETLS']}.`);
+    }
   }
   return new NotSent(`${host} could not be spoken to.`);
 }

@@ -27,6 +27,9 @@ export function mayBeTold(address: string): boolean {
 /** Whether an address is one of the local network. */
 export const isLocalAddress = (address: string): boolean => isAddress(address) && local.includes(ipaddr.process(address).range());
 
+/** A host as it is really meant, whether or not an address of IPv6 has its brackets; null when it is none. */
+export const meantHost = (host: string): string | null => canonicalHost(/^[^[]*:/.test(host) ? `[${host}]` : host);
+
 /** All addresses of a name. */
 export type Lookup = (name: string) => Promise<string[]>;
 const resolve: Lookup = async (name) => (await systemLookup(name, { all: true })).map(({ address }) => address);
@@ -37,7 +40,7 @@ export function openReach({ allowPrivate }: Pick<Config, 'allowPrivate'>, lookup
 
   /** All addresses of a host, judged: one that may not be reached spoils them all. */
   async function addressesOf(host: string): Promise<string[]> {
-    const meant = canonicalHost(host);
+    const meant = meantHost(host);
     if (!meant) throw new NotSent(`"${host}" is no host name.`);
     const addresses = isAddress(meant)
       ? [meant]
@@ -66,7 +69,7 @@ export function openReach({ allowPrivate }: Pick<Config, 'allowPrivate'>, lookup
   /** A plain connection, for what is no HTTP. */
   async function connect(host: string, port: number, timeMs: number): Promise<Socket> {
     await addressesOf(host); // nobody asks the resolver about what is an address already
-    const socket = dial({ host: canonicalHost(host)!, port, lookup: judged, autoSelectFamily: true });
+    const socket = dial({ host: meantHost(host)!, port, lookup: judged, autoSelectFamily: true });
     const timer = setTimeout(() => socket.destroy(new NotSent(`${host} did not answer in time.`)), timeMs);
     try {
       await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('error', reject));

@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 import { Agent, type Dispatcher, ProxyAgent, request } from 'undici';
 import type { Config } from '../config.ts';
-import { canonicalHost, isAddress, isLocalName } from '../egress/address.ts';
+import { isAddress, isLocalName } from '../egress/address.ts';
 import { asNotSent, NotSent } from './not-sent.ts';
-import { isLocalAddress, type Lookup, openReach, type Reach } from './reach.ts';
+import { isLocalAddress, type Lookup, meantHost, openReach, type Reach } from './reach.ts';
 
 /** One request of a service's. */
 export interface Ask {
@@ -34,8 +34,10 @@ export interface Way {
 
 export type WayConfig = Pick<Config, 'allowPrivate' | 'proxyUrl' | 'proxyInsecure'>;
 
-/** All that one notification may take over the network. */
+/** What one step may take over the network: a request, a program, a mail. */
 export const timeMs = 15_000;
+// And all of them together: less than the minute after which the outbox lets somebody else try.
+const wholeMs = 45_000;
 const readAtMost = 100_000;
 
 async function beginningOf(body: Dispatcher.ResponseData['body']): Promise<string> {
@@ -56,13 +58,14 @@ async function beginningOf(body: Dispatcher.ResponseData['body']): Promise<strin
 export async function withWay<T>(config: WayConfig, work: (way: Way) => Promise<T>, lookup?: Lookup): Promise<T> {
   const reach = openReach(config, lookup);
   const agents: Dispatcher[] = [];
+  const whole = AbortSignal.timeout(wholeMs);
   const keep = <A extends Dispatcher>(agent: A): A => {
     agents.push(agent);
     return agent;
   };
 
   async function agentFor(host: string, verify: boolean): Promise<Dispatcher> {
-    const meant = canonicalHost(host) ?? '';
+    const meant = meantHost(host) ?? '';
     if (isAddress(meant)) await reach.addressesOf(meant); // no resolver is asked about these
     const isLocal = isAddress(meant) ? isLocalAddress(meant) : isLocalName(meant);
     if (config.proxyUrl && !isLocal)
@@ -79,7 +82,7 @@ export async function withWay<T>(config: WayConfig, work: (way: Way) => Promise<
         headers: { 'user-agent': 'Reelkeep', ...headers },
         body: body ?? null,
         dispatcher: await agentFor(hostname, verify),
-        signal: AbortSignal.timeout(timeMs),
+        signal: AbortSignal.any([whole, AbortSignal.timeout(timeMs)]),
       });
       return { status: answer.statusCode, text: await beginningOf(answer.body) };
     } catch (error) {
