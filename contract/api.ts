@@ -4,6 +4,7 @@ import { cookieCalls } from './cookie.ts';
 import { doctorCalls } from './doctor.ts';
 import { downloadCalls } from './download.ts';
 import { libraryCalls } from './library.ts';
+import { notifyCalls } from './notify.ts';
 import { playlistCalls } from './playlist.ts';
 import { refreshCalls } from './refresh.ts';
 import { rulesCalls } from './rules.ts';
@@ -22,6 +23,7 @@ export const api = {
   ...playlistCalls,
   ...downloadCalls,
   ...taskCalls,
+  ...notifyCalls,
   ...scheduleCalls,
   ...rulesCalls,
   ...refreshCalls,

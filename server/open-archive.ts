@@ -12,6 +12,7 @@ import { openEvents } from './http/events.ts';
 import { forgetOldSessions } from './http/session.ts';
 import { markMediaFolder } from './library/media-marker.ts';
 import { removePending } from './library/removal.ts';
+import { noteEnd } from './notify/outbox.ts';
 import { rounds, tasks } from './rooms.ts';
 import { beginRounds } from './task/rounds.ts';
 import { beginSchedules } from './task/schedule.ts';
@@ -52,7 +53,7 @@ export async function openArchive(config: Config, log: Log) {
   const db = await openDatabase(config);
   const gate = await openGateOf(config);
   const events = openEvents();
-  const runner = makeRunner(tasks, () => archive);
+  const runner = makeRunner(tasks, () => archive, { onEnd: noteEnd });
   const archive: Archive = {
     config,
     db,

@@ -16,6 +16,8 @@ import { retention } from './library/retention.ts';
 import { thumbnailCheck } from './library/thumbnail-check.ts';
 import { verifyFiles } from './library/verify-files.ts';
 import { rulesRoutes } from './library/rules-routes.ts';
+import { sendDue } from './notify/outbox.ts';
+import { notifyRoutes } from './notify/routes.ts';
 import { indexPlaylists } from './playlist/index-playlists.ts';
 import { playlistRoutes } from './playlist/routes.ts';
 import { doctorRoutes } from './service/doctor-routes.ts';
@@ -45,6 +47,7 @@ export const routes: Route[] = [
   ...rulesRoutes,
   ...refreshRoutes,
   ...libraryRoutes,
+  ...notifyRoutes,
   ...settingsRoutes,
   ...cookieRoutes,
   ...doctorRoutes,
@@ -69,4 +72,5 @@ export const rounds: Round[] = [
   { name: 'schedules', everySeconds: 10, go: runSchedules },
   { name: 'feeds', everySeconds: 60, go: watchFeeds },
   { name: 'queue', everySeconds: 20, go: wakeQueue },
+  { name: 'outbox', everySeconds: 10, go: sendDue },
 ];

@@ -18,6 +18,7 @@ import { openGateOf } from './open-archive.ts';
 import { openEvents } from './http/events.ts';
 import { buildApp } from './http/app.ts';
 import { markMediaFolder } from './library/media-marker.ts';
+import { noteEnd } from './notify/outbox.ts';
 import { routes, tasks } from './rooms.ts';
 import { makeRunner } from './task/runner.ts';
 import type { TaskDefinition } from './task/task.ts';
@@ -90,7 +91,7 @@ export async function testArchive(wish: Wish = {}) {
   await migrate(db);
   const gate = await openGateOf(config);
   const events = openEvents();
-  const runner = makeRunner(wish.tasks ?? tasks, () => archive);
+  const runner = makeRunner(wish.tasks ?? tasks, () => archive, { onEnd: noteEnd });
   const archive: Archive = {
     config,
     db,

@@ -62,6 +62,18 @@ describe('the surroundings of a child', () => {
   });
 });
 
+describe('what a child is told', () => {
+  const echo = "process.stdin.on('data', (d) => process.stdout.write(d))";
+  test('arrives on stdin and ends there', async () => {
+    expect((await script(echo, { input: 'one\n$(two)\n' })).stdout).toBe('one\n$(two)\n');
+    expect((await script(`${echo}.on('end', () => console.log('over'))`, { input: '' })).stdout).toBe('over\n');
+  });
+
+  test('need not be read: one that ends without has ended well', async () => {
+    expect((await script("console.log('done'); process.exit()", { input: 'x'.repeat(5_000_000) })).stdout).toBe('done\n');
+  });
+});
+
 describe('what a child says', () => {
   test('comes line by line while it runs', async () => {
     const seen: string[] = [];

@@ -1,7 +1,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { constants, setPriority } from 'node:os';
-import type { Readable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import { isMainThread } from 'node:worker_threads';
 import { ChildFailed } from './child-failed.ts';
 import { childEnvironment } from './environment.ts';
@@ -19,19 +19,21 @@ export interface Surroundings {
   cwd: string;
   env?: Record<string, string>;
   limits?: Limits;
+  /** What it reads on stdin; nothing unless told. */
+  input?: string;
 }
 
 const wrappers = Promise.all([findProgram('ionice'), findProgram('prlimit')]);
 
 interface Started {
-  child: ChildProcessByStdio<null, Readable, Readable>;
+  child: ChildProcessByStdio<Writable | null, Readable, Readable>;
   groupId: number;
   /** How it ended, once it ended and both outputs are closed. */
   closed: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
 }
 
 /** Starts a program in a process group of its own, last in line for processor and disk, first to go when memory ends. */
-export async function start(program: string, args: string[], { cwd, env, limits }: Surroundings): Promise<Started> {
+export async function start(program: string, args: string[], { cwd, env, limits, input }: Surroundings): Promise<Started> {
   const path = await findProgram(program, env?.['PATH']);
   if (!path) throw new ChildFailed(program, { reason: 'missing' });
   const [ionice, prlimit] = await wrappers;
@@ -41,20 +43,23 @@ export async function start(program: string, args: string[], { cwd, env, limits 
     path,
     ...args,
   ];
-  const child = privately(() =>
-    spawn(command[0] as string, command.slice(1), {
-      cwd,
-      env: childEnvironment(cwd, env),
-      detached: true,
-      shell: false,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    }),
+  const child = privately(
+    () =>
+      spawn(command[0] as string, command.slice(1), {
+        cwd,
+        env: childEnvironment(cwd, env),
+        detached: true,
+        shell: false,
+        stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+      }) as ChildProcessByStdio<Writable | null, Readable, Readable>,
   );
   if (!child.pid) {
     const error = await new Promise<Error>((resolve) => child.once('error', resolve));
     throw new ChildFailed(program, { reason: 'missing', lastWords: error.message });
   }
   yieldFirst(child.pid);
+  // A child that ends without having read everything is no failure of ours; how it ended says what it was.
+  child.stdin?.on('error', () => undefined).end(input);
   child.on('error', () => undefined); // a signal that could not be sent; how it ended is told by `closed`
   return {
     child,

@@ -34,8 +34,8 @@ const idInName = (path: string): string | null => {
 async function localInfo(path: string): Promise<VideoInfo | null> {
   const text = await readFile(`${path.slice(0, -extname(path).length)}.info.json`, 'utf8').catch(() => null);
   if (text === null) return null;
-  const json = JSON.parse(text) as { _type?: unknown };
-  return json._type === undefined || json._type === 'video' ? readInfo(json) : null;
+  const json = JSON.parse(text) as Record<string, unknown>;
+  return ['video', undefined].includes(json['_type'] as string | undefined) ? readInfo(json) : null;
 }
 
 /** What is known of a file that stands on the shelf: from beside it, else from its site, whichever is wanted first. */
@@ -54,7 +54,8 @@ async function infoOf(archive: Archive, path: string, { preferLocal, work }: How
   } catch (problem) {
     work.signal.throwIfAborted();
     if (local) return local; // the site does not know it any more: what stands beside it is all there is
-    if (problem instanceof YtdlpFailed) throw new Error(`Its site does not tell what it is. ${problem.message}`);
+    if (problem instanceof YtdlpFailed)
+      throw new Error(`Its site does not tell what it is. ${problem.message}`, { cause: problem });
     throw problem;
   }
 }

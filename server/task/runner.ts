@@ -4,7 +4,7 @@ import type { TaskTable } from '../db/tables.ts';
 import { refused } from '../http/problem.ts';
 import { shapeNotification } from './shape.ts';
 import * as store from './store.ts';
-import { Shutdown, Stopped, type Report, type Started, type TaskDefinition, type Tasks } from './task.ts';
+import { type Ended, Shutdown, Stopped, type Report, type Started, type TaskDefinition, type Tasks } from './task.ts';
 
 const heartbeatMs = 5_000;
 // Reports reach the database, and people, this often at most; the newest wins.
@@ -27,8 +27,13 @@ export interface Runner extends Tasks {
   idle(): Promise<void>;
 }
 
+interface RunnerOptions {
+  /** Hears of every run that is over. What it throws is logged and changes nothing. */
+  onEnd?: (ended: Ended, archive: Archive) => Promise<void>;
+}
+
 /** Makes the runner. `archive` is asked for when work begins, so that the archive can hold the runner. */
-export function makeRunner(definitions: TaskDefinition[], archiveOf: () => Archive): Runner {
+export function makeRunner(definitions: TaskDefinition[], archiveOf: () => Archive, { onEnd }: RunnerOptions = {}): Runner {
   const byName = new Map(definitions.map((definition) => [definition.name, definition]));
   if (byName.size !== definitions.length) throw new Error('Two tasks have the same name.');
   const runs = new Map<string, Run>();
@@ -78,6 +83,16 @@ export function makeRunner(definitions: TaskDefinition[], archiveOf: () => Archi
     };
   }
 
+  async function finish(row: Pick<TaskTable, 'id' | 'name'>, { title }: TaskDefinition, how: Parameters<typeof store.finish>[2]) {
+    const archive = archiveOf();
+    await store.finish(archive.db, row.id, how, archive.now());
+    try {
+      await onEnd?.({ id: row.id, name: row.name, title, status: how.status, result: how.result }, archive);
+    } catch (error) {
+      archive.log.error({ task: row.name, err: error }, 'the end of a task could not be told');
+    }
+  }
+
   async function runTask(row: Pick<TaskTable, 'id' | 'name' | 'input'>, definition: TaskDefinition, { signal }: AbortController) {
     const archive = archiveOf();
     const { db, log } = archive;
@@ -92,21 +107,15 @@ export function makeRunner(definitions: TaskDefinition[], archiveOf: () => Archi
       const input = definition.input.parse(JSON.parse(row.input));
       const result = (await definition.run({ id: row.id, input, signal, report, skip }, archive)) ?? null;
       await close();
-      await store.finish(
-        db,
-        row.id,
-        { status: 'success', messages: ['Task completed', ...skipped.slice(0, 20)], result },
-        archive.now(),
-      );
+      await finish(row, definition, { status: 'success', messages: ['Task completed', ...skipped.slice(0, 20)], result });
     } catch (error) {
       await close();
       if (signal.reason instanceof Shutdown) await store.putBack(db, row.id);
-      else if (signal.aborted)
-        await store.finish(db, row.id, { status: 'stopped', messages: ['Task stopped'], result: null }, archive.now());
+      else if (signal.aborted) await finish(row, definition, { status: 'stopped', messages: ['Task stopped'], result: null });
       else {
         log.error({ task: row.name, err: error }, 'task failed');
         const why = error instanceof Error ? error.message : String(error);
-        await store.finish(db, row.id, { status: 'failure', messages: [`Task failed: ${why}`], result: why }, archive.now());
+        await finish(row, definition, { status: 'failure', messages: [`Task failed: ${why}`], result: why });
       }
     }
   }

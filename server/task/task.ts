@@ -52,6 +52,15 @@ export class Shutdown extends Error {}
 /** A person stopped the task. */
 export class Stopped extends Error {}
 
+/** A run that is over. */
+export interface Ended {
+  id: string;
+  name: string;
+  title: string;
+  status: 'success' | 'failure' | 'stopped';
+  result: string | null;
+}
+
 export interface Started {
   id: string;
   /** It was running, or waiting, already: this is that one. */

@@ -1,0 +1,28 @@
+import { headerText, oneLine } from './message.ts';
+import { BadUrl } from './not-sent.ts';
+import { originOf, saysNo } from './parse-url.ts';
+import { callJson, type Service } from './tell.ts';
+
+const priorities: [RegExp, number][] = [
+  [/^(10|e)/i, 10],
+  [/^[89h]/i, 8],
+  [/^[34m]/i, 3],
+  [/^[012l]/i, 0],
+];
+
+/** Gotify: `gotify://host:port/path/token`, `?priority=low|moderate|normal|high|emergency`. The token travels in a header. */
+export const gotify: Service = (url) => {
+  const token = url.path.at(-1);
+  if (!token) throw new BadUrl(`${url.scheme}:// names no token.`);
+  const folder = url.path.slice(0, -1).map((part) => `${encodeURIComponent(part)}/`);
+  const address = `${originOf(url)}/${folder.join('')}message`;
+  const priority = priorities.find(([pattern]) => pattern.test(url.query.get('priority') ?? ''))?.[1] ?? 5;
+  return async ({ title, body }, way) => {
+    await callJson(way, {
+      url: address,
+      headers: { 'X-Gotify-Key': headerText(token) },
+      body: { title: oneLine(title), message: body, priority },
+      verify: !saysNo(url.query.get('verify')),
+    });
+  };
+};
