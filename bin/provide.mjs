@@ -23,10 +23,10 @@ function apt(...packages) {
   return run(command, [...before, 'install', '-y', '-qq', '--no-install-recommends', ...packages], { env }).status === 0;
 }
 
-/** yt-dlp from PyPI, of a version or the newest, in a folder of its own below `.tools`. */
-function ytdlpFromPypi(name, requirement) {
+/** A program from PyPI, of a version or the newest, in a folder of its own below `.tools`. */
+function fromPypi(name, requirement, { start, program }) {
   const folder = join(root, '.tools', name);
-  const command = join(folder, 'yt-dlp');
+  const command = join(folder, program);
   if (existsSync(command)) return command;
   const python = onPath('python3');
   if (!python) return undefined;
@@ -44,7 +44,7 @@ function ytdlpFromPypi(name, requirement) {
     ]);
   console.log(`Installing ${requirement} …`);
   if (install().status !== 0 && !(apt('python3-pip') && install().status === 0)) return undefined;
-  writeFileSync(command, `#!/bin/sh\nPYTHONPATH='${join(folder, 'packages')}' exec '${python}' -m yt_dlp "$@"\n`);
+  writeFileSync(command, `#!/bin/sh\nPYTHONPATH='${join(folder, 'packages')}' exec '${python}' ${start} "$@"\n`);
   chmodSync(command, 0o755);
   return command;
 }
@@ -87,6 +87,9 @@ function startPostgres() {
   };
 }
 
+const ytdlp = { start: '-m yt_dlp', program: 'yt-dlp' };
+const asApprise = { start: "-c 'from apprise.cli import main; main()'", program: 'apprise' };
+
 /** Everything the tests run, as environment variables; `missing` names what could not be had. */
 export function provideForTests() {
   const missing = [];
@@ -99,8 +102,9 @@ export function provideForTests() {
     onPath('chromium') ??
     onPath('chromium-browser') ??
     (apt('chromium', 'fonts-noto-core', 'fonts-noto-cjk') ? onPath('chromium') : undefined);
-  const current = process.env.REELKEEP_YTDLP ?? onPath('yt-dlp') ?? ytdlpFromPypi('yt-dlp', 'yt-dlp');
-  const old = process.env.REELKEEP_TEST_YTDLP_OLD ?? ytdlpFromPypi('yt-dlp-2025.4.30', 'yt-dlp==2025.4.30');
+  const current = process.env.REELKEEP_YTDLP ?? onPath('yt-dlp') ?? fromPypi('yt-dlp', 'yt-dlp', ytdlp);
+  const old = process.env.REELKEEP_TEST_YTDLP_OLD ?? fromPypi('yt-dlp-2025.4.30', 'yt-dlp==2025.4.30', ytdlp);
+  const apprise = process.env.REELKEEP_TEST_APPRISE ?? onPath('apprise') ?? fromPypi('apprise', 'apprise', asApprise);
   const given = process.env.REELKEEP_TEST_POSTGRES;
   const postgres = given ? { url: given, stop() {} } : startPostgres();
   return {
@@ -109,6 +113,7 @@ export function provideForTests() {
       REELKEEP_TEST_CHROMIUM: need('Chromium', chromium),
       REELKEEP_YTDLP: need('yt-dlp', current),
       REELKEEP_TEST_YTDLP_OLD: need('yt-dlp 2025.04.30', old),
+      REELKEEP_TEST_APPRISE: need('Apprise', apprise),
       REELKEEP_TEST_POSTGRES: need('PostgreSQL', postgres?.url),
     },
     missing,
