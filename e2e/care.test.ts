@@ -1,16 +1,29 @@
-import { readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { copyFile, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Check } from '#contract/doctor.ts';
+import { recoverSwaps, swapPath } from '#server/library/swap.ts';
 import { verifyFiles } from '#server/library/verify-files.ts';
+import { readTags } from '#server/media/embed.ts';
+import { fingerprint } from '#server/media/shelf.ts';
 import { toolsFolderOf } from '#server/tools.ts';
 import { aCatalogue, aChannel, aVideo, cuesFrom } from '#standin/builders.ts';
-import { add, anArchiveWith, hasTools, queueOf, videoOf, type Acquiring } from './acquiring.ts';
+import { add, anArchiveWith, complaints, hasTools, queueOf, videoOf, type Acquiring } from './acquiring.ts';
 
 const channel = aChannel({ name: 'Careful' });
 const subtitles = [{ language: 'en', name: 'English', automatic: false, cues: cuesFrom(['All aboard', 'Mind the gap'], 4) }];
 const videos = ['first', 'second', 'third'].map((name) =>
-  aVideo({ id: `${name}Video000`.slice(0, 11), channelId: channel.id, title: name, durationSeconds: 4, subtitles }),
+  aVideo({
+    id: `${name}Video000`.slice(0, 11),
+    channelId: channel.id,
+    title: name,
+    durationSeconds: 4,
+    subtitles,
+    chapters: [
+      { startSeconds: 0, title: 'One; two = #3' },
+      { startSeconds: 2, title: 'Two' },
+    ],
+  }),
 );
 const [first, second, third] = videos as [(typeof videos)[0], (typeof videos)[0], (typeof videos)[0]];
 
@@ -112,6 +125,41 @@ describe.runIf(hasTools)('taking care of what is there', () => {
     await t.staff.call('DELETE', `/api/video/${later.id}/`);
     expect(await lines(later.id)).toEqual([]);
   }, 30_000);
+
+  test('files say what they are, with their picture, and are the same film as before', async () => {
+    const before = await videoOf(t, first.id);
+    const { ffmpeg } = t.archive.tools;
+    const { signal } = new AbortController();
+    expect(await readTags(ffmpeg!, media(first.id), signal)).toMatchObject({ hasCover: false });
+    expect((await run('resync_metadata')).result).toMatch(/^Embedded into \d+ files\.$/);
+    expect(await readTags(ffmpeg!, media(first.id), signal)).toMatchObject({
+      title: first.title,
+      artist: 'Careful',
+      comment: `https://www.youtube.com/watch?v=${first.id}`,
+      hasCover: true,
+      hasChapters: true,
+    });
+    const after = await videoOf(t, first.id);
+    expect(after.media_size).toBeGreaterThan(before.media_size);
+    expect(after.streams).toEqual(before.streams);
+    expect((await run('verify')).result).toMatch(/0 damaged or missing, 0 other/);
+    // Done is done: nothing is written again.
+    expect((await run('resync_metadata')).result).toBeNull();
+    expect((await run('resync_thumbs')).result).toBeNull();
+  }, 60_000);
+
+  test('a file that was to take the place of another does so at the next start, or is gone', async () => {
+    const { size } = await stat(media(second.id));
+    const made = swapPath(t.archive, second.id, '.mp4');
+    await copyFile(media(first.id), made);
+    const sums = await fingerprint(made);
+    await writeFile(swapPath(t.archive, second.id, '.json'), JSON.stringify({ id: second.id, from: basename(made), ...sums }));
+    await writeFile(swapPath(t.archive, third.id, '.mp4'), 'half');
+    await recoverSwaps(t.archive);
+    expect((await videoOf(t, second.id)).media_size).toBe(sums.sizeBytes);
+    expect(sums.sizeBytes).not.toBe(size);
+    expect(await complaints(t)).toEqual([]);
+  });
 
   test('only the sound is kept when that is chosen', async () => {
     const song = aVideo({ id: 'songVideo01', channelId: channel.id, title: 'A song', durationSeconds: 5 });

@@ -12,6 +12,7 @@ import { openEvents } from './http/events.ts';
 import { forgetOldSessions } from './http/session.ts';
 import { markMediaFolder } from './library/media-marker.ts';
 import { removePending } from './library/removal.ts';
+import { recoverSwaps } from './library/swap.ts';
 import { noteEnd } from './notify/outbox.ts';
 import { rounds, tasks } from './rooms.ts';
 import { beginRounds } from './task/rounds.ts';
@@ -78,6 +79,7 @@ export async function openArchive(config: Config, log: Log) {
       await freeAll(archive);
       await markMediaFolder(archive);
       await removePending(archive);
+      await recoverSwaps(archive);
       await recoverIncoming(archive);
       await runner.begin();
       await beginSchedules(archive, tasks);

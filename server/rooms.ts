@@ -11,6 +11,7 @@ import { indexLines } from './library/index-lines.ts';
 import { checkReindex } from './library/refresh.ts';
 import { libraryRoutes } from './library/routes.ts';
 import { refreshRoutes } from './library/refresh-routes.ts';
+import { resyncMetadata, resyncThumbs } from './library/resync.ts';
 import { rescanFilesystem } from './library/rescan.ts';
 import { retention } from './library/retention.ts';
 import { thumbnailCheck } from './library/thumbnail-check.ts';
@@ -63,6 +64,8 @@ export const tasks = [
   verifyFiles,
   rescanFilesystem,
   thumbnailCheck,
+  resyncMetadata,
+  resyncThumbs,
   checkReindex,
   indexLines,
   updateYtdlp,

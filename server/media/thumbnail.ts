@@ -27,7 +27,8 @@ async function formatOf(path: string): Promise<string> {
   }
 }
 
-const fromPicture = async (path: string) => {
+/** A picture as an input of ffmpeg, by what its first bytes say that it is. */
+export const fromPicture = async (path: string) => {
   const format = await formatOf(path);
   return ['-f', format, ...bounds(format), '-i', `file:${path}`];
 };
