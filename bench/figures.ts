@@ -8,6 +8,7 @@ import { fillArchive } from '#standin/run-demo.ts';
 import { startStandin } from '#standin/site.ts';
 import { throughStandin } from '../e2e/acquiring.ts';
 import { aVisitor } from '../e2e/program.ts';
+import { feedToQueue, largeRescan, longListing } from './acquisition.ts';
 import { scriptsOf } from './first-load.ts';
 import { archivingOverhead } from './overhead.ts';
 import { residentMib, stop, timedNpmStart, timedStart } from './program.ts';
@@ -52,6 +53,15 @@ try {
   note('Scripts of a video page with its player, gzip', kilobytes(await scriptsOf(address, '/video/coastNight1/')), '–');
   await stop(program);
   await standin.close();
+
+  const listing = await longListing(folder);
+  note('Entries of a channel of 20,000 listed into the queue, a second', `${listing.perSecond.toFixed(0)}`, '–');
+  note('… the most resident memory of the server meanwhile', mib(listing.peakMib), '< 200 MB');
+  const feed = await feedToQueue();
+  note('From an upload being seen in the feed to its place in the queue', feed === null ? null : seconds(feed), '–');
+  const rescan = await largeRescan();
+  note('Rescan of 100,000 files', seconds(rescan.seconds * 1000), '< 60 s');
+  note('… memory it took beyond that', mib(rescan.grownMib), 'constant');
 
   const overhead = await archivingOverhead(join(folder, 'overhead'));
   note('Archiving a video of a minute, in all (mean of 10)', overhead && seconds(overhead.eachMs), '–');

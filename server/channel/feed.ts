@@ -1,4 +1,3 @@
-import { parseXml, XmlElement } from '@rgrove/parse-xml';
 import type { Archive } from '../archive.ts';
 
 const mostBytes = 2_000_000;
@@ -10,7 +9,8 @@ export const feedUrl = ({ site, siteId }: { site: string; siteId: string }): str
     : null;
 
 /** The ids of the newest videos of a feed in Atom. Throws when it is none. */
-export function idsOfFeed(text: string): string[] {
+export async function idsOfFeed(text: string): Promise<string[]> {
+  const { parseXml, XmlElement } = await import('@rgrove/parse-xml'); // only where somebody subscribes to something
   const feed = parseXml(text).root;
   if (feed?.name !== 'feed') throw new Error('The site answered with something that is no feed.');
   return feed.children.flatMap((entry) =>

@@ -113,14 +113,13 @@ export async function embed(ffmpeg: Ffmpeg, source: string, target: string, what
     after.push('-attach', what.cover, '-metadata:s:t', 'mimetype=image/jpeg', '-metadata:s:t', 'filename=cover.jpg');
   const tags = Object.entries(what.tags ?? {}).flatMap(([key, value]) => ['-metadata', `${key}=${value as string}`]);
   const place = ['.mp4', '.m4v', '.m4a', '.mov'].includes(ending) ? ['-movflags', '+faststart'] : [];
-  await run(
-    ffmpeg.ffmpeg,
-    [
-      ...['-nostdin', '-hide_banner', '-v', 'error', '-threads', '2', ...inputs, ...outputs, '-c', 'copy'],
-      ...['-map_metadata', '0', '-map_chapters', String(chaptersFrom), ...tags, ...after, ...place, '-y', `file:${target}`],
-    ],
-    { cwd: dirname(target), signal, timeMs: 3600_000 },
-  );
+  const quiet = ['-nostdin', '-hide_banner', '-v', 'error', '-threads', '2'];
+  const copied = ['-c', 'copy', '-map_metadata', '0', '-map_chapters', String(chaptersFrom)];
+  await run(ffmpeg.ffmpeg, [...quiet, ...inputs, ...outputs, ...copied, ...tags, ...after, ...place, '-y', `file:${target}`], {
+    cwd: dirname(target),
+    signal,
+    timeMs: 3600_000,
+  });
   const [old, made] = [await probe(ffmpeg, source, signal), await probe(ffmpeg, target, signal)];
   if (Math.abs(old.durationSeconds - made.durationSeconds) > 1 || old.streams.length !== made.streams.length)
     throw new Error('What came of it is not the same film, so the file was left as it is.');

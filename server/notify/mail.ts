@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer';
 import wellKnown from 'nodemailer/lib/well-known';
 import { oneLine } from './message.ts';
 import { asNotSent, BadUrl } from './not-sent.ts';
@@ -62,10 +61,12 @@ export const mail: Service = (url) => {
     list.map(addressOf),
   ) as [Address[], Address[], Address[]];
   const reply = query.get('reply') && addressOf(query.get('reply')!);
-  // The big houses want the whole address as the user's name.
-  const name = user && !user.includes('@') && wellKnown(url.host) ? `${user}@${url.host}` : user;
 
   return async (message, way) => {
+    // Loaded when a mail is sent: it takes 24 MB, and most people never send one.
+    const { createTransport } = await import('nodemailer');
+    // The big houses want the whole address as the user's name.
+    const name = user && !user.includes('@') && wellKnown(url.host) ? `${user}@${url.host}` : user;
     const socket = await way.connect(server.host, server.port);
     const timer = setTimeout(() => socket.destroy(), timeMs);
     const transport = createTransport({

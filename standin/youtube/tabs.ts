@@ -20,20 +20,29 @@ function hasTab(catalogue: Catalogue, channel: Channel, tab: Tab): boolean {
     : catalogue.playlists.some((playlist) => playlist.channelId === channel.id && !playlist.private);
 }
 
-/** Every entry of a tab; `rich` items stand in a grid of their own kind. */
-function entriesOf(catalogue: Catalogue, channel: Channel, tab: Tab): object[] {
+/** How many entries a tab has, and some of them; `rich` items stand in a grid of their own kind. */
+function entriesOf(
+  catalogue: Catalogue,
+  channel: Channel,
+  tab: Tab,
+  [from, to]: [number, number],
+): { count: number; some: object[] } {
   if (tab === 'playlists') {
     const lists = catalogue.playlists.filter((playlist) => playlist.channelId === channel.id && !playlist.private);
-    return lists.map((playlist) => ({ lockupViewModel: playlistLockup(playlist) }));
+    return {
+      count: lists.length,
+      some: lists.slice(from, to).map((playlist) => ({ lockupViewModel: playlistLockup(playlist) })),
+    };
   }
   const kind = kinds[tab];
   const videos = kind ? videosOf(catalogue, channel.id, kind) : [];
-  return videos.map((video) => {
+  const some = videos.slice(from, to).map((video) => {
     if (kind === 'short') return rich({ shortsLockupViewModel: shortsLockup(video) });
     return rich(
       channel.layout === 'lockup' ? { lockupViewModel: lockup(video) } : { videoRenderer: videoRenderer(video, channel) },
     );
   });
+  return { count: videos.length, some };
 }
 
 function rich(content: object): object {
@@ -41,9 +50,9 @@ function rich(content: object): object {
 }
 
 function pageOf(catalogue: Catalogue, channel: Channel, tab: Tab, from: number): object[] {
-  const entries = entriesOf(catalogue, channel, tab);
-  const next = from + PAGE_ENTRIES < entries.length ? [continuationItem(`tab/${channel.id}/${tab}/${from + PAGE_ENTRIES}`)] : [];
-  return [...entries.slice(from, from + PAGE_ENTRIES), ...next];
+  const { count, some } = entriesOf(catalogue, channel, tab, [from, from + PAGE_ENTRIES]);
+  const next = from + PAGE_ENTRIES < count ? [continuationItem(`tab/${channel.id}/${tab}/${from + PAGE_ENTRIES}`)] : [];
+  return [...some, ...next];
 }
 
 function contentOf(catalogue: Catalogue, channel: Channel, tab: Tab): object {

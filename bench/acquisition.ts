@@ -1,0 +1,135 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { watchFeeds } from '#server/channel/watch-feeds.ts';
+import { rescanFilesystem } from '#server/library/rescan.ts';
+import { testArchive } from '#server/testing.ts';
+import { aCatalogue, aChannel, aVideo } from '#standin/builders.ts';
+import { startStandin } from '#standin/site.ts';
+import { anArchiveWith, throughStandin } from '../e2e/acquiring.ts';
+import { aVisitor } from '../e2e/program.ts';
+import { residentMib, stop, timedStart } from './program.ts';
+
+const entries = 20_000;
+
+/** Lists a channel of 20,000 videos into the queue. Answers entries a second, and the most memory the server held, in MiB. */
+export async function longListing(folder: string) {
+  const channel = aChannel({ name: 'Endless' });
+  const videos = Array.from({ length: entries }, (_, n) =>
+    aVideo({ id: `endles${String(n).padStart(5, '0')}`, channelId: channel.id, title: `Part ${n}` }),
+  );
+  const standin = await startStandin({ catalogue: aCatalogue({ channels: [channel], videos }) });
+  const { program, address } = await timedStart(join(folder, 'listing'), throughStandin(standin));
+  const { call } = await aVisitor(address);
+  const begin = performance.now();
+  await call('POST', '/api/download/?flat=true', { data: [{ youtube_id: `${channel.handle}/videos`, status: 'pending' }] });
+  let peak = 0;
+  const busy = async () =>
+    ((await call('GET', '/api/notification/?filter=download')).json as { api_stop: boolean }[]).some((one) => one.api_stop);
+  do {
+    peak = Math.max(peak, (await residentMib(program)) ?? 0);
+    await wait(200);
+  } while (await busy());
+  const seconds = (performance.now() - begin) / 1000;
+  const { paginate } = (await call('GET', '/api/download/?filter=pending')).json as { paginate: { total_hits: number } };
+  await stop(program);
+  await standin.close();
+  if (paginate.total_hits !== entries) throw new Error(`${paginate.total_hits} of ${entries} entries were queued.`);
+  return { perSecond: entries / seconds, peakMib: peak };
+}
+
+/** How long it takes from looking at a feed that names a new upload until that is on the queue, in milliseconds. */
+export async function feedToQueue(): Promise<number | null> {
+  const channel = aChannel({ name: 'Prompt' });
+  const videos = Array.from({ length: 60 }, (_, n) =>
+    aVideo({ id: `promptV${String(n).padStart(4, '0')}`, channelId: channel.id }),
+  );
+  const t = await anArchiveWith(aCatalogue({ channels: [channel], videos }));
+  try {
+    if (!t.archive.tools.ytdlp) return null;
+    await t.staff.call('POST', '/api/appsettings/config/', { subscriptions: { extract_flat: true } });
+    await t.staff.call('POST', '/api/channel/', { data: [{ channel_id: channel.id, channel_subscribed: true }] });
+    await t.runner.idle();
+    await t.staff.call('POST', '/api/task/by-name/update_subscribed/');
+    await t.runner.idle();
+    t.standin.catalogue.videos.push(aVideo({ id: 'promptFresh', channelId: channel.id, published: new Date() }));
+    const begin = performance.now();
+    await watchFeeds(t.archive);
+    while ((await t.staff.call('GET', '/api/download/promptFresh/')).statusCode !== 200) await wait(20);
+    return performance.now() - begin;
+  } finally {
+    await t.close();
+  }
+}
+
+const files = 100_000;
+const perFolder = 500;
+
+/** Compares an archive of 100,000 videos with its files. Answers seconds, and how much memory that took beyond before, in MiB. */
+export async function largeRescan(): Promise<{ seconds: number; grownMib: number }> {
+  const t = await testArchive();
+  const { db, config } = t.archive;
+  try {
+    for (let first = 0; first < files; first += perFolder) {
+      const channelId = `UClarge${String(first).padStart(17, '0')}`;
+      await mkdir(join(config.mediaFolder, channelId), { recursive: true });
+      const row = {
+        id: channelId,
+        site: 'youtube',
+        siteId: channelId,
+        name: channelId,
+        sortName: channelId,
+        addedAt: 0,
+        refreshedAt: 0,
+      };
+      await db.insertInto('channel').values(row).execute();
+      const ids = Array.from({ length: perFolder }, (_, n) => `L${String(first + n).padStart(10, '0')}`);
+      await Promise.all(ids.map((id) => writeFile(join(config.mediaFolder, channelId, `${id}.mp4`), '')));
+      for (let from = 0; from < ids.length; from += 250)
+        await db
+          .insertInto('video')
+          .values(
+            ids.slice(from, from + 250).map((id) => ({
+              id,
+              site: 'youtube',
+              siteId: id,
+              channelId,
+              title: id,
+              sortTitle: id,
+              kind: 'videos' as const,
+              publishedAt: 0,
+              downloadedAt: 0,
+              refreshedAt: 0,
+              durationSeconds: 1,
+              sizeBytes: 0,
+              sha256: '',
+              mediaPath: `${channelId}/${id}.mp4`,
+            })),
+          )
+          .execute();
+    }
+    globalThis.gc?.();
+    const before = process.memoryUsage().rss;
+    let peak = before;
+    const watch = setInterval(() => (peak = Math.max(peak, process.memoryUsage().rss)), 50);
+    const begin = performance.now();
+    const result = await rescanFilesystem.run(
+      {
+        id: 'bench',
+        input: { ignore_error: false, prefer_local: false, dry_run: false },
+        signal: new AbortController().signal,
+        report: () => {},
+        skip: (what, why) => {
+          throw new Error(`${what}: ${String(why)}`);
+        },
+      },
+      t.archive,
+    );
+    clearInterval(watch);
+    if (!result?.startsWith(`${files} files: 0 moved, 0 new, 0 missing, 0 changed`))
+      throw new Error(`The rescan says: ${result}`);
+    return { seconds: (performance.now() - begin) / 1000, grownMib: (peak - before) / 1024 / 1024 };
+  } finally {
+    await t.close();
+  }
+}
