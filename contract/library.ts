@@ -16,4 +16,17 @@ export const libraryCalls = {
     }),
     reply: TaskReply,
   },
+  'POST /api/appsettings/manual-import/': {
+    may: 'staff',
+    does: 'Bring in the videos of the import folder',
+    body: z.object({
+      /** A file whose length is not that of the video is brought in all the same. What cannot be brought in never ends the import. */
+      ignore_error: flag().default(false),
+      /** What the info.json says goes before what the site says now. */
+      prefer_local: flag().default(false),
+      /** Ours: only reports what would be done. */
+      dry_run: flag().default(false),
+    }),
+    reply: TaskReply,
+  },
 } satisfies Contract;

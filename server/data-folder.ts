@@ -5,9 +5,13 @@ import { DatabaseSync } from 'node:sqlite';
 import { ConfigProblem, type Config } from './config.ts';
 import { incomingFolder, writeWhole } from './media/shelf.ts';
 
+/** Where people put videos that they have already, to be brought into the archive. */
+export const importFolder = ({ dataFolder }: Pick<Config, 'dataFolder'>) => join(dataFolder, 'import');
+
 /** Makes the folders that the archive needs. Throws ConfigProblem when one cannot be made or written. */
 export async function makeFolders(config: Config) {
-  for (const folder of [config.dataFolder, config.mediaFolder, incomingFolder(config.mediaFolder), config.cacheFolder]) {
+  const { dataFolder, mediaFolder, cacheFolder } = config;
+  for (const folder of [dataFolder, mediaFolder, incomingFolder(mediaFolder), cacheFolder, importFolder(config)]) {
     try {
       await mkdir(folder, { recursive: true });
     } catch (error) {

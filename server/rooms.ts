@@ -7,6 +7,7 @@ import { downloadPending } from './download/download-pending.ts';
 import { downloadRoutes } from './download/routes.ts';
 import { wakeQueue } from './download/wake.ts';
 import type { Route } from './http/route.ts';
+import { manualImport } from './library/import-folder.ts';
 import { indexLines } from './library/index-lines.ts';
 import { checkReindex } from './library/refresh.ts';
 import { libraryRoutes } from './library/routes.ts';
@@ -69,6 +70,7 @@ export const tasks = [
   checkReindex,
   indexLines,
   updateYtdlp,
+  manualImport,
 ] as TaskDefinition[];
 
 export const rounds: Round[] = [

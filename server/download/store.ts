@@ -113,6 +113,16 @@ export function claimNext(
 }
 export type QueueItem = NonNullable<Awaited<ReturnType<typeof claimNext>>>;
 
+/** Takes this very item for a run, whatever state it is in; nothing while somebody works on it. */
+export const claimItem = (db: Db, id: string, { runId, now }: { runId: string; now: number }) =>
+  db
+    .updateTable('download')
+    .set({ leasedBy: runId, leaseUntil: now + leaseSeconds })
+    .where('id', '=', id)
+    .where((w) => w.or([w('leaseUntil', 'is', null), w('leaseUntil', '<', now)]))
+    .returningAll()
+    .executeTakeFirst();
+
 export const renewLease = (db: Db, number: number, now: number) =>
   db
     .updateTable('download')

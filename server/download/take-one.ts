@@ -5,22 +5,17 @@ import { Shutdown, type Work } from '../task/task.ts';
 import { archiveVideo } from './archive-video.ts';
 import { failureOfDownload } from './failure.ts';
 import { folderOf } from './incoming.ts';
+import { keepLease } from './keep-lease.ts';
 import { readManifest } from './manifest.ts';
 import { pause } from './pause.ts';
 import { nextTry } from './retry.ts';
 import { abandonable, TakenAway } from './running.ts';
 import { forgetPause, pauseSite } from './site-pause.ts';
-import { leaseSeconds, noteFailure, releaseLease, renewLease, type QueueItem } from './store.ts';
+import { noteFailure, releaseLease, type QueueItem } from './store.ts';
 
 /** Downloads one item, holding its lease; with a pause first when its site was asked for one just before. */
 async function download(archive: Archive, item: QueueItem, work: Work<unknown>, pausesFirst: boolean) {
-  const renewal = setInterval(
-    () =>
-      renewLease(archive.db, item.number, archive.now()).catch((error: unknown) =>
-        archive.log.warn({ err: error }, 'a lease was not renewed'),
-      ),
-    (leaseSeconds / 4) * 1000,
-  );
+  const letGo = keepLease(archive, item.number);
   try {
     await abandonable(archive, item.number, work.signal, async (signal) => {
       if (pausesFirst) {
@@ -30,7 +25,7 @@ async function download(archive: Archive, item: QueueItem, work: Work<unknown>, 
       await archiveVideo(archive, item, { ...work, signal });
     });
   } finally {
-    clearInterval(renewal);
+    letGo();
   }
 }
 

@@ -67,7 +67,7 @@ export async function provideFfmpeg(folder: string, log: Words): Promise<Ffmpeg 
 // attack surface there is here: CVE-2026-8461 was a heap write in MagicYUV, reached by making a thumbnail.
 const formats = 'mov,matroska,webm,mp3,ogg,flac,wav,aac,webvtt,srt';
 const codecs =
-  'h264,hevc,vp8,vp9,av1,libdav1d,libaom-av1,aac,mp3,mp3float,opus,libopus,vorbis,flac,alac,ac3,eac3,pcm_s16le,mov_text,webvtt,subrip,mjpeg,png,webp,libvpx-vp9';
+  'h264,hevc,vp8,vp9,av1,libdav1d,libaom-av1,aac,mp3,mp3float,opus,libopus,vorbis,flac,alac,ac3,eac3,pcm_s16le,mov_text,webvtt,subrip,srt,ass,ssa,mjpeg,png,webp,libvpx-vp9';
 
 /** The bounds that stand before every input of ffmpeg and ffprobe. */
 export const bounds = (format: string = formats) => [

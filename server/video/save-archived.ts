@@ -19,6 +19,8 @@ export const ArchivedVideo = z.object({
   kind: z.enum(['videos', 'streams', 'shorts']),
   url: z.string().nullable(),
   publishedAt: z.int(),
+  /** When somebody fetched it, if not just now: it was brought in from elsewhere. */
+  downloadedAt: z.int().optional(),
   durationSeconds: count,
   sizeBytes: count,
   sha256: z.string(),
@@ -71,7 +73,18 @@ export type ArchivedVideo = z.infer<typeof ArchivedVideo>;
 
 /** Writes an archived video and all that hangs on it; over the earlier one when it was fetched again. What people did with it stays. */
 export async function saveArchived(tx: Tx, archived: ArchivedVideo, now: number) {
-  const { streams, subtitles, lines, comments, categories, tags, chapters, sponsorblock, ...plain } = archived;
+  const {
+    downloadedAt = now,
+    streams,
+    subtitles,
+    lines,
+    comments,
+    categories,
+    tags,
+    chapters,
+    sponsorblock,
+    ...plain
+  } = archived;
   const row = {
     ...plain,
     sortTitle: foldText(plain.title),
@@ -89,7 +102,7 @@ export async function saveArchived(tx: Tx, archived: ArchivedVideo, now: number)
   await keepEarlierWords(tx, plain, now);
   await tx
     .insertInto('video')
-    .values({ ...row, commentCount: null, downloadedAt: now })
+    .values({ ...row, commentCount: null, downloadedAt })
     .onConflict((c) => c.column('id').doUpdateSet(row))
     .execute();
 

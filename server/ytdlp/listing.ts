@@ -184,8 +184,12 @@ export async function* listEntries(
 
 const lookUpMs = 180_000;
 
-/** Everything a page tells of its one video, without fetching it. Throws YtdlpFailed when it has none. */
-export async function lookUp(ytdlp: Ytdlp, url: string, { lang, signal }: Where): Promise<VideoInfo> {
+/** Everything a page tells of its one video, without fetching it; also in yt-dlp's own words. Throws YtdlpFailed when it has none. */
+export async function lookUpWhole(
+  ytdlp: Ytdlp,
+  url: string,
+  { lang, signal }: Where,
+): Promise<{ info: VideoInfo; json: unknown }> {
   const args = [
     '--no-playlist',
     '--dump-single-json',
@@ -194,5 +198,10 @@ export async function lookUp(ytdlp: Ytdlp, url: string, { lang, signal }: Where)
   ];
   let last = '';
   for await (const line of said(ytdlp, args, url, signal, lookUpMs)) last = line;
-  return readInfo(JSON.parse(last));
+  const json = JSON.parse(last) as unknown;
+  return { info: readInfo(json), json };
 }
+
+/** Everything a page tells of its one video. Throws YtdlpFailed when it has none. */
+export const lookUp = async (ytdlp: Ytdlp, url: string, where: Where): Promise<VideoInfo> =>
+  (await lookUpWhole(ytdlp, url, where)).info;

@@ -1,0 +1,133 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** A media file of the import folder with what belongs to it; names without their folder. */
+export interface Group {
+  /** Below the import folder, with forward slashes: how it is called in reports. */
+  path: string;
+  folder: string;
+  /** The name without its ending. */
+  base: string;
+  media: string;
+  info: string | null;
+  nfo: string | null;
+  description: string | null;
+  /** The best first. */
+  pictures: string[];
+  subtitles: { lang: string; file: string }[];
+}
+
+/** What the walk comes by: a video, or something that is no video and why. */
+export type Found = { group: Group } | { path: string; why: string };
+
+const mediaEnding = /\.(mp4|m4v|mkv|webm|mov|m4a|mp3|opus|ogg|flac)$/i;
+const otherMedia = /\.(avi|flv|wmv|mpe?g|m?ts|m2ts|3gp|vob|rmvb?|ogv|asf)$/i;
+// What yt-dlp leaves lying when it is interrupted: parts, and single streams before they were put together.
+const unfinished =
+  /\.(part|ytdl|part-Frag\d+|temp\.\w{2,4}|f(\d{2,}|hls[-\w]*|dash[-\w]*|https?[-\w]*)(-\w+)?\.\w{2,4})(\.part|\.ytdl)?$/i;
+const language = /^(.+)\.([a-z]{2,3}(?:-[a-z0-9]{1,8})*)$/i;
+
+interface Sidecar {
+  what: 'info' | 'nfo' | 'description' | 'picture' | 'subtitle';
+  /** The base names it can belong to, and the language it then has; the first that exists is meant. */
+  bases: { base: string; lang?: string }[];
+}
+
+/** What a name says that a file is to a video of the same base name; null when nothing. */
+function sidecarOf(name: string): Sidecar | null {
+  const found = /^(.+?)(\.info)?\.(json|nfo|description|jpe?g|png|webp|vtt|srt)$/i.exec(name);
+  if (!found) return null;
+  const [, stem = '', info = '', ending = ''] = found;
+  const whole = stem + info;
+  switch (ending.toLowerCase()) {
+    case 'json':
+      return { what: 'info', bases: [{ base: stem }, { base: whole }] };
+    case 'nfo':
+    case 'description':
+      return { what: ending.toLowerCase() as 'nfo' | 'description', bases: [{ base: whole }] };
+    case 'vtt':
+    case 'srt': {
+      const [, base, lang] = language.exec(whole) ?? [];
+      return { what: 'subtitle', bases: [{ base: whole, lang: 'und' }, ...(base && lang ? [{ base, lang }] : [])] };
+    }
+    default:
+      return { what: 'picture', bases: [{ base: whole }, { base: whole.replace(/-(thumb|poster|thumbnail)$/i, '') }] };
+  }
+}
+
+// Those of a name of their own before `-thumb`; what every program reads before the rest.
+const pictureOrder = (name: string) => name.length + (/\.jpe?g$/i.test(name) ? 0 : /\.png$/i.test(name) ? 0.1 : 0.2);
+
+function attach(group: Group, { what }: Sidecar, { name, lang = 'und' }: { name: string; lang?: string | undefined }) {
+  if (what === 'picture') group.pictures.push(name);
+  else if (what === 'subtitle') group.subtitles.push({ lang, file: name });
+  else if (what === 'info') group.info = name.endsWith('.info.json') ? name : (group.info ?? name);
+  else group[what] = name;
+}
+
+const baseOf = (name: string) => name.replace(mediaEnding, '');
+
+/** Where a file stands, as reports call it. */
+const below = (under: string, name: string) => (under ? `${under}/${name}` : name);
+
+async function largest(folder: string, names: string[]): Promise<string> {
+  const sized = await Promise.all(names.map(async (name) => ({ name, size: (await stat(join(folder, name))).size })));
+  return sized.toSorted((a, b) => b.size - a.size)[0]!.name;
+}
+
+/** Puts the files of one folder together that belong together. */
+async function* groupsOf(folder: string, under: string, names: string[]): AsyncGenerator<Found> {
+  const whole = names.filter((name) => !unfinished.test(name));
+  const media = Map.groupBy(
+    whole.filter((name) => mediaEnding.test(name)),
+    baseOf,
+  );
+  const groups = new Map<string, Group>();
+  for (const [base, rivals] of media) {
+    const chosen = rivals.length === 1 ? rivals[0]! : await largest(folder, rivals);
+    const nothing = { info: null, nfo: null, description: null, pictures: [], subtitles: [] };
+    groups.set(base, { path: below(under, chosen), folder, base, media: chosen, ...nothing });
+    for (const other of rivals.filter((name) => name !== chosen))
+      yield { path: below(under, other), why: `There is a larger file of the same name, ${chosen}, which is taken.` };
+  }
+  for (const name of whole) {
+    if (mediaEnding.test(name)) continue;
+    const sidecar = sidecarOf(name);
+    const place = sidecar?.bases.find(({ base }) => groups.has(base));
+    if (sidecar && place) attach(groups.get(place.base)!, sidecar, { name, lang: place.lang });
+    else if (otherMedia.test(name))
+      yield { path: below(under, name), why: 'Files of this kind cannot be brought in. Make an MP4 or MKV of it first.' };
+  }
+  for (const group of groups.values()) {
+    group.pictures.sort((a, b) => pictureOrder(a) - pictureOrder(b));
+    group.subtitles.sort((a, b) => a.file.localeCompare(b.file)); // of two in one language the .vtt comes last, and is taken
+    yield { group };
+  }
+}
+
+// What network storage and desktops keep for themselves, and hidden files.
+const passedOver = /^(\.|@eaDir$|#recycle$|lost\+found$|\$RECYCLE\.BIN$)/i;
+
+/**
+ * Walks through the import folder, folder by folder: each media file with what belongs to it by its name. What cannot be read
+ * is told, and the walk goes on.
+ */
+export async function* walk(folder: string, under = ''): AsyncGenerator<Found> {
+  let entries;
+  try {
+    entries = (await readdir(folder, { withFileTypes: true })).filter(({ name }) => !passedOver.test(name));
+  } catch (error) {
+    yield { path: under || folder, why: `The folder cannot be read (${(error as NodeJS.ErrnoException).code}).` };
+    return;
+  }
+  const ordered = entries.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  for (const entry of ordered)
+    // A link may lead anywhere, and what it leads to is not here to be taken.
+    if (entry.isSymbolicLink()) yield { path: below(under, entry.name), why: 'It is only a link. Put the file itself here.' };
+  yield* groupsOf(
+    folder,
+    under,
+    ordered.flatMap((entry) => (entry.isFile() ? [entry.name] : [])),
+  );
+  for (const entry of ordered) if (entry.isDirectory()) yield* walk(join(folder, entry.name), below(under, entry.name));
+}

@@ -1,0 +1,161 @@
+import { copyFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { overwritesOf } from '../channel/overwrites.ts';
+import type { Place } from '../download/bring-in.ts';
+import { fetchSponsorblock, fetchVotes } from '../download/community.ts';
+import type { Manifest } from '../download/manifest.ts';
+import { recordOf } from '../download/record.ts';
+import { writeSubtitles, type FoundSubtitle } from '../download/subtitle-files.ts';
+import { withPicture } from '../media/fetch-picture.ts';
+import { takeCover, takeSubtitles, type Inside } from '../media/inside.ts';
+import type { Probe } from '../media/probe.ts';
+import { fingerprint, syncFile, syncFolder, writeWhole } from '../media/shelf.ts';
+import { currentSettings } from '../settings/read.ts';
+import type { Group } from './import-groups.ts';
+import { isUnchanged, noteOriginals, originalOf } from './import-journal.ts';
+import type { Local } from './import-local.ts';
+import { placeMedia } from './import-media.ts';
+import type { Told } from './import-metadata.ts';
+import type { Importing } from './importing.ts';
+
+/** A file of the import folder of which everything is known. */
+export interface Recognised {
+  id: string;
+  group: Group;
+  inside: Inside;
+  local: Local;
+  told: Told;
+  found: Probe;
+}
+
+const textCodecs = new Set(['mov_text', 'subrip', 'webvtt', 'ass', 'ssa']);
+
+/** The subtitles beside the file; those inside when there are none. */
+async function subtitlesOf({ ffmpeg, work }: Importing, one: Recognised, folder: string): Promise<FoundSubtitle[]> {
+  const { group, local, inside } = one;
+  const beside = group.subtitles.map(({ lang, file }): FoundSubtitle => {
+    const { source, name } = local.tracks.get(lang) ?? { source: 'user', name: lang };
+    return { lang, source, name, path: join(group.folder, file) };
+  });
+  if (beside.length > 0) return beside.toSorted((a, b) => Number(a.source === 'auto') - Number(b.source === 'auto'));
+
+  const count = new Map<string, number>();
+  const within = inside.subtitles.flatMap(({ index, codec, lang, name }, place) => {
+    if (!textCodecs.has(codec)) return [];
+    const nth = (count.get(lang) ?? 0) + 1;
+    count.set(lang, nth);
+    const own = nth > 1 ? `${lang}-${nth}` : lang; // two variants of a language that the file calls the same
+    return [{ index, target: join(folder, `inside-${place}.vtt`), lang: own, name: name === lang ? own : name }];
+  });
+  if (within.length === 0) return [];
+  try {
+    await takeSubtitles(ffmpeg, within, { path: join(group.folder, group.media), cwd: folder, signal: work.signal });
+  } catch (problem) {
+    work.signal.throwIfAborted();
+    work.skip(`${group.path} (subtitles inside)`, problem);
+    return [];
+  }
+  return within.map(({ lang, name, target }) => ({ lang, name, source: 'file', path: target }));
+}
+
+/** The picture beside the file, else the cover inside, else what the site shows; its name in the folder, or null. */
+async function pictureOf(importing: Importing, { group, inside, told, id }: Recognised, folder: string): Promise<string | null> {
+  const { archive, ffmpeg, work } = importing;
+  const target = join(folder, 'picture');
+  const [beside] = group.pictures;
+  const [index] = inside.covers;
+  const { thumbnailUrl } = told.info;
+  try {
+    if (beside) await copyFile(join(group.folder, beside), target);
+    else if (index !== undefined)
+      await takeCover(ffmpeg, { index, target }, { path: join(group.folder, group.media), cwd: folder, signal: work.signal });
+    else if (told.from === 'site' && thumbnailUrl)
+      await withPicture(archive.tools.gate.fetch, thumbnailUrl, target, work.signal, (path) => copyFile(path, target));
+    else return null;
+    return 'picture';
+  } catch (problem) {
+    work.signal.throwIfAborted();
+    archive.log.info({ id, err: problem }, 'the thumbnail is taken from the video');
+    return null;
+  }
+}
+
+/** What volunteers know of the video; asked for as for a download, when its site could be asked too. */
+async function communityOf({ archive, work }: Importing, { told }: Recognised) {
+  const { info, from } = told;
+  if (info.site !== 'youtube' || from !== 'site') return { sponsorblock: null, votes: null };
+  const { downloads } = await currentSettings(archive);
+  const own = await overwritesOf(archive.db, info.channelId);
+  return {
+    sponsorblock:
+      (own.integrate_sponsorblock ?? downloads.integrate_sponsorblock)
+        ? await fetchSponsorblock(archive, info.siteId, work.signal)
+        : null,
+    votes: downloads.integrate_ryd ? await fetchVotes(archive, info.siteId, work.signal) : null,
+  };
+}
+
+/** Every file that goes when the video is in the archive. An info.json that is not of the video stays. */
+const namesOf = ({ media, info, nfo, description, pictures, subtitles }: Group, { info: read, isInside }: Local) =>
+  [media, read && !isInside ? info : null, nfo, description, ...pictures, ...subtitles.map(({ file }) => file)].filter(
+    (name) => name !== null,
+  );
+
+/** When it was fetched once: as the info.json says, else when the file was last written; never in the future. */
+const fetchedAt = ({ fetchedAt: said }: Local, changedAtMs: number, now: number) =>
+  Math.min(now, said !== null && said > 978_307_200 ? said : Math.floor(changedAtMs / 1000));
+
+/** Fills the folder of a video with all that goes to the shelf, and says what its rows are to be. The originals stay as they are. */
+export async function prepare(importing: Importing, one: Recognised, { folder, number, kind }: Place): Promise<Manifest> {
+  const { archive, work } = importing;
+  const { id, group, local, told } = one;
+  const source = join(group.folder, group.media);
+  const originals = await Promise.all(namesOf(group, local).map((name) => originalOf(archive, join(group.folder, name))));
+  const original = originals[0]!;
+
+  const { file, found } = await placeMedia(importing, { source, found: one.found, inside: one.inside }, folder);
+  const path = join(folder, file);
+  const [media] = await Promise.all([fingerprint(path, work.signal), syncFile(path)]);
+  const subtitles = await writeSubtitles(folder, await subtitlesOf(importing, one, folder), work.skip);
+  const thumbnail = await pictureOf(importing, one, folder);
+  const hasInfo = local.infoPath !== null || told.json !== null;
+  if (local.infoPath) await copyFile(local.infoPath, join(folder, 'info.json'));
+  else if (hasInfo) await writeWhole(join(folder, 'info.json'), JSON.stringify(told.json));
+  if (!(await isUnchanged(archive, original)))
+    throw new Error('It was written to meanwhile. Start the import again when it is whole.');
+
+  const { info } = told;
+  const { channel, video } = recordOf({
+    item: { id, kind },
+    info: { ...info, description: info.description ?? local.description },
+    probe: found,
+    media,
+    extension: extname(file),
+    subtitles,
+    ...(await communityOf(importing, one)),
+    hasLines: (await currentSettings(archive)).downloads.subtitle_index,
+    hasComments: info.comments.length > 0,
+    now: archive.now(),
+  });
+  const stem = `${video.channelId}/${id}`;
+  const sidecar = async (from: string, to: string) => {
+    await syncFile(join(folder, from));
+    return { from, to, ...(await fingerprint(join(folder, from))) };
+  };
+  const files = await Promise.all([
+    ...(hasInfo ? [sidecar('info.json', `${stem}.info.json`)] : []),
+    ...subtitles.map(({ file: from, lang }) => sidecar(from, `${stem}.${lang}.vtt`)),
+  ]);
+  files.push({ from: file, to: video.mediaPath, ...media });
+  await syncFolder(folder);
+  await noteOriginals(archive, { id, sha256: media.sha256, files: originals });
+  return {
+    version: 1,
+    number,
+    isForced: false,
+    files,
+    thumbnail,
+    channel,
+    video: { ...video, downloadedAt: fetchedAt(local, original.changedAtMs, archive.now()) },
+  };
+}

@@ -1,0 +1,147 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Inside } from '../media/inside.ts';
+import { readInfo } from '../ytdlp/info.ts';
+import { isAsLong } from './import-check.ts';
+import { walk, type Group } from './import-groups.ts';
+import { identify } from './import-identify.ts';
+import type { Local } from './import-local.ts';
+import { idOfNfo } from './import-nfo.ts';
+
+describe('what belongs together', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'reelkeep-import-'));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+  const put = async (...names: string[]) => {
+    for (const name of names) {
+      await mkdir(dirname(join(folder, name)), { recursive: true });
+      await writeFile(join(folder, name), name);
+    }
+  };
+  const found = async () => {
+    const groups: Group[] = [];
+    const strange: string[] = [];
+    for await (const one of walk(folder)) {
+      if ('group' in one) groups.push(one.group);
+      else strange.push(`${one.path}: ${one.why}`);
+    }
+    return { groups, strange };
+  };
+
+  test('is told by the base name, languages as they are written', async () => {
+    await put('a/Film.mp4', 'a/Film.info.json', 'a/Film-thumb.jpg', 'a/Film.webp', 'a/Film.nfo', 'a/Film.description');
+    await put(
+      'a/Film.zh-Hans.vtt',
+      'a/Film.en-orig.srt',
+      'a/Film.srt',
+      'a/Film.live_chat.json',
+      'a/poster.jpg',
+      'a/Other.en.vtt',
+    );
+    const { groups, strange } = await found();
+    expect(strange).toEqual([]);
+    expect(groups).toEqual([
+      {
+        path: 'a/Film.mp4',
+        folder: join(folder, 'a'),
+        base: 'Film',
+        media: 'Film.mp4',
+        info: 'Film.info.json',
+        nfo: 'Film.nfo',
+        description: 'Film.description',
+        pictures: ['Film.webp', 'Film-thumb.jpg'],
+        subtitles: [
+          { lang: 'en-orig', file: 'Film.en-orig.srt' },
+          { lang: 'und', file: 'Film.srt' },
+          { lang: 'zh-Hans', file: 'Film.zh-Hans.vtt' },
+        ],
+      },
+    ]);
+  });
+
+  test('and by the longest one, where one name begins like another', async () => {
+    await put('Talk.mp4', 'Talk.en.mp4', 'Talk.en.vtt', 'Talk.en.info.json', 'Talk.de.vtt');
+    const { groups } = await found();
+    expect(groups.map(({ media, info, subtitles }) => [media, info, subtitles.map(({ lang }) => lang)])).toEqual([
+      ['Talk.en.mp4', 'Talk.en.info.json', ['und']],
+      ['Talk.mp4', null, ['de']],
+    ]);
+  });
+
+  test('what is unfinished, hidden or a link is not taken, and of two files of one name the larger', async () => {
+    await put('a.f137.mp4', 'a.f251-drc.webm', 'a.temp.mp4', 'a.mp4.part', 'a.mp4.part-Frag3', 'a.mp4.ytdl', '.hidden.mp4');
+    await put('@eaDir/b.mp4', 'Formel.f1.mp4', 'two.mp4', 'two.mkv');
+    await writeFile(join(folder, 'two.mkv'), 'the larger one');
+    await symlink('/etc', join(folder, 'link'));
+    const { groups, strange } = await found();
+    expect(groups.map(({ media }) => media)).toEqual(['Formel.f1.mp4', 'two.mkv']);
+    expect(strange).toEqual([
+      'link: It is only a link. Put the file itself here.',
+      'two.mp4: There is a larger file of the same name, two.mkv, which is taken.',
+    ]);
+  });
+});
+
+describe('which video it is', () => {
+  const group = (base: string, folder = '/import') => ({ base, folder }) as Group;
+  const nothing = { info: null, isInside: false, nfoId: null } as Local;
+  const inside = (tags: Record<string, string> = {}) => ({ tags: new Map(Object.entries(tags)) }) as Inside;
+  const info = readInfo({ id: 'infoVideo01', extractor_key: 'Youtube' });
+  const vimeo = readInfo({ id: '4711', extractor_key: 'Vimeo', webpage_url: 'https://vimeo.com/4711' });
+
+  test.each<[string, Parameters<typeof identify>, way: string | undefined, id?: string | null]>([
+    ['its own info.json', [group('A [nameOfFile1]'), { ...nothing, info }, inside()], 'info', 'infoVideo01'],
+    ['that of another site', [group('A'), { ...nothing, info: vimeo }, inside()], 'info', 'vimeo.4711'],
+    ['the one inside', [group('A'), { ...nothing, info, isInside: true }, inside()], 'inside', 'infoVideo01'],
+    ['its NFO', [group('A [nameOfFile1]'), { ...nothing, nfoId: 'nfoVideo001' }, inside()], 'nfo', 'nfoVideo001'],
+    ['its folder', [group('-dash_Vide1', `/import/UC${'x'.repeat(22)}`), nothing, inside()], 'folder', '-dash_Vide1'],
+    ['brackets', [group('A [b] [-dash_Vide1]'), nothing, inside()], 'brackets', '-dash_Vide1'],
+    ['brackets before tags', [group('A [nameOfFile1]'), nothing, inside({ purl: 'https://youtu.be/tagOfFile01' })], 'brackets'],
+    ['an address', [group('A'), nothing, inside({ comment: 'https://youtu.be/tagOfFile01' })], 'tag', 'tagOfFile01'],
+    ['a page elsewhere', [group('A'), nothing, inside({ purl: 'https://clips.example/watch/a' })], 'tag', null],
+    ['an old name', [group('A title--dash_Vide1'), nothing, inside()], 'ending', '-dash_Vide1'],
+    [
+      'no text that contains an address',
+      [group('A'), nothing, inside({ comment: 'See https://youtu.be/tagOfFile01' })],
+      undefined,
+    ],
+    ['no channel', [group('A'), nothing, inside({ purl: 'https://www.youtube.com/@someone' })], undefined],
+    ['not the last eleven characters', [group('What I found in Antarctica'), nothing, inside()], undefined],
+    ['no brackets elsewhere', [group('A [nameOfFile1] again'), nothing, inside()], undefined],
+  ])('is told by %s', (_, [one, local, within], way, id) => {
+    const candidate = identify(one, local, within);
+    expect(candidate?.way).toBe(way);
+    if (id !== undefined) expect(candidate?.id).toBe(id);
+  });
+
+  test.each([
+    ['<movie><uniqueid type="imdb">tt000000001</uniqueid><youtubeid>youtarrVid1</youtubeid></movie>', 'youtarrVid1'],
+    [
+      '\ufeff<?xml version="1.0"?>\n<episodedetails><uniqueid type="youtube" default="True">-under_Vid1</uniqueid></episodedetails>',
+      '-under_Vid1',
+    ],
+    [
+      '<episodedetails><plot>https://youtube.com/watch?v=plotOfVide1\n\nMore at https://youtu.be/otherVideo1</plot></episodedetails>',
+      'plotOfVide1',
+    ],
+    ['<episodedetails><plot>See https://youtu.be/otherVideo1</plot></episodedetails>', null],
+    ['<tvshow><uniqueid type="youtube">UCxxxxxxxxxxxxxxxxxxxxxx</uniqueid></tvshow>', null],
+    ['https://www.imdb.com/title/tt0133093/', null],
+    ['<movie>', null],
+  ])('NFO %s', (text, id) => expect(idOfNfo(text)).toBe(id));
+
+  test.each([
+    [10, 12, 0, true],
+    [10, 12.5, 0, false],
+    [12.5, 10, 0, false],
+    [10, 60, 48, true],
+    [10, 60, 40, false],
+    [10, null, 0, true],
+  ])('%d s for %s s of which %d may be cut: %s', (found, seconds, cutSeconds, right) =>
+    expect(isAsLong(found, { seconds, cutSeconds })).toBe(right),
+  );
+});
