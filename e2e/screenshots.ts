@@ -18,6 +18,8 @@ const pages: Record<string, string> = {
   playlist: '/playlist/PLquietEvening0000000000000000000000/',
   settings: '/settings/',
   application: '/settings/application/',
+  scheduling: '/settings/scheduling/',
+  care: '/settings/actions/',
   about: '/about/',
   missing: '/nothing/here/',
 };

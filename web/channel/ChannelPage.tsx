@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { IconMovie } from '@tabler/icons-react';
 import { Link, useParams } from 'react-router';
 import type { Channel } from '#contract/channel.ts';
-import { addressOf, ApiError } from '#web/api/call.ts';
+import { addressOf, ApiError, call } from '#web/api/call.ts';
 import { agoText, momentText } from '#web/format/dates.ts';
 import { countOf, countText, exactText, lengthText, sizeText } from '#web/format/numbers.ts';
 import { PlaylistGrid } from '#web/playlist/PlaylistGrid.tsx';
@@ -12,12 +12,13 @@ import { Loaded } from '#web/ui/Loaded.tsx';
 import { Empty } from '#web/ui/Note.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { Tabs } from '#web/ui/Tabs.tsx';
-import { useConfig, useSaveConfig } from '#web/user/queries.ts';
+import { useConfig, useIsStaff, useSaveConfig } from '#web/user/queries.ts';
 import { RichText } from '#web/video/RichText.tsx';
 import { VideoListing } from '#web/video/VideoListing.tsx';
 import { ViewChoice } from '#web/video/ViewChoice.tsx';
 import { Avatar } from './Avatar.tsx';
 import { channelParts, channelQuery, channelSums } from './queries.ts';
+import { SubscribeButton } from './Subscribe.tsx';
 import styles from './ChannelPage.module.css';
 
 function Sums({ id }: { id: string }) {
@@ -99,6 +100,7 @@ export function ChannelPage() {
   const { channelId = '', tab = '' } = useParams();
   const query = useQuery(channelQuery(channelId));
   const { data: parts } = useQuery(channelParts(channelId));
+  const isStaff = useIsStaff();
   useTitle(query.data?.channel_name);
   if (query.error instanceof ApiError && query.error.status === 404) return <NotFound what="Channel not found!" />;
   const at = `/channel/${encodeURIComponent(channelId)}/`;
@@ -124,6 +126,15 @@ export function ChannelPage() {
                 <p title={exactText(channel.channel_subs)}>{countText(channel.channel_subs)} subscribers</p>
               )}
             </div>
+            {isStaff && (
+              <SubscribeButton
+                room="channel"
+                isSubscribed={channel.channel_subscribed}
+                change={(isSubscribed) =>
+                  call('POST /api/channel/:id/', { params: { id: channelId }, body: { channel_subscribed: isSubscribed } })
+                }
+              />
+            )}
           </header>
           <Tabs label="Channel" tabs={tabs} />
           {tab === '' && <ChannelVideos id={channelId} type="videos" />}

@@ -7,8 +7,10 @@ import { Loaded } from '#web/ui/Loaded.tsx';
 import { Empty } from '#web/ui/Note.tsx';
 import { Pager, usePage } from '#web/ui/Pager.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { useIsStaff } from '#web/user/queries.ts';
 import { Avatar } from './Avatar.tsx';
 import { channelList } from './queries.ts';
+import { SubscribeToChannels } from './Subscribe.tsx';
 import styles from './Channels.module.css';
 
 const Ghost = () => (
@@ -25,15 +27,17 @@ const Ghost = () => (
 export function Channels() {
   useTitle('Channels');
   const [page, setPage] = usePage();
+  const isStaff = useIsStaff();
   const query = useQuery(channelList(page));
   return (
     <>
       <h1 className={styles.heading}>Channels</h1>
+      {isStaff && <SubscribeToChannels />}
       <Loaded query={query} skeleton={<Ghost />}>
         {({ data, paginate }) =>
           data.length === 0 ? (
             <Empty icon={<IconBroadcast />} title="No channels found…">
-              A channel appears here with the first of its videos.
+              A channel appears here when you subscribe to it, or with the first of its videos.
             </Empty>
           ) : (
             <>
@@ -46,7 +50,16 @@ export function Channels() {
                         <strong>
                           <bdi>{channel.channel_name}</bdi>
                         </strong>
-                        {channel.channel_subs > 0 && <span>{countText(channel.channel_subs)} subscribers</span>}
+                        {(channel.channel_subs > 0 || channel.channel_subscribed) && (
+                          <span>
+                            {[
+                              channel.channel_subs > 0 && `${countText(channel.channel_subs)} subscribers`,
+                              channel.channel_subscribed && 'subscribed',
+                            ]
+                              .filter(Boolean)
+                              .join(' · ')}
+                          </span>
+                        )}
                         {channel.channel_description && <span className={styles.description}>{channel.channel_description}</span>}
                       </span>
                     </Link>

@@ -13,6 +13,7 @@ import { useIsStaff } from '#web/user/queries.ts';
 import { AddBox } from './AddBox.tsx';
 import { AllActions } from './AllActions.tsx';
 import { channelsInQueue, queueQuery, useNotices, useStart } from './queries.ts';
+import { Pauses } from './Pauses.tsx';
 import { QueueCard } from './QueueCard.tsx';
 import { TaskNotices } from './TaskNotices.tsx';
 import styles from './Downloads.module.css';
@@ -178,6 +179,7 @@ export function Downloads() {
       </div>
       <AddBox />
       <TaskNotices />
+      <Pauses />
       <Queue />
     </div>
   );

@@ -85,7 +85,10 @@ export function QueueCard({ item }: { item: QueueItem }) {
         {message && (
           <p className={styles.failure}>
             <IconAlertTriangle aria-label="Failed" />
-            <span>{message}</span>
+            <span>
+              {message}
+              {item.retry_at !== undefined && ` Tried again by itself ${agoText(item.retry_at)}.`}
+            </span>
           </p>
         )}
         <div className={styles.actions}>

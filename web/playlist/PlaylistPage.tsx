@@ -1,14 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { IconPlaylist } from '@tabler/icons-react';
 import { Link, useParams } from 'react-router';
-import { ApiError } from '#web/api/call.ts';
+import { ApiError, call } from '#web/api/call.ts';
+import { SubscribeButton } from '#web/channel/Subscribe.tsx';
 import { countOf } from '#web/format/numbers.ts';
 import { NotFound } from '#web/shell/Lost.tsx';
 import { useTitle } from '#web/shell/title.ts';
 import { Loaded } from '#web/ui/Loaded.tsx';
 import { Empty } from '#web/ui/Note.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
-import { useConfig, useSaveConfig } from '#web/user/queries.ts';
+import { useConfig, useIsStaff, useSaveConfig } from '#web/user/queries.ts';
 import { RichText } from '#web/video/RichText.tsx';
 import { VideoListing } from '#web/video/VideoListing.tsx';
 import { ViewChoice } from '#web/video/ViewChoice.tsx';
@@ -19,6 +20,7 @@ import styles from './Playlists.module.css';
 export function PlaylistPage() {
   const { playlistId = '' } = useParams();
   const query = useQuery(playlistQuery(playlistId));
+  const isStaff = useIsStaff();
   const config = useConfig();
   const save = useSaveConfig();
   useTitle(query.data?.playlist_name);
@@ -48,12 +50,26 @@ export function PlaylistPage() {
                     ? countOf(there, 'video')
                     : `${there} of ${countOf(playlist.playlist_entries.length, 'video')} here`}
                 </p>
-                {config && (
-                  <ViewChoice
-                    value={config.view_style_playlist}
-                    onChange={(view) => save.mutate({ view_style_playlist: view })}
-                  />
-                )}
+                <div className={styles.actions}>
+                  {isStaff && playlist.playlist_type === 'regular' && (
+                    <SubscribeButton
+                      room="playlist"
+                      isSubscribed={playlist.playlist_subscribed}
+                      change={(isSubscribed) =>
+                        call('POST /api/playlist/:id/', {
+                          params: { id: playlistId },
+                          body: { playlist_subscribed: isSubscribed },
+                        })
+                      }
+                    />
+                  )}
+                  {config && (
+                    <ViewChoice
+                      value={config.view_style_playlist}
+                      onChange={(view) => save.mutate({ view_style_playlist: view })}
+                    />
+                  )}
+                </div>
               </div>
               {playlist.playlist_description && (
                 <RichText text={playlist.playlist_description} durationSeconds={0} onSeek={() => {}} foldAfter={3} />

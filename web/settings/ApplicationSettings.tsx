@@ -14,29 +14,25 @@ import styles from './Settings.module.css';
 type Value = string | number | boolean | null;
 type Changes = Record<string, Record<string, Value>>;
 
-// What works in this version; the rest of the settings is kept, and shown once it does something.
-const shown: [section: keyof Settings, title: string, keys: string[]][] = [
-  [
-    'downloads',
-    'Downloads',
-    [
-      'format',
-      'format_sort',
-      'limit_speed',
-      'throttledratelimit',
-      'sleep_interval',
-      'subtitle',
-      'subtitle_source',
-      'comment_max',
-      'comment_sort',
-      'extractor_lang',
-      'add_metadata',
-      'add_thumbnail',
-      'integrate_ryd',
-      'integrate_sponsorblock',
-    ],
-  ],
+// What works in this version; the rest of the settings is kept, and shown once it does something. The cookie and the PO token
+// are switched on by storing one.
+const hidden: Partial<Record<keyof Settings, string[]>> = {
+  downloads: ['cookie_import', 'potoken', 'subtitle_index'],
+};
+const titles: [section: keyof Settings, title: string, words?: string][] = [
+  ['subscriptions', 'Subscriptions'],
+  ['scans', 'New uploads'],
+  ['rules', 'What is wanted', 'Holds for all subscriptions; each channel and playlist may have rules of its own.'],
+  ['queue', 'Queue'],
+  ['downloads', 'Downloads'],
+  ['ytdlp', 'yt-dlp'],
 ];
+const shown = titles.map(([section, title, words]) => ({
+  section,
+  title,
+  words,
+  keys: Object.keys(settings[section]).filter((key) => !hidden[section]?.includes(key)),
+}));
 
 function OneSetting({ setting, value, onChange }: { setting: Setting; value: Value; onChange(value: Value): void }) {
   const { label, help } = setting;
@@ -106,9 +102,10 @@ export function ApplicationSettings() {
             save.mutate();
           }}
         >
-          {shown.map(([section, title, keys]) => (
+          {shown.map(({ section, title, words, keys }) => (
             <section key={section} className={styles.card}>
               <h2>{title}</h2>
+              {words && <p className={styles.words}>{words}</p>}
               {keys.map((key) => (
                 <OneSetting
                   key={key}

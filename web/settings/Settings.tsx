@@ -3,7 +3,10 @@ import { useTitle } from '#web/shell/title.ts';
 import { Tabs } from '#web/ui/Tabs.tsx';
 import { useIsStaff } from '#web/user/queries.ts';
 import { ApplicationSettings } from './ApplicationSettings.tsx';
+import { Health } from './Health.tsx';
+import { LoginCookie } from './LoginCookie.tsx';
 import { Preferences } from './Preferences.tsx';
+import { Schedules } from './Schedules.tsx';
 import styles from './Settings.module.css';
 
 /** What a person chooses for themselves, and what staff choose for everybody. */
@@ -20,10 +23,20 @@ export function SettingsPage() {
           tabs={[
             { to: '/settings/', name: 'Yours' },
             { to: '/settings/application/', name: 'Application' },
+            { to: '/settings/scheduling/', name: 'Scheduling' },
+            { to: '/settings/actions/', name: 'Care' },
           ]}
         />
       )}
-      {tab === 'application' && isStaff ? <ApplicationSettings /> : <Preferences />}
+      {isStaff && tab === 'application' && (
+        <>
+          <ApplicationSettings />
+          <LoginCookie />
+        </>
+      )}
+      {isStaff && tab === 'scheduling' && <Schedules />}
+      {isStaff && tab === 'actions' && <Health />}
+      {(!isStaff || !['application', 'scheduling', 'actions'].includes(tab)) && <Preferences />}
     </div>
   );
 }

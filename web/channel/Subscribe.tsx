@@ -1,0 +1,53 @@
+import { useMutation } from '@tanstack/react-query';
+import { IconBell, IconBellOff } from '@tabler/icons-react';
+import { call } from '#web/api/call.ts';
+import { queryClient } from '#web/api/client.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { LinesBox } from '#web/ui/LinesBox.tsx';
+import { useToast } from '#web/ui/toasts.tsx';
+
+/** Where channels are subscribed to, one a line. */
+export function SubscribeToChannels() {
+  const say = useToast();
+  const subscribe = useMutation({
+    mutationFn: (lines: string[]) =>
+      call('POST /api/channel/', { body: { data: lines.map((line) => ({ channel_id: line, channel_subscribed: true })) } }),
+    onSuccess: () => say('Looking it up. The channel appears below in a moment.'),
+    onError: (error) => say(error.message, { isDanger: true }),
+  });
+  return (
+    <LinesBox
+      label="Subscribe: channel links, @handles, ids, or a video of the channel; one a line"
+      action="Subscribe"
+      onSubmit={(lines) => subscribe.mutateAsync(lines)}
+    />
+  );
+}
+
+/** Whether new videos come by themselves; and the way to change that. */
+export function SubscribeButton({
+  isSubscribed,
+  change,
+  room,
+}: {
+  isSubscribed: boolean;
+  change(isSubscribed: boolean): Promise<unknown>;
+  room: 'channel' | 'playlist';
+}) {
+  const say = useToast();
+  const save = useMutation({
+    mutationFn: change,
+    onSettled: () => queryClient.invalidateQueries({ queryKey: [room] }),
+    onError: (error) => say(error.message, { isDanger: true }),
+  });
+  return (
+    <Button
+      kind={isSubscribed ? 'plain' : 'primary'}
+      icon={isSubscribed ? <IconBellOff aria-hidden /> : <IconBell aria-hidden />}
+      isBusy={save.isPending}
+      onClick={() => save.mutate(!isSubscribed)}
+    >
+      {isSubscribed ? 'Unsubscribe' : 'Subscribe'}
+    </Button>
+  );
+}

@@ -1,0 +1,36 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { call } from '#web/api/call.ts';
+import { queryClient } from '#web/api/client.ts';
+import { agoText, momentText } from '#web/format/dates.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { Note } from '#web/ui/Note.tsx';
+import { useToast } from '#web/ui/toasts.tsx';
+import styles from './Pauses.module.css';
+
+/** Sites that turned us away: until when they are left alone, and the way to ask them again all the same. */
+export function Pauses() {
+  const say = useToast();
+  const { data = [] } = useQuery({
+    queryKey: ['download', 'pauses'],
+    queryFn: ({ signal }) => call('GET /api/download/pauses/', { signal }),
+    refetchInterval: 60_000,
+  });
+  const ask = useMutation({
+    mutationFn: (site: string) => call('DELETE /api/download/pauses/:site/', { params: { site } }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['download'] }),
+    onError: (error) => say(error.message, { isDanger: true }),
+  });
+  return data.map(({ site, until, message }) => (
+    <Note key={site} kind="danger">
+      <div className={styles.pause}>
+        <p>
+          <strong>{site}</strong> is left alone, and asked again <time title={momentText(until)}>{agoText(until)}</time>.{' '}
+          {message}
+        </p>
+        <Button size="s" isBusy={ask.isPending} onClick={() => ask.mutate(site)}>
+          Ask again now
+        </Button>
+      </div>
+    </Note>
+  ));
+}

@@ -1,0 +1,32 @@
+import { useId } from 'react';
+import styles from './Field.module.css';
+
+/** Several lines to type or paste, with their name above. */
+export function TextArea({
+  label,
+  rows,
+  value,
+  onChange,
+}: {
+  label: string;
+  rows: number;
+  value: string;
+  onChange(value: string): void;
+}) {
+  const id = useId();
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id}>{label}</label>
+      <textarea
+        id={id}
+        className={`${styles.input} ${styles.lines}`}
+        rows={rows}
+        value={value}
+        spellCheck={false}
+        autoCapitalize="none"
+        autoComplete="off"
+        onChange={(event) => onChange(event.target.value)}
+      />
+    </div>
+  );
+}
