@@ -38,9 +38,8 @@ export function callAddress(path: string, params: Record<string, string> = {}, q
 
 function sentenceOf(status: number, body: unknown): string {
   if (typeof body === 'object' && body !== null) {
-    const { error, detail } = body as { error?: unknown; detail?: unknown };
-    if (typeof error === 'string') return error;
-    if (typeof detail === 'string') return detail;
+    const { error, detail, message } = body as Record<string, unknown>;
+    for (const said of [error, detail, message]) if (typeof said === 'string') return said;
     const [field, first] = Object.entries(body)[0] ?? [];
     const said = Array.isArray(first) ? first[0] : first;
     if (typeof said === 'string') return `${field}: ${said}`;
