@@ -69,7 +69,8 @@ export const addToQueue = defineTask<Input>({
         archive.announce('download');
       }
     }
-    if (flags.autostart && count > 0) await download();
+    // Also when nothing is new: what waited may have been pushed forward.
+    if (flags.autostart) await download();
     return count > 0 ? `added ${count} Videos to Queue` : undefined;
   },
 });

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import type { Archive } from '../archive.ts';
+import { overwritesOf } from '../channel/overwrites.ts';
+import { indexPlaylists } from '../playlist/index-playlists.ts';
 import { currentSettings } from '../settings/read.ts';
 import { defineTask, Shutdown, type Work } from '../task/task.ts';
 import { lanes } from './lanes.ts';
@@ -23,11 +25,19 @@ async function isMoreComing(archive: Archive): Promise<boolean> {
   return isScanning && (await currentSettings(archive)).subscriptions.auto_start;
 }
 
+/** Playlists of a channel that are to be indexed may hold what has just come. */
+async function indexTheirPlaylists({ db, tasks }: Archive, channelIds: Set<string>) {
+  const wanted = [];
+  for (const id of channelIds) if ((await overwritesOf(db, id)).index_playlists) wanted.push(id);
+  if (wanted.length > 0) await tasks.start(indexPlaylists, { channels: wanted });
+}
+
 /** Takes items while there are any, as many at once as the settings allow. Answers how many were archived. */
 async function downloadAll(work: Work<Input>, archive: Archive): Promise<number> {
   const { input, signal, report } = work;
   const { db, runId } = archive;
   const under = new Map<number, Promise<void>>();
+  const channels = new Set<string>();
   const visited = new Set<string>(); // sites asked in this run: before the next of theirs there is a pause
   const came: Record<Outcome, number> = { archived: 0, failed: 0, 'disk-full': 0, 'put down': 0 };
   const { reportOf, end } = lanes(report);
@@ -45,6 +55,7 @@ async function downloadAll(work: Work<Input>, archive: Archive): Promise<number>
       item.number,
       one.then((outcome) => {
         came[outcome]++;
+        if (outcome === 'archived') channels.add(item.channelId);
         under.delete(item.number);
         end(item.number);
       }),
@@ -65,7 +76,10 @@ async function downloadAll(work: Work<Input>, archive: Archive): Promise<number>
     }
     signal.throwIfAborted();
     if (noRoom) throw new Error(noRoom);
-    if (!isMore) return came.archived;
+    if (!isMore) {
+      await indexTheirPlaylists(archive, channels);
+      return came.archived;
+    }
     report({ messages: ['Waiting for what is being looked up.'] });
     await pause(lookAgainMs / 1000, signal);
   }

@@ -20,6 +20,9 @@ export function videoRenderer(video: Video, channel: Channel): object {
     thumbnail: { thumbnails: thumbnailsOf(video.id) },
     shortBylineText: channelRun(channel),
     viewCountText: simpleText(`${grouped(video.views)} ${video.live === 'now' ? 'watching' : 'views'}`),
+    ...(video.fails === 'members' && {
+      badges: [{ metadataBadgeRenderer: { style: 'BADGE_STYLE_TYPE_MEMBERS_ONLY', label: 'Members only' } }],
+    }),
     navigationEndpoint: { commandMetadata: { webCommandMetadata: { url: `/watch?v=${video.id}` } } },
     thumbnailOverlays: [
       {
