@@ -1,3 +1,4 @@
+import { inBatches } from '../in-batches.ts';
 import type { Entry } from '../ytdlp/listing.ts';
 import { wireId } from '../ytdlp/wire-id.ts';
 import type { Adding } from './adding.ts';
@@ -27,17 +28,6 @@ export interface Taking {
 
 // One statement for so many; small enough that the first of a long list is downloaded while the rest is being looked up.
 const batchSize = 30;
-
-async function* inBatches<T>(list: AsyncIterable<T> | Iterable<T>): AsyncGenerator<T[]> {
-  let batch: T[] = [];
-  for await (const one of list) {
-    batch.push(one);
-    if (batch.length < batchSize) continue;
-    yield batch;
-    batch = [];
-  }
-  if (batch.length > 0) yield batch;
-}
 
 const idOf = (entry: Entry) => wireId(entry.site, entry.siteId);
 
@@ -91,7 +81,7 @@ export async function takeEntries(adding: Adding, entries: AsyncIterable<Entry> 
   let place = taking.place ?? 0;
   let knownInARow = 0;
 
-  for await (const batch of inBatches(entries)) {
+  for await (const batch of inBatches(entries, batchSize)) {
     const there = await takenIds(archive.db, batch.map(idOf));
     await remember(each, taking, batch);
     const wanted: { entry: Entry; item: NewItem }[] = [];

@@ -3,8 +3,9 @@ import { join, relative } from 'node:path';
 import type { Archive } from '../archive.ts';
 import { chunks } from '../db/db.ts';
 import { hasWork } from '../download/incoming.ts';
+import { inBatches } from '../in-batches.ts';
 import { incomingFolder } from '../media/shelf.ts';
-import { inBatches, mediaEndings, walkMedia } from './walk-media.ts';
+import { mediaEndings, walkMedia } from './walk-media.ts';
 
 type Part = Pick<Archive, 'db' | 'config'>;
 
@@ -39,7 +40,7 @@ const infoEnding = '.info.json';
 
 /** Each file on the shelf belongs to a video, wherever people moved it. */
 async function* filesOfNobody({ db, config }: Part) {
-  for await (const batch of inBatches(walkMedia(config.mediaFolder))) {
+  for await (const batch of inBatches(walkMedia(config.mediaFolder), pageSize / 2)) {
     const paths = batch.map(({ path }) => path);
     // The information beside a file has its name, and any of the endings that media have.
     const withInfo = paths

@@ -3,12 +3,13 @@ import { basename, extname, join } from 'node:path';
 import { z } from 'zod';
 import type { Archive } from '../archive.ts';
 import { inTransaction } from '../db/db.ts';
+import { inBatches } from '../in-batches.ts';
 import { exists } from '../media/shelf.ts';
 import { defineTask, type Work } from '../task/task.ts';
 import { adoptFile } from './adopt.ts';
 import { whyNotBelieved } from './media-marker.ts';
 import { thumbnailCheck } from './thumbnail-check.ts';
-import { inBatches, walkMedia } from './walk-media.ts';
+import { walkMedia } from './walk-media.ts';
 
 const Input = z.object({
   ignore_error: z.boolean().default(false),
@@ -101,7 +102,7 @@ async function addSubtitle({ archive, work }: Round, path: string) {
 async function fromDisk(round: Round) {
   const { archive, work, counts } = round;
   const { db, config } = archive;
-  for await (const batch of inBatches(walkMedia(config.mediaFolder))) {
+  for await (const batch of inBatches(walkMedia(config.mediaFolder), batchSize)) {
     work.signal.throwIfAborted();
     const files = batch.filter(({ what }) => what !== 'other');
     counts.seen += files.length;

@@ -40,15 +40,3 @@ export async function* walkMedia(root: string, below = '', depth = 0): AsyncGene
   }
   if (depth < deepest) for (const folder of folders.sort()) yield* walkMedia(root, folder, depth + 1);
 }
-
-/** Gathers what comes one by one into batches, for one question to the database each. */
-export async function* inBatches<T>(list: AsyncIterable<T>, size = 500): AsyncGenerator<T[]> {
-  let batch: T[] = [];
-  for await (const one of list) {
-    batch.push(one);
-    if (batch.length < size) continue;
-    yield batch;
-    batch = [];
-  }
-  if (batch.length > 0) yield batch;
-}

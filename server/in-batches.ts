@@ -1,0 +1,11 @@
+/** Gathers what comes one by one into batches, for one question to the database each. */
+export async function* inBatches<T>(list: AsyncIterable<T> | Iterable<T>, size: number): AsyncGenerator<T[]> {
+  let batch: T[] = [];
+  for await (const one of list) {
+    batch.push(one);
+    if (batch.length < size) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
