@@ -1,6 +1,7 @@
 import { mkdir, readdir, rename, rm, truncate, writeFile, copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { removePending } from '#server/library/removal.ts';
 import { engines } from '#server/testing.ts';
 import { aCatalogue, aChannel, aVideo, cuesFrom } from '#standin/builders.ts';
 import { add, anArchiveWith, complaints, hasTools, videoOf, type Acquiring } from './acquiring.ts';
@@ -96,11 +97,22 @@ describe.runIf(hasTools).each(engines)('the archive as it is on the disk, on $en
     try {
       const { status, result } = await rescan();
       expect([status, result]).toEqual(['FAILURE', expect.stringContaining('does not seem to be mounted')]);
+      for (const name of ['verify', 'autodelete', 'download_pending']) {
+        const { task_id: id } = (await t.staff.call('POST', `/api/task/by-name/${name}/`)).json();
+        await t.runner.idle();
+        expect((await t.staff.call('GET', `/api/task/by-id/${id}/`)).json().result, name).toContain(
+          'does not seem to be mounted',
+        );
+      }
+      expect((await t.staff.call('DELETE', `/api/video/${changing.id}/`)).statusCode).toBe(204);
       expect(await t.archive.db.selectFrom('video').select('id').where('damage', 'is not', null).execute()).toEqual([]);
     } finally {
       await rm(root, { recursive: true });
       await rename(`${root}.away`, root);
     }
+    // What was deleted meanwhile goes when the disk is there again.
+    await removePending(t.archive);
+    expect(await readdir(media(channel.id))).not.toContain(`${changing.id}.mp4`);
   });
 
   test('thumbnails that are missing come back, and those of nothing go', async () => {

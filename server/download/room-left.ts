@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import type { Archive } from '../archive.ts';
+import { whyNotBelieved } from '../library/media-marker.ts';
 import { currentSettings } from '../settings/read.ts';
 
 const gigabyte = 1e9;
@@ -12,6 +13,9 @@ export async function freeBytes(folder: string): Promise<number> {
 
 /** Why no download should begin now, as a sentence; null when there is room. What is set aside stays free. */
 export async function whyNoRoom(archive: Archive): Promise<string | null> {
+  // Into the mount point of a disk that is not there, nothing is written.
+  const notThere = await whyNotBelieved(archive);
+  if (notThere) return `${notThere} Downloads go on by themselves when it is back.`;
   const { queue } = await currentSettings(archive);
   for (const folder of new Set([archive.config.mediaFolder, archive.config.dataFolder])) {
     const free = await freeBytes(folder);

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Archive } from '../archive.ts';
 import type { Tx } from '../db/db.ts';
 import { removeFile } from '../media/shelf.ts';
+import { whyNotBelieved } from './media-marker.ts';
 
 /** Says in the same transaction that takes their row away which files go with it. */
 export async function letGo(tx: Tx, paths: string[]): Promise<void> {
@@ -16,9 +17,12 @@ export async function letGo(tx: Tx, paths: string[]): Promise<void> {
 /** A row names these files again: they stay. */
 export const keepFiles = (tx: Tx, paths: string[]) => tx.deleteFrom('removal').where('path', 'in', paths).execute();
 
-/** Removes the files that no row names any more; also what a crash left of that. One that cannot be removed is tried again. */
+/**
+ * Removes the files that no row names any more; also what a crash left of that. One that cannot be removed is tried again at
+ * the next start, and so is everything while the disk is not there: a missing folder is not a file that is gone.
+ */
 export async function removePending({ db, config, log }: Archive, paths?: string[]): Promise<void> {
-  if (paths?.length === 0) return;
+  if (paths?.length === 0 || (await whyNotBelieved({ config }))) return;
   const rows = await db
     .selectFrom('removal')
     .select('path')

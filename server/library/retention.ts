@@ -5,6 +5,7 @@ import type { Db } from '../db/db.ts';
 import { judge, mergeRules, type OwnRules, type Rules } from '../download/rules.ts';
 import { currentSettings } from '../settings/read.ts';
 import { defineTask } from '../task/task.ts';
+import { whyNotBelieved } from './media-marker.ts';
 import { deleteVideo } from '../video/delete-video.ts';
 
 /** A video that a rule of people's own making takes away. */
@@ -124,6 +125,8 @@ export const retention = defineTask<object>({
   input: z.object({}),
 
   async run({ signal, report, skip }, archive) {
+    const why = await whyNotBelieved(archive);
+    if (why) throw new Error(why);
     let count = 0;
     for await (const { id, title, why } of whatLeaves(archive)) {
       signal.throwIfAborted();

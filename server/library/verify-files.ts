@@ -5,6 +5,7 @@ import { chunks, type Db } from '../db/db.ts';
 import { fingerprint } from '../media/shelf.ts';
 import { defineTask } from '../task/task.ts';
 import { brokenPromises } from './invariants.ts';
+import { whyNotBelieved } from './media-marker.ts';
 
 const Input = z.object({
   /** So much of the library is read, what was not read for longest first. */
@@ -74,6 +75,8 @@ export const verifyFiles = defineTask<z.infer<typeof Input>>({
 
   async run({ input, signal, report, skip }, archive) {
     const { db, now } = archive;
+    const notBelieved = await whyNotBelieved(archive);
+    if (notBelieved) throw new Error(notBelieved);
     const { total } = await db
       .selectFrom('video')
       .select((e) => e.fn.countAll<number>().as('total'))

@@ -4,6 +4,7 @@ import type { Check } from '#contract/doctor.ts';
 import type { Archive } from '../archive.ts';
 import { freeBytes } from '../download/room-left.ts';
 import { pausedSites } from '../download/site-pause.ts';
+import { whyNotBelieved } from '../library/media-marker.ts';
 import { cookieState } from '../settings/cookie.ts';
 import { currentSettings } from '../settings/read.ts';
 
@@ -41,6 +42,8 @@ async function disk(archive: Archive): Promise<Found> {
 }
 
 async function folders({ config }: Archive): Promise<Found> {
+  const notThere = await whyNotBelieved({ config });
+  if (notThere) return bad(notThere, 'Mount its disk; nothing is downloaded, compared or deleted until then.');
   for (const folder of [config.dataFolder, config.mediaFolder, config.cacheFolder]) {
     try {
       const probe = await mkdtemp(join(folder, '.probe-'));
