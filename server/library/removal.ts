@@ -2,6 +2,22 @@ import { join } from 'node:path';
 import type { Archive } from '../archive.ts';
 import type { Tx } from '../db/db.ts';
 import { removeFile } from '../media/shelf.ts';
+import { earlierFolder } from '../video/earlier.ts';
+
+// A path is below the media folder unless a mark stands before it; no path on the shelf has a colon in its first part.
+const marks = { cache: 'cache:', earlier: 'earlier:' };
+
+/** A file below the cache folder. */
+export const inCache = (path: string) => `${marks.cache}${path}`;
+/** A picture that a video had before. */
+export const inEarlier = (name: string) => `${marks.earlier}${name}`;
+
+function whereIs(archive: Pick<Archive, 'config'>, path: string): string {
+  const { config } = archive;
+  if (path.startsWith(marks.cache)) return join(config.cacheFolder, path.slice(marks.cache.length));
+  if (path.startsWith(marks.earlier)) return join(earlierFolder(archive), path.slice(marks.earlier.length));
+  return join(config.mediaFolder, path);
+}
 
 /** Says in the same transaction that takes their row away which files go with it. */
 export async function letGo(tx: Tx, paths: string[]): Promise<void> {
@@ -17,7 +33,8 @@ export async function letGo(tx: Tx, paths: string[]): Promise<void> {
 export const keepFiles = (tx: Tx, paths: string[]) => tx.deleteFrom('removal').where('path', 'in', paths).execute();
 
 /** Removes the files that no row names any more; also what a crash left of that. One that cannot be removed is tried again. */
-export async function removePending({ db, config, log }: Archive, paths?: string[]): Promise<void> {
+export async function removePending(archive: Archive, paths?: string[]): Promise<void> {
+  const { db, log } = archive;
   if (paths?.length === 0) return;
   const rows = await db
     .selectFrom('removal')
@@ -26,7 +43,7 @@ export async function removePending({ db, config, log }: Archive, paths?: string
     .execute();
   for (const { path } of rows) {
     try {
-      await removeFile(join(config.mediaFolder, path));
+      await removeFile(whereIs(archive, path));
       await db.deleteFrom('removal').where('path', '=', path).execute();
     } catch (error) {
       log.warn({ path, err: error }, 'a file could not be removed; it is tried again at the next start');

@@ -4,6 +4,7 @@ import type { TaskTable } from '../db/tables.ts';
 import { refused } from '../http/problem.ts';
 import { shapeNotification } from './shape.ts';
 import * as store from './store.ts';
+import { untilWritten } from './until-written.ts';
 import { Shutdown, Stopped, type Report, type Started, type TaskDefinition, type Tasks } from './task.ts';
 
 const heartbeatMs = 5_000;
@@ -36,6 +37,7 @@ export function makeRunner(definitions: TaskDefinition[], archiveOf: () => Archi
   let looking: Promise<void> | undefined;
   let lookAgain = false;
   let heart: NodeJS.Timeout | undefined;
+  let ending = new AbortController();
 
   async function publish() {
     const archive = archiveOf();
@@ -46,14 +48,14 @@ export function makeRunner(definitions: TaskDefinition[], archiveOf: () => Archi
   function reporter(id: string) {
     let latest: Report | undefined;
     let timer: NodeJS.Timeout | undefined;
-    let last = 0;
+    let last = -reportMs; // of a clock that nobody can set
     let writing: Promise<void> = Promise.resolve();
     const write = () => {
       timer = undefined;
       const report = latest;
       if (!report) return;
       latest = undefined;
-      last = Date.now();
+      last = performance.now();
       writing = store
         .say(
           archiveOf().db,
@@ -67,7 +69,7 @@ export function makeRunner(definitions: TaskDefinition[], archiveOf: () => Archi
     return {
       report(now: Report) {
         latest = now;
-        timer ??= setTimeout(write, Math.max(0, last + reportMs - Date.now()));
+        timer ??= setTimeout(write, Math.max(0, last + reportMs - performance.now()));
       },
       /** Nothing more is written once this resolves. */
       async close() {
@@ -87,26 +89,22 @@ export function makeRunner(definitions: TaskDefinition[], archiveOf: () => Archi
       skipped.push(`${what}: ${why instanceof Error ? why.message : String(why)}`);
       log.warn({ task: row.name, what, err: why }, 'skipped');
     };
-    await publish();
+    // The end is written even when the disk is full just now: else it would look as if it ran for ever.
+    const finish = (how: store.Ending) => untilWritten(() => store.finish(db, row.id, how, archive.now()), archive, ending.signal);
+    await publish().catch(() => {}); // only news
     try {
       const input = definition.input.parse(JSON.parse(row.input));
       const result = (await definition.run({ id: row.id, input, signal, report, skip }, archive)) ?? null;
       await close();
-      await store.finish(
-        db,
-        row.id,
-        { status: 'success', messages: ['Task completed', ...skipped.slice(0, 20)], result },
-        archive.now(),
-      );
+      await finish({ status: 'success', messages: ['Task completed', ...skipped.slice(0, 20)], result });
     } catch (error) {
       await close();
       if (signal.reason instanceof Shutdown) await store.putBack(db, row.id);
-      else if (signal.aborted)
-        await store.finish(db, row.id, { status: 'stopped', messages: ['Task stopped'], result: null }, archive.now());
+      else if (signal.aborted) await finish({ status: 'stopped', messages: ['Task stopped'], result: null });
       else {
         log.error({ task: row.name, err: error }, 'task failed');
         const why = error instanceof Error ? error.message : String(error);
-        await store.finish(db, row.id, { status: 'failure', messages: [`Task failed: ${why}`], result: why }, archive.now());
+        await finish({ status: 'failure', messages: [`Task failed: ${why}`], result: why });
       }
     }
   }
@@ -114,7 +112,7 @@ export function makeRunner(definitions: TaskDefinition[], archiveOf: () => Archi
   async function lookForWork() {
     const archive = archiveOf();
     while (isOpen) {
-      const row = await store.claim(archive.db, archive.runId, archive.now());
+      const row = await store.claim(archive.db, archive.runId, archive.now(), [...runs.keys()]);
       if (!row) return;
       const definition = byName.get(row.name);
       if (!definition) {
@@ -160,7 +158,7 @@ export function makeRunner(definitions: TaskDefinition[], archiveOf: () => Archi
 
   async function beat() {
     const archive = archiveOf();
-    for (const { id, command } of await store.renew(archive.db, archive.runId, archive.now()))
+    for (const { id, command } of await store.renew(archive.db, [...runs.keys()], archive.now()))
       if (command) runs.get(id)?.controller.abort(new Stopped('Stopped.'));
     wake();
   }
@@ -201,6 +199,7 @@ export function makeRunner(definitions: TaskDefinition[], archiveOf: () => Archi
       if (archive.db.engine === 'sqlite') await store.freeAll(archive.db);
       await store.forgetOld(archive.db, archive.now());
       isOpen = true;
+      ending = new AbortController();
       heart = setInterval(
         () => beat().catch((error: unknown) => archive.log.error({ err: error }, 'leases could not be renewed')),
         heartbeatMs,
@@ -209,6 +208,7 @@ export function makeRunner(definitions: TaskDefinition[], archiveOf: () => Archi
     },
     async end() {
       isOpen = false;
+      ending.abort();
       clearInterval(heart);
       await looking;
       for (const { controller } of runs.values()) controller.abort(new Shutdown('The program ends.'));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { lines } from '../child/run.ts';
 import { asYtdlpFailed } from './failure.ts';
-import { liveOf, readInfo, siteOf, type Live, type VideoInfo } from './info.ts';
+import { asInfo, liveOf, readJson, siteOf, type Live, type VideoInfo } from './info.ts';
 import { openJar } from './jar.ts';
 import { alwaysOptions, extractorArguments, type Ytdlp } from './options.ts';
 import { channelWireId } from './wire-id.ts';
@@ -194,5 +194,5 @@ export async function lookUp(ytdlp: Ytdlp, url: string, { lang, signal }: Where)
   ];
   let last = '';
   for await (const line of said(ytdlp, args, url, signal, lookUpMs)) last = line;
-  return readInfo(JSON.parse(last));
+  return asInfo(readJson(last));
 }
