@@ -11,6 +11,7 @@ import { openGate } from './egress/gate.ts';
 import { openEvents } from './http/events.ts';
 import { forgetOldSessions } from './http/session.ts';
 import { removePending } from './library/removal.ts';
+import { removeHalfMade } from './media/half-made.ts';
 import { rounds, tasks } from './rooms.ts';
 import { beginRounds } from './task/rounds.ts';
 import { beginSchedules } from './task/schedule.ts';
@@ -75,6 +76,7 @@ export async function openArchive(config: Config, log: Log) {
       await forgetOldSessions(db, archive.now());
       await freeAll(archive);
       await removePending(archive);
+      await removeHalfMade(config.cacheFolder);
       await recoverIncoming(archive);
       await runner.begin();
       await beginSchedules(archive, tasks);

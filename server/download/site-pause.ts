@@ -38,8 +38,7 @@ export const liftPause = (db: Db, site: string, now: number) =>
 export const forgetPause = (db: Db, site: string) => db.deleteFrom('sitePause').where('site', '=', site).execute();
 
 /** Which sites are left alone now, and until when. */
-export const pausedSites = (db: Db, now: number) =>
-  pausesNow(db, now).selectAll().orderBy('site').execute();
+export const pausedSites = (db: Db, now: number) => pausesNow(db, now).selectAll().orderBy('site').execute();
 
 export const isPaused = async (db: Db, site: string, now: number) =>
   (await pausesNow(db, now).select('site').where('site', '=', site).executeTakeFirst()) !== undefined;

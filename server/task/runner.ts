@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Selectable } from 'kysely';
 import type { Archive } from '../archive.ts';
 import type { TaskTable } from '../db/tables.ts';
 import { refused } from '../http/problem.ts';
@@ -80,7 +81,11 @@ export function makeRunner(definitions: TaskDefinition[], archiveOf: () => Archi
     };
   }
 
-  async function runTask(row: Pick<TaskTable, 'id' | 'name' | 'input'>, definition: TaskDefinition, { signal }: AbortController) {
+  async function runTask(
+    row: Pick<Selectable<TaskTable>, 'id' | 'name' | 'input' | 'attempts' | 'queuedAt'>,
+    definition: TaskDefinition,
+    { signal }: AbortController,
+  ) {
     const archive = archiveOf();
     const { db, log } = archive;
     const { report, close } = reporter(row.id);
@@ -90,11 +95,13 @@ export function makeRunner(definitions: TaskDefinition[], archiveOf: () => Archi
       log.warn({ task: row.name, what, err: why }, 'skipped');
     };
     // The end is written even when the disk is full just now: else it would look as if it ran for ever.
-    const finish = (how: store.Ending) => untilWritten(() => store.finish(db, row.id, how, archive.now()), archive, ending.signal);
+    const finish = (how: store.Ending) =>
+      untilWritten(() => store.finish(db, row.id, how, archive.now()), archive, ending.signal);
     await publish().catch(() => {}); // only news
     try {
+      const againSince = row.attempts > 1 ? row.queuedAt : null;
       const input = definition.input.parse(JSON.parse(row.input));
-      const result = (await definition.run({ id: row.id, input, signal, report, skip }, archive)) ?? null;
+      const result = (await definition.run({ id: row.id, input, againSince, signal, report, skip }, archive)) ?? null;
       await close();
       await finish({ status: 'success', messages: ['Task completed', ...skipped.slice(0, 20)], result });
     } catch (error) {

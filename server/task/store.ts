@@ -33,10 +33,7 @@ export function claim(db: Db, runId: string, now: number, runningHere: string[] 
     .where((w) =>
       w.or([
         w('status', '=', 'pending'),
-        w.and([
-          w('status', '=', 'running'),
-          w.or([w('leaseUntil', '<', now), w('leaseUntil', '>', now + implausibleSeconds)]),
-        ]),
+        w.and([w('status', '=', 'running'), w.or([w('leaseUntil', '<', now), w('leaseUntil', '>', now + implausibleSeconds)])]),
       ]),
     )
     .$if(runningHere.length > 0, (q) => q.where('id', 'not in', runningHere))
@@ -130,20 +127,22 @@ export const askToStop = (db: Db, id: string, command: 'STOP' | 'KILL') =>
 
 /** What is going on now, and what ended so lately that people should still see it. */
 export function current(db: Db, now: number) {
-  return db
-    .selectFrom('task')
-    .selectAll()
-    .where((w) =>
-      w.or([
-        w('status', 'in', ['pending', 'running']),
-        w.and([w('status', 'in', ['success', 'stopped']), w('endedAt', '>', now - shownSeconds.success)]),
-        w.and([w('status', '=', 'failure'), w('endedAt', '>', now - shownSeconds.failure)]),
-      ]),
-    )
-    // What ended "in the future" ended before the clock was put back.
-    .where((w) => w.or([w('endedAt', 'is', null), w('endedAt', '<=', now + shownSeconds.failure)]))
-    .orderBy('queuedAt')
-    .execute();
+  return (
+    db
+      .selectFrom('task')
+      .selectAll()
+      .where((w) =>
+        w.or([
+          w('status', 'in', ['pending', 'running']),
+          w.and([w('status', 'in', ['success', 'stopped']), w('endedAt', '>', now - shownSeconds.success)]),
+          w.and([w('status', '=', 'failure'), w('endedAt', '>', now - shownSeconds.failure)]),
+        ]),
+      )
+      // What ended "in the future" ended before the clock was put back.
+      .where((w) => w.or([w('endedAt', 'is', null), w('endedAt', '<=', now + shownSeconds.failure)]))
+      .orderBy('queuedAt')
+      .execute()
+  );
 }
 
 /** The inputs, JSON, of the runs of a task that wait or are under way. */

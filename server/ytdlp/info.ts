@@ -100,6 +100,11 @@ const Raw = z.object({
   media_type: z.string().max(50).nullable().catch(null),
 });
 
+/** What is read of a video, in the words of yt-dlp's templates; comments come with a download alone. */
+export const infoFields = Object.keys(Raw.shape)
+  .filter((name) => name !== 'comments')
+  .join(',');
+
 export type Live = 'no' | 'live' | 'upcoming' | 'was';
 
 export interface Comment {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { lines } from '../child/run.ts';
 import { asYtdlpFailed } from './failure.ts';
-import { asInfo, liveOf, readJson, siteOf, type Live, type VideoInfo } from './info.ts';
+import { asInfo, infoFields, liveOf, readJson, siteOf, type Live, type VideoInfo } from './info.ts';
 import { openJar } from './jar.ts';
 import { alwaysOptions, extractorArguments, type Ytdlp } from './options.ts';
 import { channelWireId } from './wire-id.ts';
@@ -43,6 +43,9 @@ export interface Where {
   signal: AbortSignal;
 }
 
+// Everything that is asked of one page is one line. Longer than this is none of it.
+const longestLine = 4_000_000;
+
 /** What yt-dlp prints, line by line; it runs in an empty folder that goes when it is over. */
 export async function* said(
   ytdlp: Ytdlp,
@@ -54,11 +57,10 @@ export async function* said(
   const cwd = await mkdtemp(join(tmpdir(), 'reelkeep-'));
   const jar = await openJar(ytdlp.jar);
   try {
-    // A page of everything about a video, comments included, is one line.
     yield* lines(ytdlp.program.command, [...alwaysOptions(ytdlp), ...jar.options, ...args, '--', url], {
       cwd,
       signal,
-      lineLength: 64_000_000,
+      lineLength: longestLine,
       ...(timeMs && { timeMs }),
     });
   } catch (error) {
@@ -188,7 +190,7 @@ const lookUpMs = 180_000;
 export async function lookUp(ytdlp: Ytdlp, url: string, { lang, signal }: Where): Promise<VideoInfo> {
   const args = [
     '--no-playlist',
-    '--dump-single-json',
+    `--print=%(.{${infoFields}})j`, // only what is read: all of it may be many megabytes
     '--no-warnings',
     ...extractorArguments({ extractor_lang: lang }, ytdlp.poToken.token),
   ];
