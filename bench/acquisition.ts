@@ -117,6 +117,7 @@ export async function largeRescan(): Promise<{ seconds: number; grownMib: number
       {
         id: 'bench',
         input: { ignore_error: false, prefer_local: false, dry_run: false },
+        againSince: null,
         signal: new AbortController().signal,
         report: () => {},
         skip: (what, why) => {

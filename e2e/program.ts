@@ -11,11 +11,14 @@ interface Wish {
   env?: Record<string, string>;
   /** What is run: the server, or what `npm start` runs, which brings everything first. */
   script?: 'server/main.ts' | 'bin/start.mjs';
+  /** A program with its arguments that runs it, such as strace. */
+  under?: string[];
 }
 
 /** The program itself, started as people start it, on a free port. */
-export async function startProgram({ data, env = {}, script = 'server/main.ts' }: Wish) {
-  const child = spawn(process.execPath, [join(root, script)], {
+export async function startProgram({ data, env = {}, script = 'server/main.ts', under = [] }: Wish) {
+  const [command = '', ...args] = [...under, process.execPath, join(root, script)];
+  const child = spawn(command, args, {
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,

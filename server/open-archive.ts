@@ -14,6 +14,7 @@ import { markMediaFolder } from './library/media-marker.ts';
 import { removePending } from './library/removal.ts';
 import { recoverSwaps } from './library/swap.ts';
 import { noteEnd } from './notify/outbox.ts';
+import { removeHalfMade } from './media/half-made.ts';
 import { rounds, tasks } from './rooms.ts';
 import { beginRounds } from './task/rounds.ts';
 import { beginSchedules } from './task/schedule.ts';
@@ -80,6 +81,7 @@ export async function openArchive(config: Config, log: Log) {
       await markMediaFolder(archive);
       await removePending(archive);
       await recoverSwaps(archive);
+      await removeHalfMade(config.cacheFolder);
       await recoverIncoming(archive);
       await runner.begin();
       await beginSchedules(archive, tasks);

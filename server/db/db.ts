@@ -13,6 +13,18 @@ export function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<
   return db.transaction().execute((tx) => work(Object.assign(tx, { engine: db.engine })));
 }
 
+/**
+ * Why the database cannot be written just now, where that passes: somebody else holds it (`locked`), or its disk is `full`.
+ * Null when it is something else.
+ */
+export function passingTrouble(error: unknown): 'locked' | 'full' | null {
+  const { errcode, code } = (error ?? {}) as { errcode?: unknown; code?: unknown };
+  // SQLite's result codes BUSY, LOCKED and FULL, the last byte of the extended ones; PostgreSQL's SQLSTATE.
+  const sqlite = typeof errcode === 'number' ? errcode & 0xff : 0;
+  if (sqlite === 5 || sqlite === 6 || code === '55P03') return 'locked';
+  return sqlite === 13 || code === '53100' ? 'full' : null;
+}
+
 /** Cuts a list into pieces that fit an `in (…)` on every engine. */
 export function* chunks<T>(list: readonly T[], size = 1000): Generator<T[]> {
   for (let from = 0; from < list.length; from += size) yield list.slice(from, from + size);

@@ -4,7 +4,7 @@ import { openHere, type Connection, type Rows } from './sqlite-connection.ts';
 // This file is both sides of a database thread: started as a worker it owns one connection; imported it starts one.
 
 type Ask = { id: number; sql: string; parameters: readonly unknown[] } | { id: number; close: true };
-type Told = { id: number; rows?: Rows; error?: string };
+type Told = { id: number; rows?: Rows; error?: string; errcode?: number };
 
 interface Opening {
   reelkeepDatabase: string;
@@ -25,7 +25,9 @@ if (parentPort && isOpening(workerData)) {
         port.close();
       } else port.postMessage({ id: ask.id, rows: await connection.run(ask.sql, ask.parameters) } satisfies Told);
     } catch (error) {
-      port.postMessage({ id: ask.id, error: error instanceof Error ? error.message : String(error) } satisfies Told);
+      const { errcode } = error as { errcode?: number };
+      const words = error instanceof Error ? error.message : String(error);
+      port.postMessage({ id: ask.id, error: words, ...(errcode !== undefined && { errcode }) } satisfies Told);
     }
   });
 }
@@ -38,10 +40,10 @@ export function openInThread(path: string, { readOnly = false } = {}): Connectio
   let next = 0;
   let broken: Error | undefined;
 
-  thread.on('message', ({ id, rows, error }: Told) => {
+  thread.on('message', ({ id, rows, error, errcode }: Told) => {
     const asker = waiting.get(id);
     waiting.delete(id);
-    if (error !== undefined) asker?.reject(new Error(error));
+    if (error !== undefined) asker?.reject(Object.assign(new Error(error), { errcode }));
     else asker?.resolve(rows ?? { rows: [], changed: 0, lastId: 0 });
   });
   const fail = (error: Error) => {

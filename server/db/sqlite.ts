@@ -50,22 +50,40 @@ function driverOver(writer: Connection, readers: Connection[]): Driver {
   };
 
   const begin = async (connection: DatabaseConnection) => {
-    const end = await takeTurn();
+    const done = await takeTurn();
     try {
       // At once and not at the first write: a transaction that reads first could else be refused half-way.
       await writer.run('begin immediate', []);
-      holding.set(connection, end);
+      holding.set(connection, done);
     } catch (error) {
-      end();
+      done();
       throw error;
     }
   };
-  const finish = (word: 'commit' | 'rollback') => async (connection: DatabaseConnection) => {
+  const end = (connection: DatabaseConnection) => {
+    holding.get(connection)?.();
+    holding.delete(connection);
+  };
+  const rollback = async (connection: DatabaseConnection) => {
+    if (!holding.has(connection)) return; // by a commit that failed
     try {
-      await writer.run(word, []);
+      await writer.run('rollback', []);
+    } catch (error) {
+      // A full disk makes SQLite roll back by itself. What went wrong first is to be heard, not this.
+      if (!/no transaction is active/.test(String(error))) throw error;
     } finally {
-      holding.get(connection)?.();
-      holding.delete(connection);
+      end(connection);
+    }
+  };
+  const commit = async (connection: DatabaseConnection) => {
+    try {
+      await writer.run('commit', []);
+      end(connection);
+    } catch (error) {
+      // The transaction is still open. Whoever writes next must not come into it: it would be told that all is well, and
+      // its write would go with the rest.
+      await rollback(connection);
+      throw error;
     }
   };
 
@@ -77,11 +95,11 @@ function driverOver(writer: Connection, readers: Connection[]): Driver {
           if (holding.has(connection)) return resultOf(await writer.run(sql, parameters));
           const reader = query.kind === 'SelectQueryNode' ? readers[nextReader++ % readers.length] : undefined;
           if (reader) return resultOf(await reader.run(sql, parameters));
-          const end = await takeTurn();
+          const done = await takeTurn();
           try {
             return resultOf(await writer.run(sql, parameters));
           } finally {
-            end();
+            done();
           }
         },
         // oxlint-disable-next-line require-yield -- the interface wants a generator; lists here are paged instead
@@ -92,8 +110,8 @@ function driverOver(writer: Connection, readers: Connection[]): Driver {
       return connection;
     },
     beginTransaction: begin,
-    commitTransaction: finish('commit'),
-    rollbackTransaction: finish('rollback'),
+    commitTransaction: commit,
+    rollbackTransaction: rollback,
     releaseConnection: async () => {},
     destroy: async () => {
       await Promise.all(readers.map((reader) => reader.close()));

@@ -1,6 +1,6 @@
 import type { Archive } from '../archive.ts';
 import { currentSettings } from '../settings/read.ts';
-import { knownVideoIds } from '../video/known.ts';
+import { isSavedSince, knownVideoIds } from '../video/known.ts';
 import { failureOf, YtdlpFailed, type Failure } from '../ytdlp/failure.ts';
 import { stillOn } from '../ytdlp/fetch-video.ts';
 import type { Live, VideoInfo } from '../ytdlp/info.ts';
@@ -37,13 +37,15 @@ function itemOf(info: VideoInfo, wanted: { kind?: Wanted['kind'] | undefined }, 
 }
 
 /** Whether an id need not be added, because it is there already. What waits is moved up when it is to start by itself. */
-export async function isThere({ archive, manner }: Adding, id: string): Promise<boolean> {
+export async function isThere({ archive, manner, work }: Adding, id: string): Promise<boolean> {
   const queued = (await queuedIds(archive.db, [id])).get(id);
   if (queued === 'pending' && manner.autostart) {
     await changeItem(archive.db, id, 'priority');
     return true;
   }
-  if (manner.force && manner.status === 'pending') return false;
+  // Asked for again, it is fetched again: once, also when the program was ended between that and the end of this task.
+  if (manner.force && manner.status === 'pending')
+    return work.againSince !== null && (await isSavedSince(archive, id, work.againSince));
   if (queued) return manner.status === 'pending' || queued === 'ignore';
   return (await knownVideoIds(archive, [id])).size > 0;
 }

@@ -45,7 +45,13 @@ async function downloadAll(work: Work<Input>, archive: Archive): Promise<number>
   const takeNext = async (): Promise<boolean> => {
     const { queue } = await currentSettings(archive);
     if (under.size >= queue.at_once) return false;
-    const claimed = { runId, now: archive.now(), autoOnly: input.autoOnly, perSite: queue.per_site };
+    const claimed = {
+      runId,
+      now: archive.now(),
+      autoOnly: input.autoOnly,
+      perSite: queue.per_site,
+      underWay: [...under.keys()],
+    };
     const item = await claimNext(db, claimed);
     if (!item) return false;
     const pausesFirst = visited.has(item.site);

@@ -1,3 +1,4 @@
+import { passingTrouble } from '../db/db.ts';
 import { Incomplete } from '../media/probe.ts';
 import { Taken } from '../media/shelf.ts';
 import { OtherVideo } from './archive-video.ts';
@@ -11,7 +12,10 @@ export function failureOfDownload(problem: unknown): Failure {
   if (problem instanceof Taken)
     return { kind: 'unknown', message: `${problem.message} It was left as it is; move it away, then try again.` };
   const code = (problem as NodeJS.ErrnoException).code;
-  if (code === 'ENOSPC' || code === 'EDQUOT')
+  const trouble = passingTrouble(problem);
+  if (trouble === 'locked')
+    return { kind: 'unknown', message: 'The database was held by something else for too long. It is tried again.' };
+  if (code === 'ENOSPC' || code === 'EDQUOT' || trouble === 'full')
     return { kind: 'disk-full', message: 'The disk is full. Make room, then try again; what was fetched so far is kept.' };
   if (code === 'EROFS' || code === 'EACCES')
     return { kind: 'unknown', message: `The media folder cannot be written (${code}). Mend that, then try again.` };

@@ -1,10 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Archive } from '../archive.ts';
-import { readManifest } from './manifest.ts';
+import { readManifest, removeDownload } from './manifest.ts';
 import { findByNumber } from './store.ts';
 import { abandon } from './running.ts';
-import { incomingFolder, removeFolder } from '../media/shelf.ts';
+import { incomingFolder } from '../media/shelf.ts';
 
 /** The folder of one download: named by our own number, never by anything the site says. */
 export const folderOf = ({ config }: Pick<Archive, 'config'>, number: number) =>
@@ -19,7 +19,7 @@ export async function makeFolder(archive: Archive, number: number): Promise<stri
 /** Ends the downloads of forgotten items, and removes what they left lying. */
 export async function forgetLeftovers(archive: Archive, items: { number: number }[]) {
   await abandon(archive, items);
-  for (const { number } of items) await removeFolder(folderOf(archive, number));
+  for (const { number } of items) await removeDownload(folderOf(archive, number));
 }
 
 /** Whether the folder of this number belongs to an item of the queue, or is whole and waits to be put on the shelf. */

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { KnownChannel } from '../channel/save-known.ts';
-import { writeWhole } from '../media/shelf.ts';
+import { exists, removeFile, removeFolder, syncFolder, writeWhole } from '../media/shelf.ts';
 import { ArchivedVideo } from '../video/save-archived.ts';
 
 /** Below the media folder, with forward slashes; never out of it. */
@@ -47,4 +47,17 @@ export async function readManifest(folder: string): Promise<Manifest | null> {
     throw error;
   }
   return Manifest.parse(JSON.parse(text));
+}
+
+/**
+ * Removes the folder of a download. The manifest goes first and by itself: a crash half-way must not leave one whose files
+ * are gone, because the next start would try to bring them to the shelf, again and again.
+ */
+export async function removeDownload(folder: string): Promise<void> {
+  const path = pathIn(folder);
+  if (await exists(path)) {
+    await removeFile(path);
+    await syncFolder(folder);
+  }
+  await removeFolder(folder);
 }

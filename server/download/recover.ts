@@ -1,9 +1,10 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Archive } from '../archive.ts';
-import { incomingFolder, removeFolder } from '../media/shelf.ts';
+import { endOrphans } from '../child/orphans.ts';
+import { incomingFolder } from '../media/shelf.ts';
 import { failureOfDownload } from './failure.ts';
-import { readManifest } from './manifest.ts';
+import { readManifest, removeDownload } from './manifest.ts';
 import { shelve } from './shelve.ts';
 import { findByNumber, noteFailure } from './store.ts';
 
@@ -21,6 +22,9 @@ async function recoverOne(archive: Archive, number: number) {
   const item = await findByNumber(archive.db, number);
   // On PostgreSQL another program may be at work on it right now.
   if (item?.leasedBy && (item.leaseUntil ?? 0) >= archive.now()) return;
+  // Killed, we took none of our children with us; two of them in one folder would spoil it.
+  const ended = await endOrphans(folder);
+  if (ended > 0) archive.log.info({ folder: number, ended }, 'ended what an earlier run left running');
   const manifest = await readManifest(folder);
   if (manifest) {
     try {
@@ -33,7 +37,7 @@ async function recoverOne(archive: Archive, number: number) {
     return;
   }
   if (item && archive.now() - (await newestChange(folder)) < partsKeptSeconds) return;
-  await removeFolder(folder);
+  await removeDownload(folder);
 }
 
 /** Puts right what an earlier run left between the site and the shelf; before any work begins. One bad folder is logged, and left. */

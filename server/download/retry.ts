@@ -40,6 +40,7 @@ export function nextTry(
   const wait = ladders[kind]?.[failures - 1];
   if (wait === undefined) return null;
   if (wait === 0) return now;
-  if (kind === 'not-yet' && againInSeconds !== undefined) return now + Math.max(10 * minute, againInSeconds + 10 * minute);
+  if (kind === 'not-yet' && againInSeconds !== undefined)
+    return now + Math.min(7 * day, Math.max(10 * minute, againInSeconds + 10 * minute));
   return now + Math.round(wait * (0.8 + 0.4 * Math.random()));
 }

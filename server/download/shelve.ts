@@ -3,13 +3,13 @@ import { mkdir } from 'node:fs/promises';
 import type { Archive } from '../archive.ts';
 import { saveKnownChannel } from '../channel/save-known.ts';
 import { inTransaction } from '../db/db.ts';
-import { keepFiles, letGo, removePending } from '../library/removal.ts';
-import { removeFolder, shelveFiles } from '../media/shelf.ts';
+import { inCache, keepFiles, letGo, removePending } from '../library/removal.ts';
+import { shelveFiles } from '../media/shelf.ts';
 import { makeThumbnail, stillOf } from '../media/thumbnail.ts';
-import { mediaPathOf } from '../video/media-path.ts';
+import { filesOf } from '../video/media-path.ts';
 import { saveArchived } from '../video/save-archived.ts';
 import { thumbnailPath } from '../video/thumbnail-path.ts';
-import type { Manifest } from './manifest.ts';
+import { removeDownload, type Manifest } from './manifest.ts';
 import { removeItem } from './store.ts';
 
 /** The thumbnail, from the picture that came along, else a still of the video. That there is none stops nothing. */
@@ -17,8 +17,8 @@ async function makePicture({ config, tools, log }: Archive, folder: string, { th
   if (!tools.ffmpeg) return;
   const target = join(config.cacheFolder, thumbnailPath(video.id));
   const { signal } = new AbortController();
-  await mkdir(dirname(target), { recursive: true });
   try {
+    await mkdir(dirname(target), { recursive: true });
     if (!thumbnail) throw new Error('the site sent no picture');
     await makeThumbnail(tools.ffmpeg, join(folder, thumbnail), target, signal);
   } catch (problem) {
@@ -37,25 +37,23 @@ async function makePicture({ config, tools, log }: Archive, folder: string, { th
 export async function shelve(archive: Archive, folder: string, manifest: Manifest) {
   const { db, config, announce, now } = archive;
   const { files, video, channel, isForced, number } = manifest;
-  const before = isForced ? await mediaPathOf(archive, video.id) : null;
   await shelveFiles(
-    files.map(({ from, to }) => ({ from: join(folder, from), to: join(config.mediaFolder, to) })),
+    files.map((file) => ({ ...file, from: join(folder, file.from), to: join(config.mediaFolder, file.to) })),
     { replaces: isForced },
   );
 
-  await inTransaction(db, async (tx) => {
+  const before = await inTransaction(db, async (tx) => {
+    const earlier = isForced ? await filesOf(tx, video.id) : [];
     await saveKnownChannel(tx, channel, now());
     await saveArchived(tx, video, now());
     await removeItem(tx, number);
-    // Fetched again in another format: the row points at the new file from here on.
-    if (before && before !== video.mediaPath) await letGo(tx, [before]);
-    await keepFiles(
-      tx,
-      files.map(({ to }) => to),
-    );
+    // Fetched again in another format: what is not part of it any more goes.
+    await letGo(tx, earlier);
+    await keepFiles(tx, [...files.map(({ to }) => to), ...(await filesOf(tx, video.id)), inCache(thumbnailPath(video.id))]);
+    return earlier;
   });
   await makePicture(archive, folder, manifest);
-  await removePending(archive, before ? [before] : []);
-  await removeFolder(folder);
+  await removePending(archive, before);
+  await removeDownload(folder);
   announce('video', 'channel', 'playlist', 'download');
 }

@@ -1,8 +1,9 @@
-import type { Insertable } from 'kysely';
+import type { ExpressionBuilder, Insertable } from 'kysely';
 import type { DownloadFilter, FailureKind } from '#contract/download.ts';
 import { chunks, type Db, type Tx } from '../db/db.ts';
-import type { DownloadTable } from '../db/tables.ts';
+import type { DownloadTable, Tables } from '../db/tables.ts';
 import { foldText } from '../fold-text.ts';
+import { pausesNow } from './site-pause.ts';
 
 /** A download holds its queue item for this long and renews it while it goes on. */
 export const leaseSeconds = 120;
@@ -64,16 +65,20 @@ export async function queuedIds(db: Db, ids: string[]): Promise<Map<string, 'pen
   return new Map(rows.map((row) => [row.id, row.status]));
 }
 
+// Nothing is put off, and no lease holds, for so long: what says so was written when the clock was ahead.
+const implausibleSeconds = 8 * 86_400;
+
 /** Items that may be taken now: not failed, or to be tried again by now, and their site is not left alone. */
 function takeable(db: Db, now: number, autoOnly: boolean) {
-  const isDue = 'retryAt';
+  const hasCome = (w: ExpressionBuilder<Tables, 'download'>, at: 'retryAt' | 'leaseUntil') =>
+    w.or([w(at, '<', now + (at === 'retryAt' ? 1 : 0)), w(at, '>', now + implausibleSeconds)]);
   return db
     .selectFrom('download')
     .where('status', '=', 'pending')
-    .where((w) => w.or([w('failure', 'is', null), w(isDue, '<=', now)]))
-    .where((w) => w.or([w('leaseUntil', 'is', null), w('leaseUntil', '<', now)]))
-    .where('site', 'not in', db.selectFrom('sitePause').select('site').where('untilAt', '>', now))
-    .$if(autoOnly, (q) => q.where((w) => w.or([w('autoStart', '=', 1), w(isDue, '<=', now)])));
+    .where((w) => w.or([w('failure', 'is', null), hasCome(w, 'retryAt')]))
+    .where((w) => w.or([w('leaseUntil', 'is', null), hasCome(w, 'leaseUntil')]))
+    .where('site', 'not in', pausesNow(db, now).select('site'))
+    .$if(autoOnly, (q) => q.where((w) => w.or([w('autoStart', '=', 1), hasCome(w, 'retryAt')])));
 }
 
 /** Whether something should be downloaded now without anybody asking. */
@@ -83,11 +88,18 @@ export const isAnyDue = async (db: Db, now: number) =>
 /**
  * Takes the next pending item for this run, or nothing. Items asked for come before the rest, then oldest first; failed
  * ones wait for their time, or until somebody clears them. Of a site as many are under way as `perSite` allows. An item
- * whose lease ran out is taken again, by whoever comes.
+ * whose lease ran out is taken again, by whoever comes; but none that is under way here: after a jump of the clock its
+ * lease only looks lost.
  */
 export function claimNext(
   db: Db,
-  { runId, now, autoOnly, perSite = 1000 }: { runId: string; now: number; autoOnly: boolean; perSite?: number },
+  {
+    runId,
+    now,
+    autoOnly,
+    perSite = 1000,
+    underWay = [],
+  }: { runId: string; now: number; autoOnly: boolean; perSite?: number; underWay?: number[] },
 ) {
   const busy = db
     .selectFrom('download as other')
@@ -98,6 +110,7 @@ export function claimNext(
   const next = takeable(db, now, autoOnly)
     .select('number')
     .where('site', 'not in', busy)
+    .$if(underWay.length > 0, (q) => q.where('number', 'not in', underWay))
     .orderBy('autoStart', 'desc')
     .orderBy('queuedAt')
     .orderBy('number')
@@ -159,7 +172,7 @@ export const noteFailure = (
 
 export const removeItem = (db: Db | Tx, number: number) => db.deleteFrom('download').where('number', '=', number).execute();
 
-const waitsForItsSite = (db: Db, now: number) => db.selectFrom('sitePause').select('site').where('untilAt', '>', now);
+const waitsForItsSite = (db: Db, now: number) => pausesNow(db, now).select('site');
 
 /** A run came to its end: nothing is pushed forward any more, but for what waits for its site. */
 export const clearAutoStart = (db: Db, now: number) =>

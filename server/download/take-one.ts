@@ -1,12 +1,12 @@
 import type { Archive } from '../archive.ts';
-import { removeFolder } from '../media/shelf.ts';
 import { currentSettings } from '../settings/read.ts';
 import { Shutdown, type Work } from '../task/task.ts';
+import { untilWritten } from '../task/until-written.ts';
 import { archiveVideo } from './archive-video.ts';
 import { failureOfDownload } from './failure.ts';
 import { folderOf } from './incoming.ts';
 import { keepLease } from './keep-lease.ts';
-import { readManifest } from './manifest.ts';
+import { readManifest, removeDownload } from './manifest.ts';
 import { pause } from './pause.ts';
 import { nextTry } from './retry.ts';
 import { abandonable, TakenAway } from './running.ts';
@@ -35,19 +35,25 @@ async function download(archive: Archive, item: QueueItem, work: Work<unknown>, 
  */
 async function putDown(archive: Archive, item: QueueItem, reason: unknown) {
   const folder = folderOf(archive, item.number);
-  if (!(reason instanceof Shutdown) && !(await readManifest(folder))) await removeFolder(folder);
+  if (!(reason instanceof Shutdown) && !(await readManifest(folder))) await removeDownload(folder);
   await releaseLease(archive.db, item.number);
   archive.announce('download');
 }
 
-async function noteWhy(archive: Archive, item: QueueItem, problem: unknown) {
+async function noteWhy(archive: Archive, item: QueueItem, problem: unknown, signal: AbortSignal) {
   const { db, log } = archive;
   const failure = failureOfDownload(problem);
   const now = archive.now();
   log.warn({ id: item.id, failure: failure.kind, err: problem }, 'a download failed');
-  await pauseSite(db, item.site, failure, now);
   const retryAt = nextTry(failure.kind, { failures: item.failures + 1, now, againInSeconds: failure.againInSeconds });
-  await noteFailure(db, item.number, { ...failure, retryAt });
+  const write = async () => {
+    await pauseSite(db, item.site, failure, now);
+    await noteFailure(db, item.number, { ...failure, retryAt });
+  };
+  // What cannot be noted at all is taken again when its lease has run out.
+  await untilWritten(write, archive, signal).catch((error: unknown) =>
+    log.error({ id: item.id, err: error }, 'why a download failed could not be noted'),
+  );
   return failure;
 }
 
@@ -68,10 +74,12 @@ export async function takeOne(
     return 'archived';
   } catch (problem) {
     if (work.signal.aborted || problem instanceof TakenAway) {
-      await putDown(archive, item, work.signal.aborted ? work.signal.reason : problem);
+      await putDown(archive, item, work.signal.aborted ? work.signal.reason : problem).catch((error: unknown) =>
+        archive.log.error({ id: item.id, err: error }, 'a download could not be put down well'),
+      );
       return 'put down';
     }
-    const failure = await noteWhy(archive, item, problem);
+    const failure = await noteWhy(archive, item, problem, work.signal);
     work.skip(item.title, failure.message);
     return failure.kind === 'disk-full' ? 'disk-full' : 'failed';
   } finally {

@@ -13,6 +13,7 @@ import Fastify, {
 import type { Archive } from '../archive.ts';
 import { eventStream } from './events.ts';
 import { serveFiles } from './files.ts';
+import { passingTrouble } from '../db/db.ts';
 import { admit } from './guard.ts';
 import { Misfit, parse, queryOf } from './parse.ts';
 import { Problem } from './problem.ts';
@@ -146,6 +147,11 @@ const saying = (status: number, sentence: string) => ({
   [[401, 403, 405, 415, 429].includes(status) ? 'detail' : 'error']: sentence,
 });
 
+const unwritten = {
+  locked: 'The database is busy with something else. Try again in a moment.',
+  full: 'The disk of the data folder is full, so nothing can be kept. Make room; what is there can be watched meanwhile.',
+};
+
 // The only place where an error becomes an answer.
 function answerErrors(app: FastifyInstance) {
   const answer = (error: FastifyError | Problem, request: FastifyRequest, reply: FastifyReply) => {
@@ -160,6 +166,12 @@ function answerErrors(app: FastifyInstance) {
     if (status === 413) return reply.code(413).send({ error: 'The body is larger than 1 MB.' });
     if (status === 415) return reply.code(415).send(saying(415, 'The body must be application/json.'));
     if (status < 500) return reply.code(status).send(saying(status, error.message));
+    const trouble = passingTrouble(error);
+    if (trouble) {
+      request.log.warn({ err: error }, 'the database cannot be written');
+      reply.header('Retry-After', trouble === 'locked' ? '5' : '60');
+      return reply.code(trouble === 'locked' ? 503 : 507).send({ error: unwritten[trouble] });
+    }
     request.log.error({ err: error, url: request.url.split('?')[0] }, 'request failed');
     return reply.code(500).send({ error: 'Something went wrong on our side; the log says what.' });
   };

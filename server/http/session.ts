@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Archive } from '../archive.ts';
-import type { Db } from '../db/db.ts';
+import { passingTrouble, type Db } from '../db/db.ts';
 
 const day = 86_400;
 // As in the contract, §1: two days, or a year for those who asked to be remembered; both renew themselves.
@@ -99,12 +99,16 @@ export async function callerBySession(
   if (!row || row.expiresAt <= now()) return null;
   if (row.seenAt + renewAfterSeconds < now()) {
     const life = lifeSeconds(row.remember === 1);
-    await db
-      .updateTable('session')
-      .set({ seenAt: now(), expiresAt: now() + life })
-      .where('keyHash', '=', keyHash)
-      .execute();
-    setCookies(reply, request, key, row.csrfToken, life);
+    try {
+      await db
+        .updateTable('session')
+        .set({ seenAt: now(), expiresAt: now() + life })
+        .where('keyHash', '=', keyHash)
+        .execute();
+      setCookies(reply, request, key, row.csrfToken, life);
+    } catch (error) {
+      if (!passingTrouble(error)) throw error; // while nothing can be written, people still watch; renewed the next time
+    }
   }
   return {
     accountId: row.id,

@@ -2,7 +2,25 @@ import { join } from 'node:path';
 import type { Archive } from '../archive.ts';
 import type { Tx } from '../db/db.ts';
 import { removeFile } from '../media/shelf.ts';
+import { earlierFolder } from '../video/earlier.ts';
 import { whyNotBelieved } from './media-marker.ts';
+
+// A path is below the media folder unless a mark stands before it; no path on the shelf has a colon in its first part.
+const marks = { cache: 'cache:', earlier: 'earlier:' };
+
+const isMarked = (path: string) => Object.values(marks).some((mark) => path.startsWith(mark));
+
+/** A file below the cache folder. */
+export const inCache = (path: string) => `${marks.cache}${path}`;
+/** A picture that a video had before. */
+export const inEarlier = (name: string) => `${marks.earlier}${name}`;
+
+function whereIs(archive: Pick<Archive, 'config'>, path: string): string {
+  const { config } = archive;
+  if (path.startsWith(marks.cache)) return join(config.cacheFolder, path.slice(marks.cache.length));
+  if (path.startsWith(marks.earlier)) return join(earlierFolder(archive), path.slice(marks.earlier.length));
+  return join(config.mediaFolder, path);
+}
 
 /** Says in the same transaction that takes their row away which files go with it. */
 export async function letGo(tx: Tx, paths: string[]): Promise<void> {
@@ -19,18 +37,21 @@ export const keepFiles = (tx: Tx, paths: string[]) => tx.deleteFrom('removal').w
 
 /**
  * Removes the files that no row names any more; also what a crash left of that. One that cannot be removed is tried again at
- * the next start, and so is everything while the disk is not there: a missing folder is not a file that is gone.
+ * the next start, and so are those of a disk that is not there: a missing folder is not a file that is gone.
  */
-export async function removePending({ db, config, log }: Archive, paths?: string[]): Promise<void> {
-  if (paths?.length === 0 || (await whyNotBelieved({ config }))) return;
+export async function removePending(archive: Archive, paths?: string[]): Promise<void> {
+  const { db, log } = archive;
+  if (paths?.length === 0) return;
+  const isThere = (await whyNotBelieved(archive)) === null;
   const rows = await db
     .selectFrom('removal')
     .select('path')
     .$if(paths !== undefined, (q) => q.where('path', 'in', paths!))
     .execute();
   for (const { path } of rows) {
+    if (!isThere && !isMarked(path)) continue;
     try {
-      await removeFile(join(config.mediaFolder, path));
+      await removeFile(whereIs(archive, path));
       await db.deleteFrom('removal').where('path', '=', path).execute();
     } catch (error) {
       log.warn({ path, err: error }, 'a file could not be removed; it is tried again at the next start');

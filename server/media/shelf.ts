@@ -53,12 +53,26 @@ export async function fingerprint(path: string, signal?: AbortSignal): Promise<{
 
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code;
 
-/** Whether two names are one file, or two files with the same content. */
-async function isSame(a: string, b: string): Promise<boolean> {
+/** A finished file, what it holds, and where it is to stand. */
+export interface Placing {
+  from: string;
+  to: string;
+  sizeBytes: number;
+  sha256: string;
+}
+
+/** Whether two names are `one` file, two files `alike` in content, or different ones. */
+async function compare(a: string, b: string): Promise<'one' | 'alike' | 'different'> {
   const [first, second] = await Promise.all([stat(a), stat(b)]);
-  if (first.ino === second.ino && first.dev === second.dev) return true;
-  if (first.size !== second.size) return false;
-  return (await fingerprint(a)).sha256 === (await fingerprint(b)).sha256;
+  if (first.ino === second.ino && first.dev === second.dev) return 'one';
+  if (first.size !== second.size) return 'different';
+  return (await fingerprint(a)).sha256 === (await fingerprint(b)).sha256 ? 'alike' : 'different';
+}
+
+/** Whether what stands at a name is what the file held. */
+async function holds(path: string, { sizeBytes, sha256 }: Placing): Promise<boolean> {
+  if (!(await exists(path)) || (await stat(path)).size !== sizeBytes) return false;
+  return (await fingerprint(path)).sha256 === sha256;
 }
 
 /** A file stands at the final name already, and it is another one. */
@@ -75,37 +89,54 @@ async function makeShelf(folder: string) {
  * `replaces`: then at every moment the old or the new file has the name. A file that is there with the same content counts
  * as placed: a start after a crash comes here again. Throws Taken when another file has a name.
  */
-export async function shelveFiles(files: { from: string; to: string }[], { replaces }: { replaces: boolean }) {
+export async function shelveFiles(files: Placing[], { replaces }: { replaces: boolean }) {
   const folders = new Set(files.map(({ to }) => dirname(to)));
   for (const folder of folders) await makeShelf(folder);
-  for (const { from, to } of files) await (replaces ? replace : place)(from, to);
+  const placed: Placing[] = [];
+  try {
+    for (const file of files) {
+      if (replaces) await replace(file);
+      else if (await place(file)) placed.push(file);
+    }
+  } catch (error) {
+    // Without its media file the rest belongs to nobody: it goes back, so that nothing is left lying on the shelf.
+    for (const { from, to } of placed) await ((await exists(from)) ? removeFile(to) : rename(to, from));
+    throw error;
+  }
   for (const folder of folders) await syncFolder(folder);
 }
 
-async function place(from: string, to: string) {
+/** Gives a file its name. Answers false when a file of somebody else with the same content has it. */
+async function place(file: Placing): Promise<boolean> {
+  const { from, to } = file;
   try {
     await link(from, to);
+    return true;
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') {
-      if (await isSame(from, to)) return;
-      throw new Taken(`Another file stands at ${to} already.`);
-    }
+    const code = codeOf(error) ?? '';
+    // Where there are no links, an earlier start may have moved it before it was killed.
+    if (code === 'ENOENT' && !(await exists(from)) && (await holds(to, file))) return true;
     // exFAT and some network shares know no links; there a rename must do, after a look that the name is free.
-    if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EXDEV', 'EMLINK'].includes(codeOf(error) ?? '')) throw error;
+    if (!['EEXIST', 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EXDEV', 'EMLINK'].includes(code)) throw error;
     if (await exists(to)) {
-      if (await isSame(from, to)) return;
-      throw new Taken(`Another file stands at ${to} already.`);
+      const found = await compare(from, to);
+      if (found === 'different') throw new Taken(`Another file stands at ${to} already.`);
+      return found === 'one';
     }
     await rename(from, to);
+    return true;
   }
 }
 
-async function replace(from: string, to: string) {
-  if (!(await exists(to))) return place(from, to);
-  if (await isSame(from, to)) return;
+async function replace(file: Placing) {
+  const { from, to } = file;
   const beside = `${to}.new`;
-  await removeFile(beside);
-  await place(from, beside);
+  if (await exists(from)) {
+    if (!(await exists(to))) return place(file);
+    if ((await compare(from, to)) !== 'different') return removeFile(beside);
+    await removeFile(beside);
+    await place({ ...file, to: beside });
+  } else if (!(await exists(beside)) && (await holds(to, file))) return; // moved by an earlier start, without links
   await rename(beside, to);
 }
 

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import type { Selectable } from 'kysely';
 import type { Archive } from '../archive.ts';
 import type { TaskTable } from '../db/tables.ts';
 import { refused } from '../http/problem.ts';
 import { shapeNotification } from './shape.ts';
 import * as store from './store.ts';
+import { untilWritten } from './until-written.ts';
 import { type Ended, Shutdown, Stopped, type Report, type Started, type TaskDefinition, type Tasks } from './task.ts';
 
 const heartbeatMs = 5_000;
@@ -41,6 +43,7 @@ export function makeRunner(definitions: TaskDefinition[], archiveOf: () => Archi
   let looking: Promise<void> | undefined;
   let lookAgain = false;
   let heart: NodeJS.Timeout | undefined;
+  let ending = new AbortController();
 
   async function publish() {
     const archive = archiveOf();
@@ -51,14 +54,14 @@ export function makeRunner(definitions: TaskDefinition[], archiveOf: () => Archi
   function reporter(id: string) {
     let latest: Report | undefined;
     let timer: NodeJS.Timeout | undefined;
-    let last = 0;
+    let last = -reportMs; // of a clock that nobody can set
     let writing: Promise<void> = Promise.resolve();
     const write = () => {
       timer = undefined;
       const report = latest;
       if (!report) return;
       latest = undefined;
-      last = Date.now();
+      last = performance.now();
       writing = store
         .say(
           archiveOf().db,
@@ -72,7 +75,7 @@ export function makeRunner(definitions: TaskDefinition[], archiveOf: () => Archi
     return {
       report(now: Report) {
         latest = now;
-        timer ??= setTimeout(write, Math.max(0, last + reportMs - Date.now()));
+        timer ??= setTimeout(write, Math.max(0, last + reportMs - performance.now()));
       },
       /** Nothing more is written once this resolves. */
       async close() {
@@ -83,17 +86,11 @@ export function makeRunner(definitions: TaskDefinition[], archiveOf: () => Archi
     };
   }
 
-  async function finish(row: Pick<TaskTable, 'id' | 'name'>, { title }: TaskDefinition, how: Parameters<typeof store.finish>[2]) {
-    const archive = archiveOf();
-    await store.finish(archive.db, row.id, how, archive.now());
-    try {
-      await onEnd?.({ id: row.id, name: row.name, title, status: how.status, result: how.result }, archive);
-    } catch (error) {
-      archive.log.error({ task: row.name, err: error }, 'the end of a task could not be told');
-    }
-  }
-
-  async function runTask(row: Pick<TaskTable, 'id' | 'name' | 'input'>, definition: TaskDefinition, { signal }: AbortController) {
+  async function runTask(
+    row: Pick<Selectable<TaskTable>, 'id' | 'name' | 'input' | 'attempts' | 'queuedAt'>,
+    definition: TaskDefinition,
+    { signal }: AbortController,
+  ) {
     const archive = archiveOf();
     const { db, log } = archive;
     const { report, close } = reporter(row.id);
@@ -102,20 +99,30 @@ export function makeRunner(definitions: TaskDefinition[], archiveOf: () => Archi
       skipped.push(`${what}: ${why instanceof Error ? why.message : String(why)}`);
       log.warn({ task: row.name, what, err: why }, 'skipped');
     };
-    await publish();
+    // The end is written even when the disk is full just now: else it would look as if it ran for ever.
+    const finish = async (how: store.Ending) => {
+      await untilWritten(() => store.finish(db, row.id, how, archive.now()), archive, ending.signal);
+      try {
+        await onEnd?.({ id: row.id, name: row.name, title: definition.title, status: how.status, result: how.result }, archive);
+      } catch (error) {
+        log.error({ task: row.name, err: error }, 'the end of a task could not be told');
+      }
+    };
+    await publish().catch(() => {}); // only news
     try {
+      const againSince = row.attempts > 1 ? row.queuedAt : null;
       const input = definition.input.parse(JSON.parse(row.input));
-      const result = (await definition.run({ id: row.id, input, signal, report, skip }, archive)) ?? null;
+      const result = (await definition.run({ id: row.id, input, againSince, signal, report, skip }, archive)) ?? null;
       await close();
-      await finish(row, definition, { status: 'success', messages: ['Task completed', ...skipped.slice(0, 20)], result });
+      await finish({ status: 'success', messages: ['Task completed', ...skipped.slice(0, 20)], result });
     } catch (error) {
       await close();
       if (signal.reason instanceof Shutdown) await store.putBack(db, row.id);
-      else if (signal.aborted) await finish(row, definition, { status: 'stopped', messages: ['Task stopped'], result: null });
+      else if (signal.aborted) await finish({ status: 'stopped', messages: ['Task stopped'], result: null });
       else {
         log.error({ task: row.name, err: error }, 'task failed');
         const why = error instanceof Error ? error.message : String(error);
-        await finish(row, definition, { status: 'failure', messages: [`Task failed: ${why}`], result: why });
+        await finish({ status: 'failure', messages: [`Task failed: ${why}`], result: why });
       }
     }
   }
@@ -123,7 +130,7 @@ export function makeRunner(definitions: TaskDefinition[], archiveOf: () => Archi
   async function lookForWork() {
     const archive = archiveOf();
     while (isOpen) {
-      const row = await store.claim(archive.db, archive.runId, archive.now());
+      const row = await store.claim(archive.db, archive.runId, archive.now(), [...runs.keys()]);
       if (!row) return;
       const definition = byName.get(row.name);
       if (!definition) {
@@ -169,7 +176,7 @@ export function makeRunner(definitions: TaskDefinition[], archiveOf: () => Archi
 
   async function beat() {
     const archive = archiveOf();
-    for (const { id, command } of await store.renew(archive.db, archive.runId, archive.now()))
+    for (const { id, command } of await store.renew(archive.db, [...runs.keys()], archive.now()))
       if (command) runs.get(id)?.controller.abort(new Stopped('Stopped.'));
     wake();
   }
@@ -210,6 +217,7 @@ export function makeRunner(definitions: TaskDefinition[], archiveOf: () => Archi
       if (archive.db.engine === 'sqlite') await store.freeAll(archive.db);
       await store.forgetOld(archive.db, archive.now());
       isOpen = true;
+      ending = new AbortController();
       heart = setInterval(
         () => beat().catch((error: unknown) => archive.log.error({ err: error }, 'leases could not be renewed')),
         heartbeatMs,
@@ -218,6 +226,7 @@ export function makeRunner(definitions: TaskDefinition[], archiveOf: () => Archi
     },
     async end() {
       isOpen = false;
+      ending.abort();
       clearInterval(heart);
       await looking;
       for (const { controller } of runs.values()) controller.abort(new Shutdown('The program ends.'));

@@ -76,6 +76,10 @@ export async function setSchedule(
 
 const mostAheadSeconds = 8 * 86_400; // no schedule is further away than a week; more means that the clock was wrong
 
+// Whether it ran for this time already: the clock was put back meanwhile, and on again.
+const ranAlready = ({ schedule, lastRunAt }: Row, at: number) =>
+  lastRunAt !== null && lastRunAt <= at && nextRun(schedule, lastRunAt) > at;
+
 /** Starts what is due. What was missed while the program was off, or the clock jumped over, runs once. */
 export async function runSchedules(archive: Archive): Promise<void> {
   const { db, now, tasks, log } = archive;
@@ -85,8 +89,9 @@ export async function runSchedules(archive: Archive): Promise<void> {
     .selectAll()
     .where((w) => w.or([w('nextAt', '<=', at), w('nextAt', '>', at + mostAheadSeconds)]))
     .execute();
-  for (const { name, schedule, config, nextAt } of due) {
-    const isDue = nextAt <= at;
+  for (const row of due) {
+    const { name, schedule, config, nextAt } = row;
+    const isDue = nextAt <= at && !ranAlready(row, at);
     // Only whoever moves it on runs it: on PostgreSQL several programs look.
     const mine = await db
       .updateTable('schedule')

@@ -19,12 +19,24 @@ export function enqueue(db: Db, task: { id: string; name: string; input: string;
 export const findOnlyOne = (db: Db, name: string) =>
   db.selectFrom('task').select(['id', 'status']).where('onlyOne', '=', name).executeTakeFirst();
 
-/** Takes the oldest task that waits, or one whose runner died, for this run id. */
-export function claim(db: Db, runId: string, now: number) {
+// A lease that ends later than this was written when the clock was ahead; it would hold for years.
+const implausibleSeconds = 86_400;
+
+/**
+ * Takes the oldest task that waits, or one whose runner died, for this run id. What runs here is never taken again, though
+ * its lease may look lost: after a sleep, or a jump of the clock, it is renewed a moment later.
+ */
+export function claim(db: Db, runId: string, now: number, runningHere: string[] = []) {
   const next = db
     .selectFrom('task')
     .select('id')
-    .where((w) => w.or([w('status', '=', 'pending'), w.and([w('status', '=', 'running'), w('leaseUntil', '<', now)])]))
+    .where((w) =>
+      w.or([
+        w('status', '=', 'pending'),
+        w.and([w('status', '=', 'running'), w.or([w('leaseUntil', '<', now), w('leaseUntil', '>', now + implausibleSeconds)])]),
+      ]),
+    )
+    .$if(runningHere.length > 0, (q) => q.where('id', 'not in', runningHere))
     .orderBy('queuedAt')
     .orderBy('id')
     .limit(1)
@@ -43,12 +55,13 @@ export function claim(db: Db, runId: string, now: number) {
     .executeTakeFirst();
 }
 
-/** Renews what this run holds; answers the commands that people gave meanwhile. */
-export function renew(db: Db, runId: string, now: number) {
+/** Renews the leases of what runs here; answers the commands that people gave meanwhile. */
+export async function renew(db: Db, ids: string[], now: number) {
+  if (ids.length === 0) return [];
   return db
     .updateTable('task')
     .set({ leaseUntil: now + leaseSeconds })
-    .where('leasedBy', '=', runId)
+    .where('id', 'in', ids)
     .where('status', '=', 'running')
     .returning(['id', 'command'])
     .execute();
@@ -62,12 +75,14 @@ export const say = (db: Db, id: string, messages: string[], progress: number | n
     .where('status', '=', 'running')
     .execute();
 
-export function finish(
-  db: Db,
-  id: string,
-  how: { status: 'success' | 'failure' | 'stopped'; messages: string[]; result: string | null },
-  now: number,
-) {
+/** What came of a task. */
+export interface Ending {
+  status: 'success' | 'failure' | 'stopped';
+  messages: string[];
+  result: string | null;
+}
+
+export function finish(db: Db, id: string, how: Ending, now: number) {
   return db
     .updateTable('task')
     .set({
@@ -112,18 +127,22 @@ export const askToStop = (db: Db, id: string, command: 'STOP' | 'KILL') =>
 
 /** What is going on now, and what ended so lately that people should still see it. */
 export function current(db: Db, now: number) {
-  return db
-    .selectFrom('task')
-    .selectAll()
-    .where((w) =>
-      w.or([
-        w('status', 'in', ['pending', 'running']),
-        w.and([w('status', 'in', ['success', 'stopped']), w('endedAt', '>', now - shownSeconds.success)]),
-        w.and([w('status', '=', 'failure'), w('endedAt', '>', now - shownSeconds.failure)]),
-      ]),
-    )
-    .orderBy('queuedAt')
-    .execute();
+  return (
+    db
+      .selectFrom('task')
+      .selectAll()
+      .where((w) =>
+        w.or([
+          w('status', 'in', ['pending', 'running']),
+          w.and([w('status', 'in', ['success', 'stopped']), w('endedAt', '>', now - shownSeconds.success)]),
+          w.and([w('status', '=', 'failure'), w('endedAt', '>', now - shownSeconds.failure)]),
+        ]),
+      )
+      // What ended "in the future" ended before the clock was put back.
+      .where((w) => w.or([w('endedAt', 'is', null), w('endedAt', '<=', now + shownSeconds.failure)]))
+      .orderBy('queuedAt')
+      .execute()
+  );
 }
 
 /** The inputs, JSON, of the runs of a task that wait or are under way. */

@@ -12,6 +12,11 @@ export interface Report {
 export interface Work<Input> {
   id: string;
   input: Input;
+  /**
+   * When it was asked for, epoch seconds, where an earlier start of the program began it already; else null. What was done
+   * since then need not be done again.
+   */
+  againSince: number | null;
   /** Fires when a person stops the task, or the program ends. */
   signal: AbortSignal;
   report(now: Report): void;

@@ -54,10 +54,6 @@ export async function replaceThumbnail(archive: Archive, videoId: string, made: 
 }
 
 /** The pictures that go with a video when it is deleted. */
-export async function removeEarlierPictures(archive: Archive, names: string[]): Promise<void> {
-  for (const name of names) await removeFile(join(earlierFolder(archive), name));
-}
-
 export const earlierPictures = async (tx: Tx, videoId: string) =>
   (await tx.selectFrom('earlier').select('value').where('videoId', '=', videoId).where('what', '=', 'thumbnail').execute()).map(
     ({ value }) => value,

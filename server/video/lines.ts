@@ -25,6 +25,10 @@ export const linesOf = (lang: string, cues: Cue[]): Line[] =>
 /** Writes what is spoken in a video over what was there. */
 export async function saveLines(tx: Tx, videoId: string, lines: Line[]): Promise<void> {
   await tx.deleteFrom('line').where('videoId', '=', videoId).execute();
+  await addLines(tx, videoId, lines);
+}
+
+async function addLines(tx: Tx, videoId: string, lines: Line[]) {
   for (let from = 0; from < lines.length; from += 500)
     await tx
       .insertInto('line')
@@ -34,11 +38,6 @@ export async function saveLines(tx: Tx, videoId: string, lines: Line[]): Promise
 
 /** The same for one language; the others stay. */
 export async function saveLinesOf(tx: Tx, videoId: string, { lang, lines }: { lang: string; lines: Line[] }): Promise<void> {
-  const others = await tx
-    .selectFrom('line')
-    .select(['lang', 'position', 'startSeconds', 'endSeconds', 'text'])
-    .where('videoId', '=', videoId)
-    .where('lang', '!=', lang)
-    .execute();
-  await saveLines(tx, videoId, [...others, ...lines]);
+  await tx.deleteFrom('line').where('videoId', '=', videoId).where('lang', '=', lang).execute();
+  await addLines(tx, videoId, lines);
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Tx } from '../db/db.ts';
 import { foldText } from '../fold-text.ts';
 import { keepEarlierWords } from './earlier.ts';
-import { Line, saveLines } from './lines.ts';
+import { Line, saveLinesOf } from './lines.ts';
 import { writeComments } from './save-comments.ts';
 
 const flag = z.union([z.literal(0), z.literal(1)]);
@@ -108,17 +108,18 @@ export async function saveArchived(tx: Tx, archived: ArchivedVideo, now: number)
 
   const videoId = archived.id;
   await tx.deleteFrom('stream').where('videoId', '=', videoId).execute();
-  await tx.deleteFrom('subtitle').where('videoId', '=', videoId).execute();
   if (streams.length > 0)
     await tx
       .insertInto('stream')
       .values(streams.map((stream) => ({ ...stream, videoId })))
       .execute();
-  if (subtitles.length > 0)
+  // What a site offers no more stays, with its lines: nobody else may have it any more either.
+  for (const subtitle of subtitles)
     await tx
       .insertInto('subtitle')
-      .values(subtitles.map((subtitle) => ({ ...subtitle, videoId })))
+      .values({ ...subtitle, videoId })
+      .onConflict((c) => c.columns(['videoId', 'lang']).doUpdateSet(subtitle))
       .execute();
-  await saveLines(tx, videoId, lines);
+  for (const [lang, some] of Map.groupBy(lines, (line) => line.lang)) await saveLinesOf(tx, videoId, { lang, lines: some });
   if (comments) await writeComments(tx, videoId, comments);
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { siteOf } from './info.ts';
+import { readJson, siteOf } from './info.ts';
 import { said, type Where } from './listing.ts';
 import { extractorArguments, type Ytdlp } from './options.ts';
 
@@ -68,7 +68,7 @@ export async function lookUpChannel(ytdlp: Ytdlp, url: string, { lang, signal }:
   ];
   let last = '{}';
   for await (const line of said(ytdlp, args, url, signal, lookUpMs)) last = line;
-  const raw = Raw.parse(JSON.parse(last));
+  const raw = Raw.parse(readJson(last));
   const pictures = raw.thumbnails.filter((picture) => /^https?:\/\//i.test(picture.url) && URL.canParse(picture.url));
   const named = (word: string) => pictures.find((picture) => picture.id.startsWith(word))?.url;
   const square = pictures.findLast(({ width, height }) => width && width === height);

@@ -165,6 +165,12 @@ export function failureOf(how: string | ChildFailed): Failure {
     if (how.reason === 'time') return { kind: 'network', message: 'The site took too long to answer. Try again later.' };
   }
   const words = typeof how === 'string' ? how : how.lastWords;
+  // Killed, it had no time to say why; what it said before is about something else.
+  if (typeof how !== 'string' && how.signal && !/^ERROR/m.test(words))
+    return {
+      kind: 'unknown',
+      message: `yt-dlp died (${how.signal}), as it does when memory runs out. It is tried again; what was fetched so far is kept.`,
+    };
   const error =
     words
       .split('\n')

@@ -4,7 +4,7 @@ import type { Settings } from '#contract/settings.ts';
 import { lines, run } from '../child/run.ts';
 import { asYtdlpFailed, YtdlpFailed, type Failure } from './failure.ts';
 import { openJar } from './jar.ts';
-import { readInfo, type VideoInfo } from './info.ts';
+import { asInfo, readJson, type VideoInfo } from './info.ts';
 import { alwaysOptions, detailOptions, downloadOptions, type Choice, type Ytdlp } from './options.ts';
 import { readProgress, type Progress } from './progress.ts';
 
@@ -17,6 +17,8 @@ interface Wish {
   signal: AbortSignal;
   onProgress(progress: Progress): void;
   onStage(stage: string): void;
+  /** How long yt-dlp may say nothing; see ChildOptions. */
+  silenceMs?: number;
 }
 
 /** What yt-dlp left in the folder. */
@@ -52,7 +54,7 @@ async function takeDetails(folder: string): Promise<Omit<Fetched, 'mediaPath'> &
       message: 'yt-dlp ended without saying anything of the video. A newer one may mend it.',
     });
   const infoPath = join(folder, infoName);
-  const json = JSON.parse(await readFile(infoPath, 'utf8')) as unknown;
+  const json = readJson(await readFile(infoPath, 'utf8'));
   const stem = infoName.slice(0, -infoEnding.length);
   const endingOf = (name: string) => (name.startsWith(`${stem}.`) ? name.slice(stem.length + 1) : '');
   const picture = pictureEndings.map((ending) => `${stem}.${ending}`).find((name) => names.includes(name));
@@ -69,7 +71,7 @@ async function takeDetails(folder: string): Promise<Omit<Fetched, 'mediaPath'> &
     return [{ lang, source, name: typeof track === 'string' && track ? track.slice(0, 100) : lang, path: join(folder, name) }];
   });
   return {
-    info: readInfo(json),
+    info: asInfo(json),
     infoPath,
     stem,
     thumbnailPath: picture ? join(folder, picture) : null,
@@ -125,14 +127,14 @@ export const stillOn: Failure = {
  */
 export async function fetchVideo(
   ytdlp: Ytdlp,
-  { url, folder, settings, choice, signal, onProgress, onStage }: Wish,
+  { url, folder, settings, choice, signal, onProgress, onStage, silenceMs }: Wish,
 ): Promise<Fetched> {
   const jar = await openJar(ytdlp.jar);
   const wishes = downloadOptions(settings, choice, ytdlp.poToken.token);
   const args = [...alwaysOptions(ytdlp), ...jar.options, ...wishes, `--paths=${folder}`, '--', url];
   let isLeftOut = false;
   try {
-    for await (const line of lines(ytdlp.program.command, args, { cwd: folder, signal })) {
+    for await (const line of lines(ytdlp.program.command, args, { cwd: folder, signal, ...(silenceMs && { silenceMs }) })) {
       const progress = readProgress(line);
       if (progress) onProgress(progress);
       else {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { YtdlpFailed } from './failure.ts';
 import { channelWireId } from './wire-id.ts';
 
 // What a site says is read as a stranger's letter: every field has a bound, and what cannot be meant counts as not said.
@@ -99,6 +100,11 @@ const Raw = z.object({
   media_type: z.string().max(50).nullable().catch(null),
 });
 
+/** What is read of a video, in the words of yt-dlp's templates; comments come with a download alone. */
+export const infoFields = Object.keys(Raw.shape)
+  .filter((name) => name !== 'comments')
+  .join(',');
+
 export type Live = 'no' | 'live' | 'upcoming' | 'was';
 
 export interface Comment {
@@ -181,6 +187,30 @@ function kindOf(
   if (media_type === 'short' || [webpage_url, original_url].some((url) => url?.includes('/shorts/'))) return 'shorts';
   // Upright and short is what the site calls a short, wherever it was found.
   return width !== null && height !== null && height > width && duration !== null && duration <= 180 ? 'shorts' : 'videos';
+}
+
+const unreadable = () =>
+  new YtdlpFailed({
+    kind: 'ytdlp',
+    message: 'What yt-dlp says of the video cannot be read. Try again; if it stays so, a newer one mends it.',
+  });
+
+/** Reads what yt-dlp wrote as JSON. Throws YtdlpFailed when it is half, or none. */
+export function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw unreadable();
+  }
+}
+
+/** As readInfo, for people: throws YtdlpFailed when it is not the information of one video. */
+export function asInfo(json: unknown): VideoInfo {
+  try {
+    return readInfo(json);
+  } catch {
+    throw unreadable();
+  }
 }
 
 /** Reads a video's information as yt-dlp writes it. Throws when it is not even that of one video. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { lines } from '../child/run.ts';
 import { asYtdlpFailed } from './failure.ts';
-import { liveOf, readInfo, siteOf, type Live, type VideoInfo } from './info.ts';
+import { asInfo, infoFields, liveOf, readJson, siteOf, type Live, type VideoInfo } from './info.ts';
 import { openJar } from './jar.ts';
 import { alwaysOptions, extractorArguments, type Ytdlp } from './options.ts';
 import { channelWireId } from './wire-id.ts';
@@ -43,6 +43,9 @@ export interface Where {
   signal: AbortSignal;
 }
 
+// Everything that is asked of one page is one line. Longer than this is none of it.
+const longestLine = 4_000_000;
+
 /** What yt-dlp prints, line by line; it runs in an empty folder that goes when it is over. */
 export async function* said(
   ytdlp: Ytdlp,
@@ -54,11 +57,10 @@ export async function* said(
   const cwd = await mkdtemp(join(tmpdir(), 'reelkeep-'));
   const jar = await openJar(ytdlp.jar);
   try {
-    // A page of everything about a video, comments included, is one line.
     yield* lines(ytdlp.program.command, [...alwaysOptions(ytdlp), ...jar.options, ...args, '--', url], {
       cwd,
       signal,
-      lineLength: 64_000_000,
+      lineLength: longestLine,
       ...(timeMs && { timeMs }),
     });
   } catch (error) {
@@ -184,24 +186,20 @@ export async function* listEntries(
 
 const lookUpMs = 180_000;
 
-/** Everything a page tells of its one video, without fetching it; also in yt-dlp's own words. Throws YtdlpFailed when it has none. */
-export async function lookUpWhole(
-  ytdlp: Ytdlp,
-  url: string,
-  { lang, signal }: Where,
-): Promise<{ info: VideoInfo; json: unknown }> {
-  const args = [
-    '--no-playlist',
-    '--dump-single-json',
-    '--no-warnings',
-    ...extractorArguments({ extractor_lang: lang }, ytdlp.poToken.token),
-  ];
+/** What yt-dlp answers about the one video of a page, without fetching it. */
+async function askAbout(ytdlp: Ytdlp, url: string, { lang, signal }: Where, what: string): Promise<unknown> {
+  const args = ['--no-playlist', what, '--no-warnings', ...extractorArguments({ extractor_lang: lang }, ytdlp.poToken.token)];
   let last = '';
   for await (const line of said(ytdlp, args, url, signal, lookUpMs)) last = line;
-  const json = JSON.parse(last) as unknown;
-  return { info: readInfo(json), json };
+  return readJson(last);
 }
 
-/** Everything a page tells of its one video. Throws YtdlpFailed when it has none. */
+/** Everything a page tells of its one video, also in yt-dlp's own words. Throws YtdlpFailed when it has none. */
+export async function lookUpWhole(ytdlp: Ytdlp, url: string, where: Where): Promise<{ info: VideoInfo; json: unknown }> {
+  const json = await askAbout(ytdlp, url, where, '--dump-single-json');
+  return { info: asInfo(json), json };
+}
+
+/** What we read of it, and no more: all of it may be many megabytes. Throws YtdlpFailed when the page has no video. */
 export const lookUp = async (ytdlp: Ytdlp, url: string, where: Where): Promise<VideoInfo> =>
-  (await lookUpWhole(ytdlp, url, where)).info;
+  asInfo(await askAbout(ytdlp, url, where, `--print=%(.{${infoFields}})j`));

@@ -1,0 +1,16 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { removeFile } from './shelf.ts';
+
+/**
+ * Removes the pictures that a kill left half made below a folder: what is named like one, and older than this program, which
+ * makes others already.
+ */
+export async function removeHalfMade(folder: string): Promise<void> {
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() || !/\.jpg\.(part|fetched)$/.test(entry.name)) continue;
+    const path = join(entry.parentPath, entry.name);
+    const found = await stat(path).catch(() => null);
+    if (found && found.mtimeMs < performance.timeOrigin) await removeFile(path);
+  }
+}
