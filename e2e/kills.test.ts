@@ -131,7 +131,9 @@ async function complaints(): Promise<string[]> {
 /** Nothing is lost, nothing is there twice, nothing lies about. */
 async function expectAllIsWell(endings: string[]) {
   expect(await complaints()).toEqual([]);
-  expect(filesBelow(inData('media'))).toEqual(endings.map((ending) => `${channel.id}/${id}.${ending}`).sort());
+  expect(filesBelow(inData('media')).filter((path) => path !== '.reelkeep')).toEqual(
+    endings.map((ending) => `${channel.id}/${id}.${ending}`).sort(),
+  );
   expect(filesBelow(inData('cache/videos'))).toEqual(endings.length > 0 ? [`k/${id}.jpg`] : []);
   expect(asked('select count(*) from download')).toBe(0);
   expect(asked('select count(*) from video')).toBe(endings.length > 0 ? 1 : 0);
