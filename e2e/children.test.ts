@@ -71,14 +71,15 @@ describe.runIf(hasTools && existsSync('/proc/self'))('a yt-dlp with bad manners'
     ['look-up', 'mute', 'ytdlp', /cannot be read/],
   ];
   const idOf = (place: number) => `badManner${String(place).padStart(2, '0')}`;
-  const [warm, good] = ['warmingUp01', 'goodManner1'];
+  const warm = ['warmingUp01', 'warmingUp02', 'warmingUp03'];
+  const good = 'goodManner1';
   let standin: Standin;
   let p: Awaited<ReturnType<typeof aProgram>>;
   let running: Awaited<ReturnType<typeof p.begin>>;
   let items: Item[];
   let grownBy: number;
   beforeAll(async () => {
-    const videos = [warm, ...bad.map((_, place) => idOf(place)), good, 'silentVid01', 'deafVideo01', 'nextVideo01'].map(
+    const videos = [...warm, ...bad.map((_, place) => idOf(place)), good, 'silentVid01', 'deafVideo01', 'nextVideo01'].map(
       videoCalled,
     );
     standin = await startStandin({ catalogue: aCatalogue({ channels: [channel], videos }) });
@@ -86,8 +87,9 @@ describe.runIf(hasTools && existsSync('/proc/self'))('a yt-dlp with bad manners'
     running = await p.begin();
     const { visitor, pid } = running;
     // What every download needs is not what is asked about here.
-    await add(visitor, warm);
-    await eventually(async () => (await isArchived(visitor, warm)) && (await isSettled(visitor)), 40_000);
+    for (const id of warm.slice(1)) await p.moody.tell(id, 'download', 'mute');
+    await add(visitor, ...warm);
+    await eventually(async () => (await isArchived(visitor, warm[0]!)) && (await isSettled(visitor)), 40_000);
     const before = kilobytes(pid, 'VmRSS');
     for (const [place, [when, manner]] of bad.entries()) await p.moody.tell(idOf(place), when, manner);
     await add(visitor, ...bad.map((_, place) => idOf(place)), good);
