@@ -29,6 +29,9 @@ const isSettled = async (visitor: Visitor) =>
 const kilobytes = (pid: number, name: 'VmRSS' | 'VmHWM') =>
   Number(new RegExp(`${name}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
 
+/** Not only looked up: the last is over before the first begins. */
+const isDownloading = (pid: number) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('--progress-template');
+
 /** A program that works with a moody yt-dlp, in a folder in which everything of it and its children is. */
 async function aProgram(standin: Standin, env: Record<string, string> = {}) {
   const folder = await aFolder();
@@ -68,14 +71,15 @@ describe.runIf(hasTools && existsSync('/proc/self'))('a yt-dlp with bad manners'
     ['look-up', 'mute', 'ytdlp', /cannot be read/],
   ];
   const idOf = (place: number) => `badManner${String(place).padStart(2, '0')}`;
-  const [warm, good] = ['warmingUp01', 'goodManner1'];
+  const warm = ['warmingUp01', 'warmingUp02', 'warmingUp03'];
+  const good = 'goodManner1';
   let standin: Standin;
   let p: Awaited<ReturnType<typeof aProgram>>;
   let running: Awaited<ReturnType<typeof p.begin>>;
   let items: Item[];
   let grownBy: number;
   beforeAll(async () => {
-    const videos = [warm, ...bad.map((_, place) => idOf(place)), good, 'silentVid01', 'deafVideo01', 'nextVideo01'].map(
+    const videos = [...warm, ...bad.map((_, place) => idOf(place)), good, 'silentVid01', 'deafVideo01', 'nextVideo01'].map(
       videoCalled,
     );
     standin = await startStandin({ catalogue: aCatalogue({ channels: [channel], videos }) });
@@ -83,14 +87,17 @@ describe.runIf(hasTools && existsSync('/proc/self'))('a yt-dlp with bad manners'
     running = await p.begin();
     const { visitor, pid } = running;
     // What every download needs is not what is asked about here.
-    await add(visitor, warm);
-    await eventually(async () => (await isArchived(visitor, warm)) && (await isSettled(visitor)), 40_000);
+    for (const id of warm.slice(1)) await p.moody.tell(id, 'download', 'mute');
+    await add(visitor, ...warm);
+    await eventually(async () => (await isArchived(visitor, warm[0]!)) && (await isSettled(visitor)), 40_000);
     const before = kilobytes(pid, 'VmRSS');
     for (const [place, [when, manner]] of bad.entries()) await p.moody.tell(idOf(place), when, manner);
     await add(visitor, ...bad.map((_, place) => idOf(place)), good);
     await eventually(async () => (await isArchived(visitor, good)) && (await isSettled(visitor)), 120_000);
     grownBy = (kilobytes(pid, 'VmHWM') - before) / 1024;
-    items = await queueOf(visitor);
+    items = await Promise.all(
+      bad.map(async (_, place) => (await visitor.call('GET', `/api/download/${idOf(place)}/`)).json as Item),
+    );
   }, 180_000);
   afterAll(async () => {
     running.program.child.kill('SIGKILL');
@@ -110,7 +117,6 @@ describe.runIf(hasTools && existsSync('/proc/self'))('a yt-dlp with bad manners'
   );
 
   test('keeps no other item from coming, leaves no child, and does not fill the memory', async () => {
-    expect(items).toHaveLength(bad.length);
     expect(await isArchived(running.visitor, good)).toBe(true);
     await eventually(async () => p.childrenOf().length === 0, 10_000);
     console.log(`after ${bad.length} bad manners the memory had grown by ${grownBy.toFixed(0)} MB at most`);
@@ -121,7 +127,7 @@ describe.runIf(hasTools && existsSync('/proc/self'))('a yt-dlp with bad manners'
     const { visitor } = running;
     await p.moody.tell('deafVideo01', 'download', 'deaf');
     await add(visitor, 'deafVideo01');
-    const children = () => p.childrenOf().filter((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('deafVideo01'));
+    const children = () => p.childrenOf().filter(isDownloading);
     await eventually(async () => children().length > 0);
     await wait(300); // until it has gone deaf
     const asked = performance.now();
@@ -135,7 +141,7 @@ describe.runIf(hasTools && existsSync('/proc/self'))('a yt-dlp with bad manners'
   test('does not live on beside the one that takes its place, when the program was killed', async () => {
     await p.moody.tell('silentVid01', 'download', 'deaf');
     await add(running.visitor, 'silentVid01');
-    const children = () => p.childrenOf().filter((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('silentVid01'));
+    const children = () => p.childrenOf().filter(isDownloading);
     await eventually(async () => children().length > 0);
     const left = children();
     process.kill(running.pid, 'SIGKILL');
@@ -165,9 +171,7 @@ test.runIf(hasTools)('a yt-dlp that says nothing is ended after a while, and so 
     });
     const problem = (await fetching.catch((error: unknown) => error)) as YtdlpFailed;
     expect(problem.failure).toMatchObject({ kind: 'network', message: expect.stringMatching(/^Nothing came for ten minutes/) });
-    expect(
-      childrenIn(join(folder, '..')).filter((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('sleep')),
-    ).toEqual([]);
+    expect(childrenIn(folder)).toEqual([]);
   } finally {
     await t.close();
     await rm(folder, { recursive: true, force: true });

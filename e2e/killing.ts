@@ -78,7 +78,7 @@ export function childrenIn(folder: string): number[] {
     if (!/^\d+$/.test(name)) return [];
     try {
       const home = /(?:^|\0)HOME=([^\0]*)/.exec(readFileSync(`/proc/${name}/environ`, 'utf8'))?.[1] ?? '';
-      return home.startsWith(`${folder}/`) && isAlive(Number(name)) ? [Number(name)] : [];
+      return (home === folder || home.startsWith(`${folder}/`)) && isAlive(Number(name)) ? [Number(name)] : [];
     } catch {
       return []; // over, or somebody else's
     }

@@ -17,11 +17,15 @@ interface Wish {
 
 /** The program itself, started as people start it, on a free port. */
 export async function startProgram({ data, env = {}, script = 'server/main.ts', under = [] }: Wish) {
-  const [command = '', ...args] = [...under, process.execPath, join(root, script)];
+  const asStarted = script === 'server/main.ts' ? ['--max-semi-space-size=1'] : [];
+  const [command = '', ...args] = [...under, process.execPath, ...asStarted, join(root, script)];
   const child = spawn(command, args, {
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
+      // With these and the flag above, bin/start.mjs keeps the memory small.
+      MALLOC_MMAP_THRESHOLD_: '131072',
+      MALLOC_ARENA_MAX: '2',
       REELKEEP_DATA: data,
       REELKEEP_HOST: '127.0.0.1',
       REELKEEP_PORT: '0',
@@ -73,7 +77,12 @@ export async function aVisitor(address: string) {
     });
     return { status: said.status, json: said.status === 204 ? undefined : ((await said.json()) as unknown) };
   };
-  return { call };
+  /** How many bytes of a file arrive. */
+  const bytesOf = async (path: string) => {
+    const said = await fetch(address + path, { headers: { cookie: cookies.join('; ') } });
+    return said.status === 200 ? (await said.arrayBuffer()).byteLength : null;
+  };
+  return { call, bytesOf };
 }
 export type Visitor = Awaited<ReturnType<typeof aVisitor>>;
 

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { inTransaction, type Db } from './db.ts';
@@ -39,4 +40,18 @@ test('a transaction that SQLite itself rolled back tells what went wrong, and th
   await expect(failing).rejects.toThrow('The disk is full.');
   await inTransaction(db, (tx) => sql`insert into parent values (2)`.execute(tx));
   expect(await countOf('parent')).toBe(1);
+});
+
+test('reads do not wait for a write that waits', async () => {
+  const other = new DatabaseSync(join(folder, 'test.db'));
+  other.exec('begin immediate');
+  let isWritten = false;
+  const writing = inTransaction(db, (tx) => sql`insert into parent values (1)`.execute(tx)).then(() => (isWritten = true));
+  const read = db.selectFrom('parent' as never).selectAll();
+  expect(await Promise.all([read.execute(), read.execute(), read.execute()])).toEqual([[], [], []]);
+  expect(isWritten).toBe(false);
+  other.exec('commit');
+  other.close();
+  await writing;
+  expect(await read.execute()).toEqual([{ id: 1 }]);
 });

@@ -33,6 +33,11 @@ class Adapter extends SqliteAdapter {
   override get supportsTransactionalDdl() {
     return true;
   }
+  // Or else it would let only one statement through at a time, and every read would wait for whoever writes. Who waits for
+  // whom is the driver's business below.
+  override get supportsMultipleConnections() {
+    return true;
+  }
 }
 
 function driverOver(writer: Connection, readers: Connection[]): Driver {

@@ -120,7 +120,7 @@ const table: Row[] = [
   ],
   [/HTTP Error 403/i, 'network', 'The site refused to send the file (403), as it does when a link has grown old. Try again.'],
   [
-    /Unable to connect to proxy|ProxyError|Name or service not known|getaddrinfo|Temporary failure in name resolution|Connection refused|Network is unreachable|timed out|Remote end closed|Connection reset|IncompleteRead|bytes read|HTTP Error 5\d\d|SSL|EOF occurred|unable to connect|TransportError|was not found\.$/i,
+    /Unable to connect to proxy|Tunnel connection failed: 5\d\d|ProxyError|Name or service not known|getaddrinfo|Temporary failure in name resolution|Connection refused|Network is unreachable|timed out|Remote end closed|Connection reset|IncompleteRead|bytes read|HTTP Error 5\d\d|SSL|EOF occurred|unable to connect|TransportError|was not found\.$/i,
     'network',
     'The site could not be reached, or the connection broke. Try again; what was fetched so far is kept.',
   ],
