@@ -99,7 +99,7 @@ describe.runIf(hasTools)('a program of its own', () => {
       await want(visitor, small().id);
       await eventually(() => isThere(visitor, small().id), 30_000);
       await want(visitor, large().id);
-      await eventually(async () => readdirSync(join(media, '.incoming')).length > 0, 20_000);
+      await eventually(async () => (await itemOf(visitor, large().id)).running === true, 20_000);
       const makeRoom = fill(seenBy(pid, data));
       const progress = () => visitor.call('POST', `/api/video/${small().id}/progress/`, { position: 2 });
       const refusal = await eventually(async () => {
