@@ -81,7 +81,7 @@ describe.runIf(hasTools)('a program of its own', () => {
       });
       expect(await plays(visitor, small().id)).toBe(statSync(join(inside, channel.id, `${small().id}.mp4`)).size);
       makeRoom();
-      letTryAgain(join(folder.path, 'data/reelkeep.db'));
+      letTryAgain(pid, join(folder.path, 'data/reelkeep.db'));
       await eventually(() => isThere(visitor, large().id), 40_000);
       await eventually(async () => readdirSync(join(inside, '.incoming')).length === 0);
     },
@@ -114,7 +114,7 @@ describe.runIf(hasTools)('a program of its own', () => {
       expect(await plays(visitor, small().id)).toBe(statSync(join(media, channel.id, `${small().id}.mp4`)).size);
       makeRoom();
       expect(await isFailed(visitor, large().id)).toMatchObject({ failure: 'disk-full' });
-      letTryAgain(seenBy(pid, join(data, 'reelkeep.db')));
+      letTryAgain(pid, join(data, 'reelkeep.db'));
       await eventually(() => isThere(visitor, large().id), 40_000);
       expect((await progress()).status).toBe(200);
       await eventually(async () => readdirSync(join(media, '.incoming')).length === 0);

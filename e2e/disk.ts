@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 
 // A small disk of its own for the program: a tmpfs in a mount namespace that nobody else sees and that goes with it.
 
@@ -39,12 +38,17 @@ export function fill(folder: string, butBytes = 0): () => void {
   return () => rmSync(path);
 }
 
-/** Says in the database of a program that runs that everything which failed may be tried again now. */
-export function letTryAgain(databasePath: string) {
-  const db = new DatabaseSync(databasePath, { timeout: 10_000 });
-  try {
-    db.exec('update download set retry_at = 1 where retry_at is not null');
-  } finally {
-    db.close();
-  }
+const tryAgain = `
+const { DatabaseSync } = require('node:sqlite');
+const db = new DatabaseSync(process.argv[1], { timeout: 10_000 });
+db.exec('update download set retry_at = 1 where retry_at is not null');
+db.close();`;
+
+/** Says in the database of a program that runs that everything which failed may be tried again now; on the disk it sees itself. */
+export function letTryAgain(pid: number, databasePath: string) {
+  // SQLite resolves links, so a path below /proc would lead it out again.
+  const done = spawnSync('nsenter', ['-t', String(pid), '-m', process.execPath, '-e', tryAgain, databasePath], {
+    encoding: 'utf8',
+  });
+  if (done.status !== 0) throw new Error(done.stderr);
 }
