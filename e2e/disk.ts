@@ -1,7 +1,6 @@
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 
 // A small disk of its own for the program: a tmpfs in a mount namespace that nobody else sees and that goes with it.
 
@@ -40,11 +39,10 @@ export function fill(folder: string, butBytes = 0): () => void {
 }
 
 /** Says in the database of a program that runs that everything which failed may be tried again now. */
-export function letTryAgain(databasePath: string) {
-  const db = new DatabaseSync(databasePath, { timeout: 10_000 });
-  try {
-    db.exec('update download set retry_at = 1 where retry_at is not null');
-  } finally {
-    db.close();
-  }
+export function letTryAgain(pid: number, databasePath: string) {
+  // From within its namespace: SQLite finds out where a path really leads, and ours leads elsewhere.
+  const code = `
+const db = new (require('node:sqlite').DatabaseSync)(${JSON.stringify(databasePath)}, { timeout: 10_000 });
+db.exec('update download set retry_at = 1 where retry_at is not null');`;
+  execFileSync('nsenter', ['-t', String(pid), '-m', process.execPath, '-e', code], { stdio: ['ignore', 'ignore', 'inherit'] });
 }
