@@ -28,6 +28,15 @@ const large = (id = 'largeVideo1') =>
 const year = 365 * 86_400;
 const slow = (bytesPerSecond = 150_000) => ({ kind: 'slow' as const, bytesPerSecond });
 
+/** Waits until the media of a download have begun to come. */
+const isUnderWay = (media: string) =>
+  eventually(async () => {
+    const incoming = join(media, '.incoming');
+    return readdirSync(incoming).some((name) =>
+      readdirSync(join(incoming, name)).some((file) => file.endsWith('.part') && statSync(join(incoming, name, file)).size > 0),
+    );
+  });
+
 describe.runIf(hasTools)('a program of its own', () => {
   let standin: Standin;
   let folder: Awaited<ReturnType<typeof aFolder>>;
@@ -99,7 +108,7 @@ describe.runIf(hasTools)('a program of its own', () => {
       await want(visitor, small().id);
       await eventually(() => isThere(visitor, small().id), 30_000);
       await want(visitor, large().id);
-      await eventually(async () => (await itemOf(visitor, large().id)).running === true, 20_000);
+      await isUnderWay(media);
       const makeRoom = fill(seenBy(pid, data));
       const progress = () => visitor.call('POST', `/api/video/${small().id}/progress/`, { position: 2 });
       const refusal = await eventually(async () => {
@@ -158,21 +167,13 @@ db.execute('rollback')`;
 });
 
 describe.runIf(hasTools)('the network', () => {
-  const isUnderWay = (t: { folder: string }) =>
-    eventually(async () => {
-      const incoming = join(t.folder, 'media/.incoming');
-      return readdirSync(incoming).some((name) =>
-        readdirSync(join(incoming, name)).some((file) => file.endsWith('.part') && statSync(join(incoming, name, file)).size > 0),
-      );
-    });
-
   test('gone altogether in the middle: the item says so, and comes by itself when the network is back', async () => {
     const video = { ...large('networkVid1'), trouble: slow() };
     const t = await anArchiveWith(aCatalogue({ channels: [channel], videos: [video] }));
     let again: Standin | undefined;
     try {
       const adding = add(t, video.id);
-      await isUnderWay(t);
+      await isUnderWay(join(t.folder, 'media'));
       await t.standin.close();
       await adding;
       expect(await queueOf(t)).toMatchObject([
@@ -197,7 +198,7 @@ describe.runIf(hasTools)('the network', () => {
     const t = await anArchiveWith(aCatalogue({ channels: [channel], videos: [video] }));
     try {
       const adding = add(t, video.id);
-      await isUnderWay(t);
+      await isUnderWay(join(t.folder, 'media'));
       delete (t.standin.catalogue.videos[0] as { trouble?: unknown }).trouble;
       await adding;
       expect(await queueOf(t)).toEqual([]);
@@ -214,7 +215,7 @@ describe.runIf(hasTools)('the network', () => {
     try {
       await t.staff.call('POST', '/api/appsettings/config/', { queue: { at_once: 2, per_site: 2 } });
       const adding = add(t, video.id);
-      await isUnderWay(t);
+      await isUnderWay(join(t.folder, 'media'));
       const real = t.archive.now;
       t.archive.now = () => real() + year;
       await wait(1500); // the queue is looked at twice a second

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -38,17 +38,11 @@ export function fill(folder: string, butBytes = 0): () => void {
   return () => rmSync(path);
 }
 
-const tryAgain = `
-const { DatabaseSync } = require('node:sqlite');
-const db = new DatabaseSync(process.argv[1], { timeout: 10_000 });
-db.exec('update download set retry_at = 1 where retry_at is not null');
-db.close();`;
-
-/** Says in the database of a program that runs that everything which failed may be tried again now; on the disk it sees itself. */
+/** Says in the database of a program that runs that everything which failed may be tried again now. */
 export function letTryAgain(pid: number, databasePath: string) {
-  // SQLite resolves links, so a path below /proc would lead it out again.
-  const done = spawnSync('nsenter', ['-t', String(pid), '-m', process.execPath, '-e', tryAgain, databasePath], {
-    encoding: 'utf8',
-  });
-  if (done.status !== 0) throw new Error(done.stderr);
+  // From within its namespace: SQLite finds out where a path really leads, and ours leads elsewhere.
+  const code = `
+const db = new (require('node:sqlite').DatabaseSync)(${JSON.stringify(databasePath)}, { timeout: 10_000 });
+db.exec('update download set retry_at = 1 where retry_at is not null');`;
+  execFileSync('nsenter', ['-t', String(pid), '-m', process.execPath, '-e', code], { stdio: ['ignore', 'ignore', 'inherit'] });
 }

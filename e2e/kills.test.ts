@@ -217,8 +217,6 @@ describe.runIf(hasTools && existsSync('/proc/self'))('killed at exact points', (
       else await chain(lastPoints(1));
       await rest();
       await expectAllIsWell(['de.vtt', 'en.vtt', 'info.json', 'mp4']);
-      // Where strace does the rest, this was to show that without it there are ten points as well.
-      if (how === 'sight' && hasStrace) return expect(reached).toHaveLength(10);
 
       // Fetched again: it looks different now, and its site has a language less; we keep it.
       const before = statSync(shelf('mp4')).ino;
@@ -242,6 +240,8 @@ describe.runIf(hasTools && existsSync('/proc/self'))('killed at exact points', (
       await rest();
       expect(isReplaced()).toBe(true);
       await expectAllIsWell(['de.vtt', 'en.vtt', 'info.json', 'mp4']);
+      // Where strace does the rest, this was to show that without it there are ten points as well.
+      if (how === 'sight' && hasStrace) return expect(reached.length).toBeGreaterThanOrEqual(10);
 
       // Deleted, its files one after the other.
       await chain(

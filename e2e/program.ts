@@ -89,7 +89,7 @@ export type Visitor = Awaited<ReturnType<typeof aVisitor>>;
 /** A folder that goes when the test is over. */
 export async function aFolder(): Promise<{ path: string; remove(): Promise<void> }> {
   const path = await mkdtemp(join(tmpdir(), 'reelkeep-e2e-'));
-  return { path, remove: () => rm(path, { recursive: true, force: true }) };
+  return { path, remove: () => rm(path, { recursive: true, force: true, maxRetries: 5 }) };
 }
 
 export const kill = (child: ChildProcess) => child.kill('SIGKILL');

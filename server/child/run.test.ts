@@ -92,6 +92,12 @@ describe('what a child says', () => {
     expect((await script(code)).stdout).toBe('after\n');
   });
 
+  test('is left out where it begins otherwise than what is waited for', async () => {
+    const code = "console.log('{1}\\nbabble\\n[x] 2\\n {3}'); process.stdout.write('[4')";
+    const seen = await Array.fromAsync(lines(node, ['-e', code], { cwd, signal: never, beginnings: ['{', '['] }));
+    expect(seen).toEqual(['{1}', '[x] 2', '[4']);
+  });
+
   test('on stderr is kept to its end when it fails', async () => {
     const error = await failed(
       script("for (let i=0;i<20000;i++) console.error('noise '+i); console.error('ERROR: last'); process.exitCode=3"),

@@ -13,6 +13,8 @@ export interface ChildOptions extends Surroundings {
   timeMs?: number;
   /** Lines of more characters are left out. A million unless told. */
   lineLength?: number;
+  /** Lines that begin otherwise are left out at once: what babbles then costs nobody else time and memory. */
+  beginnings?: string[];
   /** Called with every piece of stderr as it comes. */
   onStderr?: (text: string) => void;
 }
@@ -26,7 +28,7 @@ const lastWordsLength = 16_000;
  * caller stops listening), everything it started is dead before this is over.
  */
 export async function* lines(program: string, args: string[], options: ChildOptions): AsyncGenerator<string> {
-  const { signal, silenceMs = tenMinutes, timeMs, lineLength = 1_000_000, onStderr } = options;
+  const { signal, silenceMs = tenMinutes, timeMs, lineLength = 1_000_000, beginnings = [''], onStderr } = options;
   signal.throwIfAborted();
   const { child, groupId, closed } = await start(program, args, options);
 
@@ -54,13 +56,14 @@ export async function* lines(program: string, args: string[], options: ChildOpti
 
   try {
     const { feed, end } = lineSplitter(lineLength);
+    const isWanted = (line: string) => beginnings.some((beginning) => line.startsWith(beginning));
     for await (const text of child.stdout.setEncoding('utf8') as AsyncIterable<string>) {
       isListening = false;
-      for (const line of feed(text)) yield line;
+      for (const line of feed(text)) if (isWanted(line)) yield line;
       isListening = true;
       silence.refresh();
     }
-    yield* end();
+    for (const line of end()) if (isWanted(line)) yield line;
     const { code, signal: killedBy } = await closed;
     await ended;
     if (stopped === 'asked') signal.throwIfAborted();

@@ -5,7 +5,6 @@ import { unseal } from '../seal.ts';
 import type { Ended } from '../task/task.ts';
 import type { Message } from './message.ts';
 import { NotSent } from './not-sent.ts';
-import { send } from './send.ts';
 import { addMessages, claimMessage, dropMessage, dueMessages } from './store.ts';
 
 const day = 86_400;
@@ -48,6 +47,8 @@ async function attempt(archive: Archive, row: Selectable<OutboxTable>) {
   };
   if (age >= day) return void (await drop('It is older than a day.'));
   try {
+    // Loaded when there is something to tell: with all the services it takes memory that most people have no use for.
+    const { send } = await import('./send.ts');
     await send(config, unseal(key, row.sealed), message);
     await dropMessage(db, row.number);
   } catch (error) {

@@ -6,7 +6,6 @@ import { refused } from '../http/problem.ts';
 import { routes } from '../http/route.ts';
 import { BadUrl, NotSent } from './not-sent.ts';
 import { parseUrl } from './parse-url.ts';
-import { checkUrl, send } from './send.ts';
 import { dropTarget, keepTarget, readTargets } from './targets.ts';
 
 const noTask = (name: string) => {
@@ -28,6 +27,7 @@ const isUrl = (url: string): boolean => {
 };
 
 async function sendTest({ config, now, tasks }: Archive, url: string, taskName: string | null | undefined) {
+  const { send } = await import('./send.ts');
   const of = taskName ? tasks.definition(taskName) : undefined;
   await send(config, url, {
     id: randomUUID(),
@@ -44,6 +44,7 @@ export const notifyRoutes = routes(notifyCalls, {
 
   'POST /api/task/notification/': async ({ body }, archive) => {
     if (!archive.tasks.definition(body.task_name)) throw noTask(body.task_name);
+    const { checkUrl } = await import('./send.ts');
     await checkUrl(body.url).catch((error: unknown) => {
       throw refused(sentenceOf(error));
     });

@@ -6,7 +6,7 @@ import { asYtdlpFailed, YtdlpFailed, type Failure } from './failure.ts';
 import { openJar } from './jar.ts';
 import { asInfo, readJson, type VideoInfo } from './info.ts';
 import { alwaysOptions, detailOptions, downloadOptions, type Choice, type Ytdlp } from './options.ts';
-import { readProgress, type Progress } from './progress.ts';
+import { beginnings, readProgress, type Progress } from './progress.ts';
 
 interface Wish {
   url: string;
@@ -134,7 +134,12 @@ export async function fetchVideo(
   const args = [...alwaysOptions(ytdlp), ...jar.options, ...wishes, `--paths=${folder}`, '--', url];
   let isLeftOut = false;
   try {
-    for await (const line of lines(ytdlp.program.command, args, { cwd: folder, signal, ...(silenceMs && { silenceMs }) })) {
+    for await (const line of lines(ytdlp.program.command, args, {
+      cwd: folder,
+      signal,
+      beginnings,
+      ...(silenceMs && { silenceMs }),
+    })) {
       const progress = readProgress(line);
       if (progress) onProgress(progress);
       else {

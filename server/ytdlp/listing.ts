@@ -46,7 +46,7 @@ export interface Where {
 // Everything that is asked of one page is one line. Longer than this is none of it.
 const longestLine = 4_000_000;
 
-/** What yt-dlp prints, line by line; it runs in an empty folder that goes when it is over. */
+/** What yt-dlp prints as JSON, line by line; it runs in an empty folder that goes when it is over. */
 export async function* said(
   ytdlp: Ytdlp,
   args: string[],
@@ -61,6 +61,7 @@ export async function* said(
       cwd,
       signal,
       lineLength: longestLine,
+      beginnings: ['{'],
       ...(timeMs && { timeMs }),
     });
   } catch (error) {

@@ -10,6 +10,9 @@ export interface Progress {
 
 const mark = 'reelkeep-progress ';
 
+/** How the lines of a download begin that mean something to us: progress, and what one of its parts says. */
+export const beginnings = [mark, '['];
+
 /** What yt-dlp is told to print for each step of a download. */
 export const progressTemplate = `download:${mark}%(progress.{status,downloaded_bytes,total_bytes,total_bytes_estimate,speed,eta})j`;
 
