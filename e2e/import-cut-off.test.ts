@@ -8,12 +8,12 @@ import { ImportInput } from '#server/library/importing.ts';
 import { incomingFolder } from '#server/media/shelf.ts';
 import { aQueueItem, aUser, engines, testArchive } from '#server/testing.ts';
 import { complaints, hasTools } from './acquiring.ts';
-import { channel, infoOf, makeReadOnly, namesIn, workshop } from './importing.ts';
+import { channel, infoOf, makeReadOnly, namesIn, importTools } from './importing.ts';
 
 describe.runIf(hasTools).each(engines)('an import that is cut off, on $engine', (on) => {
   let t: Awaited<ReturnType<typeof testArchive>>;
   let staff: Awaited<ReturnType<typeof aUser>>;
-  let shop: Awaited<ReturnType<typeof workshop>>;
+  let shop: Awaited<ReturnType<typeof importTools>>;
   let folder: string;
   const id = 'offlineVid1';
   const input = ImportInput.parse({ prefer_local: true });
@@ -35,7 +35,7 @@ describe.runIf(hasTools).each(engines)('an import that is cut off, on $engine', 
   }
 
   beforeAll(async () => {
-    shop = await workshop();
+    shop = await importTools();
   });
   afterAll(() => shop.remove());
   beforeEach(async () => {

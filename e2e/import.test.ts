@@ -5,7 +5,7 @@ import { importFolder } from '#server/data-folder.ts';
 import { incomingFolder } from '#server/media/shelf.ts';
 import { aCatalogue, aVideo } from '#standin/builders.ts';
 import { anArchiveWith, complaints, hasTools, queueOf, videoOf, type Acquiring } from './acquiring.ts';
-import { channel, everyFile, infoOf, namesIn, packetsOf, seconds, workshop } from './importing.ts';
+import { channel, everyFile, infoOf, namesIn, packetsOf, seconds, importTools } from './importing.ts';
 
 const there = (id: string, title: string, more: object = {}) =>
   aVideo({ id, channelId: channel.id, title, durationSeconds: seconds, ...more });
@@ -26,7 +26,7 @@ const vtt = (words: string) => `WEBVTT\n\n00:00.500 --> 00:01.500\n${words}\n`;
 
 describe.runIf(hasTools)('the import folder', () => {
   let t: Acquiring;
-  let shop: Awaited<ReturnType<typeof workshop>>;
+  let shop: Awaited<ReturnType<typeof importTools>>;
   let folder: string;
   let before: string[];
   let packets: string;
@@ -51,7 +51,7 @@ describe.runIf(hasTools)('the import folder', () => {
   let done: Awaited<ReturnType<typeof bring>>;
 
   beforeAll(async () => {
-    shop = await workshop();
+    shop = await importTools();
     t = await anArchiveWith(aCatalogue({ channels: [channel], videos }));
     folder = importFolder(t.archive.config);
     const emoji = 'Night Trains/🚂 Zug⧸Bahn ⧹ “23：40” [-dashFirst1]';

@@ -15,7 +15,7 @@ export const packetsOf = (path: string) =>
   execFileSync(ffmpeg, ['-v', 'error', '-i', path, '-map', '0:v:0', '-map', '0:a', '-c', 'copy', '-bsf:v', 'h264_mp4toannexb', '-f', 'streamhash', '-'], { encoding: 'utf8' }); // prettier-ignore
 
 /** The pieces that the files of the tests are made of. */
-export async function workshop() {
+export async function importTools() {
   const { folder, close } = await testArchive();
   await close();
   await mkdir(folder);
