@@ -44,5 +44,7 @@ export function letTryAgain(pid: number, databasePath: string) {
   const code = `
 const db = new (require('node:sqlite').DatabaseSync)(${JSON.stringify(databasePath)}, { timeout: 10_000 });
 db.exec('update download set retry_at = 1 where retry_at is not null');`;
-  execFileSync('nsenter', ['-t', String(pid), '-m', process.execPath, '-e', code], { stdio: ['ignore', 'ignore', 'inherit'] });
+  execFileSync('nsenter', ['-t', String(pid), '-m', '-r', process.execPath, '-e', code], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
 }
