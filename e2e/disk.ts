@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, openSync, rmSync, statSync, truncateSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
 // A small disk of its own for the program: a tmpfs in a mount namespace that nobody else sees and that goes with it.
@@ -34,7 +34,7 @@ export function fill(folder: string, butBytes = 0): () => void {
   } finally {
     closeSync(file);
   }
-  if (butBytes > 0) spawnSync('truncate', ['-s', `-${butBytes}`, path]);
+  if (butBytes > 0) truncateSync(path, statSync(path).size - butBytes);
   return () => rmSync(path);
 }
 
