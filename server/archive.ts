@@ -32,4 +32,6 @@ export interface Archive {
   readonly runId: string;
   /** Seals what must be readable again, and signs. 32 bytes. */
   readonly key: Buffer;
+  /** Kept once what an earlier run left is put right; what is deleted before that could be brought back by it. */
+  readonly recovered: Promise<void>;
 }

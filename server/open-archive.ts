@@ -56,6 +56,7 @@ export async function openArchive(config: Config, log: Log) {
   const gate = await openGateOf(config);
   const events = openEvents();
   const runner = makeRunner(tasks, () => archive, { onEnd: noteEnd });
+  const recovered = Promise.withResolvers<void>();
   const archive: Archive = {
     config,
     db,
@@ -67,6 +68,7 @@ export async function openArchive(config: Config, log: Log) {
     log,
     runId: newRunId(),
     key,
+    recovered: recovered.promise,
   };
   const ending = new AbortController();
   let endRounds = async () => {};
@@ -83,6 +85,7 @@ export async function openArchive(config: Config, log: Log) {
       await recoverSwaps(archive);
       await removeHalfMade(config.cacheFolder);
       await recoverIncoming(archive);
+      recovered.resolve();
       await runner.begin();
       await beginSchedules(archive, tasks);
       endRounds = beginRounds(archive, rounds);

@@ -103,6 +103,7 @@ export async function testArchive(wish: Wish = {}) {
     log: pino({ level: process.env.REELKEEP_TEST_LOG ?? 'silent' }),
     runId: newRunId(),
     key: Buffer.alloc(32, 7),
+    recovered: Promise.resolve(),
   };
   await markMediaFolder(archive);
   if (wish.withTools) await findTools(archive);

@@ -13,6 +13,7 @@ import { thumbnailPath } from './thumbnail-path.ts';
  */
 export async function deleteVideo(archive: Archive, id: string, { andIgnore = false } = {}) {
   const { db, announce, now } = archive;
+  await archive.recovered;
   const paths = await inTransaction(db, async (tx) => {
     const files = await filesOf(tx, id);
     if (files.length === 0) throw notFound('video');

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { exists } from '../media/shelf.ts';
 import { aChannel, aUser, aVideo, engines, testArchive, type TestArchive } from '../testing.ts';
+import { deleteVideo } from './delete-video.ts';
 import { watchedFrom } from './save-progress.ts';
 
 describe.each(engines)('videos on $engine', (on) => {
@@ -84,6 +85,20 @@ describe.each(engines)('videos on $engine', (on) => {
       ),
     ).toEqual([false, false, true, true]);
     expect((await staff.call('DELETE', `/api/video/${gone}/`)).statusCode).toBe(404);
+  });
+
+  test('what is deleted just after a start waits until what an earlier run left is put right, which could bring it back', async () => {
+    const channelId = await aChannel(t.archive.db);
+    const id = await aVideo(t.archive.db, { channelId });
+    const isThere = async () => (await anna.call('GET', `/api/video/${id}/`)).statusCode === 200;
+    const recovery = Promise.withResolvers<void>();
+    const deletion = deleteVideo({ ...t.archive, recovered: recovery.promise }, id);
+    const soon = new Promise((resolve) => setTimeout(resolve, 100, 'waits'));
+    expect(await Promise.race([deletion, soon])).toBe('waits');
+    expect(await isThere()).toBe(true);
+    recovery.resolve();
+    await deletion;
+    expect(await isThere()).toBe(false);
   });
 
   test('a file is sent whole, in ranges, and as a download under its title', async () => {
