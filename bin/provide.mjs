@@ -28,8 +28,10 @@ function fromPypi(name, requirement, { start, program }) {
   const folder = join(root, '.tools', name);
   const command = join(folder, program);
   if (existsSync(command)) return command;
-  const python = onPath('python3');
-  if (!python) return undefined;
+  const found = onPath('python3');
+  if (!found) return undefined;
+  // What is on the path may be a shim that needs more of the path than a test leaves.
+  const python = run(found, ['-c', 'import sys; print(sys.executable)']).stdout.trim();
   mkdirSync(folder, { recursive: true });
   const install = () =>
     run(python, [

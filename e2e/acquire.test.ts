@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { engines } from '#server/testing.ts';
 import { aCatalogue, aChannel, aClip, aPlaylist, aVideo, cuesFrom } from '#standin/builders.ts';
-import { add, anArchiveWith, complaints, hasTools, queueOf, videoOf, type Acquiring } from './acquiring.ts';
+import { add, anArchiveWith, complaints, eventually, hasTools, queueOf, videoOf, type Acquiring } from './acquiring.ts';
 
 const channel = aChannel({ name: 'Night Trains', subscribers: 4200, look: { scene: 'blend', seed: 2 } });
 const full = aVideo({
@@ -213,6 +213,28 @@ describe.runIf(hasTools).each(engines)('from a link to the shelf, on $engine', (
     await add(t, short.id, '?autostart=true&force=true');
     expect(t.standin.requests.some(({ path }) => path.startsWith('/videoplayback'))).toBe(true);
     expect(await videoOf(t, short.id)).toMatchObject({ date_downloaded: before.date_downloaded, player: { watched: true } });
+  });
+
+  test('what is pasted while yt-dlp is still being fetched waits, says so, and is looked up then', async () => {
+    const { tools } = t.archive;
+    const fetched = { ytdlp: tools.ytdlp, ytdlpSought: tools.ytdlpSought };
+    const fetching = Promise.withResolvers<void>();
+    Object.assign(tools, { ytdlp: null, ytdlpSought: fetching });
+    try {
+      const data = [{ youtube_id: privateOne.id, status: 'pending' }];
+      const { task_id } = (await t.staff.call('POST', '/api/download/', { data })).json();
+      await eventually(async () =>
+        JSON.stringify((await t.staff.call('GET', '/api/notification/')).json()).includes('yt-dlp is being fetched'),
+      );
+      Object.assign(tools, fetched);
+      fetching.resolve();
+      await t.runner.idle();
+      const { status, result } = (await t.staff.call('GET', `/api/task/by-id/${task_id}/`)).json();
+      expect({ status, result }).toMatchObject({ status: 'SUCCESS', result: expect.not.stringContaining('not there') });
+    } finally {
+      Object.assign(tools, fetched);
+      fetching.resolve();
+    }
   });
 
   test('and every promise about files and rows holds', async () => {

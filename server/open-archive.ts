@@ -57,11 +57,12 @@ export async function openArchive(config: Config, log: Log) {
   const events = openEvents();
   const runner = makeRunner(tasks, () => archive, { onEnd: noteEnd });
   const recovered = Promise.withResolvers<void>();
+  const ytdlpSought = Promise.withResolvers<void>();
   const archive: Archive = {
     config,
     db,
     tasks: runner,
-    tools: { ytdlp: null, ffmpeg: null, ffmpegFolder: null, pluginsFolder: null, gate },
+    tools: { ytdlp: null, ffmpeg: null, ffmpegFolder: null, pluginsFolder: null, gate, ytdlpSought },
     announce: (...rooms) => events.announce(...rooms),
     now: () => Math.floor(Date.now() / 1000),
     events,

@@ -92,11 +92,13 @@ export async function testArchive(wish: Wish = {}) {
   const gate = await openGateOf(config);
   const events = openEvents();
   const runner = makeRunner(wish.tasks ?? tasks, () => archive, { onEnd: noteEnd });
+  const ytdlpSought = Promise.withResolvers<void>();
+  ytdlpSought.resolve(); // nothing is fetched
   const archive: Archive = {
     config,
     db,
     tasks: runner,
-    tools: { ytdlp: null, ffmpeg: null, ffmpegFolder: null, pluginsFolder: null, gate },
+    tools: { ytdlp: null, ffmpeg: null, ffmpegFolder: null, pluginsFolder: null, gate, ytdlpSought },
     announce: (...rooms) => events.announce(...rooms),
     now: () => Math.floor(Date.now() / 1000),
     events,

@@ -14,6 +14,8 @@ export interface Tools {
   ffmpegFolder: string | null;
   /** The plugin that asks a token provider, where it was brought. */
   pluginsFolder: string | null;
+  /** Kept when yt-dlp is there, or could not be had: what is asked for while it is being fetched waits for that. */
+  readonly ytdlpSought: PromiseWithResolvers<void>;
   readonly gate: Gate;
 }
 
@@ -58,12 +60,15 @@ export async function bringTools(archive: Archive, signal: AbortSignal) {
       log.info('yt-dlp is not there; fetching it');
       tools.ytdlp = await provideYtdlp(toolsFolderOf(archive), tools.gate.fetch, log);
     }
+    tools.ytdlpSought.resolve(); // ffmpeg takes longer
     if (!tools.ffmpeg && !signal.aborted) {
       log.info('ffmpeg is not there; installing it');
       await useFfmpeg(archive, await provideFfmpeg(toolsFolderOf(archive), log));
     }
   } catch (error) {
     log.warn({ err: error }, 'a program could not be brought');
+  } finally {
+    tools.ytdlpSought.resolve();
   }
   await bringPotPlugin(archive);
   if (signal.aborted) return;

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { z } from 'zod';
 import { defineTask } from '../task/task.ts';
 import type { Adding } from './adding.ts';
@@ -33,7 +34,13 @@ export const addToQueue = defineTask<Input>({
   input: Input,
 
   async run(work, archive) {
-    if (!archive.tools.ytdlp)
+    const { tools } = archive;
+    if (!tools.ytdlp) {
+      work.report({ messages: ['yt-dlp is being fetched; what was asked for is looked up then.'] });
+      await Promise.race([tools.ytdlpSought.promise, once(work.signal, 'abort')]);
+      work.signal.throwIfAborted();
+    }
+    if (!tools.ytdlp)
       throw new Error(
         'yt-dlp is not there yet, so nothing can be looked up. It is fetched when the internet can be reached; or install it.',
       );
