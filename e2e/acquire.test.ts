@@ -99,6 +99,7 @@ describe.runIf(hasTools).each(engines)('from a link to the shelf, on $engine', (
       title: 'The 23:40 to the coast',
       vid_type: 'videos',
       active: true,
+      is_kept: false,
       player: { watched: false, duration: 8 },
       stats: { view_count: 4321, dislike_count: 12 },
       channel: { channel_id: channel.id, channel_name: 'Night Trains', channel_tabs: ['videos'] },

@@ -186,6 +186,7 @@ describe.runIf(hasTools)('the import folder', () => {
     expect((await videoOf(t, 'muteVideo01')).streams.map(({ type }: { type: string }) => type)).toEqual(['video']);
     expect(await videoOf(t, 'privateVid1')).toMatchObject({
       title: 'Once called privateVid1',
+      is_kept: true,
       published: expect.stringContaining('2020-02-29'),
       comment_count: 1,
     });

@@ -73,6 +73,7 @@ describe.runIf(hasTools).each(engines)('the archive as it is on the disk, on $en
   test('what came is taken in where it stands, with what its site and its subtitles say', async () => {
     expect(await videoOf(t, coming.id)).toMatchObject({
       title: 'Comes back',
+      is_kept: true,
       media_url: `/youtube/${channel.id}/${coming.id}.mp4`,
       subtitles: [{ lang: 'en', source: 'file' }],
     });

@@ -117,6 +117,7 @@ export async function adoptFile(archive: Archive, path: string, how: How): Promi
   });
   const placed = {
     ...video,
+    isKept: 1 as const,
     mediaPath: path,
     subtitles: subtitles.map(({ lang, source, name, file }) => ({ lang, source, name, path: join(dirname(path), file) })),
   };

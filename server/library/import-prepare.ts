@@ -156,6 +156,6 @@ export async function prepare(importing: Importing, one: Recognised, { folder, n
     files,
     thumbnail,
     channel,
-    video: { ...video, downloadedAt: fetchedAt(local, original.changedAtMs, archive.now()) },
+    video: { ...video, isKept: 1, downloadedAt: fetchedAt(local, original.changedAtMs, archive.now()) },
   };
 }

@@ -21,6 +21,8 @@ export const ArchivedVideo = z.object({
   publishedAt: z.int(),
   /** When somebody fetched it, if not just now: it was brought in from elsewhere. */
   downloadedAt: z.int().optional(),
+  /** Brought in by a person: no rule deletes it, unless they say so. */
+  isKept: flag.optional(),
   durationSeconds: count,
   sizeBytes: count,
   sha256: z.string(),
@@ -75,6 +77,7 @@ export type ArchivedVideo = z.infer<typeof ArchivedVideo>;
 export async function saveArchived(tx: Tx, archived: ArchivedVideo, now: number) {
   const {
     downloadedAt = now,
+    isKept = 0,
     streams,
     subtitles,
     lines,
@@ -102,7 +105,7 @@ export async function saveArchived(tx: Tx, archived: ArchivedVideo, now: number)
   await keepEarlierWords(tx, plain, now);
   await tx
     .insertInto('video')
-    .values({ ...row, commentCount: null, downloadedAt })
+    .values({ ...row, commentCount: null, downloadedAt, isKept })
     .onConflict((c) => c.column('id').doUpdateSet(row))
     .execute();
 
