@@ -144,7 +144,6 @@ async function expectAllIsWell(endings: string[]) {
     expect(asked('select sha256 from video')).toBe(sum);
   }
   await eventually(async () => childrenIn(folder.path).length === 0, 10_000);
-  expect(Math.max(...readyMs)).toBeLessThan(3000);
 }
 
 /** Kills at each commit of a start, one after the other, until it comes through to what is to be seen. */
