@@ -52,23 +52,24 @@ export async function bringPotPlugin(archive: Archive): Promise<void> {
   }
 }
 
+async function bringYtdlp(archive: Archive) {
+  const { tools, log } = archive;
+  if (tools.ytdlp) return;
+  log.info('yt-dlp is not there; fetching it');
+  tools.ytdlp = await provideYtdlp(toolsFolderOf(archive), tools.gate.fetch, log);
+}
+
 /** Brings what was not found, in the background; what cannot be had is said once, and the queue waits. */
 export async function bringTools(archive: Archive, signal: AbortSignal) {
   const { tools, log } = archive;
   try {
-    if (!tools.ytdlp) {
-      log.info('yt-dlp is not there; fetching it');
-      tools.ytdlp = await provideYtdlp(toolsFolderOf(archive), tools.gate.fetch, log);
-    }
-    tools.ytdlpSought.resolve(); // ffmpeg takes longer
+    await bringYtdlp(archive).finally(() => tools.ytdlpSought.resolve());
     if (!tools.ffmpeg && !signal.aborted) {
       log.info('ffmpeg is not there; installing it');
       await useFfmpeg(archive, await provideFfmpeg(toolsFolderOf(archive), log));
     }
   } catch (error) {
     log.warn({ err: error }, 'a program could not be brought');
-  } finally {
-    tools.ytdlpSought.resolve();
   }
   await bringPotPlugin(archive);
   if (signal.aborted) return;

@@ -3,7 +3,7 @@ import type { Archive } from '../archive.ts';
 import type { Adding } from '../download/adding.ts';
 import { addEntries, addTabs, type Tab } from '../download/add-listing.ts';
 import { rememberListed, seenIds } from '../download/listed-store.ts';
-import { mergeRules, type OwnRules } from '../download/rules.ts';
+import { mergeRules, ownRulesOf } from '../download/rules.ts';
 import { currentSettings } from '../settings/read.ts';
 import { noteThere } from '../source-gone.ts';
 import { overwritesOf } from './overwrites.ts';
@@ -56,7 +56,7 @@ export async function scanChannel(adding: Adding, channel: SubscribedChannel): P
   const unseen = await newInFeed(archive, channel, adding.work.signal);
   if (isKnown && unseen?.length === 0) return;
 
-  const rules = mergeRules(settings.rules, channel.rules ? (JSON.parse(channel.rules) as OwnRules) : null);
+  const rules = mergeRules(settings.rules, ownRulesOf(channel));
   const sizes = await sizesOf(adding, channel.id, settings);
   const about = { id: channel.id, name: channel.name };
   const ends = channel.listedAt === null ? {} : { endAfterKnown: pageOfKnown };

@@ -29,3 +29,13 @@ export function passingTrouble(error: unknown): 'locked' | 'full' | null {
 export function* chunks<T>(list: readonly T[], size = 1000): Generator<T[]> {
   for (let from = 0; from < list.length; from += size) yield list.slice(from, from + size);
 }
+
+/** Goes through rows page by page, each page asked for by the id that the last one ended with; so it holds one, however many there are. */
+export async function* pagesById<Row extends { id: string }>(next: (after: string) => Promise<Row[]>): AsyncGenerator<Row[]> {
+  for (let after = ''; ;) {
+    const page = await next(after);
+    if (page.length === 0) return;
+    yield page;
+    after = page.at(-1)!.id;
+  }
+}

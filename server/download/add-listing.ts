@@ -7,8 +7,8 @@ import type { Adding } from './adding.ts';
 import { addPage } from './add-video.ts';
 import type { Wanted } from './classify.ts';
 import { endListing, noteReached, reachedIn } from './listed-store.ts';
-import type { Rules } from './rules.ts';
-import { guessesDates, takeEntries, type Taking } from './take-entries.ts';
+import { needsDates, type Rules } from './rules.ts';
+import { takeEntries, type Taking } from './take-entries.ts';
 
 const allTabs = ['videos', 'streams', 'shorts'] as const;
 export type Tab = (typeof allTabs)[number];
@@ -36,7 +36,7 @@ export async function addEntries(adding: Adding, { url, kind, rules, limit, chan
     lang: downloads.extractor_lang,
     signal: work.signal,
     from,
-    guessesDates: guessesDates(rules),
+    guessesDates: rules !== null && needsDates(rules),
     ...(limit && { limit }),
   });
   const seen = await takeEntries(adding, listing, {

@@ -10,7 +10,7 @@ import { knownVideoIds } from '../video/known.ts';
 import { fetchVideo } from '../ytdlp/fetch-video.ts';
 import { wireId } from '../ytdlp/wire-id.ts';
 import { ytdlpOf } from '../ytdlp-of.ts';
-import { fetchSponsorblock, fetchVotes } from './community.ts';
+import { fetchCommunity } from './community.ts';
 import { makeFolder } from './incoming.ts';
 import { readManifest, writeManifest, type Manifest } from './manifest.ts';
 import { progressLine } from './progress-line.ts';
@@ -56,12 +56,8 @@ async function fetchChecked(archive: Archive, item: QueueItem, work: Work<unknow
   ]);
   const subtitles = await writeSubtitles(folder, fetched.subtitles, work.skip);
 
-  const isYoutube = info.site === 'youtube';
-  const sponsorblock =
-    isYoutube && (own.integrate_sponsorblock ?? downloads.integrate_sponsorblock)
-      ? await fetchSponsorblock(archive, info.siteId, signal)
-      : null;
-  const votes = isYoutube && downloads.integrate_ryd ? await fetchVotes(archive, info.siteId, signal) : null;
+  const { site, siteId } = info;
+  const community = await fetchCommunity(archive, { site, siteId, channelId: item.channelId }, signal);
 
   const { channel, video } = recordOf({
     item,
@@ -70,8 +66,7 @@ async function fetchChecked(archive: Archive, item: QueueItem, work: Work<unknow
     media,
     extension: extname(fetched.mediaPath),
     subtitles,
-    sponsorblock,
-    votes,
+    ...community,
     hasLines: downloads.subtitle_index,
     hasComments: downloads.comment_max !== null,
     now: archive.now(),

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { Sponsorblock } from '#contract/video.ts';
 import type { Archive } from '../archive.ts';
+import { overwritesOf } from '../channel/overwrites.ts';
+import { currentSettings } from '../settings/read.ts';
 
 // What volunteers know of YouTube's videos. Both services are asked for this one video, and never for anything else;
 // that they do not answer is no reason to keep a video from the archive.
@@ -46,7 +48,7 @@ const Segments = z.array(
 );
 
 /** The segments of a video; null when the service did not answer. */
-export async function fetchSponsorblock(archive: Archive, siteId: string, signal: AbortSignal): Promise<Sponsorblock | null> {
+async function fetchSponsorblock(archive: Archive, siteId: string, signal: AbortSignal): Promise<Sponsorblock | null> {
   const url = new URL(`${archive.config.sponsorblockUrl}/api/skipSegments`);
   url.searchParams.set('videoID', siteId);
   for (const category of categories) url.searchParams.append('category', category);
@@ -65,10 +67,26 @@ export async function fetchSponsorblock(archive: Archive, siteId: string, signal
 const Votes = z.object({ likes: z.int().min(0).catch(0), dislikes: z.int().min(0), rating: z.number().min(0).max(5).catch(0) });
 
 /** What people think of a video; null when the service did not answer, or does not know the video. */
-export async function fetchVotes(archive: Archive, siteId: string, signal: AbortSignal) {
+async function fetchVotes(archive: Archive, siteId: string, signal: AbortSignal) {
   const url = new URL(`${archive.config.dislikesUrl}/votes`);
   url.searchParams.set('videoId', siteId);
   return Votes.nullable()
     .catch(null)
     .parse((await ask(archive, url, signal)) ?? null);
+}
+
+/** What is known of a video, as far as that is wanted for it: by its channel's own choice, else by that for all. */
+export async function fetchCommunity(
+  archive: Archive,
+  { site, siteId, channelId }: { site: string; siteId: string; channelId: string },
+  signal: AbortSignal,
+) {
+  if (site !== 'youtube') return { sponsorblock: null, votes: null };
+  const { downloads } = await currentSettings(archive);
+  const own = await overwritesOf(archive.db, channelId);
+  const wantsSegments = own.integrate_sponsorblock ?? downloads.integrate_sponsorblock;
+  return {
+    sponsorblock: wantsSegments ? await fetchSponsorblock(archive, siteId, signal) : null,
+    votes: downloads.integrate_ryd ? await fetchVotes(archive, siteId, signal) : null,
+  };
 }

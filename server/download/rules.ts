@@ -25,6 +25,9 @@ export interface LeftOut {
 
 const day = 86_400;
 
+/** A source's own rules, as its row has them. */
+export const ownRulesOf = (row: { rules: string | null }): OwnRules => (row.rules ? (JSON.parse(row.rules) as OwnRules) : {});
+
 /** A source's rules over those for all. */
 export const mergeRules = (all: Rules, own: OwnRules | null): Rules => ({ ...all, ...own });
 

@@ -6,7 +6,7 @@ import { addVideo, putAllOnQueue, putOnQueue, whenOver } from './add-video.ts';
 import type { Wanted } from './classify.ts';
 import { rememberListed, takenIds } from './listed-store.ts';
 import { pause } from './pause.ts';
-import { judge, needsDates, type Rules } from './rules.ts';
+import { judge, type Rules } from './rules.ts';
 import type { NewItem } from './store.ts';
 
 /** How the entries of one source are taken. */
@@ -121,6 +121,3 @@ export async function takeEntries(adding: Adding, entries: AsyncIterable<Entry> 
   }
   return place - (taking.place ?? 0);
 }
-
-/** Whether a listing must guess dates for these rules. */
-export const guessesDates = (rules: Rules | null) => rules !== null && needsDates(rules);

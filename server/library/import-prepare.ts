@@ -1,8 +1,7 @@
 import { copyFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
-import { overwritesOf } from '../channel/overwrites.ts';
 import type { Place } from '../download/bring-in.ts';
-import { fetchSponsorblock, fetchVotes } from '../download/community.ts';
+import { fetchCommunity } from '../download/community.ts';
 import type { Manifest } from '../download/manifest.ts';
 import { recordOf } from '../download/record.ts';
 import { writeSubtitles, type FoundSubtitle } from '../download/subtitle-files.ts';
@@ -81,19 +80,8 @@ async function pictureOf(importing: Importing, { group, inside, told, id }: Reco
 }
 
 /** What volunteers know of the video; asked for as for a download, when its site could be asked too. */
-async function communityOf({ archive, work }: Importing, { told }: Recognised) {
-  const { info, from } = told;
-  if (info.site !== 'youtube' || from !== 'site') return { sponsorblock: null, votes: null };
-  const { downloads } = await currentSettings(archive);
-  const own = await overwritesOf(archive.db, info.channelId);
-  return {
-    sponsorblock:
-      (own.integrate_sponsorblock ?? downloads.integrate_sponsorblock)
-        ? await fetchSponsorblock(archive, info.siteId, work.signal)
-        : null,
-    votes: downloads.integrate_ryd ? await fetchVotes(archive, info.siteId, work.signal) : null,
-  };
-}
+const communityOf = async ({ archive, work }: Importing, { told: { info, from } }: Recognised) =>
+  from === 'site' ? fetchCommunity(archive, info, work.signal) : { sponsorblock: null, votes: null };
 
 /** Every file that goes when the video is in the archive. An info.json that is not of the video stays. */
 const namesOf = ({ media, info, nfo, description, pictures, subtitles }: Group, { info: read, isInside }: Local) =>

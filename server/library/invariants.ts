@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { Archive } from '../archive.ts';
-import { chunks } from '../db/db.ts';
+import { chunks, pagesById } from '../db/db.ts';
 import { hasWork } from '../download/incoming.ts';
 import { inBatches } from '../in-batches.ts';
 import { incomingFolder } from '../media/shelf.ts';
@@ -12,18 +12,15 @@ type Part = Pick<Archive, 'db' | 'config'>;
 const pageSize = 1000;
 
 async function* everyVideo({ db }: Part) {
-  for (let after = ''; ;) {
-    const rows = await db
+  const next = (after: string) =>
+    db
       .selectFrom('video')
       .select(['id', 'mediaPath', 'sizeBytes', 'commentCount'])
       .where('id', '>', after)
       .orderBy('id')
       .limit(pageSize)
       .execute();
-    yield* rows;
-    if (rows.length < pageSize) return;
-    after = rows.at(-1)!.id;
-  }
+  for await (const page of pagesById(next)) yield* page;
 }
 
 /** Each video has its file, of the size that was recorded. */

@@ -1,4 +1,4 @@
-import { readdir, stat } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Archive } from '../archive.ts';
 import { exists, writeWhole } from '../media/shelf.ts';
@@ -24,7 +24,6 @@ export async function whyNotBelieved({ config }: Pick<Archive, 'config'>): Promi
   try {
     if (await exists(markerOf({ config }))) return null;
     const isEmpty = (await readdir(config.mediaFolder)).filter((name) => !name.startsWith('.')).length === 0;
-    await stat(config.mediaFolder);
     return isEmpty
       ? `${config.mediaFolder} is empty: its disk does not seem to be mounted. Nothing was changed.`
       : `${config.mediaFolder} is not the folder that was used before (it has no file .reelkeep). Mount the right one, and start again. Nothing was changed.`;

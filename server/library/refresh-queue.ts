@@ -78,15 +78,14 @@ export async function wishVideosOf(db: Db, { channels, playlists }: { channels: 
   }
 }
 
-/** Takes the next: videos first, then channels, then playlists. What the exceptions name is left for later. */
-export function takeWish(db: Db, except: number[]) {
+/** Takes the next: videos first, then channels, then playlists. */
+export function takeWish(db: Db) {
   return inTransaction(db, async (tx) => {
     for (const kind of kinds) {
       const next = await tx
         .selectFrom('refreshWish')
         .selectAll()
         .where('kind', '=', kind)
-        .$if(except.length > 0, (q) => q.where('number', 'not in', except))
         .orderBy('number')
         .limit(1)
         .executeTakeFirst();

@@ -1,9 +1,8 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Archive } from '../archive.ts';
-import { overwritesOf } from '../channel/overwrites.ts';
 import { inTransaction } from '../db/db.ts';
-import { fetchSponsorblock, fetchVotes } from '../download/community.ts';
+import { fetchCommunity } from '../download/community.ts';
 import { writeSubtitles } from '../download/subtitle-files.ts';
 import { foldText } from '../fold-text.ts';
 import { writeWhole } from '../media/shelf.ts';
@@ -46,11 +45,7 @@ async function writeAll(archive: Archive, video: Refreshed, details: Details, wo
   const { db, now } = archive;
   const { info } = details;
   const { downloads } = await currentSettings(archive);
-  const own = await overwritesOf(db, video.channelId);
-  const isYoutube = video.site === 'youtube';
-  const wantsSegments = isYoutube && (own.integrate_sponsorblock ?? downloads.integrate_sponsorblock);
-  const sponsorblock = wantsSegments ? await fetchSponsorblock(archive, video.siteId, work.signal) : null;
-  const votes = isYoutube && downloads.integrate_ryd ? await fetchVotes(archive, video.siteId, work.signal) : null;
+  const { sponsorblock, votes } = await fetchCommunity(archive, video, work.signal);
   const tracks = await refreshSubtitles(archive, video, details, work);
 
   await inTransaction(db, async (tx) => {

@@ -96,7 +96,7 @@ export const checkReindex = defineTask<Input>({
     const counts: Record<Kind, number> = { video: 0, channel: 0, playlist: 0 };
     const later: { number: number; kind: Kind; id: string; isByHand: 0 | 1 }[] = [];
     try {
-      for (let next; (next = await takeWish(db, []));) {
+      for (let next; (next = await takeWish(db));) {
         work.signal.throwIfAborted();
         let outcome: Awaited<ReturnType<typeof refreshOne>> | 'stopped' = 'stopped';
         try {

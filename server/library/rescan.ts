@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { z } from 'zod';
 import type { Archive } from '../archive.ts';
-import { inTransaction } from '../db/db.ts';
+import { inTransaction, pagesById } from '../db/db.ts';
 import { inBatches } from '../in-batches.ts';
 import { exists } from '../media/shelf.ts';
 import { defineTask, type Work } from '../task/task.ts';
@@ -127,17 +127,16 @@ async function fromDisk(round: Round) {
 /** Goes over the rows: whose file is not there, or not as it was? Rows stay: what people did with a video is worth keeping. */
 async function fromRows({ archive, work, counts, followed }: Round) {
   const { db, config } = archive;
-  for (let after = ''; ;) {
-    work.signal.throwIfAborted();
-    const page = await db
+  const next = (after: string) =>
+    db
       .selectFrom('video')
       .select(['id', 'title', 'mediaPath', 'sizeBytes', 'damage'])
       .where('id', '>', after)
       .orderBy('id')
       .limit(batchSize)
       .execute();
-    if (page.length === 0) return;
-    after = page.at(-1)!.id;
+  for await (const page of pagesById(next)) {
+    work.signal.throwIfAborted();
     await eachOf(
       page.filter(({ id }) => !followed.has(id)),
       async ({ id, title, mediaPath, sizeBytes, damage }) => {

@@ -1,6 +1,7 @@
 import { extname, join } from 'node:path';
 import { z } from 'zod';
 import type { Archive } from '../archive.ts';
+import { pagesById } from '../db/db.ts';
 import { embed, readTags, takesCover, type Tags } from '../media/embed.ts';
 import { exists, removeFile } from '../media/shelf.ts';
 import { defineTask, type TaskDefinition } from '../task/task.ts';
@@ -10,31 +11,19 @@ import { whyNotBelieved } from './media-marker.ts';
 
 const pageSize = 200;
 
-async function* everyVideo({ db }: Archive) {
-  for (let after = ''; ;) {
-    const page = await db
+const pagesOfVideos = ({ db }: Archive) =>
+  pagesById((after) =>
+    db
       .selectFrom('video')
       .innerJoin('channel', 'channel.id', 'video.channelId')
-      .select([
-        'video.id',
-        'video.title',
-        'video.description',
-        'video.url',
-        'video.publishedAt',
-        'video.mediaPath',
-        'video.chapters',
-      ])
-      .select('channel.name as channelName')
+      .select(['video.id', 'video.title', 'video.description', 'video.url', 'video.publishedAt'])
+      .select(['video.mediaPath', 'video.chapters', 'channel.name as channelName'])
       .where('video.id', '>', after)
       .orderBy('video.id')
       .limit(pageSize)
-      .execute();
-    yield* page;
-    if (page.length < pageSize) return;
-    after = page.at(-1)!.id;
-  }
-}
-type Row = ReturnType<typeof everyVideo> extends AsyncGenerator<infer R> ? R : never;
+      .execute(),
+  );
+type Row = ReturnType<typeof pagesOfVideos> extends AsyncGenerator<(infer R)[]> ? R : never;
 
 const tagsOf = (video: Row): Tags => ({
   title: video.title,
@@ -85,16 +74,17 @@ const resync = (of: Pick<TaskDefinition, 'name' | 'title'>, { words }: { words: 
       const why = await whyNotBelieved(archive);
       if (why) throw new Error(why);
       let [seen, done] = [0, 0];
-      for await (const video of everyVideo(archive)) {
-        signal.throwIfAborted();
-        report({ messages: [`Embedding: ${video.title}`, `${seen++} videos looked at, ${done} files written.`] });
-        try {
-          if (await syncOne(archive, video, { words, signal })) done++;
-        } catch (problem) {
+      for await (const page of pagesOfVideos(archive))
+        for (const video of page) {
           signal.throwIfAborted();
-          skip(video.title, problem);
+          report({ messages: [`Embedding: ${video.title}`, `${seen++} videos looked at, ${done} files written.`] });
+          try {
+            if (await syncOne(archive, video, { words, signal })) done++;
+          } catch (problem) {
+            signal.throwIfAborted();
+            skip(video.title, problem);
+          }
         }
-      }
       return done > 0 ? `Embedded into ${done} files.` : undefined;
     },
   });

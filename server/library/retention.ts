@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ChannelOverwrites } from '#contract/channel.ts';
 import type { Archive } from '../archive.ts';
 import type { Db } from '../db/db.ts';
-import { judge, mergeRules, type OwnRules, type Rules } from '../download/rules.ts';
+import { judge, mergeRules, ownRulesOf, type OwnRules, type Rules } from '../download/rules.ts';
 import { currentSettings } from '../settings/read.ts';
 import { defineTask } from '../task/task.ts';
 import { whyNotBelieved } from './media-marker.ts';
@@ -74,9 +74,8 @@ function daysOf(channel: Channel, forAll: number | null): number | null {
 async function leavingOf(
   archive: Archive,
   channel: Channel,
-  { all, days }: { all: Rules; days: number | null },
+  { rules, days }: { rules: Rules; days: number | null },
 ): Promise<Leaving[]> {
-  const rules = mergeRules(all, channel.rules ? (JSON.parse(channel.rules) as OwnRules) : null);
   // Only what a subscription brings in is bounded by how much of it is to be kept; what was fetched by hand is not.
   const bounded = channel.isSubscribed === 1 && (rules.keep_newest !== null || rules.keep_days !== null);
   if (days === null && !bounded) return [];
@@ -109,8 +108,8 @@ export async function* whatLeaves(
     .orderBy('sortName')
     .execute();
   for (const channel of channels) {
-    const own = only ? { ...channel, rules: only.rules && JSON.stringify(only.rules) } : channel;
-    yield* await leavingOf(archive, own, { all, days: daysOf(channel, downloads.autodelete_days) });
+    const rules = mergeRules(all, only ? only.rules : ownRulesOf(channel));
+    yield* await leavingOf(archive, channel, { rules, days: daysOf(channel, downloads.autodelete_days) });
   }
 }
 

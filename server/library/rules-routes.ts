@@ -1,7 +1,7 @@
 import { rulesCalls, type RulesPreview } from '#contract/rules.ts';
 import type { Archive } from '../archive.ts';
 import { previewRules } from '../download/preview.ts';
-import { mergeRules, refuseWrongPatterns, type OwnRules } from '../download/rules.ts';
+import { mergeRules, ownRulesOf, refuseWrongPatterns, type OwnRules } from '../download/rules.ts';
 import { notFound } from '../http/problem.ts';
 import { routes } from '../http/route.ts';
 import { currentSettings } from '../settings/read.ts';
@@ -12,7 +12,7 @@ type Table = 'channel' | 'playlist';
 async function rulesOf(archive: Archive, table: Table, id: string) {
   const row = await archive.db.selectFrom(table).select('rules').where('id', '=', id).executeTakeFirst();
   if (!row) throw notFound(table);
-  const own = row.rules ? (JSON.parse(row.rules) as OwnRules) : {};
+  const own = ownRulesOf(row);
   return { own, effective: mergeRules((await currentSettings(archive)).rules, own) };
 }
 

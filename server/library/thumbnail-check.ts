@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { Archive } from '../archive.ts';
 import { refreshChannel } from '../channel/refresh-channel.ts';
+import { pagesById } from '../db/db.ts';
 import { fetchThumbnail } from '../download/thumbnail.ts';
 import { withPicture } from '../media/fetch-picture.ts';
 import { exists, removeFile } from '../media/shelf.ts';
@@ -42,16 +43,15 @@ async function mendVideo(
 
 async function mendVideos(round: Round) {
   const { archive, work } = round;
-  for (let after = ''; ;) {
-    const page = await archive.db
+  const next = (after: string) =>
+    archive.db
       .selectFrom('video')
       .select(['id', 'title', 'site', 'siteId', 'mediaPath', 'durationSeconds'])
       .where('id', '>', after)
       .orderBy('id')
       .limit(pageSize)
       .execute();
-    if (page.length === 0) return;
-    after = page.at(-1)!.id;
+  for await (const page of pagesById(next)) {
     work.report({ messages: ['Looking at thumbnails of videos.'] });
     for (const video of page) {
       work.signal.throwIfAborted();

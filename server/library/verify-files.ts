@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Archive } from '../archive.ts';
-import { chunks, type Db } from '../db/db.ts';
+import { chunks, pagesById, type Db } from '../db/db.ts';
 import { fingerprint } from '../media/shelf.ts';
 import { defineTask } from '../task/task.ts';
 import { brokenPromises } from './invariants.ts';
@@ -17,12 +17,9 @@ const pageSize = 100;
 const columns = ['id', 'title', 'mediaPath', 'sizeBytes', 'sha256'] as const;
 
 async function* everyVideo(db: Db) {
-  for (let after = ''; ;) {
-    const page = await db.selectFrom('video').select(columns).where('id', '>', after).orderBy('id').limit(pageSize).execute();
-    yield* page;
-    if (page.length < pageSize) return;
-    after = page.at(-1)!.id;
-  }
+  const next = (after: string) =>
+    db.selectFrom('video').select(columns).where('id', '>', after).orderBy('id').limit(pageSize).execute();
+  for await (const page of pagesById(next)) yield* page;
 }
 
 /** So many of those that were not read for longest; what was never read first. */

@@ -5,6 +5,7 @@ import { foldText } from '../fold-text.ts';
 import { Problem, refused } from '../http/problem.ts';
 import { watchedIds } from '../video/watched.ts';
 import { artFromVideo } from './artwork.ts';
+import { writeEntries } from './store.ts';
 
 export type Action = 'create' | 'remove' | 'up' | 'down' | 'top' | 'bottom';
 
@@ -27,15 +28,6 @@ const entriesOf = (tx: Tx, playlistId: string) =>
     .orderBy('position')
     .execute();
 type Entry = Awaited<ReturnType<typeof entriesOf>>[number];
-
-async function writeEntries(tx: Tx, playlistId: string, entries: Entry[]) {
-  await tx.deleteFrom('playlistEntry').where('playlistId', '=', playlistId).execute();
-  for (let from = 0; from < entries.length; from += 500)
-    await tx
-      .insertInto('playlistEntry')
-      .values(entries.slice(from, from + 500).map((entry, place) => ({ ...entry, playlistId, position: from + place })))
-      .execute();
-}
 
 /** Where an entry goes: one place up or down among those that are shown, or to an end. */
 function moved(

@@ -1,6 +1,6 @@
 import type { Db } from '../db/db.ts';
 import type { Adding } from '../download/adding.ts';
-import { mergeRules, type OwnRules } from '../download/rules.ts';
+import { mergeRules, ownRulesOf } from '../download/rules.ts';
 import { takeEntries } from '../download/take-entries.ts';
 import { currentSettings } from '../settings/read.ts';
 import { listPlaylist } from './list-playlist.ts';
@@ -28,7 +28,7 @@ export async function scanPlaylist(
   work.report({ messages: [name, `${entries.length} entries`] });
   await takeEntries(adding, size > 0 ? entries.slice(0, size) : entries, {
     kind: undefined,
-    rules: mergeRules(settings.rules, rules ? (JSON.parse(rules) as OwnRules) : null),
+    rules: mergeRules(settings.rules, ownRulesOf({ rules })),
     sleepSeconds: settings.downloads.sleep_interval,
   });
 }

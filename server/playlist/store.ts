@@ -1,4 +1,4 @@
-import { chunks, inTransaction, type Db } from '../db/db.ts';
+import { chunks, inTransaction, type Db, type Tx } from '../db/db.ts';
 import { foldText } from '../fold-text.ts';
 
 interface PlaylistFilter {
@@ -71,6 +71,16 @@ interface ListedPlaylist {
   entries: { videoId: string; title: string; uploader: string | null }[];
 }
 
+/** Writes the entries of a playlist, in this order, over those that it had. */
+export async function writeEntries(tx: Tx, playlistId: string, entries: ListedPlaylist['entries']): Promise<void> {
+  await tx.deleteFrom('playlistEntry').where('playlistId', '=', playlistId).execute();
+  for (const part of chunks(
+    entries.map((entry, position) => ({ ...entry, playlistId, position })),
+    500,
+  ))
+    await tx.insertInto('playlistEntry').values(part).execute();
+}
+
 /** Writes what the site says of a playlist over what we knew; subscription and sort order stay. */
 export function savePlaylist(db: Db, { entries, name, ...playlist }: ListedPlaylist, now: number) {
   const here = { refreshedAt: now, isActive: 1 as const, goneSince: null, goneAs: null };
@@ -81,14 +91,7 @@ export function savePlaylist(db: Db, { entries, name, ...playlist }: ListedPlayl
       .values({ ...row, kind: 'regular' })
       .onConflict((c) => c.column('id').doUpdateSet(row))
       .execute();
-    await tx.deleteFrom('playlistEntry').where('playlistId', '=', playlist.id).execute();
-    for (let from = 0; from < entries.length; from += 500)
-      await tx
-        .insertInto('playlistEntry')
-        .values(
-          entries.slice(from, from + 500).map((entry, place) => ({ ...entry, playlistId: playlist.id, position: from + place })),
-        )
-        .execute();
+    await writeEntries(tx, playlist.id, entries);
   });
 }
 

@@ -92,7 +92,7 @@ export const updateYtdlp = defineTask<object>({
   },
 });
 
-/** Goes back to the version before; pins it, so that the next update does not bring the other again. */
+/** Goes back to the version before; null when there is none. Whoever asks pins it, or the next update brings the other again. */
 export async function rollBackYtdlp(archive: Archive): Promise<Program | null> {
   const folder = toolsFolderOf(archive);
   if (!(await goBack(folder))) return null;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Tx } from '../db/db.ts';
+import { chunks, type Tx } from '../db/db.ts';
 import type { Cue } from '../media/subtitle.ts';
 
 /** One cue of a subtitle as it is searched: text only, on one line. */
@@ -29,10 +29,10 @@ export async function saveLines(tx: Tx, videoId: string, lines: Line[]): Promise
 }
 
 async function addLines(tx: Tx, videoId: string, lines: Line[]) {
-  for (let from = 0; from < lines.length; from += 500)
+  for (const part of chunks(lines, 500))
     await tx
       .insertInto('line')
-      .values(lines.slice(from, from + 500).map((line) => ({ ...line, videoId })))
+      .values(part.map((line) => ({ ...line, videoId })))
       .execute();
 }
 

@@ -18,10 +18,12 @@ async function current(toolsFolder: string): Promise<string | null> {
 
 const all = async (toolsFolder: string) => (await readdir(versions(toolsFolder)).catch(() => [])).sort();
 
+const newestBefore = async (toolsFolder: string, now: string | null) =>
+  (await all(toolsFolder)).findLast((name) => now !== null && name < now);
+
 /** The version that can be gone back to, or null. */
 export async function previousVersion(toolsFolder: string): Promise<string | null> {
-  const now = await current(toolsFolder);
-  const before = (await all(toolsFolder)).findLast((name) => now !== null && name < now);
+  const before = await newestBefore(toolsFolder, await current(toolsFolder));
   return before ? before.replace(/^\d+-/, '') : null;
 }
 
@@ -42,7 +44,7 @@ export async function promote(toolsFolder: string, program: string): Promise<voi
 /** Goes back to the version before. Answers false when there is none. */
 export async function goBack(toolsFolder: string): Promise<boolean> {
   const now = await current(toolsFolder);
-  const before = (await all(toolsFolder)).findLast((name) => now !== null && name < now);
+  const before = await newestBefore(toolsFolder, now);
   if (!before || !now) return false;
   await promote(toolsFolder, join(versions(toolsFolder), before, 'yt-dlp'));
   await rm(join(versions(toolsFolder), now), { recursive: true, force: true });
