@@ -10,6 +10,7 @@ import { refreshCalls } from './refresh.ts';
 import { rulesCalls } from './rules.ts';
 import { scheduleCalls } from './schedule.ts';
 import { serviceCalls } from './service.ts';
+import { statsCalls } from './stats.ts';
 import { taskCalls } from './task.ts';
 import { userCalls } from './user.ts';
 import { videoCalls } from './video.ts';
@@ -31,5 +32,6 @@ export const api = {
   ...appsettingsCalls,
   ...doctorCalls,
   ...cookieCalls,
+  ...statsCalls,
 };
 export type Api = typeof api;

@@ -27,6 +27,7 @@ import { serviceRoutes } from './service/routes.ts';
 import { updateYtdlp } from './service/update-ytdlp.ts';
 import { cookieRoutes } from './settings/cookie-routes.ts';
 import { settingsRoutes } from './settings/routes.ts';
+import { statsRoutes } from './stats/routes.ts';
 import { taskRoutes } from './task/routes.ts';
 import type { Round } from './task/rounds.ts';
 import { runSchedules } from './task/schedule.ts';
@@ -52,6 +53,7 @@ export const routes: Route[] = [
   ...notifyRoutes,
   ...settingsRoutes,
   ...cookieRoutes,
+  ...statsRoutes,
   ...doctorRoutes,
 ];
 

@@ -144,7 +144,7 @@ export async function aUser(
     'x-csrftoken': cookies.csrftoken ?? '',
   };
   return {
-    id: account,
+    id: account!.id,
     name,
     password,
     headers,
