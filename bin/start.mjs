@@ -8,6 +8,7 @@ const programs = {
   '--dev': { path: 'standin/run-dev.ts', isForDevelopment: true },
   '--screenshots': { path: 'e2e/screenshots.ts', isForDevelopment: true },
   '--bench': { path: 'bench/figures.ts', isForDevelopment: true },
+  '--large-library': { path: 'bench/library.ts', isForDevelopment: true },
   '--reset-password': { path: 'server/forgotten-password.ts', isForDevelopment: false },
   '--verify': { path: 'server/verify.ts', isForDevelopment: false },
 };
