@@ -27,7 +27,7 @@ export async function partsOfChannel(db: Db, channelId: string) {
   const [kinds, playlist, queued] = await Promise.all([
     db.selectFrom('tally').select('kind').where('channelId', '=', channelId).where('videos', '>', 0).execute(),
     db.selectFrom('playlist').select('id').where('channelId', '=', channelId).limit(1).executeTakeFirst(),
-    db.selectFrom('download').select('status').distinct().where('channelId', '=', channelId).execute(),
+    db.selectFrom('queueTally').select('status').distinct().where('channelId', '=', channelId).where('items', '>', 0).execute(),
   ]);
   return {
     kinds: new Set(kinds.map((row) => row.kind)),

@@ -44,7 +44,7 @@ export function openInThread(path: string, { readOnly = false } = {}): Connectio
     const asker = waiting.get(id);
     waiting.delete(id);
     if (error !== undefined) asker?.reject(Object.assign(new Error(error), { errcode }));
-    else asker?.resolve(rows ?? { rows: [], changed: 0, lastId: 0 });
+    else asker?.resolve(rows ?? { columns: [], values: [], changed: 0, lastId: 0 });
   });
   const fail = (error: Error) => {
     broken = error;

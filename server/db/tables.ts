@@ -244,6 +244,15 @@ export interface WatchTallyTable {
   durationSeconds: number;
 }
 
+/** How much of a channel is in the queue or ignored; kept by triggers. A row may say 0. */
+export interface QueueTallyTable {
+  channelId: string;
+  channelName: string;
+  status: 'pending' | 'ignore';
+  kind: 'videos' | 'streams' | 'shorts' | 'unknown';
+  items: number;
+}
+
 export interface Tables {
   account: AccountTable;
   session: SessionTable;
@@ -259,6 +268,7 @@ export interface Tables {
   watch: WatchTable;
   tally: TallyTable;
   watchTally: WatchTallyTable;
+  queueTally: QueueTallyTable;
   download: DownloadTable;
   task: TaskTable;
   sitePause: SitePauseTable;

@@ -36,7 +36,24 @@ const dropOwn = `update watch_tally set videos = videos - 1,
 
 const whoWatched = `select account_id from watch where video_id = new.id and watched_at is not null`;
 
+const addItem = `insert into queue_tally (status, channel_id, channel_name, kind, items)
+    values (new.status, new.channel_id, new.channel_name, new.kind, 1)
+    on conflict (channel_id, channel_name, status, kind) do update set items = queue_tally.items + 1`;
+
+const dropItem = `update queue_tally set items = items - 1
+    where status = old.status and channel_id = old.channel_id and channel_name = old.channel_name and kind = old.kind`;
+
 const triggers: Trigger[] = [
+  { name: 'item_is_counted', when: 'after insert', table: 'download', does: [addItem] },
+  { name: 'item_is_counted_out', when: 'after delete', table: 'download', does: [dropItem] },
+  {
+    name: 'item_is_counted_anew',
+    when: 'after update of status, channel_id, channel_name, kind',
+    table: 'download',
+    only: `old.status <> new.status or old.channel_id <> new.channel_id or old.channel_name <> new.channel_name
+      or old.kind <> new.kind`,
+    does: [dropItem, addItem],
+  },
   { name: 'video_is_counted', when: 'after insert', table: 'video', does: [addVideo('new')] },
   // First what people watched of it, while the video can still say how long it is; a foreign key would come too late.
   { name: 'video_is_let_go', when: 'before delete', table: 'video', does: ['delete from watch where video_id = old.id'] },
@@ -87,5 +104,5 @@ function forPostgres({ name, when, table, only, does }: Trigger) {
   ];
 }
 
-/** The statements that make the triggers which keep `tally` and `watch_tally` true. */
+/** The statements that make the triggers which keep `tally`, `watch_tally` and `queue_tally` true. */
 export const tallyTriggers = (engine: Engine): string[] => triggers.flatMap(engine === 'sqlite' ? forSqlite : forPostgres);

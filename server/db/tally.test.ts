@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { aChannel, aVideo, engines } from '../testing.ts';
+import { aChannel, aQueueItem, aVideo, engines } from '../testing.ts';
 import { addAccount } from '../user/store.ts';
 import type { Db } from './db.ts';
 import { migrate } from './migrate.ts';
@@ -28,6 +28,27 @@ const watchedSumsOf = (db: Db) =>
     .groupBy(['accountId', 'channelId', 'kind'])
     .orderBy('accountId')
     .orderBy('channelId')
+    .orderBy('kind')
+    .execute();
+const queueSumsOf = (db: Db) =>
+  db
+    .selectFrom('download')
+    .select(['channelId', 'channelName', 'status', 'kind'])
+    .select((e) => e.fn.countAll<number>().as('items'))
+    .groupBy(['channelId', 'channelName', 'status', 'kind'])
+    .orderBy('channelId')
+    .orderBy('channelName')
+    .orderBy('status')
+    .orderBy('kind')
+    .execute();
+const keptOfQueue = (db: Db) =>
+  db
+    .selectFrom('queueTally')
+    .selectAll()
+    .where('items', '!=', 0)
+    .orderBy('channelId')
+    .orderBy('channelName')
+    .orderBy('status')
     .orderBy('kind')
     .execute();
 const keptOf = async (db: Db) => ({
@@ -71,11 +92,28 @@ const deed = fc.oneof(
   fc.record({ what: fc.constant('change' as const), video: fc.nat(7), kind: fc.constantFrom(...kinds), size: fc.nat(999) }),
   fc.record({ what: fc.constant('move' as const), video: fc.nat(7), channel: fc.nat(1), isActive: fc.constantFrom(0, 1) }),
   fc.record({ what: fc.constant('delete' as const), video: fc.nat(7) }),
+  fc.record({
+    what: fc.constant('queue' as const),
+    video: fc.nat(7),
+    change: fc.constantFrom('add', 'pending', 'ignore', 'forget'),
+    kind: fc.constantFrom(...kinds),
+  }),
   fc.record({ what: fc.constant('add' as const), video: fc.nat(7), channel: fc.nat(1) }),
 );
 
 async function happen(db: Db, accounts: number[], one: typeof deed extends fc.Arbitrary<infer D> ? D : never) {
   const id = `v${one.video}`;
+  if (one.what === 'queue') {
+    if (one.change === 'add') await aQueueItem(db, { id, kind: one.kind, channelId: `c${one.video % 3}` });
+    else if (one.change === 'forget') await db.deleteFrom('download').where('id', '=', id).execute();
+    else
+      await db
+        .updateTable('download')
+        .set({ status: one.change as 'pending', kind: one.kind, channelName: one.kind })
+        .where('id', '=', id)
+        .execute();
+    return;
+  }
   const isThere = (await db.selectFrom('video').select('id').where('id', '=', id).execute()).length > 0;
   if (one.what === 'add') return isThere ? undefined : void (await aVideo(db, { id, channelId: `c${one.channel}` }));
   if (!isThere) return;
@@ -111,6 +149,7 @@ describe.each(engines)('what is kept counted on $engine', ({ open, engine }) => 
           const accounts = await aSmallLibrary(db);
           for (const one of deeds) await happen(db, accounts, one);
           expect(await keptOf(db)).toEqual({ videos: await sumsOf(db), watched: await watchedSumsOf(db) });
+          expect(await keptOfQueue(db)).toEqual(await queueSumsOf(db));
         } finally {
           await close();
         }

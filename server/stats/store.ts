@@ -24,9 +24,9 @@ export const countSources = (db: Db, table: 'channel' | 'playlist') =>
 
 export const countQueue = (db: Db) =>
   db
-    .selectFrom('download')
+    .selectFrom('queueTally')
     .select(['status', 'kind'])
-    .select((e) => e.fn.countAll<number>().as('count'))
+    .select((e) => e.fn.sum<number>('items').as('count'))
     .groupBy(['status', 'kind'])
     .execute();
 

@@ -64,6 +64,19 @@ const ofPlaylist = (db: Db, accountId: number, filter: VideoFilter) =>
     .selectFrom('playlistEntry')
     .innerJoin('video', 'video.id', 'playlistEntry.videoId')
     .where('playlistEntry.playlistId', '=', filter.playlist!)
+    // What is in it twice is shown once, where it comes first.
+    .where((w) =>
+      w.not(
+        w.exists(
+          w
+            .selectFrom('playlistEntry as earlier')
+            .select('earlier.position')
+            .whereRef('earlier.videoId', '=', 'playlistEntry.videoId')
+            .whereRef('earlier.playlistId', '=', 'playlistEntry.playlistId')
+            .whereRef('earlier.position', '<', 'playlistEntry.position'),
+        ),
+      ),
+    )
     .where(fitting(filter))
     .where(watchFits(accountId, filter))
     .$if(filter.watch === 'continue', (q) =>
@@ -90,7 +103,7 @@ export interface Hits {
 export async function countVideos(db: Db, accountId: number, filter: VideoFilter): Promise<Hits> {
   const exactly = (total: number): Hits => ({ total, ofAll: total });
   if (filter.playlist) {
-    const found = ofPlaylist(db, accountId, filter).select((e) => e.fn.count<number>('video.id').distinct().as('total'));
+    const found = ofPlaylist(db, accountId, filter).select((e) => e.fn.countAll<number>().as('total'));
     return exactly((await found.executeTakeFirstOrThrow()).total);
   }
   if (filter.watch === 'continue') {
@@ -129,8 +142,7 @@ export async function findPage(db: Db, accountId: number, filter: VideoFilter, p
     return idsOf(
       await ofPlaylist(db, accountId, filter)
         .select('video.id')
-        .groupBy('video.id')
-        .orderBy((e) => e.fn.min('playlistEntry.position'))
+        .orderBy('playlistEntry.position')
         .limit(size)
         .offset(from)
         .execute(),

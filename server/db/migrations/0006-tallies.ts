@@ -17,7 +17,7 @@ const orders = {
 };
 
 /**
- * Numbers that are kept instead of counted: what each channel holds, what each person watched of it; and the indexes that
+ * Numbers that are kept instead of counted: what each channel holds, what each person watched of it, what is in the queue; and the indexes that
  * lists of 100,000 videos need.
  * @public
  */
@@ -47,11 +47,24 @@ export async function up(db: Kysely<never>, engine: Engine) {
     .$call(type.strict)
     .execute();
 
+  await db.schema
+    .createTable('queueTally')
+    .addColumn('channelId', 'text', (c) => c.notNull())
+    .addColumn('channelName', 'text', (c) => c.notNull())
+    .addColumn('status', 'text', (c) => c.notNull())
+    .addColumn('kind', 'text', (c) => c.notNull())
+    .addColumn('items', integer, (c) => c.notNull())
+    .addPrimaryKeyConstraint('queueTallyKey', ['channelId', 'channelName', 'status', 'kind'])
+    .$call(type.strict)
+    .execute();
+
   await sql`insert into tally (channel_id, kind, is_active, videos, size_bytes, duration_seconds)
     select channel_id, kind, is_active, count(*), sum(size_bytes), sum(duration_seconds) from video group by 1, 2, 3`.execute(db);
   await sql`insert into watch_tally (account_id, channel_id, kind, videos, duration_seconds)
     select account_id, channel_id, kind, count(*), sum(duration_seconds) from watch join video on video.id = watch.video_id
     where watched_at is not null group by 1, 2, 3`.execute(db);
+  await sql`insert into queue_tally (status, channel_id, channel_name, kind, items)
+    select status, channel_id, channel_name, kind, count(*) from download group by 1, 2, 3, 4`.execute(db);
   for (const statement of tallyTriggers(engine)) await sql.raw(statement).execute(db);
 
   await db.schema.dropIndex('videoByPublished').execute();
@@ -66,6 +79,12 @@ export async function up(db: Kysely<never>, engine: Engine) {
       .columns([column, ...also])
       .execute();
   }
+  // A channel may have thousands: sorted by anything but their date, this index is all that is read of them.
+  await db.schema
+    .createIndex('videoOfChannelInAnyOrder')
+    .on('video')
+    .columns(['channelId', 'id', 'kind', ...Object.values(orders)])
+    .execute();
   // What somebody may go on with: few of all they ever began.
   await sql`create index watch_to_continue on watch (account_id, updated_at, video_id)
     where watched_at is null and position_seconds is not null`.execute(db);
@@ -74,10 +93,14 @@ export async function up(db: Kysely<never>, engine: Engine) {
   await db.schema.dropIndex('downloadInOrder').execute();
   await sql`create index download_in_order on download (status, auto_start desc, queued_at, number)`.execute(db);
   await sql`create index download_of_both on download (auto_start desc, queued_at, number)`.execute(db);
-  await db.schema
-    .createIndex('downloadOfChannels')
-    .on('download')
-    .columns(['status', 'channelId', 'channelName', 'kind'])
-    .execute();
+  await sql`create index download_failed on download (status, auto_start desc, queued_at, number) where failure is not null`.execute(
+    db,
+  );
   await db.schema.createIndex('playlistOfChannel').on('playlist').columns(['channelId', 'sortName', 'id']).execute();
+  await db.schema.dropIndex('playlistEntryOfVideo').execute();
+  await db.schema
+    .createIndex('playlistEntryOfVideo')
+    .on('playlistEntry')
+    .columns(['videoId', 'playlistId', 'position'])
+    .execute();
 }
