@@ -14,6 +14,12 @@ export interface Connection {
   close(): Promise<void>;
 }
 
+/** One that lives in this thread. */
+interface ConnectionHere {
+  run(sql: string, parameters: readonly unknown[]): Rows;
+  close(): void;
+}
+
 // The floor is the release that fixed the WAL-reset race, in which two connections could lose pages
 // (sqlite.org/wal.html, "WAL-reset"): 3.51.3.
 const floor = [3, 51, 3];
@@ -31,7 +37,7 @@ function isTooOld(version: string): boolean {
  * Opens the database file, or `:memory:`, with what keeps it safe: every commit synced, foreign keys, no attaching of
  * other files, no writing to the schema by hand. Throws when the engine is too old to be trusted.
  */
-export function openHere(path: string, { readOnly = false } = {}): Connection {
+export function openHere(path: string, { readOnly = false } = {}): ConnectionHere {
   const database = new DatabaseSync(path, {
     readOnly,
     enableForeignKeyConstraints: true,
@@ -64,7 +70,7 @@ export function openHere(path: string, { readOnly = false } = {}): Connection {
   };
 
   return {
-    async run(text, parameters) {
+    run(text, parameters) {
       const { statement, columns } = prepare(text);
       const given = parameters as SQLInputValue[];
       // A statement with columns answers rows: selects, and writes with `returning`.
@@ -73,7 +79,7 @@ export function openHere(path: string, { readOnly = false } = {}): Connection {
       const { changes, lastInsertRowid } = statement.run(...given);
       return { columns, values: [], changed: Number(changes), lastId: Number(lastInsertRowid) };
     },
-    async close() {
+    close() {
       prepared.clear();
       database.close();
     },

@@ -163,4 +163,7 @@ export async function openSqlite(path: string): Promise<Db> {
 }
 
 /** An empty database in this thread's memory, for tests. */
-export const openSqliteInMemory = (): Db => over(openHere(':memory:'), []);
+export function openSqliteInMemory(): Db {
+  const here = openHere(':memory:');
+  return over({ run: async (sql, parameters) => here.run(sql, parameters), close: async () => here.close() }, []);
+}
