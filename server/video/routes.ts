@@ -44,9 +44,9 @@ export const videoRoutes = routes(videoCalls, {
 
   'POST /api/video/:id/progress/': ({ params, body, user }, archive) => saveProgress(archive, user.id, params.id, body.position),
 
-  'DELETE /api/video/:id/progress/': async ({ params, user }, { db, now, announce }) => {
+  'DELETE /api/video/:id/progress/': async ({ params, user }, { db, now, events }) => {
     await dropPosition(db, user.id, params.id, now());
-    announce('video');
+    events.announceTo(user.id, 'video');
   },
 
   'GET /api/video/:id/similar/': async ({ params, user }, { db }) => {
