@@ -4,6 +4,7 @@ import { cookieCalls } from './cookie.ts';
 import { doctorCalls } from './doctor.ts';
 import { downloadCalls } from './download.ts';
 import { libraryCalls } from './library.ts';
+import { membershipCalls } from './membership.ts';
 import { notifyCalls } from './notify.ts';
 import { playlistCalls } from './playlist.ts';
 import { refreshCalls } from './refresh.ts';
@@ -33,5 +34,6 @@ export const api = {
   ...doctorCalls,
   ...cookieCalls,
   ...statsCalls,
+  ...membershipCalls,
 };
 export type Api = typeof api;
