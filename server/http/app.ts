@@ -106,6 +106,7 @@ export async function buildApp(archive: Archive, routes: Route[], around: Around
     app.route({
       method,
       url: path,
+      config: { ...(call.alsoAsMessage && { alsoAsMessage: true }) } as object,
       onRequest: async (request, reply) => {
         request.user = await admit(archive, call.may, request, reply);
       },
@@ -114,7 +115,7 @@ export async function buildApp(archive: Archive, routes: Route[], around: Around
         const received = {
           params: call.params && parse(call.params, request.params),
           query: call.query && parse(call.query, queryOf(url), call.strict),
-          body: call.body && parse(call.body, request.body),
+          body: call.body && parse(call.body, request.body ?? {}),
         };
         const answer = await handle({ ...received, user: request.user as User, url, request, reply } as never, archive);
         if (!call.reply) return reply.code(204).send();
@@ -155,7 +156,8 @@ const unwritten = {
 // The only place where an error becomes an answer.
 function answerErrors(app: FastifyInstance) {
   const answer = (error: FastifyError | Problem, request: FastifyRequest, reply: FastifyReply) => {
-    if (error instanceof Misfit) return reply.code(400).send(error.body);
+    const { alsoAsMessage } = request.routeOptions.config as { alsoAsMessage?: true };
+    if (error instanceof Misfit) return reply.code(400).send({ ...error.body, ...(alsoAsMessage && { message: error.message }) });
     if (error instanceof Problem) {
       if (error.retryAfterSeconds !== undefined) reply.header('Retry-After', String(Math.ceil(error.retryAfterSeconds)));
       return reply.code(error.status).send({ [error.key]: error.message, ...error.more });
