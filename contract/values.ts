@@ -3,36 +3,53 @@ import { z } from 'zod';
 const truths = ['true', 't', 'yes', 'y', 'on', '1'];
 const lies = ['false', 'f', 'no', 'n', 'off', '0'];
 
+// What is read by a transform has no JSON schema by itself: `sent` is what a caller may send, `gives` what comes out.
+
 /** true or false as clients write it, in JSON or a query: true, "yes", 1, "off" … */
 export const flag = () =>
-  z.union([z.boolean(), z.string(), z.number()]).transform((value, context) => {
-    const word = String(value).trim().toLowerCase();
-    if (truths.includes(word)) return true;
-    if (lies.includes(word)) return false;
-    context.addIssue('Must be a valid boolean.');
-    return z.NEVER;
-  });
+  z
+    .union([z.boolean(), z.string(), z.number()])
+    .transform((value, context) => {
+      const word = String(value).trim().toLowerCase();
+      if (truths.includes(word)) return true;
+      if (lies.includes(word)) return false;
+      context.addIssue('Must be a valid boolean.');
+      return z.NEVER;
+    })
+    .meta({ sent: { type: ['boolean', 'string', 'number'], examples: [true, 'false', 1] }, gives: { type: 'boolean' } });
 
 /** A whole number, as a number or as digits. Outside its bounds it is refused, never clamped. */
 export const integer = ({ min, max }: { min: number; max: number }) =>
-  z.union([z.number(), z.string()]).transform((value, context) => {
-    const number = typeof value === 'string' && !/^\s*[+-]?\d+\s*$/.test(value) ? Number.NaN : Number(value);
-    if (!Number.isSafeInteger(number)) context.addIssue('A valid integer is required.');
-    else if (number < min) context.addIssue(`Ensure this value is greater than or equal to ${min}.`);
-    else if (number > max) context.addIssue(`Ensure this value is less than or equal to ${max}.`);
-    else return number;
-    return z.NEVER;
-  });
+  z
+    .union([z.number(), z.string()])
+    .transform((value, context) => {
+      const number = typeof value === 'string' && !/^\s*[+-]?\d+\s*$/.test(value) ? Number.NaN : Number(value);
+      if (!Number.isSafeInteger(number)) context.addIssue('A valid integer is required.');
+      else if (number < min) context.addIssue(`Ensure this value is greater than or equal to ${min}.`);
+      else if (number > max) context.addIssue(`Ensure this value is less than or equal to ${max}.`);
+      else return number;
+      return z.NEVER;
+    })
+    .meta({
+      sent: { type: ['integer', 'string'], minimum: min, maximum: max, pattern: '^\\s*[+-]?\\d+\\s*$' },
+      gives: { type: 'integer', minimum: min, maximum: max },
+    });
 
 /** A number of seconds or the like, as a number or as text; never NaN or infinite. */
 export const decimal = ({ min, max }: { min: number; max: number }) =>
-  z.union([z.number(), z.string()]).transform((value, context) => {
-    const number = typeof value === 'string' && value.trim() === '' ? Number.NaN : Number(value);
-    if (!Number.isFinite(number)) context.addIssue('A valid number is required.');
-    else if (number < min || number > max) context.addIssue(`Ensure this value is between ${min} and ${max}.`);
-    else return number;
-    return z.NEVER;
-  });
+  z
+    .union([z.number(), z.string()])
+    .transform((value, context) => {
+      const number = typeof value === 'string' && value.trim() === '' ? Number.NaN : Number(value);
+      if (!Number.isFinite(number)) context.addIssue('A valid number is required.');
+      else if (number < min || number > max) context.addIssue(`Ensure this value is between ${min} and ${max}.`);
+      else return number;
+      return z.NEVER;
+    })
+    .meta({
+      sent: { type: ['number', 'string'], minimum: min, maximum: max },
+      gives: { type: 'number', minimum: min, maximum: max },
+    });
 
 /** Text without white space around it, never blank, at most `max` characters, no NUL. */
 export const text = (max: number) =>

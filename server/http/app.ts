@@ -11,6 +11,7 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify';
 import type { Archive } from '../archive.ts';
+import { serveDocs } from './docs.ts';
 import { eventStream } from './events.ts';
 import { serveFiles } from './files.ts';
 import { passingTrouble } from '../db/db.ts';
@@ -52,7 +53,7 @@ const policy = {
 };
 
 /** Options of `buildApp` that differ between the program and its tests. */
-interface Around {
+export interface Around {
   /** The built web app; without it only the API answers. */
   webFolder?: string;
   /** When this start began, epoch seconds; the web client reloads itself when it changes. */
@@ -125,6 +126,7 @@ export async function buildApp(archive: Archive, routes: Route[], around: Around
   }
   eventStream(app, archive);
   serveFiles(app, archive);
+  serveDocs(app, archive);
   await serveWeb(app, around.webFolder);
   return app;
 }
