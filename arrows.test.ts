@@ -44,6 +44,8 @@ const base = [
   'server/db',
   'server/archive.ts',
   'server/config.ts',
+  'server/meter.ts',
+  'server/networks.ts',
   'server/tools.ts',
   'server/time-text.ts',
   'server/fold-text.ts',

@@ -60,8 +60,12 @@ export const text = (max: number) =>
     .max(max)
     .regex(/^[^\0]*$/, 'Not a valid string.');
 
-/** An id in a path or query: ours or a site's. Whether there is such a thing is for the store to say. */
-export const Id = z.string().min(1).max(200);
+/** An id in a path or query: ours or a site's, without control characters. Whether there is such a thing is for the store to say. */
+export const Id = z
+  .string()
+  .min(1)
+  .max(200)
+  .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'Not a valid string.');
 
 /** Kinds of video. */
 export const VideoKind = z.enum(['videos', 'streams', 'shorts']);

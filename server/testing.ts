@@ -19,8 +19,10 @@ import { openGateOf } from './open-archive.ts';
 import { openEvents } from './http/events.ts';
 import { buildApp, type Around } from './http/app.ts';
 import { markMediaFolder } from './library/media-marker.ts';
+import { openMeter } from './meter.ts';
 import { noteEnd } from './notify/outbox.ts';
 import { routes, tasks } from './rooms.ts';
+import { openFigures } from './service/figures.ts';
 import { makeRunner } from './task/runner.ts';
 import type { TaskDefinition } from './task/task.ts';
 import { findTools } from './tools.ts';
@@ -109,10 +111,12 @@ export async function testArchive(wish: Wish = {}) {
     now: () => Math.floor(Date.now() / 1000),
     events,
     log: wish.log ?? pino({ level: process.env.REELKEEP_TEST_LOG ?? 'silent' }),
+    meter: openMeter(),
     runId: newRunId(),
     key: Buffer.alloc(32, 7),
     recovered: Promise.resolve(),
   };
+  archive.meter.look = openFigures(archive);
   await markMediaFolder(archive);
   if (wish.withTools) await findTools(archive);
   const app = await buildApp(archive, routes, { startedAt: 1_790_000_000, checkReplies: true, ...wish.around });
@@ -176,7 +180,7 @@ export async function aUser(
     'x-csrftoken': cookies.csrftoken ?? '',
   };
   return {
-    id: account,
+    id: account!.id,
     name,
     password,
     headers,

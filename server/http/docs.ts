@@ -60,14 +60,15 @@ const types = { '.js': 'text/javascript; charset=utf-8', '.css': 'text/css; char
 /** `GET /api/schema/` and `/api/docs/`: the API's description, for whoever is logged in. */
 export function serveDocs(app: FastifyInstance, archive: Archive) {
   const guarded = {
+    config: { may: 'user' as const },
     onRequest: async (request: FastifyRequest, reply: FastifyReply) =>
       void (request.user = await admit(archive, 'user', request, reply)),
   };
-  app.get('/api/schema/', guarded, (_request, reply) =>
-    reply.type('application/json; charset=utf-8').send(JSON.stringify(openapi(app.basePath))),
+  app.get('/api/schema/', guarded, (request, reply) =>
+    reply.type('application/json; charset=utf-8').send(JSON.stringify(openapi(request.basePath))),
   );
-  app.get('/api/docs/', guarded, (_request, reply) =>
-    reply.type('text/html; charset=utf-8').header('Content-Security-Policy', policy).send(page(app.basePath)),
+  app.get('/api/docs/', guarded, (request, reply) =>
+    reply.type('text/html; charset=utf-8').header('Content-Security-Policy', policy).send(page(request.basePath)),
   );
   app.get('/api/docs/start.js', guarded, (_request, reply) => reply.type(types['.js']).send(start));
   for (const [name, ending] of [

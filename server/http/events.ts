@@ -21,6 +21,8 @@ export interface Events {
   notices(notices: Notification[]): void;
   listen(listener: Listener): () => void;
   countOf(accountId: number): number;
+  /** How many browsers listen. */
+  count(): number;
   close(): void;
 }
 
@@ -63,6 +65,7 @@ export function openEvents(): Events {
       return () => listeners.delete(listener);
     },
     countOf: (accountId) => [...listeners].filter((listener) => listener.accountId === accountId).length,
+    count: () => listeners.size,
     close() {
       clearInterval(heart);
       clearTimeout(timer);
@@ -75,7 +78,7 @@ export function openEvents(): Events {
 /** `GET /api/events/`: server-sent events for whoever is logged in. */
 export function eventStream(app: FastifyInstance, archive: Archive) {
   const { events } = archive;
-  app.get('/api/events/', async (request, reply) => {
+  app.get('/api/events/', { exposeHeadRoute: false, config: { may: 'user', lasts: true } }, async (request, reply) => {
     const user = await admit(archive, 'user', request, reply);
     if (!user) return;
     if (events.countOf(user.id) >= mostPerPerson)

@@ -24,7 +24,7 @@ describe.each(engines)('what leaves the archive by a rule, on $engine', (on) => 
       .updateTable('watch')
       .set({ watchedAt: t.archive.now() - daysAgo * day })
       .where('videoId', '=', id)
-      .where('accountId', '=', by.id!.id)
+      .where('accountId', '=', by.id)
       .execute();
   };
   const leaving = async () =>
