@@ -140,6 +140,7 @@ function serveCall(app: FastifyInstance, archive: Archive, { method, path, call,
 
 /** What cannot be an id names nothing: 404, as of any other id that is not there. */
 function paramsOf(schema: NonNullable<Call['params']>, params: unknown) {
+  if (Object.values(params as Record<string, string>).some((text) => text.includes('\0'))) throw notFound('path');
   try {
     return parse(schema, params);
   } catch (problem) {

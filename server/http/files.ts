@@ -106,6 +106,7 @@ export function serveFiles(app: FastifyInstance, archive: Archive) {
 
   async function media(request: FastifyRequest, reply: FastifyReply) {
     const path = (request.params as { '*': string })['*'];
+    if (path.includes('\0')) throw notFound('file'); // no text of PostgreSQL has it
     const video = await db.selectFrom('video').select(['title', 'mediaPath']).where('mediaPath', '=', path).executeTakeFirst();
     const subtitle = video
       ? undefined
