@@ -178,7 +178,7 @@ const basePaths =
   (config: Config, isTrusted: (address: string | undefined) => boolean) =>
   ({ headers, socket }: FastifyRequest['raw']): string => {
     const said = headers['x-forwarded-prefix'];
-    if (typeof said !== 'string' || !/^(\/[\w.-]{1,50}){0,8}\/?$/.test(said) || !isTrusted(socket.remoteAddress))
+    if (typeof said !== 'string' || !/^(\/[\w-][\w.-]{0,49}){0,8}\/?$/.test(said) || !isTrusted(socket.remoteAddress))
       return config.basePath;
     return said.replace(/\/$/, '');
   };

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { classify } from '../download/classify.ts';
 import { aChannel, aUser, aVideo, testArchive, type TestArchive } from '../testing.ts';
 
 // A text that makes an expression go back and forth is answered as fast as any other of its length.
@@ -49,6 +50,7 @@ const places: [name: string, send: (text: string) => Promise<{ statusCode: numbe
   ),
   ['the day of a rule', (text) => staff.call('POST', '/api/appsettings/config/', { rules: { published_after: text } })],
   ['a PO token', (text) => staff.call('POST', '/api/appsettings/potoken/', { potoken: text })],
+  ['what is pasted', async (text) => ({ statusCode: classify(text) ? 200 : 400 })],
   ['the queue', (text) => staff.call('POST', '/api/download/', { data: [{ youtube_id: text }] })],
   ['a channel', (text) => staff.call('POST', '/api/channel/', { data: [{ channel_id: text, channel_subscribed: false }] })],
   ['the name of a playlist', (text) => staff.call('POST', '/api/playlist/custom/', { playlist_name: text })],

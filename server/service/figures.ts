@@ -11,6 +11,8 @@ import { version } from '../version.ts';
 // What stands rather than happens: looked up for /metrics, where reading it costs something at most once a minute. Whoever
 // asks meanwhile gets what was known, at once.
 const freshMs = 60_000;
+// How often it is looked how late the main thread is; what is measured holds this time itself.
+const everyMs = 20;
 
 interface Library {
   videos: { kind: string; isActive: 0 | 1; count: number; bytes: number }[];
@@ -84,7 +86,7 @@ export function openFigures(archive: Archive): () => Promise<void> {
   const log = gauge('wal_bytes', "Size of the database's log");
   const damaged = gauge('verify_failures', 'Files that were damaged or missing when they were last read');
   const cookie = gauge('cookie_expires_timestamp', 'When the login at sites ends');
-  const delay = monitorEventLoopDelay({ resolution: 20 });
+  const delay = monitorEventLoopDelay({ resolution: everyMs });
   delay.enable();
 
   const library = kept(() => libraryOf(archive));
@@ -110,9 +112,11 @@ export function openFigures(archive: Archive): () => Promise<void> {
       },
       1,
     );
-    for (const quantile of [50, 99, 100]) loop.set({ quantile: String(quantile / 100) }, delay.percentile(quantile) / 1e9);
+    for (const quantile of [50, 99, 100])
+      loop.set({ quantile: String(quantile / 100) }, Math.max(0, delay.percentile(quantile) / 1e6 - everyMs) / 1000);
     delay.reset();
-    for (const one of [running, queue, paused, videos, cookie]) one.reset();
+    for (const one of [running, queue, paused, videos]) one.reset();
+    for (const one of [cookie, database, log]) one.remove(); // what is not known is absent, not 0
     for (const { name } of tasks) running.inc({ name });
     for (const { status, failure, count } of waiting) queue.inc({ status, class: failure ?? 'none' }, Number(count));
     for (const { site } of sites) paused.set({ site: meter.site(site) }, 1);
@@ -133,6 +137,6 @@ export function openFigures(archive: Archive): () => Promise<void> {
     free.set({ folder: 'media' }, media);
     free.set({ folder: 'data' }, data);
     if (file !== null) database.set(file);
-    log.set(wal ?? 0);
+    if (wal !== null) log.set(wal);
   };
 }
