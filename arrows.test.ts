@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 const parts = ['contract', 'server', 'web', 'standin', 'e2e', 'bench'];
 const files = parts.flatMap((part) => globSync(`${part}/**/*.{ts,tsx}`));
 
-const isTest = (path: string) => /\.test\.tsx?$|^server\/testing\.ts$/.test(path);
+const isTest = (path: string) => /\.test\.tsx?$|^server\/testing(-\w+)?\.ts$/.test(path);
 
 interface Import {
   from: string;
@@ -44,6 +44,8 @@ const base = [
   'server/db',
   'server/archive.ts',
   'server/config.ts',
+  'server/meter.ts',
+  'server/networks.ts',
   'server/tools.ts',
   'server/time-text.ts',
   'server/fold-text.ts',

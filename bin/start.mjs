@@ -9,6 +9,7 @@ const programs = {
   '--screenshots': { path: 'e2e/screenshots.ts', isForDevelopment: true },
   '--bench': { path: 'bench/figures.ts', isForDevelopment: true },
   '--large-library': { path: 'bench/library.ts', isForDevelopment: true },
+  '--api-page': { path: 'server/write-reference.ts', isForDevelopment: false },
   '--reset-password': { path: 'server/forgotten-password.ts', isForDevelopment: false },
   '--verify': { path: 'server/verify.ts', isForDevelopment: false },
 };
@@ -17,7 +18,7 @@ if (underRightNode(import.meta.url)) {
   const [flag, ...rest] = process.argv.slice(2);
   const program = programs[flag];
   preparePackages({ withDevelopment: program?.isForDevelopment === true });
-  if (!['--verify', '--dev', '--reset-password'].includes(flag)) prepareWeb();
+  if (!['--verify', '--dev', '--reset-password', '--api-page'].includes(flag)) prepareWeb();
   if (flag === '--setup') console.log('Everything is there: `npm start` begins at once, and needs to write nothing here.');
   else if (program) become(process.execPath, [join(root, program.path), ...rest]);
   else become(process.execPath, [...serverFlags, join(root, 'server/main.ts'), ...rest], prepareServer());

@@ -14,7 +14,8 @@ function valueOf(setting: Setting): z.ZodType {
     case 'text': {
       const text = z.string().trim().max(setting.max);
       const right = setting.pattern ? text.regex(new RegExp(setting.pattern), 'Not understood.') : text;
-      return z.union([z.literal('').transform(() => null), right, z.null()]);
+      const said = { type: ['string', 'null'], maxLength: setting.max };
+      return z.union([z.literal('').transform(() => null), right, z.null()]).meta({ sent: said, gives: said });
     }
   }
 }

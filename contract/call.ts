@@ -16,6 +16,8 @@ export interface Call {
   readonly body?: z.ZodType;
   /** Absent: the answer is 204 without a body. */
   readonly reply?: z.ZodType;
+  /** What a refusal (400) may look like beside an object with `error`. */
+  readonly refusal?: z.ZodType;
 }
 
 /** A feature's calls, keyed by method and path as they stand on the wire. */

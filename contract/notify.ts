@@ -31,5 +31,6 @@ export const notifyCalls = {
     does: 'Send a notification to try a URL',
     body: z.object({ url: Url, task_name: TaskName.nullish() }),
     reply: NotifyTest,
+    refusal: NotifyTest,
   },
 } satisfies Contract;

@@ -13,35 +13,51 @@ function readFlag(value: Said, context: z.RefinementCtx<Said>): boolean {
 }
 const said = () => z.union([z.boolean(), z.string(), z.number()]);
 
+// What is read by a transform has no JSON schema by itself: `sent` is what a caller may send, `gives` what comes out.
+const likeFlag = { sent: { type: ['boolean', 'string', 'number'], examples: [true, 'false', 1] }, gives: { type: 'boolean' } };
+
 /** true or false as clients write it, in JSON or a query: true, "yes", 1, "off" … */
-export const flag = () => said().transform(readFlag);
+export const flag = () => said().transform(readFlag).meta(likeFlag);
 
 /** The same in a query where nothing, and the word null, mean that it does not matter. */
 export const flagOrNull = () =>
   said()
     .transform((value, context) => (value === 'null' ? undefined : readFlag(value, context)))
+    .meta(likeFlag)
     .optional();
 
 /** A whole number, as a number or as digits. Outside its bounds it is refused, never clamped. */
 export const integer = ({ min, max }: { min: number; max: number }) =>
-  z.union([z.number(), z.string()]).transform((value, context) => {
-    const number = typeof value === 'string' && !/^\s*[+-]?\d+\s*$/.test(value) ? Number.NaN : Number(value);
-    if (!Number.isSafeInteger(number)) context.addIssue('A valid integer is required.');
-    else if (number < min) context.addIssue(`Ensure this value is greater than or equal to ${min}.`);
-    else if (number > max) context.addIssue(`Ensure this value is less than or equal to ${max}.`);
-    else return number;
-    return z.NEVER;
-  });
+  z
+    .union([z.number(), z.string()])
+    .transform((value, context) => {
+      const number = typeof value === 'string' && !/^\s*[+-]?\d+\s*$/.test(value) ? Number.NaN : Number(value);
+      if (!Number.isSafeInteger(number)) context.addIssue('A valid integer is required.');
+      else if (number < min) context.addIssue(`Ensure this value is greater than or equal to ${min}.`);
+      else if (number > max) context.addIssue(`Ensure this value is less than or equal to ${max}.`);
+      else return number;
+      return z.NEVER;
+    })
+    .meta({
+      sent: { type: ['integer', 'string'], minimum: min, maximum: max, pattern: '^\\s*[+-]?\\d+\\s*$' },
+      gives: { type: 'integer', minimum: min, maximum: max },
+    });
 
 /** A number of seconds or the like, as a number or as text; never NaN or infinite. */
 export const decimal = ({ min, max }: { min: number; max: number }) =>
-  z.union([z.number(), z.string()]).transform((value, context) => {
-    const number = typeof value === 'string' && value.trim() === '' ? Number.NaN : Number(value);
-    if (!Number.isFinite(number)) context.addIssue('A valid number is required.');
-    else if (number < min || number > max) context.addIssue(`Ensure this value is between ${min} and ${max}.`);
-    else return number;
-    return z.NEVER;
-  });
+  z
+    .union([z.number(), z.string()])
+    .transform((value, context) => {
+      const number = typeof value === 'string' && value.trim() === '' ? Number.NaN : Number(value);
+      if (!Number.isFinite(number)) context.addIssue('A valid number is required.');
+      else if (number < min || number > max) context.addIssue(`Ensure this value is between ${min} and ${max}.`);
+      else return number;
+      return z.NEVER;
+    })
+    .meta({
+      sent: { type: ['number', 'string'], minimum: min, maximum: max },
+      gives: { type: 'number', minimum: min, maximum: max },
+    });
 
 /** Text without white space around it, never blank, at most `max` characters, no NUL. */
 export const text = (max: number) =>
@@ -52,8 +68,12 @@ export const text = (max: number) =>
     .max(max)
     .regex(/^[^\0]*$/, 'Not a valid string.');
 
-/** An id in a path or query: ours or a site's. Whether there is such a thing is for the store to say. */
-export const Id = z.string().min(1).max(200);
+/** An id in a path or query: ours or a site's, without control characters. Whether there is such a thing is for the store to say. */
+export const Id = z
+  .string()
+  .min(1)
+  .max(200)
+  .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'Not a valid string.');
 
 /** Kinds of video. */
 export const VideoKind = z.enum(['videos', 'streams', 'shorts']);

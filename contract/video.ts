@@ -161,6 +161,14 @@ export const Watched = z.object({ id: text(200), is_watched: flag() });
 
 const VideoId = z.object({ id: Id });
 
+/** Ours: addresses that a player elsewhere may ask for without any login, and until when, epoch seconds. */
+export const VideoLink = z.object({
+  media_url: z.string(),
+  vid_thumb_url: z.string(),
+  subtitles: z.array(z.object({ lang: z.string(), name: z.string(), media_url: z.string() })),
+  expires: z.int(),
+});
+
 export const videoCalls = {
   'GET /api/video/': { may: 'user', does: 'List videos, newest first', query: VideoFilter, reply: pageOf(Video) },
   'GET /api/video/:id/': { may: 'user', does: 'One video', params: VideoId, reply: Video },
@@ -180,6 +188,12 @@ export const videoCalls = {
     reply: Player,
   },
   'DELETE /api/video/:id/progress/': { may: 'user', does: 'Forget where the caller stopped', params: VideoId },
+  'GET /api/video/:id/link/': {
+    may: 'user',
+    does: 'Ours: addresses of a video for a player elsewhere, good without a login for its length and six hours, at least a day',
+    params: VideoId,
+    reply: VideoLink,
+  },
   'GET /api/video/:id/similar/': { may: 'user', does: 'Up to six videos like this one', params: VideoId, reply: z.array(Video) },
   'GET /api/video/:id/comment/': { may: 'user', does: 'Comments with their replies', params: VideoId, reply: z.array(Comment) },
   'GET /api/video/:id/nav/': {

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { misfitOf } from '#server/testing-answers.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -75,7 +76,10 @@ export async function aVisitor(address: string) {
       headers: { cookie: cookies.join('; '), 'x-csrftoken': token, ...(body && { 'content-type': 'application/json' }) },
       ...(body && { body: JSON.stringify(body) }),
     });
-    return { status: said.status, json: said.status === 204 ? undefined : ((await said.json()) as unknown) };
+    const json = said.status === 204 ? undefined : ((await said.json()) as unknown);
+    const misfit = misfitOf({ method, path: path.split('?')[0] ?? '', status: said.status, body: json });
+    if (misfit) throw new Error(misfit);
+    return { status: said.status, json };
   };
   /** How many bytes of a file arrive. */
   const bytesOf = async (path: string) => {

@@ -1,6 +1,7 @@
 import type { Config } from './config.ts';
 import type { Db } from './db/db.ts';
 import type { Events } from './http/events.ts';
+import type { Meter } from './meter.ts';
 import type { Tasks } from './task/task.ts';
 import type { Tools } from './tools.ts';
 
@@ -28,6 +29,8 @@ export interface Archive {
   /** The browsers that listen. */
   readonly events: Events;
   readonly log: Log;
+  /** Counts what happens, for /metrics. */
+  readonly meter: Meter;
   /** Names this start of the program in leases. */
   readonly runId: string;
   /** Seals what must be readable again, and signs. 32 bytes. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { isNetwork } from './networks.ts';
 
 const flag = z
   .string()
@@ -9,6 +10,7 @@ const flag = z
   .refine((word) => ['', '1', 'yes', 'true', 'on', '0', 'no', 'false', 'off'].includes(word), 'write on or off')
   .transform((word) => ['1', 'yes', 'true', 'on'].includes(word));
 const list = z.string().transform((text) => text.split(/[\s,]+/).filter(Boolean));
+const networks = list.refine((texts) => texts.every(isNetwork), 'write addresses or ranges such as 10.0.0.0/8');
 const port = z.coerce.number('write a number from 0 to 65535').int().min(0).max(65535);
 const baseUrl = z
   .url({ protocol: /^https?$/, error: 'write an http or https address' })
@@ -86,7 +88,7 @@ export const variables = {
     does: 'The membership service, asked only by who enters a token for it',
   },
   REELKEEP_TRUSTED_PROXIES: {
-    type: list,
+    type: networks,
     initial: '',
     does: 'Addresses or CIDR ranges of reverse proxies whose X-Forwarded headers are believed',
   },
@@ -97,6 +99,16 @@ export const variables = {
       .transform((path) => path.replace(/\/+$/, '')),
     initial: '',
     does: 'Path below which it is served, such as /tube',
+  },
+  REELKEEP_HSTS: {
+    type: flag,
+    initial: 'off',
+    does: 'Tell browsers that came by https never to come by http again',
+  },
+  REELKEEP_METRICS_TOKEN: {
+    type: z.string().trim().min(16, 'use at least 16 characters'),
+    secret: true,
+    does: 'Lets whoever sends it as `Authorization: Bearer …` read `/metrics`, beside staff',
   },
   REELKEEP_LOG: {
     also: ['LOG_LEVEL'],
@@ -129,6 +141,8 @@ export interface Config {
   trustedProxies: string[];
   /** Empty, or `/tube` without a slash at the end. */
   basePath: string;
+  hsts: boolean;
+  metricsToken: string | undefined;
   logLevel: string;
   anyOrigin: boolean;
 }
@@ -186,6 +200,8 @@ export function readConfig(env: Environment): Config {
     membershipUrl: read(env, 'MB_URL')!,
     trustedProxies: read(env, 'REELKEEP_TRUSTED_PROXIES')!,
     basePath: read(env, 'REELKEEP_BASE_PATH')!,
+    hsts: read(env, 'REELKEEP_HSTS')!,
+    metricsToken: read(env, 'REELKEEP_METRICS_TOKEN'),
     logLevel: read(env, 'REELKEEP_LOG')!,
     anyOrigin: read(env, 'DISABLE_CORS')!,
   };

@@ -1,6 +1,6 @@
-import pino from 'pino';
 import { ConfigProblem, readConfig, strangeNames } from './config.ts';
 import { buildApp } from './http/app.ts';
+import { openLog } from './log.ts';
 import { openArchive } from './open-archive.ts';
 import { routes } from './rooms.ts';
 import { makeFirstAccount } from './user/first-account.ts';
@@ -23,7 +23,7 @@ async function start() {
   const config = readConfig(process.env);
   // Loaded where somebody looks: under a service manager it would only take memory.
   const pretty = process.stdout.isTTY && (await import('pino-pretty')).default;
-  const log = pino({ level: config.logLevel }, pretty ? pretty({ ignore: 'pid,hostname', sync: true }) : undefined);
+  const log = openLog(config, pretty ? pretty({ ignore: 'pid,hostname', sync: true }) : undefined);
   for (const name of strangeNames(process.env)) log.warn(`${name} is not a name we know; is it spelled right?`);
   const { archive, begin, close } = await openArchive(config, log);
   const first = await makeFirstAccount(archive);

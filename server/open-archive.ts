@@ -13,12 +13,14 @@ import { forgetOldSessions } from './http/session.ts';
 import { markMediaFolder } from './library/media-marker.ts';
 import { removePending } from './library/removal.ts';
 import { recoverSwaps } from './library/swap.ts';
+import { openMeter } from './meter.ts';
 import { noteEnd } from './notify/outbox.ts';
 import { removeHalfMade } from './media/half-made.ts';
 import { rounds, tasks } from './rooms.ts';
 import { beginRounds } from './task/rounds.ts';
 import { beginSchedules } from './task/schedule.ts';
 import { makeRunner } from './task/runner.ts';
+import { openFigures } from './service/figures.ts';
 import { bringTools, findTools } from './tools.ts';
 
 async function open({ databaseUrl, dataFolder }: Pick<Config, 'databaseUrl' | 'dataFolder'>): Promise<Db> {
@@ -67,10 +69,12 @@ export async function openArchive(config: Config, log: Log) {
     now: () => Math.floor(Date.now() / 1000),
     events,
     log,
+    meter: openMeter(),
     runId: newRunId(),
     key,
     recovered: recovered.promise,
   };
+  archive.meter.look = openFigures(archive);
   const ending = new AbortController();
   let endRounds = async () => {};
 

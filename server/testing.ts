@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import pino from 'pino';
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import type { Insertable } from 'kysely';
 import type { Archive } from './archive.ts';
 import { readConfig } from './config.ts';
@@ -16,14 +17,17 @@ import type { ChannelTable, VideoTable } from './db/tables.ts';
 import { enqueue, type NewItem } from './download/store.ts';
 import { openGateOf } from './open-archive.ts';
 import { openEvents } from './http/events.ts';
-import { buildApp } from './http/app.ts';
+import { buildApp, type Around } from './http/app.ts';
 import { markMediaFolder } from './library/media-marker.ts';
+import { openMeter } from './meter.ts';
 import { noteEnd } from './notify/outbox.ts';
 import { routes, tasks } from './rooms.ts';
+import { openFigures } from './service/figures.ts';
 import { makeRunner } from './task/runner.ts';
 import type { TaskDefinition } from './task/task.ts';
 import { findTools } from './tools.ts';
 import { hashPassword } from './user/password.ts';
+import { misfitOf } from './testing-answers.ts';
 import { addAccount } from './user/store.ts';
 
 const postgresUrl = process.env.REELKEEP_TEST_POSTGRES;
@@ -79,6 +83,10 @@ export interface Wish {
   env?: Record<string, string>;
   /** Finds the real yt-dlp and ffmpeg. */
   withTools?: boolean;
+  /** Of the HTTP side, such as a built web app. */
+  around?: Partial<Around>;
+  /** Hears what is logged. */
+  log?: Archive['log'];
 }
 
 /** A whole archive on an empty database, in a folder of its own; nothing listens and no task runs until it is told to. */
@@ -102,14 +110,17 @@ export async function testArchive(wish: Wish = {}) {
     announce: (...rooms) => events.announce(...rooms),
     now: () => Math.floor(Date.now() / 1000),
     events,
-    log: pino({ level: process.env.REELKEEP_TEST_LOG ?? 'silent' }),
+    log: wish.log ?? pino({ level: process.env.REELKEEP_TEST_LOG ?? 'silent' }),
+    meter: openMeter(),
     runId: newRunId(),
     key: Buffer.alloc(32, 7),
     recovered: Promise.resolve(),
   };
+  archive.meter.look = openFigures(archive);
   await markMediaFolder(archive);
   if (wish.withTools) await findTools(archive);
-  const app = await buildApp(archive, routes, { startedAt: 1_790_000_000, checkReplies: true });
+  const app = await buildApp(archive, routes, { startedAt: 1_790_000_000, checkReplies: true, ...wish.around });
+  const misfits = holdAgainstDescription(app);
 
   return {
     archive,
@@ -123,8 +134,33 @@ export async function testArchive(wish: Wish = {}) {
       await gate.close();
       await closeDb();
       await rm(folder, { recursive: true, force: true });
+      if (misfits.length > 0) throw new Error(misfits.join('\n'));
     },
   };
+}
+
+/** From now on every answer is held against the API's description: what does not fit fails the call, or else the end of the test. */
+function holdAgainstDescription(app: FastifyInstance): string[] {
+  const misfits: string[] = [];
+  app.addHook('onSend', async (request, reply, payload) => {
+    const isJson = String(reply.getHeader('content-type')).includes('json') && typeof payload === 'string';
+    const misfit = misfitOf({
+      method: request.method,
+      path: request.url.split('?')[0] ?? '',
+      status: reply.statusCode,
+      body: isJson ? (JSON.parse(payload) as unknown) : undefined,
+    });
+    if (misfit) misfits.push(misfit);
+    return payload;
+  });
+  const inject = app.inject.bind(app) as (request: InjectOptions | string) => Promise<LightMyRequestResponse>;
+  app.inject = (async (request: InjectOptions | string) => {
+    const answer = await inject(request);
+    const misfit = misfits.shift();
+    if (misfit) throw new Error(misfit);
+    return answer;
+  }) as typeof app.inject;
+  return misfits;
 }
 export type TestArchive = Awaited<ReturnType<typeof testArchive>>;
 

@@ -45,6 +45,7 @@ async function noteWhy(archive: Archive, item: QueueItem, problem: unknown, sign
   const failure = failureOfDownload(problem);
   const now = archive.now();
   log.warn({ id: item.id, failure: failure.kind, err: problem }, 'a download failed');
+  archive.meter.downloadFailures.inc({ site: archive.meter.site(item.site), class: failure.kind });
   const retryAt = nextTry(failure.kind, { failures: item.failures + 1, now, againInSeconds: failure.againInSeconds });
   const write = async () => {
     await pauseSite(db, item.site, failure, now);
@@ -55,6 +56,11 @@ async function noteWhy(archive: Archive, item: QueueItem, problem: unknown, sign
     log.error({ id: item.id, err: error }, 'why a download failed could not be noted'),
   );
   return failure;
+}
+
+async function countBytes({ db, meter }: Archive, { id, site }: QueueItem) {
+  const video = await db.selectFrom('video').select('sizeBytes').where('id', '=', id).executeTakeFirst();
+  meter.downloadedBytes.inc({ site: meter.site(site) }, video?.sizeBytes ?? 0);
 }
 
 /** What came of one item. */
@@ -71,6 +77,7 @@ export async function takeOne(
   try {
     await download(archive, item, work, pausesFirst);
     await forgetPause(archive.db, item.site);
+    await countBytes(archive, item);
     return 'archived';
   } catch (problem) {
     if (work.signal.aborted || problem instanceof TakenAway) {

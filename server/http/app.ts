@@ -1,58 +1,59 @@
 import compress from '@fastify/compress';
 import cookie from '@fastify/cookie';
-import cors from '@fastify/cors';
-import helmet from '@fastify/helmet';
 import Fastify, {
   LogController,
   type FastifyBaseLogger,
-  type FastifyError,
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
+  type HTTPMethods,
 } from 'fastify';
+import type { Call } from '#contract/call.ts';
 import type { Archive } from '../archive.ts';
+import type { Config } from '../config.ts';
+import { within } from '../networks.ts';
+import { serveDocs } from './docs.ts';
+import { answerErrors, answerNonsense } from './errors.ts';
 import { eventStream } from './events.ts';
 import { serveFiles } from './files.ts';
-import { passingTrouble } from '../db/db.ts';
 import { admit } from './guard.ts';
+import { sendHeaders } from './headers.ts';
+import { linkSigner, withSignedLinks } from './links.ts';
+import { serveMetrics } from './metrics.ts';
 import { Misfit, parse, queryOf } from './parse.ts';
-import { Problem } from './problem.ts';
+import { notFound, Problem } from './problem.ts';
+import { readBodies } from './read-body.ts';
+import { logRequests, requestIds } from './request-log.ts';
 import type { Route, User } from './route.ts';
+import { openStreams, type Streams } from './streams.ts';
 import { serveWeb } from './web.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    basePath: string;
+    /** Every route there is, in the order of their making: for tests, and to know what a path can do. */
+    everyRoute: { method: string; url: string; may: Call['may'] | undefined }[];
+    streams: Streams;
   }
   interface FastifyRequest {
     user: User | null;
+    /** Below which path the browser sees us: as configured, or as the trusted proxy of this request says. */
+    basePath: string;
+  }
+  interface FastifyContextConfig {
+    /** Its answers go on for as long as somebody takes them. */
+    lasts?: true;
+    may?: Call['may'];
+    /** Only says that a path cannot do this. */
+    isRefusal?: true;
+    /** What is wrong is told as `message` too. */
+    alsoAsMessage?: true;
   }
 }
 
 const megabyte = 1024 * 1024;
 
-const policy = {
-  'default-src': ["'none'"],
-  'script-src': ["'self'"],
-  // One style element, known by its SHA-256: the turning of the player's own waiting sign (Video.js 10.0.0-rc.2).
-  'style-src': ["'self'", "'sha256-20mtW7QL/m+GnGSlicaFajrhxQFmju52t2iGt9eIJ9A='"],
-  // The player places its parts by style attributes.
-  'style-src-attr': ["'unsafe-inline'"],
-  'img-src': ["'self'", 'data:', 'blob:'],
-  'media-src': ["'self'", 'blob:'],
-  'connect-src': ["'self'"],
-  'font-src': ["'self'"],
-  'worker-src': ["'self'", 'blob:'],
-  'manifest-src': ["'self'"],
-  'base-uri': ["'self'"],
-  'form-action': ["'self'"],
-  'frame-ancestors': ["'none'"],
-  'object-src': ["'none'"],
-  'require-trusted-types-for': ["'script'"],
-};
-
 /** Options of `buildApp` that differ between the program and its tests. */
-interface Around {
+export interface Around {
   /** The built web app; without it only the API answers. */
   webFolder?: string;
   /** When this start began, epoch seconds; the web client reloads itself when it changes. */
@@ -63,119 +64,129 @@ interface Around {
 
 /** The whole HTTP side of the archive: every route of the contract, the files, the events and the web app. */
 export async function buildApp(archive: Archive, routes: Route[], around: Around): Promise<FastifyInstance> {
-  const { config } = archive;
+  const { config, meter } = archive;
+  const isTrusted = within(config.trustedProxies);
+  const basePathOf = basePaths(config, isTrusted);
   const app = Fastify({
     loggerInstance: archive.log as FastifyBaseLogger,
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request' }),
     bodyLimit: megabyte,
     requestTimeout: 30_000,
-    trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
+    // Who sends a header byte by byte is let go after this, looked at every two seconds.
+    http: { headersTimeout: 15_000, connectionsCheckingInterval: 2_000, maxHeaderSize: 16 * 1024 },
+    trustProxy: (address) => isTrusted(address),
+    genReqId: requestIds(isTrusted),
+    requestIdHeader: false,
+    frameworkErrors: answerNonsense as never,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
-    rewriteUrl: ({ url = '/' }) => withoutBase(url, config.basePath),
+    rewriteUrl: (raw) => withoutBase(raw.url ?? '/', [basePathOf(raw), config.basePath]),
     forceCloseConnections: true,
   });
-  app.decorate('basePath', config.basePath);
+  app.decorate('everyRoute', []);
+  app.decorate('streams', openStreams(meter));
+  app.addHook('onClose', async () => app.streams.close());
   app.decorateRequest('user', null);
+  app.decorateRequest('basePath', '');
+  app.addHook('onRequest', async (request) => {
+    request.basePath = basePathOf(request.raw);
+  });
+  app.addHook('onRoute', ({ method, url, config: about }) => {
+    if (about?.isRefusal) return;
+    for (const one of [method].flat()) app.everyRoute.push({ method: one, url, may: about?.may });
+  });
 
   await app.register(cookie);
-  await app.register(helmet, {
-    contentSecurityPolicy: { useDefaults: false, directives: policy },
-    strictTransportSecurity: false,
-    frameguard: { action: 'deny' },
-    referrerPolicy: { policy: 'same-origin' },
-    crossOriginEmbedderPolicy: false,
-  });
-  await app.register(cors, {
-    origin: config.anyOrigin ? true : [/^(moz|chrome)-extension:\/\//],
-    credentials: true,
-    allowedHeaders: ['authorization', 'content-type', 'accept', 'x-csrftoken', 'x-requested-with', 'mode'],
-    exposedHeaders: ['X-Start-Timestamp'],
-    methods: ['DELETE', 'GET', 'OPTIONS', 'PATCH', 'POST', 'PUT'],
-    maxAge: 86_400,
-  });
+  await sendHeaders(app, config, around.startedAt);
   await app.register(compress, { threshold: 2048, encodings: ['gzip'] });
+  readBodies(app);
+  logRequests(app, meter);
+  answerErrors(app, meter);
 
-  readJsonOnly(app);
-  app.addHook('onRequest', async (request, reply) => {
-    reply.header('X-Start-Timestamp', String(around.startedAt));
-    if (request.url.startsWith('/api/')) reply.header('Cache-Control', 'no-store');
-  });
-  answerErrors(app);
-
-  for (const { method, path, call, handle } of routes) {
-    app.route({
-      method,
-      url: path,
-      config: { ...(call.alsoAsMessage && { alsoAsMessage: true }) } as object,
-      onRequest: async (request, reply) => {
-        request.user = await admit(archive, call.may, request, reply);
-      },
-      handler: async (request, reply) => {
-        const url = new URL(request.url, 'http://archive');
-        const received = {
-          params: call.params && parse(call.params, request.params),
-          query: call.query && parse(call.query, queryOf(url), call.strict),
-          body: call.body && parse(call.body, request.body ?? {}),
-        };
-        const answer = await handle({ ...received, user: request.user as User, url, request, reply } as never, archive);
-        if (!call.reply) return reply.code(204).send();
-        if (around.checkReplies) call.reply.parse(answer);
-        return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer));
-      },
-    });
-  }
+  for (const route of routes) serveCall(app, archive, route, around.checkReplies ?? false);
   eventStream(app, archive);
   serveFiles(app, archive);
+  serveDocs(app, archive);
+  serveMetrics(app, archive);
   await serveWeb(app, around.webFolder);
+  refuseOtherMethods(app, archive);
   return app;
 }
 
-const withoutBase = (url: string, base: string) =>
-  base && (url === base || url.startsWith(`${base}/`) || url.startsWith(`${base}?`))
-    ? url.slice(base.length).replace(/^(?!\/)/, '/')
-    : url;
-
-function readJsonOnly(app: FastifyInstance) {
-  const read = app.getDefaultJsonParser('error', 'error');
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '') done(null, undefined);
-    else read(request, body as string, done);
+function serveCall(app: FastifyInstance, archive: Archive, { method, path, call, handle }: Route, checksReply: boolean) {
+  app.route({
+    method,
+    url: path,
+    config: { may: call.may, ...(call.alsoAsMessage && { alsoAsMessage: true }) },
+    onRequest: async (request, reply) => {
+      request.user = await admit(archive, call.may, request, reply);
+    },
+    handler: async (request, reply) => {
+      const url = new URL(request.url, 'http://archive');
+      const received = {
+        params: call.params && paramsOf(call.params, request.params),
+        query: call.query && parse(call.query, queryOf(url), call.strict),
+        body: call.body && parse(call.body, request.body ?? {}),
+      };
+      const answer = await handle({ ...received, user: request.user as User, url, request, reply } as never, archive);
+      if (!call.reply) return reply.code(204).send();
+      if (checksReply) call.reply.parse(answer);
+      // Who comes with a token hands links on to players that have none.
+      const { user } = request;
+      const said = user?.tokenHash
+        ? withSignedLinks(answer, await linkSigner(archive, { accountId: user.id, tokenHash: user.tokenHash }))
+        : answer;
+      return reply.type('application/json; charset=utf-8').send(JSON.stringify(said));
+    },
   });
 }
 
-const saying = (status: number, sentence: string) => ({
-  [[401, 403, 405, 415, 429].includes(status) ? 'detail' : 'error']: sentence,
-});
+/** What cannot be an id names nothing: 404, as of any other id that is not there. */
+function paramsOf(schema: NonNullable<Call['params']>, params: unknown) {
+  if (Object.values(params as Record<string, string>).some((text) => text.includes('\0'))) throw notFound('path');
+  try {
+    return parse(schema, params);
+  } catch (problem) {
+    throw problem instanceof Misfit ? notFound('path') : problem;
+  }
+}
 
-const unwritten = {
-  locked: 'The database is busy with something else. Try again in a moment.',
-  full: 'The disk of the data folder is full, so nothing can be kept. Make room; what is there can be watched meanwhile.',
-};
+/** Answers 405 for what a path cannot do, to whoever may know of the path. */
+function refuseOtherMethods(app: FastifyInstance, archive: Archive) {
+  const known = Map.groupBy(
+    app.everyRoute.filter(({ url }) => /^\/(api|youtube|media|cache)\//.test(url)),
+    ({ url }) => url,
+  );
+  for (const [url, routes] of known) {
+    const can = routes.map(({ method }) => method);
+    const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((method) => !can.includes(method)) as HTTPMethods[];
+    const isOpen = routes.some(({ may }) => may === 'anyone');
+    app.route({
+      method: others,
+      url,
+      exposeHeadRoute: false,
+      config: { isRefusal: true },
+      onRequest: async (request, reply) => {
+        await admit(archive, isOpen ? 'anyone' : 'user', request, reply);
+        reply.header('Allow', [...can, 'OPTIONS'].join(', '));
+        throw new Problem(405, `Method "${request.method}" not allowed.`, { key: 'detail' });
+      },
+      handler: (_request: FastifyRequest, reply: FastifyReply) => reply.send(),
+    });
+  }
+}
 
-// The only place where an error becomes an answer.
-function answerErrors(app: FastifyInstance) {
-  const answer = (error: FastifyError | Problem, request: FastifyRequest, reply: FastifyReply) => {
-    const { alsoAsMessage } = request.routeOptions.config as { alsoAsMessage?: true };
-    if (error instanceof Misfit) return reply.code(400).send({ ...error.body, ...(alsoAsMessage && { message: error.message }) });
-    if (error instanceof Problem) {
-      if (error.retryAfterSeconds !== undefined) reply.header('Retry-After', String(Math.ceil(error.retryAfterSeconds)));
-      return reply.code(error.status).send({ [error.key]: error.message, ...error.more });
-    }
-    const status = 'statusCode' in error ? (error.statusCode ?? 500) : 500;
-    if (error instanceof SyntaxError || error.code === 'FST_ERR_CTP_INVALID_JSON_BODY')
-      return reply.code(400).send({ detail: `JSON parse error - ${error.message}`, error: 'The body is not JSON.' });
-    if (status === 413) return reply.code(413).send({ error: 'The body is larger than 1 MB.' });
-    if (status === 415) return reply.code(415).send(saying(415, 'The body must be application/json.'));
-    if (status < 500) return reply.code(status).send(saying(status, error.message));
-    const trouble = passingTrouble(error);
-    if (trouble) {
-      request.log.warn({ err: error }, 'the database cannot be written');
-      reply.header('Retry-After', trouble === 'locked' ? '5' : '60');
-      return reply.code(trouble === 'locked' ? 503 : 507).send({ error: unwritten[trouble] });
-    }
-    request.log.error({ err: error, url: request.url.split('?')[0] }, 'request failed');
-    return reply.code(500).send({ error: 'Something went wrong on our side; the log says what.' });
+/** Reads below which path a request came: what a trusted proxy says in X-Forwarded-Prefix goes before the configuration. */
+const basePaths =
+  (config: Config, isTrusted: (address: string | undefined) => boolean) =>
+  ({ headers, socket }: FastifyRequest['raw']): string => {
+    const said = headers['x-forwarded-prefix'];
+    if (typeof said !== 'string' || !/^(\/[\w-][\w.-]{0,49}){0,8}\/?$/.test(said) || !isTrusted(socket.remoteAddress))
+      return config.basePath;
+    return said.replace(/\/$/, '');
   };
-  app.setErrorHandler(answer);
+
+/** It does not matter whether a proxy passes the path on or takes it away. */
+function withoutBase(url: string, bases: string[]): string {
+  const base = bases.find((one) => one && (url === one || url.startsWith(`${one}/`) || url.startsWith(`${one}?`)));
+  return base ? url.slice(base.length).replace(/^(?!\/)/, '/') : url;
 }

@@ -27,6 +27,8 @@ export interface Events {
   notices(notices: Notification[]): void;
   listen(listener: Listener): () => void;
   countOf(accountId: number): number;
+  /** How many browsers listen. */
+  count(): number;
   close(): void;
 }
 
@@ -108,6 +110,7 @@ export function openEvents(): Events {
       return () => listeners.delete(listener);
     },
     countOf,
+    count: () => listeners.size,
     close() {
       clearInterval(heart);
       clearTimeout(timer);
@@ -120,7 +123,7 @@ export function openEvents(): Events {
 /** `GET /api/events/`: server-sent events for whoever is logged in. */
 export function eventStream(app: FastifyInstance, archive: Archive) {
   const { events } = archive;
-  app.get('/api/events/', async (request, reply) => {
+  app.get('/api/events/', { exposeHeadRoute: false, config: { may: 'user', lasts: true } }, async (request, reply) => {
     const user = await admit(archive, 'user', request, reply);
     if (!user) return;
     if (events.countOf(user.id) >= mostPerPerson)

@@ -15,6 +15,9 @@ function checkCsrf(request: FastifyRequest, csrfToken: string) {
   if (typeof sent !== 'string' || sent === '') throw forbidden('CSRF Failed: CSRF token missing.');
   if (!sameSecret(sent, csrfToken)) throw forbidden('CSRF Failed: CSRF token incorrect.');
   const { origin } = request.headers;
+  // A browser says itself that the page is ours, and no page can make it say so; then no name of ours need be compared, that a
+  // proxy may have lost.
+  if (request.headers['sec-fetch-site'] === 'same-origin') return;
   const isExtension = origin?.startsWith('moz-extension://') || origin?.startsWith('chrome-extension://');
   if (origin && origin !== 'null' && !isExtension && hostOf(origin) !== request.host.toLowerCase())
     throw forbidden(`CSRF Failed: Origin checking failed - ${origin} does not match any trusted origins.`);
@@ -42,5 +45,6 @@ export async function admit(archive: Archive, may: May, request: FastifyRequest,
   if (caller.csrfToken !== null && changes(request.method)) checkCsrf(request, caller.csrfToken);
   if (may === 'staff' && !caller.isStaff) throw forbidden('You do not have permission to perform this action.');
   const { page_size } = { ...userDefaults, ...(JSON.parse(caller.config) as { page_size?: number }) };
-  return { id: caller.accountId, name: caller.name, isStaff: caller.isStaff, pageSize: page_size };
+  const { accountId, name, isStaff, tokenHash } = caller;
+  return { id: accountId, name, isStaff, pageSize: page_size, tokenHash };
 }

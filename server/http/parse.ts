@@ -52,9 +52,11 @@ export function parse(schema: z.ZodType, value: unknown, strictly = false): unkn
   throw new Misfit(fields, field !== 'non_field_errors' && needsItsField(sentence) ? `${field}: ${sentence}` : sentence);
 }
 
-/** Blank query parameters count as absent, and of doubled ones the last holds. */
+/** Blank query parameters count as absent, and of doubled ones the last holds. Nothing that is kept has a NUL in it. */
 export function queryOf(url: URL): Record<string, string> {
   const query: Record<string, string> = Object.create(null);
   for (const [key, value] of url.searchParams) if (value !== '') query[key] = value;
+  const strange = Object.keys(query).find((key) => query[key]!.includes('\0'));
+  if (strange !== undefined) throw new Misfit({ [strange]: ['Not a valid string.'] }, 'Not a valid string.');
   return query;
 }

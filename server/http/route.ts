@@ -9,6 +9,8 @@ export interface User {
   isStaff: boolean;
   /** From the person's own settings. */
   pageSize: number;
+  /** SHA-256 of the API token that the person came with; null when they came with a session. */
+  tokenHash: string | null;
 }
 
 /** What a handler gets beside the parsed request. */

@@ -24,12 +24,14 @@ export interface Caller {
   config: string;
   /** Set when the caller came with a session and must prove that the page is ours. */
   csrfToken: string | null;
+  /** Set when the caller came with an API token. */
+  tokenHash: string | null;
 }
 
 const cookieOf = (request: FastifyRequest, name: string) => request.cookies[name] ?? '';
 
 function setCookies(reply: FastifyReply, request: FastifyRequest, key: string, csrfToken: string, maxAge: number) {
-  const path = request.server.basePath || '/';
+  const path = request.basePath || '/';
   const common = { path, sameSite: 'lax', secure: request.protocol === 'https', maxAge } as const;
   reply.setCookie('sessionid', key, { ...common, httpOnly: true });
   reply.setCookie('csrftoken', csrfToken, { ...common, httpOnly: false });
@@ -65,7 +67,7 @@ export async function beginSession(
 export async function endSession(db: Db, request: FastifyRequest, reply: FastifyReply) {
   const key = cookieOf(request, 'sessionid');
   if (key) await db.deleteFrom('session').where('keyHash', '=', hashOf(key)).execute();
-  const path = request.server.basePath || '/';
+  const path = request.basePath || '/';
   reply.clearCookie('sessionid', { path }).clearCookie('csrftoken', { path });
 }
 
@@ -116,20 +118,22 @@ export async function callerBySession(
     isStaff: row.isStaff + row.isSuperuser > 0,
     config: row.config,
     csrfToken: row.csrfToken,
+    tokenHash: null,
   };
 }
 
 /** Who has this API token; null when nobody. */
 export async function callerByToken(db: Db, token: string): Promise<Caller | null> {
+  const tokenHash = hashOf(token);
   const row = await db
     .selectFrom('token')
     .innerJoin('account', 'account.id', 'token.accountId')
     .select(['account.id', 'account.name', 'account.isStaff', 'account.isSuperuser', 'account.config'])
-    .where('token.tokenHash', '=', hashOf(token))
+    .where('token.tokenHash', '=', tokenHash)
     .executeTakeFirst();
-  return row
-    ? { accountId: row.id, name: row.name, isStaff: row.isStaff + row.isSuperuser > 0, config: row.config, csrfToken: null }
-    : null;
+  if (!row) return null;
+  const isStaff = row.isStaff + row.isSuperuser > 0;
+  return { accountId: row.id, name: row.name, isStaff, config: row.config, csrfToken: null, tokenHash };
 }
 
 /** How an API token is kept: who reads the database cannot use it. */

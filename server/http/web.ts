@@ -8,7 +8,7 @@ const year = 31_536_000;
 
 /** Serves the built web app: hashed files for ever, its page for every other path. Without a build only the API answers. */
 export async function serveWeb(app: FastifyInstance, folder: string | undefined) {
-  const page = folder && (await pageWithBase(folder, app.basePath));
+  const page = folder && (await readPage(folder));
   if (folder && page) {
     await app.register(fastifyStatic, {
       root: join(folder, 'assets'),
@@ -25,17 +25,18 @@ export async function serveWeb(app: FastifyInstance, folder: string | undefined)
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?')[0] ?? '';
     const isPage = /^(GET|HEAD)$/.test(request.method) && !/^\/(api|youtube|media|cache|assets)(\/|$)/.test(path);
-    if (isPage && page) return reply.type('text/html; charset=utf-8').header('Cache-Control', 'no-cache').send(page);
+    if (isPage && page)
+      return reply.type('text/html; charset=utf-8').header('Cache-Control', 'no-cache').send(page(request.basePath));
     if (isPage) throw new Problem(404, 'The web app has not been built; npm start builds it.');
     throw notFound('path');
   });
 }
 
 /** The page is the same for everybody; only where the app lives is written into it. */
-async function pageWithBase(folder: string, basePath: string): Promise<string | undefined> {
+async function readPage(folder: string): Promise<((basePath: string) => string) | undefined> {
   try {
     const page = await readFile(join(folder, 'index.html'), 'utf8');
-    return page.replace('<base href="/"', `<base href="${basePath}/"`);
+    return (basePath) => page.replace('<base href="/"', `<base href="${basePath}/"`);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;

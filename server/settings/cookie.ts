@@ -25,6 +25,7 @@ class NotTried extends Error {}
 
 /** Asks the site for a list that only who is logged in may see: the account's own liked videos. */
 async function isLoggedIn(archive: Archive): Promise<boolean> {
+  if (!archive.tools.ytdlp) throw new NotTried('yt-dlp is not there yet.');
   const where = { lang: null, signal: AbortSignal.timeout(longestMs), limit: 1 };
   try {
     for await (const _ of listEntries(await ytdlpOf(archive), 'https://www.youtube.com/playlist?list=LL', where)) break;

@@ -95,6 +95,7 @@ export function makeRunner(definitions: TaskDefinition[], archiveOf: () => Archi
     const { db, log } = archive;
     const { report, close } = reporter(row.id);
     const skipped: string[] = [];
+    const began = performance.now();
     const skip = (what: string, why: unknown) => {
       skipped.push(`${what}: ${why instanceof Error ? why.message : String(why)}`);
       log.warn({ task: row.name, what, err: why }, 'skipped');
@@ -102,6 +103,8 @@ export function makeRunner(definitions: TaskDefinition[], archiveOf: () => Archi
     // The end is written even when the disk is full just now: else it would look as if it ran for ever.
     const finish = async (how: store.Ending) => {
       await untilWritten(() => store.finish(db, row.id, how, archive.now()), archive, ending.signal);
+      archive.meter.tasks.inc({ name: row.name, outcome: how.status });
+      archive.meter.taskSeconds.observe({ name: row.name }, (performance.now() - began) / 1000);
       try {
         await onEnd?.({ id: row.id, name: row.name, title: definition.title, status: how.status, result: how.result }, archive);
       } catch (error) {

@@ -13,10 +13,10 @@ const throttle = makeThrottle();
 export const userRoutes = routes(userCalls, {
   'POST /api/user/login/': async ({ body, request, reply }, archive) => {
     const { username, password } = body;
-    await throttle.check(request.ip, username);
+    await throttle.attempt(request.ip, username);
     const account = await findByName(archive.db, username);
     if (!(await isPassword(password, account?.passwordHash)) || !account) {
-      await throttle.failed(request.ip, username);
+      archive.meter.loginFailures.inc();
       throw refused('Invalid credentials');
     }
     await throttle.succeeded(request.ip, username);
@@ -24,15 +24,18 @@ export const userRoutes = routes(userCalls, {
     await beginSession(archive, request, reply, account.id, body.remember_me === 'on');
   },
 
-  'POST /api/user/logout/': ({ request, reply }, { db }) => endSession(db, request, reply),
+  'POST /api/user/logout/': async ({ request, reply }, { db }) => {
+    // What the browser kept of videos and pictures goes. Not "cookies": that would log out of everything on this host, on
+    // every port; ours are taken back by name. Not "storage": volume and theme are no secrets.
+    reply.header('Clear-Site-Data', '"cache"');
+    await endSession(db, request, reply);
+  },
 
   'POST /api/user/password/': async ({ user, body, request }, { db }) => {
-    await throttle.check(request.ip, user.name);
+    await throttle.attempt(request.ip, user.name);
     const { passwordHash } = await findAccount(db, user.id);
-    if (!(await isPassword(body.current, passwordHash))) {
-      await throttle.failed(request.ip, user.name);
-      throw refused('That is not your present password.');
-    }
+    if (!(await isPassword(body.current, passwordHash))) throw refused('That is not your present password.');
+    await throttle.succeeded(request.ip, user.name);
     const next = await hashPassword(body.next);
     await inTransaction(db, async (tx) => {
       await savePassword(tx, user.id, next);

@@ -1,4 +1,5 @@
 import { videoCalls } from '#contract/video.ts';
+import { linkEnds, linkSigner } from '../http/links.ts';
 import { notFound, refused } from '../http/problem.ts';
 import { paginate, pageRequest } from '../http/paging.ts';
 import { routes } from '../http/route.ts';
@@ -47,6 +48,19 @@ export const videoRoutes = routes(videoCalls, {
   'DELETE /api/video/:id/progress/': async ({ params, user }, { db, now, events }) => {
     await dropPosition(db, user.id, params.id, now());
     events.announceTo(user.id, 'video');
+  },
+
+  'GET /api/video/:id/link/': async ({ params, user }, archive) => {
+    const row = await findVideo(archive.db, user.id, params.id);
+    if (!row) throw notFound('video');
+    const { media_url, vid_thumb_url, subtitles, player } = shapeVideo(row);
+    const sign = await linkSigner(archive, { accountId: user.id, tokenHash: user.tokenHash });
+    return {
+      media_url: sign(media_url, player.duration),
+      vid_thumb_url: sign(vid_thumb_url, player.duration),
+      subtitles: subtitles.map((one) => ({ lang: one.lang, name: one.name, media_url: sign(one.media_url, player.duration) })),
+      expires: linkEnds(archive.now(), player.duration),
+    };
   },
 
   'GET /api/video/:id/similar/': async ({ params, user }, { db }) => {

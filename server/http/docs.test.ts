@@ -1,0 +1,51 @@
+import { chromium, type Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chromiumOptions } from '../../e2e/chromium.ts';
+import { aUser, testArchive, type TestArchive } from '../testing.ts';
+
+describe.runIf(process.env.REELKEEP_TEST_CHROMIUM)('the page of the API in a browser', () => {
+  let t: TestArchive;
+  let browser: Browser;
+  let address: string;
+  beforeAll(async () => {
+    t = await testArchive({ env: { REELKEEP_BASE_PATH: '/tube' } });
+    address = await t.app.listen({ port: 0, host: '127.0.0.1' });
+    browser = await chromium.launch(chromiumOptions());
+  });
+  afterAll(async () => {
+    await browser.close();
+    await t.close();
+  });
+
+  test('it is drawn under the strict policy, asks nobody else, and a call that changes something can be tried', async () => {
+    const user = await aUser(t);
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await page.route('**/favicon.svg', (route) => route.fulfill({ body: '' })); // of the web app, which is not built here
+    const complaints: string[] = [];
+    const elsewhere: string[] = [];
+    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('console', (message) => {
+      if (message.type() === 'error') complaints.push(message.text());
+    });
+    page.on('request', (request) => {
+      if (!request.url().startsWith(address) && !request.url().startsWith('data:')) elsewhere.push(request.url());
+    });
+    await context.addCookies(
+      user.headers.cookie.split('; ').map((pair) => {
+        const [name = '', value = ''] = pair.split('=');
+        return { name, value, url: address };
+      }),
+    );
+    await page.goto(`${address}/tube/api/docs/`);
+    const row = page.locator('.opblock', { hasText: "Change any of the caller's own settings" }).first();
+    if (!(await row.isVisible())) await page.locator('.opblock-tag', { hasText: 'user' }).click();
+    await row.locator('.opblock-summary').click();
+    await row.locator('textarea').first().fill('{"page_size": 31}');
+    await row.getByRole('button', { name: 'Execute' }).click();
+    await row.locator('.live-responses-table .response-col_status', { hasText: '200' }).waitFor();
+    expect((await user.call('GET', '/api/user/me/')).json()).toMatchObject({ page_size: 31 });
+    expect(elsewhere).toEqual([]);
+    expect(complaints).toEqual([]);
+  }, 60_000);
+});

@@ -1,0 +1,52 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { passingTrouble } from '../db/db.ts';
+import type { Meter } from '../meter.ts';
+import { bareHeaders } from './headers.ts';
+import { Misfit } from './parse.ts';
+import { Problem } from './problem.ts';
+
+const saying = (status: number, sentence: string) => ({
+  [[401, 403, 405, 415, 429].includes(status) ? 'detail' : 'error']: sentence,
+});
+
+const unwritten = {
+  locked: 'The database is busy with something else. Try again in a moment.',
+  full: 'The disk of the data folder is full, so nothing can be kept. Make room; what is there can be watched meanwhile.',
+};
+
+/** The only place where an error becomes an answer. */
+export function answerErrors(app: FastifyInstance, meter: Meter) {
+  app.setErrorHandler((error: FastifyError | Problem, request: FastifyRequest, reply: FastifyReply) => {
+    const { alsoAsMessage } = request.routeOptions.config;
+    if (error instanceof Misfit) return reply.code(400).send({ ...error.body, ...(alsoAsMessage && { message: error.message }) });
+    if (error instanceof Problem) {
+      if (error.retryAfterSeconds !== undefined) reply.header('Retry-After', String(Math.ceil(error.retryAfterSeconds)));
+      return reply.code(error.status).send({ [error.key]: error.message, ...error.more });
+    }
+    const status = 'statusCode' in error ? (error.statusCode ?? 500) : 500;
+    if (error instanceof SyntaxError || error.code === 'FST_ERR_CTP_INVALID_JSON_BODY')
+      return reply.code(400).send({ detail: `JSON parse error - ${error.message}`, error: 'The body is not JSON.' });
+    if (status === 413) return reply.code(413).send({ error: 'The body is larger than 1 MB.' });
+    if (status === 415) return reply.code(415).send(saying(415, 'The body must be application/json.'));
+    if (status < 500) return reply.code(status).send(saying(status, error.message));
+    const trouble = passingTrouble(error);
+    if (trouble) {
+      request.log.warn({ err: error }, 'the database cannot be written');
+      if (trouble === 'locked') meter.databaseBusy.inc();
+      reply.header('Retry-After', trouble === 'locked' ? '5' : '60');
+      return reply.code(trouble === 'locked' ? 503 : 507).send({ error: unwritten[trouble] });
+    }
+    request.log.error({ err: error, route: request.routeOptions.url }, 'request failed');
+    return reply.code(500).send({ error: `Something went wrong on our side; the log says what, under ${request.id}.` });
+  });
+}
+
+/** For what is no address at all, such as one with half a percent sign: there no route and no hook is run. */
+export function answerNonsense(error: FastifyError, _request: FastifyRequest, reply: FastifyReply) {
+  const isTooLong = error.code === 'FST_ERR_MAX_PARAM_LENGTH';
+  return reply
+    .code(isTooLong ? 404 : 400)
+    .headers(bareHeaders)
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify({ error: isTooLong ? 'path not found' : 'This is not an address.' }));
+}

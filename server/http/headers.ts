@@ -1,0 +1,87 @@
+import cors from '@fastify/cors';
+import helmet from '@fastify/helmet';
+import type { FastifyInstance } from 'fastify';
+import type { Config } from '../config.ts';
+import { isSigned } from './links.ts';
+
+const policy = {
+  'default-src': ["'none'"],
+  'script-src': ["'self'"],
+  // One style element, known by its SHA-256: the turning of the player's own waiting sign (Video.js 10.0.0-rc.2).
+  'style-src': ["'self'", "'sha256-20mtW7QL/m+GnGSlicaFajrhxQFmju52t2iGt9eIJ9A='"],
+  // The player places its parts by style attributes.
+  'style-src-attr': ["'unsafe-inline'"],
+  'img-src': ["'self'", 'data:', 'blob:'],
+  'media-src': ["'self'", 'blob:'],
+  'connect-src': ["'self'"],
+  'font-src': ["'self'"],
+  'worker-src': ["'self'", 'blob:'],
+  'manifest-src': ["'self'"],
+  // Not 'none': the page says below which path it lives in a <base> of its own.
+  'base-uri': ["'self'"],
+  'form-action': ["'self'"],
+  'frame-ancestors': ["'none'"],
+  'object-src': ["'none'"],
+  'require-trusted-types-for': ["'script'"],
+};
+
+// What goes with an answer to a request that reached no route of ours: an address that is none, a header without end.
+export const bareHeaders = {
+  'Cache-Control': 'no-store',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
+  'Referrer-Policy': 'same-origin',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+};
+
+const extensions = /^(moz|chrome)-extension:\/\//;
+const yearSeconds = 31_536_000;
+
+/** Sets what every answer carries, and says which origins may read answers. */
+export async function sendHeaders(app: FastifyInstance, config: Config, startedAt: number) {
+  await app.register(helmet, {
+    contentSecurityPolicy: { useDefaults: false, directives: policy },
+    strictTransportSecurity: false,
+    frameguard: { action: 'deny' },
+    referrerPolicy: { policy: 'same-origin' },
+    crossOriginEmbedderPolicy: false,
+  });
+  await app.register(cors, {
+    delegator: (request, done) => {
+      const common = {
+        exposedHeaders: ['X-Start-Timestamp', 'X-Request-Id'],
+        maxAge: 86_400,
+        optionsSuccessStatus: 200,
+      };
+      // A link that carries its own leave is for players that live elsewhere: it needs no cookie, so everybody may read it.
+      if (isSigned(request.url ?? ''))
+        return done(null, {
+          ...common,
+          origin: '*',
+          credentials: false,
+          allowedHeaders: ['range'],
+          methods: ['GET', 'HEAD', 'OPTIONS'],
+        });
+      done(null, {
+        ...common,
+        origin: config.anyOrigin ? true : [extensions],
+        credentials: true,
+        allowedHeaders: ['authorization', 'content-type', 'accept', 'x-csrftoken', 'x-requested-with', 'mode'],
+        methods: ['DELETE', 'GET', 'OPTIONS', 'PATCH', 'POST', 'PUT'],
+      });
+    },
+  });
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('Permissions-Policy', bareHeaders['Permissions-Policy']);
+    reply.header('X-Start-Timestamp', String(startedAt));
+    reply.header('X-Request-Id', request.id);
+    if (config.hsts && request.protocol === 'https') reply.header('Strict-Transport-Security', `max-age=${yearSeconds}`);
+    if (request.url.startsWith('/api/')) {
+      reply.header('Cache-Control', 'no-store');
+      reply.header('Vary', 'Accept, Origin, Cookie, Authorization');
+    }
+  });
+}

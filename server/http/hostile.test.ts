@@ -1,0 +1,301 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { api } from '#contract/api.ts';
+import { aChannel, aUser, aVideo, engines, testArchive, type TestArchive } from '../testing.ts';
+import { attachmentNamed } from './files.ts';
+import { depthOf } from './read-body.ts';
+
+const calls = Object.keys(api).map((name) => name.split(' ') as [Method, string]);
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+const slow = /doctor|ytdlp|cookie/; // they run programs; their words are tried elsewhere
+const withParams = calls.filter(([, path]) => path.includes(':'));
+
+describe.each(engines)('hostile requests, on $engine', (on) => {
+  let t: TestArchive;
+  let staff: Awaited<ReturnType<typeof aUser>>;
+  beforeAll(async () => {
+    t = await testArchive({ on });
+    staff = await aUser(t, { isStaff: true });
+    await writeFile(join(t.folder, 'secret.key'), 'not for anybody');
+    await mkdir(join(t.archive.config.mediaFolder, 'UCa'), { recursive: true });
+  });
+  afterAll(() => t.close());
+
+  const isAlive = async () => expect((await staff.call('GET', '/api/health/')).json()).toBe('OK');
+  const send = (method: Method, url: string, payload?: object | string) => staff.call(method, url, payload);
+
+  const odd = [
+    '%00',
+    '%0a',
+    'a%0d%0aSet-Cookie:%20x=1',
+    '%F0%9F%98%80',
+    '%25',
+    '%22%27%60',
+    '%E2%80%AE',
+    '%ED%A0%80',
+    '%ff',
+    '%',
+    '%u0041',
+    '..',
+    '.',
+    '%2e%2e',
+    '..%2f..%2fetc%2fpasswd',
+    '..%5c..%5cwindows',
+    "a'%20or%201=1--",
+    '%3Cscript%3E',
+    '-rf',
+    '--exec',
+    '__proto__',
+    'constructor',
+    'toString',
+    'null',
+    'undefined',
+    'NaN',
+    '0',
+    '-1',
+    '1e309',
+    'x'.repeat(199),
+    'x'.repeat(201),
+    'x'.repeat(301),
+    'x'.repeat(10_000),
+    '%20',
+    '%09',
+    '*',
+    '%3f',
+    '%23',
+    '@name',
+    '@%C3%A9',
+    'TA_playlist_',
+    'UC',
+    '{}',
+    '[]',
+  ];
+
+  test('an id that cannot be one finds nothing and breaks nothing, in every call that takes one', async () => {
+    for (const [method, path] of withParams) {
+      if (slow.test(path)) continue;
+      for (const id of odd) {
+        const answer = await send(method, path.replace(/:\w+/, id), method === 'GET' || method === 'DELETE' ? undefined : {});
+        // Asking for what is not there, or leaving it alone, is no fault: lists are empty, deletions are done.
+        expect(
+          [200, 204, 400, 404, ...(id.startsWith('.') ? [405] : [])],
+          `${method} ${path} ${id.slice(0, 40)} → ${answer.statusCode}`,
+        ).toContain(answer.statusCode);
+        if (method === 'GET' && /%00|%0a|%ED|%ff$|x{201}/.test(id)) expect([400, 404]).toContain(answer.statusCode);
+      }
+    }
+    await isAlive();
+  }, 60_000);
+
+  test.each(['x', '-1', '1.5', '1e3', '1e309', '9'.repeat(400), '0x10', '٣', '1,2', '%00', '[]', 'NaN', 'Infinity', '10000001'])(
+    'page %s is refused with a sentence, on every list',
+    async (page) => {
+      for (const list of ['video', 'channel', 'playlist', 'download']) {
+        const answer = await send('GET', `/api/${list}/?page=${page}`);
+        expect([answer.statusCode, typeof answer.json().error], `${list} ${page}`).toEqual([400, 'string']);
+      }
+    },
+  );
+
+  test('the last page there can be is empty; doubled and strange parameters do no harm', async () => {
+    expect((await send('GET', '/api/video/?page=10000000')).json()).toMatchObject({ data: [], paginate: { total_hits: 0 } });
+    for (const query of [
+      'page=1&page=x',
+      '__proto__=1&constructor=2&prototype[x]=3',
+      'a[b][c]=1',
+      '&&&=&=',
+      'sort=views&sort=;drop',
+      `q=${'a'.repeat(5000)}`,
+      '%=%',
+      'page=%00',
+      'channel=%00',
+    ])
+      expect([200, 400], query).toContain((await send('GET', `/api/video/?${query}`)).statusCode);
+    expect(({} as Record<string, unknown>)['x']).toBeUndefined();
+    await isAlive();
+  });
+
+  const bodies: [string, string][] = [
+    ['10,000 lists in each other', `${'['.repeat(10_000)}${']'.repeat(10_000)}`],
+    ['10,000 objects in each other', `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`],
+    ['a list that never ends', '['.repeat(100_000)],
+    ['a NUL', '{"data":[{"youtube_id":"a\\u0000b"}],"username":"a\\u0000","id":"\\u0000","playlist_name":"\\u0000x"}'],
+    ['lone surrogates', '{"data":[{"youtube_id":"\\ud800"}],"id":"\\udfff","username":"\\ud800","password":"\\ud800"}'],
+    ['__proto__', '{"__proto__":{"polluted":1},"data":[]}'],
+    ['__proto__ inside', '{"data":[{"__proto__":{"polluted":1}}],"downloads":{"__proto__":{"polluted":1}}}'],
+    ['constructor.prototype', '{"constructor":{"prototype":{"polluted":1}}}'],
+    ['prototype', '{"prototype":{"polluted":1},"downloads":{"prototype":1},"config":{"prototype":1}}'],
+    ['doubled keys', '{"data":[],"data":[1],"is_watched":true,"is_watched":"no"}'],
+    ['a byte order mark', '\uFEFF{}'],
+    ['huge numbers', '{"position":1e400,"page_size":-1e400,"since":9007199254740993}'],
+    ['a text', '"text"'],
+    ['null', 'null'],
+    ['a number', '7'],
+    ['a list', '[1,2]'],
+    ['nonsense', '{]'],
+    ['nothing at all', ''],
+  ];
+  test.each(bodies)('a body with %s is refused or harmless, in every call that takes one', async (name, body) => {
+    for (const [method, path] of calls) {
+      if (
+        method === 'GET' ||
+        method === 'DELETE' ||
+        slow.test(path) ||
+        /login|logout|password|by-name|manual-import|rescan/.test(path)
+      )
+        continue;
+      const answer = await send(method, path.replace(/:\w+/g, 'nothing0000'), body);
+      expect(answer.statusCode, `${method} ${path} ${name}: ${answer.body.slice(0, 200)}`).toBeLessThan(500);
+      if (/10,000|never ends|NUL|__proto__|constructor/.test(name)) expect(answer.statusCode, `${method} ${path}`).toBe(400);
+    }
+    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+    expect(Object.keys(Object.prototype)).toEqual([]);
+    await isAlive();
+  });
+
+  test('one byte more than 1 MB is refused, in every call', async () => {
+    const body = JSON.stringify({ x: 'x'.repeat(1024 * 1024 + 1 - 8) });
+    expect(body.length).toBe(1024 * 1024 + 1);
+    for (const [method, path] of calls)
+      if (!['GET', 'DELETE'].includes(method) && !path.includes('by-name'))
+        expect((await send(method, path.replace(/:\w+/g, 'nothing0000'), body)).statusCode, path).toBe(413);
+    expect((await send('POST', '/api/user/me/', body.replace('x', ''))).statusCode).toBe(200);
+  });
+
+  test.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/xml',
+    'text/html',
+    'application/json5',
+    '',
+  ])('a body that says it is %s is not read', async (type) => {
+    const answer = await t.app.inject({
+      method: 'POST',
+      url: '/api/user/me/',
+      headers: { ...staff.headers, 'content-type': type },
+      payload: '{"page_size": 77}',
+    });
+    expect(answer.statusCode).toBe(415);
+    expect((await send('GET', '/api/user/me/')).json().page_size).not.toBe(77);
+  });
+
+  test('500 ways up and out of a folder lead nowhere', async () => {
+    const up = [
+      '..',
+      '%2e%2e',
+      '.%2e',
+      '%2e.',
+      '..;',
+      '%252e%252e',
+      '%c0%ae%c0%ae',
+      '..%00',
+      '....',
+      '%2e%2e%20',
+      '．．',
+      '%uff0e%uff0e',
+    ];
+    const between = ['/', '%2f', '\\', '%5c', '//', '%252f', '/./', '%c0%af'];
+    const targets = ['secret.key', 'reelkeep.db', 'etc/passwd', 'etc%2fpasswd', 'reelkeep.db%00.jpg', 'secret.key%00.mp4'];
+    const ways = up.flatMap((one) =>
+      between.flatMap((slash) => targets.map((target) => `${`${one}${slash}`.repeat(3)}${target}`)),
+    );
+    expect(ways.length).toBeGreaterThan(500);
+    for (const way of ways)
+      for (const root of [
+        '/youtube/',
+        '/media/',
+        '/cache/',
+        '/youtube/UCa/',
+        '/cache/videos/a/',
+        '/cache/channels/',
+        '/assets/',
+      ]) {
+        const answer = await send('GET', root + encodeURI(way).replaceAll('%25', '%'));
+        expect([400, 404], root + way).toContain(answer.statusCode);
+        expect(answer.body).not.toContain('not for anybody');
+      }
+    await isAlive();
+  }, 120_000);
+
+  test('whatever is asked for, nothing breaks', async () => {
+    const paths = calls.filter(([, path]) => !slow.test(path)).map(([, path]) => path);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...paths),
+        fc.constantFrom<Method>('GET', 'POST', 'PATCH', 'PUT'),
+        fc.string({ unit: 'binary', maxLength: 60 }),
+        fc.jsonValue({ maxDepth: 4 }),
+        async (path, method, id, body) => {
+          if (method !== 'GET' && /by-name|by-id|logout|import|rescan|refresh|subscri/.test(path)) return;
+          const url = path.replace(/:\w+/g, () => encodeURIComponent(id.toWellFormed() || 'x'));
+          const answer = await send(method, url, method === 'GET' ? undefined : JSON.stringify(body));
+          expect(answer.statusCode, `${method} ${url} ${JSON.stringify(body)} ${answer.body}`).toBeLessThan(500);
+        },
+      ),
+      { numRuns: 400 },
+    );
+    await isAlive();
+  }, 60_000);
+
+  test('a title cannot write headers, and arrives as the name of the file', async () => {
+    const title = 'a\r\nSet-Cookie: x=1\r\n\r\n<script>"quoted" 😀 ../../etc\u202Egpj';
+    const id = await aVideo(t.archive.db, { title, channelId: await aChannel(t.archive.db) });
+    const { mediaPath } = await t.archive.db
+      .selectFrom('video')
+      .select('mediaPath')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    await mkdir(dirname(join(t.archive.config.mediaFolder, mediaPath)), { recursive: true });
+    await writeFile(join(t.archive.config.mediaFolder, mediaPath), 'film');
+    const answer = await send('GET', `/youtube/${mediaPath}?download`);
+    expect([answer.statusCode, answer.headers['set-cookie']]).toEqual([200, undefined]);
+    const disposition = String(answer.headers['content-disposition']);
+    expect(disposition).toMatch(/^attachment; filename="[ !#-~]+"; filename\*=UTF-8''[\w!#$&+.^`|~%-]+$/);
+    expect(decodeURIComponent(disposition.split("UTF-8''")[1]!)).toBe('a Set-Cookie x=1 script quoted 😀 .. .. etc gpj.mp4');
+  });
+
+  test('every call that takes an id of something personal has been tried with what is not one’s own', () => {
+    // server/http/personal.test.ts names them; a call that is added must be thought of there.
+    const personal = calls
+      .filter(([, path]) => /progress|watched|user\/|token/.test(path) && !/potoken/.test(path))
+      .map((call) => call.join(' '));
+    expect(personal.toSorted()).toEqual([
+      'DELETE /api/appsettings/token/',
+      'DELETE /api/video/:id/progress/',
+      'GET /api/appsettings/token/',
+      'GET /api/user/account/',
+      'GET /api/user/me/',
+      'POST /api/user/login/',
+      'POST /api/user/logout/',
+      'POST /api/user/me/',
+      'POST /api/user/password/',
+      'POST /api/video/:id/progress/',
+      'POST /api/watched/',
+    ]);
+  });
+});
+
+test('any title makes one header line with one name', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (title) => {
+      expect(attachmentNamed(title.toWellFormed())).toMatch(
+        /^attachment; filename="[ !#-~]+"; filename\*=UTF-8''[\w!#$&+.^`|~%-]+$/,
+      );
+    }),
+  );
+});
+
+test('how deep a text is nested does not depend on what its strings hold', () => {
+  expect(depthOf('{"a":"[[[[","b":"\\"[[","c":[{"d":"\\\\"}]}')).toBe(3);
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      const deep = (one: unknown): number =>
+        typeof one === 'object' && one !== null ? 1 + Math.max(0, ...Object.values(one).map(deep)) : 0;
+      expect(depthOf(JSON.stringify(value))).toBe(deep(value));
+    }),
+  );
+});

@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { api } from '#contract/api.ts';
+import { misfitOf } from '../testing-answers.ts';
+import { aUser, aVideo, testArchive, type TestArchive } from '../testing.ts';
+import { openapi, openPath } from './openapi.ts';
+import { referencePage } from './reference.ts';
+
+interface Document {
+  paths: Record<string, Record<string, { operationId: string; 'x-may': string; security: object[] }>>;
+  components: { schemas: Record<string, object> };
+  servers: { url: string }[];
+}
+const document = openapi() as unknown as Document;
+
+test('the description is valid OpenAPI 3.1, and every reference in it leads somewhere', async () => {
+  const result = await new Validator().validate(structuredClone(document) as never);
+  expect(result.errors ?? []).toEqual([]);
+  expect(result.valid).toBe(true);
+  for (const [, name] of JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g))
+    expect(document.components.schemas).toHaveProperty(name!);
+});
+
+test('every call of the table is in it, with who may make it', () => {
+  for (const [name, call] of Object.entries(api)) {
+    const [method = '', path = ''] = name.split(' ');
+    expect(document.paths[openPath(path)]?.[method.toLowerCase()]?.['x-may'], name).toBe(call.may);
+  }
+  const ids = Object.values(document.paths).flatMap((methods) => Object.values(methods).map((one) => one.operationId));
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+test('what may be sent and what comes back are told apart', () => {
+  expect(document.paths['/api/video/']!.get).toMatchObject({
+    parameters: expect.arrayContaining([
+      {
+        name: 'page',
+        in: 'query',
+        required: false,
+        schema: expect.objectContaining({ type: ['integer', 'string'], minimum: 0 }),
+      },
+    ]),
+  });
+  const watched = document.paths['/api/watched/']!.post as unknown as {
+    requestBody: { content: Record<string, { schema: object }> };
+    responses: Record<number, { content: Record<string, { schema: object }> }>;
+  };
+  expect(watched.requestBody.content['application/json']!.schema).toMatchObject({
+    properties: { is_watched: { type: ['boolean', 'string', 'number'] } },
+  });
+  expect(watched.responses[200]!.content['application/json']!.schema).toMatchObject({
+    properties: { is_watched: { type: 'boolean' } },
+  });
+  expect(Object.keys(document.components.schemas)).toEqual(
+    expect.arrayContaining(['Video', 'Channel', 'Playlist', 'Download', 'Comment', 'Notification', 'Refusal', 'Denial']),
+  );
+});
+
+test('docs/api.md is what the table makes of it (else: npm run api-page)', () => {
+  expect(readFileSync(new URL('../../docs/api.md', import.meta.url), 'utf8')).toBe(referencePage());
+});
+
+test.each([
+  [{ status: 200, body: { response: 'pong', user: 1, version: '1', ta_update: null, extra: 1 } }, /additional properties/],
+  [{ status: 200, body: { response: 'pong', user: '1', version: '1', ta_update: null } }, /must be integer/],
+  [{ status: 418, body: {} }, /no such answer is documented/],
+  [{ status: 403, body: { error: 'no' } }, /required property 'detail'/],
+])('an answer that does not fit is found out: %j', (told, why) => {
+  expect(misfitOf({ method: 'GET', path: '/api/ping/', ...told })).toMatch(why);
+  expect(
+    misfitOf({
+      method: 'GET',
+      path: '/api/ping',
+      status: 200,
+      body: { response: 'pong', user: 1, version: '1', ta_update: null },
+    }),
+  ).toBeNull();
+});
+
+describe('on a running server', () => {
+  let t: TestArchive;
+  beforeAll(async () => {
+    t = await testArchive({ env: { REELKEEP_BASE_PATH: '/tube' } });
+  });
+  afterAll(() => t.close());
+
+  test('whoever is logged in reads it, with where it stands; nobody else does', async () => {
+    const user = await aUser(t);
+    const answer = await user.call('GET', '/api/schema/');
+    expect([answer.statusCode, (answer.json() as Document).servers]).toEqual([200, [{ url: '/tube' }]]);
+    for (const url of ['/api/schema/', '/api/docs/', '/api/docs/start.js', '/api/docs/swagger-ui-bundle.js'])
+      expect((await t.app.inject({ url })).statusCode, url).toBe(403);
+    expect((await user.call('GET', '/tube/api/docs/')).body).toContain('<base href="/tube/api/docs/" />');
+  });
+
+  test('a test whose answer is not as described fails, with the route and the reason', async () => {
+    const user = await aUser(t);
+    const id = await aVideo(t.archive.db);
+    await t.archive.db.updateTable('video').set({ tags: '[7]' }).where('id', '=', id).execute();
+    await expect(user.call('GET', `/api/video/${id}/similar/`)).resolves.toMatchObject({ statusCode: 200 });
+    await expect(user.call('GET', `/api/video/${id}/`)).rejects.toThrow(/GET \/api\/video\/\{id\}\/ → 500/);
+  });
+});

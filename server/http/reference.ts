@@ -1,0 +1,91 @@
+import { openapi } from './openapi.ts';
+
+// docs/api.md: the same document for people who read it on paper.
+
+type Json = Record<string, unknown>;
+interface Operation {
+  'x-may': string;
+  summary: string;
+  parameters?: { name: string; in: string; required: boolean; schema: Json }[];
+  requestBody?: { content: Record<string, { schema: Json }> };
+  responses: Record<string, { content?: Record<string, { schema: Json }> }>;
+}
+
+const last = (ref: string) => ref.split('/').at(-1)!;
+
+/** A schema in few words, on one line. */
+function words(schema: Json, depth = 0): string {
+  const {
+    $ref,
+    anyOf,
+    enum: choices,
+    const: only,
+    type,
+    items,
+    prefixItems,
+    properties,
+    required,
+    additionalProperties,
+  } = schema;
+  if (typeof $ref === 'string') return last($ref).replace(/Sent$/, '');
+  if (Array.isArray(anyOf)) return [...new Set((anyOf as Json[]).map((one) => words(one, depth)))].join(' | ');
+  if (Array.isArray(choices)) return choices.map((one) => JSON.stringify(one)).join(' | ');
+  if (only !== undefined) return JSON.stringify(only);
+  if (Array.isArray(prefixItems)) return `[${(prefixItems as Json[]).map((one) => words(one, depth + 1)).join(', ')}]`;
+  if (type === 'array') {
+    const item = words(items as Json, depth + 1);
+    return item.includes(' | ') ? `(${item})[]` : `${item}[]`;
+  }
+  if (type === 'object' && properties) {
+    const keys = Object.entries(properties as Record<string, Json>).map(
+      ([name, one]) => `${name}${((required as string[]) ?? []).includes(name) ? '' : '?'}: ${words(one, depth + 1)}`,
+    );
+    return `{ ${keys.join(', ')} }`;
+  }
+  if (type === 'object' && typeof additionalProperties === 'object')
+    return `{ …: ${words(additionalProperties as Json, depth + 1)} }`;
+  if (Array.isArray(type)) return type.join(' | ');
+  return typeof type === 'string' ? type : 'anything';
+}
+
+const who: Record<string, string> = { anyone: 'anyone', user: 'logged in', staff: 'staff' };
+
+function section(method: string, path: string, one: Operation): string {
+  const lines = [`### ${method.toUpperCase()} ${path}`, '', `${one.summary}. Who: ${who[one['x-may']]}.`, ''];
+  const told = (label: string, text: string) => lines.push(`- ${label}: \`${text}\``);
+  const query = one.parameters?.filter((each) => each.in === 'query') ?? [];
+  if (query.length > 0)
+    told('query', query.map((each) => `${each.name}${each.required ? '' : '?'}: ${words(each.schema)}`).join(', '));
+  const body = one.requestBody?.content['application/json']?.schema;
+  if (body) told('body', words(body));
+  const [type, content] = Object.entries(one.responses[200]?.content ?? {})[0] ?? [];
+  if (!type) lines.push('- answer: 204');
+  else told('answer', type === 'application/json' ? words(content!.schema) : type);
+  return lines.join('\n');
+}
+
+/** The whole of docs/api.md. */
+export function referencePage(): string {
+  const { paths, components, info } = openapi() as {
+    paths: Record<string, Record<string, Operation>>;
+    components: { schemas: Record<string, Json> };
+    info: { description: string };
+  };
+  const calls = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, one]) => section(method, path, one)),
+  );
+  const shapes = Object.entries(components.schemas)
+    .filter(([name]) => !name.endsWith('Sent'))
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, schema]) => `### ${name}\n\n\`\`\`\n${words(schema).replace(/, (?=\w+\??: )/g, ',\n  ')}\n\`\`\``);
+  return `${[
+    '# The API',
+    'Made from the table of calls by `npm run api-page`; change `contract/`, not this page. A running server answers the same as OpenAPI 3.1 at `/api/schema/`, and as a page to try it at `/api/docs/`.',
+    info.description,
+    'What is refused answers 400 or 404 with `error`, 403, 405, 415 and 429 with `detail`: a sentence for people. `?` marks what may be left out.',
+    '## Calls',
+    ...calls,
+    '## Shapes',
+    ...shapes,
+  ].join('\n\n')}\n`;
+}

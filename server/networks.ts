@@ -1,0 +1,44 @@
+import ipaddr from 'ipaddr.js';
+
+type Range = [address: ipaddr.IPv4 | ipaddr.IPv6, bits: number];
+
+// Names that other programs of Node know as well.
+const names: Record<string, string[]> = {
+  loopback: ['127.0.0.0/8', '::1/128'],
+  linklocal: ['169.254.0.0/16', 'fe80::/10'],
+  uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
+};
+
+function rangesOf(text: string): Range[] {
+  const known = names[text.toLowerCase()];
+  if (known) return known.flatMap(rangesOf);
+  if (text.includes('/')) return [ipaddr.parseCIDR(text)];
+  const address = ipaddr.process(text);
+  return [[address, address.kind() === 'ipv4' ? 32 : 128]];
+}
+
+/** Whether a text is an address or a range of them, such as `10.0.0.0/8`. */
+export function isNetwork(text: string): boolean {
+  try {
+    return rangesOf(text).length > 0;
+  } catch {
+    return false;
+  }
+}
+
+/** Makes the question whether an address is in one of these ranges. Every text must be a network. */
+export function within(texts: readonly string[]): (address: string | undefined) => boolean {
+  const ranges = texts.flatMap(rangesOf);
+  return (text) => {
+    if (ranges.length === 0 || text === undefined || !ipaddr.isValid(text)) return false;
+    const address = ipaddr.process(text); // an IPv4 address in IPv6's clothes is itself
+    return ranges.some(([range, bits]) => range.kind() === address.kind() && address.match(range as never, bits));
+  };
+}
+
+/** What one household has of addresses: an IPv4 address, or the first half of an IPv6 address. */
+export function householdOf(text: string): string {
+  if (!ipaddr.isValid(text)) return text;
+  const address = ipaddr.process(text);
+  return address.kind() === 'ipv4' ? address.toString() : (address as ipaddr.IPv6).parts.slice(0, 4).join(':');
+}
