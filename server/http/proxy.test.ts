@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aUser, testArchive, type TestArchive } from '../testing.ts';
 
 const nginx = ['/usr/sbin/nginx', 'nginx'].find((path) => spawnSync(path, ['-v']).status === 0);
-if (!nginx) console.log('nginx could not be had: the tests behind a real proxy are skipped');
+if (!nginx) process.stdout.write('nginx could not be had: the tests behind a real proxy are skipped\n');
 
 const freePort = () =>
   new Promise<number>((resolve) => {
