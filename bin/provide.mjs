@@ -107,6 +107,8 @@ export function provideForTests() {
   const current = process.env.REELKEEP_YTDLP ?? onPath('yt-dlp') ?? fromPypi('yt-dlp', 'yt-dlp', ytdlp);
   const old = process.env.REELKEEP_TEST_YTDLP_OLD ?? fromPypi('yt-dlp-2025.4.30', 'yt-dlp==2025.4.30', ytdlp);
   const apprise = process.env.REELKEEP_TEST_APPRISE ?? onPath('apprise') ?? fromPypi('apprise', 'apprise', asApprise);
+  const slapdAt = () => ['/usr/sbin/slapd'].find((path) => existsSync(path));
+  const slapd = process.env.REELKEEP_TEST_SLAPD ?? slapdAt() ?? (apt('slapd') ? slapdAt() : undefined);
   const given = process.env.REELKEEP_TEST_POSTGRES;
   const postgres = given ? { url: given, stop() {} } : startPostgres();
   return {
@@ -116,6 +118,7 @@ export function provideForTests() {
       REELKEEP_YTDLP: need('yt-dlp', current),
       REELKEEP_TEST_YTDLP_OLD: need('yt-dlp 2025.04.30', old),
       REELKEEP_TEST_APPRISE: need('Apprise', apprise),
+      REELKEEP_TEST_SLAPD: need('OpenLDAP', slapd),
       REELKEEP_TEST_POSTGRES: need('PostgreSQL', postgres?.url),
     },
     missing,

@@ -14,6 +14,8 @@ export interface Call {
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
+  /** For browsers that are on their way: the answer is 302. */
+  readonly redirects?: true;
   /** Absent: the answer is 204 without a body. */
   readonly reply?: z.ZodType;
   /** What a refusal (400) may look like beside an object with `error`. */

@@ -60,6 +60,23 @@ export const Account = z.object({
 });
 export type Account = z.infer<typeof Account>;
 
+/** Ours: what a page for logging in shows. */
+export const WaysIn = z.object({
+  password: z.boolean(),
+  /** What the button for the OpenID provider says; null when there is none. */
+  oidc: z.string().nullable(),
+  /** Where a proxy that says who is logged in logs people out; null when that is not known, or not so. */
+  logout_url: z.string().nullable(),
+});
+
+/** A page of ours to go on with; anything else is the first one. */
+const OwnPath = z
+  .string()
+  .max(2000)
+  .regex(/^\/(?![/\\])[^\\\s]*$/)
+  .catch('/')
+  .default('/');
+
 export const userCalls = {
   'POST /api/user/login/': {
     may: 'anyone',
@@ -69,6 +86,24 @@ export const userCalls = {
       password: z.string().min(1, 'This field may not be blank.').max(1000),
       remember_me: z.enum(['on', 'off']).default('off'),
     }),
+  },
+  'GET /api/user/ways/': { may: 'anyone', does: 'In which ways people log in here', reply: WaysIn },
+  'GET /api/user/oidc/': {
+    may: 'anyone',
+    does: 'Go to the OpenID provider to log in there',
+    query: z.object({ next: OwnPath }),
+    redirects: true,
+  },
+  'GET /api/user/oidc/link/': {
+    may: 'user',
+    does: 'Go to the OpenID provider, and log in to this account from there from then on',
+    query: z.object({ next: OwnPath }),
+    redirects: true,
+  },
+  'GET /api/user/oidc/callback/': {
+    may: 'anyone',
+    does: 'Where the OpenID provider sends people back to',
+    redirects: true,
   },
   'POST /api/user/logout/': { may: 'user', does: 'End this session' },
   'POST /api/user/password/': {

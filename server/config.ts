@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { foldName } from './fold-text.ts';
+import { signInVariables } from './sign-in-variables.ts';
 import { isNetwork } from './networks.ts';
 
 const flag = z
@@ -24,7 +26,7 @@ const allowed = list.transform((hosts) =>
 
 interface Variable {
   /** Names of the original program that mean the same. */
-  also?: string[];
+  also?: readonly string[];
   type: z.ZodType;
   initial?: string;
   does: string;
@@ -110,6 +112,7 @@ export const variables = {
     secret: true,
     does: 'Lets whoever sends it as `Authorization: Bearer …` read `/metrics`, beside staff',
   },
+  ...signInVariables,
   REELKEEP_LOG: {
     also: ['LOG_LEVEL'],
     type: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
@@ -118,6 +121,30 @@ export const variables = {
   },
   DISABLE_CORS: { type: flag, initial: 'off', does: 'Let pages of every origin call the API' },
 } as const satisfies Record<string, Variable>;
+
+/** An LDAP server, and how people are found there. */
+export interface LdapConfig {
+  url: string;
+  bindDn: string;
+  bindPassword: string;
+  base: string;
+  filter: string;
+  nameAttribute: string;
+  /** Names that are staff, folded. */
+  staff: string[];
+  insecure: boolean;
+}
+
+/** An OpenID provider. */
+export interface OidcConfig {
+  issuer: string;
+  clientId: string;
+  clientSecret: string | undefined;
+  name: string;
+  scopes: string;
+  groupsClaim: string;
+  staffGroup: string | undefined;
+}
 
 export interface Config {
   port: number;
@@ -143,6 +170,13 @@ export interface Config {
   basePath: string;
   hsts: boolean;
   metricsToken: string | undefined;
+  /** Whether passwords of our own are good here. */
+  hasPasswords: boolean;
+  /** The header in which a trusted proxy says who it is, in lower case; undefined: none may. */
+  userHeader: string | undefined;
+  proxyLogoutUrl: string | undefined;
+  ldap: LdapConfig | undefined;
+  oidc: OidcConfig | undefined;
   logLevel: string;
   anyOrigin: boolean;
 }
@@ -177,6 +211,52 @@ function read<N extends keyof typeof variables>(env: Environment, name: N): z.ou
   return variable.type.parse(variable.initial) as z.output<(typeof variables)[N]['type']>;
 }
 
+/** Who may log in, and how. Refuses what would leave the door open, or shut for everybody. */
+function signInOf(env: Environment) {
+  const mode = read(env, 'REELKEEP_LOGIN')!;
+  const url = read(env, 'REELKEEP_LDAP_URL');
+  const wantsLdap = mode === 'ldap' || mode === 'ldap_local' || (mode === 'single' && url !== undefined);
+  if (wantsLdap && !url)
+    throw new ConfigProblem(`REELKEEP_LOGIN is ${mode}, and REELKEEP_LDAP_URL does not say where the server is.`);
+  const wantsHeader = mode === 'forwardauth' || (mode === 'single' && read(env, 'REELKEEP_FORWARD_AUTH')!);
+  const proxies = read(env, 'REELKEEP_TRUSTED_PROXIES')!;
+  if (wantsHeader && (proxies.length === 0 || proxies.some((range) => range.endsWith('/0'))))
+    throw new ConfigProblem(
+      'A proxy is to say who is logged in: REELKEEP_TRUSTED_PROXIES must name its address, and not everybody, or anyone could be anybody.',
+    );
+  const issuer = read(env, 'REELKEEP_OIDC_ISSUER');
+  const staff = [...read(env, 'REELKEEP_LDAP_STAFF')!, ...read(env, 'REELKEEP_LDAP_SUPERUSERS')!];
+  return {
+    hasPasswords: mode === 'local' || mode === 'ldap_local' || (mode === 'single' && !wantsLdap && !wantsHeader),
+    userHeader: wantsHeader ? read(env, 'REELKEEP_FORWARD_AUTH_HEADER')! : undefined,
+    proxyLogoutUrl: read(env, 'REELKEEP_FORWARD_AUTH_LOGOUT'),
+    ldap:
+      wantsLdap && url
+        ? {
+            url,
+            bindDn: read(env, 'REELKEEP_LDAP_BIND_DN')!,
+            bindPassword: read(env, 'REELKEEP_LDAP_BIND_PASSWORD')!,
+            base: read(env, 'REELKEEP_LDAP_BASE')!,
+            filter: read(env, 'REELKEEP_LDAP_FILTER')!,
+            nameAttribute: read(env, 'REELKEEP_LDAP_NAME')!,
+            staff: staff.map((name) => foldName(name)),
+            insecure: read(env, 'REELKEEP_LDAP_INSECURE')!,
+          }
+        : undefined,
+    oidc: issuer
+      ? {
+          issuer,
+          clientId: read(env, 'REELKEEP_OIDC_CLIENT_ID')!,
+          clientSecret: read(env, 'REELKEEP_OIDC_CLIENT_SECRET'),
+          name: read(env, 'REELKEEP_OIDC_NAME')!,
+          scopes: read(env, 'REELKEEP_OIDC_SCOPES')!,
+          groupsClaim: read(env, 'REELKEEP_OIDC_GROUPS_CLAIM')!,
+          staffGroup: read(env, 'REELKEEP_OIDC_STAFF_GROUP'),
+        }
+      : undefined,
+  };
+}
+
 /** Reads the environment, once. Throws ConfigProblem with a sentence that names the variable. */
 export function readConfig(env: Environment): Config {
   const dataFolder = resolve(read(env, 'REELKEEP_DATA')!);
@@ -202,6 +282,7 @@ export function readConfig(env: Environment): Config {
     basePath: read(env, 'REELKEEP_BASE_PATH')!,
     hsts: read(env, 'REELKEEP_HSTS')!,
     metricsToken: read(env, 'REELKEEP_METRICS_TOKEN'),
+    ...signInOf(env),
     logLevel: read(env, 'REELKEEP_LOG')!,
     anyOrigin: read(env, 'DISABLE_CORS')!,
   };

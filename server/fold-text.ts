@@ -5,3 +5,6 @@ export const foldText = (text: string) =>
     .replace(/\p{M}+/gu, '')
     .toLowerCase()
     .trim();
+
+/** How names of people are told apart: without regard to case and to how a letter was typed. */
+export const foldName = (name: string) => name.trim().normalize('NFKC').toLowerCase();

@@ -4,6 +4,10 @@ const table = `
 open  GET    /api/health/
 user  GET    /api/ping/
 open  POST   /api/user/login/
+open  GET    /api/user/ways/
+open  GET    /api/user/oidc/
+user  GET    /api/user/oidc/link/
+open  GET    /api/user/oidc/callback/
 user  POST   /api/user/logout/
 user  POST   /api/user/password/
 user  GET    /api/user/account/

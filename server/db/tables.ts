@@ -34,6 +34,14 @@ export interface AccountTable {
   lastLoginAt: number | null;
 }
 
+/** Who an account is at an OpenID provider. */
+export interface IdentityTable {
+  issuer: string;
+  subject: string;
+  accountId: number;
+  addedAt: number;
+}
+
 export interface SessionTable {
   /** SHA-256 of the cookie's value: who reads the database cannot log in with it. */
   keyHash: string;
@@ -256,6 +264,7 @@ export interface QueueTallyTable {
 export interface Tables {
   account: AccountTable;
   session: SessionTable;
+  identity: IdentityTable;
   token: TokenTable;
   setting: SettingTable;
   channel: ChannelTable;

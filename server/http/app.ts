@@ -128,6 +128,7 @@ function serveCall(app: FastifyInstance, archive: Archive, { method, path, call,
         body: call.body && parse(call.body, request.body ?? {}),
       };
       const answer = await handle({ ...received, user: request.user as User, url, request, reply } as never, archive);
+      if (reply.sent) return reply; // to another address
       if (!call.reply) return reply.code(204).send();
       if (checksReply) call.reply.parse(answer);
       // Who comes with a token hands links on to players that have none.

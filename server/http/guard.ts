@@ -4,6 +4,7 @@ import type { May } from '#contract/call.ts';
 import type { Archive } from '../archive.ts';
 import { forbidden } from './problem.ts';
 import type { User } from './route.ts';
+import { addCaller, callerByName, nameFromProxy } from './proxy-user.ts';
 import { callerBySession, callerByToken, sameSecret, type Caller } from './session.ts';
 
 const changes = (method: string) => !['GET', 'HEAD', 'OPTIONS'].includes(method);
@@ -14,6 +15,10 @@ function checkCsrf(request: FastifyRequest, csrfToken: string) {
   const sent = request.headers['x-csrftoken'];
   if (typeof sent !== 'string' || sent === '') throw forbidden('CSRF Failed: CSRF token missing.');
   if (!sameSecret(sent, csrfToken)) throw forbidden('CSRF Failed: CSRF token incorrect.');
+  checkOrigin(request);
+}
+
+function checkOrigin(request: FastifyRequest) {
   const { origin } = request.headers;
   // A browser says itself that the page is ours, and no page can make it say so; then no name of ours need be compared, that a
   // proxy may have lost.
@@ -34,7 +39,10 @@ async function callerOf(archive: Archive, request: FastifyRequest, reply: Fastif
     if (!caller) throw forbidden('Invalid token.');
     return caller;
   }
-  return callerBySession(archive, request, reply);
+  const name = nameFromProxy(archive, request);
+  if (name === null) return callerBySession(archive, request, reply);
+  if (changes(request.method)) checkOrigin(request);
+  return (await callerByName(archive.db, name)) ?? (await addCaller(archive, name));
 }
 
 /** Lets the caller through, or throws 403 before anything of the request is read. Answers who it is. */

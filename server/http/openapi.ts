@@ -168,7 +168,9 @@ function operationOf(name: string, call: Call, components: Json): Json {
     responses: {
       ...(call.reply
         ? { 200: answer('Done', schemaOf(call.reply, 'output', components)) }
-        : { 204: { description: 'Done; there is nothing to say' } }),
+        : call.redirects
+          ? { 302: { description: 'Go on there' } }
+          : { 204: { description: 'Done; there is nothing to say' } }),
       ...failuresOf(call, method, path, components),
     },
   };

@@ -40,10 +40,10 @@ export async function hashPassword(password: string): Promise<string> {
 // What an unknown name is checked against: it must cost what a known one costs, or the time tells the names.
 let nobody: Promise<string> | undefined;
 
-/** Whether the password is the one that was hashed; with `kept` undefined it takes as long, and is false. */
+/** Whether the password is the one that was hashed; with nothing kept it takes as long, and is false. */
 export async function isPassword(password: string, kept: string | undefined): Promise<boolean> {
-  const [, salt = '', hash = ''] = (kept ?? (await (nobody ??= hashPassword(randomBytes(16).toString('hex'))))).split('$');
+  const [, salt = '', hash = ''] = (kept || (await (nobody ??= hashPassword(randomBytes(16).toString('hex'))))).split('$');
   const given = await inTurn(() => hashWith(password, Buffer.from(salt, 'base64url')));
   const right = Buffer.from(hash, 'base64url');
-  return right.length === given.length && timingSafeEqual(right, given) && kept !== undefined;
+  return right.length === given.length && timingSafeEqual(right, given) && Boolean(kept);
 }

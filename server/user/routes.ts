@@ -1,8 +1,12 @@
 import { UserConfig, userCalls } from '#contract/user.ts';
+import type { Archive } from '../archive.ts';
 import { inTransaction } from '../db/db.ts';
 import { refused } from '../http/problem.ts';
 import { routes } from '../http/route.ts';
 import { beginSession, endSessions, endSession } from '../http/session.ts';
+import { askDirectory } from './directory.ts';
+import { accountOfEntry } from './elsewhere.ts';
+import { arrive, leave } from './oidc-routes.ts';
 import { hashPassword, isPassword } from './password.ts';
 import { shapeAccount, shapeConfig } from './shape.ts';
 import { findAccount, findByName, noteLogin, saveConfig, savePassword } from './store.ts';
@@ -10,19 +14,39 @@ import { makeThrottle } from './throttle.ts';
 
 const throttle = makeThrottle();
 
+/** Whose name and password these are: those of the directory first, where there is one, then our own. */
+async function whoHas(archive: Archive, name: string, password: string): Promise<number | null> {
+  const { config, db } = archive;
+  const entry = config.ldap && (await askDirectory(config.ldap, name, password));
+  if (entry) return accountOfEntry(archive, entry);
+  if (!config.hasPasswords) return null;
+  const account = await findByName(db, name);
+  return (await isPassword(password, account?.passwordHash)) && account ? account.id : null;
+}
+
 export const userRoutes = routes(userCalls, {
   'POST /api/user/login/': async ({ body, request, reply }, archive) => {
     const { username, password } = body;
     await throttle.attempt(request.ip, username);
-    const account = await findByName(archive.db, username);
-    if (!(await isPassword(password, account?.passwordHash)) || !account) {
+    const id = await whoHas(archive, username, password);
+    if (id === null) {
       archive.meter.loginFailures.inc();
       throw refused('Invalid credentials');
     }
     await throttle.succeeded(request.ip, username);
-    await noteLogin(archive.db, account.id, archive.now());
-    await beginSession(archive, request, reply, account.id, body.remember_me === 'on');
+    await noteLogin(archive.db, id, archive.now());
+    await beginSession(archive, request, reply, id, body.remember_me === 'on');
   },
+
+  'GET /api/user/ways/': (_, { config }) => ({
+    password: config.hasPasswords || config.ldap !== undefined,
+    oidc: config.oidc?.name ?? null,
+    logout_url: (config.userHeader && config.proxyLogoutUrl) ?? null,
+  }),
+
+  'GET /api/user/oidc/': (call, archive) => leave(call, archive, null),
+  'GET /api/user/oidc/link/': (call, archive) => leave(call, archive, call.user.id),
+  'GET /api/user/oidc/callback/': ({ request, reply, url }, archive) => arrive(archive, request, reply, url.search),
 
   'POST /api/user/logout/': async ({ request, reply }, { db }) => {
     // What the browser kept of videos and pictures goes. Not "cookies": that would log out of everything on this host, on

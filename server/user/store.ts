@@ -1,7 +1,5 @@
-import type { Db } from '../db/db.ts';
-
-/** How names are told apart: without regard to case and to how a letter was typed. */
-export const foldName = (name: string) => name.trim().normalize('NFKC').toLowerCase();
+import type { Db, Tx } from '../db/db.ts';
+import { foldName } from '../fold-text.ts';
 
 export const findByName = (db: Db, name: string) =>
   db.selectFrom('account').selectAll().where('foldedName', '=', foldName(name)).executeTakeFirst();
@@ -10,7 +8,7 @@ export const findAccount = (db: Db, id: number) =>
   db.selectFrom('account').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
 /** Adds an account; answers nothing when the name is taken. */
-export const addAccount = (db: Db, account: { name: string; passwordHash: string; isStaff: boolean }, now: number) =>
+export const addAccount = (db: Db | Tx, account: { name: string; passwordHash: string; isStaff: boolean }, now: number) =>
   db
     .insertInto('account')
     .values({
@@ -36,6 +34,13 @@ export const noteLogin = (db: Db, id: number, now: number) =>
 
 export const savePassword = (db: Db, id: number, passwordHash: string) =>
   db.updateTable('account').set({ passwordHash }).where('id', '=', id).execute();
+
+export const setStaff = (db: Db | Tx, id: number, isStaff: boolean) =>
+  db
+    .updateTable('account')
+    .set({ isStaff: isStaff ? 1 : 0, isSuperuser: isStaff ? 1 : 0 })
+    .where('id', '=', id)
+    .execute();
 
 export const saveConfig = (db: Db, id: number, config: string) =>
   db.updateTable('account').set({ config }).where('id', '=', id).execute();

@@ -1,7 +1,7 @@
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { tooMany } from '../http/problem.ts';
 import { householdOf } from '../networks.ts';
-import { foldName } from './store.ts';
+import { foldName } from '../fold-text.ts';
 
 const quarter = 15 * 60;
 const day = 86_400;

@@ -1,16 +1,28 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { call } from '#web/api/call.ts';
-import { Button } from '#web/ui/Button.tsx';
+import { call, callAddress } from '#web/api/call.ts';
+import { Button, buttonClass } from '#web/ui/Button.tsx';
 import { Field } from '#web/ui/Field.tsx';
 import { Note } from '#web/ui/Note.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
-import { accountQuery } from '#web/user/queries.ts';
+import { accountQuery, waysIn } from '#web/user/queries.ts';
 import styles from './Settings.module.css';
+
+/** For who has an account at the provider as well: from then on it opens this one here. */
+function Link({ with: provider }: { with: string }) {
+  return (
+    <p className={styles.actions}>
+      <a className={buttonClass()} href={callAddress('/api/user/oidc/link/', {}, { next: '/settings/user/' })}>
+        Log in with {provider} from now on
+      </a>
+    </p>
+  );
+}
 
 /** Another password for this person. */
 export function Password() {
   const { data: account } = useQuery(accountQuery);
+  const { data: ways } = useQuery(waysIn);
   const say = useToast();
   const form = useRef<HTMLFormElement>(null);
   const change = useMutation({
@@ -51,6 +63,7 @@ export function Password() {
           </Button>
         </div>
       </form>
+      {ways?.oidc && <Link with={ways.oidc} />}
     </section>
   );
 }

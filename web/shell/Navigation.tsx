@@ -36,7 +36,7 @@ function LogOut({ className = '' }: { className?: string }) {
       className={className}
       title="Log out"
       aria-label="Log out"
-      onClick={() => void logOut().then(() => navigate('/login/'))}
+      onClick={() => void logOut().then((elsewhere) => (elsewhere ? location.assign(elsewhere) : navigate('/login/')))}
     >
       <IconLogout aria-hidden />
       <span>Log out</span>

@@ -1,10 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearchParams } from 'react-router';
+import { callAddress } from '#web/api/call.ts';
 import { queryClient } from '#web/api/client.ts';
 import { Mark } from '#web/shell/Mark.tsx';
 import { useTitle } from '#web/shell/title.ts';
+import { buttonClass } from '#web/ui/Button.tsx';
+import { Note } from '#web/ui/Note.tsx';
 import { LoginForm } from './LoginForm.tsx';
-import { pingBackend } from './queries.ts';
+import { pingBackend, waysIn } from './queries.ts';
 import styles from './Login.module.css';
 
 const patience = 10;
@@ -36,7 +39,9 @@ export function Login() {
   const ping = useQuery(pingBackend);
   const [search] = useSearchParams();
   const navigate = useNavigate();
+  const next = wayBack(search.get('next'));
   const isWaiting = !ping.isSuccess;
+  const ways = useQuery({ ...waysIn, enabled: ping.isSuccess });
   return (
     <main className={styles.page}>
       <div className={styles.card}>
@@ -50,13 +55,24 @@ export function Login() {
           </p>
         )}
         {isWaiting && ping.failureCount > patience && <Help />}
-        <LoginForm
-          disabled={isWaiting && ping.failureCount > 0}
-          onDone={() => {
-            queryClient.clear();
-            void navigate(wayBack(search.get('next')), { replace: true });
-          }}
-        />
+        {search.get('why') && <Note kind="danger">{search.get('why')}</Note>}
+        {ways.data?.password !== false && (
+          <LoginForm
+            disabled={isWaiting && ping.failureCount > 0}
+            onDone={() => {
+              queryClient.clear();
+              void navigate(next, { replace: true });
+            }}
+          />
+        )}
+        {ways.data?.oidc && (
+          <a
+            className={buttonClass(ways.data.password ? 'plain' : 'primary')}
+            href={callAddress('/api/user/oidc/', {}, { next })}
+          >
+            Log in with {ways.data.oidc}
+          </a>
+        )}
       </div>
     </main>
   );

@@ -47,10 +47,20 @@ export const pingBackend = queryOptions({
   staleTime: 0,
 });
 
+/** In which ways one logs in here. */
+export const waysIn = queryOptions({
+  queryKey: ['user', 'ways'],
+  queryFn: ({ signal }) => call('GET /api/user/ways/', { signal }),
+  staleTime: 5 * 60_000,
+});
+
 export const logIn = (body: { username: string; password: string; remember_me: 'on' | 'off' }) =>
   call('POST /api/user/login/', { body });
 
-export async function logOut() {
+/** Ends the session; answers where to go on, when a proxy has to be told as well. */
+export async function logOut(): Promise<string | null> {
+  const { logout_url: elsewhere } = await queryClient.fetchQuery(waysIn);
   await call('POST /api/user/logout/', {});
   queryClient.clear();
+  return elsewhere;
 }

@@ -1,0 +1,47 @@
+import type { FastifyRequest } from 'fastify';
+import type { Archive } from '../archive.ts';
+import type { Db } from '../db/db.ts';
+import { foldName } from '../fold-text.ts';
+import { within } from '../networks.ts';
+import { forbidden } from './problem.ts';
+import type { Caller } from './session.ts';
+
+// A reverse proxy that has logged somebody in says who it is with every request. Nothing is kept of that here: when the proxy
+// stops saying so, nobody is logged in.
+
+const longestName = 150;
+
+/** Who a trusted proxy says it is; null when none says anything, or none may. */
+export function nameFromProxy({ config }: Archive, request: FastifyRequest): string | null {
+  if (!config.userHeader) return null;
+  const said = request.headers[config.userHeader];
+  // Whoever is connected, not whoever a header says is behind it.
+  if (typeof said !== 'string' || said.trim() === '' || !within(config.trustedProxies)(request.socket.remoteAddress)) return null;
+  // Node reads headers as Latin-1; proxies write names as UTF-8.
+  const name = Buffer.from(said, 'latin1').toString('utf8').trim();
+  if (name.length > longestName || /[\p{Cc}\uFFFD]/u.test(name)) throw forbidden('The proxy says a name that cannot be one.');
+  return name;
+}
+
+/** Whose account has this name; null when nobody's. */
+export async function callerByName(db: Db, name: string): Promise<Caller | null> {
+  const row = await db
+    .selectFrom('account')
+    .select(['id', 'name', 'isStaff', 'isSuperuser', 'config'])
+    .where('foldedName', '=', foldName(name))
+    .executeTakeFirst();
+  if (!row) return null;
+  const { id: accountId, config } = row;
+  return { accountId, name: row.name, isStaff: row.isStaff + row.isSuperuser > 0, config, csrfToken: null, tokenHash: null };
+}
+
+/** An account without rights for a name that is new, and without a password. */
+export async function addCaller({ db, now, log }: Archive, name: string): Promise<Caller | null> {
+  await db
+    .insertInto('account')
+    .values({ name, foldedName: foldName(name), passwordHash: '', isStaff: 0, isSuperuser: 0, createdAt: now() })
+    .onConflict((c) => c.column('foldedName').doNothing())
+    .execute();
+  log.info({ name }, 'a person whom the proxy knows has an account from now on');
+  return callerByName(db, name);
+}

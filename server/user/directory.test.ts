@@ -1,0 +1,114 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { testArchive, type TestArchive } from '../testing.ts';
+
+// With OpenLDAP's own server, as Debian packages it.
+const slapd = process.env.REELKEEP_TEST_SLAPD || ['/usr/sbin/slapd'].find((path) => spawnSync(path, ['-VV']).status === 0);
+const modules = '/usr/lib/ldap';
+
+const freePort = () =>
+  new Promise<number>((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+
+const entry = (uid: string, password: string, of = 'people') =>
+  `dn: uid=${uid},ou=${of},dc=example\nobjectClass: inetOrgPerson\nuid: ${uid}\ncn: ${uid}\nsn: ${uid}\nuserPassword: ${password}\n\n`;
+
+describe.runIf(slapd)('people of a directory', () => {
+  let folder: string;
+  let server: ChildProcess;
+  let port: number;
+  let t: TestArchive;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'reelkeep-ldap-'));
+    await mkdir(join(folder, 'db'));
+    const schema = (name: string) => `include /etc/ldap/schema/${name}.schema\n`;
+    await writeFile(
+      join(folder, 'slapd.conf'),
+      `${['core', 'cosine', 'inetorgperson'].map(schema).join('')}modulepath ${modules}\nmoduleload back_mdb
+pidfile ${folder}/pid\ndatabase mdb\nsuffix "dc=example"\nrootdn "cn=admin,dc=example"\nrootpw secret\ndirectory ${folder}/db
+access to attrs=userPassword by anonymous auth by * none\naccess to * by users read by anonymous auth\n`,
+    );
+    await writeFile(
+      join(folder, 'people.ldif'),
+      `dn: dc=example\nobjectClass: dcObject\nobjectClass: organization\no: Example\ndc: example\n\n${['people', 'others']
+        .map((ou) => `dn: ou=${ou},dc=example\nobjectClass: organizationalUnit\nou: ${ou}\n\n`)
+        .join('')}${entry('Maria', 'right')}${entry('boss', 'bossy')}${entry('twin', 'one')}${entry('twin', 'one', 'others')}`,
+    );
+    port = await freePort();
+    const conf = join(folder, 'slapd.conf');
+    const filled = spawnSync(slapd!, ['-T', 'add', '-f', conf, '-l', join(folder, 'people.ldif')], { encoding: 'utf8' });
+    if (filled.status !== 0) throw new Error(filled.stderr);
+    server = spawn(slapd!, ['-f', conf, '-h', `ldap://127.0.0.1:${port}`, '-d', '0'], { stdio: 'ignore' });
+    t = await testArchive({
+      env: {
+        TA_LOGIN_AUTH_MODE: 'ldap_local',
+        TA_LDAP_SERVER_URI: `ldap://127.0.0.1:${port}`,
+        TA_LDAP_BIND_DN: 'cn=admin,dc=example',
+        TA_LDAP_BIND_PASSWORD: 'secret',
+        TA_LDAP_USER_BASE: 'dc=example',
+        TA_LDAP_USER_FILTER: '(objectClass=inetOrgPerson)',
+        TA_LDAP_PROMOTE_USERNAMES_TO_SUPERUSER: 'Boss',
+      },
+    });
+    for (let tries = 0; tries < 50 && (await login('Maria', 'right')).statusCode === 503; tries++) await wait(100);
+  });
+  afterAll(async () => {
+    await t?.close();
+    server?.kill('SIGKILL');
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const login = (username: string, password: string) =>
+    t.app.inject({ method: 'POST', url: '/api/user/login/', payload: { username, password } });
+  async function whoIs(answer: Awaited<ReturnType<typeof login>>) {
+    const cookie = answer.cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
+    return (await t.app.inject({ url: '/api/user/account/', headers: { cookie } })).json();
+  }
+
+  test('log in with their name and password there, and have an account from then on', async () => {
+    expect(await whoIs(await login('maria', 'right'))).toMatchObject({ name: 'Maria', is_staff: false });
+    expect(await whoIs(await login('boss', 'bossy'))).toMatchObject({ name: 'boss', is_staff: true });
+    const names = (await t.archive.db.selectFrom('account').select('name').orderBy('name').execute()).map(({ name }) => name);
+    expect(names).toEqual(['Maria', 'boss']);
+  });
+
+  test.each([
+    ['maria', 'wrong'],
+    ['nobody', 'right'],
+    ['*', 'right'],
+    ['maria)(uid=*', 'right'],
+    ['ma*', 'right'],
+    ['twin', 'one'],
+  ])('%j with %j is nobody', async (name, password) => {
+    const answer = await login(name, password);
+    expect([answer.statusCode, answer.json().error]).toEqual([400, 'Invalid credentials']);
+  });
+
+  test('a name that only we know is asked here', async () => {
+    const { aUser } = await import('../testing.ts');
+    expect(await whoIs(await login((await aUser(t, { name: 'local', password: 'our own' })).name, 'our own'))).toMatchObject({
+      name: 'local',
+    });
+    // Who has an account through the directory has no password here that could be guessed.
+    expect((await login('Maria', '')).statusCode).toBe(400);
+  });
+
+  test('a directory that is away is said so, and nobody is let in meanwhile', async () => {
+    server.kill('SIGKILL');
+    await wait(200);
+    const answer = await login('maria', 'right');
+    expect([answer.statusCode, answer.json().error]).toEqual([503, expect.stringMatching(/directory of people/)]);
+  });
+});
+
+test.runIf(!slapd)('OpenLDAP could not be had: what needs it was not tried', () => expect(slapd).toBeUndefined());

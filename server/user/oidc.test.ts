@@ -1,0 +1,223 @@
+import { createHash, generateKeyPairSync, randomUUID, sign } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { aUser, engines, testArchive, type TestArchive } from '../testing.ts';
+
+const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const { privateKey: strangeKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const base64 = (value: object | Buffer) =>
+  (Buffer.isBuffer(value) ? value : Buffer.from(JSON.stringify(value))).toString('base64url');
+
+interface Person {
+  sub: string;
+  preferred_username: string;
+  groups?: string[];
+}
+
+/** A small OpenID provider that says what a test wants it to say. */
+async function aProvider() {
+  const codes = new Map<string, { challenge: string; nonce: string }>();
+  let issuer = '';
+  const provider = {
+    person: { sub: 'sub-1', preferred_username: 'maria' } as Person,
+    /** What is done to the claims, or with which key they are signed, before they leave. */
+    claims: (claims: Record<string, unknown>) => claims,
+    key: privateKey,
+    /** Groups are told only when asked for. */
+    tellsLater: false,
+  };
+  const tokenFor = ({ nonce }: { nonce: string }) => {
+    const { groups, ...who } = provider.person;
+    const now = Math.floor(Date.now() / 1000);
+    const about = { ...who, ...(!provider.tellsLater && groups && { groups }) };
+    const claims = provider.claims({ iss: issuer, aud: 'reelkeep', iat: now, exp: now + 300, nonce, ...about });
+    const body = `${base64({ alg: 'RS256', kid: 'k' })}.${base64(claims)}`;
+    return `${body}.${base64(sign('sha256', Buffer.from(body), provider.key))}`;
+  };
+  const server: Server = createServer(async (request, response) => {
+    const url = new URL(request.url!, issuer);
+    let body = '';
+    for await (const part of request) body += part;
+    const say = (value: object, status = 200) =>
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+    if (url.pathname === '/.well-known/openid-configuration')
+      return say({
+        issuer,
+        authorization_endpoint: `${issuer}/authorize`,
+        token_endpoint: `${issuer}/token`,
+        jwks_uri: `${issuer}/keys`,
+        userinfo_endpoint: `${issuer}/userinfo`,
+        code_challenge_methods_supported: ['S256'],
+      });
+    if (url.pathname === '/keys')
+      return say({ keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'k', alg: 'RS256', use: 'sig' }] });
+    if (url.pathname === '/userinfo') return say(provider.person);
+    if (url.pathname === '/token') {
+      const said = new URLSearchParams(body);
+      const known = codes.get(said.get('code') ?? '');
+      codes.delete(said.get('code') ?? '');
+      const proof = createHash('sha256')
+        .update(said.get('code_verifier') ?? '')
+        .digest('base64url');
+      if (!known || known.challenge !== proof) return say({ error: 'invalid_grant' }, 400);
+      return say({ access_token: 'a', token_type: 'bearer', id_token: tokenFor(known) });
+    }
+    return say({ error: 'not_found' }, 404);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    provider,
+    issuer,
+    /** The person agrees, and is sent back with this query. */
+    agree(address: string) {
+      const asked = new URL(address).searchParams;
+      const code = randomUUID();
+      codes.set(code, { challenge: asked.get('code_challenge')!, nonce: asked.get('nonce')! });
+      return { code, state: asked.get('state')! };
+    },
+    close: () => new Promise((resolve) => server.close(resolve).closeAllConnections()),
+  };
+}
+
+describe.each(engines)('logging in at an OpenID provider, on $engine', (on) => {
+  let there: Awaited<ReturnType<typeof aProvider>>;
+  let t: TestArchive;
+  beforeEach(async () => {
+    there = await aProvider();
+    t = await testArchive({
+      on,
+      env: { REELKEEP_OIDC_ISSUER: there.issuer, REELKEEP_ALLOW_PRIVATE: '127.0.0.1', REELKEEP_OIDC_STAFF_GROUP: 'keepers' },
+    });
+  });
+  afterEach(async () => {
+    await t.close();
+    await there.close();
+  });
+
+  const cookiesOf = (answer: { cookies: { name: string; value: string }[] }) =>
+    answer.cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
+  const leave = (path = '/api/user/oidc/', headers: Record<string, string> = {}) => t.app.inject({ url: path, headers });
+  /** The whole way: there, agreeing, and back, with whatever a test changes of it. */
+  async function goThrough({
+    path = '/api/user/oidc/',
+    headers = {},
+    back = (query: object): object => query,
+    cookie = '',
+  } = {}) {
+    const left = await leave(path, headers);
+    const query = back(there.agree(left.headers.location as string)) as Record<string, string>;
+    const kept = [cookie || cookiesOf(left), (headers as { cookie?: string }).cookie].filter(Boolean).join('; ');
+    return t.app.inject({ url: `/api/user/oidc/callback/?${new URLSearchParams(query)}`, headers: { cookie: kept } });
+  }
+  const whoIs = async (answer: Awaited<ReturnType<typeof goThrough>>) =>
+    (await t.app.inject({ url: '/api/user/account/', headers: { cookie: cookiesOf(answer) } })).json();
+  const why = (answer: { headers: Record<string, unknown> }) =>
+    new URL(String(answer.headers.location), 'http://x').searchParams.get('why');
+
+  test('people come back logged in, to the page they wanted, as the same person every time', async () => {
+    const left = await leave('/api/user/oidc/?next=/video/abc');
+    const asked = new URL(left.headers.location as string).searchParams;
+    expect(Object.fromEntries(asked)).toMatchObject({
+      client_id: 'reelkeep',
+      code_challenge_method: 'S256',
+      response_type: 'code',
+    });
+    const first = await goThrough({ path: '/api/user/oidc/?next=/video/abc' });
+    expect([first.statusCode, first.headers.location]).toEqual([302, '/video/abc']);
+    const maria = await whoIs(first);
+    expect(maria).toMatchObject({ name: 'maria', is_staff: false });
+    there.provider.person = { sub: 'sub-1', preferred_username: 'maria-who-married' };
+    expect((await whoIs(await goThrough())).id).toBe(maria.id);
+    there.provider.person = { sub: 'sub-2', preferred_username: 'another' };
+    expect((await whoIs(await goThrough())).id).not.toBe(maria.id);
+    expect((await t.app.inject({ url: '/api/user/ways/' })).json()).toMatchObject({ password: true, oidc: 'single sign-on' });
+  });
+
+  test('the group there says who is staff, and says so anew each time', async () => {
+    there.provider.person.groups = ['readers', 'keepers'];
+    expect((await whoIs(await goThrough())).is_staff).toBe(true);
+    there.provider.tellsLater = true;
+    expect((await whoIs(await goThrough())).is_staff).toBe(true);
+    there.provider.person.groups = ['readers'];
+    expect((await whoIs(await goThrough())).is_staff).toBe(false);
+  });
+
+  test('an account of the same name is not theirs, until whoever has it says so', async () => {
+    const maria = await aUser(t, { name: 'Maria', isStaff: true });
+    const refused = await goThrough();
+    expect(why(refused)).toMatch(/There is an account called maria already/);
+    expect(refused.cookies.map(({ name }) => name)).not.toContain('sessionid');
+    const linked = await goThrough({
+      path: '/api/user/oidc/link/?next=/settings/user/',
+      headers: { cookie: maria.headers.cookie },
+    });
+    expect(linked.headers.location).toBe('/settings/user/');
+    expect((await whoIs(await goThrough())).id).toBe(maria.id);
+    const ben = await aUser(t);
+    expect(why(await goThrough({ path: '/api/user/oidc/link/', headers: { cookie: ben.headers.cookie } }))).toMatch(
+      /another account/,
+    );
+    expect((await leave('/api/user/oidc/link/')).statusCode).toBe(403);
+  });
+
+  test.each(['//evil.example', 'https://evil.example', '/\\evil.example', 'javascript:alert(1)', '/ok and more'])(
+    'nobody is sent on to %s',
+    async (next) => {
+      const answer = await goThrough({ path: `/api/user/oidc/?next=${encodeURIComponent(next)}` });
+      expect(answer.headers.location).toBe('/');
+    },
+  );
+
+  test.each<[string, () => Promise<{ headers: Record<string, unknown>; cookies: { name: string }[] }>]>([
+    ['another state', () => goThrough({ back: (query) => ({ ...query, state: 'guessed' }) })],
+    ['no state', () => goThrough({ back: (query) => ({ code: (query as { code: string }).code }) })],
+    ['a code that was never given', () => goThrough({ back: (query) => ({ ...query, code: 'guessed' }) })],
+    [
+      'an error of the provider',
+      () => goThrough({ back: (query) => ({ state: (query as { state: string }).state, error: 'access_denied' }) }),
+    ],
+    ['no cookie', () => goThrough({ cookie: 'other=1' })],
+    ['a cookie written by somebody else', () => goThrough({ cookie: `oidc=${base64({ state: 'x' })}` })],
+    ['another nonce', () => ((there.provider.claims = (claims) => ({ ...claims, nonce: 'other' })), goThrough())],
+    ['another issuer', () => ((there.provider.claims = (claims) => ({ ...claims, iss: 'https://evil.example' })), goThrough())],
+    ['another audience', () => ((there.provider.claims = (claims) => ({ ...claims, aud: 'other' })), goThrough())],
+    ['a token that ran out', () => ((there.provider.claims = (claims) => ({ ...claims, exp: 1 })), goThrough())],
+    ['no subject', () => ((there.provider.claims = ({ sub: _, ...claims }) => claims), goThrough())],
+  ])('with %s nobody is let in', async (_what, go) => {
+    const answer = await go();
+    expect(why(answer)).toBeTruthy();
+    expect(answer.cookies.map(({ name }) => name)).not.toContain('sessionid');
+    expect(await t.archive.db.selectFrom('session').selectAll().execute()).toEqual([]);
+  });
+
+  test('a signature of another key lets nobody in', async () => {
+    await goThrough();
+    there.provider.key = strangeKey;
+    there.provider.person = { sub: 'sub-9', preferred_username: 'somebody new' };
+    const answer = await goThrough();
+    expect(await t.archive.db.selectFrom('identity').select('subject').where('subject', '=', 'sub-9').execute()).toEqual([]);
+    expect(why(answer)).toBeTruthy();
+  });
+
+  test('a way that was begun cannot be walked twice', async () => {
+    const left = await leave();
+    const query = new URLSearchParams(there.agree(left.headers.location as string));
+    const come = () => t.app.inject({ url: `/api/user/oidc/callback/?${query}`, headers: { cookie: cookiesOf(left) } });
+    expect((await come()).headers.location).toBe('/');
+    expect(why(await come())).toBeTruthy();
+  });
+
+  test('a provider that is away is said so, and asked again the next time', async () => {
+    await there.close();
+    expect(why(await leave())).toMatch(/cannot be reached just now/);
+  });
+});
+
+test('without a provider there is nothing of it', async () => {
+  const t = await testArchive();
+  expect((await t.app.inject({ url: '/api/user/oidc/' })).statusCode).toBe(404);
+  expect((await t.app.inject({ url: '/api/user/ways/' })).json()).toEqual({ password: true, oidc: null, logout_url: null });
+  await t.close();
+});
