@@ -9,6 +9,7 @@ const programs = {
   '--screenshots': { path: 'e2e/screenshots.ts', isForDevelopment: true },
   '--bench': { path: 'bench/figures.ts', isForDevelopment: true },
   '--api-page': { path: 'server/write-reference.ts', isForDevelopment: false },
+  '--large-library': { path: 'bench/library.ts', isForDevelopment: true },
   '--reset-password': { path: 'server/forgotten-password.ts', isForDevelopment: false },
   '--verify': { path: 'server/verify.ts', isForDevelopment: false },
 };

@@ -4,12 +4,14 @@ import { cookieCalls } from './cookie.ts';
 import { doctorCalls } from './doctor.ts';
 import { downloadCalls } from './download.ts';
 import { libraryCalls } from './library.ts';
+import { membershipCalls } from './membership.ts';
 import { notifyCalls } from './notify.ts';
 import { playlistCalls } from './playlist.ts';
 import { refreshCalls } from './refresh.ts';
 import { rulesCalls } from './rules.ts';
 import { scheduleCalls } from './schedule.ts';
 import { serviceCalls } from './service.ts';
+import { statsCalls } from './stats.ts';
 import { taskCalls } from './task.ts';
 import { userCalls } from './user.ts';
 import { videoCalls } from './video.ts';
@@ -31,5 +33,7 @@ export const api = {
   ...appsettingsCalls,
   ...doctorCalls,
   ...cookieCalls,
+  ...statsCalls,
+  ...membershipCalls,
 };
 export type Api = typeof api;

@@ -9,6 +9,8 @@ export interface Call {
   readonly does: string;
   /** Unknown query parameters are refused instead of ignored. */
   readonly strict?: true;
+  /** What is wrong is told as `message` too, where older clients look for it. */
+  readonly alsoAsMessage?: true;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;

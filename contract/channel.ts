@@ -63,6 +63,7 @@ export const channelCalls = {
   'POST /api/channel/': {
     may: 'staff',
     does: 'Subscribe to channels, or unsubscribe',
+    alsoAsMessage: true,
     body: z.object({
       data: z
         .array(z.object({ channel_id: z.string().max(100_000), channel_subscribed: flag() }), 'missing expected data key')

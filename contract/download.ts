@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Contract } from './call.ts';
 import { PageQuery, pageOf } from './page.ts';
 import { TaskReply } from './task.ts';
-import { flag, Id, text, VideoKind } from './values.ts';
+import { flag, flagOrNull, Id, text, VideoKind } from './values.ts';
 
 /** Why a download did not work. */
 export const FailureKind = z.enum([
@@ -55,12 +55,21 @@ const some = {
   channel: Id.optional(),
   vid_type: VideoKind.optional(),
 };
+// A client that is much used encodes it twice.
+function decodedTwice(text: string) {
+  try {
+    return /%[0-9a-f]{2}/i.test(text) ? decodeURIComponent(text) : text;
+  } catch {
+    return text;
+  }
+}
+
 export const DownloadFilter = z.object({
   ...PageQuery,
   ...some,
   filter: z.enum(['pending', 'ignore']).optional(),
-  q: z.string().max(200).optional(),
-  error: flag().optional(),
+  q: z.string().max(1000).transform(decodedTwice).optional(),
+  error: flagOrNull(),
 });
 export type DownloadFilter = z.output<typeof DownloadFilter>;
 
@@ -91,13 +100,13 @@ export const downloadCalls = {
   'PATCH /api/download/': {
     may: 'staff',
     does: 'Change everything in the queue that matches',
-    query: z.object({ ...some, filter: z.enum(['pending', 'ignore', 'priority']), error: flag().optional() }),
+    query: z.object({ ...some, filter: z.enum(['pending', 'ignore', 'priority']), error: flagOrNull() }),
     body: z.object({ status: z.enum(['pending', 'ignore', 'priority', 'clear_error']) }),
   },
   'DELETE /api/download/': {
     may: 'staff',
     does: 'Forget everything in the queue that matches',
-    query: z.object({ ...some, filter: z.enum(['pending', 'ignore']), error: flag().optional() }),
+    query: z.object({ ...some, filter: z.enum(['pending', 'ignore']), error: flagOrNull() }),
   },
   'GET /api/download/aggs/': {
     may: 'staff',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Contract } from './call.ts';
 import { PageQuery, pageOf } from './page.ts';
 import { TaskReply } from './task.ts';
-import { flag, Id, text } from './values.ts';
+import { flag, flagOrNull, Id, text } from './values.ts';
 
 export const Playlist = z.object({
   playlist_id: z.string(),
@@ -39,7 +39,7 @@ export const playlistCalls = {
     query: z.object({
       ...PageQuery,
       channel: Id.optional(),
-      subscribed: flag().optional(),
+      subscribed: flagOrNull(),
       type: z.enum(['regular', 'custom']).optional(),
     }),
     reply: pageOf(Playlist),

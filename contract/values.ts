@@ -3,20 +3,28 @@ import { z } from 'zod';
 const truths = ['true', 't', 'yes', 'y', 'on', '1'];
 const lies = ['false', 'f', 'no', 'n', 'off', '0'];
 
+type Said = boolean | string | number;
+function readFlag(value: Said, context: z.RefinementCtx<Said>): boolean {
+  const word = String(value).trim().toLowerCase();
+  if (truths.includes(word)) return true;
+  if (lies.includes(word)) return false;
+  context.addIssue('Must be a valid boolean.');
+  return z.NEVER;
+}
+const said = () => z.union([z.boolean(), z.string(), z.number()]);
+
 // What is read by a transform has no JSON schema by itself: `sent` is what a caller may send, `gives` what comes out.
+const asFlag = { sent: { type: ['boolean', 'string', 'number'], examples: [true, 'false', 1] }, gives: { type: 'boolean' } };
 
 /** true or false as clients write it, in JSON or a query: true, "yes", 1, "off" … */
-export const flag = () =>
-  z
-    .union([z.boolean(), z.string(), z.number()])
-    .transform((value, context) => {
-      const word = String(value).trim().toLowerCase();
-      if (truths.includes(word)) return true;
-      if (lies.includes(word)) return false;
-      context.addIssue('Must be a valid boolean.');
-      return z.NEVER;
-    })
-    .meta({ sent: { type: ['boolean', 'string', 'number'], examples: [true, 'false', 1] }, gives: { type: 'boolean' } });
+export const flag = () => said().transform(readFlag).meta(asFlag);
+
+/** The same in a query where nothing, and the word null, mean that it does not matter. */
+export const flagOrNull = () =>
+  said()
+    .transform((value, context) => (value === 'null' ? undefined : readFlag(value, context)))
+    .meta(asFlag)
+    .optional();
 
 /** A whole number, as a number or as digits. Outside its bounds it is refused, never clamped. */
 export const integer = ({ min, max }: { min: number; max: number }) =>

@@ -100,7 +100,7 @@ describe('the image', () => {
       await ended;
     }
     expect(() => run(check!.slice(1))).toThrow(/ECONNREFUSED|fetch failed/);
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
     expect(read('Dockerfile')).toMatch(/^USER node$/m);
   }, 120_000);
 

@@ -86,7 +86,7 @@ export async function aVisitor(address: string) {
     const said = await fetch(address + path, { headers: { cookie: cookies.join('; ') } });
     return said.status === 200 ? (await said.arrayBuffer()).byteLength : null;
   };
-  return { call, bytesOf };
+  return { call, bytesOf, headers: { cookie: cookies.join('; ') } };
 }
 export type Visitor = Awaited<ReturnType<typeof aVisitor>>;
 

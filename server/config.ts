@@ -78,6 +78,15 @@ export const variables = {
     initial: 'https://returnyoutubedislikeapi.com',
     does: 'The Return YouTube Dislike service',
   },
+  REELKEEP_RELEASES_URL: {
+    type: baseUrl,
+    does: 'Where `/latest` tells the newest release, to show a notice; nothing is asked without it',
+  },
+  MB_URL: {
+    type: baseUrl,
+    initial: 'https://members.tubearchivist.com',
+    does: 'The membership service, asked only by who enters a token for it',
+  },
   REELKEEP_TRUSTED_PROXIES: {
     type: networks,
     initial: '',
@@ -127,6 +136,8 @@ export interface Config {
   ffmpegPath: string | undefined;
   sponsorblockUrl: string;
   dislikesUrl: string;
+  releasesUrl: string | undefined;
+  membershipUrl: string;
   trustedProxies: string[];
   /** Empty, or `/tube` without a slash at the end. */
   basePath: string;
@@ -185,6 +196,8 @@ export function readConfig(env: Environment): Config {
     ffmpegPath: read(env, 'REELKEEP_FFMPEG'),
     sponsorblockUrl: read(env, 'REELKEEP_SPONSORBLOCK_URL')!,
     dislikesUrl: read(env, 'REELKEEP_DISLIKES_URL')!,
+    releasesUrl: read(env, 'REELKEEP_RELEASES_URL'),
+    membershipUrl: read(env, 'MB_URL')!,
     trustedProxies: read(env, 'REELKEEP_TRUSTED_PROXIES')!,
     basePath: read(env, 'REELKEEP_BASE_PATH')!,
     hsts: read(env, 'REELKEEP_HSTS')!,

@@ -25,8 +25,11 @@ import { playlistRoutes } from './playlist/routes.ts';
 import { doctorRoutes } from './service/doctor-routes.ts';
 import { serviceRoutes } from './service/routes.ts';
 import { updateYtdlp } from './service/update-ytdlp.ts';
+import { versionCheck } from './service/version-check.ts';
 import { cookieRoutes } from './settings/cookie-routes.ts';
+import { membershipRoutes } from './settings/membership-routes.ts';
 import { settingsRoutes } from './settings/routes.ts';
+import { statsRoutes } from './stats/routes.ts';
 import { taskRoutes } from './task/routes.ts';
 import type { Round } from './task/rounds.ts';
 import { runSchedules } from './task/schedule.ts';
@@ -52,6 +55,8 @@ export const routes: Route[] = [
   ...notifyRoutes,
   ...settingsRoutes,
   ...cookieRoutes,
+  ...statsRoutes,
+  ...membershipRoutes,
   ...doctorRoutes,
 ];
 
@@ -70,6 +75,7 @@ export const tasks = [
   checkReindex,
   indexLines,
   updateYtdlp,
+  versionCheck,
   manualImport,
 ] as TaskDefinition[];
 

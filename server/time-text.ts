@@ -19,4 +19,4 @@ export function durationText(seconds: number | null): string {
 }
 
 /** Epoch seconds as the API writes them: UTC with its offset, no fraction. */
-export const isoTime = (epochSeconds: number) => new Date(epochSeconds * 1000).toISOString().replace('.000Z', '+00:00');
+export const isoTime = (epochSeconds: number) => `${new Date(epochSeconds * 1000).toISOString().slice(0, -5)}+00:00`;

@@ -99,6 +99,7 @@ export function aCatalogue(known: Partial<Catalogue> = {}): Catalogue {
     faults: [],
     ytdlpReleases: [],
     release: { version: '0.1.0', breaking: false },
+    members: {},
     ...known,
   };
 }

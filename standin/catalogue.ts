@@ -168,6 +168,15 @@ export interface Catalogue {
   ytdlpReleases: { version: string; program: string; hasWrongSum?: boolean }[];
   /** What https://releases.example/latest answers. */
   release: { version: string; breaking: boolean };
+  /** Who may use the membership service at members.example, by token, and what was sent to it. */
+  members: Record<string, Member>;
+}
+
+export interface Member {
+  username: string;
+  mostSubscriptions: number;
+  /** What the last sync sent. */
+  subscriptions: { channel_id: string; notify_videos: boolean; notify_streams: boolean; notify_shorts: boolean }[];
 }
 
 /** The videos of one tab, newest first. */

@@ -10,6 +10,7 @@ import { startProxy } from './proxy.ts';
 import { send } from './send.ts';
 import { clips } from '#standin/others/clips.ts';
 import { dislikes, elsewhere, releases, sponsorblock } from '#standin/others/community.ts';
+import { members } from '#standin/others/members.ts';
 import { ytdlpReleases } from '#standin/others/ytdlp-releases.ts';
 import { pictures } from '#standin/others/pictures.ts';
 import { youtube } from '#standin/youtube/site.ts';
@@ -34,6 +35,7 @@ const hosts: [RegExp, (visit: Visit, ground: Ground) => Answer | Promise<Answer>
   [/^sponsor\.ajay\.app$/, sponsorblock],
   [/^returnyoutubedislikeapi\.com$/, dislikes],
   [/^releases\.example$/, releases],
+  [/^members\.example$/, members],
   [/^github\.com$/, ytdlpReleases],
   [/^evil\.example$/, elsewhere],
 ];

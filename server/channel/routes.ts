@@ -5,11 +5,12 @@ import { paginate, pageRequest } from '../http/paging.ts';
 import { notFound, Problem, refused } from '../http/problem.ts';
 import { routes } from '../http/route.ts';
 import { durationText } from '../time-text.ts';
+import { tallyOf } from '../video/tally.ts';
 import { deleteChannel } from './delete-channel.ts';
 import { noOverwrites, shapeFoundChannel } from './embed.ts';
 import { findByHandle } from './find-by-handle.ts';
 import { setOverwrites } from './set-overwrites.ts';
-import { countChannels, findChannel, findChannelNamed, listChannels, partsOfChannel, sumChannel } from './store.ts';
+import { countChannels, findChannel, findChannelNamed, listChannels, partsOfChannel } from './store.ts';
 import { subscribeTo } from './subscribe.ts';
 
 const unsubscribe = (db: Archive['db'], id: string) =>
@@ -69,9 +70,9 @@ export const channelRoutes = routes(channelCalls, {
   'DELETE /api/channel/:id/': ({ params }, archive) => deleteChannel(archive, params.id),
 
   'GET /api/channel/:id/aggs/': async ({ params }, { db }) => {
-    const { count, sizeBytes, durationSeconds } = await sumChannel(db, params.id);
+    const { videos, sizeBytes, durationSeconds } = await tallyOf(db, { channel: params.id });
     return {
-      total_items: { value: count },
+      total_items: { value: videos },
       total_size: { value: sizeBytes },
       total_duration: { value: durationSeconds, value_str: durationText(durationSeconds) },
     };

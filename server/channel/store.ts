@@ -22,24 +22,12 @@ export async function countChannels(db: Db, filter: ChannelFilter): Promise<numb
 
 export const findChannel = (db: Db, id: string) => db.selectFrom('channel').selectAll().where('id', '=', id).executeTakeFirst();
 
-/** How many videos of a channel there are, their length and their size. */
-export const sumChannel = (db: Db, channelId: string) =>
-  db
-    .selectFrom('video')
-    .select((e) => [
-      e.fn.countAll<number>().as('count'),
-      e.fn.coalesce(e.fn.sum<number>('sizeBytes'), e.lit(0)).as('sizeBytes'),
-      e.fn.coalesce(e.fn.sum<number>('durationSeconds'), e.lit(0)).as('durationSeconds'),
-    ])
-    .where('channelId', '=', channelId)
-    .executeTakeFirstOrThrow();
-
 /** Which kinds of video a channel has, whether it has playlists, and what of it waits or is ignored. */
 export async function partsOfChannel(db: Db, channelId: string) {
   const [kinds, playlist, queued] = await Promise.all([
-    db.selectFrom('video').select('kind').distinct().where('channelId', '=', channelId).execute(),
+    db.selectFrom('tally').select('kind').where('channelId', '=', channelId).where('videos', '>', 0).execute(),
     db.selectFrom('playlist').select('id').where('channelId', '=', channelId).limit(1).executeTakeFirst(),
-    db.selectFrom('download').select('status').distinct().where('channelId', '=', channelId).execute(),
+    db.selectFrom('queueTally').select('status').distinct().where('channelId', '=', channelId).where('items', '>', 0).execute(),
   ]);
   return {
     kinds: new Set(kinds.map((row) => row.kind)),

@@ -1,8 +1,9 @@
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 
-/** What came back from one statement, in the shape Kysely wants. */
+/** What came back from one statement: each row as a list in the order of the columns, which is less to carry between threads. */
 export interface Rows {
-  rows: Record<string, unknown>[];
+  columns: string[];
+  values: unknown[][];
   changed: number;
   lastId: number;
 }
@@ -11,6 +12,12 @@ export interface Rows {
 export interface Connection {
   run(sql: string, parameters: readonly unknown[]): Promise<Rows>;
   close(): Promise<void>;
+}
+
+/** One that lives in this thread. */
+interface ConnectionHere {
+  run(sql: string, parameters: readonly unknown[]): Rows;
+  close(): void;
 }
 
 // The floor is the release that fixed the WAL-reset race, in which two connections could lose pages
@@ -30,7 +37,7 @@ function isTooOld(version: string): boolean {
  * Opens the database file, or `:memory:`, with what keeps it safe: every commit synced, foreign keys, no attaching of
  * other files, no writing to the schema by hand. Throws when the engine is too old to be trusted.
  */
-export function openHere(path: string, { readOnly = false } = {}): Connection {
+export function openHere(path: string, { readOnly = false } = {}): ConnectionHere {
   const database = new DatabaseSync(path, {
     readOnly,
     enableForeignKeyConstraints: true,
@@ -50,26 +57,29 @@ export function openHere(path: string, { readOnly = false } = {}): Connection {
   }
   database.exec('pragma trusted_schema=off; pragma cell_size_check=on; pragma cache_size=-8000; pragma temp_store=memory;');
 
-  const prepared = new Map<string, ReturnType<DatabaseSync['prepare']>>();
+  const prepared = new Map<string, { statement: StatementSync; columns: string[] }>();
   const prepare = (text: string) => {
     const known = prepared.get(text);
     if (known) return known;
     if (prepared.size > 300) prepared.clear();
     const statement = database.prepare(text);
-    prepared.set(text, statement);
-    return statement;
+    statement.setReturnArrays(true);
+    const made = { statement, columns: statement.columns().map(({ name }) => name) };
+    prepared.set(text, made);
+    return made;
   };
 
   return {
-    async run(text, parameters) {
-      const statement = prepare(text);
-      const values = parameters as SQLInputValue[];
+    run(text, parameters) {
+      const { statement, columns } = prepare(text);
+      const given = parameters as SQLInputValue[];
       // A statement with columns answers rows: selects, and writes with `returning`.
-      if (statement.columns().length > 0) return { rows: statement.all(...values), changed: 0, lastId: 0 };
-      const { changes, lastInsertRowid } = statement.run(...values);
-      return { rows: [], changed: Number(changes), lastId: Number(lastInsertRowid) };
+      if (columns.length > 0)
+        return { columns, values: statement.all(...given) as unknown as unknown[][], changed: 0, lastId: 0 };
+      const { changes, lastInsertRowid } = statement.run(...given);
+      return { columns, values: [], changed: Number(changes), lastId: Number(lastInsertRowid) };
     },
-    async close() {
+    close() {
       prepared.clear();
       database.close();
     },

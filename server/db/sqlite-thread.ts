@@ -3,8 +3,11 @@ import { openHere, type Connection, type Rows } from './sqlite-connection.ts';
 
 // This file is both sides of a database thread: started as a worker it owns one connection; imported it starts one.
 
+// Crossing between threads costs more than most statements do, so what is asked in one turn crosses together, and so do
+// the answers, unless somebody would have to wait for a slow one.
 type Ask = { id: number; sql: string; parameters: readonly unknown[] } | { id: number; close: true };
 type Told = { id: number; rows?: Rows; error?: string; errcode?: number };
+const longestWaitMs = 1;
 
 interface Opening {
   reelkeepDatabase: string;
@@ -17,18 +20,29 @@ const isOpening = (value: unknown): value is Opening =>
 if (parentPort && isOpening(workerData)) {
   const port = parentPort;
   const connection = openHere(workerData.reelkeepDatabase, { readOnly: workerData.readOnly });
-  port.on('message', async (ask: Ask) => {
+  const answer = (ask: Exclude<Ask, { close: true }>): Told => {
     try {
-      if ('close' in ask) {
-        await connection.close();
-        port.postMessage({ id: ask.id } satisfies Told);
-        port.close();
-      } else port.postMessage({ id: ask.id, rows: await connection.run(ask.sql, ask.parameters) } satisfies Told);
+      return { id: ask.id, rows: connection.run(ask.sql, ask.parameters) };
     } catch (error) {
       const { errcode } = error as { errcode?: number };
       const words = error instanceof Error ? error.message : String(error);
-      port.postMessage({ id: ask.id, error: words, ...(errcode !== undefined && { errcode }) } satisfies Told);
+      return { id: ask.id, error: words, ...(errcode !== undefined && { errcode }) };
     }
+  };
+  port.on('message', (asks: Ask[]) => {
+    let told: Told[] = [];
+    let since = performance.now();
+    for (const ask of asks) {
+      if ('close' in ask) connection.close();
+      told.push('close' in ask ? { id: ask.id } : answer(ask));
+      if (performance.now() - since > longestWaitMs) {
+        port.postMessage(told);
+        told = [];
+        since = performance.now();
+      }
+    }
+    port.postMessage(told);
+    if (asks.some((ask) => 'close' in ask)) port.close();
   });
 }
 
@@ -40,11 +54,13 @@ export function openInThread(path: string, { readOnly = false } = {}): Connectio
   let next = 0;
   let broken: Error | undefined;
 
-  thread.on('message', ({ id, rows, error, errcode }: Told) => {
-    const asker = waiting.get(id);
-    waiting.delete(id);
-    if (error !== undefined) asker?.reject(Object.assign(new Error(error), { errcode }));
-    else asker?.resolve(rows ?? { rows: [], changed: 0, lastId: 0 });
+  thread.on('message', (told: Told[]) => {
+    for (const { id, rows, error, errcode } of told) {
+      const asker = waiting.get(id);
+      waiting.delete(id);
+      if (error !== undefined) asker?.reject(Object.assign(new Error(error), { errcode }));
+      else asker?.resolve(rows ?? { columns: [], values: [], changed: 0, lastId: 0 });
+    }
   });
   const fail = (error: Error) => {
     broken = error;
@@ -54,14 +70,20 @@ export function openInThread(path: string, { readOnly = false } = {}): Connectio
   thread.on('error', (error) => fail(error as Error));
   thread.on('exit', () => fail(new Error('The database is closed.')));
 
+  let toSend: Ask[] = [];
+  const send = () => {
+    thread.postMessage(toSend);
+    toSend = [];
+  };
   const ask = (question: { sql: string; parameters: readonly unknown[] } | { close: true }) =>
     new Promise<Rows>((resolve, reject) => {
       if (broken) return reject(broken);
       const id = next++;
       waiting.set(id, { resolve, reject });
-      thread.postMessage({ id, ...question });
+      // After all that is ready to run now has said what it wants to know.
+      if (toSend.length === 0) setImmediate(send);
+      toSend.push({ id, ...question });
     });
-
   return {
     run: (sql, parameters) => ask({ sql, parameters }),
     close: async () => {

@@ -22,11 +22,27 @@ import type { Tables } from './tables.ts';
 // Two readers: a cold search may take a second of disk; a list must still get through meanwhile.
 const readerCount = 2;
 
-const resultOf = <R>({ rows, changed, lastId }: Rows): QueryResult<R> => ({
-  rows: rows as R[],
-  numAffectedRows: BigInt(changed),
-  insertId: BigInt(lastId),
-});
+/** Names columns of results itself, once for all rows; the plugin would do it again for every row. */
+class QueriesInCamelCase extends CamelCasePlugin {
+  readonly names = new Map<string, string>();
+  nameOf(column: string) {
+    const known = this.names.get(column) ?? this.camelCase(column);
+    this.names.set(column, known);
+    return known;
+  }
+  override transformResult: CamelCasePlugin['transformResult'] = async ({ result }) => result;
+}
+const inCamelCase = new QueriesInCamelCase();
+
+function resultOf<R>({ columns, values, changed, lastId }: Rows): QueryResult<R> {
+  const names = columns.map((column) => inCamelCase.nameOf(column));
+  const rows = values.map((list) => {
+    const row: Record<string, unknown> = {};
+    for (let place = 0; place < names.length; place++) row[names[place]!] = list[place];
+    return row as R;
+  });
+  return { rows, numAffectedRows: BigInt(changed), insertId: BigInt(lastId) };
+}
 
 class Adapter extends SqliteAdapter {
   // SQLite rolls back changes of tables like any other; Kysely's own adapter is more careful than it need be.
@@ -132,7 +148,7 @@ function over(writer: Connection, readers: Connection[]): Db {
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   };
-  return Object.assign(new Kysely<Tables>({ dialect, plugins: [new CamelCasePlugin()] }), { engine: 'sqlite' as const });
+  return Object.assign(new Kysely<Tables>({ dialect, plugins: [inCamelCase] }), { engine: 'sqlite' as const });
 }
 
 /** Opens a database file: its writer and its readers each in a thread. The folder must exist, on a local disk. */
@@ -147,4 +163,7 @@ export async function openSqlite(path: string): Promise<Db> {
 }
 
 /** An empty database in this thread's memory, for tests. */
-export const openSqliteInMemory = (): Db => over(openHere(':memory:'), []);
+export function openSqliteInMemory(): Db {
+  const here = openHere(':memory:');
+  return over({ run: async (sql, parameters) => here.run(sql, parameters), close: async () => here.close() }, []);
+}

@@ -112,7 +112,7 @@ export interface ScheduleTable {
 
 /** What must be readable again and is nobody's to read: AES-256-GCM with the key file. */
 export interface SecretTable {
-  name: 'cookie' | 'potoken';
+  name: 'cookie' | 'potoken' | 'membership';
   sealed: string;
   /** What is known of it. */
   state: Json;

@@ -225,6 +225,34 @@ export interface WatchTable {
   updatedAt: number;
 }
 
+/** How much a channel holds of a kind; kept by triggers. A row may say 0. */
+export interface TallyTable {
+  channelId: string;
+  kind: 'videos' | 'streams' | 'shorts';
+  isActive: Flag;
+  videos: number;
+  sizeBytes: number;
+  durationSeconds: number;
+}
+
+/** How much of a channel's videos of a kind a person has watched; kept by triggers. A row may say 0. */
+export interface WatchTallyTable {
+  accountId: number;
+  channelId: string;
+  kind: 'videos' | 'streams' | 'shorts';
+  videos: number;
+  durationSeconds: number;
+}
+
+/** How much of a channel is in the queue or ignored; kept by triggers. A row may say 0. */
+export interface QueueTallyTable {
+  channelId: string;
+  channelName: string;
+  status: 'pending' | 'ignore';
+  kind: 'videos' | 'streams' | 'shorts' | 'unknown';
+  items: number;
+}
+
 export interface Tables {
   account: AccountTable;
   session: SessionTable;
@@ -238,6 +266,9 @@ export interface Tables {
   playlist: PlaylistTable;
   playlistEntry: PlaylistEntryTable;
   watch: WatchTable;
+  tally: TallyTable;
+  watchTally: WatchTallyTable;
+  queueTally: QueueTallyTable;
   download: DownloadTable;
   task: TaskTable;
   sitePause: SitePauseTable;

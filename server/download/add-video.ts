@@ -12,7 +12,8 @@ import type { Wanted } from './classify.ts';
 import { nextTry } from './retry.ts';
 import { isPaused, pauseSite } from './site-pause.ts';
 import type { judge } from './rules.ts';
-import { changeItem, enqueue, enqueueAgain, enqueueAll, queuedIds, type NewItem } from './store.ts';
+import { changeItem } from './queue-store.ts';
+import { enqueue, enqueueAgain, enqueueAll, queuedIds, type NewItem } from './store.ts';
 import { fetchThumbnail } from './thumbnail.ts';
 
 /** What a video's page tells the queue. */

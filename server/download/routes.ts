@@ -8,7 +8,7 @@ import { downloadPending } from './download-pending.ts';
 import { forgetLeftovers } from './incoming.ts';
 import { shapeItem } from './shape.ts';
 import { liftPause, pausedSites } from './site-pause.ts';
-import * as store from './store.ts';
+import * as store from './queue-store.ts';
 import { shownThumbnail } from './thumbnail.ts';
 
 const noSuchItem = () => new Problem(404, 'Download item not found');

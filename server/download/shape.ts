@@ -1,6 +1,6 @@
 import { FailureKind, type Download } from '#contract/download.ts';
 import { durationText, isoTime } from '../time-text.ts';
-import type { ItemRow } from './store.ts';
+import type { ItemRow } from './queue-store.ts';
 
 /** An item of the queue as the API shows it. Its picture is the site's, so it is only shown once it has been fetched. */
 export const shapeItem = (row: ItemRow, thumbnailUrl: string | null): Download => ({

@@ -35,7 +35,7 @@ async function makePicture({ config, tools, log }: Archive, folder: string, { th
  * just comes here once more. Throws Taken when another file stands at a name.
  */
 export async function shelve(archive: Archive, folder: string, manifest: Manifest) {
-  const { db, config, announce, now } = archive;
+  const { db, config, announce, events, now } = archive;
   const { files, video, channel, isForced, number } = manifest;
   await shelveFiles(
     files.map((file) => ({ ...file, from: join(folder, file.from), to: join(config.mediaFolder, file.to) })),
@@ -56,4 +56,5 @@ export async function shelve(archive: Archive, folder: string, manifest: Manifes
   await removePending(archive, before);
   await removeDownload(folder);
   announce('video', 'channel', 'playlist', 'download');
+  if (!isForced) events.arrived({ youtube_id: video.id, title: video.title, channel_id: channel.id, channel_name: channel.name });
 }

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { aQueueItem, engines, testArchive, type TestArchive } from '../testing.ts';
 import { liftPause, pausedSites, pauseSite } from './site-pause.ts';
+import * as queue from './queue-store.ts';
 import * as store from './store.ts';
 
 describe.each(engines)('the queue on $engine', (on) => {
@@ -46,7 +47,7 @@ describe.each(engines)('the queue on $engine', (on) => {
     const { number } = (await claim('run', 1000))!;
     await store.noteFailure(t.archive.db, number, { kind: 'private', message: 'It is private.' });
     expect(await claim('run', 9_999_999)).toBeUndefined();
-    await store.changeItem(t.archive.db, failed, 'priority');
+    await queue.changeItem(t.archive.db, failed, 'priority');
     expect((await claim('run', 1000))?.id).toBe(failed);
   });
 
@@ -54,13 +55,13 @@ describe.each(engines)('the queue on $engine', (on) => {
     const id = await aQueueItem(t.archive.db, { status: 'ignore' });
     await aQueueItem(t.archive.db, { id });
     expect(await store.queuedIds(t.archive.db, [id])).toEqual(new Map([[id, 'ignore']]));
-    expect(await store.countItems(t.archive.db, {})).toBe(1);
+    expect(await queue.countItems(t.archive.db, {})).toBe(1);
   });
 
   test('a search finds words of the title in any case, and percent signs mean themselves', async () => {
     const id = await aQueueItem(t.archive.db, { title: 'ÉTÉ sur la Côte – 100% soleil' });
     await aQueueItem(t.archive.db, { title: 'Winter' });
-    const found = async (q: string) => (await store.listItems(t.archive.db, { q }, { size: 10, from: 0 })).map((item) => item.id);
+    const found = async (q: string) => (await queue.listItems(t.archive.db, { q }, { size: 10, from: 0 })).map((item) => item.id);
     expect(await found('été')).toEqual([id]);
     expect(await found('soleil CÔTE')).toEqual([id]);
     expect(await found('%')).toHaveLength(2); // nothing to look for: everything

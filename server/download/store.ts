@@ -1,5 +1,5 @@
 import type { ExpressionBuilder, Insertable } from 'kysely';
-import type { DownloadFilter, FailureKind } from '#contract/download.ts';
+import type { FailureKind } from '#contract/download.ts';
 import { chunks, type Db, type Tx } from '../db/db.ts';
 import type { DownloadTable, Tables } from '../db/tables.ts';
 import { foldText } from '../fold-text.ts';
@@ -214,77 +214,3 @@ export const retryNow = (db: Db, kinds: FailureKind[], now: number) =>
 
 export const findByNumber = (db: Db, number: number) =>
   db.selectFrom('download').selectAll().where('number', '=', number).executeTakeFirst();
-
-type Filter = Partial<Omit<DownloadFilter, 'page'>> & { id?: string };
-
-/** The ids that match a filter, as a query to list, count, change or delete by. */
-function matching(db: Db, { id, filter, channel, vid_type, error, q }: Filter) {
-  let found = db.selectFrom('download').select('number');
-  if (id !== undefined) found = found.where('id', '=', id);
-  if (filter) found = found.where('status', '=', filter);
-  if (channel) found = found.where('channelId', '=', channel);
-  if (vid_type) found = found.where('kind', '=', vid_type);
-  if (error !== undefined) found = found.where('failure', error ? 'is not' : 'is', null);
-  // Both sides are folded, so that `like` means the same on every engine.
-  for (const word of foldText(q ?? '')
-    .split(/\s+/)
-    .filter(Boolean))
-    found = found.where('foldedTitle', 'like', `%${word.replace(/[%_\\]/g, '')}%`);
-  return found;
-}
-
-export const listItems = (db: Db, filter: Filter, page: { size: number; from: number }) =>
-  db
-    .selectFrom('download')
-    .leftJoin('channel', 'channel.id', 'download.channelId')
-    .selectAll('download')
-    .select('channel.id as indexedChannelId')
-    .where('number', 'in', matching(db, filter))
-    .orderBy('autoStart', 'desc')
-    .orderBy('queuedAt')
-    .orderBy('number')
-    .limit(page.size)
-    .offset(page.from)
-    .execute();
-export type ItemRow = Awaited<ReturnType<typeof listItems>>[number];
-
-export async function countItems(db: Db, filter: Filter): Promise<number> {
-  const row = await db
-    .selectFrom('download')
-    .select((e) => e.fn.countAll<number>().as('total'))
-    .where('number', 'in', matching(db, filter))
-    .executeTakeFirstOrThrow();
-  return row.total;
-}
-
-const changes = {
-  pending: { status: 'pending' },
-  ignore: { status: 'ignore', autoStart: 0 },
-  priority: { status: 'pending', autoStart: 1, failure: null, message: null, failures: 0, retryAt: null },
-  clear_error: { failure: null, message: null, failures: 0, retryAt: null },
-} as const;
-export type Change = keyof typeof changes;
-
-export const changeItems = (db: Db, filter: Filter, change: Change) =>
-  db.updateTable('download').set(changes[change]).where('number', 'in', matching(db, filter)).execute();
-
-export const changeItem = (db: Db, id: string, change: Change) =>
-  db.updateTable('download').set(changes[change]).where('id', '=', id).returning(['number', 'site']).executeTakeFirst();
-
-export const forgetItems = (db: Db, filter: Filter) =>
-  db.deleteFrom('download').where('number', 'in', matching(db, filter)).returning('number').execute();
-
-export const forgetItem = (db: Db, id: string) =>
-  db.deleteFrom('download').where('id', '=', id).returning('number').executeTakeFirst();
-
-/** Channels with the most items of a status, the most first. */
-export const channelsInQueue = (db: Db, status: 'pending' | 'ignore') =>
-  db
-    .selectFrom('download')
-    .select(['channelId', 'channelName'])
-    .select((e) => e.fn.countAll<number>().as('count'))
-    .where('status', '=', status)
-    .groupBy(['channelId', 'channelName'])
-    .orderBy('count', 'desc')
-    .orderBy('channelName')
-    .execute();

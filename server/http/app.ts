@@ -43,6 +43,7 @@ declare module 'fastify' {
     /** Its answers go on for as long as somebody takes them. */
     lasts?: true;
     may?: Call['may'];
+    alsoAsMessage?: true;
     /** Only says that a path cannot do this. */
     isRefusal?: true;
   }
@@ -114,7 +115,7 @@ function serveCall(app: FastifyInstance, archive: Archive, { method, path, call,
   app.route({
     method,
     url: path,
-    config: { may: call.may },
+    config: { may: call.may, ...(call.alsoAsMessage && { alsoAsMessage: true }) },
     onRequest: async (request, reply) => {
       request.user = await admit(archive, call.may, request, reply);
     },
@@ -123,7 +124,7 @@ function serveCall(app: FastifyInstance, archive: Archive, { method, path, call,
       const received = {
         params: call.params && paramsOf(call.params, request.params),
         query: call.query && parse(call.query, queryOf(url), call.strict),
-        body: call.body && parse(call.body, request.body),
+        body: call.body && parse(call.body, request.body ?? {}),
       };
       const answer = await handle({ ...received, user: request.user as User, url, request, reply } as never, archive);
       if (!call.reply) return reply.code(204).send();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aQueueItem, aUser, aVideo, testArchive, type TestArchive } from '../testing.ts';
-import { countItems } from '../download/store.ts';
+import { countItems } from '../download/queue-store.ts';
 
 describe('bad input', () => {
   let t: TestArchive;

@@ -17,7 +17,8 @@ const unwritten = {
 /** The only place where an error becomes an answer. */
 export function answerErrors(app: FastifyInstance, meter: Meter) {
   app.setErrorHandler((error: FastifyError | Problem, request: FastifyRequest, reply: FastifyReply) => {
-    if (error instanceof Misfit) return reply.code(400).send(error.body);
+    const { alsoAsMessage } = request.routeOptions.config;
+    if (error instanceof Misfit) return reply.code(400).send({ ...error.body, ...(alsoAsMessage && { message: error.message }) });
     if (error instanceof Problem) {
       if (error.retryAfterSeconds !== undefined) reply.header('Retry-After', String(Math.ceil(error.retryAfterSeconds)));
       return reply.code(error.status).send({ [error.key]: error.message, ...error.more });

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
+import type { Arrival, PlayerChange } from '#contract/events.ts';
 import type { Notification } from '#contract/task.ts';
 import type { Archive, Room } from '../archive.ts';
 import { admit } from './guard.ts';
@@ -15,9 +16,14 @@ interface Listener {
   response: ServerResponse;
 }
 
-/** Those who listen: tells every open browser what changed. */
+/** Those who listen: tells every open browser what changed. The events and what they carry stand in contract/events.ts. */
 export interface Events {
   announce(...rooms: Room[]): void;
+  /** What is one person's own changed: only they hear of it, on each of their devices. */
+  announceTo(accountId: number, ...rooms: Room[]): void;
+  /** A person's place in a video moved, or it became watched. */
+  playerChanged(accountId: number, change: PlayerChange): void;
+  arrived(video: Arrival): void;
   notices(notices: Notification[]): void;
   listen(listener: Listener): () => void;
   countOf(accountId: number): number;
@@ -26,45 +32,84 @@ export interface Events {
   close(): void;
 }
 
+/** What waits to be told to somebody. Of one thing only the last word is told. */
+function waiting() {
+  const rooms = new Set<Room>();
+  const said = new Map<string, string>();
+  return {
+    rooms,
+    say: (key: string, event: string, data: unknown) => said.set(key, `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`),
+    take() {
+      if (rooms.size > 0) this.say('changed', 'changed', { rooms: [...rooms] });
+      const text = [...said.values()].join('');
+      rooms.clear();
+      said.clear();
+      return text;
+    },
+  };
+}
+
 /** Opens the event stream's sending side. Changes are gathered for a quarter of a second: four messages a second at most. */
 export function openEvents(): Events {
   const listeners = new Set<Listener>();
-  const changed = new Set<Room>();
-  let notices: Notification[] | undefined;
+  const forAll = waiting();
+  const forOne = new Map<number, ReturnType<typeof waiting>>();
   let timer: NodeJS.Timeout | undefined;
 
-  const send = (text: string) => {
-    for (const { response } of listeners) {
-      if (response.writableLength > mostUnsentBytes) response.destroy();
-      else response.write(text);
-    }
+  const send = (listener: Listener, text: string) => {
+    if (text === '') return;
+    if (listener.response.writableLength > mostUnsentBytes) listener.response.destroy();
+    else listener.response.write(text);
   };
   const flush = () => {
     timer = undefined;
-    if (changed.size > 0) send(`event: changed\ndata: ${JSON.stringify({ rooms: [...changed] })}\n\n`);
-    if (notices) send(`event: notices\ndata: ${JSON.stringify(notices)}\n\n`);
-    changed.clear();
-    notices = undefined;
+    const toAll = forAll.take();
+    const own = new Map([...forOne].map(([accountId, one]) => [accountId, one.take()]));
+    forOne.clear();
+    for (const listener of listeners) send(listener, toAll + (own.get(listener.accountId) ?? ''));
   };
-  const soon = () => {
-    if (listeners.size > 0) timer ??= setTimeout(flush, 250);
+  const soon = () => (timer ??= setTimeout(flush, 250));
+  const of = (accountId: number) => {
+    const one = forOne.get(accountId) ?? waiting();
+    forOne.set(accountId, one);
+    return one;
   };
-  const heart = setInterval(() => send(': still here\n\n'), heartbeatMs).unref();
+  const countOf = (accountId: number) => [...listeners].filter((listener) => listener.accountId === accountId).length;
+  const heart = setInterval(() => {
+    for (const listener of listeners) send(listener, ': still here\n\n');
+  }, heartbeatMs).unref();
 
   return {
     announce(...rooms) {
-      for (const room of rooms) changed.add(room);
+      if (listeners.size === 0) return;
+      for (const room of rooms) forAll.rooms.add(room);
+      soon();
+    },
+    announceTo(accountId, ...rooms) {
+      if (countOf(accountId) === 0) return;
+      for (const room of rooms) of(accountId).rooms.add(room);
+      soon();
+    },
+    playerChanged(accountId, change) {
+      if (countOf(accountId) === 0) return;
+      of(accountId).say(`player ${change.youtube_id}`, 'player', change);
+      soon();
+    },
+    arrived(video) {
+      if (listeners.size === 0) return;
+      forAll.say(`arrived ${video.youtube_id}`, 'arrived', video);
       soon();
     },
     notices(now) {
-      notices = now;
+      if (listeners.size === 0) return;
+      forAll.say('notices', 'notices', now);
       soon();
     },
     listen(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    countOf: (accountId) => [...listeners].filter((listener) => listener.accountId === accountId).length,
+    countOf,
     count: () => listeners.size,
     close() {
       clearInterval(heart);

@@ -10,13 +10,28 @@ export class Misfit extends Problem {
   }
 }
 
+const kindOf = (value: unknown) => (Array.isArray(value) ? 'list' : value === null ? 'null' : { string: 'str', object: 'dict', boolean: 'bool' }[typeof value as string] ?? 'number'); // prettier-ignore
+
+// In the words that clients of this API know (contract-details, A3).
 function sentenceOf(issue: z.core.$ZodIssue): string {
   if (issue.code === 'unrecognized_keys') return `Unknown fields: ${issue.keys.join(', ')}`;
-  if (issue.code === 'invalid_type' && issue.input === undefined && issue.path.length > 0) return 'This field is required.';
-  if (issue.code === 'invalid_type' && issue.input === null) return 'This field may not be null.';
+  const isMissing = ['invalid_type', 'invalid_union', 'invalid_value'].includes(issue.code) && issue.input === undefined;
+  if (isMissing && isStandard(issue.message)) return 'This field is required.';
+  if (issue.input === null && isStandard(issue.message)) return 'This field may not be null.';
   if (issue.code === 'invalid_value') return `${JSON.stringify(issue.input)?.slice(0, 100) ?? 'Nothing'} is not a valid choice.`;
+  if (issue.code === 'invalid_type' && isStandard(issue.message)) {
+    if (issue.expected === 'object') return `Invalid data. Expected a dictionary, but got ${kindOf(issue.input)}.`;
+    if (issue.expected === 'array') return `Expected a list of items but got type "${kindOf(issue.input)}".`;
+    if (issue.expected === 'string') return 'Not a valid string.';
+  }
   return issue.message;
 }
+
+/** Zod's own words, as opposed to a sentence that the contract has for the case. */
+const isStandard = (message: string) => /^Invalid (input|option)/.test(message);
+
+/** What is said of a field names it; a sentence of its own stands alone. */
+const needsItsField = (sentence: string) => /^(This field|A valid|Must be|Ensure|Not |Expected|Too |Invalid|".*" is not)/.test(sentence); // prettier-ignore
 
 /** Reads one part of a request by the contract; throws Misfit with every field that is wrong. */
 export function parse(schema: z.ZodType, value: unknown, strictly = false): unknown {
@@ -34,10 +49,7 @@ export function parse(schema: z.ZodType, value: unknown, strictly = false): unkn
   }
   const [field, sentences] = Object.entries(fields)[0]!;
   const sentence = sentences[0]!;
-  throw new Misfit(
-    fields,
-    field === 'non_field_errors' || sentence.startsWith('Unknown fields') ? sentence : `${field}: ${sentence}`,
-  );
+  throw new Misfit(fields, field !== 'non_field_errors' && needsItsField(sentence) ? `${field}: ${sentence}` : sentence);
 }
 
 /** Blank query parameters count as absent, and of doubled ones the last holds. Nothing that is kept has a NUL in it. */

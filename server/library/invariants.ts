@@ -78,6 +78,26 @@ async function* wrongCounts(part: Part) {
       yield `Video ${id} says ${commentCount} comments and has ${counts.get(id) ?? 0}.`;
 }
 
+/** The sums that the database keeps of each channel are those of its videos. */
+async function* wrongTallies({ db }: Part) {
+  const counted = await db
+    .selectFrom('video')
+    .select((e) => ['channelId', e.fn.countAll<number>().as('videos'), e.fn.sum<number>('sizeBytes').as('sizeBytes')])
+    .groupBy('channelId')
+    .execute();
+  const kept = await db
+    .selectFrom('tally')
+    .select((e) => ['channelId', e.fn.sum<number>('videos').as('videos'), e.fn.sum<number>('sizeBytes').as('sizeBytes')])
+    .groupBy('channelId')
+    .execute();
+  const told = new Map(kept.map(({ channelId, videos, sizeBytes }) => [channelId, `${videos} videos, ${sizeBytes} bytes`]));
+  for (const { channelId, videos, sizeBytes } of counted) {
+    const says = told.get(channelId) ?? 'nothing';
+    if (says !== `${videos} videos, ${sizeBytes} bytes`)
+      yield `Channel ${channelId} holds ${videos} videos, ${sizeBytes} bytes; its tally says ${says}.`;
+  }
+}
+
 /** Downloads under way belong to the queue, or are whole and wait to be put on the shelf. */
 async function* strayDownloads(part: Part) {
   const folder = incomingFolder(part.config.mediaFolder);
@@ -94,5 +114,6 @@ export async function* brokenPromises(part: Part): AsyncGenerator<string> {
   yield* filesOfNobody(part);
   yield* queuedTwice(part);
   yield* wrongCounts(part);
+  yield* wrongTallies(part);
   yield* strayDownloads(part);
 }

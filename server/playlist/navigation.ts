@@ -1,47 +1,68 @@
+import type { ExpressionBuilder } from 'kysely';
 import type { PlaylistNav } from '#contract/video.ts';
 import type { Db } from '../db/db.ts';
+import type { Tables } from '../db/tables.ts';
 import { thumbnailUrl } from '../video/thumbnail-path.ts';
+
+type Here = { playlistId: string; videoId: string; position: number };
+
+/** The place of the nearest archived entry before or after a video's own, in its playlist. */
+const nearest = (side: 'before' | 'after') => (w: ExpressionBuilder<Tables & { here: Here }, 'here'>) =>
+  w
+    .selectFrom('playlistEntry as near')
+    .innerJoin('video', 'video.id', 'near.videoId')
+    .select('near.position')
+    .whereRef('near.playlistId', '=', 'here.playlistId')
+    .whereRef('near.position', side === 'before' ? '<' : '>', 'here.position')
+    .whereRef('near.videoId', '!=', 'here.videoId')
+    .orderBy('near.position', side === 'before' ? 'desc' : 'asc')
+    .limit(1);
 
 /** The archived neighbours of a video in each playlist that holds it and at least one other archived video. */
 export async function neighboursOf(db: Db, videoId: string): Promise<PlaylistNav[]> {
-  const entries = await db
-    .selectFrom('playlistEntry as here')
-    .innerJoin('playlistEntry as entry', 'entry.playlistId', 'here.playlistId')
-    .innerJoin('playlist', 'playlist.id', 'entry.playlistId')
-    .innerJoin('video', 'video.id', 'entry.videoId')
-    .select(['entry.playlistId', 'entry.position', 'entry.videoId', 'entry.uploader', 'video.title'])
-    .select(['playlist.name as playlistName', 'playlist.channelName'])
-    .where('here.videoId', '=', videoId)
-    .distinct()
-    .orderBy('entry.playlistId')
-    .orderBy('entry.position')
+  // However long a playlist is, only the way to the next archived entry is walked.
+  const places = await db
+    .with('here', (q) =>
+      q
+        .selectFrom('playlistEntry')
+        .select(['playlistId', 'videoId'])
+        .select((e) => e.fn.min<number>('position').as('position'))
+        .where('videoId', '=', videoId)
+        .groupBy(['playlistId', 'videoId']),
+    )
+    .selectFrom('here')
+    .innerJoin('playlist', 'playlist.id', 'here.playlistId')
+    .select(['here.playlistId', 'here.position', 'playlist.name', 'playlist.channelName'])
+    .select((e) => [nearest('before')(e as never).as('before'), nearest('after')(e as never).as('after')])
+    .orderBy('here.playlistId')
     .execute();
+  const lists = places.filter(({ before, after }) => before !== null || after !== null);
+  if (lists.length === 0) return [];
 
-  return [...Map.groupBy(entries, (entry) => entry.playlistId).values()]
-    .filter((list) => list.length >= 2)
-    .map((list) => {
-      const place = list.findIndex((entry) => entry.videoId === videoId);
-      const neighbour = (entry: (typeof list)[number] | undefined) =>
-        entry === undefined
-          ? null
-          : {
-              youtube_id: entry.videoId,
-              title: entry.title,
-              uploader: entry.uploader,
-              idx: entry.position,
-              downloaded: true,
-              vid_thumb: thumbnailUrl(entry.videoId),
-            };
-      const here = list[place]!;
-      return {
-        playlist_meta: {
-          current_idx: here.position,
-          playlist_id: here.playlistId,
-          playlist_name: here.playlistName,
-          playlist_channel: here.channelName,
-        },
-        playlist_previous: neighbour(list[place - 1]),
-        playlist_next: neighbour(list[place + 1]),
-      };
-    });
+  const entries = await db
+    .selectFrom('playlistEntry')
+    .innerJoin('video', 'video.id', 'playlistEntry.videoId')
+    .select(['playlistEntry.playlistId', 'playlistEntry.position', 'playlistEntry.videoId', 'playlistEntry.uploader'])
+    .select('video.title')
+    .where((w) =>
+      w.or(
+        lists.flatMap(({ playlistId, before, after }) =>
+          [before, after]
+            .filter((place) => place !== null)
+            .map((place) => w.and([w('playlistEntry.playlistId', '=', playlistId), w('playlistEntry.position', '=', place)])),
+        ),
+      ),
+    )
+    .execute();
+  const neighbour = (playlistId: string, place: number | null) => {
+    const entry = entries.find((one) => one.playlistId === playlistId && one.position === place);
+    if (!entry) return null;
+    const { videoId: id, title, uploader, position } = entry;
+    return { youtube_id: id, title, uploader, idx: position, downloaded: true, vid_thumb: thumbnailUrl(id) };
+  };
+  return lists.map(({ playlistId, position, name, channelName, before, after }) => ({
+    playlist_meta: { current_idx: position, playlist_id: playlistId, playlist_name: name, playlist_channel: channelName },
+    playlist_previous: neighbour(playlistId, before),
+    playlist_next: neighbour(playlistId, after),
+  }));
 }

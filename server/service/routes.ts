@@ -2,6 +2,7 @@ import { serviceCalls } from '#contract/service.ts';
 import { Problem } from '../http/problem.ts';
 import { routes } from '../http/route.ts';
 import { version } from '../version.ts';
+import { updateNotice } from './version-check.ts';
 
 export const serviceRoutes = routes(serviceCalls, {
   'GET /api/health/': async (_, { db, log }) => {
@@ -14,5 +15,10 @@ export const serviceRoutes = routes(serviceCalls, {
     }
   },
 
-  'GET /api/ping/': ({ user }) => ({ response: 'pong' as const, user: user.id, version, ta_update: null }),
+  'GET /api/ping/': async ({ user }, archive) => ({
+    response: 'pong' as const,
+    user: user.id,
+    version,
+    ta_update: await updateNotice(archive),
+  }),
 });

@@ -26,7 +26,7 @@ export const cookieRoutes = routes(cookieCalls, {
 
   'GET /api/appsettings/potoken/': async (_, archive) => {
     const kept = await readSecret(archive, 'potoken');
-    if (!kept) throw new Problem(404, 'no potoken set');
+    if (!kept) throw new Problem(404, 'PO token not found');
     return { potoken: kept.text };
   },
 

@@ -1,7 +1,7 @@
 import type { Archive } from '../archive.ts';
 import { seal, unseal } from '../seal.ts';
 
-type Name = 'cookie' | 'potoken';
+type Name = 'cookie' | 'potoken' | 'membership';
 type Part = Pick<Archive, 'db' | 'key' | 'now'>;
 
 /** What is kept sealed under this name, with what is known of it; null when there is nothing. */

@@ -50,7 +50,7 @@ export const userRoutes = routes(userCalls, {
   'POST /api/user/me/': async ({ user, body }, archive) => {
     const config = UserConfig.parse({ ...shapeConfig(await findAccount(archive.db, user.id)), ...body });
     await saveConfig(archive.db, user.id, JSON.stringify(config));
-    archive.announce('user');
+    archive.events.announceTo(user.id, 'user');
     return config;
   },
 });

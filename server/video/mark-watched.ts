@@ -5,10 +5,10 @@ import { idsNamed } from './store.ts';
 import { saveWatched } from './watch-store.ts';
 
 /** Marks one video, or every video of a channel or playlist, for one person; forgets where they stopped. */
-export async function markWatched({ db, now, announce }: Archive, accountId: number, id: string, isWatched: boolean) {
+export async function markWatched({ db, now, events }: Archive, accountId: number, id: string, isWatched: boolean) {
   const rows = await idsNamed(db, id);
   if (rows.length === 0) throw notFound('video');
   const ids = rows.map((row) => row.id);
   await inTransaction(db, (tx) => saveWatched(tx, accountId, ids, isWatched ? now() : null, now()));
-  announce('video');
+  events.announceTo(accountId, 'video');
 }

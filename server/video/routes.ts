@@ -6,19 +6,21 @@ import { routes } from '../http/route.ts';
 import { neighboursOf } from '../playlist/navigation.ts';
 import { playlistExists } from '../playlist/exists.ts';
 import { deleteVideo } from './delete-video.ts';
+import { countVideos, findPage } from './find-page.ts';
 import { markWatched } from './mark-watched.ts';
 import { saveProgress } from './save-progress.ts';
 import { shapeComments, shapeVideo } from './shape.ts';
 import { similarTo } from './similar.ts';
-import { commentsOf, countVideos, findDuration, findVideo, findVideos, listVideos } from './store.ts';
+import { commentsOf, findDuration, findVideo, findVideos } from './store.ts';
 import { dropPosition } from './watch-store.ts';
 
 export const videoRoutes = routes(videoCalls, {
   'GET /api/video/': async ({ query, user, url }, { db }) => {
     if (query.playlist && !(await playlistExists(db, query.playlist))) throw refused('playlist not found');
-    const total = await countVideos(db, user.id, query);
-    const videos = await listVideos(db, user.id, query, pageRequest(query.page, user.pageSize));
-    return { data: videos.map(shapeVideo), paginate: paginate(total, query.page, user.pageSize, url) };
+    const hits = await countVideos(db, user.id, query);
+    const ids = await findPage(db, user.id, query, pageRequest(query.page, user.pageSize), hits);
+    const videos = await findVideos(db, user.id, ids);
+    return { data: videos.map(shapeVideo), paginate: paginate(hits.total, query.page, user.pageSize, url) };
   },
 
   'GET /api/video/:id/': async ({ params, user }, { db }) => {
@@ -43,9 +45,9 @@ export const videoRoutes = routes(videoCalls, {
 
   'POST /api/video/:id/progress/': ({ params, body, user }, archive) => saveProgress(archive, user.id, params.id, body.position),
 
-  'DELETE /api/video/:id/progress/': async ({ params, user }, { db, now, announce }) => {
+  'DELETE /api/video/:id/progress/': async ({ params, user }, { db, now, events }) => {
     await dropPosition(db, user.id, params.id, now());
-    announce('video');
+    events.announceTo(user.id, 'video');
   },
 
   'GET /api/video/:id/link/': async ({ params, user }, archive) => {

@@ -17,7 +17,7 @@ const leastSeconds = 5;
 
 /** Saves where a person stopped; near the end the video is watched by itself. Answers their state. */
 export async function saveProgress(
-  { db, now, announce }: Archive,
+  { db, now, events }: Archive,
   accountId: number,
   videoId: string,
   positionSeconds: number,
@@ -29,12 +29,15 @@ export async function saveProgress(
   const threshold = watchedFrom(durationSeconds);
   const isOver = threshold !== null && positionSeconds >= threshold;
 
+  const told = (player: Player) => {
+    events.playerChanged(accountId, { youtube_id: videoId, player });
+    return { ...player, position: positionSeconds };
+  };
   if (isOver && !before?.watchedAt) {
     await saveWatched(db, accountId, [videoId], now(), now());
-    announce('video');
-    return { ...shapePlayer({ watchedAt: now(), positionSeconds: null, durationSeconds }), position: positionSeconds };
+    events.announceTo(accountId, 'video');
+    return told(shapePlayer({ watchedAt: now(), positionSeconds: null, durationSeconds }));
   }
   if (positionSeconds > leastSeconds) await savePosition(db, accountId, videoId, positionSeconds, now());
-  const watchedAt = before?.watchedAt ?? null;
-  return { ...shapePlayer({ watchedAt, positionSeconds, durationSeconds }), position: positionSeconds };
+  return told(shapePlayer({ watchedAt: before?.watchedAt ?? null, positionSeconds, durationSeconds }));
 }

@@ -1,7 +1,4 @@
-import type { ExpressionBuilder } from 'kysely';
-import type { VideoFilter } from '#contract/video.ts';
 import type { Db } from '../db/db.ts';
-import type { Tables } from '../db/tables.ts';
 
 /** Videos with the given person's watch state. Everything that lists videos starts here. */
 function videosSeenBy(db: Db, accountId: number) {
@@ -10,39 +7,6 @@ function videosSeenBy(db: Db, accountId: number) {
     .innerJoin('channel', 'channel.id', 'video.channelId')
     .leftJoin('watch', (on) => on.onRef('watch.videoId', '=', 'video.id').on('watch.accountId', '=', accountId));
 }
-type Listing = ReturnType<typeof videosSeenBy>;
-
-function matching(videos: Listing, filter: VideoFilter): Listing {
-  if (filter.channel) videos = videos.where('video.channelId', '=', filter.channel);
-  if (filter.type) videos = videos.where('video.kind', '=', filter.type);
-  if (filter.height !== undefined) videos = videos.where('video.height', '=', filter.height);
-  if (filter.watch === 'watched') videos = videos.where('watch.watchedAt', 'is not', null);
-  if (filter.watch === 'unwatched') videos = videos.where('watch.watchedAt', 'is', null);
-  if (filter.watch === 'continue') videos = videos.where('watch.watchedAt', 'is', null).where('watch.positionSeconds', '>', 0);
-  if (filter.playlist)
-    videos = videos.where((w) =>
-      w.exists(
-        w
-          .selectFrom('playlistEntry')
-          .select('position')
-          .whereRef('videoId', '=', 'video.id')
-          .where('playlistId', '=', filter.playlist!),
-      ),
-    );
-  return videos;
-}
-
-const sortColumn = {
-  published: 'video.publishedAt',
-  downloaded: 'video.downloadedAt',
-  views: 'video.viewCount',
-  likes: 'video.likeCount',
-  duration: 'video.durationSeconds',
-  mediasize: 'video.sizeBytes',
-  width: 'video.width',
-  height: 'video.height',
-} as const satisfies Record<VideoFilter['sort'], string>;
-
 const watchColumns = ['watch.watchedAt', 'watch.positionSeconds'] as const;
 const channelColumns = [
   'channel.name as channelName',
@@ -59,38 +23,6 @@ const channelColumns = [
   'channel.refreshedAt as channelRefreshedAt',
 ] as const;
 
-const placeIn = (playlistId: string) => (w: ExpressionBuilder<Tables, 'video'>) =>
-  w
-    .selectFrom('playlistEntry')
-    .select((e) => e.fn.min('position').as('position'))
-    .whereRef('videoId', '=', 'video.id')
-    .where('playlistId', '=', playlistId);
-
-/** One page of the videos that match; within a playlist in its own order, of "continue" the newest position first. */
-export async function listVideos(db: Db, accountId: number, filter: VideoFilter, page: { size: number; from: number }) {
-  const found = matching(videosSeenBy(db, accountId), filter);
-  let sorted = found;
-  if (filter.playlist) sorted = sorted.orderBy(placeIn(filter.playlist));
-  else if (filter.watch === 'continue') sorted = sorted.orderBy('watch.updatedAt', 'desc');
-  else sorted = sorted.orderBy(sortColumn[filter.sort], filter.order);
-  const rows = await sorted
-    .selectAll('video')
-    .select(watchColumns)
-    .select(channelColumns)
-    .orderBy('video.id', filter.order) // equal dates must not swap between pages
-    .limit(page.size)
-    .offset(page.from)
-    .execute();
-  return withParts(db, rows);
-}
-
-export async function countVideos(db: Db, accountId: number, filter: VideoFilter): Promise<number> {
-  const row = await matching(videosSeenBy(db, accountId), filter)
-    .select((e) => e.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
-  return row.total;
-}
-
 /** One video, as the given person sees it. */
 export async function findVideo(db: Db, accountId: number, id: string) {
   return (await findVideos(db, accountId, [id]))[0];
@@ -105,7 +37,8 @@ export async function findVideos(db: Db, accountId: number, ids: string[]) {
     .select(channelColumns)
     .where('video.id', 'in', ids)
     .execute();
-  rows.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id));
+  const place = new Map(ids.map((id, at) => [id, at]));
+  rows.sort((a, b) => place.get(a.id)! - place.get(b.id)!);
   return withParts(db, rows);
 }
 

@@ -1,10 +1,11 @@
 import { useEffect } from 'react';
+import type { PlayerChange } from '#contract/events.ts';
 import type { Notification } from '#contract/task.ts';
 import { addressOf } from './call.ts';
 import { queryClient } from './client.ts';
 
 /** Listens to what changes on the server, for as long as the page is open and somebody is logged in. */
-export function useServerEvents() {
+export function useServerEvents({ onPlayer }: { onPlayer(change: PlayerChange): void }) {
   useEffect(() => {
     const events = new EventSource(addressOf('/api/events/'));
     let wasOpen = false;
@@ -20,6 +21,7 @@ export function useServerEvents() {
     events.addEventListener('notices', (event: MessageEvent<string>) => {
       queryClient.setQueryData(['task', 'notices'], JSON.parse(event.data) as Notification[]);
     });
+    events.addEventListener('player', (event: MessageEvent<string>) => onPlayer(JSON.parse(event.data) as PlayerChange));
     return () => events.close();
-  }, []);
+  }, [onPlayer]);
 }

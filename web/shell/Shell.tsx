@@ -3,6 +3,7 @@ import { Suspense, useEffect } from 'react';
 import { Navigate, Outlet, ScrollRestoration, useLocation } from 'react-router';
 import { isLoggedOut } from '#web/api/call.ts';
 import { useServerEvents } from '#web/api/events.ts';
+import { showPlayer } from '#web/video/queries.ts';
 import { useTheme } from '#web/theme/theme.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Note } from '#web/ui/Note.tsx';
@@ -14,7 +15,7 @@ import { Navigation } from './Navigation.tsx';
 import styles from './Shell.module.css';
 
 function Inside() {
-  useServerEvents();
+  useServerEvents({ onPlayer: showPlayer });
   useTheme(useConfig()?.stylesheet);
   const { pathname } = useLocation();
   // Who listens instead of looking hears the new page from its beginning.

@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query';
 import type { Api } from '#contract/api.ts';
 import type { Sent } from '#contract/call.ts';
+import type { PlayerChange } from '#contract/events.ts';
 import type { Video } from '#contract/video.ts';
 import { call } from '#web/api/call.ts';
 import { queryClient } from '#web/api/client.ts';
@@ -51,6 +52,9 @@ function changeEverywhere(id: string, change: (video: Video) => Video) {
     return known;
   });
 }
+
+/** Where the person now is in a video, as another of their devices tells it. */
+export const showPlayer = ({ youtube_id: id, player }: PlayerChange) => changeEverywhere(id, (video) => ({ ...video, player }));
 
 /** Marks a video as watched or not: seen at once, taken back when refused, and to be undone for a while. */
 export function useMarkWatched() {

@@ -1,0 +1,176 @@
+/**
+ * A large library, invented: 100,000 videos, 1,000 channels, 500 playlists (one of 5,000), 5,000,000 subtitle lines, 1,000,000 comments,
+ * ten people with what they watched, 50,000 items in the queue. The same every time.
+ * `npm run large-library -- <data folder>` makes one to look at; log in as demo / demo.
+ */
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { openDatabase } from '#server/open-archive.ts';
+import { hashPassword } from '#server/user/password.ts';
+import { addAccount } from '#server/user/store.ts';
+import { bulkIntoFile, bulkIntoPostgres, type Bulk } from './bulk.ts';
+import { makeWords, randomFrom } from './words.ts';
+
+export const sizes = {
+  videos: 100_000,
+  channels: 1_000,
+  playlists: 500,
+  longestPlaylist: 5_000,
+  lines: 50,
+  comments: 10,
+  queue: 50_000,
+};
+const people = ['demo', 'anna', 'ben', 'carla', 'dario', 'elif', 'farid', 'gwen', 'hana', 'ivo'];
+// How much of everything each has watched.
+const shares = [0.5, 0.3, 0.9, 0.1, 0.05, 0.02, 0.01, 0.005, 0.001, 0];
+
+const now = Math.floor(Date.UTC(2026, 10, 1) / 1000);
+const year = 31_536_000;
+const padded = (n: number, length: number) => String(n).padStart(length, '0');
+export const channelId = (n: number) => `UCbench${padded(n, 17)}`;
+export const videoId = (n: number) => `bench${padded(n, 6)}`;
+export const playlistId = (n: number) => `PLbench${padded(n, 27)}`;
+
+const heights = [1080, 1080, 1080, 720, 720, 480, 1440, 2160];
+const kindOf = (n: number) => (n % 10 < 7 ? 'videos' : n % 10 < 9 ? 'shorts' : 'streams');
+// Few channels have many videos, most have few.
+const channelOf = (n: number, random: () => number) => Math.floor(random() ** 2.5 * sizes.channels * 0.999 + (n % 1));
+
+function* channels(random: () => number, words: ReturnType<typeof makeWords>) {
+  for (let n = 0; n < sizes.channels; n++) {
+    const name = `${words.title(2)} ${n}`;
+    const id = channelId(n);
+    yield [
+      id,
+      'youtube',
+      id,
+      name,
+      name.toLowerCase(),
+      words.text(40),
+      '["videos","shorts","streams"]',
+      n * 1000,
+      1,
+      Math.floor(random() * 2),
+      1,
+      now,
+      now,
+    ];
+  }
+}
+
+function* videos(random: () => number, words: ReturnType<typeof makeWords>) {
+  for (let n = 0; n < sizes.videos; n++) {
+    const id = videoId(n);
+    const title = words.title(4 + (n % 5));
+    const channel = channelId(channelOf(n, random));
+    const height = heights[n % heights.length]!;
+    const published = now - Math.floor(random() * 10 * year);
+    yield [
+      id, 'youtube', id, channel, title, title.toLowerCase(), words.text(30 + (n % 50)), kindOf(n), published, now - (sizes.videos - n) * 300, now,
+      n % 50 === 0 ? 0 : 1, 20 + Math.floor(random() ** 3 * 7200), Math.floor(random() * 2e9), '0'.repeat(64), `${channel}/${id}.mp4`,
+      Math.round((height * 16) / 9), height, '["Education"]', JSON.stringify([words.word(), words.word(), words.word()]),
+      Math.floor(random() ** 6 * 1e8), Math.floor(random() ** 6 * 1e6), sizes.comments,
+    ]; // prettier-ignore
+  }
+}
+
+function* streams() {
+  for (let n = 0; n < sizes.videos; n++) {
+    const height = heights[n % heights.length]!;
+    yield [videoId(n), 0, 'video', 'h264', 2_000_000, Math.round((height * 16) / 9), height];
+    yield [videoId(n), 1, 'audio', 'aac', 128_000, null, null];
+  }
+}
+
+function* lines(words: ReturnType<typeof makeWords>) {
+  for (let n = 0; n < sizes.videos; n++)
+    for (let line = 0; line < sizes.lines; line++) yield [videoId(n), 'en', line, line * 4, line * 4 + 4, words.text(9)];
+}
+
+function* subtitles() {
+  for (let n = 0; n < sizes.videos; n++) yield [videoId(n), 'en', 'auto', 'English', `bench/${videoId(n)}.en.vtt`];
+}
+
+function* comments(words: ReturnType<typeof makeWords>) {
+  for (let n = 0; n < sizes.videos; n++)
+    for (let place = 0; place < sizes.comments; place++) {
+      const parent = place % 3 === 0 ? 'root' : `c${place - (place % 3)}`;
+      yield [videoId(n), `c${place}`, place, parent, words.word(), 'UCauthor', '', words.text(15), now, place, 0, 0];
+    }
+}
+
+function* playlists(words: ReturnType<typeof makeWords>) {
+  for (let n = 0; n < sizes.playlists; n++) {
+    const name = `${words.title(3)} ${n}`;
+    yield [playlistId(n), 'regular', name, name.toLowerCase(), channelId(n), words.word(), now];
+  }
+}
+
+function* entries(random: () => number, words: ReturnType<typeof makeWords>) {
+  for (let n = 0; n < sizes.playlists; n++) {
+    const length = n === 0 ? sizes.longestPlaylist : 10 + (n % 90);
+    for (let place = 0; place < length; place++)
+      yield [playlistId(n), place, videoId(Math.floor(random() * sizes.videos)), words.title(5), words.word()];
+  }
+}
+
+function* watches(accounts: number[], random: () => number) {
+  for (const [place, account] of accounts.entries())
+    for (let n = 0; n < sizes.videos; n++) {
+      if (random() < shares[place]!) yield [account, videoId(n), now - Math.floor(random() * year), null, now];
+      else if (random() < 0.002) yield [account, videoId(n), null, 100 + random() * 200, now - Math.floor(random() * year)];
+    }
+}
+
+function* queue(random: () => number, words: ReturnType<typeof makeWords>) {
+  for (let n = 0; n < sizes.queue; n++) {
+    const id = `queue${padded(n, 6)}`;
+    const title = words.title(5);
+    const channel = channelOf(n, random);
+    const failure = n % 20 === 0 ? 'private' : null;
+    yield [id, 'youtube', id, `https://www.youtube.com/watch?v=${id}`, title, title, channelId(channel), `Channel ${channel}`, kindOf(n), 300, now, n % 5 === 0 ? 'ignore' : 'pending', 0, failure, failure && 'Private video.', now + n]; // prettier-ignore
+  }
+}
+
+const t = 't' as const;
+const i = 'i' as const;
+
+async function fill(bulk: Bulk, accounts: number[]) {
+  const random = randomFrom(1);
+  const words = makeWords(2);
+  const write = async (name: string, columns: Record<string, 't' | 'i' | 'r'>, rows: Iterable<(string | number | null)[]>) => {
+    const began = performance.now();
+    const count = await bulk.write({ name, columns, rows });
+    console.log(`${name}: ${count} rows in ${((performance.now() - began) / 1000).toFixed(1)} s`);
+  };
+  await write('channel', { id: t, site: t, site_id: t, name: t, sort_name: t, description: t, tabs: t, subscriber_count: i, is_active: i, is_subscribed: i, has_thumb: i, added_at: i, refreshed_at: i }, channels(random, words)); // prettier-ignore
+  await write('video', { id: t, site: t, site_id: t, channel_id: t, title: t, sort_title: t, description: t, kind: t, published_at: i, downloaded_at: i, refreshed_at: i, is_active: i, duration_seconds: i, size_bytes: i, sha256: t, media_path: t, width: i, height: i, categories: t, tags: t, view_count: i, like_count: i, comment_count: i }, videos(random, words)); // prettier-ignore
+  await write('stream', { video_id: t, position: i, type: t, codec: t, bitrate: i, width: i, height: i }, streams());
+  await write('subtitle', { video_id: t, lang: t, source: t, name: t, path: t }, subtitles());
+  await write('comment', { video_id: t, id: t, position: i, parent: t, author: t, author_id: t, author_thumbnail: t, text: t, written_at: i, like_count: i, is_favorited: i, is_by_uploader: i }, comments(words)); // prettier-ignore
+  await write('playlist', { id: t, kind: t, name: t, sort_name: t, channel_id: t, channel_name: t, refreshed_at: i }, playlists(words)); // prettier-ignore
+  await write('playlist_entry', { playlist_id: t, position: i, video_id: t, title: t, uploader: t }, entries(random, words));
+  await write('watch', { account_id: i, video_id: t, watched_at: i, position_seconds: 'r', updated_at: i }, watches(accounts, random)); // prettier-ignore
+  await write('download', { id: t, site: t, site_id: t, url: t, title: t, folded_title: t, channel_id: t, channel_name: t, kind: t, duration_seconds: i, published_at: i, status: t, auto_start: i, failure: t, message: t, queued_at: i }, queue(random, words)); // prettier-ignore
+  await write('line', { video_id: t, lang: t, position: i, start_seconds: 'r', end_seconds: 'r', text: t }, lines(words));
+}
+
+/** Fills a new database in a data folder, or the PostgreSQL database at an address, with the large library. */
+export async function makeLargeLibrary(dataFolder: string, databaseUrl?: string): Promise<void> {
+  await mkdir(dataFolder, { recursive: true });
+  const db = await openDatabase({ dataFolder, databaseUrl });
+  const passwordHash = await hashPassword('demo');
+  const accounts: number[] = [];
+  for (const name of people) accounts.push((await addAccount(db, { name, passwordHash, isStaff: name === 'demo' }, now))!.id);
+  await db.destroy();
+  const bulk = databaseUrl ? await bulkIntoPostgres(databaseUrl) : bulkIntoFile(join(dataFolder, 'reelkeep.db'));
+  await fill(bulk, accounts);
+  if (databaseUrl) await bulk.run('analyze');
+  await bulk.close();
+}
+
+if (import.meta.main) {
+  const folder = process.argv[2];
+  if (!folder) throw new Error('Say where: npm run large-library -- <data folder>');
+  await makeLargeLibrary(folder, process.env.REELKEEP_DATABASE);
+}

@@ -1,0 +1,121 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdir, open, writeFile } from 'node:fs/promises';
+import http from 'node:http';
+import { join } from 'node:path';
+import { openDatabase } from '#server/open-archive.ts';
+import { aVisitor } from '../e2e/program.ts';
+import { stop, timedStart } from './program.ts';
+
+const fileSize = 1024 ** 3;
+const rangeSize = 8 * 1024 ** 2;
+const parallel = [1, 4, 16];
+
+/** A file that is really there on the disk and in its cache, not one of holes. */
+async function makeLargeFile(path: string) {
+  const file = await open(path, 'w');
+  const block = Buffer.allocUnsafe(16 * 1024 ** 2);
+  for (let place = 0; place < block.length; place += 4) block.writeUInt32LE((place * 2_654_435_761) >>> 0, place);
+  for (let done = 0; done < fileSize; done += block.length) await file.write(block);
+  await file.close();
+}
+
+/** Reads ranges of the file as a player does, several at once, and answers bytes a second. What comes is thrown away. */
+async function bytesASecond(address: string, readers: number, headers: Record<string, string>): Promise<number> {
+  const agent = new http.Agent({ keepAlive: true, maxSockets: readers });
+  const rounds = Math.max(4, Math.floor(fileSize / rangeSize / readers));
+  const began = performance.now();
+  let bytes = 0;
+  const one = (from: number) =>
+    new Promise<void>((resolve, reject) => {
+      const range = `bytes=${from}-${from + rangeSize - 1}`;
+      http
+        .get(address, { agent, headers: { ...headers, range } }, (answer) => {
+          if (answer.statusCode !== 206) return reject(new Error(`${address} answered ${answer.statusCode}`));
+          answer.on('data', (part: Buffer) => (bytes += part.length)).on('end', resolve);
+        })
+        .on('error', reject);
+    });
+  await Promise.all(
+    Array.from({ length: readers }, async (_, reader) => {
+      for (let round = 0; round < rounds; round++) await one(((reader * rounds + round) * rangeSize) % (fileSize - rangeSize));
+    }),
+  );
+  agent.destroy();
+  return bytes / ((performance.now() - began) / 1000);
+}
+
+/** nginx as Debian packages it, serving one folder with sendfile; null where it is not installed. */
+async function startNginx(folder: string, root: string) {
+  if (spawnSync('nginx', ['-v']).error) return null;
+  const port = 20_000 + Math.floor(Math.random() * 20_000);
+  const config = join(folder, 'nginx.conf');
+  await writeFile(
+    config,
+    `daemon off; pid ${folder}/nginx.pid; error_log ${folder}/nginx.log; worker_processes 1; user root;
+events {} http { access_log off; sendfile on; tcp_nopush on; server { listen 127.0.0.1:${port}; root ${root}; } }`,
+  );
+  const child = spawn('nginx', ['-c', config], { stdio: 'ignore' });
+  const address = `http://127.0.0.1:${port}`;
+  while (!(await fetch(address).catch(() => null))) await new Promise((resolve) => setTimeout(resolve, 20));
+  return { address, stop: () => child.kill('SIGTERM') };
+}
+
+/**
+ * The throughput of ranges of one large file, from the server and from nginx in turn, three times each, the best counted. Answers a
+ * row for each number of readers; null where there is no nginx.
+ */
+export async function streamingAgainstNginx(folder: string) {
+  const data = join(folder, 'streaming');
+  const media = join(data, 'media');
+  await mkdir(join(media, 'UCstream'), { recursive: true });
+  await makeLargeFile(join(media, 'UCstream', 'large.mp4'));
+  const nginx = await startNginx(folder, media);
+  if (!nginx) return null;
+  const db = await openDatabase({ dataFolder: data, databaseUrl: undefined });
+  const row = { site: 'youtube', refreshedAt: 0 };
+  await db
+    .insertInto('channel')
+    .values({ ...row, id: 'UCstream', siteId: 'UCstream', name: 'S', sortName: 's', addedAt: 0 })
+    .execute();
+  await db
+    .insertInto('video')
+    .values({
+      ...row,
+      id: 'large',
+      siteId: 'large',
+      channelId: 'UCstream',
+      title: 'L',
+      sortTitle: 'l',
+      kind: 'videos',
+      publishedAt: 0,
+      downloadedAt: 0,
+      durationSeconds: 1,
+      sizeBytes: fileSize,
+      sha256: '',
+      mediaPath: 'UCstream/large.mp4',
+    }) // prettier-ignore
+    .execute();
+  await db.destroy();
+  const { program, address } = await timedStart(data);
+  const { headers } = await aVisitor(address);
+  const rows = [];
+  for (const readers of parallel) {
+    let [ours, theirs] = [0, 0];
+    for (let run = 0; run < 3; run++) {
+      theirs = Math.max(theirs, await bytesASecond(`${nginx.address}/UCstream/large.mp4`, readers, {}));
+      ours = Math.max(ours, await bytesASecond(`${address}/youtube/UCstream/large.mp4`, readers, headers));
+    }
+    rows.push({ readers, ours, theirs });
+  }
+  await stop(program);
+  nginx.stop();
+  return rows;
+}
+
+if (import.meta.main) {
+  const folder = process.argv[2] ?? '/tmp';
+  for (const { readers, ours, theirs } of (await streamingAgainstNginx(folder)) ?? [])
+    console.log(
+      `${readers} readers: ${(ours / 1e9).toFixed(2)} GB/s, nginx ${(theirs / 1e9).toFixed(2)} GB/s, ${(ours / theirs).toFixed(2)}`,
+    );
+}

@@ -1,0 +1,197 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { aChannel, aQueueItem, aVideo, engines } from '../testing.ts';
+import { addAccount } from '../user/store.ts';
+import type { Db } from './db.ts';
+import { migrate } from './migrate.ts';
+
+const kinds = ['videos', 'streams', 'shorts'] as const;
+
+const sumsOf = (db: Db) =>
+  db
+    .selectFrom('video')
+    .select(['channelId', 'kind', 'isActive'])
+    .select((e) => [e.fn.countAll<number>().as('videos'), e.fn.sum<number>('sizeBytes').as('sizeBytes')])
+    .select((e) => e.fn.sum<number>('durationSeconds').as('durationSeconds'))
+    .groupBy(['channelId', 'kind', 'isActive'])
+    .orderBy('channelId')
+    .orderBy('kind')
+    .orderBy('isActive')
+    .execute();
+const watchedSumsOf = (db: Db) =>
+  db
+    .selectFrom('watch')
+    .innerJoin('video', 'video.id', 'watch.videoId')
+    .select(['accountId', 'channelId', 'kind'])
+    .select((e) => [e.fn.countAll<number>().as('videos'), e.fn.sum<number>('durationSeconds').as('durationSeconds')])
+    .where('watchedAt', 'is not', null)
+    .groupBy(['accountId', 'channelId', 'kind'])
+    .orderBy('accountId')
+    .orderBy('channelId')
+    .orderBy('kind')
+    .execute();
+const queueSumsOf = (db: Db) =>
+  db
+    .selectFrom('download')
+    .select(['channelId', 'channelName', 'status', 'kind'])
+    .select((e) => e.fn.countAll<number>().as('items'))
+    .groupBy(['channelId', 'channelName', 'status', 'kind'])
+    .orderBy('channelId')
+    .orderBy('channelName')
+    .orderBy('status')
+    .orderBy('kind')
+    .execute();
+const keptOfQueue = (db: Db) =>
+  db
+    .selectFrom('queueTally')
+    .selectAll()
+    .where('items', '!=', 0)
+    .orderBy('channelId')
+    .orderBy('channelName')
+    .orderBy('status')
+    .orderBy('kind')
+    .execute();
+const keptOf = async (db: Db) => ({
+  videos: await db
+    .selectFrom('tally')
+    .selectAll()
+    .where('videos', '!=', 0)
+    .orderBy('channelId')
+    .orderBy('kind')
+    .orderBy('isActive')
+    .execute(),
+  watched: await db
+    .selectFrom('watchTally')
+    .selectAll()
+    .where('videos', '!=', 0)
+    .orderBy('accountId')
+    .orderBy('channelId')
+    .orderBy('kind')
+    .execute(),
+});
+
+async function openMigrated(open: (typeof engines)[number]['open'], upTo?: string) {
+  const { db, close } = await open();
+  await migrate(db, upTo);
+  return { db, close };
+}
+
+async function aSmallLibrary(db: Db) {
+  const accounts = [];
+  for (const name of ['anna', 'ben']) accounts.push((await addAccount(db, { name, passwordHash: '', isStaff: false }, 0))!.id);
+  for (const id of ['c0', 'c1']) await aChannel(db, { id });
+  for (let n = 0; n < 6; n++)
+    await aVideo(db, { id: `v${n}`, channelId: `c${n % 2}`, kind: kinds[n % 3]!, durationSeconds: 10 + n, sizeBytes: 100 + n });
+  return accounts;
+}
+
+/** What may happen to the library, one small thing at a time. */
+const deed = fc.oneof(
+  fc.record({ what: fc.constant('watch' as const), who: fc.nat(1), video: fc.nat(7), at: fc.option(fc.nat()) }),
+  fc.record({ what: fc.constant('position' as const), who: fc.nat(1), video: fc.nat(7) }),
+  fc.record({ what: fc.constant('change' as const), video: fc.nat(7), kind: fc.constantFrom(...kinds), size: fc.nat(999) }),
+  fc.record({ what: fc.constant('move' as const), video: fc.nat(7), channel: fc.nat(1), isActive: fc.constantFrom(0, 1) }),
+  fc.record({ what: fc.constant('delete' as const), video: fc.nat(7) }),
+  fc.record({
+    what: fc.constant('queue' as const),
+    video: fc.nat(7),
+    change: fc.constantFrom('add', 'pending', 'ignore', 'forget'),
+    kind: fc.constantFrom(...kinds),
+  }),
+  fc.record({ what: fc.constant('add' as const), video: fc.nat(7), channel: fc.nat(1) }),
+);
+
+async function happen(db: Db, accounts: number[], one: typeof deed extends fc.Arbitrary<infer D> ? D : never) {
+  const id = `v${one.video}`;
+  if (one.what === 'queue') {
+    if (one.change === 'add') await aQueueItem(db, { id, kind: one.kind, channelId: `c${one.video % 3}` });
+    else if (one.change === 'forget') await db.deleteFrom('download').where('id', '=', id).execute();
+    else
+      await db
+        .updateTable('download')
+        .set({ status: one.change as 'pending', kind: one.kind, channelName: one.kind })
+        .where('id', '=', id)
+        .execute();
+    return;
+  }
+  const isThere = (await db.selectFrom('video').select('id').where('id', '=', id).execute()).length > 0;
+  if (one.what === 'add') return isThere ? undefined : void (await aVideo(db, { id, channelId: `c${one.channel}` }));
+  if (!isThere) return;
+  if (one.what === 'delete') await db.deleteFrom('video').where('id', '=', id).execute();
+  else if (one.what === 'change')
+    await db
+      .updateTable('video')
+      .set({ kind: one.kind, sizeBytes: one.size, durationSeconds: one.size })
+      .where('id', '=', id)
+      .execute();
+  else if (one.what === 'move')
+    await db
+      .updateTable('video')
+      .set({ channelId: `c${one.channel}`, isActive: one.isActive as 0 | 1 })
+      .where('id', '=', id)
+      .execute();
+  else {
+    const state = one.what === 'watch' ? { watchedAt: one.at } : { positionSeconds: 7 };
+    await db
+      .insertInto('watch')
+      .values({ accountId: accounts[one.who]!, videoId: id, watchedAt: null, positionSeconds: null, updatedAt: 1, ...state })
+      .onConflict((c) => c.columns(['accountId', 'videoId']).doUpdateSet(state))
+      .execute();
+  }
+}
+
+describe.each(engines)('what is kept counted on $engine', ({ open, engine }) => {
+  test('is what counting would say, whatever happens', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(deed, { maxLength: 25 }), async (deeds) => {
+        const { db, close } = await openMigrated(open);
+        try {
+          const accounts = await aSmallLibrary(db);
+          for (const one of deeds) await happen(db, accounts, one);
+          expect(await keptOf(db)).toEqual({ videos: await sumsOf(db), watched: await watchedSumsOf(db) });
+          expect(await keptOfQueue(db)).toEqual(await queueSumsOf(db));
+        } finally {
+          await close();
+        }
+      }),
+      { numRuns: engine === 'sqlite' ? 40 : 6 },
+    );
+  });
+
+  test('begins with what was there before it was counted', async () => {
+    const { db, close } = await openMigrated(open, '0005-around');
+    try {
+      const [anna] = await aSmallLibrary(db);
+      await db
+        .insertInto('watch')
+        .values({ accountId: anna!, videoId: 'v3', watchedAt: 5, positionSeconds: null, updatedAt: 5 })
+        .execute();
+      await migrate(db);
+      const kept = await keptOf(db);
+      expect(kept).toEqual({ videos: await sumsOf(db), watched: await watchedSumsOf(db) });
+      expect(kept.videos.reduce((sum, row) => sum + row.videos, 0)).toBe(6);
+      expect(kept.watched).toEqual([{ accountId: anna, channelId: 'c1', kind: 'videos', videos: 1, durationSeconds: 13 }]);
+    } finally {
+      await close();
+    }
+  });
+
+  test('goes with an account and with a channel', async () => {
+    const { db, close } = await openMigrated(open);
+    try {
+      const [anna] = await aSmallLibrary(db);
+      const row = { accountId: anna!, watchedAt: 5, positionSeconds: null, updatedAt: 5 };
+      await db
+        .insertInto('watch')
+        .values([0, 1, 2].map((n) => ({ ...row, videoId: `v${n}` })))
+        .execute();
+      await db.deleteFrom('video').where('channelId', '=', 'c0').execute();
+      await db.deleteFrom('channel').where('id', '=', 'c0').execute();
+      expect(await keptOf(db)).toEqual({ videos: await sumsOf(db), watched: await watchedSumsOf(db) });
+      await db.deleteFrom('account').where('id', '=', anna!).execute();
+      expect((await keptOf(db)).watched).toEqual([]);
+    } finally {
+      await close();
+    }
+  });
+});

@@ -1,0 +1,99 @@
+import type { ExpressionBuilder } from 'kysely';
+import type { DownloadFilter } from '#contract/download.ts';
+import type { Db } from '../db/db.ts';
+import type { Tables } from '../db/tables.ts';
+import { foldText } from '../fold-text.ts';
+
+// The queue as people see and change it; how downloads take from it is in store.ts.
+
+type Filter = Partial<Omit<DownloadFilter, 'page'>> & { id?: string };
+
+/** What matches a filter, to list, count, change or delete by. */
+const matching =
+  ({ id, filter, channel, vid_type, error, q }: Filter) =>
+  (w: ExpressionBuilder<Tables, 'download'>) =>
+    w.and([
+      ...(id === undefined ? [] : [w('download.id', '=', id)]),
+      ...(filter ? [w('download.status', '=', filter)] : []),
+      ...(channel ? [w('download.channelId', '=', channel)] : []),
+      ...(vid_type ? [w('download.kind', '=', vid_type)] : []),
+      ...(error === undefined ? [] : [w('download.failure', error ? 'is not' : 'is', null)]),
+      // Both sides are folded, so that `like` means the same on every engine.
+      ...foldText(q ?? '')
+        .split(/\s+/)
+        .filter(Boolean)
+        .map((word) => w('download.foldedTitle', 'like', `%${word.replace(/[%_\\]/g, '')}%`)),
+    ]);
+
+export const listItems = (db: Db, filter: Filter, page: { size: number; from: number }) =>
+  db
+    .selectFrom('download')
+    .leftJoin('channel', 'channel.id', 'download.channelId')
+    .selectAll('download')
+    .select('channel.id as indexedChannelId')
+    // First which, in an index alone; then what is shown of them.
+    .where('number', 'in', (w) =>
+      w
+        .selectFrom('download')
+        .select('download.number')
+        .where(matching(filter))
+        .orderBy('autoStart', 'desc')
+        .orderBy('queuedAt')
+        .orderBy('number')
+        .limit(page.size)
+        .offset(page.from),
+    )
+    .orderBy('autoStart', 'desc')
+    .orderBy('queuedAt')
+    .orderBy('number')
+    .execute();
+export type ItemRow = Awaited<ReturnType<typeof listItems>>[number];
+
+/** How many items match: what the database keeps counted, unless words or failures are asked for. */
+export async function countItems(db: Db, filter: Filter): Promise<number> {
+  if (filter.q || filter.error !== undefined) {
+    const counted = db.selectFrom('download').select((e) => e.fn.countAll<number>().as('total'));
+    return (await counted.where(matching(filter)).executeTakeFirstOrThrow()).total;
+  }
+  const row = await db
+    .selectFrom('queueTally')
+    .select((e) => e.fn.coalesce(e.fn.sum<number>('items'), e.lit(0)).as('total'))
+    .$if(filter.filter !== undefined, (q) => q.where('status', '=', filter.filter!))
+    .$if(filter.channel !== undefined, (q) => q.where('channelId', '=', filter.channel!))
+    .$if(filter.vid_type !== undefined, (q) => q.where('kind', '=', filter.vid_type!))
+    .executeTakeFirstOrThrow();
+  return row.total;
+}
+
+const changes = {
+  pending: { status: 'pending' },
+  ignore: { status: 'ignore', autoStart: 0 },
+  priority: { status: 'pending', autoStart: 1, failure: null, message: null, failures: 0, retryAt: null },
+  clear_error: { failure: null, message: null, failures: 0, retryAt: null },
+} as const;
+export type Change = keyof typeof changes;
+
+export const changeItems = (db: Db, filter: Filter, change: Change) =>
+  db.updateTable('download').set(changes[change]).where(matching(filter)).execute();
+
+export const changeItem = (db: Db, id: string, change: Change) =>
+  db.updateTable('download').set(changes[change]).where('id', '=', id).returning(['number', 'site']).executeTakeFirst();
+
+export const forgetItems = (db: Db, filter: Filter) =>
+  db.deleteFrom('download').where(matching(filter)).returning('number').execute();
+
+export const forgetItem = (db: Db, id: string) =>
+  db.deleteFrom('download').where('id', '=', id).returning('number').executeTakeFirst();
+
+/** Channels with items of a status, those with the most first. */
+export const channelsInQueue = (db: Db, status: 'pending' | 'ignore') =>
+  db
+    .selectFrom('queueTally')
+    .select(['channelId', 'channelName'])
+    .select((e) => e.fn.sum<number>('items').as('count'))
+    .where('status', '=', status)
+    .groupBy(['channelId', 'channelName'])
+    .having((h) => h(h.fn.sum<number>('items'), '>', 0))
+    .orderBy('count', 'desc')
+    .orderBy('channelName')
+    .execute();

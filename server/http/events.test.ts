@@ -1,0 +1,85 @@
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { aUser, aVideo, testArchive, type TestArchive } from '../testing.ts';
+
+let t: TestArchive;
+let address: string;
+beforeEach(async () => {
+  t = await testArchive();
+  await t.app.listen({ port: 0, host: '127.0.0.1' });
+  address = `http://127.0.0.1:${(t.app.server.address() as AddressInfo).port}`;
+});
+afterEach(() => t.close());
+
+type Person = Awaited<ReturnType<typeof aUser>>;
+
+/** An open page of somebody: what it hears, in order. */
+async function aPage(who: Person) {
+  const end = new AbortController();
+  const answer = await fetch(`${address}/api/events/`, { headers: { cookie: who.headers.cookie }, signal: end.signal });
+  let text = '';
+  const listening = (async () => {
+    for await (const part of answer.body!) text += new TextDecoder().decode(part);
+  })().catch(() => undefined);
+  return {
+    status: answer.status,
+    heard: () =>
+      [...text.matchAll(/event: (\w+)\ndata: (.*)\n\n/g)].map(
+        ([, event, data]) => [event, JSON.parse(data!) as unknown] as const,
+      ),
+    async close() {
+      end.abort();
+      await listening;
+    },
+  };
+}
+const aMoment = () => new Promise((resolve) => setTimeout(resolve, 400));
+
+test('where somebody is in a video is told to their own pages, and to nobody else', async () => {
+  const [anna, ben] = [await aUser(t), await aUser(t)];
+  const id = await aVideo(t.archive.db, { durationSeconds: 1000 });
+  const pages = [await aPage(anna), await aPage(anna), await aPage(ben)];
+  for (const position of [100, 200]) await anna.call('POST', `/api/video/${id}/progress/`, { position });
+  await aMoment();
+  const player = { watched: false, duration: 1000, duration_str: '16m 40s', position: 200, progress: 20 };
+  expect(pages[0]!.heard()).toEqual([['player', { youtube_id: id, player }]]); // of two in a moment the last
+  expect(pages[1]!.heard()).toEqual(pages[0]!.heard());
+  expect(pages[2]!.heard()).toEqual([]);
+
+  await anna.call('POST', '/api/watched/', { id, is_watched: true });
+  await anna.call('POST', '/api/user/me/', { grid_items: 4 });
+  await aMoment();
+  expect(pages[1]!.heard().at(-1)).toEqual(['changed', { rooms: ['video', 'user'] }]);
+  expect(pages[2]!.heard()).toEqual([]);
+  for (const page of pages) await page.close();
+});
+
+test('what concerns everybody is told to everybody, gathered', async () => {
+  const [anna, ben] = [await aUser(t), await aUser(t)];
+  const pages = [await aPage(anna), await aPage(ben)];
+  t.archive.announce('video');
+  t.archive.announce('channel', 'video');
+  t.archive.events.arrived({ youtube_id: 'a', title: 'A', channel_id: 'c', channel_name: 'C' });
+  await aMoment();
+  for (const page of pages) {
+    expect(page.heard()).toEqual([
+      ['arrived', { youtube_id: 'a', title: 'A', channel_id: 'c', channel_name: 'C' }],
+      ['changed', { rooms: ['video', 'channel'] }],
+    ]);
+    await page.close();
+  }
+});
+
+test('nobody who is not logged in listens, and nobody on more than eight pages', async () => {
+  expect((await fetch(`${address}/api/events/`)).status).toBe(403);
+  const anna = await aUser(t);
+  const pages = await Promise.all(Array.from({ length: 8 }, () => aPage(anna)));
+  expect(pages.map((page) => page.status)).toEqual(Array(8).fill(200));
+  const ninth = await aPage(anna);
+  expect(ninth.status).toBe(429);
+  await pages[0]!.close();
+  await aMoment();
+  const again = await aPage(anna);
+  expect(again.status).toBe(200);
+  for (const page of [...pages, ninth, again]) await page.close();
+});

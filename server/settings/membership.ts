@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { MembershipProfile } from '#contract/membership.ts';
+import type { Archive } from '../archive.ts';
+import { overwritesOf } from '../channel/overwrites.ts';
+import { Problem } from '../http/problem.ts';
+import { readSecret } from './secret.ts';
+import { currentSettings } from './read.ts';
+
+// The service that the original's web app knows: it watches channels, and calls back when something new is there. Facts of its
+// interface: contract §4.
+
+/** A sentence where both generations of clients look for it. */
+const refusedByService = (sentence: string) => new Problem(400, sentence, { more: { message: sentence } });
+
+const Complaint = z.object({ detail: z.string() });
+
+async function ask(archive: Archive, path: string, body?: unknown): Promise<unknown> {
+  const { config, tools, log } = archive;
+  const secret = await readSecret(archive, 'membership');
+  if (!secret) throw refusedByService('There is no token for the membership service; store one first.');
+  const answer = await tools.gate
+    .fetch(config.membershipUrl + path, {
+      method: body ? 'POST' : 'GET',
+      headers: { authorization: `Token ${secret.text}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      maxBytes: 1_000_000,
+      timeMs: 20_000,
+      redirect: 'error', // the token is for this service alone
+    })
+    .catch((error: unknown) => {
+      log.warn({ err: error }, 'the membership service cannot be reached');
+      throw refusedByService('The membership service cannot be reached. Try again later.');
+    });
+  const said: unknown = await answer.json().catch(() => undefined);
+  if (answer.ok) return said;
+  const complaint = Complaint.safeParse(said).data;
+  throw refusedByService(complaint?.detail ?? `Connection to remote server failed: ${answer.status}`);
+}
+
+/** Who the token belongs to, and what they may. */
+export async function membershipProfile(archive: Archive) {
+  const read = MembershipProfile.safeParse(await ask(archive, '/api/profile/me/'));
+  if (!read.success) throw refusedByService('The membership service answered something that is not understood.');
+  return read.data;
+}
+
+/** Tells the service the channels that are subscribed to; it forgets all others. A kind that is switched off is not watched. */
+export async function syncMembership(archive: Archive): Promise<void> {
+  const { subscriptions } = await currentSettings(archive);
+  const channels = await archive.db
+    .selectFrom('channel')
+    .select('id')
+    .where('isSubscribed', '=', 1)
+    .where('site', '=', 'youtube')
+    .orderBy('id')
+    .execute();
+  const wanted = [];
+  for (const { id } of channels) {
+    const own = await overwritesOf(archive.db, id);
+    wanted.push({
+      channel_id: id,
+      notify_videos: (own.subscriptions_channel_size ?? subscriptions.channel_size) !== 0,
+      notify_streams: (own.subscriptions_live_channel_size ?? subscriptions.live_channel_size) !== 0,
+      notify_shorts: (own.subscriptions_shorts_channel_size ?? subscriptions.shorts_channel_size) !== 0,
+    });
+  }
+  await ask(archive, '/api/profile/subscription/?delete=true', wanted);
+}

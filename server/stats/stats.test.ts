@@ -1,0 +1,119 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { aChannel, aQueueItem, aUser, aVideo, engines, testArchive, type TestArchive } from '../testing.ts';
+import { byDay } from './download-history.ts';
+
+describe.each(engines)('statistics on $engine', (on) => {
+  let t: TestArchive;
+  let anna: Awaited<ReturnType<typeof aUser>>;
+  beforeEach(async () => {
+    t = await testArchive({ on });
+    anna = await aUser(t);
+  });
+  afterEach(() => t.close());
+  const ask = async (path: string, who = anna) => (await who.call('GET', `/api/stats/${path}`)).json();
+
+  test('an empty archive has nothing, and says so without a fault', async () => {
+    const group = { type_videos: null, type_shorts: null, type_streams: null, active_true: null, active_false: null };
+    expect(await ask('video/')).toEqual({ doc_count: 0, media_size: 0, duration: 0, duration_str: 'NA', ...group });
+    const none = { doc_count: 0, active_true: 0, active_false: 0, subscribed_true: 0, subscribed_false: 0 };
+    expect(await ask('channel/')).toEqual(none);
+    expect(await ask('playlist/')).toEqual(none);
+    expect(await ask('download/')).toEqual({ pending: 0, ignore: 0, pending_videos: 0, pending_shorts: 0, pending_streams: 0 });
+    expect(await ask('watch/')).toEqual({ total: { duration: 0, duration_str: 'NA', items: 0 }, unwatched: null, watched: null });
+    expect(await ask('downloadhist/')).toEqual([]);
+    expect(await ask('biggestchannels/')).toEqual([]);
+  });
+
+  test('videos are counted by kind and by whether their site still has them', async () => {
+    const { db } = t.archive;
+    await aVideo(db, { durationSeconds: 3600, sizeBytes: 1000 });
+    await aVideo(db, { durationSeconds: 61, sizeBytes: 10, isActive: 0 });
+    await aVideo(db, { durationSeconds: 30, sizeBytes: 1, kind: 'shorts' });
+    expect(await ask('video/')).toEqual({
+      doc_count: 3,
+      media_size: 1011,
+      duration: 3691,
+      duration_str: '1h 01m 31s',
+      type_videos: { doc_count: 2, media_size: 1010, duration: 3661, duration_str: '1h 01m 01s' },
+      type_shorts: { doc_count: 1, media_size: 1, duration: 30, duration_str: '30s' },
+      type_streams: null,
+      active_true: { doc_count: 2, media_size: 1001, duration: 3630, duration_str: '1h 30s' },
+      active_false: { doc_count: 1, media_size: 10, duration: 61, duration_str: '1m 01s' },
+    });
+  });
+
+  test('channels, playlists and the queue are counted', async () => {
+    const { db } = t.archive;
+    await aChannel(db, { isSubscribed: 1 });
+    await aChannel(db, { isActive: 0 });
+    expect(await ask('channel/')).toEqual({
+      doc_count: 2,
+      active_true: 1,
+      active_false: 1,
+      subscribed_true: 1,
+      subscribed_false: 1,
+    });
+    await anna.call('POST', '/api/playlist/custom/', { playlist_name: 'Mine' });
+    expect(await ask('playlist/')).toMatchObject({ doc_count: 1, subscribed_true: 0, subscribed_false: 1 });
+    await aQueueItem(db, { kind: 'shorts' });
+    await aQueueItem(db, { kind: 'unknown' });
+    await aQueueItem(db, { status: 'ignore' });
+    expect(await ask('download/')).toEqual({ pending: 2, ignore: 1, pending_videos: 0, pending_shorts: 1, pending_streams: 0 });
+  });
+
+  test('what has been watched is each person’s own, as a share of the whole', async () => {
+    const { db } = t.archive;
+    const seen = await aVideo(db, { durationSeconds: 900 });
+    for (let n = 0; n < 3; n++) await aVideo(db, { durationSeconds: 900 });
+    await anna.call('POST', '/api/watched/', { id: seen, is_watched: true });
+    expect(await ask('watch/')).toEqual({
+      total: { duration: 3600, duration_str: '1h', items: 4 },
+      unwatched: { duration: 2700, duration_str: '45m', items: 3, progress: 0.75 },
+      watched: { duration: 900, duration_str: '15m', items: 1, progress: 0.25 },
+    });
+    expect((await ask('watch/', await aUser(t))).watched).toBeNull();
+  });
+
+  test('the biggest channels come first, by what is asked', async () => {
+    const { db } = t.archive;
+    const many = await aChannel(db, { name: "Tom Scott's" });
+    const long = await aChannel(db);
+    for (let n = 0; n < 3; n++) await aVideo(db, { channelId: many, durationSeconds: 1, sizeBytes: 5 });
+    await aVideo(db, { channelId: long, durationSeconds: 100, sizeBytes: 20 });
+    await aChannel(db);
+    const idsBy = async (order: string) => (await ask(`biggestchannels/${order}`)).map(({ id }: { id: string }) => id);
+    expect((await ask('biggestchannels/'))[0]).toEqual({
+      id: many,
+      name: "Tom Scott's",
+      doc_count: 3,
+      duration: 3,
+      duration_str: '3s',
+      media_size: 15,
+    });
+    expect(await idsBy('?order=duration')).toEqual([long, many]);
+    expect(await idsBy('?order=media_size')).toEqual([long, many]);
+    expect((await anna.call('GET', '/api/stats/biggestchannels/?order=name')).statusCode).toBe(400);
+  });
+
+  test('the last week of downloads is told by day', async () => {
+    const now = t.archive.now();
+    const day = 86_400;
+    await aVideo(t.archive.db, { downloadedAt: now - 60, sizeBytes: 7 });
+    await aVideo(t.archive.db, { downloadedAt: now - 3 * day, sizeBytes: 5 });
+    await aVideo(t.archive.db, { downloadedAt: now - 30 * day });
+    const days = await ask('downloadhist/');
+    expect(days.map(({ count }: { count: number }) => count)).toEqual([1, 0, 0, 1]);
+    expect(days[0].media_size).toBe(7);
+  });
+});
+
+test('a day is that of the zone, also across a change of the clocks', () => {
+  const at = (text: string) => ({ at: Date.parse(text) / 1000, count: 1, sizeBytes: 10 });
+  const some = [at('2026-03-28T22:30:00Z'), at('2026-03-28T23:30:00Z'), at('2026-03-29T21:30:00Z'), at('2026-03-29T22:30:00Z')];
+  expect(byDay(some, 'Europe/Berlin')).toEqual([
+    { date: '2026-03-30', count: 1, media_size: 10 },
+    { date: '2026-03-29', count: 2, media_size: 20 },
+    { date: '2026-03-28', count: 1, media_size: 10 },
+  ]);
+  expect(byDay(some, 'UTC').map(({ count }) => count)).toEqual([2, 2]);
+});

@@ -1,0 +1,108 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { VideoFilter } from '#contract/video.ts';
+import { aChannel, aVideo, engines, testArchive } from '../testing.ts';
+import { addAccount } from '../user/store.ts';
+import { countVideos, findPage } from './find-page.ts';
+
+const kinds = ['videos', 'streams', 'shorts'] as const;
+const sorts = ['published', 'downloaded', 'views', 'likes', 'duration', 'mediasize', 'width', 'height'] as const;
+
+const filters = fc.record(
+  {
+    watch: fc.constantFrom('watched' as const, 'unwatched' as const, 'continue' as const),
+    sort: fc.constantFrom(...sorts),
+    order: fc.constantFrom('asc' as const, 'desc' as const),
+    type: fc.constantFrom(...kinds),
+    height: fc.constantFrom(720, 1080, 1),
+    channel: fc.constantFrom('c0', 'c1', 'nobody'),
+    playlist: fc.constant('PL1'),
+  },
+  { requiredKeys: [] },
+);
+
+describe.each(engines)('the pages of a list on $engine', (on) => {
+  test('are together everything that matches, in order, each once', async () => {
+    const t = await testArchive({ on });
+    const { db } = t.archive;
+    try {
+      const account = (await addAccount(db, { name: 'anna', passwordHash: '', isStaff: false }, 0))!.id;
+      for (const id of ['c0', 'c1']) await aChannel(db, { id });
+      const all = Array.from({ length: 37 }, (_, n) => ({
+        id: `v${String(n).padStart(2, '0')}`,
+        channelId: `c${n % 2}`,
+        kind: kinds[n % 3]!,
+        // Many are alike, so that the order among equals is tried too.
+        publishedAt: n % 4,
+        downloadedAt: n % 5,
+        viewCount: n % 3,
+        likeCount: n % 2,
+        durationSeconds: n % 7,
+        sizeBytes: n % 6,
+        width: 1280,
+        height: n % 3 === 0 ? 720 : 1080,
+        watched: n % 5 === 0 || n > 30,
+        begun: n % 5 === 1 ? n : null,
+        place: n % 2 === 0 ? 100 - n : null,
+      }));
+      for (const { watched, begun, place, ...video } of all) {
+        await aVideo(db, video);
+        if (watched || begun !== null)
+          await db
+            .insertInto('watch')
+            .values({
+              accountId: account,
+              videoId: video.id,
+              watchedAt: watched ? 9 : null,
+              positionSeconds: begun,
+              updatedAt: begun ?? 1,
+            })
+            .execute();
+        if (place !== null) {
+          await db
+            .insertInto('playlist')
+            .values({ id: 'PL1', kind: 'regular', name: 'P', sortName: 'p', refreshedAt: 0 })
+            .onConflict((c) => c.column('id').doNothing())
+            .execute();
+          // Twice in the playlist is once in the list.
+          for (const position of [place, place + 200])
+            await db.insertInto('playlistEntry').values({ playlistId: 'PL1', position, videoId: video.id, title: '' }).execute();
+        }
+      }
+      const columnOf = { published: 'publishedAt', downloaded: 'downloadedAt', views: 'viewCount', likes: 'likeCount' } as const;
+      const more = { duration: 'durationSeconds', mediasize: 'sizeBytes', width: 'width', height: 'height' } as const;
+
+      await fc.assert(
+        fc.asyncProperty(filters, fc.integer({ min: 1, max: 9 }), async (some, size) => {
+          const filter = VideoFilter.parse(some);
+          const wanted = all
+            .filter((video) => !filter.channel || video.channelId === filter.channel)
+            .filter((video) => !filter.type || video.kind === filter.type)
+            .filter((video) => filter.height === undefined || video.height === filter.height)
+            .filter((video) => !filter.playlist || video.place !== null)
+            .filter(({ watched, begun }) => {
+              if (filter.watch === 'continue') return !watched && begun !== null;
+              return !filter.watch || watched === (filter.watch === 'watched');
+            })
+            .toSorted((a, b) => {
+              if (filter.playlist) return a.place! - b.place!;
+              const byId = a.id < b.id ? -1 : 1;
+              if (filter.watch === 'continue') return b.begun! - a.begun! || -byId;
+              const column = { ...columnOf, ...more }[filter.sort];
+              return (a[column] - b[column] || byId) * (filter.order === 'asc' ? 1 : -1);
+            })
+            .map((video) => video.id);
+          const hits = await countVideos(db, account, filter);
+          expect(hits.total).toBe(wanted.length);
+          const pages: string[] = [];
+          for (let from = 0; from < wanted.length + size; from += size)
+            pages.push(...(await findPage(db, account, filter, { size, from }, hits)));
+          expect(pages).toEqual(wanted);
+        }),
+        { numRuns: on.engine === 'sqlite' ? 300 : 80 },
+      );
+    } finally {
+      await t.close();
+    }
+  });
+});

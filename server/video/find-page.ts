@@ -1,0 +1,192 @@
+import { sql, type ExpressionBuilder } from 'kysely';
+import type { VideoFilter } from '#contract/video.ts';
+import type { Db } from '../db/db.ts';
+import type { Tables } from '../db/tables.ts';
+import { tallyOf, watchTallyOf } from './tally.ts';
+
+// Which videos are on a page: their ids alone, found in indexes (migration 0006), however deep the page and large the
+// library. What is shown of them is fetched afterwards, for those few.
+
+const sortColumn = {
+  published: 'video.publishedAt',
+  downloaded: 'video.downloadedAt',
+  views: 'video.viewCount',
+  likes: 'video.likeCount',
+  duration: 'video.durationSeconds',
+  mediasize: 'video.sizeBytes',
+  width: 'video.width',
+  height: 'video.height',
+} as const satisfies Record<VideoFilter['sort'], string>;
+
+interface Page {
+  size: number;
+  from: number;
+}
+
+type OnVideo = ExpressionBuilder<Tables, 'video'>;
+
+const isWatchedBy = (accountId: number) => (w: OnVideo) =>
+  w.exists(
+    w
+      .selectFrom('watch')
+      .select('watch.videoId')
+      .whereRef('watch.videoId', '=', 'video.id')
+      .where('watch.accountId', '=', accountId)
+      .where('watch.watchedAt', 'is not', null),
+  );
+
+const isBegun = (w: ExpressionBuilder<Tables, 'watch'>) =>
+  w.and([w('watch.watchedAt', 'is', null), w('watch.positionSeconds', 'is not', null)]);
+
+/** What a filter says of the video itself. */
+const fitting =
+  ({ channel, type, height }: VideoFilter) =>
+  (w: OnVideo) =>
+    w.and([
+      ...(channel ? [w('video.channelId', '=', channel)] : []),
+      ...(type ? [w('video.kind', '=', type)] : []),
+      // "+ 0" keeps both engines from starting at the height: most of a library has one of three, and would then be sorted
+      // as a whole. The index of the order has the height in it.
+      ...(height !== undefined ? [w(sql<number>`video.height + 0`, '=', height)] : []),
+    ]);
+
+const watchFits = (accountId: number, { watch }: VideoFilter) => {
+  const isWatched = isWatchedBy(accountId);
+  return (w: OnVideo) => {
+    if (watch === 'watched') return isWatched(w);
+    if (watch === 'unwatched') return w.not(isWatched(w));
+    return w.and([]);
+  };
+};
+
+const ofPlaylist = (db: Db, accountId: number, filter: VideoFilter) =>
+  db
+    .selectFrom('playlistEntry')
+    .innerJoin('video', 'video.id', 'playlistEntry.videoId')
+    .where('playlistEntry.playlistId', '=', filter.playlist!)
+    // What is in it twice is shown once, where it comes first.
+    .where((w) =>
+      w.not(
+        w.exists(
+          w
+            .selectFrom('playlistEntry as earlier')
+            .select('earlier.position')
+            .whereRef('earlier.videoId', '=', 'playlistEntry.videoId')
+            .whereRef('earlier.playlistId', '=', 'playlistEntry.playlistId')
+            .whereRef('earlier.position', '<', 'playlistEntry.position'),
+        ),
+      ),
+    )
+    .where(fitting(filter))
+    .where(watchFits(accountId, filter))
+    .$if(filter.watch === 'continue', (q) =>
+      q
+        .innerJoin('watch', (on) => on.onRef('watch.videoId', '=', 'video.id').on('watch.accountId', '=', accountId))
+        .where(isBegun),
+    );
+
+const begunBy = (db: Db, accountId: number, filter: VideoFilter) =>
+  db
+    .selectFrom('watch')
+    .innerJoin('video', 'video.id', 'watch.videoId')
+    .where('watch.accountId', '=', accountId)
+    .where(isBegun)
+    .where(fitting(filter));
+
+/** How many videos match, and how many would if it did not matter what the person has watched. */
+export interface Hits {
+  total: number;
+  ofAll: number;
+}
+
+/** Counts what matches; in most cases by adding up what the database keeps counted. */
+export async function countVideos(db: Db, accountId: number, filter: VideoFilter): Promise<Hits> {
+  const exactly = (total: number): Hits => ({ total, ofAll: total });
+  if (filter.playlist) {
+    const found = ofPlaylist(db, accountId, filter).select((e) => e.fn.countAll<number>().as('total'));
+    return exactly((await found.executeTakeFirstOrThrow()).total);
+  }
+  if (filter.watch === 'continue') {
+    const found = begunBy(db, accountId, filter).select((e) => e.fn.countAll<number>().as('total'));
+    return exactly((await found.executeTakeFirstOrThrow()).total);
+  }
+  if (filter.height !== undefined) {
+    const found = db
+      .selectFrom('video')
+      .select((e) => e.fn.countAll<number>().as('total'))
+      .where('video.height', '=', filter.height)
+      .where(fitting({ ...filter, height: undefined }))
+      .where(watchFits(accountId, filter));
+    return exactly((await found.executeTakeFirstOrThrow()).total);
+  }
+  const [all, watched] = await Promise.all([
+    tallyOf(db, filter),
+    filter.watch ? watchTallyOf(db, accountId, filter) : { videos: 0 },
+  ]);
+  return { total: filter.watch === 'watched' ? watched.videos : all.videos - watched.videos, ofAll: all.videos };
+}
+
+/** From which cost on it is better to begin with what a person has watched than to walk through all videos in order. */
+const isQuickerFromWatched = ({ total, ofAll }: Hits, { size, from }: Page) => 3 * total * total < (from + size) * ofAll;
+
+/**
+ * The ids of one page, in order: within a playlist its own, of "continue" the newest position first. Videos of equal dates
+ * keep their places, so that none is on two pages. A page of the second half is found from the end.
+ */
+export async function findPage(db: Db, accountId: number, filter: VideoFilter, page: Page, hits: Hits): Promise<string[]> {
+  const { size, from } = page;
+  if (from >= hits.total) return [];
+  const idsOf = (rows: { id: string }[]) => rows.map((row) => row.id);
+
+  if (filter.playlist)
+    return idsOf(
+      await ofPlaylist(db, accountId, filter)
+        .select('video.id')
+        .orderBy('playlistEntry.position')
+        .limit(size)
+        .offset(from)
+        .execute(),
+    );
+  if (filter.watch === 'continue')
+    return idsOf(
+      await begunBy(db, accountId, filter)
+        .select('video.id')
+        .orderBy('watch.updatedAt', 'desc')
+        .orderBy('watch.videoId', 'desc')
+        .limit(size)
+        .offset(from)
+        .execute(),
+    );
+
+  const isFromEnd = from > hits.total / 2;
+  const limit = Math.min(size, hits.total - from);
+  const offset = isFromEnd ? hits.total - from - limit : from;
+  const order = isFromEnd === (filter.order === 'asc') ? 'desc' : 'asc';
+  const column = sortColumn[filter.sort];
+  const fromWatched = filter.watch === 'watched' && isQuickerFromWatched(hits, { size: limit, from: offset });
+  const rows = fromWatched
+    ? await db
+        .selectFrom('watch')
+        .crossJoin('video') // SQLite then begins with the left side, as is meant here
+        .whereRef('video.id', '=', 'watch.videoId')
+        .where('watch.accountId', '=', accountId)
+        .where('watch.watchedAt', 'is not', null)
+        .where(fitting(filter))
+        .select('video.id')
+        .orderBy(column, order)
+        .orderBy('video.id', order)
+        .limit(limit)
+        .offset(offset)
+        .execute()
+    : await db
+        .selectFrom('video')
+        .select('video.id')
+        .where(fitting(filter))
+        .where(watchFits(accountId, filter))
+        .orderBy(column, order)
+        .orderBy('video.id', order)
+        .limit(limit)
+        .offset(offset)
+        .execute();
+  return isFromEnd ? idsOf(rows).toReversed() : idsOf(rows);
+}
