@@ -226,12 +226,13 @@ describe.each(engines)('hostile requests, on $engine', (on) => {
   test('every call that takes an id of something personal has been tried with what is not one’s own', () => {
     // server/http/personal.test.ts names them; a call that is added must be thought of there.
     const personal = calls
-      .filter(([, path]) => /progress|watched|user\/|token/.test(path) && !/potoken/.test(path))
+      .filter(([, path]) => /progress|watched|user\/|token|stats\/watch/.test(path) && !/potoken|membership/.test(path))
       .map((call) => call.join(' '));
     expect(personal.toSorted()).toEqual([
       'DELETE /api/appsettings/token/',
       'DELETE /api/video/:id/progress/',
       'GET /api/appsettings/token/',
+      'GET /api/stats/watch/',
       'GET /api/user/account/',
       'GET /api/user/me/',
       'POST /api/user/login/',
