@@ -8,8 +8,8 @@ const programs = {
   '--dev': { path: 'standin/run-dev.ts', isForDevelopment: true },
   '--screenshots': { path: 'e2e/screenshots.ts', isForDevelopment: true },
   '--bench': { path: 'bench/figures.ts', isForDevelopment: true },
-  '--api-page': { path: 'server/write-reference.ts', isForDevelopment: false },
   '--large-library': { path: 'bench/library.ts', isForDevelopment: true },
+  '--api-page': { path: 'server/write-reference.ts', isForDevelopment: false },
   '--reset-password': { path: 'server/forgotten-password.ts', isForDevelopment: false },
   '--verify': { path: 'server/verify.ts', isForDevelopment: false },
 };

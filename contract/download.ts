@@ -68,7 +68,12 @@ export const DownloadFilter = z.object({
   ...PageQuery,
   ...some,
   filter: z.enum(['pending', 'ignore']).optional(),
-  q: z.string().max(1000).transform(decodedTwice).optional(),
+  q: z
+    .string()
+    .max(1000)
+    .transform(decodedTwice)
+    .meta({ sent: { type: 'string', maxLength: 1000 }, gives: { type: 'string' } })
+    .optional(),
   error: flagOrNull(),
 });
 export type DownloadFilter = z.output<typeof DownloadFilter>;

@@ -14,16 +14,16 @@ function readFlag(value: Said, context: z.RefinementCtx<Said>): boolean {
 const said = () => z.union([z.boolean(), z.string(), z.number()]);
 
 // What is read by a transform has no JSON schema by itself: `sent` is what a caller may send, `gives` what comes out.
-const asFlag = { sent: { type: ['boolean', 'string', 'number'], examples: [true, 'false', 1] }, gives: { type: 'boolean' } };
+const likeFlag = { sent: { type: ['boolean', 'string', 'number'], examples: [true, 'false', 1] }, gives: { type: 'boolean' } };
 
 /** true or false as clients write it, in JSON or a query: true, "yes", 1, "off" … */
-export const flag = () => said().transform(readFlag).meta(asFlag);
+export const flag = () => said().transform(readFlag).meta(likeFlag);
 
 /** The same in a query where nothing, and the word null, mean that it does not matter. */
 export const flagOrNull = () =>
   said()
     .transform((value, context) => (value === 'null' ? undefined : readFlag(value, context)))
-    .meta(asFlag)
+    .meta(likeFlag)
     .optional();
 
 /** A whole number, as a number or as digits. Outside its bounds it is refused, never clamped. */

@@ -83,11 +83,6 @@ staff DELETE /api/appsettings/cookie/
 staff GET    /api/appsettings/potoken/
 staff POST   /api/appsettings/potoken/
 staff DELETE /api/appsettings/potoken/
-staff GET    /api/appsettings/membership/token/
-staff POST   /api/appsettings/membership/token/
-staff DELETE /api/appsettings/membership/token/
-staff GET    /api/appsettings/membership/profile/
-staff POST   /api/appsettings/membership/sync/
 user  GET    /api/stats/video/
 user  GET    /api/stats/channel/
 user  GET    /api/stats/playlist/
@@ -95,6 +90,11 @@ user  GET    /api/stats/download/
 user  GET    /api/stats/watch/
 user  GET    /api/stats/downloadhist/
 user  GET    /api/stats/biggestchannels/
+staff GET    /api/appsettings/membership/token/
+staff POST   /api/appsettings/membership/token/
+staff DELETE /api/appsettings/membership/token/
+staff GET    /api/appsettings/membership/profile/
+staff POST   /api/appsettings/membership/sync/
 staff GET    /api/doctor/
 staff GET    /api/ytdlp/
 staff POST   /api/ytdlp/update/

@@ -43,9 +43,10 @@ declare module 'fastify' {
     /** Its answers go on for as long as somebody takes them. */
     lasts?: true;
     may?: Call['may'];
-    alsoAsMessage?: true;
     /** Only says that a path cannot do this. */
     isRefusal?: true;
+    /** What is wrong is told as `message` too. */
+    alsoAsMessage?: true;
   }
 }
 
