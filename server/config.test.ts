@@ -27,6 +27,11 @@ test.each([
   [{ REELKEEP_DATABASE: 'mysql://x' }, /REELKEEP_DATABASE is not understood: write postgres:/],
   [{ REELKEEP_PROXY: 'socks5://x' }, /REELKEEP_PROXY/],
   [{ REELKEEP_BASE_PATH: 'tube videos' }, /REELKEEP_BASE_PATH/],
+  [
+    { REELKEEP_TRUSTED_PROXIES: '10.0.0.0/8, proxy.lan' },
+    /REELKEEP_TRUSTED_PROXIES is not understood: write addresses or ranges/,
+  ],
+  [{ REELKEEP_METRICS_TOKEN: 'short' }, /REELKEEP_METRICS_TOKEN is not understood: use at least 16 characters/],
   [{ DISABLE_CORS: 'perhaps' }, /DISABLE_CORS is not understood: write on or off/],
   [{ REELKEEP_PASSWORD_FILE: '/nowhere/password' }, /REELKEEP_PASSWORD_FILE names \/nowhere\/password, which cannot be read/],
 ])('%o is refused with a sentence that names it', (env, sentence) => {

@@ -69,7 +69,7 @@ describe('the log of a running archive', () => {
     log.warn(wrong, 'GET /youtube/x.mp4?sig=canary-e with sessionid=canary-f; Token canary-ghijkl http://me:canary-h@host/');
     log.error({ err: new Error('psql: canary-first-password and canary-proxy were wrong') }, 'failed');
     await t.archive.db.schema.dropTable('watch').execute();
-    await expect(t.app.inject({ url: `/api/video/?channel=canary-query`, headers })).rejects.toThrow(/→ 500/);
+    await expect(t.app.inject({ url: `/api/video/${id}/?sort=canary-query`, headers })).rejects.toThrow(/→ 500/);
     expect(lines.length).toBeGreaterThan(15);
     for (const canary of canaries)
       expect(

@@ -3,15 +3,17 @@ import ipaddr from 'ipaddr.js';
 type Range = [address: ipaddr.IPv4 | ipaddr.IPv6, bits: number];
 
 // Names that other programs of Node know as well.
-const names: Record<string, string[]> = {
-  loopback: ['127.0.0.0/8', '::1/128'],
-  linklocal: ['169.254.0.0/16', 'fe80::/10'],
-  uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
-};
+const names = new Map([
+  ['loopback', ['127.0.0.0/8', '::1/128']],
+  ['linklocal', ['169.254.0.0/16', 'fe80::/10']],
+  ['uniquelocal', ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7']],
+]);
 
 function rangesOf(text: string): Range[] {
-  const known = names[text.toLowerCase()];
+  const known = names.get(text.toLowerCase());
   if (known) return known.flatMap(rangesOf);
+  // The library also reads 10.1 and 0x7f000001, as old programs did; nobody means that here.
+  if (!text.includes(':') && !/^\d{1,3}(\.\d{1,3}){3}(\/\d{1,2})?$/.test(text)) throw new Error('no address');
   if (text.includes('/')) return [ipaddr.parseCIDR(text)];
   const address = ipaddr.process(text);
   return [[address, address.kind() === 'ipv4' ? 32 : 128]];

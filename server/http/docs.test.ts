@@ -1,3 +1,6 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { chromium, type Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chromiumOptions } from '../../e2e/chromium.ts';
@@ -7,14 +10,33 @@ describe.runIf(process.env.REELKEEP_TEST_CHROMIUM)('the page of the API in a bro
   let t: TestArchive;
   let browser: Browser;
   let address: string;
+  let webFolder: string;
   beforeAll(async () => {
-    t = await testArchive({ env: { REELKEEP_BASE_PATH: '/tube' } });
+    webFolder = await mkdtemp(join(tmpdir(), 'reelkeep-web-'));
+    await mkdir(join(webFolder, 'assets'));
+    await writeFile(join(webFolder, 'index.html'), '<!doctype html><base href="/"><body></body>');
+    t = await testArchive({ env: { REELKEEP_BASE_PATH: '/tube' }, around: { webFolder } });
     address = await t.app.listen({ port: 0, host: '127.0.0.1' });
     browser = await chromium.launch(chromiumOptions());
   });
   afterAll(async () => {
     await browser.close();
     await t.close();
+    await rm(webFolder, { recursive: true });
+  });
+
+  test('a page of ours cannot be made to run what it is given as text', async () => {
+    const page = await browser.newPage();
+    await page.goto(`${address}/tube/`);
+    const tried = await page.evaluate(`(() => {
+      const errors = [];
+      try { document.body.innerHTML = '<img src=x onerror="window.ran = 1">'; } catch (error) { errors.push(error.name); }
+      const script = document.createElement('script');
+      try { script.text = 'window.ran = 2'; document.head.append(script); } catch (error) { errors.push(error.name); }
+      return { errors, ran: window.ran ?? 0 };
+    })()`);
+    expect(tried).toEqual({ errors: ['TypeError', 'TypeError'], ran: 0 });
+    await page.close();
   });
 
   test('it is drawn under the strict policy, asks nobody else, and a call that changes something can be tried', async () => {

@@ -161,7 +161,7 @@ function operationOf(name: string, call: Call, components: Json): Json {
     ...(parameters.length > 0 && { parameters }),
     ...(call.body && {
       requestBody: {
-        required: !call.body.safeParse(undefined).success,
+        required: !call.body.safeParse({}).success,
         content: { 'application/json': { schema: schemaOf(call.body, 'input', components) } },
       },
     }),

@@ -31,6 +31,9 @@ describe.each(engines)('what is somebody’s own, on $engine', (on) => {
     expect([(await player(anna, id)).watched, (await player(ben, id)).watched]).toEqual([true, false]);
     await ben.call('POST', '/api/watched/', { id, is_watched: false, user_id: anna.id });
     expect((await player(anna, id)).watched).toBe(true);
+    const watched = async (user: typeof anna) =>
+      (await user.call('GET', `/api/stats/watch/?user_id=${anna.id}`)).json().watched?.items ?? 0;
+    expect([await watched(anna), await watched(ben)]).toEqual([1, 0]);
     const lists = async (user: typeof anna) => (await user.call('GET', '/api/video/?watch=watched')).json().paginate.total_hits;
     expect([await lists(anna), await lists(ben)]).toEqual([1, 0]);
   });

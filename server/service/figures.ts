@@ -19,12 +19,13 @@ interface Library {
   damaged: number;
 }
 
-/** What the library holds. The seam for counts that the database keeps by itself: from here on nobody minds where they come from. */
+/** What the library holds, from the counts that the database keeps; what is damaged is counted by looking. */
 async function libraryOf({ db }: Pick<Archive, 'db'>): Promise<Library> {
   const [videos, damaged] = await Promise.all([
     db
-      .selectFrom('video')
-      .select((e) => ['kind', 'isActive', e.fn.countAll<number>().as('count'), e.fn.sum<number>('sizeBytes').as('bytes')])
+      .selectFrom('tally')
+      .select((e) => ['kind', 'isActive', e.fn.sum<number>('videos').as('count'), e.fn.sum<number>('sizeBytes').as('bytes')])
+      .where('videos', '>', 0)
       .groupBy(['kind', 'isActive'])
       .execute(),
     db
