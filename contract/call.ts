@@ -12,6 +12,8 @@ export interface Call {
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
+  /** The body that comes in, or the answer, is a file and no JSON. A handler reads or sends it itself, as a stream. */
+  readonly bytes?: 'in' | 'out';
   /** Absent: the answer is 204 without a body. */
   readonly reply?: z.ZodType;
 }

@@ -1,3 +1,7 @@
+import { restoreBackup } from './backup/restore-backup.ts';
+import { backupRoutes } from './backup/routes.ts';
+import { runBackup } from './backup/run-backup.ts';
+import { keepSnapshots, snapshot } from './backup/snapshot.ts';
 import { channelRoutes } from './channel/routes.ts';
 import { scanSubscriptions } from './channel/scan-subscriptions.ts';
 import { subscribeTo } from './channel/subscribe.ts';
@@ -52,6 +56,7 @@ export const routes: Route[] = [
   ...notifyRoutes,
   ...settingsRoutes,
   ...cookieRoutes,
+  ...backupRoutes,
   ...doctorRoutes,
 ];
 
@@ -71,6 +76,9 @@ export const tasks = [
   indexLines,
   updateYtdlp,
   manualImport,
+  runBackup,
+  restoreBackup,
+  snapshot,
 ] as TaskDefinition[];
 
 export const rounds: Round[] = [
@@ -78,4 +86,5 @@ export const rounds: Round[] = [
   { name: 'feeds', everySeconds: 60, go: watchFeeds },
   { name: 'queue', everySeconds: 20, go: wakeQueue },
   { name: 'outbox', everySeconds: 10, go: sendDue },
+  { name: 'snapshots', everySeconds: 60, go: keepSnapshots },
 ];

@@ -11,10 +11,11 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify';
 import type { Archive } from '../archive.ts';
+import { readBodies } from './body.ts';
 import { eventStream } from './events.ts';
 import { serveFiles } from './files.ts';
 import { passingTrouble } from '../db/db.ts';
-import { admit } from './guard.ts';
+import { admit, refuseChanges } from './guard.ts';
 import { Misfit, parse, queryOf } from './parse.ts';
 import { Problem } from './problem.ts';
 import type { Route, User } from './route.ts';
@@ -68,7 +69,8 @@ export async function buildApp(archive: Archive, routes: Route[], around: Around
     loggerInstance: archive.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: megabyte,
-    requestTimeout: 30_000,
+    requestTimeout: 0, // an upload may take hours; body.ts ends other slow ones
+    http: { headersTimeout: 30_000 },
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
     rewriteUrl: ({ url = '/' }) => withoutBase(url, config.basePath),
@@ -95,7 +97,7 @@ export async function buildApp(archive: Archive, routes: Route[], around: Around
   });
   await app.register(compress, { threshold: 2048, encodings: ['gzip'] });
 
-  readJsonOnly(app);
+  readBodies(app);
   app.addHook('onRequest', async (request, reply) => {
     reply.header('X-Start-Timestamp', String(around.startedAt));
     if (request.url.startsWith('/api/')) reply.header('Cache-Control', 'no-store');
@@ -106,8 +108,11 @@ export async function buildApp(archive: Archive, routes: Route[], around: Around
     app.route({
       method,
       url: path,
+      config: { takesBytes: call.bytes === 'in' },
+      ...(call.bytes === 'out' && { compress: false }),
       onRequest: async (request, reply) => {
         request.user = await admit(archive, call.may, request, reply);
+        refuseChanges(archive, request);
       },
       handler: async (request, reply) => {
         const url = new URL(request.url, 'http://archive');
@@ -117,6 +122,7 @@ export async function buildApp(archive: Archive, routes: Route[], around: Around
           body: call.body && parse(call.body, request.body),
         };
         const answer = await handle({ ...received, user: request.user as User, url, request, reply } as never, archive);
+        if (call.bytes === 'out') return reply;
         if (!call.reply) return reply.code(204).send();
         if (around.checkReplies) call.reply.parse(answer);
         return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer));
@@ -133,15 +139,6 @@ const withoutBase = (url: string, base: string) =>
   base && (url === base || url.startsWith(`${base}/`) || url.startsWith(`${base}?`))
     ? url.slice(base.length).replace(/^(?!\/)/, '/')
     : url;
-
-function readJsonOnly(app: FastifyInstance) {
-  const read = app.getDefaultJsonParser('error', 'error');
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '') done(null, undefined);
-    else read(request, body as string, done);
-  });
-}
 
 const saying = (status: number, sentence: string) => ({
   [[401, 403, 405, 415, 429].includes(status) ? 'detail' : 'error']: sentence,
