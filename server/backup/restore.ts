@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { countRows } from '../db/copy.ts';
 import { dataTables, rebuild } from '../db/kept.ts';
 import type { Db } from '../db/db.ts';
+import { checkFile } from '../db/sqlite-snapshot.ts';
 import { openStaging, type Present, type Staging } from '../db/staging.ts';
 import { databaseFile } from '../data-folder.ts';
 import { freeBytes } from '../download/room-left.ts';
@@ -168,6 +169,8 @@ export async function restoreOurs(work: Restoring, path: string, { dryRun }: { d
 export async function restoreFile(work: Restoring, path: string, name: string): Promise<string> {
   const { part, report } = work;
   const present = presentOf(part);
+  const found = await checkFile(path);
+  if (found !== 'ok') throw new Error(`The snapshot is damaged (${found}), so nothing was changed. Take another one.`);
   await work.quiet();
   const kept = await work.keepPresent();
   report({ messages: ['Restoring from snapshot.'], progress: 0.2 });

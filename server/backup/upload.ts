@@ -42,11 +42,12 @@ export async function takeUpload(archive: Archive, filename: string, request: Fa
   if (Number(request.headers['content-length'] ?? 0) > free)
     throw new Problem(507, `Only ${(Math.max(0, free) / 1e6).toFixed(0)} MB are free for it. Make room, then try again.`);
   const path = join(backupFolder(archive), `.${randomUUID()}.upload`);
-  request.raw.setTimeout(idleMs, () => request.raw.destroy());
+  const idle = setTimeout(() => request.raw.destroy(new Error('Nothing came any more.')), idleMs);
   try {
     let came = 0;
     const counted = async function* (pieces: AsyncIterable<Buffer>) {
       for await (const piece of pieces) {
+        idle.refresh();
         came += piece.length;
         if (came > free) throw new Problem(507, 'The disk is full. Make room, then try again.');
         yield piece;
@@ -62,6 +63,7 @@ export async function takeUpload(archive: Archive, filename: string, request: Fa
       throw new Problem(507, 'The disk is full. Make room, then try again.');
     throw error;
   } finally {
+    clearTimeout(idle);
     await rm(path, { force: true });
   }
   archive.announce('settings');

@@ -49,7 +49,10 @@ export async function removeStaging(present: Present): Promise<void> {
 async function onSqlite(present: Present, copyOf: string | undefined): Promise<Staging> {
   const path = pathOf(present);
   if (copyOf) await copyFile(copyOf, path);
-  const db = await openSqliteAlone(path);
+  const db = await openSqliteAlone(path).catch(async (error: unknown) => {
+    await removeStaging(present);
+    throw error;
+  });
   let isOpen = true;
   const close = async () => {
     if (isOpen) await db.destroy();
