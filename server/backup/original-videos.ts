@@ -163,7 +163,15 @@ async function write(
       .execute();
     await writeParts(tx, id, doc);
   }
-  await tx.deleteFrom('download').where('id', '=', id).where('status', '=', 'pending').where('isForced', '=', 0).execute();
+  // What waits in the queue here is not needed any more; or all the more, where the file is missing.
+  const waiting = tx
+    .selectFrom('download')
+    .select('number')
+    .where('id', '=', id)
+    .where('status', '=', 'pending')
+    .where('isForced', '=', 0);
+  if (size === null) await tx.updateTable('download').set({ isForced: 1 }).where('number', 'in', waiting).execute();
+  else await tx.deleteFrom('download').where('number', 'in', waiting).execute();
   await writeWatched(tx, id, doc, merging);
 }
 

@@ -7,7 +7,7 @@ import { exists } from '../media/shelf.ts';
 import { thumbnailPath } from '../video/thumbnail-path.ts';
 
 // Pictures that exist nowhere else: those that a site has replaced, and those of what is gone from its site. The rest can be
-// fetched again (docs/decisions/0013).
+// fetched again (docs/decisions/0014).
 
 /** A picture, and what it is called in a backup. */
 interface Picture {

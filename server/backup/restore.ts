@@ -96,14 +96,15 @@ async function finish(work: Restoring, staging: Staging, kept: string, result: s
       `${lost.slice(0, 10).join(', ')}${lost.length > 10 ? ' …' : ''}.`,
     );
   const gone = await markMissing(part, staging.db);
-  await rebuild(staging.db);
+  if (!part.config.databaseUrl) await rebuild(staging.db);
   const complaints = await staging.complaints();
   if (complaints.length > 0) throw new Error(`What came is not sound: ${complaints[0]} Nothing was changed.`);
   await carrySessions(staging.db, live);
   const says = `${result}${gone > 0 ? ` ${gone} videos have no file here and are marked.` : ''} What was here before is kept as ${kept}.`;
   report({ messages: ['Restoring from backup.', 'Taking the place of what is here.'], progress: 0.98 });
   await staging.replace(async (db) => {
-    if (part.config.databaseUrl === undefined) await carryWork(db, live);
+    // A file takes the place of the whole; on PostgreSQL what is not data stays where it is.
+    await (part.config.databaseUrl ? rebuild(db) : carryWork(db, live));
     if (taskId) await taskIsOver(db, taskId, { result: says, now: part.now() });
   });
   return says;

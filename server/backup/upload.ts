@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -10,7 +10,7 @@ import type { Archive } from '../archive.ts';
 import { freeBytes } from '../download/room-left.ts';
 import { Problem, refused } from '../http/problem.ts';
 import { syncFile } from '../media/shelf.ts';
-import { backupFolder, findBackup, giveName, tidyFolder, whyNoName } from './folder.ts';
+import { backupFolder, findBackup, giveName, whyNoName } from './folder.ts';
 import { kindOf } from './kind.ts';
 import { readManifest } from './manifest.ts';
 import { BadBackup, openZip } from './zip.ts';
@@ -37,7 +37,7 @@ export async function takeUpload(archive: Archive, filename: string, request: Fa
   );
   if (await findBackup(archive, filename)) throw taken;
   if (!(request.body instanceof Readable)) throw new Problem(415, 'Send the file itself, as application/zip.', { key: 'detail' });
-  await tidyFolder(archive);
+  await mkdir(backupFolder(archive), { recursive: true, mode: 0o700 });
   const free = (await freeBytes(backupFolder(archive))) - leftFreeBytes;
   if (Number(request.headers['content-length'] ?? 0) > free)
     throw new Problem(507, `Only ${(Math.max(0, free) / 1e6).toFixed(0)} MB are free for it. Make room, then try again.`);

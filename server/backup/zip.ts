@@ -120,9 +120,9 @@ export async function* linesIn(chunks: AsyncIterable<Buffer>, most = longestLine
   if (length > 0) yield take();
 }
 
-/** The whole of a small entry as text; refuses one of more than 8 MB. */
+/** The whole of a small entry as text; refuses one of more than 64 MB. */
 export async function textOf(entry: Entry): Promise<string> {
-  if (entry.bytes > 8 * 1024 * 1024) throw new BadBackup(`${entry.name} in the ZIP is larger than it can be.`);
+  if (entry.bytes > longestLine) throw new BadBackup(`${entry.name} in the ZIP is larger than it can be.`);
   const pieces: Buffer[] = [];
   for await (const piece of entry.read()) pieces.push(piece);
   return Buffer.concat(pieces).toString('utf8');

@@ -2,7 +2,7 @@ import { parentPort, workerData, Worker } from 'node:worker_threads';
 import { DatabaseSync } from 'node:sqlite';
 
 // A copy of a database file that is in use, written by `vacuum into` in a thread of its own: it holds one read transaction, so
-// it is of one instant and no writer waits. (docs/decisions/0012 has the figures, and what else was tried.)
+// it is of one instant and no writer waits. (docs/decisions/0015 has the figures, and what else was tried.)
 
 interface Wish {
   reelkeepSnapshot: 'copy' | 'check';
