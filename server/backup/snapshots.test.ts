@@ -114,7 +114,6 @@ describe.runIf(engines.length > 1)('snapshots of PostgreSQL', () => {
     if (!(await findDump())) return expect(answer.json().error).toMatch(/pg_dump/);
     await t.runner.idle();
     const [task] = (await staff.call('GET', '/api/task/by-name/snapshot/')).json();
-    console.log(`pg_dump: ${task.status} ${String(task.result).slice(0, 300)}`);
     if (task.status !== 'SUCCESS') return expect((await staff.call('GET', url())).json().snapshots).toEqual([]);
     const [snapshot] = (await staff.call('GET', url())).json().snapshots;
     const back = await staff.call('POST', url(`${snapshot.id}/`));

@@ -2,7 +2,6 @@ import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Snapshot } from '#contract/backup.ts';
-import type { Archive } from '../archive.ts';
 import { findProgram } from '../child/find-program.ts';
 import { run } from '../child/run.ts';
 import type { Config } from '../config.ts';
@@ -10,7 +9,7 @@ import { databaseFile } from '../data-folder.ts';
 import { newestStep, steps } from '../db/migrate.ts';
 import { checkFile, snapshotFile } from '../db/sqlite-snapshot.ts';
 import { freeBytes } from '../download/room-left.ts';
-import { exists, syncFile, syncFolder, writeWhole } from '../media/shelf.ts';
+import { syncFile, syncFolder, writeWhole } from '../media/shelf.ts';
 import { version } from '../version.ts';
 
 // A snapshot is a copy of the whole database at one instant: quick to take and to go back to. On PostgreSQL it is a dump, which
@@ -190,7 +189,3 @@ export const shapeSnapshot = ({ id, program, startedAt, endedAt }: Kept): Snapsh
   end_stamp: endedAt,
   duration_s: Math.max(0, endedAt - startedAt),
 });
-
-/** Whether there is a database of ours to take one of. */
-export const hasDatabase = (config: Pick<Archive['config'], 'dataFolder' | 'databaseUrl'>) =>
-  config.databaseUrl ? Promise.resolve(true) : exists(databaseFile(config));
