@@ -65,7 +65,10 @@ test('what a newer version left is refused with the way back, and that way works
   expect(await finished(visitor, 'snapshot')).toMatchObject({ status: 'SUCCESS' });
   // While the program runs, the console says what to use instead.
   const byHand = (script: string, ...args: string[]) =>
-    spawnSync(process.execPath, [join(import.meta.dirname, '../server', script), ...args], { encoding: 'utf8', env: { ...process.env, REELKEEP_DATA: data, REELKEEP_DATABASE: '' } }); // prettier-ignore
+    spawnSync(process.execPath, [join(import.meta.dirname, '../server', script), ...args], {
+      encoding: 'utf8',
+      env: { ...process.env, REELKEEP_DATA: data, REELKEEP_DATABASE: '' },
+    });
   expect(byHand('restore-by-hand.ts', id).stderr).toContain('Reelkeep runs on');
   expect(byHand('backup-by-hand.ts').stderr).toContain('POST /api/appsettings/backup/');
   await stop(first);
@@ -114,14 +117,27 @@ test('an upload may take longer than half a minute, and nothing else may', async
   cpSync(template, data, { recursive: true });
   const program = await start(data);
   const address = new URL(await addressOf(program));
-  const login = await fetch(`${address.href}api/user/login/`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"username":"demo","password":"demo"}' }); // prettier-ignore
+  const login = await fetch(`${address.href}api/user/login/`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"username":"demo","password":"demo"}',
+  });
   const cookies = login.headers.getSetCookie().map((cookie) => cookie.split(';')[0]!);
   const headers = { cookie: cookies.join('; '), 'x-csrftoken': cookies.find((one) => one.startsWith('csrftoken='))!.slice(10) };
   const bytes = readFileSync(join(data, 'backup', filename));
   /** Sends a body bit by bit; answers the status, or null when the line was cut. */
   const slowly = (method: string, path: string, type: string, body: Buffer) =>
     new Promise<number | null>((resolve) => {
-      const sent = request({ host: address.hostname, port: address.port, method, path, headers: { ...headers, 'content-type': type, 'content-length': body.length } }, (answer) => resolve(answer.statusCode ?? null)); // prettier-ignore
+      const sent = request(
+        {
+          host: address.hostname,
+          port: address.port,
+          method,
+          path,
+          headers: { ...headers, 'content-type': type, 'content-length': body.length },
+        },
+        (answer) => resolve(answer.statusCode ?? null),
+      );
       sent.once('error', () => resolve(null));
       const steps = 34;
       let step = 0;

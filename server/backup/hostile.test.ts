@@ -47,8 +47,24 @@ const cases: [what: string, make: Make, says: RegExp][] = [
   ['a size that is a lie', lying(24, 10), /cannot be read/],
   ['a check sum that is a lie', lying(16, 0), /check sum is wrong/],
   ['a link instead of a file', lying(38, 0o120777 * 65536), /a link or a device/],
-  ['the same name twice', async (t, name) => rename(await aZip(t.archive, name, { ...good, change: (files) => void (files['manifest.jsom'] = '{}') }), 'manifest.jsom', 'manifest.json'), /twice/],
-  ['half a ZIP', async (t, name) => { const path = await aZip(t.archive, name, good); await writeFile(path, (await readFile(path)).subarray(0, 300)); }, /cannot be read/],
+  [
+    'the same name twice',
+    async (t, name) =>
+      rename(
+        await aZip(t.archive, name, { ...good, change: (files) => void (files['manifest.jsom'] = '{}') }),
+        'manifest.jsom',
+        'manifest.json',
+      ),
+    /twice/,
+  ],
+  [
+    'half a ZIP',
+    async (t, name) => {
+      const path = await aZip(t.archive, name, good);
+      await writeFile(path, (await readFile(path)).subarray(0, 300));
+    },
+    /cannot be read/,
+  ],
   ['no ZIP at all', (t, name) => writeFile(join(backupFolder(t.archive), name), 'PK\u0003\u0004 but no more'), /cannot be read/],
   ['an empty file', (t, name) => writeFile(join(backupFolder(t.archive), name), ''), /cannot be read/],
   ['nothing that is known', plain({ 'readme.txt': 'hello' }), /neither the manifest/],
@@ -56,16 +72,64 @@ const cases: [what: string, make: Make, says: RegExp][] = [
   ['a manifest of something else', plain({ 'manifest.json': '[1, 2]' }), /is not right/],
   ['a line that is no JSON', withLine('{"url": '), /no JSON/],
   ['a line of depth', withLine('['.repeat(200_000) + ']'.repeat(200_000)), /no entry of a table/],
-  ['a value of depth', withLine(`{"url":"a","reached":1,"updatedAt":${'['.repeat(50_000)}${']'.repeat(50_000)}}`), /strange value/],
-  ['__proto__', withLine('{"__proto__": {"isAdmin": 1}, "url": "a", "reached": 1, "updatedAt": 1}'), /not known here: "__proto__"/],
-  ['a column that is none', withLine('{"url":"a\\"; drop table video; --","reached":1,"updatedAt":1,"x\\" from video; --":1}'), /not known here/],
-  ['a table that is none', withManifest((manifest) => Object.assign(manifest['tables'] as object, { session: { rows: 0, parts: [] } })), /table that is not known/],
-  ['a part that is missing', withManifest((manifest) => Object.assign(manifest['tables'] as object, { watch: { rows: 1, parts: [{ name: 'tables/watch-0.ndjson', rows: 1, bytes: 1, sha256: '0'.repeat(64) }] } })), /is missing from the ZIP/],
-  ['a sum that is wrong', withManifest(({ tables }) => { (tables as { listing: { parts: { sha256: string }[] } }).listing.parts[0]!.sha256 = '0'.repeat(64); }), /not what was backed up/],
-  ['a count that is wrong', withManifest(({ tables }) => { (tables as { listing: { rows: number } }).listing.rows = 5; }), /promises 5/],
-  ['a file that would stand elsewhere', withManifest((manifest) => { manifest['files'] = [{ name: 'earlier/../../x.jpg', bytes: 1, sha256: '0'.repeat(64) }]; }), /missing from the ZIP/],
-  ['a newer format', withManifest((manifest) => { manifest['format'] = 2; }), /newer version/],
-]; // prettier-ignore
+  [
+    'a value of depth',
+    withLine(`{"url":"a","reached":1,"updatedAt":${'['.repeat(50_000)}${']'.repeat(50_000)}}`),
+    /strange value/,
+  ],
+  [
+    '__proto__',
+    withLine('{"__proto__": {"isAdmin": 1}, "url": "a", "reached": 1, "updatedAt": 1}'),
+    /not known here: "__proto__"/,
+  ],
+  [
+    'a column that is none',
+    withLine('{"url":"a\\"; drop table video; --","reached":1,"updatedAt":1,"x\\" from video; --":1}'),
+    /not known here/,
+  ],
+  [
+    'a table that is none',
+    withManifest((manifest) => Object.assign(manifest['tables'] as object, { session: { rows: 0, parts: [] } })),
+    /table that is not known/,
+  ],
+  [
+    'a part that is missing',
+    withManifest((manifest) =>
+      Object.assign(manifest['tables'] as object, {
+        watch: { rows: 1, parts: [{ name: 'tables/watch-0.ndjson', rows: 1, bytes: 1, sha256: '0'.repeat(64) }] },
+      }),
+    ),
+    /is missing from the ZIP/,
+  ],
+  [
+    'a sum that is wrong',
+    withManifest(({ tables }) => {
+      (tables as { listing: { parts: { sha256: string }[] } }).listing.parts[0]!.sha256 = '0'.repeat(64);
+    }),
+    /not what was backed up/,
+  ],
+  [
+    'a count that is wrong',
+    withManifest(({ tables }) => {
+      (tables as { listing: { rows: number } }).listing.rows = 5;
+    }),
+    /promises 5/,
+  ],
+  [
+    'a file that would stand elsewhere',
+    withManifest((manifest) => {
+      manifest['files'] = [{ name: 'earlier/../../x.jpg', bytes: 1, sha256: '0'.repeat(64) }];
+    }),
+    /missing from the ZIP/,
+  ],
+  [
+    'a newer format',
+    withManifest((manifest) => {
+      manifest['format'] = 2;
+    }),
+    /newer version/,
+  ],
+];
 
 describe('a restore refuses', () => {
   let t: TestArchive;
@@ -81,7 +145,10 @@ describe('a restore refuses', () => {
   test.each(cases)('%s', async (_, make, says) => {
     await aZip(t.archive, 'ta_backup-20260101-first.zip'); // makes the folder
     await make(t, 'ta_backup-20260102-bad.zip');
-    const said = await done(t, t.archive.tasks.start(restoreBackup, { filename: 'ta_backup-20260102-bad.zip', dry_run: false, watched_for: 'me' })); // prettier-ignore
+    const said = await done(
+      t,
+      t.archive.tasks.start(restoreBackup, { filename: 'ta_backup-20260102-bad.zip', dry_run: false, watched_for: 'me' }),
+    );
     expect([said.status, said.result]).toEqual(['failure', expect.stringMatching(says)]);
     expect(await contentOf(t.archive.db)).toEqual(before);
     expect(({} as { isAdmin?: number }).isAdmin).toBeUndefined();

@@ -5,8 +5,8 @@ import type { Staging } from '../db/staging.ts';
 import type { Manifest } from './manifest.ts';
 import { BadBackup, linesIn, type Zip } from './zip.ts';
 
-const rowsAtOnce = 5_000;
-const charactersAtOnce = 16 * 1024 * 1024;
+const rowsAtOnce = 2_000;
+const charactersAtOnce = 4 * 1024 * 1024;
 
 /** What is changed in a row before it comes in. */
 export type Adjust = (table: DataTable, row: PlainRow) => PlainRow;

@@ -8,7 +8,8 @@ import { backupFolder, listBackups } from './folder.ts';
 import { restoreBackup } from './restore-backup.ts';
 import { runBackup } from './run-backup.ts';
 import { openZip, textOf } from './zip.ts';
-import { aZip, canary, contentOf, done, everyKindOfRow, fill } from '../../e2e/backups.ts';
+import { canary, everyKindOfRow } from '../../e2e/backup-rows.ts';
+import { aZip, contentOf, done, fill } from '../../e2e/backups.ts';
 
 const open: TestArchive[] = [];
 async function anArchive(on = engines[0]!, env: Record<string, string> = {}) {
@@ -45,7 +46,11 @@ describe.each(engines)('a backup on $engine', (engine) => {
       expect(said.status, said.result ?? '').toBe('success');
       expect(await contentOf(to.archive.db)).toEqual(before);
       // Numbers that the database counts go on after the ones that came.
-      const next = await to.archive.db.insertInto('refreshWish').values({ kind: 'video', id: 'z', isByHand: 0 }).returning('number').executeTakeFirstOrThrow(); // prettier-ignore
+      const next = await to.archive.db
+        .insertInto('refreshWish')
+        .values({ kind: 'video', id: 'z', isByHand: 0 })
+        .returning('number')
+        .executeTakeFirstOrThrow();
       expect(next.number).toBeGreaterThan(5);
     } finally {
       await closeAll();
@@ -68,7 +73,9 @@ describe.each(engines)('a backup on $engine', (engine) => {
       expect(after['download']!.map(({ id }) => id)).toEqual(before['download']!.map(({ id }) => id));
       expect(Number(after['download']![0]!['number'])).toBeGreaterThan(41);
       expect({ ...after, download: [] }).toEqual({ ...before, download: [] });
-      expect(said.result).toMatch(engine.engine === 'sqlite' ? /kept as snapshot-\d{8}-\d{6}-restore/ : /kept as ta_backup-\d{8}-before\.zip/); // prettier-ignore
+      expect(said.result).toMatch(
+        engine.engine === 'sqlite' ? /kept as snapshot-\d{8}-\d{6}-restore/ : /kept as ta_backup-\d{8}-before\.zip/,
+      );
     } finally {
       await closeAll();
     }
@@ -86,7 +93,10 @@ describe.each(engines)('a backup on $engine', (engine) => {
         while (!isOver || count < 1000) {
           count++;
           await db.transaction().execute(async (tx) => {
-            await tx.insertInto('listing').values({ url: `u${String(count).padStart(6, '0')}`, reached: count, updatedAt: 1 }).execute(); // prettier-ignore
+            await tx
+              .insertInto('listing')
+              .values({ url: `u${String(count).padStart(6, '0')}`, reached: count, updatedAt: 1 })
+              .execute();
             await tx.updateTable('video').set({ viewCount: count }).where('id', '=', 'ggggggggggg').execute();
           });
         }
@@ -99,9 +109,11 @@ describe.each(engines)('a backup on $engine', (engine) => {
       const to = await anArchive(engine);
       await restore(to, await bring(t, to));
       const { viewCount } = await to.archive.db.selectFrom('video').select('viewCount').executeTakeFirstOrThrow();
-      const listings = await to.archive.db.selectFrom('listing').select((e) => e.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(); // prettier-ignore
-      expect(viewCount).toBe(listings.count); it was over after ${during}, and ${count} went through`,
-      );
+      const listings = await to.archive.db
+        .selectFrom('listing')
+        .select((e) => e.fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow();
+      expect(viewCount).toBe(listings.count);
       expect(count).toBeGreaterThanOrEqual(1000);
     } finally {
       await closeAll();
@@ -112,7 +124,17 @@ describe.each(engines)('a backup on $engine', (engine) => {
     try {
       const t = await anArchive(engine);
       await aVideo(t.archive.db, { id: 'hhhhhhhhhhh' });
-      const channel = { id: 'UCold', site: 'youtube', siteId: 'UCold', name: 'Old', sortName: 'old', tags: '[]', tabs: '[]', addedAt: 1, refreshedAt: 2 }; // prettier-ignore
+      const channel = {
+        id: 'UCold',
+        site: 'youtube',
+        siteId: 'UCold',
+        name: 'Old',
+        sortName: 'old',
+        tags: '[]',
+        tabs: '[]',
+        addedAt: 1,
+        refreshedAt: 2,
+      };
       await aZip(t.archive, 'ta_backup-20260101-auto.zip', { migration: '0004-acquisition', tables: { channel: [channel] } });
       const before = await contentOf(t.archive.db);
       await aZip(t.archive, 'ta_backup-20270101-auto.zip', { migration: '0999-later', tables: { channel: [channel] } });
@@ -139,7 +161,17 @@ describe.each(engines)('a backup on $engine', (engine) => {
       const dry = await restore(t, 'ta_backup-20260101-auto.zip', true);
       expect(dry.result).toMatch(/0 videos \(3 here\).*Nothing was changed/);
       // The second account has the name of the first.
-      const account = { id: 1, foldedName: 'x', name: 'X', passwordHash: 'p', isStaff: 1, isSuperuser: 1, config: '{}', createdAt: 1, lastLoginAt: null }; // prettier-ignore
+      const account = {
+        id: 1,
+        foldedName: 'x',
+        name: 'X',
+        passwordHash: 'p',
+        isStaff: 1,
+        isSuperuser: 1,
+        config: '{}',
+        createdAt: 1,
+        lastLoginAt: null,
+      };
       await aZip(t.archive, 'ta_backup-20260102-auto.zip', { tables: { account: [account, { ...account, id: 2 }] } });
       expect(await restore(t, 'ta_backup-20260102-auto.zip')).toMatchObject({ status: 'failure' });
       const orphan = { videoId: 'nobody', lang: 'en', position: 0, startSeconds: 1, endSeconds: 2, text: 'x' };
@@ -232,7 +264,9 @@ test('pictures that exist nowhere else are in it, and come back where none stand
 test('a second one of a day takes nothing from the first, and only those that came by themselves are rotated', async () => {
   try {
     const t = await anArchive();
-    await addExactly(t.archive.db, 'schedule', [{ name: 'run_backup', schedule: '0 18 0', config: '{"rotate":2}', lastRunAt: null, nextAt: 4_000_000_000 }]); // prettier-ignore
+    await addExactly(t.archive.db, 'schedule', [
+      { name: 'run_backup', schedule: '0 18 0', config: '{"rotate":2}', lastRunAt: null, nextAt: 4_000_000_000 },
+    ]);
     await backUp(t, 'manual');
     for (let times = 0; times < 4; times++) expect((await backUp(t, 'auto')).status).toBe('success');
     const names = (await listBackups(t.archive)).map(({ filename }) => filename.replace(/\d{8}/, 'day'));

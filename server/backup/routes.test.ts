@@ -29,14 +29,24 @@ describe('backups by the API', () => {
     await t.runner.idle();
     const list = (await staff.call('GET', url())).json();
     expect(list.map(({ reason }: { reason: string }) => reason)).toEqual(['manual', 'auto']);
-    expect(list[0]).toEqual({ filename: expect.stringMatching(/^ta_backup-\d{8}-manual\.zip$/), file_path: expect.any(String), file_size: expect.any(Number), timestamp: expect.stringMatching(/^\d{8}$/), reason: 'manual' }); // prettier-ignore
+    expect(list[0]).toEqual({
+      filename: expect.stringMatching(/^ta_backup-\d{8}-manual\.zip$/),
+      file_path: expect.any(String),
+      file_size: expect.any(Number),
+      timestamp: expect.stringMatching(/^\d{8}$/),
+      reason: 'manual',
+    });
     name = list[0].filename;
     expect((await staff.call('GET', url(`${name}/`))).json()).toEqual(list[0]);
   });
 
   test('it is downloaded, whole and from the middle on', async () => {
     const whole = await staff.call('GET', url(`${name}/file/`));
-    expect([whole.statusCode, whole.headers['content-type'], whole.headers['content-disposition']]).toEqual([200, 'application/zip', expect.stringContaining(name)]); // prettier-ignore
+    expect([whole.statusCode, whole.headers['content-type'], whole.headers['content-disposition']]).toEqual([
+      200,
+      'application/zip',
+      expect.stringContaining(name),
+    ]);
     expect(whole.rawPayload).toEqual(await readFile(join(backupFolder(t.archive), name)));
     const part = await t.app.inject({ url: url(`${name}/file/`), headers: { ...staff.headers, range: 'bytes=100-' } });
     expect([part.statusCode, part.headers['content-range']]).toEqual([
@@ -70,20 +80,39 @@ describe('backups by the API', () => {
     expect((await put('ta_backup-20200105-x.zip/file/', Buffer.from('{}'), 'application/json')).statusCode).toBe(415);
     expect((await readdir(backupFolder(t.archive))).filter((one) => !one.endsWith('.zip'))).toEqual([]);
     // Only this call takes a file.
-    const elsewhere = await t.app.inject({ method: 'POST', url: '/api/watched/', payload: bytes, headers: { ...staff.headers, 'content-type': 'application/zip' } }); // prettier-ignore
+    const elsewhere = await t.app.inject({
+      method: 'POST',
+      url: '/api/watched/',
+      payload: bytes,
+      headers: { ...staff.headers, 'content-type': 'application/zip' },
+    });
     expect(elsewhere.statusCode).toBe(415);
   });
 
   test('a name is never a path', async () => {
     await writeFile(join(t.folder, 'secret.zip'), 'x');
     await mkdir(join(t.folder, 'ta_evil'), { recursive: true });
-    for (const wrong of ['..%2Fsecret.zip', '%2E%2E%2Fsecret.zip', '..%5Csecret.zip', '%2Fetc%2Fpasswd', 'ta_backup-20260101-a.zip%00', '..', 'secret.key', '__proto__'])
-      for (const [method, path] of [['GET', `${wrong}/`], ['GET', `${wrong}/file/`], ['POST', `${wrong}/`], ['DELETE', `${wrong}/`]] as const) {
+    for (const wrong of [
+      '..%2Fsecret.zip',
+      '%2E%2E%2Fsecret.zip',
+      '..%5Csecret.zip',
+      '%2Fetc%2Fpasswd',
+      'ta_backup-20260101-a.zip%00',
+      '..',
+      'secret.key',
+      '__proto__',
+    ])
+      for (const [method, path] of [
+        ['GET', `${wrong}/`],
+        ['GET', `${wrong}/file/`],
+        ['POST', `${wrong}/`],
+        ['DELETE', `${wrong}/`],
+      ] as const) {
         const answer = await staff.call(method, url(path), method === 'POST' ? {} : undefined);
         expect([404, 400, 405], `${method} ${path}`).toContain(answer.statusCode);
       }
     expect(await readFile(join(t.folder, 'secret.zip'), 'utf8')).toBe('x');
-  }); // prettier-ignore
+  });
 
   test('it is restored without a word more than clients of the API send, and deleted', async () => {
     const started = (await staff.call('POST', url(`${name}/`))).json();

@@ -31,7 +31,17 @@ describe('snapshots', () => {
       next_exec: expect.any(Number),
       next_exec_str: expect.stringMatching(/^\d{4}-\d\d-\d\d 12:00$/),
     });
-    expect(list.snapshots).toEqual([{ id, state: 'SUCCESS', es_version: expect.any(String), start_date: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d$/), end_date: expect.any(String), end_stamp: expect.any(Number), duration_s: expect.any(Number) }]); // prettier-ignore
+    expect(list.snapshots).toEqual([
+      {
+        id,
+        state: 'SUCCESS',
+        es_version: expect.any(String),
+        start_date: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d$/),
+        end_date: expect.any(String),
+        end_stamp: expect.any(Number),
+        duration_s: expect.any(Number),
+      },
+    ]);
     expect((await staff.call('GET', url(`${id}/`))).json()).toEqual(list.snapshots[0]);
 
     await t.archive.db.deleteFrom('video').execute();
