@@ -6,8 +6,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { migrate, steps } from '#server/db/migrate.ts';
 import { openSqlite } from '#server/db/sqlite.ts';
+import { pairs, writeZip } from './backups.ts';
+import { fill, mayMount, seenBy, withSmallDisk } from './disk.ts';
 import { pidOf } from './killing.ts';
-import { addressOf, aFolder, aVisitor } from './program.ts';
+import { line, one, video } from './original-backup.ts';
+import { addressOf, aFolder, aVisitor, type Visitor } from './program.ts';
 import { aTemplate, endAll, finished, start, stop, within } from './restoring.ts';
 
 let folder: Awaited<ReturnType<typeof aFolder>>;
@@ -16,6 +19,21 @@ afterEach(async () => {
   await endAll();
   await folder.remove();
 });
+
+/** Megabytes of a process that are in memory. */
+const resident = (pid: number) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1000;
+
+/** The most that a program took while a task ran that somebody started. */
+async function mostDuring(pid: number, visitor: Visitor, task: string, begin: () => Promise<unknown>) {
+  let most = resident(pid);
+  const timer = setInterval(() => (most = Math.max(most, resident(pid))), 20);
+  const began = performance.now();
+  await begin();
+  const { status, result } = await finished(visitor, task);
+  clearInterval(timer);
+  expect(status, result ?? '').toBe('SUCCESS');
+  return { most, seconds: ((performance.now() - began) / 1000).toFixed(1) };
+}
 
 test('a backup of 300,000 lines, and its restore, cost the program little memory', async () => {
   const data = join(folder.path, 'data');
@@ -32,22 +50,13 @@ test('a backup of 300,000 lines, and its restore, cost the program little memory
   const program = await start(data);
   const visitor = await aVisitor(await addressOf(program));
   const pid = await pidOf(program);
-  const resident = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1000;
   await wait(1000);
-  const idle = resident();
-  const mostDuring = async (work: () => Promise<unknown>, task: string) => {
-    let most = resident();
-    const timer = setInterval(() => (most = Math.max(most, resident())), 20);
-    const began = performance.now();
-    await work();
-    const { status, result } = await finished(visitor, task);
-    clearInterval(timer);
-    expect(status, result ?? '').toBe('SUCCESS');
-    return { most, seconds: ((performance.now() - began) / 1000).toFixed(1) };
-  };
-  const backup = await mostDuring(() => visitor.call('POST', '/api/appsettings/backup/'), 'run_backup');
+  const idle = resident(pid);
+  const backup = await mostDuring(pid, visitor, 'run_backup', () => visitor.call('POST', '/api/appsettings/backup/'));
   const [{ filename }] = (await visitor.call('GET', '/api/appsettings/backup/')).json as [{ filename: string }];
-  const restore = await mostDuring(() => visitor.call('POST', `/api/appsettings/backup/${filename}/`), 'restore_backup');
+  const restore = await mostDuring(pid, visitor, 'restore_backup', () =>
+    visitor.call('POST', `/api/appsettings/backup/${filename}/`),
+  );
   console.log(
     `resident memory: ${idle.toFixed(0)} MB before; at most ${backup.most.toFixed(0)} MB during a backup (${backup.seconds} s), ${restore.most.toFixed(0)} MB during its restore (${restore.seconds} s)`,
   );
@@ -55,6 +64,60 @@ test('a backup of 300,000 lines, and its restore, cost the program little memory
   expect(restore.most - idle).toBeLessThan(200);
   await stop(program);
 }, 120_000);
+
+test('a backup of the original program with 100,000 subtitle lines costs little memory too', async () => {
+  const data = join(folder.path, 'data');
+  const program = await start(data);
+  const visitor = await aVisitor(await addressOf(program));
+  const videos = Object.fromEntries(
+    Array.from({ length: 200 }, (_, n) => [`v${String(n).padStart(10, '0')}`, video(`v${String(n).padStart(10, '0')}`, one)]),
+  );
+  const lines = (from: number) =>
+    pairs(
+      'subtitle',
+      Object.fromEntries(
+        Array.from({ length: 10_000 }, (_, n) => [
+          `f${from + n}`,
+          line(`v${String((from + n) % 200).padStart(10, '0')}`, Math.floor((from + n) / 200)),
+        ]),
+      ),
+    );
+  const files = Object.fromEntries(Array.from({ length: 10 }, (_, n) => [`es_subtitle-20260105-${n}.json`, lines(n * 10_000)]));
+  const filename = 'ta_backup-20260105-auto.zip';
+  await writeZip(join(data, 'backup', filename), { 'es_video-20260105-0.json': pairs('video', videos), ...files });
+  const pid = await pidOf(program);
+  const idle = resident(pid);
+  const { most, seconds } = await mostDuring(pid, visitor, 'restore_backup', () =>
+    visitor.call('POST', `/api/appsettings/backup/${filename}/`),
+  );
+  console.log(
+    `resident memory: ${idle.toFixed(0)} MB before; at most ${most.toFixed(0)} MB while 100,000 lines came in (${seconds} s)`,
+  );
+  expect(most - idle).toBeLessThan(150);
+  await stop(program);
+  expect(within(data, (db) => db.prepare('select count(*) as n from line').get()?.['n'])).toBe(100_000);
+}, 120_000);
+
+test.runIf(mayMount)(
+  'where the disk is nearly full a backup says so before it begins, and leaves nothing',
+  async () => {
+    const data = join(folder.path, 'data');
+    mkdirSync(data);
+    const program = await start(data, withSmallDisk(data, 60));
+    const visitor = await aVisitor(await addressOf(program));
+    const inside = seenBy(await pidOf(program), data);
+    const makeRoom = fill(inside, 30_000_000);
+    await visitor.call('POST', '/api/appsettings/backup/');
+    expect(await finished(visitor, 'run_backup')).toMatchObject({
+      status: 'FAILURE',
+      result: expect.stringMatching(/^Only \d+ MB are free.*Nothing was written/),
+    });
+    expect(readdirSync(join(inside, 'backup'))).toEqual([]);
+    makeRoom();
+    await stop(program);
+  },
+  60_000,
+);
 
 test('what a newer version left is refused with the way back, and that way works', async () => {
   const data = join(folder.path, 'data');

@@ -51,7 +51,8 @@ describe('a restore', () => {
     expect(stateOf(whole)).toBe(after);
 
     const outcomes: string[] = [];
-    const check = async (name: string, data: string) => {
+    const check = async (name: string, data: string, killed: Program) => {
+      await killed.ended; // its first thread may be dead while another is still in the middle of a write
       const state = stateOf(data);
       expect([before, after], `${name}: ${state}`).toContain(state);
       outcomes.push(`${name}: ${state === after ? 'new' : 'old'}`);
@@ -74,7 +75,7 @@ describe('a restore', () => {
       await wait((tookMs * share * 20) / 100);
       process.kill(pid, 'SIGKILL');
       await isDeadWithin(pid, 5000);
-      await check(name, data);
+      await check(name, data, one);
     }
 
     const walOf = (data: string) => join(data, 'reelkeep.db-wal');
@@ -88,7 +89,7 @@ describe('a restore', () => {
       const pid = await pidOf(one);
       await restoring(one);
       expect(await killWhenSeen(pid, () => isSeen(data), 20_000), name).toBe(true);
-      await check(name, data);
+      await check(name, data, one);
     }
 
     if (hasStrace)
@@ -105,7 +106,7 @@ describe('a restore', () => {
           await stop(one);
           continue;
         }
-        await check(name, data);
+        await check(name, data, one);
       }
     console.log(outcomes.join('\n'));
     expect(outcomes.length).toBeGreaterThanOrEqual(7);

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { contentOf, done, pairs, writeZip } from '../../e2e/backups.ts';
 import { line, one, parts, two, video } from '../../e2e/original-backup.ts';
 import { addExactly } from '../db/copy.ts';
+import { verifyFiles } from '../library/verify-files.ts';
 import { aChannel, aUser, aVideo, engines, testArchive, type TestArchive } from '../testing.ts';
 import { backupFolder } from './folder.ts';
 import { restoreBackup } from './restore-backup.ts';
@@ -153,6 +154,10 @@ describe.each(engines)('a backup of the original program, on $engine', (engine) 
     for (const what of ['user_7', 'update_subscribed', 'bad id!', 'eeeeeeeeeee', 'zzz-en-0', 'nobody00000'])
       expect(said.messages).toContain(what);
     expect(said.result).toMatch(/8 problems/);
+    // Nobody has read its file yet; the first time that it is, its sum is noted.
+    await done(t, t.archive.tasks.start(verifyFiles, { percent: 100 }));
+    const read = (await contentOf(t.archive.db))['video']!.find(({ id }) => id === 'aaaaaaaaaaa');
+    expect(read).toMatchObject({ sha256: expect.stringMatching(/^[0-9a-f]{64}$/), damage: null });
     expect((await ann.call('GET', `/api/video/aaaaaaaaaaa/`)).statusCode).toBe(200);
     expect((await ann.call('GET', `/api/video/aaaaaaaaaaa/comment/`)).json()).toHaveLength(1);
   });
