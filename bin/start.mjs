@@ -11,6 +11,8 @@ const programs = {
   '--large-library': { path: 'bench/library.ts', isForDevelopment: true },
   '--api-page': { path: 'server/write-reference.ts', isForDevelopment: false },
   '--reset-password': { path: 'server/forgotten-password.ts', isForDevelopment: false },
+  '--backup': { path: 'server/backup-by-hand.ts', isForDevelopment: false },
+  '--restore': { path: 'server/restore-by-hand.ts', isForDevelopment: false },
   '--verify': { path: 'server/verify.ts', isForDevelopment: false },
 };
 
@@ -18,7 +20,7 @@ if (underRightNode(import.meta.url)) {
   const [flag, ...rest] = process.argv.slice(2);
   const program = programs[flag];
   preparePackages({ withDevelopment: program?.isForDevelopment === true });
-  if (!['--verify', '--dev', '--reset-password', '--api-page'].includes(flag)) prepareWeb();
+  if (!['--verify', '--dev', '--reset-password', '--api-page', '--backup', '--restore'].includes(flag)) prepareWeb();
   if (flag === '--setup') console.log('Everything is there: `npm start` begins at once, and needs to write nothing here.');
   else if (program) become(process.execPath, [join(root, program.path), ...rest]);
   else become(process.execPath, [...serverFlags, join(root, 'server/main.ts'), ...rest], prepareServer());

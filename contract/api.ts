@@ -1,4 +1,5 @@
 import { appsettingsCalls } from './appsettings.ts';
+import { backupCalls } from './backup.ts';
 import { channelCalls } from './channel.ts';
 import { cookieCalls } from './cookie.ts';
 import { doctorCalls } from './doctor.ts';
@@ -31,6 +32,7 @@ export const api = {
   ...refreshCalls,
   ...libraryCalls,
   ...appsettingsCalls,
+  ...backupCalls,
   ...doctorCalls,
   ...cookieCalls,
   ...statsCalls,

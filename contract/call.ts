@@ -16,6 +16,8 @@ export interface Call {
   readonly body?: z.ZodType;
   /** For browsers that are on their way: the answer is 302. */
   readonly redirects?: true;
+  /** The body that comes in, or the answer, is a file and no JSON. A handler reads or sends it itself, as a stream. */
+  readonly bytes?: 'in' | 'out';
   /** Absent: the answer is 204 without a body. */
   readonly reply?: z.ZodType;
   /** What a refusal (400) may look like beside an object with `error`. */

@@ -32,6 +32,12 @@ const SomeOverwrites = z
   .partial();
 export type SomeOverwrites = z.output<typeof SomeOverwrites>;
 
+/** One overwrite from elsewhere, by itself; empty when it is none, or not possible. */
+export const SomeOverwritesOf = (key: string, value: unknown): SomeOverwrites => {
+  const read = SomeOverwrites.safeParse({ [key]: value });
+  return read.success ? read.data : {};
+};
+
 export const Channel = z.object({
   channel_id: z.string(),
   channel_name: z.string(),

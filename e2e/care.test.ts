@@ -82,7 +82,18 @@ describe.runIf(hasTools)('taking care of what is there', () => {
 
   test('the doctor looks at everything, and everything is well', async () => {
     const found = await checks();
-    expect(Object.keys(found)).toEqual(['ytdlp', 'ffmpeg', 'disk', 'folders', 'clock', 'network', 'login', 'sites', 'files']);
+    expect(Object.keys(found)).toEqual([
+      'ytdlp',
+      'ffmpeg',
+      'disk',
+      'folders',
+      'clock',
+      'network',
+      'login',
+      'sites',
+      'files',
+      'copies',
+    ]);
     for (const name of ['ffmpeg', 'folders', 'network', 'clock', 'login', 'sites', 'files'])
       expect(found[name]?.state, found[name]?.says).toBe('good');
   });

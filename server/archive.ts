@@ -37,4 +37,6 @@ export interface Archive {
   readonly key: Buffer;
   /** Kept once what an earlier run left is put right; what is deleted before that could be brought back by it. */
   readonly recovered: Promise<void>;
+  /** While the archive is being replaced: why nothing may be changed now, for people; else null. Reads go on. */
+  readonly maintenance: { why: string | null };
 }

@@ -8,6 +8,9 @@ import { incomingFolder, writeWhole } from './media/shelf.ts';
 /** Where people put videos that they have already, to be brought into the archive. */
 export const importFolder = ({ dataFolder }: Pick<Config, 'dataFolder'>) => join(dataFolder, 'import');
 
+/** The SQLite database. */
+export const databaseFile = ({ dataFolder }: Pick<Config, 'dataFolder'>) => join(dataFolder, 'reelkeep.db');
+
 /** Makes the folders that the archive needs. Throws ConfigProblem when one cannot be made or written. */
 export async function makeFolders(config: Config) {
   const { dataFolder, mediaFolder, cacheFolder } = config;

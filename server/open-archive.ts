@@ -1,9 +1,11 @@
-import { join } from 'node:path';
 import type { Archive, Log } from './archive.ts';
-import type { Config } from './config.ts';
-import { holdFolder, keyOf, makeFolders, newRunId, refuseNetworkStorage } from './data-folder.ts';
+import { tidyFolder } from './backup/folder.ts';
+import { newestFor, takeSnapshot } from './backup/snapshots.ts';
+import { ConfigProblem, type Config } from './config.ts';
+import { databaseFile, holdFolder, keyOf, makeFolders, newRunId, refuseNetworkStorage } from './data-folder.ts';
 import type { Db } from './db/db.ts';
-import { migrate } from './db/migrate.ts';
+import { migrate, NewerDatabase, pendingSteps, steps } from './db/migrate.ts';
+import { removeStaging } from './db/staging.ts';
 import { openSqlite } from './db/sqlite.ts';
 import { freeAll } from './download/free-all.ts';
 import { recoverIncoming } from './download/recover.ts';
@@ -24,19 +26,48 @@ import { openFigures } from './service/figures.ts';
 import { bringTools, findTools } from './tools.ts';
 
 async function open({ databaseUrl, dataFolder }: Pick<Config, 'databaseUrl' | 'dataFolder'>): Promise<Db> {
-  if (!databaseUrl) return openSqlite(join(dataFolder, 'reelkeep.db'));
+  if (!databaseUrl) return openSqlite(databaseFile({ dataFolder }));
   const { openPostgres } = await import('./db/postgres.ts'); // its driver takes memory that most people have no use for
   return openPostgres(databaseUrl);
+}
+
+/** Before the tables change, what is there is kept; without that they are not changed. */
+async function keepBeforeUpdate(db: Db, config: Pick<Config, 'databaseUrl' | 'dataFolder'>) {
+  const [next] = await pendingSteps(db);
+  if (!next || config.databaseUrl) return; // PostgreSQL's are in the hands of whoever runs it: docs/operations.md
+  const names = Object.keys(steps);
+  const now = () => Math.floor(Date.now() / 1000);
+  try {
+    await takeSnapshot({ config, reason: 'update', now, migration: names[names.indexOf(next) - 1] ?? next });
+  } catch (error) {
+    throw new ConfigProblem(
+      `This version changes the database, and the snapshot that is taken before failed: ${(error as Error).message} Nothing was changed.`,
+    );
+  }
+}
+
+/** The database is of a newer version than this; the message says how to go back. */
+export class MadeByNewer extends ConfigProblem {}
+
+/** A newer version was here: says how to go back to what this one understands. */
+async function waysBack({ message }: NewerDatabase, config: Pick<Config, 'dataFolder'>): Promise<MadeByNewer> {
+  const snapshot = await newestFor(config);
+  return new MadeByNewer(
+    snapshot
+      ? `${message} The newest snapshot that this version can go back to is of ${new Date(snapshot.startedAt * 1000).toISOString().slice(0, 16)}Z:\n  npm run restore -- ${snapshot.id}`
+      : message,
+  );
 }
 
 /** The database the configuration names, brought to this version. */
 export async function openDatabase(config: Pick<Config, 'databaseUrl' | 'dataFolder'>): Promise<Db> {
   const db = await open(config);
   try {
+    await keepBeforeUpdate(db, config);
     await migrate(db);
   } catch (error) {
     await db.destroy();
-    throw error;
+    throw error instanceof NewerDatabase ? await waysBack(error, config) : error;
   }
   return db;
 }
@@ -73,6 +104,7 @@ export async function openArchive(config: Config, log: Log) {
     runId: newRunId(),
     key,
     recovered: recovered.promise,
+    maintenance: { why: null },
   };
   archive.meter.look = openFigures(archive);
   const ending = new AbortController();
@@ -83,6 +115,8 @@ export async function openArchive(config: Config, log: Log) {
     /** Finds the programs, puts right what an earlier run left, and begins to work; brings what is missing meanwhile. */
     async begin() {
       await findTools(archive);
+      await tidyFolder(archive, { uploads: true });
+      await removeStaging({ db, path: databaseFile(config), databaseUrl: config.databaseUrl });
       await forgetOldSessions(db, archive.now());
       await freeAll(archive);
       await markMediaFolder(archive);

@@ -1,3 +1,7 @@
+import { restoreBackup } from './backup/restore-backup.ts';
+import { backupRoutes } from './backup/routes.ts';
+import { runBackup } from './backup/run-backup.ts';
+import { keepSnapshots, snapshot } from './backup/snapshot.ts';
 import { channelRoutes } from './channel/routes.ts';
 import { scanSubscriptions } from './channel/scan-subscriptions.ts';
 import { subscribeTo } from './channel/subscribe.ts';
@@ -57,6 +61,7 @@ export const routes: Route[] = [
   ...cookieRoutes,
   ...statsRoutes,
   ...membershipRoutes,
+  ...backupRoutes,
   ...doctorRoutes,
 ];
 
@@ -77,6 +82,9 @@ export const tasks = [
   updateYtdlp,
   versionCheck,
   manualImport,
+  runBackup,
+  restoreBackup,
+  snapshot,
 ] as TaskDefinition[];
 
 export const rounds: Round[] = [
@@ -84,4 +92,5 @@ export const rounds: Round[] = [
   { name: 'feeds', everySeconds: 60, go: watchFeeds },
   { name: 'queue', everySeconds: 20, go: wakeQueue },
   { name: 'outbox', everySeconds: 10, go: sendDue },
+  { name: 'snapshots', everySeconds: 60, go: keepSnapshots },
 ];

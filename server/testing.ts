@@ -7,12 +7,12 @@ import pino from 'pino';
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import type { Insertable } from 'kysely';
 import type { Archive } from './archive.ts';
-import { readConfig } from './config.ts';
-import { makeFolders, newRunId } from './data-folder.ts';
+import { readConfig, type Config } from './config.ts';
+import { databaseFile, makeFolders, newRunId } from './data-folder.ts';
 import type { Db } from './db/db.ts';
 import { migrate } from './db/migrate.ts';
 import { openPostgres } from './db/postgres.ts';
-import { openSqliteInMemory } from './db/sqlite.ts';
+import { openSqlite, openSqliteInMemory } from './db/sqlite.ts';
 import type { ChannelTable, VideoTable } from './db/tables.ts';
 import { enqueue, type NewItem } from './download/store.ts';
 import { openGateOf } from './open-archive.ts';
@@ -34,8 +34,8 @@ const postgresUrl = process.env.REELKEEP_TEST_POSTGRES;
 
 interface TestEngine {
   engine: 'sqlite' | 'postgres';
-  /** An empty database without tables; `close` makes it vanish. */
-  open(): Promise<{ db: Db; close(): Promise<void> }>;
+  /** An empty database without tables; `close` makes it vanish. `url` is that of PostgreSQL. */
+  open(): Promise<{ db: Db; url?: string; close(): Promise<void> }>;
 }
 
 /** An empty PostgreSQL database that nobody else has; `drop` makes it vanish. */
@@ -57,11 +57,17 @@ async function openOwnPostgres() {
   const db = openPostgres(url);
   return {
     db,
+    url,
     async close() {
       await db.destroy();
       await drop();
     },
   };
+}
+
+async function openOnDisk(config: Pick<Config, 'dataFolder'>): ReturnType<TestEngine['open']> {
+  const db = await openSqlite(databaseFile(config));
+  return { db, close: () => db.destroy() };
 }
 
 const sqlite: TestEngine = {
@@ -81,6 +87,8 @@ export interface Wish {
   tasks?: TaskDefinition[];
   /** Environment variables of the configuration. */
   env?: Record<string, string>;
+  /** SQLite as a file in the archive's folder, as in the program; else it is in memory. */
+  onDisk?: boolean;
   /** Finds the real yt-dlp and ffmpeg. */
   withTools?: boolean;
   /** Of the HTTP side, such as a built web app. */
@@ -95,7 +103,9 @@ export async function testArchive(wish: Wish = {}) {
   const tools = { REELKEEP_YTDLP: process.env.REELKEEP_YTDLP, REELKEEP_FFMPEG: process.env.REELKEEP_FFMPEG };
   const config = readConfig({ ...tools, ...wish.env, REELKEEP_DATA: folder });
   await makeFolders(config);
-  const { db, close: closeDb } = await (wish.on ?? sqlite).open();
+  const engine = wish.on ?? sqlite;
+  const { db, url, close: closeDb } = await (wish.onDisk && engine === sqlite ? openOnDisk(config) : engine.open());
+  config.databaseUrl = url;
   await migrate(db);
   const gate = await openGateOf(config);
   const events = openEvents();
@@ -115,6 +125,7 @@ export async function testArchive(wish: Wish = {}) {
     runId: newRunId(),
     key: Buffer.alloc(32, 7),
     recovered: Promise.resolve(),
+    maintenance: { why: null },
   };
   archive.meter.look = openFigures(archive);
   await markMediaFolder(archive);

@@ -24,23 +24,45 @@ export const steps: Record<string, Step> = {
   '0010-sign-in': signIn,
 };
 
+/** The newest step that this version knows. */
+export const newestStep = () => Object.keys(steps).at(-1)!;
+
+/** The database was made by a newer version than this; the message is for people. */
+export class NewerDatabase extends Error {}
+
+/** The steps that are still to be taken; none for a database that has no tables yet. */
+export async function pendingSteps(db: Db): Promise<string[]> {
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
+  if (!tables.some(({ name }) => name === 'kysely_migration')) return [];
+  const rows = await db
+    .selectFrom('kyselyMigration' as never)
+    .select('name' as never)
+    .execute();
+  const taken = new Set(rows.map((row) => (row as { name: string }).name));
+  return Object.keys(steps).filter((name) => !taken.has(name));
+}
+
 /**
  * Brings the database to the newest step, or to `upTo`: all steps in one transaction. Returns the names of those taken.
  * Throws with a sentence for people when the database was made by a newer version.
  */
-export async function migrate(db: Db, upTo?: string): Promise<string[]> {
+export async function migrate(db: Db, upTo?: string, { schema }: { schema?: string } = {}): Promise<string[]> {
   const bound = Object.entries(steps).map(([name, step]): [string, Migration] => [
     name,
     { up: (tx: Kysely<never>) => step.up(tx, db.engine) },
   ]);
   const migrations = Object.fromEntries(bound);
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
+  const migrator = new Migrator({
+    db,
+    provider: { getMigrations: async () => migrations },
+    ...(schema && { migrationTableSchema: schema }),
+  });
   const known = new Set(Object.keys(migrations));
   const { error, results } = upTo ? await migrator.migrateTo(upTo) : await migrator.migrateToLatest();
   if (error) {
     const strange = /previously executed migration (\S+) is missing/.exec(String(error))?.[1];
     if (strange && !known.has(strange))
-      throw new Error(
+      throw new NewerDatabase(
         `This database was made by a newer version of Reelkeep (it knows the step ${strange}). Start that version, or restore a backup made before it.`,
       );
     throw error;

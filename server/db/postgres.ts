@@ -6,11 +6,15 @@ import type { Tables } from './tables.ts';
 const int8 = 20;
 const numeric = 1700;
 
-/** Connects to a PostgreSQL database; it must exist. Counts and sums come back as numbers, as from SQLite. */
-export function openPostgres(url: string): Db {
+/**
+ * Connects to a PostgreSQL database; it must exist. Counts and sums come back as numbers, as from SQLite. With a `schema`,
+ * tables without one are those in there.
+ */
+export function openPostgres(url: string, { schema }: { schema?: string } = {}): Db {
   const pool = new pg.Pool({
     connectionString: url,
-    max: 8,
+    max: schema ? 2 : 8,
+    ...(schema && { options: `-c search_path=${schema},public` }),
     types: {
       getTypeParser: ((type: number, format?: 'text' | 'binary') =>
         type === int8 || type === numeric

@@ -1,4 +1,5 @@
 import { chmod } from 'node:fs/promises';
+import { backup, DatabaseSync } from 'node:sqlite';
 import {
   CamelCasePlugin,
   CompiledQuery,
@@ -56,7 +57,7 @@ class Adapter extends SqliteAdapter {
   }
 }
 
-function driverOver(writer: Connection, readers: Connection[]): Driver {
+function driverOver(writer: Connection, readers: Connection[]): { driver: Driver; takeTurn(): Promise<() => void> } {
   let turn: Promise<void> = Promise.resolve();
   let nextReader = 0;
   const holding = new WeakMap<DatabaseConnection, () => void>();
@@ -108,7 +109,7 @@ function driverOver(writer: Connection, readers: Connection[]): Driver {
     }
   };
 
-  return {
+  const driver: Driver = {
     init: async () => {},
     acquireConnection: async () => {
       const connection: DatabaseConnection = {
@@ -139,16 +140,23 @@ function driverOver(writer: Connection, readers: Connection[]): Driver {
       await writer.close();
     },
   };
+  return { driver, takeTurn };
 }
 
-function over(writer: Connection, readers: Connection[]): Db {
+// What `replaceContent` must know of a database beside the object itself.
+const inner = new WeakMap<object, { path: string; writer: Connection; takeTurn(): Promise<() => void> }>();
+
+function over(writer: Connection, readers: Connection[], path = ':memory:'): Db {
+  const { driver, takeTurn } = driverOver(writer, readers);
   const dialect: Dialect = {
     createAdapter: () => new Adapter(),
-    createDriver: () => driverOver(writer, readers),
+    createDriver: () => driver,
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   };
-  return Object.assign(new Kysely<Tables>({ dialect, plugins: [inCamelCase] }), { engine: 'sqlite' as const });
+  const db = Object.assign(new Kysely<Tables>({ dialect, plugins: [inCamelCase] }), { engine: 'sqlite' as const });
+  inner.set(db, { path, writer, takeTurn });
+  return db;
 }
 
 /** Opens a database file: its writer and its readers each in a thread. The folder must exist, on a local disk. */
@@ -159,7 +167,53 @@ export async function openSqlite(path: string): Promise<Db> {
   return over(
     writer,
     Array.from({ length: readerCount }, () => openInThread(path, { readOnly: true })),
+    path,
   );
+}
+
+/** A database file that nobody else uses, through one connection in a thread. */
+export async function openSqliteAlone(path: string): Promise<Db> {
+  const only = openInThread(path);
+  await only.run('select 1', []);
+  await chmod(path, 0o600);
+  return over(only, [], path);
+}
+
+/** The file as it is at this moment, to read from; `end` lets go of it. Writers are not held up, and are not seen. */
+export async function viewSqlite(db: Db): Promise<{ view: Db; end(): Promise<void> }> {
+  const { path } = inner.get(db)!;
+  const reader = openInThread(path, { readOnly: true });
+  await reader.run('begin', []);
+  await reader.run('select count(*) from sqlite_schema', []); // the view is of the first read, not of the begin
+  return { view: over(reader, [], path), end: () => reader.close() };
+}
+
+// All pages in one step: what is copied is of one instant, and a write meanwhile does not make it begin again.
+const allPages = 2 ** 31 - 1;
+
+/**
+ * Puts the content of one database file in place of all that is in another. SQLite writes it in one transaction, so a kill at
+ * any instant leaves the old or the new; whoever reads the old goes on reading it until the end.
+ */
+export async function copyInto(fromPath: string, toPath: string): Promise<void> {
+  const from = new DatabaseSync(fromPath, { readOnly: true });
+  try {
+    await backup(from, toPath, { rate: allPages });
+  } finally {
+    from.close();
+  }
+}
+
+/** The same for an open database: who wants to write waits for its end. */
+export async function replaceContent(db: Db, fromPath: string): Promise<void> {
+  const { path, writer, takeTurn } = inner.get(db)!;
+  const done = await takeTurn();
+  try {
+    await copyInto(fromPath, path);
+    await writer.run('pragma wal_checkpoint(truncate)', []);
+  } finally {
+    done();
+  }
 }
 
 /** An empty database in this thread's memory, for tests. */

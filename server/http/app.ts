@@ -16,7 +16,7 @@ import { serveDocs } from './docs.ts';
 import { answerErrors, answerNonsense } from './errors.ts';
 import { eventStream } from './events.ts';
 import { serveFiles } from './files.ts';
-import { admit } from './guard.ts';
+import { admit, refuseChanges } from './guard.ts';
 import { sendHeaders } from './headers.ts';
 import { linkSigner, withSignedLinks } from './links.ts';
 import { serveMetrics } from './metrics.ts';
@@ -71,7 +71,7 @@ export async function buildApp(archive: Archive, routes: Route[], around: Around
     loggerInstance: archive.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request' }),
     bodyLimit: megabyte,
-    requestTimeout: 30_000,
+    requestTimeout: 0, // an upload may take hours; read-body.ts ends other slow ones
     // Who sends a header byte by byte is let go after this, looked at every two seconds.
     http: { headersTimeout: 15_000, connectionsCheckingInterval: 2_000, maxHeaderSize: 16 * 1024 },
     trustProxy: (address) => isTrusted(address),
@@ -116,9 +116,11 @@ function serveCall(app: FastifyInstance, archive: Archive, { method, path, call,
   app.route({
     method,
     url: path,
-    config: { may: call.may, ...(call.alsoAsMessage && { alsoAsMessage: true }) },
+    config: { may: call.may, takesBytes: call.bytes === 'in', ...(call.alsoAsMessage && { alsoAsMessage: true }) },
+    ...(call.bytes === 'out' && { compress: false }),
     onRequest: async (request, reply) => {
       request.user = await admit(archive, call.may, request, reply);
+      refuseChanges(archive, request);
     },
     handler: async (request, reply) => {
       const url = new URL(request.url, 'http://archive');
@@ -128,7 +130,7 @@ function serveCall(app: FastifyInstance, archive: Archive, { method, path, call,
         body: call.body && parse(call.body, request.body ?? {}),
       };
       const answer = await handle({ ...received, user: request.user as User, url, request, reply } as never, archive);
-      if (reply.sent) return reply; // to another address
+      if (reply.sent || call.bytes === 'out') return reply; // to another address, or a file
       if (!call.reply) return reply.code(204).send();
       if (checksReply) call.reply.parse(answer);
       // Who comes with a token hands links on to players that have none.

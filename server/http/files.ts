@@ -41,14 +41,20 @@ export function attachmentNamed(name: string): string {
   return `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(clean).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)}`;
 }
 
-/** Sends a file or the part of it that is asked for; never follows a link. */
+/**
+ * Sends a file or the part of it that is asked for; never follows a link. A `type` is only for a route whose files are all of
+ * that one, and that has no other way in.
+ */
 export async function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
   path: string,
-  { attachment, counts = false }: { attachment?: string | undefined; counts?: boolean } = {},
+  {
+    attachment,
+    counts = false,
+    type = types[extname(path).toLowerCase()],
+  }: { attachment?: string | undefined; counts?: boolean; type?: string | undefined } = {},
 ) {
-  const type = types[extname(path).toLowerCase()];
   if (!type) throw notFound('file');
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW).catch(() => {
     throw notFound('file');

@@ -163,7 +163,6 @@ describe('floods, slow ones and those who go away', () => {
 
   test('a header that never ends is hung up on, while others are answered', async () => {
     expect(t.app.server.headersTimeout).toBe(15_000);
-    expect(t.app.server.requestTimeout).toBe(30_000);
     t.app.server.headersTimeout = 1000; // so that this test need not wait as long
     const slow = Promise.all(
       Array.from({ length: 200 }, () => {

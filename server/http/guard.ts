@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { userDefaults } from '#contract/user.ts';
 import type { May } from '#contract/call.ts';
 import type { Archive } from '../archive.ts';
-import { forbidden } from './problem.ts';
+import { forbidden, Problem } from './problem.ts';
 import type { User } from './route.ts';
 import { addCaller, callerByName, nameFromProxy } from './proxy-user.ts';
 import { callerBySession, callerByToken, sameSecret, type Caller } from './session.ts';
@@ -43,6 +43,11 @@ async function callerOf(archive: Archive, request: FastifyRequest, reply: Fastif
   if (name === null) return callerBySession(archive, request, reply);
   if (changes(request.method)) checkOrigin(request);
   return (await callerByName(archive.db, name)) ?? (await addCaller(archive, name));
+}
+
+/** While the archive is being replaced nothing is changed: what came in now would be lost. */
+export function refuseChanges({ maintenance }: Archive, { method }: FastifyRequest): void {
+  if (maintenance.why && changes(method)) throw new Problem(503, maintenance.why, { retryAfterSeconds: 15 });
 }
 
 /** Lets the caller through, or throws 403 before anything of the request is read. Answers who it is. */

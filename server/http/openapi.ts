@@ -159,6 +159,7 @@ function operationOf(name: string, call: Call, components: Json): Json {
     'x-may': call.may,
     security: securityOf(call.may, method),
     ...(parameters.length > 0 && { parameters }),
+    ...(call.bytes === 'in' && { requestBody: { required: true, content: { 'application/zip': { schema: bytes } } } }),
     ...(call.body && {
       requestBody: {
         required: !call.body.safeParse({}).success,
@@ -170,11 +171,19 @@ function operationOf(name: string, call: Call, components: Json): Json {
         ? { 200: answer('Done', schemaOf(call.reply, 'output', components)) }
         : call.redirects
           ? { 302: { description: 'Go on there' } }
-          : { 204: { description: 'Done; there is nothing to say' } }),
+          : call.bytes === 'out'
+            ? {
+                200: { description: 'The file', content: { 'application/zip': { schema: bytes } } },
+                206: { description: 'A part of it', content: { 'application/zip': { schema: bytes } } },
+                416: { description: 'Past its end' },
+              }
+            : { 204: { description: 'Done; there is nothing to say' } }),
       ...failuresOf(call, method, path, components),
     },
   };
 }
+
+const bytes: Json = { type: 'string', format: 'binary' };
 
 // What is no call of the table, because it answers with something else than JSON.
 function besides(components: Json): Record<string, Json> {

@@ -6,6 +6,16 @@ import { Problem } from './problem.ts';
 const deepest = 20;
 const mostHeaders = 100;
 
+// A body of a megabyte takes no longer, however bad the line; one that does holds a connection for nothing.
+const longestMs = 30_000;
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The body is a file: it is handed on as the stream that it comes in. */
+    takesBytes?: boolean;
+  }
+}
+
 /** How deep the lists and objects of a JSON text lie in each other. Looks at each character once. */
 export function depthOf(json: string): number {
   let [depth, most, isText] = [0, 0, false];
@@ -24,7 +34,10 @@ export function depthOf(json: string): number {
 // An escaped NUL; a backslash that is itself escaped does not begin one. PostgreSQL keeps no text that has it.
 const nul = /(?<!\\)(?:\\\\)*\\u0000/;
 
-/** Bodies are JSON, at most so deep, without NUL and without keys that would change what every object is. */
+/**
+ * Bodies are JSON, at most so deep, without NUL and without keys that would change what every object is; and files, as streams,
+ * where a call says so. Slow ones are ended.
+ */
 export function readBodies(app: FastifyInstance) {
   const read = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
@@ -34,6 +47,18 @@ export function readBodies(app: FastifyInstance) {
     else if (depthOf(text) > deepest) done(new Misfit({}, `The body is nested deeper than ${deepest} levels.`));
     else if (nul.test(text)) done(new Misfit({}, 'The body has a NUL character in a text.'));
     else read(request, text, done);
+  });
+  app.addContentTypeParser(['application/zip', 'application/octet-stream'], (request, payload, done) => {
+    if (request.routeOptions.config.takesBytes) done(null, payload);
+    else done(new Problem(415, 'The body must be application/json.', { key: 'detail' }));
+  });
+  // Node's own limit would be for uploads as well.
+  app.addHook('onRequest', async (request) => {
+    if (['GET', 'HEAD', 'OPTIONS'].includes(request.method) || request.routeOptions.config.takesBytes) return;
+    const timer = setTimeout(() => {
+      if (!request.raw.complete) request.raw.destroy();
+    }, longestMs).unref();
+    request.raw.once('close', () => clearTimeout(timer));
   });
   app.addHook('onRequest', async ({ raw }) => {
     if (raw.rawHeaders.length / 2 > mostHeaders) throw new Problem(431, `More than ${mostHeaders} headers.`);

@@ -84,7 +84,7 @@ export const forgetOldSessions = (db: Db, now: number) => db.deleteFrom('session
 
 /** Who sends this session cookie; renews it. Null when there is none or it has run out. */
 export async function callerBySession(
-  { db, now }: Archive,
+  { db, now, maintenance }: Archive,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Caller | null> {
@@ -99,7 +99,7 @@ export async function callerBySession(
     .where('session.keyHash', '=', keyHash)
     .executeTakeFirst();
   if (!row || row.expiresAt <= now()) return null;
-  if (row.seenAt + renewAfterSeconds < now()) {
+  if (row.seenAt + renewAfterSeconds < now() && !maintenance.why) {
     const life = lifeSeconds(row.remember === 1);
     try {
       await db

@@ -5,6 +5,7 @@ import { chunks, pagesById } from '../db/db.ts';
 import { hasWork } from '../download/incoming.ts';
 import { inBatches } from '../in-batches.ts';
 import { incomingFolder } from '../media/shelf.ts';
+import { wrongTallies } from './tallies-right.ts';
 import { mediaEndings, walkMedia } from './walk-media.ts';
 
 type Part = Pick<Archive, 'db' | 'config'>;
@@ -78,26 +79,6 @@ async function* wrongCounts(part: Part) {
       yield `Video ${id} says ${commentCount} comments and has ${counts.get(id) ?? 0}.`;
 }
 
-/** The sums that the database keeps of each channel are those of its videos. */
-async function* wrongTallies({ db }: Part) {
-  const counted = await db
-    .selectFrom('video')
-    .select((e) => ['channelId', e.fn.countAll<number>().as('videos'), e.fn.sum<number>('sizeBytes').as('sizeBytes')])
-    .groupBy('channelId')
-    .execute();
-  const kept = await db
-    .selectFrom('tally')
-    .select((e) => ['channelId', e.fn.sum<number>('videos').as('videos'), e.fn.sum<number>('sizeBytes').as('sizeBytes')])
-    .groupBy('channelId')
-    .execute();
-  const told = new Map(kept.map(({ channelId, videos, sizeBytes }) => [channelId, `${videos} videos, ${sizeBytes} bytes`]));
-  for (const { channelId, videos, sizeBytes } of counted) {
-    const says = told.get(channelId) ?? 'nothing';
-    if (says !== `${videos} videos, ${sizeBytes} bytes`)
-      yield `Channel ${channelId} holds ${videos} videos, ${sizeBytes} bytes; its tally says ${says}.`;
-  }
-}
-
 /** Downloads under way belong to the queue, or are whole and wait to be put on the shelf. */
 async function* strayDownloads(part: Part) {
   const folder = incomingFolder(part.config.mediaFolder);
@@ -114,6 +95,6 @@ export async function* brokenPromises(part: Part): AsyncGenerator<string> {
   yield* filesOfNobody(part);
   yield* queuedTwice(part);
   yield* wrongCounts(part);
-  yield* wrongTallies(part);
+  yield* wrongTallies(part.db);
   yield* strayDownloads(part);
 }

@@ -43,14 +43,18 @@ async function* longestUnread(db: Db, count: number) {
       .execute();
 }
 
-/** Reads a media file again and says what is wrong with it, or null. */
+/** Reads a media file again and says what is wrong with it, or null. One that nobody has read yet is as it is now. */
 async function damageOf(
-  { config }: Archive,
-  { mediaPath, sizeBytes, sha256 }: { mediaPath: string; sizeBytes: number; sha256: string },
+  { config, db }: Archive,
+  { id, mediaPath, sizeBytes, sha256 }: { id: string; mediaPath: string; sizeBytes: number; sha256: string },
   signal: AbortSignal,
 ): Promise<string | null> {
   try {
     const found = await fingerprint(join(config.mediaFolder, mediaPath), signal);
+    if (sha256 === '') {
+      await db.updateTable('video').set(found).where('id', '=', id).execute();
+      return null;
+    }
     if (found.sizeBytes !== sizeBytes) return `The file has ${found.sizeBytes} bytes, not ${sizeBytes} as when it came.`;
     return found.sha256 === sha256 ? null : 'The file is not what it was when it came: its bytes have changed.';
   } catch (error) {

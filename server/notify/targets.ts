@@ -23,7 +23,7 @@ export async function readTargets({ db, key, tasks, log }: Archive): Promise<Not
 }
 
 /** Lets the end of a task be told to a URL. Twice is once. */
-export async function keepTarget({ db, key }: Archive, taskName: string, url: string): Promise<void> {
+export async function keepTarget({ db, key }: Pick<Archive, 'db' | 'key'>, taskName: string, url: string): Promise<void> {
   await addTarget(db, { taskName, urlHash: hashOf(key, url), sealed: seal(key, url) });
 }
 

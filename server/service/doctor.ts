@@ -2,6 +2,7 @@ import { link, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Check } from '#contract/doctor.ts';
 import type { Archive } from '../archive.ts';
+import { newestCopies } from '../backup/state.ts';
 import { freeBytes } from '../download/room-left.ts';
 import { pausedSites } from '../download/site-pause.ts';
 import { whyNotBelieved } from '../library/media-marker.ts';
@@ -123,6 +124,25 @@ async function files({ db }: Archive): Promise<Found> {
     : bad(`${count} file(s) are damaged or missing.`, 'Download them again, or restore them from a copy.');
 }
 
+const oldCopyDays = 8; // a week's backup, and a day for a machine that was off
+
+async function copies(archive: Archive): Promise<Found> {
+  const { backup, snapshot, noSnapshots } = await newestCopies(archive);
+  const ago = (at: number) => {
+    const hours = Math.max(0, Math.floor((archive.now() - at) / 3600));
+    return hours < 1 ? 'less than an hour ago' : hours < 48 ? `${hours} hours ago` : `${Math.floor(hours / 24)} days ago`;
+  };
+  const says = [
+    backup ? `Last backup ${ago(backup.at)} (${backup.name}), looked over when it came.` : 'There is no backup yet.',
+    snapshot ? `Last snapshot ${ago(snapshot.at)}, read again after it was written.` : 'There is no snapshot yet.',
+    ...(noSnapshots ? [noSnapshots] : []),
+  ].join(' ');
+  const newest = Math.max(backup?.at ?? 0, snapshot?.at ?? 0);
+  return newest < archive.now() - oldCopyDays * day
+    ? warn(says, 'Write a backup, or give it a schedule (both under Settings). Keep a copy on another disk.')
+    : good(says);
+}
+
 /** Everything that must be right for the archive to work, each with what a person can do. Takes a second or two: it really looks. */
 export async function examine(archive: Archive): Promise<Check[]> {
   const { network, clock } = await outside(archive);
@@ -136,6 +156,7 @@ export async function examine(archive: Archive): Promise<Check[]> {
     ['login', 'Login at sites', login(archive)],
     ['sites', 'Sites', sites(archive)],
     ['files', 'Files', files(archive)],
+    ['copies', 'Last backup and snapshot', copies(archive)],
   ];
   return Promise.all(
     checks.map(async ([name, title, found]) => {

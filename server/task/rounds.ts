@@ -12,7 +12,7 @@ export function beginRounds(archive: Archive, rounds: Round[]): () => Promise<vo
   const under = new Map<Round, Promise<void>>();
   const timers = rounds.map((round) =>
     setInterval(() => {
-      if (under.has(round)) return; // the last one is not over yet
+      if (under.has(round) || archive.maintenance.why) return; // the last one is not over yet, or nothing may change
       const going = round
         .go(archive)
         .catch((error: unknown) => archive.log.error({ round: round.name, err: error }, 'a round failed'))

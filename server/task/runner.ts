@@ -40,6 +40,7 @@ export function makeRunner(definitions: TaskDefinition[], archiveOf: () => Archi
   if (byName.size !== definitions.length) throw new Error('Two tasks have the same name.');
   const runs = new Map<string, Run>();
   let isOpen = false;
+  let isPaused = false;
   let looking: Promise<void> | undefined;
   let lookAgain = false;
   let heart: NodeJS.Timeout | undefined;
@@ -132,7 +133,7 @@ export function makeRunner(definitions: TaskDefinition[], archiveOf: () => Archi
 
   async function lookForWork() {
     const archive = archiveOf();
-    while (isOpen) {
+    while (isOpen && !isPaused) {
       const row = await store.claim(archive.db, archive.runId, archive.now(), [...runs.keys()]);
       if (!row) return;
       const definition = byName.get(row.name);
@@ -161,7 +162,7 @@ export function makeRunner(definitions: TaskDefinition[], archiveOf: () => Archi
 
   /** Looks for work now, or once more when a look is under way. */
   function wake() {
-    if (!isOpen) return;
+    if (!isOpen || isPaused) return;
     if (looking) {
       lookAgain = true;
       return;
@@ -213,6 +214,17 @@ export function makeRunner(definitions: TaskDefinition[], archiveOf: () => Archi
       runs.get(id)?.controller.abort(new Stopped('Stopped.'));
       await publish();
       return true;
+    },
+    async pauseOthers(id) {
+      isPaused = true;
+      await looking;
+      const others = [...runs.values()].filter((run) => run.id !== id);
+      for (const { controller } of others) controller.abort(new Shutdown('The archive is being replaced.'));
+      await Promise.all(others.map((run) => run.done));
+    },
+    resume() {
+      isPaused = false;
+      wake();
     },
     async begin() {
       const archive = archiveOf();

@@ -79,6 +79,9 @@ export interface Tasks {
   /** Asks a run to stop; false when there is none of that id that could. */
   stop(id: string, command: 'STOP' | 'KILL'): Promise<boolean>;
   definition(name: string): TaskDefinition | undefined;
+  /** Ends everything else that runs, to be gone on with later, and starts nothing until `resume`. Resolves when it is quiet. */
+  pauseOthers(id: string): Promise<void>;
+  resume(): void;
   /** The inputs of the runs of a task that wait or are under way. */
   underWay(name: string): Promise<unknown[]>;
 }

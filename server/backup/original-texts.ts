@@ -1,0 +1,139 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Db, Tx } from '../db/db.ts';
+import { cuesOfVtt } from '../media/subtitle.ts';
+import { linesOf, saveLinesOf } from '../video/lines.ts';
+import { writeComments, type CommentRow } from '../video/save-comments.ts';
+import { missingFile, unknownSum, videosAmong, type Merge, type Merging } from './original-merge.ts';
+import { asClock, asCount, asDoc, asFlag, asList, asText, asTime, type Doc } from './original-values.ts';
+
+const mostVttBytes = 20_000_000;
+
+/**
+ * Where the lines of a track come from, looked up once: they are here; its file is here, which knows every cue (and is read at
+ * once); else the pieces of about five cues that the backup has.
+ */
+async function placeOfTrack(tx: Db | Tx, videoId: string, lang: string, { part, dryRun, tracks }: Merging) {
+  const name = `${videoId} ${lang}`;
+  const known = tracks.get(name);
+  if (known) return known;
+  const track = await tx
+    .selectFrom('subtitle')
+    .select('path')
+    .where('videoId', '=', videoId)
+    .where('lang', '=', lang)
+    .executeTakeFirst();
+  const path = track && join(part.config.mediaFolder, track.path);
+  const size = path
+    ? await stat(path).then(
+        (file) => file.size,
+        () => null,
+      )
+    : null;
+  const line = await tx
+    .selectFrom('line')
+    .select('position')
+    .where('videoId', '=', videoId)
+    .where('lang', '=', lang)
+    .limit(1)
+    .executeTakeFirst();
+  let place: 'here' | 'file' | 'chunks' = 'chunks';
+  if (path && size !== null && size <= mostVttBytes) {
+    place = line ? 'here' : 'file';
+    if (place === 'file' && !dryRun)
+      await saveLinesOf(tx as Tx, videoId, { lang, lines: linesOf(lang, cuesOfVtt(await readFile(path, 'utf8'))) });
+  }
+  tracks.set(name, place);
+  return place;
+}
+
+/** What was spoken. */
+export const mergeLines: Merge = async (tx, batch, merging) => {
+  const { dryRun, problem } = merging;
+  const read = batch.map(({ id, doc }) => ({ id, doc, videoId: asText(doc['youtube_id'], 64) ?? '' }));
+  const videos = await videosAmong(tx, [...new Set(read.map(({ videoId }) => videoId))], merging);
+  const counts = { found: 0, here: 0 };
+  const rows = [];
+  for (const { id, doc, videoId } of read) {
+    const [lang, text] = [asText(doc['subtitle_lang'], 30), asText(doc['subtitle_line'], 100_000)];
+    const [start, end] = [asClock(doc['subtitle_start']), asClock(doc['subtitle_end'])];
+    if (!videos.has(videoId)) problem(id, 'The subtitle belongs to no video.');
+    else if (!lang || text === null || start === null) problem(id, 'The subtitle does not say its language, time or words.');
+    else {
+      counts.found++;
+      const place = await placeOfTrack(tx, videoId, lang, merging);
+      if (place === 'here') counts.here++;
+      if (place === 'chunks')
+        rows.push({
+          videoId,
+          lang,
+          position: asCount(doc['subtitle_index']),
+          startSeconds: start,
+          endSeconds: Math.max(end ?? start, start),
+          text: text.replaceAll('\n', ' '),
+        });
+    }
+  }
+  if (!dryRun && rows.length > 0)
+    await tx
+      .insertInto('line')
+      .values(rows)
+      .onConflict((c) => c.doNothing())
+      .execute();
+  return counts;
+};
+
+const deepest = 20;
+const mostComments = 500_000;
+
+/** Comments as they lie in a list, or nested as since 2026; each once, answers after what they answer. */
+function flat(list: unknown): CommentRow[] {
+  const rows = new Map<string, CommentRow>();
+  const walk = (some: unknown, parent: string, depth: number) => {
+    for (const one of asList(some)) {
+      const doc: Doc = asDoc(one);
+      const id = asText(doc['comment_id'], 300);
+      if (!id || rows.size >= mostComments) continue;
+      if (!rows.has(id))
+        rows.set(id, {
+          id,
+          parent: depth > 0 ? parent : (asText(doc['comment_parent'], 300) ?? 'root'),
+          author: asText(doc['comment_author'], 500) ?? '',
+          authorId: asText(doc['comment_author_id'], 200) ?? '',
+          authorThumbnail: asText(doc['comment_author_thumbnail'], 2000) ?? '',
+          text: asText(doc['comment_text'], 100_000) ?? '',
+          writtenAt: asTime(doc['comment_timestamp']) ?? 0,
+          likeCount: typeof doc['comment_likecount'] === 'number' ? asCount(doc['comment_likecount']) : null,
+          isFavorited: asFlag(doc['comment_is_favorited']),
+          isByUploader: asFlag(doc['comment_author_is_uploader']),
+        });
+      if (depth < deepest) walk(doc['comment_replies'], id, depth + 1);
+    }
+  };
+  walk(list, 'root', 0);
+  return [...rows.values()];
+}
+
+/** Comments of videos that have none here, or that came from such a backup. */
+export const mergeComments: Merge = async (tx, batch, merging) => {
+  const { dryRun, problem } = merging;
+  const read = batch.map(({ id, doc }) => ({ id: asText(doc['youtube_id'], 64) ?? id, doc }));
+  const videos = await videosAmong(
+    tx,
+    read.map(({ id }) => id),
+    merging,
+  );
+  const counts = { found: 0, here: 0 };
+  for (const { id, doc } of read) {
+    const video = videos.get(id);
+    if (!video) {
+      problem(id, 'The comments belong to no video.');
+      continue;
+    }
+    counts.found++;
+    if (video.commentCount !== null) counts.here++;
+    const isOurs = (video.commentCount ?? 0) > 0 && video.sha256 !== unknownSum && video.damage !== missingFile;
+    if (!dryRun && !isOurs) await writeComments(tx as Tx, id, flat(doc['comment_comments']));
+  }
+  return counts;
+};

@@ -1,0 +1,140 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { aZip, done, fill, pairs, writeZip } from '../../e2e/backups.ts';
+import { aUser, testArchive, type TestArchive } from '../testing.ts';
+import { backupFolder } from './folder.ts';
+
+describe('backups by the API', () => {
+  let t: TestArchive;
+  let staff: Awaited<ReturnType<typeof aUser>>;
+  let name: string;
+  const url = (path = '') => `/api/appsettings/backup/${path}`;
+  beforeAll(async () => {
+    t = await testArchive({ onDisk: true });
+    await t.runner.begin();
+    await fill(t.archive.db);
+    staff = await aUser(t, { isStaff: true });
+  });
+  afterAll(() => t.close());
+  const put = (path: string, payload: Buffer, type = 'application/zip') =>
+    t.app.inject({ method: 'PUT', url: url(path), payload, headers: { ...staff.headers, 'content-type': type } });
+
+  test('one is written when asked for, by who asks it says', async () => {
+    expect((await staff.call('GET', url())).json()).toEqual([]);
+    const auto = (await staff.call('POST', url())).json();
+    expect(auto).toEqual({ message: 'backup task started', task_id: expect.any(String) });
+    await t.runner.idle();
+    await staff.call('POST', url(), { reason: 'manual' });
+    await t.runner.idle();
+    const list = (await staff.call('GET', url())).json();
+    expect(list.map(({ reason }: { reason: string }) => reason)).toEqual(['manual', 'auto']);
+    expect(list[0]).toEqual({
+      filename: expect.stringMatching(/^ta_backup-\d{8}-manual\.zip$/),
+      file_path: expect.any(String),
+      file_size: expect.any(Number),
+      timestamp: expect.stringMatching(/^\d{8}$/),
+      reason: 'manual',
+    });
+    name = list[0].filename;
+    expect((await staff.call('GET', url(`${name}/`))).json()).toEqual(list[0]);
+  });
+
+  test('it is downloaded, whole and from the middle on', async () => {
+    const whole = await staff.call('GET', url(`${name}/file/`));
+    expect([whole.statusCode, whole.headers['content-type'], whole.headers['content-disposition']]).toEqual([
+      200,
+      'application/zip',
+      expect.stringContaining(name),
+    ]);
+    expect(whole.rawPayload).toEqual(await readFile(join(backupFolder(t.archive), name)));
+    const part = await t.app.inject({ url: url(`${name}/file/`), headers: { ...staff.headers, range: 'bytes=100-' } });
+    expect([part.statusCode, part.headers['content-range']]).toEqual([
+      206,
+      `bytes 100-${whole.rawPayload.length - 1}/${whole.rawPayload.length}`,
+    ]);
+    expect(part.rawPayload).toEqual(whole.rawPayload.subarray(100));
+  });
+
+  test('one that somebody has is taken in, when it is one', async () => {
+    const bytes = await readFile(join(backupFolder(t.archive), name));
+    expect((await put('ta_backup-20200101-old.zip/file/', bytes)).json()).toMatchObject({
+      timestamp: '20200101',
+      reason: 'old',
+      file_size: bytes.length,
+    });
+    expect((await put('ta_backup-20200101-old.zip/file/', bytes)).json().error).toMatch(/already/);
+    await writeZip(join(t.folder, 'original.zip'), { 'es_channel-20200101-0.json': pairs('channel', {}) });
+    expect((await put('ta_backup-20200102.zip/file/', await readFile(join(t.folder, 'original.zip')))).json()).toMatchObject({
+      reason: 'False',
+    });
+    for (const [path, body, says] of [
+      ['ta_backup-20200103-x.zip/file/', Buffer.from('hello'), /cannot be read/],
+      ['ta_backup-20200104-x.zip/file/', bytes.subarray(0, 500), /cannot be read/],
+      ['holiday.zip/file/', bytes, /is called ta_backup/],
+      ['..%2F..%2Fevil.zip/file/', bytes, /is called ta_backup/],
+    ] as const) {
+      const answer = await put(path, body);
+      expect([answer.statusCode, answer.json().error], path).toEqual([400, expect.stringMatching(says)]);
+    }
+    expect((await put('ta_backup-20200105-x.zip/file/', Buffer.from('{}'), 'application/json')).statusCode).toBe(415);
+    expect((await readdir(backupFolder(t.archive))).filter((one) => !one.endsWith('.zip'))).toEqual([]);
+    // Only this call takes a file.
+    const elsewhere = await t.app.inject({
+      method: 'POST',
+      url: '/api/watched/',
+      payload: bytes,
+      headers: { ...staff.headers, 'content-type': 'application/zip' },
+    });
+    expect(elsewhere.statusCode).toBe(415);
+  });
+
+  test('a name is never a path', async () => {
+    await writeFile(join(t.folder, 'secret.zip'), 'x');
+    await mkdir(join(t.folder, 'ta_evil'), { recursive: true });
+    for (const wrong of [
+      '..%2Fsecret.zip',
+      '%2E%2E%2Fsecret.zip',
+      '..%5Csecret.zip',
+      '%2Fetc%2Fpasswd',
+      'ta_backup-20260101-a.zip%00',
+      '..',
+      'secret.key',
+      '__proto__',
+    ])
+      for (const [method, path] of [
+        ['GET', `${wrong}/`],
+        ['GET', `${wrong}/file/`],
+        ['POST', `${wrong}/`],
+        ['DELETE', `${wrong}/`],
+      ] as const) {
+        const answer = await staff.call(method, url(path), method === 'POST' ? {} : undefined);
+        expect([404, 400, 405], `${method} ${path}`).toContain(answer.statusCode);
+      }
+    expect(await readFile(join(t.folder, 'secret.zip'), 'utf8')).toBe('x');
+  });
+
+  test('it is restored without a word more than clients of the API send, and deleted', async () => {
+    const started = (await staff.call('POST', url(`${name}/`))).json();
+    expect(started).toEqual({ message: 'backup restore task started', filename: name, task_id: expect.any(String) });
+    expect((await done(t, { id: started.task_id })).status).toBe('success');
+    expect((await staff.call('DELETE', url(`${name}/`))).statusCode).toBe(204);
+    expect((await staff.call('GET', url(`${name}/`))).json()).toEqual({ error: 'file not found' });
+    expect((await staff.call('DELETE', url(`${name}/`))).statusCode).toBe(404);
+  });
+
+  test('while it is restored reads go on, and changes are refused with a sentence', async () => {
+    await aZip(t.archive, 'ta_backup-20260101-auto.zip', {});
+    const admin = await aUser(t, { isStaff: true });
+    t.archive.maintenance.why = 'The archive is being restored.';
+    expect((await admin.call('GET', '/api/channel/')).statusCode).toBe(200);
+    const answer = await admin.call('POST', '/api/user/me/', { page_size: 9 });
+    expect([answer.statusCode, answer.json(), answer.headers['retry-after']]).toEqual([
+      503,
+      { error: 'The archive is being restored.' },
+      '15',
+    ]);
+    t.archive.maintenance.why = null;
+    expect((await admin.call('POST', '/api/user/me/', { page_size: 9 })).statusCode).toBe(200);
+  });
+});

@@ -1,0 +1,168 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Selectable } from 'kysely';
+import { addExactly, type PlainRow } from '../db/copy.ts';
+import { pagesById, type Db, type Tx } from '../db/db.ts';
+import type { TaskTable } from '../db/tables.ts';
+import { whyNotBelieved } from '../library/media-marker.ts';
+import { incomingFolder } from '../media/shelf.ts';
+import { unseal } from '../seal.ts';
+import type { Part } from './folder.ts';
+
+// What is put right in a database that was made ready beside the present one, before it takes its place.
+
+/** Drops what was sealed with another key; answers what that was, for people. */
+export async function dropUnreadable(db: Db, key: Buffer): Promise<string[]> {
+  const isReadable = (sealed: string) => {
+    try {
+      unseal(key, sealed);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  const lost: string[] = [];
+  const token = await db
+    .selectFrom('token')
+    .innerJoin('account', 'account.id', 'token.accountId')
+    .select(['accountId', 'name', 'sealed'])
+    .execute();
+  for (const { accountId, name, sealed } of token) {
+    if (isReadable(sealed)) continue;
+    await db.deleteFrom('token').where('accountId', '=', accountId).execute();
+    lost.push(`the API token of ${name}`);
+  }
+  for (const { name, sealed } of await db.selectFrom('secret').select(['name', 'sealed']).execute()) {
+    if (isReadable(sealed)) continue;
+    await db.deleteFrom('secret').where('name', '=', name).execute();
+    lost.push(name === 'cookie' ? 'the cookie' : 'the PO token');
+  }
+  for (const { number, taskName, sealed } of await db
+    .selectFrom('notifyTarget')
+    .select(['number', 'taskName', 'sealed'])
+    .execute()) {
+    if (isReadable(sealed)) continue;
+    await db.deleteFrom('notifyTarget').where('number', '=', number).execute();
+    lost.push(`where the end of ${taskName} is told`);
+  }
+  return lost;
+}
+
+/**
+ * What the numbers of queue items are raised by: a number names the folder of a download, and what lies in the folders now
+ * belongs to other items. Nothing where there are none.
+ */
+export async function numbersFrom({ config }: Pick<Part, 'config'>, live: Db | null): Promise<number> {
+  const names = await readdir(incomingFolder(config.mediaFolder)).catch(() => []);
+  const folders = names.filter((name) => /^\d{1,15}$/.test(name)).map(Number);
+  const last = await live
+    ?.selectFrom('download')
+    .select((e) => e.fn.max<number | null>('number').as('number'))
+    .executeTakeFirst();
+  return Math.max(0, last?.number ?? 0, ...folders);
+}
+
+/** A queue item as it comes back: nobody is at work on it. */
+export const freed = (row: PlainRow, from: number): PlainRow => ({
+  ...row,
+  number: Number(row['number']) + from,
+  leasedBy: null,
+  leaseUntil: null,
+});
+
+/** Frees the queue of a database that came as a whole, and gives its items numbers that nobody has. */
+export async function renumber(db: Db, from: number): Promise<void> {
+  const { last } = await db
+    .selectFrom('download')
+    .select((e) => e.fn.max<number | null>('number').as('last'))
+    .executeTakeFirstOrThrow();
+  const by = from === 0 ? 0 : Math.max(from, last ?? 0);
+  await db
+    .updateTable('download')
+    .set((e) => ({ number: e('number', '+', by), leasedBy: null, leaseUntil: null }))
+    .execute();
+}
+
+/** Whoever is logged in stays so, where the account is still there: with the number and the name that it has now. */
+export async function carrySessions(to: Db, live: Db | null): Promise<void> {
+  await to.deleteFrom('session').execute();
+  if (!live) return;
+  const known = new Map(
+    (await to.selectFrom('account').select(['id', 'foldedName']).execute()).map((row) => [row.id, row.foldedName]),
+  );
+  const sessions = await live
+    .selectFrom('session')
+    .innerJoin('account', 'account.id', 'session.accountId')
+    .selectAll('session')
+    .select('account.foldedName')
+    .execute();
+  const staying = sessions.filter(({ accountId, foldedName }) => known.get(accountId) === foldedName);
+  const rows = staying.map(({ keyHash, accountId, csrfToken, remember, createdAt, seenAt, expiresAt }) => ({
+    keyHash,
+    accountId,
+    csrfToken,
+    remember,
+    createdAt,
+    seenAt,
+    expiresAt,
+  }));
+  await addExactly(to, 'session', rows);
+}
+
+/** What the running program is at work on goes over to a database file that takes the place of the present one. */
+export async function carryWork(to: Db | Tx, live: Db | null): Promise<void> {
+  for (const table of ['task', 'outbox', 'sitePause', 'removal'] as const) await to.deleteFrom(table).execute();
+  if (!live) return;
+  for (const table of ['task', 'outbox', 'sitePause'] as const)
+    await addExactly(to, table, (await live.selectFrom(table).selectAll().execute()) as unknown as PlainRow[]);
+}
+
+/** The task that restores is over in the very instant in which the restored archive is there: a kill later never does it twice. */
+export const taskIsOver = (db: Db | Tx, id: string, { result, now }: { result: string; now: number }) =>
+  db
+    .updateTable('task')
+    .set({
+      status: 'success',
+      messages: JSON.stringify(['Task completed']),
+      result,
+      endedAt: now,
+      onlyOne: null,
+      leasedBy: null,
+      leaseUntil: null,
+    } satisfies Partial<Selectable<TaskTable>>)
+    .where('id', '=', id)
+    .execute();
+
+const missing = 'The file is missing.';
+
+/** Marks the videos whose file is not there, and takes that mark from those whose file is. Answers how many are missing. */
+export async function markMissing({ config }: Pick<Part, 'config'>, db: Db): Promise<number> {
+  if (await whyNotBelieved({ config })) return 0;
+  const next = (after: string) =>
+    db.selectFrom('video').select(['id', 'mediaPath', 'damage']).where('id', '>', after).orderBy('id').limit(500).execute();
+  let count = 0;
+  for await (const page of pagesById(next)) {
+    const there = await Promise.all(
+      page.map(({ mediaPath }) =>
+        stat(join(config.mediaFolder, mediaPath)).then(
+          () => true,
+          () => false,
+        ),
+      ),
+    );
+    const gone = page.filter((_, place) => !there[place]);
+    count += gone.length;
+    const set = async (ids: string[], damage: string | null) => {
+      if (ids.length > 0) await db.updateTable('video').set({ damage }).where('id', 'in', ids).execute();
+    };
+    await set(
+      gone.filter(({ damage }) => damage !== missing).map(({ id }) => id),
+      missing,
+    );
+    await set(
+      page.filter(({ damage }, place) => there[place] && damage === missing).map(({ id }) => id),
+      null,
+    );
+  }
+  return count;
+}

@@ -1,0 +1,82 @@
+import type { Db, Tx } from './db.ts';
+import type { Tables } from './tables.ts';
+
+type Kept = 'data' | 'passing' | 'derived';
+
+/**
+ * What becomes of each table in a backup; a table that is not named here does not compile. `data` is in it and comes back with
+ * it. `passing` belongs to the program that runs and stays with that. `derived` is made of the others again.
+ * In this order rows may come: what others point at goes first.
+ */
+const keptAs = {
+  setting: 'data',
+  account: 'data',
+  identity: 'data',
+  token: 'data',
+  channel: 'data',
+  video: 'data',
+  stream: 'data',
+  subtitle: 'data',
+  comment: 'data',
+  line: 'data',
+  earlier: 'data',
+  playlist: 'data',
+  playlistEntry: 'data',
+  watch: 'data',
+  download: 'data',
+  listed: 'data',
+  listing: 'data',
+  refreshWish: 'data',
+  schedule: 'data',
+  secret: 'data',
+  notifyTarget: 'data',
+  session: 'passing',
+  task: 'passing',
+  outbox: 'passing',
+  sitePause: 'passing',
+  removal: 'passing',
+  // Kept by triggers, which see rows come back as well.
+  tally: 'derived',
+  watchTally: 'derived',
+  queueTally: 'derived',
+} as const satisfies Record<keyof Tables, Kept>;
+
+type Named<K extends Kept> = { [T in keyof typeof keptAs]: (typeof keptAs)[T] extends K ? T : never }[keyof typeof keptAs];
+/** A table that is in backups. */
+export type DataTable = Named<'data'>;
+
+/** The tables of a backup, in the order in which their rows may come. */
+export const dataTables = Object.entries(keptAs).flatMap(([table, kept]) => (kept === 'data' ? [table as DataTable] : []));
+
+/** What tells the rows of a table apart: they are read in this order. */
+export const keyOfTable: { [T in DataTable]: readonly (keyof Tables[T] & string)[] } = {
+  setting: ['name'],
+  account: ['id'],
+  identity: ['issuer', 'subject'],
+  token: ['accountId'],
+  channel: ['id'],
+  video: ['id'],
+  stream: ['videoId', 'position'],
+  subtitle: ['videoId', 'lang'],
+  comment: ['videoId', 'id'],
+  line: ['videoId', 'lang', 'position'],
+  earlier: ['videoId', 'what', 'until'],
+  playlist: ['id'],
+  playlistEntry: ['playlistId', 'position'],
+  watch: ['accountId', 'videoId'],
+  download: ['number'],
+  listed: ['videoId'],
+  listing: ['url'],
+  refreshWish: ['number'],
+  schedule: ['name'],
+  secret: ['name'],
+  notifyTarget: ['number'],
+};
+
+/** Each fills derived tables anew from the data that is there; they run after rows came back, in the same transaction or file. */
+const rebuilds: ((db: Db | Tx) => Promise<void>)[] = [];
+
+/** Makes everything derived again from the data. */
+export async function rebuild(db: Db | Tx): Promise<void> {
+  for (const one of rebuilds) await one(db);
+}

@@ -1,0 +1,53 @@
+import type { Db } from '../db/db.ts';
+
+type Row = Record<string, string | number>;
+
+/** What differs between what is kept counted and what counting says, one sentence each. */
+function* differences(what: string, kept: Row[], counted: Row[]): Generator<string> {
+  const lineOf = (row: Row) =>
+    Object.entries(row)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, value]) => `${name} ${value}`)
+      .join(', ');
+  const right = new Set(counted.map(lineOf));
+  const found = new Set(kept.map(lineOf));
+  for (const line of right) if (!found.has(line)) yield `The tally of ${what} lacks: ${line}.`;
+  for (const line of found) if (!right.has(line)) yield `The tally of ${what} says, and it is not so: ${line}.`;
+}
+
+/** The numbers that triggers keep (migration 0006) are what counting would say. */
+export async function* wrongTallies(db: Db): AsyncGenerator<string> {
+  yield* differences(
+    'videos',
+    await db.selectFrom('tally').selectAll().where('videos', '!=', 0).execute(),
+    await db
+      .selectFrom('video')
+      .select(['channelId', 'kind', 'isActive'])
+      .select((e) => [e.fn.countAll<number>().as('videos'), e.fn.sum<number>('sizeBytes').as('sizeBytes')])
+      .select((e) => e.fn.sum<number>('durationSeconds').as('durationSeconds'))
+      .groupBy(['channelId', 'kind', 'isActive'])
+      .execute(),
+  );
+  yield* differences(
+    'what people watched',
+    await db.selectFrom('watchTally').selectAll().where('videos', '!=', 0).execute(),
+    await db
+      .selectFrom('watch')
+      .innerJoin('video', 'video.id', 'watch.videoId')
+      .select(['accountId', 'channelId', 'kind'])
+      .select((e) => [e.fn.countAll<number>().as('videos'), e.fn.sum<number>('durationSeconds').as('durationSeconds')])
+      .where('watchedAt', 'is not', null)
+      .groupBy(['accountId', 'channelId', 'kind'])
+      .execute(),
+  );
+  yield* differences(
+    'the queue',
+    await db.selectFrom('queueTally').selectAll().where('items', '!=', 0).execute(),
+    await db
+      .selectFrom('download')
+      .select(['channelId', 'channelName', 'status', 'kind'])
+      .select((e) => e.fn.countAll<number>().as('items'))
+      .groupBy(['channelId', 'channelName', 'status', 'kind'])
+      .execute(),
+  );
+}

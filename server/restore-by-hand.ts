@@ -1,0 +1,95 @@
+import { parseArgs } from 'node:util';
+import { findBackup } from './backup/folder.ts';
+import { kindOf } from './backup/kind.ts';
+import { importOriginal } from './backup/original.ts';
+import { restoreFile, restoreOurs, type Restoring } from './backup/restore.ts';
+import { listSnapshots, takeSnapshot } from './backup/snapshots.ts';
+import { writeBackup } from './backup/write.ts';
+import { openZip } from './backup/zip.ts';
+import { holdByHand, sayStep, stopped } from './by-hand.ts';
+import { readConfig } from './config.ts';
+import { keyOf, makeFolders } from './data-folder.ts';
+import type { Db } from './db/db.ts';
+import { markMediaFolder } from './library/media-marker.ts';
+import { exists } from './media/shelf.ts';
+import { MadeByNewer, openDatabase } from './open-archive.ts';
+
+// `npm run restore -- <file> [--dry-run]`: a backup (a path, or a name in the backup folder) or a snapshot, while the program is
+// down. It also goes back from a database that a newer version has changed.
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { 'dry-run': { type: 'boolean', default: false }, 'watched-for-all': { type: 'boolean', default: false } },
+});
+const [file] = positionals;
+const dryRun = values['dry-run'];
+
+async function open(config: ReturnType<typeof readConfig>): Promise<Db | null> {
+  try {
+    return await openDatabase(config);
+  } catch (error) {
+    if (error instanceof MadeByNewer && !config.databaseUrl) return null;
+    throw error;
+  }
+}
+
+async function restore(name: string): Promise<string> {
+  const config = readConfig(process.env);
+  await makeFolders(config);
+  const held = holdByHand(config, 'POST /api/appsettings/backup/<name>/');
+  const db = await open(config);
+  try {
+    const now = () => Math.floor(Date.now() / 1000);
+    const part = { config, db, key: await keyOf(config.dataFolder), now, log: console };
+    const signal = stopped();
+    const skip = (what: string, why: unknown) => console.log(`\n${what}: ${why instanceof Error ? why.message : String(why)}`);
+    const snapshot = (await listSnapshots(config)).find(({ id }) => id === name);
+    const work: Restoring = {
+      part,
+      signal,
+      report: sayStep,
+      skip,
+      quiet: async () => {},
+      keepPresent: async () =>
+        config.databaseUrl
+          ? (await writeBackup({ ...part, db: db! }, { reason: 'before', signal, report: sayStep })).filename
+          : takeSnapshot({
+              config,
+              reason: 'restore',
+              now,
+              ...(db === null && { migration: 'newer' }),
+              ...(snapshot && { spare: snapshot.id }),
+            }),
+    };
+    if (db) await markMediaFolder({ db, config, log: console });
+    if (snapshot?.isDump) throw new Error('That is a dump of PostgreSQL: restore it with pg_restore.');
+    if (snapshot)
+      return dryRun
+        ? `The snapshot ${snapshot.id} of Reelkeep ${snapshot.program} would take the place of what is here. Nothing was changed.`
+        : await restoreFile(work, snapshot.path, snapshot.id);
+    const path = (await findBackup({ config }, name))?.file_path ?? ((await exists(name)) ? name : null);
+    if (!path) throw new Error(`There is no backup, file or snapshot called ${name}.`);
+    const zip = await openZip(path);
+    const kind = kindOf(zip);
+    zip.close();
+    if (kind === 'ours') return await restoreOurs(work, path, { dryRun });
+    if (!db) throw new Error('The database is of a newer version. Go back to a snapshot first.');
+    const watchedFor = values['watched-for-all'] ? 'all' : 'me';
+    return await importOriginal({ ...part, db }, path, { ...work, dryRun, watchedFor, accountId: null });
+  } finally {
+    await db?.destroy();
+    held.release();
+  }
+}
+
+if (!file) {
+  console.error('Say what to restore: npm run restore -- <file.zip, or the id of a snapshot> [--dry-run]');
+  process.exitCode = 2;
+} else
+  await restore(file).then(
+    (result) => console.log(`\n${result}`),
+    (error: Error) => {
+      console.error(`\n${error.message}`);
+      process.exitCode = 1;
+    },
+  );
