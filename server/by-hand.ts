@@ -10,7 +10,7 @@ export function holdByHand(config: Config, instead: string): { release(): void }
     return holdFolder(config.dataFolder);
   } catch (error) {
     if (!(error instanceof ConfigProblem)) throw error;
-    console.error(`Reelkeep runs on ${config.dataFolder}. Use its page (Settings, Backups) or ${instead}, or stop it first.`);
+    console.error(`Reelkeep runs on ${config.dataFolder}. Use its call ${instead}, or stop it first.`);
     process.exit(1);
   }
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Gauge } from 'prom-client';
 import type { Archive } from '../archive.ts';
+import { newestCopies } from '../backup/state.ts';
 import { freeBytes } from '../download/room-left.ts';
 import { pausedSites } from '../download/site-pause.ts';
 import { cookieState } from '../settings/cookie.ts';
@@ -87,6 +88,8 @@ export function openFigures(archive: Archive): () => Promise<void> {
   const log = gauge('wal_bytes', "Size of the database's log");
   const damaged = gauge('verify_failures', 'Files that were damaged or missing when they were last read');
   const cookie = gauge('cookie_expires_timestamp', 'When the login at sites ends');
+  const backup = gauge('backup_last_success_timestamp', 'When the newest backup was written');
+  const snapshot = gauge('snapshot_last_success_timestamp', 'When the newest snapshot was taken');
   const delay = monitorEventLoopDelay({ resolution: everyMs });
   delay.enable();
 
@@ -117,7 +120,7 @@ export function openFigures(archive: Archive): () => Promise<void> {
       loop.set({ quantile: String(quantile / 100) }, Math.max(0, delay.percentile(quantile) / 1e6 - everyMs) / 1000);
     delay.reset();
     for (const one of [running, queue, paused, videos]) one.reset();
-    for (const one of [cookie, database, log]) one.remove(); // what is not known is absent, not 0
+    for (const one of [cookie, database, log, backup, snapshot]) one.remove(); // what is not known is absent, not 0
     for (const { name } of tasks) running.inc({ name });
     for (const { status, failure, count } of waiting) queue.inc({ status, class: failure ?? 'none' }, Number(count));
     for (const { site } of sites) paused.set({ site: meter.site(site) }, 1);
@@ -129,6 +132,9 @@ export function openFigures(archive: Archive): () => Promise<void> {
     bytes.set(sum);
     damaged.set(held.damaged);
     if (login.expires) cookie.set(login.expires);
+    const copies = await newestCopies(archive);
+    if (copies.backup) backup.set(copies.backup.at);
+    if (copies.snapshot) snapshot.set(copies.snapshot.at);
     const [media, data, file, wal] = await Promise.all([
       freeBytes(config.mediaFolder),
       freeBytes(config.dataFolder),
