@@ -155,6 +155,9 @@ const tellsEngines = new Set([
   'server/download/free-all.ts',
   'server/task/store.ts',
   'server/task/runner.ts',
+  'server/search/index-write.ts',
+  'server/search/store.ts',
+  'server/search/catch-up.ts',
 ]);
 
 test('only the rooms named here know which database is below', () => {

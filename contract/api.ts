@@ -9,6 +9,7 @@ import { playlistCalls } from './playlist.ts';
 import { refreshCalls } from './refresh.ts';
 import { rulesCalls } from './rules.ts';
 import { scheduleCalls } from './schedule.ts';
+import { searchCalls } from './search.ts';
 import { serviceCalls } from './service.ts';
 import { taskCalls } from './task.ts';
 import { userCalls } from './user.ts';
@@ -21,6 +22,7 @@ export const api = {
   ...videoCalls,
   ...channelCalls,
   ...playlistCalls,
+  ...searchCalls,
   ...downloadCalls,
   ...taskCalls,
   ...notifyCalls,

@@ -6,6 +6,7 @@ import * as people from './migrations/0002-people.ts';
 import * as work from './migrations/0003-work.ts';
 import * as acquisition from './migrations/0004-acquisition.ts';
 import * as around from './migrations/0005-around.ts';
+import * as search from './migrations/0007-search.ts';
 
 interface Step {
   up(db: Kysely<never>, engine: Engine): Promise<void>;
@@ -18,6 +19,7 @@ export const steps: Record<string, Step> = {
   '0003-work': work,
   '0004-acquisition': acquisition,
   '0005-around': around,
+  '0007-search': search,
 };
 
 /**

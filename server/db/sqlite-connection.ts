@@ -11,6 +11,8 @@ export interface Rows {
 export interface Connection {
   run(sql: string, parameters: readonly unknown[]): Promise<Rows>;
   close(): Promise<void>;
+  /** Without waiting for what it does, where that is possible; resolved when it is over. */
+  end(): Promise<void>;
 }
 
 // The floor is the release that fixed the WAL-reset race, in which two connections could lose pages
@@ -60,6 +62,10 @@ export function openHere(path: string, { readOnly = false } = {}): Connection {
     return statement;
   };
 
+  const close = async () => {
+    prepared.clear();
+    database.close();
+  };
   return {
     async run(text, parameters) {
       const statement = prepare(text);
@@ -69,9 +75,7 @@ export function openHere(path: string, { readOnly = false } = {}): Connection {
       const { changes, lastInsertRowid } = statement.run(...values);
       return { rows: [], changed: Number(changes), lastId: Number(lastInsertRowid) };
     },
-    async close() {
-      prepared.clear();
-      database.close();
-    },
+    close,
+    end: close,
   };
 }

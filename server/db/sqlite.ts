@@ -11,16 +11,15 @@ import {
   type Driver,
   type QueryResult,
 } from 'kysely';
+import { asideOn, asideOver, type Aside } from './aside.ts';
 import type { Db } from './db.ts';
+import { readersOver } from './sqlite-readers.ts';
 import { openHere, type Connection, type Rows } from './sqlite-connection.ts';
 import { openInThread } from './sqlite-thread.ts';
 import type { Tables } from './tables.ts';
 
 // One writer, and readers beside it: in WAL mode they do not wait for each other. Selects outside a transaction go to a
 // reader, everything else to the writer, one at a time.
-
-// Two readers: a cold search may take a second of disk; a list must still get through meanwhile.
-const readerCount = 2;
 
 const resultOf = <R>({ rows, changed, lastId }: Rows): QueryResult<R> => ({
   rows: rows as R[],
@@ -40,9 +39,10 @@ class Adapter extends SqliteAdapter {
   }
 }
 
-function driverOver(writer: Connection, readers: Connection[]): Driver {
+type Readers = Pick<Connection, 'run' | 'close'>;
+
+function driverOver(writer: Connection, readers: Readers | null): Driver {
   let turn: Promise<void> = Promise.resolve();
-  let nextReader = 0;
   const holding = new WeakMap<DatabaseConnection, () => void>();
 
   /** Waits until nobody writes; answers what ends this turn. */
@@ -98,8 +98,7 @@ function driverOver(writer: Connection, readers: Connection[]): Driver {
       const connection: DatabaseConnection = {
         async executeQuery<R>({ sql, parameters, query }: CompiledQuery): Promise<QueryResult<R>> {
           if (holding.has(connection)) return resultOf(await writer.run(sql, parameters));
-          const reader = query.kind === 'SelectQueryNode' ? readers[nextReader++ % readers.length] : undefined;
-          if (reader) return resultOf(await reader.run(sql, parameters));
+          if (readers && query.kind === 'SelectQueryNode') return resultOf(await readers.run(sql, parameters));
           const done = await takeTurn();
           try {
             return resultOf(await writer.run(sql, parameters));
@@ -119,32 +118,42 @@ function driverOver(writer: Connection, readers: Connection[]): Driver {
     rollbackTransaction: rollback,
     releaseConnection: async () => {},
     destroy: async () => {
-      await Promise.all(readers.map((reader) => reader.close()));
+      await readers?.close();
       await writer.close();
     },
   };
 }
 
-function over(writer: Connection, readers: Connection[]): Db {
+function over(writer: Connection, readers: Readers | null, aside: Aside): Db {
   const dialect: Dialect = {
     createAdapter: () => new Adapter(),
-    createDriver: () => driverOver(writer, readers),
+    createDriver: () => {
+      const driver = driverOver(writer, readers);
+      return { ...driver, destroy: async () => void (await Promise.all([driver.destroy(), aside.close()])) };
+    },
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   };
-  return Object.assign(new Kysely<Tables>({ dialect, plugins: [new CamelCasePlugin()] }), { engine: 'sqlite' as const });
+  const db = new Kysely<Tables>({ dialect, plugins: [new CamelCasePlugin()] });
+  return Object.assign(db, { engine: 'sqlite' as const, aside });
 }
 
-/** Opens a database file: its writer and its readers each in a thread. The folder must exist, on a local disk. */
+/** Opens a database file: its writer and what reads it each in a thread. The folder must exist, on a local disk. */
 export async function openSqlite(path: string): Promise<Db> {
   const writer = openInThread(path);
   await writer.run('select 1', []); // the file exists, in WAL mode, before a reader opens it
   await chmod(path, 0o600); // it holds sessions and hashed passwords
-  return over(
-    writer,
-    Array.from({ length: readerCount }, () => openInThread(path, { readOnly: true })),
-  );
+  const openReader = () => openInThread(path, { readOnly: true });
+  const aside = asideOver(() => {
+    const reader = openReader();
+    const db = over(reader, null, asideOn(() => db));
+    return { db, close: () => db.destroy(), end: () => reader.end() };
+  });
+  return over(writer, readersOver(openReader), aside);
 }
 
 /** An empty database in this thread's memory, for tests. */
-export const openSqliteInMemory = (): Db => over(openHere(':memory:'), []);
+export function openSqliteInMemory(): Db {
+  const db = over(openHere(':memory:'), null, asideOn(() => db));
+  return db;
+}

@@ -1,5 +1,12 @@
 import type { Generated } from 'kysely';
 import type {
+  SearchDocumentTable,
+  SearchIndex,
+  SearchPendingTable,
+  SearchTrackTable,
+  SearchWordTable,
+} from './tables-search.ts';
+import type {
   DownloadTable,
   SitePauseTable,
   ListedTable,
@@ -251,4 +258,10 @@ export interface Tables {
   secret: SecretTable;
   notifyTarget: NotifyTargetTable;
   outbox: OutboxTable;
+  searchPending: SearchPendingTable;
+  searchDocument: SearchDocumentTable;
+  searchTrack: SearchTrackTable;
+  searchWord: SearchWordTable;
+  searchThing: SearchIndex;
+  searchLine: SearchIndex;
 }

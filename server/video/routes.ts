@@ -8,7 +8,7 @@ import { deleteVideo } from './delete-video.ts';
 import { markWatched } from './mark-watched.ts';
 import { saveProgress } from './save-progress.ts';
 import { shapeComments, shapeVideo } from './shape.ts';
-import { similarTo } from './similar.ts';
+import { similarTo } from '../search/similar.ts';
 import { commentsOf, countVideos, findDuration, findVideo, findVideos, listVideos } from './store.ts';
 import { dropPosition } from './watch-store.ts';
 

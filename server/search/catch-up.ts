@@ -1,0 +1,66 @@
+import { inTransaction, type Db, type Tx } from '../db/db.ts';
+import type { Archive } from '../archive.ts';
+import { indexThings, type Kind } from './index-things.ts';
+import { indexTracks } from './index-tracks.ts';
+
+// What changed is written down by triggers of the database (migration 0007) in the same transaction as the change; here it is
+// brought into the indexes, a little at a time, so that others get to write in between.
+
+const thingsAtOnce = 100;
+const tracksAtOnce = 20;
+const piecesAtOnce = 400;
+
+const pending = (db: Db) => db.selectFrom('searchPending').select(['number', 'kind', 'id']);
+
+/** What somebody else is indexing just now is left to them. */
+const mine = <T extends { forUpdate(): T; skipLocked(): T }>(tx: Tx, query: T) =>
+  tx.engine === 'postgres' ? query.forUpdate().skipLocked() : query;
+
+const done = (tx: Tx, numbers: number[]) => tx.deleteFrom('searchPending').where('number', 'in', numbers).execute();
+
+async function someThings(tx: Tx): Promise<boolean> {
+  for (const kind of ['channel', 'playlist', 'video'] as Kind[]) {
+    const rows = await mine(tx, pending(tx).where('kind', '=', kind).orderBy('number', 'desc').limit(thingsAtOnce)).execute();
+    if (rows.length === 0) continue;
+    await indexThings(tx, kind, [...new Set(rows.map(({ id }) => id))]);
+    await done(
+      tx,
+      rows.map(({ number }) => number),
+    );
+    return true;
+  }
+  return false;
+}
+
+/** The newest first: an old archive that is being indexed must not hold up what comes in today. */
+async function someTracks(tx: Tx): Promise<boolean> {
+  const rows = await mine(tx, pending(tx).where('kind', '=', 'lines').orderBy('number', 'desc').limit(tracksAtOnce)).execute();
+  let left = piecesAtOnce;
+  for (const [videoId, marks] of Map.groupBy(rows, (row) => row.id)) {
+    const { pieces, isDone } = await indexTracks(tx, videoId, left);
+    if (isDone)
+      await done(
+        tx,
+        marks.map(({ number }) => number),
+      );
+    left -= pieces;
+    if (left <= 0) break;
+  }
+  return rows.length > 0;
+}
+
+const isBehind = async (db: Db) => (await db.selectFrom('searchPending').select('number').limit(1).executeTakeFirst()) !== undefined;
+
+/** Brings the indexes up to date, for as long as `longestMs` at most; answers whether they are. */
+export async function catchUp(db: Db, longestMs = Number.POSITIVE_INFINITY): Promise<boolean> {
+  const begun = performance.now();
+  while (await isBehind(db)) {
+    if (performance.now() - begun > longestMs) return false;
+    // Names first: they are few, and what is looked for most.
+    if (!(await inTransaction(db, async (tx) => (await someThings(tx)) || someTracks(tx)))) return true;
+  }
+  return true;
+}
+
+/** A round: indexes what changed. It ends soon, so that the program can end; what is left waits for the next. */
+export const keepIndexed = async ({ db }: Archive): Promise<void> => void (await catchUp(db, 1_500));
