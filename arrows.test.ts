@@ -155,6 +155,7 @@ const tellsEngines = new Set([
   'server/download/free-all.ts',
   'server/task/store.ts',
   'server/task/runner.ts',
+  'server/search/given.ts',
   'server/search/index-write.ts',
   'server/search/store.ts',
   'server/search/catch-up.ts',

@@ -2,6 +2,7 @@ import { inTransaction, type Db, type Tx } from '../db/db.ts';
 import type { Archive } from '../archive.ts';
 import { indexThings, type Kind } from './index-things.ts';
 import { indexTracks } from './index-tracks.ts';
+import { countWords } from './vocabulary.ts';
 
 // What changed is written down by triggers of the database (migration 0007) in the same transaction as the change; here it is
 // brought into the indexes, a little at a time, so that others get to write in between.
@@ -36,8 +37,9 @@ async function someThings(tx: Tx): Promise<boolean> {
 async function someTracks(tx: Tx): Promise<boolean> {
   const rows = await mine(tx, pending(tx).where('kind', '=', 'lines').orderBy('number', 'desc').limit(tracksAtOnce)).execute();
   let left = piecesAtOnce;
+  const counts = new Map<string, number>();
   for (const [videoId, marks] of Map.groupBy(rows, (row) => row.id)) {
-    const { pieces, isDone } = await indexTracks(tx, videoId, left);
+    const { pieces, isDone } = await indexTracks(tx, videoId, { most: left, counts });
     if (isDone)
       await done(
         tx,
@@ -46,6 +48,7 @@ async function someTracks(tx: Tx): Promise<boolean> {
     left -= pieces;
     if (left <= 0) break;
   }
+  await countWords(tx, 'l', counts);
   return rows.length > 0;
 }
 

@@ -12,7 +12,7 @@ import { wordsOf } from './words.ts';
 // So many pieces are gathered, those with the rarest words first; so many of them are read and compared word by word. A word
 // that is in every second line of the library is found as often as anybody looks through, and no oftener.
 const mostGathered = 400;
-const mostCompared = 150;
+const mostCompared = 90;
 const mostPaired = 4;
 
 export interface Spoken {
@@ -39,7 +39,7 @@ async function gather({ required, units, find }: Looked, others: readonly Expres
   const worth = new Map<number, number>();
   const note = (numbers: number[], some: readonly Unit[]) => {
     const sum = some.reduce((all, unit) => all + rarity(unit.documents), 0);
-    for (const number of numbers) if ((worth.get(number) ?? 0) < sum) worth.set(number, sum);
+    for (const number of numbers) if ((worth.get(number) ?? -1) < sum) worth.set(number, sum);
   };
   const look = async (some: readonly Unit[]) => {
     const expression = all([...[...required, ...some].map(expressionOf), ...others]);

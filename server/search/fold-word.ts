@@ -45,10 +45,11 @@ const isAscii = (text: string) => /^[\x00-\x7f]*$/.test(text);
 // Signs of unspaced scripts that are what they are; most that is written in them. Looked at one by one, so this counts.
 const settled = /^[\u3041-\u3096\u30a1-\u30fa\u30fc\u4e00-\u9fff\uac00-\ud7a3\u0e01-\u0e32\u0e40-\u0e46]$/;
 
-/** A word as it is compared: without regard to case, accents, width and other ways to write the same. Linear in its length. */
-export function foldWord(word: string): string {
-  if (settled.test(word)) return word;
-  if (isAscii(word)) return word.toLowerCase();
+// Words come again and again, and taking letters apart costs more than looking up.
+const known = new Map<string, string>();
+const mostKnown = 4_000;
+
+function fold(word: string): string {
   return (
     word
       .normalize('NFKD')
@@ -60,4 +61,17 @@ export function foldWord(word: string): string {
       .replace(foreignDigit, plainDigit)
       .replace(notOfWords, '')
   );
+}
+
+/** A word as it is compared: without regard to case, accents, width and other ways to write the same. Linear in its length. */
+export function foldWord(word: string): string {
+  if (settled.test(word)) return word;
+  if (isAscii(word)) return word.toLowerCase();
+  if (word.length > 30) return fold(word);
+  const before = known.get(word);
+  if (before !== undefined) return before;
+  if (known.size >= mostKnown) known.clear();
+  const folded = fold(word);
+  known.set(word, folded);
+  return folded;
 }

@@ -1,7 +1,6 @@
 import type { Tx } from '../db/db.ts';
 import { dropDocuments, wordCounts, writeDocuments, type Document } from './index-write.ts';
 import { channelWord, langWord, markOf, sourceWord } from './own-words.ts';
-import { countWords } from './vocabulary.ts';
 import { wordsOf } from './words.ts';
 
 /** How many lines are one piece: what is found, and what the API calls a fragment. */
@@ -36,9 +35,13 @@ const lineTexts = (tx: Tx, videoId: string) =>
 
 /**
  * Brings what is spoken in a video in the index to what its rows say, as far as `most` pieces go; answers how many it wrote or
- * took out, and whether that was all.
+ * took out, and whether that was all. `counts` gathers the words that are new.
  */
-export async function indexTracks(tx: Tx, videoId: string, most: number): Promise<{ pieces: number; isDone: boolean }> {
+export async function indexTracks(
+  tx: Tx,
+  videoId: string,
+  { most, counts }: { most: number; counts: Map<string, number> },
+): Promise<{ pieces: number; isDone: boolean }> {
   const video = await tx.selectFrom('video').select('channelId').where('id', '=', videoId).executeTakeFirst();
   const tracks = new Map((await tracksOf(tx, videoId)).map((track) => [track.lang, track]));
   const texts = Map.groupBy(video ? await lineTexts(tx, videoId) : [], (line) => line.lang);
@@ -46,7 +49,6 @@ export async function indexTracks(tx: Tx, videoId: string, most: number): Promis
   let pieces = 0;
   for (const [lang, track] of tracks) if (!texts.has(lang)) pieces += await dropTrack(tx, track);
 
-  const counts = new Map<string, number>();
   for (const [lang, lines] of texts) {
     const source = subtitles.find((subtitle) => subtitle.lang === lang)?.source ?? 'file';
     const own = [channelWord(video!.channelId), langWord(lang), sourceWord(source)];
@@ -71,12 +73,8 @@ export async function indexTracks(tx: Tx, videoId: string, most: number): Promis
       await tx.updateTable('searchTrack').set({ pieces: upTo }).where('number', '=', number).execute();
       pieces += upTo - done;
     }
-    if (upTo < total) {
-      await countWords(tx, 'l', counts);
-      return { pieces, isDone: false };
-    }
+    if (upTo < total) return { pieces, isDone: false };
   }
-  await countWords(tx, 'l', counts);
   return { pieces, isDone: true };
 }
 

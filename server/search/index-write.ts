@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { chunks, type Tx } from '../db/db.ts';
 import type { Field } from './expression.ts';
+import { rowsGiven } from './given.ts';
 
 /** What is written to an index: words, field by field. */
 export interface Document {
@@ -30,17 +31,18 @@ const textOf = (words: readonly string[] = []) => words.slice(0, mostWords).join
 
 /** Writes documents to an index that does not have them. */
 export async function writeDocuments(tx: Tx, index: 'searchThing' | 'searchLine', documents: Document[]): Promise<void> {
-  const table = sql.table(index);
-  // In pieces of one size, so that the same statement serves again.
-  for (const part of chunks(documents, 40)) {
-    const rows = part.map(({ number, fields }) => {
-      if (tx.engine === 'postgres') return sql`(${number}, ${vectorOf(fields)}::tsvector)`;
-      if (index === 'searchLine') return sql`(${number}, ${textOf(fields.a)})`;
-      return sql`(${number}, ${sql.join(fieldNames.map((name) => textOf(fields[name])))})`;
-    });
-    const names = tx.engine === 'postgres' || index === 'searchLine' ? ['words'] : fieldNames;
-    const columns = sql.join(['rowid', ...names].map((name) => sql.ref(name)));
-    await sql`insert into ${table} (${columns}) values ${sql.join(rows)}`.execute(tx);
+  for (const part of chunks(documents, 500)) {
+    if (tx.engine === 'postgres') {
+      const rows = rowsGiven(tx, part.map(({ number, fields }) => [number, vectorOf(fields)]));
+      await sql`insert into ${sql.table(index)} (rowid, words)
+        select cast(value ->> 0 as bigint), cast(value ->> 1 as tsvector) from ${rows}`.execute(tx);
+      continue;
+    }
+    const names = index === 'searchLine' ? (['a'] as const) : fieldNames;
+    const rows = rowsGiven(tx, part.map(({ number, fields }) => [number, ...names.map((name) => textOf(fields[name]))]));
+    const columns = index === 'searchLine' ? sql`words` : sql`a, b, c, d`;
+    const values = sql.join(names.map((_, place) => sql`value ->> ${sql.lit(place + 1)}`));
+    await sql`insert into ${sql.table(index)} (rowid, ${columns}) select value ->> 0, ${values} from ${rows}`.execute(tx);
   }
 }
 

@@ -7,19 +7,20 @@ export interface Occurrence {
   fit: number;
 }
 
-function fitOfLast(word: string, sought: string, isPrefix: boolean): number {
-  if (word === sought) return 1;
-  return isPrefix && word.startsWith(sought) ? 0.5 + (0.4 * sought.length) / word.length : 0;
-}
-
 /** Where a unit stands among the words of a text. */
 export function occurrences({ words, isPrefix, alike }: Pick<Unit, 'words' | 'isPrefix' | 'alike'>, text: readonly string[]): Occurrence[] {
   const found: Occurrence[] = [];
   const last = words.length - 1;
+  const sought = words[last]!;
   for (let at = 0; at + last < text.length; at++) {
-    if (words.some((word, place) => place < last && text[at + place] !== word)) continue;
+    let place = 0;
+    while (place < last && text[at + place] === words[place]) place++;
+    if (place < last) continue;
     const ending = text[at + last]!;
-    const fit = fitOfLast(ending, words[last]!, isPrefix) || (last === 0 ? (alike.get(ending) ?? 0) : 0);
+    let fit = 0;
+    if (ending === sought) fit = 1;
+    else if (isPrefix && ending.startsWith(sought)) fit = 0.5 + (0.4 * sought.length) / ending.length;
+    else if (last === 0 && alike.size > 0) fit = alike.get(ending) ?? 0;
     if (fit > 0) found.push({ at, length: words.length, fit });
   }
   return found;

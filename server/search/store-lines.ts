@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import type { Db } from '../db/db.ts';
+import { rowsGiven } from './given.ts';
 import type { Expression } from './expression.ts';
 import { linesInPiece, numberOf, placeOf } from './index-tracks.ts';
 import { fits, holds, narrows, type Narrowing } from './store.ts';
@@ -110,44 +112,23 @@ export async function readPieces(db: Db, numbers: readonly number[], around = 0)
     const of = tracks.get(track);
     return of ? [{ number, index: piece, videoId: of.videoId, lang: of.lang, first: (piece - 1) * linesInPiece }] : [];
   });
-  const read: Piece[] = [];
-  for (let from = 0; from < wanted.length; from += 50) {
-    const some = wanted.slice(from, from + 50);
-    const rows = await db
-      .selectFrom('line')
-      .select(['videoId', 'lang', 'position', 'startSeconds', 'endSeconds', 'text'])
-      .where((w) =>
-        w.or(
-          some.map(({ videoId, lang, first }) =>
-            w.and([
-              w('videoId', '=', videoId),
-              w('lang', '=', lang),
-              w('position', '>=', first - around),
-              w('position', '<', first + linesInPiece + around),
-            ]),
-          ),
-        ),
-      )
-      .orderBy('position')
-      .execute();
-    const rowsOf = Map.groupBy(rows, (row) => `${row.lang}/${row.videoId}`);
-    for (const { number, index, videoId, lang, first } of some) {
-      const last = first + linesInPiece;
-      const own = rowsOf.get(`${lang}/${videoId}`) ?? [];
-      const lines = own.filter(({ position }) => position >= first && position < last);
-      if (lines.length === 0) continue;
-      read.push({
-        number,
-        videoId,
-        lang,
-        index,
-        before: own.filter(({ position }) => position >= first - around && position < first),
-        lines,
-        after: own.filter(({ position }) => position >= last && position < last + around),
-      });
-    }
-  }
-  return read;
+  const ranges = wanted.map(({ videoId, lang, first }) => [videoId, lang, first - around, first + linesInPiece + around]);
+  const { rows } = await sql<SpokenLine & { place: number; position: number }>`
+    select cast(given.place as integer) as place, position, start_seconds, end_seconds, text
+    from (select value ->> 0 as video_id, value ->> 1 as lang, cast(value ->> 2 as integer) as first,
+      cast(value ->> 3 as integer) as last, cast(value ->> 4 as integer) as place
+      from ${rowsGiven(db, ranges.map((range, place) => [...range, place]))}) as given
+    cross join line
+    where line.video_id = given.video_id and line.lang = given.lang and line.position >= given.first and line.position < given.last
+    order by place, position`.execute(db);
+  const linesOf = Map.groupBy(rows, (row) => row.place);
+  return wanted.flatMap(({ number, index, videoId, lang, first }, place) => {
+    const own = linesOf.get(place) ?? [];
+    const last = first + linesInPiece;
+    const lines = own.filter(({ position }) => position >= first && position < last);
+    const [before, after] = [own.filter(({ position }) => position < first), own.filter(({ position }) => position >= last)];
+    return lines.length > 0 ? [{ number, videoId, lang, index, before, lines, after }] : [];
+  });
 }
 
 /** What the hits in some videos tell of them. */

@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import { chunks, type Db, type Tx } from '../db/db.ts';
 import { distance } from './distance.ts';
+import { rowsGiven } from './given.ts';
 import { isSpelled } from './words.ts';
 
 // The words that occur. A word with typos shares a part with the one that is meant, at nearly the same place (the method of
@@ -22,38 +24,30 @@ const partsOf = (letters: number): [start: number, end: number][] => {
 };
 const partNames = ['first', 'second', 'third'] as const;
 
-function rowOf(space: Space, word: string, documents: number) {
+function rowOf(word: string, documents: number) {
   const letters = word.length;
   const isCut = letters >= leastLetters && letters <= mostLetters && isSpelled(word);
   const [first = null, second = null, third = null] = isCut ? partsOf(letters).map(([from, to]) => word.slice(from, to)) : [];
-  return { space, word, documents, letters, first, second, third };
+  return [word, documents, letters, first, second, third] as const;
 }
 
 /** Adds to the number of documents in which each word occurs. */
-export async function countWords(tx: Tx, space: Space, counts: Map<string, number>): Promise<void> {
-  const rows = [...counts].map(([word, documents]) => rowOf(space, word, documents)).sort((a, b) => (a.word < b.word ? -1 : 1));
-  for (const part of chunks(rows, 200)) {
-    await tx
-      .insertInto('searchWord')
-      .values(part)
-      .onConflict((c) =>
-        c.columns(['space', 'word']).doUpdateSet((e) => ({
-          documents: e('searchWord.documents', '+', e.ref('excluded.documents')),
-        })),
-      )
-      .execute();
+export async function countWords(tx: Tx, space: Space, counts: ReadonlyMap<string, number>): Promise<void> {
+  // In the order of the key, so that neighbours are written together.
+  const rows = [...counts].map(([word, documents]) => rowOf(word, documents)).sort((a, b) => (a[0] < b[0] ? -1 : 1));
+  for (const part of chunks(rows, 1000)) {
+    await sql`insert into search_word (space, word, documents, letters, first, second, third)
+      select ${space}, value ->> 0, cast(value ->> 1 as integer), cast(value ->> 2 as integer),
+        value ->> 3, value ->> 4, value ->> 5
+      from ${rowsGiven(tx, part)} where true
+      on conflict (space, word) do update set documents = search_word.documents + excluded.documents`.execute(tx);
+    // Apart from the above: the indexes are touched only when a word has become ten times as frequent.
+    const weight = sql`case when documents >= 10000 then 4 when documents >= 1000 then 3
+      when documents >= 100 then 2 when documents >= 10 then 1 else 0 end`;
+    await sql`update search_word set weight = ${weight}
+      where space = ${space} and word in (select value ->> 0 from ${rowsGiven(tx, part)})
+        and documents >= 10 and weight < ${weight}`.execute(tx);
   }
-  // Apart from the above: the indexes are touched only when a word has become ten times as frequent.
-  for (const [weight, least] of [10, 100, 1000, 10_000].entries())
-    for (const part of chunks(rows.map(({ word }) => word)))
-      await tx
-        .updateTable('searchWord')
-        .set({ weight: weight + 1 })
-        .where('space', '=', space)
-        .where('word', 'in', part)
-        .where('documents', '>=', least)
-        .where('weight', '<', weight + 1)
-        .execute();
 }
 
 /** In how many documents each of these words occurs, about; words that occur nowhere are left out. */
@@ -104,23 +98,12 @@ export async function wordsLike(
   { edits, most }: { edits: 1 | 2; most: number },
 ): Promise<Alike[]> {
   if (word.length < leastLetters || word.length > mostLetters || !isSpelled(word)) return [];
-  const [first, ...others] = [...lookups(word, edits)].map(({ letters, name, part }) =>
-    db
-      .selectFrom(
-        db
-          .selectFrom('searchWord')
-          .select(['word', 'documents'])
-          .where('space', '=', space)
-          .where('letters', '=', letters)
-          .where(name, '=', part)
-          .orderBy('weight', 'desc')
-          .limit(mostAlike)
-          .as('some'),
-      )
-      .selectAll(),
+  const parts = [...lookups(word, edits)].map(
+    ({ letters, name, part }) => sql`select word, documents from (select word, documents from search_word
+      where space = ${space} and letters = ${letters} and ${sql.ref(name)} = ${part} order by weight desc limit ${sql.lit(mostAlike)}) as part`,
   );
-  if (!first) return [];
-  const rows = await others.reduce((all, next) => all.unionAll(next), first).execute();
+  if (parts.length === 0) return [];
+  const { rows } = await sql<{ word: string; documents: number }>`${sql.join(parts, sql` union all `)}`.execute(db);
   const known = new Map(rows.map((row) => [row.word, row.documents]));
   known.delete(word);
   return [...known]

@@ -21,13 +21,21 @@ const unspaced =
 // One sign of them with what belongs to it; the voicing marks of half-width kana are letters of their own.
 const sign = /[\p{L}\p{N}][\p{M}\uff9e\uff9f]*/gu;
 
+const apostrophe = /['’ʼ＇]/;
+const startsWord = /^[\p{L}\p{N}]/u;
+
 const longestWord = 40;
 // eslint-disable-next-line no-control-regex -- all of ASCII is what is meant
 const ascii = /^[\x00-\x7f]*$/;
 
 /** `l'amour` is two words and `don't` is one. */
 function* elided(text: string, start: number): Generator<Word> {
-  const parts = text.split(/['’ʼ＇]/);
+  if (!apostrophe.test(text)) {
+    const word = foldWord(text).slice(0, longestWord);
+    if (word) yield { word, start, end: start + text.length };
+    return;
+  }
+  const parts = text.split(apostrophe);
   // What was left out of French or Italian articles stands before the apostrophe: one letter, or "qu", "un", "dell" …
   const isElided = parts.length === 2 && parts[0]!.length <= 2 && parts[1]!.length > 2;
   if (!isElided) {
@@ -58,10 +66,12 @@ function* pairs(text: string, start: number, isLooked: boolean): Generator<Word>
 }
 
 function* ofRun(text: string, start: number, isLooked: boolean): Generator<Word> {
+  // Most runs are of one kind; only where both meet is it looked at letter by letter.
+  if (!unspaced.test(text)) return yield* elided(text, start);
   let from = 0;
   let wasUnspaced: boolean | null = null;
   const piece = (to: number) => (wasUnspaced ? pairs : elided)(text.slice(from, to), start + from, isLooked);
-  for (const { 0: raw, index } of text.matchAll(/[\p{L}\p{N}][\p{M}\uff9e\uff9f]*/gu)) {
+  for (const { 0: raw, index } of text.matchAll(sign)) {
     const isUnspaced = unspaced.test(raw);
     if (wasUnspaced !== null && isUnspaced !== wasUnspaced) {
       yield* piece(index);
@@ -80,7 +90,7 @@ function* split(text: string, isLooked: boolean): Generator<Word> {
     return;
   }
   for (const { 0: raw, index } of text.matchAll(run))
-    if (/^[\p{L}\p{N}]/u.test(raw)) yield* ofRun(raw, index, isLooked);
+    if (startsWord.test(raw)) yield* ofRun(raw, index, isLooked);
     else yield { word: raw, start: index, end: index + raw.length };
 }
 
