@@ -25,7 +25,8 @@ const wordCount = 200_000;
 
 /** The word of a place in the order of frequency: the most frequent are short, as in every language. */
 export function wordAt(place: number, script: Script): string {
-  if (script === 'han') return String.fromCodePoint(0x4e00 + (place % 3000)) + String.fromCodePoint(0x4e00 + ((place * 7919) % 5000));
+  if (script === 'han')
+    return String.fromCodePoint(0x4e00 + (place % 3000)) + String.fromCodePoint(0x4e00 + ((place * 7919) % 5000));
   const syllables = alphabets[script];
   let rest = place + 1;
   let word = '';
@@ -75,7 +76,23 @@ export function* rowsOf({ channels, playlists, videos, lines }: Size): Generator
     const published = 1_500_000_000 + n * 1000;
     yield {
       table: 'video',
-      row: [id, 'bench', id, pad(n % channels, 'C'), title, title, ['videos', 'streams', 'shorts'][n % 3]!, published, published, 0, 60 + (n % 3600), 1, 'x', `${id}.mp4`, tags],
+      row: [
+        id,
+        'bench',
+        id,
+        pad(n % channels, 'C'),
+        title,
+        title,
+        ['videos', 'streams', 'shorts'][n % 3]!,
+        published,
+        published,
+        0,
+        60 + (n % 3600),
+        1,
+        'x',
+        `${id}.mp4`,
+        tags,
+      ],
     };
     yield { table: 'subtitle', row: [id, 'en', n % 2 === 0 ? 'auto' : 'user', 'English', `${id}.en.vtt`] };
     for (let position = 0; position < each; position++)

@@ -28,7 +28,12 @@ import { columnsOf, fillSqlite, rowsOf, wordAt, type Size } from './search-data.
 const before = '0005-around';
 const lines = Number(process.env.REELKEEP_BENCH_LINES || 5_000_000);
 const share = lines / 5_000_000;
-const size: Size = { lines, videos: Math.round(100_000 * share), channels: Math.max(50, Math.round(1000 * share)), playlists: Math.max(25, Math.round(500 * share)) };
+const size: Size = {
+  lines,
+  videos: Math.round(100_000 * share),
+  channels: Math.max(50, Math.round(1000 * share)),
+  playlists: Math.max(25, Math.round(500 * share)),
+};
 const postgres = process.env.REELKEEP_BENCH_POSTGRES;
 const kept = process.env.REELKEEP_BENCH_FOLDER;
 
@@ -38,7 +43,8 @@ const note = (what: string, measured: string) => {
   console.log(`${what}: ${measured}`);
 };
 const at = (times: number[], part: number) => times.toSorted((a, b) => a - b)[Math.floor((times.length - 1) * part)] ?? 0;
-const spread = (times: number[]) => `${at(times, 0.5).toFixed(1)} / ${at(times, 0.95).toFixed(1)} / ${at(times, 1).toFixed(0)} ms`;
+const spread = (times: number[]) =>
+  `${at(times, 0.5).toFixed(1)} / ${at(times, 0.95).toFixed(1)} / ${at(times, 1).toFixed(0)} ms`;
 const mib = (bytes: number) => `${(bytes / 1_048_576).toFixed(0)} MiB`;
 const timed = async <T>(work: () => Promise<T> | T): Promise<[number, T]> => {
   const begun = performance.now();
@@ -96,10 +102,13 @@ if (postgres || !existsSync(file)) {
   })();
   const [built] = await timed(async () => {
     const begun = performance.now();
-    for (let last = begun; !(await catchUp(again, 1_500)); )
+    for (let last = begun; !(await catchUp(again, 1_500));)
       if (performance.now() - last > 30_000) {
         last = performance.now();
-        const { n } = await again.selectFrom('searchPending').select((e) => e.fn.countAll<number>().as('n')).executeTakeFirstOrThrow();
+        const { n } = await again
+          .selectFrom('searchPending')
+          .select((e) => e.fn.countAll<number>().as('n'))
+          .executeTakeFirstOrThrow();
         console.log(`… ${((last - begun) / 1000).toFixed(0)} s, ${n} left, ${mib(process.memoryUsage.rss())}`);
       }
   });
@@ -110,7 +119,10 @@ if (postgres || !existsSync(file)) {
   if (!postgres) note('… it adds to the database file', `${mib((await dbSize()) - sizeBefore)} to ${mib(sizeBefore)}`);
   else
     for (const table of ['line', 'search_line', 'search_thing', 'search_word', 'search_track'])
-      note(`… ${table}`, mib(Number((await sql<{ n: number }>`select pg_total_relation_size(${table}) as n`.execute(again)).rows[0]!.n)));
+      note(
+        `… ${table}`,
+        mib(Number((await sql<{ n: number }>`select pg_total_relation_size(${table}) as n`.execute(again)).rows[0]!.n)),
+      );
   await again.destroy();
 }
 
@@ -118,7 +130,11 @@ const { archive, close } = await openArchive(config, pino({ level: 'warn' }));
 const app = await buildApp(archive, routes, { startedAt: 0 });
 const name = `bench${Date.now()}`;
 await addAccount(archive.db, { name, passwordHash: await hashPassword('correct horse'), isStaff: false }, archive.now());
-const login = await app.inject({ method: 'POST', url: '/api/user/login/', payload: { username: name, password: 'correct horse' } });
+const login = await app.inject({
+  method: 'POST',
+  url: '/api/user/login/',
+  payload: { username: name, password: 'correct horse' },
+});
 const cookie = login.cookies.map((one) => `${one.name}=${one.value}`).join('; ');
 const get = async (url: string) => {
   const answer = await app.inject({ url, headers: { cookie } });
@@ -151,7 +167,12 @@ const kinds: [what: string, query: (n: number) => [string, string?]][] = [
   ['Spoken, one Chinese character', (n) => [`full: ${han(n)[0]}`]],
 ];
 const idle = process.memoryUsage.rss();
-const isCold = !postgres && (await promisify(execFile)('dd', [`if=${file}`, 'iflag=nocache', 'count=0', 'status=none']).then(() => true, () => false));
+const isCold =
+  !postgres &&
+  (await promisify(execFile)('dd', [`if=${file}`, 'iflag=nocache', 'count=0', 'status=none']).then(
+    () => true,
+    () => false,
+  ));
 for (const [what, query] of kinds) {
   const [cold, first] = await timed(() => ask(...query(3)));
   const found = Object.values(first.results ?? {}).flat().length;
@@ -160,7 +181,8 @@ for (const [what, query] of kinds) {
   note(what, `${spread(times)}; ${isCold ? 'first cold' : 'first'} ${cold.toFixed(0)} ms (${found} hits)`);
 }
 const similar: number[] = [];
-for (let n = 0; n < 100; n++) similar.push((await timed(() => get(`/api/video/v${String((n * 977) % size.videos).padStart(10, '0')}/similar/`)))[0]);
+for (let n = 0; n < 100; n++)
+  similar.push((await timed(() => get(`/api/video/v${String((n * 977) % size.videos).padStart(10, '0')}/similar/`)))[0]);
 note('Similar videos', spread(similar));
 const alone: number[] = [];
 for (let n = 0; n < 100; n++) alone.push((await timed(() => get('/api/video/')))[0]);

@@ -9,9 +9,7 @@ const numeric = 1700;
 
 const types = {
   getTypeParser: ((type: number, format?: 'text' | 'binary') =>
-    type === int8 || type === numeric
-      ? Number
-      : pg.types.getTypeParser(type, format as 'text')) as typeof pg.types.getTypeParser,
+    type === int8 || type === numeric ? Number : pg.types.getTypeParser(type, format as 'text')) as typeof pg.types.getTypeParser,
 };
 
 function over(options: pg.PoolConfig, aside: (db: () => Db) => Aside): Db {

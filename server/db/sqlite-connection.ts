@@ -58,6 +58,8 @@ export function openHere(path: string, { readOnly = false } = {}): Connection {
     if (known) return known;
     if (prepared.size > 300) prepared.clear();
     const statement = database.prepare(text);
+    // Of a write, the number of the last row is told, and that of a row within an index for searching can be beyond 2^53.
+    if (statement.columns().length === 0) statement.setReadBigInts(true);
     prepared.set(text, statement);
     return statement;
   };

@@ -5,6 +5,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { inTransaction, type Db } from './db.ts';
+import { TookTooLong } from './aside.ts';
+import { readersOver } from './sqlite-readers.ts';
+import { openInThread } from './sqlite-thread.ts';
 import { openSqlite } from './sqlite.ts';
 
 let folder: string;
@@ -54,4 +57,60 @@ test('reads do not wait for a write that waits', async () => {
   other.close();
   await writing;
   expect(await read.execute()).toEqual([{ id: 1 }]);
+});
+
+// Counts so far that it takes longer than anything in these tests may.
+const long = sql<number>`(with recursive c(n) as (select 1 union all select n + 1 from c where n < 60000000) select max(n) from c)`;
+const quick = () =>
+  db
+    .selectFrom('parent' as never)
+    .selectAll()
+    .execute();
+
+test('a list gets through while a long statement reads, also the first time', async () => {
+  let isOver = false;
+  const counting = db
+    .selectNoFrom(long.as('n'))
+    .execute()
+    .then(() => (isOver = true));
+  await quick();
+  await Promise.all([quick(), quick()]);
+  expect(isOver).toBe(false);
+  await counting;
+});
+
+test('a second reader is opened only where the first is busy for long, and closed when it is not needed', async () => {
+  const readers = readersOver(() => openInThread(join(folder, 'test.db'), { readOnly: true }), { idleMs: 50, patienceMs: 400 });
+  const count = () => readers.run('select count(*) as n from parent', []);
+  await Promise.all(Array.from({ length: 50 }, count));
+  expect(readers.count()).toBe(1);
+  const counting = readers.run(
+    'with recursive c(n) as (select 1 union all select n + 1 from c where n < 30000000) select max(n) from c',
+    [],
+  );
+  expect((await count()).rows).toEqual([{ n: 0 }]);
+  expect(readers.count()).toBe(2);
+  await counting;
+  await expect.poll(() => readers.count()).toBe(1);
+  expect((await count()).rows).toEqual([{ n: 0 }]);
+  await readers.close();
+});
+
+test('what is read aside holds up nobody, and is given up when it takes too long; the next one is answered', async () => {
+  const counting = db.aside.read((aside) => aside.selectNoFrom(long.as('n')).execute(), 2500);
+  let isOver = false;
+  counting.catch(() => (isOver = true));
+  for (let n = 0; n < 5; n++) await quick();
+  await inTransaction(db, (tx) => sql`insert into parent values (1)`.execute(tx));
+  expect(isOver).toBe(false);
+  await expect(counting).rejects.toThrow(TookTooLong);
+  const rows = await db.aside.read(
+    (aside) =>
+      aside
+        .selectFrom('parent' as never)
+        .selectAll()
+        .execute(),
+    5000,
+  );
+  expect(rows).toEqual([{ id: 1 }]);
 });

@@ -146,7 +146,11 @@ export async function openSqlite(path: string): Promise<Db> {
   const openReader = () => openInThread(path, { readOnly: true });
   const aside = asideOver(() => {
     const reader = openReader();
-    const db = over(reader, null, asideOn(() => db));
+    const db = over(
+      reader,
+      null,
+      asideOn(() => db),
+    );
     return { db, close: () => db.destroy(), end: () => reader.end() };
   });
   return over(writer, readersOver(openReader), aside);
@@ -154,6 +158,10 @@ export async function openSqlite(path: string): Promise<Db> {
 
 /** An empty database in this thread's memory, for tests. */
 export function openSqliteInMemory(): Db {
-  const db = over(openHere(':memory:'), null, asideOn(() => db));
+  const db = over(
+    openHere(':memory:'),
+    null,
+    asideOn(() => db),
+  );
   return db;
 }

@@ -1,11 +1,5 @@
 import type { Generated } from 'kysely';
-import type {
-  SearchDocumentTable,
-  SearchIndex,
-  SearchPendingTable,
-  SearchTrackTable,
-  SearchWordTable,
-} from './tables-search.ts';
+import type { SearchDocumentTable, SearchIndex, SearchPendingTable, SearchTrackTable, SearchWordTable } from './tables-search.ts';
 import type {
   DownloadTable,
   SitePauseTable,

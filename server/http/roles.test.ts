@@ -52,7 +52,8 @@ describe('who may', () => {
     async ({ method, path }) => {
       const url = pathOf(path)
         .replace('/api/download/aggs/', '/api/download/aggs/?filter=pending')
-        .replace('/search/', '/search/?q=nothing');
+        .replace('/channel/search/', '/channel/search/?q=nothing')
+        .replace('/api/search/', '/api/search/?query=nothing');
       const bySession = await staff.call(method, url);
       expect([200, 404]).toContain(bySession.statusCode);
       const byToken = await t.app.inject({ method, url, headers: { authorization: `Token ${token}` } });

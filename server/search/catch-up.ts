@@ -2,13 +2,12 @@ import { inTransaction, type Db, type Tx } from '../db/db.ts';
 import type { Archive } from '../archive.ts';
 import { indexThings, type Kind } from './index-things.ts';
 import { indexTracks } from './index-tracks.ts';
-import { countWords } from './vocabulary.ts';
 
 // What changed is written down by triggers of the database (migration 0007) in the same transaction as the change; here it is
 // brought into the indexes, a little at a time, so that others get to write in between.
 
 const thingsAtOnce = 100;
-const tracksAtOnce = 20;
+const tracksAtOnce = 40;
 const piecesAtOnce = 400;
 
 const pending = (db: Db) => db.selectFrom('searchPending').select(['number', 'kind', 'id']);
@@ -35,30 +34,23 @@ async function someThings(tx: Tx): Promise<boolean> {
 
 /** The newest first: an old archive that is being indexed must not hold up what comes in today. */
 async function someTracks(tx: Tx): Promise<boolean> {
-  const rows = await mine(tx, pending(tx).where('kind', '=', 'lines').orderBy('number', 'desc').limit(tracksAtOnce)).execute();
-  let left = piecesAtOnce;
-  const counts = new Map<string, number>();
-  for (const [videoId, marks] of Map.groupBy(rows, (row) => row.id)) {
-    const { pieces, isDone } = await indexTracks(tx, videoId, { most: left, counts });
-    if (isDone)
-      await done(
-        tx,
-        marks.map(({ number }) => number),
-      );
-    left -= pieces;
-    if (left <= 0) break;
-  }
-  await countWords(tx, 'l', counts);
-  return rows.length > 0;
+  const query = pending(tx).where('kind', '=', 'lines').orderBy('number', 'desc').limit(tracksAtOnce);
+  const rows = await mine(tx, query).execute();
+  if (rows.length === 0) return false;
+  const indexed = new Set(await indexTracks(tx, [...new Set(rows.map(({ id }) => id))], piecesAtOnce));
+  const finished = rows.filter(({ id }) => indexed.has(id)).map(({ number }) => number);
+  if (finished.length > 0) await done(tx, finished);
+  return true;
 }
 
-const isBehind = async (db: Db) => (await db.selectFrom('searchPending').select('number').limit(1).executeTakeFirst()) !== undefined;
+const isBehind = async (db: Db) =>
+  (await db.selectFrom('searchPending').select('number').limit(1).executeTakeFirst()) !== undefined;
 
-/** Brings the indexes up to date, for as long as `longestMs` at most; answers whether they are. */
+/** Brings the indexes up to date, for about `longestMs`, but at least a step; answers whether they are. */
 export async function catchUp(db: Db, longestMs = Number.POSITIVE_INFINITY): Promise<boolean> {
   const begun = performance.now();
-  while (await isBehind(db)) {
-    if (performance.now() - begun > longestMs) return false;
+  for (let isFirst = true; await isBehind(db); isFirst = false) {
+    if (!isFirst && performance.now() - begun > longestMs) return false;
     // Names first: they are few, and what is looked for most.
     if (!(await inTransaction(db, async (tx) => (await someThings(tx)) || someTracks(tx)))) return true;
   }

@@ -49,7 +49,8 @@ async function gather({ required, units, find }: Looked, others: readonly Expres
   await look(byRarity);
   if (units.length > 1 && worth.size < mostGathered) {
     const rarest = byRarity.slice(0, mostPaired);
-    if (units.length > 2) for (const [place, one] of rarest.entries()) for (const two of rarest.slice(place + 1)) await look([one, two]);
+    if (units.length > 2)
+      for (const [place, one] of rarest.entries()) for (const two of rarest.slice(place + 1)) await look([one, two]);
     for (const one of byRarity) if (worth.size < mostGathered) await look([one]);
   }
   if (required.length > 0 && units.length > 0 && worth.size < mostGathered) await look([]);
@@ -70,7 +71,9 @@ async function compare(db: Db, numbers: number[], units: readonly Unit[]): Promi
 async function keepWithin(db: Db, numbers: number[], { from = 0, to = Number.POSITIVE_INFINITY }: Within): Promise<number[]> {
   if (from === 0 && to === Number.POSITIVE_INFINITY) return numbers;
   const pieces = await readPieces(db, numbers);
-  return pieces.filter(({ lines }) => lines.some((line) => line.endSeconds > from && line.startSeconds < to)).map(({ number }) => number);
+  return pieces
+    .filter(({ lines }) => lines.some((line) => line.endSeconds > from && line.startSeconds < to))
+    .map(({ number }) => number);
 }
 
 /** Looks for what is spoken; answers one page of it, the best first, with the lines around, and whether there is more. */

@@ -42,7 +42,12 @@ export async function channelsNamed(db: Db, words: readonly string[], narrowing:
   const holds = all(units.map(expressionOf));
   if (!holds) return [];
   const expression: Expression = { field: 'a', holds: all([{ words: [kindWord('channel')] }, holds])! };
-  const rows = await findChannelRows(db, { expression, flags: { active: null, subscribed: null }, narrowing, limit: mostChannels });
+  const rows = await findChannelRows(db, {
+    expression,
+    flags: { active: null, subscribed: null },
+    narrowing,
+    limit: mostChannels,
+  });
   return rows.map(({ id }) => id);
 }
 
@@ -108,7 +113,5 @@ export async function findThings(db: Db, query: Query & { type: 'simple' | Kind 
     for (const row of rows) found.push({ kind, id: row.id, at: row.at, score: sought.length > 0 ? scoreOf(row, looked) : 1 });
   }
   if (sought.length === 0) return found;
-  return found
-    .filter(({ score }) => score > 0)
-    .sort((a, b) => b.score - a.score || b.at - a.at || (a.id < b.id ? -1 : 1));
+  return found.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score || b.at - a.at || (a.id < b.id ? -1 : 1));
 }

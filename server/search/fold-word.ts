@@ -27,7 +27,7 @@ const inNeed = new RegExp(`[${Object.keys(plainer).join('')}]`, 'gu');
 // Marks above and below Latin, Greek and Cyrillic letters, the points of Hebrew, the harakat of Arabic and its tatweel. The
 // vowel signs of Indian scripts and the voicing of kana are marks too, but without them the words would be other words.
 const marks =
-  /[\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe00-\ufe0f\ufe20-\ufe2f\u{e0100}-\u{e01ef}]+/gu;
+  /(?:\u0640|[\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe00-\ufe0f\ufe20-\ufe2f\u{e0100}-\u{e01ef}])+/gu;
 const notOfWords = /[^\p{L}\p{N}\p{M}]+/gu;
 
 /** Digits of every script as those of ASCII: the first digit of each script that people write numbers in. */
@@ -50,17 +50,15 @@ const known = new Map<string, string>();
 const mostKnown = 4_000;
 
 function fold(word: string): string {
-  return (
-    word
-      .normalize('NFKD')
-      .toLowerCase()
-      .replace(/и\u0306/g, 'й') // a letter of its own
-      .replace(marks, '')
-      .normalize('NFC') // Hangul and kana again as they are written
-      .replace(inNeed, (letter) => plainer[letter]!)
-      .replace(foreignDigit, plainDigit)
-      .replace(notOfWords, '')
-  );
+  return word
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/и\u0306/g, 'й') // a letter of its own
+    .replace(marks, '')
+    .normalize('NFC') // Hangul and kana again as they are written
+    .replace(inNeed, (letter) => plainer[letter]!)
+    .replace(foreignDigit, plainDigit)
+    .replace(notOfWords, '');
 }
 
 /** A word as it is compared: without regard to case, accents, width and other ways to write the same. Linear in its length. */

@@ -13,7 +13,11 @@ const wordsOfList = (json: string) => (JSON.parse(json) as string[]).flatMap(wor
 
 async function fieldsOf(tx: Tx, kind: Kind, ids: string[]): Promise<Map<string, Document['fields']>> {
   if (kind === 'video') {
-    const rows = await tx.selectFrom('video').select(['id', 'title', 'tags', 'categories', 'channelId']).where('id', 'in', ids).execute();
+    const rows = await tx
+      .selectFrom('video')
+      .select(['id', 'title', 'tags', 'categories', 'channelId'])
+      .where('id', 'in', ids)
+      .execute();
     return new Map(
       rows.map(({ id, title, tags, categories, channelId }) => [
         id,
@@ -23,7 +27,9 @@ async function fieldsOf(tx: Tx, kind: Kind, ids: string[]): Promise<Map<string, 
   }
   if (kind === 'channel') {
     const rows = await tx.selectFrom('channel').select(['id', 'name', 'description', 'tags']).where('id', 'in', ids).execute();
-    return new Map(rows.map((row) => [row.id, { a: wordsOf(row.name), b: wordsOfText(row.description), c: wordsOfList(row.tags) }]));
+    return new Map(
+      rows.map((row) => [row.id, { a: wordsOf(row.name), b: wordsOfText(row.description), c: wordsOfList(row.tags) }]),
+    );
   }
   const rows = await tx.selectFrom('playlist').select(['id', 'name', 'description']).where('id', 'in', ids).execute();
   return new Map(rows.map((row) => [row.id, { a: wordsOf(row.name), b: wordsOfText(row.description) }]));
@@ -38,7 +44,12 @@ export async function indexThings(tx: Tx, kind: Kind, ids: string[]): Promise<vo
       .values([...fields.keys()].map((id) => ({ kind, id })))
       .onConflict((c) => c.columns(['kind', 'id']).doNothing())
       .execute();
-  const known = await tx.selectFrom('searchDocument').select(['number', 'id']).where('kind', '=', kind).where('id', 'in', ids).execute();
+  const known = await tx
+    .selectFrom('searchDocument')
+    .select(['number', 'id'])
+    .where('kind', '=', kind)
+    .where('id', 'in', ids)
+    .execute();
   await dropDocuments(
     tx,
     'searchThing',

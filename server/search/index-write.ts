@@ -33,13 +33,19 @@ const textOf = (words: readonly string[] = []) => words.slice(0, mostWords).join
 export async function writeDocuments(tx: Tx, index: 'searchThing' | 'searchLine', documents: Document[]): Promise<void> {
   for (const part of chunks(documents, 500)) {
     if (tx.engine === 'postgres') {
-      const rows = rowsGiven(tx, part.map(({ number, fields }) => [number, vectorOf(fields)]));
+      const rows = rowsGiven(
+        tx,
+        part.map(({ number, fields }) => [number, vectorOf(fields)]),
+      );
       await sql`insert into ${sql.table(index)} (rowid, words)
         select cast(value ->> 0 as bigint), cast(value ->> 1 as tsvector) from ${rows}`.execute(tx);
       continue;
     }
     const names = index === 'searchLine' ? (['a'] as const) : fieldNames;
-    const rows = rowsGiven(tx, part.map(({ number, fields }) => [number, ...names.map((name) => textOf(fields[name]))]));
+    const rows = rowsGiven(
+      tx,
+      part.map(({ number, fields }) => [number, ...names.map((name) => textOf(fields[name]))]),
+    );
     const columns = index === 'searchLine' ? sql`words` : sql`a, b, c, d`;
     const values = sql.join(names.map((_, place) => sql`value ->> ${sql.lit(place + 1)}`));
     await sql`insert into ${sql.table(index)} (rowid, ${columns}) select value ->> 0, ${values} from ${rows}`.execute(tx);

@@ -9,10 +9,3 @@ export const kindWord = (kind: 'video' | 'channel' | 'playlist') => `=${kind}`;
 export const channelWord = (channelId: string) => `=c${shortHash(channelId)}`;
 export const langWord = (lang: string) => `=l${shortHash(lang.toLowerCase())}`;
 export const sourceWord = (source: string) => `=s${shortHash(source)}`;
-
-/** Tells whether texts are still the same. */
-export const markOf = (texts: readonly string[]) => {
-  const hash = createHash('sha256');
-  for (const text of texts) hash.update(text).update('\0');
-  return hash.digest('hex').slice(0, 24);
-};

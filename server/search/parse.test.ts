@@ -52,23 +52,46 @@ test.each([
 test('any text is understood', () => {
   const piece = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 12 }),
-    fc.constantFrom('"', '-', ':', 'video:', 'full:', 'fuzzy:', 'lang:', 'active:yes', ' ', '\0', '-"', 'AND', '*', '^', ')', '__proto__:', 'constructor:'),
+    fc.constantFrom(
+      '"',
+      '-',
+      ':',
+      'video:',
+      'full:',
+      'fuzzy:',
+      'lang:',
+      'active:yes',
+      ' ',
+      '\0',
+      '-"',
+      'AND',
+      '*',
+      '^',
+      ')',
+      '__proto__:',
+      'constructor:',
+    ),
   );
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
       const query = parseQuery(pieces.join(''));
       expect(queryTypes).toContain(query.type);
-      for (const word of [...query.terms, ...query.phrases, ...query.excluded, ...query.channel]) expect(word.trim()).not.toBe('');
+      for (const word of [...query.terms, ...query.phrases, ...query.excluded, ...query.channel])
+        expect(word.trim()).not.toBe('');
     }),
     { numRuns: 3000 },
   );
 });
 
-test.each(['"'.repeat(100_000), '-'.repeat(100_000), ':'.repeat(100_000), 'a:'.repeat(50_000), '- '.repeat(50_000), `"${'a '.repeat(50_000)}`])(
-  'reading takes time in proportion to the length',
-  (text) => {
-    const begun = performance.now();
-    parseQuery(text);
-    expect(performance.now() - begun).toBeLessThan(300);
-  },
-);
+test.each([
+  '"'.repeat(100_000),
+  '-'.repeat(100_000),
+  ':'.repeat(100_000),
+  'a:'.repeat(50_000),
+  '- '.repeat(50_000),
+  `"${'a '.repeat(50_000)}`,
+])('reading takes time in proportion to the length', (text) => {
+  const begun = performance.now();
+  parseQuery(text);
+  expect(performance.now() - begun).toBeLessThan(300);
+});

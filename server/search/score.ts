@@ -8,7 +8,10 @@ export interface Occurrence {
 }
 
 /** Where a unit stands among the words of a text. */
-export function occurrences({ words, isPrefix, alike }: Pick<Unit, 'words' | 'isPrefix' | 'alike'>, text: readonly string[]): Occurrence[] {
+export function occurrences(
+  { words, isPrefix, alike }: Pick<Unit, 'words' | 'isPrefix' | 'alike'>,
+  text: readonly string[],
+): Occurrence[] {
   const found: Occurrence[] = [];
   const last = words.length - 1;
   const sought = words[last]!;

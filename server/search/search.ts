@@ -24,7 +24,12 @@ export const windowOf = (accountId: number, secret: string) =>
  * Searches, beside everything else that reads the database, and not for longer than three seconds. Throws 503 with a sentence
  * when that was not enough.
  */
-export async function search({ db }: Archive, text: string, wish: Omit<SearchQuery, 'query'>, who: { accountId: number; window: string }) {
+export async function search(
+  { db }: Archive,
+  text: string,
+  wish: Omit<SearchQuery, 'query'>,
+  who: { accountId: number; window: string },
+) {
   const query = parseQuery(text);
   const narrowing: Narrowing = { ...wish, accountId: who.accountId };
   const page = Math.max(1, wish.page);

@@ -36,7 +36,10 @@ interface PieceQuery {
 
 /** Numbers of pieces whose words fit, some of them where there are very many: they are not sorted. */
 export async function findPieces(db: Db, { expression, narrowing, tracks, limit }: PieceQuery): Promise<number[]> {
-  const matching = db.selectFrom('searchLine').select('searchLine.rowid').where(holds(db, 'searchLine', expression));
+  const matching = db
+    .selectFrom('searchLine')
+    .select('searchLine.rowid')
+    .where(holds(db, 'searchLine', expression));
   if (tracks) {
     if (tracks.length === 0) return [];
     // In SQLite a cross join keeps the order of its tables: track by track.
@@ -117,7 +120,10 @@ export async function readPieces(db: Db, numbers: readonly number[], around = 0)
     select cast(given.place as integer) as place, position, start_seconds, end_seconds, text
     from (select value ->> 0 as video_id, value ->> 1 as lang, cast(value ->> 2 as integer) as first,
       cast(value ->> 3 as integer) as last, cast(value ->> 4 as integer) as place
-      from ${rowsGiven(db, ranges.map((range, place) => [...range, place]))}) as given
+      from ${rowsGiven(
+        db,
+        ranges.map((range, place) => [...range, place]),
+      )}) as given
     cross join line
     where line.video_id = given.video_id and line.lang = given.lang and line.position >= given.first and line.position < given.last
     order by place, position`.execute(db);

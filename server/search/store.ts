@@ -77,7 +77,13 @@ const indexed = (db: Db, expression: Expression, limit: number) =>
 
 /** Videos whose words fit, some of them where there are very many. */
 export function findVideoRows(db: Db, { expression, flags, narrowing, limit, offset = 0 }: ThingQuery): Promise<ThingRow[]> {
-  const columns = ['video.id', 'video.publishedAt as at', 'video.title as a', 'video.tags as b', 'video.categories as c'] as const;
+  const columns = [
+    'video.id',
+    'video.publishedAt as at',
+    'video.title as a',
+    'video.tags as b',
+    'video.categories as c',
+  ] as const;
   const isActive = flags.active === null ? null : bit(flags.active);
   if (!expression)
     return db

@@ -32,7 +32,12 @@ export const wordLists = (texts: readonly string[]): string[][] =>
     .filter((words) => words.length > 0)
     .slice(0, mostUnits);
 
-async function unitOf(db: Db, space: Space, words: string[], { fuzzy, isPrefix }: { fuzzy: Fuzzy; isPrefix: boolean }): Promise<Unit> {
+async function unitOf(
+  db: Db,
+  space: Space,
+  words: string[],
+  { fuzzy, isPrefix }: { fuzzy: Fuzzy; isPrefix: boolean },
+): Promise<Unit> {
   const known = await frequencies(db, space, words);
   const rarest = Math.min(...words.map((word) => known.get(word) ?? 0));
   const [only = ''] = words;
@@ -48,7 +53,12 @@ async function unitOf(db: Db, space: Space, words: string[], { fuzzy, isPrefix }
 }
 
 /** The words of a query with what they may stand for. `endsOpen`: the last one is a beginning. */
-export function unitsOf(db: Db, space: Space, lists: string[][], { fuzzy, endsOpen }: { fuzzy: Fuzzy; endsOpen: boolean }): Promise<Unit[]> {
+export function unitsOf(
+  db: Db,
+  space: Space,
+  lists: string[][],
+  { fuzzy, endsOpen }: { fuzzy: Fuzzy; endsOpen: boolean },
+): Promise<Unit[]> {
   const last = lists.length - 1;
   return Promise.all(lists.map((words, place) => unitOf(db, space, words, { fuzzy, isPrefix: endsOpen && place === last })));
 }
@@ -58,7 +68,12 @@ export const expressionOf = ({ words, isPrefix, alike }: Pick<Unit, 'words' | 'i
   any([{ words, isPrefix }, ...[...alike.keys()].map((word) => ({ words: [word] }))])!;
 
 /** A text that must stand there word by word. */
-export const exactly = (words: readonly string[]): Unit => ({ words, isPrefix: words.length === 1 && isLoneSign(words[0]!), alike: new Map(), documents: 0 });
+export const exactly = (words: readonly string[]): Unit => ({
+  words,
+  isPrefix: words.length === 1 && isLoneSign(words[0]!),
+  alike: new Map(),
+  documents: 0,
+});
 
 // What about so many documents hold says little; the number of all of them matters little for the order.
 const many = 1_000_000;

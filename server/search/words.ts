@@ -11,8 +11,7 @@ export interface Word {
 }
 
 // Letters and digits with their marks, an apostrophe between letters; or one pictograph, without tone and variation.
-const run =
-  /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:['’ʼ＇][\p{L}\p{N}][\p{L}\p{N}\p{M}]*)*|\p{RI}\p{RI}|\p{Extended_Pictographic}/gu;
+const run = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:['’ʼ＇][\p{L}\p{N}][\p{L}\p{N}\p{M}]*)*|\p{RI}\p{RI}|\p{Extended_Pictographic}/gu;
 const plainRun = /[a-z0-9]+(?:'[a-z0-9]+)*/g;
 
 // Scripts that put no spaces between words, or hang so much on them (Korean) that whole words would seldom be equal.
