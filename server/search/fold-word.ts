@@ -26,8 +26,30 @@ const inNeed = new RegExp(`[${Object.keys(plainer).join('')}]`, 'gu');
 
 // Marks above and below Latin, Greek and Cyrillic letters, the points of Hebrew, the harakat of Arabic and its tatweel. The
 // vowel signs of Indian scripts and the voicing of kana are marks too, but without them the words would be other words.
-const marks =
-  /(?:\u0640|[\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe00-\ufe0f\ufe20-\ufe2f\u{e0100}-\u{e01ef}])+/gu;
+const markRanges = [
+  [0x300, 0x36f],
+  [0x483, 0x489],
+  [0x591, 0x5bd],
+  [0x5bf, 0x5bf],
+  [0x5c1, 0x5c2],
+  [0x5c4, 0x5c5],
+  [0x5c7, 0x5c7],
+  [0x610, 0x61a],
+  [0x640, 0x640],
+  [0x64b, 0x65f],
+  [0x670, 0x670],
+  [0x6d6, 0x6dc],
+  [0x6df, 0x6e8],
+  [0x6ea, 0x6ed],
+  [0x1ab0, 0x1aff],
+  [0x1dc0, 0x1dff],
+  [0x20d0, 0x20ff],
+  [0xfe00, 0xfe0f],
+  [0xfe20, 0xfe2f],
+  [0xe0100, 0xe01ef],
+] as const;
+const char = (code: number) => String.fromCodePoint(code);
+const marks = new RegExp(`[${markRanges.map(([first, last]) => `${char(first)}-${char(last)}`).join('')}]+`, 'gu');
 const notOfWords = /[^\p{L}\p{N}\p{M}]+/gu;
 
 /** Digits of every script as those of ASCII: the first digit of each script that people write numbers in. */

@@ -31,34 +31,55 @@ function rowOf(word: string, documents: number) {
   return [word, documents, letters, first, second, third] as const;
 }
 
+// Exact up to here. A word that is more frequent is counted in steps of an eighth of what it has, as often as chance wants:
+// the numbers come out right, and hardly any of the many words of a transaction is written (Morris, "Counting large numbers of
+// events in small registers", 1978).
+const exactUpTo = 16;
+
+function counted(before: number, more: number): number {
+  const step = before < exactUpTo ? 1 : Math.floor(before / 8);
+  if (more >= step) return before + more;
+  return Math.random() < more / step ? before + step : before;
+}
+
+const weightOf = (documents: number) => Math.min(4, Math.floor(Math.log10(Math.max(1, documents))));
+
 /** Adds to the number of documents in which each word occurs. */
 export async function countWords(tx: Tx, space: Space, counts: ReadonlyMap<string, number>): Promise<void> {
-  // In the order of the key, so that neighbours are written together.
-  const rows = [...counts].map(([word, documents]) => rowOf(word, documents)).sort((a, b) => (a[0] < b[0] ? -1 : 1));
-  for (const part of chunks(rows, 1000)) {
+  const before = await frequencies(tx, space, [...counts.keys()]);
+  const changed = [...counts]
+    .map(([word, more]) => ({ word, was: before.get(word) ?? 0, is: counted(before.get(word) ?? 0, more) }))
+    .filter(({ was, is }) => is > was)
+    .sort((a, b) => (a.word < b.word ? -1 : 1)); // in the order of the key: neighbours are written together
+  for (const part of chunks(changed, 1000))
     await sql`insert into search_word (space, word, documents, letters, first, second, third)
       select ${space}, value ->> 0, cast(value ->> 1 as integer), cast(value ->> 2 as integer),
         value ->> 3, value ->> 4, value ->> 5
-      from ${rowsGiven(tx, part)} where true
-      on conflict (space, word) do update set documents = search_word.documents + excluded.documents`.execute(tx);
-    // Apart from the above: the indexes are touched only when a word has become ten times as frequent.
-    const weight = sql`case when documents >= 10000 then 4 when documents >= 1000 then 3
-      when documents >= 100 then 2 when documents >= 10 then 1 else 0 end`;
-    await sql`update search_word set weight = ${weight}
-      where space = ${space} and word in (select value ->> 0 from ${rowsGiven(tx, part)})
-        and documents >= 10 and weight < ${weight}`.execute(tx);
-  }
+      from ${rowsGiven(
+        tx,
+        part.map(({ word, is }) => rowOf(word, is)),
+      )} where true
+      on conflict (space, word) do update set documents = excluded.documents`.execute(tx);
+  // Apart from the above: the indexes are touched only when a word has become ten times as frequent.
+  const heavier = changed.filter(({ was, is }) => weightOf(is) > weightOf(was));
+  for (const [weight, some] of Map.groupBy(heavier, ({ is }) => weightOf(is)))
+    for (const part of chunks(some.map(({ word }) => word)))
+      await tx.updateTable('searchWord').set({ weight }).where('space', '=', space).where('word', 'in', part).execute();
 }
 
 /** In how many documents each of these words occurs, about; words that occur nowhere are left out. */
 export async function frequencies(db: Db, space: Space, words: readonly string[]): Promise<Map<string, number>> {
   const found = new Map<string, number>();
-  for (const part of chunks([...new Set(words)])) {
+  for (const part of chunks([...new Set(words)], 2000)) {
+    const given = rowsGiven(
+      db,
+      part.map((word) => [word]),
+    );
     const rows = await db
       .selectFrom('searchWord')
       .select(['word', 'documents'])
       .where('space', '=', space)
-      .where('word', 'in', part)
+      .where('word', 'in', sql<string>`(select value ->> 0 from ${given})`)
       .execute();
     for (const { word, documents } of rows) found.set(word, documents);
   }
