@@ -64,15 +64,15 @@ async function fillPostgres(url: string) {
     some = [];
   };
   // Tables in turn, so that many rows go in one statement.
-  for (const wanted of Object.keys(columnsOf))
+  for (const wanted of Object.keys(columnsOf)) {
+    table = wanted;
     for (const { table: of, row } of rowsOf(size)) {
       if (of !== wanted) continue;
-      table = of;
       some.push(row);
       if (some.length === 1000) await flush();
-      if (some.length > 0 && table === 'channel' && some.length === size.channels) await flush();
     }
-  await flush();
+    await flush();
+  }
   await client.end();
 }
 

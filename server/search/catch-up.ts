@@ -8,7 +8,7 @@ import { indexTracks } from './index-tracks.ts';
 
 const thingsAtOnce = 100;
 const tracksAtOnce = 40;
-const piecesAtOnce = 400;
+const piecesAtOnce = 250;
 
 const pending = (db: Db) => db.selectFrom('searchPending').select(['number', 'kind', 'id']);
 
@@ -18,9 +18,10 @@ const mine = <T extends { forUpdate(): T; skipLocked(): T }>(tx: Tx, query: T) =
 
 const done = (tx: Tx, numbers: number[]) => tx.deleteFrom('searchPending').where('number', 'in', numbers).execute();
 
+/** In the order they came: what has the highest number in the index counts as the newest. */
 async function someThings(tx: Tx): Promise<boolean> {
   for (const kind of ['channel', 'playlist', 'video'] as Kind[]) {
-    const rows = await mine(tx, pending(tx).where('kind', '=', kind).orderBy('number', 'desc').limit(thingsAtOnce)).execute();
+    const rows = await mine(tx, pending(tx).where('kind', '=', kind).orderBy('number').limit(thingsAtOnce)).execute();
     if (rows.length === 0) continue;
     await indexThings(tx, kind, [...new Set(rows.map(({ id }) => id))]);
     await done(

@@ -161,7 +161,7 @@ describe.each(engines)('the index on $engine', (on) => {
     const indexed = async () => (await db.selectFrom('searchTrack').select('pieces').execute()).map((row) => row.pieces);
     expect(await catchUp(db, 0)).toBe(false); // one step, names first
     while ((await indexed()).length === 0) await catchUp(db, 0);
-    expect(await indexed()).toEqual([400]);
+    expect(await indexed()).toEqual([250]);
     expect(await catchUp(db)).toBe(true);
     expect(await indexed()).toEqual([1000]);
     expect(await found('full: number0 number4999 fuzzy:no')).toHaveLength(2);

@@ -150,6 +150,7 @@ describe.each(engines)('searching on $engine', (on) => {
   test('what is called just that is found among thousands, however old', async () => {
     const channelId = await aChannel(t.archive.db);
     const oldest = await aVideo(t.archive.db, { channelId, title: 'Daily news' });
+    await catchUp(t.archive.db);
     for (let n = 0; n < 250; n++) await aVideo(t.archive.db, { channelId, title: `More of the daily news, number ${n}` });
     expect((await videosFor('daily news'))[0]).toBe(oldest);
   });

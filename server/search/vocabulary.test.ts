@@ -60,7 +60,7 @@ describe.each(engines)('the words that occur, on $engine', ({ open }) => {
           ['mountain', 5000],
           ['mountains', 2],
           ['fountain', 90],
-          ['東京', 3],
+          ['東京', 30],
         ]),
       ),
     );
@@ -70,13 +70,13 @@ describe.each(engines)('the words that occur, on $engine', ({ open }) => {
         'l',
         new Map([
           ['fountain', 30],
-          ['東京', 1],
+          ['東京', 10],
         ]),
       ),
     );
     expect([...(await frequencies(db, 'l', ['fountain', '東京', 'nowhere']))].sort()).toEqual([
       ['fountain', 120],
-      ['東京', 4],
+      ['東京', 40],
     ]);
     const like = await wordsLike(db, 'l', 'mountian', { edits: 2, most: 10 });
     expect(like.map((one) => [one.word, one.edits])).toEqual([

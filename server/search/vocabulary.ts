@@ -36,8 +36,10 @@ function rowOf(word: string, documents: number) {
 // events in small registers", 1978).
 const exactUpTo = 16;
 
-function counted(before: number, more: number): number {
-  const step = before < exactUpTo ? 1 : Math.floor(before / 8);
+function counted(word: string, before: number, more: number): number {
+  // Pairs of signs are many, and only their frequency is of use: of the rare ones most are never written down.
+  const least = isSpelled(word) ? 1 : 8;
+  const step = before < exactUpTo ? least : Math.floor(before / 8);
   if (more >= step) return before + more;
   return Math.random() < more / step ? before + step : before;
 }
@@ -48,7 +50,7 @@ const weightOf = (documents: number) => Math.min(4, Math.floor(Math.log10(Math.m
 export async function countWords(tx: Tx, space: Space, counts: ReadonlyMap<string, number>): Promise<void> {
   const before = await frequencies(tx, space, [...counts.keys()]);
   const changed = [...counts]
-    .map(([word, more]) => ({ word, was: before.get(word) ?? 0, is: counted(before.get(word) ?? 0, more) }))
+    .map(([word, more]) => ({ word, was: before.get(word) ?? 0, is: counted(word, before.get(word) ?? 0, more) }))
     .filter(({ was, is }) => is > was)
     .sort((a, b) => (a.word < b.word ? -1 : 1)); // in the order of the key: neighbours are written together
   for (const part of chunks(changed, 1000))

@@ -67,8 +67,9 @@ export async function up(db: Kysely<never>, engine: Engine) {
   if (engine === 'sqlite') await forSqlite(run);
   else await forPostgres(run);
 
-  for (const kind of ['channel', 'playlist', 'video'])
+  for (const kind of ['channel', 'playlist'])
     await run(`insert into search_pending (kind, id) select '${kind}', id from ${kind}`);
+  await run(`insert into search_pending (kind, id) select 'video', id from video order by published_at`);
   await run(`insert into search_pending (kind, id)
     select 'lines', id from video where exists (select 1 from line where line.video_id = video.id) order by downloaded_at`);
 }
