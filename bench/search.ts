@@ -25,7 +25,7 @@ import { hashPassword } from '#server/user/password.ts';
 import { addAccount } from '#server/user/store.ts';
 import { columnsOf, fillSqlite, rowsOf, wordAt, type Size } from './search-data.ts';
 
-const before = '0005-around';
+const stepBefore = '0005-around';
 const lines = Number(process.env.REELKEEP_BENCH_LINES || 5_000_000);
 const share = lines / 5_000_000;
 const size: Size = {
@@ -84,7 +84,7 @@ const dbSize = async () => (await stat(file)).size;
 
 if (postgres || !existsSync(file)) {
   const db = postgres ? openPostgres(postgres) : await openSqlite(file);
-  await migrate(db, before);
+  await migrate(db, stepBefore);
   await db.destroy();
   const [filled] = await timed(() => (postgres ? fillPostgres(postgres) : fillSqlite(file, size)));
   note(`Filling with ${size.videos} videos and ${lines} lines`, `${(filled / 1000).toFixed(0)} s`);
@@ -177,13 +177,22 @@ for (const [what, query] of kinds) {
   const [cold, first] = await timed(() => ask(...query(3)));
   const found = Object.values(first.results ?? {}).flat().length;
   const times: number[] = [];
+  const before = process.cpuUsage();
   for (let n = 0; n < 120; n++) times.push((await timed(() => ask(...query(n))))[0]);
-  note(what, `${spread(times)}; ${isCold ? 'first cold' : 'first'} ${cold.toFixed(0)} ms (${found} hits)`);
+  const { user, system } = process.cpuUsage(before);
+  // On a busy machine this says more than the time does.
+  const each = (user + system) / 1000 / times.length;
+  note(
+    what,
+    `${spread(times)}, of processors ${each.toFixed(1)} ms each; ${isCold ? 'first cold' : 'first'} ${cold.toFixed(0)} ms (${found} hits)`,
+  );
 }
 const similar: number[] = [];
+const beforeSimilar = process.cpuUsage();
 for (let n = 0; n < 100; n++)
   similar.push((await timed(() => get(`/api/video/v${String((n * 977) % size.videos).padStart(10, '0')}/similar/`)))[0]);
-note('Similar videos', spread(similar));
+const ofSimilar = process.cpuUsage(beforeSimilar);
+note('Similar videos', `${spread(similar)}, of processors ${((ofSimilar.user + ofSimilar.system) / 100_000).toFixed(1)} ms each`);
 const alone: number[] = [];
 for (let n = 0; n < 100; n++) alone.push((await timed(() => get('/api/video/')))[0]);
 note('A page of videos, alone', spread(alone));
