@@ -12,7 +12,7 @@ export type Space = 'n' | 'l';
 const leastLetters = 3;
 const mostLetters = 24;
 // Of each list of words that share a part, the most frequent.
-const mostAlike = 60;
+const mostAlike = 40;
 
 const partsOf = (letters: number): [start: number, end: number][] => {
   const [one, two] = [Math.floor(letters / 3), Math.floor((2 * letters) / 3)];
