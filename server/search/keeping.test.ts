@@ -148,6 +148,24 @@ describe.each(engines)('the index on $engine', (on) => {
     ]);
   });
 
+  test('one that cannot be indexed is left out, and holds up none of the others', async () => {
+    const ids = [];
+    for (const title of ['Alpha', 'Beta', 'Gamma'])
+      ids.push(await aVideo(db, { title, tags: title === 'Beta' ? 'no JSON' : '[]' }));
+    expect([await found('alpha'), await found('beta'), await found('gamma')]).toEqual([[ids[0]], [], [ids[2]]]);
+  });
+
+  test('letters beyond the first plane are words like others', async () => {
+    const channel = await aChannel(db);
+    const long = '\u{10330}\u{10331}'.repeat(30);
+    await save(aRow('v1', channel, `x${long} \u{20000}\u{20001}`, [`x${long}`, '\u{20000}']));
+    expect([await found(`x${long}`), await found('\u{20001}'), await found('full: \u{20000}')]).toEqual([
+      ['v1'],
+      ['v1'],
+      ['v1-en-1'],
+    ]);
+  });
+
   test('a very long video is indexed in steps, and one that was interrupted goes on', async () => {
     const channel = await aChannel(db);
     await save(

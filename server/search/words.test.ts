@@ -110,6 +110,7 @@ test('every text has words, and those it is looked for by are among them', () =>
       const words = placedWords(text);
       let last = -1;
       for (const { word, start, end } of words) {
+        expect(word.isWellFormed()).toBe(true);
         expect(word).not.toMatch(/[\s"'\\=]|^$/);
         expect(start).toBeGreaterThanOrEqual(last);
         expect(end).toBeGreaterThan(start);

@@ -27,10 +27,13 @@ const longestWord = 40;
 // eslint-disable-next-line no-control-regex -- all of ASCII is what is meant
 const ascii = /^[\x00-\x7f]*$/;
 
+/** Never half of a letter that takes two code units. */
+const cut = (word: string) => (word.length > longestWord ? word.slice(0, longestWord).replace(/[\ud800-\udbff]$/, '') : word);
+
 /** `l'amour` is two words and `don't` is one. */
 function* elided(text: string, start: number): Generator<Word> {
   if (!apostrophe.test(text)) {
-    const word = foldWord(text).slice(0, longestWord);
+    const word = cut(foldWord(text));
     if (word) yield { word, start, end: start + text.length };
     return;
   }
@@ -38,13 +41,13 @@ function* elided(text: string, start: number): Generator<Word> {
   // What was left out of French or Italian articles stands before the apostrophe: one letter, or "qu", "un", "dell" …
   const isElided = parts.length === 2 && parts[0]!.length <= 2 && parts[1]!.length > 2;
   if (!isElided) {
-    const word = foldWord(parts.join('')).slice(0, longestWord);
+    const word = cut(foldWord(parts.join('')));
     if (word) yield { word, start, end: start + text.length };
     return;
   }
   let at = start;
   for (const part of parts) {
-    const word = foldWord(part).slice(0, longestWord);
+    const word = cut(foldWord(part));
     if (word) yield { word, start: at, end: at + part.length };
     at += part.length + 1;
   }
@@ -105,5 +108,6 @@ export const soughtWords = (text: string): string[] => [...split(text, true)].ma
 /** A single sign of such a script finds every word that begins with it. */
 export const isLoneSign = (word: string): boolean => unspaced.test(word) && [...word.matchAll(sign)].length === 1;
 
-/** Whether a word is written in letters that people mistype: not a number, a pictograph or a pair of signs. */
-export const isSpelled = (word: string): boolean => /^[\p{L}\p{M}]+$/u.test(word) && !unspaced.test(word);
+/** Whether a word is written in letters that people mistype: not a number, a pictograph, a pair of signs, or ancient Gothic. */
+export const isSpelled = (word: string): boolean =>
+  /^[\p{L}\p{M}]+$/u.test(word) && !unspaced.test(word) && !/[\ud800-\udfff]/.test(word);
