@@ -158,6 +158,10 @@ const tellsEngines = new Set([
   'server/task/store.ts',
   'server/task/runner.ts',
   'server/backup/write.ts', // says in the manifest which it was
+  'server/search/given.ts',
+  'server/search/index-write.ts',
+  'server/search/store.ts',
+  'server/search/catch-up.ts',
 ]);
 
 test('only the rooms named here know which database is below', () => {

@@ -11,6 +11,7 @@ import { playlistCalls } from './playlist.ts';
 import { refreshCalls } from './refresh.ts';
 import { rulesCalls } from './rules.ts';
 import { scheduleCalls } from './schedule.ts';
+import { searchCalls } from './search.ts';
 import { serviceCalls } from './service.ts';
 import { statsCalls } from './stats.ts';
 import { taskCalls } from './task.ts';
@@ -24,6 +25,7 @@ export const api = {
   ...videoCalls,
   ...channelCalls,
   ...playlistCalls,
+  ...searchCalls,
   ...downloadCalls,
   ...taskCalls,
   ...notifyCalls,

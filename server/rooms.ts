@@ -26,6 +26,8 @@ import { sendDue } from './notify/outbox.ts';
 import { notifyRoutes } from './notify/routes.ts';
 import { indexPlaylists } from './playlist/index-playlists.ts';
 import { playlistRoutes } from './playlist/routes.ts';
+import { keepIndexed } from './search/catch-up.ts';
+import { searchRoutes } from './search/routes.ts';
 import { doctorRoutes } from './service/doctor-routes.ts';
 import { serviceRoutes } from './service/routes.ts';
 import { updateYtdlp } from './service/update-ytdlp.ts';
@@ -50,6 +52,7 @@ export const routes: Route[] = [
   ...videoRoutes,
   ...channelRoutes,
   ...playlistRoutes,
+  ...searchRoutes,
   ...downloadRoutes,
   ...taskRoutes,
   ...scheduleRoutes,
@@ -91,6 +94,7 @@ export const rounds: Round[] = [
   { name: 'schedules', everySeconds: 10, go: runSchedules },
   { name: 'feeds', everySeconds: 60, go: watchFeeds },
   { name: 'queue', everySeconds: 20, go: wakeQueue },
+  { name: 'search', everySeconds: 2, go: keepIndexed },
   { name: 'outbox', everySeconds: 10, go: sendDue },
   { name: 'snapshots', everySeconds: 60, go: keepSnapshots },
 ];

@@ -115,6 +115,7 @@ staff GET    /api/doctor/
 staff GET    /api/ytdlp/
 staff POST   /api/ytdlp/update/
 staff POST   /api/ytdlp/rollback/
+user  GET    /api/search/
 user  GET    /api/events/
 user  GET    /youtube/*
 user  GET    /media/*

@@ -15,7 +15,7 @@ export async function inOneView<T>(db: Db, work: (view: Db | Tx) => Promise<T>):
       .transaction()
       .setIsolationLevel('repeatable read')
       .setAccessMode('read only')
-      .execute((tx) => work(Object.assign(tx, { engine: db.engine })));
+      .execute((tx) => work(Object.assign(tx, { engine: db.engine, aside: db.aside })));
   const { view, end } = await viewSqlite(db);
   try {
     return await work(view);

@@ -1,16 +1,23 @@
 import type { Kysely, Transaction } from 'kysely';
+import type { Aside } from './aside.ts';
 import type { Tables } from './tables.ts';
 
 export type Engine = 'sqlite' | 'postgres';
 
+interface Beside {
+  readonly engine: Engine;
+  /** Where reads go that may take long. It sees what is committed. */
+  readonly aside: Aside;
+}
+
 /** An open database, of either engine. */
-export type Db = Kysely<Tables> & { readonly engine: Engine };
+export type Db = Kysely<Tables> & Beside;
 /** Inside a transaction. What takes a Db takes a Tx as well. */
-export type Tx = Transaction<Tables> & { readonly engine: Engine };
+export type Tx = Transaction<Tables> & Beside;
 
 /** Runs `work` in one transaction: all of it happens, or nothing. */
 export function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return db.transaction().execute((tx) => work(Object.assign(tx, { engine: db.engine })));
+  return db.transaction().execute((tx) => work(Object.assign(tx, { engine: db.engine, aside: db.aside })));
 }
 
 /**

@@ -39,6 +39,13 @@ const keptAs = {
   tally: 'derived',
   watchTally: 'derived',
   queueTally: 'derived',
+  // Triggers write down what came, and the index is made of that in the background.
+  searchPending: 'derived',
+  searchDocument: 'derived',
+  searchTrack: 'derived',
+  searchWord: 'derived',
+  searchThing: 'derived',
+  searchLine: 'derived',
 } as const satisfies Record<keyof Tables, Kept>;
 
 type Named<K extends Kept> = { [T in keyof typeof keptAs]: (typeof keptAs)[T] extends K ? T : never }[keyof typeof keptAs];

@@ -7,6 +7,7 @@ import * as work from './migrations/0003-work.ts';
 import * as acquisition from './migrations/0004-acquisition.ts';
 import * as around from './migrations/0005-around.ts';
 import * as tallies from './migrations/0006-tallies.ts';
+import * as search from './migrations/0007-search.ts';
 import * as signIn from './migrations/0010-sign-in.ts';
 
 interface Step {
@@ -21,6 +22,7 @@ export const steps: Record<string, Step> = {
   '0004-acquisition': acquisition,
   '0005-around': around,
   '0006-tallies': tallies,
+  '0007-search': search,
   '0010-sign-in': signIn,
 };
 

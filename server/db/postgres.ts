@@ -1,29 +1,47 @@
 import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import { asideOn, asideOver, type Aside } from './aside.ts';
 import type { Db } from './db.ts';
 import type { Tables } from './tables.ts';
 
 const int8 = 20;
 const numeric = 1700;
 
+const types = {
+  getTypeParser: ((type: number, format?: 'text' | 'binary') =>
+    type === int8 || type === numeric ? Number : pg.types.getTypeParser(type, format as 'text')) as typeof pg.types.getTypeParser,
+};
+
+function over(options: pg.PoolConfig, aside: (db: () => Db) => Aside): Db {
+  const pool = new pg.Pool({ ...options, types });
+  // An idle connection that breaks is replaced at the next query, which then says what is wrong; unheard it would end us.
+  pool.on('error', () => {});
+  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), plugins: [new CamelCasePlugin()] });
+  const db: Db = Object.assign(kysely, { engine: 'postgres' as const, aside: aside(() => db) });
+  const destroy = kysely.destroy.bind(kysely);
+  return Object.assign(db, { destroy: async () => void (await Promise.all([destroy(), db.aside.close()])) });
+}
+
+// What is given up ends here by itself.
+const longestStatementMs = 5_000;
+
 /**
  * Connects to a PostgreSQL database; it must exist. Counts and sums come back as numbers, as from SQLite. With a `schema`,
  * tables without one are those in there.
  */
 export function openPostgres(url: string, { schema }: { schema?: string } = {}): Db {
-  const pool = new pg.Pool({
+  if (schema) return over({ connectionString: url, max: 2, options: `-c search_path=${schema},public` }, asideOn);
+  const beside: pg.PoolConfig = {
     connectionString: url,
-    max: schema ? 2 : 8,
-    ...(schema && { options: `-c search_path=${schema},public` }),
-    types: {
-      getTypeParser: ((type: number, format?: 'text' | 'binary') =>
-        type === int8 || type === numeric
-          ? Number
-          : pg.types.getTypeParser(type, format as 'text')) as typeof pg.types.getTypeParser,
-    },
-  });
-  // An idle connection that breaks is replaced at the next query, which then says what is wrong; unheard it would end us.
-  pool.on('error', () => {});
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), plugins: [new CamelCasePlugin()] });
-  return Object.assign(db, { engine: 'postgres' as const });
+    max: 2,
+    statement_timeout: longestStatementMs,
+    // Compiling a statement takes longer than these take.
+    options: '-c jit=off',
+  };
+  return over({ connectionString: url, max: 8 }, () =>
+    asideOver(() => {
+      const db = over(beside, asideOn);
+      return { db, close: () => db.destroy(), end: () => db.destroy() };
+    }),
+  );
 }

@@ -12,6 +12,8 @@ export interface Rows {
 export interface Connection {
   run(sql: string, parameters: readonly unknown[]): Promise<Rows>;
   close(): Promise<void>;
+  /** Without waiting for what it does, where that is possible; resolved when it is over. */
+  end(): Promise<void>;
 }
 
 /** One that lives in this thread. */
@@ -64,7 +66,10 @@ export function openHere(path: string, { readOnly = false } = {}): ConnectionHer
     if (prepared.size > 300) prepared.clear();
     const statement = database.prepare(text);
     statement.setReturnArrays(true);
-    const made = { statement, columns: statement.columns().map(({ name }) => name) };
+    const columns = statement.columns().map(({ name }) => name);
+    // Of a write, the number of the last row is told, and that of a row within an index for searching can be beyond 2^53.
+    if (columns.length === 0) statement.setReadBigInts(true);
+    const made = { statement, columns };
     prepared.set(text, made);
     return made;
   };

@@ -89,5 +89,10 @@ export function openInThread(path: string, { readOnly = false } = {}): Connectio
     close: async () => {
       if (!broken) await ask({ close: true });
     },
+    // A statement under way is not interrupted by that: the thread ends behind it.
+    end: async () => {
+      fail(new Error('The database is closed.'));
+      await thread.terminate();
+    },
   };
 }

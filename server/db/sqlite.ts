@@ -12,16 +12,15 @@ import {
   type Driver,
   type QueryResult,
 } from 'kysely';
+import { asideOn, asideOver, type Aside } from './aside.ts';
 import type { Db } from './db.ts';
+import { readersOver } from './sqlite-readers.ts';
 import { openHere, type Connection, type Rows } from './sqlite-connection.ts';
 import { openInThread } from './sqlite-thread.ts';
 import type { Tables } from './tables.ts';
 
 // One writer, and readers beside it: in WAL mode they do not wait for each other. Selects outside a transaction go to a
 // reader, everything else to the writer, one at a time.
-
-// Two readers: a cold search may take a second of disk; a list must still get through meanwhile.
-const readerCount = 2;
 
 /** Names columns of results itself, once for all rows; the plugin would do it again for every row. */
 class QueriesInCamelCase extends CamelCasePlugin {
@@ -57,9 +56,10 @@ class Adapter extends SqliteAdapter {
   }
 }
 
-function driverOver(writer: Connection, readers: Connection[]): { driver: Driver; takeTurn(): Promise<() => void> } {
+type Readers = Pick<Connection, 'run' | 'close'>;
+
+function driverOver(writer: Connection, readers: Readers | null): { driver: Driver; takeTurn(): Promise<() => void> } {
   let turn: Promise<void> = Promise.resolve();
-  let nextReader = 0;
   const holding = new WeakMap<DatabaseConnection, () => void>();
 
   /** Waits until nobody writes; answers what ends this turn. */
@@ -115,8 +115,7 @@ function driverOver(writer: Connection, readers: Connection[]): { driver: Driver
       const connection: DatabaseConnection = {
         async executeQuery<R>({ sql, parameters, query }: CompiledQuery): Promise<QueryResult<R>> {
           if (holding.has(connection)) return resultOf(await writer.run(sql, parameters));
-          const reader = query.kind === 'SelectQueryNode' ? readers[nextReader++ % readers.length] : undefined;
-          if (reader) return resultOf(await reader.run(sql, parameters));
+          if (readers && query.kind === 'SelectQueryNode') return resultOf(await readers.run(sql, parameters));
           const done = await takeTurn();
           try {
             return resultOf(await writer.run(sql, parameters));
@@ -136,7 +135,7 @@ function driverOver(writer: Connection, readers: Connection[]): { driver: Driver
     rollbackTransaction: rollback,
     releaseConnection: async () => {},
     destroy: async () => {
-      await Promise.all(readers.map((reader) => reader.close()));
+      await readers?.close();
       await writer.close();
     },
   };
@@ -146,29 +145,43 @@ function driverOver(writer: Connection, readers: Connection[]): { driver: Driver
 // What `replaceContent` must know of a database beside the object itself.
 const inner = new WeakMap<object, { path: string; writer: Connection; takeTurn(): Promise<() => void> }>();
 
-function over(writer: Connection, readers: Connection[], path = ':memory:'): Db {
+function over(writer: Connection, readers: Readers | null, aside: Aside, path = ':memory:'): Db {
   const { driver, takeTurn } = driverOver(writer, readers);
   const dialect: Dialect = {
     createAdapter: () => new Adapter(),
-    createDriver: () => driver,
+    createDriver: () => ({ ...driver, destroy: async () => void (await Promise.all([driver.destroy(), aside.close()])) }),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   };
-  const db = Object.assign(new Kysely<Tables>({ dialect, plugins: [inCamelCase] }), { engine: 'sqlite' as const });
+  const kysely = new Kysely<Tables>({ dialect, plugins: [inCamelCase] });
+  const db = Object.assign(kysely, { engine: 'sqlite' as const, aside });
   inner.set(db, { path, writer, takeTurn });
   return db;
 }
 
-/** Opens a database file: its writer and its readers each in a thread. The folder must exist, on a local disk. */
+/** Through one connection alone. */
+function overOnly(only: Connection, path?: string): Db {
+  const db: Db = over(
+    only,
+    null,
+    asideOn(() => db),
+    path,
+  );
+  return db;
+}
+
+/** Opens a database file: its writer and what reads it each in a thread. The folder must exist, on a local disk. */
 export async function openSqlite(path: string): Promise<Db> {
   const writer = openInThread(path);
   await writer.run('select 1', []); // the file exists, in WAL mode, before a reader opens it
   await chmod(path, 0o600); // it holds sessions and hashed passwords
-  return over(
-    writer,
-    Array.from({ length: readerCount }, () => openInThread(path, { readOnly: true })),
-    path,
-  );
+  const openReader = () => openInThread(path, { readOnly: true });
+  const aside = asideOver(() => {
+    const reader = openReader();
+    const db = overOnly(reader, path);
+    return { db, close: () => db.destroy(), end: () => reader.end() };
+  });
+  return over(writer, readersOver(openReader), aside, path);
 }
 
 /** A database file that nobody else uses, through one connection in a thread. */
@@ -176,7 +189,7 @@ export async function openSqliteAlone(path: string): Promise<Db> {
   const only = openInThread(path);
   await only.run('select 1', []);
   await chmod(path, 0o600);
-  return over(only, [], path);
+  return overOnly(only, path);
 }
 
 /** The file as it is at this moment, to read from; `end` lets go of it. Writers are not held up, and are not seen. */
@@ -185,7 +198,7 @@ export async function viewSqlite(db: Db): Promise<{ view: Db; end(): Promise<voi
   const reader = openInThread(path, { readOnly: true });
   await reader.run('begin', []);
   await reader.run('select count(*) from sqlite_schema', []); // the view is of the first read, not of the begin
-  return { view: over(reader, [], path), end: () => reader.close() };
+  return { view: overOnly(reader, path), end: () => reader.close() };
 }
 
 // All pages in one step: what is copied is of one instant, and a write meanwhile does not make it begin again.
@@ -219,5 +232,6 @@ export async function replaceContent(db: Db, fromPath: string): Promise<void> {
 /** An empty database in this thread's memory, for tests. */
 export function openSqliteInMemory(): Db {
   const here = openHere(':memory:');
-  return over({ run: async (sql, parameters) => here.run(sql, parameters), close: async () => here.close() }, []);
+  const close = async () => here.close();
+  return overOnly({ run: async (sql, parameters) => here.run(sql, parameters), close, end: close });
 }

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { SearchDocumentTable, SearchIndex, SearchPendingTable, SearchTrackTable, SearchWordTable } from './tables-search.ts';
 import type {
   DownloadTable,
   SitePauseTable,
@@ -15,8 +16,7 @@ import type {
 
 export type { DownloadTable, ScheduleTable, TaskTable } from './tables-work.ts';
 
-// Rows look the same on every engine: times are whole seconds (…At), flags are 0 | 1, lists and objects are JSON text
-// that SQL never looks into.
+// Times are whole seconds (…At), flags 0 | 1, lists and objects JSON text that SQL never looks into: on every engine the same.
 
 type Flag = 0 | 1;
 type Json = string;
@@ -291,4 +291,10 @@ export interface Tables {
   secret: SecretTable;
   notifyTarget: NotifyTargetTable;
   outbox: OutboxTable;
+  searchPending: SearchPendingTable;
+  searchDocument: SearchDocumentTable;
+  searchTrack: SearchTrackTable;
+  searchWord: SearchWordTable;
+  searchThing: SearchIndex;
+  searchLine: SearchIndex;
 }

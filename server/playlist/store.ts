@@ -39,6 +39,14 @@ export async function findPlaylist(db: Db, id: string) {
   return row && (await withEntries(db, [row]))[0];
 }
 
+/** Playlists by id, in the order of the ids, each with all its entries; those that do not exist are left out. */
+export async function findPlaylists(db: Db, ids: string[]) {
+  if (ids.length === 0) return [];
+  const rows = await db.selectFrom('playlist').selectAll().where('id', 'in', ids).execute();
+  rows.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id));
+  return withEntries(db, rows);
+}
+
 async function withEntries<Row extends { id: string }>(db: Db, rows: Row[]) {
   if (rows.length === 0) return [];
   const entries = await db

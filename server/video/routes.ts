@@ -10,7 +10,7 @@ import { countVideos, findPage } from './find-page.ts';
 import { markWatched } from './mark-watched.ts';
 import { saveProgress } from './save-progress.ts';
 import { shapeComments, shapeVideo } from './shape.ts';
-import { similarTo } from './similar.ts';
+import { similarTo } from '../search/similar.ts';
 import { commentsOf, findDuration, findVideo, findVideos } from './store.ts';
 import { dropPosition } from './watch-store.ts';
 

@@ -1,0 +1,110 @@
+import type { Db } from '../db/db.ts';
+import { channelsNamed, pageSize, without } from './find-things.ts';
+import { all, any, type Expression } from './expression.ts';
+import { channelWord, langWord, sourceWord } from './own-words.ts';
+import type { Query } from './parse.ts';
+import { occurrences, scoreOfSpoken } from './score.ts';
+import { fewTracksFor, findPieces, lastBeginnings, readPieces, type Piece } from './store-lines.ts';
+import type { Narrowing } from './store.ts';
+import { exactly, expressionOf, rarity, unitsOf, wordLists, type Unit } from './units.ts';
+import { wordsOf } from './words.ts';
+
+// So many pieces are gathered, those with the rarest words first; so many of them are read and compared word by word. A word
+// that is in every second line of the library is found as often as anybody looks through, and no oftener.
+const mostGathered = 400;
+const mostCompared = 90;
+const mostPaired = 4;
+
+export interface Spoken {
+  piece: Piece;
+  score: number;
+}
+
+/** What is spoken there, and when. */
+export interface Within {
+  from?: number | undefined;
+  to?: number | undefined;
+}
+
+interface Looked {
+  /** Must all be there. */
+  required: Unit[];
+  /** One of them must be there, if nothing else is required. */
+  units: Unit[];
+  find(expression: Expression, limit: number): Promise<number[]>;
+}
+
+/** Pieces in which something is, with what they are worth as far as it is known; the best first. */
+async function gather({ required, units, find }: Looked, others: readonly Expression[]): Promise<number[]> {
+  const worth = new Map<number, number>();
+  const note = (numbers: number[], some: readonly Unit[]) => {
+    const sum = some.reduce((all, unit) => all + rarity(unit.documents), 0);
+    for (const number of numbers) if ((worth.get(number) ?? -1) < sum) worth.set(number, sum);
+  };
+  const look = async (some: readonly Unit[]) => {
+    const expression = all([...[...required, ...some].map(expressionOf), ...others]);
+    if (expression) note(await find(expression, mostGathered), [...required, ...some]);
+  };
+  const byRarity = units.toSorted((a, b) => a.documents - b.documents);
+  await look(byRarity);
+  if (units.length > 1 && worth.size < mostGathered) {
+    const rarest = byRarity.slice(0, mostPaired);
+    if (units.length > 2)
+      for (const [place, one] of rarest.entries()) for (const two of rarest.slice(place + 1)) await look([one, two]);
+    for (const one of byRarity) if (worth.size < mostGathered) await look([one]);
+  }
+  if (required.length > 0 && units.length > 0 && worth.size < mostGathered) await look([]);
+  return [...worth].sort((a, b) => b[1] - a[1] || b[0] - a[0]).map(([number]) => number);
+}
+
+/** Puts the best first, by their words; those beyond the ones that are compared stay behind them, as they were. */
+async function compare(db: Db, numbers: number[], units: readonly Unit[]): Promise<Map<number, number>> {
+  const pieces = await readPieces(db, numbers.slice(0, mostCompared));
+  const scores = pieces.map(({ number, lines }): [number, number] => {
+    const words = wordsOf(lines.map(({ text }) => text).join(' '));
+    const found = units.map((unit) => occurrences(unit, words));
+    return [number, scoreOfSpoken(units, found)];
+  });
+  return new Map(scores.sort((a, b) => b[1] - a[1] || b[0] - a[0]));
+}
+
+async function keepWithin(db: Db, numbers: number[], { from = 0, to = Number.POSITIVE_INFINITY }: Within): Promise<number[]> {
+  if (from === 0 && to === Number.POSITIVE_INFINITY) return numbers;
+  const pieces = await readPieces(db, numbers);
+  return pieces
+    .filter(({ lines }) => lines.some((line) => line.endSeconds > from && line.startSeconds < to))
+    .map(({ number }) => number);
+}
+
+/** Looks for what is spoken; answers one page of it, the best first, with the lines around, and whether there is more. */
+export async function findSpoken(db: Db, query: Query, narrowing: Narrowing, { page, within }: { page: number; within: Within }) {
+  const units = await unitsOf(db, 'l', wordLists(query.terms), { fuzzy: query.fuzzy, endsOpen: false });
+  const required = wordLists(query.phrases).map(exactly);
+  const excluded = wordLists(query.excluded).map(exactly);
+  const sought = [...required, ...units];
+  const nothing = { hits: [] as Spoken[], units: sought, hasMore: false };
+  if (query.terms.length + query.phrases.length > 0 && sought.length === 0) return nothing;
+
+  const channels = query.channel.length > 0 ? await channelsNamed(db, query.channel, narrowing) : null;
+  if (channels?.length === 0) return nothing;
+  const others: Expression[] = [
+    ...(channels ? [any(channels.map((id) => ({ words: [channelWord(id)] })))!] : []),
+    ...(query.lang === null ? [] : [{ words: [langWord(query.lang)] }]),
+    ...(query.source === null ? [] : [{ words: [sourceWord(query.source)] }]),
+  ];
+  const tracks = await fewTracksFor(db, narrowing);
+  const find = (expression: Expression, limit: number) =>
+    findPieces(db, { expression: without(expression, excluded)!, narrowing, tracks, limit });
+
+  const from = (page - 1) * pageSize;
+  const isAnything = sought.length === 0 && others.length === 0;
+  const gathered = isAnything
+    ? await lastBeginnings(db, from + pageSize + 1, 0)
+    : await gather({ required, units, find }, others);
+  const numbers = await keepWithin(db, gathered, within);
+  const scores = sought.length > 0 ? await compare(db, numbers, sought) : new Map(numbers.map((number) => [number, 1]));
+  const ordered = [...new Set([...scores.keys(), ...numbers])];
+  const pieces = await readPieces(db, ordered.slice(from, from + pageSize), 2);
+  const hits = pieces.map((piece) => ({ piece, score: scores.get(piece.number) ?? 0 }));
+  return { hits, units: sought, hasMore: ordered.length > from + pageSize };
+}

@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import type { SearchQuery } from '#contract/search.ts';
+import type { Archive } from '../archive.ts';
+import { TookTooLong } from '../db/aside.ts';
+import type { Db } from '../db/db.ts';
+import { Problem } from '../http/problem.ts';
+import { findSpoken } from './find-lines.ts';
+import { findThings, pageSize } from './find-things.ts';
+import { parseQuery } from './parse.ts';
+import type { Narrowing } from './store.ts';
+import { makeTurns, type Turns } from './turns.ts';
+
+// A search that is not done by then is one that nobody waits for.
+const longestMs = 3_000;
+
+const turnsOf = new WeakMap<Db, Turns>();
+const turnsIn = (db: Db) => turnsOf.getOrInsertComputed(db, () => makeTurns());
+
+/** Where somebody searches: one window's newer search takes the place of its older one. */
+export const windowOf = (accountId: number, secret: string) =>
+  `${accountId}/${createHash('sha256').update(secret).digest('base64url').slice(0, 16)}`;
+
+/**
+ * Searches, beside everything else that reads the database, and not for longer than three seconds. Throws 503 with a sentence
+ * when that was not enough.
+ */
+export async function search(
+  { db }: Archive,
+  text: string,
+  wish: Omit<SearchQuery, 'query'>,
+  who: { accountId: number; window: string },
+) {
+  const query = parseQuery(text);
+  const narrowing: Narrowing = { ...wish, accountId: who.accountId };
+  const page = Math.max(1, wish.page);
+  const look = async (aside: Db) => {
+    const { type } = query;
+    if (type === 'full') {
+      const spoken = await findSpoken(aside, query, narrowing, { page, within: { from: wish.t_from, to: wish.t_to } });
+      return { type, things: [], spoken, hasMore: spoken.hasMore };
+    }
+    const things = await findThings(aside, { ...query, type }, narrowing, page);
+    return {
+      type,
+      things: things.slice((page - 1) * pageSize, page * pageSize),
+      spoken: null,
+      hasMore: things.length > page * pageSize,
+    };
+  };
+  try {
+    return await turnsIn(db).take(who.window, () => db.aside.read(look, longestMs));
+  } catch (error) {
+    if (!(error instanceof TookTooLong)) throw error;
+    throw new Problem(503, 'That search took too long and was given up. Look for rarer words, or for more of them.', {
+      retryAfterSeconds: 5,
+    });
+  }
+}

@@ -1,0 +1,170 @@
+import { sql, type ExpressionBuilder, type SqlBool } from 'kysely';
+import type { SearchQuery } from '#contract/search.ts';
+import type { Db } from '../db/db.ts';
+import type { Tables } from '../db/tables.ts';
+import { fts5Of, tsqueryOf, type Expression } from './expression.ts';
+
+/** What narrows a search to some videos, and whose eyes it is seen with. */
+export interface Narrowing extends Pick<SearchQuery, 'from' | 'to' | 'min_duration' | 'max_duration' | 'type' | 'watched'> {
+  accountId: number;
+}
+
+export const narrows = ({ from, to, min_duration, max_duration, type, watched }: Narrowing) =>
+  [from, to, min_duration, max_duration, type, watched].some((one) => one !== undefined);
+
+/** An index holds what is looked for. */
+export const holds = (db: Db, index: 'searchThing' | 'searchLine', expression: Expression) =>
+  db.engine === 'postgres'
+    ? sql<SqlBool>`${sql.ref(`${index}.words`)} @@ ${tsqueryOf(expression)}::tsquery`
+    : sql<SqlBool>`${sql.table(index)} match ${fts5Of(expression)}`;
+
+/** The video of a row fits. */
+export const fits = (wish: Narrowing) => (w: ExpressionBuilder<Tables, 'video'>) => {
+  const conditions = [
+    ...(wish.from === undefined ? [] : [w('video.publishedAt', '>=', wish.from)]),
+    ...(wish.to === undefined ? [] : [w('video.publishedAt', '<=', wish.to)]),
+    ...(wish.min_duration === undefined ? [] : [w('video.durationSeconds', '>=', wish.min_duration)]),
+    ...(wish.max_duration === undefined ? [] : [w('video.durationSeconds', '<=', wish.max_duration)]),
+    ...(wish.type === undefined ? [] : [w('video.kind', '=', wish.type)]),
+  ];
+  if (wish.watched !== undefined) {
+    const watched = w
+      .selectFrom('watch')
+      .select('watch.videoId')
+      .where('watch.accountId', '=', wish.accountId)
+      .where('watch.watchedAt', 'is not', null);
+    conditions.push(w('video.id', wish.watched ? 'in' : 'not in', watched));
+  }
+  return w.and(conditions);
+};
+
+/** Flags that a query may ask for. */
+export interface Flags {
+  active: boolean | null;
+  subscribed: boolean | null;
+}
+const bit = (is: boolean): 0 | 1 => (is ? 1 : 0);
+
+interface ThingQuery {
+  /** Null: everything. */
+  expression: Expression | null;
+  flags: Flags;
+  narrowing: Narrowing;
+  limit: number;
+  offset?: number;
+}
+
+/** What a hit is judged by. `c` is a JSON list, `b` of a video too. */
+export interface ThingRow {
+  id: string;
+  at: number;
+  a: string;
+  b: string | null;
+  c: string | null;
+}
+
+// In SQLite a cross join keeps the order of its tables: the index first, and rows only of what it found. Joined rows are
+// looked up one by one until there are enough.
+const indexed = (db: Db, expression: Expression, limit: number) =>
+  db
+    .selectFrom('searchThing')
+    .crossJoin('searchDocument')
+    .whereRef('searchDocument.number', '=', 'searchThing.rowid')
+    .where(holds(db, 'searchThing', expression))
+    // The newest come first; PostgreSQL would gather and sort everything for that.
+    .$if(db.engine === 'sqlite', (q) => q.orderBy('searchThing.rowid', 'desc'))
+    .limit(limit);
+
+/** Videos whose words fit, some of them where there are very many. */
+export function findVideoRows(db: Db, { expression, flags, narrowing, limit, offset = 0 }: ThingQuery): Promise<ThingRow[]> {
+  const columns = [
+    'video.id',
+    'video.publishedAt as at',
+    'video.title as a',
+    'video.tags as b',
+    'video.categories as c',
+  ] as const;
+  const isActive = flags.active === null ? null : bit(flags.active);
+  if (!expression)
+    return db
+      .selectFrom('video')
+      .select(columns)
+      .where(fits(narrowing))
+      .$if(isActive !== null, (q) => q.where('video.isActive', '=', isActive!))
+      .orderBy('video.publishedAt', 'desc')
+      .orderBy('video.id', 'desc')
+      .limit(limit)
+      .offset(offset)
+      .execute();
+  return indexed(db, expression, limit)
+    .crossJoin('video')
+    .whereRef('video.id', '=', 'searchDocument.id')
+    .select(columns)
+    .where(fits(narrowing))
+    .$if(isActive !== null, (q) => q.where('video.isActive', '=', isActive!))
+    .execute();
+}
+
+/** Channels whose words fit. */
+export function findChannelRows(db: Db, { expression, flags, limit, offset = 0 }: ThingQuery): Promise<ThingRow[]> {
+  const columns = [
+    'channel.id',
+    'channel.refreshedAt as at',
+    'channel.name as a',
+    'channel.description as b',
+    'channel.tags as c',
+  ] as const;
+  const isFlagged = (w: ExpressionBuilder<Tables, 'channel'>) =>
+    w.and([
+      ...(flags.active === null ? [] : [w('channel.isActive', '=', bit(flags.active))]),
+      ...(flags.subscribed === null ? [] : [w('channel.isSubscribed', '=', bit(flags.subscribed))]),
+    ]);
+  if (!expression)
+    return db
+      .selectFrom('channel')
+      .select(columns)
+      .where(isFlagged)
+      .orderBy('sortName')
+      .orderBy('id')
+      .limit(limit)
+      .offset(offset)
+      .execute();
+  return indexed(db, expression, limit)
+    .crossJoin('channel')
+    .whereRef('channel.id', '=', 'searchDocument.id')
+    .select(columns)
+    .where(isFlagged)
+    .execute();
+}
+
+/** Playlists whose words fit. */
+export function findPlaylistRows(db: Db, { expression, flags, limit, offset = 0 }: ThingQuery): Promise<ThingRow[]> {
+  const columns = [
+    'playlist.id',
+    'playlist.refreshedAt as at',
+    'playlist.name as a',
+    'playlist.description as b',
+    sql<string | null>`null`.as('c'),
+  ] as const;
+  const isFlagged = (w: ExpressionBuilder<Tables, 'playlist'>) =>
+    w.and([
+      ...(flags.active === null ? [] : [w('playlist.isActive', '=', bit(flags.active))]),
+      ...(flags.subscribed === null ? [] : [w('playlist.isSubscribed', '=', bit(flags.subscribed))]),
+    ]);
+  if (!expression)
+    return db
+      .selectFrom('playlist')
+      .select(columns)
+      .where(isFlagged)
+      .orderBy('sortName')
+      .orderBy('id')
+      .limit(limit)
+      .offset(offset)
+      .execute();
+  return indexed(db, expression, limit)
+    .crossJoin('playlist')
+    .whereRef('playlist.id', '=', 'searchDocument.id')
+    .select(columns)
+    .where(isFlagged)
+    .execute();
+}

@@ -1,0 +1,81 @@
+import type { Db } from '../db/db.ts';
+import { any, type Expression } from './expression.ts';
+import type { Fuzzy } from './parse.ts';
+import { frequencies, wordsLike, type Space } from './vocabulary.ts';
+import { isLoneSign, soughtWords } from './words.ts';
+
+/** One word that is looked for, or several that follow each other; with the words that may stand for it. */
+export interface Unit {
+  words: readonly string[];
+  /** The last of them need only be the beginning of a word. */
+  isPrefix: boolean;
+  /** What else counts, and how well: 1 is as good as the word itself. */
+  alike: ReadonlyMap<string, number>;
+  /** In how many documents it is, about. */
+  documents: number;
+}
+
+// More words are not looked for at once; nobody types them.
+const mostUnits = 12;
+const mostAlike = 20;
+
+const editsFor = (word: string, fuzzy: Fuzzy): 0 | 1 | 2 => {
+  if (fuzzy !== 'auto') return fuzzy;
+  if (word.length <= 2) return 0;
+  return word.length <= 5 ? 1 : 2;
+};
+
+/** What somebody typed as words to look for; what holds nothing that can be found is left out. */
+export const wordLists = (texts: readonly string[]): string[][] =>
+  texts
+    .map(soughtWords)
+    .filter((words) => words.length > 0)
+    .slice(0, mostUnits);
+
+async function unitOf(
+  db: Db,
+  space: Space,
+  words: string[],
+  { fuzzy, isPrefix }: { fuzzy: Fuzzy; isPrefix: boolean },
+): Promise<Unit> {
+  const known = await frequencies(db, space, words);
+  const rarest = Math.min(...words.map((word) => known.get(word) ?? 0));
+  const [only = ''] = words;
+  // The last word is still being typed: what it is like says little.
+  const edits = words.length === 1 && !isPrefix ? editsFor(only, fuzzy) : 0;
+  const others = edits === 0 ? [] : await wordsLike(db, space, only, { edits, most: mostAlike });
+  return {
+    words,
+    isPrefix: isPrefix || (words.length === 1 && isLoneSign(only)),
+    alike: new Map(others.map((other) => [other.word, other.edits === 1 ? 0.6 : 0.35])),
+    documents: others.reduce((sum, other) => sum + other.documents, rarest),
+  };
+}
+
+/** The words of a query with what they may stand for. `endsOpen`: the last one is a beginning. */
+export function unitsOf(
+  db: Db,
+  space: Space,
+  lists: string[][],
+  { fuzzy, endsOpen }: { fuzzy: Fuzzy; endsOpen: boolean },
+): Promise<Unit[]> {
+  const last = lists.length - 1;
+  return Promise.all(lists.map((words, place) => unitOf(db, space, words, { fuzzy, isPrefix: endsOpen && place === last })));
+}
+
+/** A unit as it is asked for in an index. */
+export const expressionOf = ({ words, isPrefix, alike }: Pick<Unit, 'words' | 'isPrefix' | 'alike'>): Expression =>
+  any([{ words, isPrefix }, ...[...alike.keys()].map((word) => ({ words: [word] }))])!;
+
+/** A text that must stand there word by word. */
+export const exactly = (words: readonly string[]): Unit => ({
+  words,
+  isPrefix: words.length === 1 && isLoneSign(words[0]!),
+  alike: new Map(),
+  documents: 0,
+});
+
+// What about so many documents hold says little; the number of all of them matters little for the order.
+const many = 1_000_000;
+/** How much a word says: the rarer, the more. */
+export const rarity = (documents: number) => Math.log(1 + many / (1 + documents));
