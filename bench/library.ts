@@ -6,6 +6,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openDatabase } from '#server/open-archive.ts';
+import { catchUp } from '#server/search/catch-up.ts';
 import { hashPassword } from '#server/user/password.ts';
 import { addAccount } from '#server/user/store.ts';
 import { bulkIntoFile, bulkIntoPostgres, type Bulk } from './bulk.ts';
@@ -167,6 +168,11 @@ export async function makeLargeLibrary(dataFolder: string, databaseUrl?: string)
   await fill(bulk, accounts);
   if (databaseUrl) await bulk.run('analyze');
   await bulk.close();
+  const filled = await openDatabase({ dataFolder, databaseUrl });
+  const began = performance.now();
+  await catchUp(filled);
+  console.log(`indexed for searching in ${((performance.now() - began) / 1000).toFixed(0)} s`);
+  await filled.destroy();
 }
 
 if (import.meta.main) {
