@@ -21,7 +21,7 @@ export const sizes = {
   comments: 10,
   queue: 50_000,
 };
-const people = ['demo', 'anna', 'ben', 'carla', 'dario', 'elif', 'farid', 'gwen', 'hana', 'ivo'];
+export const people = ['demo', 'anna', 'ben', 'carla', 'dario', 'elif', 'farid', 'gwen', 'hana', 'ivo'];
 // How much of everything each has watched.
 const shares = [0.5, 0.3, 0.9, 0.1, 0.05, 0.02, 0.01, 0.005, 0.001, 0];
 

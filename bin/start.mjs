@@ -8,6 +8,7 @@ const programs = {
   '--dev': { path: 'standin/run-dev.ts', isForDevelopment: true },
   '--screenshots': { path: 'e2e/screenshots.ts', isForDevelopment: true },
   '--bench': { path: 'bench/figures.ts', isForDevelopment: true },
+  '--bench-scale': { path: 'bench/scale.ts', isForDevelopment: true },
   '--large-library': { path: 'bench/library.ts', isForDevelopment: true },
   '--api-page': { path: 'server/write-reference.ts', isForDevelopment: false },
   '--reset-password': { path: 'server/forgotten-password.ts', isForDevelopment: false },

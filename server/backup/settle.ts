@@ -11,6 +11,8 @@ import type { Part } from './folder.ts';
 
 // What is put right in a database that was made ready beside the present one, before it takes its place.
 
+const nameOfSecret = { cookie: 'the cookie', potoken: 'the PO token', membership: 'the membership token' };
+
 /** Drops what was sealed with another key; answers what that was, for people. */
 export async function dropUnreadable(db: Db, key: Buffer): Promise<string[]> {
   const isReadable = (sealed: string) => {
@@ -35,7 +37,7 @@ export async function dropUnreadable(db: Db, key: Buffer): Promise<string[]> {
   for (const { name, sealed } of await db.selectFrom('secret').select(['name', 'sealed']).execute()) {
     if (isReadable(sealed)) continue;
     await db.deleteFrom('secret').where('name', '=', name).execute();
-    lost.push(name === 'cookie' ? 'the cookie' : 'the PO token');
+    lost.push(nameOfSecret[name]);
   }
   for (const { number, taskName, sealed } of await db
     .selectFrom('notifyTarget')

@@ -8,9 +8,9 @@ import { wordsOf } from './words.ts';
 
 const mostSimilar = 6;
 // The rarest words of a video say what it is about; of those that share one, so many of the newest are compared.
-const mostWords = 5;
-const mostWithWord = 30;
-const mostCompared = 90;
+const mostWords = 4;
+const mostWithWord = 20;
+const mostCompared = 60;
 
 const wordsOfVideo = (title: string, tags: string) => [...new Set([title, ...(JSON.parse(tags) as string[])].flatMap(wordsOf))];
 

@@ -92,7 +92,8 @@ export async function up(db: Kysely<never>, engine: Engine) {
 
   await db.schema.dropIndex('downloadInOrder').execute();
   await sql`create index download_in_order on download (status, auto_start desc, queued_at, number)`.execute(db);
-  await sql`create index download_of_both on download (auto_start desc, queued_at, number)`.execute(db);
+  // With what is looked for by words: so that those are looked for in the index alone.
+  await sql`create index download_of_both on download (auto_start desc, queued_at, number, status, folded_title)`.execute(db);
   await sql`create index download_failed on download (status, auto_start desc, queued_at, number) where failure is not null`.execute(
     db,
   );

@@ -1,0 +1,241 @@
+/**
+ * `npm run bench:scale`: how the server does with the large library, over HTTP: each kind of question alone, the same cold, and all of
+ * them at once with ten people, while four watch, places are saved and something is downloaded. REELKEEP_BENCH_FOLDER keeps the library
+ * for the next run; REELKEEP_BENCH_POSTGRES takes an empty PostgreSQL database instead of SQLite. What is measured is told, not judged.
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cpus, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { aCatalogue, aChannel, aVideo } from '#standin/builders.ts';
+import { startStandin } from '#standin/site.ts';
+import { throughStandin } from '../e2e/acquiring.ts';
+import { makeLargeLibrary, people, videoId } from './library.ts';
+import { residentMib, stop, timedStart } from './program.ts';
+import { questions } from './questions.ts';
+import { aPatron, logIn, timesOf, type Patron } from './visitors.ts';
+import { randomFrom } from './words.ts';
+
+const databaseUrl = process.env.REELKEEP_BENCH_POSTGRES;
+const kept = process.env.REELKEEP_BENCH_FOLDER;
+const parts = process.env.REELKEEP_BENCH_PARTS?.split(',');
+const wants = (part: string) => !parts || parts.includes(part);
+const mixSeconds = Number(process.env.REELKEEP_BENCH_SECONDS || 40);
+const asksASecond = Number(process.env.REELKEEP_BENCH_RATE || 40);
+const savesASecond = 50;
+const viewers = 4;
+const viewerBytesASecond = 1_000_000; // 8 Mbit/s
+
+const ms = (time: number) => time.toFixed(1);
+const table = (head: string[], rows: string[][]) =>
+  console.log(
+    `\n| ${head.join(' | ')} |\n|${head.map(() => '---').join('|')}|\n${rows.map((row) => `| ${row.join(' | ')} |`).join('\n')}\n`,
+  );
+
+const folder = kept ?? (await mkdtemp(join(tmpdir(), 'reelkeep-scale-')));
+const data = join(folder, databaseUrl ? 'postgres' : 'sqlite');
+const mark = join(data, 'made');
+if (!existsSync(mark)) {
+  await makeLargeLibrary(data, databaseUrl);
+  await writeFile(mark, '');
+}
+
+const channel = aChannel({ name: 'Arriving' });
+const arriving = Array.from({ length: 200 }, (_, n) =>
+  aVideo({ id: `arrive${String(n).padStart(5, '0')}`, channelId: channel.id }),
+);
+const standin = await startStandin({ catalogue: aCatalogue({ channels: [channel], videos: arriving }) });
+const env = { ...throughStandin(standin), ...(databaseUrl && { REELKEEP_DATABASE: databaseUrl }) };
+
+/** A real film where one of the invented videos says that its file is. */
+async function bringFilm(path: string) {
+  if (existsSync(path)) return;
+  await mkdir(dirname(path), { recursive: true });
+  const film = join(folder, 'film.mp4');
+  const noise = [
+    '-f',
+    'lavfi',
+    '-i',
+    'testsrc2=size=1280x720:rate=25',
+    '-t',
+    '60',
+    '-b:v',
+    '8M',
+    '-c:v',
+    'libx264',
+    '-preset',
+    'ultrafast',
+  ];
+  execFileSync(process.env.REELKEEP_FFMPEG || 'ffmpeg', ['-v', 'error', '-y', ...noise, film]);
+  await copyFile(film, path);
+}
+
+/** Drops what the system keeps of files in memory, where this account may; else answers false. */
+function forgetFiles(): boolean {
+  try {
+    execFileSync('sh', ['-c', 'sync; echo 3 > /proc/sys/vm/drop_caches'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const timesRight = (kind: (typeof questions)[number], who: Patron, count: number) =>
+  (async () => {
+    const times: number[] = [];
+    for (let n = 0; n < count; n++) times.push(await who.time(kind.path(n)));
+    return times;
+  })();
+
+async function alone(address: string) {
+  const who = aPatron(address, await logIn(address, 'demo'));
+  const rows: string[][] = [];
+  for (const question of questions) {
+    await timesRight(question, who, 40);
+    const { p50, p95, most } = timesOf(await timesRight(question, who, 100));
+    rows.push([question.kind, ms(p50), ms(p95), ms(most), `< ${question.goal}`, p95 < question.goal ? '' : 'missed']);
+  }
+  const saves: number[] = [];
+  for (let n = 0; n < 200; n++)
+    saves.push(await who.time(`/api/video/${videoId(n)}/progress/`, { method: 'POST', body: { position: 8 + (n % 5) } }));
+  const { p50, p95, most } = timesOf(saves);
+  rows.push(['saving a place', ms(p50), ms(p95), ms(most), '< 10', p95 < 10 ? '' : 'missed']);
+  who.close();
+  table(['one after the other, warm', 'median', '95 %', 'longest', 'goal (95 %)', ''], rows);
+}
+
+async function cold() {
+  if (!forgetFiles())
+    return console.log('What the system keeps of files cannot be dropped by this account: nothing was measured cold.');
+  const { program, address } = await timedStart(data, env);
+  const who = aPatron(address, await logIn(address, 'demo'));
+  const rows: string[][] = [];
+  for (const question of questions) rows.push([question.kind, ...(await timesRight(question, who, 4)).map(ms)]);
+  who.close();
+  await stop(program);
+  table(['after the cache of files was dropped', 'first', 'second', 'third', 'fourth'], rows);
+}
+
+/** How many answers a second there are at most, with so many connections that each ask again at once. */
+async function atMost(address: string, connections = 16, ms = 8_000) {
+  const who = aPatron(address, await logIn(address, 'demo'));
+  const until = performance.now() + ms;
+  const times: number[] = [];
+  const ask = async () => {
+    while (performance.now() < until) times.push(await who.time('/api/video/'));
+  };
+  await Promise.all(Array.from({ length: connections }, ask));
+  who.close();
+  const { p50, p95 } = timesOf(times);
+  console.log(
+    `first pages of videos, ${connections} connections: ${((times.length * 1000) / ms).toFixed(0)} a second, median ${p50.toFixed(1)} ms, 95 % ${p95.toFixed(1)} ms\n`,
+  );
+}
+
+async function together(address: string, memory: () => Promise<number | null>) {
+  const patrons = await Promise.all(people.map(async (name) => aPatron(address, await logIn(address, name))));
+  const until = performance.now() + mixSeconds * 1000;
+  const isOver = () => performance.now() > until;
+  const random = randomFrom(3);
+  const whole = questions.reduce((sum, { weight }) => sum + weight, 0);
+  const choose = () => {
+    let left = random() * whole;
+    return questions.find(({ weight }) => (left -= weight) < 0) ?? questions[0]!;
+  };
+  const times = new Map<string, number[]>(questions.map(({ kind }) => [kind, []]));
+  let [refused, peak] = [0, 0];
+  // Ten people ask when they want to, and do not wait for each other.
+  const browse = async () => {
+    const all: Promise<unknown>[] = [];
+    for (let n = 0; !isOver(); n++) {
+      const question = choose();
+      const asked = patrons[n % patrons.length]!.time(question.path(n)).then(
+        (took) => times.get(question.kind)!.push(took),
+        () => refused++,
+      );
+      all.push(asked);
+      await wait((-Math.log(1 - random()) * 1000) / asksASecond);
+    }
+    await Promise.all(all);
+  };
+  const saves: number[] = [];
+  const save = async () => {
+    const all: Promise<unknown>[] = [];
+    for (let n = 0; !isOver(); n++) {
+      const who = patrons[n % patrons.length]!;
+      const path = `/api/video/${videoId((n * 37) % 90_000)}/progress/`;
+      all.push(who.time(path, { method: 'POST', body: { position: 10 } }).then((took) => saves.push(took)));
+      await wait(1000 / savesASecond);
+    }
+    await Promise.all(all);
+  };
+  const look = async () => {
+    for (; !isOver(); await wait(250)) peak = Math.max(peak, (await memory()) ?? 0);
+  };
+  const film = (await (await fetch(`${address}/api/video/${videoId(0)}/`, { headers: await headersOf(address) })).json()) as {
+    media_url: string;
+  };
+  const began = performance.now();
+  const stalls = await Promise.all([
+    ...Array.from({ length: viewers }, (_, n) => patrons[n]!.watch(film.media_url, viewerBytesASecond, isOver)),
+    browse().then(() => 0),
+    save().then(() => 0),
+    look().then(() => 0),
+  ]);
+  const seconds = (performance.now() - began) / 1000;
+  for (const patron of patrons) patron.close();
+  const all = [...times.values()].flat();
+  table(
+    [
+      `all at once: ${asksASecond} asked a second, ${all.length} answers in ${seconds.toFixed(0)} s`,
+      'median',
+      '95 %',
+      '99 %',
+      'longest',
+    ],
+    [...[...times].filter(([, list]) => list.length > 0), ['everything', all] as const, ['saving a place', saves] as const].map(
+      ([kind, list]) => {
+        const { p50, p95, p99, most } = timesOf(list);
+        return [kind, ms(p50), ms(p95), ms(p99), ms(most)];
+      },
+    ),
+  );
+  console.log(
+    `${(all.length / seconds).toFixed(0)} answers a second; ${refused} refused (searches that were superseded or too many)`,
+  );
+  console.log(
+    `the longest that one of ${viewers} viewers waited for a quarter of a second of film: ${ms(Math.max(...stalls))} ms`,
+  );
+  console.log(`most resident memory: ${peak.toFixed(0)} MiB`);
+}
+
+const headersOf = async (address: string) => ({ cookie: (await logIn(address, 'demo')).join('; ') });
+
+try {
+  const { program, address, milliseconds } = await timedStart(data, env);
+  console.log(`${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}, ${databaseUrl ? 'PostgreSQL' : 'SQLite'}`);
+  console.log(`ready after ${(milliseconds / 1000).toFixed(2)} s, ${(await residentMib(program))?.toFixed(0)} MiB`);
+  const { media_url: film } = (await (
+    await fetch(`${address}/api/video/${videoId(0)}/`, { headers: await headersOf(address) })
+  ).json()) as { media_url: string };
+  await bringFilm(join(data, 'media', decodeURIComponent(film.replace(/^\/youtube\//, '').replace(/\?.*$/, ''))));
+  if (wants('alone')) await alone(address);
+  if (wants('most')) await atMost(address);
+  console.log(`${(await residentMib(program))?.toFixed(0)} MiB after that`);
+  const cookies = await logIn(address, 'demo');
+  const staff = aPatron(address, cookies);
+  await staff.time('/api/download/?autostart=true&flat=true', {
+    method: 'POST',
+    body: { data: [{ youtube_id: `${channel.handle}/videos`, status: 'pending' }] },
+  });
+  await wait(5_000);
+  if (wants('together')) await together(address, () => residentMib(program));
+  staff.close();
+  await stop(program);
+  if (!databaseUrl && wants('cold')) await cold();
+} finally {
+  await standin.close();
+  if (!kept) await rm(folder, { recursive: true, force: true });
+}
