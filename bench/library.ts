@@ -17,7 +17,8 @@ export const sizes = {
   channels: 1_000,
   playlists: 500,
   longestPlaylist: 5_000,
-  lines: 50,
+  /** Of each video; REELKEEP_BENCH_LINES says otherwise. */
+  lines: Number(process.env.REELKEEP_BENCH_LINES || 50),
   comments: 10,
   queue: 50_000,
 };

@@ -15,6 +15,7 @@ import { throughStandin } from '../e2e/acquiring.ts';
 import { makeLargeLibrary, people, videoId } from './library.ts';
 import { residentMib, stop, timedStart } from './program.ts';
 import { questions } from './questions.ts';
+import { streamingAgainstNginx } from './streaming.ts';
 import { aPatron, logIn, timesOf, type Patron } from './visitors.ts';
 import { randomFrom } from './words.ts';
 
@@ -235,6 +236,21 @@ try {
   staff.close();
   await stop(program);
   if (!databaseUrl && wants('cold')) await cold();
+  if (wants('streaming')) {
+    const rows = await streamingAgainstNginx(folder);
+    if (rows)
+      table(
+        ['ranges of a large file, readers at once', 'ours', 'nginx', 'ratio', 'goal'],
+        rows.map(({ readers, ours, theirs }) => [
+          String(readers),
+          `${(ours / 1e9).toFixed(2)} GB/s`,
+          `${(theirs / 1e9).toFixed(2)} GB/s`,
+          (ours / theirs).toFixed(2),
+          '≥ 0.8',
+        ]),
+      );
+    else console.log('nginx is not there to be compared with');
+  }
 } finally {
   await standin.close();
   if (!kept) await rm(folder, { recursive: true, force: true });

@@ -111,11 +111,3 @@ export async function streamingAgainstNginx(folder: string) {
   nginx.stop();
   return rows;
 }
-
-if (import.meta.main) {
-  const folder = process.argv[2] ?? '/tmp';
-  for (const { readers, ours, theirs } of (await streamingAgainstNginx(folder)) ?? [])
-    console.log(
-      `${readers} readers: ${(ours / 1e9).toFixed(2)} GB/s, nginx ${(theirs / 1e9).toFixed(2)} GB/s, ${(ours / theirs).toFixed(2)}`,
-    );
-}

@@ -43,9 +43,10 @@ test('a backup of 300,000 lines, and its restore, cost the program little memory
   within(data, (db) =>
     db.exec(`insert into channel (id, site, site_id, name, sort_name, added_at, refreshed_at) values ('UCx', 's', 'UCx', 'X', 'x', 1, 1);
       insert into video (id, site, site_id, channel_id, title, sort_title, kind, published_at, downloaded_at, refreshed_at, duration_seconds, size_bytes, sha256, media_path)
-        values ('v', 's', 'v', 'UCx', 'V', 'v', 'videos', 1, 1, 1, 1, 1, '', 'UCx/v.mp4');
-      insert into line with recursive c(n) as (select 0 union all select n + 1 from c where n < 299999)
-        select 'v', 'en', n, n, n + 1, 'These are words as people say them, and this is number ' || n from c`),
+        with recursive v(n) as (select 1 union all select n + 1 from v where n < 30)
+        select 'v' || n, 's', 'v' || n, 'UCx', 'V', 'v', 'videos', 1, 1, 1, 1, 1, '', 'UCx/v' || n || '.mp4' from v;
+      insert into line with recursive c(n) as (select 0 union all select n + 1 from c where n < 9999)
+        select id, 'en', n, n, n + 1, 'These are words as people say them, and this is number ' || n from video, c`),
   );
   const program = await start(data);
   const visitor = await aVisitor(await addressOf(program));

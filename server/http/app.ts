@@ -15,6 +15,7 @@ import { within } from '../networks.ts';
 import { serveDocs } from './docs.ts';
 import { answerErrors, answerNonsense } from './errors.ts';
 import { eventStream } from './events.ts';
+import { stemFloods } from './flood-gate.ts';
 import { serveFiles } from './files.ts';
 import { admit, refuseChanges } from './guard.ts';
 import { sendHeaders } from './headers.ts';
@@ -98,6 +99,7 @@ export async function buildApp(archive: Archive, routes: Route[], around: Around
   await app.register(cookie);
   await sendHeaders(app, config, around.startedAt);
   await app.register(compress, { threshold: 2048, encodings: ['gzip'] });
+  stemFloods(app);
   readBodies(app);
   logRequests(app, meter);
   answerErrors(app, meter);

@@ -98,7 +98,7 @@ describe('on a running server', () => {
     const user = await aUser(t);
     const id = await aVideo(t.archive.db);
     await t.archive.db.updateTable('video').set({ tags: '[7]' }).where('id', '=', id).execute();
-    await expect(user.call('GET', `/api/video/${id}/similar/`)).resolves.toMatchObject({ statusCode: 200 });
+    await expect(user.call('GET', `/api/video/${id}/nav/`)).resolves.toMatchObject({ statusCode: 200 });
     await expect(user.call('GET', `/api/video/${id}/`)).rejects.toThrow(/GET \/api\/video\/\{id\}\/ → 500/);
   });
 });

@@ -113,7 +113,7 @@ function failuresOf(call: Pick<Call, 'may' | 'refusal'>, method: string, path: s
       413: answer('More than 1 MB', refOf('Refusal')),
       415: answer('Not JSON', refOf('Denial')),
     }),
-    ...(/login|password/.test(path) && { 429: answer('Too often; Retry-After says when', refOf('Denial')) }),
+    429: answer('Too often; Retry-After says when', refOf('Denial')),
     431: answer('More headers than anybody sends', refOf('Refusal')),
     503: answer('The database is busy; Retry-After says when', refOf('Refusal')),
     507: answer('The disk is full', refOf('Refusal')),
