@@ -11,9 +11,9 @@ import { wordsOf } from './words.ts';
 
 // So many pieces are gathered, those with the rarest words first; so many of them are read and compared word by word. A word
 // that is in every second line of the library is found as often as anybody looks through, and no oftener.
-const mostGathered = 400;
-const mostCompared = 90;
-const mostPaired = 4;
+const mostGathered = 200;
+const mostCompared = 48;
+const mostPaired = 3;
 
 export interface Spoken {
   piece: Piece;

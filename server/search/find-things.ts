@@ -17,7 +17,7 @@ export interface Thing {
 
 export const pageSize = 30;
 // Of each kind so many are compared, the newest; beyond that nobody pages.
-const mostOfKind = 200;
+const mostOfKind = 120;
 const mostAtStart = 40;
 const mostChannels = 50;
 

@@ -17,7 +17,7 @@ export interface Unit {
 
 // More words are not looked for at once; nobody types them.
 const mostUnits = 12;
-const mostAlike = 20;
+const mostAlike = 6;
 
 const editsFor = (word: string, fuzzy: Fuzzy): 0 | 1 | 2 => {
   if (fuzzy !== 'auto') return fuzzy;
