@@ -22,7 +22,7 @@ function missingIn(text: string, folder = '.'): string[] {
   const links = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, path]) => path!);
   return [
     ...named.filter((name) => !(name in scripts)).map((name) => `npm run ${name}`),
-    ...settings.filter((name) => !ours.includes(name) && !name.startsWith('REELKEEP_TEST_')),
+    ...settings.filter((name) => !ours.includes(name) && !/^REELKEEP_(TEST|BENCH)_/.test(name)),
     ...links.filter((path) => !existsSync(join(root, folder, path))),
   ];
 }
