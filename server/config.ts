@@ -2,16 +2,9 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { foldName } from './fold-text.ts';
-import { signInVariables } from './sign-in-variables.ts';
+import { flag, list, signInVariables } from './sign-in-variables.ts';
 import { isNetwork } from './networks.ts';
 
-const flag = z
-  .string()
-  .trim()
-  .toLowerCase()
-  .refine((word) => ['', '1', 'yes', 'true', 'on', '0', 'no', 'false', 'off'].includes(word), 'write on or off')
-  .transform((word) => ['1', 'yes', 'true', 'on'].includes(word));
-const list = z.string().transform((text) => text.split(/[\s,]+/).filter(Boolean));
 const networks = list.refine((texts) => texts.every(isNetwork), 'write addresses or ranges such as 10.0.0.0/8');
 const port = z.coerce.number('write a number from 0 to 65535').int().min(0).max(65535);
 const baseUrl = z

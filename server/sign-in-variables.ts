@@ -1,7 +1,9 @@
 import { z } from 'zod';
 
-const list = z.string().transform((text) => text.split(/[\s,]+/).filter(Boolean));
-const flag = z
+/** Words, parted by spaces or commas. */
+export const list = z.string().transform((text) => text.split(/[\s,]+/).filter(Boolean));
+/** on or off, as people write it. */
+export const flag = z
   .string()
   .trim()
   .toLowerCase()
