@@ -109,6 +109,8 @@ export function provideForTests() {
   const apprise = process.env.REELKEEP_TEST_APPRISE ?? onPath('apprise') ?? fromPypi('apprise', 'apprise', asApprise);
   const slapdAt = () => ['/usr/sbin/slapd'].find((path) => existsSync(path));
   const slapd = process.env.REELKEEP_TEST_SLAPD ?? slapdAt() ?? (apt('slapd') ? slapdAt() : undefined);
+  const nginxAt = () => onPath('nginx') ?? ['/usr/sbin/nginx'].find((path) => existsSync(path));
+  const nginx = nginxAt() ?? (apt('nginx-light') ? nginxAt() : undefined);
   const given = process.env.REELKEEP_TEST_POSTGRES;
   const postgres = given ? { url: given, stop() {} } : startPostgres();
   return {
@@ -118,6 +120,7 @@ export function provideForTests() {
       REELKEEP_YTDLP: need('yt-dlp', current),
       REELKEEP_TEST_YTDLP_OLD: need('yt-dlp 2025.04.30', old),
       REELKEEP_TEST_APPRISE: need('Apprise', apprise),
+      REELKEEP_TEST_NGINX: need('nginx', nginx),
       REELKEEP_TEST_SLAPD: need('OpenLDAP', slapd),
       REELKEEP_TEST_POSTGRES: need('PostgreSQL', postgres?.url),
     },
