@@ -10,7 +10,7 @@ import { generate } from 'selfsigned';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aUser, testArchive, type TestArchive } from '../testing.ts';
 
-const nginx = [process.env.REELKEEP_TEST_NGINX ?? '', '/usr/sbin/nginx', 'nginx'].find(
+const nginx = [process.env.REELKEEP_TEST_NGINX || '/usr/sbin/nginx', 'nginx'].find(
   (path) => spawnSync(path, ['-v']).status === 0,
 );
 if (!nginx) process.stdout.write('nginx could not be had: the tests behind a real proxy are skipped\n');
