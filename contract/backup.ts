@@ -34,7 +34,7 @@ export const backupCalls = {
   'POST /api/appsettings/backup/': {
     may: 'staff',
     does: 'Write a backup',
-    body: z.object({ reason: z.enum(['auto', 'manual']).default('auto') }).prefault({}),
+    body: z.object({ reason: z.enum(['auto', 'manual']).default('auto') }),
     reply: TaskReply,
   },
   'GET /api/appsettings/backup/:filename/': { may: 'staff', does: 'One backup', params: Filename, reply: Backup },
@@ -42,13 +42,11 @@ export const backupCalls = {
     may: 'staff',
     does: 'Restore a backup, of this program or of TubeArchivist; with dry_run only say what it would do',
     params: Filename,
-    body: z
-      .object({
-        dry_run: flag().default(false),
-        /** Of a TubeArchivist backup, where watched is the same for everybody: whose it becomes. */
-        watched_for: z.enum(['me', 'all']).default('me'),
-      })
-      .prefault({}),
+    body: z.object({
+      dry_run: flag().default(false),
+      /** Of a TubeArchivist backup, where watched is the same for everybody: whose it becomes. */
+      watched_for: z.enum(['me', 'all']).default('me'),
+    }),
     reply: TaskReply,
   },
   'DELETE /api/appsettings/backup/:filename/': { may: 'staff', does: 'Delete a backup', params: Filename },

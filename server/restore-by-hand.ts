@@ -3,7 +3,7 @@ import { findBackup } from './backup/folder.ts';
 import { kindOf } from './backup/kind.ts';
 import { importOriginal } from './backup/original.ts';
 import { restoreFile, restoreOurs, type Restoring } from './backup/restore.ts';
-import { listSnapshots, takeSnapshot } from './backup/snapshots.ts';
+import { findSnapshot, takeSnapshot } from './backup/snapshots.ts';
 import { writeBackup } from './backup/write.ts';
 import { openZip } from './backup/zip.ts';
 import { holdByHand, sayStep, stopped } from './by-hand.ts';
@@ -43,7 +43,7 @@ async function restore(name: string): Promise<string> {
     const part = { config, db, key: await keyOf(config.dataFolder), now, log: console };
     const signal = stopped();
     const skip = (what: string, why: unknown) => console.log(`\n${what}: ${why instanceof Error ? why.message : String(why)}`);
-    const snapshot = (await listSnapshots(config)).find(({ id }) => id === name);
+    const snapshot = await findSnapshot(config, name);
     const work: Restoring = {
       part,
       signal,

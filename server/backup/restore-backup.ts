@@ -6,7 +6,7 @@ import { findBackup } from './folder.ts';
 import { importOriginal } from './original.ts';
 import { restoreFile, restoreOurs, type Restoring } from './restore.ts';
 import { kindOf } from './kind.ts';
-import { listSnapshots, takeSnapshot } from './snapshots.ts';
+import { findSnapshot, takeSnapshot } from './snapshots.ts';
 import { writeBackup } from './write.ts';
 import { openZip } from './zip.ts';
 
@@ -50,7 +50,7 @@ function around({ id, signal, report, skip }: Work<Input>, archive: Archive, spa
 async function restore(work: Work<Input>, archive: Archive): Promise<string> {
   const { input, againSince } = work;
   if (input.snapshot) {
-    const snapshot = (await listSnapshots(archive.config)).find(({ id }) => id === input.snapshot);
+    const snapshot = await findSnapshot(archive.config, input.snapshot);
     if (!snapshot || snapshot.isDump) throw new Error('There is no such snapshot any more. Nothing was changed.');
     if (againSince !== null) throw new Error(cutOff);
     return restoreFile(around(work, archive, snapshot.id), snapshot.path, snapshot.id);

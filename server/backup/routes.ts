@@ -8,7 +8,7 @@ import { findBackup, listBackups } from './folder.ts';
 import { restoreBackup } from './restore-backup.ts';
 import { runBackup } from './run-backup.ts';
 import { nextSnapshot, startSnapshot } from './snapshot.ts';
-import { dropSnapshot, findDump, listSnapshots, localTime, shapeSnapshot } from './snapshots.ts';
+import { dropSnapshot, findDump, findSnapshot, listSnapshots, localTime, shapeSnapshot } from './snapshots.ts';
 import { takeUpload } from './upload.ts';
 
 async function theBackup(archive: Archive, filename: string) {
@@ -18,7 +18,7 @@ async function theBackup(archive: Archive, filename: string) {
 }
 
 async function theSnapshot(archive: Archive, id: string) {
-  const snapshot = (await listSnapshots(archive.config)).find((one) => one.id === id);
+  const snapshot = await findSnapshot(archive.config, id);
   if (!snapshot) throw notFound('snapshot');
   return snapshot;
 }
@@ -83,8 +83,7 @@ export const backupRoutes = routes(backupCalls, {
   },
 
   'DELETE /api/appsettings/snapshot/:id/': async ({ params }, archive) => {
-    const { id } = await theSnapshot(archive, params.id);
-    if (!(await dropSnapshot(archive.config, id))) throw refused('failed to delete snapshot');
+    await dropSnapshot(archive.config, await theSnapshot(archive, params.id));
     archive.announce('settings');
   },
 });

@@ -60,20 +60,21 @@ export async function listSnapshots(config: Pick<Config, 'dataFolder'>): Promise
   return found.sort((a, b) => (a.startedAt === b.startedAt ? (a.id < b.id ? 1 : -1) : b.startedAt - a.startedAt));
 }
 
-export async function dropSnapshot(config: Pick<Config, 'dataFolder'>, id: string): Promise<boolean> {
-  const one = (await listSnapshots(config)).find((snapshot) => snapshot.id === id);
-  if (!one) return false;
+/** The whole snapshot of this name. */
+export const findSnapshot = async (config: Pick<Config, 'dataFolder'>, id: string) =>
+  (await listSnapshots(config)).find((snapshot) => snapshot.id === id);
+
+export async function dropSnapshot(config: Pick<Config, 'dataFolder'>, { id, path }: Kept): Promise<void> {
   await rm(join(folderOf(config), `${id}.json`), { force: true }); // from here on nobody takes it for whole
-  await rm(one.path, { force: true });
-  return true;
+  await rm(path, { force: true });
 }
 
 /** Removes what is over its time: older than 30 days or more than 50; the newest five stay in any case. */
 async function forgetOld(config: Pick<Config, 'dataFolder'>, now: number, spare: string | undefined) {
   const all = await listSnapshots(config);
-  for (const [place, { id, startedAt }] of all.entries())
-    if (id !== spare && place >= kept.least && (place >= kept.most || startedAt < now - kept.days * day))
-      await dropSnapshot(config, id);
+  for (const [place, one] of all.entries())
+    if (one.id !== spare && place >= kept.least && (place >= kept.most || one.startedAt < now - kept.days * day))
+      await dropSnapshot(config, one);
 }
 
 /** PostgreSQL's own program for it, where this machine has one. */

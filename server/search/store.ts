@@ -1,4 +1,4 @@
-import { sql, type ExpressionBuilder, type SqlBool } from 'kysely';
+import { expressionBuilder, sql, type ExpressionBuilder, type SqlBool } from 'kysely';
 import type { SearchQuery } from '#contract/search.ts';
 import type { Db } from '../db/db.ts';
 import type { Tables } from '../db/tables.ts';
@@ -45,13 +45,21 @@ export interface Flags {
 }
 const bit = (is: boolean): 0 | 1 => (is ? 1 : 0);
 
+/** The channel or playlist of a row has the flags that are asked for. */
+function isFlagged(table: 'channel' | 'playlist', { active, subscribed }: Flags) {
+  const w = expressionBuilder<Tables, 'channel' | 'playlist'>();
+  return w.and([
+    ...(active === null ? [] : [w(`${table}.isActive`, '=', bit(active))]),
+    ...(subscribed === null ? [] : [w(`${table}.isSubscribed`, '=', bit(subscribed))]),
+  ]);
+}
+
 interface ThingQuery {
   /** Null: everything. */
   expression: Expression | null;
   flags: Flags;
   narrowing: Narrowing;
   limit: number;
-  offset?: number;
 }
 
 /** What a hit is judged by. `c` is a JSON list, `b` of a video too. */
@@ -76,7 +84,7 @@ const indexed = (db: Db, expression: Expression, limit: number) =>
     .limit(limit);
 
 /** Videos whose words fit, some of them where there are very many. */
-export function findVideoRows(db: Db, { expression, flags, narrowing, limit, offset = 0 }: ThingQuery): Promise<ThingRow[]> {
+export function findVideoRows(db: Db, { expression, flags, narrowing, limit }: ThingQuery): Promise<ThingRow[]> {
   const columns = [
     'video.id',
     'video.publishedAt as at',
@@ -85,20 +93,10 @@ export function findVideoRows(db: Db, { expression, flags, narrowing, limit, off
     'video.categories as c',
   ] as const;
   const isActive = flags.active === null ? null : bit(flags.active);
-  if (!expression)
-    return db
-      .selectFrom('video')
-      .select(columns)
-      .where(fits(narrowing))
-      .$if(isActive !== null, (q) => q.where('video.isActive', '=', isActive!))
-      .orderBy('video.publishedAt', 'desc')
-      .orderBy('video.id', 'desc')
-      .limit(limit)
-      .offset(offset)
-      .execute();
-  return indexed(db, expression, limit)
-    .crossJoin('video')
-    .whereRef('video.id', '=', 'searchDocument.id')
+  const query = expression
+    ? indexed(db, expression, limit).crossJoin('video').whereRef('video.id', '=', 'searchDocument.id')
+    : db.selectFrom('video').orderBy('video.publishedAt', 'desc').orderBy('video.id', 'desc').limit(limit);
+  return query
     .select(columns)
     .where(fits(narrowing))
     .$if(isActive !== null, (q) => q.where('video.isActive', '=', isActive!))
@@ -106,7 +104,7 @@ export function findVideoRows(db: Db, { expression, flags, narrowing, limit, off
 }
 
 /** Channels whose words fit. */
-export function findChannelRows(db: Db, { expression, flags, limit, offset = 0 }: ThingQuery): Promise<ThingRow[]> {
+export function findChannelRows(db: Db, { expression, flags, limit }: ThingQuery): Promise<ThingRow[]> {
   const columns = [
     'channel.id',
     'channel.refreshedAt as at',
@@ -114,31 +112,14 @@ export function findChannelRows(db: Db, { expression, flags, limit, offset = 0 }
     'channel.description as b',
     'channel.tags as c',
   ] as const;
-  const isFlagged = (w: ExpressionBuilder<Tables, 'channel'>) =>
-    w.and([
-      ...(flags.active === null ? [] : [w('channel.isActive', '=', bit(flags.active))]),
-      ...(flags.subscribed === null ? [] : [w('channel.isSubscribed', '=', bit(flags.subscribed))]),
-    ]);
-  if (!expression)
-    return db
-      .selectFrom('channel')
-      .select(columns)
-      .where(isFlagged)
-      .orderBy('sortName')
-      .orderBy('id')
-      .limit(limit)
-      .offset(offset)
-      .execute();
-  return indexed(db, expression, limit)
-    .crossJoin('channel')
-    .whereRef('channel.id', '=', 'searchDocument.id')
-    .select(columns)
-    .where(isFlagged)
-    .execute();
+  const query = expression
+    ? indexed(db, expression, limit).crossJoin('channel').whereRef('channel.id', '=', 'searchDocument.id')
+    : db.selectFrom('channel').orderBy('sortName').orderBy('id').limit(limit);
+  return query.select(columns).where(isFlagged('channel', flags)).execute();
 }
 
 /** Playlists whose words fit. */
-export function findPlaylistRows(db: Db, { expression, flags, limit, offset = 0 }: ThingQuery): Promise<ThingRow[]> {
+export function findPlaylistRows(db: Db, { expression, flags, limit }: ThingQuery): Promise<ThingRow[]> {
   const columns = [
     'playlist.id',
     'playlist.refreshedAt as at',
@@ -146,25 +127,8 @@ export function findPlaylistRows(db: Db, { expression, flags, limit, offset = 0 
     'playlist.description as b',
     sql<string | null>`null`.as('c'),
   ] as const;
-  const isFlagged = (w: ExpressionBuilder<Tables, 'playlist'>) =>
-    w.and([
-      ...(flags.active === null ? [] : [w('playlist.isActive', '=', bit(flags.active))]),
-      ...(flags.subscribed === null ? [] : [w('playlist.isSubscribed', '=', bit(flags.subscribed))]),
-    ]);
-  if (!expression)
-    return db
-      .selectFrom('playlist')
-      .select(columns)
-      .where(isFlagged)
-      .orderBy('sortName')
-      .orderBy('id')
-      .limit(limit)
-      .offset(offset)
-      .execute();
-  return indexed(db, expression, limit)
-    .crossJoin('playlist')
-    .whereRef('playlist.id', '=', 'searchDocument.id')
-    .select(columns)
-    .where(isFlagged)
-    .execute();
+  const query = expression
+    ? indexed(db, expression, limit).crossJoin('playlist').whereRef('playlist.id', '=', 'searchDocument.id')
+    : db.selectFrom('playlist').orderBy('sortName').orderBy('id').limit(limit);
+  return query.select(columns).where(isFlagged('playlist', flags)).execute();
 }
