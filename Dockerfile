@@ -2,7 +2,7 @@
 # /data and /tmp alone, and needs no variable to be set.
 FROM node:26-trixie-slim AS build
 WORKDIR /app
-COPY package.json package-lock.json vite.config.ts tsconfig.json ./
+COPY package.json package-lock.json vite.config.ts lingui.config.ts tsconfig.json ./
 COPY bin bin
 COPY contract contract
 COPY server server

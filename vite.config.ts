@@ -1,6 +1,8 @@
 import { createReadStream, createWriteStream, globSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import { lingui, linguiTransformerBabelPreset } from '@lingui/vite-plugin';
+import babel from '@rolldown/plugin-babel';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
@@ -19,7 +21,13 @@ const server = process.env['REELKEEP_DEV_SERVER'] ?? 'http://127.0.0.1:8001';
 export default defineConfig({
   root: 'web',
   base: './',
-  plugins: [react(), compressed()],
+  plugins: [
+    react(),
+    // The English of a text stays in the code of its page, so English needs no catalogue.
+    babel({ presets: [linguiTransformerBabelPreset({ descriptorFields: 'message' })] }),
+    lingui({ failOnCompileError: true }),
+    compressed(),
+  ],
   build: {
     outDir: '../dist',
     emptyOutDir: true,

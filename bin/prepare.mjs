@@ -43,7 +43,7 @@ function whenChanged(stamp, folders, names, make) {
 
 /** Builds the web app when anything it is made of has changed. */
 export function prepareWeb() {
-  whenChanged(join(root, 'dist/.stamp'), ['web', 'contract'], ['vite.config.ts', 'package-lock.json'], () => {
+  whenChanged(join(root, 'dist/.stamp'), ['web', 'contract'], ['vite.config.ts', 'lingui.config.ts', 'package-lock.json'], () => {
     console.log('Building the web app (once, and after an update) …');
     const built = spawnSync(process.execPath, [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn'], {
       cwd: root,

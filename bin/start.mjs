@@ -10,6 +10,7 @@ const programs = {
   '--bench': { path: 'bench/figures.ts', isForDevelopment: true },
   '--bench-scale': { path: 'bench/scale.ts', isForDevelopment: true },
   '--large-library': { path: 'bench/library.ts', isForDevelopment: true },
+  '--texts': { path: 'node_modules/@lingui/cli/dist/lingui.js', isForDevelopment: true },
   '--api-page': { path: 'server/write-reference.ts', isForDevelopment: false },
   '--reset-password': { path: 'server/forgotten-password.ts', isForDevelopment: false },
   '--backup': { path: 'server/backup-by-hand.ts', isForDevelopment: false },
@@ -21,7 +22,7 @@ if (underRightNode(import.meta.url)) {
   const [flag, ...rest] = process.argv.slice(2);
   const program = programs[flag];
   preparePackages({ withDevelopment: program?.isForDevelopment === true });
-  if (!['--verify', '--dev', '--reset-password', '--api-page', '--backup', '--restore'].includes(flag)) prepareWeb();
+  if (!['--verify', '--dev', '--texts', '--reset-password', '--api-page', '--backup', '--restore'].includes(flag)) prepareWeb();
   if (flag === '--setup') console.log('Everything is there: `npm start` begins at once, and needs to write nothing here.');
   else if (program) become(process.execPath, [join(root, program.path), ...rest]);
   else become(process.execPath, [...serverFlags, join(root, 'server/main.ts'), ...rest], prepareServer());

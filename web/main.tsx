@@ -1,8 +1,11 @@
+import { i18n } from '@lingui/core';
+import { I18nProvider } from '@lingui/react';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router/dom';
 import { queryClient } from './api/client.ts';
+import { chosenLanguage, showLanguage } from './language/language.ts';
 import { router } from './routes.tsx';
 import { showKeptTheme } from './theme/theme.ts';
 import './theme/font.css';
@@ -10,11 +13,15 @@ import './theme/tokens.css';
 import './theme/base.css';
 
 showKeptTheme();
+// A catalogue that cannot be fetched leaves English, which came along.
+await showLanguage(chosenLanguage()).catch(() => showLanguage('en'));
 
 createRoot(document.getElementById('app')!).render(
   <StrictMode>
-    <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>
+    <I18nProvider i18n={i18n}>
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </I18nProvider>
   </StrictMode>,
 );

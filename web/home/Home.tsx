@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { IconMovie, IconMoodEmpty } from '@tabler/icons-react';
 import { Link } from 'react-router';
@@ -18,7 +19,9 @@ function ContinueWatching() {
   if (!data || data.data.length === 0) return null;
   return (
     <section className={styles.section} aria-labelledby="continue">
-      <h2 id="continue">Continue watching</h2>
+      <h2 id="continue">
+        <Trans>Continue watching</Trans>
+      </h2>
       <ul className={styles.strip}>
         {data.data.map((video) => (
           <li key={video.youtube_id}>

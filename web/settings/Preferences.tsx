@@ -1,8 +1,10 @@
+import { useLingui } from '@lingui/react/macro';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { IconCopy, IconEye, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { call } from '#web/api/call.ts';
 import { queryClient } from '#web/api/client.ts';
+import { chooseLanguage, languages, type Language } from '#web/language/language.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Field, Select, Switch } from '#web/ui/Field.tsx';
 import { Note } from '#web/ui/Note.tsx';
@@ -75,6 +77,7 @@ function Token() {
 
 /** How things look for this person. */
 export function Preferences() {
+  const { t, i18n } = useLingui();
   const config = useConfig();
   const { data: account } = useQuery(accountQuery);
   const isStaff = useIsStaff();
@@ -86,6 +89,12 @@ export function Preferences() {
         <h2>Look</h2>
         <p className={styles.words}>You are {account?.name}. These choices are yours alone, and take effect at once.</p>
         {save.isError && <Note kind="danger">{save.error.message}</Note>}
+        <Select
+          label={t`Language`}
+          choices={Object.entries(languages).map(([value, label]) => ({ value, label }))}
+          value={i18n.locale}
+          onChange={(event) => void chooseLanguage(event.target.value as Language)}
+        />
         <Select
           label="Theme"
           choices={themes}

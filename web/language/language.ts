@@ -1,0 +1,32 @@
+import { i18n } from '@lingui/core';
+import { compileMessage } from '@lingui/message-utils/compileMessage';
+
+/** The languages there are, each by its own name. */
+export const languages = { en: 'English', de: 'Deutsch' } as const;
+export type Language = keyof typeof languages;
+
+const isLanguage = (code: string): code is Language => code in languages;
+const kept = 'language';
+
+/** What the person chose here; without that the first of their browser's languages that there is; else English. */
+export function chosenLanguage(): Language {
+  const chosen = localStorage.getItem(kept);
+  if (chosen && isLanguage(chosen)) return chosen;
+  return navigator.languages.map((code) => code.slice(0, 2).toLowerCase()).find(isLanguage) ?? 'en';
+}
+
+/** Shows everything in a language; its texts are fetched when it is not English. */
+export async function showLanguage(language: Language) {
+  const { messages } = language === 'de' ? await import('../locales/de.po') : { messages: {} };
+  i18n.loadAndActivate({ locale: language, messages });
+  document.documentElement.lang = language;
+}
+
+/** Shows a language, and remembers it in this browser. */
+export async function chooseLanguage(language: Language) {
+  localStorage.setItem(kept, language);
+  await showLanguage(language);
+}
+
+// English texts come with the code, as people wrote them: they are made ready when they are shown.
+i18n.setMessagesCompiler(compileMessage);
