@@ -240,13 +240,15 @@ try {
     const rows = await streamingAgainstNginx(folder);
     if (rows)
       table(
-        ['ranges of a large file, readers at once', 'ours', 'nginx', 'ratio', 'goal'],
-        rows.map(({ readers, ours, theirs }) => [
+        ['ranges of a large file, readers at once', 'ours', 'nginx', 'ratio', 'goal', 'processor for 1 GiB, ours', 'nginx'],
+        rows.map(({ readers, ours, theirs, oursProcessor, theirsProcessor }) => [
           String(readers),
           `${(ours / 1e9).toFixed(2)} GB/s`,
           `${(theirs / 1e9).toFixed(2)} GB/s`,
           (ours / theirs).toFixed(2),
           '≥ 0.8',
+          `${oursProcessor.toFixed(2)} s`,
+          `${theirsProcessor.toFixed(2)} s`,
         ]),
       );
     else console.log('nginx is not there to be compared with');

@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdir, open, writeFile } from 'node:fs/promises';
+import { mkdir, open, readFile, writeFile } from 'node:fs/promises';
 import http from 'node:http';
 import { join } from 'node:path';
 import { openDatabase } from '#server/open-archive.ts';
@@ -9,6 +9,7 @@ import { stop, timedStart } from './program.ts';
 const fileSize = 1024 ** 3;
 const rangeSize = 8 * 1024 ** 2;
 const parallel = [1, 4, 16];
+const runs = 3;
 
 /** A file that is really there on the disk and in its cache, not one of holes. */
 async function makeLargeFile(path: string) {
@@ -44,6 +45,17 @@ async function bytesASecond(address: string, readers: number, headers: Record<st
   return bytes / ((performance.now() - began) / 1000);
 }
 
+/** The processor time that a process and those it started have taken so far, in seconds; a tick is a hundredth on Linux. */
+async function processorSeconds(pid: number): Promise<number> {
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
+  let ticks = 0;
+  for (const one of [pid, ...children.split(' ').filter(Boolean)]) {
+    const fields = (await readFile(`/proc/${one}/stat`, 'utf8')).replace(/^.*\) /, '').split(' ');
+    ticks += Number(fields[11]) + Number(fields[12]);
+  }
+  return ticks / 100;
+}
+
 /** nginx as Debian packages it, serving one folder with sendfile; null where it is not installed. */
 async function startNginx(folder: string, root: string) {
   if (spawnSync('nginx', ['-v']).error) return null;
@@ -57,12 +69,12 @@ events {} http { access_log off; sendfile on; tcp_nopush on; server { listen 127
   const child = spawn('nginx', ['-c', config], { stdio: 'ignore' });
   const address = `http://127.0.0.1:${port}`;
   while (!(await fetch(address).catch(() => null))) await new Promise((resolve) => setTimeout(resolve, 20));
-  return { address, stop: () => child.kill('SIGTERM') };
+  return { address, pid: child.pid!, stop: () => child.kill('SIGTERM') };
 }
 
 /**
- * The throughput of ranges of one large file, from the server and from nginx in turn, three times each, the best counted. Answers a
- * row for each number of readers; null where there is no nginx.
+ * The throughput of ranges of one large file, from the server and from nginx in turn, three times each, the best counted, and the
+ * processor time of each for a gigabyte, which other work on the machine hardly changes. Answers a row for each number of readers; null where there is no nginx.
  */
 export async function streamingAgainstNginx(folder: string) {
   const data = join(folder, 'streaming');
@@ -100,12 +112,15 @@ export async function streamingAgainstNginx(folder: string) {
   const { headers } = await aVisitor(address);
   const rows = [];
   for (const readers of parallel) {
+    const before = [await processorSeconds(program.child.pid!), await processorSeconds(nginx.pid)];
     let [ours, theirs] = [0, 0];
-    for (let run = 0; run < 3; run++) {
+    for (let run = 0; run < runs; run++) {
       theirs = Math.max(theirs, await bytesASecond(`${nginx.address}/UCstream/large.mp4`, readers, {}));
       ours = Math.max(ours, await bytesASecond(`${address}/youtube/UCstream/large.mp4`, readers, headers));
     }
-    rows.push({ readers, ours, theirs });
+    const after = [await processorSeconds(program.child.pid!), await processorSeconds(nginx.pid)];
+    const [oursProcessor, theirsProcessor] = after.map((seconds, place) => (seconds - before[place]!) / runs);
+    rows.push({ readers, ours, theirs, oursProcessor: oursProcessor!, theirsProcessor: theirsProcessor! });
   }
   await stop(program);
   nginx.stop();

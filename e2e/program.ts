@@ -18,7 +18,10 @@ interface Wish {
 
 /** The program itself, started as people start it, on a free port. */
 export async function startProgram({ data, env = {}, script = 'server/main.ts', under = [] }: Wish) {
-  const asStarted = script === 'server/main.ts' ? ['--max-semi-space-size=4', '--heap-growing-percent=40'] : [];
+  const asStarted =
+    script === 'server/main.ts'
+      ? ['--max-semi-space-size=4', '--heap-growing-percent=40', '--disable-warning=ExperimentalWarning']
+      : [];
   const [command = '', ...args] = [...under, process.execPath, ...asStarted, join(root, script)];
   const child = spawn(command, args, {
     env: {

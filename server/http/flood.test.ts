@@ -130,7 +130,7 @@ describe('floods, slow ones and those who go away', () => {
       once: () => response,
       destroy: () => (isGone = true),
     } as unknown as Parameters<typeof streams.begin>[1];
-    streams.begin(1, response);
+    streams.begin(1, response, { handedOver: 0 });
     streams.look();
     expect(isGone).toBe(false);
     await wait(250);
