@@ -43,6 +43,21 @@ describe.each(engines)('searching what is spoken on $engine', (on) => {
     await inTransaction(t.archive.db, (tx) => saveLinesOf(tx, videoId, { lang, lines: linesOf(lang, cues) }));
   }
 
+  test('every form of an English word is found by any of them, and marked, the word itself first', async () => {
+    const [exact, other, unlike] = [
+      await aVideo(t.archive.db, { title: 'First' }),
+      await aVideo(t.archive.db, { title: 'Second' }),
+      await aVideo(t.archive.db, { title: 'Third' }),
+    ];
+    await speak(exact, ['the happiness of a controlled fire']);
+    await speak(other, ['we were happy while controlling everything']);
+    await speak(unlike, ['the happening on the controversial square']);
+    const hits = await spokenFor('full: controlling fuzzy:no');
+    expect(hits.map((hit) => hit['youtube_id'])).toEqual([other, exact]);
+    expect(hits[1]!['subtitle_line']).toBe('the happiness of a <span class="settings-current">controlled</span> fire');
+    expect((await spokenFor('full: happy fuzzy:no')).map((hit) => hit['youtube_id'])).toEqual([other, exact]);
+  });
+
   test('what is spoken is found with the lines around it, marked, at the right second', async () => {
     const channelId = await aChannel(t.archive.db, { name: 'Speakers' });
     const id = await aVideo(t.archive.db, { channelId, title: 'A talk', refreshedAt: 1_760_000_000 });

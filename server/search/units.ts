@@ -1,7 +1,7 @@
 import type { Db } from '../db/db.ts';
 import { any, type Expression } from './expression.ts';
 import type { Fuzzy } from './parse.ts';
-import { frequencies, wordsLike, type Space } from './vocabulary.ts';
+import { formsOf, frequencies, wordsLike, type Space } from './vocabulary.ts';
 import { isLoneSign, soughtWords } from './words.ts';
 
 /** One word that is looked for, or several that follow each other; with the words that may stand for it. */
@@ -18,6 +18,7 @@ export interface Unit {
 // More words are not looked for at once; nobody types them.
 const mostUnits = 12;
 const mostAlike = 6;
+const mostForms = 8;
 
 const editsFor = (word: string, fuzzy: Fuzzy): 0 | 1 | 2 => {
   if (fuzzy !== 'auto') return fuzzy;
@@ -44,11 +45,15 @@ async function unitOf(
   // The last word is still being typed: what it is like says little.
   const edits = words.length === 1 && !isPrefix ? editsFor(only, fuzzy) : 0;
   const others = edits === 0 ? [] : await wordsLike(db, space, only, { edits, most: mostAlike });
+  // What is spoken is found in every form of an English word, as clients of the API expect.
+  const forms = space === 'l' && words.length === 1 ? await formsOf(db, space, only, mostForms) : [];
+  const alike = new Map(others.map((other) => [other.word, { documents: other.documents, fit: other.edits === 1 ? 0.6 : 0.35 }]));
+  for (const { word, documents } of forms) alike.set(word, { documents, fit: 0.9 });
   return {
     words,
     isPrefix: isPrefix || (words.length === 1 && isLoneSign(only)),
-    alike: new Map(others.map((other) => [other.word, other.edits === 1 ? 0.6 : 0.35])),
-    documents: others.reduce((sum, other) => sum + other.documents, rarest),
+    alike: new Map([...alike].map(([word, { fit }]) => [word, fit])),
+    documents: [...alike.values()].reduce((sum, other) => sum + other.documents, rarest),
   };
 }
 

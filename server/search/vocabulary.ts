@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { stemmer } from 'stemmer';
 import { chunks, type Db, type Tx } from '../db/db.ts';
 import { distance } from './distance.ts';
 import { rowsGiven } from './given.ts';
@@ -133,5 +134,30 @@ export async function wordsLike(
     .map(([other, documents]) => ({ word: other, documents, edits: distance(word, other, edits) }))
     .filter((other) => other.edits <= edits)
     .sort((a, b) => a.edits - b.edits || b.documents - a.documents || (a.word < b.word ? -1 : 1))
+    .slice(0, most);
+}
+
+// So many words that begin alike are looked at; the longest families of a large library have some hundred.
+const mostOfBeginning = 2000;
+
+/** Words that occur and are another form of this English one (bake, baked, baking); the most frequent first. */
+export async function formsOf(db: Db, space: Space, word: string, most: number): Promise<{ word: string; documents: number }[]> {
+  if (!/^[a-z]{3,24}$/.test(word)) return [];
+  const stem = stemmer(word);
+  // Of a word only its end is cut off, or a y becomes an i.
+  const beginning = stem.replace(/i$/, '');
+  if (beginning.length < 3) return [];
+  const rows = await db
+    .selectFrom('searchWord')
+    .select(['word', 'documents'])
+    .where('space', '=', space)
+    .where('word', '>=', beginning)
+    .where('word', '<', `${beginning}{`) // what comes after z
+    .orderBy('word')
+    .limit(mostOfBeginning)
+    .execute();
+  return rows
+    .filter((row) => row.word !== word && /^[a-z]+$/.test(row.word) && stemmer(row.word) === stem)
+    .sort((a, b) => b.documents - a.documents || (a.word < b.word ? -1 : 1))
     .slice(0, most);
 }
