@@ -1,3 +1,4 @@
+import { accessCalls } from './access.ts';
 import { appsettingsCalls } from './appsettings.ts';
 import { backupCalls } from './backup.ts';
 import { channelCalls } from './channel.ts';
@@ -7,6 +8,7 @@ import { downloadCalls } from './download.ts';
 import { libraryCalls } from './library.ts';
 import { membershipCalls } from './membership.ts';
 import { notifyCalls } from './notify.ts';
+import { peopleCalls } from './people.ts';
 import { playlistCalls } from './playlist.ts';
 import { refreshCalls } from './refresh.ts';
 import { rulesCalls } from './rules.ts';
@@ -22,6 +24,8 @@ import { videoCalls } from './video.ts';
 export const api = {
   ...serviceCalls,
   ...userCalls,
+  ...peopleCalls,
+  ...accessCalls,
   ...videoCalls,
   ...channelCalls,
   ...playlistCalls,

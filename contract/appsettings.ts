@@ -45,8 +45,9 @@ export const appsettingsCalls = {
   },
   'GET /api/appsettings/token/': {
     may: 'user',
+    bySession: true,
     does: "The caller's API token, made at first asking",
     reply: z.object({ token: z.string() }),
   },
-  'DELETE /api/appsettings/token/': { may: 'user', does: "Revoke the caller's API token" },
+  'DELETE /api/appsettings/token/': { may: 'user', bySession: true, does: "Revoke the caller's API token" },
 } satisfies Contract;

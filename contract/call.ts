@@ -6,6 +6,8 @@ export type May = 'anyone' | 'user' | 'staff';
 /** One call of the API: who may make it, what it does, what goes in and what comes out. */
 export interface Call {
   readonly may: May;
+  /** From a browser that somebody logged in with alone: no API token may, whoever has it. */
+  readonly bySession?: true;
   readonly does: string;
   /** Unknown query parameters are refused instead of ignored. */
   readonly strict?: true;

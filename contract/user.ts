@@ -96,6 +96,7 @@ export const userCalls = {
   },
   'GET /api/user/oidc/link/': {
     may: 'user',
+    bySession: true,
     does: 'Go to the OpenID provider, and log in to this account from there from then on',
     query: z.object({ next: OwnPath }),
     redirects: true,
@@ -108,6 +109,7 @@ export const userCalls = {
   'POST /api/user/logout/': { may: 'user', does: 'End this session' },
   'POST /api/user/password/': {
     may: 'user',
+    bySession: true,
     does: "Change the caller's own password; every other session of theirs ends",
     body: z.object({
       current: z.string().min(1, 'This field may not be blank.').max(1000),

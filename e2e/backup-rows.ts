@@ -24,6 +24,8 @@ export const everyKindOfRow = (key: Buffer = testKey): Record<DataTable, PlainRo
       config: '{"page_size":7}',
       createdAt: 1,
       lastLoginAt: 2,
+      isDisabled: 0,
+      linkSeries: 2,
     },
     {
       id: 8,
@@ -35,10 +37,15 @@ export const everyKindOfRow = (key: Buffer = testKey): Record<DataTable, PlainRo
       config: '{}',
       createdAt: 3,
       lastLoginAt: null,
+      isDisabled: 1,
+      linkSeries: 0,
     },
   ],
   identity: [{ issuer: 'https://login.example', subject: 'sub-1', accountId: 3, addedAt: 4 }],
   token: [{ accountId: 3, tokenHash: 'a'.repeat(64), sealed: seal(key, `token ${canary}`), createdAt: 4 }],
+  namedToken: [
+    { number: 4, accountId: 3, name: 'Kodi “Küche”', tokenHash: 'b'.repeat(64), createdAt: 4, expiresAt: 9, lastUsedAt: null },
+  ],
   channel: [
     {
       id: 'UCgone',

@@ -9,7 +9,8 @@ const name = process.argv[2] ?? config.username;
 const db = await openDatabase(config);
 const said = await resetPassword(db, name);
 await db.destroy();
-if ('password' in said) process.stdout.write(`${name} / ${said.password}\nAll other logins of ${name} have ended.\n`);
+if ('password' in said)
+  process.stdout.write(`${name} / ${said.password}\nAll other logins, tokens and links of ${name} have ended.\n`);
 else {
   const names = said.names.length > 0 ? `There are: ${said.names.join(', ')}.` : 'There are none yet; start the program first.';
   process.stderr.write(`There is no account ${name}. ${names}\n`);

@@ -41,6 +41,8 @@ import type { Round } from './task/rounds.ts';
 import { runSchedules } from './task/schedule.ts';
 import { scheduleRoutes } from './task/schedule-routes.ts';
 import type { TaskDefinition } from './task/task.ts';
+import { accessRoutes } from './user/access-routes.ts';
+import { peopleRoutes } from './user/people-routes.ts';
 import { userRoutes } from './user/routes.ts';
 import { videoRoutes } from './video/routes.ts';
 
@@ -49,6 +51,8 @@ import { videoRoutes } from './video/routes.ts';
 export const routes: Route[] = [
   ...serviceRoutes,
   ...userRoutes,
+  ...peopleRoutes,
+  ...accessRoutes,
   ...videoRoutes,
   ...channelRoutes,
   ...playlistRoutes,

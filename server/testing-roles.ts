@@ -1,18 +1,29 @@
 // Who may use which route: written down by hand, against every route of the running app. A route that is missing here fails,
-// and so does a line without a route.
+// and so does a line without a route. With a star: from a browser that somebody logged in with, and by no token.
 const table = `
 open  GET    /api/health/
 user  GET    /api/ping/
 open  POST   /api/user/login/
 open  GET    /api/user/ways/
 open  GET    /api/user/oidc/
-user  GET    /api/user/oidc/link/
+user* GET    /api/user/oidc/link/
 open  GET    /api/user/oidc/callback/
 user  POST   /api/user/logout/
-user  POST   /api/user/password/
+user* POST   /api/user/password/
 user  GET    /api/user/account/
 user  GET    /api/user/me/
 user  POST   /api/user/me/
+staff* GET    /api/user/people/
+staff* POST   /api/user/people/
+staff* POST   /api/user/people/:id/
+staff* POST   /api/user/people/:id/password/
+staff* DELETE /api/user/people/:id/
+user* GET    /api/user/sessions/
+user* DELETE /api/user/sessions/
+user* DELETE /api/user/sessions/:id/
+user* GET    /api/user/tokens/
+user* POST   /api/user/tokens/
+user* DELETE /api/user/tokens/:id/
 user  GET    /api/video/
 user  GET    /api/video/:id/
 staff POST   /api/video/:id/keep/
@@ -78,8 +89,8 @@ staff DELETE /api/task/notification/
 staff POST   /api/task/notification/test/
 user  GET    /api/appsettings/config/
 staff POST   /api/appsettings/config/
-user  GET    /api/appsettings/token/
-user  DELETE /api/appsettings/token/
+user* GET    /api/appsettings/token/
+user* DELETE /api/appsettings/token/
 staff GET    /api/appsettings/cookie/
 staff POST   /api/appsettings/cookie/
 staff PUT    /api/appsettings/cookie/
@@ -141,5 +152,5 @@ open  GET    /icon-maskable-512.png
 export const lines = table
   .trim()
   .split('\n')
-  .map((line) => line.split(/\s+/) as [who: 'open' | 'user' | 'staff', method: Method, url: string]);
+  .map((line) => line.split(/\s+/) as [who: 'open' | 'user' | 'staff' | 'user*' | 'staff*', method: Method, url: string]);
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

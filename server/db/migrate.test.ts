@@ -22,6 +22,30 @@ describe.each(engines)('on $engine', ({ open }) => {
     }
   });
 
+  test('who had an account before accounts could be switched off still has one', async () => {
+    const { db, close } = await open();
+    try {
+      await migrate(db, '0010-sign-in');
+      await db
+        .insertInto('account')
+        .values({ name: 'Ann', foldedName: 'ann', passwordHash: 'x', isStaff: 1, isSuperuser: 1, createdAt: 1 })
+        .execute();
+      await db
+        .insertInto('session')
+        .values({ keyHash: 'k', accountId: 1, csrfToken: 'c', remember: 0, createdAt: 1, seenAt: 1, expiresAt: 9 })
+        .execute();
+      await migrate(db);
+      expect(await db.selectFrom('account').select(['name', 'isDisabled', 'linkSeries']).execute()).toEqual([
+        { name: 'Ann', isDisabled: 0, linkSeries: 0 },
+      ]);
+      expect(await db.selectFrom('session').select(['keyHash', 'browser', 'address']).execute()).toEqual([
+        { keyHash: 'k', browser: '', address: '' },
+      ]);
+    } finally {
+      await close();
+    }
+  });
+
   test('a database of a newer version is refused with a sentence, and left alone', async () => {
     const { db, close } = await open();
     try {

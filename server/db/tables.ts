@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { AccountTable, IdentityTable, NamedTokenTable, SessionTable, TokenTable } from './tables-people.ts';
 import type { SearchDocumentTable, SearchIndex, SearchPendingTable, SearchTrackTable, SearchWordTable } from './tables-search.ts';
 import type {
   DownloadTable,
@@ -14,52 +15,13 @@ import type {
   OutboxTable,
 } from './tables-work.ts';
 
+export type { AccountTable, NamedTokenTable } from './tables-people.ts';
 export type { DownloadTable, ScheduleTable, TaskTable } from './tables-work.ts';
 
 // Times are whole seconds (…At), flags 0 | 1, lists and objects JSON text that SQL never looks into: on every engine the same.
 
 type Flag = 0 | 1;
 type Json = string;
-
-export interface AccountTable {
-  id: Generated<number>;
-  /** Folded: accounts are told apart without regard to case. */
-  foldedName: string;
-  name: string;
-  passwordHash: string;
-  isStaff: Flag;
-  isSuperuser: Flag;
-  config: Generated<Json>;
-  createdAt: number;
-  lastLoginAt: number | null;
-}
-
-/** Who an account is at an OpenID provider. */
-export interface IdentityTable {
-  issuer: string;
-  subject: string;
-  accountId: number;
-  addedAt: number;
-}
-
-export interface SessionTable {
-  /** SHA-256 of the cookie's value: who reads the database cannot log in with it. */
-  keyHash: string;
-  accountId: number;
-  csrfToken: string;
-  remember: Flag;
-  createdAt: number;
-  seenAt: number;
-  expiresAt: number;
-}
-
-export interface TokenTable {
-  accountId: number;
-  tokenHash: string;
-  /** AES-256-GCM with the key file: the contract lets a person read the token again. */
-  sealed: string;
-  createdAt: number;
-}
 
 export interface SettingTable {
   /** section.key */
@@ -266,6 +228,7 @@ export interface Tables {
   session: SessionTable;
   identity: IdentityTable;
   token: TokenTable;
+  namedToken: NamedTokenTable;
   setting: SettingTable;
   channel: ChannelTable;
   video: VideoTable;

@@ -32,7 +32,7 @@ import { serveWeb } from './web.ts';
 declare module 'fastify' {
   interface FastifyInstance {
     /** Every route there is, in the order of their making: for tests, and to know what a path can do. */
-    everyRoute: { method: string; url: string; may: Call['may'] | undefined }[];
+    everyRoute: { method: string; url: string; may: Call['may'] | undefined; bySession: boolean }[];
     streams: Streams;
   }
   interface FastifyRequest {
@@ -44,6 +44,7 @@ declare module 'fastify' {
     /** Its answers go on for as long as somebody takes them. */
     lasts?: true;
     may?: Call['may'];
+    bySession?: boolean;
     /** Only says that a path cannot do this. */
     isRefusal?: true;
     /** What is wrong is told as `message` too. */
@@ -93,7 +94,8 @@ export async function buildApp(archive: Archive, routes: Route[], around: Around
   });
   app.addHook('onRoute', ({ method, url, config: about }) => {
     if (about?.isRefusal) return;
-    for (const one of [method].flat()) app.everyRoute.push({ method: one, url, may: about?.may });
+    for (const one of [method].flat())
+      app.everyRoute.push({ method: one, url, may: about?.may, bySession: about?.bySession ?? false });
   });
 
   await app.register(cookie);
@@ -118,10 +120,15 @@ function serveCall(app: FastifyInstance, archive: Archive, { method, path, call,
   app.route({
     method,
     url: path,
-    config: { may: call.may, takesBytes: call.bytes === 'in', ...(call.alsoAsMessage && { alsoAsMessage: true }) },
+    config: {
+      may: call.may,
+      bySession: call.bySession ?? false,
+      takesBytes: call.bytes === 'in',
+      ...(call.alsoAsMessage && { alsoAsMessage: true }),
+    },
     ...(call.bytes === 'out' && { compress: false }),
     onRequest: async (request, reply) => {
-      request.user = await admit(archive, call.may, request, reply);
+      request.user = await admit(archive, call.may, request, reply, call.bySession);
       refuseChanges(archive, request);
     },
     handler: async (request, reply) => {

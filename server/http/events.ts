@@ -27,6 +27,8 @@ export interface Events {
   notices(notices: Notification[]): void;
   listen(listener: Listener): () => void;
   countOf(accountId: number): number;
+  /** Lets go of everybody who listens as this person. */
+  dismiss(accountId: number): void;
   /** How many browsers listen. */
   count(): number;
   close(): void;
@@ -110,6 +112,9 @@ export function openEvents(): Events {
       return () => listeners.delete(listener);
     },
     countOf,
+    dismiss(accountId) {
+      for (const listener of listeners) if (listener.accountId === accountId) listener.response.end();
+    },
     count: () => listeners.size,
     close() {
       clearInterval(heart);

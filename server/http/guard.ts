@@ -35,7 +35,7 @@ async function callerOf(archive: Archive, request: FastifyRequest, reply: Fastif
   if (authorization !== undefined && /^token\b/i.test(authorization)) {
     const token = authorization.slice('token'.length).trim();
     if (!token) throw forbidden('Invalid token header. No credentials provided.');
-    const caller = await callerByToken(archive.db, token);
+    const caller = await callerByToken(archive, token);
     if (!caller) throw forbidden('Invalid token.');
     return caller;
   }
@@ -51,12 +51,19 @@ export function refuseChanges({ maintenance }: Archive, { method }: FastifyReque
 }
 
 /** Lets the caller through, or throws 403 before anything of the request is read. Answers who it is. */
-export async function admit(archive: Archive, may: May, request: FastifyRequest, reply: FastifyReply): Promise<User | null> {
+export async function admit(
+  archive: Archive,
+  may: May,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  bySession = false,
+): Promise<User | null> {
   if (may === 'anyone') return null;
   const caller = await callerOf(archive, request, reply);
   if (!caller) throw forbidden('Authentication credentials were not provided.');
   if (caller.csrfToken !== null && changes(request.method)) checkCsrf(request, caller.csrfToken);
   if (may === 'staff' && !caller.isStaff) throw forbidden('You do not have permission to perform this action.');
+  if (bySession && caller.tokenHash !== null) throw forbidden('You do not have permission to perform this action with a token.');
   const { page_size } = { ...userDefaults, ...(JSON.parse(caller.config) as { page_size?: number }) };
   const { accountId, name, isStaff, tokenHash } = caller;
   return { id: accountId, name, isStaff, pageSize: page_size, tokenHash };

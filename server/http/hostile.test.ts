@@ -224,12 +224,16 @@ describe.each(engines)('hostile requests, on $engine', (on) => {
   });
 
   test('every call that takes an id of something personal has been tried with what is not one’s own', () => {
-    // server/http/personal.test.ts names them; a call that is added must be thought of there.
+    // server/http/personal.test.ts and server/user/access.test.ts name them; a call that is added must be thought of there.
     const personal = calls
       .filter(([, path]) => /progress|watched|user\/|token|stats\/watch/.test(path) && !/potoken|membership/.test(path))
       .map((call) => call.join(' '));
     expect(personal.toSorted()).toEqual([
       'DELETE /api/appsettings/token/',
+      'DELETE /api/user/people/:id/',
+      'DELETE /api/user/sessions/',
+      'DELETE /api/user/sessions/:id/',
+      'DELETE /api/user/tokens/:id/',
       'DELETE /api/video/:id/progress/',
       'GET /api/appsettings/token/',
       'GET /api/stats/watch/',
@@ -238,11 +242,18 @@ describe.each(engines)('hostile requests, on $engine', (on) => {
       'GET /api/user/oidc/',
       'GET /api/user/oidc/callback/',
       'GET /api/user/oidc/link/',
+      'GET /api/user/people/',
+      'GET /api/user/sessions/',
+      'GET /api/user/tokens/',
       'GET /api/user/ways/',
       'POST /api/user/login/',
       'POST /api/user/logout/',
       'POST /api/user/me/',
       'POST /api/user/password/',
+      'POST /api/user/people/',
+      'POST /api/user/people/:id/',
+      'POST /api/user/people/:id/password/',
+      'POST /api/user/tokens/',
       'POST /api/video/:id/progress/',
       'POST /api/watched/',
     ]);

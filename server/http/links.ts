@@ -45,17 +45,31 @@ const macOf = (key: Buffer, { how, accountId, expiresAt, path }: Said, holds: st
 
 const endOf = (now: number, seconds: number) => Math.ceil((now + Math.max(day, seconds + 6 * hour)) / stepSeconds) * stepSeconds;
 
-async function whatHolds({ db }: Archive, how: Said['how'], accountId: number): Promise<string | undefined> {
-  if (how === 'token')
-    return (await db.selectFrom('token').select('tokenHash').where('accountId', '=', accountId).executeTakeFirst())?.tokenHash;
-  const row = await db.selectFrom('account').select('passwordHash').where('id', '=', accountId).executeTakeFirst();
-  return row && tokenHashOf(row.passwordHash);
+/** What links of a person may have been made by, as it is now: their tokens, or their password. Empty for who is switched off. */
+async function whatHolds({ db, now }: Archive, how: Said['how'], accountId: number): Promise<string[]> {
+  const account = await db
+    .selectFrom('account')
+    .select(['passwordHash', 'linkSeries'])
+    .where('id', '=', accountId)
+    .where('isDisabled', '=', 0)
+    .executeTakeFirst();
+  if (!account) return [];
+  const { passwordHash, linkSeries } = account;
+  if (how === 'account') return [tokenHashOf(linkSeries === 0 ? passwordHash : `${passwordHash} ${linkSeries}`)];
+  const tokens = await db.selectFrom('token').select('tokenHash').where('accountId', '=', accountId).execute();
+  const named = await db
+    .selectFrom('namedToken')
+    .select('tokenHash')
+    .where('accountId', '=', accountId)
+    .where((w) => w.or([w('expiresAt', 'is', null), w('expiresAt', '>', now())]))
+    .execute();
+  return [...tokens, ...named].map(({ tokenHash }) => tokenHash);
 }
 
 /** A function that signs addresses of files, `/youtube/…` or `/cache/…`, for a person; `seconds` is how long the video is. */
 export async function linkSigner(archive: Archive, { accountId, tokenHash }: Holder) {
   const how = tokenHash === null ? 'account' : 'token';
-  const holds = tokenHash ?? (await whatHolds(archive, how, accountId)) ?? '';
+  const holds = tokenHash ?? (await whatHolds(archive, how, accountId))[0] ?? '';
   const { key } = archive;
   const now = archive.now();
   const known = new Map<string, string>();
@@ -88,10 +102,9 @@ export async function holderOf(archive: Archive, url: string): Promise<number | 
   const how = short === 't' ? 'token' : 'account';
   const [accountId, expiresAt] = [Number(account), Number.parseInt(ends, 36)];
   if (!Number.isSafeInteger(accountId) || expiresAt <= archive.now()) return null;
-  const holds = await whatHolds(archive, how, accountId);
-  if (holds === undefined) return null;
   const path = plain(url.split('?')[0] ?? '');
-  return sameSecret(mac, macOf(archive.key, { how, accountId, expiresAt, path }, holds)) ? accountId : null;
+  const holds = await whatHolds(archive, how, accountId);
+  return holds.some((one) => sameSecret(mac, macOf(archive.key, { how, accountId, expiresAt, path }, one))) ? accountId : null;
 }
 
 // Where answers name files.

@@ -95,9 +95,9 @@ const who: Record<May, string> = {
 
 const isChange = (method: string) => method !== 'GET';
 
-function securityOf(may: May, method: string): Json[] {
+function securityOf(may: May, method: string, bySession = false): Json[] {
   if (may === 'anyone') return [];
-  return [isChange(method) ? { session: [], csrf: [] } : { session: [] }, { token: [] }];
+  return [isChange(method) ? { session: [], csrf: [] } : { session: [] }, ...(bySession ? [] : [{ token: [] }])];
 }
 
 function failuresOf(call: Pick<Call, 'may' | 'refusal'>, method: string, path: string, components: Json): Json {
@@ -155,9 +155,10 @@ function operationOf(name: string, call: Call, components: Json): Json {
     operationId: idOf(method, path),
     tags: [path.split('/')[2]],
     summary: call.does,
-    description: `${who[call.may]}${call.strict ? ' Unknown fields are refused.' : ''}`,
+    description: `${who[call.may]}${call.bySession ? ' No API token may.' : ''}${call.strict ? ' Unknown fields are refused.' : ''}`,
     'x-may': call.may,
-    security: securityOf(call.may, method),
+    ...(call.bySession && { 'x-by-session': true }),
+    security: securityOf(call.may, method, call.bySession),
     ...(parameters.length > 0 && { parameters }),
     ...(call.bytes === 'in' && { requestBody: { required: true, content: { 'application/zip': { schema: bytes } } } }),
     ...(call.body && {

@@ -30,3 +30,6 @@ export const notFound = (what: string) => new Problem(404, `${what} not found`);
 export const refused = (why: string) => new Problem(400, why);
 export const forbidden = (why: string) => new Problem(403, why, { key: 'detail' });
 export const tooMany = (why: string, retryAfterSeconds: number) => new Problem(429, why, { key: 'detail', retryAfterSeconds });
+
+/** Said to whoever has proved who they are, and to nobody else. */
+export const switchedOff = 'This account is switched off. Ask whoever runs this archive.';

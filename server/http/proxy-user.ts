@@ -3,7 +3,7 @@ import type { Archive } from '../archive.ts';
 import type { Db } from '../db/db.ts';
 import { foldName } from '../fold-text.ts';
 import { within } from '../networks.ts';
-import { forbidden } from './problem.ts';
+import { forbidden, switchedOff } from './problem.ts';
 import type { Caller } from './session.ts';
 
 // A reverse proxy that has logged somebody in says who it is with every request. Nothing is kept of that here: when the proxy
@@ -27,10 +27,11 @@ export function nameFromProxy({ config }: Archive, request: FastifyRequest): str
 export async function callerByName(db: Db, name: string): Promise<Caller | null> {
   const row = await db
     .selectFrom('account')
-    .select(['id', 'name', 'isStaff', 'isSuperuser', 'config'])
+    .select(['id', 'name', 'isStaff', 'isSuperuser', 'config', 'isDisabled'])
     .where('foldedName', '=', foldName(name))
     .executeTakeFirst();
   if (!row) return null;
+  if (row.isDisabled) throw forbidden(switchedOff);
   const { id: accountId, config } = row;
   return { accountId, name: row.name, isStaff: row.isStaff + row.isSuperuser > 0, config, csrfToken: null, tokenHash: null };
 }

@@ -5,6 +5,7 @@ import { openapi } from './openapi.ts';
 type Json = Record<string, unknown>;
 interface Operation {
   'x-may': string;
+  'x-by-session'?: boolean;
   summary: string;
   parameters?: { name: string; in: string; required: boolean; schema: Json }[];
   requestBody?: { content: Record<string, { schema: Json }> };
@@ -51,7 +52,12 @@ function words(schema: Json, depth = 0): string {
 const who: Record<string, string> = { anyone: 'anyone', user: 'logged in', staff: 'staff' };
 
 function section(method: string, path: string, one: Operation): string {
-  const lines = [`### ${method.toUpperCase()} ${path}`, '', `${one.summary}. Who: ${who[one['x-may']]}.`, ''];
+  const lines = [
+    `### ${method.toUpperCase()} ${path}`,
+    '',
+    `${one.summary}. Who: ${who[one['x-may']]}${one['x-by-session'] ? ', not by a token' : ''}.`,
+    '',
+  ];
   const told = (label: string, text: string) => lines.push(`- ${label}: \`${text}\``);
   const query = one.parameters?.filter((each) => each.in === 'query') ?? [];
   if (query.length > 0)

@@ -37,6 +37,13 @@ function setCookies(reply: FastifyReply, request: FastifyRequest, key: string, c
   reply.setCookie('csrftoken', csrfToken, { ...common, httpOnly: false });
 }
 
+const longestBrowser = 300;
+/** How a browser calls itself, and where it comes from. */
+const whereFrom = ({ headers, ip }: FastifyRequest) => ({
+  browser: (headers['user-agent'] ?? '').replace(/[^ -~]+/g, ' ').slice(0, longestBrowser),
+  address: ip,
+});
+
 /** Begins a session under a new key, and ends the one that the browser came with. */
 export async function beginSession(
   archive: Archive,
@@ -59,6 +66,7 @@ export async function beginSession(
       createdAt: now,
       seenAt: now,
       expiresAt: now + lifeSeconds(remember),
+      ...whereFrom(request),
     })
     .execute();
   setCookies(reply, request, key, csrfToken, lifeSeconds(remember));
@@ -79,6 +87,9 @@ export const endSessions = (db: Db, accountId: number, except?: FastifyRequest) 
     .where('keyHash', '!=', except ? hashOf(cookieOf(except, 'sessionid')) : '')
     .execute();
 
+/** Names the session that a request came with, in the table of sessions. */
+export const keyHashOf = (request: FastifyRequest) => hashOf(cookieOf(request, 'sessionid'));
+
 /** Forgets sessions that have run out. */
 export const forgetOldSessions = (db: Db, now: number) => db.deleteFrom('session').where('expiresAt', '<', now).execute();
 
@@ -97,6 +108,7 @@ export async function callerBySession(
     .select(['account.id', 'account.name', 'account.isStaff', 'account.isSuperuser', 'account.config'])
     .select(['session.csrfToken', 'session.remember', 'session.seenAt', 'session.expiresAt'])
     .where('session.keyHash', '=', keyHash)
+    .where('account.isDisabled', '=', 0)
     .executeTakeFirst();
   if (!row || row.expiresAt <= now()) return null;
   if (row.seenAt + renewAfterSeconds < now() && !maintenance.why) {
@@ -104,7 +116,7 @@ export async function callerBySession(
     try {
       await db
         .updateTable('session')
-        .set({ seenAt: now(), expiresAt: now() + life })
+        .set({ seenAt: now(), expiresAt: now() + life, ...whereFrom(request) })
         .where('keyHash', '=', keyHash)
         .execute();
       setCookies(reply, request, key, row.csrfToken, life);
@@ -122,18 +134,46 @@ export async function callerBySession(
   };
 }
 
-/** Who has this API token; null when nobody. */
-export async function callerByToken(db: Db, token: string): Promise<Caller | null> {
+// As with sessions: using a token must not write at every request.
+const noteUseAfterSeconds = 600;
+
+/** Who has this API token; null when nobody, or not any more. */
+export async function callerByToken(archive: Archive, token: string): Promise<Caller | null> {
+  const { db } = archive;
   const tokenHash = hashOf(token);
-  const row = await db
-    .selectFrom('token')
-    .innerJoin('account', 'account.id', 'token.accountId')
-    .select(['account.id', 'account.name', 'account.isStaff', 'account.isSuperuser', 'account.config'])
-    .where('token.tokenHash', '=', tokenHash)
-    .executeTakeFirst();
+  const row =
+    (await db
+      .selectFrom('token')
+      .innerJoin('account', 'account.id', 'token.accountId')
+      .select(['account.id', 'account.name', 'account.isStaff', 'account.isSuperuser', 'account.config'])
+      .where('token.tokenHash', '=', tokenHash)
+      .where('account.isDisabled', '=', 0)
+      .executeTakeFirst()) ?? (await ownerOfNamed(archive, tokenHash));
   if (!row) return null;
   const isStaff = row.isStaff + row.isSuperuser > 0;
   return { accountId: row.id, name: row.name, isStaff, config: row.config, csrfToken: null, tokenHash };
+}
+
+async function ownerOfNamed({ db, now, maintenance }: Archive, tokenHash: string) {
+  const row = await db
+    .selectFrom('namedToken')
+    .innerJoin('account', 'account.id', 'namedToken.accountId')
+    .select(['account.id', 'account.name', 'account.isStaff', 'account.isSuperuser', 'account.config'])
+    .select(['namedToken.number', 'namedToken.lastUsedAt', 'namedToken.expiresAt'])
+    .where('namedToken.tokenHash', '=', tokenHash)
+    .where('account.isDisabled', '=', 0)
+    .executeTakeFirst();
+  if (!row || (row.expiresAt !== null && row.expiresAt <= now())) return undefined;
+  if ((row.lastUsedAt ?? 0) + noteUseAfterSeconds < now() && !maintenance.why)
+    await db
+      .updateTable('namedToken')
+      .set({ lastUsedAt: now() })
+      .where('number', '=', row.number)
+      .execute()
+      .catch((error: unknown) => {
+        if (!passingTrouble(error)) throw error; // noted the next time
+      });
+  return row;
 }
 
 /** How an API token is kept: who reads the database cannot use it. */

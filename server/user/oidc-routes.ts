@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Archive } from '../archive.ts';
-import { notFound, Problem } from '../http/problem.ts';
+import { notFound, Problem, switchedOff } from '../http/problem.ts';
 import { beginSession } from '../http/session.ts';
 import { accountOfArrived } from './elsewhere.ts';
 import { arriveFromProvider, journeySeconds, leaveForProvider, readJourney } from './oidc.ts';
-import { noteLogin } from './store.ts';
+import { findAccount, noteLogin } from './store.ts';
 
 const cookie = 'oidc';
 const callbackPath = '/api/user/oidc/callback/';
@@ -48,6 +48,7 @@ export async function arrive(archive: Archive, request: FastifyRequest, reply: F
   try {
     const arrived = await arriveFromProvider(archive, oidc, journey, query);
     const id = await accountOfArrived(archive, arrived, journey.linkTo);
+    if ((await findAccount(archive.db, id)).isDisabled) return back(request, reply, switchedOff);
     await noteLogin(archive.db, id, archive.now());
     await beginSession(archive, request, reply, id, false);
     await reply.redirect(request.basePath + journey.next, 302);

@@ -1,7 +1,7 @@
 import { UserConfig, userCalls } from '#contract/user.ts';
 import type { Archive } from '../archive.ts';
 import { inTransaction } from '../db/db.ts';
-import { refused } from '../http/problem.ts';
+import { refused, switchedOff } from '../http/problem.ts';
 import { routes } from '../http/route.ts';
 import { beginSession, endSessions, endSession } from '../http/session.ts';
 import { askDirectory } from './directory.ts';
@@ -34,6 +34,7 @@ export const userRoutes = routes(userCalls, {
       throw refused('Invalid credentials');
     }
     await throttle.succeeded(request.ip, username);
+    if ((await findAccount(archive.db, id)).isDisabled) throw refused(switchedOff);
     await noteLogin(archive.db, id, archive.now());
     await beginSession(archive, request, reply, id, body.remember_me === 'on');
   },

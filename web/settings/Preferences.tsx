@@ -1,16 +1,13 @@
 import { useLingui } from '@lingui/react/macro';
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { IconCopy, IconEye, IconTrash } from '@tabler/icons-react';
-import { useState } from 'react';
-import { call } from '#web/api/call.ts';
-import { queryClient } from '#web/api/client.ts';
+import { useQuery } from '@tanstack/react-query';
 import { chooseLanguage, languages, type Language } from '#web/language/language.ts';
-import { Button } from '#web/ui/Button.tsx';
-import { Field, Select, Switch } from '#web/ui/Field.tsx';
+import { Select, Switch } from '#web/ui/Field.tsx';
 import { Note } from '#web/ui/Note.tsx';
-import { useToast } from '#web/ui/toasts.tsx';
-import { accountQuery, useConfig, useIsStaff, useSaveConfig } from '#web/user/queries.ts';
+import { accountQuery, useConfig, useSaveConfig } from '#web/user/queries.ts';
+import { ApiToken } from './ApiToken.tsx';
+import { NamedTokens } from './NamedTokens.tsx';
 import { Password } from './Password.tsx';
+import { Sessions } from './Sessions.tsx';
 import styles from './Settings.module.css';
 
 const themes = [
@@ -25,62 +22,11 @@ const units = [
 ];
 const sizes = ['12', '24', '48', '96'].map((value) => ({ value, label: value }));
 
-function Token() {
-  const [isShown, setIsShown] = useState(false);
-  const say = useToast();
-  const token = useQuery({
-    queryKey: ['user', 'token'],
-    queryFn: ({ signal }) => call('GET /api/appsettings/token/', { signal }),
-    enabled: isShown,
-  });
-  const revoke = useMutation({
-    mutationFn: () => call('DELETE /api/appsettings/token/', {}),
-    onSuccess: () => {
-      setIsShown(false);
-      queryClient.removeQueries({ queryKey: ['user', 'token'] });
-      say('The token is worthless now. Showing it again makes a new one.');
-    },
-  });
-  return (
-    <section className={styles.card}>
-      <h2>API token</h2>
-      <p className={styles.words}>For apps and scripts that speak for you. Whoever has it can do what you can.</p>
-      {isShown && token.isError && <Note kind="danger">{token.error.message}</Note>}
-      {isShown && token.data && (
-        <Field label="Token" readOnly value={token.data.token} onFocus={(event) => event.target.select()} />
-      )}
-      <div className={styles.actions}>
-        {isShown && token.data ? (
-          <Button
-            icon={<IconCopy aria-hidden />}
-            onClick={() =>
-              void navigator.clipboard?.writeText(token.data.token).then(
-                () => say('Copied.'),
-                () => say('Copy it by hand: this page may not.'),
-              )
-            }
-          >
-            Copy
-          </Button>
-        ) : (
-          <Button icon={<IconEye aria-hidden />} onClick={() => setIsShown(true)}>
-            Show
-          </Button>
-        )}
-        <Button kind="danger" icon={<IconTrash aria-hidden />} isBusy={revoke.isPending} onClick={() => revoke.mutate()}>
-          Revoke
-        </Button>
-      </div>
-    </section>
-  );
-}
-
 /** How things look for this person. */
 export function Preferences() {
   const { t, i18n } = useLingui();
   const config = useConfig();
   const { data: account } = useQuery(accountQuery);
-  const isStaff = useIsStaff();
   const save = useSaveConfig();
   if (!config) return null;
   return (
@@ -124,7 +70,9 @@ export function Preferences() {
         />
       </section>
       <Password />
-      {isStaff && <Token />}
+      <Sessions />
+      <NamedTokens />
+      <ApiToken />
     </div>
   );
 }

@@ -5,6 +5,7 @@ import { useIsStaff } from '#web/user/queries.ts';
 import { ApplicationSettings } from './ApplicationSettings.tsx';
 import { Health } from './Health.tsx';
 import { LoginCookie } from './LoginCookie.tsx';
+import { People } from './People.tsx';
 import { Preferences } from './Preferences.tsx';
 import { Schedules } from './Schedules.tsx';
 import styles from './Settings.module.css';
@@ -25,6 +26,7 @@ export function SettingsPage() {
             { to: '/settings/application/', name: 'Application' },
             { to: '/settings/scheduling/', name: 'Scheduling' },
             { to: '/settings/actions/', name: 'Care' },
+            { to: '/settings/people/', name: 'People' },
           ]}
         />
       )}
@@ -36,7 +38,8 @@ export function SettingsPage() {
       )}
       {isStaff && tab === 'scheduling' && <Schedules />}
       {isStaff && tab === 'actions' && <Health />}
-      {(!isStaff || !['application', 'scheduling', 'actions'].includes(tab)) && <Preferences />}
+      {isStaff && tab === 'people' && <People />}
+      {(!isStaff || !['application', 'scheduling', 'actions', 'people'].includes(tab)) && <Preferences />}
     </div>
   );
 }

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { aCatalogue } from '#standin/builders.ts';
+import { aBrowser, canBrowse, expectAccessible, type OpenBrowser } from './browser-settings.ts';
+
+describe.runIf(canBrowse)('people, in a browser', () => {
+  let b: OpenBrowser;
+  beforeAll(async () => {
+    b = await aBrowser(aCatalogue({ channels: [], videos: [], playlists: [] }));
+  }, 60_000);
+  afterAll(() => b.close());
+  const button = (name: string | RegExp) => b.page.getByRole('button', { name, exact: true });
+  const change = async (name: string, what: string | RegExp) => {
+    await button(`Change ${name}`).click();
+    await b.page.getByRole('menuitem', { name: what }).click();
+  };
+  let password = '';
+
+  test('somebody is added, and their password is shown once', async () => {
+    const { page } = b;
+    await page.goto(`${b.address}/settings/people/`);
+    await page.getByLabel('Name', { exact: true }).fill('Ann');
+    await button('Add').click();
+    const dialog = page.getByRole('dialog', { name: 'Password of Ann' });
+    password = (await dialog.locator('code').textContent()) ?? '';
+    expect(password).toMatch(/^[a-z2-9-]{19}$/);
+    await page.keyboard.press('Escape');
+    await dialog.getByRole('button', { name: 'Copy it' }).click();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(password);
+    await dialog.getByRole('button', { name: 'I have kept it' }).click();
+    expect(await page.getByText(password).count()).toBe(0);
+    await page.getByText('never logged in').waitFor();
+    await page.getByLabel('Name', { exact: true }).fill('ANN');
+    await button('Add').click();
+    await page.getByText('There is somebody called ANN already.').waitFor();
+    await expectAccessible(page);
+  });
+
+  test('who is switched off is asked to log in where they are, and told so', async () => {
+    const theirs = await b.open(await b.browser.newContext({ reducedMotion: 'reduce' }));
+    await b.logIn(theirs, 'Ann', password);
+    expect(await theirs.getByRole('link', { name: 'People' }).count()).toBe(0);
+    await b.page.reload();
+    await change('Ann', 'Switch off');
+    await b.page.getByText('Ann is switched off and logged out everywhere.').waitFor();
+    await b.page.getByText('Switched off', { exact: true }).waitFor();
+    await theirs.goto(`${b.address}/settings/`);
+    await theirs.getByLabel('Username').fill('Ann');
+    await theirs.getByLabel('Password').fill(password);
+    await theirs.getByRole('button', { name: 'Log in' }).click();
+    await theirs.getByText(/This account is switched off/).waitFor();
+    await button('Undo').click();
+    await expect.poll(() => b.page.getByText('Switched off', { exact: true }).count()).toBe(0);
+    await theirs.context().close();
+  });
+
+  test('somebody becomes staff, gets a new password, and is deleted with a word of what goes', async () => {
+    const { page } = b;
+    await change('Ann', 'Make staff');
+    await expect.poll(() => page.getByText('Staff', { exact: true }).count()).toBe(2);
+    await change('Ann', /New password/);
+    await button('Make a new password').click();
+    const dialog = page.getByRole('dialog', { name: 'Password of Ann' });
+    expect(await dialog.locator('code').textContent()).not.toBe(password);
+    await dialog.getByRole('button', { name: 'I have kept it' }).click();
+    await change('Ann', /Delete/);
+    await page.getByText('They have watched nothing yet.').waitFor();
+    await button('Delete Ann').click();
+    await page.getByText('Ann is deleted.').waitFor();
+    await expect.poll(() => button('Change Ann').count()).toBe(0);
+  });
+
+  test('a token is made, used and revoked; other browsers are logged out', async () => {
+    const { page } = b;
+    const other = await b.open(await b.browser.newContext());
+    await b.logIn(other);
+    await page.goto(`${b.address}/settings/user/`);
+    await page.getByLabel('Name of the app').fill('Kodi');
+    await button('Make a token').click();
+    const token = (await page.getByRole('dialog').locator('code').textContent()) ?? '';
+    await button('I have kept it').click();
+    const ask = () => fetch(`${b.address}/api/ping/`, { headers: { authorization: `Token ${token}` } });
+    expect((await ask()).status).toBe(200);
+    await page.reload();
+    await page.getByText('used just now').waitFor();
+    await expectAccessible(page);
+    await button('Revoke: Kodi').click();
+    await page.getByText('Kodi is worthless from now on.').waitFor();
+    expect((await ask()).status).toBe(403);
+    await page.getByText('This one').waitFor();
+    await button(/^Log out the (other one|\d+ others)$/).click();
+    await page.getByText('Every other browser is logged out.').waitFor();
+    await other.goto(`${b.address}/settings/user/`);
+    await other.getByLabel('Username').waitFor();
+    expect(b.errors).toEqual([]);
+  });
+});

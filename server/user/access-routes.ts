@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto';
+import { accessCalls, type NamedToken } from '#contract/access.ts';
+import type { Selectable } from 'kysely';
+import type { NamedTokenTable } from '../db/tables.ts';
+import { notFound, refused } from '../http/problem.ts';
+import { routes } from '../http/route.ts';
+import { keyHashOf, tokenHashOf } from '../http/session.ts';
+
+const mostTokens = 50;
+const day = 86_400;
+// The first of its 64 digits tell a session apart, and open nothing.
+const idOf = (keyHash: string) => keyHash.slice(0, 16);
+
+const shapeToken = (row: Omit<Selectable<NamedTokenTable>, 'accountId' | 'tokenHash'>): NamedToken => ({
+  id: row.number,
+  name: row.name,
+  created: row.createdAt,
+  last_used: row.lastUsedAt,
+  expires: row.expiresAt,
+});
+
+export const accessRoutes = routes(accessCalls, {
+  'GET /api/user/sessions/': async ({ user, request }, { db, now }) => {
+    const rows = await db
+      .selectFrom('session')
+      .selectAll()
+      .where('accountId', '=', user.id)
+      .where('expiresAt', '>', now())
+      .orderBy('seenAt', 'desc')
+      .orderBy('keyHash')
+      .execute();
+    const own = keyHashOf(request);
+    return rows
+      .map((row) => ({
+        id: idOf(row.keyHash),
+        is_this: row.keyHash === own,
+        browser: row.browser,
+        address: row.address,
+        began: row.createdAt,
+        seen: row.seenAt,
+        ends: row.expiresAt,
+      }))
+      .toSorted((a, b) => Number(b.is_this) - Number(a.is_this));
+  },
+
+  'DELETE /api/user/sessions/': async ({ user, request }, { db, events }) => {
+    const { numDeletedRows } = await db
+      .deleteFrom('session')
+      .where('accountId', '=', user.id)
+      .where('keyHash', '!=', keyHashOf(request))
+      .executeTakeFirst();
+    events.dismiss(user.id); // this browser comes back by itself
+    return { ended: Number(numDeletedRows) };
+  },
+
+  'DELETE /api/user/sessions/:id/': async ({ user, params }, { db, events }) => {
+    const { numDeletedRows } = await db
+      .deleteFrom('session')
+      .where('accountId', '=', user.id)
+      .where('keyHash', '>=', params.id)
+      .where('keyHash', '<', `${params.id}g`)
+      .executeTakeFirst();
+    if (numDeletedRows === 0n) throw notFound('session');
+    events.dismiss(user.id);
+  },
+
+  'GET /api/user/tokens/': async ({ user }, { db }) =>
+    (await db.selectFrom('namedToken').selectAll().where('accountId', '=', user.id).orderBy('number', 'desc').execute()).map(
+      shapeToken,
+    ),
+
+  'POST /api/user/tokens/': async ({ user, body }, { db, now }) => {
+    const { n } = await db
+      .selectFrom('namedToken')
+      .select((q) => q.fn.countAll<number>().as('n'))
+      .where('accountId', '=', user.id)
+      .executeTakeFirstOrThrow();
+    if (Number(n) >= mostTokens) throw refused(`You have ${mostTokens} tokens; revoke one that nobody needs any more.`);
+    const token = randomBytes(20).toString('hex');
+    const row = await db
+      .insertInto('namedToken')
+      .values({
+        accountId: user.id,
+        name: body.name,
+        tokenHash: tokenHashOf(token),
+        createdAt: now(),
+        expiresAt: body.days ? now() + body.days * day : null,
+        lastUsedAt: null,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    return { ...shapeToken(row), token };
+  },
+
+  'DELETE /api/user/tokens/:id/': async ({ user, params }, { db }) => {
+    const { numDeletedRows } = await db
+      .deleteFrom('namedToken')
+      .where('accountId', '=', user.id)
+      .where('number', '=', params.id)
+      .executeTakeFirst();
+    if (numDeletedRows === 0n) throw notFound('token');
+  },
+});

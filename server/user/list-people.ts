@@ -1,0 +1,42 @@
+import type { Person } from '#contract/people.ts';
+import type { Db } from '../db/db.ts';
+
+/** Everybody who has an account, or the one of that id, with how much is theirs. */
+export async function listPeople(db: Db, now: number, id?: number): Promise<Person[]> {
+  const rows = await db
+    .selectFrom('account')
+    .select(['account.id', 'name', 'isStaff', 'isSuperuser', 'isDisabled', 'passwordHash', 'createdAt', 'lastLoginAt'])
+    .select((q) => [
+      q
+        .selectFrom('session')
+        .select((c) => c.fn.countAll<number>().as('n'))
+        .whereRef('session.accountId', '=', 'account.id')
+        .where('session.expiresAt', '>', now)
+        .as('sessions'),
+      q
+        .selectFrom('namedToken')
+        .select((c) => c.fn.countAll<number>().as('n'))
+        .whereRef('namedToken.accountId', '=', 'account.id')
+        .as('tokens'),
+      q
+        .selectFrom('watch')
+        .select((c) => c.fn.countAll<number>().as('n'))
+        .whereRef('watch.accountId', '=', 'account.id')
+        .as('watched'),
+    ])
+    .$if(id !== undefined, (q) => q.where('account.id', '=', id!))
+    .orderBy('foldedName')
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    name: row.name,
+    is_staff: row.isStaff + row.isSuperuser > 0,
+    is_disabled: row.isDisabled === 1,
+    has_password: row.passwordHash !== '',
+    created: row.createdAt,
+    last_login: row.lastLoginAt,
+    sessions: Number(row.sessions),
+    tokens: Number(row.tokens),
+    watched: Number(row.watched),
+  }));
+}
