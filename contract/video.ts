@@ -89,6 +89,8 @@ export const Video = z.object({
   damage: z.string().optional(),
   /** Ours: where the video came from. */
   source_url: z.string().nullable(),
+  /** Ours: previews along its length, as WebVTT whose cues name a part of a picture (`#xywh=`). */
+  storyboard_url: z.string().nullable(),
   _index: z.literal('ta_video'),
   _score: z.number(),
 });

@@ -44,6 +44,7 @@ import type { TaskDefinition } from './task/task.ts';
 import { accessRoutes } from './user/access-routes.ts';
 import { peopleRoutes } from './user/people-routes.ts';
 import { userRoutes } from './user/routes.ts';
+import { makeStoryboards, wakeStoryboards } from './video/make-storyboards.ts';
 import { videoRoutes } from './video/routes.ts';
 
 // The whole product on one page: every route, every task, and what is looked at from time to time.
@@ -86,6 +87,7 @@ export const tasks = [
   resyncThumbs,
   checkReindex,
   indexLines,
+  makeStoryboards,
   updateYtdlp,
   versionCheck,
   manualImport,
@@ -100,5 +102,6 @@ export const rounds: Round[] = [
   { name: 'queue', everySeconds: 20, go: wakeQueue },
   { name: 'search', everySeconds: 2, go: keepIndexed },
   { name: 'outbox', everySeconds: 10, go: sendDue },
+  { name: 'storyboards', everySeconds: 30, go: wakeStoryboards },
   { name: 'snapshots', everySeconds: 60, go: keepSnapshots },
 ];

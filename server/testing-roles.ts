@@ -131,6 +131,7 @@ user  GET    /api/events/
 user  GET    /youtube/*
 user  GET    /media/*
 user  GET    /cache/videos/:first/:name
+user  GET    /cache/storyboards/:first/:name
 user  GET    /cache/channels/:name
 user  GET    /cache/playlists/:name
 user  GET    /cache/earlier/:name

@@ -3,6 +3,7 @@ import type { AccountTable, IdentityTable, NamedTokenTable, SessionTable, TokenT
 import type { SearchDocumentTable, SearchIndex, SearchPendingTable, SearchTrackTable, SearchWordTable } from './tables-search.ts';
 import type {
   DownloadTable,
+  QueueTallyTable,
   SitePauseTable,
   ListedTable,
   ListingTable,
@@ -14,6 +15,7 @@ import type {
   NotifyTargetTable,
   OutboxTable,
 } from './tables-work.ts';
+import type { StoryboardTable } from './tables-watch.ts';
 
 export type { AccountTable, NamedTokenTable } from './tables-people.ts';
 export type { DownloadTable, ScheduleTable, TaskTable } from './tables-work.ts';
@@ -214,15 +216,6 @@ export interface WatchTallyTable {
   durationSeconds: number;
 }
 
-/** How much of a channel is in the queue or ignored; kept by triggers. A row may say 0. */
-export interface QueueTallyTable {
-  channelId: string;
-  channelName: string;
-  status: 'pending' | 'ignore';
-  kind: 'videos' | 'streams' | 'shorts' | 'unknown';
-  items: number;
-}
-
 export interface Tables {
   account: AccountTable;
   session: SessionTable;
@@ -238,6 +231,7 @@ export interface Tables {
   playlist: PlaylistTable;
   playlistEntry: PlaylistEntryTable;
   watch: WatchTable;
+  storyboard: StoryboardTable;
   tally: TallyTable;
   watchTally: WatchTallyTable;
   queueTally: QueueTallyTable;
