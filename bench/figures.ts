@@ -9,8 +9,8 @@ import { startStandin } from '#standin/site.ts';
 import { throughStandin } from '../e2e/acquiring.ts';
 import { aVisitor } from '../e2e/program.ts';
 import { feedToQueue, largeRescan, longListing } from './acquisition.ts';
-import { scriptsOf } from './first-load.ts';
 import { archivingOverhead } from './overhead.ts';
+import { clickToFrame, pageFigures } from './pages.ts';
 import { residentMib, stop, timedNpmStart, timedStart } from './program.ts';
 
 const rows: [what: string, measured: string, goal: string][] = [];
@@ -21,7 +21,6 @@ const note = (what: string, measured: string | null, goal: string) => {
 const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)]!;
 const seconds = (milliseconds: number) => `${(milliseconds / 1000).toFixed(2)} s`;
 const mib = (size: number | null) => (size === null ? null : `${size.toFixed(0)} MiB`);
-const kilobytes = (bytes: number | null) => (bytes === null ? null : `${(bytes / 1000).toFixed(0)} kB`);
 
 const folder = await mkdtemp(join(tmpdir(), 'reelkeep-bench-'));
 try {
@@ -49,8 +48,25 @@ try {
   while (((await visitor.call('GET', '/api/notification/')).json as unknown[]).length > 0);
   await wait(30_000);
   note('Resident memory, idle, 30 s after the demo has arrived', mib(await residentMib(program)), '< 150 MB');
-  note('Scripts of the home page, gzip', kilobytes(await scriptsOf(address, '/')), '≤ 150 kB');
-  note('Scripts of a video page with its player, gzip', kilobytes(await scriptsOf(address, '/video/coastNight1/')), '–');
+  const pages = { home: '/', video: '/video/coastNight1/', channels: '/channel/', search: '/search/', downloads: '/downloads/', dashboard: '/settings/' }; // prettier-ignore
+  const seen = await pageFigures(address, Object.values(pages));
+  for (const [name, path] of Object.entries(pages)) {
+    const one = seen?.get(path);
+    note(
+      `Page ${name}: scripts, gzip`,
+      one ? `${(one.scriptBytes / 1000).toFixed(0)} kB` : null,
+      name === 'home' ? '≤ 150 kB' : '–',
+    );
+    note(
+      '… first and largest contentful paint',
+      one ? `${one.firstContentfulPaint.toFixed(0)}, ${one.largestContentfulPaint.toFixed(0)} ms` : null,
+      '–',
+    );
+    note('… total blocking time', one ? `${one.totalBlocking.toFixed(0)} ms` : null, '–');
+    note('… layout shift', one ? one.layoutShift.toFixed(3) : null, '0');
+  }
+  const frame = await clickToFrame(address);
+  note('From a click on a card to the first frame', frame === null ? null : `${frame.toFixed(0)} ms`, '< 300 ms');
   await stop(program);
   await standin.close();
 
