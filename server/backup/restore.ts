@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { countRows } from '../db/copy.ts';
-import { dataTables, rebuild } from '../db/kept.ts';
+import { dataTables } from '../db/kept.ts';
 import type { Db } from '../db/db.ts';
 import { checkFile } from '../db/sqlite-snapshot.ts';
 import { openStaging, type Present, type Staging } from '../db/staging.ts';
@@ -96,7 +96,6 @@ async function finish(work: Restoring, staging: Staging, kept: string, result: s
       `${lost.slice(0, 10).join(', ')}${lost.length > 10 ? ' …' : ''}.`,
     );
   const gone = await markMissing(part, staging.db);
-  if (!part.config.databaseUrl) await rebuild(staging.db);
   const complaints = await staging.complaints();
   if (complaints.length > 0) throw new Error(`What came is not sound: ${complaints[0]} Nothing was changed.`);
   await carrySessions(staging.db, live);
@@ -104,7 +103,7 @@ async function finish(work: Restoring, staging: Staging, kept: string, result: s
   report({ messages: ['Restoring from backup.', 'Taking the place of what is here.'], progress: 0.98 });
   await staging.replace(async (db) => {
     // A file takes the place of the whole; on PostgreSQL what is not data stays where it is.
-    await (part.config.databaseUrl ? rebuild(db) : carryWork(db, live));
+    if (!part.config.databaseUrl) await carryWork(db, live);
     if (taskId) await taskIsOver(db, taskId, { result: says, now: part.now() });
   });
   return says;

@@ -1,4 +1,3 @@
-import type { Db, Tx } from './db.ts';
 import type { Tables } from './tables.ts';
 
 type Kept = 'data' | 'passing' | 'derived';
@@ -40,6 +39,7 @@ const keptAs = {
   tally: 'derived',
   watchTally: 'derived',
   queueTally: 'derived',
+  playlistShown: 'derived',
   // Triggers write down what came, and the index is made of that in the background.
   searchPending: 'derived',
   searchDocument: 'derived',
@@ -83,11 +83,3 @@ export const keyOfTable: { [T in DataTable]: readonly (keyof Tables[T] & string)
   secret: ['name'],
   notifyTarget: ['number'],
 };
-
-/** Each fills derived tables anew from the data that is there; they run after rows came back, in the same transaction or file. */
-const rebuilds: ((db: Db | Tx) => Promise<void>)[] = [];
-
-/** Makes everything derived again from the data. */
-export async function rebuild(db: Db | Tx): Promise<void> {
-  for (const one of rebuilds) await one(db);
-}

@@ -11,6 +11,7 @@ import * as search from './migrations/0007-search.ts';
 import * as signIn from './migrations/0010-sign-in.ts';
 import * as storyboards from './migrations/0011-storyboards.ts';
 import * as peopleManaged from './migrations/0013-people.ts';
+import * as playlistPages from './migrations/0015-playlist-pages.ts';
 
 interface Step {
   up(db: Kysely<never>, engine: Engine): Promise<void>;
@@ -28,6 +29,7 @@ export const steps: Record<string, Step> = {
   '0010-sign-in': signIn,
   '0011-storyboards': storyboards,
   '0013-people': peopleManaged,
+  '0015-playlist-pages': playlistPages,
 };
 
 /** The newest step that this version knows. */

@@ -188,6 +188,13 @@ export interface PlaylistEntryTable {
   uploader: string | null;
 }
 
+/** The videos of the archive that a playlist shows, each where it comes first. Triggers keep it. */
+export interface PlaylistShownTable {
+  playlistId: string;
+  position: number;
+  videoId: string;
+}
+
 /** One person's state on one video. */
 export interface WatchTable {
   accountId: number;
@@ -230,6 +237,7 @@ export interface Tables {
   comment: CommentTable;
   playlist: PlaylistTable;
   playlistEntry: PlaylistEntryTable;
+  playlistShown: PlaylistShownTable;
   watch: WatchTable;
   storyboard: StoryboardTable;
   tally: TallyTable;

@@ -1,16 +1,7 @@
 import type { Engine } from './db.ts';
+import { statementsFor, type Trigger } from './triggers.ts';
 
-// The database keeps its own counts, so that no writer can forget them. The statements are the same on both engines; only
-// how a trigger is written differs.
-
-interface Trigger {
-  name: string;
-  when: string;
-  table: string;
-  /** A condition, beside the event. */
-  only?: string;
-  does: string[];
-}
+// The database keeps its own counts, so that no writer can forget them.
 
 const addVideo = (row: 'new' | 'old') => `insert into tally (channel_id, kind, is_active, videos, size_bytes, duration_seconds)
     values (${row}.channel_id, ${row}.kind, ${row}.is_active, 1, ${row}.size_bytes, ${row}.duration_seconds)
@@ -92,17 +83,5 @@ const triggers: Trigger[] = [
   { name: 'watch_is_counted_out', when: 'after delete', table: 'watch', only: 'old.watched_at is not null', does: [dropOwn] },
 ];
 
-function forSqlite({ name, when, table, only, does }: Trigger) {
-  return [`create trigger ${name} ${when} on ${table} ${only ? `when ${only}` : ''} begin ${does.join('; ')}; end`];
-}
-
-function forPostgres({ name, when, table, only, does }: Trigger) {
-  const goesOn = when.startsWith('before') ? 'old' : 'null';
-  return [
-    `create function ${name}() returns trigger language plpgsql as $$ begin ${does.join('; ')}; return ${goesOn}; end $$`,
-    `create trigger ${name} ${when} on ${table} for each row ${only ? `when (${only})` : ''} execute function ${name}()`,
-  ];
-}
-
 /** The statements that make the triggers which keep `tally`, `watch_tally` and `queue_tally` true. */
-export const tallyTriggers = (engine: Engine): string[] => triggers.flatMap(engine === 'sqlite' ? forSqlite : forPostgres);
+export const tallyTriggers = (engine: Engine): string[] => statementsFor(engine, triggers);

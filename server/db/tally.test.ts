@@ -47,11 +47,57 @@ const deed = fc.oneof(
     change: fc.constantFrom('add', 'pending', 'ignore', 'forget'),
     kind: fc.constantFrom(...kinds),
   }),
-  fc.record({ what: fc.constant('add' as const), video: fc.nat(7), channel: fc.nat(1) }),
+  { weight: 2, arbitrary: fc.record({ what: fc.constant('add' as const), video: fc.nat(7), channel: fc.nat(1) }) },
+  // Few places and few videos, some of which are not in the archive yet: they must meet.
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      what: fc.constant('entry' as const),
+      change: fc.constantFrom('add', 'add', 'add', 'move', 'move', 'drop', 'playlist goes'),
+      playlist: fc.nat(1),
+      position: fc.nat(2),
+      video: fc.integer({ min: 4, max: 7 }),
+    }),
+  },
 );
+
+async function changeEntry(db: Db, one: { change: string; playlist: number; position: number; video: number }) {
+  const [playlistId, videoId, { position }] = [`PL${one.playlist}`, `v${one.video}`, one];
+  const here = { kind: 'regular' as const, name: 'P', sortName: 'p', refreshedAt: 0 };
+  const entry = db.deleteFrom('playlistEntry').where('playlistId', '=', playlistId).where('position', '=', position);
+  await db
+    .insertInto('playlist')
+    .values({ id: playlistId, ...here })
+    .onConflict((c) => c.doNothing())
+    .execute();
+  if (one.change === 'playlist goes') await db.deleteFrom('playlist').where('id', '=', playlistId).execute();
+  else if (one.change === 'move')
+    await db
+      .updateTable('playlistEntry')
+      .set({ position: position + 10, videoId })
+      .where('playlistId', '=', playlistId)
+      .where('position', '=', position)
+      .where((w) =>
+        w.not(
+          w.exists(
+            w
+              .selectFrom('playlistEntry as other')
+              .select('other.position')
+              .where('other.playlistId', '=', playlistId)
+              .where('other.position', '=', position + 10),
+          ),
+        ),
+      )
+      .execute();
+  else {
+    await entry.execute();
+    if (one.change === 'add') await db.insertInto('playlistEntry').values({ playlistId, position, videoId, title: '' }).execute();
+  }
+}
 
 async function happen(db: Db, accounts: number[], one: typeof deed extends fc.Arbitrary<infer D> ? D : never) {
   const id = `v${one.video}`;
+  if (one.what === 'entry') return changeEntry(db, one);
   if (one.what === 'queue') {
     if (one.change === 'add') await aQueueItem(db, { id, kind: one.kind, channelId: `c${one.video % 3}` });
     else if (one.change === 'forget') await db.deleteFrom('download').where('id', '=', id).execute();
@@ -120,6 +166,24 @@ describe.each(engines)('what is kept counted on $engine', ({ open, engine }) => 
       expect(kept.reduce((sum, row) => sum + row.videos, 0)).toBe(6);
       expect(await db.selectFrom('watchTally').selectAll().execute()).toEqual([
         { accountId: anna, channelId: 'c1', kind: 'videos', videos: 1, durationSeconds: 13 },
+      ]);
+    } finally {
+      await close();
+    }
+  });
+
+  test('begins with what playlists showed before that was kept', async () => {
+    const { db, close } = await openMigrated(open, '0013-people');
+    try {
+      await aSmallLibrary(db);
+      for (const [position, video] of [3, 9, 1, 3].entries())
+        await changeEntry(db, { change: 'add', playlist: 0, position, video });
+      await migrate(db);
+      expect(await wrong(db)).toEqual([]);
+      const shown = await db.selectFrom('playlistShown').select(['position', 'videoId']).orderBy('position').execute();
+      expect(shown).toEqual([
+        { position: 0, videoId: 'v3' },
+        { position: 2, videoId: 'v1' },
       ]);
     } finally {
       await close();

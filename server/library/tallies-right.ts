@@ -50,4 +50,15 @@ export async function* wrongTallies(db: Db): AsyncGenerator<string> {
       .groupBy(['channelId', 'channelName', 'status', 'kind'])
       .execute(),
   );
+  yield* differences(
+    'what playlists show',
+    await db.selectFrom('playlistShown').selectAll().execute(),
+    await db
+      .selectFrom('playlistEntry')
+      .innerJoin('video', 'video.id', 'playlistEntry.videoId')
+      .select(['playlistId', 'videoId'])
+      .select((e) => e.fn.min<number>('position').as('position'))
+      .groupBy(['playlistId', 'videoId'])
+      .execute(),
+  );
 }

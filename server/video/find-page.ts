@@ -59,24 +59,14 @@ const watchFits = (accountId: number, { watch }: VideoFilter) => {
   };
 };
 
+/** The places of a playlist at which it shows something. */
+const shownIn = (db: Db, playlist: string) => db.selectFrom('playlistShown').where('playlistShown.playlistId', '=', playlist);
+
+const isWhole = ({ type, channel, height, watch }: VideoFilter) => !type && !channel && !watch && height === undefined;
+
 const ofPlaylist = (db: Db, accountId: number, filter: VideoFilter) =>
-  db
-    .selectFrom('playlistEntry')
-    .innerJoin('video', 'video.id', 'playlistEntry.videoId')
-    .where('playlistEntry.playlistId', '=', filter.playlist!)
-    // What is in it twice is shown once, where it comes first.
-    .where((w) =>
-      w.not(
-        w.exists(
-          w
-            .selectFrom('playlistEntry as earlier')
-            .select('earlier.position')
-            .whereRef('earlier.videoId', '=', 'playlistEntry.videoId')
-            .whereRef('earlier.playlistId', '=', 'playlistEntry.playlistId')
-            .whereRef('earlier.position', '<', 'playlistEntry.position'),
-        ),
-      ),
-    )
+  shownIn(db, filter.playlist!)
+    .innerJoin('video', 'video.id', 'playlistShown.videoId')
     .where(fitting(filter))
     .where(watchFits(accountId, filter))
     .$if(filter.watch === 'continue', (q) =>
@@ -103,7 +93,8 @@ export interface Hits {
 export async function countVideos(db: Db, accountId: number, filter: VideoFilter): Promise<Hits> {
   const exactly = (total: number): Hits => ({ total, ofAll: total });
   if (filter.playlist) {
-    const found = ofPlaylist(db, accountId, filter).select((e) => e.fn.countAll<number>().as('total'));
+    const shown = isWhole(filter) ? shownIn(db, filter.playlist) : ofPlaylist(db, accountId, filter);
+    const found = shown.select((e) => e.fn.countAll<number>().as('total'));
     return exactly((await found.executeTakeFirstOrThrow()).total);
   }
   if (filter.watch === 'continue') {
@@ -140,9 +131,9 @@ export async function findPage(db: Db, accountId: number, filter: VideoFilter, p
 
   if (filter.playlist)
     return idsOf(
-      await ofPlaylist(db, accountId, filter)
-        .select('video.id')
-        .orderBy('playlistEntry.position')
+      await (isWhole(filter) ? shownIn(db, filter.playlist) : ofPlaylist(db, accountId, filter))
+        .select('playlistShown.videoId as id')
+        .orderBy('playlistShown.position')
         .limit(size)
         .offset(from)
         .execute(),
