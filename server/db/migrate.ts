@@ -10,6 +10,7 @@ import * as tallies from './migrations/0006-tallies.ts';
 import * as search from './migrations/0007-search.ts';
 import * as signIn from './migrations/0010-sign-in.ts';
 import * as peopleManaged from './migrations/0013-people.ts';
+import * as runs from './migrations/0014-runs.ts';
 
 interface Step {
   up(db: Kysely<never>, engine: Engine): Promise<void>;
@@ -26,6 +27,7 @@ export const steps: Record<string, Step> = {
   '0007-search': search,
   '0010-sign-in': signIn,
   '0013-people': peopleManaged,
+  '0014-runs': runs,
 };
 
 /** The newest step that this version knows. */

@@ -9,6 +9,7 @@ import type {
   RefreshWishTable,
   RemovalTable,
   TaskTable,
+  RunNoteTable,
   ScheduleTable,
   SecretTable,
   NotifyTargetTable,
@@ -243,6 +244,7 @@ export interface Tables {
   queueTally: QueueTallyTable;
   download: DownloadTable;
   task: TaskTable;
+  runNote: RunNoteTable;
   sitePause: SitePauseTable;
   listed: ListedTable;
   listing: ListingTable;
