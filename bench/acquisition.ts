@@ -120,6 +120,7 @@ export async function largeRescan(): Promise<{ seconds: number; grownMib: number
         againSince: null,
         signal: new AbortController().signal,
         report: () => {},
+        note: () => {},
         skip: (what, why) => {
           throw new Error(`${what}: ${String(why)}`);
         },

@@ -12,6 +12,7 @@ import { peopleCalls } from './people.ts';
 import { playlistCalls } from './playlist.ts';
 import { refreshCalls } from './refresh.ts';
 import { rulesCalls } from './rules.ts';
+import { runsCalls } from './runs.ts';
 import { scheduleCalls } from './schedule.ts';
 import { searchCalls } from './search.ts';
 import { serviceCalls } from './service.ts';
@@ -32,6 +33,7 @@ export const api = {
   ...searchCalls,
   ...downloadCalls,
   ...taskCalls,
+  ...runsCalls,
   ...notifyCalls,
   ...scheduleCalls,
   ...rulesCalls,

@@ -50,7 +50,39 @@ export const BiggestChannel = z.object({
   media_size: z.int(),
 });
 
+/** How much came on a day, UTC; days on which nothing came are left out. */
+export const DayOfGrowth = z.object({ date: z.iso.date(), count: z.int(), media_size: z.int() });
+
+/** How many videos have a height and a codec. The height is a class: 2160, 1440, 1080, 720, 480, 360, 240; of upright ones their width. */
+export const Quality = z.object({ height: z.int(), codec: z.string(), count: z.int(), media_size: z.int() });
+export type Quality = z.infer<typeof Quality>;
+
+/** What each channel takes up, the largest first. */
+export const Share = z.object({ id: z.string(), name: z.string(), media_size: z.int(), count: z.int() });
+export type Share = z.infer<typeof Share>;
+
+export const Storage = z.object({
+  /** On the file system of the media folder; null when it cannot be asked. */
+  free: z.int().nullable(),
+  total: z.int().nullable(),
+  media_size: z.int(),
+  /** When a task failed last; null when none is known. */
+  last_problem: z.int().nullable(),
+});
+
 export const statsCalls = {
+  'GET /api/stats/growth/': {
+    may: 'user',
+    does: 'What came on each day since the beginning, the oldest first',
+    reply: z.array(DayOfGrowth),
+  },
+  'GET /api/stats/quality/': { may: 'user', does: 'How many videos there are by height and codec', reply: z.array(Quality) },
+  'GET /api/stats/shares/': {
+    may: 'user',
+    does: 'What the sixty largest channels take up, and all others together',
+    reply: z.object({ channels: z.array(Share), others: z.object({ channels: z.int(), media_size: z.int(), count: z.int() }) }),
+  },
+  'GET /api/stats/storage/': { may: 'user', does: 'How full the disk is', reply: Storage },
   'GET /api/stats/video/': {
     may: 'user',
     does: 'How many videos there are, by kind and by whether their site still has them',

@@ -278,7 +278,7 @@ describe.runIf(hasTools && hasChromium)('in a browser', () => {
   });
 
   test('somebody changes their password, and is told when the present one is wrong', async () => {
-    await page.goto(`${address}/settings/`);
+    await page.goto(`${address}/settings/user/`);
     const change = async (current: string, next: string) => {
       await page.getByLabel('Present password').fill(current);
       await page.getByLabel('New password').fill(next);

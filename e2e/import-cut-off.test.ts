@@ -21,7 +21,7 @@ describe.runIf(hasTools).each(engines)('an import that is cut off, on $engine', 
     const skipped: string[] = [];
     const skip = (what: string, why: unknown) =>
       void skipped.push(`${what}: ${why instanceof Error ? why.message : String(why)}`);
-    return { id: 'work', input, againSince: null, signal, report: () => {}, skip, skipped };
+    return { id: 'work', input, againSince: null, signal, report: () => {}, note: () => {}, skip, skipped };
   };
   const shelved = () => join(t.archive.config.mediaFolder, channel.id, `${id}.mp4`);
   const originals = [`A title [${id}].info.json`, `A title [${id}].mp4`];

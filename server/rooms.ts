@@ -38,6 +38,7 @@ import { settingsRoutes } from './settings/routes.ts';
 import { statsRoutes } from './stats/routes.ts';
 import { taskRoutes } from './task/routes.ts';
 import type { Round } from './task/rounds.ts';
+import { runsRoutes } from './task/runs-routes.ts';
 import { runSchedules } from './task/schedule.ts';
 import { scheduleRoutes } from './task/schedule-routes.ts';
 import type { TaskDefinition } from './task/task.ts';
@@ -60,6 +61,7 @@ export const routes: Route[] = [
   ...searchRoutes,
   ...downloadRoutes,
   ...taskRoutes,
+  ...runsRoutes,
   ...scheduleRoutes,
   ...rulesRoutes,
   ...refreshRoutes,

@@ -66,6 +66,8 @@ staff GET    /api/task/by-name/:name/
 staff POST   /api/task/by-name/:name/
 staff GET    /api/task/by-id/:id/
 staff POST   /api/task/by-id/:id/
+staff GET    /api/task/runs/
+staff GET    /api/task/runs/:id/
 staff GET    /api/task/schedule/
 staff GET    /api/task/schedule/:name/
 staff POST   /api/task/schedule/:name/
@@ -98,6 +100,10 @@ staff DELETE /api/appsettings/cookie/
 staff GET    /api/appsettings/potoken/
 staff POST   /api/appsettings/potoken/
 staff DELETE /api/appsettings/potoken/
+user  GET    /api/stats/growth/
+user  GET    /api/stats/quality/
+user  GET    /api/stats/shares/
+user  GET    /api/stats/storage/
 user  GET    /api/stats/video/
 user  GET    /api/stats/channel/
 user  GET    /api/stats/playlist/

@@ -99,7 +99,7 @@ export async function carrySessions(to: Db, live: Db | null): Promise<void> {
     .select('account.foldedName')
     .execute();
   const staying = sessions.filter(({ accountId, foldedName }) => known.get(accountId) === foldedName);
-  const rows = staying.map(({ keyHash, accountId, csrfToken, remember, createdAt, seenAt, expiresAt }) => ({
+  const rows = staying.map(({ keyHash, accountId, csrfToken, remember, createdAt, seenAt, expiresAt, browser, address }) => ({
     keyHash,
     accountId,
     csrfToken,
@@ -107,15 +107,17 @@ export async function carrySessions(to: Db, live: Db | null): Promise<void> {
     createdAt,
     seenAt,
     expiresAt,
+    browser,
+    address,
   }));
   await addExactly(to, 'session', rows);
 }
 
 /** What the running program is at work on goes over to a database file that takes the place of the present one. */
 export async function carryWork(to: Db | Tx, live: Db | null): Promise<void> {
-  for (const table of ['task', 'outbox', 'sitePause', 'removal'] as const) await to.deleteFrom(table).execute();
+  for (const table of ['runNote', 'task', 'outbox', 'sitePause', 'removal'] as const) await to.deleteFrom(table).execute();
   if (!live) return;
-  for (const table of ['task', 'outbox', 'sitePause'] as const)
+  for (const table of ['task', 'runNote', 'outbox', 'sitePause'] as const)
     await addExactly(to, table, (await live.selectFrom(table).selectAll().execute()) as unknown as PlainRow[]);
 }
 

@@ -32,6 +32,7 @@ const keptAs = {
   notifyTarget: 'data',
   session: 'passing',
   task: 'passing',
+  runNote: 'passing',
   outbox: 'passing',
   sitePause: 'passing',
   removal: 'passing',

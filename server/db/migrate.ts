@@ -11,6 +11,7 @@ import * as search from './migrations/0007-search.ts';
 import * as signIn from './migrations/0010-sign-in.ts';
 import * as storyboards from './migrations/0011-storyboards.ts';
 import * as peopleManaged from './migrations/0013-people.ts';
+import * as runs from './migrations/0014-runs.ts';
 import * as playlistPages from './migrations/0015-playlist-pages.ts';
 
 interface Step {
@@ -29,6 +30,7 @@ export const steps: Record<string, Step> = {
   '0010-sign-in': signIn,
   '0011-storyboards': storyboards,
   '0013-people': peopleManaged,
+  '0014-runs': runs,
   '0015-playlist-pages': playlistPages,
 };
 

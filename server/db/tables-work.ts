@@ -98,6 +98,22 @@ export interface TaskTable {
   leasedBy: string | null;
   leaseUntil: number | null;
   attempts: Generated<number>;
+  /** How many lines of each kind there were, kept or not. */
+  counts: Generated<Json>;
+  problems: Generated<number>;
+}
+
+/** What a run did, line by line. */
+export interface RunNoteTable {
+  number: Generated<number>;
+  taskId: string;
+  kind: 'problem' | 'new' | 'left-out' | 'step';
+  what: string;
+  why: string | null;
+  /** The last words of the program that failed. */
+  words: string | null;
+  videoId: string | null;
+  at: number;
 }
 
 export interface ScheduleTable {

@@ -10,6 +10,7 @@ import type {
   RefreshWishTable,
   RemovalTable,
   TaskTable,
+  RunNoteTable,
   ScheduleTable,
   SecretTable,
   NotifyTargetTable,
@@ -245,6 +246,7 @@ export interface Tables {
   queueTally: QueueTallyTable;
   download: DownloadTable;
   task: TaskTable;
+  runNote: RunNoteTable;
   sitePause: SitePauseTable;
   listed: ListedTable;
   listing: ListingTable;

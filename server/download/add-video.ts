@@ -56,17 +56,19 @@ export async function putOnQueue({ archive, manner, work, added }: Adding, item:
   const isNew =
     manner.force || manner.status === 'ignore' ? (await enqueueAgain(archive.db, item), true) : await enqueue(archive.db, item);
   if (!isNew) return;
+  work.note({ kind: 'new', what: item.title, videoId: item.id });
   await added();
   archive.announce('download');
   if (item.thumbnailUrl && item.status === 'pending') await fetchThumbnail(archive, item.id, item.thumbnailUrl, work.signal);
 }
 
 /** Puts what a listing told on the queue at once, without looking any of it up. Pictures come later. */
-export async function putAllOnQueue({ archive, manner, added }: Adding, items: NewItem[]) {
+export async function putAllOnQueue({ archive, manner, added, work }: Adding, items: NewItem[]) {
   const isIgnored = manner.status === 'ignore';
   const count = isIgnored ? items.length : await enqueueAll(archive.db, items);
   if (isIgnored) for (const item of items) await enqueueAgain(archive.db, item);
   if (count === 0) return;
+  for (const { id, title } of items) work.note({ kind: 'new', what: title, videoId: id });
   await added(count);
   archive.announce('download');
 }
@@ -97,15 +99,17 @@ export async function addVideo(
     work.signal.throwIfAborted();
     const failure = problem instanceof YtdlpFailed ? problem.failure : failureOf(String(problem));
     // Only now it is known that it is for members; a source that leaves those out is not asked about it again.
-    if (failure.kind === 'members-only' && leftOut?.({ ...judgedOf(plain), isMembersOnly: true })) return;
+    const forMembers = failure.kind === 'members-only' && leftOut?.({ ...judgedOf(plain), isMembersOnly: true });
+    if (forMembers) return work.note({ kind: 'left-out', what: plain.title, why: forMembers.sentence, videoId: wanted.id });
     await pauseSite(archive.db, plain.site, failure, archive.now());
     await putOnQueue(adding, failed(plain, failure, archive.now()));
-    work.skip(listed?.title ?? wanted.id, failure.message);
+    work.skip(listed?.title ?? wanted.id, failure.message, { videoId: wanted.id, cause: problem });
     return;
   }
   if (wireId(info.site, info.siteId) !== wanted.id)
     throw new Error(`The site answered with another video (${info.siteId}); nothing was added.`);
-  if (leftOut?.({ ...info, isMembersOnly: false })) return;
+  const why = leftOut?.({ ...info, isMembersOnly: false })?.sentence;
+  if (why) return work.note({ kind: 'left-out', what: info.title, why, videoId: wanted.id });
   await putOnQueue(adding, whenOver(info, itemOf(info, wanted, manner, archive.now())));
 }
 

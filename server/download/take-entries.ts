@@ -4,7 +4,7 @@ import { wireId } from '../ytdlp/wire-id.ts';
 import type { Adding } from './adding.ts';
 import { addVideo, putAllOnQueue, putOnQueue, whenOver } from './add-video.ts';
 import type { Wanted } from './classify.ts';
-import { rememberListed, takenIds } from './listed-store.ts';
+import { rememberListed, seenIds, takenIds } from './listed-store.ts';
 import { pause } from './pause.ts';
 import { judge, type Rules } from './rules.ts';
 import type { NewItem } from './store.ts';
@@ -82,7 +82,9 @@ export async function takeEntries(adding: Adding, entries: AsyncIterable<Entry> 
   let knownInARow = 0;
 
   for await (const batch of inBatches(entries, batchSize)) {
-    const there = await takenIds(archive.db, batch.map(idOf));
+    const ids = batch.map(idOf);
+    const there = await takenIds(archive.db, ids);
+    const seen = leftOut ? await seenIds(archive.db, ids) : there;
     await remember(each, taking, batch);
     const wanted: { entry: Entry; item: NewItem }[] = [];
     for (const entry of batch) {
@@ -92,7 +94,10 @@ export async function takeEntries(adding: Adding, entries: AsyncIterable<Entry> 
       if (there.has(item.id)) continue;
       const judged = { ...item, durationSeconds: entry.durationSeconds, isMembersOnly: entry.isMembersOnly };
       const publishedAt = looksUp && entry.isDateGuessed ? null : entry.publishedAt;
-      if (!leftOut?.({ ...judged, publishedAt }, at)) wanted.push({ entry, item: whenOver(entry, item) });
+      const out = leftOut?.({ ...judged, publishedAt }, at);
+      if (!out) wanted.push({ entry, item: whenOver(entry, item) });
+      // What was left out before is left out again each time, and told but once.
+      else if (!seen.has(item.id)) work.note({ kind: 'left-out', what: item.title, why: out.sentence, videoId: item.id });
     }
     if (!looksUp)
       await putAllOnQueue(
@@ -112,7 +117,7 @@ export async function takeEntries(adding: Adding, entries: AsyncIterable<Entry> 
           }
         } catch (problem) {
           work.signal.throwIfAborted();
-          work.skip(item.title, problem);
+          work.skip(item.title, problem, { videoId: item.id });
         }
       }
     work.signal.throwIfAborted();

@@ -78,6 +78,7 @@ export async function takeOne(
     await download(archive, item, work, pausesFirst);
     await forgetPause(archive.db, item.site);
     await countBytes(archive, item);
+    work.note({ kind: 'new', what: item.title, videoId: item.id });
     return 'archived';
   } catch (problem) {
     if (work.signal.aborted || problem instanceof TakenAway) {
@@ -87,7 +88,7 @@ export async function takeOne(
       return 'put down';
     }
     const failure = await noteWhy(archive, item, problem, work.signal);
-    work.skip(item.title, failure.message);
+    work.skip(item.title, failure.message, { videoId: item.id, cause: problem });
     return failure.kind === 'disk-full' ? 'disk-full' : 'failed';
   } finally {
     archive.announce('download');

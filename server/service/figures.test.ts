@@ -79,7 +79,7 @@ describe.each(engines)('the figures, on $engine', (on) => {
       await takeOne(
         t.archive,
         item,
-        { id: 'x', input: {}, againSince: null, signal: new AbortController().signal, report() {}, skip() {} },
+        { id: 'x', input: {}, againSince: null, signal: new AbortController().signal, report() {}, skip() {}, note() {} },
         { pausesFirst: false },
       );
     await staff.call('POST', '/api/task/by-name/thumbnail_check/');

@@ -6,6 +6,7 @@ import { durationText } from '../time-text.ts';
 import { tallyOf, watchTallyOf } from '../video/tally.ts';
 import { byDay } from './download-history.ts';
 import { biggestChannels, countQueue, countSources, downloadsSince, sumsByKind } from './store.ts';
+import { growth, qualities, shares, storage } from './whole.ts';
 
 interface Sums {
   videos: number;
@@ -83,6 +84,10 @@ async function watchStats({ db }: Archive, accountId: number) {
 const week = 7 * 86_400;
 
 export const statsRoutes = routes(statsCalls, {
+  'GET /api/stats/growth/': (_, { db }) => growth(db),
+  'GET /api/stats/quality/': (_, { db }) => qualities(db),
+  'GET /api/stats/shares/': (_, { db }) => shares(db),
+  'GET /api/stats/storage/': (_, archive) => storage(archive),
   'GET /api/stats/video/': (_, archive) => videoStats(archive),
   'GET /api/stats/channel/': (_, archive) => sourceStats(archive, 'channel'),
   'GET /api/stats/playlist/': (_, archive) => sourceStats(archive, 'playlist'),

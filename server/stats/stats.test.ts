@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { aChannel, aQueueItem, aUser, aVideo, engines, testArchive, type TestArchive } from '../testing.ts';
+import type { Quality } from '#contract/stats.ts';
 import { byDay } from './download-history.ts';
 
 describe.each(engines)('statistics on $engine', (on) => {
@@ -22,6 +23,8 @@ describe.each(engines)('statistics on $engine', (on) => {
     expect(await ask('watch/')).toEqual({ total: { duration: 0, duration_str: 'NA', items: 0 }, unwatched: null, watched: null });
     expect(await ask('downloadhist/')).toEqual([]);
     expect(await ask('biggestchannels/')).toEqual([]);
+    expect([await ask('growth/'), await ask('quality/')]).toEqual([[], []]);
+    expect(await ask('shares/')).toEqual({ channels: [], others: { channels: 0, media_size: 0, count: 0 } });
   });
 
   test('videos are counted by kind and by whether their site still has them', async () => {
@@ -93,6 +96,77 @@ describe.each(engines)('statistics on $engine', (on) => {
     expect(await idsBy('?order=duration')).toEqual([long, many]);
     expect(await idsBy('?order=media_size')).toEqual([long, many]);
     expect((await anna.call('GET', '/api/stats/biggestchannels/?order=name')).statusCode).toBe(400);
+  });
+
+  test('what came is told by day, from the first on', async () => {
+    const { db } = t.archive;
+    const day = 86_400;
+    await aVideo(db, { downloadedAt: 20_000 * day + 5, sizeBytes: 10 });
+    await aVideo(db, { downloadedAt: 20_000 * day + day - 1, sizeBytes: 5 });
+    await aVideo(db, { downloadedAt: 20_100 * day, sizeBytes: 7 });
+    expect(await ask('growth/')).toEqual([
+      { date: '2024-10-04', count: 2, media_size: 15 },
+      { date: '2025-01-12', count: 1, media_size: 7 },
+    ]);
+  });
+
+  test('videos are counted by height and codec; an upright one by its width', async () => {
+    const { db } = t.archive;
+    const add = async (width: number, height: number, codec: string, sizeBytes: number) => {
+      const videoId = await aVideo(db, { width, height, sizeBytes });
+      const audio = { videoId, position: 1, type: 'audio' as const, codec: 'opus', bitrate: 1, width: null, height: null };
+      await db
+        .insertInto('stream')
+        .values([{ videoId, position: 0, type: 'video', codec, bitrate: 1, width, height }, audio])
+        .execute();
+    };
+    await add(1920, 1080, 'avc1', 10);
+    await add(1080, 1920, 'avc1', 5);
+    await add(1920, 804, 'avc1', 1);
+    await add(3840, 2160, 'av01', 100);
+    await add(426, 240, 'vp9', 2);
+    const found = (await ask('quality/')).map(({ height, codec, count, media_size }: Quality) => [
+      height,
+      codec,
+      count,
+      media_size,
+    ]);
+    expect(found).toEqual([
+      [2160, 'av01', 1, 100],
+      [1080, 'avc1', 2, 15],
+      [720, 'avc1', 1, 1],
+      [240, 'vp9', 1, 2],
+    ]);
+  });
+
+  test('what channels take up is told for the sixty largest, the others together', async () => {
+    const { db } = t.archive;
+    const large = await aChannel(db, { name: 'Large' });
+    await aVideo(db, { channelId: large, sizeBytes: 1000 });
+    for (let n = 0; n < 61; n++) await aVideo(db, { sizeBytes: 1 });
+    await aChannel(db);
+    const { channels, others } = await ask('shares/');
+    expect(channels).toHaveLength(60);
+    expect(channels[0]).toEqual({ id: large, name: 'Large', media_size: 1000, count: 1 });
+    expect(others).toEqual({ channels: 2, media_size: 2, count: 2 });
+  });
+
+  test('how full the disk is, and when something last went wrong', async () => {
+    await aVideo(t.archive.db, { sizeBytes: 12 });
+    const { free, total, ...rest } = await ask('storage/');
+    expect(free).toBeGreaterThan(0);
+    expect(total).toBeGreaterThanOrEqual(free);
+    expect(rest).toEqual({ media_size: 12, last_problem: null });
+    const row = { id: 'a', name: 'verify', input: '{}', queuedAt: 1 };
+    await t.archive.db
+      .insertInto('task')
+      .values({ ...row, status: 'failure', endedAt: 77 })
+      .execute();
+    await t.archive.db
+      .insertInto('task')
+      .values({ ...row, id: 'b', status: 'success', endedAt: 99 })
+      .execute();
+    expect((await ask('storage/')).last_problem).toBe(77);
   });
 
   test('the last week of downloads is told by day', async () => {

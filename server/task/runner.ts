@@ -3,14 +3,16 @@ import type { Selectable } from 'kysely';
 import type { Archive } from '../archive.ts';
 import type { TaskTable } from '../db/tables.ts';
 import { refused } from '../http/problem.ts';
+import { noteKeeper, wordsOf } from './notes.ts';
 import { shapeNotification } from './shape.ts';
 import * as store from './store.ts';
 import { untilWritten } from './until-written.ts';
-import { type Ended, Shutdown, Stopped, type Report, type Started, type TaskDefinition, type Tasks } from './task.ts';
+import { type Ended, Shutdown, Stopped, type Report, type Started, type TaskDefinition, type Tasks, type Work } from './task.ts';
 
 const heartbeatMs = 5_000;
 // Reports reach the database, and people, this often at most; the newest wins.
 const reportMs = 500;
+const mostSkipped = 20;
 
 interface Run {
   id: string;
@@ -97,13 +99,24 @@ export function makeRunner(definitions: TaskDefinition[], archiveOf: () => Archi
     const { report, close } = reporter(row.id);
     const skipped: string[] = [];
     const began = performance.now();
-    const skip = (what: string, why: unknown) => {
-      skipped.push(`${what}: ${why instanceof Error ? why.message : String(why)}`);
-      log.warn({ task: row.name, what, err: why }, 'skipped');
+    const notes = noteKeeper(archive, row.id);
+    const skip: Work<unknown>['skip'] = (what, error, { videoId, cause = error } = {}) => {
+      const why = error instanceof Error ? error.message : String(error);
+      if (skipped.length < mostSkipped) skipped.push(`${what}: ${why}`);
+      notes.note({ kind: 'problem', what, why, words: wordsOf(cause), ...(videoId && { videoId }) });
+      log.warn({ task: row.name, what, err: error }, 'skipped');
+    };
+    const reportAndNote = (now: Report) => {
+      notes.step(now.messages[0]);
+      report(now);
     };
     // The end is written even when the disk is full just now: else it would look as if it ran for ever.
     const finish = async (how: store.Ending) => {
-      await untilWritten(() => store.finish(db, row.id, how, archive.now()), archive, ending.signal);
+      const counts = await notes.close();
+      await untilWritten(() => store.finish(db, row.id, how, archive.now(), counts), archive, ending.signal);
+      await store
+        .forgetOld(db, archive.now())
+        .catch((error: unknown) => log.warn({ err: error }, 'old runs could not be forgotten'));
       archive.meter.tasks.inc({ name: row.name, outcome: how.status });
       archive.meter.taskSeconds.observe({ name: row.name }, (performance.now() - began) / 1000);
       try {
@@ -116,16 +129,23 @@ export function makeRunner(definitions: TaskDefinition[], archiveOf: () => Archi
     try {
       const againSince = row.attempts > 1 ? row.queuedAt : null;
       const input = definition.input.parse(JSON.parse(row.input));
-      const result = (await definition.run({ id: row.id, input, againSince, signal, report, skip }, archive)) ?? null;
+      const result =
+        (await definition.run(
+          { id: row.id, input, againSince, signal, report: reportAndNote, skip, note: notes.note },
+          archive,
+        )) ?? null;
       await close();
-      await finish({ status: 'success', messages: ['Task completed', ...skipped.slice(0, 20)], result });
+      await finish({ status: 'success', messages: ['Task completed', ...skipped], result });
     } catch (error) {
       await close();
-      if (signal.reason instanceof Shutdown) await store.putBack(db, row.id);
-      else if (signal.aborted) await finish({ status: 'stopped', messages: ['Task stopped'], result: null });
+      if (signal.reason instanceof Shutdown) {
+        await notes.close();
+        await store.putBack(db, row.id);
+      } else if (signal.aborted) await finish({ status: 'stopped', messages: ['Task stopped'], result: null });
       else {
         log.error({ task: row.name, err: error }, 'task failed');
         const why = error instanceof Error ? error.message : String(error);
+        notes.note({ kind: 'problem', what: definition.title, why, words: wordsOf(error) });
         await finish({ status: 'failure', messages: [`Task failed: ${why}`], result: why });
       }
     }

@@ -1,10 +1,12 @@
 import type { Db } from '../db/db.ts';
+import type { Counts } from './notes.ts';
 
 // A run holds its task for this long and renews it meanwhile; when its program died, another takes it over after that.
 export const leaseSeconds = 60;
 // How long what ended still shows (contract-given: about 5 s after success, about 20 s after failure), and is kept.
 const shownSeconds = { success: 5, failure: 20 };
-const keptSeconds = 86_400;
+const keptSeconds = 30 * 86_400;
+const mostKept = 500;
 
 /** Queues a task. Answers null when it may only be there once and is. */
 export function enqueue(db: Db, task: { id: string; name: string; input: string; onlyOne: string | null }, now: number) {
@@ -82,7 +84,7 @@ export interface Ending {
   result: string | null;
 }
 
-export function finish(db: Db, id: string, how: Ending, now: number) {
+export function finish(db: Db, id: string, how: Ending, now: number, counts: Counts = {}) {
   return db
     .updateTable('task')
     .set({
@@ -95,6 +97,8 @@ export function finish(db: Db, id: string, how: Ending, now: number) {
       onlyOne: null,
       leasedBy: null,
       leaseUntil: null,
+      counts: JSON.stringify(counts),
+      problems: counts.problem ?? 0,
     })
     .where('id', '=', id)
     .execute();
@@ -162,8 +166,18 @@ export const listTasks = (db: Db, name?: string) =>
     .limit(1000)
     .execute();
 
-export const forgetOld = (db: Db, now: number) =>
-  db
+/** Forgets what ended a month ago, and what ended before the last five hundred did. */
+export async function forgetOld(db: Db, now: number): Promise<void> {
+  const oldest = await db
+    .selectFrom('task')
+    .select('endedAt')
+    .where('endedAt', 'is not', null)
+    .orderBy('endedAt', 'desc')
+    .limit(1)
+    .offset(mostKept)
+    .executeTakeFirst();
+  await db
     .deleteFrom('task')
-    .where('endedAt', '<', now - keptSeconds)
+    .where('endedAt', '<', Math.max(now - keptSeconds, oldest?.endedAt ?? 0))
     .execute();
+}

@@ -8,6 +8,16 @@ export interface Report {
   progress?: number;
 }
 
+/** A line of what a run did. */
+export interface Note {
+  kind: 'problem' | 'new' | 'left-out' | 'step';
+  what: string;
+  why?: string;
+  /** The last words of the program that failed. */
+  words?: string | undefined;
+  videoId?: string;
+}
+
 /** What a task gets to work with. */
 export interface Work<Input> {
   id: string;
@@ -21,7 +31,9 @@ export interface Work<Input> {
   signal: AbortSignal;
   report(now: Report): void;
   /** One bad item is a line in the result, never the end of the job. */
-  skip(what: string, why: unknown): void;
+  skip(what: string, why: unknown, about?: { videoId?: string; cause?: unknown }): void;
+  /** Something that people may want to look up later. */
+  note(line: Note): void;
 }
 
 /** One kind of background work: its name, how it is shown, and what it does. */

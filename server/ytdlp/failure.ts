@@ -15,8 +15,8 @@ export interface Failure {
 /** yt-dlp ended without what was asked for. */
 export class YtdlpFailed extends Error {
   readonly failure: Failure;
-  constructor(failure: Failure) {
-    super(failure.message);
+  constructor(failure: Failure, options?: { cause: unknown }) {
+    super(failure.message, options);
     this.failure = failure;
   }
 }
@@ -189,5 +189,5 @@ export function failureOf(how: string | ChildFailed): Failure {
 
 /** Turns a child that failed into YtdlpFailed; everything else (a stop, for one) stays what it is. */
 export function asYtdlpFailed(error: unknown): unknown {
-  return error instanceof ChildFailed ? new YtdlpFailed(failureOf(error)) : error;
+  return error instanceof ChildFailed ? new YtdlpFailed(failureOf(error), { cause: error }) : error;
 }

@@ -1,45 +1,82 @@
+import { msg } from '@lingui/core/macro';
+import type { MessageDescriptor } from '@lingui/core';
+import { useLingui } from '@lingui/react/macro';
+import { lazy, Suspense, type ComponentType } from 'react';
 import { useParams } from 'react-router';
 import { useTitle } from '#web/shell/title.ts';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { Tabs } from '#web/ui/Tabs.tsx';
 import { useIsStaff } from '#web/user/queries.ts';
-import { ApplicationSettings } from './ApplicationSettings.tsx';
-import { Health } from './Health.tsx';
-import { LoginCookie } from './LoginCookie.tsx';
-import { People } from './People.tsx';
-import { Preferences } from './Preferences.tsx';
-import { Schedules } from './Schedules.tsx';
 import styles from './Settings.module.css';
 
-/** What a person chooses for themselves, and what staff choose for everybody. */
+interface Part {
+  /** Below /settings/; the first one is that itself. */
+  tab: string;
+  name: MessageDescriptor;
+  isForStaff: boolean;
+  isWide?: true;
+  Part: ComponentType;
+}
+
+// Each part is fetched when it is gone to.
+const parts: Part[] = [
+  {
+    tab: '',
+    name: msg`Dashboard`,
+    isForStaff: false,
+    isWide: true,
+    Part: lazy(async () => ({ default: (await import('#web/dashboard/Dashboard.tsx')).Dashboard })),
+  },
+  {
+    tab: 'user',
+    name: msg`User`,
+    isForStaff: false,
+    Part: lazy(async () => ({ default: (await import('./Preferences.tsx')).Preferences })),
+  },
+  {
+    tab: 'application',
+    name: msg`Application`,
+    isForStaff: true,
+    Part: lazy(async () => ({ default: (await import('./Application.tsx')).Application })),
+  },
+  {
+    tab: 'scheduling',
+    name: msg`Scheduling`,
+    isForStaff: true,
+    Part: lazy(async () => ({ default: (await import('./Schedules.tsx')).Schedules })),
+  },
+  {
+    tab: 'actions',
+    name: msg`Actions`,
+    isForStaff: true,
+    Part: lazy(async () => ({ default: (await import('./Health.tsx')).Health })),
+  },
+  {
+    tab: 'people',
+    name: msg`People`,
+    isForStaff: true,
+    Part: lazy(async () => ({ default: (await import('./People.tsx')).People })),
+  },
+];
+
+/** What there is, what a person chooses for themselves, and what staff choose for everybody. */
 export function SettingsPage() {
-  useTitle('Settings');
-  const { tab = 'user' } = useParams();
+  const { t } = useLingui();
+  const { tab = '' } = useParams();
   const isStaff = useIsStaff();
+  const own = parts.filter(({ isForStaff }) => isStaff || !isForStaff);
+  const part = own.find((one) => one.tab === tab) ?? own[0]!;
+  useTitle(part.tab === '' ? t`Your Archive` : `${t(part.name)} · ${t`Settings`}`);
   return (
-    <div className={styles.page}>
-      <h1>Settings</h1>
-      {isStaff && (
-        <Tabs
-          label="Settings"
-          tabs={[
-            { to: '/settings/', name: 'Yours' },
-            { to: '/settings/application/', name: 'Application' },
-            { to: '/settings/scheduling/', name: 'Scheduling' },
-            { to: '/settings/actions/', name: 'Care' },
-            { to: '/settings/people/', name: 'People' },
-          ]}
-        />
-      )}
-      {isStaff && tab === 'application' && (
-        <>
-          <ApplicationSettings />
-          <LoginCookie />
-        </>
-      )}
-      {isStaff && tab === 'scheduling' && <Schedules />}
-      {isStaff && tab === 'actions' && <Health />}
-      {isStaff && tab === 'people' && <People />}
-      {(!isStaff || !['application', 'scheduling', 'actions', 'people'].includes(tab)) && <Preferences />}
+    <div className={`${styles.page} ${part.isWide ? styles.wide : ''}`}>
+      <h1>{t`Settings`}</h1>
+      <Tabs
+        label={t`Settings`}
+        tabs={own.map(({ tab: path, name }) => ({ to: path ? `/settings/${path}/` : '/settings/', name: t(name) }))}
+      />
+      <Suspense fallback={<Skeleton height={400} />}>
+        <part.Part />
+      </Suspense>
     </div>
   );
 }

@@ -1,0 +1,68 @@
+import { useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import type { Api } from '#contract/api.ts';
+import type { Reply } from '#contract/call.ts';
+import { exactText, sizeText } from '#web/format/numbers.ts';
+import { Loaded } from '#web/ui/Loaded.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { useConfig } from '#web/user/queries.ts';
+import styles from './Dashboard.module.css';
+import { biggest } from './queries.ts';
+
+type Channel = Reply<Api['GET /api/stats/biggestchannels/']>[number];
+type Order = 'doc_count' | 'duration' | 'media_size';
+
+function One({ order, title, textOf }: { order: Order; title: string; textOf(channel: Channel): string }) {
+  const { t } = useLingui();
+  const query = useQuery(biggest(order));
+  return (
+    <Loaded query={query} skeleton={<Skeleton height={300} />}>
+      {(channels) => {
+        const most = Math.max(1, channels[0]?.[order] ?? 1);
+        return (
+          <table className={styles.biggest}>
+            <caption>{title}</caption>
+            <thead className="hidden">
+              <tr>
+                <th scope="col">{t`Channel`}</th>
+                <th scope="col">{title}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {channels.map((channel) => (
+                <tr key={channel.id}>
+                  <th scope="row">
+                    <Link to={`/channel/${encodeURIComponent(channel.id)}/`}>
+                      <bdi>{channel.name}</bdi>
+                    </Link>
+                  </th>
+                  <td className="number">
+                    <span className={styles.share} style={{ inlineSize: `${(channel[order] / most) * 100}%` }} aria-hidden />
+                    <span>{textOf(channel)}</span>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+/** The ten channels that hold the most, by three measures. */
+export function BiggestChannels() {
+  const { t } = useLingui();
+  const unit = useConfig()?.file_size_unit;
+  return (
+    <section className={`${styles.figure} ${styles.wide}`} aria-labelledby="biggest">
+      <h2 id="biggest">{t`Biggest Channels`}</h2>
+      <div className={styles.three}>
+        <One order="doc_count" title={t`Videos`} textOf={(channel) => exactText(channel.doc_count)} />
+        <One order="duration" title={t`Duration`} textOf={(channel) => channel.duration_str} />
+        <One order="media_size" title={t`Media Size`} textOf={(channel) => sizeText(channel.media_size, unit)} />
+      </div>
+    </section>
+  );
+}

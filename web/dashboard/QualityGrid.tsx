@@ -1,0 +1,93 @@
+import { useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import type { Quality } from '#contract/stats.ts';
+import { exactText, sizeText } from '#web/format/numbers.ts';
+import { useConfig } from '#web/user/queries.ts';
+import styles from './Dashboard.module.css';
+import { Figure } from './Figure.tsx';
+import { quality } from './queries.ts';
+
+// As people call them, of what ffprobe calls them.
+const codecs: Record<string, string> = {
+  h264: 'H.264',
+  avc1: 'H.264',
+  hevc: 'H.265',
+  hvc1: 'H.265',
+  av1: 'AV1',
+  av01: 'AV1',
+  vp9: 'VP9',
+  vp09: 'VP9',
+  vp8: 'VP8',
+};
+const nameOf = (codec: string) => codecs[codec.split('.')[0]!.toLowerCase()] ?? codec;
+
+function Grid({ rows, label }: { rows: Quality[]; label: string }) {
+  const { t } = useLingui();
+  const unit = useConfig()?.file_size_unit;
+  const heights = [...new Set(rows.map(({ height }) => height))];
+  const names = [...new Set(rows.map(({ codec }) => nameOf(codec)))];
+  const sums = (height: number, name: string) =>
+    rows
+      .filter((row) => row.height === height && nameOf(row.codec) === name)
+      .reduce((sum, row) => ({ count: sum.count + row.count, bytes: sum.bytes + row.media_size }), { count: 0, bytes: 0 });
+  const most = Math.max(1, ...rows.map(({ count }) => count));
+  return (
+    <div className={styles.scroll} tabIndex={0} role="group" aria-label={label}>
+      <table className={styles.grid}>
+        <thead>
+          <tr>
+            <td />
+            {names.map((name) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {heights.map((height) => (
+            <tr key={height}>
+              <th scope="row">{t`${height}p`}</th>
+              {names.map((name) => {
+                const { count, bytes } = sums(height, name);
+                return (
+                  <td
+                    key={name}
+                    className="number"
+                    title={count > 0 ? sizeText(bytes, unit) : undefined}
+                    style={{ '--weight': `${count === 0 ? 0 : 8 + Math.round((count / most) * 32)}%` } as React.CSSProperties}
+                  >
+                    {count > 0 ? exactText(count) : ''}
+                  </td>
+                );
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** In which resolutions and codecs the archive is. */
+export function QualityGrid() {
+  const { t } = useLingui();
+  const unit = useConfig()?.file_size_unit;
+  const query = useQuery(quality);
+  const title = t`Resolution and codec`;
+  return (
+    <Figure
+      title={title}
+      isWide
+      query={query}
+      height={160}
+      isEmpty={(rows) => rows.length === 0}
+      emptyWords={t`Nothing yet.`}
+      render={(rows) => <Grid rows={rows} label={title} />}
+      table={(rows) => ({
+        head: [t`Resolution`, t`Codec`, t`Videos`, t`Size`],
+        rows: rows.map((row) => [t`${row.height}p`, nameOf(row.codec), exactText(row.count), sizeText(row.media_size, unit)]),
+      })}
+    />
+  );
+}
