@@ -43,6 +43,7 @@ import { scheduleRoutes } from './task/schedule-routes.ts';
 import type { TaskDefinition } from './task/task.ts';
 import { userRoutes } from './user/routes.ts';
 import { makeStoryboards, wakeStoryboards } from './video/make-storyboards.ts';
+import { remuxVideo } from './video/remux-video.ts';
 import { videoRoutes } from './video/routes.ts';
 
 // The whole product on one page: every route, every task, and what is looked at from time to time.
@@ -84,6 +85,7 @@ export const tasks = [
   checkReindex,
   indexLines,
   makeStoryboards,
+  remuxVideo,
   updateYtdlp,
   versionCheck,
   manualImport,
