@@ -182,7 +182,12 @@ export const videoCalls = {
     body: z.object({ is_kept: flag() }),
     reply: z.object({ is_kept: z.boolean() }),
   },
-  'DELETE /api/video/:id/': { may: 'staff', does: 'Delete a video and its files', params: VideoId },
+  'DELETE /api/video/:id/': {
+    may: 'staff',
+    does: 'Delete a video and its files; with `ignore` (ours) it is not fetched again',
+    params: VideoId,
+    query: z.object({ ignore: flag().default(false) }),
+  },
   'POST /api/video/:id/progress/': {
     may: 'user',
     does: 'Save where the caller stopped; watched is set by itself near the end',

@@ -48,22 +48,24 @@ export const remuxVideo = defineTask({
       await syncFile(target);
       const sums = await fingerprint(target, signal);
       await shelveFiles([{ from: target, to: join(config.mediaFolder, mediaPath), ...sums }], { replaces: true });
-      await inTransaction(db, async (tx) => {
-        await keepFiles(tx, [mediaPath]);
-        await tx
-          .updateTable('video')
-          .set({ mediaPath, ...sums, damage: null })
-          .where('id', '=', id)
-          .execute();
-        await tx.deleteFrom('stream').where('videoId', '=', id).execute();
-        for (const { index, type, codec, bitrate, width = null, height = null } of made.streams)
-          await tx.insertInto('stream').values({ videoId: id, position: index, type, codec, bitrate, width, height }).execute();
-        await letGo(tx, [video.mediaPath]);
+      const gone = await inTransaction(db, async (tx) => {
+        const change = { mediaPath, ...sums, damage: null };
+        const row = await tx.updateTable('video').set(change).where('id', '=', id).returning('id').executeTakeFirst();
+        // Deleted meanwhile: then it is the new file that nobody wants.
+        const leaves = row ? video.mediaPath : mediaPath;
+        if (row) {
+          await keepFiles(tx, [mediaPath]);
+          await tx.deleteFrom('stream').where('videoId', '=', id).execute();
+          for (const { index, type, codec, bitrate, width = null, height = null } of made.streams)
+            await tx.insertInto('stream').values({ videoId: id, position: index, type, codec, bitrate, width, height }).execute();
+        }
+        await letGo(tx, [leaves]);
+        return leaves;
       });
+      await removePending(archive, [gone]);
     } finally {
       await removeFile(target);
     }
-    await removePending(archive, [video.mediaPath]);
     archive.announce('video');
     return `“${video.title}” is an MP4 now.`;
   },

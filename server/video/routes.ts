@@ -42,7 +42,7 @@ export const videoRoutes = routes(videoCalls, {
     return body;
   },
 
-  'DELETE /api/video/:id/': ({ params }, archive) => deleteVideo(archive, params.id),
+  'DELETE /api/video/:id/': ({ params, query }, archive) => deleteVideo(archive, params.id, { andIgnore: query.ignore }),
 
   'POST /api/video/:id/progress/': ({ params, body, user }, archive) => saveProgress(archive, user.id, params.id, body.position),
 

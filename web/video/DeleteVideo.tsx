@@ -23,10 +23,7 @@ export function DeleteVideo({ video, onClose }: { video: Video; onClose(): void 
   const { youtube_id: id, title, channel } = video;
   const size = sizeText(video.media_size, unit);
   const remove = useMutation({
-    mutationFn: async (andIgnore: boolean) => {
-      await call('DELETE /api/video/:id/', { params: { id } });
-      if (andIgnore) await call('POST /api/download/:id/', { params: { id }, body: { status: 'ignore-force' } });
-    },
+    mutationFn: (andIgnore: boolean) => call('DELETE /api/video/:id/', { params: { id }, query: { ignore: andIgnore } }),
     onSuccess: async (_, andIgnore) => {
       closePlayer();
       removeFromQueue(id);
