@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Contract } from './call.ts';
 import { Channel } from './channel.ts';
 import { PageQuery, pageOf } from './page.ts';
+import { TaskReply } from './task.ts';
 import { decimal, flag, Id, integer, text, VideoKind } from './values.ts';
 
 export const Player = z.object({
@@ -181,7 +182,12 @@ export const videoCalls = {
     body: z.object({ is_kept: flag() }),
     reply: z.object({ is_kept: z.boolean() }),
   },
-  'DELETE /api/video/:id/': { may: 'staff', does: 'Delete a video and its files', params: VideoId },
+  'DELETE /api/video/:id/': {
+    may: 'staff',
+    does: 'Delete a video and its files; with `ignore` (ours) it is not fetched again',
+    params: VideoId,
+    query: z.object({ ignore: flag().default(false) }),
+  },
   'POST /api/video/:id/progress/': {
     may: 'user',
     does: 'Save where the caller stopped; watched is set by itself near the end',
@@ -195,6 +201,12 @@ export const videoCalls = {
     does: 'Ours: addresses of a video for a player elsewhere, good without a login for its length and six hours, at least a day',
     params: VideoId,
     reply: VideoLink,
+  },
+  'POST /api/video/:id/remux/': {
+    may: 'staff',
+    does: 'Ours: pack the file of a video anew as MP4, in the background; picture and sound stay what they are',
+    params: VideoId,
+    reply: TaskReply,
   },
   'GET /api/video/:id/similar/': { may: 'user', does: 'Up to six videos like this one', params: VideoId, reply: z.array(Video) },
   'GET /api/video/:id/comment/': { may: 'user', does: 'Comments with their replies', params: VideoId, reply: z.array(Comment) },

@@ -31,6 +31,7 @@ staff DELETE /api/video/:id/
 user  POST   /api/video/:id/progress/
 user  DELETE /api/video/:id/progress/
 user  GET    /api/video/:id/link/
+staff POST   /api/video/:id/remux/
 user  GET    /api/video/:id/similar/
 user  GET    /api/video/:id/comment/
 user  GET    /api/video/:id/nav/

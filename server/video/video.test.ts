@@ -87,6 +87,14 @@ describe.each(engines)('videos on $engine', (on) => {
     expect((await staff.call('DELETE', `/api/video/${gone}/`)).statusCode).toBe(404);
   });
 
+  test('what is deleted comes on the ignore list when that is asked, and only then', async () => {
+    const staff = await aUser(t, { isStaff: true });
+    const [away, again] = [await aVideo(t.archive.db), await aVideo(t.archive.db)];
+    expect((await staff.call('DELETE', `/api/video/${away}/?ignore=true`)).statusCode).toBe(204);
+    expect((await staff.call('DELETE', `/api/video/${again}/`)).statusCode).toBe(204);
+    expect(idsOf((await staff.call('GET', '/api/download/?filter=ignore')).json())).toEqual([away]);
+  });
+
   test('what is deleted just after a start waits until what an earlier run left is put right, which could bring it back', async () => {
     const channelId = await aChannel(t.archive.db);
     const id = await aVideo(t.archive.db, { channelId });

@@ -3,6 +3,7 @@ import { Suspense, useEffect } from 'react';
 import { Navigate, Outlet, ScrollRestoration, useLocation } from 'react-router';
 import { isLoggedOut } from '#web/api/call.ts';
 import { useServerEvents } from '#web/api/events.ts';
+import { StandingPlayer } from '#web/player/StandingPlayer.tsx';
 import { showPlayer } from '#web/video/queries.ts';
 import { useTheme } from '#web/theme/theme.ts';
 import { Button } from '#web/ui/Button.tsx';
@@ -37,6 +38,7 @@ function Inside() {
         <Navigation />
         <div className={styles.column}>
           <main id="page" className={styles.page} tabIndex={-1}>
+            <StandingPlayer />
             <Suspense>
               <Outlet />
             </Suspense>

@@ -1,0 +1,224 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { readFile } from 'node:fs/promises';
+import type { Page, Route } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { channel, film, playlist, second, third } from './watch-catalogue.ts';
+import { aWatcher, canWatch, mediaOf, openStopped } from './watching.ts';
+
+describe.runIf(canWatch)('the page of a video', () => {
+  let watcher: Awaited<ReturnType<typeof aWatcher>>;
+  let page: Page;
+  let address: string;
+  let media: ReturnType<typeof mediaOf>;
+  beforeAll(async () => {
+    watcher = await aWatcher();
+    ({ page, address } = watcher);
+    media = mediaOf(page);
+  }, 120_000);
+  afterAll(() => watcher.close());
+
+  const open = (at = 5) => openStopped(page, address, film.id, at);
+  const side = () => new URL(page.url()).searchParams.get('side');
+  const tab = (name: string | RegExp) => page.getByRole('tab', { name });
+  const videoNow = async (id: string) => (await watcher.visitor.call('GET', `/api/video/${id}/`)).json as Record<string, unknown>;
+
+  test('says what there is to say, and nothing that there is not', async () => {
+    await open();
+    await page.getByText('4.3K views').waitFor();
+    await page.getByText('210 likes').waitFor();
+    expect(await page.getByText(/dislike/).count()).toBe(0);
+    await page.getByText(/Last refreshed/).waitFor();
+    await page.getByRole('link', { name: 'Active' }).waitFor();
+    await page.locator('summary', { hasText: 'File' }).click();
+    await page.getByText(/h264 · 320 × 180/).waitFor();
+    await page.getByText('Video has no comments').waitFor();
+    await page.getByRole('button', { name: '0:30', exact: true }).first().click();
+    await expect.poll(media.position).toBeGreaterThanOrEqual(30);
+  });
+
+  test('subscribes to its channel, keeps it from rules, and has it reindexed', async () => {
+    await open();
+    await page.getByRole('button', { name: 'Subscribe', exact: true }).click();
+    await page.getByText(`Subscribed to ${channel.name}.`).waitFor();
+    await page.getByRole('button', { name: 'Subscribed', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('button', { name: 'Subscribe', exact: true }).waitFor();
+    const more = async (name: string) => {
+      await page.getByRole('button', { name: 'More', exact: true }).click();
+      await page.getByRole('menuitem', { name }).click();
+    };
+    await more('Keep whatever rules say');
+    await expect.poll(async () => (await videoNow(film.id))['is_kept']).toBe(true);
+    await more('Reindex');
+    await page.getByText('Reindex scheduled').waitFor();
+  });
+
+  test('puts it into playlists of one’s own, and takes it out', async () => {
+    await watcher.visitor.call('POST', '/api/playlist/custom/', { playlist_name: 'For the evening' });
+    await open();
+    await page.getByRole('button', { name: 'Add to playlist' }).click();
+    const item = page.getByRole('menuitemcheckbox', { name: 'For the evening' });
+    await item.click();
+    await page.getByText('Added to For the evening.').waitFor();
+    await expect.poll(async () => ((await videoNow(film.id))['playlist'] as string[]).length).toBe(2);
+    await item.click();
+    await page.getByText('Taken out of For the evening.').waitFor();
+    await page.getByRole('menuitem', { name: 'Create playlist' }).click();
+    await page.waitForURL(`${address}/playlist/`);
+  });
+
+  test('follows a playlist by itself when asked, after eight seconds that can be stopped', async () => {
+    await open(57);
+    await tab('Playlists').click();
+    await page
+      .getByRole('region', { name: `Playlist ${playlist.title}` })
+      .getByRole('switch', { name: 'Autoplay' })
+      .click();
+    await media.mark();
+    await media.play();
+    const card = page.getByRole('region', { name: 'Next video' });
+    await card.getByText(/Next in \d s/).waitFor({ timeout: 15_000 });
+    await card.getByText(second.title).waitFor();
+    await card.getByRole('button', { name: 'Cancel' }).click();
+    await page.waitForTimeout(9_000);
+    expect(new URL(page.url()).pathname).toBe(`/video/${film.id}/`);
+    await media.goTo(59.5);
+    await media.play();
+    await page.waitForURL(`**/video/${second.id}/**`, { timeout: 20_000 });
+    expect([await media.isMarked(), await media.isPaused()]).toEqual([true, false]);
+    await page.getByRole('heading', { name: second.title }).first().waitFor();
+    await page.locator('h1').click();
+    await page.keyboard.press('Shift+P');
+    await page.waitForURL(`**/video/${film.id}/**`);
+    await page.keyboard.press('Shift+N');
+    await page.waitForURL(`**/video/${second.id}/**`);
+    await page.evaluate('localStorage.clear()');
+  });
+
+  test('keeps a queue in the order one likes, also over a reload', async () => {
+    await open();
+    await page.goto(`${address}/video/${third.id}/?side=queue`);
+    await page.getByText('Nothing is queued').waitFor();
+    for (const id of [third.id, second.id]) {
+      await page.goto(`${address}/video/${id}/?side=queue`);
+      await page.getByRole('button', { name: 'More', exact: true }).click();
+      await page.getByRole('menuitem', { name: 'Add to the queue' }).click();
+    }
+    await open();
+    await page.reload();
+    await tab('Queue (2)').click();
+    expect(side()).toBe('queue');
+    const titles = () => page.locator('[role=tabpanel] li bdi[title]').allTextContents();
+    expect(await titles()).toEqual([third.title, second.title]);
+    await page.getByRole('button', { name: `Move “${second.title}” up` }).click();
+    expect(await titles()).toEqual([second.title, third.title]);
+    await page.getByRole('button', { name: `Take “${third.title}” out of the queue` }).click();
+    expect(await titles()).toEqual([second.title]);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    expect(await titles()).toEqual([second.title, third.title]);
+    await page.locator('h1').click();
+    await page.keyboard.press('Shift+N');
+    await page.waitForURL(`**/video/${second.id}/**`);
+    await page.keyboard.press('Shift+N');
+    await page.waitForURL(`**/video/${third.id}/**`);
+    await page.evaluate('localStorage.clear()');
+  });
+
+  test('shows what is said, follows it until one looks elsewhere, finds words in it, and gives it away', async () => {
+    await open(21);
+    await page.keyboard.press('r');
+    await expect.poll(side).toBe('transcript');
+    const lines = page.getByRole('region', { name: 'What is said' });
+    await lines.locator('[aria-current="true"]', { hasText: 'Sentence number 5' }).waitFor();
+    await media.goTo(31);
+    await lines.locator('[aria-current="true"]', { hasText: 'Sentence number 7' }).waitFor();
+    await lines.hover();
+    await page.mouse.wheel(0, 200);
+    const follow = page.getByRole('button', { name: 'Follow the video' });
+    await follow.click();
+    await follow.waitFor({ state: 'detached' });
+    await page.getByRole('searchbox', { name: 'Search in the transcript' }).fill('cafe');
+    await page.getByText('1 / 1', { exact: true }).waitFor();
+    expect(await lines.locator('mark').allTextContents()).toEqual(['Café']);
+    await lines.getByRole('button', { name: /Am Café vorbei/ }).click();
+    await expect.poll(media.position).toBeGreaterThanOrEqual(35);
+    await media.pause();
+    await lines.getByRole('button', { name: 'Copy this line and its link' }).nth(7).focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('The line is copied, with its link.').waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/^Am Café vorbei\n.*\/video\/watchFilm01\/\?t=35$/);
+    await page.getByRole('button', { name: 'Save' }).click();
+    const [saved] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name: /srt/ }).click()]);
+    expect(saved.suggestedFilename()).toBe(`${film.id}.en.srt`);
+    expect(await readFile((await saved.path())!, 'utf8')).toContain('00:00:35,000 --> 00:00:39,800\nAm Café vorbei');
+    await page.getByLabel('Language of the transcript').selectOption('de');
+    await lines.getByText('Guten Morgen').waitFor();
+  });
+
+  test('stays quick with five thousand lines', async () => {
+    const clock = (at: number) => new Date(at * 1000).toISOString().slice(11, 23);
+    const cues = Array.from({ length: 5000 }, (_, at) => `${clock(at)} --> ${clock(at + 1)}\nLine ${at} of a long talk\n`);
+    const long = (route: Route) => route.fulfill({ contentType: 'text/vtt', body: `WEBVTT\n\n${cues.join('\n')}` });
+    await page.route('**/*.en.vtt', long);
+    await page.goto(`${address}/video/${film.id}/?side=transcript`);
+    const lines = page.getByRole('region', { name: 'What is said' });
+    await lines.getByText('Line 0 of a long talk').waitFor();
+    expect(await lines.locator('li').count()).toBeLessThan(60);
+    const begun = Date.now();
+    await page.getByRole('searchbox', { name: 'Search in the transcript' }).fill('line 4321');
+    await lines.locator('mark', { hasText: 'Line 4321' }).waitFor();
+    expect(Date.now() - begun).toBeLessThan(2000);
+    await page.unroute('**/*.en.vtt', long);
+  });
+
+  test('saves where somebody was when they close the window', async () => {
+    await watcher.visitor.call('POST', '/api/watched/', { id: film.id, is_watched: false });
+    const other = await watcher.context.newPage();
+    await openStopped(other, address, film.id, 33);
+    await mediaOf(other).play();
+    await other.waitForTimeout(1200);
+    await other.close({ runBeforeUnload: false });
+    await expect
+      .poll(async () => ((await videoNow(film.id))['player'] as { position?: number }).position ?? 0, { timeout: 8000 })
+      .toBeGreaterThanOrEqual(33);
+  });
+
+  test.each([390, 1280])('can be used by everybody at %d', async (width) => {
+    await page.setViewportSize({ width, height: 844 });
+    for (const what of ['transcript', 'playlist', 'queue', 'similar']) {
+      await page.goto(`${address}/video/${film.id}/?side=${what}`);
+      await page.getByRole('tab', { selected: true }).waitFor();
+      await page.waitForTimeout(400);
+      const found = await new AxeBuilder({ page })
+        .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+        .exclude('video')
+        .analyze();
+      expect(found.violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`)).toEqual(
+        [],
+      );
+      const tooWide = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+      expect(tooWide).toBeLessThanOrEqual(0);
+    }
+    await page.setViewportSize({ width: 1280, height: 800 });
+  });
+
+  test('deletes and ignores, and leads to the channel', async () => {
+    await page.goto(`${address}/video/${third.id}/`);
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Delete Video' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete this video?' });
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    expect((await watcher.visitor.call('GET', `/api/video/${third.id}/`)).status).toBe(200);
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Delete Video' }).click();
+    await dialog.getByRole('button', { name: 'Delete and Ignore' }).click();
+    await page.waitForURL(`${address}/channel/${channel.id}/`);
+    expect((await watcher.visitor.call('GET', `/api/video/${third.id}/`)).status).toBe(404);
+    const ignored = async () => {
+      const { json } = await watcher.visitor.call('GET', '/api/download/?filter=ignore');
+      return (json as { data: { youtube_id: string }[] }).data.map(({ youtube_id }) => youtube_id);
+    };
+    expect(await ignored()).toContain(third.id);
+    expect(watcher.errors).toEqual([]);
+  });
+});

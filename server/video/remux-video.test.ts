@@ -1,0 +1,72 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Video } from '#contract/video.ts';
+import { brokenPromises } from '../library/invariants.ts';
+import { fingerprint } from '../media/shelf.ts';
+import { aUser, aVideo, engines, testArchive, type TestArchive } from '../testing.ts';
+
+const hasFfmpeg = Boolean(process.env.REELKEEP_FFMPEG);
+
+describe.runIf(hasFfmpeg).each(engines)('packing a file anew, on $engine', (on) => {
+  let t: TestArchive;
+  let staff: Awaited<ReturnType<typeof aUser>>;
+  const inMedia = (path: string) => join(t.archive.config.mediaFolder, path);
+  const ffmpeg = (...args: string[]) =>
+    execFileSync(t.archive.tools.ffmpeg!.ffmpeg, ['-v', 'error', '-y', ...args], { encoding: 'utf8' });
+  const film = async (id: string, ending: string, codecs: string[]) => {
+    const mediaPath = `c/${id}${ending}`;
+    await mkdir(dirname(inMedia(mediaPath)), { recursive: true });
+    const picture = ['-f', 'lavfi', '-i', 'testsrc2=size=64x64:rate=10:duration=2'];
+    const sound = ['-f', 'lavfi', '-i', 'sine=duration=2'];
+    ffmpeg(...picture, ...sound, ...codecs, '-pix_fmt', 'yuv420p', inMedia(mediaPath));
+    await writeFile(inMedia(`c/${id}.info.json`), '{}');
+    await aVideo(t.archive.db, { id, mediaPath, durationSeconds: 2, ...(await fingerprint(inMedia(mediaPath))) });
+  };
+  const packets = (path: string) => ffmpeg('-i', path, '-map', '0:v:0', '-c', 'copy', '-f', 'streamhash', '-hash', 'md5', '-');
+  const remux = async (id: string) => {
+    const answer = await staff.call('POST', `/api/video/${id}/remux/`);
+    await t.runner.idle();
+    const { task_id } = answer.json<{ task_id: string }>();
+    return (await staff.call('GET', `/api/task/by-id/${task_id}/`)).json<{ status: string; result: string }>();
+  };
+
+  beforeEach(async () => {
+    t = await testArchive({ on, withTools: true });
+    staff = await aUser(t, { isStaff: true });
+    await t.runner.begin();
+  });
+  afterEach(() => t.close());
+
+  test('keeps picture and sound, says where it is now, and leaves nothing of the old file', async () => {
+    await film('packedVideo', '.mkv', ['-c:v', 'libx264', '-c:a', 'aac']);
+    const before = (await staff.call('GET', '/api/video/packedVideo/')).json<Video>();
+    await writeFile(inMedia('c/other.txt'), 'stays');
+    expect(await remux('packedVideo')).toMatchObject({
+      status: 'SUCCESS',
+      result: expect.stringContaining('is an MP4 now') as string,
+    });
+    const after = (await staff.call('GET', '/api/video/packedVideo/')).json<Video>();
+    expect([before.media_url, after.media_url]).toEqual(['/youtube/c/packedVideo.mkv', '/youtube/c/packedVideo.mp4']);
+    expect(after.streams.map(({ type, codec }) => `${type} ${codec}`)).toEqual(['video h264', 'audio aac']);
+    expect((await stat(inMedia('c/packedVideo.mp4'))).size).toBe(after.media_size);
+    await expect(stat(inMedia('c/packedVideo.mkv'))).rejects.toThrow();
+    expect((await readdir(inMedia('c'))).sort()).toEqual(['other.txt', 'packedVideo.info.json', 'packedVideo.mp4']);
+    expect(await readFile(inMedia('c/other.txt'), 'utf8')).toBe('stays');
+    expect((await staff.call('GET', '/youtube/c/packedVideo.mp4')).headers['content-type']).toBe('video/mp4');
+    const complaints = await Array.fromAsync(brokenPromises(t.archive));
+    expect(complaints.filter((one) => /packedVideo/.test(one))).toEqual([]);
+    // A second time there is nothing to do, and a video that is none is told of.
+    expect(await remux('packedVideo')).toMatchObject({ result: expect.stringContaining('is an MP4 already') as string });
+    expect((await staff.call('POST', '/api/video/notInHere01/remux/')).statusCode).toBe(404);
+  });
+
+  test('leaves a file alone that cannot stand in an MP4 as it is', async () => {
+    await film('vorbisVideo', '.webm', ['-c:v', 'libvpx', '-c:a', 'libvorbis']);
+    const was = packets(inMedia('c/vorbisVideo.webm'));
+    expect(await remux('vorbisVideo')).toMatchObject({ status: 'FAILURE' });
+    expect(packets(inMedia('c/vorbisVideo.webm'))).toBe(was);
+    expect((await staff.call('GET', '/api/video/vorbisVideo/')).json<Video>().media_url).toBe('/youtube/c/vorbisVideo.webm');
+  });
+});
