@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Contract } from './call.ts';
 import { Channel } from './channel.ts';
 import { PageQuery, pageOf } from './page.ts';
+import { TaskReply } from './task.ts';
 import { decimal, flag, Id, integer, text, VideoKind } from './values.ts';
 
 export const Player = z.object({
@@ -89,6 +90,8 @@ export const Video = z.object({
   damage: z.string().optional(),
   /** Ours: where the video came from. */
   source_url: z.string().nullable(),
+  /** Ours: previews along its length, as WebVTT whose cues name a part of a picture (`#xywh=`). */
+  storyboard_url: z.string().nullable(),
   _index: z.literal('ta_video'),
   _score: z.number(),
 });
@@ -193,6 +196,12 @@ export const videoCalls = {
     does: 'Ours: addresses of a video for a player elsewhere, good without a login for its length and six hours, at least a day',
     params: VideoId,
     reply: VideoLink,
+  },
+  'POST /api/video/:id/remux/': {
+    may: 'staff',
+    does: 'Ours: pack the file of a video anew as MP4, in the background; picture and sound stay what they are',
+    params: VideoId,
+    reply: TaskReply,
   },
   'GET /api/video/:id/similar/': { may: 'user', does: 'Up to six videos like this one', params: VideoId, reply: z.array(Video) },
   'GET /api/video/:id/comment/': { may: 'user', does: 'Comments with their replies', params: VideoId, reply: z.array(Comment) },

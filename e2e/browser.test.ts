@@ -267,13 +267,12 @@ describe.runIf(hasTools && hasChromium)('in a browser', () => {
     await page.getByRole('button', { name: 'Log in' }).click();
     await heading('Recent videos').waitFor();
     await page.goto(`${address}/video/${later.id}/`);
-    await page.getByRole('button', { name: 'Delete' }).click();
-    await page
-      .getByRole('dialog')
-      .getByText(/KiB|MiB/)
-      .waitFor();
-    await page.getByRole('button', { name: 'Delete 1 video' }).click();
-    await heading('Recent videos').waitFor();
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Delete Video' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete this video?' });
+    await dialog.getByText(/1 video \([\d.]+ (KiB|MiB)\)/).waitFor();
+    await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
+    await heading(channel.name).waitFor();
     expect((await visitor.call('GET', `/api/video/${later.id}/`)).status).toBe(404);
   });
 

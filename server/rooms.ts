@@ -42,6 +42,8 @@ import { runSchedules } from './task/schedule.ts';
 import { scheduleRoutes } from './task/schedule-routes.ts';
 import type { TaskDefinition } from './task/task.ts';
 import { userRoutes } from './user/routes.ts';
+import { makeStoryboards, wakeStoryboards } from './video/make-storyboards.ts';
+import { remuxVideo } from './video/remux-video.ts';
 import { videoRoutes } from './video/routes.ts';
 
 // The whole product on one page: every route, every task, and what is looked at from time to time.
@@ -82,6 +84,8 @@ export const tasks = [
   resyncThumbs,
   checkReindex,
   indexLines,
+  makeStoryboards,
+  remuxVideo,
   updateYtdlp,
   versionCheck,
   manualImport,
@@ -96,5 +100,6 @@ export const rounds: Round[] = [
   { name: 'queue', everySeconds: 20, go: wakeQueue },
   { name: 'search', everySeconds: 2, go: keepIndexed },
   { name: 'outbox', everySeconds: 10, go: sendDue },
+  { name: 'storyboards', everySeconds: 30, go: wakeStoryboards },
   { name: 'snapshots', everySeconds: 60, go: keepSnapshots },
 ];

@@ -20,6 +20,7 @@ staff DELETE /api/video/:id/
 user  POST   /api/video/:id/progress/
 user  DELETE /api/video/:id/progress/
 user  GET    /api/video/:id/link/
+staff POST   /api/video/:id/remux/
 user  GET    /api/video/:id/similar/
 user  GET    /api/video/:id/comment/
 user  GET    /api/video/:id/nav/
@@ -120,6 +121,7 @@ user  GET    /api/events/
 user  GET    /youtube/*
 user  GET    /media/*
 user  GET    /cache/videos/:first/:name
+user  GET    /cache/storyboards/:first/:name
 user  GET    /cache/channels/:name
 user  GET    /cache/playlists/:name
 user  GET    /cache/earlier/:name

@@ -46,6 +46,8 @@ const keptAs = {
   searchWord: 'derived',
   searchThing: 'derived',
   searchLine: 'derived',
+  // Made again of the files, or found beside the pictures.
+  storyboard: 'derived',
 } as const satisfies Record<keyof Tables, Kept>;
 
 type Named<K extends Kept> = { [T in keyof typeof keptAs]: (typeof keptAs)[T] extends K ? T : never }[keyof typeof keptAs];

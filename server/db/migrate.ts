@@ -9,6 +9,7 @@ import * as around from './migrations/0005-around.ts';
 import * as tallies from './migrations/0006-tallies.ts';
 import * as search from './migrations/0007-search.ts';
 import * as signIn from './migrations/0010-sign-in.ts';
+import * as storyboards from './migrations/0011-storyboards.ts';
 
 interface Step {
   up(db: Kysely<never>, engine: Engine): Promise<void>;
@@ -24,6 +25,7 @@ export const steps: Record<string, Step> = {
   '0006-tallies': tallies,
   '0007-search': search,
   '0010-sign-in': signIn,
+  '0011-storyboards': storyboards,
 };
 
 /** The newest step that this version knows. */

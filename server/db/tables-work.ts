@@ -136,3 +136,12 @@ export interface OutboxTable {
   nextAt: number;
   createdAt: number;
 }
+
+/** How much of a channel is in the queue or ignored; kept by triggers. A row may say 0. */
+export interface QueueTallyTable {
+  channelId: string;
+  channelName: string;
+  status: 'pending' | 'ignore';
+  kind: 'videos' | 'streams' | 'shorts' | 'unknown';
+  items: number;
+}

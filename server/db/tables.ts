@@ -2,6 +2,7 @@ import type { Generated } from 'kysely';
 import type { SearchDocumentTable, SearchIndex, SearchPendingTable, SearchTrackTable, SearchWordTable } from './tables-search.ts';
 import type {
   DownloadTable,
+  QueueTallyTable,
   SitePauseTable,
   ListedTable,
   ListingTable,
@@ -13,6 +14,7 @@ import type {
   NotifyTargetTable,
   OutboxTable,
 } from './tables-work.ts';
+import type { StoryboardTable } from './tables-watch.ts';
 
 export type { DownloadTable, ScheduleTable, TaskTable } from './tables-work.ts';
 
@@ -252,15 +254,6 @@ export interface WatchTallyTable {
   durationSeconds: number;
 }
 
-/** How much of a channel is in the queue or ignored; kept by triggers. A row may say 0. */
-export interface QueueTallyTable {
-  channelId: string;
-  channelName: string;
-  status: 'pending' | 'ignore';
-  kind: 'videos' | 'streams' | 'shorts' | 'unknown';
-  items: number;
-}
-
 export interface Tables {
   account: AccountTable;
   session: SessionTable;
@@ -275,6 +268,7 @@ export interface Tables {
   playlist: PlaylistTable;
   playlistEntry: PlaylistEntryTable;
   watch: WatchTable;
+  storyboard: StoryboardTable;
   tally: TallyTable;
   watchTally: WatchTallyTable;
   queueTally: QueueTallyTable;

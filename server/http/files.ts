@@ -136,6 +136,7 @@ export function serveFiles(app: FastifyInstance, archive: Archive) {
       return sendFile(request, reply, join(root, folder, first ?? '', name));
     };
   app.get('/cache/videos/:first/:name', guarded, art('videos', /\.jpg$/));
+  app.get('/cache/storyboards/:first/:name', guarded, art('storyboards', /(\.vtt|_\d\.jpg)$/));
   app.get('/cache/channels/:name', guarded, art('channels', /_(thumb|banner|tvart)\.jpg$/));
   app.get('/cache/playlists/:name', guarded, art('playlists', /\.jpg$/));
   app.get('/cache/earlier/:name', guarded, art('earlier', /\.jpg$/, config.dataFolder));

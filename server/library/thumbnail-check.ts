@@ -143,16 +143,17 @@ async function clearAll(round: Round) {
     new Set((await db.selectFrom(table).select('id').where('id', 'in', ids).execute()).map(({ id }) => id));
   const [video, download] = [of('video'), of('download')];
   const plain = (name: string) => (name.endsWith('.jpg') ? name.slice(0, -4) : null);
-  const root = join(config.cacheFolder, 'videos');
-  if (await exists(root))
+  const either = async (ids: string[]) => new Set([...(await video(ids)), ...(await download(ids))]);
+  const preview = (name: string) => /^(.+)(_\d\.jpg|\.vtt)$/.exec(name)?.[1] ?? null;
+  for (const [folder, idOf, known] of [
+    ['videos', plain, either],
+    ['storyboards', preview, video],
+  ] as const) {
+    const root = join(config.cacheFolder, folder);
+    if (!(await exists(root))) continue;
     for await (const entry of await opendir(root))
-      if (entry.isDirectory())
-        await clear(
-          round,
-          join('videos', entry.name),
-          plain,
-          async (ids) => new Set([...(await video(ids)), ...(await download(ids))]),
-        );
+      if (entry.isDirectory() && entry.name.length === 1) await clear(round, join(folder, entry.name), idOf, known);
+  }
   await clear(round, 'channels', (name) => /^(.+)_(thumb|banner|tvart)\.jpg$/.exec(name)?.[1] ?? null, of('channel'));
   await clear(round, 'playlists', plain, of('playlist'));
 }

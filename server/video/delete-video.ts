@@ -5,6 +5,7 @@ import { notFound } from '../http/problem.ts';
 import { inCache, inEarlier, letGo, removePending } from '../library/removal.ts';
 import { earlierPictures } from './earlier.ts';
 import { filesOf } from './media-path.ts';
+import { storyboardFilesOf } from './storyboard-path.ts';
 import { thumbnailPath } from './thumbnail-path.ts';
 
 /**
@@ -17,7 +18,8 @@ export async function deleteVideo(archive: Archive, id: string, { andIgnore = fa
   const paths = await inTransaction(db, async (tx) => {
     const files = await filesOf(tx, id);
     if (files.length === 0) throw notFound('video');
-    const pictures = [inCache(thumbnailPath(id)), ...(await earlierPictures(tx, id)).map(inEarlier)];
+    const cached = [thumbnailPath(id), ...(await storyboardFilesOf(tx, id))].map(inCache);
+    const pictures = [...cached, ...(await earlierPictures(tx, id)).map(inEarlier)];
     if (andIgnore) await ignoreVideo(tx, id, now());
     await letGo(tx, [...files, ...pictures]);
     const custom = tx.selectFrom('playlist').select('id').where('kind', '=', 'custom');

@@ -8,6 +8,7 @@ import { playlistExists } from '../playlist/exists.ts';
 import { deleteVideo } from './delete-video.ts';
 import { countVideos, findPage } from './find-page.ts';
 import { markWatched } from './mark-watched.ts';
+import { remuxVideo } from './remux-video.ts';
 import { saveProgress } from './save-progress.ts';
 import { shapeComments, shapeVideo } from './shape.ts';
 import { similarTo } from '../search/similar.ts';
@@ -61,6 +62,12 @@ export const videoRoutes = routes(videoCalls, {
       subtitles: subtitles.map((one) => ({ lang: one.lang, name: one.name, media_url: sign(one.media_url, player.duration) })),
       expires: linkEnds(archive.now(), player.duration),
     };
+  },
+
+  'POST /api/video/:id/remux/': async ({ params }, { db, tasks }) => {
+    if (!(await findDuration(db, params.id))) throw notFound('video');
+    const { id } = await tasks.start(remuxVideo, { id: params.id });
+    return { task_id: id, status: 'PENDING' };
   },
 
   'GET /api/video/:id/similar/': async ({ params, user }, { db }) => {

@@ -3,6 +3,7 @@ import type { Chapter, Comment, Player, Sponsorblock, Video } from '#contract/vi
 import type { CommentTable } from '../db/tables.ts';
 import { shapeChannel } from '../channel/embed.ts';
 import { durationText, isoTime } from '../time-text.ts';
+import { storyboardUrl } from './storyboard-path.ts';
 import { thumbnailUrl } from './thumbnail-path.ts';
 import type { VideoRow } from './store.ts';
 
@@ -86,6 +87,7 @@ export function shapeVideo(row: VideoRow): Video {
     is_kept: row.isKept === 1,
     ...(row.damage !== null && { damage: row.damage }),
     source_url: row.url,
+    storyboard_url: row.storyboardSheets ? storyboardUrl(row.id) : null,
     _index: 'ta_video',
     _score: 0,
   };

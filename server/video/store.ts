@@ -5,9 +5,10 @@ function videosSeenBy(db: Db, accountId: number) {
   return db
     .selectFrom('video')
     .innerJoin('channel', 'channel.id', 'video.channelId')
-    .leftJoin('watch', (on) => on.onRef('watch.videoId', '=', 'video.id').on('watch.accountId', '=', accountId));
+    .leftJoin('watch', (on) => on.onRef('watch.videoId', '=', 'video.id').on('watch.accountId', '=', accountId))
+    .leftJoin('storyboard', (on) => on.onRef('storyboard.videoId', '=', 'video.id').onRef('madeOf', '=', 'video.sha256'));
 }
-const watchColumns = ['watch.watchedAt', 'watch.positionSeconds'] as const;
+const besideColumns = ['watch.watchedAt', 'watch.positionSeconds', 'storyboard.sheets as storyboardSheets'] as const;
 const channelColumns = [
   'channel.name as channelName',
   'channel.description as channelDescription',
@@ -33,7 +34,7 @@ export async function findVideos(db: Db, accountId: number, ids: string[]) {
   if (ids.length === 0) return [];
   const rows = await videosSeenBy(db, accountId)
     .selectAll('video')
-    .select(watchColumns)
+    .select(besideColumns)
     .select(channelColumns)
     .where('video.id', 'in', ids)
     .execute();

@@ -1,107 +1,198 @@
-/** What a key does to a player; the player itself knows these too while it has the focus. */
-export const keyHelp: [keys: string, does: string][] = [
-  ['Space, K, P', 'Play or pause'],
-  ['← →', '5 seconds back or on'],
-  ['J L', '10 seconds back or on'],
-  ['0 – 9', 'To that tenth of the video'],
-  ['↑ ↓', 'Louder or quieter (player focused)'],
-  ['M', 'Sound off or on'],
-  ['C', 'Captions off or on'],
-  ['F', 'Full screen'],
-  ['I', 'Picture in picture'],
-  ['T', 'Theatre'],
-  ['< >', 'Slower or faster'],
-  ['=', 'Normal speed'],
-  [', .', 'One picture back or on, while paused'],
-  ['?', 'This list'],
+import { msg } from '@lingui/core/macro';
+import type { MessageDescriptor } from '@lingui/core';
+import * as act from './actions.ts';
+import { cycleCaptions, moveCaptions, resizeCaptions } from './captions.ts';
+import { choices } from './choices.ts';
+import { keyName } from './key-name.ts';
+import { keyTarget, type KeyTarget } from './key-target.ts';
+import { markLoop } from './loop.ts';
+import { stage } from './stage.ts';
+
+interface KeyAction {
+  keys: string[];
+  /** As the help shows them. */
+  shown: string;
+  does: MessageDescriptor;
+  /** Goes on while it is held. */
+  repeats?: true;
+  /** Only while the player has the focus: elsewhere the page scrolls with it. */
+  inside?: true;
+  /** Whether it would do something just now. */
+  works?(target: KeyTarget): boolean;
+  run(target: KeyTarget, key: string): void;
+}
+
+const hasChapters = ({ shown }: KeyTarget) => shown.chapters.length > 1;
+const hasSubtitles = ({ shown }: KeyTarget) => shown.subtitles.length > 0;
+const isPaused = ({ element }: KeyTarget) => element.paused;
+
+/** Every key there is. */
+export const keyActions: KeyAction[] = [
+  { keys: [' ', 'k', 'p'], shown: 'Space, K, P', does: msg`Play or pause`, run: ({ element }) => act.togglePaused(element) },
+  { keys: ['ArrowLeft'], shown: '←', does: msg`5 seconds back`, repeats: true, run: ({ element }) => act.goBy(element, -5) },
+  { keys: ['ArrowRight'], shown: '→', does: msg`5 seconds on`, repeats: true, run: ({ element }) => act.goBy(element, 5) },
+  { keys: ['j'], shown: 'J', does: msg`10 seconds back`, repeats: true, run: ({ element }) => act.goBy(element, -10) },
+  { keys: ['l'], shown: 'L', does: msg`10 seconds on`, repeats: true, run: ({ element }) => act.goBy(element, 10) },
+  {
+    keys: [...'0123456789'],
+    shown: '0 – 9',
+    does: msg`To that tenth of the video`,
+    run: ({ element }, key) => act.goTo(element, ((element.duration || 0) * Number(key)) / 10),
+  },
+  { keys: ['Home'], shown: 'Home', does: msg`To the start`, run: ({ element }) => act.goTo(element, 0) },
+  { keys: ['End'], shown: 'End', does: msg`To the end`, run: ({ element }) => act.goTo(element, element.duration) },
+  {
+    keys: [','],
+    shown: ',',
+    does: msg`One picture back`,
+    repeats: true,
+    works: isPaused,
+    run: ({ element }) => act.stepFrame(element, -1),
+  },
+  {
+    keys: ['.'],
+    shown: '.',
+    does: msg`One picture on`,
+    repeats: true,
+    works: isPaused,
+    run: ({ element }) => act.stepFrame(element, 1),
+  },
+  { keys: ['<'], shown: '<', does: msg`Slower`, run: ({ element }) => act.changeRate(element, -1) },
+  { keys: ['>'], shown: '>', does: msg`Faster`, run: ({ element }) => act.changeRate(element, 1) },
+  { keys: ['='], shown: '=', does: msg`Normal speed`, run: ({ element }) => act.setRate(element, 1) },
+  {
+    keys: ['ArrowUp'],
+    shown: '↑',
+    does: msg`Louder (player focused)`,
+    repeats: true,
+    inside: true,
+    run: ({ element }) => act.changeVolume(element, 1),
+  },
+  {
+    keys: ['ArrowDown'],
+    shown: '↓',
+    does: msg`Quieter (player focused)`,
+    repeats: true,
+    inside: true,
+    run: ({ element }) => act.changeVolume(element, -1),
+  },
+  { keys: ['m'], shown: 'M', does: msg`Sound off or on`, run: ({ element }) => act.toggleMuted(element) },
+  {
+    keys: ['c'],
+    shown: 'C',
+    does: msg`Next captions, or none`,
+    works: hasSubtitles,
+    run: ({ element }) => cycleCaptions(element, 1),
+  },
+  {
+    keys: ['Shift+c'],
+    shown: 'Shift C',
+    does: msg`Captions before`,
+    works: hasSubtitles,
+    run: ({ element }) => cycleCaptions(element, -1),
+  },
+  { keys: ['+'], shown: '+', does: msg`Larger captions`, works: hasSubtitles, run: () => resizeCaptions(1) },
+  { keys: ['-'], shown: '−', does: msg`Smaller captions`, works: hasSubtitles, run: () => resizeCaptions(-1) },
+  { keys: ['g'], shown: 'G', does: msg`Captions earlier`, works: hasSubtitles, run: ({ element }) => moveCaptions(element, -1) },
+  { keys: ['h'], shown: 'H', does: msg`Captions later`, works: hasSubtitles, run: ({ element }) => moveCaptions(element, 1) },
+  {
+    keys: ['f'],
+    shown: 'F',
+    does: msg`Full screen`,
+    run: ({ element, frame, fail }) => void act.toggleFullscreen(element, frame, fail),
+  },
+  { keys: ['t'], shown: 'T', does: msg`Theatre`, works: () => stage.get().hasPlace, run: act.toggleTheatre },
+  { keys: ['Escape'], shown: 'Esc', does: msg`Leave the theatre`, works: () => stage.get().isTheatre, run: act.toggleTheatre },
+  {
+    keys: ['i'],
+    shown: 'I',
+    does: msg`Into the corner, or back`,
+    run: ({ openPage }) => (stage.get().hasPlace ? act.toggleCorner() : openPage()),
+  },
+  {
+    keys: ['Shift+i'],
+    shown: 'Shift I',
+    does: msg`Picture in picture`,
+    works: () => document.pictureInPictureEnabled,
+    run: ({ element }) => void act.togglePictureInPicture(element),
+  },
+  {
+    keys: ['Shift+n'],
+    shown: 'Shift N',
+    does: msg`Next video`,
+    works: (target) => target.hasNext(),
+    run: (target) => target.next(),
+  },
+  {
+    keys: ['Shift+p'],
+    shown: 'Shift P',
+    does: msg`Video before`,
+    works: (target) => target.hasPrevious(),
+    run: (target) => target.previous(),
+  },
+  {
+    keys: ['Chapter+ArrowLeft'],
+    shown: 'Ctrl ← (⌥ ←)',
+    does: msg`Chapter before`,
+    works: hasChapters,
+    run: ({ element, shown }) => act.goToChapter(element, shown, -1),
+  },
+  {
+    keys: ['Chapter+ArrowRight'],
+    shown: 'Ctrl → (⌥ →)',
+    does: msg`Next chapter`,
+    works: hasChapters,
+    run: ({ element, shown }) => act.goToChapter(element, shown, 1),
+  },
+  {
+    keys: ['r'],
+    shown: 'R',
+    does: msg`Transcript`,
+    works: (target) => hasSubtitles(target) && stage.get().hasPlace,
+    run: ({ openTranscript }) => openTranscript(),
+  },
+  { keys: ['u'], shown: 'U', does: msg`Save the picture`, run: ({ shown, element }) => void act.takeScreenshot(shown, element) },
+  {
+    keys: ['y'],
+    shown: 'Y',
+    does: msg`Copy a link to this second`,
+    run: ({ shown, element }) => void act.copyLink(shown, element),
+  },
+  { keys: ['d'], shown: 'D', does: msg`Figures about the playback`, run: ({ toggleStats }) => toggleStats() },
+  { keys: ['a'], shown: 'A', does: msg`Loop: from here, to here, off`, run: ({ element }) => markLoop(element) },
+  { keys: ['?'], shown: '?', does: msg`This list`, run: ({ toggleHelp }) => toggleHelp() },
 ];
 
-const rates = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2, 2.5, 3];
-
-/** The next speed up (1) or down (−1). */
-export function nextRate(rate: number, direction: 1 | -1): number {
-  if (direction === 1) return rates.find((one) => one > rate + 0.01) ?? rates.at(-1)!;
-  return rates.findLast((one) => one < rate - 0.01) ?? rates[0]!;
-}
-
-const clamp = (seconds: number, video: HTMLVideoElement) => Math.max(0, Math.min(seconds, video.duration || 0));
-
-/** Switches captions: off when any show, else on, in the language of the browser where there is one. */
-function toggleCaptions(video: HTMLVideoElement) {
-  const tracks = [...video.textTracks].filter(({ kind }) => kind === 'subtitles' || kind === 'captions');
-  const shown = tracks.find((track) => track.mode === 'showing');
-  if (shown) shown.mode = 'disabled';
-  else {
-    const mine = tracks.find((track) => navigator.language.startsWith(track.language)) ?? tracks[0];
-    if (mine) mine.mode = 'showing';
-  }
-}
-
-const actions: Record<string, (video: HTMLVideoElement) => void> = {
-  ' ': (video) => void (video.paused ? video.play() : video.pause()),
-  arrowleft: (video) => (video.currentTime = clamp(video.currentTime - 5, video)),
-  arrowright: (video) => (video.currentTime = clamp(video.currentTime + 5, video)),
-  j: (video) => (video.currentTime = clamp(video.currentTime - 10, video)),
-  l: (video) => (video.currentTime = clamp(video.currentTime + 10, video)),
-  m: (video) => (video.muted = !video.muted),
-  c: toggleCaptions,
-  i: (video) => void (document.pictureInPictureElement ? document.exitPictureInPicture() : video.requestPictureInPicture()),
-  '<': (video) => (video.playbackRate = nextRate(video.playbackRate, -1)),
-  '>': (video) => (video.playbackRate = nextRate(video.playbackRate, 1)),
-  '=': (video) => (video.playbackRate = 1),
-  ',': (video) => void (video.paused && (video.currentTime = clamp(video.currentTime - 1 / 25, video))),
-  '.': (video) => void (video.paused && (video.currentTime = clamp(video.currentTime + 1 / 25, video))),
-};
-actions['k'] = actions['p'] = actions[' ']!;
-
-// What the player does by itself while it has the focus; twice would be undone.
-const playersOwn = new Set([
-  ' ',
-  'k',
-  'm',
-  'f',
-  'c',
-  'i',
-  'arrowleft',
-  'arrowright',
-  'arrowup',
-  'arrowdown',
-  'j',
-  'l',
-  '<',
-  '>',
-  ...'0123456789',
-]);
-
-const isTyping = (target: EventTarget | null) =>
+const isTyping = (target: Element) =>
   target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
-const isPressed = (target: EventTarget | null) =>
-  target instanceof HTMLElement && target.closest('button, a, [role="button"], [role="slider"], summary') !== null;
+const inMenu = '[role="menu"], [role="listbox"], [role="dialog"], dialog';
+const movesByArrows = '[role="slider"], [role="radio"], [role="tab"], [role="radiogroup"], [role="menubar"], [role="grid"]';
+const isSingle = (key: string) => /^[^ \d]$/.test(key) || key.startsWith('Shift+');
 
-interface Around {
-  video: HTMLVideoElement;
-  /** The element that goes full screen. */
-  frame: HTMLElement;
-  toggleTheatre(): void;
-  showHelp(): void;
+/** Whether a key is meant for something else than the player. */
+function isForOthers(target: Element, key: string, isInside: boolean): boolean {
+  if (isTyping(target) || target.closest(inMenu) || document.querySelector('dialog[open]')) return true;
+  if (key === ' ' && target.closest('button, a, [role="button"], [role="slider"], summary')) return true;
+  if (/^(Arrow|Home|End)/.test(key) && target.closest(movesByArrows)) return true;
+  const { keys } = choices();
+  // While somebody looks around elsewhere, their arrows and the space bar belong to the page.
+  if (!isInside && !stage.get().hasPlace && !isSingle(key)) return true;
+  if (keys === 'off') return isSingle(key) || /^\d$/.test(key) || (!isInside && key !== 'Escape');
+  return keys === 'player' && !isInside && key !== 'Escape';
 }
 
-/** Makes the keys work on the whole page, except while somebody types. Answers what ends that. */
-export function listenToKeys({ video, frame, toggleTheatre, showHelp }: Around): () => void {
+/** Makes the keys work. Answers what ends that. */
+export function listenToKeys(): () => void {
   const onKey = (event: KeyboardEvent) => {
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
-    if (document.querySelector('dialog[open]')) return;
-    const key = event.key.toLowerCase();
-    const isInside = event.target instanceof Node && frame.contains(event.target);
-    if (isInside && playersOwn.has(key)) return;
-    if (key === ' ' && isPressed(event.target)) return;
-    if (key === 'f') void (document.fullscreenElement ? document.exitFullscreen() : frame.requestFullscreen());
-    else if (key === 't') toggleTheatre();
-    else if (key === '?') showHelp();
-    else if (/^\d$/.test(key)) video.currentTime = ((video.duration || 0) * Number(key)) / 10;
-    else if (actions[key]) actions[key](video);
-    else return;
+    const now = keyTarget();
+    const key = keyName(event);
+    if (!now || !key || event.defaultPrevented || !(event.target instanceof Element)) return;
+    const isInside = now.frame.contains(event.target);
+    if (isForOthers(event.target, key, isInside)) return;
+    const action = keyActions.find(({ keys }) => keys.includes(key));
+    if (!action || (action.inside && !isInside) || (action.works && !action.works(now))) return;
     event.preventDefault();
+    if (!event.repeat || action.repeats) action.run(now, key);
   };
   document.addEventListener('keydown', onKey);
   return () => document.removeEventListener('keydown', onKey);

@@ -4,6 +4,7 @@ import { lazy, Suspense, useEffect, useState } from 'react';
 import { Navigate, Outlet, ScrollRestoration, useLocation } from 'react-router';
 import { isLoggedOut } from '#web/api/call.ts';
 import { useServerEvents } from '#web/api/events.ts';
+import { StandingPlayer } from '#web/player/StandingPlayer.tsx';
 import { showPlayer } from '#web/video/queries.ts';
 import { useTheme } from '#web/theme/theme.ts';
 import { Button } from '#web/ui/Button.tsx';
@@ -78,6 +79,7 @@ function Inside() {
         <div className={styles.column}>
           <TopBar onPalette={() => setIsPalette(true)} />
           <main id="page" className={styles.page} tabIndex={-1}>
+            <StandingPlayer />
             <Suspense>
               <Outlet />
             </Suspense>

@@ -1,8 +1,9 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { IconHeartFilled, IconThumbUp } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Comment } from '#contract/video.ts';
-import { countOf, countText, exactText } from '#web/format/numbers.ts';
+import { countText, exactText } from '#web/format/numbers.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Loaded } from '#web/ui/Loaded.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
@@ -16,6 +17,7 @@ interface Props {
 }
 
 function OneComment({ comment, ...rest }: Props & { comment: Comment }) {
+  const { t } = useLingui();
   const [isOpen, setIsOpen] = useState(false);
   const { comment_replies: replies, comment_likecount: likes, comment_author: author } = comment;
   return (
@@ -33,16 +35,16 @@ function OneComment({ comment, ...rest }: Props & { comment: Comment }) {
           <p className={styles.facts}>
             {(likes ?? 0) > 0 && (
               <span title={exactText(likes ?? 0)}>
-                <IconThumbUp aria-label="Likes" /> {countText(likes ?? 0)}
+                <IconThumbUp aria-label={t`Likes`} /> {countText(likes ?? 0)}
               </span>
             )}
-            {comment.comment_is_favorited && <IconHeartFilled className={styles.heart} aria-label="Loved by the uploader" />}
+            {comment.comment_is_favorited && <IconHeartFilled className={styles.heart} aria-label={t`Loved by the uploader`} />}
           </p>
         )}
         {replies.length > 0 && (
           <>
             <Button kind="quiet" size="s" className={styles.toggle} aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
-              {isOpen ? 'Hide replies' : `${replies.length} ${replies.length === 1 ? 'reply' : 'replies'}`}
+              {isOpen ? <Trans>Hide replies</Trans> : <Plural value={replies.length} one="# reply" other="# replies" />}
             </Button>
             {isOpen && (
               <ul className={styles.list}>
@@ -61,10 +63,17 @@ function OneComment({ comment, ...rest }: Props & { comment: Comment }) {
 /** What people wrote below the video, as it was when it was archived. */
 export function Comments({ id, count, ...rest }: Props & { id: string; count: number | null }) {
   const query = useQuery({ ...commentsQuery(id), enabled: (count ?? 0) > 0 });
-  if (!count) return <p className={styles.none}>Video has no comments.</p>;
+  if (!count)
+    return (
+      <p className={styles.none}>
+        <Trans>Video has no comments</Trans>
+      </p>
+    );
   return (
     <>
-      <h2>{countOf(count, 'comment')}</h2>
+      <h2>
+        <Plural value={count} one="# comment" other="# comments" />
+      </h2>
       <Loaded query={query} skeleton={<Skeleton height={120} />}>
         {(comments) => (
           <ul className={styles.list}>

@@ -1,22 +1,26 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
-import { IconPlayerSkipBack, IconPlayerSkipForward } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { PlaylistNav } from '#contract/video.ts';
+import { addressOf } from '#web/api/call.ts';
+import { choose, useChoices } from '#web/player/choices.ts';
+import { Switch } from '#web/ui/Field.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { neighboursQuery } from './queries.ts';
 import { pathOfVideo } from './VideoCard.tsx';
 import styles from './Neighbours.module.css';
 
-function Neighbour({ to, icon, name }: { to: PlaylistNav['playlist_next']; icon: ReactNode; name: string }) {
+function Neighbour({ to, name }: { to: PlaylistNav['playlist_next']; name: string }) {
+  const { t } = useLingui();
   if (!to) return null;
   const words = (
     <>
-      {icon}
+      <img src={addressOf(to.vid_thumb)} alt="" width={96} height={54} loading="lazy" />
       <span>
         <span className={styles.which}>
-          {name} · {to.idx + 1}
+          {name} · <span className="number">{to.idx + 1}</span>
         </span>
-        <bdi>{to.title}</bdi>
+        <bdi title={to.title}>{to.title}</bdi>
       </span>
     </>
   );
@@ -25,25 +29,45 @@ function Neighbour({ to, icon, name }: { to: PlaylistNav['playlist_next']; icon:
       {words}
     </Link>
   ) : (
-    <span className={`${styles.neighbour} ${styles.missing}`} title="Not in the archive">
+    <span className={`${styles.neighbour} ${styles.missing}`} title={t`Not in the archive`}>
       {words}
     </span>
   );
 }
 
-/** What comes before and after in each playlist the video is in. */
+/** What comes before and after in each playlist the video is in, and whether the next follows by itself. */
 export function Neighbours({ id }: { id: string }) {
-  const { data } = useQuery(neighboursQuery(id));
-  return data?.map(({ playlist_meta: playlist, playlist_previous: previous, playlist_next: next }) => (
-    <section key={playlist.playlist_id} className={styles.playlist} aria-label={`Playlist ${playlist.playlist_name}`}>
-      <h2>
-        <Link to={`/playlist/${encodeURIComponent(playlist.playlist_id)}/`}>
-          <bdi>{playlist.playlist_name}</bdi>
-        </Link>
-        <span className="number">#{playlist.current_idx + 1}</span>
-      </h2>
-      <Neighbour to={previous} icon={<IconPlayerSkipBack aria-hidden />} name="Before" />
-      <Neighbour to={next} icon={<IconPlayerSkipForward aria-hidden />} name="Next" />
-    </section>
-  ));
+  const { t } = useLingui();
+  const { data, isPending } = useQuery(neighboursQuery(id));
+  const autoplay = useChoices((choices) => choices.autoplay);
+  if (isPending) return <Skeleton height={180} />;
+  if (!data || data.length === 0)
+    return (
+      <p className={styles.which}>
+        <Trans>Nothing else of its playlists is in the archive.</Trans>
+      </p>
+    );
+  return (
+    <div className={styles.playlists}>
+      {data.map(({ playlist_meta: playlist, playlist_previous: previous, playlist_next: next }) => (
+        <section key={playlist.playlist_id} className={styles.playlist} aria-label={t`Playlist ${playlist.playlist_name}`}>
+          <h2>
+            <Link to={`/playlist/${encodeURIComponent(playlist.playlist_id)}/`}>
+              <bdi>{playlist.playlist_name}</bdi>
+            </Link>
+            <span className="number">#{playlist.current_idx + 1}</span>
+          </h2>
+          <Neighbour to={previous} name={t`Before`} />
+          <Neighbour to={next} name={t`Next`} />
+          <div className={styles.autoplay}>
+            <Switch
+              label={t`Autoplay`}
+              isOn={autoplay === playlist.playlist_id}
+              onChange={(isOn) => choose({ autoplay: isOn ? playlist.playlist_id : null })}
+            />
+          </div>
+        </section>
+      ))}
+    </div>
+  );
 }

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { useMemo, useState } from 'react';
 import { Button } from '#web/ui/Button.tsx';
 import { piecesOf } from './rich-text.ts';
@@ -37,7 +38,7 @@ export function RichText({ text, durationSeconds, onSeek, foldAfter }: Props) {
       </p>
       {isLong && (
         <Button kind="quiet" size="s" className={styles.more} aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
-          {isOpen ? 'Show less' : 'Show more'}
+          {isOpen ? <Trans>Show less</Trans> : <Trans>Show more</Trans>}
         </Button>
       )}
     </>

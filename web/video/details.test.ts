@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { starsOf } from './Details.tsx';
+import { starsOf } from './stars.ts';
 
 test.each([
   [0.2, 'empty empty empty empty empty'],

@@ -1,0 +1,284 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page, Route } from 'playwright-core';
+import { film, second } from './watch-catalogue.ts';
+import { aWatcher, canWatch, mediaOf, openStopped } from './watching.ts';
+
+describe.runIf(canWatch)('the player', () => {
+  let watcher: Awaited<ReturnType<typeof aWatcher>>;
+  let page: Page;
+  let address: string;
+  let media: ReturnType<typeof mediaOf>;
+  beforeAll(async () => {
+    watcher = await aWatcher();
+    ({ page, address } = watcher);
+    media = mediaOf(page);
+  }, 120_000);
+  afterAll(() => watcher.close());
+
+  const bubble = (text: string | RegExp) =>
+    page.getByRole('status').filter({ hasText: text }).first().waitFor({ state: 'attached' });
+  const open = (at = 5) => openStopped(page, address, film.id, at);
+  const press = (key: string) => page.keyboard.press(key);
+
+  test('does what each key says, and says so once', async () => {
+    await open();
+    await press('ArrowRight');
+    await expect.poll(media.position).toBe(10);
+    await bubble('5 s on');
+    await press('j');
+    await expect.poll(media.position).toBe(0);
+    await press('l');
+    await expect.poll(media.position).toBe(10);
+    await press('5');
+    await expect.poll(media.position).toBeCloseTo(30, 0);
+    await press('Home');
+    await expect.poll(media.position).toBe(0);
+    await press('>');
+    expect(await media.rate()).toBe(1.25);
+    await bubble('Speed 1.25×');
+    await press('<');
+    await press('<');
+    expect(await media.rate()).toBe(0.75);
+    await press('=');
+    expect(await media.rate()).toBe(1);
+    await press('m');
+    expect(await media.isMuted()).toBe(true);
+    await press('m');
+    await press('Control+ArrowRight');
+    await expect.poll(media.position).toBe(30);
+    await bubble('Weir');
+    await press('Control+ArrowLeft');
+    await expect.poll(media.position).toBe(0);
+    await press('k');
+    await expect.poll(media.isPaused).toBe(false);
+    await press('p');
+    await expect.poll(media.isPaused).toBe(true);
+    await press('y');
+    await bubble(/Link copied/);
+    expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/\/video\/watchFilm01\/\?t=\d+$/);
+    const [saved] = await Promise.all([page.waitForEvent('download'), press('u')]);
+    expect(saved.suggestedFilename()).toMatch(/^watchFilm01 .*\.png$/);
+  });
+
+  test('steps by pictures of the file, holds a key for seeking but not for switches, and loops', async () => {
+    await open(10);
+    await press('.');
+    const step = await media.position();
+    expect(step).toBeGreaterThan(10);
+    expect(step).toBeLessThan(10.2);
+    await press(',');
+    expect(await media.position()).toBeLessThan(step);
+    await page.keyboard.down('m');
+    await page.keyboard.down('m'); // held: it repeats
+    await page.keyboard.up('m');
+    expect(await media.isMuted()).toBe(true);
+    await press('m');
+    await page.keyboard.down('ArrowRight');
+    await page.keyboard.down('ArrowRight');
+    await page.keyboard.up('ArrowRight');
+    await expect.poll(media.position).toBeGreaterThan(19);
+    await media.goTo(40);
+    await press('a');
+    await media.goTo(41);
+    await press('a');
+    await media.play();
+    await page.waitForTimeout(2500);
+    expect(await media.position()).toBeLessThan(41.4);
+    await press('a');
+    await media.pause();
+  });
+
+  test('leaves letters to whoever types, arrows to what moves by them, and all of them where they are switched off', async () => {
+    await open();
+    await press('r');
+    await page.getByRole('searchbox').fill('');
+    await page.getByRole('searchbox').pressSequentially('kml');
+    expect(await media.isPaused()).toBe(true);
+    expect(await media.isMuted()).toBe(false);
+    expect(await media.position()).toBe(5);
+    await page.getByRole('tab', { name: 'Transcript' }).focus();
+    await press('ArrowRight');
+    expect(await media.position()).toBe(5);
+    await page.locator('h1').click();
+    await page.evaluate(`document.dispatchEvent(new Event('x'));
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'ь', code: 'KeyM', bubbles: true }))`);
+    expect(await media.isMuted()).toBe(true); // another script: by the key's place
+    await press('m');
+    await press('?');
+    const help = page.getByRole('dialog', { name: 'Keys of the player' });
+    await help.getByText('Next captions, or none').waitFor();
+    await help.getByLabel('Single keys work').selectOption('off');
+    await press('Escape');
+    await page.locator('h1').click();
+    await press('m');
+    await press('ArrowRight');
+    expect([await media.isMuted(), await media.position()]).toEqual([false, 5]);
+    await page
+      .locator('video')
+      .focus()
+      .catch(() => {});
+    await page
+      .getByRole('group', { name: /^Player/ })
+      .or(page.locator('[data-player]'))
+      .first()
+      .focus();
+    await press('ArrowRight');
+    await expect.poll(media.position).toBe(10);
+    await page.evaluate('localStorage.clear()');
+  });
+
+  test('goes into the theatre and out by Escape, and is told of when a full screen is not to be had', async () => {
+    await open();
+    const width = async () => (await page.locator('video').boundingBox())?.width ?? 0;
+    const before = await width();
+    await press('t');
+    await expect.poll(width).toBeGreaterThan(before + 100);
+    await press('Escape');
+    await expect.poll(width).toBe(before);
+    await page.evaluate('Element.prototype.requestFullscreen = () => Promise.reject(new Error())');
+    await press('f');
+    await page.getByText('Unable to enter fullscreen').waitFor();
+  });
+
+  test('shows captions in each language in turn, moves them in time, and remembers how they are liked', async () => {
+    await open(25);
+    await press('c');
+    expect(await media.captions()).toBe('en');
+    await press('c');
+    expect(await media.captions()).toBe('de');
+    await press('c');
+    expect(await media.captions()).toBeNull();
+    await press('Shift+c');
+    expect(await media.captions()).toBe('de');
+    await press('h');
+    await bubble('Captions 0.1 s later');
+    await press('+');
+    await bubble('Captions: 125 %');
+    await page.reload();
+    await page.locator('video').waitFor();
+    await expect.poll(media.captions).toBe('de');
+    const rule = await page.evaluate(
+      `[...document.adoptedStyleSheets].map((s) => [...s.cssRules].map((r) => r.cssText).join()).join()`,
+    );
+    expect(rule).toContain('font-size: 125%');
+    await page.evaluate('localStorage.clear()');
+  });
+
+  test('skips what is not the video’s own at its start, says so, and takes it back', async () => {
+    await open(10);
+    await media.play();
+    await page.getByText('Skipped: Sponsor').waitFor();
+    expect(await media.position()).toBeGreaterThanOrEqual(20);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(media.position).toBeLessThan(15);
+    await page.waitForTimeout(600);
+    expect(await media.position()).toBeLessThan(16); // and does not skip it again
+    await media.pause();
+    expect(await page.locator('[data-segment="sponsor"]').count()).toBe(1);
+    await page.getByRole('button', { name: 'Player settings' }).click();
+    await page.getByRole('dialog', { name: 'Player settings' }).getByLabel('Sponsor').selectOption('ask');
+    await open(10);
+    await media.play();
+    await page.getByText('Sponsor begins').waitFor();
+    expect(await media.position()).toBeLessThan(15);
+    await page.getByRole('button', { name: 'Skip', exact: true }).click();
+    await expect.poll(media.position).toBeGreaterThanOrEqual(20);
+    await page.evaluate('localStorage.clear()');
+  });
+
+  test('shows what is where, by pictures of the video itself', async () => {
+    await open();
+    await expect
+      .poll(
+        async () =>
+          ((await watcher.visitor.call('GET', `/api/video/${film.id}/`)).json as { storyboard_url: string | null })
+            .storyboard_url,
+        {
+          timeout: 30_000,
+        },
+      )
+      .toContain('/cache/storyboards/');
+    await page.reload();
+    const bar = page.getByRole('slider', { name: 'Seek' });
+    await bar.waitFor({ state: 'attached' });
+    const box = (await page.locator('video').boundingBox())!;
+    await page.mouse.move(box.x + box.width * 0.75, box.y + box.height - 62);
+    await page.mouse.move(box.x + box.width * 0.75, box.y + box.height - 60);
+    const tile = page.locator('[style*="storyboards"]');
+    await tile.waitFor();
+    expect(
+      await tile.evaluate((one) => (one as unknown as { style: { backgroundImage: string } }).style.backgroundImage),
+    ).toContain('watchFilm01_0.jpg');
+    await page.getByText('Weir').first().waitFor();
+  });
+
+  test('is the same element in the corner, while somebody looks around, and back on its page', async () => {
+    await open(30);
+    await media.mark();
+    await media.play();
+    await page.getByRole('link', { name: 'Home', exact: true }).click();
+    await page.getByRole('heading', { name: 'Recent videos' }).waitFor();
+    const at = await media.position();
+    await page.waitForTimeout(700);
+    expect(await media.isPaused()).toBe(false);
+    expect(await media.position()).toBeGreaterThan(at);
+    await page.getByRole('link', { name: 'Channels' }).click();
+    expect(await media.isMarked()).toBe(true);
+    await page.locator('[data-player="corner"]').getByRole('link', { name: film.title }).click();
+    await page.locator('[data-player="page"]').waitFor();
+    expect([await media.isMarked(), await media.isPaused()]).toEqual([true, false]);
+    await press('i');
+    await page.getByText('It plays in the corner.').waitFor();
+    await page.locator('[data-player="corner"]').getByRole('button', { name: 'Close the player' }).click();
+    await expect.poll(() => page.locator('video').count()).toBe(0);
+  });
+
+  test('plays on a list’s own page where its address names a video', async () => {
+    await page.goto(`${address}/?videoId=${second.id}`);
+    await page.getByRole('region', { name: 'Player' }).getByRole('heading', { name: second.title }).waitFor();
+    await page.locator('video').waitFor();
+    await page.getByRole('heading', { name: 'Recent videos' }).waitFor();
+    await page.getByRole('region', { name: 'Player' }).getByRole('button', { name: 'Close the player' }).click();
+    await expect.poll(() => new URL(page.url()).search).toBe('');
+  });
+
+  test('goes on at the same second when the network is back, and says why when a file cannot be played', async () => {
+    await open(20);
+    const broken = (route: Route) => route.abort();
+    await page.route('**/youtube/**', broken);
+    await page.locator('video').evaluate((found) => (found as unknown as { load(): void }).load());
+    await page.getByText(/does not send the video just now/).waitFor();
+    await page.unroute('**/youtube/**', broken);
+    await page.getByText(/does not send the video just now/).waitFor({ state: 'detached', timeout: 15_000 });
+    await expect.poll(media.position).toBe(20);
+    const odd = async (route: Route) => {
+      const answer = await route.fetch();
+      const json = (await answer.json()) as { media_url: string; streams: object[] };
+      json.media_url = json.media_url.replace('.mp4', '.mkv');
+      await route.fulfill({ response: answer, json });
+    };
+    const nonsense = (route: Route) => route.fulfill({ status: 200, contentType: 'video/matroska', body: 'no film' });
+    await page.route(`**/api/video/${film.id}/`, odd);
+    await page.route('**/youtube/**.mkv', nonsense);
+    await page.goto(`${address}/video/${film.id}/`);
+    await page.getByText(/This browser cannot play the file/).waitFor();
+    await page.getByRole('alert').getByRole('link', { name: 'Download file' }).waitFor();
+    await page.unrouteAll();
+  });
+
+  test.each([390, 1280])('can be used by everybody at %d', async (width) => {
+    await page.setViewportSize({ width, height: 844 });
+    await open();
+    await page.getByRole('button', { name: 'Player settings' }).click();
+    const found = await new AxeBuilder({ page })
+      .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+      .exclude('video')
+      .analyze();
+    expect(found.violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`)).toEqual(
+      [],
+    );
+    await page.setViewportSize({ width: 1280, height: 800 });
+    expect(watcher.errors).toEqual([]);
+  });
+});

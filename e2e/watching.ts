@@ -1,0 +1,92 @@
+import { existsSync } from 'node:fs';
+import { chromium, type Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { startStandin } from '#standin/site.ts';
+import { eventually, hasTools, throughStandin } from './acquiring.ts';
+import { chromiumOptions } from './chromium.ts';
+import { addressOf, aFolder, aVisitor, startProgram } from './program.ts';
+import { film, playlist, third, watchCatalogue } from './watch-catalogue.ts';
+
+export const canWatch =
+  hasTools && Boolean(process.env.REELKEEP_TEST_CHROMIUM) && existsSync(new URL('../dist/index.html', import.meta.url));
+
+/** The program with the river films in it, and somebody logged in at a browser. */
+export async function aWatcher() {
+  const standin = await startStandin({ catalogue: watchCatalogue() });
+  const folder = await aFolder();
+  const program = await startProgram({ data: folder.path, env: throughStandin(standin) });
+  const address = await addressOf(program);
+  const visitor = await aVisitor(address);
+  await visitor.call('POST', '/api/appsettings/config/', {
+    downloads: { sleep_interval: null, subtitle: 'en,de', integrate_sponsorblock: true },
+  });
+  await visitor.call('POST', '/api/download/?autostart=true', { data: [{ youtube_id: playlist.id }] });
+  await eventually(async () => (await visitor.call('GET', `/api/video/${third.id}/`)).status === 200, 60_000);
+  await eventually(async () => (await visitor.call('GET', `/api/video/${film.id}/`)).status === 200, 60_000);
+  await visitor.call('POST', '/api/task/by-name/make_storyboards/');
+  const browser = await chromium.launch(chromiumOptions());
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' });
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const page = await context.newPage();
+  page.setDefaultTimeout(10_000);
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(error.message));
+  page.on('console', (message) => {
+    if (/Content Security Policy|Trusted ?Type/i.test(message.text())) errors.push(message.text());
+  });
+  await page.request.post(`${address}/api/user/login/`, { data: { username: 'demo', password: 'demo' } });
+  return {
+    page,
+    context,
+    address,
+    visitor,
+    errors,
+    async close() {
+      await browser.close();
+      program.child.kill('SIGKILL');
+      await program.ended;
+      await standin.close();
+      await folder.remove();
+    },
+  };
+}
+
+interface Media {
+  currentTime: number;
+  playbackRate: number;
+  volume: number;
+  muted: boolean;
+  paused: boolean;
+  duration: number;
+  src: string;
+  play(): Promise<void>;
+  pause(): void;
+  textTracks: Iterable<{ mode: string; language: string; activeCues: Iterable<{ startTime: number }> | null }>;
+}
+
+/** What a test does to the media element, and reads from it. */
+export const mediaOf = (page: Page) => {
+  const on = <T, A>(work: (media: Media, argument: A) => T, argument?: A) =>
+    page.locator('video').evaluate(work as never, argument as never) as Promise<Awaited<T>>;
+  return {
+    position: () => on((media) => media.currentTime),
+    isPaused: () => on((media) => media.paused),
+    rate: () => on((media) => media.playbackRate),
+    volume: () => on((media) => media.volume),
+    isMuted: () => on((media) => media.muted),
+    captions: () => on((media) => [...media.textTracks].find(({ mode }) => mode === 'showing')?.language ?? null),
+    play: () => on((media) => media.play()),
+    pause: () => on((media) => media.pause()),
+    goTo: (seconds: number) => on((media, to: number) => void (media.currentTime = to), seconds),
+    /** Puts a mark on the element, to know it again. */
+    mark: () => on((media) => void ((media as unknown as { title: string }).title = 'the same')),
+    isMarked: () => on((media) => (media as unknown as { title: string }).title === 'the same'),
+  };
+};
+
+/** Opens the page of a video, stopped at a second. */
+export async function openStopped(page: Page, address: string, id: string, second: number) {
+  await page.goto(`${address}/video/${id}/?t=${second}`);
+  await page.locator('video').waitFor();
+  await expect.poll(() => mediaOf(page).position()).toBe(second);
+}

@@ -1,0 +1,107 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { IconArrowDown, IconArrowUp, IconArrowsShuffle, IconPlaylist, IconTrash, IconX } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import { addressOf } from '#web/api/call.ts';
+import { durationText } from '#web/format/numbers.ts';
+import { Button, IconButton } from '#web/ui/Button.tsx';
+import { Choices } from '#web/ui/Choices.tsx';
+import { Empty } from '#web/ui/Note.tsx';
+import { useToast } from '#web/ui/toasts.tsx';
+import {
+  clearQueue,
+  moveInQueue,
+  playQueue,
+  removeFromQueue,
+  setQueue,
+  setRepeat,
+  shuffleQueue,
+  usePlayQueue,
+  type QueuedVideo,
+} from './queue.ts';
+import styles from './QueueList.module.css';
+
+interface ItemProps {
+  item: QueuedVideo;
+  isShown: boolean;
+  place: number;
+  count: number;
+}
+
+function Item({ item, isShown, place, count }: ItemProps) {
+  const { t } = useLingui();
+  const say = useToast();
+  const { id, title } = item;
+  const remove = () => {
+    const before = playQueue().items;
+    removeFromQueue(id);
+    say(t`“${title}” is out of the queue.`, { action: { label: t`Undo`, run: () => setQueue(before) } });
+  };
+  return (
+    <li className={`${styles.item} ${isShown ? styles.shown : ''}`} aria-current={isShown || undefined}>
+      <Link to={`/video/${encodeURIComponent(id)}/`} className={styles.link}>
+        <img src={addressOf(item.thumbnail)} alt="" width={96} height={54} loading="lazy" />
+        <span className={styles.words}>
+          <bdi title={title}>{title}</bdi>
+          <span>
+            <bdi>{item.channel}</bdi> · <span className="number">{durationText(item.durationSeconds)}</span>
+          </span>
+        </span>
+      </Link>
+      <span className={styles.acts}>
+        <IconButton label={t`Move “${title}” up`} disabled={place === 0} onClick={() => moveInQueue(id, -1)}>
+          <IconArrowUp aria-hidden />
+        </IconButton>
+        <IconButton label={t`Move “${title}” down`} disabled={place === count - 1} onClick={() => moveInQueue(id, 1)}>
+          <IconArrowDown aria-hidden />
+        </IconButton>
+        <IconButton label={t`Take “${title}” out of the queue`} onClick={remove}>
+          <IconX aria-hidden />
+        </IconButton>
+      </span>
+    </li>
+  );
+}
+
+/** What is played one after the other, and in which order. */
+export function QueueList({ shownId }: { shownId: string }) {
+  const { t } = useLingui();
+  const say = useToast();
+  const { items, repeat } = usePlayQueue((queue) => queue);
+  const clear = () => {
+    clearQueue();
+    say(t`The queue is empty.`, { action: { label: t`Undo`, run: () => setQueue(items) } });
+  };
+  if (items.length === 0)
+    return (
+      <Empty icon={<IconPlaylist />} title={t`Nothing is queued`}>
+        <Trans>Choose “Play next” or “Add to the queue” in the menu of a video, and it is played after this one.</Trans>
+      </Empty>
+    );
+  return (
+    <div className={styles.queue}>
+      <div className={styles.head}>
+        <Button size="s" icon={<IconArrowsShuffle aria-hidden />} onClick={() => shuffleQueue(shownId)}>
+          <Trans>Shuffle</Trans>
+        </Button>
+        <Button size="s" icon={<IconTrash aria-hidden />} onClick={clear}>
+          <Trans>Clear</Trans>
+        </Button>
+        <Choices
+          label={t`Repeat`}
+          value={repeat}
+          onChange={setRepeat}
+          choices={[
+            { value: 'off', label: t`Once` },
+            { value: 'all', label: t`All again` },
+            { value: 'one', label: t`This one again` },
+          ]}
+        />
+      </div>
+      <ol className={styles.list}>
+        {items.map((item, place) => (
+          <Item key={item.id} item={item} isShown={item.id === shownId} place={place} count={items.length} />
+        ))}
+      </ol>
+    </div>
+  );
+}

@@ -1,0 +1,67 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { IconPlaylistAdd, IconPlus } from '@tabler/icons-react';
+import { useNavigate } from 'react-router';
+import type { Playlist } from '#contract/playlist.ts';
+import type { Video } from '#contract/video.ts';
+import { call } from '#web/api/call.ts';
+import { queryClient } from '#web/api/client.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { Menu, MenuCheck, MenuItem, MenuLine } from '#web/ui/Menu.tsx';
+import { useToast } from '#web/ui/toasts.tsx';
+
+/** Every playlist of people's own, however many pages there are. */
+async function everyCustom(signal: AbortSignal): Promise<Playlist[]> {
+  const all: Playlist[] = [];
+  for (let page = 1; ; page++) {
+    const { data, paginate } = await call('GET /api/playlist/', { query: { type: 'custom', page }, signal });
+    all.push(...data);
+    if (data.length === 0 || all.length >= paginate.total_hits) return all;
+  }
+}
+
+function OnePlaylist({ playlist, video }: { playlist: Playlist; video: Video }) {
+  const { t } = useLingui();
+  const say = useToast();
+  const { playlist_id: id, playlist_name: name } = playlist;
+  const holds = playlist.playlist_entries.some(({ youtube_id }) => youtube_id === video.youtube_id);
+  const put = useMutation({
+    mutationFn: (isIn: boolean) =>
+      call('POST /api/playlist/custom/:id/', {
+        params: { id },
+        body: { action: isIn ? 'create' : 'remove', video_id: video.youtube_id },
+      }),
+    onError: (error) => say(error.message, { isDanger: true }),
+    onSuccess: (_, isIn) => say(isIn ? t`Added to ${name}.` : t`Taken out of ${name}.`),
+    onSettled: async () => {
+      await queryClient.invalidateQueries({ queryKey: ['playlist'] });
+      void queryClient.invalidateQueries({ queryKey: ['video'] });
+    },
+  });
+  return (
+    <MenuCheck isOn={put.isPending ? put.variables : holds} onChange={(isIn) => put.mutate(isIn)}>
+      <bdi>{name}</bdi>
+    </MenuCheck>
+  );
+}
+
+/** In which of people's own playlists a video is; each to be chosen, and a way to a new one. */
+export function PlaylistMenu({ video }: { video: Video }) {
+  const { t } = useLingui();
+  const navigate = useNavigate();
+  const { data = [] } = useQuery({
+    queryKey: ['playlist', 'custom'],
+    queryFn: ({ signal }) => everyCustom(signal),
+  });
+  return (
+    <Menu trigger={<Button icon={<IconPlaylistAdd aria-hidden />}>{t`Add to playlist`}</Button>}>
+      {data.map((playlist) => (
+        <OnePlaylist key={playlist.playlist_id} playlist={playlist} video={video} />
+      ))}
+      {data.length > 0 && <MenuLine />}
+      <MenuItem icon={<IconPlus aria-hidden />} onSelect={() => void navigate('/playlist/')}>
+        <Trans>Create playlist</Trans>
+      </MenuItem>
+    </Menu>
+  );
+}

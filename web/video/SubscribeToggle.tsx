@@ -1,0 +1,32 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useMutation } from '@tanstack/react-query';
+import type { Channel } from '#contract/channel.ts';
+import { call } from '#web/api/call.ts';
+import { queryClient } from '#web/api/client.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { useToast } from '#web/ui/toasts.tsx';
+
+/** Subscribes to the channel of a video, or no more: seen at once, taken back when refused or regretted. */
+export function SubscribeToggle({ channel: { channel_id: id, channel_subscribed, channel_name: name } }: { channel: Channel }) {
+  const { t } = useLingui();
+  const say = useToast();
+  const subscribe = useMutation({
+    mutationFn: (isWanted: boolean) => call('POST /api/channel/:id/', { params: { id }, body: { channel_subscribed: isWanted } }),
+    onError: (error) => say(error.message, { isDanger: true }),
+    onSettled: async () => {
+      await queryClient.invalidateQueries({ queryKey: ['video'] });
+      void queryClient.invalidateQueries({ queryKey: ['channel'] });
+    },
+  });
+  const isOn = subscribe.isPending ? subscribe.variables : channel_subscribed;
+  const toggle = () => {
+    subscribe.mutate(!isOn);
+    const action = { label: t`Undo`, run: () => subscribe.mutate(isOn) };
+    say(isOn ? t`No longer subscribed to ${name}.` : t`Subscribed to ${name}.`, { action });
+  };
+  return (
+    <Button kind={isOn ? 'plain' : 'primary'} aria-pressed={isOn} onClick={toggle}>
+      {isOn ? <Trans>Subscribed</Trans> : <Trans>Subscribe</Trans>}
+    </Button>
+  );
+}
