@@ -1,76 +1,140 @@
+import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { IconBroadcast } from '@tabler/icons-react';
-import { Link } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
+import type { Channel } from '#contract/channel.ts';
+import { call } from '#web/api/call.ts';
+import { TaskNotices } from '#web/downloads/TaskNotices.tsx';
 import { countText } from '#web/format/numbers.ts';
 import { useTitle } from '#web/shell/title.ts';
 import { Loaded } from '#web/ui/Loaded.tsx';
 import { Empty } from '#web/ui/Note.tsx';
-import { Pager, usePage } from '#web/ui/Pager.tsx';
+import { Pager, usePage, usePageKeys } from '#web/ui/Pager.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
-import { useIsStaff } from '#web/user/queries.ts';
+import { SourceFilter } from '#web/ui/SourceFilter.tsx';
+import { useConfig, useIsStaff, useSaveConfig } from '#web/user/queries.ts';
+import { pathOfChannel } from '#web/video/paths.ts';
+import { ViewChoice } from '#web/video/ViewChoice.tsx';
 import { Avatar } from './Avatar.tsx';
 import { channelList } from './queries.ts';
-import { SubscribeToChannels } from './Subscribe.tsx';
+import { SubscribeButton, SubscribeToChannels } from './Subscribe.tsx';
 import styles from './Channels.module.css';
 
-const Ghost = () => (
-  <ul className={styles.grid} aria-hidden>
+const Ghost = ({ isList }: { isList: boolean }) => (
+  <ul className={isList ? styles.list : styles.grid} aria-hidden>
     {Array.from({ length: 6 }, (_, place) => (
       <li key={place}>
-        <Skeleton height={104} />
+        <Skeleton height={106} />
       </li>
     ))}
   </ul>
 );
 
+/** A channel in a list, with what staff may do to it. */
+export function ChannelCard({ channel }: { channel: Channel }) {
+  const { t } = useLingui();
+  const isStaff = useIsStaff();
+  const { channel_id: id, channel_subs: subs, channel_subscribed: isSubscribed } = channel;
+  const count = countText(subs);
+  const facts = [subs > 0 && t`${count} subscribers`, isSubscribed && t`subscribed`].filter(Boolean).join(' · ');
+  return (
+    <div className={styles.card}>
+      <Link to={pathOfChannel(id)} className={styles.main}>
+        <Avatar channel={channel} size={72} />
+        <span className={styles.words}>
+          <strong>
+            <bdi>{channel.channel_name}</bdi>
+          </strong>
+          {facts && <span>{facts}</span>}
+          {channel.channel_description && (
+            <span className={styles.description} dir="auto">
+              {channel.channel_description}
+            </span>
+          )}
+        </span>
+      </Link>
+      {isStaff && (
+        <SubscribeButton
+          room="channel"
+          size="s"
+          isSubscribed={isSubscribed}
+          change={(next) => call('POST /api/channel/:id/', { params: { id }, body: { channel_subscribed: next } })}
+        />
+      )}
+    </div>
+  );
+}
+
+function Listed() {
+  const { t } = useLingui();
+  const [page, setPage] = usePage();
+  const config = useConfig();
+  const wanted = config?.show_subed_only ?? null;
+  const filter = wanted === null ? undefined : wanted ? ('subscribed' as const) : ('unsubscribed' as const);
+  const isList = config?.view_style_channel !== 'grid';
+  const query = useQuery({ ...channelList(page, filter), enabled: config !== undefined });
+  usePageKeys({
+    page,
+    total: query.data?.paginate.total_hits ?? 0,
+    size: query.data?.paginate.page_size ?? 1,
+    onChange: setPage,
+  });
+  return (
+    <Loaded query={query} skeleton={<Ghost isList={isList} />}>
+      {({ data, paginate }) =>
+        data.length === 0 ? (
+          <Empty icon={<IconBroadcast />} title={t`No channels found...`}>
+            {filter
+              ? t`None of that kind. Choose “All” above to see every channel.`
+              : t`A channel appears here when you subscribe to it, or with the first of its videos.`}
+          </Empty>
+        ) : (
+          <>
+            <ul className={isList ? styles.list : styles.grid}>
+              {data.map((channel) => (
+                <li key={channel.channel_id}>
+                  <ChannelCard channel={channel} />
+                </li>
+              ))}
+            </ul>
+            <Pager page={page} total={paginate.total_hits} size={paginate.page_size} onChange={setPage} />
+          </>
+        )
+      }
+    </Loaded>
+  );
+}
+
 /** Every channel the archive has something of. */
 export function Channels() {
-  useTitle('Channels');
-  const [page, setPage] = usePage();
+  const { t } = useLingui();
+  useTitle(t`Channels`);
   const isStaff = useIsStaff();
-  const query = useQuery(channelList(page));
+  const config = useConfig();
+  const { mutate: save } = useSaveConfig();
+  const [, setSearch] = useSearchParams();
   return (
     <>
-      <h1 className={styles.heading}>Channels</h1>
+      <h1 className={styles.heading}>{t`Channels`}</h1>
       {isStaff && <SubscribeToChannels />}
-      <Loaded query={query} skeleton={<Ghost />}>
-        {({ data, paginate }) =>
-          data.length === 0 ? (
-            <Empty icon={<IconBroadcast />} title="No channels found…">
-              A channel appears here when you subscribe to it, or with the first of its videos.
-            </Empty>
-          ) : (
-            <>
-              <ul className={styles.grid}>
-                {data.map((channel) => (
-                  <li key={channel.channel_id}>
-                    <Link to={`/channel/${encodeURIComponent(channel.channel_id)}/`} className={styles.card}>
-                      <Avatar channel={channel} size={72} />
-                      <span className={styles.words}>
-                        <strong>
-                          <bdi>{channel.channel_name}</bdi>
-                        </strong>
-                        {(channel.channel_subs > 0 || channel.channel_subscribed) && (
-                          <span>
-                            {[
-                              channel.channel_subs > 0 && `${countText(channel.channel_subs)} subscribers`,
-                              channel.channel_subscribed && 'subscribed',
-                            ]
-                              .filter(Boolean)
-                              .join(' · ')}
-                          </span>
-                        )}
-                        {channel.channel_description && <span className={styles.description}>{channel.channel_description}</span>}
-                      </span>
-                    </Link>
-                  </li>
-                ))}
-              </ul>
-              <Pager page={page} total={paginate.total_hits} size={paginate.page_size} onChange={setPage} />
-            </>
-          )
-        }
-      </Loaded>
+      <TaskNotices />
+      <div className={styles.bar}>
+        <SourceFilter
+          label={t`Which channels`}
+          names={{ all: t`All`, subscribed: t`Subscribed only`, unsubscribed: t`Unsubscribed only` }}
+          value={config?.show_subed_only ?? null}
+          onChange={(show_subed_only) => {
+            save({ show_subed_only });
+            setSearch({}, { replace: true });
+          }}
+        />
+        <ViewChoice
+          value={config?.view_style_channel === 'grid' ? 'grid' : 'list'}
+          onChange={(view_style_channel) => save({ view_style_channel })}
+          hasTable={false}
+        />
+      </div>
+      <Listed />
     </>
   );
 }

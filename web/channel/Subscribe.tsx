@@ -1,3 +1,4 @@
+import { useLingui } from '@lingui/react/macro';
 import { useMutation } from '@tanstack/react-query';
 import { IconBell, IconBellOff } from '@tabler/icons-react';
 import { call } from '#web/api/call.ts';
@@ -8,17 +9,18 @@ import { useToast } from '#web/ui/toasts.tsx';
 
 /** Where channels are subscribed to, one a line. */
 export function SubscribeToChannels() {
+  const { t } = useLingui();
   const say = useToast();
   const subscribe = useMutation({
     mutationFn: (lines: string[]) =>
       call('POST /api/channel/', { body: { data: lines.map((line) => ({ channel_id: line, channel_subscribed: true })) } }),
-    onSuccess: () => say('Looking it up. The channel appears below in a moment.'),
+    onSuccess: () => say(t`Looking it up. The channel appears below in a moment.`),
     onError: (error) => say(error.message, { isDanger: true }),
   });
   return (
     <LinesBox
-      label="Subscribe: channel links, @handles, ids, or a video of the channel; one a line"
-      action="Subscribe"
+      label={t`Subscribe: channel links, @handles, ids, or a video of the channel; one a line`}
+      action={t`Subscribe`}
       onSubmit={(lines) => subscribe.mutateAsync(lines)}
     />
   );
@@ -29,11 +31,14 @@ export function SubscribeButton({
   isSubscribed,
   change,
   room,
+  size = 'm',
 }: {
   isSubscribed: boolean;
   change(isSubscribed: boolean): Promise<unknown>;
   room: 'channel' | 'playlist';
+  size?: 'm' | 's';
 }) {
+  const { t } = useLingui();
   const say = useToast();
   const save = useMutation({
     mutationFn: change,
@@ -42,12 +47,13 @@ export function SubscribeButton({
   });
   return (
     <Button
-      kind={isSubscribed ? 'plain' : 'primary'}
+      kind={isSubscribed || size === 's' ? 'plain' : 'primary'}
       icon={isSubscribed ? <IconBellOff aria-hidden /> : <IconBell aria-hidden />}
+      size={size}
       isBusy={save.isPending}
       onClick={() => save.mutate(!isSubscribed)}
     >
-      {isSubscribed ? 'Unsubscribe' : 'Subscribe'}
+      {isSubscribed ? t`Unsubscribe` : t`Subscribe`}
     </Button>
   );
 }

@@ -1,4 +1,6 @@
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+import { i18n } from '@lingui/core';
+import { t } from '@lingui/core/macro';
+
 const spans: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ['year', 31_536_000],
   ['month', 2_628_000],
@@ -8,17 +10,28 @@ const spans: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ['minute', 60],
 ];
 
+/** One of a kind for each language, made when first asked for: making one takes long. */
+function ofLanguage<T>(make: (language: string) => T): () => T {
+  const made = new Map<string, T>();
+  return () => {
+    const language = i18n.locale || 'en';
+    const one = made.get(language) ?? make(language);
+    made.set(language, one);
+    return one;
+  };
+}
+const relative = ofLanguage((language) => new Intl.RelativeTimeFormat(language, { numeric: 'auto' }));
+const day = ofLanguage((language) => new Intl.DateTimeFormat(language, { dateStyle: 'long' }));
+const moment = ofLanguage((language) => new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short' }));
+
 /** How long ago: `3 days ago`, `yesterday`, `just now`. `now` in milliseconds. */
 export function agoText(when: string | number, now = Date.now()): string {
   const seconds = Math.round((new Date(typeof when === 'number' ? when * 1000 : when).getTime() - now) / 1000);
-  for (const [unit, size] of spans) if (Math.abs(seconds) >= size) return relative.format(Math.trunc(seconds / size), unit);
-  return 'just now';
+  for (const [unit, size] of spans) if (Math.abs(seconds) >= size) return relative().format(Math.trunc(seconds / size), unit);
+  return t`just now`;
 }
 
-const day = new Intl.DateTimeFormat('en', { dateStyle: 'long' });
-const moment = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'short' });
-
 /** `30 May 2025`, in the reader's order. */
-export const dayText = (when: string | number) => day.format(new Date(typeof when === 'number' ? when * 1000 : when));
+export const dayText = (when: string | number) => day().format(new Date(typeof when === 'number' ? when * 1000 : when));
 /** The same with the time, for hovering. */
-export const momentText = (when: string | number) => moment.format(new Date(typeof when === 'number' ? when * 1000 : when));
+export const momentText = (when: string | number) => moment().format(new Date(typeof when === 'number' ? when * 1000 : when));

@@ -1,6 +1,10 @@
-import { expect, test } from 'vitest';
+import { i18n } from '@lingui/core';
+import { beforeEach, expect, test } from 'vitest';
+import '#web/language/language.ts';
 import { agoText } from './dates.ts';
-import { countOf, durationText, lengthText, sizeText } from './numbers.ts';
+import { durationText, lengthText, sizeText, totalText, videosText } from './numbers.ts';
+
+beforeEach(() => i18n.loadAndActivate({ locale: 'en', messages: {} }));
 
 test.each([
   [0, '0:00'],
@@ -23,8 +27,8 @@ test('sizes speak the unit the person chose', () => {
 });
 
 test('one is not many', () => {
-  expect(countOf(1, 'video')).toBe('1 video');
-  expect(countOf(1200, 'video')).toBe('1,200 videos');
+  expect(videosText(1)).toBe('1 video');
+  expect(videosText(1200)).toBe('1,200 videos');
 });
 
 test('a date is told from now', () => {
@@ -32,4 +36,15 @@ test('a date is told from now', () => {
   expect(agoText('2026-01-07T12:00:00Z', now)).toBe('3 days ago');
   expect(agoText(now / 1000 - 5, now)).toBe('just now');
   expect(agoText('2024-01-01', now)).toBe('2 years ago');
+});
+
+test('what a list counts is short from a million on', () => {
+  expect(totalText(999_999)).toBe('999,999');
+  expect(totalText(1_234_567)).toBe('1.2M');
+});
+
+test('sizes, dates and lengths follow the language', () => {
+  i18n.loadAndActivate({ locale: 'de', messages: {} });
+  expect(sizeText(1536)).toBe('1,5 KiB');
+  expect(agoText('2026-01-07T12:00:00Z', Date.parse('2026-01-10T12:00:00Z'))).toBe('vor 3 Tagen');
 });

@@ -1,3 +1,6 @@
+import { i18n } from '@lingui/core';
+import { plural, t } from '@lingui/core/macro';
+
 /** `2:05`, `1:02:03`; nothing for what has no length. */
 export function durationText(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds));
@@ -9,21 +12,27 @@ export function durationText(seconds: number): string {
 /** A length for reading: `1 h 5 min`, `12 min`, `40 s`. */
 export function lengthText(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds));
-  if (whole < 60) return `${whole} s`;
-  const minutes = Math.round(whole / 60);
-  if (minutes < 60) return `${minutes} min`;
-  return minutes % 60 === 0 ? `${minutes / 60} h` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  if (whole < 60) return t`${whole} s`;
+  const inAll = Math.round(whole / 60);
+  const [hours, minutes] = [Math.floor(inAll / 60), inAll % 60];
+  if (hours === 0) return t`${minutes} min`;
+  return minutes === 0 ? t`${hours} h` : t`${hours} h ${minutes} min`;
 }
 
-const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
-const exact = new Intl.NumberFormat('en');
+const millions = 1_000_000;
+const exactIn = (language: string) => new Intl.NumberFormat(language);
+const compactIn = (language: string) => new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 });
 
 /** `987`, `12.3K`, `4.5M`. */
-export const countText = (count: number) => compact.format(count);
+export const countText = (count: number) => compactIn(i18n.locale || 'en').format(count);
 /** `12,345`. */
-export const exactText = (count: number) => exact.format(count);
+export const exactText = (count: number) => exactIn(i18n.locale || 'en').format(count);
+/** What a list counts: exact, and short from a million on. */
+export const totalText = (count: number) => (count >= millions ? countText(count) : exactText(count));
 /** `1 video`, `12,345 videos`. */
-export const countOf = (count: number, thing: string) => `${exact.format(count)} ${thing}${count === 1 ? '' : 's'}`;
+export const videosText = (count: number) => plural(count, { one: '# video', other: '# videos' });
+/** `1 comment`, `12,345 comments`, of a thing that is only added an s. */
+export const countOf = (count: number, thing: string) => `${exactText(count)} ${thing}${count === 1 ? '' : 's'}`;
 
 const units = {
   binary: { step: 1024, names: ['B', 'KiB', 'MiB', 'GiB', 'TiB'] },
@@ -39,5 +48,7 @@ export function sizeText(bytes: number, unit: keyof typeof units = 'binary'): st
     size /= step;
     place++;
   }
-  return `${place === 0 || size >= 100 ? Math.round(size) : size.toFixed(1)} ${names[place]}`;
+  const digits = place === 0 || size >= 100 ? 0 : 1;
+  const number = new Intl.NumberFormat(i18n.locale || 'en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  return `${number.format(size)} ${names[place]}`;
 }

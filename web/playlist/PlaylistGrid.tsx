@@ -1,13 +1,15 @@
+import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { IconPlaylist } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { Playlist } from '#contract/playlist.ts';
 import { addressOf } from '#web/api/call.ts';
-import { countOf } from '#web/format/numbers.ts';
+import { videosText } from '#web/format/numbers.ts';
 import { Loaded } from '#web/ui/Loaded.tsx';
 import { Empty } from '#web/ui/Note.tsx';
-import { Pager, usePage } from '#web/ui/Pager.tsx';
-import { VideosSkeleton } from '#web/video/VideoListing.tsx';
+import { Pager, usePage, usePageKeys } from '#web/ui/Pager.tsx';
+import { VideosSkeleton } from '#web/video/Videos.tsx';
+import { pathOfPlaylist } from '#web/video/paths.ts';
 import { playlistList, type PlaylistFilter } from './queries.ts';
 import styles from './PlaylistGrid.module.css';
 
@@ -24,32 +26,55 @@ function Stack({ playlist }: { playlist: Playlist }) {
   );
 }
 
-/** Playlists as cards, page by page. */
-export function PlaylistGrid({ filter }: { filter: PlaylistFilter }) {
+/** A playlist in a list. */
+export function PlaylistCard({ playlist, shape = 'card' }: { playlist: Playlist; shape?: 'card' | 'row' }) {
+  const { t } = useLingui();
+  const { playlist_entries: entries } = playlist;
+  const here = entries.filter((entry) => entry.downloaded).length;
+  const inAll = videosText(entries.length);
+  return (
+    <Link to={pathOfPlaylist(playlist.playlist_id)} className={`${styles.card} ${shape === 'row' ? styles.row : ''}`}>
+      <Stack playlist={playlist} />
+      <span className={styles.words}>
+        <strong>
+          <bdi>{playlist.playlist_name}</bdi>
+        </strong>
+        <span>{playlist.playlist_channel ? <bdi>{playlist.playlist_channel}</bdi> : t`Your own`}</span>
+        <span>
+          {here === entries.length ? inAll : t`${here} of ${inAll} here`}
+          {playlist.playlist_subscribed && ` · ${t`subscribed`}`}
+        </span>
+      </span>
+    </Link>
+  );
+}
+
+/** Playlists, page by page. */
+export function PlaylistGrid({ filter, view }: { filter: PlaylistFilter; view: 'grid' | 'list' }) {
+  const { t } = useLingui();
   const [page, setPage] = usePage();
   const query = useQuery(playlistList(page, filter));
+  usePageKeys({
+    page,
+    total: query.data?.paginate.total_hits ?? 0,
+    size: query.data?.paginate.page_size ?? 1,
+    onChange: setPage,
+  });
   return (
-    <Loaded query={query} skeleton={<VideosSkeleton view="grid" count={4} />}>
+    <Loaded query={query} skeleton={<VideosSkeleton view={view} count={4} />}>
       {({ data, paginate }) =>
         data.length === 0 ? (
-          <Empty icon={<IconPlaylist />} title="No playlists found…">
-            Add the link of a playlist under Downloads: its videos come, and its order is kept.
+          <Empty icon={<IconPlaylist />} title={t`No playlists found...`}>
+            {filter.subscribed === undefined
+              ? t`Add the link of a playlist under Downloads: its videos come, and its order is kept.`
+              : t`None of that kind. Choose “All” above to see every playlist.`}
           </Empty>
         ) : (
           <>
-            <ul className={styles.grid}>
+            <ul className={view === 'list' ? styles.list : styles.grid}>
               {data.map((playlist) => (
                 <li key={playlist.playlist_id}>
-                  <Link to={`/playlist/${encodeURIComponent(playlist.playlist_id)}/`} className={styles.card}>
-                    <Stack playlist={playlist} />
-                    <strong>
-                      <bdi>{playlist.playlist_name}</bdi>
-                    </strong>
-                    <span>
-                      {playlist.playlist_channel && <bdi>{playlist.playlist_channel} · </bdi>}
-                      {countOf(playlist.playlist_entries.length, 'video')}
-                    </span>
-                  </Link>
+                  <PlaylistCard playlist={playlist} shape={view === 'list' ? 'row' : 'card'} />
                 </li>
               ))}
             </ul>

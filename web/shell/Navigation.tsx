@@ -1,95 +1,70 @@
+import { useLingui } from '@lingui/react/macro';
 import {
-  IconBroadcast,
-  IconDownload,
-  IconHome,
   IconInfoCircle,
+  IconLayoutSidebarLeftCollapse,
+  IconLayoutSidebarLeftExpand,
   IconLogout,
-  IconPlaylist,
   IconSettings,
 } from '@tabler/icons-react';
-import type { ComponentType } from 'react';
-import { Link, NavLink, useNavigate } from 'react-router';
+import { Link, NavLink } from 'react-router';
 import { TaskNotices } from '#web/downloads/TaskNotices.tsx';
-import { logOut, useIsStaff } from '#web/user/queries.ts';
+import { useKept } from '#web/ui/kept.ts';
+import { useIsStaff } from '#web/user/queries.ts';
+import { useLogOut } from './log-out.ts';
 import { Mark } from './Mark.tsx';
+import { places } from './places.ts';
 import styles from './Navigation.module.css';
 
-interface Place {
-  to: string;
-  name: string;
-  Icon: ComponentType<{ 'aria-hidden'?: boolean }>;
-  isForStaff?: true;
-}
-
-const places: Place[] = [
-  { to: '/', name: 'Home', Icon: IconHome },
-  { to: '/channel/', name: 'Channels', Icon: IconBroadcast },
-  { to: '/playlist/', name: 'Playlists', Icon: IconPlaylist },
-  { to: '/downloads/', name: 'Downloads', Icon: IconDownload, isForStaff: true },
-];
-
-function LogOut({ className = '' }: { className?: string }) {
-  const navigate = useNavigate();
-  return (
-    <button
-      type="button"
-      className={className}
-      title="Log out"
-      aria-label="Log out"
-      onClick={() => void logOut().then((elsewhere) => (elsewhere ? location.assign(elsewhere) : navigate('/login/')))}
-    >
-      <IconLogout aria-hidden />
-      <span>Log out</span>
-    </button>
-  );
-}
-
-/** The rail on a wide screen, a bar at the top and one at the bottom on a phone. */
+/** The rail on a wide screen, which can be made narrow; a bar at the bottom on a phone. */
 export function Navigation() {
+  const { t } = useLingui();
   const isStaff = useIsStaff();
+  const logOut = useLogOut();
+  const [rail, setRail] = useKept('reelkeep.rail');
+  const isNarrow = rail === 'narrow';
   const shown = places.filter((place) => isStaff || !place.isForStaff);
+  const Toggle = isNarrow ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse;
   return (
-    <>
-      <header className={styles.top}>
-        <Link to="/" className={styles.name} aria-label="Reelkeep, home">
-          <Mark size={26} />
-          <span>Reelkeep</span>
-        </Link>
-        <div className={styles.corner}>
-          <Link to="/settings/" className={styles.settings} aria-label="Settings" title="Settings">
-            <IconSettings aria-hidden />
-          </Link>
-          <LogOut className={styles.settings} />
-        </div>
-      </header>
-      <nav className={styles.nav} aria-label="Main">
-        <Link to="/" className={`${styles.name} ${styles.railName}`} aria-label="Reelkeep, home">
-          <Mark size={28} />
-          <span>Reelkeep</span>
-        </Link>
-        <ul className={styles.places}>
-          {shown.map(({ to, name, Icon }) => (
-            <li key={to}>
-              <NavLink to={to} end={to === '/'} className={styles.place} title={name}>
-                <Icon aria-hidden />
-                <span>{name}</span>
-              </NavLink>
-            </li>
-          ))}
-        </ul>
-        <div className={styles.rest}>
-          <TaskNotices isCompact />
-          <NavLink to="/settings/" className={styles.place} title="Settings">
-            <IconSettings aria-hidden />
-            <span>Settings</span>
-          </NavLink>
-          <NavLink to="/about/" className={styles.place} title="About">
-            <IconInfoCircle aria-hidden />
-            <span>About</span>
-          </NavLink>
-          <LogOut className={styles.place} />
-        </div>
-      </nav>
-    </>
+    <nav className={`${styles.nav} ${isNarrow ? '' : styles.broad}`} aria-label={t`Main`}>
+      <Link to="/" className={styles.name} aria-label={t`Reelkeep, home`}>
+        <Mark size={28} />
+        <span>Reelkeep</span>
+      </Link>
+      <ul className={styles.places}>
+        {shown.map(({ to, name, Icon }) => (
+          <li key={to}>
+            <NavLink to={to} end={to === '/'} className={styles.place} title={t(name)}>
+              <Icon aria-hidden />
+              <span>{t(name)}</span>
+            </NavLink>
+          </li>
+        ))}
+      </ul>
+      <div className={styles.rest}>
+        <TaskNotices isCompact />
+        <NavLink to="/settings/" className={styles.place} title={t`Settings`}>
+          <IconSettings aria-hidden />
+          <span>{t`Settings`}</span>
+        </NavLink>
+        <NavLink to="/about/" className={styles.place} title={t`About`}>
+          <IconInfoCircle aria-hidden />
+          <span>{t`About`}</span>
+        </NavLink>
+        <button type="button" className={styles.place} title={t`Log out`} aria-label={t`Log out`} onClick={logOut}>
+          <IconLogout aria-hidden />
+          <span>{t`Log out`}</span>
+        </button>
+        <button
+          type="button"
+          className={`${styles.place} ${styles.toggle}`}
+          title={isNarrow ? t`Make this broad` : t`Make this narrow`}
+          aria-expanded={!isNarrow}
+          onClick={() => setRail(isNarrow ? null : 'narrow')}
+        >
+          <Toggle aria-hidden />
+          <span>{isNarrow ? t`Broad` : t`Narrow`}</span>
+        </button>
+      </div>
+    </nav>
   );
 }

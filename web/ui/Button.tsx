@@ -1,4 +1,4 @@
-import type { ButtonHTMLAttributes, ReactNode } from 'react';
+import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react';
 import styles from './Button.module.css';
 
 interface Look {
@@ -35,7 +35,7 @@ export function IconButton({
   children,
   className = '',
   ...rest
-}: { label: string } & ButtonHTMLAttributes<HTMLButtonElement>) {
+}: { label: string; ref?: Ref<HTMLButtonElement> } & ButtonHTMLAttributes<HTMLButtonElement>) {
   return (
     <button type="button" aria-label={label} title={label} {...rest} className={`${styles.icon} ${className}`}>
       {children}

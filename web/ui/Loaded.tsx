@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Button } from './Button.tsx';
@@ -19,7 +20,7 @@ export function Loaded<T>({ query, skeleton, children }: Props<T>) {
       <p>{query.error?.message}</p>
       <p>
         <Button size="s" onClick={() => void query.refetch()}>
-          Try again
+          <Trans>Try again</Trans>
         </Button>
       </p>
     </Note>

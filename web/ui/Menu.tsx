@@ -1,5 +1,5 @@
 import { Menu as Base } from '@base-ui/react/menu';
-import type { ReactElement, ReactNode } from 'react';
+import type { ReactElement, ReactNode, RefObject } from 'react';
 import styles from './Menu.module.css';
 
 /** What a button offers: opens below it, by keyboard as well, and closes when something is chosen. */
@@ -16,17 +16,47 @@ export function Menu({ trigger, children }: { trigger: ReactElement<Record<strin
   );
 }
 
+/** A menu that is open as soon as it is there, below what opened it; for menus that are fetched when they are wanted. */
+export function OpenMenu({
+  anchor,
+  onClose,
+  children,
+}: {
+  anchor: RefObject<HTMLElement | null>;
+  onClose(): void;
+  children: ReactNode;
+}) {
+  return (
+    <Base.Root defaultOpen onOpenChange={(isOpen) => !isOpen && onClose()}>
+      <Base.Portal>
+        <Base.Positioner className={styles.place} anchor={anchor} sideOffset={6} align="end" collisionPadding={8}>
+          <Base.Popup className={styles.menu} finalFocus={anchor}>
+            {children}
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
+
 interface ItemProps {
   icon?: ReactNode;
   onSelect(): void;
   isDanger?: boolean;
   disabled?: boolean;
+  /** It asks something first: whoever opened the menu closes it. */
+  isKept?: boolean;
   children: ReactNode;
 }
 
 /** One thing that a menu does. */
-export const MenuItem = ({ icon, onSelect, isDanger, disabled, children }: ItemProps) => (
-  <Base.Item className={`${styles.item} ${isDanger ? styles.danger : ''}`} onClick={onSelect} disabled={disabled}>
+export const MenuItem = ({ icon, onSelect, isDanger, disabled, isKept = false, children }: ItemProps) => (
+  <Base.Item
+    className={`${styles.item} ${isDanger ? styles.danger : ''}`}
+    onClick={onSelect}
+    disabled={disabled}
+    closeOnClick={!isKept}
+  >
     <span className={styles.icon}>{icon}</span>
     <span>{children}</span>
   </Base.Item>

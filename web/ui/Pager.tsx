@@ -1,7 +1,9 @@
+import { useLingui } from '@lingui/react/macro';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
-import { useCallback } from 'react';
+import { useCallback, useEffect } from 'react';
 import { useSearchParams } from 'react-router';
 import { IconButton } from './Button.tsx';
+import { isTyping } from './typing.ts';
 import styles from './Pager.module.css';
 
 /** The page in the address; 0 is the first, and is not written there. */
@@ -41,14 +43,36 @@ interface Props {
   onChange(page: number): void;
 }
 
+const ownArrows = '[data-at], [role=radio], [role=slider], [role=tab], [role=listbox], video';
+
+/** The arrow keys go from page to page, while nothing else has a use for them. */
+export function usePageKeys({ page, total, size, onChange }: Props) {
+  const last = Math.ceil(total / size);
+  const [search] = useSearchParams();
+  const isPlaying = search.has('videoId');
+  useEffect(() => {
+    if (last <= 1 || isPlaying) return;
+    const look = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || isTyping(event)) return;
+      if (event.target instanceof Element && event.target.closest(ownArrows)) return;
+      const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key] ?? 0;
+      const next = Math.max(1, page) + (document.dir === 'rtl' ? -step : step);
+      if (step !== 0 && next >= 1 && next <= last) onChange(next);
+    };
+    document.addEventListener('keydown', look);
+    return () => document.removeEventListener('keydown', look);
+  }, [page, last, isPlaying, onChange]);
+}
+
 /** From page to page; nothing when there is only one. */
 export function Pager({ page, total, size, onChange }: Props) {
+  const { t } = useLingui();
   const last = Math.ceil(total / size);
   const current = Math.max(1, page);
   if (last <= 1) return null;
   return (
-    <nav className={styles.pager} aria-label="Pages">
-      <IconButton label="Previous page" disabled={current <= 1} onClick={() => onChange(current - 1)}>
+    <nav className={styles.pager} aria-label={t`Pages`}>
+      <IconButton label={t`Previous page`} disabled={current <= 1} onClick={() => onChange(current - 1)}>
         <IconChevronLeft aria-hidden />
       </IconButton>
       {pagesShown(current, last).map((shown, place) =>
@@ -62,14 +86,14 @@ export function Pager({ page, total, size, onChange }: Props) {
             type="button"
             className={`${styles.page} number`}
             aria-current={shown === current ? 'page' : undefined}
-            aria-label={`Page ${shown}`}
+            aria-label={t`Page ${shown}`}
             onClick={() => onChange(shown)}
           >
             {shown}
           </button>
         ),
       )}
-      <IconButton label="Next page" disabled={current >= last} onClick={() => onChange(current + 1)}>
+      <IconButton label={t`Next page`} disabled={current >= last} onClick={() => onChange(current + 1)}>
         <IconChevronRight aria-hidden />
       </IconButton>
     </nav>

@@ -19,6 +19,9 @@ const configQuery = queryOptions({
 /** The person's own settings; undefined until they are known. */
 export const useConfig = () => useQuery(configQuery).data;
 
+/** Which account it is; undefined until that is known. */
+export const useAccountId = () => useQuery(accountQuery).data?.id;
+
 export const useIsStaff = () => useQuery(accountQuery).data?.is_staff ?? false;
 
 /** Changes some of the person's settings: seen at once, taken back when refused. */

@@ -1,81 +1,77 @@
-import { IconCheck, IconCircleCheck, IconCircleDashedCheck } from '@tabler/icons-react';
+import { useLingui } from '@lingui/react/macro';
 import { Link } from 'react-router';
 import type { Video } from '#contract/video.ts';
-import { addressOf } from '#web/api/call.ts';
 import { agoText, momentText } from '#web/format/dates.ts';
-import { durationText, lengthText } from '#web/format/numbers.ts';
-import { IconButton } from '#web/ui/Button.tsx';
-import { useMarkWatched } from './queries.ts';
+import { lengthText } from '#web/format/numbers.ts';
+import { MoreButton, PlaylistButton, WatchedButton } from './CardActions.tsx';
+import { pathOfChannel, pathOfVideo } from './paths.ts';
+import { Thumbnail } from './Thumbnail.tsx';
 import styles from './VideoCard.module.css';
 
-const kindNames = { shorts: 'Short', streams: 'Stream' } as const;
+export { pathOfVideo } from './paths.ts';
 
-/** The picture of a video with everything that is written on it. */
-export function Thumbnail({ video }: { video: Video }) {
-  const { player, vid_type } = video;
-  return (
-    <span className={`${styles.picture} ${player.watched ? styles.watched : ''}`}>
-      <img src={addressOf(video.vid_thumb_url)} alt="" loading="lazy" decoding="async" />
-      {vid_type !== 'videos' && <span className={styles.kind}>{kindNames[vid_type]}</span>}
-      {player.watched && (
-        <span className={styles.seen}>
-          <IconCheck aria-hidden /> Watched
-        </span>
-      )}
-      <span className={`${styles.duration} number`} aria-label={lengthText(player.duration)}>
-        {durationText(player.duration)}
-      </span>
-      {!player.watched && (player.progress ?? 0) > 0 && (
-        <span className={styles.progress} role="img" aria-label={`${Math.round(player.progress ?? 0)} % watched`}>
-          <span style={{ width: `${player.progress}%` }} />
-        </span>
-      )}
-    </span>
-  );
+export interface Choosing {
+  isOn: boolean;
+  isChosen: boolean;
+  toggle(): void;
 }
-
-/** The watched mark of a video, to switch. */
-export function WatchedButton({ video }: { video: Video }) {
-  const mark = useMarkWatched();
-  const { watched } = video.player;
-  return (
-    <IconButton
-      label={watched ? `Mark “${video.title}” as not watched` : `Mark “${video.title}” as watched`}
-      title={watched ? 'Not watched' : 'Watched'}
-      aria-pressed={watched}
-      onClick={() => mark(video, !watched)}
-    >
-      {watched ? <IconCircleCheck aria-hidden /> : <IconCircleDashedCheck aria-hidden />}
-    </IconButton>
-  );
-}
-
-export const pathOfVideo = (video: Pick<Video, 'youtube_id'>) => `/video/${encodeURIComponent(video.youtube_id)}/`;
 
 interface Props {
   video: Video;
   shape?: 'card' | 'row';
   /** Which date the list is about. */
   date?: 'published' | 'downloaded';
+  isNew?: boolean;
+  isEager?: boolean;
+  /** In a list with keys of its own, -1 for all cards but one. */
+  tabIndex?: number;
+  /** Where several can be chosen. */
+  choosing?: Choosing;
+}
+
+/** The box of a card, with which choosing several begins. */
+function Box({ title, choosing, tabIndex }: { title: string; choosing: Choosing; tabIndex: number | undefined }) {
+  const { t } = useLingui();
+  return (
+    <label className={`${styles.box} ${choosing.isOn ? styles.boxOn : ''}`} data-box>
+      <input
+        type="checkbox"
+        aria-label={t`Select “${title}”`}
+        checked={choosing.isChosen}
+        tabIndex={tabIndex}
+        onChange={choosing.toggle}
+      />
+    </label>
+  );
 }
 
 /** One video in a list. */
-export function VideoCard({ video, shape = 'card', date = 'published' }: Props) {
+export function VideoCard({ video, shape = 'card', date = 'published', isNew, isEager, tabIndex, choosing }: Props) {
   const when = date === 'downloaded' ? video.date_downloaded : video.published;
+  const tab = tabIndex === undefined ? {} : { tabIndex };
   return (
-    <article className={`${styles.card} ${styles[shape]}`}>
-      <Link to={pathOfVideo(video)} className={styles.frame} tabIndex={-1} aria-hidden>
-        <Thumbnail video={video} />
-      </Link>
+    <article className={`${styles.card} ${styles[shape]} ${choosing?.isChosen ? styles.chosen : ''}`}>
+      <div className={styles.frame}>
+        <Link to={pathOfVideo(video)} tabIndex={-1} aria-hidden>
+          <Thumbnail video={video} isNew={isNew === true} isEager={isEager === true} />
+        </Link>
+        {choosing && <Box title={video.title} choosing={choosing} tabIndex={tabIndex} />}
+        {!choosing?.isOn && (
+          <div className={styles.over}>
+            <WatchedButton video={video} {...tab} />
+            <PlaylistButton video={video} {...tab} />
+          </div>
+        )}
+      </div>
       <div className={styles.below}>
         <div className={styles.words}>
           <h3 className={styles.title} title={video.title}>
-            <Link to={pathOfVideo(video)}>
+            <Link to={pathOfVideo(video)} data-main {...tab}>
               <bdi>{video.title}</bdi>
             </Link>
           </h3>
           <p className={styles.channel}>
-            <Link to={`/channel/${encodeURIComponent(video.channel.channel_id)}/`}>
+            <Link to={pathOfChannel(video.channel.channel_id)} {...tab}>
               <bdi>{video.channel.channel_name}</bdi>
             </Link>
           </p>
@@ -86,7 +82,7 @@ export function VideoCard({ video, shape = 'card', date = 'published' }: Props) 
             <span>{lengthText(video.player.duration)}</span>
           </p>
         </div>
-        <WatchedButton video={video} />
+        {!choosing?.isOn && <MoreButton video={video} onSelect={choosing?.toggle} {...tab} />}
       </div>
     </article>
   );

@@ -1,123 +1,150 @@
+import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, type ReactNode } from 'react';
-import { Link } from 'react-router';
-import type { UserConfig } from '#contract/user.ts';
+import { IconMoodEmpty } from '@tabler/icons-react';
+import { lazy, Suspense, useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
+import type { Paginate } from '#contract/page.ts';
 import type { Video } from '#contract/video.ts';
-import { agoText, momentText } from '#web/format/dates.ts';
-import { durationText, sizeText } from '#web/format/numbers.ts';
+import { Button } from '#web/ui/Button.tsx';
 import { Loaded } from '#web/ui/Loaded.tsx';
-import { Pager, usePage } from '#web/ui/Pager.tsx';
-import { Skeleton } from '#web/ui/Skeleton.tsx';
-import { useConfig } from '#web/user/queries.ts';
-import { pathOfVideo, VideoCard, WatchedButton } from './VideoCard.tsx';
-import { videoList, type VideoFilter } from './queries.ts';
+import { Empty } from '#web/ui/Note.tsx';
+import { Pager, usePage, usePageKeys } from '#web/ui/Pager.tsx';
+import { columnsIn, useWidth } from './columns.ts';
+import { ListingBar } from './ListingBar.tsx';
+import { useListKeys } from './list-keys.ts';
+import { videoList } from './queries.ts';
+import { useSelection } from './selection.ts';
+import { SelectionBar } from './SelectionBar.tsx';
+import { useListing, type Listing, type Place, type Scope, type Sort } from './use-listing.ts';
+import type { Shown } from './shown.ts';
+import { Videos, VideosSkeleton } from './Videos.tsx';
 import styles from './VideoListing.module.css';
 
-export type ViewStyle = UserConfig['view_style_home'];
+const EndlessVideos = lazy(async () => ({ default: (await import('./EndlessVideos.tsx')).EndlessVideos }));
 
-const shapeOf = (view: ViewStyle) => (view === 'list' ? 'row' : 'card');
+interface Props {
+  place: Place;
+  scope?: Scope;
+  /** What the list is, and its totals. */
+  head: ReactNode;
+  /** What is said when there is nothing at all. */
+  empty: ReactNode;
+  newSince?: number | undefined;
+}
 
-function VideoTable({ videos }: { videos: Video[] }) {
-  const unit = useConfig()?.file_size_unit;
+interface PageProps extends Pick<Shown, 'view' | 'columns' | 'date' | 'newSince' | 'sorting'> {
+  videos: Video[];
+  paginate: Paginate;
+  isSelecting: boolean;
+  onSelected(): void;
+}
+
+/** One page of them. */
+function Page({ videos, paginate, isSelecting, onSelected, view, columns, ...rest }: PageProps) {
+  const [page, setPage] = usePage();
+  usePageKeys({ page, total: paginate.total_hits, size: paginate.page_size, onChange: setPage });
+  const videoAt = useCallback((at: number) => videos[at], [videos]);
+  const selection = useSelection(videos.length, videoAt);
+  const across = view === 'grid' ? columns : 1;
+  const keys = useListKeys({ count: videos.length, columns: across, videoAt, selection });
   return (
-    <div className={styles.scroll}>
-      <table className={styles.table}>
-        <thead>
-          <tr>
-            <th>Title</th>
-            <th>Channel</th>
-            <th>Published</th>
-            <th className={styles.right}>Length</th>
-            <th className={styles.right}>Size</th>
-            <th>
-              <span className="hidden">Watched</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {videos.map((video) => (
-            <tr key={video.youtube_id}>
-              <td className={styles.wide}>
-                <Link to={pathOfVideo(video)}>
-                  <bdi>{video.title}</bdi>
-                </Link>
-              </td>
-              <td>
-                <bdi>{video.channel.channel_name}</bdi>
-              </td>
-              <td title={momentText(video.published)}>{agoText(video.published)}</td>
-              <td className={`${styles.right} number`}>{durationText(video.player.duration)}</td>
-              <td className={`${styles.right} number`}>{sizeText(video.media_size, unit)}</td>
-              <td>
-                <WatchedButton video={video} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+    <>
+      <Videos
+        {...rest}
+        items={videos.map((video, at) => ({ at, video }))}
+        total={videos.length}
+        view={view}
+        columns={columns}
+        selection={selection}
+        {...keys}
+      />
+      <SelectionBar selection={selection} isAsked={isSelecting} onEnd={onSelected} />
+      <Pager page={page} total={paginate.total_hits} size={paginate.page_size} onChange={setPage} />
+    </>
+  );
+}
+
+function NothingLikeThat({ listing }: { listing: Listing }) {
+  const { t } = useLingui();
+  return (
+    <Empty
+      icon={<IconMoodEmpty />}
+      title={t`Nothing like that`}
+      action={<Button onClick={listing.clear}>{t`Show everything`}</Button>}
+    >
+      {t`No video matches what is chosen above.`}
+    </Empty>
+  );
+}
+
+function Listed({
+  listing,
+  empty,
+  newSince,
+  isSelecting,
+  onSelected,
+}: Pick<Props, 'empty' | 'newSince'> & Pick<PageProps, 'isSelecting' | 'onSelected'> & { listing: Listing }) {
+  const { t } = useLingui();
+  const [page, setPage] = usePage();
+  const box = useRef<HTMLDivElement>(null);
+  const columns = columnsIn(useWidth(box), listing.columns);
+  const { filter, view, isEndless, sort, order } = listing;
+  const query = useQuery(videoList({ ...filter, page: isEndless || page <= 1 ? undefined : page }));
+  const isOld = query.isPlaceholderData;
+  const lastPage = query.data && !isOld ? query.data.paginate.last_page : 0;
+  const isBeyond = Boolean(query.data && !isOld && query.data.data.length === 0 && page > 1);
+  // What stood on the last page has been watched or deleted: the page before it is meant.
+  useEffect(() => {
+    if (isBeyond) setPage(lastPage > 0 ? lastPage : 0);
+  }, [isBeyond, lastPage, setPage]);
+  const common = {
+    view,
+    columns,
+    isSelecting,
+    onSelected,
+    newSince,
+    date: sort === 'downloaded' && listing.hasSort ? ('downloaded' as const) : ('published' as const),
+    sorting: listing.hasSort
+      ? {
+          by: sort,
+          order,
+          onSort: (by: string) =>
+            by === sort ? listing.setOrder(order === 'asc' ? 'desc' : 'asc') : listing.setSort(by as Sort),
+        }
+      : undefined,
+  };
+  const skeleton = <VideosSkeleton view={view} columns={columns} count={columns * 3} />;
+  return (
+    <div ref={box} aria-busy={query.isFetching && (query.isPending || isOld)} aria-label={t`Videos`} role="group">
+      <Loaded query={query} skeleton={skeleton}>
+        {({ data, paginate }) => {
+          if (data.length === 0 && page <= 1) return listing.chosen > 0 ? <NothingLikeThat listing={listing} /> : empty;
+          if (isEndless)
+            return (
+              <Suspense fallback={skeleton}>
+                <EndlessVideos key={JSON.stringify(filter)} filter={filter} paginate={paginate} {...common} />
+              </Suspense>
+            );
+          return (
+            <div className={isOld ? styles.old : undefined}>
+              <Page videos={data} paginate={paginate} {...common} />
+            </div>
+          );
+        }}
+      </Loaded>
     </div>
   );
 }
 
-/** The videos themselves, in whichever form. */
-export function Videos({ videos, view, date }: { videos: Video[]; view: ViewStyle; date?: 'published' | 'downloaded' }) {
-  if (view === 'table') return <VideoTable videos={videos} />;
+/** Every list of videos there is, the same everywhere: in cards, rows or a table, page by page or without end. */
+export function VideoListing({ place, scope = {}, head, empty, newSince }: Props) {
+  const listing = useListing(place, scope);
+  const [isSelecting, setIsSelecting] = useState(false);
+  const onSelected = useCallback(() => setIsSelecting(false), []);
+  if (!listing) return <VideosSkeleton view="grid" />;
   return (
-    <ul className={view === 'list' ? styles.list : styles.grid}>
-      {videos.map((video) => (
-        <li key={video.youtube_id}>
-          <VideoCard video={video} shape={shapeOf(view)} {...(date && { date })} />
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-/** The shape of a list that is on its way. */
-export const VideosSkeleton = ({ view, count = 8 }: { view: ViewStyle; count?: number }) => (
-  <ul className={view === 'grid' ? styles.grid : styles.list} aria-hidden>
-    {Array.from({ length: count }, (_, place) => (
-      <li key={place} className={view === 'grid' ? styles.ghost : styles.ghostRow}>
-        <Skeleton ratio="16/9" />
-        <span className={styles.ghostWords}>
-          <Skeleton width="90%" />
-          <Skeleton width="50%" height={12} />
-        </span>
-      </li>
-    ))}
-  </ul>
-);
-
-interface Props {
-  filter: Omit<VideoFilter, 'page'>;
-  view: ViewStyle;
-  date?: 'published' | 'downloaded';
-  /** What is said when there is nothing. */
-  empty: ReactNode;
-}
-
-/** Every list of videos there is: in cards, rows or a table, page by page, with what to say when there is none. */
-export function VideoListing({ filter, view, date, empty }: Props) {
-  const [page, setPage] = usePage();
-  const query = useQuery(videoList({ ...filter, page: page || undefined }));
-  const lastPage = query.data && !query.isPlaceholderData ? query.data.paginate.last_page : 0;
-  const isBeyond = Boolean(query.data && !query.isPlaceholderData && query.data.data.length === 0 && page > 1);
-  // What stood on the last page has been watched or deleted: the page before it is meant.
-  useEffect(() => {
-    if (isBeyond) setPage(typeof lastPage === 'number' && lastPage > 0 ? lastPage : 0);
-  }, [isBeyond, lastPage, setPage]);
-  return (
-    <Loaded query={query} skeleton={<VideosSkeleton view={view} />}>
-      {({ data, paginate }) =>
-        data.length === 0 ? (
-          empty
-        ) : (
-          <div className={query.isPlaceholderData ? styles.old : undefined}>
-            <Videos videos={data} view={view} {...(date && { date })} />
-            <Pager page={page} total={paginate.total_hits} size={paginate.page_size} onChange={setPage} />
-          </div>
-        )
-      }
-    </Loaded>
+    <div className={styles.section}>
+      <ListingBar listing={listing} head={head} onSelect={() => setIsSelecting(true)} />
+      <Listed listing={listing} empty={empty} newSince={newSince} isSelecting={isSelecting} onSelected={onSelected} />
+    </div>
   );
 }

@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro';
 import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query';
 import type { Api } from '#contract/api.ts';
 import type { Sent } from '#contract/call.ts';
@@ -6,8 +7,12 @@ import type { Video } from '#contract/video.ts';
 import { call } from '#web/api/call.ts';
 import { queryClient } from '#web/api/client.ts';
 import { useToast } from '#web/ui/toasts.tsx';
+import { forEach } from './for-each.ts';
 
 export type VideoFilter = NonNullable<Sent<Api['GET /api/video/']>['query']>;
+
+// Who comes back to a list finds it as long as it was, and with it the place where they were.
+const keptMs = 30 * 60_000;
 
 /** One page of videos. While the next one comes the one before stays. */
 export const videoList = (filter: VideoFilter) =>
@@ -15,6 +20,7 @@ export const videoList = (filter: VideoFilter) =>
     queryKey: ['video', 'list', filter],
     queryFn: ({ signal }) => call('GET /api/video/', { query: filter, signal }),
     placeholderData: keepPreviousData,
+    gcTime: keptMs,
   });
 
 export const videoQuery = (id: string) =>
@@ -41,40 +47,76 @@ export const neighboursQuery = (id: string) =>
     queryFn: ({ signal }) => call('GET /api/video/:id/nav/', { params: { id }, signal }),
   });
 
-/** Changes a video wherever it is shown, until the server says what it really is. */
-function changeEverywhere(id: string, change: (video: Video) => Video) {
-  const touch = (video: Video) => (video.youtube_id === id ? change(video) : video);
-  queryClient.setQueriesData<unknown>({ queryKey: ['video'] }, (known: unknown) => {
-    if (Array.isArray(known)) return known.map((one) => ((one as Video).youtube_id ? touch(one as Video) : one));
-    if (typeof known !== 'object' || known === null) return known;
-    if ('youtube_id' in known) return touch(known as Video);
-    if ('data' in known && Array.isArray(known.data)) return { ...known, data: (known.data as Video[]).map(touch) };
-    return known;
-  });
+/** Goes through what the server said, and changes the videos in it, however deep they are. */
+function changed(known: unknown, touch: (video: Video) => Video): unknown {
+  if (Array.isArray(known)) return known.map((one) => changed(one, touch));
+  if (typeof known !== 'object' || known === null) return known;
+  if ('youtube_id' in known && 'player' in known) return touch(known as Video);
+  for (const inner of ['data', 'results', 'video_results'] as const)
+    if (inner in known) return { ...known, [inner]: changed((known as Record<string, unknown>)[inner], touch) };
+  return known;
+}
+
+/** Changes videos wherever they are shown, until the server says what they really are. */
+function changeEverywhere(change: (video: Video) => Video) {
+  for (const room of ['video', 'search'])
+    queryClient.setQueriesData<unknown>({ queryKey: [room] }, (known: unknown) => changed(known, change));
 }
 
 /** Where the person now is in a video, as another of their devices tells it. */
-export const showPlayer = ({ youtube_id: id, player }: PlayerChange) => changeEverywhere(id, (video) => ({ ...video, player }));
+export const showPlayer = ({ youtube_id: id, player }: PlayerChange) =>
+  changeEverywhere((video) => (video.youtube_id === id ? { ...video, player } : video));
 
-/** Marks a video as watched or not: seen at once, taken back when refused, and to be undone for a while. */
-export function useMarkWatched() {
+interface Said {
+  videos: Video[];
+  isWatched: boolean;
+  /** It takes back what was said before: where the person had stopped is put back too. */
+  isUndo?: true;
+}
+
+async function tell({ videos, isWatched, isUndo }: Said) {
+  await forEach(videos, async ({ youtube_id: id, player }) => {
+    await call('POST /api/watched/', { body: { id, is_watched: isUndo ? player.watched : isWatched } });
+    if (isUndo && !player.watched && player.position !== undefined)
+      await call('POST /api/video/:id/progress/', { params: { id }, body: { position: player.position } });
+  });
+}
+
+/** Marks videos as watched or not: seen at once, taken back when refused, and to be undone for a while. */
+export function useMarkAllWatched() {
   const say = useToast();
   const mark = useMutation({
-    mutationFn: ({ id, isWatched }: { id: string; title: string; isWatched: boolean }) =>
-      call('POST /api/watched/', { body: { id, is_watched: isWatched } }),
-    onMutate: ({ id, isWatched }) =>
-      changeEverywhere(id, (video) => ({ ...video, player: { ...video.player, watched: isWatched } })),
-    onError: (error, { id, isWatched }) => {
-      changeEverywhere(id, (video) => ({ ...video, player: { ...video.player, watched: !isWatched } }));
+    mutationFn: tell,
+    onMutate: ({ videos, isWatched, isUndo }) => {
+      const before = new Map(videos.map((video) => [video.youtube_id, video.player]));
+      changeEverywhere((video) => {
+        const known = before.get(video.youtube_id);
+        if (!known) return video;
+        return { ...video, player: isUndo ? known : { ...video.player, watched: isWatched } };
+      });
+      return before;
+    },
+    onError: (error, _said, before) => {
+      changeEverywhere((video) => ({ ...video, player: before?.get(video.youtube_id) ?? video.player }));
       say(error.message, { isDanger: true });
     },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['video'] }),
+    onSettled: () => Promise.all(['video', 'search'].map((room) => queryClient.invalidateQueries({ queryKey: [room] }))),
   });
-  return (video: Video, isWatched: boolean) => {
-    const said = { id: video.youtube_id, title: video.title, isWatched };
-    mark.mutate(said);
-    say(isWatched ? 'Marked as watched.' : 'Marked as not watched.', {
-      action: { label: 'Undo', run: () => mark.mutate({ ...said, isWatched: !isWatched }) },
+  return (videos: Video[], isWatched: boolean) => {
+    mark.mutate({ videos, isWatched });
+    const many = videos.length;
+    const one = isWatched ? t`Marked as watched.` : t`Marked as not watched.`;
+    const several = isWatched
+      ? plural(many, { one: '# video marked as watched.', other: '# videos marked as watched.' })
+      : plural(many, { one: '# video marked as not watched.', other: '# videos marked as not watched.' });
+    say(many === 1 ? one : several, {
+      action: { label: t`Undo`, run: () => mark.mutate({ videos, isWatched: !isWatched, isUndo: true }) },
     });
   };
+}
+
+/** The same for one. */
+export function useMarkWatched() {
+  const mark = useMarkAllWatched();
+  return (video: Video, isWatched: boolean) => mark([video], isWatched);
 }

@@ -1,0 +1,210 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { canBrowse, everybodyCanUse, journeys, startBrowsing, type Browsing } from './browsing.ts';
+
+describe.runIf(canBrowse)('lists of videos, in a browser', () => {
+  let b: Browsing;
+  let page: Page;
+  beforeAll(async () => {
+    b = await startBrowsing();
+    page = b.page;
+  }, 150_000);
+  afterAll(() => b.close());
+  beforeEach(() => page.setViewportSize({ width: 1280, height: 800 }));
+
+  const cards = () => page.getByRole('group', { name: 'Videos' }).getByRole('article');
+  const titles = () => cards().getByRole('heading').allTextContents();
+  const card = (title: string) => cards().filter({ hasText: title });
+  const focused = () => page.evaluate('document.activeElement?.textContent');
+  const player = async (id: string) =>
+    ((await b.visitor.call('GET', `/api/video/${id}/`)).json as { player: { watched: boolean; position?: number } }).player;
+  const chosen = () => page.getByRole('toolbar', { name: 'Selected videos' }).getByRole('status').textContent();
+
+  test('everything is listed by each field, up and down, and stays so', async () => {
+    await page.getByLabel('Order').selectOption({ label: 'Length' });
+    await expect.poll(async () => (await titles())[0]).toMatch(/A loaf/);
+    await page.getByRole('button', { name: /make it ascending/ }).click();
+    await expect.poll(async () => (await titles())[0]).toBe('Journey 01');
+    await page.reload();
+    await expect.poll(async () => (await titles())[0]).toBe('Journey 01');
+    for (const label of ['Added', 'Views', 'Likes', 'File size', 'Width', 'Height', 'Published'])
+      await page.getByLabel('Order').selectOption({ label });
+    await page.getByRole('button', { name: /make it descending/ }).click();
+    await expect.poll(async () => (await titles())[0]).toBe('Journey 01');
+  });
+
+  test('the page is in the address, the arrow keys turn it, and the first one is not written there', async () => {
+    await page.keyboard.press('ArrowRight');
+    await page.waitForURL(/page=2/);
+    await card('Journey 13').waitFor();
+    await page.getByRole('button', { name: 'Page 1', exact: true }).click();
+    await expect.poll(() => page.url()).not.toMatch(/page/);
+    await page.goto(`${b.address}/?page=2`);
+    await card('Journey 13').waitFor();
+    await page.getByRole('link', { name: 'Channels', exact: true }).first().click();
+    await page.waitForURL(/channel\/$/);
+  });
+
+  test('only what somebody wants to see is shown: a kind, a height, what they have not watched', async () => {
+    await page.goto(b.address);
+    await page.getByRole('button', { name: 'Filters' }).click();
+    await page.getByRole('radio', { name: 'Shorts' }).click();
+    await expect.poll(titles).toEqual(['Whistle']);
+    await page.getByRole('radio', { name: 'Everything' }).click();
+    await page.getByLabel('Height in px').fill('160');
+    await expect.poll(titles).toEqual(['Whistle']);
+    await page.waitForURL(/height=160/);
+    await page.getByRole('radio', { name: 'Only watched' }).click();
+    await page.getByRole('heading', { name: 'Nothing like that' }).waitFor();
+    await everybodyCanUse(page);
+    await page.getByRole('button', { name: 'Show everything' }).first().click();
+    await card('Journey 01').waitFor();
+  });
+
+  test('cards, rows and a table show the same, with as many columns as somebody likes', async () => {
+    const inFirstRow = async () => {
+      const tops = await cards().evaluateAll((all) =>
+        all.map((one) =>
+          Math.round((one as unknown as { getBoundingClientRect(): { top: number } }).getBoundingClientRect().top),
+        ),
+      );
+      return tops.filter((top) => top === tops[0]).length;
+    };
+    await expect.poll(inFirstRow).toBe(3);
+    expect(await page.getByRole('button', { name: 'Fewer columns' }).isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'More columns' }).click();
+    await expect.poll(inFirstRow).toBe(4);
+    await page.getByRole('button', { name: 'Fewer columns' }).click();
+    await everybodyCanUse(page);
+    await page.getByRole('radio', { name: 'Table' }).click();
+    await page.getByRole('columnheader', { name: 'Length' }).getByRole('button').click();
+    await expect.poll(() => page.getByRole('row').nth(1).textContent()).toMatch(/A loaf/);
+    await everybodyCanUse(page);
+    await page.getByRole('columnheader', { name: 'Published' }).getByRole('button').click();
+    await page.getByRole('radio', { name: 'List' }).click();
+    await expect.poll(inFirstRow).toBe(1);
+    await everybodyCanUse(page);
+    await page.getByRole('radio', { name: 'Grid' }).click();
+  });
+
+  test('arrows go over the cards, w marks one as watched, Enter opens it', async () => {
+    await page.goto(b.address);
+    await card('Journey 01').getByRole('heading').getByRole('link').focus();
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(focused).toBe('Journey 02');
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(focused).toBe('Journey 05');
+    await page.keyboard.press('w');
+    await card('Journey 05').getByText('Watched', { exact: true }).waitFor();
+    await expect.poll(async () => (await player(journeys[4]!.id)).watched).toBe(true);
+    await page.keyboard.press('End');
+    await expect.poll(focused).toBe('Journey 12');
+    await page.keyboard.press('Home');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/video\/journeyNo01/);
+    await page.goBack();
+    await card('Journey 05').getByText('Watched', { exact: true }).waitFor();
+  });
+
+  test('who takes a mark back finds the place again where they had stopped', async () => {
+    await b.visitor.call('POST', `/api/video/${journeys[13]!.id}/progress/`, { position: 6 });
+    await page.goto(`${b.address}/?page=2`);
+    await card('Journey 14').hover();
+    await card('Journey 14')
+      .getByRole('button', { name: /as watched/ })
+      .click();
+    await expect.poll(async () => (await player(journeys[13]!.id)).watched).toBe(true);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => player(journeys[13]!.id)).toMatchObject({ watched: false, position: 6 });
+    await b.visitor.call('DELETE', `/api/video/${journeys[13]!.id}/progress/`);
+  });
+
+  test('several are chosen by clicks, with Shift as a range, and by keys', async () => {
+    await page.goto(b.address);
+    await page.getByRole('button', { name: 'Select several' }).click();
+    await card('Journey 02').getByRole('heading').click();
+    await card('Journey 04')
+      .getByRole('heading')
+      .click({ modifiers: ['Shift'] });
+    await expect.poll(chosen).toMatch(/^3 selected · \d/);
+    await everybodyCanUse(page);
+    await page.keyboard.press('Control+a');
+    await expect.poll(chosen).toMatch(/^12 selected/);
+    await page.keyboard.press('Escape');
+    await expect.poll(() => page.getByRole('toolbar', { name: 'Selected videos' }).count()).toBe(0);
+    await card('Journey 01').getByRole('heading').getByRole('link').focus();
+    await page.keyboard.press('x');
+    await expect.poll(chosen).toMatch(/^1 selected/);
+    await page.keyboard.press('Shift+ArrowRight');
+    await page.keyboard.press('Shift+ArrowRight');
+    await expect.poll(chosen).toMatch(/^3 selected/);
+    await page.getByRole('button', { name: 'Watched', exact: true }).click();
+    await expect.poll(async () => (await player(journeys[2]!.id)).watched).toBe(true);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(async () => (await player(journeys[2]!.id)).watched).toBe(false);
+  });
+
+  test('what is chosen goes into a playlist of one’s own, is fetched again, or is deleted after a question', async () => {
+    const choose = async (...names: string[]) => {
+      await page.getByRole('button', { name: 'Select several' }).click();
+      for (const name of names) await card(name).getByRole('heading').click();
+    };
+    await choose('Journey 07', 'Journey 06');
+    await page.getByRole('button', { name: 'Add to playlist' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add to a playlist' });
+    await dialog.getByLabel('New playlist').fill('  For tonight ');
+    await everybodyCanUse(page);
+    await dialog.getByRole('button', { name: 'Create playlist' }).click();
+    await page.getByText('2 videos added to “For tonight”.').waitFor();
+    const own = (await b.visitor.call('GET', '/api/playlist/?type=custom')).json as {
+      data: { playlist_name: string; playlist_entries: { title: string }[] }[];
+    };
+    expect(own.data[0]).toMatchObject({ playlist_name: 'For tonight' });
+    expect(own.data[0]?.playlist_entries.map(({ title }) => title)).toEqual(['Journey 07', 'Journey 06']);
+    await page.keyboard.press('Escape');
+
+    await choose('Journey 08');
+    await page.getByRole('button', { name: 'Redownload' }).click();
+    await page.getByText(/1 video is fetched again/).waitFor();
+
+    await page.goto(`${b.address}/?page=2`);
+    await choose('Whistle', 'Journey 14');
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page
+      .getByRole('dialog')
+      .getByText(/2 files \(\d.*iB\)/)
+      .waitFor();
+    await page.getByRole('button', { name: 'Delete 2 videos' }).click();
+    await page.getByText('2 videos are deleted.').waitFor();
+    expect((await b.visitor.call('GET', `/api/video/${journeys[13]!.id}/`)).status).toBe(404);
+  });
+
+  test('as one list without end it draws what is in sight, and going back leads to the same place', async () => {
+    await b.visitor.call('POST', '/api/user/me/', { page_size: 4, grid_items: 3 });
+    await page.goto(b.address);
+    await page.getByRole('button', { name: 'Filters' }).click();
+    await page.getByLabel('Endless list').click();
+    await page.reload();
+    await card('Journey 01').waitFor();
+    await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
+    await card('Journey 13').waitFor();
+    expect(await page.getByRole('navigation', { name: 'Pages' }).count()).toBe(0);
+    await everybodyCanUse(page);
+    await page.evaluate('scrollTo(0, document.documentElement.scrollHeight - innerHeight - 150)');
+    await page.waitForTimeout(300);
+    const before = (await page.evaluate('scrollY')) as number;
+    expect(before).toBeGreaterThan(300);
+    await card('Journey 13').getByRole('heading').getByRole('link').click();
+    await page.waitForURL(/video\/journeyNo13/);
+    await page.goBack();
+    await card('Journey 13').waitFor();
+    await expect.poll(() => page.evaluate('scrollY')).toBe(before);
+    await card('Journey 13').getByRole('heading').getByRole('link').focus();
+    await page.keyboard.press('Home');
+    await expect.poll(focused).toBe('Journey 01');
+    await page.reload();
+    await card('Journey 01').waitFor();
+    expect(await page.getByRole('navigation', { name: 'Pages' }).count()).toBe(0);
+    expect(b.errors).toEqual([]);
+  });
+});

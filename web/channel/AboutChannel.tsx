@@ -1,0 +1,60 @@
+import { useLingui } from '@lingui/react/macro';
+import type { Channel } from '#contract/channel.ts';
+import { agoText, momentText } from '#web/format/dates.ts';
+import { exactText } from '#web/format/numbers.ts';
+import { useIsStaff } from '#web/user/queries.ts';
+import { RichText } from '#web/video/RichText.tsx';
+import { Customize } from './Customize.tsx';
+import { DeleteChannel } from './DeleteChannel.tsx';
+import { Reindex } from './Reindex.tsx';
+import styles from './ChannelPage.module.css';
+
+/** What a channel says of itself and what is known of it; for staff, what holds for it alone. */
+export function AboutChannel({ channel }: { channel: Channel }) {
+  const { t } = useLingui();
+  const isStaff = useIsStaff();
+  const facts: [name: string, value: string, exact?: string][] = [
+    [t`Subscribers`, exactText(channel.channel_subs)],
+    [t`On its site`, channel.channel_active ? t`Active` : t`Deactivated`],
+    [t`Last refreshed`, agoText(channel.channel_last_refresh), momentText(channel.channel_last_refresh)],
+    [t`Id`, channel.channel_id],
+  ];
+  return (
+    <div className={styles.about}>
+      {channel.channel_description ? (
+        <RichText text={channel.channel_description} durationSeconds={0} onSeek={() => {}} foldAfter={8} />
+      ) : (
+        <p className={styles.quiet}>{t`The channel says nothing about itself.`}</p>
+      )}
+      <dl>
+        {facts.map(([name, value, exact]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd title={exact}>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {channel.channel_tags && channel.channel_tags.length > 0 && (
+        <ul className={styles.tags} aria-label={t`Tags`}>
+          {channel.channel_tags.map((tag) => (
+            <li key={tag}>
+              <bdi>{tag}</bdi>
+            </li>
+          ))}
+        </ul>
+      )}
+      {isStaff && (
+        <>
+          <Customize channel={channel} />
+          <section className={styles.care} aria-label={t`Care`}>
+            <Reindex what={{ channel: [channel.channel_id] }}>{t`Reindex`}</Reindex>
+            <Reindex what={{ channel: [channel.channel_id] }} withVideos>
+              {t`Reindex videos`}
+            </Reindex>
+            <DeleteChannel channel={channel} />
+          </section>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,142 @@
+import { useLingui } from '@lingui/react/macro';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Channel, ChannelOverwrites } from '#contract/channel.ts';
+import { call } from '#web/api/call.ts';
+import { queryClient } from '#web/api/client.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { Field, Switch } from '#web/ui/Field.tsx';
+import { useToast } from '#web/ui/toasts.tsx';
+import styles from './Customize.module.css';
+
+type Value = string | number | boolean | null;
+interface RowProps {
+  label: string;
+  help: string;
+  value: Value | undefined;
+  save(value: Value): void;
+  isBusy: boolean;
+}
+
+function Reset({ save, isBusy, label }: Pick<RowProps, 'save' | 'isBusy' | 'label'>) {
+  const { t } = useLingui();
+  return (
+    <Button size="s" kind="quiet" isBusy={isBusy} aria-label={t`Reset: ${label}`} onClick={() => save(null)}>
+      {t`Reset`}
+    </Button>
+  );
+}
+
+/** A number or a text; nothing typed in is nothing chosen. */
+function Typed({ label, help, value, save, isBusy, isNumber = false }: RowProps & { isNumber?: boolean }) {
+  const { t } = useLingui();
+  const saved = value === undefined || value === null ? '' : String(value);
+  const [text, setText] = useState(saved);
+  const said = text.trim();
+  const whole = isNumber ? Number(said) : said;
+  return (
+    <form
+      className={styles.row}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (said !== saved) save(said === '' ? null : whole);
+      }}
+    >
+      <Field
+        label={label}
+        help={help}
+        value={text}
+        type={isNumber ? 'number' : 'text'}
+        min={0}
+        spellCheck={false}
+        placeholder={t`As in the settings`}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <span className={styles.buttons}>
+        {said !== saved && (
+          <Button type="submit" size="s" kind="primary" isBusy={isBusy} aria-label={t`Update: ${label}`}>
+            {t`Update`}
+          </Button>
+        )}
+        {saved !== '' && (
+          <Reset
+            label={label}
+            isBusy={isBusy}
+            save={() => {
+              setText('');
+              save(null);
+            }}
+          />
+        )}
+      </span>
+    </form>
+  );
+}
+
+/** On, off, or as in the settings. */
+function OnOff({ label, help, value, save, isBusy }: RowProps) {
+  const { t } = useLingui();
+  if (typeof value !== 'boolean')
+    return (
+      <div className={styles.row}>
+        <p className={styles.words}>
+          <strong>{label}</strong>
+          <span>{help}</span>
+        </p>
+        <Button size="s" isBusy={isBusy} aria-label={t`Configure: ${label}`} onClick={() => save(false)}>
+          {t`Configure`}
+        </Button>
+      </div>
+    );
+  return (
+    <div className={styles.row}>
+      <Switch label={label} help={help} isOn={value} disabled={isBusy} onChange={save} />
+      <Reset label={label} save={save} isBusy={isBusy} />
+    </div>
+  );
+}
+
+/** What holds for this channel alone, before the settings of the archive. */
+export function Customize({ channel }: { channel: Channel }) {
+  const { t } = useLingui();
+  const say = useToast();
+  const { channel_id: id, channel_overwrites: overwrites } = channel;
+  const change = useMutation({
+    mutationFn: (some: Partial<ChannelOverwrites>) =>
+      call('POST /api/channel/:id/', { params: { id }, body: { channel_overwrites: some } }),
+    onSuccess: () => say(t`Saved.`),
+    onError: (error) => say(error.message, { isDanger: true }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['channel'] }),
+  });
+  const row = (key: keyof ChannelOverwrites) => ({
+    key: `${key} ${String(overwrites?.[key])}`,
+    value: overwrites?.[key],
+    isBusy: change.isPending,
+    save: (value: Value) => change.mutate({ [key]: value }),
+  });
+  const { key: formatKey, ...format } = row('download_format');
+  const { key: daysKey, ...days } = row('autodelete_days');
+  const { key: videosKey, ...videos } = row('subscriptions_channel_size');
+  const { key: streamsKey, ...streams } = row('subscriptions_live_channel_size');
+  const { key: shortsKey, ...shorts } = row('subscriptions_shorts_channel_size');
+  const { key: listsKey, ...lists } = row('index_playlists');
+  const { key: segmentsKey, ...segments } = row('integrate_sponsorblock');
+  const zero = t`Newest to look at in a scan; 0 leaves them out.`;
+  return (
+    <section className={styles.card} aria-labelledby="customize">
+      <h2 id="customize">{t`Customize`}</h2>
+      <Typed
+        key={formatKey}
+        label={t`Download format`}
+        help={t`As yt-dlp understands it, such as bestvideo[height<=1080]+bestaudio.`}
+        {...format}
+      />
+      <Typed key={daysKey} label={t`Delete watched videos after (days)`} help={t`0 never does.`} isNumber {...days} />
+      <OnOff key={listsKey} label={t`Index playlists`} help={t`Brings in all playlists of the channel.`} {...lists} />
+      <OnOff key={segmentsKey} label={t`SponsorBlock`} help={t`Skips what sponsors paid for.`} {...segments} />
+      <Typed key={videosKey} label={t`Videos to look at`} help={zero} isNumber {...videos} />
+      <Typed key={streamsKey} label={t`Streams to look at`} help={zero} isNumber {...streams} />
+      <Typed key={shortsKey} label={t`Shorts to look at`} help={zero} isNumber {...shorts} />
+    </section>
+  );
+}

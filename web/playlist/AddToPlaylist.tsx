@@ -1,0 +1,99 @@
+import { plural } from '@lingui/core/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { Playlist } from '#contract/playlist.ts';
+import type { Video } from '#contract/video.ts';
+import { call } from '#web/api/call.ts';
+import { queryClient } from '#web/api/client.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
+import { Field } from '#web/ui/Field.tsx';
+import { Loaded } from '#web/ui/Loaded.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { useToast } from '#web/ui/toasts.tsx';
+import { customPlaylists } from './queries.ts';
+import styles from './AddToPlaylist.module.css';
+
+const holds = (playlist: Playlist, { youtube_id: id }: Video) =>
+  playlist.playlist_entries.some((entry) => entry.youtube_id === id);
+
+/** Puts videos into playlists of one's own, or takes them out. */
+export function AddToPlaylist({ videos, onClose }: { videos: Video[]; onClose(): void }) {
+  const { t } = useLingui();
+  const say = useToast();
+  const query = useQuery(customPlaylists);
+  const [name, setName] = useState('');
+  const onError = (error: Error) => say(error.message, { isDanger: true });
+  const onSettled = () => queryClient.invalidateQueries({ queryKey: ['playlist'] });
+  const change = useMutation({
+    // One after the other: each is added at the end, in the order in which they were chosen.
+    mutationFn: async ({ id, isIn }: { id: string; isIn: boolean }) => {
+      for (const { youtube_id: video } of videos)
+        await call('POST /api/playlist/custom/:id/', {
+          params: { id },
+          body: { action: isIn ? 'create' : 'remove', video_id: video },
+        });
+    },
+    onError,
+    onSettled,
+  });
+  const make = useMutation({
+    mutationFn: async () => {
+      const made = await call('POST /api/playlist/custom/', { body: { playlist_name: name.trim() } });
+      await change.mutateAsync({ id: made.playlist_id, isIn: true });
+    },
+    onSuccess: () => {
+      const listed = name.trim();
+      say(plural(videos.length, { one: `Added to “${listed}”.`, other: `# videos added to “${listed}”.` }));
+      onClose();
+    },
+    onError,
+    onSettled,
+  });
+  return (
+    <Dialog title={t`Add to a playlist`} onClose={onClose}>
+      <Loaded query={query} skeleton={<Skeleton height={120} />}>
+        {(playlists) => (
+          <ul className={styles.list}>
+            {playlists.map((playlist) => {
+              const isIn = videos.every((video) => holds(playlist, video));
+              return (
+                <li key={playlist.playlist_id}>
+                  <label className={styles.one}>
+                    <input
+                      type="checkbox"
+                      checked={isIn}
+                      disabled={change.isPending}
+                      onChange={() => change.mutate({ id: playlist.playlist_id, isIn: !isIn })}
+                    />
+                    <bdi>{playlist.playlist_name}</bdi>
+                    <span className="number">{playlist.playlist_entries.length}</span>
+                  </label>
+                </li>
+              );
+            })}
+          </ul>
+        )}
+      </Loaded>
+      <form
+        className={styles.make}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (name.trim()) make.mutate();
+        }}
+      >
+        <Field label={t`New playlist`} value={name} maxLength={500} onChange={(event) => setName(event.target.value)} />
+        <Button type="submit" icon={<IconPlus aria-hidden />} disabled={!name.trim()} isBusy={make.isPending}>
+          {t`Create playlist`}
+        </Button>
+      </form>
+      <DialogActions>
+        <Button kind="primary" onClick={onClose}>
+          <Trans>Done</Trans>
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

@@ -1,0 +1,144 @@
+import { useLingui } from '@lingui/react/macro';
+import { useMutation } from '@tanstack/react-query';
+import {
+  IconArrowBarToDown,
+  IconArrowBarToUp,
+  IconArrowDown,
+  IconArrowUp,
+  IconDotsVertical,
+  IconGripVertical,
+  IconX,
+} from '@tabler/icons-react';
+import { useRef, useState, type KeyboardEvent } from 'react';
+import type { Playlist } from '#contract/playlist.ts';
+import { addressOf, call } from '#web/api/call.ts';
+import { queryClient } from '#web/api/client.ts';
+import { IconButton } from '#web/ui/Button.tsx';
+import { Menu, MenuItem, MenuLine } from '#web/ui/Menu.tsx';
+import { useToast } from '#web/ui/toasts.tsx';
+import { moved, movesFrom } from './moves.ts';
+import { playlistQuery } from './queries.ts';
+import styles from './Arrange.module.css';
+
+function useArrange(playlist: Playlist) {
+  const say = useToast();
+  const { playlist_id: id, playlist_entries: entries } = playlist;
+  const { queryKey } = playlistQuery(id);
+  const change = (video_id: string, action: 'top' | 'up' | 'down' | 'bottom' | 'remove') =>
+    call('POST /api/playlist/custom/:id/', { params: { id }, body: { action, video_id } });
+  const arrange = useMutation({
+    mutationFn: async ({ from, to }: { from: number; to: number | null }) => {
+      const { youtube_id: video } = entries[from]!;
+      if (to === null) return change(video, 'remove');
+      let after: Playlist = playlist;
+      for (const move of movesFrom(from, to, entries.length)) after = await change(video, move);
+      return after;
+    },
+    onMutate: ({ from, to }) => {
+      const next = to === null ? entries.filter((_, at) => at !== from) : moved(entries, from, to);
+      queryClient.setQueryData(queryKey, { ...playlist, playlist_entries: next });
+    },
+    onError: (error) => {
+      queryClient.setQueryData(queryKey, playlist);
+      say(error.message, { isDanger: true });
+    },
+    onSettled: () => Promise.all(['playlist', 'video'].map((room) => queryClient.invalidateQueries({ queryKey: [room] }))),
+  });
+  return arrange;
+}
+
+/** The order of a playlist of one's own: by dragging, by keys, or by a menu. */
+export function Arrange({ playlist }: { playlist: Playlist }) {
+  const { t } = useLingui();
+  const { playlist_entries: entries } = playlist;
+  const { mutate, isPending } = useArrange(playlist);
+  const [dragged, setDragged] = useState<number | null>(null);
+  const [over, setOver] = useState<number | null>(null);
+  const list = useRef<HTMLOListElement>(null);
+  const last = entries.length - 1;
+  const move = (from: number, to: number) => {
+    if (to < 0 || to > last || to === from || isPending) return;
+    mutate({ from, to });
+  };
+  const onKeyDown = (event: KeyboardEvent, at: number) => {
+    const step = { ArrowUp: -1, ArrowDown: 1 }[event.key] ?? 0;
+    if (step === 0) return;
+    event.preventDefault();
+    if (event.altKey) move(at, at + step);
+    const next = Math.min(last, Math.max(0, at + step));
+    requestAnimationFrame(() => list.current?.querySelectorAll<HTMLElement>('[data-grip]')[next]?.focus());
+  };
+  return (
+    <>
+      <p className={styles.help}>{t`Drag, or take a grip and press Alt with an arrow key.`}</p>
+      <ol ref={list} className={styles.list} aria-label={t`Order of the playlist`}>
+        {entries.map((entry, at) => (
+          <li
+            key={entry.youtube_id}
+            className={`${styles.entry} ${over === at && dragged !== at ? styles.over : ''}`}
+            draggable
+            onDragStart={(event) => {
+              event.dataTransfer.effectAllowed = 'move';
+              setDragged(at);
+            }}
+            onDragOver={(event) => {
+              if (dragged === null) return;
+              event.preventDefault();
+              setOver(at);
+            }}
+            onDragEnd={() => {
+              setDragged(null);
+              setOver(null);
+            }}
+            onDrop={(event) => {
+              event.preventDefault();
+              if (dragged !== null) move(dragged, at);
+            }}
+          >
+            <IconButton
+              label={t`Move “${entry.title}”, now at ${at + 1}`}
+              title={t`Drag to move`}
+              data-grip
+              onKeyDown={(event) => onKeyDown(event, at)}
+            >
+              <IconGripVertical aria-hidden />
+            </IconButton>
+            <span className={`${styles.at} number`}>{at + 1}</span>
+            {entry.downloaded && (
+              <img
+                src={addressOf(`/cache/videos/${entry.youtube_id[0]?.toLowerCase()}/${entry.youtube_id}.jpg`)}
+                alt=""
+                loading="lazy"
+              />
+            )}
+            <bdi className={styles.title}>{entry.title}</bdi>
+            <Menu
+              trigger={
+                <IconButton label={t`Move or remove “${entry.title}”`} title={t`Move or remove`}>
+                  <IconDotsVertical aria-hidden />
+                </IconButton>
+              }
+            >
+              <MenuItem icon={<IconArrowBarToUp aria-hidden />} disabled={at === 0} onSelect={() => move(at, 0)}>
+                {t`To the top`}
+              </MenuItem>
+              <MenuItem icon={<IconArrowUp aria-hidden />} disabled={at === 0} onSelect={() => move(at, at - 1)}>
+                {t`Up`}
+              </MenuItem>
+              <MenuItem icon={<IconArrowDown aria-hidden />} disabled={at === last} onSelect={() => move(at, at + 1)}>
+                {t`Down`}
+              </MenuItem>
+              <MenuItem icon={<IconArrowBarToDown aria-hidden />} disabled={at === last} onSelect={() => move(at, last)}>
+                {t`To the bottom`}
+              </MenuItem>
+              <MenuLine />
+              <MenuItem icon={<IconX aria-hidden />} onSelect={() => mutate({ from: at, to: null })}>
+                {t`Remove from the playlist`}
+              </MenuItem>
+            </Menu>
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}

@@ -1,0 +1,74 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import type { Playlist } from '#contract/playlist.ts';
+import { call } from '#web/api/call.ts';
+import { queryClient } from '#web/api/client.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
+import { Note } from '#web/ui/Note.tsx';
+import { useToast } from '#web/ui/toasts.tsx';
+import { sizeText } from '#web/format/numbers.ts';
+import { useConfig } from '#web/user/queries.ts';
+import { playlistSize } from './queries.ts';
+
+function Question({ playlist, onClose }: { playlist: Playlist; onClose(): void }) {
+  const { t } = useLingui();
+  const say = useToast();
+  const navigate = useNavigate();
+  const unit = useConfig()?.file_size_unit;
+  const { playlist_id: id, playlist_name: name } = playlist;
+  const { data } = useQuery(playlistSize(id));
+  const remove = useMutation({
+    mutationFn: (withVideos: boolean) =>
+      call('DELETE /api/playlist/:id/', { params: { id }, query: { delete_videos: withVideos } }),
+    onSuccess: async () => {
+      say(t`“${name}” is deleted.`);
+      await navigate('/playlist/', { replace: true });
+      queryClient.removeQueries({ queryKey: ['playlist', 'one', id] });
+      void queryClient.invalidateQueries();
+    },
+  });
+  const size = sizeText(data?.bytes ?? 0, unit);
+  return (
+    <Dialog title={t`Delete this playlist?`} onClose={onClose}>
+      <p>
+        <Trans>Delete metadata takes away the list alone: its videos stay in the archive.</Trans>{' '}
+        {data && (
+          <Plural
+            value={data.count}
+            one={`Delete all removes # video with its files too (${size}).`}
+            other={`Delete all removes # videos with their files too (${size}).`}
+          />
+        )}
+      </p>
+      {remove.isError && <Note kind="danger">{remove.error.message}</Note>}
+      <DialogActions>
+        <Button onClick={onClose}>
+          <Trans>Cancel</Trans>
+        </Button>
+        <Button isBusy={remove.isPending} onClick={() => remove.mutate(false)}>
+          <Trans>Delete metadata</Trans>
+        </Button>
+        <Button kind="danger" disabled={!data} isBusy={remove.isPending} onClick={() => remove.mutate(true)}>
+          <Trans>Delete all</Trans>
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+/** Deletes a playlist, alone or with its videos. */
+export function DeletePlaylist({ playlist }: { playlist: Playlist }) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <Button kind="danger" icon={<IconTrash aria-hidden />} onClick={() => setIsOpen(true)}>
+        <Trans>Delete playlist</Trans>
+      </Button>
+      {isOpen && <Question playlist={playlist} onClose={() => setIsOpen(false)} />}
+    </>
+  );
+}

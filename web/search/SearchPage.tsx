@@ -1,0 +1,182 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { IconMoodEmpty } from '@tabler/icons-react';
+import { useEffect, useId, type ReactNode } from 'react';
+import { ChannelCard } from '#web/channel/Channels.tsx';
+import { PlaylistCard } from '#web/playlist/PlaylistGrid.tsx';
+import { useTitle } from '#web/shell/title.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { Loaded } from '#web/ui/Loaded.tsx';
+import { Empty } from '#web/ui/Note.tsx';
+import { VideoCard } from '#web/video/VideoCard.tsx';
+import { VideosSkeleton } from '#web/video/Videos.tsx';
+import { Cheatsheet } from './Cheatsheet.tsx';
+import { searchQuery, type Found } from './queries.ts';
+import { queryOf, withType, type SearchType } from './query-words.ts';
+import { rememberSearch } from './recent.ts';
+import { SearchFilters } from './SearchFilters.tsx';
+import { Spoken } from './Spoken.tsx';
+import { useSearch, type Search } from './use-search.ts';
+import styles from './SearchPage.module.css';
+
+const settledMs = 1500;
+
+interface GroupProps {
+  name: string;
+  count: number;
+  hasMore: boolean;
+  /** Leads to all of them; absent when these are all of them, or nothing else is shown. */
+  onAll?: (() => void) | undefined;
+  children: ReactNode;
+}
+
+function Group({ name, count, hasMore, onAll, children }: GroupProps) {
+  const { t } = useLingui();
+  const id = useId();
+  if (count === 0) return null;
+  return (
+    <section className={styles.group} aria-labelledby={id}>
+      <div className={styles.groupHead}>
+        <h2 id={id}>
+          {name} <span className={`${styles.count} number`}>{hasMore ? `${count}+` : count}</span>
+        </h2>
+        {onAll && (
+          <Button size="s" kind="quiet" aria-label={t`Show all: ${name}`} onClick={onAll}>
+            <Trans>Show all</Trans>
+          </Button>
+        )}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+const countOf = ({ results }: Found) => Object.values(results).reduce((sum, list) => sum + list.length, 0);
+
+function Results({ found, spoken, search }: { found: Found; spoken: Found | undefined; search: Search }) {
+  const { t } = useLingui();
+  const { video_results: videos, channel_results: channels, playlist_results: playlists } = found.results;
+  const isSimple = search.words.type === 'simple';
+  const lines = isSimple ? (spoken?.results.fulltext_results ?? []) : found.results.fulltext_results;
+  const all = (type: SearchType) => (isSimple ? () => search.put({ query: withType(search.query, type) }, true) : undefined);
+  return (
+    <>
+      <Group name={t`Channels`} count={channels.length} hasMore={found.has_more} onAll={all('channel')}>
+        <ul className={styles.sources}>
+          {channels.map((channel) => (
+            <li key={channel.channel_id}>
+              <ChannelCard channel={channel} />
+            </li>
+          ))}
+        </ul>
+      </Group>
+      <Group name={t`Videos`} count={videos.length} hasMore={found.has_more} onAll={all('video')}>
+        <ul className={styles.videos}>
+          {videos.map((video) => (
+            <li key={video.youtube_id}>
+              <VideoCard video={video} />
+            </li>
+          ))}
+        </ul>
+      </Group>
+      <Group name={t`Playlists`} count={playlists.length} hasMore={found.has_more} onAll={all('playlist')}>
+        <ul className={styles.sources}>
+          {playlists.map((playlist) => (
+            <li key={playlist.playlist_id}>
+              <PlaylistCard playlist={playlist} shape="row" />
+            </li>
+          ))}
+        </ul>
+      </Group>
+      <Group name={t`Spoken`} count={lines.length} hasMore={(isSimple ? spoken : found)?.has_more === true} onAll={all('full')}>
+        <Spoken hits={lines} search={search} />
+      </Group>
+    </>
+  );
+}
+
+function Pages({ search, hasMore }: { search: Search; hasMore: boolean }) {
+  const page = Math.max(1, search.page);
+  const go = (next: number) => {
+    search.put({ page: next > 1 ? String(next) : null }, true);
+    scrollTo({ top: 0 });
+  };
+  if (page === 1 && !hasMore) return null;
+  return (
+    <div className={styles.pages}>
+      <Button disabled={page === 1} onClick={() => go(page - 1)}>
+        <Trans>Back</Trans>
+      </Button>
+      <span className="number">{page}</span>
+      <Button disabled={!hasMore} onClick={() => go(page + 1)}>
+        <Trans>More results</Trans>
+      </Button>
+    </div>
+  );
+}
+
+function Searched({ search }: { search: Search }) {
+  const { t } = useLingui();
+  const query = useQuery(searchQuery(search.wish));
+  const isSimple = search.words.type === 'simple';
+  // One search of a window runs at a time, so what is spoken is asked for when the names are there.
+  const spoken = useQuery({
+    ...searchQuery({ ...search.wish, query: queryOf({ ...search.words, type: 'full' }) }),
+    enabled: isSimple && search.words.terms !== '' && query.isSuccess && !query.isPlaceholderData,
+  });
+  const isSettled = query.isSuccess && !query.isPlaceholderData;
+  const inAll = isSettled ? countOf(query.data) + (isSimple ? (spoken.data ? countOf(spoken.data) : 0) : 0) : 0;
+  const hasFound = inAll > 0;
+  useEffect(() => {
+    if (!hasFound) return;
+    const timer = setTimeout(() => rememberSearch(search.query), settledMs);
+    return () => clearTimeout(timer);
+  }, [hasFound, search.query]);
+  const hasMore = query.data?.has_more === true || (isSimple && spoken.data?.has_more === true);
+  const isOver = isSettled && (!isSimple || !spoken.isFetching);
+  return (
+    <div className={query.isPlaceholderData ? styles.old : undefined} aria-busy={query.isFetching}>
+      <p className="hidden" role="status">
+        {isOver && <Plural value={inAll} one="# result" other="# results" />}
+      </p>
+      <Loaded query={query} skeleton={<VideosSkeleton view="grid" count={6} />}>
+        {(found) => (
+          <>
+            <Results found={found} spoken={spoken.data} search={search} />
+            {isOver && inAll === 0 && (
+              <Empty icon={<IconMoodEmpty />} title={t`Nothing found`}>
+                {search.chosen > 0
+                  ? t`Nothing that matches the filters. Take some away, or try other words.`
+                  : t`Try fewer or other words. Typing mistakes are forgiven, but not all of them.`}
+              </Empty>
+            )}
+            <Pages search={search} hasMore={hasMore} />
+          </>
+        )}
+      </Loaded>
+    </div>
+  );
+}
+
+/** Everything that can be found: videos, channels, playlists, and what is spoken. */
+export function SearchPage() {
+  const { t } = useLingui();
+  const search = useSearch();
+  useTitle(search.query ? t`${search.query} – Search` : t`Search`);
+  const isBlank = search.query.trim() === '';
+  return (
+    <div className={styles.page}>
+      <h1 className={isBlank ? '' : 'hidden'}>
+        <Trans>Search</Trans>
+      </h1>
+      {isBlank ? (
+        <Cheatsheet />
+      ) : (
+        <>
+          <SearchFilters search={search} />
+          <Searched search={search} />
+        </>
+      )}
+    </div>
+  );
+}

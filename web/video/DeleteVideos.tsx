@@ -1,0 +1,60 @@
+import { plural } from '@lingui/core/macro';
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { useMutation } from '@tanstack/react-query';
+import type { Video } from '#contract/video.ts';
+import { call } from '#web/api/call.ts';
+import { queryClient } from '#web/api/client.ts';
+import { sizeText } from '#web/format/numbers.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
+import { Note } from '#web/ui/Note.tsx';
+import { useToast } from '#web/ui/toasts.tsx';
+import { useConfig } from '#web/user/queries.ts';
+import { forEach } from './for-each.ts';
+
+interface Props {
+  videos: Video[];
+  onClose(): void;
+  onDone?(): void;
+}
+
+/** Asks before files go: how many, and how much. */
+export function DeleteVideos({ videos, onClose, onDone }: Props) {
+  const { t } = useLingui();
+  const say = useToast();
+  const unit = useConfig()?.file_size_unit;
+  const count = videos.length;
+  const size = sizeText(
+    videos.reduce((sum, video) => sum + video.media_size, 0),
+    unit,
+  );
+  const remove = useMutation({
+    mutationFn: () => forEach(videos, ({ youtube_id: id }) => call('DELETE /api/video/:id/', { params: { id } })),
+    onSettled: () => queryClient.invalidateQueries(),
+    onSuccess: () => {
+      say(plural(count, { one: '# video is deleted.', other: '# videos are deleted.' }));
+      onDone?.();
+      onClose();
+    },
+  });
+  return (
+    <Dialog title={count === 1 ? t`Delete this video?` : t`Delete these videos?`} onClose={onClose}>
+      <p>
+        <Plural
+          value={count}
+          one={`# file (${size}), its subtitles and comments are removed from the archive. If it is gone from its site too, it cannot be had again.`}
+          other={`# files (${size}), their subtitles and comments are removed from the archive. What is gone from its site too cannot be had again.`}
+        />
+      </p>
+      {remove.isError && <Note kind="danger">{remove.error.message}</Note>}
+      <DialogActions>
+        <Button onClick={onClose}>
+          <Trans>Keep</Trans>
+        </Button>
+        <Button kind="danger" isBusy={remove.isPending} onClick={() => remove.mutate()}>
+          <Plural value={count} one="Delete # video" other="Delete # videos" />
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

@@ -1,0 +1,95 @@
+import { useLingui } from '@lingui/react/macro';
+import {
+  IconAdjustmentsHorizontal,
+  IconMinus,
+  IconPlus,
+  IconSortAscending,
+  IconSortDescending,
+  IconSquareCheck,
+} from '@tabler/icons-react';
+import { useId, useState, type ReactNode } from 'react';
+import { Button, IconButton } from '#web/ui/Button.tsx';
+import { Select } from '#web/ui/Field.tsx';
+import { fewestColumns, mostColumns } from './columns.ts';
+import { ListingFilters } from './ListingFilters.tsx';
+import { ViewChoice } from './ViewChoice.tsx';
+import type { Listing, Sort } from './use-listing.ts';
+import styles from './ListingBar.module.css';
+
+function Columns({ listing }: { listing: Listing }) {
+  const { t } = useLingui();
+  const { columns, setColumns } = listing;
+  return (
+    <span className={styles.columns} role="group" aria-label={t`Columns`}>
+      <IconButton label={t`Fewer columns`} disabled={columns <= fewestColumns} onClick={() => setColumns(columns - 1)}>
+        <IconMinus aria-hidden />
+      </IconButton>
+      <span className="number" role="status" aria-label={t`${columns} columns`}>
+        {columns}
+      </span>
+      <IconButton label={t`More columns`} disabled={columns >= mostColumns} onClick={() => setColumns(columns + 1)}>
+        <IconPlus aria-hidden />
+      </IconButton>
+    </span>
+  );
+}
+
+/** What stands above every list of videos: what it is, and what of it is shown and how. */
+export function ListingBar({ listing, head, onSelect }: { listing: Listing; head: ReactNode; onSelect(): void }) {
+  const { t } = useLingui();
+  const [isOpen, setIsOpen] = useState(false);
+  const filters = useId();
+  const isDescending = listing.order === 'desc';
+  const sorts: { value: Sort; label: string }[] = [
+    { value: 'published', label: t`Published` },
+    { value: 'downloaded', label: t`Added` },
+    { value: 'views', label: t`Views` },
+    { value: 'likes', label: t`Likes` },
+    { value: 'duration', label: t`Length` },
+    { value: 'mediasize', label: t`File size` },
+    { value: 'width', label: t`Width` },
+    { value: 'height', label: t`Height` },
+  ];
+  return (
+    <div className={styles.head}>
+      <div className={styles.words}>{head}</div>
+      <div className={styles.controls}>
+        <Button
+          icon={<IconAdjustmentsHorizontal aria-hidden />}
+          aria-expanded={isOpen}
+          aria-controls={filters}
+          className={listing.chosen > 0 ? styles.some : ''}
+          onClick={() => setIsOpen(!isOpen)}
+        >
+          {listing.chosen > 0 ? t`Filters · ${listing.chosen}` : t`Filters`}
+        </Button>
+        {listing.hasSort && (
+          <span className={styles.order}>
+            <Select
+              label={t`Order`}
+              isLabelHidden
+              choices={sorts}
+              value={listing.sort}
+              onChange={(event) => listing.setSort(event.target.value as Sort)}
+            />
+            <IconButton
+              label={isDescending ? t`Descending; make it ascending` : t`Ascending; make it descending`}
+              title={isDescending ? t`Descending` : t`Ascending`}
+              onClick={() => listing.setOrder(isDescending ? 'asc' : 'desc')}
+            >
+              {isDescending ? <IconSortDescending aria-hidden /> : <IconSortAscending aria-hidden />}
+            </IconButton>
+          </span>
+        )}
+        <ViewChoice value={listing.view} onChange={listing.setView} />
+        {listing.view === 'grid' && <Columns listing={listing} />}
+        <IconButton label={t`Select several`} onClick={onSelect}>
+          <IconSquareCheck aria-hidden />
+        </IconButton>
+      </div>
+      <div id={filters} className={styles.filters} hidden={!isOpen}>
+        {isOpen && <ListingFilters listing={listing} />}
+      </div>
+    </div>
+  );
+}

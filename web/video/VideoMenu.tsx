@@ -1,0 +1,92 @@
+import { useLingui } from '@lingui/react/macro';
+import {
+  IconCircleCheck,
+  IconCircleDashedCheck,
+  IconDownload,
+  IconExternalLink,
+  IconLink,
+  IconPlaylistAdd,
+  IconRefresh,
+  IconSquareCheck,
+  IconTrash,
+} from '@tabler/icons-react';
+import { useState, type RefObject } from 'react';
+import type { Video } from '#contract/video.ts';
+import { addressOf } from '#web/api/call.ts';
+import { AddToPlaylist } from '#web/playlist/AddToPlaylist.tsx';
+import { MenuItem, MenuLine, OpenMenu } from '#web/ui/Menu.tsx';
+import { useToast } from '#web/ui/toasts.tsx';
+import { useIsStaff } from '#web/user/queries.ts';
+import { DeleteVideos } from './DeleteVideos.tsx';
+import { pathOfVideo } from './paths.ts';
+import { useMarkWatched } from './queries.ts';
+import { useRedownload } from './redownload.ts';
+
+interface Props {
+  video: Video;
+  anchor: RefObject<HTMLButtonElement | null>;
+  onClose(): void;
+  onSelect: (() => void) | undefined;
+}
+
+/** What the three dots of a video offer. */
+export function VideoMenu({ video, anchor, onClose, onSelect }: Props) {
+  const { t } = useLingui();
+  const say = useToast();
+  const mark = useMarkWatched();
+  const redownload = useRedownload();
+  const isStaff = useIsStaff();
+  const [asks, setAsks] = useState<'playlist' | 'delete' | null>(null);
+  const { watched } = video.player;
+  if (asks === 'playlist') return <AddToPlaylist videos={[video]} onClose={onClose} />;
+  if (asks === 'delete') return <DeleteVideos videos={[video]} onClose={onClose} />;
+  const copy = () =>
+    navigator.clipboard.writeText(addressOf(pathOfVideo(video))).then(
+      () => say(t`Link copied.`),
+      () => say(t`The browser did not let the link be copied.`, { isDanger: true }),
+    );
+  return (
+    <OpenMenu anchor={anchor} onClose={onClose}>
+      <MenuItem
+        icon={watched ? <IconCircleDashedCheck aria-hidden /> : <IconCircleCheck aria-hidden />}
+        onSelect={() => mark(video, !watched)}
+      >
+        {watched ? t`Mark as not watched` : t`Mark as watched`}
+      </MenuItem>
+      <MenuItem icon={<IconPlaylistAdd aria-hidden />} onSelect={() => setAsks('playlist')} isKept>
+        {t`Add to a playlist …`}
+      </MenuItem>
+      {onSelect && (
+        <MenuItem icon={<IconSquareCheck aria-hidden />} onSelect={onSelect}>
+          {t`Select`}
+        </MenuItem>
+      )}
+      <MenuLine />
+      <MenuItem icon={<IconDownload aria-hidden />} onSelect={() => location.assign(`${addressOf(video.media_url)}?download`)}>
+        {t`Download file`}
+      </MenuItem>
+      <MenuItem icon={<IconLink aria-hidden />} onSelect={() => void copy()}>
+        {t`Copy link`}
+      </MenuItem>
+      {video.source_url && (
+        <MenuItem
+          icon={<IconExternalLink aria-hidden />}
+          onSelect={() => window.open(video.source_url!, '_blank', 'noopener,noreferrer')}
+        >
+          {t`Open at its site`}
+        </MenuItem>
+      )}
+      {isStaff && (
+        <>
+          <MenuLine />
+          <MenuItem icon={<IconRefresh aria-hidden />} onSelect={() => redownload.mutate([video])}>
+            {t`Redownload`}
+          </MenuItem>
+          <MenuItem icon={<IconTrash aria-hidden />} onSelect={() => setAsks('delete')} isDanger isKept>
+            {t`Delete …`}
+          </MenuItem>
+        </>
+      )}
+    </OpenMenu>
+  );
+}

@@ -1,0 +1,86 @@
+import type { ReactNode } from 'react';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { VideoCard } from './VideoCard.tsx';
+import { VideoTable } from './VideoTable.tsx';
+import { choosingOf, isNewSince, type Shown, type ViewStyle } from './shown.ts';
+import styles from './VideoListing.module.css';
+
+const Ghost = ({ isRow }: { isRow: boolean }) => (
+  <div className={isRow ? styles.ghostRow : styles.ghost} aria-hidden>
+    <Skeleton ratio="16/9" />
+    <span className={styles.ghostWords}>
+      <Skeleton width="90%" height={20} />
+      <Skeleton width="60%" height={20} />
+      <Skeleton width="50%" height={14} />
+    </span>
+  </div>
+);
+
+/** The videos themselves, in whichever form. */
+export function Videos(shown: Shown) {
+  const {
+    items,
+    total,
+    view,
+    columns,
+    before = 0,
+    after = 0,
+    rowHeight,
+    date,
+    newSince,
+    selection,
+    active,
+    listens,
+    listRef,
+  } = shown;
+  if (view === 'table') return <VideoTable {...shown} />;
+  const isRow = view === 'list';
+  return (
+    <ul
+      ref={listRef}
+      {...listens}
+      className={isRow ? styles.list : styles.grid}
+      style={{
+        paddingBlock: `${before}px ${after}px`,
+        gridAutoRows: rowHeight,
+        ...(!isRow && { gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }),
+      }}
+    >
+      {items.map(({ at, video }) => (
+        <li key={at} data-at={at} aria-setsize={total} aria-posinset={at + 1}>
+          {video ? (
+            <VideoCard
+              video={video}
+              shape={isRow ? 'row' : 'card'}
+              tabIndex={at === active ? 0 : -1}
+              isNew={isNewSince(video, newSince)}
+              isEager={at < columns}
+              choosing={choosingOf(selection, { at, video })}
+              {...(date && { date })}
+            />
+          ) : (
+            <Ghost isRow={isRow} />
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The shape of a list that is on its way. */
+export function VideosSkeleton({ view, columns, count = 8 }: { view: ViewStyle; columns?: number; count?: number }): ReactNode {
+  if (view === 'table') return <Skeleton height={count * 45} />;
+  return (
+    <ul
+      className={view === 'list' ? styles.list : styles.grid}
+      style={view === 'grid' && columns ? { gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` } : undefined}
+      aria-hidden
+    >
+      {Array.from({ length: count }, (_, place) => (
+        <li key={place}>
+          <Ghost isRow={view === 'list'} />
+        </li>
+      ))}
+    </ul>
+  );
+}

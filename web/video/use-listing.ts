@@ -1,0 +1,97 @@
+import { useCallback } from 'react';
+import { useSearchParams } from 'react-router';
+import type { UserConfig } from '#contract/user.ts';
+import { useKept } from '#web/ui/kept.ts';
+import { useConfig, useSaveConfig } from '#web/user/queries.ts';
+import type { VideoFilter } from './queries.ts';
+import type { ViewStyle } from './shown.ts';
+
+export type Place = 'home' | 'channel' | 'playlist';
+export type Scope = Pick<VideoFilter, 'channel' | 'playlist' | 'type'>;
+export type Sort = UserConfig['sort_by'];
+export type Seen = 'all' | 'unwatched' | 'watched';
+export type Kind = '' | 'videos' | 'streams' | 'shorts';
+
+const hides = { home: 'hide_watched', channel: 'hide_watched_channel', playlist: 'hide_watched_playlist' } as const;
+const kinds: readonly string[] = ['videos', 'streams', 'shorts'];
+const isKind = (text: string | null): text is Exclude<Kind, ''> => text !== null && kinds.includes(text);
+
+/** What of a list is shown and how: the person's own settings, and what stands in the address. */
+export function useListing(place: Place, scope: Scope) {
+  const config = useConfig();
+  const { mutate: save } = useSaveConfig();
+  const [search, setSearch] = useSearchParams();
+  const [endless, setEndless] = useKept('reelkeep.endless');
+  const put = useCallback(
+    (words: Record<string, string | null>) =>
+      setSearch(
+        (before) => {
+          const after = new URLSearchParams(before);
+          // Another list begins at its first page.
+          for (const [key, value] of Object.entries({ ...words, page: null })) {
+            if (value) after.set(key, value);
+            else after.delete(key);
+          }
+          return after;
+        },
+        { replace: true, preventScrollReset: true },
+      ),
+    [setSearch],
+  );
+  if (!config) return null;
+
+  const height = (search.get('height') ?? '').replace(/\D/g, '');
+  const inAddress = search.get('kind');
+  const kindOfAddress: Kind = isKind(inAddress) ? inAddress : '';
+  const kind: Kind = place === 'home' ? (config.vid_type_filter ?? '') : kindOfAddress;
+  const unseen: Seen = config[hides[place]] === true ? 'unwatched' : 'all';
+  const seen: Seen = search.get('watch') === 'watched' ? 'watched' : unseen;
+  // A playlist has an order of its own, and a channel's page has one kind already.
+  const hasSort = place !== 'playlist';
+  const hasKind = scope.type === undefined;
+  const filter: VideoFilter = {
+    ...scope,
+    ...(hasSort && { sort: config.sort_by, order: config.sort_order }),
+    ...(hasKind && kind !== '' && { type: kind }),
+    ...(seen !== 'all' && { watch: seen }),
+    ...(height !== '' && { height: Number(height) }),
+  };
+  const chosen = (hasKind && kind !== '' ? 1 : 0) + (seen !== 'all' ? 1 : 0) + (height !== '' ? 1 : 0);
+  const setSeen = (next: Seen) => {
+    save({ [hides[place]]: next === 'unwatched' });
+    put({ watch: next === 'watched' ? 'watched' : null });
+  };
+  const setKind = (next: Kind) => (place === 'home' ? save({ vid_type_filter: next || null }) : put({ kind: next || null }));
+  const view: ViewStyle = config.view_style_home;
+  return {
+    filter,
+    view,
+    setView: (next: ViewStyle) => save({ view_style_home: next }),
+    columns: config.grid_items,
+    setColumns: (count: number) => save({ grid_items: count }),
+    sort: config.sort_by,
+    order: config.sort_order,
+    setSort: (sort_by: Sort) => save({ sort_by }),
+    setOrder: (sort_order: 'asc' | 'desc') => save({ sort_order }),
+    hasSort,
+    hasKind,
+    kind,
+    setKind,
+    seen,
+    setSeen,
+    height,
+    setHeight: (text: string) => put({ height: text.replace(/\D/g, '') || null }),
+    /** How many filters are set. */
+    chosen,
+    clear() {
+      save({ [hides[place]]: false, ...(place === 'home' && { vid_type_filter: null }) });
+      put({ watch: null, kind: null, height: null });
+    },
+    isEndless: endless === 'on',
+    setEndless: (isOn: boolean) => {
+      setEndless(isOn ? 'on' : null);
+      put({});
+    },
+  };
+}
+export type Listing = NonNullable<ReturnType<typeof useListing>>;
