@@ -39,6 +39,7 @@ describe.runIf(hasFfmpeg).each(engines)('previews, on $engine', (on) => {
       signal: new AbortController().signal,
       report() {},
       skip: (what: string) => skipped.push(what),
+      note() {},
     };
     return task.run(work, archive.archive).then((result) => ({ result, skipped }));
   };
