@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { channel, film, playlist, second, third } from './watch-catalogue.ts';
-import { aWatcher, canWatch, mediaOf, openStopped } from './watching.ts';
+import { aWatcher, canWatch, mediaOf, openStopped, soon } from './watching.ts';
 
 describe.runIf(canWatch)('the page of a video', () => {
   let watcher: Awaited<ReturnType<typeof aWatcher>>;
@@ -33,7 +33,7 @@ describe.runIf(canWatch)('the page of a video', () => {
     await page.getByText(/h264 · 320 × 180/).waitFor();
     await page.getByText('Video has no comments').waitFor();
     await page.getByRole('button', { name: '0:30', exact: true }).first().click();
-    await expect.poll(media.position).toBeGreaterThanOrEqual(30);
+    await soon(media.position).toBeGreaterThanOrEqual(30);
   });
 
   test('subscribes to its channel, keeps it from rules, and has it reindexed', async () => {
@@ -48,7 +48,7 @@ describe.runIf(canWatch)('the page of a video', () => {
       await page.getByRole('menuitem', { name }).click();
     };
     await more('Keep whatever rules say');
-    await expect.poll(async () => (await videoNow(film.id))['is_kept']).toBe(true);
+    await soon(async () => (await videoNow(film.id))['is_kept']).toBe(true);
     await more('Reindex');
     await page.getByText('Reindex scheduled').waitFor();
   });
@@ -60,7 +60,7 @@ describe.runIf(canWatch)('the page of a video', () => {
     const item = page.getByRole('menuitemcheckbox', { name: 'For the evening' });
     await item.click();
     await page.getByText('Added to For the evening.').waitFor();
-    await expect.poll(async () => ((await videoNow(film.id))['playlist'] as string[]).length).toBe(2);
+    await soon(async () => ((await videoNow(film.id))['playlist'] as string[]).length).toBe(2);
     await item.click();
     await page.getByText('Taken out of For the evening.').waitFor();
     await page.getByRole('menuitem', { name: 'Create playlist' }).click();
@@ -124,10 +124,36 @@ describe.runIf(canWatch)('the page of a video', () => {
     await page.evaluate('localStorage.clear()');
   });
 
+  test('asks whether somebody is still watching, after four that nobody asked for', async () => {
+    const other = await watcher.context.newPage();
+    await other.clock.install();
+    const item = { id: second.id, title: second.title, thumbnail: '/t.jpg' };
+    const items = [item, { ...item, id: third.id, title: third.title }];
+    await other.addInitScript(`localStorage.setItem('reelkeep.queue', '${JSON.stringify({ items, repeat: 'all' })}')`);
+    await other.goto(`${address}/video/${second.id}/`);
+    const theirs = mediaOf(other);
+    const card = other.getByRole('region', { name: 'Next video' });
+    for (let turn = 0; turn < 4; turn++) {
+      await other.waitForURL(`**/video/${turn % 2 === 0 ? second.id : third.id}/**`);
+      await soon(theirs.duration).toBeGreaterThan(10);
+      await theirs.goTo(13.8);
+      await theirs.play();
+      await card.getByText(/Next in/).waitFor();
+      await other.clock.runFor(9000);
+      await card.waitFor({ state: 'detached' });
+    }
+    await soon(theirs.duration).toBeGreaterThan(10);
+    await theirs.goTo(13.8);
+    await theirs.play();
+    await card.getByText('Are you still watching?').waitFor();
+    await other.evaluate('localStorage.clear()');
+    await other.close();
+  });
+
   test('shows what is said, follows it until one looks elsewhere, finds words in it, and gives it away', async () => {
     await open(21);
     await page.keyboard.press('r');
-    await expect.poll(side).toBe('transcript');
+    await soon(side).toBe('transcript');
     const lines = page.getByRole('region', { name: 'What is said' });
     await lines.locator('[aria-current="true"]', { hasText: 'Sentence number 5' }).waitFor();
     await media.goTo(31);
@@ -141,7 +167,7 @@ describe.runIf(canWatch)('the page of a video', () => {
     await page.getByText('1 / 1', { exact: true }).waitFor();
     expect(await lines.locator('mark').allTextContents()).toEqual(['Café']);
     await lines.getByRole('button', { name: /Am Café vorbei/ }).click();
-    await expect.poll(media.position).toBeGreaterThanOrEqual(35);
+    await soon(media.position).toBeGreaterThanOrEqual(35);
     await media.pause();
     await lines.getByRole('button', { name: 'Copy this line and its link' }).nth(7).focus();
     await page.keyboard.press('Enter');

@@ -2,7 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Page, Route } from 'playwright-core';
 import { film, second } from './watch-catalogue.ts';
-import { aWatcher, canWatch, mediaOf, openStopped } from './watching.ts';
+import { aWatcher, canWatch, mediaOf, openStopped, soon } from './watching.ts';
 
 describe.runIf(canWatch)('the player', () => {
   let watcher: Awaited<ReturnType<typeof aWatcher>>;
@@ -24,16 +24,16 @@ describe.runIf(canWatch)('the player', () => {
   test('does what each key says, and says so once', async () => {
     await open();
     await press('ArrowRight');
-    await expect.poll(media.position).toBe(10);
+    await soon(media.position).toBe(10);
     await bubble('5 s on');
     await press('j');
-    await expect.poll(media.position).toBe(0);
+    await soon(media.position).toBe(0);
     await press('l');
-    await expect.poll(media.position).toBe(10);
+    await soon(media.position).toBe(10);
     await press('5');
-    await expect.poll(media.position).toBeCloseTo(30, 0);
+    await soon(media.position).toBeCloseTo(30, 0);
     await press('Home');
-    await expect.poll(media.position).toBe(0);
+    await soon(media.position).toBe(0);
     await press('>');
     expect(await media.rate()).toBe(1.25);
     await bubble('Speed 1.25×');
@@ -46,14 +46,14 @@ describe.runIf(canWatch)('the player', () => {
     expect(await media.isMuted()).toBe(true);
     await press('m');
     await press('Control+ArrowRight');
-    await expect.poll(media.position).toBe(30);
+    await soon(media.position).toBe(30);
     await bubble('Weir');
     await press('Control+ArrowLeft');
-    await expect.poll(media.position).toBe(0);
+    await soon(media.position).toBe(0);
     await press('k');
-    await expect.poll(media.isPaused).toBe(false);
+    await soon(media.isPaused).toBe(false);
     await press('p');
-    await expect.poll(media.isPaused).toBe(true);
+    await soon(media.isPaused).toBe(true);
     await press('y');
     await bubble(/Link copied/);
     expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/\/video\/watchFilm01\/\?t=\d+$/);
@@ -77,7 +77,7 @@ describe.runIf(canWatch)('the player', () => {
     await page.keyboard.down('ArrowRight');
     await page.keyboard.down('ArrowRight');
     await page.keyboard.up('ArrowRight');
-    await expect.poll(media.position).toBeGreaterThan(19);
+    await soon(media.position).toBeGreaterThan(19);
     await media.goTo(40);
     await press('a');
     await media.goTo(41);
@@ -124,7 +124,7 @@ describe.runIf(canWatch)('the player', () => {
       .first()
       .focus();
     await press('ArrowRight');
-    await expect.poll(media.position).toBe(10);
+    await soon(media.position).toBe(10);
     await page.evaluate('localStorage.clear()');
   });
 
@@ -133,9 +133,9 @@ describe.runIf(canWatch)('the player', () => {
     const width = async () => (await page.locator('video').boundingBox())?.width ?? 0;
     const before = await width();
     await press('t');
-    await expect.poll(width).toBeGreaterThan(before + 100);
+    await soon(width).toBeGreaterThan(before + 100);
     await press('Escape');
-    await expect.poll(width).toBe(before);
+    await soon(width).toBe(before);
     await page.evaluate('Element.prototype.requestFullscreen = () => Promise.reject(new Error())');
     await press('f');
     await page.getByText('Unable to enter fullscreen').waitFor();
@@ -157,7 +157,7 @@ describe.runIf(canWatch)('the player', () => {
     await bubble('Captions: 125 %');
     await page.reload();
     await page.locator('video').waitFor();
-    await expect.poll(media.captions).toBe('de');
+    await soon(media.captions).toBe('de');
     const rule = await page.evaluate(
       `[...document.adoptedStyleSheets].map((s) => [...s.cssRules].map((r) => r.cssText).join()).join()`,
     );
@@ -171,7 +171,7 @@ describe.runIf(canWatch)('the player', () => {
     await page.getByText('Skipped: Sponsor').waitFor();
     expect(await media.position()).toBeGreaterThanOrEqual(20);
     await page.getByRole('button', { name: 'Undo' }).click();
-    await expect.poll(media.position).toBeLessThan(15);
+    await soon(media.position).toBeLessThan(15);
     await page.waitForTimeout(600);
     expect(await media.position()).toBeLessThan(16); // and does not skip it again
     await media.pause();
@@ -183,7 +183,7 @@ describe.runIf(canWatch)('the player', () => {
     await page.getByText('Sponsor begins').waitFor();
     expect(await media.position()).toBeLessThan(15);
     await page.getByRole('button', { name: 'Skip', exact: true }).click();
-    await expect.poll(media.position).toBeGreaterThanOrEqual(20);
+    await soon(media.position).toBeGreaterThanOrEqual(20);
     await page.evaluate('localStorage.clear()');
   });
 
@@ -231,7 +231,7 @@ describe.runIf(canWatch)('the player', () => {
     await press('i');
     await page.getByText('It plays in the corner.').waitFor();
     await page.locator('[data-player="corner"]').getByRole('button', { name: 'Close the player' }).click();
-    await expect.poll(() => page.locator('video').count()).toBe(0);
+    await soon(() => page.locator('video').count()).toBe(0);
   });
 
   test('plays on a list’s own page where its address names a video', async () => {
@@ -240,7 +240,18 @@ describe.runIf(canWatch)('the player', () => {
     await page.locator('video').waitFor();
     await page.getByRole('heading', { name: 'Recent videos' }).waitFor();
     await page.getByRole('region', { name: 'Player' }).getByRole('button', { name: 'Close the player' }).click();
-    await expect.poll(() => new URL(page.url()).search).toBe('');
+    await soon(() => new URL(page.url()).search).toBe('');
+  });
+
+  test('tells the system what plays, and takes an iPhone’s own full screen where there is no other', async () => {
+    await open();
+    expect(await page.evaluate('navigator.mediaSession.metadata.title')).toBe(film.title);
+    expect(await page.evaluate('navigator.mediaSession.metadata.artwork[0].src')).toContain('/cache/videos/');
+    await page.evaluate(`delete Element.prototype.requestFullscreen;
+      HTMLVideoElement.prototype.webkitEnterFullscreen = function () { this.title = 'full'; }`);
+    await press('f');
+    expect(await page.locator('video').getAttribute('title')).toBe('full');
+    expect(await page.locator('video').getAttribute('playsinline')).not.toBeNull();
   });
 
   test('goes on at the same second when the network is back, and says why when a file cannot be played', async () => {
@@ -251,7 +262,7 @@ describe.runIf(canWatch)('the player', () => {
     await page.getByText(/does not send the video just now/).waitFor();
     await page.unroute('**/youtube/**', broken);
     await page.getByText(/does not send the video just now/).waitFor({ state: 'detached', timeout: 15_000 });
-    await expect.poll(media.position).toBe(20);
+    await soon(media.position).toBe(20);
     const odd = async (route: Route) => {
       const answer = await route.fetch();
       const json = (await answer.json()) as { media_url: string; streams: object[] };

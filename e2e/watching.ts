@@ -70,6 +70,7 @@ export const mediaOf = (page: Page) => {
     page.locator('video').evaluate(work as never, argument as never) as Promise<Awaited<T>>;
   return {
     position: () => on((media) => media.currentTime),
+    duration: () => on((media) => media.duration || 0),
     isPaused: () => on((media) => media.paused),
     rate: () => on((media) => media.playbackRate),
     volume: () => on((media) => media.volume),
@@ -84,9 +85,12 @@ export const mediaOf = (page: Page) => {
   };
 };
 
+/** Looks again until it is so; a busy machine takes its time. */
+export const soon = <T>(look: () => T | Promise<T>) => expect.poll(look, { timeout: 10_000 });
+
 /** Opens the page of a video, stopped at a second. */
 export async function openStopped(page: Page, address: string, id: string, second: number) {
   await page.goto(`${address}/video/${id}/?t=${second}`);
   await page.locator('video').waitFor();
-  await expect.poll(() => mediaOf(page).position()).toBe(second);
+  await soon(() => mediaOf(page).position()).toBe(second);
 }
