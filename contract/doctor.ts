@@ -12,6 +12,8 @@ export const Check = z.object({
   says: z.string(),
   /** What a person can do, where something should be done. */
   do: z.string().optional(),
+  /** A line for a terminal that does it. */
+  command: z.string().optional(),
 });
 export type Check = z.infer<typeof Check>;
 

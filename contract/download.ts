@@ -64,16 +64,18 @@ function decodedTwice(text: string) {
   }
 }
 
+const words = z
+  .string()
+  .max(1000)
+  .transform(decodedTwice)
+  .meta({ sent: { type: 'string', maxLength: 1000 }, gives: { type: 'string' } })
+  .optional();
+
 export const DownloadFilter = z.object({
   ...PageQuery,
   ...some,
   filter: z.enum(['pending', 'ignore']).optional(),
-  q: z
-    .string()
-    .max(1000)
-    .transform(decodedTwice)
-    .meta({ sent: { type: 'string', maxLength: 1000 }, gives: { type: 'string' } })
-    .optional(),
+  q: words,
   error: flagOrNull(),
 });
 export type DownloadFilter = z.output<typeof DownloadFilter>;
@@ -87,6 +89,18 @@ export const SitePause = z.object({
   failure: FailureKind,
   message: z.string(),
   times: z.int(),
+});
+
+/** Ours: how far the queue is. What is guessed is guessed from what came before, and null while that says nothing. */
+export const Outlook = z.object({
+  /** Waiting or being fetched; those that failed apart. */
+  waiting: z.int(),
+  failed: z.int(),
+  /** A run is under way; what it archived so far. */
+  running: z.boolean(),
+  done: z.int(),
+  bytes_left: z.int().nullable(),
+  done_about: z.int().nullable(),
 });
 
 export const downloadCalls = {
@@ -105,13 +119,15 @@ export const downloadCalls = {
   'PATCH /api/download/': {
     may: 'staff',
     does: 'Change everything in the queue that matches',
-    query: z.object({ ...some, filter: z.enum(['pending', 'ignore', 'priority']), error: flagOrNull() }),
-    body: z.object({ status: z.enum(['pending', 'ignore', 'priority', 'clear_error']) }),
+    /** Ours: `q`, words of the title. */
+    query: z.object({ ...some, filter: z.enum(['pending', 'ignore', 'priority']), q: words, error: flagOrNull() }),
+    /** Ours: `later`, no longer before the others. */
+    body: z.object({ status: z.enum(['pending', 'ignore', 'priority', 'clear_error', 'later']) }),
   },
   'DELETE /api/download/': {
     may: 'staff',
     does: 'Forget everything in the queue that matches',
-    query: z.object({ ...some, filter: z.enum(['pending', 'ignore']), error: flagOrNull() }),
+    query: z.object({ ...some, filter: z.enum(['pending', 'ignore']), q: words, error: flagOrNull() }),
   },
   'GET /api/download/aggs/': {
     may: 'staff',
@@ -122,6 +138,11 @@ export const downloadCalls = {
       sum_other_doc_count: z.int(),
       buckets: z.array(z.object({ key: z.array(z.string()), key_as_string: z.string(), doc_count: z.int() })),
     }),
+  },
+  'GET /api/download/outlook/': {
+    may: 'staff',
+    does: 'How far the queue is: what waits, how much that is likely to be, and when it is likely to be done',
+    reply: Outlook,
   },
   'GET /api/download/pauses/': { may: 'staff', does: 'Sites that are left alone for now', reply: z.array(SitePause) },
   'DELETE /api/download/pauses/:site/': {
@@ -134,7 +155,7 @@ export const downloadCalls = {
     may: 'staff',
     does: 'Change one item of the queue',
     params: DownloadId,
-    body: z.object({ status: z.enum(['pending', 'ignore', 'ignore-force', 'priority']) }),
+    body: z.object({ status: z.enum(['pending', 'ignore', 'ignore-force', 'priority', 'later']) }),
     reply: z.object({ status: text(20) }),
   },
   'DELETE /api/download/:id/': { may: 'staff', does: 'Forget one item of the queue', params: DownloadId },

@@ -24,6 +24,8 @@ export const UserConfig = z.object({
   show_subed_only: flag().nullable(),
   show_subed_only_playlists: flag().nullable(),
   show_help_text: flag(),
+  /** Ours: the person's own style sheet, used while `stylesheet` is custom. */
+  custom_css: z.string().max(50_000),
 });
 export type UserConfig = z.output<typeof UserConfig>;
 
@@ -47,6 +49,7 @@ export const userDefaults: UserConfig = {
   show_subed_only: null,
   show_subed_only_playlists: null,
   show_help_text: true,
+  custom_css: '',
 };
 
 export const Account = z.object({

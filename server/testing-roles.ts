@@ -56,6 +56,7 @@ staff POST   /api/download/
 staff PATCH  /api/download/
 staff DELETE /api/download/
 staff GET    /api/download/aggs/
+staff GET    /api/download/outlook/
 staff GET    /api/download/pauses/
 staff DELETE /api/download/pauses/:site/
 staff GET    /api/download/:id/

@@ -69,6 +69,7 @@ const changes = {
   pending: { status: 'pending' },
   ignore: { status: 'ignore', autoStart: 0 },
   priority: { status: 'pending', autoStart: 1, failure: null, message: null, failures: 0, retryAt: null },
+  later: { autoStart: 0 },
   clear_error: { failure: null, message: null, failures: 0, retryAt: null },
 } as const;
 export type Change = keyof typeof changes;

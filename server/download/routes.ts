@@ -6,6 +6,7 @@ import { routes } from '../http/route.ts';
 import { addToQueue } from './add-to-queue.ts';
 import { downloadPending } from './download-pending.ts';
 import { forgetLeftovers } from './incoming.ts';
+import { outlook } from './outlook.ts';
 import { shapeItem } from './shape.ts';
 import { liftPause, pausedSites } from './site-pause.ts';
 import * as store from './queue-store.ts';
@@ -55,6 +56,8 @@ export const downloadRoutes = routes(downloadCalls, {
       })),
     };
   },
+
+  'GET /api/download/outlook/': (_, archive) => outlook(archive),
 
   'GET /api/download/pauses/': async (_, { db, now }) =>
     (await pausedSites(db, now())).map(({ site, untilAt, failure, message, times }) => ({

@@ -9,17 +9,27 @@ import { whyNotBelieved } from '../library/media-marker.ts';
 import { cookieState } from '../settings/cookie.ts';
 import { currentSettings } from '../settings/read.ts';
 
-type Found = Pick<Check, 'state' | 'says' | 'do'>;
+type Found = Pick<Check, 'state' | 'says' | 'do' | 'command'>;
 const good = (says: string): Found => ({ state: 'good', says });
 const warn = (says: string, what?: string): Found => ({ state: 'warn', says, ...(what && { do: what }) });
-const bad = (says: string, what?: string): Found => ({ state: 'bad', says, ...(what && { do: what }) });
+const bad = (says: string, what?: string, command?: string): Found => ({
+  state: 'bad',
+  says,
+  ...(what && { do: what }),
+  ...(command && { command }),
+});
 
 const day = 86_400;
 const oldAfterDays = 60; // sites change, and a yt-dlp of two months ago mostly stumbles over one of them
 const clockSlackSeconds = 300;
 
 function ytdlp({ tools, now }: Archive): Found {
-  if (!tools.ytdlp) return bad('yt-dlp is not there, so nothing can be fetched.', 'Install it: pip install yt-dlp');
+  if (!tools.ytdlp)
+    return bad(
+      'yt-dlp is not there, so nothing can be fetched.',
+      'Install it, or let it be brought here (under Settings).',
+      'pip install yt-dlp',
+    );
   const { version } = tools.ytdlp;
   const [year = 0, month = 1, date = 1] = version.split('.').map(Number);
   const age = Math.floor((now() - Date.UTC(year, month - 1, date) / 1000) / day);
@@ -31,7 +41,7 @@ function ytdlp({ tools, now }: Archive): Found {
 const ffmpeg = ({ tools }: Archive): Found =>
   tools.ffmpeg
     ? good(`ffmpeg ${tools.ffmpeg.version}`)
-    : bad('ffmpeg is not there, so nothing can be checked or put together.', 'Install it: apt-get install ffmpeg');
+    : bad('ffmpeg is not there, so nothing can be checked or put together.', 'Install it.', 'apt-get install ffmpeg');
 
 async function disk(archive: Archive): Promise<Found> {
   const { queue } = await currentSettings(archive);
@@ -61,7 +71,8 @@ async function folders({ config }: Archive): Promise<Found> {
       const { uid } = await stat(folder).catch(() => ({ uid: '?' }));
       return bad(
         `${folder} cannot be written: ${(error as Error).message}`,
-        `Let this account write it: chown ${process.getuid?.() ?? '?'}:${process.getgid?.() ?? '?'} '${folder}' (it belongs to ${uid} now).`,
+        `Let this account write it; it belongs to ${uid} now.`,
+        `chown ${process.getuid?.() ?? '?'}:${process.getgid?.() ?? '?'} '${folder}'`,
       );
     }
   }

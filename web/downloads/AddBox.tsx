@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { IconPlus } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { Button } from '#web/ui/Button.tsx';
@@ -10,6 +11,7 @@ const kept = 'reelkeep.add-box';
 
 /** Where links go in. What is typed outlives a session that runs out, and a page that is loaded again. */
 export function AddBox() {
+  const { t } = useLingui();
   const [text, setText] = useState(() => sessionStorage.getItem(kept) ?? '');
   const [startsAtOnce, setStartsAtOnce] = useState(true);
   const [isFast, setIsFast] = useState(false);
@@ -23,7 +25,7 @@ export function AddBox() {
       {
         onSuccess: () => {
           setText('');
-          say('Looking it up. It appears below in a moment.');
+          say(t`Looking it up. It appears below in a moment.`);
         },
       },
     );
@@ -37,7 +39,7 @@ export function AddBox() {
       }}
     >
       <label htmlFor="add-box" className={styles.label}>
-        Paste links: videos, channels, playlists, @handles, or any page with a video
+        <Trans>Paste links: videos, channels, playlists, @handles, or any page with a video</Trans>
       </label>
       <textarea
         id="add-box"
@@ -53,11 +55,11 @@ export function AddBox() {
       />
       <div className={styles.below}>
         <div className={styles.switches}>
-          <Switch label="Start at once" isOn={startsAtOnce} onChange={setStartsAtOnce} />
-          <Switch label="Fast add" help="Long lists: details come with the download" isOn={isFast} onChange={setIsFast} />
+          <Switch label={t`Start at once`} isOn={startsAtOnce} onChange={setStartsAtOnce} />
+          <Switch label={t`Fast add`} help={t`Long lists: details come with the download`} isOn={isFast} onChange={setIsFast} />
         </div>
         <Button type="submit" kind="primary" icon={<IconPlus aria-hidden />} isBusy={add.isPending} disabled={text.trim() === ''}>
-          Add
+          <Trans>Add</Trans>
         </Button>
       </div>
     </form>

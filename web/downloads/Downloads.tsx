@@ -1,56 +1,28 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { IconDownload, IconEyeOff, IconPlayerPlayFilled } from '@tabler/icons-react';
-import { useSearchParams } from 'react-router';
+import { exactText } from '#web/format/numbers.ts';
 import { useTitle } from '#web/shell/title.ts';
 import { Button } from '#web/ui/Button.tsx';
-import { Choices } from '#web/ui/Choices.tsx';
-import { Select } from '#web/ui/Field.tsx';
 import { Loaded } from '#web/ui/Loaded.tsx';
 import { Empty, Note } from '#web/ui/Note.tsx';
 import { Pager, usePage } from '#web/ui/Pager.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
-import { useIsStaff } from '#web/user/queries.ts';
+import { accountQuery, useIsStaff } from '#web/user/queries.ts';
 import { AddBox } from './AddBox.tsx';
 import { AllActions } from './AllActions.tsx';
-import { channelsInQueue, queueQuery, useNotices, useStart } from './queries.ts';
+import { someOf, useFilter } from './filter.ts';
+import { LastScan } from './LastScan.tsx';
+import { Outlook } from './Outlook.tsx';
+import { queueQuery, useNotices, useStart } from './queries.ts';
 import { Pauses } from './Pauses.tsx';
 import { QueueCard } from './QueueCard.tsx';
+import { QueueControls } from './QueueControls.tsx';
 import { TaskNotices } from './TaskNotices.tsx';
 import styles from './Downloads.module.css';
 
-const kinds = [
-  { value: '', label: 'Every kind' },
-  { value: 'videos', label: 'Videos' },
-  { value: 'shorts', label: 'Shorts' },
-  { value: 'streams', label: 'Streams' },
-];
-const states = [
-  { value: '', label: 'All' },
-  { value: 'true', label: 'Failed' },
-  { value: 'false', label: 'Waiting' },
-];
-
-/** The filters, as they stand in the address. */
-function useFilter() {
-  const [search, setSearch] = useSearchParams();
-  const set = (name: string, value: string) =>
-    setSearch((before) => {
-      const after = new URLSearchParams(before);
-      if (value) after.set(name, value);
-      else after.delete(name);
-      after.delete('page');
-      return after;
-    });
-  const kind = (['videos', 'shorts', 'streams'] as const).find((one) => one === search.get('vid-type'));
-  const error = search.get('error');
-  return {
-    set,
-    isIgnored: search.get('ignored') === 'true',
-    channel: search.get('channel') ?? '',
-    kind,
-    error: error === 'true' ? true : error === 'false' ? false : undefined,
-  };
-}
+const countedTo = 10_000;
+const totalText = (total: number) => (total >= countedTo ? `${exactText(countedTo)}+` : exactText(total));
 
 const Ghost = () => (
   <ul className={styles.list} aria-hidden>
@@ -63,6 +35,7 @@ const Ghost = () => (
 );
 
 function Start() {
+  const { t } = useLingui();
   const start = useStart();
   const isRunning = useNotices().some((notice) => notice.group === 'download:run' && notice.api_stop);
   return (
@@ -72,82 +45,51 @@ function Start() {
       disabled={isRunning}
       onClick={() => start.mutate('download_pending')}
     >
-      {isRunning ? 'Downloading' : 'Start downloading'}
+      {isRunning ? t`Downloading` : t`Start downloading`}
     </Button>
   );
 }
 
+function Nothing({ isFiltered, isIgnored }: { isFiltered: boolean; isIgnored: boolean }) {
+  const { t } = useLingui();
+  const icon = isIgnored ? <IconEyeOff /> : <IconDownload />;
+  if (isFiltered)
+    return (
+      <Empty icon={icon} title={t`Nothing like that`}>
+        {t`Nothing in this list matches what is chosen above.`}
+      </Empty>
+    );
+  return (
+    <Empty icon={icon} title={isIgnored ? t`Nothing is ignored` : t`The queue is empty`}>
+      {isIgnored
+        ? t`What is ignored here is not added again when its channel or playlist is.`
+        : t`Paste a link above. What is waiting and what could not be fetched is listed here.`}
+    </Empty>
+  );
+}
+
 function Queue() {
-  const { isIgnored, channel, kind, error, set } = useFilter();
+  const { t } = useLingui();
+  const [filter, set] = useFilter();
   const [page, setPage] = usePage();
-  const filter = isIgnored ? ('ignore' as const) : ('pending' as const);
-  const some = { filter, ...(channel && { channel }), ...(kind && { vid_type: kind }), ...(error !== undefined && { error }) };
+  const some = someOf(filter);
   const query = useQuery(queueQuery({ ...some, page: page || undefined }));
-  const { data: channels } = useQuery(channelsInQueue(filter));
-  const isFiltered = Boolean(channel || kind || error !== undefined);
   const total = query.data?.paginate.total_hits ?? 0;
+  const isFiltered = Boolean(filter.channel || filter.kind || filter.error !== undefined || filter.q);
   return (
     <section className={styles.section} aria-labelledby="queue">
       <div className={styles.head}>
         <h2 id="queue">
-          {isIgnored ? 'Ignored' : 'Queue'}{' '}
-          {query.data && <span className={`${styles.total} number`}>{total.toLocaleString('en')}</span>}
+          {filter.isIgnored ? t`Ignored` : t`Queue`}{' '}
+          {query.data && <span className={`${styles.total} number`}>{totalText(total)}</span>}
         </h2>
-        <div className={styles.controls}>
-          <Choices
-            label="List"
-            choices={[
-              { value: 'queue', label: 'Queue' },
-              { value: 'ignored', label: 'Ignored' },
-            ]}
-            value={isIgnored ? 'ignored' : 'queue'}
-            onChange={(value) => set('ignored', value === 'ignored' ? 'true' : '')}
-          />
-          {!isIgnored && (
-            <Select
-              label="State"
-              isLabelHidden
-              choices={states}
-              value={error === undefined ? '' : String(error)}
-              onChange={(event) => set('error', event.target.value)}
-            />
-          )}
-          <Select
-            label="Kind"
-            isLabelHidden
-            choices={kinds}
-            value={kind ?? ''}
-            onChange={(event) => set('vid-type', event.target.value)}
-          />
-          <Select
-            label="Channel"
-            isLabelHidden
-            choices={[
-              { value: '', label: 'Every channel' },
-              ...(channels?.buckets.map(({ key: [name = '', id = ''], doc_count: count }) => ({
-                value: id,
-                label: `${name || 'Unknown'} (${count})`,
-              })) ?? []),
-            ]}
-            value={channel}
-            onChange={(event) => set('channel', event.target.value)}
-          />
-        </div>
+        <QueueControls filter={filter} set={set} />
       </div>
       {total > 0 && <AllActions some={some} total={total} />}
       <Loaded query={query} skeleton={<Ghost />}>
         {({ data, paginate }) =>
           data.length === 0 ? (
-            <Empty
-              icon={isIgnored ? <IconEyeOff /> : <IconDownload />}
-              title={isFiltered ? 'Nothing like that' : isIgnored ? 'Nothing is ignored' : 'The queue is empty'}
-            >
-              {isFiltered
-                ? 'Nothing in this list matches what is chosen above.'
-                : isIgnored
-                  ? 'What is ignored here is not added again when its channel or playlist is.'
-                  : 'Paste a link above. What is waiting and what could not be fetched is listed here.'}
-            </Empty>
+            <Nothing isFiltered={isFiltered} isIgnored={filter.isIgnored} />
           ) : (
             <>
               <ul className={styles.list}>
@@ -168,18 +110,30 @@ function Queue() {
 
 /** Where links go in, and what waits, runs and failed. */
 export function Downloads() {
-  useTitle('Downloads');
+  const { t } = useLingui();
+  useTitle(t`Downloads`);
+  const account = useQuery(accountQuery);
   const isStaff = useIsStaff();
-  if (!isStaff) return <Note kind="danger">Only staff may see the queue.</Note>;
+  if (account.isPending) return <Ghost />;
+  if (!isStaff)
+    return (
+      <Note kind="danger">
+        <Trans>Only staff may see the queue.</Trans>
+      </Note>
+    );
   return (
     <div className={styles.page}>
       <div className={styles.head}>
-        <h1>Downloads</h1>
+        <h1>
+          <Trans>Downloads</Trans>
+        </h1>
         <Start />
       </div>
       <AddBox />
+      <Outlook />
       <TaskNotices />
       <Pauses />
+      <LastScan />
       <Queue />
     </div>
   );

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { call } from '#web/api/call.ts';
 import { queryClient } from '#web/api/client.ts';
@@ -24,11 +25,13 @@ export function Pauses() {
     <Note key={site} kind="danger">
       <div className={styles.pause}>
         <p>
-          <strong>{site}</strong> is left alone, and asked again <time title={momentText(until)}>{agoText(until)}</time>.{' '}
+          <Trans>
+            <strong>{site}</strong> is left alone, and asked again <time title={momentText(until)}>{agoText(until)}</time>.
+          </Trans>{' '}
           {message}
         </p>
         <Button size="s" isBusy={ask.isPending} onClick={() => ask.mutate(site)}>
-          Ask again now
+          <Trans>Ask again now</Trans>
         </Button>
       </div>
     </Note>

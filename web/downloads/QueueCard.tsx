@@ -1,62 +1,61 @@
-import { IconAlertTriangle, IconBolt, IconEyeOff, IconMovie, IconPlus, IconRefresh, IconTrash } from '@tabler/icons-react';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { IconAlertTriangle, IconMovie } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { addressOf } from '#web/api/call.ts';
-import { agoText, dayText } from '#web/format/dates.ts';
-import { Button } from '#web/ui/Button.tsx';
-import { useToast } from '#web/ui/toasts.tsx';
-import { useChangeItem, useForget, type QueueItem } from './queries.ts';
+import { agoText, dayText, momentText } from '#web/format/dates.ts';
+import { adviceFor } from './failure-advice.ts';
+import { useNotices, type QueueItem } from './queries.ts';
+import { QueueActions } from './QueueActions.tsx';
+import { runningLine, shareOf } from './running-lines.ts';
 import styles from './QueueCard.module.css';
 
-const kinds = { shorts: 'Short', streams: 'Stream', videos: null, unknown: null } as const;
-
-function Actions({ item }: { item: QueueItem }) {
-  const change = useChangeItem();
-  const forget = useForget();
-  const say = useToast();
-  const id = item.youtube_id;
-  const to = (status: 'pending' | 'ignore' | 'priority') => change.mutate({ id, status });
-  const drop = (
-    <Button size="s" kind="quiet" icon={<IconTrash aria-hidden />} onClick={() => forget.mutate(id)}>
-      Forget
-    </Button>
-  );
-  if (item.status === 'ignore')
-    return (
-      <>
-        <Button size="s" icon={<IconPlus aria-hidden />} onClick={() => to('pending')}>
-          Add to queue
-        </Button>
-        {drop}
-      </>
-    );
-  const hasFailed = item.message !== undefined;
+function Failure({ item: { message, failure, retry_at: retryAt } }: { item: QueueItem }) {
+  const { t } = useLingui();
+  const what = adviceFor(failure);
   return (
-    <>
-      {!item.running && (
-        <Button size="s" icon={hasFailed ? <IconRefresh aria-hidden /> : <IconBolt aria-hidden />} onClick={() => to('priority')}>
-          {hasFailed ? 'Try again' : 'Download now'}
-        </Button>
+    <div className={styles.failure}>
+      <IconAlertTriangle aria-label={t`Failed`} />
+      <p>
+        {message}{' '}
+        {retryAt === undefined ? (
+          <Trans>It waits until somebody tries it again.</Trans>
+        ) : (
+          <time title={momentText(retryAt)}>{t`Tried again by itself ${agoText(retryAt)}.`}</time>
+        )}{' '}
+        {what && <Link to={what.to}>{t(what.words)}</Link>}
+      </p>
+    </div>
+  );
+}
+
+function Running({ title }: { title: string }) {
+  const { t } = useLingui();
+  const line = runningLine(useNotices(), title);
+  const share = shareOf(line);
+  return (
+    <div className={styles.live}>
+      <span className={styles.now}>{line ?? t`downloading now`}</span>
+      {share !== undefined && (
+        <span
+          className={styles.track}
+          role="progressbar"
+          aria-label={title}
+          aria-valuemin={0}
+          aria-valuemax={100}
+          aria-valuenow={Math.round(share * 100)}
+        >
+          <span style={{ inlineSize: `${share * 100}%` }} />
+        </span>
       )}
-      <Button
-        size="s"
-        kind="quiet"
-        icon={<IconEyeOff aria-hidden />}
-        onClick={() => {
-          to('ignore');
-          say('Ignored: it is not added again by itself.', { action: { label: 'Undo', run: () => to('pending') } });
-        }}
-      >
-        Ignore
-      </Button>
-      {drop}
-    </>
+    </div>
   );
 }
 
 /** One item of the queue, with what went wrong and what can be done. */
 export function QueueCard({ item }: { item: QueueItem }) {
+  const { t } = useLingui();
   const { title, channel_name: channel, published, timestamp, message, duration } = item;
-  const kind = kinds[item.vid_type];
+  const kind = item.vid_type === 'shorts' ? t`Short` : item.vid_type === 'streams' ? t`Stream` : null;
   return (
     <article className={`${styles.card} ${item.running ? styles.running : ''}`}>
       <span className={styles.picture}>
@@ -78,21 +77,13 @@ export function QueueCard({ item }: { item: QueueItem }) {
             ))}
           {duration !== 'NA' && <span>{duration}</span>}
           {published && <span>{dayText(published)}</span>}
-          {timestamp !== null && <span>added {agoText(timestamp)}</span>}
-          {item.running && <span className={styles.now}>downloading now</span>}
-          {!item.running && item.auto_start && <span className={styles.now}>next</span>}
+          {timestamp !== null && <span>{t`added ${agoText(timestamp)}`}</span>}
+          {!item.running && item.auto_start && <span className={styles.now}>{t`next`}</span>}
         </p>
-        {message && (
-          <p className={styles.failure}>
-            <IconAlertTriangle aria-label="Failed" />
-            <span>
-              {message}
-              {item.retry_at !== undefined && ` Tried again by itself ${agoText(item.retry_at)}.`}
-            </span>
-          </p>
-        )}
+        {item.running && <Running title={title} />}
+        {message && <Failure item={item} />}
         <div className={styles.actions}>
-          <Actions item={item} />
+          <QueueActions item={item} />
         </div>
       </div>
     </article>

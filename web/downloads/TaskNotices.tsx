@@ -1,3 +1,4 @@
+import { useLingui } from '@lingui/react/macro';
 import { IconPlayerStopFilled } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { Button } from '#web/ui/Button.tsx';
@@ -22,6 +23,7 @@ function Bar({ progress, label }: { progress: number | undefined; label: string 
 
 /** What goes on in the background: with words and a way to stop it, or as a small sign in the rail. */
 export function TaskNotices({ isCompact = false }: { isCompact?: boolean }) {
+  const { t } = useLingui();
   const notices = useNotices();
   const isStaff = useIsStaff();
   const stop = useStop();
@@ -43,7 +45,7 @@ export function TaskNotices({ isCompact = false }: { isCompact?: boolean }) {
     );
   }
   return (
-    <ul className={styles.list} aria-label="Going on now">
+    <ul className={styles.list} aria-label={t`Going on now`}>
       {notices.map((notice) => (
         <li key={notice.id} className={`${styles.notice} ${notice.level === 'error' ? styles.error : ''}`}>
           <div className={styles.words}>
@@ -61,7 +63,7 @@ export function TaskNotices({ isCompact = false }: { isCompact?: boolean }) {
               disabled={notice.command !== undefined}
               onClick={() => stop.mutate(notice.id)}
             >
-              {notice.command ? 'Stopping …' : 'Stop'}
+              {notice.command ? t`Stopping …` : t`Stop`}
             </Button>
           )}
           {notice.progress !== undefined && <Bar progress={notice.progress} label={notice.title} />}

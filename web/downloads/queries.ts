@@ -51,15 +51,21 @@ export const useAdd = () =>
   );
 
 export const useChangeItem = () =>
-  useChange(({ id, status }: { id: string; status: 'pending' | 'ignore' | 'priority' }) =>
+  useChange(({ id, status }: { id: string; status: 'pending' | 'ignore' | 'priority' | 'later' }) =>
     call('POST /api/download/:id/', { params: { id }, body: { status } }),
   );
 
 export const useForget = () => useChange((id: string) => call('DELETE /api/download/:id/', { params: { id } }));
 
-type Some = { filter: 'pending' | 'ignore'; channel?: string; vid_type?: 'videos' | 'streams' | 'shorts'; error?: boolean };
+export interface Some {
+  filter: 'pending' | 'ignore';
+  channel?: string;
+  vid_type?: 'videos' | 'streams' | 'shorts';
+  error?: boolean;
+  q?: string;
+}
 export const useChangeAll = () =>
-  useChange(({ some, status }: { some: Some; status: 'pending' | 'ignore' | 'priority' | 'clear_error' }) =>
+  useChange(({ some, status }: { some: Some; status: 'pending' | 'ignore' | 'priority' | 'clear_error' | 'later' }) =>
     call('PATCH /api/download/', { query: some, body: { status } }),
   );
 export const useForgetAll = () => useChange((some: Some) => call('DELETE /api/download/', { query: some }));

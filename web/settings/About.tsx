@@ -1,43 +1,84 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { addressOf, call } from '#web/api/call.ts';
 import { Mark } from '#web/shell/Mark.tsx';
 import { useVersion } from '#web/shell/Footer.tsx';
 import { useTitle } from '#web/shell/title.ts';
+import { useIsStaff } from '#web/user/queries.ts';
+import { Hosts } from './Hosts.tsx';
 import styles from './Settings.module.css';
+
+/** What runs beneath, for those who look after it. */
+function Programs() {
+  const { t } = useLingui();
+  const { data } = useQuery({
+    queryKey: ['settings', 'doctor'],
+    queryFn: ({ signal }) => call('GET /api/doctor/', { signal }),
+    staleTime: 60_000,
+  });
+  const programs = data?.filter(({ name }) => name === 'ytdlp' || name === 'ffmpeg') ?? [];
+  if (programs.length === 0) return null;
+  return (
+    <section className={styles.card}>
+      <h2>{t`Programs`}</h2>
+      <ul className={styles.list}>
+        {programs.map(({ name, says }) => (
+          <li key={name}>{says}</li>
+        ))}
+      </ul>
+    </section>
+  );
+}
 
 /** What this is, and whom it talks to. */
 export function About() {
-  useTitle('About');
+  const { t } = useLingui();
+  useTitle(t`About`);
   const version = useVersion();
+  const isStaff = useIsStaff();
   return (
     <div className={styles.page}>
-      <h1>About</h1>
+      <h1>
+        <Trans>About</Trans>
+      </h1>
       <section className={styles.card}>
         <p className={styles.mark}>
           <Mark size={40} />
         </p>
         <h2>Reelkeep {version}</h2>
         <p>
-          Your archive of online video: fetched, kept safe, nice to watch. Free software under the GNU Affero General Public
-          License, version 3 or later.
+          <Trans>
+            Your archive of online video: fetched, kept safe, nice to watch. Free software under the GNU Affero General Public
+            License, version 3 or later.
+          </Trans>
         </p>
-      </section>
-      <section className={styles.card}>
-        <h2>Whom it talks to</h2>
         <ul className={styles.list}>
           <li>
-            <strong>The sites you add</strong>, through yt-dlp, for the videos and what belongs to them.
+            <a href={addressOf('/api/docs/')}>
+              <Trans>The API, to read and to try</Trans>
+            </a>
           </li>
           <li>
-            <strong>SponsorBlock and Return YouTube Dislike</strong>, one question for each video, only when they are switched on.
+            <a href="https://www.gnu.org/licenses/agpl-3.0.html" rel="noopener noreferrer" target="_blank">
+              <Trans>The licence</Trans>
+            </a>
           </li>
           <li>
-            <strong>Nobody else.</strong> No telemetry, no accounts elsewhere, no fonts or scripts from other servers.
+            <a href="https://github.com/yt-dlp/yt-dlp/blob/master/supportedsites.md" rel="noopener noreferrer" target="_blank">
+              <Trans>Sites that yt-dlp knows</Trans>
+            </a>
           </li>
         </ul>
       </section>
+      {isStaff && <Programs />}
+      <Hosts />
       <section className={styles.card}>
-        <h2>Built with</h2>
-        <p className={styles.words} style={{ margin: 0 }}>
-          yt-dlp, FFmpeg, SQLite, Node.js, Fastify, Kysely, React, React Router, TanStack Query, Video.js, Tabler Icons and Inter.
+        <h2>
+          <Trans>Built with</Trans>
+        </h2>
+        <p className={styles.muted}>
+          yt-dlp, FFmpeg, SQLite, Node.js, Fastify, Kysely, React, React Router, TanStack Query, Base UI, Video.js, Lingui, Tabler
+          Icons, Inter.
         </p>
       </section>
     </div>

@@ -9,6 +9,7 @@ import { Field } from '#web/ui/Field.tsx';
 import { Note } from '#web/ui/Note.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
 import { CopyButton } from './CopyButton.tsx';
+import { Section } from './Section.tsx';
 import styles from './Settings.module.css';
 
 const key = ['user', 'token'];
@@ -33,15 +34,16 @@ export function ApiToken() {
     onError: (error) => say(error.message, { isDanger: true }),
   });
   return (
-    <section className={styles.card} id="api-token">
-      <h2>
-        <Trans>API token</Trans>
-      </h2>
-      <p className={styles.words}>
+    <Section
+      id="api-token"
+      title={t`API token`}
+      words={
         <Trans>
-          For the browser extension and other clients that show it in their settings. Whoever has it can do what you can.
+          For the browser extension and other clients that show it in their settings. Whoever has it can do what you can, but for
+          managing tokens, people and passwords.
         </Trans>
-      </p>
+      }
+    >
       {isShown && token.isError && <Note kind="danger">{token.error.message}</Note>}
       {isShown && token.data && (
         <Field label={t`Token`} readOnly value={token.data.token} onFocus={(event) => event.target.select()} />
@@ -58,6 +60,6 @@ export function ApiToken() {
           <Trans>Revoke</Trans>
         </Button>
       </div>
-    </section>
+    </Section>
   );
 }

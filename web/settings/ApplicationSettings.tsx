@@ -1,136 +1,140 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { settings, type Setting, type Settings } from '#contract/settings.ts';
-import { call } from '#web/api/call.ts';
-import { queryClient } from '#web/api/client.ts';
-import { Button } from '#web/ui/Button.tsx';
-import { Field, Select, Switch } from '#web/ui/Field.tsx';
+import { msg } from '@lingui/core/macro';
+import type { MessageDescriptor } from '@lingui/core';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import type { Settings } from '#contract/settings.ts';
 import { Loaded } from '#web/ui/Loaded.tsx';
-import { Note } from '#web/ui/Note.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
-import { useToast } from '#web/ui/toasts.tsx';
+import { LoginCookie } from './LoginCookie.tsx';
+import { Membership } from './Membership.tsx';
+import { OneSetting } from './OneSetting.tsx';
+import { PoToken } from './PoToken.tsx';
+import { Section } from './Section.tsx';
+import { settingsQuery } from './setting-queries.ts';
 import styles from './Settings.module.css';
+import { SubtitleSource } from './SubtitleSource.tsx';
 
-type Value = string | number | boolean | null;
-type Changes = Record<string, Record<string, Value>>;
+type Keys = { [S in keyof Settings]?: (keyof Settings[S] & string)[] };
 
-// What works in this version; the rest of the settings is kept, and shown once it does something. The cookie and the PO token
-// are switched on by storing one.
-const hidden: Partial<Record<keyof Settings, string[]>> = {
-  downloads: ['cookie_import', 'potoken', 'subtitle_index'],
-};
-const titles: [section: keyof Settings, title: string, words?: string][] = [
-  ['subscriptions', 'Subscriptions'],
-  ['scans', 'New uploads'],
-  ['rules', 'What is wanted', 'Holds for all subscriptions; each channel and playlist may have rules of its own.'],
-  ['queue', 'Queue'],
-  ['downloads', 'Downloads'],
-  ['ytdlp', 'yt-dlp'],
+const sections: { id: string; title: MessageDescriptor; words?: MessageDescriptor; keys: Keys }[] = [
+  {
+    id: 'scan',
+    title: msg`Subscription Scan`,
+    keys: {
+      subscriptions: ['channel_size', 'live_channel_size', 'shorts_channel_size', 'playlist_size', 'auto_start', 'extract_flat'],
+      scans: ['feed_minutes'],
+    },
+  },
+  {
+    id: 'rules',
+    title: msg`What is wanted`,
+    words: msg`Holds for all subscriptions; each channel and playlist may have rules of its own.`,
+    keys: {
+      rules: [
+        'title_include',
+        'title_exclude',
+        'min_seconds',
+        'max_seconds',
+        'published_after',
+        'skip_members_only',
+        'keep_newest',
+        'keep_days',
+      ],
+    },
+  },
+  {
+    id: 'downloads',
+    title: msg`Downloads`,
+    keys: {
+      downloads: ['limit_speed', 'throttledratelimit', 'sleep_interval', 'autodelete_days'],
+      queue: ['at_once', 'per_site', 'reserve'],
+    },
+  },
+  {
+    id: 'format',
+    title: msg`Download Format`,
+    keys: { downloads: ['format', 'format_sort', 'extractor_lang', 'add_metadata', 'add_thumbnail'], queue: ['audio_only'] },
+  },
+  { id: 'subtitles', title: msg`Subtitles`, keys: { downloads: ['subtitle'] } },
+  { id: 'comments', title: msg`Comments`, keys: { downloads: ['comment_max', 'comment_sort'] } },
+  { id: 'cookie', title: msg`Cookie`, keys: {} },
+  {
+    id: 'integrations',
+    title: msg`Integrations`,
+    words: msg`Each asks another server about each video, and only while it is on.`,
+    keys: { downloads: ['integrate_ryd', 'integrate_sponsorblock'], application: ['enable_cast'] },
+  },
+  { id: 'membership', title: msg`Membership`, keys: {} },
+  { id: 'snapshots', title: msg`Snapshots`, keys: { application: ['enable_snapshot'] } },
+  { id: 'ytdlp', title: msg`yt-dlp`, keys: { ytdlp: ['updates', 'pinned'] } },
 ];
-const shown = titles.map(([section, title, words]) => ({
-  section,
-  title,
-  words,
-  keys: Object.keys(settings[section]).filter((key) => !hidden[section]?.includes(key)),
-}));
 
-function OneSetting({ setting, value, onChange }: { setting: Setting; value: Value; onChange(value: Value): void }) {
-  const { label, help } = setting;
-  if (setting.kind === 'switch')
-    return <Switch label={label} {...(help && { help })} isOn={value === true} onChange={onChange} />;
-  if (setting.kind === 'choice')
+/** What a section has beside plain settings. */
+function Beside({ id, all }: { id: string; all: Settings }) {
+  if (id === 'subtitles')
     return (
-      <Select
-        label={label}
-        choices={[
-          ...(setting.orEmpty ? [{ value: '', label: 'None' }] : []),
-          ...setting.of.map((one) => ({ value: one, label: one })),
-        ]}
-        value={String(value ?? '')}
-        onChange={(event) => onChange(event.target.value || null)}
-      />
+      <>
+        <SubtitleSource all={all} />
+        <OneSetting section="downloads" name="subtitle_index" all={all} />
+      </>
     );
-  if (setting.kind === 'integer')
+  if (id === 'cookie')
     return (
-      <Field
-        label={setting.unit ? `${label} (${setting.unit})` : label}
-        help={help}
-        type="number"
-        inputMode="numeric"
-        min={setting.min}
-        max={setting.max}
-        value={value === null ? '' : String(value)}
-        onChange={(event) => onChange(event.target.value === '' ? null : Number(event.target.value))}
-      />
+      <>
+        <LoginCookie />
+        <PoToken />
+        <OneSetting section="downloads" name="pot_provider_url" all={all} />
+      </>
     );
-  return (
-    <Field
-      label={label}
-      help={help}
-      value={String(value ?? '')}
-      maxLength={setting.max}
-      spellCheck={false}
-      onChange={(event) => onChange(event.target.value || null)}
-    />
-  );
+  if (id === 'integrations')
+    return (
+      <p className={styles.muted}>
+        <Trans>
+          Apps and scripts come in with <Link to="/settings/user/#api-token">an API token</Link>.
+        </Trans>
+      </p>
+    );
+  if (id === 'membership') return <Membership />;
+  if (id === 'snapshots')
+    return (
+      <p className={styles.muted}>
+        <Trans>
+          One a day, kept for 30 days. <Link to="/settings/actions/#snapshots">All snapshots</Link>
+        </Trans>
+      </p>
+    );
+  return null;
 }
 
 /** The settings of the whole archive: drawn from the same table that the server checks them by. */
 export function ApplicationSettings() {
-  const say = useToast();
-  const query = useQuery({
-    queryKey: ['settings', 'all'],
-    queryFn: ({ signal }) => call('GET /api/appsettings/config/', { signal }),
-  });
-  const [changes, setChanges] = useState<Changes>({});
-  const save = useMutation({
-    mutationFn: () => call('POST /api/appsettings/config/', { body: changes as Partial<Settings> }),
-    onSuccess: (all) => {
-      queryClient.setQueryData(['settings', 'all'], all);
-      setChanges({});
-      say('Saved.');
-    },
-  });
-  const isChanged = Object.values(changes).some((keys) => Object.keys(keys).length > 0);
+  const { t } = useLingui();
+  const query = useQuery(settingsQuery);
   return (
     <Loaded query={query} skeleton={<Skeleton height={400} />}>
       {(all) => (
-        <form
-          className={styles.cards}
-          onSubmit={(event) => {
-            event.preventDefault();
-            save.mutate();
-          }}
-        >
-          {shown.map(({ section, title, words, keys }) => (
-            <section key={section} className={styles.card}>
-              <h2>{title}</h2>
-              {words && <p className={styles.words}>{words}</p>}
-              {keys.map((key) => (
-                <OneSetting
-                  key={key}
-                  setting={(settings[section] as Record<string, Setting>)[key]!}
-                  value={
-                    changes[section]?.[key] ??
-                    (changes[section] && key in changes[section] ? null : (all[section] as Record<string, Value>)[key]!)
-                  }
-                  onChange={(value) => setChanges((before) => ({ ...before, [section]: { ...before[section], [key]: value } }))}
-                />
-              ))}
-            </section>
+        <div className={styles.cards}>
+          <nav className={styles.jumps} aria-label={t`Sections`}>
+            {sections.map(({ id, title }) => (
+              <Link key={id} to={`#${id}`} replace preventScrollReset>
+                {t(title)}
+              </Link>
+            ))}
+          </nav>
+          {sections.map(({ id, title, words, keys }) => (
+            <Section key={id} id={id} title={t(title)} {...(words && { words: t(words) })}>
+              {Object.keys(keys).length > 0 && (
+                <div className={styles.pairs}>
+                  {Object.entries(keys).flatMap(([section, names]) =>
+                    names.map((name) => <OneSetting key={name} section={section as keyof Settings} name={name} all={all} />),
+                  )}
+                </div>
+              )}
+              <Beside id={id} all={all} />
+            </Section>
           ))}
-          {save.isError && <Note kind="danger">{save.error.message}</Note>}
-          <div className={styles.save}>
-            <Button type="submit" kind="primary" disabled={!isChanged} isBusy={save.isPending}>
-              Save
-            </Button>
-            {isChanged && (
-              <Button kind="quiet" onClick={() => setChanges({})}>
-                Undo changes
-              </Button>
-            )}
-          </div>
-        </form>
+        </div>
       )}
     </Loaded>
   );

@@ -1,3 +1,6 @@
+import { msg } from '@lingui/core/macro';
+import type { MessageDescriptor } from '@lingui/core';
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconRefresh } from '@tabler/icons-react';
 import type { Check } from '#contract/doctor.ts';
@@ -8,16 +11,22 @@ import { Button } from '#web/ui/Button.tsx';
 import { Loaded } from '#web/ui/Loaded.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
+import { CopyButton } from './CopyButton.tsx';
 import styles from './Health.module.css';
 import cards from './Settings.module.css';
 
-const icons = {
-  good: <IconCircleCheck className={styles.good} aria-label="Good" />,
-  warn: <IconAlertTriangle className={styles.warn} aria-label="Attention" />,
-  bad: <IconCircleX className={styles.bad} aria-label="Bad" />,
-} satisfies Record<Check['state'], unknown>;
+function Sign({ state }: { state: Check['state'] }) {
+  const { t } = useLingui();
+  if (state === 'good') return <IconCircleCheck className={styles.good} aria-label={t`Good`} />;
+  return state === 'warn' ? (
+    <IconAlertTriangle className={styles.warn} aria-label={t`Attention`} />
+  ) : (
+    <IconCircleX className={styles.bad} aria-label={t`Bad`} />
+  );
+}
 
 function Checks() {
+  const { t } = useLingui();
   const query = useQuery({
     queryKey: ['settings', 'doctor'],
     queryFn: ({ signal }) => call('GET /api/doctor/', { signal }),
@@ -26,21 +35,29 @@ function Checks() {
   return (
     <section className={cards.card}>
       <div className={styles.head}>
-        <h2>How the archive is</h2>
+        <h2>
+          <Trans>How the archive is</Trans>
+        </h2>
         <Button size="s" icon={<IconRefresh aria-hidden />} isBusy={query.isFetching} onClick={() => void query.refetch()}>
-          Look again
+          <Trans>Look again</Trans>
         </Button>
       </div>
       <Loaded query={query} skeleton={<Skeleton height={320} />}>
         {(checks) => (
           <ul className={styles.checks}>
-            {checks.map(({ name, title, state, says, do: what }) => (
+            {checks.map(({ name, title, state, says, do: what, command }) => (
               <li key={name}>
-                {icons[state]}
+                <Sign state={state} />
                 <div>
                   <strong>{title}</strong>
                   <p>{says}</p>
                   {what && <p className={styles.what}>{what}</p>}
+                  {command && (
+                    <p className={styles.command}>
+                      <code>{command}</code>
+                      <CopyButton text={command} label={t`Copy: ${command}`} />
+                    </p>
+                  )}
                 </div>
               </li>
             ))}
@@ -51,46 +68,67 @@ function Checks() {
   );
 }
 
-const tasks: [name: string, title: string, words: string][] = [
-  ['update_subscribed', 'Scan subscriptions', 'Looks for new videos of every channel and playlist that is subscribed to.'],
-  ['manual_import', 'Import', 'Brings in what lies in the import folder of the data folder.'],
-  ['rescan_filesystem', 'Compare with the disk', 'Finds files that were moved, came, changed or are missing.'],
-  ['verify', 'Verify files', 'Reads every file again and compares it with what it was when it came.'],
-  ['thumbnail_check', 'Check thumbnails', 'Fetches pictures that are missing.'],
-  ['resync_metadata', 'Embed metadata', 'Writes title, chapters and thumbnail into files; nothing is encoded anew.'],
-  ['autodelete', 'Follow the rules now', 'Deletes what your rules name: watched long ago, or older than what is kept.'],
-  ['update_ytdlp', 'Update yt-dlp', 'Brings a newer one, tries it, and uses it when it does.'],
+const tasks: { name: string; title: MessageDescriptor; words: MessageDescriptor }[] = [
+  {
+    name: 'update_subscribed',
+    title: msg`Scan subscriptions`,
+    words: msg`Looks for new videos of every channel and playlist that is subscribed to.`,
+  },
+  {
+    name: 'verify',
+    title: msg`Verify files`,
+    words: msg`Reads every file again and compares it with what it was when it came.`,
+  },
+  { name: 'thumbnail_check', title: msg`Check thumbnails`, words: msg`Fetches pictures that are missing.` },
+  {
+    name: 'resync_metadata',
+    title: msg`Embed metadata`,
+    words: msg`Writes title, chapters and thumbnail into files; nothing is encoded anew.`,
+  },
+  {
+    name: 'autodelete',
+    title: msg`Follow the rules now`,
+    words: msg`Deletes what your rules name: watched long ago, or older than what is kept.`,
+  },
+  { name: 'update_ytdlp', title: msg`Update yt-dlp`, words: msg`Brings a newer one, tries it, and uses it when it does.` },
 ];
 
 function Tasks() {
+  const { t } = useLingui();
   const start = useStart();
   const say = useToast();
   return (
     <section className={cards.card}>
-      <h2>Do it now</h2>
+      <h2>
+        <Trans>Do it now</Trans>
+      </h2>
       <TaskNotices />
       <ul className={styles.tasks}>
-        {tasks.map(([name, title, words]) => (
-          <li key={name}>
-            <div>
-              <strong>{title}</strong>
-              <p>{words}</p>
-            </div>
-            <Button
-              size="s"
-              onClick={() => start.mutate(name, { onSuccess: () => say(`${title}: started.`) })}
-              aria-label={`Start: ${title}`}
-            >
-              Start
-            </Button>
-          </li>
-        ))}
+        {tasks.map(({ name, title: named, words }) => {
+          const title = t(named);
+          return (
+            <li key={name}>
+              <div>
+                <strong>{title}</strong>
+                <p>{t(words)}</p>
+              </div>
+              <Button
+                size="s"
+                onClick={() => start.mutate(name, { onSuccess: () => say(t`${title}: started.`) })}
+                aria-label={t`Start: ${title}`}
+              >
+                <Trans>Start</Trans>
+              </Button>
+            </li>
+          );
+        })}
       </ul>
     </section>
   );
 }
 
 function Ytdlp() {
+  const { t } = useLingui();
   const say = useToast();
   const { data, refetch } = useQuery({
     queryKey: ['settings', 'ytdlp'],
@@ -106,13 +144,14 @@ function Ytdlp() {
     <section className={cards.card}>
       <h2>yt-dlp</h2>
       <p>
-        Version {data.version ?? 'none'}. {data.is_managed ? 'It is kept up to date here.' : 'The machine keeps it up to date.'}
-        {data.pinned && ` Only ${data.pinned} is used.`}
+        {t`Version ${data.version ?? t`none`}.`}{' '}
+        {data.is_managed ? t`It is kept up to date here.` : t`The machine keeps it up to date.`}
+        {data.pinned && ` ${t`Only ${data.pinned} is used.`}`}
       </p>
       {data.previous && (
         <div className={cards.actions}>
           <Button isBusy={back.isPending} onClick={() => back.mutate()}>
-            Go back to {data.previous}
+            <Trans>Go back to {data.previous}</Trans>
           </Button>
         </div>
       )}

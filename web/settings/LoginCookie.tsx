@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '#web/api/call.ts';
@@ -13,6 +14,7 @@ const cookieKey = ['settings', 'cookie'];
 
 /** Downloads that are logged in with a person's own cookies. */
 export function LoginCookie() {
+  const { t } = useLingui();
   const say = useToast();
   const [text, setText] = useState('');
   const { data } = useQuery({ queryKey: cookieKey, queryFn: ({ signal }) => call('GET /api/appsettings/cookie/', { signal }) });
@@ -21,49 +23,50 @@ export function LoginCookie() {
     mutationFn: () => call('PUT /api/appsettings/cookie/', { body: { cookie: text } }),
     onSuccess: () => {
       setText('');
-      say('Stored. What waited for a login is tried again.');
+      say(t`Stored. What waited for a login is tried again.`);
     },
     onSettled: refresh,
   });
   const test = useMutation({
     mutationFn: () => call('POST /api/appsettings/cookie/', {}),
-    onSuccess: ({ status }) => say(status ? 'The login holds.' : 'The login has ended.', { isDanger: !status }),
+    onSuccess: ({ status }) => say(status ? t`The login holds.` : t`The login has ended.`, { isDanger: !status }),
     onError: (error) => say(error.message, { isDanger: true }),
     onSettled: refresh,
   });
   const drop = useMutation({ mutationFn: () => call('DELETE /api/appsettings/cookie/', {}), onSettled: refresh });
   const isOn = data?.cookie_enabled === true;
   return (
-    <section className={styles.card}>
-      <h2>Login at sites</h2>
+    <>
       <p className={styles.words}>
-        For what only members, grown-ups or you may see. Export the cookies of your browser as a file in the format of Netscape
-        (cookies.txt), and paste it here. It is kept encrypted.
+        <Trans>
+          For what only members, grown-ups or you may see. Export the cookies of your browser as a file in the format of Netscape
+          (cookies.txt), and paste it here. It is kept encrypted.
+        </Trans>
       </p>
       {isOn && (
         <Note kind={data.status === false ? 'danger' : 'info'}>
-          {data.status === false ? 'The stored login has ended.' : 'Downloads are logged in.'}
-          {data.validated ? ` Tried ${agoText(data.validated)}.` : ''}
-          {data.expires ? ` Holds until ${dayText(data.expires)}.` : ''}
+          {data.status === false ? t`The stored login has ended.` : t`Downloads are logged in.`}
+          {data.validated ? ` ${t`Tried ${agoText(data.validated)}.`}` : ''}
+          {data.expires ? ` ${t`Holds until ${dayText(data.expires)}.`}` : ''}
         </Note>
       )}
-      <TextArea label="Cookie file" rows={3} value={text} onChange={setText} />
+      <TextArea label={t`Cookie file`} rows={3} value={text} onChange={setText} />
       {store.isError && <Note kind="danger">{store.error.message}</Note>}
       <div className={styles.actions}>
         <Button kind="primary" disabled={text.trim() === ''} isBusy={store.isPending} onClick={() => store.mutate()}>
-          Store and try
+          <Trans>Store and try</Trans>
         </Button>
         {isOn && (
           <>
             <Button isBusy={test.isPending} onClick={() => test.mutate()}>
-              Try it
+              <Trans>Try it</Trans>
             </Button>
             <Button kind="quiet" isBusy={drop.isPending} onClick={() => drop.mutate()}>
-              Forget it
+              <Trans>Forget it</Trans>
             </Button>
           </>
         )}
       </div>
-    </section>
+    </>
   );
 }

@@ -10,7 +10,7 @@ import { Field, Select } from '#web/ui/Field.tsx';
 import { Note } from '#web/ui/Note.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
 import styles from './People.module.css';
-import cards from './Settings.module.css';
+import { Section } from './Section.tsx';
 import { ShownOnce } from './ShownOnce.tsx';
 
 const key = ['user', 'tokens'];
@@ -38,16 +38,16 @@ export function NamedTokens() {
     onSettled: refresh,
   });
   return (
-    <section className={cards.card} id="tokens">
-      <h2>
-        <Trans>Tokens for apps</Trans>
-      </h2>
-      <p className={cards.words}>
+    <Section
+      id="tokens"
+      title={t`Tokens for apps`}
+      words={
         <Trans>
           One for each app or script, so that one can be taken back without the others. A token does what you may, but manages no
           tokens, people or passwords.
         </Trans>
-      </p>
+      }
+    >
       {data.length > 0 && (
         <ul className={styles.list}>
           {data.map(({ id, name, created, last_used: used, expires }) => (
@@ -103,6 +103,6 @@ export function NamedTokens() {
           onClose={() => setMade(undefined)}
         />
       )}
-    </section>
+    </Section>
   );
 }

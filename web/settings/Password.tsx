@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { call, callAddress } from '#web/api/call.ts';
@@ -6,6 +7,7 @@ import { Field } from '#web/ui/Field.tsx';
 import { Note } from '#web/ui/Note.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
 import { accountQuery, waysIn } from '#web/user/queries.ts';
+import { Section } from './Section.tsx';
 import styles from './Settings.module.css';
 
 /** For who has an account at the provider as well: from then on it opens this one here. */
@@ -13,7 +15,7 @@ function Link({ with: provider }: { with: string }) {
   return (
     <p className={styles.actions}>
       <a className={buttonClass()} href={callAddress('/api/user/oidc/link/', {}, { next: '/settings/user/' })}>
-        Log in with {provider} from now on
+        <Trans>Log in with {provider} from now on</Trans>
       </a>
     </p>
   );
@@ -21,6 +23,7 @@ function Link({ with: provider }: { with: string }) {
 
 /** Another password for this person. */
 export function Password() {
+  const { t } = useLingui();
   const { data: account } = useQuery(accountQuery);
   const { data: ways } = useQuery(waysIn);
   const say = useToast();
@@ -29,12 +32,11 @@ export function Password() {
     mutationFn: (body: { current: string; next: string }) => call('POST /api/user/password/', { body }),
     onSuccess: () => {
       form.current?.reset();
-      say('Your password is changed. Your other devices are logged out.');
+      say(t`Your password is changed. Your other devices are logged out.`);
     },
   });
   return (
-    <section className={styles.card}>
-      <h2>Password</h2>
+    <Section id="password" title={t`Password`}>
       <form
         ref={form}
         className={styles.form}
@@ -47,23 +49,23 @@ export function Password() {
         {change.isError && <Note kind="danger">{change.error.message}</Note>}
         {/* For password managers, which keep a name with what they keep. */}
         <input type="text" name="username" autoComplete="username" value={account?.name ?? ''} readOnly hidden />
-        <Field label="Present password" name="current" type="password" autoComplete="current-password" required />
+        <Field label={t`Present password`} name="current" type="password" autoComplete="current-password" required />
         <Field
-          label="New password"
+          label={t`New password`}
           name="next"
           type="password"
           autoComplete="new-password"
           minLength={8}
           required
-          help="At least 8 characters."
+          help={t`At least 8 characters.`}
         />
         <div className={styles.actions}>
           <Button type="submit" isBusy={change.isPending}>
-            Change password
+            <Trans>Change password</Trans>
           </Button>
         </div>
       </form>
       {ways?.oidc && <Link with={ways.oidc} />}
-    </section>
+    </Section>
   );
 }

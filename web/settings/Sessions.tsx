@@ -10,6 +10,7 @@ import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
 import { browserName } from './browser-name.ts';
 import styles from './People.module.css';
+import { Section } from './Section.tsx';
 import cards from './Settings.module.css';
 
 const key = ['user', 'sessions'];
@@ -34,10 +35,7 @@ export function Sessions() {
     onSettled: refresh,
   });
   return (
-    <section className={cards.card} id="sessions">
-      <h2>
-        <Trans>Where you are logged in</Trans>
-      </h2>
+    <Section id="sessions" title={t`Where you are logged in`}>
       <Loaded query={query} skeleton={<Skeleton height={120} />}>
         {(all) => (
           <>
@@ -81,6 +79,6 @@ export function Sessions() {
           </>
         )}
       </Loaded>
-    </section>
+    </Section>
   );
 }

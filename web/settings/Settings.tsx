@@ -37,7 +37,7 @@ const parts: Part[] = [
     tab: 'application',
     name: msg`Application`,
     isForStaff: true,
-    Part: lazy(async () => ({ default: (await import('./Application.tsx')).Application })),
+    Part: lazy(async () => ({ default: (await import('./ApplicationSettings.tsx')).ApplicationSettings })),
   },
   {
     tab: 'scheduling',
@@ -49,7 +49,19 @@ const parts: Part[] = [
     tab: 'actions',
     name: msg`Actions`,
     isForStaff: true,
+    Part: lazy(async () => ({ default: (await import('./Actions.tsx')).Actions })),
+  },
+  {
+    tab: 'health',
+    name: msg`Health`,
+    isForStaff: true,
     Part: lazy(async () => ({ default: (await import('./Health.tsx')).Health })),
+  },
+  {
+    tab: 'runs',
+    name: msg`Runs`,
+    isForStaff: true,
+    Part: lazy(async () => ({ default: (await import('#web/runs/Runs.tsx')).Runs })),
   },
   {
     tab: 'people',

@@ -1,3 +1,4 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearchParams } from 'react-router';
 import { callAddress } from '#web/api/call.ts';
@@ -15,17 +16,27 @@ const patience = 10;
 function Help() {
   return (
     <div className={styles.help}>
-      <h2>Still nothing?</h2>
+      <h2>
+        <Trans>Still nothing?</Trans>
+      </h2>
       <ul>
-        <li>Is the server running? Look at its log: it says what is wrong.</li>
         <li>
-          Does it listen where you look? <code>REELKEEP_PORT</code> and <code>REELKEEP_HOST</code> say where; 8000 on every
-          address unless set.
+          <Trans>Is the server running? Look at its log: it says what is wrong.</Trans>
         </li>
         <li>
-          Behind a reverse proxy: does it pass on <code>/api/</code>? Below a path, <code>REELKEEP_BASE_PATH</code> must say so.
+          <Trans>
+            Does it listen where you look? <code>REELKEEP_PORT</code> and <code>REELKEEP_HOST</code> say where; 8000 on every
+            address unless set.
+          </Trans>
         </li>
-        <li>The first start after an update may take a minute.</li>
+        <li>
+          <Trans>
+            Behind a reverse proxy: does it pass on <code>/api/</code>? Below a path, <code>REELKEEP_BASE_PATH</code> must say so.
+          </Trans>
+        </li>
+        <li>
+          <Trans>The first start after an update may take a minute.</Trans>
+        </li>
       </ul>
     </div>
   );
@@ -35,7 +46,8 @@ function Help() {
 const wayBack = (next: string | null) => (next?.startsWith('/') && !next.startsWith('//') ? next : '/');
 
 export function Login() {
-  useTitle('Log in');
+  const { t } = useLingui();
+  useTitle(t`Log in`);
   const ping = useQuery(pingBackend);
   const [search] = useSearchParams();
   const navigate = useNavigate();
@@ -51,7 +63,10 @@ export function Login() {
         </div>
         {isWaiting && ping.failureCount > 0 && (
           <p className={styles.waiting} role="status">
-            <span className={styles.dot} aria-hidden /> Waiting for backend
+            <span className={styles.dot} aria-hidden /> <Trans>Waiting for backend</Trans>{' '}
+            <span className={`${styles.attempts} number`}>
+              <Plural value={ping.failureCount} one="# attempt" other="# attempts" />
+            </span>
           </p>
         )}
         {isWaiting && ping.failureCount > patience && <Help />}
@@ -70,7 +85,7 @@ export function Login() {
             className={buttonClass(ways.data.password ? 'plain' : 'primary')}
             href={callAddress('/api/user/oidc/', {}, { next })}
           >
-            Log in with {ways.data.oidc}
+            <Trans>Log in with {ways.data.oidc}</Trans>
           </a>
         )}
       </div>

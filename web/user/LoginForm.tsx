@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '#web/ui/Button.tsx';
@@ -8,6 +9,7 @@ import styles from './Login.module.css';
 
 /** Name, password, and whether to be remembered. */
 export function LoginForm({ onDone, disabled = false }: { onDone(): void; disabled?: boolean }) {
+  const { t } = useLingui();
   const [isRemembered, setIsRemembered] = useState(true);
   const login = useMutation({ mutationFn: logIn, onSuccess: onDone });
   return (
@@ -25,12 +27,16 @@ export function LoginForm({ onDone, disabled = false }: { onDone(): void; disabl
     >
       {login.isError && (
         <Note kind="danger">
-          <strong>Failed to login.</strong> {login.error.message}
+          <strong>
+            <Trans>Failed to login.</Trans>
+          </strong>{' '}
+          {login.error.message || t`Unknown Error`}
         </Note>
       )}
       <Field
-        label="Username"
+        label={t`Username`}
         name="username"
+        maxLength={150}
         autoComplete="username"
         autoCapitalize="none"
         spellCheck={false}
@@ -38,10 +44,10 @@ export function LoginForm({ onDone, disabled = false }: { onDone(): void; disabl
         autoFocus
         disabled={disabled}
       />
-      <Field label="Password" name="password" type="password" autoComplete="current-password" required disabled={disabled} />
-      <Switch label="Remember me" isOn={isRemembered} onChange={setIsRemembered} disabled={disabled} />
+      <Field label={t`Password`} name="password" type="password" autoComplete="current-password" required disabled={disabled} />
+      <Switch label={t`Remember me`} isOn={isRemembered} onChange={setIsRemembered} disabled={disabled} />
       <Button type="submit" kind="primary" isBusy={login.isPending} disabled={disabled}>
-        Log in
+        <Trans>Log in</Trans>
       </Button>
     </form>
   );

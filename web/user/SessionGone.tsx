@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useEffect, useState } from 'react';
 import { call, isLoggedOut } from '#web/api/call.ts';
 import { queryClient } from '#web/api/client.ts';
@@ -6,6 +7,7 @@ import { LoginForm } from './LoginForm.tsx';
 
 /** When the session runs out while somebody is at work: a login over the page, which keeps everything that was typed. */
 export function SessionGone() {
+  const { t } = useLingui();
   const [isGone, setIsGone] = useState(false);
   useEffect(() => {
     const look = ({ type, action }: { type: string; action?: { type: string; error?: unknown } }) => {
@@ -18,8 +20,10 @@ export function SessionGone() {
   }, []);
   if (!isGone) return null;
   return (
-    <Dialog title="Log in again" isFirm onClose={() => setIsGone(false)}>
-      <p>Your session has run out. Log in, and go on where you were: what you typed is still there.</p>
+    <Dialog title={t`Log in again`} isFirm onClose={() => setIsGone(false)}>
+      <p>
+        <Trans>Your session has run out. Log in, and go on where you were: what you typed is still there.</Trans>
+      </p>
       <LoginForm
         onDone={() => {
           setIsGone(false);

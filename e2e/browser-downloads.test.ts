@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { aCatalogue, aChannel, aVideo } from '#standin/builders.ts';
+import { eventually } from './acquiring.ts';
+import { aBrowser, canBrowse, expectAccessible, type OpenBrowser } from './browser-settings.ts';
+
+const channel = aChannel({ name: 'Night Trains' });
+const other = aChannel({ name: 'Boats' });
+const good = aVideo({ id: 'goodVideo01', channelId: channel.id, title: 'A good train' });
+const hidden = aVideo({ id: 'hiddenVid01', channelId: channel.id, title: 'A hidden train', fails: 'private' });
+const boat = aVideo({ id: 'boatVideo01', channelId: other.id, title: 'A boat' });
+const tooShort = aVideo({ id: 'shortVideo1', channelId: channel.id, title: 'A very short train', durationSeconds: 2 });
+
+describe.runIf(canBrowse)('the queue as a workbench, in a browser', () => {
+  let b: OpenBrowser;
+  beforeAll(async () => {
+    b = await aBrowser(aCatalogue({ channels: [channel, other], videos: [good, hidden, boat, tooShort], playlists: [] }));
+    await b.visitor.call('POST', '/api/appsettings/config/', { downloads: { sleep_interval: null }, rules: { min_seconds: 4 } });
+  }, 60_000);
+  afterAll(() => b.close());
+  const item = (title: string) => b.page.getByRole('article').filter({ hasText: title });
+  const queueHas = async (count: number) =>
+    eventually(
+      async () =>
+        ((await b.visitor.call('GET', '/api/download/?filter=pending')).json as { paginate: { total_hits: number } }).paginate
+          .total_hits === count,
+      60_000,
+    );
+
+  test(
+    'what a scan brought is told: new, left out with the reason, failed, each with the way to it',
+    { timeout: 90_000 },
+    async () => {
+      const { page, visitor } = b;
+      await visitor.call('POST', '/api/channel/', { data: [{ channel_id: channel.id, channel_subscribed: true }] });
+      await eventually(
+        async () => ((await visitor.call('GET', '/api/channel/')).json as { data: unknown[] }).data.length === 1,
+        60_000,
+      );
+      await visitor.call('POST', '/api/task/by-name/update_subscribed/');
+      await queueHas(2);
+      await page.goto(`${b.address}/downloads/`);
+      const scan = page.getByRole('region', { name: 'Last scan' });
+      await scan.getByRole('button', { name: /Last scan/ }).click({ timeout: 30_000 });
+      await scan.getByText('It is too short.').waitFor();
+      await scan.getByRole('link', { name: 'A good train' }).waitFor();
+      await scan.getByText(/It is private/).waitFor();
+      await scan.getByText('What the program said').first().click();
+      await scan
+        .getByText(/ERROR:.*[Pp]rivate/)
+        .first()
+        .waitFor();
+      await expectAccessible(page);
+      await scan.getByRole('link', { name: 'The log of this scan' }).click();
+      await page.getByRole('heading', { name: 'Rescan your Subscriptions' }).waitFor();
+      await page.getByText(/^Looking at Night Trains/).waitFor();
+      await expectAccessible(page);
+      await page.getByRole('link', { name: 'All runs' }).click();
+      await page.getByRole('radio', { name: 'With problems' }).click();
+      await page.getByRole('link', { name: 'Rescan your Subscriptions' }).first().waitFor();
+      expect(page.url()).toContain('trouble=true');
+      await expectAccessible(page);
+    },
+  );
+
+  test('the queue is searched and filtered in the address, and survives a reload', async () => {
+    const { page, visitor } = b;
+    await visitor.call('POST', '/api/download/', { data: [{ youtube_id: boat.id }] });
+    await queueHas(3);
+    await page.goto(`${b.address}/downloads/`);
+    await page.getByLabel('Search the queue').fill('train');
+    await expect.poll(() => page.getByRole('article').count(), { timeout: 5000 }).toBe(2);
+    expect(new URL(page.url()).searchParams.get('q')).toBe('train');
+    await page.getByLabel('State').selectOption('Failed');
+    await expect.poll(() => page.getByRole('article').count(), { timeout: 5000 }).toBe(1);
+    await page.reload();
+    await item('A hidden train')
+      .getByText(/It waits until somebody tries it again/)
+      .waitFor();
+    await page.goto(`${b.address}/downloads/?channel=${other.id}`);
+    await item('A boat').waitFor();
+    expect(await page.getByRole('article').count()).toBe(1);
+    expect(await page.getByLabel('Channel').locator('option:checked').textContent()).toBe('Boats (1)');
+  });
+
+  test('an item goes to the front and back in line; one that failed is deleted', async () => {
+    const { page, visitor } = b;
+    await page.goto(`${b.address}/downloads/`);
+    await page.getByText('2 waiting').waitFor();
+    await page.getByText('1 failed').first().waitFor();
+    expect(await item('A hidden train').getByRole('button', { name: 'Delete' }).count()).toBe(1);
+    expect(await item('A boat').getByRole('button', { name: 'Delete' }).count()).toBe(0);
+    await item('A hidden train').getByRole('button', { name: 'Delete' }).click();
+    await expect.poll(() => item('A hidden train').count()).toBe(0);
+    expect((await visitor.call('GET', `/api/download/${hidden.id}/`)).status).toBe(404);
+  });
+
+  test('what is done to all says first how many that are, and can be undone where that is possible', async () => {
+    const { page, visitor } = b;
+    const all = page.getByRole('group', { name: 'All of these' });
+    await all.getByText('All 2 of these:').waitFor();
+    await all.getByRole('button', { name: 'Ignore' }).click();
+    await page.getByRole('dialog', { name: 'Ignore these 2?' }).getByRole('button', { name: 'Ignore: 2' }).click();
+    await page.getByRole('heading', { name: 'The queue is empty' }).waitFor();
+    await page.getByRole('radio', { name: 'Ignored' }).click();
+    await all.getByRole('button', { name: 'Add to queue' }).click();
+    await page.getByRole('button', { name: 'Add to queue: 2' }).click();
+    await page.getByRole('heading', { name: 'Nothing is ignored' }).waitFor();
+    await page.goto(`${b.address}/downloads/?q=boat`);
+    await all.getByRole('button', { name: 'Forget' }).click();
+    await page.getByRole('button', { name: 'Forget: 1' }).click();
+    await page.getByRole('heading', { name: 'Nothing like that' }).waitFor();
+    expect((await visitor.call('GET', `/api/download/${boat.id}/`)).status).toBe(404);
+    expect((await visitor.call('GET', `/api/download/${good.id}/`)).status).toBe(200);
+    expect(b.errors).toEqual([]);
+  });
+});

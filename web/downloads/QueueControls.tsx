@@ -1,0 +1,88 @@
+import { useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { IconSearch } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import { exactText } from '#web/format/numbers.ts';
+import { Choices } from '#web/ui/Choices.tsx';
+import { Select } from '#web/ui/Field.tsx';
+import { channelsInQueue } from './queries.ts';
+import type { Filter } from './filter.ts';
+import styles from './Downloads.module.css';
+
+const pauseMs = 300;
+
+function Search({ words, onChange }: { words: string; onChange(words: string): void }) {
+  const { t } = useLingui();
+  const [text, setText] = useState(words);
+  useEffect(() => {
+    if (text.trim() === words) return;
+    const timer = setTimeout(() => onChange(text.trim()), pauseMs);
+    return () => clearTimeout(timer);
+  }, [text, words, onChange]);
+  return (
+    <label className={styles.search}>
+      <IconSearch aria-hidden />
+      <span className="hidden">{t`Search the queue`}</span>
+      <input type="search" value={text} placeholder={t`Search the queue`} onChange={(event) => setText(event.target.value)} />
+    </label>
+  );
+}
+
+/** What of the queue is shown; all of it stands in the address. */
+export function QueueControls({ filter, set }: { filter: Filter; set(name: string, value: string): void }) {
+  const { t } = useLingui();
+  const { data: channels } = useQuery(channelsInQueue(filter.isIgnored ? 'ignore' : 'pending'));
+  const [search] = useState(() => (words: string) => set('q', words));
+  return (
+    <div className={styles.controls}>
+      <Choices
+        label={t`List`}
+        choices={[
+          { value: 'queue', label: t`Queue` },
+          { value: 'ignored', label: t`Ignored` },
+        ]}
+        value={filter.isIgnored ? 'ignored' : 'queue'}
+        onChange={(value) => set('ignored', value === 'ignored' ? 'true' : '')}
+      />
+      <Search words={filter.q} onChange={search} />
+      {!filter.isIgnored && (
+        <Select
+          label={t`State`}
+          isLabelHidden
+          choices={[
+            { value: '', label: t`All` },
+            { value: 'true', label: t`Failed` },
+            { value: 'false', label: t`Waiting` },
+          ]}
+          value={filter.error === undefined ? '' : String(filter.error)}
+          onChange={(event) => set('error', event.target.value)}
+        />
+      )}
+      <Select
+        label={t`Kind`}
+        isLabelHidden
+        choices={[
+          { value: '', label: t`Every kind` },
+          { value: 'videos', label: t`Videos` },
+          { value: 'shorts', label: t`Shorts` },
+          { value: 'streams', label: t`Streams` },
+        ]}
+        value={filter.kind ?? ''}
+        onChange={(event) => set('vid-type', event.target.value)}
+      />
+      <Select
+        label={t`Channel`}
+        isLabelHidden
+        choices={[
+          { value: '', label: t`Every channel` },
+          ...(channels?.buckets.map(({ key: [name = '', id = ''], doc_count: count }) => ({
+            value: id,
+            label: `${name || t`Unknown`} (${exactText(count)})`,
+          })) ?? []),
+        ]}
+        value={filter.channel}
+        onChange={(event) => set('channel', event.target.value)}
+      />
+    </div>
+  );
+}

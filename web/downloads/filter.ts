@@ -1,0 +1,46 @@
+import { useCallback } from 'react';
+import { useSearchParams } from 'react-router';
+import type { Some } from './queries.ts';
+
+/** What of the queue is shown. */
+export interface Filter {
+  isIgnored: boolean;
+  channel: string;
+  kind: 'videos' | 'shorts' | 'streams' | undefined;
+  error: boolean | undefined;
+  q: string;
+}
+
+/** The filters, as they stand in the address. */
+export function useFilter(): [filter: Filter, set: (name: string, value: string) => void] {
+  const [search, setSearch] = useSearchParams();
+  const set = useCallback(
+    (name: string, value: string) =>
+      setSearch((before) => {
+        const after = new URLSearchParams(before);
+        if (value) after.set(name, value);
+        else after.delete(name);
+        after.delete('page');
+        return after;
+      }),
+    [setSearch],
+  );
+  const error = search.get('error');
+  const filter: Filter = {
+    isIgnored: search.get('ignored') === 'true',
+    channel: search.get('channel') ?? '',
+    kind: (['videos', 'shorts', 'streams'] as const).find((one) => one === search.get('vid-type')),
+    error: error === 'true' ? true : error === 'false' ? false : undefined,
+    q: search.get('q') ?? '',
+  };
+  return [filter, set];
+}
+
+/** The same as the API takes it. */
+export const someOf = ({ isIgnored, channel, kind, error, q }: Filter): Some => ({
+  filter: isIgnored ? 'ignore' : 'pending',
+  ...(channel && { channel }),
+  ...(kind && { vid_type: kind }),
+  ...(error !== undefined && { error }),
+  ...(q && { q }),
+});

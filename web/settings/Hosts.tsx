@@ -1,0 +1,76 @@
+import { msg } from '@lingui/core/macro';
+import type { MessageDescriptor } from '@lingui/core';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { DataTable } from '#web/dashboard/Figure.tsx';
+import styles from './Settings.module.css';
+
+// Everything that the program ever talks to by itself or when asked, and when. What is not here is not asked.
+const hosts: { host: string | MessageDescriptor; why: MessageDescriptor; when: MessageDescriptor }[] = [
+  {
+    host: msg`The sites you add`,
+    why: msg`Videos, listings, pictures, comments and feeds, through yt-dlp`,
+    when: msg`When you add, scan, refresh or download`,
+  },
+  {
+    host: 'www.youtube.com',
+    why: msg`Whether the internet can be reached, and what time it is`,
+    when: msg`When you open Health`,
+  },
+  {
+    host: 'sponsor.ajay.app',
+    why: msg`SponsorBlock: which parts are sponsored`,
+    when: msg`Once for each video, only while it is on`,
+  },
+  {
+    host: 'returnyoutubedislikeapi.com',
+    why: msg`Return YouTube Dislike: how many dislikes`,
+    when: msg`Once for each video, only while it is on`,
+  },
+  {
+    host: 'github.com',
+    why: msg`Newer versions of yt-dlp, and its plugin for PO tokens`,
+    when: msg`When yt-dlp is kept up to date here, or a provider is set`,
+  },
+  {
+    host: msg`Where newer versions of Reelkeep are announced`,
+    why: msg`Whether there is one`,
+    when: msg`Only when REELKEEP_RELEASES_URL says where, once a day`,
+  },
+  { host: 'members.tubearchivist.com', why: msg`The membership service`, when: msg`Only with a token, when you ask for it` },
+  {
+    host: msg`Where you want to be told`,
+    why: msg`Notifications: ntfy, Discord, mail, and what else you entered`,
+    when: msg`When a task has something to tell`,
+  },
+  {
+    host: msg`Your provider or directory of people`,
+    why: msg`Logging in by OpenID Connect or LDAP`,
+    when: msg`Only when it is set up, when somebody logs in`,
+  },
+];
+
+/** Every host that the program ever talks to, and why. */
+export function Hosts() {
+  const { t } = useLingui();
+  const title = t`Whom it talks to`;
+  return (
+    <section className={styles.card}>
+      <h2>{title}</h2>
+      <DataTable
+        label={title}
+        head={[t`Host`, t`Why`, t`When`]}
+        rows={hosts.map(({ host, why, when }) => [
+          typeof host === 'string' ? <code key={host}>{host}</code> : t(host),
+          t(why),
+          t(when),
+        ])}
+      />
+      <p className={styles.muted}>
+        <Trans>
+          Nobody else. No telemetry, no accounts elsewhere, no fonts or scripts from other servers; your browser talks to this
+          server alone.
+        </Trans>
+      </p>
+    </section>
+  );
+}

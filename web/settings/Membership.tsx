@@ -1,0 +1,108 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call } from '#web/api/call.ts';
+import { queryClient } from '#web/api/client.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { Field } from '#web/ui/Field.tsx';
+import { Note } from '#web/ui/Note.tsx';
+import styles from './Settings.module.css';
+
+const key = ['settings', 'membership'];
+
+function Profile() {
+  const { t } = useLingui();
+  const profile = useMutation({ mutationFn: () => call('GET /api/appsettings/membership/profile/', {}) });
+  const sync = useMutation({ mutationFn: () => call('POST /api/appsettings/membership/sync/', {}) });
+  const failed = sync.error ?? profile.error;
+  const told = profile.data;
+  return (
+    <>
+      {told && (
+        <dl className={styles.facts}>
+          <dt>{t`Name`}</dt>
+          <dd>
+            <bdi>{told.user.username}</bdi>
+          </dd>
+          <dt>{t`Tier`}</dt>
+          <dd>
+            <bdi>{told.sponsor_tier.name}</bdi>: <bdi>{told.sponsor_tier.description}</bdi>
+          </dd>
+          <dt>{t`Subscriptions`}</dt>
+          <dd className="number">{t`${told.subscription_count} of ${told.sponsor_tier.max_subs}`}</dd>
+        </dl>
+      )}
+      {sync.isSuccess && (
+        <Note>
+          <Trans>Task created</Trans>
+        </Note>
+      )}
+      {failed && <Note kind="danger">{t`Error: ${failed.message}`}</Note>}
+      <div className={styles.actions}>
+        <Button isBusy={profile.isPending} onClick={() => profile.mutate()}>
+          <Trans>Show profile</Trans>
+        </Button>
+        <Button isBusy={sync.isPending} onClick={() => sync.mutate()}>
+          <Trans>Sync subscriptions</Trans>
+        </Button>
+      </div>
+    </>
+  );
+}
+
+/** A service that tells of new uploads at once, for who supports it. */
+export function Membership() {
+  const { t } = useLingui();
+  const [text, setText] = useState('');
+  const { data } = useQuery({
+    queryKey: key,
+    queryFn: ({ signal }) => call('GET /api/appsettings/membership/token/', { signal }),
+  });
+  const refresh = () => queryClient.invalidateQueries({ queryKey: key });
+  const save = useMutation({
+    mutationFn: () => call('POST /api/appsettings/membership/token/', { body: { token: text } }),
+    onSuccess: () => setText(''),
+    onSettled: refresh,
+  });
+  const drop = useMutation({ mutationFn: () => call('DELETE /api/appsettings/membership/token/', {}), onSettled: refresh });
+  return (
+    <>
+      <form
+        className={styles.typed}
+        onSubmit={(event) => {
+          event.preventDefault();
+          save.mutate();
+        }}
+      >
+        <Field
+          label={t`Membership token`}
+          type="password"
+          autoComplete="off"
+          placeholder={data?.token ? t`Stored` : ''}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
+        <div className={styles.controls}>
+          {text.trim() !== '' && (
+            <Button type="submit" kind="primary" size="s" isBusy={save.isPending} aria-label={t`Update: Membership token`}>
+              <Trans>Update</Trans>
+            </Button>
+          )}
+          {data?.token && (
+            <Button
+              size="s"
+              kind="quiet"
+              isBusy={drop.isPending}
+              onClick={() => drop.mutate()}
+              aria-label={t`Reset: Membership token`}
+            >
+              <Trans>Reset</Trans>
+            </Button>
+          )}
+        </div>
+        {save.isError && <Note kind="danger">{t`Error: ${save.error.message}`}</Note>}
+      </form>
+      {data?.token && <Profile />}
+    </>
+  );
+}

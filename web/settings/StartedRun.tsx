@@ -1,0 +1,22 @@
+import { Trans } from '@lingui/react/macro';
+import { Link } from 'react-router';
+import { RunNotes } from '#web/runs/RunNotes.tsx';
+import { Note } from '#web/ui/Note.tsx';
+import { useStarted } from './task-state.ts';
+
+/** What came of a run that was started here: its sentence and its problems. */
+export function StartedRun({ id }: { id: string }) {
+  const run = useStarted(id);
+  if (!run?.ended) return null;
+  return (
+    <Note kind={run.status === 'failure' ? 'danger' : 'info'}>
+      <p>{run.result ?? <Trans>Done.</Trans>}</p>
+      <RunNotes notes={run.notes.filter(({ kind }) => kind === 'problem').slice(0, 20)} />
+      <p>
+        <Link to={`/settings/runs/?run=${encodeURIComponent(id)}`}>
+          <Trans>Everything it did</Trans>
+        </Link>
+      </p>
+    </Note>
+  );
+}

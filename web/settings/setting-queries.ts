@@ -1,0 +1,23 @@
+import { queryOptions, useMutation } from '@tanstack/react-query';
+import type { Settings } from '#contract/settings.ts';
+import { call } from '#web/api/call.ts';
+import { queryClient } from '#web/api/client.ts';
+import { useToast } from '#web/ui/toasts.tsx';
+
+export type Value = string | number | boolean | null;
+
+export const settingsQuery = queryOptions({
+  queryKey: ['settings', 'all'],
+  queryFn: ({ signal }) => call('GET /api/appsettings/config/', { signal }),
+});
+
+/** Changes one setting; a refusal is said, and what was there stays. */
+export function useSaveSetting(section: string, key: string) {
+  const say = useToast();
+  return useMutation({
+    mutationFn: (value: Value) =>
+      call('POST /api/appsettings/config/', { body: { [section]: { [key]: value } } as Partial<Settings> }),
+    onSuccess: (all) => queryClient.setQueryData(settingsQuery.queryKey, all),
+    onError: (error) => say(error.message, { isDanger: true }),
+  });
+}
