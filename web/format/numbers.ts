@@ -31,8 +31,6 @@ export const exactText = (count: number) => exactIn(i18n.locale || 'en').format(
 export const totalText = (count: number) => (count >= millions ? countText(count) : exactText(count));
 /** `1 video`, `12,345 videos`. */
 export const videosText = (count: number) => plural(count, { one: '# video', other: '# videos' });
-/** `1 comment`, `12,345 comments`, of a thing that is only added an s. */
-export const countOf = (count: number, thing: string) => `${exactText(count)} ${thing}${count === 1 ? '' : 's'}`;
 
 const units = {
   binary: { step: 1024, names: ['B', 'KiB', 'MiB', 'GiB', 'TiB'] },
