@@ -68,7 +68,7 @@ for (const theme of ['dark', 'light'] as const) {
     const channels = (await (await page.request.get(`${address}/api/channel/`)).json()) as { data: { channel_id: string }[] };
     for (const [name, path] of Object.entries(pages)) {
       if (only.length > 0 && !only.includes(name)) continue;
-      const place = name === 'channel' ? `/channel/${channels.data[0]?.channel_id}/` : path;
+      const place = path.replace('/channel/UC/', `/channel/${channels.data[0]?.channel_id}/`);
       await page.goto(address + place);
       await page.locator('main').waitFor();
       await shoot(page, `${name}-${size}-${theme}`);
