@@ -14,7 +14,7 @@ export function QueueActions({ item }: { item: QueueItem }) {
   const to = (status: 'pending' | 'ignore' | 'priority' | 'later') => change.mutate({ id, status });
   const drop = (
     <Button size="s" kind="quiet" icon={<IconTrash aria-hidden />} onClick={() => forget.mutate(id)}>
-      {item.message === undefined ? t`Forget` : t`Delete`}
+      {item.status === 'pending' && item.message !== undefined ? t`Delete` : t`Forget`}
     </Button>
   );
   if (item.status === 'ignore')

@@ -39,7 +39,7 @@ function Action({ id, title, words, busy, group, button, start, lenient }: Of) {
       {begin.isError && <Note kind="danger">{begin.error.message}</Note>}
       {begin.data && <StartedRun id={begin.data.task_id} />}
       <div className={cards.actions}>
-        <Button kind="primary" disabled={isRunning} isBusy={begin.isPending} onClick={() => begin.mutate(false)}>
+        <Button disabled={isRunning} isBusy={begin.isPending} onClick={() => begin.mutate(false)}>
           {button}
         </Button>
         {lenient !== undefined && (

@@ -46,7 +46,7 @@ export function Backups() {
       {upload.isError && <Note kind="danger">{upload.error.message}</Note>}
       {run && <StartedRun key={run} id={run} />}
       <div className={cards.actions}>
-        <Button kind="primary" disabled={isBackingUp} isBusy={write.isPending} onClick={() => write.mutate()}>
+        <Button disabled={isBackingUp} isBusy={write.isPending} onClick={() => write.mutate()}>
           <Trans>Back up now</Trans>
         </Button>
         <Button icon={<IconUpload aria-hidden />} isBusy={upload.isPending} onClick={() => chooser.current?.click()}>

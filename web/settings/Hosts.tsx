@@ -1,7 +1,6 @@
 import { msg } from '@lingui/core/macro';
 import type { MessageDescriptor } from '@lingui/core';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { DataTable } from '#web/dashboard/Figure.tsx';
 import styles from './Settings.module.css';
 
 // Everything that the program ever talks to by itself or when asked, and when. What is not here is not asked.
@@ -56,15 +55,18 @@ export function Hosts() {
   return (
     <section className={styles.card}>
       <h2>{title}</h2>
-      <DataTable
-        label={title}
-        head={[t`Host`, t`Why`, t`When`]}
-        rows={hosts.map(({ host, why, when }) => [
-          typeof host === 'string' ? <code key={host}>{host}</code> : t(host),
-          t(why),
-          t(when),
-        ])}
-      />
+      <ul className={styles.hosts}>
+        {hosts.map(({ host, why, when }) => {
+          const name = typeof host === 'string' ? host : t(host);
+          return (
+            <li key={name}>
+              <strong>{name}</strong>
+              <p>{t(why)}</p>
+              <p className={styles.muted}>{t(when)}</p>
+            </li>
+          );
+        })}
+      </ul>
       <p className={styles.muted}>
         <Trans>
           Nobody else. No telemetry, no accounts elsewhere, no fonts or scripts from other servers; your browser talks to this

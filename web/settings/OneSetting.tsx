@@ -1,9 +1,12 @@
+import { msg } from '@lingui/core/macro';
+import type { MessageDescriptor } from '@lingui/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import { settings, type Setting, type Settings } from '#contract/settings.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Field, Select, Switch } from '#web/ui/Field.tsx';
 import { useConfig } from '#web/user/queries.ts';
+import { settingTexts } from './setting-texts.ts';
 import { useSaveSetting, type Value } from './setting-queries.ts';
 import styles from './Settings.module.css';
 
@@ -13,12 +16,24 @@ interface Props {
   all: Settings;
 }
 
+// Those that differ from language to language; KB/s and the like do not.
+const units: Record<string, MessageDescriptor> = { days: msg`days`, videos: msg`videos`, minutes: msg`minutes` };
+
+function useTexts(section: keyof Settings, name: string) {
+  const { t } = useLingui();
+  const { label, help } = (settingTexts[section] as Record<string, { label: MessageDescriptor; help?: MessageDescriptor }>)[
+    name
+  ]!;
+  return { label: t(label), help: help && t(help) };
+}
+
 function Typed({ section, name, setting, saved }: Props & { setting: Setting; saved: Value }) {
   const { t } = useLingui();
   const withHelp = useConfig()?.show_help_text ?? true;
   const save = useSaveSetting(section, name);
   const [text, setText] = useState(saved === null ? '' : String(saved));
-  const { label, help, unit } = setting;
+  const { label, help } = useTexts(section, name);
+  const unit = setting.unit && units[setting.unit] ? t(units[setting.unit]!) : setting.unit;
   const isNumber = setting.kind === 'integer';
   const canBeEmpty = 'orEmpty' in setting && setting.orEmpty === true;
   const wanted: Value = text.trim() === '' ? (canBeEmpty ? null : saved) : isNumber ? Number(text) : text.trim();
@@ -74,7 +89,7 @@ export function OneSetting(props: Props) {
   const setting = (settings[section] as Record<string, Setting>)[name]!;
   const values = all[section] as Record<string, Value>;
   const saved = values[name] ?? null;
-  const { label, help } = setting;
+  const { label, help } = useTexts(section, name);
   // It does nothing until the one that it belongs to is set.
   if (setting.needs && !values[setting.needs]) return null;
   if (setting.kind === 'switch')

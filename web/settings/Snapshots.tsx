@@ -107,7 +107,7 @@ export function Snapshots() {
       {isTaking && <Note>{t`Snapshot in progress`}</Note>}
       {take.isError && <Note kind="danger">{take.error.message}</Note>}
       <div className={cards.actions}>
-        <Button kind="primary" disabled={isTaking} isBusy={take.isPending} onClick={() => take.mutate()}>
+        <Button disabled={isTaking} isBusy={take.isPending} onClick={() => take.mutate()}>
           <Trans>Take a snapshot</Trans>
         </Button>
       </div>
