@@ -231,6 +231,11 @@ describe.runIf(canWatch)('the player', () => {
     await press('i');
     await page.getByText('It plays in the corner.').waitFor();
     await page.locator('[data-player="corner"]').getByRole('button', { name: 'Close the player' }).click();
+    await page.locator('[data-player="page"]').waitFor();
+    expect(await media.isPaused()).toBe(true);
+    await media.play();
+    await page.getByRole('link', { name: 'Home', exact: true }).click();
+    await page.locator('[data-player="corner"]').getByRole('button', { name: 'Close the player' }).click();
     await soon(() => page.locator('video').count()).toBe(0);
   });
 

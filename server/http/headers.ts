@@ -7,8 +7,7 @@ import { isSigned } from './links.ts';
 const policy = {
   'default-src': ["'none'"],
   'script-src': ["'self'"],
-  // One style element, known by its SHA-256: the turning of the player's own waiting sign (Video.js 10.0.0-rc.2).
-  'style-src': ["'self'", "'sha256-20mtW7QL/m+GnGSlicaFajrhxQFmju52t2iGt9eIJ9A='"],
+  'style-src': ["'self'"],
   // The player places its parts by style attributes.
   'style-src-attr': ["'unsafe-inline'"],
   'img-src': ["'self'", 'data:', 'blob:'],

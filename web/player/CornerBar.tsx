@@ -6,7 +6,7 @@ import type { Video } from '#contract/video.ts';
 import { togglePaused } from './actions.ts';
 import { ControlButton } from './ControlButton.tsx';
 import { usePlayer } from './engine.ts';
-import { closePlayer, setInCorner, stage } from './stage.ts';
+import { leavePlayer, setInCorner, stage } from './stage.ts';
 import time from './TimeBar.module.css';
 import styles from './CornerBar.module.css';
 
@@ -36,7 +36,7 @@ export function CornerBar({ video, element }: { video: Video; element: HTMLVideo
           <bdi>{video.title}</bdi>
           <bdi>{video.channel.channel_name}</bdi>
         </Link>
-        <ControlButton label={t`Close the player`} onClick={closePlayer}>
+        <ControlButton label={t`Close the player`} onClick={leavePlayer}>
           <IconX />
         </ControlButton>
       </div>

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { IconX } from '@tabler/icons-react';
-import { Link, useLocation, useSearchParams } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import { IconButton } from '#web/ui/Button.tsx';
 import { Note } from '#web/ui/Note.tsx';
 import { videoQuery } from '#web/video/queries.ts';
@@ -10,13 +10,17 @@ import { secondsOf } from './time-stamp.ts';
 import { useShown } from './use-shown.ts';
 import styles from './InlinePlayer.module.css';
 
-// Pages that play a video without leaving them; which one stands in the address: ?videoId=…
-const pages = /^\/(search\/?|playlist\/[^/]+\/?)?$/;
-
-function Shown({ id, onClose }: { id: string; onClose(): void }) {
+/** A player on the page itself, where its address names a video. */
+export function InlinePlayer({ id }: { id: string }) {
   const { t } = useLingui();
   const { data: video, error } = useQuery(videoQuery(id));
-  const [search] = useSearchParams();
+  const [search, setSearch] = useSearchParams();
+  const close = () =>
+    setSearch((now) => {
+      now.delete('videoId');
+      now.delete('t');
+      return now;
+    });
   const startAt = secondsOf(search.get('t') ?? '');
   useShown(video, { startAt, plays: true });
   return (
@@ -30,25 +34,10 @@ function Shown({ id, onClose }: { id: string; onClose(): void }) {
             </Link>
           )}
         </h2>
-        <IconButton label={t`Close the player`} onClick={onClose}>
+        <IconButton label={t`Close the player`} onClick={close}>
           <IconX aria-hidden />
         </IconButton>
       </div>
     </section>
   );
-}
-
-/** A player on the page itself, where its address names a video. */
-export function InlinePlayer() {
-  const { pathname } = useLocation();
-  const [search, setSearch] = useSearchParams();
-  const id = pages.test(pathname) ? search.get('videoId') : null;
-  if (!id) return null;
-  const close = () =>
-    setSearch((now) => {
-      now.delete('videoId');
-      now.delete('t');
-      return now;
-    });
-  return <Shown id={id} onClose={close} />;
 }

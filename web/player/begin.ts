@@ -1,20 +1,20 @@
 import type { Video } from '#contract/video.ts';
-import type { Wish } from './stage.ts';
+import type { Beginning } from './stage.ts';
 import { makeStore } from './store.ts';
 
 /** Where the video that is shown went on because the person had stopped there; null when it did not. */
 export const resumed = makeStore<{ at: number | null }>({ at: null });
 
 /** Begins where it is asked to, else where the person stopped. Answers what calls that off. */
-export function begin(element: HTMLVideoElement, { player }: Video, wish: Wish): () => void {
-  const place = wish.seconds ?? (player.watched ? null : (player.position ?? null));
+export function begin(element: HTMLVideoElement, { player }: Video, beginning: Beginning): () => void {
+  const place = beginning.seconds ?? (player.watched ? null : (player.position ?? null));
   resumed.set({ at: null });
   const go = () => {
     if (place !== null && place < element.duration - 1) {
       element.currentTime = place;
-      if (wish.seconds === null) resumed.set({ at: place });
+      if (beginning.seconds === null) resumed.set({ at: place });
     }
-    if (wish.plays) void element.play().catch(() => {}); // a browser may want a click first
+    if (beginning.plays) void element.play().catch(() => {}); // a browser may want a click first
   };
   if (element.readyState >= 1) go();
   else element.addEventListener('loadedmetadata', go, { once: true });

@@ -4,15 +4,15 @@ import { makeStore, usePart } from './store.ts';
 // There is one player, and one media element in it, for as long as something is shown. It stands in a box that is moved about:
 // into the place a page keeps for it, or into the corner. So what plays goes on playing wherever somebody goes.
 
-/** Where a video is to begin: there instead of where the person stopped, seconds. A new wish each time it is asked for. */
-export interface Wish {
+/** Where a video is to begin: there instead of where the person stopped, seconds. Another one each time it is asked for. */
+export interface Beginning {
   seconds: number | null;
   plays: boolean;
 }
 
 interface Stage {
   video: Video | null;
-  wish: Wish;
+  beginning: Beginning;
   isInCorner: boolean;
   isTheatre: boolean;
   /** A page has a place for the player of this video just now. */
@@ -21,7 +21,7 @@ interface Stage {
 
 export const stage = makeStore<Stage>({
   video: null,
-  wish: { seconds: null, plays: false },
+  beginning: { seconds: null, plays: false },
   isInCorner: false,
   isTheatre: false,
   hasPlace: false,
@@ -88,7 +88,7 @@ export function showVideo(video: Video, { startAt = null, plays = false }: { sta
     if (stage.get().video !== video) stage.set({ video });
     return;
   }
-  stage.set({ video, wish: { seconds: startAt, plays } });
+  stage.set({ video, beginning: { seconds: startAt, plays } });
 }
 
 /** Into the corner, or back to its page's place. */
@@ -97,7 +97,14 @@ export function setInCorner(isInCorner: boolean) {
   settle();
 }
 
-/** Nothing is shown any more. */
+/** Nothing is shown any more; on the page of the video it is stopped and stands in its place again. */
+export function leavePlayer() {
+  element?.pause();
+  if (stage.get().hasPlace) setInCorner(false);
+  else closePlayer();
+}
+
+/** Nothing is shown any more, wherever it was. */
 export function closePlayer() {
   element?.pause();
   stage.set({ video: null, isInCorner: false, isTheatre: false });

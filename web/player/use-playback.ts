@@ -9,7 +9,7 @@ import { measureFrameRate } from './frame-rate.ts';
 import { keepInLoop, loop } from './loop.ts';
 import { keepPosition } from './progress.ts';
 import { remember } from './remembered.ts';
-import { useStage, type Wish } from './stage.ts';
+import { useStage, type Beginning } from './stage.ts';
 import { watchPlayback } from './trouble.ts';
 
 const tellPages = (id: string) => (player: Player) =>
@@ -40,13 +40,13 @@ function attend(element: HTMLVideoElement, id: string, video: Video): () => void
 /** Everything that goes with playing a video, but for what is seen. */
 export function usePlayback(video: Video, element: HTMLVideoElement | null) {
   const { youtube_id: id, media_url: file } = video;
-  const wish = useStage((stage) => stage.wish);
+  const beginning = useStage((stage) => stage.beginning);
   // Later news of the video, such as its position, must not make it jump.
-  const start = useEffectEvent((found: HTMLVideoElement, now: Wish, _file: string) => begin(found, video, now));
+  const start = useEffectEvent((found: HTMLVideoElement, now: Beginning, _file: string) => begin(found, video, now));
   const attendTo = useEffectEvent((found: HTMLVideoElement, now: string, _file: string) => attend(found, now, video));
   useLayoutEffect(() => (element ? remember(element) : undefined), [element]);
   useLayoutEffect(() => (element ? measureFrameRate(element) : undefined), [element]);
   useLayoutEffect(() => (element ? attendTo(element, id, file) : undefined), [element, id, file]);
-  useEffect(() => (element ? start(element, wish, file) : undefined), [element, wish, file]);
+  useEffect(() => (element ? start(element, beginning, file) : undefined), [element, beginning, file]);
   useCaptions(id, element);
 }
