@@ -7,7 +7,8 @@ export async function scriptsOf(address: string, path: string): Promise<number |
   const options = chromiumOptions();
   if (!existsSync(options.executablePath ?? '')) return null;
   const browser = await chromium.launch(options);
-  const page = await browser.newPage();
+  // What a service worker hands out has not travelled.
+  const page = await browser.newPage({ serviceWorkers: 'block' });
   await page.goto(`${address}/login/`);
   await page.getByLabel('Username').fill('demo');
   await page.getByLabel('Password').fill('demo');

@@ -56,12 +56,18 @@ function useThings(text: string, go: (to: string) => void): Group[] {
   ].filter(({ items }) => items.length > 0);
 }
 
+interface Props {
+  onClose(): void;
+  onLinks(links: string[]): void;
+  onOwnTheme(): void;
+}
+
 /** Everything by a few letters: pages, actions, and what is in the archive. */
-export function Palette({ onClose, onLinks }: { onClose(): void; onLinks(links: string[]): void }) {
+export function Palette({ onClose, onLinks, onOwnTheme }: Props) {
   const { t } = useLingui();
   const [text, setText] = useState('');
   const [last] = useState(lastUsed);
-  const { pages, actions, go, isStaff } = useCommands();
+  const { pages, actions, go, isStaff } = useCommands({ onOwnTheme });
   const things = useThings(useDeferredValue(text), go);
   const links = isStaff ? linksIn(text) : [];
   const known = [...pages, ...actions];

@@ -20,7 +20,7 @@ import type { Command } from './palette-order.ts';
 import { places } from './places.ts';
 
 /** What the palette offers whatever is typed: where one can go, and what can be done from where one is. */
-export function useCommands() {
+export function useCommands({ onOwnTheme }: { onOwnTheme(): void }) {
   const { t } = useLingui();
   const navigate = useNavigate();
   const client = useQueryClient();
@@ -83,6 +83,12 @@ export function useCommands() {
     theme('light', t`Theme: light`),
     theme('midnight', t`Theme: midnight`),
     theme('matrix', t`Theme: matrix`),
+    {
+      value: 'own theme',
+      label: t`Theme: your own …`,
+      icon: <IconPalette aria-hidden />,
+      run: onOwnTheme,
+    },
     { value: 'log out', label: t`Log out`, icon: <IconLogout aria-hidden />, run: logOut },
   ];
   return { pages, actions, go, isStaff };
