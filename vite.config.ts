@@ -35,6 +35,14 @@ export default defineConfig({
     target: 'es2023',
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
+    rolldownOptions: {
+      output: {
+        // What most pages share travels together: small files of their own cost what compression cannot take back.
+        codeSplitting: {
+          groups: [{ name: 'shared', test: /(@tabler|web.(ui|format|api|user|video|shell|theme).)/, minShareCount: 6 }],
+        },
+      },
+    },
   },
   server: {
     port: 8000,

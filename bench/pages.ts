@@ -25,7 +25,8 @@ async function inBrowser<T>(address: string, look: (page: Page) => Promise<T>): 
   if (!existsSync(options.executablePath ?? '')) return null;
   const browser = await chromium.launch(options);
   try {
-    const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+    // What a service worker hands out has not travelled.
+    const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, serviceWorkers: 'block' });
     await page.addInitScript({ path: join(import.meta.dirname, 'in-page.js') });
     await page.goto(`${address}/login/`);
     await page.getByLabel('Username').fill('demo');

@@ -24,8 +24,12 @@ export const UserConfig = z.object({
   show_subed_only: flag().nullable(),
   show_subed_only_playlists: flag().nullable(),
   show_help_text: flag(),
-  /** Ours: the person's own style sheet, used while `stylesheet` is custom. */
-  custom_css: z.string().max(50_000),
+  /** Ours: CSS over everything, shown while the stylesheet is `custom`. */
+  custom_css: z
+    .string()
+    .max(20_000)
+    .regex(/^[^\0]*$/, 'Not a valid string.')
+    .nullable(),
 });
 export type UserConfig = z.output<typeof UserConfig>;
 
@@ -49,7 +53,7 @@ export const userDefaults: UserConfig = {
   show_subed_only: null,
   show_subed_only_playlists: null,
   show_help_text: true,
-  custom_css: '',
+  custom_css: null,
 };
 
 export const Account = z.object({

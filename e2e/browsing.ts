@@ -71,20 +71,29 @@ export const line = aPlaylist({
 const everything = [...journeys, whistle, loaf];
 
 /** A library that has arrived, and somebody of the staff who looks at it. */
-export async function startBrowsing() {
-  const catalogue = aCatalogue({ channels: [trains, bakery], videos: everything, playlists: [line] });
+export async function startBrowsing({ below = '', isSmall = false }: { below?: string; isSmall?: boolean } = {}) {
+  const videos = isSmall ? [loaf] : everything;
+  const playlists = isSmall ? [] : [line];
+  const catalogue = aCatalogue({ channels: [trains, bakery], videos, playlists });
   const standin = await startStandin({ catalogue });
   const folder = await aFolder();
-  const program = await startProgram({ data: folder.path, env: throughStandin(standin) });
-  const address = await addressOf(program);
-  const visitor = await aVisitor(address);
-  await visitor.call('POST', '/api/appsettings/config/', { downloads: { sleep_interval: null, subtitle: 'en' } });
-  const wanted = [line.id, ...everything.map(({ id }) => id)].join(' ');
+  const program = await startProgram({
+    data: folder.path,
+    env: { ...throughStandin(standin), ...(below && { REELKEEP_BASE_PATH: below }) },
+  });
+  const host = await addressOf(program);
+  const address = host + below;
+  const visitor = await aVisitor(host);
+  await visitor.call('POST', '/api/appsettings/config/', {
+    downloads: { sleep_interval: null, subtitle: 'en', subtitle_index: true },
+  });
+  const wanted = [...playlists, ...videos].map(({ id }) => id).join(' ');
   await visitor.call('POST', '/api/download/?autostart=true', { data: [{ youtube_id: wanted }] });
   const hits = async () =>
     ((await visitor.call('GET', '/api/video/')).json as { paginate: { total_hits: number } }).paginate.total_hits;
-  await eventually(async () => (await hits()) === everything.length, 110_000);
-  await eventually(async () => (await visitor.call('GET', `/api/playlist/${line.id}/`)).status === 200, 20_000);
+  await eventually(async () => (await hits()) === videos.length, 230_000);
+  for (const { id } of playlists)
+    await eventually(async () => (await visitor.call('GET', `/api/playlist/${id}/`)).status === 200, 20_000);
 
   const browser = await chromium.launch(chromiumOptions());
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' });
@@ -111,6 +120,11 @@ export async function startBrowsing() {
     context,
     page,
     errors,
+    /** The server is away, for good. */
+    async end() {
+      program.child.kill('SIGKILL');
+      await program.ended;
+    },
     async close() {
       await browser.close();
       program.child.kill('SIGKILL');
@@ -120,6 +134,9 @@ export async function startBrowsing() {
     },
   };
 }
+/** Asks again and again until it is so; patient, as other programs run beside it. */
+export const soon = <T>(look: () => T | Promise<T>) => expect.poll(look, { timeout: 10_000 });
+
 export type Browsing = Awaited<ReturnType<typeof startBrowsing>>;
 
 /** Nothing is wrong that a program can find, and nothing is wider than the window: on a phone and on a desk. */

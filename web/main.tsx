@@ -7,6 +7,7 @@ import { RouterProvider } from 'react-router/dom';
 import { queryClient } from './api/client.ts';
 import { chosenLanguage, showLanguage } from './language/language.ts';
 import { router } from './routes.tsx';
+import { startWorker } from './shell/worker.ts';
 import { showKeptTheme } from './theme/theme.ts';
 import './theme/font.css';
 import './theme/tokens.css';
@@ -25,3 +26,5 @@ createRoot(document.getElementById('app')!).render(
     </I18nProvider>
   </StrictMode>,
 );
+
+startWorker();

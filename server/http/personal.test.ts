@@ -46,6 +46,16 @@ describe.each(engines)('what is somebody’s own, on $engine', (on) => {
     expect((await anna.call('GET', `/api/user/account/?id=${ben.id}`)).json().id).toBe(anna.id);
   });
 
+  test('a theme of one’s own is kept for its owner alone, and is no longer than a theme', async () => {
+    const css = ':root { --ground: #000 }';
+    const saved = await anna.call('POST', '/api/user/me/', { stylesheet: 'custom.css', custom_css: css });
+    expect(saved.json()).toMatchObject({ stylesheet: 'custom.css', custom_css: css });
+    expect((await anna.call('GET', '/api/user/me/')).json().custom_css).toBe(css);
+    expect((await ben.call('GET', '/api/user/me/')).json().custom_css).toBeNull();
+    for (const custom_css of ['x'.repeat(20_001), 'a\0b', 7])
+      expect((await anna.call('POST', '/api/user/me/', { custom_css })).statusCode).toBe(400);
+  });
+
   test('tokens and sessions end for their owner alone', async () => {
     const token = async (user: typeof anna) =>
       (await user.call('GET', `/api/appsettings/token/?user_id=${anna.id}`)).json().token;

@@ -6,6 +6,18 @@ import { notFound, Problem } from './problem.ts';
 
 const year = 31_536_000;
 
+// What a browser asks for beside the page itself: its sign, what it needs to be installed, and what it shows offline.
+const inRoot = [
+  'favicon.svg',
+  'manifest.webmanifest',
+  'icon-192.png',
+  'icon-512.png',
+  'icon-maskable-512.png',
+  'sw.js',
+  'offline.html',
+  'offline.css',
+];
+
 /** Serves the built web app: hashed files for ever, its page for every other path. Without a build only the API answers. */
 export async function serveWeb(app: FastifyInstance, folder: string | undefined) {
   const page = folder && (await readPage(folder));
@@ -18,8 +30,7 @@ export async function serveWeb(app: FastifyInstance, folder: string | undefined)
       immutable: true,
       index: false,
     });
-    for (const name of ['favicon.svg', 'manifest.webmanifest', 'icon-192.png', 'icon-512.png', 'icon-maskable-512.png'])
-      app.get(`/${name}`, (_request, reply) => reply.sendFile(name, folder, { maxAge: 86_400_000 }));
+    for (const name of inRoot) app.get(`/${name}`, (_request, reply) => reply.sendFile(name, folder, { maxAge: 86_400_000 }));
   }
 
   app.setNotFoundHandler((request, reply) => {

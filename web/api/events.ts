@@ -1,27 +1,57 @@
 import { useEffect } from 'react';
 import type { PlayerChange } from '#contract/events.ts';
 import type { Notification } from '#contract/task.ts';
-import { addressOf } from './call.ts';
+import { addressOf, call } from './call.ts';
 import { queryClient } from './client.ts';
+import { openStream, type Told } from './stream.ts';
+
+const notices = ['task', 'notices'];
+// While something runs; and how often it is looked whether something does.
+const runningMs = 1000;
+const quietMs = 10_000;
+
+/** Asks what goes on, for as long as the stream cannot be had; when the last of it is over, everything is asked for again. */
+function startAsking(): () => void {
+  let timer: ReturnType<typeof setTimeout>;
+  let isOver = false;
+  const ask = async () => {
+    const before = queryClient.getQueryData<Notification[]>(notices) ?? [];
+    const now = await call('GET /api/notification/', {}).catch(() => before);
+    if (isOver) return;
+    queryClient.setQueryData(notices, now);
+    if (before.length > 0 && now.length === 0) void queryClient.invalidateQueries();
+    timer = setTimeout(() => void ask(), now.length > 0 ? runningMs : quietMs);
+  };
+  void ask();
+  return () => {
+    isOver = true;
+    clearTimeout(timer);
+  };
+}
 
 /** Listens to what changes on the server, for as long as the page is open and somebody is logged in. */
 export function useServerEvents({ onPlayer }: { onPlayer(change: PlayerChange): void }) {
   useEffect(() => {
-    const events = new EventSource(addressOf('/api/events/'));
-    let wasOpen = false;
-    events.addEventListener('open', () => {
+    let stopAsking: (() => void) | null = null;
+    const take = ({ event, data }: Told) => {
+      if (event === 'changed')
+        for (const room of (JSON.parse(data) as { rooms: string[] }).rooms)
+          void queryClient.invalidateQueries({ queryKey: [room] });
+      else if (event === 'notices') queryClient.setQueryData(notices, JSON.parse(data) as Notification[]);
+      else if (event === 'player') onPlayer(JSON.parse(data) as PlayerChange);
       // Whatever happened while nobody listened is not told again.
-      if (wasOpen) void queryClient.invalidateQueries();
-      wasOpen = true;
+      else if (event === 'missed') void queryClient.invalidateQueries();
+    };
+    const stop = openStream(addressOf('/api/events/'), {
+      take,
+      onHeard(isHeard) {
+        if (isHeard) stopAsking?.();
+        stopAsking = isHeard ? null : (stopAsking ?? startAsking());
+      },
     });
-    events.addEventListener('changed', (event: MessageEvent<string>) => {
-      const { rooms } = JSON.parse(event.data) as { rooms: string[] };
-      for (const room of rooms) void queryClient.invalidateQueries({ queryKey: [room] });
-    });
-    events.addEventListener('notices', (event: MessageEvent<string>) => {
-      queryClient.setQueryData(['task', 'notices'], JSON.parse(event.data) as Notification[]);
-    });
-    events.addEventListener('player', (event: MessageEvent<string>) => onPlayer(JSON.parse(event.data) as PlayerChange));
-    return () => events.close();
+    return () => {
+      stop();
+      stopAsking?.();
+    };
   }, [onPlayer]);
 }

@@ -12,7 +12,7 @@ import { Note } from '#web/ui/Note.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
 import { sizeText } from '#web/format/numbers.ts';
 import { useConfig } from '#web/user/queries.ts';
-import { playlistSize } from './queries.ts';
+import { playlistVideos } from './queries.ts';
 
 function Question({ playlist, onClose }: { playlist: Playlist; onClose(): void }) {
   const { t } = useLingui();
@@ -20,7 +20,7 @@ function Question({ playlist, onClose }: { playlist: Playlist; onClose(): void }
   const navigate = useNavigate();
   const unit = useConfig()?.file_size_unit;
   const { playlist_id: id, playlist_name: name } = playlist;
-  const { data } = useQuery(playlistSize(id));
+  const { data } = useQuery(playlistVideos(id));
   const remove = useMutation({
     mutationFn: (withVideos: boolean) =>
       call('DELETE /api/playlist/:id/', { params: { id }, query: { delete_videos: withVideos } }),
@@ -31,14 +31,15 @@ function Question({ playlist, onClose }: { playlist: Playlist; onClose(): void }
       void queryClient.invalidateQueries();
     },
   });
-  const size = sizeText(data?.bytes ?? 0, unit);
+  const bytes = data?.reduce((sum, video) => sum + video.media_size, 0) ?? 0;
+  const size = sizeText(bytes, unit);
   return (
     <Dialog title={t`Delete this playlist?`} onClose={onClose}>
       <p>
         <Trans>Delete metadata takes away the list alone: its videos stay in the archive.</Trans>{' '}
         {data && (
           <Plural
-            value={data.count}
+            value={data.length}
             one={`Delete all removes # video with its files too (${size}).`}
             other={`Delete all removes # videos with their files too (${size}).`}
           />

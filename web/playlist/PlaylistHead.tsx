@@ -17,6 +17,7 @@ import { useIsStaff } from '#web/user/queries.ts';
 import { videoList } from '#web/video/queries.ts';
 import { RichText } from '#web/video/RichText.tsx';
 import { DeletePlaylist } from './DeletePlaylist.tsx';
+import { PlayAll } from './PlayAll.tsx';
 import styles from './Playlists.module.css';
 
 /** Where the playlist is at its site; null for one that is not there, or of a site whose addresses are not known. */
@@ -77,6 +78,7 @@ export function PlaylistHead({ playlist, isArranging, onArrange }: Props) {
       )}
       {words && <RichText text={words} durationSeconds={0} onSeek={() => {}} foldAfter={3} />}
       <div className={styles.actions}>
+        {here > 0 && <PlayAll id={id} />}
         {isStaff && !isCustom && (
           <SubscribeButton
             room="playlist"

@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { Playlist } from '#contract/playlist.ts';
+import type { Video } from '#contract/video.ts';
 import { call } from '#web/api/call.ts';
 
 export interface PlaylistFilter {
@@ -34,17 +35,16 @@ export const playlistQuery = (id: string) =>
     queryFn: ({ signal }) => call('GET /api/playlist/:id/', { params: { id }, signal }),
   });
 
-/** How many videos of a playlist are here, and how much they are. */
-export const playlistSize = (id: string) =>
+/** Every video of a playlist that is here, in its order. */
+export const playlistVideos = (id: string) =>
   queryOptions({
-    queryKey: ['playlist', 'size', id],
+    queryKey: ['playlist', 'videos', id],
     queryFn: async ({ signal }) => {
-      let bytes = 0;
-      for (let page = 1, seen = 0; ; page++) {
+      const all: Video[] = [];
+      for (let page = 1; ; page++) {
         const { data, paginate } = await call('GET /api/video/', { query: { playlist: id, page }, signal });
-        for (const video of data) bytes += video.media_size;
-        seen += data.length;
-        if (data.length === 0 || seen >= paginate.total_hits) return { count: paginate.total_hits, bytes };
+        all.push(...data);
+        if (data.length === 0 || all.length >= paginate.total_hits) return all;
       }
     },
     staleTime: 0,

@@ -56,8 +56,13 @@ function useThings(text: string, go: (to: string) => void): Group[] {
   ].filter(({ items }) => items.length > 0);
 }
 
+interface Props {
+  onClose(): void;
+  onLinks(links: string[]): void;
+}
+
 /** Everything by a few letters: pages, actions, and what is in the archive. */
-export function Palette({ onClose, onLinks }: { onClose(): void; onLinks(links: string[]): void }) {
+export function Palette({ onClose, onLinks }: Props) {
   const { t } = useLingui();
   const [text, setText] = useState('');
   const [last] = useState(lastUsed);

@@ -1,6 +1,6 @@
 import { Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { Navigate, Outlet, ScrollRestoration, useLocation } from 'react-router';
 import { isLoggedOut } from '#web/api/call.ts';
 import { useServerEvents } from '#web/api/events.ts';
@@ -10,51 +10,17 @@ import { useTheme } from '#web/theme/theme.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Note } from '#web/ui/Note.tsx';
 import { Toasts } from '#web/ui/toasts.tsx';
-import { accountQuery, useConfig, useIsStaff } from '#web/user/queries.ts';
+import { accountQuery, useConfig } from '#web/user/queries.ts';
 import { SessionGone } from '#web/user/SessionGone.tsx';
 import { Footer } from './Footer.tsx';
 import { Navigation } from './Navigation.tsx';
+import { Over } from './Over.tsx';
 import { TopBar } from './TopBar.tsx';
-import { useGivenLinks } from './use-given-links.ts';
 import styles from './Shell.module.css';
-
-const Palette = lazy(async () => ({ default: (await import('./Palette.tsx')).Palette }));
-const LinkOffer = lazy(async () => ({ default: (await import('./LinkOffer.tsx')).LinkOffer }));
-
-/** What opens over every page: the palette, and what to do with links that were pasted or dropped. */
-function Over({ isPalette, onPalette }: { isPalette: boolean; onPalette(isOpen: boolean): void }) {
-  const given = useGivenLinks(useIsStaff());
-  const [typed, setTyped] = useState<string[]>([]);
-  useEffect(() => {
-    const look = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return;
-      event.preventDefault();
-      onPalette(true);
-    };
-    document.addEventListener('keydown', look);
-    return () => document.removeEventListener('keydown', look);
-  }, [onPalette]);
-  const links = typed.length > 0 ? typed : given.links;
-  return (
-    <Suspense>
-      {isPalette && <Palette onClose={() => onPalette(false)} onLinks={setTyped} />}
-      {links.length > 0 && (
-        <LinkOffer
-          key={links.join(' ')}
-          links={links}
-          onClose={() => {
-            setTyped([]);
-            given.done();
-          }}
-        />
-      )}
-    </Suspense>
-  );
-}
 
 function Inside() {
   useServerEvents({ onPlayer: showPlayer });
-  useTheme(useConfig()?.stylesheet);
+  useTheme(useConfig());
   const { pathname } = useLocation();
   const [isPalette, setIsPalette] = useState(false);
   // Who listens instead of looking hears the new page from its beginning.

@@ -83,6 +83,15 @@ export function useCommands() {
     theme('light', t`Theme: light`),
     theme('midnight', t`Theme: midnight`),
     theme('matrix', t`Theme: matrix`),
+    {
+      value: 'own theme',
+      label: t`Theme: your own …`,
+      icon: <IconPalette aria-hidden />,
+      run: () => {
+        save({ stylesheet: 'custom.css' });
+        go('/settings/user/');
+      },
+    },
     { value: 'log out', label: t`Log out`, icon: <IconLogout aria-hidden />, run: logOut },
   ];
   return { pages, actions, go, isStaff };

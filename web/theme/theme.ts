@@ -2,15 +2,31 @@ import { useEffect } from 'react';
 import type { UserConfig } from '#contract/user.ts';
 
 const kept = 'reelkeep.theme';
-const known = ['dark', 'light', 'midnight', 'matrix'];
+const known = ['dark', 'light', 'midnight', 'matrix', 'custom'];
 
 const nameOf = (stylesheet: string) => {
   const name = stylesheet.replace(/\.css$/, '');
   return known.includes(name) ? name : 'dark';
 };
 
-function show(theme: string) {
-  document.documentElement.dataset['theme'] = theme;
+// `?theme=dark` in the address goes before what was chosen until the page is loaded without it: the way back from a theme
+// of one's own that shows nothing.
+const asked = new URLSearchParams(location.search).get('theme');
+const inAddress = asked !== null && known.includes(asked) && asked !== 'custom' ? asked : null;
+
+const own = new CSSStyleSheet();
+
+/** Lays a person's own CSS over the theme; it can only change how things look, for themselves. */
+function layOver(css: string | null) {
+  own.replaceSync(css ?? '');
+  const others = document.adoptedStyleSheets.filter((sheet) => sheet !== own);
+  document.adoptedStyleSheets = css ? [...others, own] : others;
+}
+
+function show(theme: string, css: string | null = null) {
+  const shown = inAddress ?? theme;
+  document.documentElement.dataset['theme'] = shown;
+  layOver(shown === 'custom' ? css : null);
   const ground = getComputedStyle(document.documentElement).getPropertyValue('--ground').trim();
   document.querySelector('meta[name="theme-color"]')?.setAttribute('content', ground);
 }
@@ -25,15 +41,16 @@ export function showKeptTheme() {
 }
 
 /** Shows the theme of the person. */
-export function useTheme(stylesheet: UserConfig['stylesheet'] | undefined) {
+export function useTheme(config: Pick<UserConfig, 'stylesheet' | 'custom_css'> | undefined) {
+  const { stylesheet, custom_css: css = null } = config ?? {};
   useEffect(() => {
     if (!stylesheet) return;
     const theme = nameOf(stylesheet);
-    show(theme);
+    show(theme, css);
     try {
       localStorage.setItem(kept, theme);
     } catch {
       // the same: only the next visit begins dark
     }
-  }, [stylesheet]);
+  }, [stylesheet, css]);
 }

@@ -6,11 +6,13 @@ export function TextArea({
   label,
   rows,
   value,
+  placeholder,
   onChange,
 }: {
   label: string;
   rows: number;
   value: string;
+  placeholder?: string;
   onChange(value: string): void;
 }) {
   const id = useId();
@@ -22,6 +24,7 @@ export function TextArea({
         className={`${styles.input} ${styles.lines}`}
         rows={rows}
         value={value}
+        placeholder={placeholder}
         spellCheck={false}
         autoCapitalize="none"
         autoComplete="off"

@@ -7,14 +7,15 @@ import {
   IconSortDescending,
   IconSquareCheck,
 } from '@tabler/icons-react';
-import { useId, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useId, useState, type ReactNode } from 'react';
 import { Button, IconButton } from '#web/ui/Button.tsx';
 import { Select } from '#web/ui/Field.tsx';
 import { fewestColumns, mostColumns } from './columns.ts';
-import { ListingFilters } from './ListingFilters.tsx';
 import { ViewChoice } from './ViewChoice.tsx';
 import type { Listing, Sort } from './use-listing.ts';
 import styles from './ListingBar.module.css';
+
+const ListingFilters = lazy(async () => ({ default: (await import('./ListingFilters.tsx')).ListingFilters }));
 
 function Columns({ listing }: { listing: Listing }) {
   const { t } = useLingui();
@@ -88,7 +89,11 @@ export function ListingBar({ listing, head, onSelect }: { listing: Listing; head
         </IconButton>
       </div>
       <div id={filters} className={styles.filters} hidden={!isOpen}>
-        {isOpen && <ListingFilters listing={listing} />}
+        {isOpen && (
+          <Suspense>
+            <ListingFilters listing={listing} />
+          </Suspense>
+        )}
       </div>
     </div>
   );

@@ -1,4 +1,5 @@
 import { useLingui } from '@lingui/react/macro';
+import { lazy, Suspense, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import type { Video } from '#contract/video.ts';
 import { agoText, momentText } from '#web/format/dates.ts';
@@ -9,6 +10,8 @@ import { Thumbnail } from './Thumbnail.tsx';
 import styles from './VideoCard.module.css';
 
 export { pathOfVideo } from './paths.ts';
+
+const HoverPreview = lazy(async () => ({ default: (await import('./HoverPreview.tsx')).HoverPreview }));
 
 export interface Choosing {
   isOn: boolean;
@@ -48,13 +51,20 @@ function Box({ title, choosing, tabIndex }: { title: string; choosing: Choosing;
 /** One video in a list. */
 export function VideoCard({ video, shape = 'card', date = 'published', isNew, isEager, tabIndex, choosing }: Props) {
   const when = date === 'downloaded' ? video.date_downloaded : video.published;
+  const frame = useRef<HTMLDivElement>(null);
+  const [isOver, setIsOver] = useState(false);
   const tab = tabIndex === undefined ? {} : { tabIndex };
   return (
     <article className={`${styles.card} ${styles[shape]} ${choosing?.isChosen ? styles.chosen : ''}`}>
-      <div className={styles.frame}>
+      <div ref={frame} className={styles.frame} onPointerEnter={() => setIsOver(true)} onPointerLeave={() => setIsOver(false)}>
         <Link to={pathOfVideo(video)} tabIndex={-1} aria-hidden>
           <Thumbnail video={video} isNew={isNew === true} isEager={isEager === true} />
         </Link>
+        {isOver && video.storyboard_url && (
+          <Suspense>
+            <HoverPreview frame={frame} url={video.storyboard_url} durationSeconds={video.player.duration} />
+          </Suspense>
+        )}
         {choosing && <Box title={video.title} choosing={choosing} tabIndex={tabIndex} />}
         {!choosing?.isOn && (
           <div className={styles.over}>

@@ -2,6 +2,8 @@ import { useLingui } from '@lingui/react/macro';
 import {
   IconCircleCheck,
   IconCircleDashedCheck,
+  IconPlaylist,
+  IconPlayerTrackNext,
   IconDownload,
   IconExternalLink,
   IconLink,
@@ -13,6 +15,7 @@ import {
 import { useState, type RefObject } from 'react';
 import type { Video } from '#contract/video.ts';
 import { addressOf } from '#web/api/call.ts';
+import { addToPlayQueue, playNext } from '#web/player/play.ts';
 import { AddToPlaylist } from '#web/playlist/AddToPlaylist.tsx';
 import { MenuItem, MenuLine, OpenMenu } from '#web/ui/Menu.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
@@ -55,6 +58,12 @@ export function VideoMenu({ video, anchor, onClose, onSelect }: Props) {
       </MenuItem>
       <MenuItem icon={<IconPlaylistAdd aria-hidden />} onSelect={() => setAsks('playlist')} isKept>
         {t`Add to a playlist …`}
+      </MenuItem>
+      <MenuItem icon={<IconPlayerTrackNext aria-hidden />} onSelect={() => playNext(video)}>
+        {t`Play next`}
+      </MenuItem>
+      <MenuItem icon={<IconPlaylist aria-hidden />} onSelect={() => addToPlayQueue(video)}>
+        {t`Add to the queue`}
       </MenuItem>
       {onSelect && (
         <MenuItem icon={<IconSquareCheck aria-hidden />} onSelect={onSelect}>

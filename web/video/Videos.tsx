@@ -1,9 +1,10 @@
-import type { ReactNode } from 'react';
+import { lazy, Suspense, type ReactNode } from 'react';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { VideoCard } from './VideoCard.tsx';
-import { VideoTable } from './VideoTable.tsx';
 import { choosingOf, isNewSince, type Shown, type ViewStyle } from './shown.ts';
 import styles from './VideoListing.module.css';
+
+const VideoTable = lazy(async () => ({ default: (await import('./VideoTable.tsx')).VideoTable }));
 
 const Ghost = ({ isRow }: { isRow: boolean }) => (
   <div className={isRow ? styles.ghostRow : styles.ghost} aria-hidden>
@@ -33,7 +34,12 @@ export function Videos(shown: Shown) {
     listens,
     listRef,
   } = shown;
-  if (view === 'table') return <VideoTable {...shown} />;
+  if (view === 'table')
+    return (
+      <Suspense fallback={<Skeleton height={items.length * 45 + 41} />}>
+        <VideoTable {...shown} />
+      </Suspense>
+    );
   const isRow = view === 'list';
   return (
     <ul

@@ -1,0 +1,136 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { canBrowse, everybodyCanUse, loaf, soon, startBrowsing, type Browsing } from './browsing.ts';
+
+// Below a path of its host, where every address that forgets it shows.
+describe.runIf(canBrowse)('what is around every page, in a browser', () => {
+  let b: Browsing;
+  let page: Page;
+  beforeAll(async () => {
+    b = await startBrowsing({ isSmall: true, below: '/keep' });
+    page = b.page;
+  }, 200_000);
+  afterAll(() => b.close());
+  beforeEach(() => page.setViewportSize({ width: 1280, height: 800 }));
+
+  const heading = (name: string | RegExp) => page.getByRole('heading', { name });
+  const atHome = async () => {
+    await page.goto(`${b.address}/`);
+    await heading('Recent videos').waitFor();
+  };
+  const theme = () => page.evaluate('document.documentElement.dataset.theme');
+  const ground = () => page.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--ground').trim()");
+
+  test('the footer tells what runs, that it is the newest for a moment, and when it is not', async () => {
+    await atHome();
+    const footer = page.getByRole('contentinfo');
+    await footer.getByText(/^v\d/).waitFor();
+    await page.reload();
+    await footer.getByRole('img', { name: 'Up to date' }).waitFor();
+    await soon(() => footer.getByRole('img').count()).toBe(0);
+    await page.route('**/api/ping/', async (route) => {
+      const answer = await route.fetch();
+      const ta_update = { status: true, version: 'v9.0.0', is_breaking: true };
+      await route.fulfill({ response: answer, json: { ...(await answer.json()), ta_update } });
+    });
+    await page.reload();
+    await footer.getByText(/v9\.0\.0 is available, with breaking changes/).waitFor();
+    await everybodyCanUse(page);
+    await page.unroute('**/api/ping/');
+  });
+
+  test('a theme of one’s own is laid over the app, and the address leads back from it', async () => {
+    await atHome();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('option').first().waitFor();
+    await page.keyboard.type('your own');
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Your own CSS').fill(':root { --ground: rgb(1, 2, 3) } main { display: none }');
+    await page.getByRole('button', { name: 'Update: Your own CSS' }).click();
+    await soon(ground).toBe('rgb(1, 2, 3)');
+    await page.goto(`${b.address}/`);
+    await soon(theme).toBe('custom');
+    await soon(() => page.locator('main').isVisible()).toBe(false);
+    await page.goto(`${b.address}/?theme=dark`);
+    await heading('Recent videos').waitFor();
+    expect([await theme(), await ground()]).toEqual(['dark', '#131211']);
+    await b.visitor.call('POST', '/api/user/me/', { stylesheet: 'dark.css', custom_css: null });
+  });
+
+  test('several tabs share one stream, and all of them hear what changes', async () => {
+    await b.visitor.call('POST', '/api/watched/', { id: loaf.id, is_watched: false });
+    let streams = 0;
+    b.context.on('request', (request) => {
+      if (request.url().endsWith('/api/events/')) streams++;
+    });
+    await atHome();
+    const other = await b.context.newPage();
+    await other.goto(`${b.address}/`);
+    const marks = (tab: Page) => tab.getByRole('article').getByText('Watched', { exact: true }).count();
+    await soon(() => other.getByRole('article').count()).toBe(1);
+    await other.waitForTimeout(1000);
+    expect(streams).toBe(1);
+    await b.visitor.call('POST', '/api/watched/', { id: loaf.id, is_watched: true });
+    await soon(() => Promise.all([marks(page), marks(other)])).toEqual([1, 1]);
+    // Who had the stream goes; the other takes it over.
+    await page.goto('about:blank');
+    await b.visitor.call('POST', '/api/watched/', { id: loaf.id, is_watched: false });
+    await soon(() => marks(other)).toBe(0);
+    expect(streams).toBe(2);
+    await other.close();
+  });
+
+  test('where the stream cannot be had, the page asks what goes on, and shows it', async () => {
+    await page.route('**/api/events/', (route) => route.fulfill({ status: 503 }));
+    await page.goto(`${b.address}/channel/`);
+    await heading('Channels').waitFor();
+    await page.route('**/api/notification/', (route) =>
+      route.fulfill({
+        json: [
+          {
+            id: 'x',
+            title: 'Rescan',
+            group: 'download:scan',
+            api_start: true,
+            api_stop: true,
+            level: 'info',
+            messages: ['Half'],
+            progress: 0.5,
+          },
+        ],
+      }),
+    );
+    await page.getByRole('list', { name: 'Going on now' }).getByText('Half').waitFor({ timeout: 15_000 });
+    await everybodyCanUse(page);
+    await page.unroute('**/api/notification/');
+    await soon(() => page.getByRole('list', { name: 'Going on now' }).count()).toBe(0);
+    await page.unroute('**/api/events/');
+  });
+
+  test('the app can be installed, and says so when the server is away', async () => {
+    const manifest = (await (await page.request.get(`${b.address}/manifest.webmanifest`)).json()) as {
+      share_target: { action: string };
+      shortcuts: { url: string }[];
+    };
+    expect(manifest.share_target.action).toBe('./share/');
+    for (const { url } of manifest.shortcuts)
+      expect((await page.request.get(new URL(url, `${b.address}/`).href)).status()).toBe(200);
+    await atHome();
+    await page.evaluate('navigator.serviceWorker.ready.then(() => true)');
+    await page.reload();
+    await heading('Recent videos').waitFor();
+    const keptPaths = (await page.evaluate(`(async () => {
+      const paths = [];
+      for (const name of await caches.keys())
+        for (const { url } of await (await caches.open(name)).keys()) paths.push(new URL(url).pathname);
+      return paths;
+    })()`)) as string[];
+    expect(keptPaths).toContain('/keep/offline.html');
+    expect(keptPaths.filter((path) => !/^\/keep\/(assets\/|offline|favicon)/.test(path))).toEqual([]);
+    await b.end();
+    await page.goto(`${b.address}/channel/`).catch(() => {});
+    await heading('Your archive cannot be reached').waitFor();
+    await everybodyCanUse(page);
+    expect(b.errors).toEqual([]);
+  });
+});

@@ -1,0 +1,53 @@
+import { useLingui } from '@lingui/react/macro';
+import { useMutation } from '@tanstack/react-query';
+import { IconArrowsShuffle, IconPlayerPlay } from '@tabler/icons-react';
+import { useNavigate } from 'react-router';
+import { queryClient } from '#web/api/client.ts';
+import { choose } from '#web/player/choices.ts';
+import { clearQueue, setQueue, shuffleQueue } from '#web/player/queue.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { useToast } from '#web/ui/toasts.tsx';
+import { pathOfVideo } from '#web/video/paths.ts';
+import { playlistVideos } from './queries.ts';
+
+/** Plays a playlist from its beginning, or in another order every time. */
+export function PlayAll({ id }: { id: string }) {
+  const { t } = useLingui();
+  const say = useToast();
+  const navigate = useNavigate();
+  const play = useMutation({
+    mutationFn: async (isShuffled: boolean) => {
+      const videos = await queryClient.fetchQuery(playlistVideos(id));
+      if (!isShuffled) {
+        clearQueue();
+        choose({ autoplay: id });
+        return videos[0]?.youtube_id;
+      }
+      const from = Math.floor(Math.random() * videos.length);
+      const items = videos.map((video) => ({
+        id: video.youtube_id,
+        title: video.title,
+        channel: video.channel.channel_name,
+        thumbnail: video.vid_thumb_url,
+        durationSeconds: video.player.duration,
+      }));
+      const first = items[from];
+      if (!first) return undefined;
+      setQueue([first, ...items.toSpliced(from, 1)]);
+      shuffleQueue(first.id);
+      return first.id;
+    },
+    onSuccess: (first) => first !== undefined && void navigate(pathOfVideo({ youtube_id: first })),
+    onError: (error) => say(error.message, { isDanger: true }),
+  });
+  return (
+    <>
+      <Button kind="primary" icon={<IconPlayerPlay aria-hidden />} isBusy={play.isPending} onClick={() => play.mutate(false)}>
+        {t`Play all`}
+      </Button>
+      <Button icon={<IconArrowsShuffle aria-hidden />} isBusy={play.isPending} onClick={() => play.mutate(true)}>
+        {t`Shuffle`}
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,76 @@
+import { useEffect, useEffectEvent, useState, type RefObject } from 'react';
+import { loadStoryboard, previewAt, type Preview } from './storyboard.ts';
+import styles from './HoverPreview.module.css';
+
+const restMs = 300;
+
+/** Along the pointer over a picture, what the video looks like there; after a moment of rest, so that passing by shows nothing. */
+export function HoverPreview({
+  frame,
+  url,
+  durationSeconds,
+}: {
+  frame: RefObject<HTMLElement | null>;
+  url: string;
+  durationSeconds: number;
+}) {
+  const [shown, setShown] = useState<{ preview: Preview; scale: number; share: number } | null>(null);
+  const load = useEffectEvent(() => loadStoryboard(url));
+  useEffect(() => {
+    const element = frame.current;
+    if (!element) return;
+    let previews: Preview[] = [];
+    let isOver = false;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let at = 0;
+    const show = () => {
+      const { left, width } = element.getBoundingClientRect();
+      const share = Math.min(1, Math.max(0, (at - left) / width));
+      const preview = previewAt(previews, share * durationSeconds);
+      setShown(preview && { preview, scale: width / preview.width, share });
+    };
+    const move = (event: PointerEvent) => {
+      if (event.pointerType !== 'mouse') return;
+      at = event.clientX;
+      if (previews.length > 0) show();
+      timer ??= setTimeout(() => {
+        void load().then((all) => {
+          previews = all;
+          if (isOver) show();
+        });
+      }, restMs);
+      isOver = true;
+    };
+    const leave = () => {
+      isOver = false;
+      previews = [];
+      clearTimeout(timer);
+      timer = undefined;
+      setShown(null);
+    };
+    element.addEventListener('pointermove', move);
+    element.addEventListener('pointerleave', leave);
+    return () => {
+      leave();
+      element.removeEventListener('pointermove', move);
+      element.removeEventListener('pointerleave', leave);
+    };
+  }, [frame, durationSeconds]);
+  if (!shown) return null;
+  const { preview, scale, share } = shown;
+  return (
+    <span className={styles.preview} aria-hidden>
+      <span
+        className={styles.picture}
+        style={{
+          width: preview.width,
+          height: preview.height,
+          backgroundImage: `url("${preview.sheet}")`,
+          backgroundPosition: `-${preview.x}px -${preview.y}px`,
+          scale: String(scale),
+        }}
+      />
+      <span className={styles.line} style={{ inlineSize: `${share * 100}%` }} />
+    </span>
+  );
+}
