@@ -80,15 +80,17 @@ export function SettingsPage() {
   const part = own.find((one) => one.tab === tab) ?? own[0]!;
   useTitle(part.tab === '' ? t`Your Archive` : `${t(part.name)} · ${t`Settings`}`);
   return (
-    <div className={`${styles.page} ${part.isWide ? styles.wide : ''}`}>
+    <div className={styles.page}>
       <h1>{t`Settings`}</h1>
       <Tabs
         label={t`Settings`}
         tabs={own.map(({ tab: path, name }) => ({ to: path ? `/settings/${path}/` : '/settings/', name: t(name) }))}
       />
-      <Suspense fallback={<Skeleton height={400} />}>
-        <part.Part />
-      </Suspense>
+      <div className={part.isWide ? undefined : styles.narrow}>
+        <Suspense fallback={<Skeleton height={400} />}>
+          <part.Part />
+        </Suspense>
+      </div>
     </div>
   );
 }

@@ -1,6 +1,5 @@
 import { Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
-import { QueueMenu } from '#web/player/QueueMenu.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { similarQuery } from './queries.ts';
 import { VideoCard } from './VideoCard.tsx';
@@ -21,7 +20,6 @@ export function Similar({ id }: { id: string }) {
       {data.map((video) => (
         <li key={video.youtube_id}>
           <VideoCard video={video} shape="row" />
-          <QueueMenu video={video} />
         </li>
       ))}
     </ul>

@@ -48,6 +48,14 @@ export function VideoMenu({ video, anchor, onClose, onSelect }: Props) {
       () => say(t`Link copied.`),
       () => say(t`The browser did not let the link be copied.`, { isDanger: true }),
     );
+  const next = () => {
+    playNext(video);
+    say(t`Played next.`);
+  };
+  const last = () => {
+    addToPlayQueue(video);
+    say(t`Added to the queue.`);
+  };
   return (
     <OpenMenu anchor={anchor} onClose={onClose}>
       <MenuItem
@@ -59,10 +67,10 @@ export function VideoMenu({ video, anchor, onClose, onSelect }: Props) {
       <MenuItem icon={<IconPlaylistAdd aria-hidden />} onSelect={() => setAsks('playlist')} isKept>
         {t`Add to a playlist …`}
       </MenuItem>
-      <MenuItem icon={<IconPlayerTrackNext aria-hidden />} onSelect={() => playNext(video)}>
+      <MenuItem icon={<IconPlayerTrackNext aria-hidden />} onSelect={next}>
         {t`Play next`}
       </MenuItem>
-      <MenuItem icon={<IconPlaylist aria-hidden />} onSelect={() => addToPlayQueue(video)}>
+      <MenuItem icon={<IconPlaylist aria-hidden />} onSelect={last}>
         {t`Add to the queue`}
       </MenuItem>
       {onSelect && (
