@@ -34,7 +34,7 @@ export function NotifyTargets() {
   });
   const isReady = task !== '' && url.trim() !== '';
   const testFailed =
-    test.error instanceof ApiError
+    test.error instanceof ApiError && test.error.status > 0
       ? test.error.message || t`Test notification failed`
       : t`An unexpected error occurred while testing notification.`;
   return (

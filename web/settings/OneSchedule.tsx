@@ -20,7 +20,9 @@ function Why({ error }: { error: Error }) {
   const { t } = useLingui();
   return (
     <Note kind="danger">
-      {error instanceof ApiError ? t`Error ${error.status}: ${error.message}` : t`An unexpected error occurred.`}
+      {error instanceof ApiError && error.status > 0
+        ? t`Error ${error.status}: ${error.message}`
+        : t`An unexpected error occurred.`}
     </Note>
   );
 }

@@ -1,0 +1,107 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { canBrowse, loaf, soon, startBrowsing, type Browsing } from './browsing.ts';
+
+// What is said in states that a small archive is seldom in: the server's answers are changed on their way, and nothing else.
+describe.runIf(canBrowse)('what is said when something is unusual, in a browser', () => {
+  let b: Browsing;
+  let page: Page;
+  beforeAll(async () => {
+    b = await startBrowsing({ isSmall: true });
+    page = b.page;
+  }, 200_000);
+  afterAll(() => b.close());
+  beforeEach(() => page.unrouteAll({ behavior: 'ignoreErrors' }));
+
+  const heading = (name: string | RegExp) => page.getByRole('heading', { name });
+  /** Changes what a call answers. */
+  const changed = (path: string | RegExp, change: (answer: Record<string, unknown>) => unknown) =>
+    page.route(path, async (route) => {
+      if (route.request().method() !== 'GET') return route.continue();
+      const answer = await route.fetch();
+      return route.fulfill({ response: answer, json: change((await answer.json()) as Record<string, unknown>) });
+    });
+  const listOf = (more: object) => (answer: Record<string, unknown>) => ({
+    ...answer,
+    data: [],
+    paginate: { ...(answer['paginate'] as object), ...more },
+  });
+
+  test('an empty archive says where to begin', async () => {
+    await changed(/\/api\/video\/(\?|$)/, listOf({ total_hits: 0 }));
+    await page.goto(`${b.address}/`);
+    await page.getByText('Your archive is empty').waitFor();
+    await page.getByRole('link', { name: 'Add the first video' }).click();
+    await page.waitForURL('**/downloads/');
+  });
+
+  test('ten thousand in the queue are told with a plus', async () => {
+    await changed(/\/api\/download\/(\?|$)/, (answer) => ({
+      ...answer,
+      paginate: { ...(answer['paginate'] as object), total_hits: 10_000 },
+    }));
+    await page.goto(`${b.address}/downloads/`);
+    await page.getByText('10,000+').first().waitFor();
+  });
+
+  test('a video whose source is gone says Deactivated, and its file can be had', async () => {
+    await changed(`**/api/video/${loaf.id}/`, (answer) => ({ ...answer, active: false }));
+    await page.goto(`${b.address}/video/${loaf.id}/`);
+    await page.getByText('Deactivated').first().waitFor();
+    const coming = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Download file' }).click();
+    expect((await coming).suggestedFilename()).toMatch(/^A loaf .*\.mp4$/);
+  });
+
+  test('what does not exist is told, and leads on', async () => {
+    await page.goto(`${b.address}/channel/UCnobodyAtAll000000000000/`);
+    await page.getByText('Channel not found!').waitFor();
+    await page.goto(`${b.address}/playlist/PLnothingAtAll/`);
+    await page.getByText('That playlist does not exist').waitFor();
+    await page.getByRole('link', { name: 'Go Home' }).click();
+    await heading('Recent videos').waitFor();
+  });
+
+  test('a page that breaks says so, and the rest goes on', async () => {
+    await changed(/\/api\/channel\/(\?|$)/, () => ({ data: [null], paginate: null }));
+    await page.goto(`${b.address}/channel/`);
+    await page.getByText('Oops! Sorry, an unexpected error has occurred.').waitFor();
+    b.errors.length = 0; // it is what is tried here
+  });
+
+  test('what runs is told where it was started, while it runs', async () => {
+    const running = { 'setting:import': 'Processing import', 'setting:backup': 'Backing up archive', 'setting:restore': 'Restoring from backup', 'setting:filesystemscan': 'File system scan in progress' }; // prettier-ignore
+    const notice = { level: 'info', api_start: false, api_stop: false, title: 'It', messages: ['At it.'] };
+    await page.route('**/api/notification/**', (route) =>
+      route.fulfill({ json: Object.keys(running).map((group) => ({ ...notice, group, id: group })) }),
+    );
+    await page.goto(`${b.address}/settings/actions/`);
+    for (const said of Object.values(running)) await page.getByRole('main').getByText(said, { exact: true }).first().waitFor();
+  });
+
+  test('a server that is gone in the middle is told as it should be', async () => {
+    await page.goto(`${b.address}/settings/scheduling/`);
+    const first = page.getByRole('button', { name: /^Every day: / }).first();
+    await first.waitFor();
+    await page.route('**/api/task/**', (route) => (route.request().method() === 'GET' ? route.continue() : route.abort()));
+    await first.click();
+    await page.getByText('An unexpected error occurred.', { exact: true }).first().waitFor();
+    await page.getByLabel('Task', { exact: true }).selectOption({ index: 1 });
+    await page.getByLabel('Address', { exact: true }).fill('json://127.0.0.1/x');
+    await page.getByRole('button', { name: 'Test', exact: true }).click();
+    await page.getByText('An unexpected error occurred while testing notification.').waitFor();
+  });
+
+  test('in German everything is German', async () => {
+    await page.goto(`${b.address}/settings/user/`);
+    await page.getByLabel('Language').selectOption('de');
+    await page.getByRole('heading', { name: 'Einstellungen' }).waitFor();
+    await page.goto(`${b.address}/`);
+    await heading('Neueste Videos').waitFor();
+    await soon(() => page.evaluate('document.documentElement.lang')).toBe('de');
+    await page.goto(`${b.address}/settings/user/`);
+    await page.getByLabel('Sprache').selectOption('en');
+    await page.getByRole('heading', { name: 'Settings' }).waitFor();
+    expect(b.errors).toEqual([]);
+  });
+});
