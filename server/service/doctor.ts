@@ -41,7 +41,7 @@ function ytdlp({ tools, now }: Archive): Found {
 const ffmpeg = ({ tools }: Archive): Found =>
   tools.ffmpeg
     ? good(`ffmpeg ${tools.ffmpeg.version}`)
-    : bad('ffmpeg is not there, so nothing can be checked or put together.', 'Install it.', 'apt-get install ffmpeg');
+    : bad('ffmpeg is not there, so nothing can be checked or put together.', 'Install ffmpeg.', 'apt-get install ffmpeg');
 
 async function disk(archive: Archive): Promise<Found> {
   const { queue } = await currentSettings(archive);
