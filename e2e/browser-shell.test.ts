@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { eventually } from './acquiring.ts';
 import { canBrowse, everybodyCanUse, loaf, soon, startBrowsing, type Browsing } from './browsing.ts';
 
 // Below a path of its host, where every address that forgets it shows.
@@ -56,6 +57,43 @@ describe.runIf(canBrowse)('what is around every page, in a browser', () => {
     expect([await theme(), await ground()]).toEqual(['dark', '#131211']);
     await b.visitor.call('POST', '/api/user/me/', { stylesheet: 'dark.css', custom_css: null });
   });
+
+  test('what came since somebody was here last is marked and counted; loading again is the same visit', async () => {
+    await atHome();
+    expect(await page.getByText('New', { exact: true }).count()).toBe(0);
+    await page.evaluate(`(() => {
+      const key = Object.keys(localStorage).find((one) => one.startsWith('reelkeep.visits.'));
+      localStorage.setItem(key, '0 1000');
+    })()`);
+    for (let visit = 0; visit < 2; visit++) {
+      await atHome();
+      await page.getByRole('button', { name: '1 new since your last visit' }).waitFor();
+      await page.getByRole('article').getByText('New', { exact: true }).waitFor();
+    }
+    await everybodyCanUse(page);
+  });
+
+  test('along the pointer a card shows what the video looks like there', async () => {
+    const storyboard = async () =>
+      ((await b.visitor.call('GET', `/api/video/${loaf.id}/`)).json as { storyboard_url: string | null }).storyboard_url;
+    await eventually(storyboard, 60_000);
+    await atHome();
+    const box = (await page.getByRole('article').boundingBox())!;
+    const shown = () =>
+      page.evaluate(
+        `getComputedStyle(document.querySelector('article [style*=background-image]') ?? document.body).backgroundPosition`,
+      );
+    await page.mouse.move(box.x + 20, box.y + 90);
+    await page.mouse.move(box.x + 30, box.y + 90, { steps: 3 });
+    await page.waitForTimeout(600);
+    await page.mouse.move(box.x + 34, box.y + 90);
+    await soon(() => page.locator('article [style*=background-image]').count()).toBe(1);
+    const before = await shown();
+    await page.mouse.move(box.x + box.width - 20, box.y + 90, { steps: 5 });
+    await soon(shown).not.toBe(before);
+    await page.mouse.move(5, 5);
+    await soon(() => page.locator('article [style*=background-image]').count()).toBe(0);
+  }, 90_000);
 
   test('several tabs share one stream, and all of them hear what changes', async () => {
     await b.visitor.call('POST', '/api/watched/', { id: loaf.id, is_watched: false });

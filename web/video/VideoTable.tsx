@@ -62,7 +62,12 @@ export function VideoTable({
   const unit = useConfig()?.file_size_unit;
   return (
     <div className={styles.scroll} role="region" aria-label={t`Videos`} tabIndex={0}>
-      <table className={styles.table} aria-rowcount={total} ref={listRef} {...listens}>
+      <table
+        className={`${styles.table} ${selection.isOn ? styles.choosing : ''}`}
+        aria-rowcount={total}
+        ref={listRef}
+        {...listens}
+      >
         <thead>
           <tr>
             <th scope="col" className={styles.narrow}>

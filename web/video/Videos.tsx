@@ -1,7 +1,8 @@
-import { lazy, Suspense, type ReactNode } from 'react';
+import { lazy, memo, Suspense, type ReactNode } from 'react';
+import type { Video } from '#contract/video.ts';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { VideoCard } from './VideoCard.tsx';
-import { choosingOf, isNewSince, type Shown, type ViewStyle } from './shown.ts';
+import { isNewSince, type Shown, type ViewStyle } from './shown.ts';
 import styles from './VideoListing.module.css';
 
 const VideoTable = lazy(async () => ({ default: (await import('./VideoTable.tsx')).VideoTable }));
@@ -16,6 +17,34 @@ const Ghost = ({ isRow }: { isRow: boolean }) => (
     </span>
   </div>
 );
+
+interface ItemProps {
+  at: number;
+  video: Video;
+  isRow: boolean;
+  isActive: boolean;
+  isNew: boolean;
+  isEager: boolean;
+  isChoosing: boolean;
+  isChosen: boolean;
+  toggle(at: number): void;
+  date: Shown['date'];
+}
+
+/** A card that is drawn again only when something of it changes: lists are scrolled fast. */
+const Item = memo(function Item({ at, video, isRow, isActive, isNew, isEager, isChoosing, isChosen, toggle, date }: ItemProps) {
+  return (
+    <VideoCard
+      video={video}
+      shape={isRow ? 'row' : 'card'}
+      tabIndex={isActive ? 0 : -1}
+      isNew={isNew}
+      isEager={isEager}
+      choosing={{ isOn: isChoosing, isChosen, toggle: () => toggle(at) }}
+      {...(date && { date })}
+    />
+  );
+});
 
 /** The videos themselves, in whichever form. */
 export function Videos(shown: Shown) {
@@ -45,7 +74,7 @@ export function Videos(shown: Shown) {
     <ul
       ref={listRef}
       {...listens}
-      className={isRow ? styles.list : styles.grid}
+      className={`${isRow ? styles.list : styles.grid} ${selection.isOn ? styles.choosing : ''}`}
       style={{
         paddingBlock: `${before}px ${after}px`,
         gridAutoRows: rowHeight,
@@ -55,14 +84,17 @@ export function Videos(shown: Shown) {
       {items.map(({ at, video }) => (
         <li key={at} data-at={at} aria-setsize={total} aria-posinset={at + 1}>
           {video ? (
-            <VideoCard
+            <Item
+              at={at}
               video={video}
-              shape={isRow ? 'row' : 'card'}
-              tabIndex={at === active ? 0 : -1}
+              isRow={isRow}
+              isActive={at === active}
               isNew={isNewSince(video, newSince)}
               isEager={at < columns}
-              choosing={choosingOf(selection, { at, video })}
-              {...(date && { date })}
+              isChoosing={selection.isOn}
+              isChosen={selection.chosen.has(video.youtube_id)}
+              toggle={selection.toggle}
+              date={date}
             />
           ) : (
             <Ghost isRow={isRow} />
