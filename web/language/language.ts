@@ -1,5 +1,4 @@
 import { i18n } from '@lingui/core';
-import { compileMessage } from '@lingui/message-utils/compileMessage';
 
 /** The languages there are, each by its own name. */
 export const languages = { en: 'English', de: 'Deutsch' } as const;
@@ -27,6 +26,3 @@ export async function chooseLanguage(language: Language) {
   localStorage.setItem(kept, language);
   await showLanguage(language);
 }
-
-// English texts come with the code, as people wrote them: they are made ready when they are shown.
-i18n.setMessagesCompiler(compileMessage);
