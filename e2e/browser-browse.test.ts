@@ -1,17 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import {
-  bakery,
-  canBrowse,
-  everybodyCanUse,
-  journeys,
-  line,
-  loaf,
-  soon,
-  startBrowsing,
-  trains,
-  type Browsing,
-} from './browsing.ts';
+import { bakery, journeys, line, loaf, startBrowsing, trains, type Browsing } from './browsing.ts';
+import { canBrowse, everybodyCanUse, soon } from './in-browser.ts';
 
 describe.runIf(canBrowse)('channels, playlists and what is found, in a browser', () => {
   let b: Browsing;

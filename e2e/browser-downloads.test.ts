@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aCatalogue, aChannel, aVideo } from '#standin/builders.ts';
 import { eventually } from './acquiring.ts';
-import { aBrowser, canBrowse, expectAccessible, type OpenBrowser } from './browser-settings.ts';
+import { aBrowser, expectAccessible, type OpenBrowser } from './browser-settings.ts';
+import { canBrowse } from './in-browser.ts';
 
 const channel = aChannel({ name: 'Night Trains' });
 const other = aChannel({ name: 'Boats' });

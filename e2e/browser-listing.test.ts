@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { canBrowse, everybodyCanUse, journeys, soon, startBrowsing, type Browsing } from './browsing.ts';
+import { journeys, startBrowsing, type Browsing } from './browsing.ts';
+import { canBrowse, everybodyCanUse, soon } from './in-browser.ts';
 
 describe.runIf(canBrowse)('lists of videos, in a browser', () => {
   let b: Browsing;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aCatalogue } from '#standin/builders.ts';
-import { aBrowser, canBrowse, expectAccessible, type OpenBrowser } from './browser-settings.ts';
+import { aBrowser, expectAccessible, type OpenBrowser } from './browser-settings.ts';
+import { canBrowse } from './in-browser.ts';
 
 describe.runIf(canBrowse)('people, in a browser', () => {
   let b: OpenBrowser;

@@ -1,16 +1,10 @@
-import { AxeBuilder } from '@axe-core/playwright';
-import { existsSync } from 'node:fs';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
-import { expect } from 'vitest';
 import type { Catalogue } from '#standin/catalogue.ts';
 import { startStandin } from '#standin/site.ts';
-import { hasTools, throughStandin } from './acquiring.ts';
+import { throughStandin } from './acquiring.ts';
 import { chromiumOptions } from './chromium.ts';
+import { everybodyCanUse, logIn, noteErrors } from './in-browser.ts';
 import { addressOf, aFolder, aVisitor, startProgram } from './program.ts';
-
-const hasPages = existsSync(new URL('../dist/index.html', import.meta.url));
-/** What these tests need is there: yt-dlp, ffmpeg, Chromium, and the built pages. */
-export const canBrowse = hasTools && Boolean(process.env.REELKEEP_TEST_CHROMIUM) && hasPages;
 
 /** The program behind the stand-in, and a browser in which somebody is logged in. */
 export async function aBrowser(catalogue: Catalogue) {
@@ -29,21 +23,11 @@ export async function aBrowser(catalogue: Catalogue) {
   const open = async (within: BrowserContext) => {
     const page = await within.newPage();
     page.setDefaultTimeout(15_000);
-    page.on('pageerror', (error) => errors.push(error.message));
-    page.on('console', (message) => {
-      if (/Content Security Policy|Trusted ?Type/i.test(message.text())) errors.push(message.text());
-    });
+    noteErrors(page, errors);
     return page;
   };
   const page = await open(context);
-  const logIn = async (on: Page, name = 'demo', password = 'demo') => {
-    await on.goto(`${address}/login/`);
-    await on.getByLabel('Username').fill(name);
-    await on.getByLabel('Password').fill(password);
-    await on.getByRole('button', { name: 'Log in' }).click();
-    await on.getByRole('link', { name: 'Channels' }).first().waitFor();
-  };
-  await logIn(page);
+  await logIn(page, address);
   return {
     standin,
     folder,
@@ -53,7 +37,7 @@ export async function aBrowser(catalogue: Catalogue) {
     browser,
     page,
     errors,
-    logIn,
+    logIn: (on: Page, name?: string, password?: string) => logIn(on, address, name, password),
     open,
     async close() {
       await browser.close();
@@ -66,21 +50,8 @@ export async function aBrowser(catalogue: Catalogue) {
 }
 export type OpenBrowser = Awaited<ReturnType<typeof aBrowser>>;
 
-/** At both widths nothing is wrong that a program can find, and nothing is wider than the page. */
+/** On a phone and on a desk, long pages seen as a whole. */
 export async function expectAccessible(page: Page): Promise<void> {
-  for (const size of [
-    { width: 390, height: 2400 },
-    { width: 1280, height: 2400 },
-  ]) {
-    await page.setViewportSize(size);
-    await page.waitForTimeout(300);
-    const { violations } = await new AxeBuilder({ page })
-      .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
-      .exclude('video')
-      .analyze();
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
-    const wider = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
-    expect(wider, `at ${size.width}`).toBeLessThanOrEqual(0);
-  }
+  await everybodyCanUse(page, { phone: 2400, desk: 2400 });
   await page.setViewportSize({ width: 1280, height: 900 });
 }

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { eventually } from './acquiring.ts';
-import { canBrowse, everybodyCanUse, loaf, soon, startBrowsing, type Browsing } from './browsing.ts';
+import { loaf, startBrowsing, type Browsing } from './browsing.ts';
+import { canBrowse, everybodyCanUse, soon } from './in-browser.ts';
 
 // Below a path of its host, where every address that forgets it shows.
 describe.runIf(canBrowse)('what is around every page, in a browser', () => {

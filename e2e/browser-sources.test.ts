@@ -1,19 +1,17 @@
-import { AxeBuilder } from '@axe-core/playwright';
-import { existsSync } from 'node:fs';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aCatalogue, aChannel, aPlaylist, aVideo } from '#standin/builders.ts';
 import { startStandin, type Standin } from '#standin/site.ts';
-import { hasTools, throughStandin } from './acquiring.ts';
+import { throughStandin } from './acquiring.ts';
 import { chromiumOptions } from './chromium.ts';
+import { canBrowse, nothingIsWrong } from './in-browser.ts';
 import { addressOf, aFolder, aVisitor, startProgram, type Program } from './program.ts';
 
-const hasChromium = Boolean(process.env.REELKEEP_TEST_CHROMIUM) && existsSync(new URL('../dist/index.html', import.meta.url));
 const channel = aChannel({ name: 'Night Trains', subscribers: 4200 });
 const video = aVideo({ id: 'blockedVid1', channelId: channel.id, title: 'Blocked', fails: 'botCheck' });
 const list = aPlaylist({ channelId: channel.id, title: 'The line', videoIds: [video.id] });
 
-describe.runIf(hasTools && hasChromium)('what keeps coming in, in a browser', () => {
+describe.runIf(canBrowse)('what keeps coming in, in a browser', () => {
   let standin: Standin;
   let folder: Awaited<ReturnType<typeof aFolder>>;
   let program: Program;
@@ -43,28 +41,16 @@ describe.runIf(hasTools && hasChromium)('what keeps coming in, in a browser', ()
     await standin.close();
     await folder.remove();
   });
-  /** Nothing is wrong that a program can find, and nothing is wider than a phone. */
-  const accessible = async () => {
-    await page.waitForTimeout(300);
-    const { violations } = await new AxeBuilder({ page })
-      .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
-      .analyze();
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
-    expect(
-      await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth'),
-    ).toBeLessThanOrEqual(0);
-  };
-
   test('a channel is subscribed to by its handle, and unsubscribed on its page', async () => {
     await page.goto(`${address}/channel/`);
     await page.getByLabel(/^Subscribe: channel links/).fill(channel.handle);
     await page.getByRole('button', { name: 'Subscribe' }).click();
     await page.getByText('4.2K subscribers · subscribed').waitFor();
-    await accessible();
+    await nothingIsWrong(page);
     await page.getByRole('link', { name: /Night Trains/ }).click();
     await page.getByRole('button', { name: 'Unsubscribe' }).click();
     await page.getByRole('button', { name: 'Subscribe', exact: true }).waitFor();
-    await accessible();
+    await nothingIsWrong(page);
   });
 
   test('so is a playlist', async () => {
@@ -73,7 +59,7 @@ describe.runIf(hasTools && hasChromium)('what keeps coming in, in a browser', ()
     await page.getByRole('button', { name: 'Subscribe' }).click();
     await page.getByRole('link', { name: /The line/ }).click();
     await page.getByRole('button', { name: 'Unsubscribe' }).waitFor();
-    await accessible();
+    await nothingIsWrong(page);
   });
 
   test('a site that turns us away is told on the downloads page, and can be asked again', async () => {
@@ -82,7 +68,7 @@ describe.runIf(hasTools && hasChromium)('what keeps coming in, in a browser', ()
     await page.getByRole('button', { name: 'Add' }).click();
     await page.getByText(/is left alone, and asked again/).waitFor();
     await page.getByText(/Tried again by itself/).waitFor();
-    await accessible();
+    await nothingIsWrong(page);
     await page.getByRole('button', { name: 'Ask again now' }).waitFor();
   });
 
@@ -96,7 +82,7 @@ describe.runIf(hasTools && hasChromium)('what keeps coming in, in a browser', ()
     await page.getByText('Error 400: invalid crontab: 0 25 *').waitFor();
     await page.getByRole('button', { name: 'Switch off: Rescan subscriptions' }).click();
     await page.getByRole('button', { name: 'Every day: Rescan subscriptions' }).waitFor();
-    await accessible();
+    await nothingIsWrong(page);
   });
 
   test('where to tell things is tried before it is saved, and what cannot be meant is said', async () => {
@@ -113,7 +99,7 @@ describe.runIf(hasTools && hasChromium)('what keeps coming in, in a browser', ()
     await page.getByLabel('Cookie file').fill('Cookie: a=b');
     await page.getByRole('button', { name: 'Store and try' }).click();
     await page.getByText(/seven fields a line/).waitFor();
-    await accessible();
+    await nothingIsWrong(page);
   });
 
   test('how the archive is stands on one page, and what can be done for it', async () => {
@@ -122,7 +108,7 @@ describe.runIf(hasTools && hasChromium)('what keeps coming in, in a browser', ()
     await page.getByText(/Left alone for now: youtube/).waitFor();
     // All of it at once: a button half below the bar at the foot is no small button.
     await page.setViewportSize({ width: 390, height: 2000 });
-    await accessible();
+    await nothingIsWrong(page);
     await page.getByRole('button', { name: 'Start: Verify files' }).click();
     await page.getByText('Verify files: started.').waitFor();
   });

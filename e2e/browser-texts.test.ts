@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { canBrowse, loaf, soon, startBrowsing, type Browsing } from './browsing.ts';
+import { loaf, startBrowsing, type Browsing } from './browsing.ts';
+import { canBrowse, soon } from './in-browser.ts';
 
 // What is said in states that a small archive is seldom in: the server's answers are changed on their way, and nothing else.
 describe.runIf(canBrowse)('what is said when something is unusual, in a browser', () => {

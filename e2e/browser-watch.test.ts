@@ -1,10 +1,10 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Page, Route } from 'playwright-core';
 import { film, second } from './watch-catalogue.ts';
-import { aWatcher, canWatch, mediaOf, openStopped, soon } from './watching.ts';
+import { canBrowse, nothingIsWrong, soon } from './in-browser.ts';
+import { aWatcher, mediaOf, openStopped } from './watching.ts';
 
-describe.runIf(canWatch)('the player', () => {
+describe.runIf(canBrowse)('the player', () => {
   let watcher: Awaited<ReturnType<typeof aWatcher>>;
   let page: Page;
   let address: string;
@@ -287,13 +287,7 @@ describe.runIf(canWatch)('the player', () => {
     await page.setViewportSize({ width, height: 844 });
     await open();
     await page.getByRole('button', { name: 'Player settings' }).click();
-    const found = await new AxeBuilder({ page })
-      .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
-      .exclude('video')
-      .analyze();
-    expect(found.violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`)).toEqual(
-      [],
-    );
+    await nothingIsWrong(page);
     await page.setViewportSize({ width: 1280, height: 800 });
     expect(watcher.errors).toEqual([]);
   });

@@ -1,16 +1,13 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { chromium, type Browser, type BrowserContext, type Page, type Route } from 'playwright-core';
-import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startStandin, type Standin } from '#standin/site.ts';
-import { eventually, hasTools, throughStandin } from './acquiring.ts';
+import { eventually, throughStandin } from './acquiring.ts';
 import { chromiumOptions } from './chromium.ts';
+import { canBrowse, noteErrors, nothingIsWrong } from './in-browser.ts';
 import { channel, hidden, journeyCatalogue, later, long, playlist, second } from './journey-catalogue.ts';
 import { addressOf, aFolder, aVisitor, startProgram, type Program, type Visitor } from './program.ts';
 
-const hasChromium = Boolean(process.env.REELKEEP_TEST_CHROMIUM) && existsSync(new URL('../dist/index.html', import.meta.url));
-
-describe.runIf(hasTools && hasChromium)('in a browser', () => {
+describe.runIf(canBrowse)('in a browser', () => {
   let standin: Standin;
   let folder: Awaited<ReturnType<typeof aFolder>>;
   let program: Program;
@@ -36,14 +33,7 @@ describe.runIf(hasTools && hasChromium)('in a browser', () => {
     context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' });
     page = await context.newPage();
     page.setDefaultTimeout(10_000);
-    page.on('pageerror', (error) => errors.push(error.message));
-    page.on('console', (message) => {
-      if (/Content Security Policy|Trusted ?Type/i.test(message.text())) errors.push(message.text());
-    });
-    page.on('dialog', (dialog) => {
-      errors.push(`a dialog: ${dialog.message()}`);
-      void dialog.dismiss();
-    });
+    noteErrors(page, errors);
   }, 120_000);
   afterAll(async () => {
     await browser.close();
@@ -208,16 +198,7 @@ describe.runIf(hasTools && hasChromium)('in a browser', () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto(address + path);
     await page.locator('main h1, main h2').first().waitFor();
-    await page.waitForTimeout(300);
-    const found = await new AxeBuilder({ page })
-      .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
-      .exclude('video')
-      .analyze();
-    expect(found.violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`)).toEqual(
-      [],
-    );
-    const tooWide = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
-    expect(tooWide).toBeLessThanOrEqual(0);
+    await nothingIsWrong(page);
     await page.setViewportSize({ width: 1280, height: 800 });
   });
 

@@ -1,16 +1,10 @@
-import { AxeBuilder } from '@axe-core/playwright';
-import { existsSync } from 'node:fs';
-import { chromium, type Page } from 'playwright-core';
-import { expect } from 'vitest';
+import { chromium } from 'playwright-core';
 import { aCatalogue, aChannel, aPlaylist, aVideo, cuesFrom } from '#standin/builders.ts';
 import { startStandin } from '#standin/site.ts';
-import { eventually, hasTools, throughStandin } from './acquiring.ts';
+import { eventually, throughStandin } from './acquiring.ts';
 import { chromiumOptions } from './chromium.ts';
+import { logIn, noteErrors } from './in-browser.ts';
 import { addressOf, aFolder, aVisitor, startProgram } from './program.ts';
-
-/** Whether browsers can be tried here: the tools, Chromium and a built web app. */
-export const canBrowse =
-  hasTools && Boolean(process.env.REELKEEP_TEST_CHROMIUM) && existsSync(new URL('../dist/index.html', import.meta.url));
 
 const day = 86_400_000;
 const small = { width: 160, height: 90 };
@@ -100,19 +94,8 @@ export async function startBrowsing({ below = '', isSmall = false }: { below?: s
   const page = await context.newPage();
   page.setDefaultTimeout(10_000);
   const errors: string[] = [];
-  page.on('pageerror', (error) => errors.push(error.message));
-  page.on('console', (message) => {
-    if (/Content Security Policy|Trusted ?Type/i.test(message.text())) errors.push(message.text());
-  });
-  page.on('dialog', (dialog) => {
-    errors.push(`a dialog: ${dialog.message()}`);
-    void dialog.dismiss();
-  });
-  await page.goto(`${address}/login/`);
-  await page.getByLabel('Username').fill('demo');
-  await page.getByLabel('Password').fill('demo');
-  await page.getByRole('button', { name: 'Log in' }).click();
-  await page.getByRole('heading', { name: 'Recent videos' }).waitFor();
+  noteErrors(page, errors);
+  await logIn(page, address);
   return {
     address,
     visitor,
@@ -134,25 +117,4 @@ export async function startBrowsing({ below = '', isSmall = false }: { below?: s
     },
   };
 }
-/** Asks again and again until it is so; patient, as other programs run beside it. */
-export const soon = <T>(look: () => T | Promise<T>) => expect.poll(look, { timeout: 10_000 });
-
 export type Browsing = Awaited<ReturnType<typeof startBrowsing>>;
-
-/** Nothing is wrong that a program can find, and nothing is wider than the window: on a phone and on a desk. */
-export async function everybodyCanUse(page: Page) {
-  for (const size of [
-    { width: 390, height: 844 },
-    { width: 1280, height: 800 },
-  ]) {
-    await page.setViewportSize(size);
-    await page.waitForTimeout(300);
-    const { violations } = await new AxeBuilder({ page })
-      .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
-      .exclude('video')
-      .analyze();
-    expect(violations.map(({ id, nodes }) => `${size.width} ${id}: ${nodes.map(({ html }) => html).join('\n')}`)).toEqual([]);
-    const tooWide = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
-    expect(tooWide).toBeLessThanOrEqual(0);
-  }
-}

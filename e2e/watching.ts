@@ -1,14 +1,10 @@
-import { existsSync } from 'node:fs';
 import { chromium, type Page } from 'playwright-core';
-import { expect } from 'vitest';
 import { startStandin } from '#standin/site.ts';
-import { eventually, hasTools, throughStandin } from './acquiring.ts';
+import { eventually, throughStandin } from './acquiring.ts';
 import { chromiumOptions } from './chromium.ts';
+import { noteErrors, soon } from './in-browser.ts';
 import { addressOf, aFolder, aVisitor, startProgram } from './program.ts';
 import { film, playlist, third, watchCatalogue } from './watch-catalogue.ts';
-
-export const canWatch =
-  hasTools && Boolean(process.env.REELKEEP_TEST_CHROMIUM) && existsSync(new URL('../dist/index.html', import.meta.url));
 
 /** The program with the river films in it, and somebody logged in at a browser. */
 export async function aWatcher() {
@@ -30,10 +26,7 @@ export async function aWatcher() {
   const page = await context.newPage();
   page.setDefaultTimeout(10_000);
   const errors: string[] = [];
-  page.on('pageerror', (error) => errors.push(error.message));
-  page.on('console', (message) => {
-    if (/Content Security Policy|Trusted ?Type/i.test(message.text())) errors.push(message.text());
-  });
+  noteErrors(page, errors);
   await page.request.post(`${address}/api/user/login/`, { data: { username: 'demo', password: 'demo' } });
   return {
     page,
@@ -84,9 +77,6 @@ export const mediaOf = (page: Page) => {
     isMarked: () => on((media) => (media as unknown as { title: string }).title === 'the same'),
   };
 };
-
-/** Looks again until it is so; a busy machine takes its time. */
-export const soon = <T>(look: () => T | Promise<T>) => expect.poll(look, { timeout: 10_000 });
 
 /** Opens the page of a video, stopped at a second. */
 export async function openStopped(page: Page, address: string, id: string, second: number) {

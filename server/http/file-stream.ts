@@ -46,6 +46,10 @@ export class FileStream extends Readable {
   }
 
   override _read(): void {
+    this.#goOn();
+  }
+
+  #goOn(): void {
     const { sender, response, to } = this.#part;
     if (this.destroyed) return;
     if (this.#place > to) {
@@ -55,7 +59,7 @@ export class FileStream extends Readable {
     const handle = sender && this.#handle;
     if (!handle) return this.#readPiece(pieceBytes);
     if (response.writableNeedDrain) {
-      response.once('drain', () => this._read());
+      response.once('drain', () => this.#goOn());
       return;
     }
     // Only when all that was written has gone may anything pass it by.
@@ -66,7 +70,7 @@ export class FileStream extends Readable {
     const sent = sender.send(this.#part.file.fd, handle.fd, this.#place, length);
     this.#place += sent;
     this.handedOver += sent;
-    if (sent === length) setImmediate(() => this._read());
+    if (sent === length) setImmediate(() => this.#goOn());
     else this.#readPiece(markBytes);
   }
 

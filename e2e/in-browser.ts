@@ -1,0 +1,53 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { existsSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { hasTools } from './acquiring.ts';
+
+/** What these tests need is there: yt-dlp, ffmpeg, Chromium, and the built pages. */
+export const canBrowse =
+  hasTools && Boolean(process.env.REELKEEP_TEST_CHROMIUM) && existsSync(new URL('../dist/index.html', import.meta.url));
+
+/** Asks again and again until it is so; patient, as other programs run beside it. */
+export const soon = <T>(look: () => T | Promise<T>) => expect.poll(look, { timeout: 10_000 });
+
+/** Notes what a page must never do: throw, break its policy, or open a dialog of the browser. */
+export function noteErrors(page: Page, errors: string[]): void {
+  page.on('pageerror', (error) => errors.push(error.message));
+  page.on('console', (message) => {
+    if (/Content Security Policy|Trusted ?Type/i.test(message.text())) errors.push(message.text());
+  });
+  page.on('dialog', (dialog) => {
+    errors.push(`a dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+}
+
+/** Logs in by hand, and waits for the app. */
+export async function logIn(page: Page, address: string, name = 'demo', password = 'demo'): Promise<void> {
+  await page.goto(`${address}/login/`);
+  await page.getByLabel('Username').fill(name);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.getByRole('link', { name: 'Channels' }).first().waitFor();
+}
+
+/** As the page stands, nothing is wrong that a program can find, and nothing is wider than the window. */
+export async function nothingIsWrong(page: Page): Promise<void> {
+  await page.waitForTimeout(300);
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+    .exclude('video')
+    .analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n')}`)).toEqual([]);
+  const tooWide = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+  expect(tooWide).toBeLessThanOrEqual(0);
+}
+
+/** The same on a phone and on a desk; the desk's window stays. */
+export async function everybodyCanUse(page: Page, heights = { phone: 844, desk: 800 }): Promise<void> {
+  await page.setViewportSize({ width: 390, height: heights.phone });
+  await nothingIsWrong(page);
+  await page.setViewportSize({ width: 1280, height: heights.desk });
+  await nothingIsWrong(page);
+}
