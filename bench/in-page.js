@@ -41,9 +41,9 @@ globalThis.figures = {
         const now = performance.now();
         longest.push(now - before);
         before = now;
-        const shown = document.querySelectorAll('main [data-card]');
+        const shown = document.querySelectorAll('main [data-at]');
         most.push(shown.length);
-        for (const card of shown) passed.add(card.dataset.card);
+        for (const card of shown) passed.add(card.dataset.at);
         if (passed.size >= cards || longest.length > 60_000)
           return resolve({
             passed: passed.size,
@@ -52,7 +52,7 @@ globalThis.figures = {
             slow: longest.slice(5).filter((time) => time > 50).length,
             most: Math.max(...most),
           });
-        scrollBy(0, 400);
+        scrollBy(0, 250); // 15,000 pixels a second
         return requestAnimationFrame(step);
       };
       requestAnimationFrame(step);

@@ -79,3 +79,24 @@ export const clickToFrame = (address: string) =>
     }
     return median(times);
   });
+
+interface Scrolled {
+  passed: number;
+  frames: number;
+  /** Milliseconds. */
+  longest: number;
+  /** Frames of more than 50 ms. */
+  slow: number;
+  /** Cards that were there at once. */
+  most: number;
+}
+
+/** Scrolls through the endless list of the home page until so many videos have passed. Null without a Chromium. */
+export const endlessScroll = (address: string, cards: number) =>
+  inBrowser(address, async (page) => {
+    await page.evaluate("localStorage.setItem('reelkeep.endless', 'on')");
+    await page.goto(`${address}/`);
+    await page.locator('main [data-at]').first().waitFor();
+    await page.waitForTimeout(2_000);
+    return asked<Scrolled>(page, `scroll(${cards})`);
+  });

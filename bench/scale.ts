@@ -15,6 +15,7 @@ import { throughStandin } from '../e2e/acquiring.ts';
 import { makeLargeLibrary, people, videoId } from './library.ts';
 import { residentMib, stop, timedStart } from './program.ts';
 import { questions } from './questions.ts';
+import { endlessScroll } from './pages.ts';
 import { streamingAgainstNginx } from './streaming.ts';
 import { aPatron, logIn, timesOf, type Patron } from './visitors.ts';
 import { randomFrom } from './words.ts';
@@ -234,6 +235,11 @@ try {
   await wait(5_000);
   if (wants('together')) await together(address, () => residentMib(program));
   staff.close();
+  const scrolled = wants('scroll') ? await endlessScroll(address, 10_000) : null;
+  if (scrolled)
+    console.log(
+      `scrolled past ${scrolled.passed} videos in ${scrolled.frames} frames: ${scrolled.slow} took more than 50 ms, the longest ${ms(scrolled.longest)} ms; at most ${scrolled.most} cards at once`,
+    );
   await stop(program);
   if (!databaseUrl && wants('cold')) await cold();
   if (wants('streaming')) {
