@@ -93,6 +93,17 @@ describe.runIf(canBrowse)('what is said when something is unusual, in a browser'
     await page.getByText('An unexpected error occurred while testing notification.').waitFor();
   });
 
+  test('where tabs do not fit, the one that is shown is in sight', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(`${b.address}/settings/people/`);
+    const tab = page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'People' });
+    await soon(async () => {
+      const box = await tab.boundingBox();
+      return box !== null && box.x >= 0 && box.x + box.width <= 390;
+    }).toBe(true);
+    await page.setViewportSize({ width: 1280, height: 800 });
+  });
+
   test('in German everything is German', async () => {
     await page.goto(`${b.address}/settings/user/`);
     await page.getByLabel('Language').selectOption('de');

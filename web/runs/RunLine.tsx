@@ -1,4 +1,4 @@
-import { useLingui } from '@lingui/react/macro';
+import { Plural, useLingui } from '@lingui/react/macro';
 import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconClock, IconPlayerStop } from '@tabler/icons-react';
 import type { Run } from '#contract/runs.ts';
 import { agoText, momentText } from '#web/format/dates.ts';
@@ -28,7 +28,11 @@ export function RunFacts({ run }: { run: Run }) {
       {run.started !== null && run.ended !== null && <span>{t`took ${lengthText(run.ended - run.started)}`}</span>}
       {run.new > 0 && <span>{t`${exactText(run.new)} new`}</span>}
       {run.left_out > 0 && <span>{t`${exactText(run.left_out)} left out`}</span>}
-      {run.problems > 0 && <span>{t`${exactText(run.problems)} problems`}</span>}
+      {run.problems > 0 && (
+        <span>
+          <Plural value={run.problems} one="# problem" other="# problems" />
+        </span>
+      )}
     </p>
   );
 }
