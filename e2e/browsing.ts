@@ -92,7 +92,7 @@ export async function startBrowsing({ below = '', isSmall = false }: { below?: s
   const browser = await chromium.launch(chromiumOptions());
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' });
   const page = await context.newPage();
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(20_000);
   const errors: string[] = [];
   noteErrors(page, errors);
   await logIn(page, address);

@@ -24,7 +24,7 @@ export async function aWatcher() {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' });
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const page = await context.newPage();
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(20_000);
   const errors: string[] = [];
   noteErrors(page, errors);
   await page.request.post(`${address}/api/user/login/`, { data: { username: 'demo', password: 'demo' } });
