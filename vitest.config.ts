@@ -10,7 +10,8 @@ export default defineConfig({
     exclude: ['node_modules/**', 'dist/**', '.tools/**', '.node/**'],
     // Real programs run in many of them: two at a time is what a small machine bears.
     maxWorkers: 2,
-    testTimeout: 30_000,
+    // A test that looks at a page by all rules of accessibility takes half a minute on such a machine when it is busy.
+    testTimeout: 90_000,
     hookTimeout: 60_000,
   },
 });
