@@ -85,14 +85,14 @@ export async function startBrowsing({ below = '', isSmall = false }: { below?: s
   await visitor.call('POST', '/api/download/?autostart=true', { data: [{ youtube_id: wanted }] });
   const hits = async () =>
     ((await visitor.call('GET', '/api/video/')).json as { paginate: { total_hits: number } }).paginate.total_hits;
-  await eventually(async () => (await hits()) === videos.length, 230_000);
+  await eventually(async () => (await hits()) === videos.length);
   for (const { id } of playlists)
-    await eventually(async () => (await visitor.call('GET', `/api/playlist/${id}/`)).status === 200, 20_000);
+    await eventually(async () => (await visitor.call('GET', `/api/playlist/${id}/`)).status === 200);
 
   const browser = await chromium.launch(chromiumOptions());
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' });
   const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(120_000);
   const errors: string[] = [];
   noteErrors(page, errors);
   await logIn(page, address);

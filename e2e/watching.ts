@@ -1,8 +1,9 @@
+import { expect } from 'vitest';
 import { chromium, type Page } from 'playwright-core';
 import { startStandin } from '#standin/site.ts';
 import { eventually, throughStandin } from './acquiring.ts';
 import { chromiumOptions } from './chromium.ts';
-import { noteErrors, soon } from './in-browser.ts';
+import { noteErrors } from './in-browser.ts';
 import { addressOf, aFolder, aVisitor, startProgram } from './program.ts';
 import { film, playlist, third, watchCatalogue } from './watch-catalogue.ts';
 
@@ -17,14 +18,14 @@ export async function aWatcher() {
     downloads: { sleep_interval: null, subtitle: 'en,de', integrate_sponsorblock: true },
   });
   await visitor.call('POST', '/api/download/?autostart=true', { data: [{ youtube_id: playlist.id }] });
-  await eventually(async () => (await visitor.call('GET', `/api/video/${third.id}/`)).status === 200, 60_000);
-  await eventually(async () => (await visitor.call('GET', `/api/video/${film.id}/`)).status === 200, 60_000);
+  await eventually(async () => (await visitor.call('GET', `/api/video/${third.id}/`)).status === 200);
+  await eventually(async () => (await visitor.call('GET', `/api/video/${film.id}/`)).status === 200);
   await visitor.call('POST', '/api/task/by-name/make_storyboards/');
   const browser = await chromium.launch(chromiumOptions());
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' });
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(120_000);
   const errors: string[] = [];
   noteErrors(page, errors);
   await page.request.post(`${address}/api/user/login/`, { data: { username: 'demo', password: 'demo' } });
@@ -82,5 +83,5 @@ export const mediaOf = (page: Page) => {
 export async function openStopped(page: Page, address: string, id: string, second: number) {
   await page.goto(`${address}/video/${id}/?t=${second}`);
   await page.locator('video').waitFor();
-  await soon(() => mediaOf(page).position()).toBe(second);
+  await expect.poll(() => mediaOf(page).position()).toBe(second);
 }
