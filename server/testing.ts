@@ -82,7 +82,7 @@ const sqlite: TestEngine = {
 export const engines: TestEngine[] = postgresUrl ? [sqlite, { engine: 'postgres', open: openOwnPostgres }] : [sqlite];
 
 /** How long tests wait for what comes by itself: long, as slow machines run many programs beside it. */
-export const patience = { timeout: 120_000, interval: 50 };
+export const patience = { timeout: 240_000, interval: 50 };
 
 export interface Wish {
   on?: TestEngine;
