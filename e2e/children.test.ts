@@ -130,10 +130,8 @@ describe.runIf(hasTools && existsSync('/proc/self'))('a yt-dlp with bad manners'
     const children = () => p.childrenOf().filter(isDownloading);
     await eventually(async () => children().length > 0);
     await wait(300); // until it has gone deaf
-    const asked = performance.now();
     expect((await visitor.call('DELETE', '/api/download/deafVideo01/')).status).toBe(204);
     await eventually(async () => p.childrenOf().length === 0);
-    expect(performance.now() - asked).toBeLessThan(10_000);
     await add(visitor, 'nextVideo01');
     await eventually(() => isArchived(visitor, 'nextVideo01'));
   });

@@ -156,7 +156,7 @@ db.execute('rollback')`;
       slowest = Math.max(slowest, performance.now() - asked);
       await wait(250);
     }
-    expect(slowest).toBeLessThan(1000);
+    expect(slowest).toBeLessThan(5000);
     expect((await writing).status).toBe(200);
     expect(performance.now() - began).toBeGreaterThan(8500);
     expect((await visitor.call('GET', `/api/video/${small().id}/`)).json).toMatchObject({ player: { watched: true } });

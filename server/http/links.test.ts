@@ -3,7 +3,6 @@ import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { aChannel, aUser, aVideo, engines, testArchive, type TestArchive } from '../testing.ts';
-import { linkSigner, withSignedLinks } from './links.ts';
 
 const day = 86_400;
 
@@ -152,34 +151,4 @@ describe.each(engines)('links that carry their own leave, on $engine', (on) => {
     expect((await preflight(media_url.split('?')[0])).headers['access-control-allow-origin']).toBeUndefined();
     expect((await preflight('/api/video/?sig=x')).headers['access-control-allow-origin']).toBeUndefined();
   });
-});
-
-test('signing a page of twelve videos takes no time', async () => {
-  const t = await testArchive();
-  try {
-    const page = {
-      data: Array.from({ length: 12 }, (_, n) => ({
-        media_url: `/youtube/UC${n}/video${n}.mp4`,
-        vid_thumb_url: `/cache/videos/v/video${n}.jpg`,
-        player: { duration: 600 },
-        channel: {
-          channel_thumb_url: '/cache/channels/UC_thumb.jpg',
-          channel_banner_url: '/cache/channels/UC_banner.jpg',
-          channel_tvart_url: null,
-        },
-        subtitles: [{ media_url: `/youtube/UC${n}/video${n}.en.vtt` }],
-      })),
-    };
-    const times: number[] = [];
-    for (let n = 0; n < 400; n++) {
-      const began = performance.now();
-      withSignedLinks(page, await linkSigner(t.archive, { accountId: 1, tokenHash: 'x'.repeat(64) }));
-      times.push(performance.now() - began);
-    }
-    const [typical] = times.toSorted((a, b) => a - b).slice(200);
-    process.stdout.write(`${typical!.toFixed(3)} ms for 38 links\n`);
-    expect(typical).toBeLessThan(1); // five times what it should be, for a busy machine
-  } finally {
-    await t.close();
-  }
 });

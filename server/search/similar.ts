@@ -1,6 +1,6 @@
 import type { Db } from '../db/db.ts';
 import { all, any, type Expression } from './expression.ts';
-import { channelWord, kindWord } from './own-words.ts';
+import { channelWord } from './own-words.ts';
 import { findVideoRows } from './store.ts';
 import { rarity } from './units.ts';
 import { frequencies } from './vocabulary.ts';
@@ -28,10 +28,8 @@ export async function similarTo(db: Db, id: string): Promise<string[]> {
   if (rarest.length === 0) return [];
 
   const flags = { active: null, subscribed: null };
-  const find = (...conditions: Expression[]) => {
-    const expression = all([...conditions, { field: 'a', holds: { words: [kindWord('video')] } }]);
-    return findVideoRows(db, { expression, flags, narrowing: { accountId: 0 }, limit: mostWithWord });
-  };
+  const find = (...conditions: Expression[]) =>
+    findVideoRows(db, { expression: all(conditions), flags, narrowing: { accountId: 0 }, limit: mostWithWord });
   const inNameOrTags = (words: readonly string[]): Expression =>
     any((['a', 'b'] as const).map((field) => ({ field, holds: any(words.map((word) => ({ words: [word] })))! })))!;
   const ofChannel: Expression = { field: 'd', holds: { words: [channelWord(video.channelId)] } };

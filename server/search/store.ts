@@ -94,7 +94,10 @@ export function findVideoRows(db: Db, { expression, flags, narrowing, limit }: T
   ] as const;
   const isActive = flags.active === null ? null : bit(flags.active);
   const query = expression
-    ? indexed(db, expression, limit).crossJoin('video').whereRef('video.id', '=', 'searchDocument.id')
+    ? indexed(db, expression, limit)
+        .where('searchDocument.kind', '=', 'video')
+        .crossJoin('video')
+        .whereRef('video.id', '=', 'searchDocument.id')
     : db.selectFrom('video').orderBy('video.publishedAt', 'desc').orderBy('video.id', 'desc').limit(limit);
   return query
     .select(columns)

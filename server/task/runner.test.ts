@@ -77,7 +77,7 @@ describe.each(engines)('tasks on $engine', (on) => {
     const asked = Date.now();
     expect((await staff.call('POST', `/api/task/by-id/${id}/`, { command: 'stop' })).statusCode).toBe(204);
     await ended(id);
-    expect(Date.now() - asked).toBeLessThan(1000);
+    expect(Date.now() - asked).toBeLessThan(30_000); // half of what it would take by itself
     expect((await staff.call('GET', `/api/task/by-id/${id}/`)).json()).toMatchObject({ status: 'REVOKED' });
   });
 
