@@ -6,7 +6,7 @@ import { Link } from 'react-router';
 import { agoText, momentText } from '#web/format/dates.ts';
 import { exactText } from '#web/format/numbers.ts';
 import { RunNotes } from '#web/runs/RunNotes.tsx';
-import { runQuery, runsQuery } from '#web/runs/queries.ts';
+import { pathOfRun, runQuery, runsQuery } from '#web/runs/queries.ts';
 import styles from './Downloads.module.css';
 
 /** What the last scan of the subscriptions brought: new, left out with the reason, failed. */
@@ -40,7 +40,7 @@ export function LastScan() {
             </p>
           )}
           <p className={styles.links}>
-            <Link to={`/settings/runs/?run=${encodeURIComponent(last.id)}`}>
+            <Link to={pathOfRun(last.id)}>
               <Trans>The log of this scan</Trans>
             </Link>
             <Link to="/settings/runs/?name=update_subscribed">

@@ -3,6 +3,7 @@ import { IconAlertTriangle, IconMovie } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { addressOf } from '#web/api/call.ts';
 import { agoText, dayText, momentText } from '#web/format/dates.ts';
+import { pathOfChannel } from '#web/video/paths.ts';
 import { adviceFor } from './failure-advice.ts';
 import { useNotices, type QueueItem } from './queries.ts';
 import { QueueActions } from './QueueActions.tsx';
@@ -69,7 +70,7 @@ export function QueueCard({ item }: { item: QueueItem }) {
         <p className={styles.facts}>
           {channel &&
             (item.channel_indexed ? (
-              <Link to={`/channel/${encodeURIComponent(item.channel_id)}/`}>
+              <Link to={pathOfChannel(item.channel_id)}>
                 <bdi>{channel}</bdi>
               </Link>
             ) : (

@@ -4,6 +4,7 @@ import { IconX } from '@tabler/icons-react';
 import { Link, useSearchParams } from 'react-router';
 import { IconButton } from '#web/ui/Button.tsx';
 import { Note } from '#web/ui/Note.tsx';
+import { pathOfVideo } from '#web/video/paths.ts';
 import { videoQuery } from '#web/video/queries.ts';
 import { PlayerPlace } from './PlayerPlace.tsx';
 import { secondsOf } from './time-stamp.ts';
@@ -29,7 +30,7 @@ export function InlinePlayer({ id }: { id: string }) {
       <div className={styles.row}>
         <h2>
           {video && (
-            <Link to={`/video/${encodeURIComponent(id)}/`}>
+            <Link to={pathOfVideo({ youtube_id: id })}>
               <bdi>{video.title}</bdi>
             </Link>
           )}

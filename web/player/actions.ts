@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro';
 import type { Video } from '#contract/video.ts';
 import { addressOf } from '#web/api/call.ts';
 import { durationText } from '#web/format/numbers.ts';
+import { pathOfVideo } from '#web/video/paths.ts';
 import { frameRate } from './frame-rate.ts';
 import { nextRate } from './rates.ts';
 import { say } from './said.ts';
@@ -110,8 +111,8 @@ export async function togglePictureInPicture(video: HTMLVideoElement) {
 }
 
 /** The address of a second of a video, as others may open it. */
-export const linkAt = ({ youtube_id: id }: Pick<Video, 'youtube_id'>, seconds: number) =>
-  addressOf(`/video/${encodeURIComponent(id)}/?t=${Math.floor(seconds)}`);
+export const linkAt = (video: Pick<Video, 'youtube_id'>, seconds: number) =>
+  addressOf(`${pathOfVideo(video)}?t=${Math.floor(seconds)}`);
 
 export const copyLink = (shown: Video, video: HTMLVideoElement) =>
   copyText(linkAt(shown, video.currentTime), t`Link copied: ${durationText(video.currentTime)}`);

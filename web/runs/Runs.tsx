@@ -6,7 +6,7 @@ import { Loaded } from '#web/ui/Loaded.tsx';
 import { Pager, usePage } from '#web/ui/Pager.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { OneRun } from './OneRun.tsx';
-import { runsQuery } from './queries.ts';
+import { pathOfRun, runsQuery } from './queries.ts';
 import { RunFacts, RunOutcome } from './RunLine.tsx';
 import styles from './Runs.module.css';
 
@@ -56,7 +56,7 @@ function List() {
                 <li key={run.id} className={styles.row}>
                   <RunOutcome run={run} />
                   <div>
-                    <Link to={`/settings/runs/?run=${encodeURIComponent(run.id)}`} className={styles.title}>
+                    <Link to={pathOfRun(run.id)} className={styles.title}>
                       {run.title}
                     </Link>
                     <RunFacts run={run} />

@@ -8,6 +8,7 @@ import { countText } from '#web/format/numbers.ts';
 import { Button, buttonClass } from '#web/ui/Button.tsx';
 import { useIsStaff } from '#web/user/queries.ts';
 import { MoreMenu } from './MoreMenu.tsx';
+import { pathOfChannel } from './paths.ts';
 import { PlaylistMenu } from './PlaylistMenu.tsx';
 import { useMarkWatched } from './queries.ts';
 import { SubscribeToggle } from './SubscribeToggle.tsx';
@@ -27,7 +28,7 @@ export function Headline({ video }: { video: Video }) {
       </h1>
       <div className={styles.row}>
         <div className={styles.whose}>
-          <Link to={`/channel/${encodeURIComponent(channel.channel_id)}/`} className={styles.channel}>
+          <Link to={pathOfChannel(channel.channel_id)} className={styles.channel}>
             <Avatar channel={channel} size={44} />
             <span>
               <strong>

@@ -3,15 +3,15 @@ import { useMutation } from '@tanstack/react-query';
 import { IconDots, IconLock, IconLockOpen, IconPlaylist, IconRefresh, IconShare, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Video } from '#contract/video.ts';
-import { call } from '#web/api/call.ts';
+import { addressOf, call } from '#web/api/call.ts';
 import { queryClient } from '#web/api/client.ts';
-import { linkAt } from '#web/player/actions.ts';
 import { addToPlayQueue } from '#web/player/play.ts';
 import { copyText } from '#web/player/screenshot.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Menu, MenuItem, MenuLine } from '#web/ui/Menu.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
 import { DeleteVideo } from './DeleteVideo.tsx';
+import { pathOfVideo } from './paths.ts';
 import { videoQuery } from './queries.ts';
 
 /** What is done more seldom; most of it by staff. */
@@ -35,7 +35,7 @@ export function MoreMenu({ video, isStaff }: { video: Video; isStaff: boolean })
     onError: fail,
   });
   const share = async () => {
-    const link = linkAt(video, 0).replace(/\?t=0$/, '');
+    const link = addressOf(pathOfVideo(video));
     await copyText(link, '');
     say(t`Link copied.`);
   };

@@ -9,8 +9,6 @@ import { pathOfChannel, pathOfVideo } from './paths.ts';
 import { Thumbnail } from './Thumbnail.tsx';
 import styles from './VideoCard.module.css';
 
-export { pathOfVideo } from './paths.ts';
-
 const HoverPreview = lazy(async () => ({ default: (await import('./HoverPreview.tsx')).HoverPreview }));
 
 export interface Choosing {
