@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { Playlist } from '#contract/playlist.ts';
-import type { Video } from '#contract/video.ts';
 import { call } from '#web/api/call.ts';
+import { everyPage } from '#web/api/every-page.ts';
 
 export interface PlaylistFilter {
   channel?: string | undefined;
@@ -19,14 +19,7 @@ export const playlistList = (page: number, filter: PlaylistFilter) =>
 /** All playlists that people made themselves. */
 export const customPlaylists = queryOptions({
   queryKey: ['playlist', 'custom'],
-  queryFn: async ({ signal }) => {
-    const all: Playlist[] = [];
-    for (let page = 1; ; page++) {
-      const { data, paginate } = await call('GET /api/playlist/', { query: { page, type: 'custom' }, signal });
-      all.push(...data);
-      if (data.length === 0 || all.length >= paginate.total_hits) return all;
-    }
-  },
+  queryFn: ({ signal }) => everyPage((page) => call('GET /api/playlist/', { query: { page, type: 'custom' }, signal })),
 });
 
 export const playlistQuery = (id: string) =>
@@ -39,13 +32,6 @@ export const playlistQuery = (id: string) =>
 export const playlistVideos = (id: string) =>
   queryOptions({
     queryKey: ['playlist', 'videos', id],
-    queryFn: async ({ signal }) => {
-      const all: Video[] = [];
-      for (let page = 1; ; page++) {
-        const { data, paginate } = await call('GET /api/video/', { query: { playlist: id, page }, signal });
-        all.push(...data);
-        if (data.length === 0 || all.length >= paginate.total_hits) return all;
-      }
-    },
+    queryFn: ({ signal }) => everyPage((page) => call('GET /api/video/', { query: { playlist: id, page }, signal })),
     staleTime: 0,
   });

@@ -6,19 +6,10 @@ import type { Playlist } from '#contract/playlist.ts';
 import type { Video } from '#contract/video.ts';
 import { call } from '#web/api/call.ts';
 import { queryClient } from '#web/api/client.ts';
+import { customPlaylists } from '#web/playlist/queries.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Menu, MenuCheck, MenuItem, MenuLine } from '#web/ui/Menu.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
-
-/** Every playlist of people's own, however many pages there are. */
-async function everyCustom(signal: AbortSignal): Promise<Playlist[]> {
-  const all: Playlist[] = [];
-  for (let page = 1; ; page++) {
-    const { data, paginate } = await call('GET /api/playlist/', { query: { type: 'custom', page }, signal });
-    all.push(...data);
-    if (data.length === 0 || all.length >= paginate.total_hits) return all;
-  }
-}
 
 function OnePlaylist({ playlist, video }: { playlist: Playlist; video: Video }) {
   const { t } = useLingui();
@@ -49,10 +40,7 @@ function OnePlaylist({ playlist, video }: { playlist: Playlist; video: Video }) 
 export function PlaylistMenu({ video }: { video: Video }) {
   const { t } = useLingui();
   const navigate = useNavigate();
-  const { data = [] } = useQuery({
-    queryKey: ['playlist', 'custom'],
-    queryFn: ({ signal }) => everyCustom(signal),
-  });
+  const { data = [] } = useQuery(customPlaylists);
   return (
     <Menu trigger={<Button icon={<IconPlaylistAdd aria-hidden />}>{t`Add to playlist`}</Button>}>
       {data.map((playlist) => (
