@@ -43,7 +43,8 @@ function change(some: Partial<PlayQueue>) {
   keep('queue', store.get());
 }
 
-const queued = (video: Video): QueuedVideo => ({
+/** A video as it stands in the queue. */
+export const queued = (video: Video): QueuedVideo => ({
   id: video.youtube_id,
   title: video.title,
   channel: video.channel.channel_name,

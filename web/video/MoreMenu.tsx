@@ -5,7 +5,7 @@ import { useState } from 'react';
 import type { Video } from '#contract/video.ts';
 import { addressOf, call } from '#web/api/call.ts';
 import { queryClient } from '#web/api/client.ts';
-import { addToPlayQueue } from '#web/player/play.ts';
+import { enqueueLast } from '#web/player/queue.ts';
 import { copyText } from '#web/player/screenshot.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Menu, MenuItem, MenuLine } from '#web/ui/Menu.tsx';
@@ -45,7 +45,7 @@ export function MoreMenu({ video, isStaff }: { video: Video; isStaff: boolean })
         <MenuItem
           icon={<IconPlaylist aria-hidden />}
           onSelect={() => {
-            addToPlayQueue(video);
+            enqueueLast(video);
             say(t`Added to the queue.`);
           }}
         >

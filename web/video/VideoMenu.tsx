@@ -15,7 +15,8 @@ import {
 import { useState, type RefObject } from 'react';
 import type { Video } from '#contract/video.ts';
 import { addressOf } from '#web/api/call.ts';
-import { addToPlayQueue, playNext } from '#web/player/play.ts';
+import { playNext } from '#web/player/play.ts';
+import { enqueueLast } from '#web/player/queue.ts';
 import { AddToPlaylist } from '#web/playlist/AddToPlaylist.tsx';
 import { MenuItem, MenuLine, OpenMenu } from '#web/ui/Menu.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
@@ -53,7 +54,7 @@ export function VideoMenu({ video, anchor, onClose, onSelect }: Props) {
     say(t`Played next.`);
   };
   const last = () => {
-    addToPlayQueue(video);
+    enqueueLast(video);
     say(t`Added to the queue.`);
   };
   return (
