@@ -2,11 +2,12 @@ import { t } from '@lingui/core/macro';
 import type { Video } from '#contract/video.ts';
 import { addressOf } from '#web/api/call.ts';
 import { durationText } from '#web/format/numbers.ts';
+import { copyText } from '#web/ui/copy.ts';
 import { pathOfVideo } from '#web/video/paths.ts';
 import { frameRate } from './frame-rate.ts';
 import { nextRate } from './rates.ts';
 import { say } from './said.ts';
-import { copyText, saveScreenshot } from './screenshot.ts';
+import { saveScreenshot } from './screenshot.ts';
 import { setInCorner, stage } from './stage.ts';
 
 // What can be done to what plays; each says in a word what it did.
@@ -114,8 +115,11 @@ export async function togglePictureInPicture(video: HTMLVideoElement) {
 export const linkAt = (video: Pick<Video, 'youtube_id'>, seconds: number) =>
   addressOf(`${pathOfVideo(video)}?t=${Math.floor(seconds)}`);
 
-export const copyLink = (shown: Video, video: HTMLVideoElement) =>
-  copyText(linkAt(shown, video.currentTime), t`Link copied: ${durationText(video.currentTime)}`);
+export async function copyLink(shown: Video, { currentTime: seconds }: HTMLVideoElement) {
+  const text = linkAt(shown, seconds);
+  const isCopied = await copyText(text);
+  say(isCopied ? t`Link copied: ${durationText(seconds)}` : t`The browser did not let it be copied: ${text}`);
+}
 
 export const takeScreenshot = (shown: Video, video: HTMLVideoElement) =>
   saveScreenshot(video, `${shown.youtube_id} ${durationText(video.currentTime).replaceAll(':', '.')}.png`);

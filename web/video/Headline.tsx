@@ -2,13 +2,12 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { IconCircleCheckFilled, IconCircleDashedCheck, IconDownload } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { Video } from '#contract/video.ts';
-import { addressOf } from '#web/api/call.ts';
 import { Avatar } from '#web/channel/Avatar.tsx';
 import { countText } from '#web/format/numbers.ts';
 import { Button, buttonClass } from '#web/ui/Button.tsx';
 import { useIsStaff } from '#web/user/queries.ts';
 import { MoreMenu } from './MoreMenu.tsx';
-import { pathOfChannel } from './paths.ts';
+import { fileToKeep, pathOfChannel } from './paths.ts';
 import { PlaylistMenu } from './PlaylistMenu.tsx';
 import { useMarkWatched } from './queries.ts';
 import { SubscribeToggle } from './SubscribeToggle.tsx';
@@ -54,7 +53,7 @@ export function Headline({ video }: { video: Video }) {
             {player.watched ? t`Watched` : t`Mark watched`}
           </Button>
           <PlaylistMenu video={video} />
-          <a className={buttonClass()} href={`${addressOf(video.media_url)}?download`} download>
+          <a className={buttonClass()} href={fileToKeep(video)} download>
             <IconDownload aria-hidden />{' '}
             <span>
               <Trans>Download file</Trans>

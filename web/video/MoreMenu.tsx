@@ -6,8 +6,8 @@ import type { Video } from '#contract/video.ts';
 import { addressOf, call } from '#web/api/call.ts';
 import { queryClient } from '#web/api/client.ts';
 import { enqueueLast } from '#web/player/queue.ts';
-import { copyText } from '#web/player/screenshot.ts';
 import { Button } from '#web/ui/Button.tsx';
+import { useCopy } from '#web/ui/copy.ts';
 import { Menu, MenuItem, MenuLine } from '#web/ui/Menu.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
 import { DeleteVideo } from './DeleteVideo.tsx';
@@ -18,6 +18,7 @@ import { videoQuery } from './queries.ts';
 export function MoreMenu({ video, isStaff }: { video: Video; isStaff: boolean }) {
   const { t } = useLingui();
   const say = useToast();
+  const copy = useCopy();
   const [isDeleting, setIsDeleting] = useState(false);
   const { youtube_id: id, is_kept: isKept } = video;
   const fail = (error: Error) => say(error.message, { isDanger: true });
@@ -34,11 +35,6 @@ export function MoreMenu({ video, isStaff }: { video: Video; isStaff: boolean })
     },
     onError: fail,
   });
-  const share = async () => {
-    const link = addressOf(pathOfVideo(video));
-    await copyText(link, '');
-    say(t`Link copied.`);
-  };
   return (
     <>
       <Menu trigger={<Button icon={<IconDots aria-hidden />} aria-label={t`More`} title={t`More`} />}>
@@ -51,7 +47,7 @@ export function MoreMenu({ video, isStaff }: { video: Video; isStaff: boolean })
         >
           <Trans>Add to the queue</Trans>
         </MenuItem>
-        <MenuItem icon={<IconShare aria-hidden />} onSelect={() => void share()}>
+        <MenuItem icon={<IconShare aria-hidden />} onSelect={() => void copy(addressOf(pathOfVideo(video)), t`Link copied.`)}>
           <Trans>Copy link</Trans>
         </MenuItem>
         {isStaff && (
