@@ -1,6 +1,5 @@
-import { useCallback } from 'react';
-import { useSearchParams } from 'react-router';
 import type { UserConfig } from '#contract/user.ts';
+import { useAddress } from '#web/ui/address.ts';
 import { useKept } from '#web/ui/kept.ts';
 import { useConfig, useSaveConfig } from '#web/user/queries.ts';
 import type { VideoFilter } from './queries.ts';
@@ -20,24 +19,11 @@ const isKind = (text: string | null): text is Exclude<Kind, ''> => text !== null
 export function useListing(place: Place, scope: Scope) {
   const config = useConfig();
   const { mutate: save } = useSaveConfig();
-  const [search, setSearch] = useSearchParams();
+  const [search, putInto] = useAddress();
   const [endless, setEndless] = useKept('reelkeep.endless');
-  const put = useCallback(
-    (words: Record<string, string | null>) =>
-      setSearch(
-        (before) => {
-          const after = new URLSearchParams(before);
-          // Another list begins at its first page.
-          for (const [key, value] of Object.entries({ ...words, page: null })) {
-            if (value) after.set(key, value);
-            else after.delete(key);
-          }
-          return after;
-        },
-        { replace: true, preventScrollReset: true },
-      ),
-    [setSearch],
-  );
+  // Another list begins at its first page.
+  const put = (words: Record<string, string | null>) =>
+    putInto({ ...words, page: null }, { replace: true, preventScrollReset: true });
   if (!config) return null;
 
   const height = (search.get('height') ?? '').replace(/\D/g, '');
