@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
-import { addressOf, ApiError, call } from '#web/api/call.ts';
+import { addressOf, ApiError } from '#web/api/call.ts';
 import { countText, exactText } from '#web/format/numbers.ts';
 import { NotFound } from '#web/shell/Lost.tsx';
 import { useTitle } from '#web/shell/title.ts';
@@ -15,7 +15,7 @@ import { AboutChannel } from './AboutChannel.tsx';
 import { Avatar } from './Avatar.tsx';
 import { ChannelPlaylists } from './ChannelPlaylists.tsx';
 import { ChannelVideos } from './ChannelVideos.tsx';
-import { channelParts, channelQuery } from './queries.ts';
+import { channelParts, channelQuery, subscribeTo } from './queries.ts';
 import { SubscribeButton } from './Subscribe.tsx';
 import styles from './ChannelPage.module.css';
 
@@ -81,9 +81,7 @@ export function ChannelPage() {
               <SubscribeButton
                 room="channel"
                 isSubscribed={channel.channel_subscribed}
-                change={(isSubscribed) =>
-                  call('POST /api/channel/:id/', { params: { id: channelId }, body: { channel_subscribed: isSubscribed } })
-                }
+                change={(isWanted) => subscribeTo(channelId, isWanted)}
               />
             )}
           </header>
