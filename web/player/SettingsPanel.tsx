@@ -5,6 +5,7 @@ import { copyLink, setRate, takeScreenshot, togglePictureInPicture } from './act
 import { captionTracks, chooseCaptions } from './captions.ts';
 import { CaptionLook } from './CaptionLook.tsx';
 import { choose, skipWays, useChoices, type SkipWay } from './choices.ts';
+import { closedByEscape } from './closed-by-escape.ts';
 import { usePlayer } from './engine.ts';
 import { keyTarget } from './key-target.ts';
 import { markLoop } from './loop.ts';
@@ -76,11 +77,7 @@ export function SettingsPanel({ video, element, onClose }: Props) {
       aria-label={t`Player settings`}
       className={`${panel.panel} ${styles.settings}`}
       data-interactive=""
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape') return;
-        event.stopPropagation();
-        onClose();
-      }}
+      onKeyDown={closedByEscape(onClose)}
     >
       <label className={styles.line}>
         <Trans>Speed</Trans>
