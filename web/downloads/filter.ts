@@ -1,5 +1,6 @@
 import { useCallback } from 'react';
 import { useAddress } from '#web/ui/address.ts';
+import { kindOf } from '#web/video/kinds.ts';
 import type { Some } from './queries.ts';
 
 /** What of the queue is shown. */
@@ -19,7 +20,7 @@ export function useFilter(): [filter: Filter, set: (name: string, value: string)
   const filter: Filter = {
     isIgnored: search.get('ignored') === 'true',
     channel: search.get('channel') ?? '',
-    kind: (['videos', 'shorts', 'streams'] as const).find((one) => one === search.get('vid-type')),
+    kind: kindOf(search.get('vid-type')),
     error: error === 'true' ? true : error === 'false' ? false : undefined,
     q: search.get('q') ?? '',
   };

@@ -1,5 +1,6 @@
 import { useCallback } from 'react';
 import { useAddress } from '#web/ui/address.ts';
+import { kindOf } from '#web/video/kinds.ts';
 import { wordsOf } from './query-words.ts';
 import type { SearchWish } from './queries.ts';
 
@@ -11,7 +12,6 @@ const minuteSeconds = 60;
 export function useSearch() {
   const [search, putInto] = useAddress();
   const query = search.get('query') ?? '';
-  const kind = search.get('kind');
   const watched = search.get('watched');
   const [least, most] = [whole(search.get('min')), whole(search.get('max'))];
   const page = whole(search.get('page')) ?? 0;
@@ -20,7 +20,7 @@ export function useSearch() {
     to: dayOf(search.get('to')),
     min_duration: least === undefined ? undefined : least * minuteSeconds,
     max_duration: most === undefined ? undefined : most * minuteSeconds,
-    type: (['videos', 'shorts', 'streams'] as const).find((one) => one === kind),
+    type: kindOf(search.get('kind')),
     watched: watched === 'yes' ? true : watched === 'no' ? false : undefined,
   };
   const wish: SearchWish = { query, ...filters, ...(page > 1 && { page }) };
