@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { addressOf, ApiError } from '#web/api/call.ts';
-import { countText, exactText } from '#web/format/numbers.ts';
+import { exactText, subscribersText } from '#web/format/numbers.ts';
 import { NotFound } from '#web/shell/Lost.tsx';
 import { useTitle } from '#web/shell/title.ts';
 import { Loaded } from '#web/ui/Loaded.tsx';
@@ -72,7 +72,7 @@ export function ChannelPage() {
               </h1>
               <p>
                 {channel.channel_subs > 0 && (
-                  <span title={exactText(channel.channel_subs)}>{t`${countText(channel.channel_subs)} subscribers`}</span>
+                  <span title={exactText(channel.channel_subs)}>{subscribersText(channel.channel_subs)}</span>
                 )}
                 {!channel.channel_active && <span className={styles.gone}>{t`Deactivated`}</span>}
               </p>

@@ -4,7 +4,7 @@ import { IconBroadcast } from '@tabler/icons-react';
 import { Link, useSearchParams } from 'react-router';
 import type { Channel } from '#contract/channel.ts';
 import { TaskNotices } from '#web/downloads/TaskNotices.tsx';
-import { countText } from '#web/format/numbers.ts';
+import { subscribersText } from '#web/format/numbers.ts';
 import { useTitle } from '#web/shell/title.ts';
 import { Loaded } from '#web/ui/Loaded.tsx';
 import { Empty } from '#web/ui/Note.tsx';
@@ -34,8 +34,7 @@ export function ChannelCard({ channel }: { channel: Channel }) {
   const { t } = useLingui();
   const isStaff = useIsStaff();
   const { channel_id: id, channel_subs: subs, channel_subscribed: isSubscribed } = channel;
-  const count = countText(subs);
-  const facts = [subs > 0 && t`${count} subscribers`, isSubscribed && t`subscribed`].filter(Boolean).join(' · ');
+  const facts = [subs > 0 && subscribersText(subs), isSubscribed && t`subscribed`].filter(Boolean).join(' · ');
   return (
     <div className={styles.card}>
       <Link to={pathOfChannel(id)} className={styles.main}>

@@ -3,7 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { IconChevronRight } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { agoText, momentText } from '#web/format/dates.ts';
+import { agoText } from '#web/format/dates.ts';
+import { Moment } from '#web/format/Moment.tsx';
 import { exactText } from '#web/format/numbers.ts';
 import { RunNotes } from '#web/runs/RunNotes.tsx';
 import { pathOfRun, runQuery, runsQuery } from '#web/runs/queries.ts';
@@ -26,7 +27,7 @@ export function LastScan() {
         <strong>
           <Trans>Last scan</Trans>
         </strong>
-        <time title={momentText(ended)}>{agoText(ended)}</time>
+        <Moment at={ended}>{agoText(ended)}</Moment>
         <span>{t`${exactText(last.new)} new`}</span>
         <span>{t`${exactText(last.left_out)} left out`}</span>
         <span>{t`${exactText(last.problems)} failed`}</span>

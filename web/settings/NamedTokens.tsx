@@ -4,7 +4,8 @@ import { IconKey } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { call } from '#web/api/call.ts';
 import { queryClient } from '#web/api/client.ts';
-import { agoText, dayText, momentText } from '#web/format/dates.ts';
+import { agoText, dayText } from '#web/format/dates.ts';
+import { Moment } from '#web/format/Moment.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Field, Select } from '#web/ui/Field.tsx';
 import { Note } from '#web/ui/Note.tsx';
@@ -59,7 +60,7 @@ export function NamedTokens() {
                 </strong>
                 <p>
                   <span>{used === null ? t`never used` : t`used ${agoText(used)}`}</span>
-                  <time title={momentText(created)}>{t`made ${agoText(created)}`}</time>
+                  <Moment at={created}>{t`made ${agoText(created)}`}</Moment>
                   {expires !== null && <span>{t`ends ${dayText(expires)}`}</span>}
                 </p>
               </div>

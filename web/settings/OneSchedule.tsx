@@ -4,7 +4,8 @@ import { useState } from 'react';
 import type { Schedule } from '#contract/schedule.ts';
 import { ApiError, call } from '#web/api/call.ts';
 import { queryClient } from '#web/api/client.ts';
-import { agoText, momentText } from '#web/format/dates.ts';
+import { agoText } from '#web/format/dates.ts';
+import { Moment } from '#web/format/Moment.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Field } from '#web/ui/Field.tsx';
 import { Note } from '#web/ui/Note.tsx';
@@ -96,7 +97,7 @@ export function OneSchedule({ task, found }: { task: Task; found: Schedule | und
           help={
             found ? (
               <>
-                {found.schedule_human}; <time title={momentText(found.next_run_at)}>{t`next ${agoText(found.next_run_at)}`}</time>
+                {found.schedule_human}; <Moment at={found.next_run_at}>{t`next ${agoText(found.next_run_at)}`}</Moment>
                 {found.last_run_at && `, ${t`last ${agoText(found.last_run_at)}`}`}
               </>
             ) : (

@@ -1,9 +1,9 @@
-import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import { IconCircleCheckFilled, IconCircleDashedCheck, IconDownload } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { Video } from '#contract/video.ts';
 import { Avatar } from '#web/channel/Avatar.tsx';
-import { countText } from '#web/format/numbers.ts';
+import { subscribersText } from '#web/format/numbers.ts';
 import { Button, buttonClass } from '#web/ui/Button.tsx';
 import { useIsStaff } from '#web/user/queries.ts';
 import { MoreMenu } from './MoreMenu.tsx';
@@ -19,7 +19,6 @@ export function Headline({ video }: { video: Video }) {
   const mark = useMarkWatched();
   const isStaff = useIsStaff();
   const { channel, player } = video;
-  const count = countText(channel.channel_subs);
   return (
     <header className={styles.headline}>
       <h1 className={styles.title}>
@@ -33,11 +32,7 @@ export function Headline({ video }: { video: Video }) {
               <strong>
                 <bdi>{channel.channel_name}</bdi>
               </strong>
-              {channel.channel_subs > 0 && (
-                <span>
-                  <Plural value={channel.channel_subs} one={`${count} subscriber`} other={`${count} subscribers`} />
-                </span>
-              )}
+              {channel.channel_subs > 0 && <span>{subscribersText(channel.channel_subs)}</span>}
             </span>
           </Link>
           {isStaff && <SubscribeToggle channel={channel} />}
