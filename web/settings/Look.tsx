@@ -6,7 +6,6 @@ import type { UserConfig } from '#contract/user.ts';
 import { chooseLanguage, languages, type Language } from '#web/language/language.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Field, Select, Switch } from '#web/ui/Field.tsx';
-import { Note } from '#web/ui/Note.tsx';
 import { accountQuery, useIsStaff, useSaveConfig } from '#web/user/queries.ts';
 import { ColumnSteps } from '#web/video/ColumnSteps.tsx';
 import { CustomCss } from './CustomCss.tsx';
@@ -74,7 +73,6 @@ export function Look({ config }: { config: UserConfig }) {
       title={t`Look`}
       words={<Trans>You are {account?.name}. These choices are yours alone, and take effect at once.</Trans>}
     >
-      {save.isError && <Note kind="danger">{save.error.message}</Note>}
       <Select
         label={t`Language`}
         choices={Object.entries(languages).map(([value, label]) => ({ value, label }))}

@@ -100,6 +100,7 @@ export function OneSetting(props: Props) {
     return (
       <Select
         label={label}
+        help={withHelp ? help : undefined}
         choices={[
           ...(setting.orEmpty ? [{ value: '', label: t`None` }] : []),
           ...setting.of.map((one) => ({ value: one, label: one })),

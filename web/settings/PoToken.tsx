@@ -26,7 +26,7 @@ async function savedToken(signal: AbortSignal): Promise<string> {
 export function PoToken() {
   const { t } = useLingui();
   const withHelp = useConfig()?.show_help_text ?? true;
-  const saved = useQuery({ queryKey: key, queryFn: ({ signal }) => savedToken(signal) }).data ?? '';
+  const { data: saved = '', error } = useQuery({ queryKey: key, queryFn: ({ signal }) => savedToken(signal) });
   const [typed, setTyped] = useState<string>();
   const text = typed ?? (saved || prefix);
   const refresh = () => queryClient.invalidateQueries({ queryKey: ['settings'] });
@@ -40,6 +40,7 @@ export function PoToken() {
     onSuccess: () => setTyped(undefined),
     onSettled: refresh,
   });
+  const failed = save.error ?? drop.error ?? error;
   return (
     <form
       className={styles.typed}
@@ -68,7 +69,7 @@ export function PoToken() {
           </Button>
         )}
       </div>
-      {save.isError && <Note kind="danger">{save.error.message}</Note>}
+      {failed && <Note kind="danger">{failed.message}</Note>}
     </form>
   );
 }
