@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query';
 import { call } from '#web/api/call.ts';
-import { queryClient } from '#web/api/client.ts';
+import { askAgain } from '#web/api/client.ts';
 import { useToast } from '#web/ui/toasts.tsx';
 
 export const channelList = (page: number, filter?: 'subscribed' | 'unsubscribed') =>
@@ -37,6 +37,6 @@ export function useSubscribe(room: 'channel' | 'playlist', change: (isWanted: bo
   return useMutation({
     mutationFn: change,
     onError: (error) => say(error.message, { isDanger: true }),
-    onSettled: () => Promise.all([room, 'video'].map((one) => queryClient.invalidateQueries({ queryKey: [one] }))),
+    onSettled: () => askAgain(room, 'video'),
   });
 }

@@ -12,7 +12,7 @@ import {
 import { useRef, useState, type KeyboardEvent } from 'react';
 import type { Playlist } from '#contract/playlist.ts';
 import { call } from '#web/api/call.ts';
-import { queryClient } from '#web/api/client.ts';
+import { askAgain, queryClient } from '#web/api/client.ts';
 import { IconButton } from '#web/ui/Button.tsx';
 import { Menu, MenuItem, MenuLine } from '#web/ui/Menu.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
@@ -43,7 +43,7 @@ function useArrange(playlist: Playlist) {
       queryClient.setQueryData(queryKey, playlist);
       say(error.message, { isDanger: true });
     },
-    onSettled: () => Promise.all(['playlist', 'video'].map((room) => queryClient.invalidateQueries({ queryKey: [room] }))),
+    onSettled: () => askAgain('playlist', 'video'),
   });
   return arrange;
 }

@@ -1,6 +1,8 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { Playlist } from '#contract/playlist.ts';
+import type { Video } from '#contract/video.ts';
 import { call } from '#web/api/call.ts';
+import { askAgain } from '#web/api/client.ts';
 import { everyPage } from '#web/api/every-page.ts';
 
 export interface PlaylistFilter {
@@ -21,6 +23,19 @@ export const customPlaylists = queryOptions({
   queryKey: ['playlist', 'custom'],
   queryFn: ({ signal }) => everyPage((page) => call('GET /api/playlist/', { query: { page, type: 'custom' }, signal })),
 });
+
+export const holds = (playlist: Playlist, { youtube_id: id }: Video) =>
+  playlist.playlist_entries.some((entry) => entry.youtube_id === id);
+
+/** Puts a video at the end of a playlist of one's own, or takes it out. */
+export const putIntoPlaylist = (id: string, { youtube_id: video }: Video, isIn: boolean) =>
+  call('POST /api/playlist/custom/:id/', { params: { id }, body: { action: isIn ? 'create' : 'remove', video_id: video } });
+
+/** Videos tell of their playlists, and are asked for again too; done when the playlists are there. */
+export function askForPlaylistsAgain() {
+  void askAgain('video');
+  return askAgain('playlist');
+}
 
 export const playlistQuery = (id: string) =>
   queryOptions({

@@ -4,9 +4,7 @@ import { IconPlaylistAdd, IconPlus } from '@tabler/icons-react';
 import { useNavigate } from 'react-router';
 import type { Playlist } from '#contract/playlist.ts';
 import type { Video } from '#contract/video.ts';
-import { call } from '#web/api/call.ts';
-import { queryClient } from '#web/api/client.ts';
-import { customPlaylists } from '#web/playlist/queries.ts';
+import { askForPlaylistsAgain, customPlaylists, holds, putIntoPlaylist } from '#web/playlist/queries.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Menu, MenuCheck, MenuItem, MenuLine } from '#web/ui/Menu.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
@@ -15,22 +13,14 @@ function OnePlaylist({ playlist, video }: { playlist: Playlist; video: Video }) 
   const { t } = useLingui();
   const say = useToast();
   const { playlist_id: id, playlist_name: name } = playlist;
-  const holds = playlist.playlist_entries.some(({ youtube_id }) => youtube_id === video.youtube_id);
   const put = useMutation({
-    mutationFn: (isIn: boolean) =>
-      call('POST /api/playlist/custom/:id/', {
-        params: { id },
-        body: { action: isIn ? 'create' : 'remove', video_id: video.youtube_id },
-      }),
+    mutationFn: (isIn: boolean) => putIntoPlaylist(id, video, isIn),
     onError: (error) => say(error.message, { isDanger: true }),
     onSuccess: (_, isIn) => say(isIn ? t`Added to ${name}.` : t`Taken out of ${name}.`),
-    onSettled: async () => {
-      await queryClient.invalidateQueries({ queryKey: ['playlist'] });
-      void queryClient.invalidateQueries({ queryKey: ['video'] });
-    },
+    onSettled: askForPlaylistsAgain,
   });
   return (
-    <MenuCheck isOn={put.isPending ? put.variables : holds} onChange={(isIn) => put.mutate(isIn)}>
+    <MenuCheck isOn={put.isPending ? put.variables : holds(playlist, video)} onChange={(isIn) => put.mutate(isIn)}>
       <bdi>{name}</bdi>
     </MenuCheck>
   );
