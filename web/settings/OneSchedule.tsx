@@ -9,7 +9,7 @@ import { Moment } from '#web/format/Moment.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Field } from '#web/ui/Field.tsx';
 import { Note } from '#web/ui/Note.tsx';
-import { useConfig } from '#web/user/queries.ts';
+import { useShowsHelp } from '#web/user/queries.ts';
 import styles from './Schedules.module.css';
 import cards from './Settings.module.css';
 import { configNames, type scheduled } from './tasks.ts';
@@ -44,7 +44,7 @@ function useSchedule(name: string) {
 function Config({ task, name, value }: { task: Task; name: string; value: number }) {
   const { t } = useLingui();
   const { save } = useSchedule(task.name);
-  const withHelp = useConfig()?.show_help_text ?? true;
+  const withHelp = useShowsHelp();
   const [text, setText] = useState(String(value));
   const label = configNames[name] ? t(configNames[name]) : name;
   return (

@@ -10,7 +10,7 @@ import { Loaded } from '#web/ui/Loaded.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
 import { browserName } from './browser-name.ts';
-import styles from './People.module.css';
+import styles from './Rows.module.css';
 import { Section } from './Section.tsx';
 import cards from './Settings.module.css';
 

@@ -20,6 +20,9 @@ const configQuery = queryOptions({
 /** The person's own settings; undefined until they are known. */
 export const useConfig = () => useQuery(configQuery).data;
 
+/** Whether the person wants to be told what settings are for; as long as that is not known they are. */
+export const useShowsHelp = () => useConfig()?.show_help_text ?? true;
+
 /** Which account it is; undefined until that is known. */
 export const useAccountId = () => useQuery(accountQuery).data?.id;
 
