@@ -1,6 +1,15 @@
 import { linguiTransformerBabelPreset } from '@lingui/vite-plugin';
 import babel from '@rolldown/plugin-babel';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** Whole programs before parts of them: what takes a minute must not be what everybody waits for at the end. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]) {
+    const isWhole = ({ moduleId }: TestSpecification) => Number(/\/e2e\/[^/]+$/.test(moduleId));
+    return (await super.sort(files)).toSorted((a, b) => isWhole(b) - isWhole(a));
+  }
+}
 
 export default defineConfig({
   // Texts of the web app, as its build reads them.
@@ -8,10 +17,13 @@ export default defineConfig({
   test: {
     include: ['**/*.test.ts', '**/*.test.tsx'],
     exclude: ['node_modules/**', 'dist/**', '.tools/**', '.node/**'],
+    globalSetup: 'e2e/shared-folder.ts',
+    sequence: { sequencer: LongestFirst },
     // Real programs run in many of them: two at a time is what a small machine bears.
     maxWorkers: 2,
-    // A test that looks at a page by all rules of accessibility takes half a minute on such a machine when it is busy.
-    testTimeout: 90_000,
-    hookTimeout: 60_000,
+    // Only what hangs for good is ended: a busy machine may be ten times slower than the one a test was written on.
+    testTimeout: 400_000,
+    hookTimeout: 400_000,
+    expect: { poll: { timeout: 120_000 } },
   },
 });

@@ -61,13 +61,12 @@ export const serverFlags = ['--max-semi-space-size=4', '--heap-growing-percent=4
 const environment = { MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_ARENA_MAX: '2', ...process.env };
 
 /**
- * Strips the types of the server's code once, so that no start has to. What comes of it is kept in the data folder, which
- * is the one place that may always be written, and is only good for the account that made it. Answers the environment that
- * the server is run in; that nothing can be kept stops nothing.
+ * Strips the types of the server's code once, so that no start has to. What comes of it is kept, if nothing else is said, in the
+ * data folder, which is the one place that may always be written, and is only good for the account that made it. Answers the
+ * environment that the server is run in; that nothing can be kept stops nothing.
  */
-export function prepareServer() {
+export function prepareServer(folder = resolve(environment.REELKEEP_DATA || 'data', 'cache/compiled')) {
   if (environment.REELKEEP_DATA_FILE) return environment;
-  const folder = resolve(environment.REELKEEP_DATA || 'data', 'cache/compiled');
   const env = { ...environment, NODE_COMPILE_CACHE: folder };
   try {
     mkdirSync(folder, { recursive: true });

@@ -88,7 +88,7 @@ describe.runIf(hasTools).each(engines)('from a link to the shelf, on $engine', (
     };
     expect((await t.staff.call('POST', '/api/appsettings/config/', { downloads: settings })).statusCode).toBe(200);
     await add(t, `https://www.youtube.com/watch?v=${full.id}`);
-  }, 120_000);
+  });
   afterAll(() => t.close());
   const media = (path: string) => join(t.archive.config.mediaFolder, path);
 

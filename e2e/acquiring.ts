@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import { aUser, testArchive, type TestArchive, type Wish } from '#server/testing.ts';
+import { aUser, patience, testArchive, type TestArchive, type Wish } from '#server/testing.ts';
 import { brokenPromises } from '#server/library/invariants.ts';
 import { startStandin, type Standin } from '#standin/site.ts';
 import type { Catalogue } from '#standin/catalogue.ts';
@@ -61,12 +61,9 @@ export async function complaints({ archive }: Pick<TestArchive, 'archive'>): Pro
 }
 
 /** Waits until `look` answers something. */
-export const eventually = <T>(look: () => Promise<T | null | undefined | false>, timeout = 20_000): Promise<T> =>
-  vi.waitFor(
-    async () => {
-      const found = await look();
-      if (!found) throw new Error('not yet');
-      return found;
-    },
-    { timeout, interval: 50 },
-  );
+export const eventually = <T>(look: () => Promise<T | null | undefined | false>): Promise<T> =>
+  vi.waitFor(async () => {
+    const found = await look();
+    if (!found) throw new Error('not yet');
+    return found;
+  }, patience);

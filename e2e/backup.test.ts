@@ -64,7 +64,7 @@ test('a backup of 300,000 lines, and its restore, cost the program little memory
   expect(backup.most - idle).toBeLessThan(120);
   expect(restore.most - idle).toBeLessThan(200);
   await stop(program);
-}, 120_000);
+});
 
 test('a backup of the original program with 100,000 subtitle lines costs little memory too', async () => {
   const data = join(folder.path, 'data');
@@ -97,7 +97,7 @@ test('a backup of the original program with 100,000 subtitle lines costs little 
   expect(most - idle).toBeLessThan(150);
   await stop(program);
   expect(within(data, (db) => db.prepare('select count(*) as n from line').get()?.['n'])).toBe(100_000);
-}, 120_000);
+});
 
 test.runIf(mayMount)(
   'where the disk is nearly full a backup says so before it begins, and leaves nothing',
@@ -158,7 +158,7 @@ test('what a newer version left is refused with the way back, and that way works
   const whole = byHand('restore-by-hand.ts', join(data, 'backup', name));
   expect([whole.status, whole.stdout]).toEqual([0, expect.stringContaining('backup restore completed')]);
   expect(byHand('restore-by-hand.ts', 'nothing.zip').stderr).toContain('no backup, file or snapshot');
-}, 60_000);
+});
 
 test('before the tables change, what is there is kept', async () => {
   const data = join(folder.path, 'data');
@@ -219,4 +219,4 @@ test('an upload may take longer than half a minute, and nothing else may', async
   ]);
   expect([upload, json]).toEqual([200, null]);
   await stop(program);
-}, 90_000);
+});

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { bakery, journeys, line, loaf, startBrowsing, trains, type Browsing } from './browsing.ts';
-import { canBrowse, everybodyCanUse, soon } from './in-browser.ts';
+import { canBrowse, everybodyCanUse } from './in-browser.ts';
 
 describe.runIf(canBrowse)('channels, playlists and what is found, in a browser', () => {
   let b: Browsing;
@@ -9,7 +9,7 @@ describe.runIf(canBrowse)('channels, playlists and what is found, in a browser',
   beforeAll(async () => {
     b = await startBrowsing();
     page = b.page;
-  }, 280_000);
+  });
   afterAll(() => b.close());
   beforeEach(() => page.setViewportSize({ width: 1280, height: 800 }));
 
@@ -40,10 +40,10 @@ describe.runIf(canBrowse)('channels, playlists and what is found, in a browser',
     await page.goto(`${b.address}/channel/${bakery.id}/`);
     await button('Mark all').click();
     await button('Mark all as watched').click();
-    await soon(() => isWatched(loaf.id)).toBe(true);
+    await expect.poll(() => isWatched(loaf.id)).toBe(true);
     await button('Mark all').click();
     await button('Mark all as unwatched').click();
-    await soon(() => isWatched(loaf.id)).toBe(false);
+    await expect.poll(() => isWatched(loaf.id)).toBe(false);
     await page.goto(`${b.address}/channel/UCnotInHereAtAll00000000/`);
     await heading('Channel not found!').waitFor();
   });
@@ -52,20 +52,20 @@ describe.runIf(canBrowse)('channels, playlists and what is found, in a browser',
     const overwrites = async () =>
       ((await b.visitor.call('GET', `/api/channel/${trains.id}/`)).json as { channel_overwrites?: object }).channel_overwrites;
     await page.goto(`${b.address}/channel/${trains.id}/about/`);
-    expect(await button('Update: Videos to look at').count()).toBe(0);
+    await expect.poll(() => button('Update: Videos to look at').count()).toBe(0);
     await page.getByLabel('Videos to look at').fill('7');
     await button('Update: Videos to look at').click();
-    await soon(overwrites).toMatchObject({ subscriptions_channel_size: 7 });
+    await expect.poll(overwrites).toMatchObject({ subscriptions_channel_size: 7 });
     await button('Configure: SponsorBlock').click();
-    await soon(overwrites).toMatchObject({ integrate_sponsorblock: false });
+    await expect.poll(overwrites).toMatchObject({ integrate_sponsorblock: false });
     await page.getByRole('switch', { name: /SponsorBlock/ }).click();
-    await soon(overwrites).toMatchObject({ integrate_sponsorblock: true });
+    await expect.poll(overwrites).toMatchObject({ integrate_sponsorblock: true });
     await everybodyCanUse(page);
     await page.reload();
     await button('Reset: SponsorBlock').click();
     await button('Configure: SponsorBlock').waitFor();
     await button('Reset: Videos to look at').click();
-    await soon(async () => (await overwrites()) ?? {}).not.toHaveProperty('subscriptions_channel_size', 7);
+    await expect.poll(async () => (await overwrites()) ?? {}).not.toHaveProperty('subscriptions_channel_size', 7);
     await button('Reindex').first().click();
     await page.getByText('Reindex scheduled').waitFor();
   });
@@ -73,7 +73,7 @@ describe.runIf(canBrowse)('channels, playlists and what is found, in a browser',
   test('a playlist of one’s own is made, filled, arranged by keys and by a menu', async () => {
     await page.goto(`${b.address}/playlist/`);
     await page.getByLabel('A playlist of your own').fill('   ');
-    expect(await button('Create playlist').isDisabled()).toBe(true);
+    await expect.poll(() => button('Create playlist').isDisabled()).toBe(true);
     await page.getByLabel('A playlist of your own').fill('  For tonight ');
     await button('Create playlist').click();
     await heading('For tonight').waitFor();
@@ -87,16 +87,16 @@ describe.runIf(canBrowse)('channels, playlists and what is found, in a browser',
     await button('Arrange').click();
     await button('Move “Journey 04”, now at 4').focus();
     await page.keyboard.press('Alt+ArrowUp');
-    await soon(order).toBe('01 02 04 03');
+    await expect.poll(order).toBe('01 02 04 03');
     await button('Move or remove “Journey 03”').click();
     await page.getByRole('menuitem', { name: 'To the top' }).click();
-    await soon(order).toBe('03 01 02 04');
+    await expect.poll(order).toBe('03 01 02 04');
     await button('Move “Journey 04”, now at 4').dragTo(button('Move “Journey 01”, now at 2'));
-    await soon(order).toBe('03 04 01 02');
+    await expect.poll(order).toBe('03 04 01 02');
     await everybodyCanUse(page);
     await button('Move or remove “Journey 01”').click();
     await page.getByRole('menuitem', { name: 'Remove from the playlist' }).click();
-    await soon(order).toBe('03 04 02');
+    await expect.poll(order).toBe('03 04 02');
     await button('Done').click();
     await page.getByText('3 videos').first().waitFor();
   });
@@ -139,10 +139,10 @@ describe.runIf(canBrowse)('channels, playlists and what is found, in a browser',
     await page.waitForURL(/\/search\/\?query=dough/);
     await page.getByRole('region', { name: /Spoken/ }).waitFor();
     const hit = page.getByRole('list', { name: /Spoken in “A loaf/ });
-    expect(await hit.locator('mark').allTextContents()).toContain('dough');
+    await expect.poll(() => hit.locator('mark').allTextContents()).toContain('dough');
     // What is spoken there has tags in it: they are shown as text.
-    expect(await hit.textContent()).toContain('<i>score</i>');
-    expect(await hit.locator('i').count()).toBe(0);
+    await expect.poll(() => hit.textContent()).toContain('<i>score</i>');
+    await expect.poll(() => hit.locator('i').count()).toBe(0);
     await everybodyCanUse(page);
     await page.getByRole('searchbox').fill('journey 1');
     await page.waitForURL(/query=journey\+1/);
@@ -162,7 +162,7 @@ describe.runIf(canBrowse)('channels, playlists and what is found, in a browser',
     await page.getByRole('article').filter({ hasText: 'Journey 01' }).waitFor();
     await page.getByLabel('Exact phrase').fill('journey 03');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
-    await soon(() => page.getByRole('article').count()).toBe(1);
+    await expect.poll(() => page.getByRole('article').count()).toBe(1);
     await everybodyCanUse(page);
   });
 
@@ -193,9 +193,9 @@ describe.runIf(canBrowse)('channels, playlists and what is found, in a browser',
     await page.keyboard.type('theme light');
     await palette.getByRole('option', { name: 'Theme: light' }).waitFor();
     await page.keyboard.press('Enter');
-    await soon(() => page.evaluate('document.documentElement.dataset.theme')).toBe('light');
+    await expect.poll(() => page.evaluate('document.documentElement.dataset.theme')).toBe('light');
     await page.keyboard.press('Control+k');
-    await soon(() => palette.getByRole('option').first().textContent()).toBe('Theme: light');
+    await expect.poll(() => palette.getByRole('option').first().textContent()).toBe('Theme: light');
     await page.keyboard.type('slow bre');
     await palette
       .getByRole('option', { name: /Slow Bread/ })
@@ -219,7 +219,7 @@ describe.runIf(canBrowse)('channels, playlists and what is found, in a browser',
       })()`);
     await paste('[type=search]');
     await page.waitForTimeout(300);
-    expect(await page.getByRole('dialog').count()).toBe(0);
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
     await paste('main');
     const dialog = page.getByRole('dialog', { name: 'Add to the queue?' });
     await dialog.getByText('https://youtu.be/pastedVideo').waitFor();
@@ -236,11 +236,11 @@ describe.runIf(canBrowse)('channels, playlists and what is found, in a browser',
     const width = async () => (await page.getByRole('navigation', { name: 'Main' }).boundingBox())?.width ?? 0;
     await page.goto(b.address);
     await heading('Recent videos').waitFor();
-    expect(await width()).toBeGreaterThan(200);
+    await expect.poll(() => width()).toBeGreaterThan(200);
     await button('Narrow').click();
-    await soon(width).toBeLessThan(100);
+    await expect.poll(width).toBeLessThan(100);
     await page.reload();
-    await soon(width).toBeLessThan(100);
+    await expect.poll(width).toBeLessThan(100);
     await page.getByTitle('Make this broad').click();
     expect(b.errors).toEqual([]);
   });

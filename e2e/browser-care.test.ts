@@ -10,7 +10,7 @@ describe.runIf(canBrowse)('settings and care, in a browser', () => {
   let b: OpenBrowser;
   beforeAll(async () => {
     b = await aBrowser(aCatalogue({ channels: [channel], videos: [video], playlists: [] }));
-  }, 60_000);
+  });
   afterAll(() => b.close());
   const setting = async (section: string, key: string) =>
     ((await b.visitor.call('GET', '/api/appsettings/config/')).json as Record<string, Record<string, unknown>>)[section]![key];
@@ -21,44 +21,44 @@ describe.runIf(canBrowse)('settings and care, in a browser', () => {
     await page.goto(`${b.address}/settings/application/#downloads`);
     const speed = page.getByLabel('Speed limit (KB/s)');
     await speed.waitFor();
-    expect(await button('Update: Speed limit').count()).toBe(0);
+    await expect.poll(() => button('Update: Speed limit').count()).toBe(0);
     await speed.fill('500');
     await button('Update: Speed limit').click();
-    await expect.poll(() => setting('downloads', 'limit_speed'), { timeout: 5000 }).toBe(500);
+    await expect.poll(() => setting('downloads', 'limit_speed')).toBe(500);
     await expect.poll(() => button('Update: Speed limit').count()).toBe(0);
     await speed.fill('');
     await button('Update: Speed limit').click();
-    await expect.poll(() => setting('downloads', 'limit_speed'), { timeout: 5000 }).toBe(null);
+    await expect.poll(() => setting('downloads', 'limit_speed')).toBe(null);
     await speed.fill('900');
     await button('Update: Speed limit').click();
     await button('Reset: Speed limit').click();
-    await expect.poll(() => setting('downloads', 'limit_speed'), { timeout: 5000 }).toBe(null);
-    expect(await speed.inputValue()).toBe('');
+    await expect.poll(() => setting('downloads', 'limit_speed')).toBe(null);
+    await expect.poll(() => speed.inputValue()).toBe('');
     await expectAccessible(page);
   });
 
   test('what depends on another setting is there once that is set', async () => {
     const { page } = b;
-    expect(await page.getByLabel('Comment order').count()).toBe(0);
+    await expect.poll(() => page.getByLabel('Comment order').count()).toBe(0);
     await page.getByRole('textbox', { name: 'Comments' }).fill('100,all,10,5');
     await button('Update: Comments').click();
     await page.getByLabel('Comment order').selectOption('new');
-    await expect.poll(() => setting('downloads', 'comment_sort'), { timeout: 5000 }).toBe('new');
-    expect(await page.getByRole('switch', { name: /Automatic captions too/ }).count()).toBe(0);
+    await expect.poll(() => setting('downloads', 'comment_sort')).toBe('new');
+    await expect.poll(() => page.getByRole('switch', { name: /Automatic captions too/ }).count()).toBe(0);
     await page.getByLabel('Subtitle languages').fill('en,de');
     await button('Update: Subtitle languages').click();
     const captions = page.getByRole('switch', { name: /Automatic captions too/ });
     await captions.click();
-    await expect.poll(() => setting('downloads', 'subtitle_source'), { timeout: 5000 }).toBe('auto');
+    await expect.poll(() => setting('downloads', 'subtitle_source')).toBe('auto');
     await captions.click();
-    await expect.poll(() => setting('downloads', 'subtitle_source'), { timeout: 5000 }).toBe('user');
+    await expect.poll(() => setting('downloads', 'subtitle_source')).toBe('user');
   });
 
   test('a PO token is updated once there is more than its beginning; help is hidden when nobody wants it', async () => {
     const { page, visitor } = b;
     const token = page.getByLabel('PO token', { exact: true });
-    expect(await token.inputValue()).toBe('web+');
-    expect(await button('Update: PO token').count()).toBe(0);
+    await expect.poll(() => token.inputValue()).toBe('web+');
+    await expect.poll(() => button('Update: PO token').count()).toBe(0);
     await token.fill('web.gvs+abcdef');
     await button('Update: PO token').click();
     await button('Reset: PO token').waitFor();
@@ -66,7 +66,7 @@ describe.runIf(canBrowse)('settings and care, in a browser', () => {
     await visitor.call('POST', '/api/user/me/', { show_help_text: false });
     await page.reload();
     await token.waitFor();
-    expect(await page.getByText('Varied by half each way').count()).toBe(0);
+    await expect.poll(() => page.getByText('Varied by half each way').count()).toBe(0);
     await visitor.call('POST', '/api/user/me/', { show_help_text: true });
   });
 
@@ -75,15 +75,15 @@ describe.runIf(canBrowse)('settings and care, in a browser', () => {
     await page.getByLabel('Membership token').fill('a-token');
     await button('Update: Membership token').click();
     await button('Sync subscriptions').click();
-    await page.getByText(/^(Error: |Task created)/).waitFor({ timeout: 25_000 });
+    await page.getByText(/^(Error: |Task created)/).waitFor();
   });
 
-  test('a backup is written, looked into, and asked about before it replaces anything', { timeout: 60_000 }, async () => {
+  test('a backup is written, looked into, and asked about before it replaces anything', async () => {
     const { page } = b;
     await page.goto(`${b.address}/settings/actions/#backups`);
     await button('Back up now').click();
     const row = page.locator('li', { hasText: 'ta_backup-' }).first();
-    await row.getByText('by hand').waitFor({ timeout: 20_000 });
+    await row.getByText('by hand').waitFor();
     const file = (await row.locator('bdi').textContent())!;
     await row.getByRole('button', { name: /^With ta_backup/ }).click();
     await page.getByRole('menuitem', { name: 'Only say what it would do' }).click();
@@ -106,7 +106,7 @@ describe.runIf(canBrowse)('settings and care, in a browser', () => {
     await page
       .getByText(/Everything it did/)
       .first()
-      .waitFor({ timeout: 30_000 });
+      .waitFor();
     await page
       .getByLabel('Backup file')
       .setInputFiles({ name: 'notes.zip', mimeType: 'application/zip', buffer: Buffer.from('x') });
@@ -114,19 +114,19 @@ describe.runIf(canBrowse)('settings and care, in a browser', () => {
     await expectAccessible(page);
   });
 
-  test('a snapshot is taken and deleted; an import tells what it found', { timeout: 60_000 }, async () => {
+  test('a snapshot is taken and deleted; an import tells what it found', async () => {
     const { page } = b;
     await page.goto(`${b.address}/settings/actions/`);
     const snapshots = page.getByRole('region', { name: 'Snapshots' });
     await snapshots.getByRole('button', { name: 'Take a snapshot' }).click();
-    await snapshots.getByText('whole', { exact: true }).first().waitFor({ timeout: 20_000 });
+    await snapshots.getByText('whole', { exact: true }).first().waitFor();
     // Others may come by themselves meanwhile.
     const id = (await snapshots.locator('bdi').first().textContent())!;
     await snapshots.getByRole('button', { name: `Delete: ${id}` }).click();
     await page.getByRole('button', { name: 'Delete snapshot' }).click();
-    await expect.poll(() => snapshots.getByText(id).count(), { timeout: 5000 }).toBe(0);
+    await expect.poll(() => snapshots.getByText(id).count()).toBe(0);
     await button('Start import').click();
-    await page.getByRole('region', { name: 'Manual import' }).getByText('Everything it did').waitFor({ timeout: 20_000 });
+    await page.getByRole('region', { name: 'Manual import' }).getByText('Everything it did').waitFor();
   });
 
   test('what may be set beside a time is updated, and what cannot be is said', async () => {
@@ -138,7 +138,7 @@ describe.runIf(canBrowse)('settings and care, in a browser', () => {
     await button('Update').click();
     const rotate = async () =>
       ((await visitor.call('GET', '/api/task/schedule/run_backup/')).json as { config: { rotate: number } }).config.rotate;
-    await expect.poll(rotate, { timeout: 5000 }).toBe(7);
+    await expect.poll(rotate).toBe(7);
     await kept.fill('-5');
     await button('Update').click();
     await page.getByText(/^Error 400: /).waitFor();
@@ -149,22 +149,22 @@ describe.runIf(canBrowse)('settings and care, in a browser', () => {
     const { page, visitor } = b;
     await page.goto(`${b.address}/settings/user/`);
     const me = async () => (await visitor.call('GET', '/api/user/me/')).json as Record<string, unknown>;
-    expect(await button('Fewer columns').isDisabled()).toBe(true);
+    await expect.poll(() => button('Fewer columns').isDisabled()).toBe(true);
     for (let columns = 4; columns <= 7; columns++) {
       await button('More columns').click();
-      await expect.poll(async () => (await me())['grid_items'], { timeout: 5000 }).toBe(columns);
+      await expect.poll(async () => (await me())['grid_items']).toBe(columns);
     }
-    expect(await button('More columns').isDisabled()).toBe(true);
+    await expect.poll(() => button('More columns').isDisabled()).toBe(true);
     await page.getByLabel('Videos on a page').fill('48');
     await button('Update: Videos on a page').click();
-    await expect.poll(async () => (await me())['page_size'], { timeout: 5000 }).toBe(48);
+    await expect.poll(async () => (await me())['page_size']).toBe(48);
     await page.getByLabel('Videos on a page').fill('');
     await button('Update: Videos on a page').click();
-    await expect.poll(async () => (await me())['page_size'], { timeout: 5000 }).toBe(12);
+    await expect.poll(async () => (await me())['page_size']).toBe(12);
     await page.getByLabel('Theme').selectOption('Custom');
     await page.getByLabel('Your own CSS').fill(':root { --accent: #88ccff; }');
     await button('Update: Your own CSS').click();
-    await expect.poll(async () => (await me())['custom_css'], { timeout: 5000 }).toContain('#88ccff');
+    await expect.poll(async () => (await me())['custom_css']).toContain('#88ccff');
     await visitor.call('POST', '/api/user/me/', { stylesheet: 'dark.css' });
     await page.reload();
     await page.getByLabel('Videos on a page').waitFor();
@@ -175,7 +175,7 @@ describe.runIf(canBrowse)('settings and care, in a browser', () => {
     const { page } = b;
     await page.goto(`${b.address}/about/`);
     await page.getByText('sponsor.ajay.app').waitFor();
-    await page.getByText(/^yt-dlp \d{4}/).waitFor({ timeout: 20_000 });
+    await page.getByText(/^yt-dlp \d{4}/).waitFor();
     await expectAccessible(page);
     await page.route('**/api/health/', (route) => route.abort());
     await page.goto(`${b.address}/login/`);
@@ -183,7 +183,7 @@ describe.runIf(canBrowse)('settings and care, in a browser', () => {
     await page.getByText(/^\d+ attempts?$/).waitFor();
     await page.unroute('**/api/health/');
     const name = page.getByLabel('Username');
-    expect(await name.getAttribute('maxlength')).toBe('150');
+    await expect.poll(() => name.getAttribute('maxlength')).toBe('150');
     expect(b.errors).toEqual([]);
   });
 });

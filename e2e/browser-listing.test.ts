@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { journeys, startBrowsing, type Browsing } from './browsing.ts';
-import { canBrowse, everybodyCanUse, soon } from './in-browser.ts';
+import { canBrowse, everybodyCanUse } from './in-browser.ts';
 
 describe.runIf(canBrowse)('lists of videos, in a browser', () => {
   let b: Browsing;
@@ -9,7 +9,7 @@ describe.runIf(canBrowse)('lists of videos, in a browser', () => {
   beforeAll(async () => {
     b = await startBrowsing();
     page = b.page;
-  }, 280_000);
+  });
   afterAll(() => b.close());
   beforeEach(() => page.setViewportSize({ width: 1280, height: 800 }));
 
@@ -23,15 +23,15 @@ describe.runIf(canBrowse)('lists of videos, in a browser', () => {
 
   test('everything is listed by each field, up and down, and stays so', async () => {
     await page.getByLabel('Order').selectOption({ label: 'Length' });
-    await soon(async () => (await titles())[0]).toMatch(/A loaf/);
+    await expect.poll(async () => (await titles())[0]).toMatch(/A loaf/);
     await page.getByRole('button', { name: /make it ascending/ }).click();
-    await soon(async () => (await titles())[0]).toBe('Journey 01');
+    await expect.poll(async () => (await titles())[0]).toBe('Journey 01');
     await page.reload();
-    await soon(async () => (await titles())[0]).toBe('Journey 01');
+    await expect.poll(async () => (await titles())[0]).toBe('Journey 01');
     for (const label of ['Added', 'Views', 'Likes', 'File size', 'Width', 'Height', 'Published'])
       await page.getByLabel('Order').selectOption({ label });
     await page.getByRole('button', { name: /make it descending/ }).click();
-    await soon(async () => (await titles())[0]).toBe('Journey 01');
+    await expect.poll(async () => (await titles())[0]).toBe('Journey 01');
   });
 
   test('the page is in the address, the arrow keys turn it, and the first one is not written there', async () => {
@@ -39,7 +39,7 @@ describe.runIf(canBrowse)('lists of videos, in a browser', () => {
     await page.waitForURL(/page=2/);
     await card('Journey 13').waitFor();
     await page.getByRole('button', { name: 'Page 1', exact: true }).click();
-    await soon(() => page.url()).not.toMatch(/page/);
+    await expect.poll(() => page.url()).not.toMatch(/page/);
     await page.goto(`${b.address}/?page=2`);
     await card('Journey 13').waitFor();
     await page.getByRole('link', { name: 'Channels', exact: true }).first().click();
@@ -50,14 +50,14 @@ describe.runIf(canBrowse)('lists of videos, in a browser', () => {
     await page.goto(b.address);
     await page.getByRole('button', { name: 'Filters' }).click();
     await page.getByRole('radio', { name: 'Shorts' }).click();
-    await soon(titles).toEqual(['Whistle']);
+    await expect.poll(titles).toEqual(['Whistle']);
     await page.getByRole('radio', { name: 'Everything' }).click();
     await page.getByLabel('Height in px').fill('160');
-    await soon(titles).toEqual(['Whistle']);
+    await expect.poll(titles).toEqual(['Whistle']);
     await page.waitForURL(/height=160/);
     await page.getByRole('radio', { name: 'Watched or not' }).press('ArrowLeft');
     await page.waitForURL(/watch=watched/);
-    await soon(focused).toBe('Only watched');
+    await expect.poll(focused).toBe('Only watched');
     await page.getByRole('heading', { name: 'Nothing like that' }).waitFor();
     await everybodyCanUse(page);
     await page.getByRole('button', { name: 'Show everything' }).first().click();
@@ -73,19 +73,19 @@ describe.runIf(canBrowse)('lists of videos, in a browser', () => {
       );
       return tops.filter((top) => top === tops[0]).length;
     };
-    await soon(inFirstRow).toBe(3);
-    expect(await page.getByRole('button', { name: 'Fewer columns' }).isDisabled()).toBe(true);
+    await expect.poll(inFirstRow).toBe(3);
+    await expect.poll(() => page.getByRole('button', { name: 'Fewer columns' }).isDisabled()).toBe(true);
     await page.getByRole('button', { name: 'More columns' }).click();
-    await soon(inFirstRow).toBe(4);
+    await expect.poll(inFirstRow).toBe(4);
     await page.getByRole('button', { name: 'Fewer columns' }).click();
     await everybodyCanUse(page);
     await page.getByRole('radio', { name: 'Table' }).click();
     await page.getByRole('columnheader', { name: 'Length' }).getByRole('button').click();
-    await soon(() => page.getByRole('row').nth(1).textContent()).toMatch(/A loaf/);
+    await expect.poll(() => page.getByRole('row').nth(1).textContent()).toMatch(/A loaf/);
     await everybodyCanUse(page);
     await page.getByRole('columnheader', { name: 'Published' }).getByRole('button').click();
     await page.getByRole('radio', { name: 'List' }).click();
-    await soon(inFirstRow).toBe(1);
+    await expect.poll(inFirstRow).toBe(1);
     await everybodyCanUse(page);
     await page.getByRole('radio', { name: 'Grid' }).click();
   });
@@ -94,14 +94,14 @@ describe.runIf(canBrowse)('lists of videos, in a browser', () => {
     await page.goto(b.address);
     await card('Journey 01').getByRole('heading').getByRole('link').focus();
     await page.keyboard.press('ArrowRight');
-    await soon(focused).toBe('Journey 02');
+    await expect.poll(focused).toBe('Journey 02');
     await page.keyboard.press('ArrowDown');
-    await soon(focused).toBe('Journey 05');
+    await expect.poll(focused).toBe('Journey 05');
     await page.keyboard.press('w');
     await card('Journey 05').getByText('Watched', { exact: true }).waitFor();
-    await soon(async () => (await player(journeys[4]!.id)).watched).toBe(true);
+    await expect.poll(async () => (await player(journeys[4]!.id)).watched).toBe(true);
     await page.keyboard.press('End');
-    await soon(focused).toBe('Journey 12');
+    await expect.poll(focused).toBe('Journey 12');
     await page.keyboard.press('Home');
     await page.keyboard.press('Enter');
     await page.waitForURL(/video\/journeyNo01/);
@@ -116,9 +116,9 @@ describe.runIf(canBrowse)('lists of videos, in a browser', () => {
     await card('Journey 14')
       .getByRole('button', { name: /as watched/ })
       .click();
-    await soon(async () => (await player(journeys[13]!.id)).watched).toBe(true);
+    await expect.poll(async () => (await player(journeys[13]!.id)).watched).toBe(true);
     await page.getByRole('button', { name: 'Undo' }).click();
-    await soon(() => player(journeys[13]!.id)).toMatchObject({ watched: false, position: 6 });
+    await expect.poll(() => player(journeys[13]!.id)).toMatchObject({ watched: false, position: 6 });
     await b.visitor.call('DELETE', `/api/video/${journeys[13]!.id}/progress/`);
   });
 
@@ -129,22 +129,22 @@ describe.runIf(canBrowse)('lists of videos, in a browser', () => {
     await card('Journey 04')
       .getByRole('heading')
       .click({ modifiers: ['Shift'] });
-    await soon(chosen).toMatch(/^3 selected · \d/);
+    await expect.poll(chosen).toMatch(/^3 selected · \d/);
     await everybodyCanUse(page);
     await page.keyboard.press('Control+a');
-    await soon(chosen).toMatch(/^12 selected/);
+    await expect.poll(chosen).toMatch(/^12 selected/);
     await page.keyboard.press('Escape');
-    await soon(() => page.getByRole('toolbar', { name: 'Selected videos' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('toolbar', { name: 'Selected videos' }).count()).toBe(0);
     await card('Journey 01').getByRole('heading').getByRole('link').focus();
     await page.keyboard.press('x');
-    await soon(chosen).toMatch(/^1 selected/);
+    await expect.poll(chosen).toMatch(/^1 selected/);
     await page.keyboard.press('Shift+ArrowRight');
     await page.keyboard.press('Shift+ArrowRight');
-    await soon(chosen).toMatch(/^3 selected/);
+    await expect.poll(chosen).toMatch(/^3 selected/);
     await page.getByRole('button', { name: 'Watched', exact: true }).click();
-    await soon(async () => (await player(journeys[2]!.id)).watched).toBe(true);
+    await expect.poll(async () => (await player(journeys[2]!.id)).watched).toBe(true);
     await page.getByRole('button', { name: 'Undo' }).click();
-    await soon(async () => (await player(journeys[2]!.id)).watched).toBe(false);
+    await expect.poll(async () => (await player(journeys[2]!.id)).watched).toBe(false);
   });
 
   test('what is chosen goes into a playlist of one’s own, is fetched again, or is deleted after a question', async () => {
@@ -191,7 +191,7 @@ describe.runIf(canBrowse)('lists of videos, in a browser', () => {
     await card('Journey 01').waitFor();
     await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
     await card('Journey 13').waitFor();
-    expect(await page.getByRole('navigation', { name: 'Pages' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('navigation', { name: 'Pages' }).count()).toBe(0);
     await everybodyCanUse(page);
     await page.evaluate('scrollTo(0, document.documentElement.scrollHeight - innerHeight - 150)');
     await page.waitForTimeout(300);
@@ -201,13 +201,13 @@ describe.runIf(canBrowse)('lists of videos, in a browser', () => {
     await page.waitForURL(/video\/journeyNo13/);
     await page.goBack();
     await card('Journey 13').waitFor();
-    await soon(() => page.evaluate('scrollY')).toBe(before);
+    await expect.poll(() => page.evaluate('scrollY')).toBe(before);
     await card('Journey 13').getByRole('heading').getByRole('link').focus();
     await page.keyboard.press('Home');
-    await soon(focused).toBe('Journey 01');
+    await expect.poll(focused).toBe('Journey 01');
     await page.reload();
     await card('Journey 01').waitFor();
-    expect(await page.getByRole('navigation', { name: 'Pages' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('navigation', { name: 'Pages' }).count()).toBe(0);
     expect(b.errors).toEqual([]);
   });
 });

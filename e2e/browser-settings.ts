@@ -22,7 +22,7 @@ export async function aBrowser(catalogue: Catalogue) {
   });
   const open = async (within: BrowserContext) => {
     const page = await within.newPage();
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(120_000);
     noteErrors(page, errors);
     return page;
   };

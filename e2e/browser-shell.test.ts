@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { eventually } from './acquiring.ts';
 import { loaf, startBrowsing, type Browsing } from './browsing.ts';
-import { canBrowse, everybodyCanUse, soon } from './in-browser.ts';
+import { canBrowse, everybodyCanUse } from './in-browser.ts';
 
 // Below a path of its host, where every address that forgets it shows.
 describe.runIf(canBrowse)('what is around every page, in a browser', () => {
@@ -11,7 +11,7 @@ describe.runIf(canBrowse)('what is around every page, in a browser', () => {
   beforeAll(async () => {
     b = await startBrowsing({ isSmall: true, below: '/keep' });
     page = b.page;
-  }, 200_000);
+  });
   afterAll(() => b.close());
   beforeEach(() => page.setViewportSize({ width: 1280, height: 800 }));
 
@@ -29,7 +29,7 @@ describe.runIf(canBrowse)('what is around every page, in a browser', () => {
     await footer.getByText(/^v\d/).waitFor();
     await page.reload();
     await footer.getByRole('img', { name: 'Up to date' }).waitFor();
-    await soon(() => footer.getByRole('img').count()).toBe(0);
+    await expect.poll(() => footer.getByRole('img').count()).toBe(0);
     await page.route('**/api/ping/', async (route) => {
       const answer = await route.fetch();
       const ta_update = { status: true, version: 'v9.0.0', is_breaking: true };
@@ -49,10 +49,10 @@ describe.runIf(canBrowse)('what is around every page, in a browser', () => {
     await page.keyboard.press('Enter');
     await page.getByLabel('Your own CSS').fill(':root { --ground: rgb(1, 2, 3) } main { display: none }');
     await page.getByRole('button', { name: 'Update: Your own CSS' }).click();
-    await soon(ground).toBe('rgb(1, 2, 3)');
+    await expect.poll(ground).toBe('rgb(1, 2, 3)');
     await page.goto(`${b.address}/`);
-    await soon(theme).toBe('custom');
-    await soon(() => page.locator('main').isVisible()).toBe(false);
+    await expect.poll(theme).toBe('custom');
+    await expect.poll(() => page.locator('main').isVisible()).toBe(false);
     await page.goto(`${b.address}/?theme=dark`);
     await heading('Recent videos').waitFor();
     expect([await theme(), await ground()]).toEqual(['dark', '#131211']);
@@ -61,7 +61,7 @@ describe.runIf(canBrowse)('what is around every page, in a browser', () => {
 
   test('what came since somebody was here last is marked and counted; loading again is the same visit', async () => {
     await atHome();
-    expect(await page.getByText('New', { exact: true }).count()).toBe(0);
+    await expect.poll(() => page.getByText('New', { exact: true }).count()).toBe(0);
     await page.evaluate(`(() => {
       const key = Object.keys(localStorage).find((one) => one.startsWith('reelkeep.visits.'));
       localStorage.setItem(key, '0 1000');
@@ -77,7 +77,7 @@ describe.runIf(canBrowse)('what is around every page, in a browser', () => {
   test('along the pointer a card shows what the video looks like there', async () => {
     const storyboard = async () =>
       ((await b.visitor.call('GET', `/api/video/${loaf.id}/`)).json as { storyboard_url: string | null }).storyboard_url;
-    await eventually(storyboard, 60_000);
+    await eventually(storyboard);
     await atHome();
     const box = (await page.getByRole('article').boundingBox())!;
     const shown = () =>
@@ -88,13 +88,13 @@ describe.runIf(canBrowse)('what is around every page, in a browser', () => {
     await page.mouse.move(box.x + 30, box.y + 90, { steps: 3 });
     await page.waitForTimeout(600);
     await page.mouse.move(box.x + 34, box.y + 90);
-    await soon(() => page.locator('article [style*=background-image]').count()).toBe(1);
+    await expect.poll(() => page.locator('article [style*=background-image]').count()).toBe(1);
     const before = await shown();
     await page.mouse.move(box.x + box.width - 20, box.y + 90, { steps: 5 });
-    await soon(shown).not.toBe(before);
+    await expect.poll(shown).not.toBe(before);
     await page.mouse.move(5, 5);
-    await soon(() => page.locator('article [style*=background-image]').count()).toBe(0);
-  }, 90_000);
+    await expect.poll(() => page.locator('article [style*=background-image]').count()).toBe(0);
+  });
 
   test('several tabs share one stream, and all of them hear what changes', async () => {
     await b.visitor.call('POST', '/api/watched/', { id: loaf.id, is_watched: false });
@@ -106,15 +106,15 @@ describe.runIf(canBrowse)('what is around every page, in a browser', () => {
     const other = await b.context.newPage();
     await other.goto(`${b.address}/`);
     const marks = (tab: Page) => tab.getByRole('article').getByText('Watched', { exact: true }).count();
-    await soon(() => other.getByRole('article').count()).toBe(1);
+    await expect.poll(() => other.getByRole('article').count()).toBe(1);
     await other.waitForTimeout(1000);
     expect(streams).toBe(1);
     await b.visitor.call('POST', '/api/watched/', { id: loaf.id, is_watched: true });
-    await soon(() => Promise.all([marks(page), marks(other)])).toEqual([1, 1]);
+    await expect.poll(() => Promise.all([marks(page), marks(other)])).toEqual([1, 1]);
     // Who had the stream goes; the other takes it over.
     await page.goto('about:blank');
     await b.visitor.call('POST', '/api/watched/', { id: loaf.id, is_watched: false });
-    await soon(() => marks(other)).toBe(0);
+    await expect.poll(() => marks(other)).toBe(0);
     expect(streams).toBe(2);
     await other.close();
   });
@@ -139,10 +139,10 @@ describe.runIf(canBrowse)('what is around every page, in a browser', () => {
         ],
       }),
     );
-    await page.getByRole('list', { name: 'Going on now' }).getByText('Half').waitFor({ timeout: 15_000 });
+    await page.getByRole('list', { name: 'Going on now' }).getByText('Half').waitFor();
     await everybodyCanUse(page);
     await page.unroute('**/api/notification/');
-    await soon(() => page.getByRole('list', { name: 'Going on now' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('list', { name: 'Going on now' }).count()).toBe(0);
     await page.unroute('**/api/events/');
   });
 

@@ -27,13 +27,13 @@ describe.runIf(canBrowse)('what keeps coming in, in a browser', () => {
     await aVisitor(address);
     browser = await chromium.launch(chromiumOptions());
     page = await (await browser.newContext({ viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' })).newPage();
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(120_000);
     await page.goto(`${address}/login/`);
     await page.getByLabel('Username').fill('demo');
     await page.getByLabel('Password').fill('demo');
     await page.getByRole('button', { name: 'Log in' }).click();
     await page.getByRole('link', { name: 'Downloads' }).first().waitFor();
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser.close();
     program.child.kill('SIGKILL');
@@ -88,7 +88,7 @@ describe.runIf(canBrowse)('what keeps coming in, in a browser', () => {
   test('where to tell things is tried before it is saved, and what cannot be meant is said', async () => {
     const test = page.getByRole('button', { name: 'Test', exact: true });
     await page.getByLabel('Address').fill('ntfy://127.0.0.1/topic');
-    expect(await test.isDisabled()).toBe(true);
+    await expect.poll(() => test.isDisabled()).toBe(true);
     await page.getByLabel('Task', { exact: true }).selectOption('Start download');
     await test.click();
     await page.getByText(/may not go there/).waitFor();

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { loaf, startBrowsing, type Browsing } from './browsing.ts';
-import { canBrowse, soon } from './in-browser.ts';
+import { canBrowse } from './in-browser.ts';
 
 // What is said in states that a small archive is seldom in: the server's answers are changed on their way, and nothing else.
 describe.runIf(canBrowse)('what is said when something is unusual, in a browser', () => {
@@ -10,7 +10,7 @@ describe.runIf(canBrowse)('what is said when something is unusual, in a browser'
   beforeAll(async () => {
     b = await startBrowsing({ isSmall: true });
     page = b.page;
-  }, 200_000);
+  });
   afterAll(() => b.close());
   beforeEach(() => page.unrouteAll({ behavior: 'ignoreErrors' }));
 
@@ -97,10 +97,12 @@ describe.runIf(canBrowse)('what is said when something is unusual, in a browser'
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto(`${b.address}/settings/people/`);
     const tab = page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'People' });
-    await soon(async () => {
-      const box = await tab.boundingBox();
-      return box !== null && box.x >= 0 && box.x + box.width <= 390;
-    }).toBe(true);
+    await expect
+      .poll(async () => {
+        const box = await tab.boundingBox();
+        return box !== null && box.x >= 0 && box.x + box.width <= 390;
+      })
+      .toBe(true);
     await page.setViewportSize({ width: 1280, height: 800 });
   });
 
@@ -110,7 +112,7 @@ describe.runIf(canBrowse)('what is said when something is unusual, in a browser'
     await page.getByRole('heading', { name: 'Einstellungen' }).waitFor();
     await page.goto(`${b.address}/`);
     await heading('Neueste Videos').waitFor();
-    await soon(() => page.evaluate('document.documentElement.lang')).toBe('de');
+    await expect.poll(() => page.evaluate('document.documentElement.lang')).toBe('de');
     await page.goto(`${b.address}/settings/user/`);
     await page.getByLabel('Sprache').selectOption('en');
     await page.getByRole('heading', { name: 'Settings' }).waitFor();

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { channel, film, playlist, second, third } from './watch-catalogue.ts';
-import { canBrowse, nothingIsWrong, soon } from './in-browser.ts';
+import { canBrowse, nothingIsWrong } from './in-browser.ts';
 import { aWatcher, mediaOf, openStopped } from './watching.ts';
 
 describe.runIf(canBrowse)('the page of a video', () => {
@@ -14,7 +14,7 @@ describe.runIf(canBrowse)('the page of a video', () => {
     watcher = await aWatcher();
     ({ page, address } = watcher);
     media = mediaOf(page);
-  }, 120_000);
+  });
   afterAll(() => watcher.close());
 
   const open = (at = 5) => openStopped(page, address, film.id, at);
@@ -26,14 +26,14 @@ describe.runIf(canBrowse)('the page of a video', () => {
     await open();
     await page.getByText('4.3K views').waitFor();
     await page.getByText('210 likes').waitFor();
-    expect(await page.getByText(/dislike/).count()).toBe(0);
+    await expect.poll(() => page.getByText(/dislike/).count()).toBe(0);
     await page.getByText(/Last refreshed/).waitFor();
     await page.getByRole('link', { name: 'Active' }).waitFor();
     await page.locator('summary', { hasText: 'File' }).click();
     await page.getByText(/h264 · 320 × 180/).waitFor();
     await page.getByText('Video has no comments').waitFor();
     await page.getByRole('button', { name: '0:30', exact: true }).first().click();
-    await soon(media.position).toBeGreaterThanOrEqual(30);
+    await expect.poll(media.position).toBeGreaterThanOrEqual(30);
   });
 
   test('subscribes to its channel, keeps it from rules, and has it reindexed', async () => {
@@ -48,7 +48,7 @@ describe.runIf(canBrowse)('the page of a video', () => {
       await page.getByRole('menuitem', { name }).click();
     };
     await more('Keep whatever rules say');
-    await soon(async () => (await videoNow(film.id))['is_kept']).toBe(true);
+    await expect.poll(async () => (await videoNow(film.id))['is_kept']).toBe(true);
     await more('Reindex');
     await page.getByText('Reindex scheduled').waitFor();
   });
@@ -60,7 +60,7 @@ describe.runIf(canBrowse)('the page of a video', () => {
     const item = page.getByRole('menuitemcheckbox', { name: 'For the evening' });
     await item.click();
     await page.getByText('Added to For the evening.').waitFor();
-    await soon(async () => ((await videoNow(film.id))['playlist'] as string[]).length).toBe(2);
+    await expect.poll(async () => ((await videoNow(film.id))['playlist'] as string[]).length).toBe(2);
     await item.click();
     await page.getByText('Taken out of For the evening.').waitFor();
     await page.getByRole('menuitem', { name: 'Create playlist' }).click();
@@ -77,14 +77,14 @@ describe.runIf(canBrowse)('the page of a video', () => {
     await media.mark();
     await media.play();
     const card = page.getByRole('region', { name: 'Next video' });
-    await card.getByText(/Next in \d s/).waitFor({ timeout: 15_000 });
+    await card.getByText(/Next in \d s/).waitFor();
     await card.getByText(second.title).waitFor();
     await card.getByRole('button', { name: 'Cancel' }).click();
     await page.waitForTimeout(9_000);
     expect(new URL(page.url()).pathname).toBe(`/video/${film.id}/`);
     await media.goTo(59.5);
     await media.play();
-    await page.waitForURL(`**/video/${second.id}/**`, { timeout: 20_000 });
+    await page.waitForURL(`**/video/${second.id}/**`);
     expect([await media.isMarked(), await media.isPaused()]).toEqual([true, false]);
     await page.getByRole('heading', { name: second.title }).first().waitFor();
     await page.locator('h1').click();
@@ -109,13 +109,13 @@ describe.runIf(canBrowse)('the page of a video', () => {
     await tab('Queue (2)').click();
     expect(side()).toBe('queue');
     const titles = () => page.locator('[role=tabpanel] li bdi[title]').allTextContents();
-    expect(await titles()).toEqual([third.title, second.title]);
+    await expect.poll(() => titles()).toEqual([third.title, second.title]);
     await page.getByRole('button', { name: `Move “${second.title}” up` }).click();
-    expect(await titles()).toEqual([second.title, third.title]);
+    await expect.poll(() => titles()).toEqual([second.title, third.title]);
     await page.getByRole('button', { name: `Take “${third.title}” out of the queue` }).click();
-    expect(await titles()).toEqual([second.title]);
+    await expect.poll(() => titles()).toEqual([second.title]);
     await page.getByRole('button', { name: 'Undo' }).click();
-    expect(await titles()).toEqual([second.title, third.title]);
+    await expect.poll(() => titles()).toEqual([second.title, third.title]);
     await page.locator('h1').click();
     await page.keyboard.press('Shift+N');
     await page.waitForURL(`**/video/${second.id}/**`);
@@ -135,14 +135,14 @@ describe.runIf(canBrowse)('the page of a video', () => {
     const card = other.getByRole('region', { name: 'Next video' });
     for (let turn = 0; turn < 4; turn++) {
       await other.waitForURL(`**/video/${turn % 2 === 0 ? second.id : third.id}/**`);
-      await soon(theirs.duration).toBeGreaterThan(10);
+      await expect.poll(theirs.duration).toBeGreaterThan(10);
       await theirs.goTo(13.8);
       await theirs.play();
       await card.getByText(/Next in/).waitFor();
       await other.clock.runFor(9000);
       await card.waitFor({ state: 'detached' });
     }
-    await soon(theirs.duration).toBeGreaterThan(10);
+    await expect.poll(theirs.duration).toBeGreaterThan(10);
     await theirs.goTo(13.8);
     await theirs.play();
     await card.getByText('Are you still watching?').waitFor();
@@ -153,7 +153,7 @@ describe.runIf(canBrowse)('the page of a video', () => {
   test('shows what is said, follows it until one looks elsewhere, finds words in it, and gives it away', async () => {
     await open(21);
     await page.keyboard.press('r');
-    await soon(side).toBe('transcript');
+    await expect.poll(side).toBe('transcript');
     const lines = page.getByRole('region', { name: 'What is said' });
     await lines.locator('[aria-current="true"]', { hasText: 'Sentence number 5' }).waitFor();
     await media.goTo(31);
@@ -165,14 +165,16 @@ describe.runIf(canBrowse)('the page of a video', () => {
     await follow.waitFor({ state: 'detached' });
     await page.getByRole('searchbox', { name: 'Search in the transcript' }).fill('cafe');
     await page.getByText('1 / 1', { exact: true }).waitFor();
-    expect(await lines.locator('mark').allTextContents()).toEqual(['Café']);
+    await expect.poll(() => lines.locator('mark').allTextContents()).toEqual(['Café']);
     await lines.getByRole('button', { name: /Am Café vorbei/ }).click();
-    await soon(media.position).toBeGreaterThanOrEqual(35);
+    await expect.poll(media.position).toBeGreaterThanOrEqual(35);
     await media.pause();
     await lines.getByRole('button', { name: 'Copy this line and its link' }).nth(7).focus();
     await page.keyboard.press('Enter');
     await page.getByText('The line is copied, with its link.').waitFor();
-    expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/^Am Café vorbei\n.*\/video\/watchFilm01\/\?t=35$/);
+    await expect
+      .poll(() => page.evaluate('navigator.clipboard.readText()'))
+      .toMatch(/^Am Café vorbei\n.*\/video\/watchFilm01\/\?t=35$/);
     await page.getByRole('button', { name: 'Save' }).click();
     const [saved] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name: /srt/ }).click()]);
     expect(saved.suggestedFilename()).toBe(`${film.id}.en.srt`);
@@ -189,7 +191,7 @@ describe.runIf(canBrowse)('the page of a video', () => {
     await page.goto(`${address}/video/${film.id}/?side=transcript`);
     const lines = page.getByRole('region', { name: 'What is said' });
     await lines.getByText('Line 0 of a long talk').waitFor();
-    expect(await lines.locator('li').count()).toBeLessThan(60);
+    await expect.poll(() => lines.locator('li').count()).toBeLessThan(60);
     const begun = Date.now();
     await page.getByRole('searchbox', { name: 'Search in the transcript' }).fill('line 4321');
     await lines.locator('mark', { hasText: 'Line 4321' }).waitFor();
@@ -205,7 +207,7 @@ describe.runIf(canBrowse)('the page of a video', () => {
     await other.waitForTimeout(1200);
     await other.close({ runBeforeUnload: false });
     await expect
-      .poll(async () => ((await videoNow(film.id))['player'] as { position?: number }).position ?? 0, { timeout: 8000 })
+      .poll(async () => ((await videoNow(film.id))['player'] as { position?: number }).position ?? 0)
       .toBeGreaterThanOrEqual(33);
   });
 
@@ -235,7 +237,7 @@ describe.runIf(canBrowse)('the page of a video', () => {
       const { json } = await watcher.visitor.call('GET', '/api/download/?filter=ignore');
       return (json as { data: { youtube_id: string }[] }).data.map(({ youtube_id }) => youtube_id);
     };
-    expect(await ignored()).toContain(third.id);
+    await expect.poll(() => ignored()).toContain(third.id);
     expect(watcher.errors).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Page, Route } from 'playwright-core';
 import { film, second } from './watch-catalogue.ts';
-import { canBrowse, nothingIsWrong, soon } from './in-browser.ts';
+import { canBrowse, nothingIsWrong } from './in-browser.ts';
 import { aWatcher, mediaOf, openStopped } from './watching.ts';
 
 describe.runIf(canBrowse)('the player', () => {
@@ -13,7 +13,7 @@ describe.runIf(canBrowse)('the player', () => {
     watcher = await aWatcher();
     ({ page, address } = watcher);
     media = mediaOf(page);
-  }, 120_000);
+  });
   afterAll(() => watcher.close());
 
   const bubble = (text: string | RegExp) =>
@@ -24,39 +24,39 @@ describe.runIf(canBrowse)('the player', () => {
   test('does what each key says, and says so once', async () => {
     await open();
     await press('ArrowRight');
-    await soon(media.position).toBe(10);
+    await expect.poll(media.position).toBe(10);
     await bubble('5 s on');
     await press('j');
-    await soon(media.position).toBe(0);
+    await expect.poll(media.position).toBe(0);
     await press('l');
-    await soon(media.position).toBe(10);
+    await expect.poll(media.position).toBe(10);
     await press('5');
-    await soon(media.position).toBeCloseTo(30, 0);
+    await expect.poll(media.position).toBeCloseTo(30, 0);
     await press('Home');
-    await soon(media.position).toBe(0);
+    await expect.poll(media.position).toBe(0);
     await press('>');
-    expect(await media.rate()).toBe(1.25);
+    await expect.poll(() => media.rate()).toBe(1.25);
     await bubble('Speed 1.25×');
     await press('<');
     await press('<');
-    expect(await media.rate()).toBe(0.75);
+    await expect.poll(() => media.rate()).toBe(0.75);
     await press('=');
-    expect(await media.rate()).toBe(1);
+    await expect.poll(() => media.rate()).toBe(1);
     await press('m');
-    expect(await media.isMuted()).toBe(true);
+    await expect.poll(() => media.isMuted()).toBe(true);
     await press('m');
     await press('Control+ArrowRight');
-    await soon(media.position).toBe(30);
+    await expect.poll(media.position).toBe(30);
     await bubble('Weir');
     await press('Control+ArrowLeft');
-    await soon(media.position).toBe(0);
+    await expect.poll(media.position).toBe(0);
     await press('k');
-    await soon(media.isPaused).toBe(false);
+    await expect.poll(media.isPaused).toBe(false);
     await press('p');
-    await soon(media.isPaused).toBe(true);
+    await expect.poll(media.isPaused).toBe(true);
     await press('y');
     await bubble(/Link copied/);
-    expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/\/video\/watchFilm01\/\?t=\d+$/);
+    await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toMatch(/\/video\/watchFilm01\/\?t=\d+$/);
     const [saved] = await Promise.all([page.waitForEvent('download'), press('u')]);
     expect(saved.suggestedFilename()).toMatch(/^watchFilm01 .*\.png$/);
   });
@@ -68,23 +68,23 @@ describe.runIf(canBrowse)('the player', () => {
     expect(step).toBeGreaterThan(10);
     expect(step).toBeLessThan(10.2);
     await press(',');
-    expect(await media.position()).toBeLessThan(step);
+    await expect.poll(() => media.position()).toBeLessThan(step);
     await page.keyboard.down('m');
     await page.keyboard.down('m'); // held: it repeats
     await page.keyboard.up('m');
-    expect(await media.isMuted()).toBe(true);
+    await expect.poll(() => media.isMuted()).toBe(true);
     await press('m');
     await page.keyboard.down('ArrowRight');
     await page.keyboard.down('ArrowRight');
     await page.keyboard.up('ArrowRight');
-    await soon(media.position).toBeGreaterThan(19);
+    await expect.poll(media.position).toBeGreaterThan(19);
     await media.goTo(40);
     await press('a');
     await media.goTo(41);
     await press('a');
     await media.play();
     await page.waitForTimeout(2500);
-    expect(await media.position()).toBeLessThan(41.4);
+    await expect.poll(() => media.position()).toBeLessThan(41.4);
     await press('a');
     await media.pause();
   });
@@ -94,16 +94,16 @@ describe.runIf(canBrowse)('the player', () => {
     await press('r');
     await page.getByRole('searchbox').fill('');
     await page.getByRole('searchbox').pressSequentially('kml');
-    expect(await media.isPaused()).toBe(true);
-    expect(await media.isMuted()).toBe(false);
-    expect(await media.position()).toBe(5);
+    await expect.poll(() => media.isPaused()).toBe(true);
+    await expect.poll(() => media.isMuted()).toBe(false);
+    await expect.poll(() => media.position()).toBe(5);
     await page.getByRole('tab', { name: 'Transcript' }).focus();
     await press('ArrowRight');
-    expect(await media.position()).toBe(5);
+    await expect.poll(() => media.position()).toBe(5);
     await page.locator('h1').click();
     await page.evaluate(`document.dispatchEvent(new Event('x'));
       document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'ь', code: 'KeyM', bubbles: true }))`);
-    expect(await media.isMuted()).toBe(true); // another script: by the key's place
+    await expect.poll(() => media.isMuted()).toBe(true); // another script: by the key's place
     await press('m');
     await press('?');
     const help = page.getByRole('dialog', { name: 'Keys of the player' });
@@ -124,7 +124,7 @@ describe.runIf(canBrowse)('the player', () => {
       .first()
       .focus();
     await press('ArrowRight');
-    await soon(media.position).toBe(10);
+    await expect.poll(media.position).toBe(10);
     await page.evaluate('localStorage.clear()');
   });
 
@@ -133,9 +133,9 @@ describe.runIf(canBrowse)('the player', () => {
     const width = async () => (await page.locator('video').boundingBox())?.width ?? 0;
     const before = await width();
     await press('t');
-    await soon(width).toBeGreaterThan(before + 100);
+    await expect.poll(width).toBeGreaterThan(before + 100);
     await press('Escape');
-    await soon(width).toBe(before);
+    await expect.poll(width).toBe(before);
     await page.evaluate('Element.prototype.requestFullscreen = () => Promise.reject(new Error())');
     await press('f');
     await page.getByText('Unable to enter fullscreen').waitFor();
@@ -144,20 +144,20 @@ describe.runIf(canBrowse)('the player', () => {
   test('shows captions in each language in turn, moves them in time, and remembers how they are liked', async () => {
     await open(25);
     await press('c');
-    expect(await media.captions()).toBe('en');
+    await expect.poll(() => media.captions()).toBe('en');
     await press('c');
-    expect(await media.captions()).toBe('de');
+    await expect.poll(() => media.captions()).toBe('de');
     await press('c');
-    expect(await media.captions()).toBeNull();
+    await expect.poll(() => media.captions()).toBeNull();
     await press('Shift+c');
-    expect(await media.captions()).toBe('de');
+    await expect.poll(() => media.captions()).toBe('de');
     await press('h');
     await bubble('Captions 0.1 s later');
     await press('+');
     await bubble('Captions: 125 %');
     await page.reload();
     await page.locator('video').waitFor();
-    await soon(media.captions).toBe('de');
+    await expect.poll(media.captions).toBe('de');
     const rule = await page.evaluate(
       `[...document.adoptedStyleSheets].map((s) => [...s.cssRules].map((r) => r.cssText).join()).join()`,
     );
@@ -169,21 +169,21 @@ describe.runIf(canBrowse)('the player', () => {
     await open(10);
     await media.play();
     await page.getByText('Skipped: Sponsor').waitFor();
-    expect(await media.position()).toBeGreaterThanOrEqual(20);
+    await expect.poll(() => media.position()).toBeGreaterThanOrEqual(20);
     await page.getByRole('button', { name: 'Undo' }).click();
-    await soon(media.position).toBeLessThan(15);
+    await expect.poll(media.position).toBeLessThan(15);
     await page.waitForTimeout(600);
-    expect(await media.position()).toBeLessThan(16); // and does not skip it again
+    await expect.poll(() => media.position()).toBeLessThan(16); // and does not skip it again
     await media.pause();
-    expect(await page.locator('[data-segment="sponsor"]').count()).toBe(1);
+    await expect.poll(() => page.locator('[data-segment="sponsor"]').count()).toBe(1);
     await page.getByRole('button', { name: 'Player settings' }).click();
     await page.getByRole('dialog', { name: 'Player settings' }).getByLabel('Sponsor').selectOption('ask');
     await open(10);
     await media.play();
     await page.getByText('Sponsor begins').waitFor();
-    expect(await media.position()).toBeLessThan(15);
+    await expect.poll(() => media.position()).toBeLessThan(15);
     await page.getByRole('button', { name: 'Skip', exact: true }).click();
-    await soon(media.position).toBeGreaterThanOrEqual(20);
+    await expect.poll(media.position).toBeGreaterThanOrEqual(20);
     await page.evaluate('localStorage.clear()');
   });
 
@@ -194,9 +194,6 @@ describe.runIf(canBrowse)('the player', () => {
         async () =>
           ((await watcher.visitor.call('GET', `/api/video/${film.id}/`)).json as { storyboard_url: string | null })
             .storyboard_url,
-        {
-          timeout: 30_000,
-        },
       )
       .toContain('/cache/storyboards/');
     await page.reload();
@@ -221,10 +218,10 @@ describe.runIf(canBrowse)('the player', () => {
     await page.getByRole('heading', { name: 'Recent videos' }).waitFor();
     const at = await media.position();
     await page.waitForTimeout(700);
-    expect(await media.isPaused()).toBe(false);
-    expect(await media.position()).toBeGreaterThan(at);
+    await expect.poll(() => media.isPaused()).toBe(false);
+    await expect.poll(() => media.position()).toBeGreaterThan(at);
     await page.getByRole('link', { name: 'Channels' }).click();
-    expect(await media.isMarked()).toBe(true);
+    await expect.poll(() => media.isMarked()).toBe(true);
     await page.locator('[data-player="corner"]').getByRole('link', { name: film.title }).click();
     await page.locator('[data-player="page"]').waitFor();
     expect([await media.isMarked(), await media.isPaused()]).toEqual([true, false]);
@@ -232,11 +229,11 @@ describe.runIf(canBrowse)('the player', () => {
     await page.getByText('It plays in the corner.').waitFor();
     await page.locator('[data-player="corner"]').getByRole('button', { name: 'Close the player' }).click();
     await page.locator('[data-player="page"]').waitFor();
-    expect(await media.isPaused()).toBe(true);
+    await expect.poll(() => media.isPaused()).toBe(true);
     await media.play();
     await page.getByRole('link', { name: 'Home', exact: true }).click();
     await page.locator('[data-player="corner"]').getByRole('button', { name: 'Close the player' }).click();
-    await soon(() => page.locator('video').count()).toBe(0);
+    await expect.poll(() => page.locator('video').count()).toBe(0);
   });
 
   test('plays on a list’s own page where its address names a video', async () => {
@@ -245,18 +242,18 @@ describe.runIf(canBrowse)('the player', () => {
     await page.locator('video').waitFor();
     await page.getByRole('heading', { name: 'Recent videos' }).waitFor();
     await page.getByRole('region', { name: 'Player' }).getByRole('button', { name: 'Close the player' }).click();
-    await soon(() => new URL(page.url()).search).toBe('');
+    await expect.poll(() => new URL(page.url()).search).toBe('');
   });
 
   test('tells the system what plays, and takes an iPhone’s own full screen where there is no other', async () => {
     await open();
-    expect(await page.evaluate('navigator.mediaSession.metadata.title')).toBe(film.title);
-    expect(await page.evaluate('navigator.mediaSession.metadata.artwork[0].src')).toContain('/cache/videos/');
+    await expect.poll(() => page.evaluate('navigator.mediaSession.metadata.title')).toBe(film.title);
+    await expect.poll(() => page.evaluate('navigator.mediaSession.metadata.artwork[0].src')).toContain('/cache/videos/');
     await page.evaluate(`delete Element.prototype.requestFullscreen;
       HTMLVideoElement.prototype.webkitEnterFullscreen = function () { this.title = 'full'; }`);
     await press('f');
-    expect(await page.locator('video').getAttribute('title')).toBe('full');
-    expect(await page.locator('video').getAttribute('playsinline')).not.toBeNull();
+    await expect.poll(() => page.locator('video').getAttribute('title')).toBe('full');
+    await expect.poll(() => page.locator('video').getAttribute('playsinline')).not.toBeNull();
   });
 
   test('goes on at the same second when the network is back, and says why when a file cannot be played', async () => {
@@ -266,8 +263,8 @@ describe.runIf(canBrowse)('the player', () => {
     await page.locator('video').evaluate((found) => (found as unknown as { load(): void }).load());
     await page.getByText(/does not send the video just now/).waitFor();
     await page.unroute('**/youtube/**', broken);
-    await page.getByText(/does not send the video just now/).waitFor({ state: 'detached', timeout: 15_000 });
-    await soon(media.position).toBe(20);
+    await page.getByText(/does not send the video just now/).waitFor({ state: 'detached' });
+    await expect.poll(media.position).toBe(20);
     const odd = async (route: Route) => {
       const answer = await route.fetch();
       const json = (await answer.json()) as { media_url: string; streams: object[] };

@@ -3,8 +3,9 @@ import { aCatalogue, aChannel, aPlaylist, aVideo, cuesFrom } from '#standin/buil
 import { startStandin } from '#standin/site.ts';
 import { eventually, throughStandin } from './acquiring.ts';
 import { chromiumOptions } from './chromium.ts';
+import { aFilledFolder } from './filled.ts';
 import { logIn, noteErrors } from './in-browser.ts';
-import { addressOf, aFolder, aVisitor, startProgram } from './program.ts';
+import { addressOf, aVisitor, startProgram } from './program.ts';
 
 const day = 86_400_000;
 const small = { width: 160, height: 90 };
@@ -70,7 +71,21 @@ export async function startBrowsing({ below = '', isSmall = false }: { below?: s
   const playlists = isSmall ? [] : [line];
   const catalogue = aCatalogue({ channels: [trains, bakery], videos, playlists });
   const standin = await startStandin({ catalogue });
-  const folder = await aFolder();
+  const wanted = [...playlists, ...videos].map(({ id }) => id).join(' ');
+  const folder = await aFilledFolder({
+    name: isSmall ? 'one loaf' : 'night trains',
+    env: throughStandin(standin),
+    async fill({ call }) {
+      await call('POST', '/api/appsettings/config/', {
+        downloads: { sleep_interval: null, subtitle: 'en', subtitle_index: true },
+      });
+      await call('POST', '/api/download/?autostart=true', { data: [{ youtube_id: wanted }] });
+      const hits = async () =>
+        ((await call('GET', '/api/video/')).json as { paginate: { total_hits: number } }).paginate.total_hits;
+      await eventually(async () => (await hits()) === videos.length);
+      for (const { id } of playlists) await eventually(async () => (await call('GET', `/api/playlist/${id}/`)).status === 200);
+    },
+  });
   const program = await startProgram({
     data: folder.path,
     env: { ...throughStandin(standin), ...(below && { REELKEEP_BASE_PATH: below }) },
@@ -78,21 +93,11 @@ export async function startBrowsing({ below = '', isSmall = false }: { below?: s
   const host = await addressOf(program);
   const address = host + below;
   const visitor = await aVisitor(host);
-  await visitor.call('POST', '/api/appsettings/config/', {
-    downloads: { sleep_interval: null, subtitle: 'en', subtitle_index: true },
-  });
-  const wanted = [...playlists, ...videos].map(({ id }) => id).join(' ');
-  await visitor.call('POST', '/api/download/?autostart=true', { data: [{ youtube_id: wanted }] });
-  const hits = async () =>
-    ((await visitor.call('GET', '/api/video/')).json as { paginate: { total_hits: number } }).paginate.total_hits;
-  await eventually(async () => (await hits()) === videos.length, 230_000);
-  for (const { id } of playlists)
-    await eventually(async () => (await visitor.call('GET', `/api/playlist/${id}/`)).status === 200, 20_000);
 
   const browser = await chromium.launch(chromiumOptions());
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' });
   const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(120_000);
   const errors: string[] = [];
   noteErrors(page, errors);
   await logIn(page, address);

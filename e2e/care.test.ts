@@ -40,7 +40,7 @@ describe.runIf(hasTools)('taking care of what is there', () => {
     t = await anArchiveWith(aCatalogue({ channels: [channel], videos }));
     await t.staff.call('POST', '/api/appsettings/config/', { downloads: { subtitle: 'en' } });
     await add(t, videos.map(({ id }) => id).join(' '));
-  }, 60_000);
+  });
   afterAll(() => t.close());
   const media = (id: string) => join(t.archive.config.mediaFolder, channel.id, `${id}.mp4`);
   const run = async (name: string) => {
@@ -70,7 +70,7 @@ describe.runIf(hasTools)('taking care of what is there', () => {
     expect(await queueOf(t)).toEqual([]);
     expect((await run('verify')).result).toBe('Read 3 of 3 files: 0 damaged or missing, 0 other complaint(s).');
     expect((await videoOf(t, third.id)).damage).toBeUndefined();
-  }, 60_000);
+  });
 
   test('only so much is read at a time, what was not read for longest first', async () => {
     await t.archive.db.updateTable('video').set({ verifiedAt: 1000 }).where('id', '=', second.id).execute();
@@ -118,7 +118,7 @@ describe.runIf(hasTools)('taking care of what is there', () => {
     await t.staff.call('POST', `/api/download/${other.id}/`, { status: 'priority' });
     await t.runner.idle();
     expect(await videoOf(t, other.id)).not.toBeNull();
-  }, 60_000);
+  });
 
   test('what is spoken becomes lines when it is wanted, for what is there and for what comes', async () => {
     const lines = async (id: string) =>
@@ -135,7 +135,7 @@ describe.runIf(hasTools)('taking care of what is there', () => {
     expect(await lines(later.id)).toEqual(['All aboard', 'Mind the gap']);
     await t.staff.call('DELETE', `/api/video/${later.id}/`);
     expect(await lines(later.id)).toEqual([]);
-  }, 30_000);
+  });
 
   test('files say what they are, with their picture, and are the same film as before', async () => {
     const before = await videoOf(t, first.id);
@@ -157,7 +157,7 @@ describe.runIf(hasTools)('taking care of what is there', () => {
     // Done is done: nothing is written again.
     expect((await run('resync_metadata')).result).toBeNull();
     expect((await run('resync_thumbs')).result).toBeNull();
-  }, 60_000);
+  });
 
   test('a file that was to take the place of another does so at the next start, or is gone', async () => {
     const { size } = await stat(media(second.id));
@@ -181,7 +181,7 @@ describe.runIf(hasTools)('taking care of what is there', () => {
     const found = await videoOf(t, song.id);
     expect(found.streams.map((stream: { type: string }) => stream.type)).toEqual(['audio']);
     expect(found.media_url).toMatch(/\.m4a$/);
-  }, 30_000);
+  });
 });
 
 describe.runIf(hasTools)('keeping yt-dlp up to date', () => {
@@ -189,7 +189,7 @@ describe.runIf(hasTools)('keeping yt-dlp up to date', () => {
   beforeAll(async () => {
     t = await anArchiveWith(aCatalogue({ channels: [channel], videos }), { env: { REELKEEP_YTDLP: '' } });
     await add(t, first.id);
-  }, 60_000);
+  });
   afterAll(() => t.close());
   const state = async () => (await t.staff.call('GET', '/api/ytdlp/')).json();
   const update = async () => {
@@ -214,7 +214,7 @@ describe.runIf(hasTools)('keeping yt-dlp up to date', () => {
     expect(await update()).toMatchObject({ status: 'SUCCESS', result: null });
     await add(t, second.id);
     expect(await videoOf(t, second.id)).not.toBeNull();
-  }, 60_000);
+  });
 
   test.each([
     [
@@ -249,5 +249,5 @@ describe.runIf(hasTools)('keeping yt-dlp up to date', () => {
     await update();
     expect((await state()).version).toBe('2026.11.01');
     expect((await t.staff.call('POST', '/api/ytdlp/rollback/')).json().error).toMatch(/no earlier yt-dlp/);
-  }, 60_000);
+  });
 });

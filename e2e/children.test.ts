@@ -89,16 +89,16 @@ describe.runIf(hasTools && existsSync('/proc/self'))('a yt-dlp with bad manners'
     // What every download needs is not what is asked about here.
     for (const id of warm.slice(1)) await p.moody.tell(id, 'download', 'mute');
     await add(visitor, ...warm);
-    await eventually(async () => (await isArchived(visitor, warm[0]!)) && (await isSettled(visitor)), 40_000);
+    await eventually(async () => (await isArchived(visitor, warm[0]!)) && (await isSettled(visitor)));
     const before = kilobytes(pid, 'VmRSS');
     for (const [place, [when, manner]] of bad.entries()) await p.moody.tell(idOf(place), when, manner);
     await add(visitor, ...bad.map((_, place) => idOf(place)), good);
-    await eventually(async () => (await isArchived(visitor, good)) && (await isSettled(visitor)), 120_000);
+    await eventually(async () => (await isArchived(visitor, good)) && (await isSettled(visitor)));
     grownBy = (kilobytes(pid, 'VmHWM') - before) / 1024;
     items = await Promise.all(
       bad.map(async (_, place) => (await visitor.call('GET', `/api/download/${idOf(place)}/`)).json as Item),
     );
-  }, 180_000);
+  });
   afterAll(async () => {
     running.program.child.kill('SIGKILL');
     await running.program.ended;
@@ -118,7 +118,7 @@ describe.runIf(hasTools && existsSync('/proc/self'))('a yt-dlp with bad manners'
 
   test('keeps no other item from coming, leaves no child, and does not fill the memory', async () => {
     expect(await isArchived(running.visitor, good)).toBe(true);
-    await eventually(async () => p.childrenOf().length === 0, 10_000);
+    await eventually(async () => p.childrenOf().length === 0);
     console.log(`after ${bad.length} bad manners the memory had grown by ${grownBy.toFixed(0)} MB at most`);
     expect(grownBy).toBeLessThan(40);
   });
@@ -132,11 +132,11 @@ describe.runIf(hasTools && existsSync('/proc/self'))('a yt-dlp with bad manners'
     await wait(300); // until it has gone deaf
     const asked = performance.now();
     expect((await visitor.call('DELETE', '/api/download/deafVideo01/')).status).toBe(204);
-    await eventually(async () => p.childrenOf().length === 0, 10_000);
+    await eventually(async () => p.childrenOf().length === 0);
     expect(performance.now() - asked).toBeLessThan(10_000);
     await add(visitor, 'nextVideo01');
     await eventually(() => isArchived(visitor, 'nextVideo01'));
-  }, 60_000);
+  });
 
   test('does not live on beside the one that takes its place, when the program was killed', async () => {
     await p.moody.tell('silentVid01', 'download', 'deaf');
@@ -149,8 +149,8 @@ describe.runIf(hasTools && existsSync('/proc/self'))('a yt-dlp with bad manners'
     await rm(join(p.folder.path, 'moody/told/silentVid01.download'));
     running = await p.begin();
     for (const pid of left) expect(await isDeadWithin(pid, 10_000)).toBe(true);
-    await eventually(() => isArchived(running.visitor, 'silentVid01'), 30_000);
-  }, 60_000);
+    await eventually(() => isArchived(running.visitor, 'silentVid01'));
+  });
 });
 
 test.runIf(hasTools)('a yt-dlp that says nothing is ended after a while, and so is all that it started', async () => {
@@ -209,7 +209,7 @@ test.runIf(hasTools)(
       first.program.child.kill('SIGTERM');
       await first.program.ended;
       second = await begin({});
-      await eventually(() => isArchived(second!.visitor, video.id), 40_000);
+      await eventually(() => isArchived(second!.visitor, video.id));
     } finally {
       for (const { program } of [first, ...(second ? [second] : [])]) {
         program.child.kill('SIGKILL');

@@ -6,7 +6,7 @@ import { claimNext, isAnyDue, noteFailure } from '#server/download/store.ts';
 import { runSchedules, setSchedule } from '#server/task/schedule.ts';
 import { findTask } from '#server/task/store.ts';
 import { defineTask, type TaskDefinition, type Work } from '#server/task/task.ts';
-import { aQueueItem, aUser, engines, testArchive, type TestArchive } from '#server/testing.ts';
+import { aQueueItem, aUser, engines, patience, testArchive, type TestArchive } from '#server/testing.ts';
 
 const day = 86_400;
 const year = 365 * day;
@@ -31,7 +31,7 @@ describe.each(engines)('when the clock jumps, on $engine', (on) => {
     t.archive.now = () => before() + seconds;
   };
   const ended = (id: string) =>
-    vi.waitFor(async () => expect((await findTask(t.archive.db, id))?.endedAt).not.toBeNull(), { timeout: 15_000 });
+    vi.waitFor(async () => expect((await findTask(t.archive.db, id))?.endedAt).not.toBeNull(), patience);
 
   /** A task that runs until it is let go, one that is over at once, and how often each ran. */
   const twoTasks = () => {
@@ -61,21 +61,22 @@ describe.each(engines)('when the clock jumps, on $engine', (on) => {
       const staff = await aUser(t, { isStaff: true });
       await t.runner.begin();
       const first = await t.archive.tasks.start(long, {});
-      await vi.waitFor(() => expect(ran.long).toBe(1));
+      await vi.waitFor(() => expect(ran.long).toBe(1), patience);
       jump(seconds);
       const second = await t.archive.tasks.start(short, {}); // looks for work before the lease of the first is renewed
       await ended(second.id);
       expect(ran).toEqual({ long: 1, short: 1 });
       tell('Still at it.');
-      await vi.waitFor(async () => expect((await findTask(t.archive.db, first.id))?.messages).toContain('Still at it.'), {
-        timeout: 3000,
-      });
+      await vi.waitFor(
+        async () => expect((await findTask(t.archive.db, first.id))?.messages).toContain('Still at it.'),
+        patience,
+      );
       await wait(5500); // until its lease was renewed
       expect((await findTask(t.archive.db, first.id))?.leaseUntil).toBeGreaterThan(t.archive.now());
       go.resolve();
       await ended(first.id);
       expect((await t.archive.tasks.start(long, {})).wasRunning).toBe(false);
-      await vi.waitFor(() => expect(ran.long).toBe(2));
+      await vi.waitFor(() => expect(ran.long).toBe(2), patience);
       await t.runner.idle();
       // And back again: no notice of what is over stays for ever.
       jump(-seconds);
@@ -148,7 +149,7 @@ describe.each(engines)('started twenty times at once on $engine', (on) => {
       const answers = await Promise.all(Array.from({ length: 20 }, () => staff.call('POST', '/api/task/by-name/once/')));
       expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(20).fill(200));
       expect(new Set(answers.map((answer) => answer.json().task_id)).size).toBe(1);
-      await vi.waitFor(() => expect(runs).toBe(1));
+      await vi.waitFor(() => expect(runs).toBe(1), patience);
       go.resolve();
       await t.runner.idle();
       expect(runs).toBe(1);

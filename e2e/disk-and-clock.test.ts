@@ -67,7 +67,7 @@ describe.runIf(hasTools)('a program of its own', () => {
     eventually(async () => {
       const item = await itemOf(visitor, id);
       return item.failure !== undefined && item;
-    }, 40_000);
+    });
   const plays = async (visitor: Visitor, id: string) => {
     const { media_url: url } = (await visitor.call('GET', `/api/video/${id}/`)).json as { media_url: string };
     return visitor.bytesOf(url);
@@ -80,7 +80,7 @@ describe.runIf(hasTools)('a program of its own', () => {
       mkdirSync(media);
       const { visitor, pid } = await begin(withSmallDisk(media, 8), { REELKEEP_MEDIA: media });
       await want(visitor, small().id);
-      await eventually(() => isThere(visitor, small().id), 30_000);
+      await eventually(() => isThere(visitor, small().id));
       const inside = seenBy(pid, media);
       const makeRoom = fill(inside, 300_000);
       await want(visitor, large().id);
@@ -91,10 +91,9 @@ describe.runIf(hasTools)('a program of its own', () => {
       expect(await plays(visitor, small().id)).toBe(statSync(join(inside, channel.id, `${small().id}.mp4`)).size);
       makeRoom();
       letTryAgain(pid, join(folder.path, 'data/reelkeep.db'));
-      await eventually(() => isThere(visitor, large().id), 40_000);
+      await eventually(() => isThere(visitor, large().id));
       await eventually(async () => readdirSync(join(inside, '.incoming')).length === 0);
     },
-    120_000,
   );
 
   test.runIf(mayMount)(
@@ -106,7 +105,7 @@ describe.runIf(hasTools)('a program of its own', () => {
       Object.assign(standin.catalogue.videos[1]!, { trouble: slow() });
       const { visitor, pid } = await begin(withSmallDisk(data, 16), { REELKEEP_MEDIA: media });
       await want(visitor, small().id);
-      await eventually(() => isThere(visitor, small().id), 30_000);
+      await eventually(() => isThere(visitor, small().id));
       await want(visitor, large().id);
       await isUnderWay(media);
       const makeRoom = fill(seenBy(pid, data));
@@ -114,30 +113,29 @@ describe.runIf(hasTools)('a program of its own', () => {
       const refusal = await eventually(async () => {
         const answer = await progress();
         return answer.status === 507 && answer;
-      }, 20_000);
+      });
       expect(refusal.json).toMatchObject({ error: expect.stringMatching(/^The disk of the data folder is full/) });
       delete standin.catalogue.videos[1]!.trouble;
-      await eventually(async () => readdirSync(join(media, channel.id)).includes(`${large().id}.mp4`), 40_000);
+      await eventually(async () => readdirSync(join(media, channel.id)).includes(`${large().id}.mp4`));
       await wait(500);
       expect(await isThere(visitor, large().id)).toBe(false); // on the shelf, and no row can say so
       expect(await plays(visitor, small().id)).toBe(statSync(join(media, channel.id, `${small().id}.mp4`)).size);
       makeRoom();
       expect(await isFailed(visitor, large().id)).toMatchObject({ failure: 'disk-full' });
       letTryAgain(pid, join(data, 'reelkeep.db'));
-      await eventually(() => isThere(visitor, large().id), 40_000);
+      await eventually(() => isThere(visitor, large().id));
       expect((await progress()).status).toBe(200);
       await eventually(async () => readdirSync(join(media, '.incoming')).length === 0);
     },
-    120_000,
   );
 
   test('waits while another program holds the database for ten seconds: reads go on, writes come through', async () => {
     Object.assign(standin.catalogue.videos[1]!, { trouble: slow() });
     const { visitor } = await begin();
     await want(visitor, small().id);
-    await eventually(() => isThere(visitor, small().id), 30_000);
+    await eventually(() => isThere(visitor, small().id));
     await want(visitor, large().id);
-    await eventually(async () => (await itemOf(visitor, large().id)).running === true, 20_000);
+    await eventually(async () => (await itemOf(visitor, large().id)).running === true);
     const hold = `
 import sqlite3, sys, time
 db = sqlite3.connect(sys.argv[1], isolation_level=None, timeout=10)
@@ -162,8 +160,8 @@ db.execute('rollback')`;
     expect((await writing).status).toBe(200);
     expect(performance.now() - began).toBeGreaterThan(8500);
     expect((await visitor.call('GET', `/api/video/${small().id}/`)).json).toMatchObject({ player: { watched: true } });
-    await eventually(() => isThere(visitor, large().id), 40_000);
-  }, 90_000);
+    await eventually(() => isThere(visitor, large().id));
+  });
 });
 
 describe.runIf(hasTools)('the network', () => {
@@ -191,7 +189,7 @@ describe.runIf(hasTools)('the network', () => {
       await t.close();
       await again?.close();
     }
-  }, 90_000);
+  });
 
   test('silent in the middle: it is asked again after a while, and goes on where it was', async () => {
     const video = { ...large('networkVid2'), trouble: { kind: 'stall' as const } };
@@ -207,7 +205,7 @@ describe.runIf(hasTools)('the network', () => {
     } finally {
       await t.close();
     }
-  }, 90_000);
+  });
 
   test('and the clock a year ahead in the middle: nothing is fetched twice', async () => {
     const video = { ...large('networkVid3'), trouble: slow(400_000) };
@@ -227,5 +225,5 @@ describe.runIf(hasTools)('the network', () => {
     } finally {
       await t.close();
     }
-  }, 60_000);
+  });
 });

@@ -96,7 +96,7 @@ describe.runIf(hasTools)('when things go wrong', () => {
     const found = await Promise.all(videos.map(({ id }) => itemOf(id)));
     expect(found.map(({ failure, retry_at }, place) => [failures[place]![0], failure, retry_at !== undefined])).toEqual(failures);
     expect(await videoOf(t, good.id)).not.toBeNull();
-  }, 90_000);
+  });
 
   test.each<[Failure, string]>([
     ['botCheck', 'blocked'],
@@ -140,7 +140,7 @@ describe.runIf(hasTools)('when things go wrong', () => {
     await wakeQueue(t.archive);
     await t.runner.idle();
     expect(await videoOf(t, video.id)).not.toBeNull();
-  }, 60_000);
+  });
 
   test('what is live or to come waits on the queue, is not recorded, and is fetched when it is over', async () => {
     const live = aVideo({
@@ -176,7 +176,7 @@ describe.runIf(hasTools)('when things go wrong', () => {
     await wakeQueue(t.archive);
     await t.runner.idle();
     expect(await videoOf(t, live.id)).toMatchObject({ vid_type: 'streams' });
-  }, 60_000);
+  });
 
   test('another video than the one asked for is not archived under its name', async () => {
     const other = aVideo({ id: 'otherVideo1', channelId: channel.id, title: 'Other', durationSeconds: 5 });
@@ -203,13 +203,9 @@ describe.runIf(hasTools)('when things go wrong', () => {
     const video = troubled({ kind: 'slow', bytesPerSecond: 10_000 });
     offer(video);
     await t.staff.call('POST', '/api/download/?autostart=true', { data: [{ youtube_id: video.id }] });
+    await expect.poll(async () => (await t.staff.call('GET', `/api/download/${video.id}/`)).json().running).toBe(true);
     await expect
-      .poll(async () => (await t.staff.call('GET', `/api/download/${video.id}/`)).json().running, { timeout: 15_000 })
-      .toBe(true);
-    await expect
-      .poll(() => t.standin.requests.some(({ path }) => path.startsWith('/videoplayback') && path.includes(video.id)), {
-        timeout: 15_000,
-      })
+      .poll(() => t.standin.requests.some(({ path }) => path.startsWith('/videoplayback') && path.includes(video.id)))
       .toBe(true);
     expect((await t.staff.call('DELETE', `/api/download/${video.id}/`)).statusCode).toBe(204);
     await t.runner.idle();
@@ -236,7 +232,7 @@ describe.runIf(hasTools)('when things go wrong', () => {
     expect(queue.paginate.total_hits).toBe(100);
     const result = (await t.staff.call('GET', `/api/task/by-id/${id}/`)).json();
     expect(result).toMatchObject({ status: 'SUCCESS', result: 'added 100 Videos to Queue' });
-  }, 60_000);
+  });
 
   test('what is found is fetched while the rest is still being looked up, and all of it in the end', async () => {
     const several = Array.from({ length: 8 }, (_, n) =>
@@ -250,7 +246,7 @@ describe.runIf(hasTools)('when things go wrong', () => {
     await t.runner.idle();
     for (const id of rest) expect(await videoOf(t, id), id).not.toBeNull();
     expect(await queueOf(t)).toEqual([]);
-  }, 60_000);
+  });
 
   test.each([
     ['file:///etc/passwd', /Not understood/],

@@ -93,7 +93,7 @@ describe.runIf(hasTools)('the import folder', () => {
     expect(await queueOf(t)).toEqual([]);
     expect(await readdir(incomingFolder(t.archive.config.mediaFolder))).toEqual([]);
     done = await bring();
-  }, 300_000);
+  });
   afterAll(async () => {
     await t.close();
     await shop.remove();

@@ -8,9 +8,6 @@ import { hasTools } from './acquiring.ts';
 export const canBrowse =
   hasTools && Boolean(process.env.REELKEEP_TEST_CHROMIUM) && existsSync(new URL('../dist/index.html', import.meta.url));
 
-/** Asks again and again until it is so; patient, as other programs run beside it. */
-export const soon = <T>(look: () => T | Promise<T>) => expect.poll(look, { timeout: 20_000 });
-
 /** Notes what a page must never do: throw, break its policy, or open a dialog of the browser. */
 export function noteErrors(page: Page, errors: string[]): void {
   page.on('pageerror', (error) => errors.push(error.message));

@@ -32,7 +32,7 @@ export const killedBefore = ({ calls, path, when = 1 }: Point): string[] =>
 
 /** The process id of the server itself, whatever runs it. It says so when it listens. */
 export async function pidOf(program: Program): Promise<number> {
-  for (let tries = 0; tries < 1000; tries++) {
+  for (let tries = 0; tries < 10_000; tries++) {
     const pid = /"pid":(\d+)/.exec(program.words.text)?.[1];
     if (pid) return Number(pid);
     await wait(10);

@@ -114,7 +114,7 @@ async function rest(work?: (visitor: Visitor) => Promise<unknown>) {
     return (
       data.length === 0 && under === 0 && readdirSync(incoming('')).length === 0 && asked('select count(*) from removal') === 0
     );
-  }, 30_000);
+  });
   process.kill(pid, 'SIGTERM');
   expect(await isDeadWithin(pid, 10_000)).toBe(true);
 }
@@ -143,7 +143,7 @@ async function expectAllIsWell(endings: string[]) {
       .digest('hex');
     expect(asked('select sha256 from video')).toBe(sum);
   }
-  await eventually(async () => childrenIn(folder.path).length === 0, 10_000);
+  await eventually(async () => childrenIn(folder.path).length === 0);
 }
 
 /** Kills at each commit of a start, one after the other, until it comes through to what is to be seen. */

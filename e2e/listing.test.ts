@@ -35,7 +35,7 @@ describe.runIf(hasTools)('long and mixed listings', () => {
     expect((await t.staff.call('GET', `/api/task/by-id/${again}/`)).json().result).toBe(`added ${400 - before} Videos to Queue`);
     expect(await t.archive.db.selectFrom('listing').selectAll().execute()).toEqual([]);
     await t.staff.call('DELETE', '/api/download/?filter=pending');
-  }, 60_000);
+  });
 
   test.each([
     ['by what the listing says', true],
@@ -68,5 +68,5 @@ describe.runIf(hasTools)('long and mixed listings', () => {
     expect(await lists()).toEqual([]);
     await add(t, free.id);
     expect(await lists()).toMatchObject([{ playlist_id: list.id }]);
-  }, 30_000);
+  });
 });

@@ -66,7 +66,7 @@ describe.runIf(hasTools)('logged in with the cookies of a person', () => {
     await t.runner.idle();
     expect(await videoOf(t, forMembers.id)).not.toBeNull();
     expect(await videoOf(t, forAdults.id)).not.toBeNull();
-  }, 60_000);
+  });
 
   test('they are kept sealed, and no run leaves them lying', async () => {
     const [row] = await t.archive.db.selectFrom('secret').selectAll().execute();
@@ -126,5 +126,5 @@ describe.runIf(hasTools)('a provider of PO tokens', () => {
       await t.close();
       provider.close();
     }
-  }, 90_000);
+  });
 });

@@ -150,7 +150,7 @@ describe.runIf(hasTools)('a download', () => {
   const add = (visitor: Visitor, id: string) =>
     visitor.call('POST', '/api/download/?autostart=true', { data: [{ youtube_id: id }] });
   const isThere = (visitor: Visitor, id: string) =>
-    eventually(async () => (await visitor.call('GET', `/api/video/${id}/`)).status === 200, 40_000);
+    eventually(async () => (await visitor.call('GET', `/api/video/${id}/`)).status === 200);
   const incoming = () => readdir(join(folder.path, 'media/.incoming'));
   const begin = async () => {
     const program = await start(throughStandin(standin));
@@ -215,7 +215,7 @@ describe.runIf(hasTools)('a download', () => {
     program.child.kill('SIGTERM');
     await program.ended;
     expect(await complaints()).toEqual([]);
-  }, 120_000);
+  });
 
   test('that was whole but not yet on the shelf is brought there at the next start', async () => {
     // What a kill between the manifest and the rows leaves: the rows are taken away, the manifest is put back.
@@ -266,7 +266,7 @@ test.runIf(hasTools && engines.length > 1)('the whole program runs on PostgreSQL
     const first = await start(env);
     const visitor = await aVisitor(await addressOf(first));
     await visitor.call('POST', '/api/download/?autostart=true', { data: [{ youtube_id: video.id }] });
-    await eventually(async () => (await visitor.call('GET', `/api/video/${video.id}/`)).status === 200, 40_000);
+    await eventually(async () => (await visitor.call('GET', `/api/video/${video.id}/`)).status === 200);
     first.child.kill('SIGTERM');
     expect(await first.ended).toBe(0);
     expect(await readdir(folder.path)).not.toContain('reelkeep.db');

@@ -27,6 +27,7 @@ export async function startProgram({ data, env = {}, script = 'server/main.ts', 
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       // With these and the flag above, bin/start.mjs keeps the memory small.
       MALLOC_MMAP_THRESHOLD_: '131072',
       MALLOC_ARENA_MAX: '2',
@@ -53,10 +54,9 @@ export type Program = Awaited<ReturnType<typeof startProgram>>;
 export async function addressOf({ words, ended, child }: Program): Promise<string> {
   let isOver = false;
   void ended.then(() => (isOver = true));
-  for (let tries = 0; tries < 400; tries++) {
+  for (let tries = 0; tries < 4800 && !isOver; tries++) {
     const port = /http:\/\/localhost:(\d+)/.exec(words.text)?.[1];
     if (port) return `http://127.0.0.1:${port}`;
-    if (isOver) break;
     await wait(25);
   }
   child.kill('SIGKILL');

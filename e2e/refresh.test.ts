@@ -30,7 +30,7 @@ describe.runIf(hasTools).each(engines)('bringing up to date, on $engine', (on) =
     await t.staff.call('POST', '/api/appsettings/config/', { downloads });
     await t.runner.idle();
     await add(t, list.id);
-  }, 60_000);
+  });
   afterAll(() => t.close());
   const refresh = async (body: object, query = '') => {
     const { task_id: id } = (await t.staff.call('POST', `/api/refresh/${query}`, body)).json();
@@ -87,18 +87,18 @@ describe.runIf(hasTools).each(engines)('bringing up to date, on $engine', (on) =
     expect(earlier.equals(face)).toBe(true);
     expect((await picture(after.vid_thumb_url)).equals(face)).toBe(false);
     expect(await complaints(t)).toEqual([]);
-  }, 30_000);
+  });
 
   test('refreshing again without a change keeps no second history', async () => {
     await refresh({ video: [changing.id] });
     expect(await history()).toHaveLength(3);
-  }, 30_000);
+  });
 
   test('comments that were switched off since stay', async () => {
     await t.staff.call('POST', '/api/appsettings/config/', { downloads: { comment_max: null } });
     await refresh({ video: [changing.id] });
     expect((await videoOf(t, changing.id)).comment_count).toBe(2);
-  }, 30_000);
+  });
 
   test('channels and playlists are brought up to date too, and all of their videos when asked', async () => {
     channel.description = 'Other words.';
@@ -108,7 +108,7 @@ describe.runIf(hasTools).each(engines)('bringing up to date, on $engine', (on) =
     });
     expect((await t.staff.call('GET', `/api/channel/${channel.id}/`)).json().channel_description).toBe('Other words.');
     expect((await t.staff.call('GET', `/api/playlist/${list.id}/`)).json().playlist_name).toBe('Renamed list');
-  }, 60_000);
+  });
 
   test('a block or an outage never marks anything, and what waits is not lost', async () => {
     t.standin.catalogue.faults.push({ host: 'youtube.com', does: 'serverError' });
@@ -129,7 +129,7 @@ describe.runIf(hasTools).each(engines)('bringing up to date, on $engine', (on) =
     await t.runner.idle();
     expect(await refresh({ video: [leaving.id] })).toMatchObject({ result: 'reindexed 2 videos' });
     expect(await state()).toEqual({ state: 'empty', total_queued: 0 });
-  }, 60_000);
+  });
 
   test('gone is what its site says twice on different days; its file stays, and it can be taken back', async () => {
     leaving.fails = 'removedByUploader';
@@ -147,7 +147,7 @@ describe.runIf(hasTools).each(engines)('bringing up to date, on $engine', (on) =
     expect((await undo({ since: yesterday.goneSince })).json()).toEqual({ video: 1, channel: 0, playlist: 0 });
     expect(await videoOf(t, leaving.id)).toMatchObject({ active: true });
     delete leaving.fails;
-  }, 60_000);
+  });
 
   test('by schedule, what was not looked at for longest comes first, and a share of it each day', async () => {
     const { db, now } = t.archive;
@@ -163,5 +163,5 @@ describe.runIf(hasTools).each(engines)('bringing up to date, on $engine', (on) =
     const seen = await db.selectFrom('video').select('id').where('refreshedAt', '>', old).execute();
     expect(seen.map(({ id }) => id)).toEqual([leaving.id]);
     expect(await state()).toEqual({ state: 'empty', total_queued: 0 });
-  }, 30_000);
+  });
 });

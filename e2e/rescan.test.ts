@@ -21,7 +21,7 @@ describe.runIf(hasTools).each(engines)('the archive as it is on the disk, on $en
     await t.staff.call('POST', '/api/appsettings/config/', { downloads: { subtitle: 'en', subtitle_index: true } });
     await t.runner.idle();
     await add(t, [moving, vanishing, changing, coming, offline].map(({ id }) => id).join(' '));
-  }, 60_000);
+  });
   afterAll(() => t.close());
   const media = (...path: string[]) => join(t.archive.config.mediaFolder, ...path);
   const rescan = async (body: object = {}) => {
@@ -54,7 +54,7 @@ describe.runIf(hasTools).each(engines)('the archive as it is on the disk, on $en
     const lines = real.lines.join('\n');
     expect(lines).toContain('A second copy of');
     expect(lines).toContain('holiday.mp4: Nothing tells which video it is');
-  }, 60_000);
+  });
 
   test('what moved is followed, with its subtitles, and plays', async () => {
     const found = await videoOf(t, moving.id);
@@ -68,7 +68,7 @@ describe.runIf(hasTools).each(engines)('the archive as it is on the disk, on $en
     expect((await videoOf(t, changing.id)).damage).toMatch(/has 2000 bytes/);
     await add(t, `${vanishing.id} ${changing.id}`, '?autostart=true&force=true');
     expect(await videoOf(t, vanishing.id)).not.toHaveProperty('damage');
-  }, 30_000);
+  });
 
   test('what came is taken in where it stands, with what its site and its subtitles say', async () => {
     expect(await videoOf(t, coming.id)).toMatchObject({
@@ -89,7 +89,7 @@ describe.runIf(hasTools).each(engines)('the archive as it is on the disk, on $en
     expect(await videoOf(t, offline.id)).toMatchObject({ title: 'Only here' });
     await rm(media('By Hand', 'holiday.mp4'));
     expect((await rescan()).lines).toEqual([]);
-  }, 30_000);
+  });
 
   test('an unmounted disk is not taken for a thousand missing files', async () => {
     const root = t.archive.config.mediaFolder;

@@ -57,7 +57,7 @@ export const stateOf = (data: string) =>
 export const [before, after] = [JSON.stringify(['Now', 10, 1]), JSON.stringify(['Then', lineCount, 0])];
 
 export async function finished(visitor: Visitor, name: string): Promise<{ status: string; result: string | null }> {
-  for (let tries = 0; tries < 600; tries++) {
+  for (let tries = 0; tries < 4000; tries++) {
     const { status, json } = await visitor.call('GET', `/api/task/by-name/${name}/`);
     const [last] = status === 200 ? (json as { status: string; result: string | null }[]) : [];
     if (last && last.status !== 'PENDING') return last;

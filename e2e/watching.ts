@@ -1,30 +1,37 @@
+import { expect } from 'vitest';
 import { chromium, type Page } from 'playwright-core';
 import { startStandin } from '#standin/site.ts';
 import { eventually, throughStandin } from './acquiring.ts';
 import { chromiumOptions } from './chromium.ts';
-import { noteErrors, soon } from './in-browser.ts';
-import { addressOf, aFolder, aVisitor, startProgram } from './program.ts';
-import { film, playlist, third, watchCatalogue } from './watch-catalogue.ts';
+import { aFilledFolder } from './filled.ts';
+import { noteErrors } from './in-browser.ts';
+import { addressOf, aVisitor, startProgram } from './program.ts';
+import { film, playlist, second, third, watchCatalogue } from './watch-catalogue.ts';
 
 /** The program with the river films in it, and somebody logged in at a browser. */
 export async function aWatcher() {
   const standin = await startStandin({ catalogue: watchCatalogue() });
-  const folder = await aFolder();
+  const folder = await aFilledFolder({
+    name: 'slow rivers',
+    env: throughStandin(standin),
+    async fill({ call }) {
+      await call('POST', '/api/appsettings/config/', {
+        downloads: { sleep_interval: null, subtitle: 'en,de', integrate_sponsorblock: true },
+      });
+      await call('POST', '/api/download/?autostart=true', { data: [{ youtube_id: playlist.id }] });
+      for (const { id } of [film, second, third])
+        await eventually(async () => (await call('GET', `/api/video/${id}/`)).status === 200);
+    },
+  });
   const program = await startProgram({ data: folder.path, env: throughStandin(standin) });
   const address = await addressOf(program);
   const visitor = await aVisitor(address);
-  await visitor.call('POST', '/api/appsettings/config/', {
-    downloads: { sleep_interval: null, subtitle: 'en,de', integrate_sponsorblock: true },
-  });
-  await visitor.call('POST', '/api/download/?autostart=true', { data: [{ youtube_id: playlist.id }] });
-  await eventually(async () => (await visitor.call('GET', `/api/video/${third.id}/`)).status === 200, 60_000);
-  await eventually(async () => (await visitor.call('GET', `/api/video/${film.id}/`)).status === 200, 60_000);
   await visitor.call('POST', '/api/task/by-name/make_storyboards/');
   const browser = await chromium.launch(chromiumOptions());
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' });
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(120_000);
   const errors: string[] = [];
   noteErrors(page, errors);
   await page.request.post(`${address}/api/user/login/`, { data: { username: 'demo', password: 'demo' } });
@@ -82,5 +89,5 @@ export const mediaOf = (page: Page) => {
 export async function openStopped(page: Page, address: string, id: string, second: number) {
   await page.goto(`${address}/video/${id}/?t=${second}`);
   await page.locator('video').waitFor();
-  await soon(() => mediaOf(page).position()).toBe(second);
+  await expect.poll(() => mediaOf(page).position()).toBe(second);
 }

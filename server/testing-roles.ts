@@ -155,6 +155,9 @@ open  GET    /manifest.webmanifest
 open  GET    /icon-192.png
 open  GET    /icon-512.png
 open  GET    /icon-maskable-512.png
+open  GET    /sw.js
+open  GET    /offline.html
+open  GET    /offline.css
 `;
 
 /** The lines of the table. */

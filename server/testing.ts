@@ -81,6 +81,9 @@ const sqlite: TestEngine = {
 /** The engines to run a test on: SQLite always, PostgreSQL where one can be had (REELKEEP_TEST_POSTGRES). */
 export const engines: TestEngine[] = postgresUrl ? [sqlite, { engine: 'postgres', open: openOwnPostgres }] : [sqlite];
 
+/** How long tests wait for what comes by itself: long, as slow machines run many programs beside it. */
+export const patience = { timeout: 240_000, interval: 50 };
+
 export interface Wish {
   on?: TestEngine;
   /** Instead of the product's own tasks. */

@@ -276,5 +276,5 @@ describe.each(engines)('a backup of the original program, on $engine', (engine) 
     expect(Math.min(...counts), 'it was cut off before its end').toBeLessThan(1800);
     const content = await contentOf(archive.db);
     expect([content['video']!.length, content['line']!.length]).toEqual([900, 900]);
-  }, 120_000);
+  });
 });

@@ -118,7 +118,7 @@ describe.each(engines)('a backup on $engine', (engine) => {
     } finally {
       await closeAll();
     }
-  }, 60_000);
+  });
 
   test('of an earlier version comes back, one of a newer is refused', async () => {
     try {

@@ -29,9 +29,9 @@ test('it goes on to its end when we are ended with Ctrl-C', async () => {
     await letRun('/bin/sh', ['-c', 'echo begun; sleep 1; echo whole'], { outputPath: ${JSON.stringify(outputPath)} });`;
   const parent = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'ignore' });
   const ended = new Promise((resolve) => parent.once('exit', resolve));
-  await vi.waitFor(async () => expect(await readFile(outputPath, 'utf8')).toBe('begun\n'), 10_000);
+  await vi.waitFor(async () => expect(await readFile(outputPath, 'utf8')).toBe('begun\n'), 60_000);
   parent.kill('SIGINT');
   expect(await ended).toBe(0);
   expect(await readFile(outputPath, 'utf8')).toBe('begun\n');
-  await vi.waitFor(async () => expect(await readFile(outputPath, 'utf8')).toBe('begun\nwhole\n'), 5_000);
+  await vi.waitFor(async () => expect(await readFile(outputPath, 'utf8')).toBe('begun\nwhole\n'), 60_000);
 });

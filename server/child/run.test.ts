@@ -148,7 +148,7 @@ describe('a child is ended', () => {
     expect(isAlive(Number(stdout))).toBe(false);
   });
 
-  test('by force when it does not listen to reason', { timeout: 10_000 }, async () => {
+  test('by force when it does not listen to reason', async () => {
     const deaf = await failed(script("process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)", { timeMs: 300 }));
     expect(deaf).toMatchObject({ reason: 'time', signal: 'SIGKILL' });
   });

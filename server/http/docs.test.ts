@@ -69,5 +69,5 @@ describe.runIf(process.env.REELKEEP_TEST_CHROMIUM)('the page of the API in a bro
     expect((await user.call('GET', '/api/user/me/')).json()).toMatchObject({ page_size: 31 });
     expect(elsewhere).toEqual([]);
     expect(complaints).toEqual([]);
-  }, 60_000);
+  });
 });

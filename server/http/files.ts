@@ -84,7 +84,7 @@ export async function sendFile(
     if (wanted !== 'all') reply.code(206).header('Content-Range', `bytes ${from}-${to}/${size}`);
     if (request.method === 'HEAD' || size === 0) return reply.send();
 
-    const stream = new FileStream({ file, from, to, response: reply.raw, sender: await sender });
+    const stream = new FileStream({ file, from, to, response: reply.raw, sender: await (sender ??= systemSender()) });
     if (counts) request.server.streams.begin(request.user!.id, reply.raw, stream);
     isSending = true;
     return reply.send(stream);
@@ -93,7 +93,8 @@ export async function sendFile(
   }
 }
 
-const sender = systemSender();
+// Looked for when the first file is wanted: what only restores or writes a backup needs none.
+let sender: ReturnType<typeof systemSender> | undefined;
 
 const cleanId = /^[-\w.]{1,130}$/;
 

@@ -15,10 +15,10 @@ test('an address that asks without end is told to wait, and the others are not',
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
   expect((await ask('203.0.113.8')).statusCode).toBe(200);
   expect((await ask('127.0.0.1')).statusCode).toBe(200);
-}, 60_000);
+});
 
 test('a whole household of IPv6 is one address', async () => {
   for (let n = 0; n < 2_001; n++) await ask(`2001:db8::${(n % 50).toString(16)}`);
   expect((await ask('2001:db8::ffff')).statusCode).toBe(429);
   expect((await ask('2001:db8:0:1::1')).statusCode).toBe(200);
-}, 60_000);
+});

@@ -51,7 +51,7 @@ describe.each(engines)('hostile requests, on $engine', (on) => {
       }
     }
     await isAlive();
-  }, 60_000);
+  });
 
   test.each(['x', '-1', '1.5', '1e3', '1e309', '9'.repeat(400), '0x10', '٣', '1,2', '%00', '[]', 'NaN', 'Infinity', '10000001'])(
     'page %s is refused with a sentence, on every list',
@@ -184,7 +184,7 @@ describe.each(engines)('hostile requests, on $engine', (on) => {
         expect(answer.body).not.toContain('not for anybody');
       }
     await isAlive();
-  }, 120_000);
+  });
 
   test('whatever is asked for, nothing breaks', async () => {
     const paths = calls.filter(([, path]) => !slow.test(path)).map(([, path]) => path);
@@ -204,7 +204,7 @@ describe.each(engines)('hostile requests, on $engine', (on) => {
       { numRuns: 400 },
     );
     await isAlive();
-  }, 60_000);
+  });
 
   test('a title cannot write headers, and arrives as the name of the file', async () => {
     const title = 'a\r\nSet-Cookie: x=1\r\n\r\n<script>"quoted" 😀 ../../etc\u202Egpj';

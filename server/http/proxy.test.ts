@@ -63,7 +63,7 @@ describe.runIf(nginx)('behind nginx, set up as docs/operations.md says', () => {
     for (let tries = 0; ; tries++) {
       const is = await ask({ host: 'plain.example.org' }, '/api/health/').catch(() => null);
       if (is?.status === 200) break;
-      if (tries > 50) throw new Error(`nginx did not start: ${words}`);
+      if (tries > 600) throw new Error(`nginx did not start: ${words}`);
       await wait(100);
     }
   });
@@ -150,7 +150,7 @@ describe.runIf(nginx)('behind nginx, set up as docs/operations.md says', () => {
     stream.setEncoding('utf8').on('data', (text: string) => (told += text));
     await wait(200);
     t.archive.announce('video');
-    for (let tries = 0; tries < 20 && !told.includes('"video"'); tries++) await wait(100);
+    for (let tries = 0; tries < 600 && !told.includes('"video"'); tries++) await wait(100);
     stream.destroy();
     expect(told).toMatch(/event: changed\ndata: {"rooms":\[.*"video"\]}/);
   });

@@ -97,7 +97,7 @@ describe('who may', () => {
         }
       }
     }
-  }, 120_000);
+  });
 
   test('no way of writing an address gives a better answer than the plain one', async () => {
     const [ordinary] = [await aUser(t)];
@@ -184,7 +184,7 @@ describe('who may', () => {
       }
     }
     process.stdout.write(`${tried} ways tried\n`);
-  }, 240_000);
+  });
 
   test('a wrong token is refused even where a good session comes with it', async () => {
     const staff = await aUser(t, { isStaff: true });

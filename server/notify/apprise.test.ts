@@ -72,7 +72,7 @@ describe('the Apprise program', () => {
   test('that hangs is stopped', async () => {
     await standIn('sleep 60');
     await expect(send(config, url, message)).rejects.toThrow('Apprise took longer than 15 seconds and was stopped.');
-  }, 40_000);
+  });
 
   test('that is not there is named', async () => {
     vi.stubEnv('PATH', folder);

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { engines, testArchive, type TestArchive } from '../testing.ts';
+import { engines, patience, testArchive, type TestArchive } from '../testing.ts';
 import { defineTask, type TaskDefinition } from '../task/task.ts';
 import { noteEnd, sendDue, waitAfter } from './outbox.ts';
 import { dropTarget, keepTarget } from './targets.ts';
@@ -148,7 +148,7 @@ describe.each(engines)('the outbox on $engine', (on) => {
     await t.runner.idle();
     const row = await t.archive.db.selectFrom('task').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
     expect([row.status, row.result]).toEqual(['success', 'downloaded 2 video(s).']);
-    await vi.waitFor(() => expect(errors).toEqual(['the end of a task could not be told']));
+    await vi.waitFor(() => expect(errors).toEqual(['the end of a task could not be told']), patience);
   });
 });
 

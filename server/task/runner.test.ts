@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { aUser, engines, testArchive, type TestArchive } from '../testing.ts';
+import { aUser, engines, patience, testArchive, type TestArchive } from '../testing.ts';
 import * as store from './store.ts';
 import { defineTask, type TaskDefinition, type Work } from './task.ts';
 
@@ -12,7 +12,7 @@ describe.each(engines)('tasks on $engine', (on) => {
   let t: TestArchive;
   afterEach(() => t.close());
   const result = async (id: string) => (await store.findTask(t.archive.db, id))!;
-  const ended = (id: string) => vi.waitFor(async () => expect((await result(id)).endedAt).not.toBeNull(), { timeout: 5000 });
+  const ended = (id: string) => vi.waitFor(async () => expect((await result(id)).endedAt).not.toBeNull(), patience);
 
   test('a task runs once it is started, tells how far it is, and says what came of it', async () => {
     const go = Promise.withResolvers<void>();
@@ -34,9 +34,7 @@ describe.each(engines)('tasks on $engine', (on) => {
     // It is on the list before the call that started it has answered.
     const notices = async () => (await staff.call('GET', '/api/notification/?filter=download')).json();
     expect(await notices()).toMatchObject([{ id, title: 'A test', api_stop: true }]);
-    await vi.waitFor(async () => expect(await notices()).toMatchObject([{ messages: ['Half-way.'], progress: 0.5 }]), {
-      timeout: 3000,
-    });
+    await vi.waitFor(async () => expect(await notices()).toMatchObject([{ messages: ['Half-way.'], progress: 0.5 }]), patience);
     go.resolve();
     await ended(id);
     expect((await staff.call('GET', `/api/task/by-id/${id}/`)).json()).toMatchObject({ status: 'SUCCESS', result: 'counted 2' });
@@ -97,7 +95,7 @@ describe.each(engines)('tasks on $engine', (on) => {
     t = await testArchive({ on, tasks: asTasks(long) });
     await t.runner.begin();
     const { id } = await t.archive.tasks.start(long, { length: 7 });
-    await vi.waitFor(() => expect(lengths).toEqual([7]));
+    await vi.waitFor(() => expect(lengths).toEqual([7]), patience);
     await t.runner.end();
     expect((await result(id)).status).toBe('pending');
     await t.runner.begin();

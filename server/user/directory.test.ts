@@ -60,7 +60,7 @@ access to attrs=userPassword by anonymous auth by * none\naccess to * by users r
         TA_LDAP_PROMOTE_USERNAMES_TO_SUPERUSER: 'Boss',
       },
     });
-    for (let tries = 0; tries < 50 && (await login('Maria', 'right')).statusCode === 503; tries++) await wait(100);
+    for (let tries = 0; tries < 600 && (await login('Maria', 'right')).statusCode === 503; tries++) await wait(100);
   });
   afterAll(async () => {
     await t?.close();

@@ -25,7 +25,8 @@ function PageSize({ size, save, withHelp }: { size: number; save: Save; withHelp
       className={styles.typed}
       onSubmit={(event) => {
         event.preventDefault();
-        save.mutate({ page_size: wanted }, { onSuccess: () => setText(String(wanted)) });
+        setText(String(wanted));
+        save.mutate({ page_size: wanted });
       }}
     >
       <Field

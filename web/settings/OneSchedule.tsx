@@ -88,7 +88,13 @@ export function OneSchedule({ task, found }: { task: Task; found: Schedule | und
         className={styles.row}
         onSubmit={(event) => {
           event.preventDefault();
-          save.mutate({ schedule: text.trim() || 'auto' }, { onSuccess: ({ schedule }) => setText(schedule) });
+          save.mutate(
+            { schedule: text.trim() || 'auto' },
+            {
+              // What was typed meanwhile stays.
+              onSuccess: ({ schedule }) => setText((now) => (now === text ? schedule : now)),
+            },
+          );
         }}
       >
         <Field
