@@ -16,7 +16,7 @@ interface Props<T> {
   isCompact?: boolean;
 }
 
-// As browsers have it for radio buttons: down is the next one, whichever way the others lie.
+// As browsers have it for radio buttons: down is always the next one, right and left follow the way one reads.
 const steps: Record<string, number> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 
 /** One of a few, all of them in sight; arrow keys go from one to the next, and choose it. */

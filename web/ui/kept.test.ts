@@ -1,19 +1,14 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { keep, parseKept, readKept } from './kept.ts';
 
-function storage(setItem?: () => never) {
+function storage() {
   const kept = new Map<string, string>();
   return {
     getItem: (key: string) => kept.get(key) ?? null,
-    setItem: setItem ?? ((key: string, value: string) => void kept.set(key, value)),
+    setItem: (key: string, value: string) => void kept.set(key, value),
     removeItem: (key: string) => void kept.delete(key),
   };
 }
-const forbid = (name: string) =>
-  vi.spyOn(globalThis, name as 'localStorage', 'get').mockImplementation(() => {
-    throw new DOMException('Access is denied for this document.', 'SecurityError');
-  });
-
 afterEach(() => {
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
@@ -31,7 +26,9 @@ test('what is kept is read again, and forgotten with null; what is kept for a ta
 
 test('where storage is forbidden it holds until the page is left', () => {
   vi.stubGlobal('localStorage', storage());
-  forbid('localStorage');
+  vi.spyOn(globalThis, 'localStorage', 'get').mockImplementation(() => {
+    throw new DOMException('Access is denied for this document.', 'SecurityError');
+  });
   expect(() => localStorage).toThrow('denied');
   expect(readKept('theme')).toBeNull();
   keep('theme', 'light');
