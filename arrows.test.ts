@@ -40,6 +40,8 @@ const leaves: Record<string, string[]> = {
   'server/media': ['server/child'],
   'server/ytdlp': ['server/child', 'server/media'],
 };
+// Rooms of the browser that any app could have.
+const ofEveryApp = ['web/ui', 'web/theme'];
 const base = [
   'server/db',
   'server/archive.ts',
@@ -63,7 +65,7 @@ function objection({ from, to, isType }: Import): string | null {
     if (target === 'contract')
       return isType || to === 'contract/settings.ts' ? null : 'only types of the contract reach the browser';
     if (target !== 'web') return 'the web app leans on the contract alone';
-    if (room === 'web/ui' || room === 'web/theme') return targetRoom === 'web/theme' ? null : 'parts know nothing of the product';
+    if (ofEveryApp.includes(room)) return ofEveryApp.includes(targetRoom) ? null : 'parts know nothing of the product';
     if (room === 'web/api') return 'the calls lean on the contract alone';
     return null;
   }
@@ -115,6 +117,7 @@ describe('arrows', () => {
     ['web/home/Home.tsx', "import { Video } from '#contract/video.ts';"],
     ['web/home/Home.tsx', "const late = await import('#server/config.ts');"],
     ['web/ui/Button.tsx', "import { videos } from '#web/video/queries.ts';"],
+    ['web/theme/theme.ts', "import { useConfig } from '#web/user/queries.ts';"],
     ['server/ytdlp/listing.ts', "import { x } from '../db/db.ts';"],
     ['server/egress/gate.ts', "import type { Config } from '../config.ts';"],
     ['server/download/routes.ts', "import { findVideo } from '../video/store.ts';"],

@@ -6,7 +6,7 @@ export default defineConfig({
   sourceLocale: 'en',
   locales: ['de'],
   catalogs: [{ path: '<rootDir>/web/locales/{locale}', include: ['<rootDir>/web'], exclude: ['**/*.test.*'] }],
-  // Without the lines of the files a catalogue changes only when a text does.
-  format: formatter({ lineNumbers: false }),
+  // Without the lines of the files and the names in the code a catalogue changes only when a text does.
+  format: formatter({ lineNumbers: false, printPlaceholdersInComments: false }),
   orderBy: 'origin',
 });

@@ -65,6 +65,11 @@ describe.runIf(canBrowse)('the queue as a workbench, in a browser', () => {
     expect(new URL(page.url()).searchParams.get('q')).toBe('train');
     await page.getByLabel('State').selectOption('Failed');
     await expect.poll(() => page.getByRole('article').count()).toBe(1);
+    await page.getByLabel('Search the queue').fill('a hidden train');
+    await page.waitForURL((url) => url.search === '?q=a+hidden+train&error=true');
+    await page.goBack();
+    await page.waitForURL((url) => url.search === '?q=train&error=true');
+    await expect.poll(() => page.getByLabel('Search the queue').inputValue()).toBe('train');
     await page.reload();
     await item('A hidden train')
       .getByText(/It waits until somebody tries it again/)

@@ -55,7 +55,9 @@ describe.runIf(canBrowse)('lists of videos, in a browser', () => {
     await page.getByLabel('Height in px').fill('160');
     await expect.poll(titles).toEqual(['Whistle']);
     await page.waitForURL(/height=160/);
-    await page.getByRole('radio', { name: 'Only watched' }).click();
+    await page.getByRole('radio', { name: 'Watched or not' }).press('ArrowLeft');
+    await page.waitForURL(/watch=watched/);
+    await expect.poll(focused).toBe('Only watched');
     await page.getByRole('heading', { name: 'Nothing like that' }).waitFor();
     await everybodyCanUse(page);
     await page.getByRole('button', { name: 'Show everything' }).first().click();

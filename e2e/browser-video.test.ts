@@ -36,7 +36,7 @@ describe.runIf(canBrowse)('the page of a video', () => {
     await expect.poll(media.position).toBeGreaterThanOrEqual(30);
   });
 
-  test('subscribes to its channel, keeps it from rules, and has it reindexed', async () => {
+  test('subscribes to its channel, keeps it from rules, has it reindexed, and gives its link away', async () => {
     await open();
     await page.getByRole('button', { name: 'Subscribe', exact: true }).click();
     await page.getByText(`Subscribed to ${channel.name}.`).waitFor();
@@ -51,6 +51,12 @@ describe.runIf(canBrowse)('the page of a video', () => {
     await expect.poll(async () => (await videoNow(film.id))['is_kept']).toBe(true);
     await more('Reindex');
     await page.getByText('Reindex scheduled').waitFor();
+    await more('Copy link');
+    await page.getByText('Link copied.').waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(`${address}/video/${film.id}/`);
+    await page.evaluate("navigator.clipboard.writeText = () => Promise.reject(new Error('not allowed'))");
+    await more('Copy link');
+    await page.getByText(`The browser did not let it be copied: ${address}/video/${film.id}/`).waitFor();
   });
 
   test('puts it into playlists of one’s own, and takes it out', async () => {

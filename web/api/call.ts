@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { Api } from '#contract/api.ts';
 import type { Reply, Sent } from '#contract/call.ts';
 
@@ -44,7 +45,25 @@ function sentenceOf(status: number, body: unknown): string {
     const said = Array.isArray(first) ? first[0] : first;
     if (typeof said === 'string') return `${field}: ${said}`;
   }
-  return status >= 500 ? 'Something went wrong on the server; its log says what.' : `The server answered ${status}.`;
+  return status >= 500 ? t`Something went wrong on the server; its log says what.` : t`The server answered ${status}.`;
+}
+
+/** Asks the server for something. Throws ApiError when it says no, or cannot be reached. */
+export async function ask(address: string, how: RequestInit): Promise<Response> {
+  let answer: Response;
+  try {
+    answer = await fetch(address, how);
+  } catch (error) {
+    if (how.signal?.aborted) throw error;
+    // Questions are asked again; what changes something is not said twice.
+    const isAskedAgain = (how.method ?? 'GET') === 'GET';
+    throw new ApiError(
+      0,
+      isAskedAgain ? t`The server cannot be reached. It is tried again by itself.` : t`The server cannot be reached.`,
+    );
+  }
+  if (answer.ok) return answer;
+  throw new ApiError(answer.status, sentenceOf(answer.status, await answer.json().catch(() => null)));
 }
 
 /** Makes a call of the API. Throws ApiError. */
@@ -54,24 +73,15 @@ export async function call<K extends keyof Api>(
 ): Promise<Reply<Api[K]>> {
   const [method, path] = name.split(' ') as [string, string];
   const { params, query, body } = sent as { params?: Record<string, string>; query?: Query; body?: unknown };
-  let answer: Response;
-  try {
-    answer = await fetch(callAddress(path, params, query), {
-      method,
-      ...(signal && { signal }),
-      headers: {
-        accept: 'application/json',
-        ...(method !== 'GET' && csrfHeader()),
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-  } catch (error) {
-    if (signal?.aborted) throw error;
-    throw new ApiError(0, 'The server cannot be reached. It is tried again by itself.');
-  }
-  if (answer.status === 204) return undefined as Reply<Api[K]>;
-  const json: unknown = await answer.json().catch(() => null);
-  if (!answer.ok) throw new ApiError(answer.status, sentenceOf(answer.status, json));
-  return json as Reply<Api[K]>;
+  const answer = await ask(callAddress(path, params, query), {
+    method,
+    ...(signal && { signal }),
+    headers: {
+      accept: 'application/json',
+      ...(method !== 'GET' && csrfHeader()),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  return (answer.status === 204 ? undefined : await answer.json().catch(() => null)) as Reply<Api[K]>;
 }

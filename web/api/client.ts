@@ -14,3 +14,7 @@ export const queryClient = new QueryClient({
     },
   },
 });
+
+/** Asks again for everything of these rooms; done when what is shown of them is there. */
+export const askAgain = (...rooms: string[]) =>
+  Promise.all(rooms.map((room) => queryClient.invalidateQueries({ queryKey: [room] })));

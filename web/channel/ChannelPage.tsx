@@ -1,8 +1,8 @@
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
-import { addressOf, ApiError, call } from '#web/api/call.ts';
-import { countText, exactText } from '#web/format/numbers.ts';
+import { addressOf, ApiError } from '#web/api/call.ts';
+import { exactText, subscribersText } from '#web/format/numbers.ts';
 import { NotFound } from '#web/shell/Lost.tsx';
 import { useTitle } from '#web/shell/title.ts';
 import { Loaded } from '#web/ui/Loaded.tsx';
@@ -15,7 +15,7 @@ import { AboutChannel } from './AboutChannel.tsx';
 import { Avatar } from './Avatar.tsx';
 import { ChannelPlaylists } from './ChannelPlaylists.tsx';
 import { ChannelVideos } from './ChannelVideos.tsx';
-import { channelParts, channelQuery } from './queries.ts';
+import { channelParts, channelQuery, subscribeTo } from './queries.ts';
 import { SubscribeButton } from './Subscribe.tsx';
 import styles from './ChannelPage.module.css';
 
@@ -72,7 +72,7 @@ export function ChannelPage() {
               </h1>
               <p>
                 {channel.channel_subs > 0 && (
-                  <span title={exactText(channel.channel_subs)}>{t`${countText(channel.channel_subs)} subscribers`}</span>
+                  <span title={exactText(channel.channel_subs)}>{subscribersText(channel.channel_subs)}</span>
                 )}
                 {!channel.channel_active && <span className={styles.gone}>{t`Deactivated`}</span>}
               </p>
@@ -81,9 +81,7 @@ export function ChannelPage() {
               <SubscribeButton
                 room="channel"
                 isSubscribed={channel.channel_subscribed}
-                change={(isSubscribed) =>
-                  call('POST /api/channel/:id/', { params: { id: channelId }, body: { channel_subscribed: isSubscribed } })
-                }
+                change={(isWanted) => subscribeTo(channelId, isWanted)}
               />
             )}
           </header>

@@ -3,9 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { IconBroadcast } from '@tabler/icons-react';
 import { Link, useSearchParams } from 'react-router';
 import type { Channel } from '#contract/channel.ts';
-import { call } from '#web/api/call.ts';
 import { TaskNotices } from '#web/downloads/TaskNotices.tsx';
-import { countText } from '#web/format/numbers.ts';
+import { subscribersText } from '#web/format/numbers.ts';
 import { useTitle } from '#web/shell/title.ts';
 import { Loaded } from '#web/ui/Loaded.tsx';
 import { Empty } from '#web/ui/Note.tsx';
@@ -16,7 +15,7 @@ import { useConfig, useIsStaff, useSaveConfig } from '#web/user/queries.ts';
 import { pathOfChannel } from '#web/video/paths.ts';
 import { ViewChoice } from '#web/video/ViewChoice.tsx';
 import { Avatar } from './Avatar.tsx';
-import { channelList } from './queries.ts';
+import { channelList, subscribeTo } from './queries.ts';
 import { SubscribeButton, SubscribeToChannels } from './Subscribe.tsx';
 import styles from './Channels.module.css';
 
@@ -35,8 +34,7 @@ export function ChannelCard({ channel }: { channel: Channel }) {
   const { t } = useLingui();
   const isStaff = useIsStaff();
   const { channel_id: id, channel_subs: subs, channel_subscribed: isSubscribed } = channel;
-  const count = countText(subs);
-  const facts = [subs > 0 && t`${count} subscribers`, isSubscribed && t`subscribed`].filter(Boolean).join(' · ');
+  const facts = [subs > 0 && subscribersText(subs), isSubscribed && t`subscribed`].filter(Boolean).join(' · ');
   return (
     <div className={styles.card}>
       <Link to={pathOfChannel(id)} className={styles.main}>
@@ -54,12 +52,7 @@ export function ChannelCard({ channel }: { channel: Channel }) {
         </span>
       </Link>
       {isStaff && (
-        <SubscribeButton
-          room="channel"
-          size="s"
-          isSubscribed={isSubscribed}
-          change={(next) => call('POST /api/channel/:id/', { params: { id }, body: { channel_subscribed: next } })}
-        />
+        <SubscribeButton room="channel" size="s" isSubscribed={isSubscribed} change={(isWanted) => subscribeTo(id, isWanted)} />
       )}
     </div>
   );

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { IconChecks } from '@tabler/icons-react';
 import { useState } from 'react';
 import { call } from '#web/api/call.ts';
-import { queryClient } from '#web/api/client.ts';
+import { askAgain } from '#web/api/client.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
 import { Note } from '#web/ui/Note.tsx';
@@ -14,7 +14,7 @@ export function MarkAll({ id, count }: { id: string; count: number }) {
   const [isOpen, setIsOpen] = useState(false);
   const mark = useMutation({
     mutationFn: (isWatched: boolean) => call('POST /api/watched/', { body: { id, is_watched: isWatched } }),
-    onSettled: () => Promise.all(['video', 'playlist'].map((room) => queryClient.invalidateQueries({ queryKey: [room] }))),
+    onSettled: () => askAgain('video', 'playlist'),
     onSuccess: () => setIsOpen(false),
   });
   return (

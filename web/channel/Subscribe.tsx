@@ -2,10 +2,10 @@ import { useLingui } from '@lingui/react/macro';
 import { useMutation } from '@tanstack/react-query';
 import { IconBell, IconBellOff } from '@tabler/icons-react';
 import { call } from '#web/api/call.ts';
-import { queryClient } from '#web/api/client.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { LinesBox } from '#web/ui/LinesBox.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
+import { useSubscribe } from './queries.ts';
 
 /** Where channels are subscribed to, one a line. */
 export function SubscribeToChannels() {
@@ -39,12 +39,7 @@ export function SubscribeButton({
   size?: 'm' | 's';
 }) {
   const { t } = useLingui();
-  const say = useToast();
-  const save = useMutation({
-    mutationFn: change,
-    onSettled: () => queryClient.invalidateQueries({ queryKey: [room] }),
-    onError: (error) => say(error.message, { isDanger: true }),
-  });
+  const save = useSubscribe(room, change);
   return (
     <Button
       kind={isSubscribed || size === 's' ? 'plain' : 'primary'}

@@ -1,5 +1,7 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query';
 import { call } from '#web/api/call.ts';
+import { askAgain } from '#web/api/client.ts';
+import { useToast } from '#web/ui/toasts.tsx';
 
 export const channelList = (page: number, filter?: 'subscribed' | 'unsubscribed') =>
   queryOptions({
@@ -25,3 +27,16 @@ export const channelParts = (id: string) =>
     queryKey: ['channel', 'parts', id],
     queryFn: ({ signal }) => call('GET /api/channel/:id/nav/', { params: { id }, signal }),
   });
+
+export const subscribeTo = (id: string, isWanted: boolean) =>
+  call('POST /api/channel/:id/', { params: { id }, body: { channel_subscribed: isWanted } });
+
+/** Subscribes to something, or no more; a refusal is said. Videos tell of their channel, and are asked for again too. */
+export function useSubscribe(room: 'channel' | 'playlist', change: (isWanted: boolean) => Promise<unknown>) {
+  const say = useToast();
+  return useMutation({
+    mutationFn: change,
+    onError: (error) => say(error.message, { isDanger: true }),
+    onSettled: () => askAgain(room, 'video'),
+  });
+}

@@ -7,6 +7,7 @@ import { exactText, sizeText } from '#web/format/numbers.ts';
 import { Loaded } from '#web/ui/Loaded.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { useConfig } from '#web/user/queries.ts';
+import { pathOfChannel } from '#web/video/paths.ts';
 import styles from './Dashboard.module.css';
 import { biggest } from './queries.ts';
 
@@ -33,7 +34,7 @@ function One({ order, title, textOf }: { order: Order; title: string; textOf(cha
               {channels.map((channel) => (
                 <tr key={channel.id}>
                   <th scope="row">
-                    <Link to={`/channel/${encodeURIComponent(channel.id)}/`}>
+                    <Link to={pathOfChannel(channel.id)}>
                       <bdi>{channel.name}</bdi>
                     </Link>
                   </th>

@@ -9,6 +9,9 @@ import { Stacked } from './Stacked.tsx';
 
 type Sums = VideoStats['type_videos'];
 
+/** A count; what is not known yet is not nought. */
+const countOf = (count: number | undefined) => (count === undefined ? '–' : exactText(count));
+
 function useSums() {
   const unit = useConfig()?.file_size_unit;
   return (name: string, sums: Sums) => [
@@ -44,9 +47,9 @@ export function Overview() {
             label={t`Channels, playlists and downloads`}
             head={[t`Beside them`, t`Count`]}
             rows={[
-              [t`Channels`, exactText(channels?.doc_count ?? 0)],
-              [t`Playlists`, exactText(playlists?.doc_count ?? 0)],
-              [t`Pending downloads`, exactText(queue?.pending ?? 0)],
+              [t`Channels`, countOf(channels?.doc_count)],
+              [t`Playlists`, countOf(playlists?.doc_count)],
+              [t`Pending downloads`, countOf(queue?.pending)],
             ]}
           />
         </>
@@ -113,10 +116,10 @@ export function Application() {
               ] as const
             ).map(([name, stats]) => [
               name,
-              exactText(stats?.doc_count ?? 0),
-              exactText(stats?.subscribed_true ?? 0),
-              exactText(stats?.active_true ?? 0),
-              exactText(stats?.active_false ?? 0),
+              countOf(stats?.doc_count),
+              countOf(stats?.subscribed_true),
+              countOf(stats?.active_true),
+              countOf(stats?.active_false),
             ])}
           />
           <DataTable
@@ -125,9 +128,7 @@ export function Application() {
             rows={[
               [
                 t`In the queue`,
-                ...[queue?.pending, queue?.pending_videos, queue?.pending_shorts, queue?.pending_streams].map((count) =>
-                  exactText(count ?? 0),
-                ),
+                ...[queue?.pending, queue?.pending_videos, queue?.pending_shorts, queue?.pending_streams].map(countOf),
               ],
             ]}
           />

@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { dayText } from '#web/format/dates.ts';
-import { exactText, sizeText } from '#web/format/numbers.ts';
+import { exactText, sizeText, videosText } from '#web/format/numbers.ts';
 import { Choices } from '#web/ui/Choices.tsx';
 import { useConfig } from '#web/user/queries.ts';
 import styles from './Dashboard.module.css';
@@ -26,12 +26,9 @@ function Line({ points }: { points: Point[] }) {
   const y = (point: Point) => height - (point[what] / Math.max(1, last[what])) * (height - 8);
   // It stays as it is until something comes: steps.
   const steps = points
-    .map(
-      (point, place) =>
-        `${place === 0 ? 'M' : `H${x(point).toFixed(1)}V`}${place === 0 ? `${x(point)} ${y(point)}` : y(point).toFixed(1)}`,
-    )
+    .map((point, place) => (place === 0 ? `M${x(point)} ${y(point)}` : `H${x(point).toFixed(1)}V${y(point).toFixed(1)}`))
     .join('');
-  const textOf = (point: Point) => (what === 'videos' ? t`${exactText(point.videos)} videos` : sizeText(point.bytes, unit));
+  const textOf = (point: Point) => (what === 'videos' ? videosText(point.videos) : sizeText(point.bytes, unit));
   return (
     <div className={styles.growth}>
       <div className={styles.growthHead}>

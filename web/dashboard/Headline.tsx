@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
-import { exactText, sizeText } from '#web/format/numbers.ts';
+import { decimalText, exactText, sizeText } from '#web/format/numbers.ts';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { useConfig } from '#web/user/queries.ts';
 import styles from './Dashboard.module.css';
@@ -19,7 +19,11 @@ export function Headline() {
   const problem = disk.data?.last_problem ?? null;
   const quiet = problem === null ? null : Math.max(0, Math.floor((disk.dataUpdatedAt / 1000 - problem) / day));
   const hoursOf = (seconds: number | undefined) =>
-    seconds === undefined ? undefined : seconds < 10 * hour ? (seconds / hour).toFixed(1) : exactText(Math.round(seconds / hour));
+    seconds === undefined
+      ? undefined
+      : seconds < 10 * hour
+        ? decimalText(seconds / hour, 1)
+        : exactText(Math.round(seconds / hour));
   const figures: [name: string, value: string | undefined, exact?: string][] = [
     [t`hours kept`, hoursOf(videos?.duration), videos?.duration_str],
     [t`hours watched`, watch && hoursOf(watch.watched?.duration ?? 0), watch?.watched?.duration_str],

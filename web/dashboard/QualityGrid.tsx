@@ -30,7 +30,7 @@ function Grid({ rows, label }: { rows: Quality[]; label: string }) {
     rows
       .filter((row) => row.height === height && nameOf(row.codec) === name)
       .reduce((sum, row) => ({ count: sum.count + row.count, bytes: sum.bytes + row.media_size }), { count: 0, bytes: 0 });
-  const most = Math.max(1, ...rows.map(({ count }) => count));
+  const most = Math.max(1, ...heights.flatMap((height) => names.map((name) => sums(height, name).count)));
   return (
     <div className={styles.scroll} tabIndex={0} role="group" aria-label={label}>
       <table className={styles.grid}>

@@ -5,6 +5,7 @@ import { Link } from 'react-router';
 import type { Share } from '#contract/stats.ts';
 import { exactText, sizeText } from '#web/format/numbers.ts';
 import { useConfig } from '#web/user/queries.ts';
+import { pathOfChannel } from '#web/video/paths.ts';
 import styles from './Dashboard.module.css';
 import { Figure } from './Figure.tsx';
 import { shares } from './queries.ts';
@@ -58,7 +59,7 @@ function Tiles({ channels, others }: { channels: Share[]; others: { channels: nu
           </>
         );
         return id !== '' && tile.width >= smallestLink && tile.height >= smallestLink ? (
-          <Link key={id} {...look} to={`/channel/${encodeURIComponent(id)}/`} aria-label={words ? undefined : says}>
+          <Link key={id} {...look} to={pathOfChannel(id)} aria-label={words ? undefined : says}>
             {words}
           </Link>
         ) : (
@@ -89,7 +90,7 @@ export function Treemap() {
         head: [t`Channel`, t`Size`, t`Videos`],
         rows: [
           ...channels.map(({ id, name, media_size: size, count }) => [
-            <Link key={id} to={`/channel/${encodeURIComponent(id)}/`}>
+            <Link key={id} to={pathOfChannel(id)}>
               <bdi>{name}</bdi>
             </Link>,
             sizeText(size, unit),

@@ -3,6 +3,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { Button } from '#web/ui/Button.tsx';
 import { Switch } from '#web/ui/Field.tsx';
+import { keep, readKept } from '#web/ui/kept.ts';
 import { useToast } from '#web/ui/toasts.tsx';
 import { useAdd } from './queries.ts';
 import styles from './AddBox.module.css';
@@ -12,12 +13,12 @@ const kept = 'reelkeep.add-box';
 /** Where links go in. What is typed outlives a session that runs out, and a page that is loaded again. */
 export function AddBox() {
   const { t } = useLingui();
-  const [text, setText] = useState(() => sessionStorage.getItem(kept) ?? '');
+  const [text, setText] = useState(() => readKept(kept, 'tab') ?? '');
   const [startsAtOnce, setStartsAtOnce] = useState(true);
   const [isFast, setIsFast] = useState(false);
   const say = useToast();
   const add = useAdd();
-  useEffect(() => sessionStorage.setItem(kept, text), [text]);
+  useEffect(() => keep(kept, text || null, 'tab'), [text]);
   const submit = () => {
     if (text.trim() === '') return;
     add.mutate(

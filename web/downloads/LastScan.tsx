@@ -3,10 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { IconChevronRight } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { agoText, momentText } from '#web/format/dates.ts';
+import { agoText } from '#web/format/dates.ts';
+import { Moment } from '#web/format/Moment.tsx';
 import { exactText } from '#web/format/numbers.ts';
 import { RunNotes } from '#web/runs/RunNotes.tsx';
-import { runQuery, runsQuery } from '#web/runs/queries.ts';
+import { pathOfRun, runQuery, runsQuery } from '#web/runs/queries.ts';
 import styles from './Downloads.module.css';
 
 /** What the last scan of the subscriptions brought: new, left out with the reason, failed. */
@@ -26,7 +27,7 @@ export function LastScan() {
         <strong>
           <Trans>Last scan</Trans>
         </strong>
-        <time title={momentText(ended)}>{agoText(ended)}</time>
+        <Moment at={ended}>{agoText(ended)}</Moment>
         <span>{t`${exactText(last.new)} new`}</span>
         <span>{t`${exactText(last.left_out)} left out`}</span>
         <span>{t`${exactText(last.problems)} failed`}</span>
@@ -40,7 +41,7 @@ export function LastScan() {
             </p>
           )}
           <p className={styles.links}>
-            <Link to={`/settings/runs/?run=${encodeURIComponent(last.id)}`}>
+            <Link to={pathOfRun(last.id)}>
               <Trans>The log of this scan</Trans>
             </Link>
             <Link to="/settings/runs/?name=update_subscribed">

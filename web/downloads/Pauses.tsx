@@ -2,7 +2,8 @@ import { Trans } from '@lingui/react/macro';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { call } from '#web/api/call.ts';
 import { queryClient } from '#web/api/client.ts';
-import { agoText, momentText } from '#web/format/dates.ts';
+import { agoText } from '#web/format/dates.ts';
+import { Moment } from '#web/format/Moment.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Note } from '#web/ui/Note.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
@@ -26,7 +27,7 @@ export function Pauses() {
       <div className={styles.pause}>
         <p>
           <Trans>
-            <strong>{site}</strong> is left alone, and asked again <time title={momentText(until)}>{agoText(until)}</time>.
+            <strong>{site}</strong> is left alone, and asked again <Moment at={until}>{agoText(until)}</Moment>.
           </Trans>{' '}
           {message}
         </p>

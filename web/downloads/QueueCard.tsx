@@ -2,7 +2,9 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { IconAlertTriangle, IconMovie } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { addressOf } from '#web/api/call.ts';
-import { agoText, dayText, momentText } from '#web/format/dates.ts';
+import { agoText, dayText } from '#web/format/dates.ts';
+import { Moment } from '#web/format/Moment.tsx';
+import { pathOfChannel } from '#web/video/paths.ts';
 import { adviceFor } from './failure-advice.ts';
 import { useNotices, type QueueItem } from './queries.ts';
 import { QueueActions } from './QueueActions.tsx';
@@ -20,7 +22,7 @@ function Failure({ item: { message, failure, retry_at: retryAt } }: { item: Queu
         {retryAt === undefined ? (
           <Trans>It waits until somebody tries it again.</Trans>
         ) : (
-          <time title={momentText(retryAt)}>{t`Tried again by itself ${agoText(retryAt)}.`}</time>
+          <Moment at={retryAt}>{t`Tried again by itself ${agoText(retryAt)}.`}</Moment>
         )}{' '}
         {what && <Link to={what.to}>{t(what.words)}</Link>}
       </p>
@@ -69,7 +71,7 @@ export function QueueCard({ item }: { item: QueueItem }) {
         <p className={styles.facts}>
           {channel &&
             (item.channel_indexed ? (
-              <Link to={`/channel/${encodeURIComponent(item.channel_id)}/`}>
+              <Link to={pathOfChannel(item.channel_id)}>
                 <bdi>{channel}</bdi>
               </Link>
             ) : (

@@ -1,29 +1,23 @@
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { IconSearch } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
 import { exactText } from '#web/format/numbers.ts';
 import { Choices } from '#web/ui/Choices.tsx';
 import { Select } from '#web/ui/Field.tsx';
+import { useTyped } from '#web/ui/typed.ts';
+import { useKindChoices } from '#web/video/filter-choices.ts';
 import { channelsInQueue } from './queries.ts';
 import type { Filter } from './filter.ts';
 import styles from './Downloads.module.css';
 
-const pauseMs = 300;
-
 function Search({ words, onChange }: { words: string; onChange(words: string): void }) {
   const { t } = useLingui();
-  const [text, setText] = useState(words);
-  useEffect(() => {
-    if (text.trim() === words) return;
-    const timer = setTimeout(() => onChange(text.trim()), pauseMs);
-    return () => clearTimeout(timer);
-  }, [text, words, onChange]);
+  const [text, type] = useTyped(words, onChange);
   return (
     <label className={styles.search}>
       <IconSearch aria-hidden />
       <span className="hidden">{t`Search the queue`}</span>
-      <input type="search" value={text} placeholder={t`Search the queue`} onChange={(event) => setText(event.target.value)} />
+      <input type="search" value={text} placeholder={t`Search the queue`} onChange={(event) => type(event.target.value)} />
     </label>
   );
 }
@@ -32,7 +26,7 @@ function Search({ words, onChange }: { words: string; onChange(words: string): v
 export function QueueControls({ filter, set }: { filter: Filter; set(name: string, value: string): void }) {
   const { t } = useLingui();
   const { data: channels } = useQuery(channelsInQueue(filter.isIgnored ? 'ignore' : 'pending'));
-  const [search] = useState(() => (words: string) => set('q', words));
+  const kinds = useKindChoices(t`Every kind`);
   return (
     <div className={styles.controls}>
       <Choices
@@ -44,7 +38,7 @@ export function QueueControls({ filter, set }: { filter: Filter; set(name: strin
         value={filter.isIgnored ? 'ignored' : 'queue'}
         onChange={(value) => set('ignored', value === 'ignored' ? 'true' : '')}
       />
-      <Search words={filter.q} onChange={search} />
+      <Search words={filter.q} onChange={(words) => set('q', words)} />
       {!filter.isIgnored && (
         <Select
           label={t`State`}
@@ -61,12 +55,7 @@ export function QueueControls({ filter, set }: { filter: Filter; set(name: strin
       <Select
         label={t`Kind`}
         isLabelHidden
-        choices={[
-          { value: '', label: t`Every kind` },
-          { value: 'videos', label: t`Videos` },
-          { value: 'shorts', label: t`Shorts` },
-          { value: 'streams', label: t`Streams` },
-        ]}
+        choices={kinds}
         value={filter.kind ?? ''}
         onChange={(event) => set('vid-type', event.target.value)}
       />

@@ -1,5 +1,6 @@
 import { useCallback } from 'react';
-import { useSearchParams } from 'react-router';
+import { useAddress } from '#web/ui/address.ts';
+import { kindOf } from '#web/video/kinds.ts';
 import type { Some } from './queries.ts';
 
 /** What of the queue is shown. */
@@ -13,23 +14,13 @@ export interface Filter {
 
 /** The filters, as they stand in the address. */
 export function useFilter(): [filter: Filter, set: (name: string, value: string) => void] {
-  const [search, setSearch] = useSearchParams();
-  const set = useCallback(
-    (name: string, value: string) =>
-      setSearch((before) => {
-        const after = new URLSearchParams(before);
-        if (value) after.set(name, value);
-        else after.delete(name);
-        after.delete('page');
-        return after;
-      }),
-    [setSearch],
-  );
+  const [search, put] = useAddress();
+  const set = useCallback((name: string, value: string) => put({ [name]: value, page: null }), [put]);
   const error = search.get('error');
   const filter: Filter = {
     isIgnored: search.get('ignored') === 'true',
     channel: search.get('channel') ?? '',
-    kind: (['videos', 'shorts', 'streams'] as const).find((one) => one === search.get('vid-type')),
+    kind: kindOf(search.get('vid-type')),
     error: error === 'true' ? true : error === 'false' ? false : undefined,
     q: search.get('q') ?? '',
   };

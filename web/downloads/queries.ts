@@ -35,9 +35,14 @@ export const useNotices = () => useQuery(noticesQuery).data ?? [];
 const refresh = () => queryClient.invalidateQueries({ queryKey: ['download'] });
 
 /** Something done to the queue; a sentence when it is refused. */
-function useChange<Said>(change: (said: Said) => Promise<unknown>) {
+function useChange<Said>(change: (said: Said) => Promise<unknown>, onDone?: (said: Said) => void) {
   const say = useToast();
-  return useMutation({ mutationFn: change, onSettled: refresh, onError: (error) => say(error.message, { isDanger: true }) });
+  return useMutation({
+    mutationFn: change,
+    onSettled: refresh,
+    onError: (error) => say(error.message, { isDanger: true }),
+    onSuccess: (_, said) => onDone?.(said),
+  });
 }
 
 interface Added {
@@ -70,6 +75,9 @@ export const useChangeAll = () =>
   );
 export const useForgetAll = () => useChange((some: Some) => call('DELETE /api/download/', { query: some }));
 
-export const useStart = () => useChange((name: string) => call('POST /api/task/by-name/:name/', { params: { name } }));
+export const startTask = (name: string) => call('POST /api/task/by-name/:name/', { params: { name } });
+
+/** Starts a task; what is to follow does so even when what asked for it is gone from the page. */
+export const useStart = (onStarted?: (name: string) => void) => useChange(startTask, onStarted);
 export const useStop = () =>
   useChange((id: string) => call('POST /api/task/by-id/:id/', { params: { id }, body: { command: 'stop' } }));

@@ -24,14 +24,23 @@ const relative = ofLanguage((language) => new Intl.RelativeTimeFormat(language, 
 const day = ofLanguage((language) => new Intl.DateTimeFormat(language, { dateStyle: 'long' }));
 const moment = ofLanguage((language) => new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short' }));
 
+// A day without a time is that day wherever the reader is; as an instant it would be the day before west of Greenwich.
+const dayAlone = /^\d{4}-\d{2}-\d{2}$/;
+
+/** What the server says of a time: seconds since 1970, an instant, or a day. */
+const dateOf = (when: string | number) =>
+  new Date(typeof when === 'number' ? when * 1000 : dayAlone.test(when) ? `${when}T00:00` : when);
+
 /** How long ago: `3 days ago`, `yesterday`, `just now`. `now` in milliseconds. */
 export function agoText(when: string | number, now = Date.now()): string {
-  const seconds = Math.round((new Date(typeof when === 'number' ? when * 1000 : when).getTime() - now) / 1000);
+  const seconds = Math.round((dateOf(when).getTime() - now) / 1000);
   for (const [unit, size] of spans) if (Math.abs(seconds) >= size) return relative().format(Math.trunc(seconds / size), unit);
   return t`just now`;
 }
 
 /** `30 May 2025`, in the reader's order. */
-export const dayText = (when: string | number) => day().format(new Date(typeof when === 'number' ? when * 1000 : when));
+export const dayText = (when: string | number) => day().format(dateOf(when));
 /** The same with the time, for hovering. */
-export const momentText = (when: string | number) => moment().format(new Date(typeof when === 'number' ? when * 1000 : when));
+export const momentText = (when: string | number) => moment().format(dateOf(when));
+/** As machines read it. */
+export const isoText = (when: string | number) => (typeof when === 'string' ? when : dateOf(when).toISOString());

@@ -27,8 +27,16 @@ const compactIn = (language: string) => new Intl.NumberFormat(language, { notati
 export const countText = (count: number) => compactIn(i18n.locale || 'en').format(count);
 /** `12,345`. */
 export const exactText = (count: number) => exactIn(i18n.locale || 'en').format(count);
+/** `2.50`: with so many digits behind the point. */
+export const decimalText = (number: number, digits: number) =>
+  new Intl.NumberFormat(i18n.locale || 'en', { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(number);
 /** What a list counts: exact, and short from a million on. */
 export const totalText = (count: number) => (count >= millions ? countText(count) : exactText(count));
+/** `1 subscriber`, `12.3K subscribers`. */
+export function subscribersText(count: number): string {
+  const shown = countText(count);
+  return plural(count, { one: `${shown} subscriber`, other: `${shown} subscribers` });
+}
 /** `1 video`, `12,345 videos`. */
 export const videosText = (count: number) => plural(count, { one: '# video', other: '# videos' });
 
@@ -46,7 +54,5 @@ export function sizeText(bytes: number, unit: keyof typeof units = 'binary'): st
     size /= step;
     place++;
   }
-  const digits = place === 0 || size >= 100 ? 0 : 1;
-  const number = new Intl.NumberFormat(i18n.locale || 'en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
-  return `${number.format(size)} ${names[place]}`;
+  return `${decimalText(size, place === 0 || size >= 100 ? 0 : 1)} ${names[place]}`;
 }

@@ -8,6 +8,7 @@ import { Empty } from '#web/ui/Note.tsx';
 import { usePage } from '#web/ui/Pager.tsx';
 import { useConfig, useIsStaff, useSaveConfig } from '#web/user/queries.ts';
 import { videoList } from '#web/video/queries.ts';
+import { isNewSince } from '#web/video/shown.ts';
 import { VideoCard } from '#web/video/VideoCard.tsx';
 import { VideoListing } from '#web/video/VideoListing.tsx';
 import { useLastVisit } from './last-visit.ts';
@@ -61,7 +62,7 @@ function NewOnes({ since }: { since: number }) {
   const save = useSaveConfig();
   const { data } = useQuery(videoList({ sort: 'downloaded', order: 'desc' }));
   if (!data) return null;
-  const count = data.data.filter((video) => video.date_downloaded > since && !video.player.watched).length;
+  const count = data.data.filter((video) => isNewSince(video, since)).length;
   if (count === 0) return null;
   const isMore = count === data.data.length && data.paginate.total_hits > count;
   return (

@@ -1,4 +1,5 @@
 import { i18n } from '@lingui/core';
+import { keep, readKept } from '#web/ui/kept.ts';
 
 /** The languages there are, each by its own name. */
 export const languages = { en: 'English', de: 'Deutsch' } as const;
@@ -9,7 +10,7 @@ const kept = 'language';
 
 /** What the person chose here; without that the first of their browser's languages that there is; else English. */
 export function chosenLanguage(): Language {
-  const chosen = localStorage.getItem(kept);
+  const chosen = readKept(kept);
   if (chosen && isLanguage(chosen)) return chosen;
   return navigator.languages.map((code) => code.slice(0, 2).toLowerCase()).find(isLanguage) ?? 'en';
 }
@@ -23,6 +24,6 @@ export async function showLanguage(language: Language) {
 
 /** Shows a language, and remembers it in this browser. */
 export async function chooseLanguage(language: Language) {
-  localStorage.setItem(kept, language);
+  keep(kept, language);
   await showLanguage(language);
 }

@@ -1,5 +1,6 @@
 import { msg } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
+import { decimalText } from '#web/format/numbers.ts';
 import { captionOffset, moveCaptions } from './captions.ts';
 import { captionColours, captionGrounds, captionSizes, choose, useChoices } from './choices.ts';
 import { usePart } from './store.ts';
@@ -56,7 +57,7 @@ export function CaptionLook({ element }: { element: HTMLVideoElement }) {
           <button type="button" aria-label={t`Captions earlier`} onClick={() => moveCaptions(element, -1)}>
             −
           </button>
-          <span className="number">{(tenths / 10).toFixed(1)} s</span>
+          <span className="number">{decimalText(tenths / 10, 1)} s</span>
           <button type="button" aria-label={t`Captions later`} onClick={() => moveCaptions(element, 1)}>
             +
           </button>

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { IconCast } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import type { Video } from '#contract/video.ts';
-import { call } from '#web/api/call.ts';
+import { settingsQuery } from '#web/settings/setting-queries.ts';
 import { useToast } from '#web/ui/toasts.tsx';
 import { hasAirPlay, hasRemote, playFromLink, showAirPlay } from './cast.ts';
 import { ControlButton } from './ControlButton.tsx';
@@ -40,8 +40,7 @@ export function CastButtons({ video, element }: Props) {
   const { t } = useLingui();
   const say = useToast();
   const { data: isWanted = false } = useQuery({
-    queryKey: ['settings', 'all'],
-    queryFn: ({ signal }) => call('GET /api/appsettings/config/', { signal }),
+    ...settingsQuery,
     select: ({ application }) => application.enable_cast,
   });
   const [device, setDevice] = useState<Device>(null);

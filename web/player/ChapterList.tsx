@@ -3,6 +3,7 @@ import { IconChevronRight } from '@tabler/icons-react';
 import type { Video } from '#contract/video.ts';
 import { durationText } from '#web/format/numbers.ts';
 import { jump } from './actions.ts';
+import { closedByEscape } from './closed-by-escape.ts';
 import { usePlayer } from './engine.ts';
 import panel from './panel.module.css';
 import styles from './ChapterList.module.css';
@@ -26,15 +27,7 @@ export function ChapterList({ video: { chapters }, element, isOpen, onToggle }: 
         <IconChevronRight aria-hidden />
       </button>
       {isOpen && (
-        <section
-          className={`${panel.panel} ${styles.list}`}
-          aria-label={t`Chapters`}
-          onKeyDown={(event) => {
-            if (event.key !== 'Escape') return;
-            event.stopPropagation();
-            onToggle();
-          }}
-        >
+        <section className={`${panel.panel} ${styles.list}`} aria-label={t`Chapters`} onKeyDown={closedByEscape(onToggle)}>
           <ol>
             {chapters.map(({ title, start }, place) => (
               <li key={start}>

@@ -3,6 +3,7 @@ import { TimeSlider } from '@videojs/react';
 import { IconPlayerPauseFilled, IconPlayerPlayFilled, IconX } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { Video } from '#contract/video.ts';
+import { pathOfVideo } from '#web/video/paths.ts';
 import { togglePaused } from './actions.ts';
 import { ControlButton } from './ControlButton.tsx';
 import { usePlayer } from './engine.ts';
@@ -28,7 +29,7 @@ export function CornerBar({ video, element }: { video: Video; element: HTMLVideo
           {isPaused ? <IconPlayerPlayFilled /> : <IconPlayerPauseFilled />}
         </ControlButton>
         <Link
-          to={`/video/${encodeURIComponent(video.youtube_id)}/`}
+          to={pathOfVideo(video)}
           className={styles.title}
           title={video.title}
           onClick={() => stage.get().hasPlace && setInCorner(false)}

@@ -1,9 +1,11 @@
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { IconX } from '@tabler/icons-react';
-import { Link, useSearchParams } from 'react-router';
+import { Link } from 'react-router';
+import { useAddress } from '#web/ui/address.ts';
 import { IconButton } from '#web/ui/Button.tsx';
 import { Note } from '#web/ui/Note.tsx';
+import { pathOfVideo } from '#web/video/paths.ts';
 import { videoQuery } from '#web/video/queries.ts';
 import { PlayerPlace } from './PlayerPlace.tsx';
 import { secondsOf } from './time-stamp.ts';
@@ -14,13 +16,7 @@ import styles from './InlinePlayer.module.css';
 export function InlinePlayer({ id }: { id: string }) {
   const { t } = useLingui();
   const { data: video, error } = useQuery(videoQuery(id));
-  const [search, setSearch] = useSearchParams();
-  const close = () =>
-    setSearch((now) => {
-      now.delete('videoId');
-      now.delete('t');
-      return now;
-    });
+  const [search, put] = useAddress();
   const startAt = secondsOf(search.get('t') ?? '');
   useShown(video, { startAt, plays: true });
   return (
@@ -29,12 +25,12 @@ export function InlinePlayer({ id }: { id: string }) {
       <div className={styles.row}>
         <h2>
           {video && (
-            <Link to={`/video/${encodeURIComponent(id)}/`}>
+            <Link to={pathOfVideo({ youtube_id: id })}>
               <bdi>{video.title}</bdi>
             </Link>
           )}
         </h2>
-        <IconButton label={t`Close the player`} onClick={close}>
+        <IconButton label={t`Close the player`} onClick={() => put({ videoId: null, t: null })}>
           <IconX aria-hidden />
         </IconButton>
       </div>

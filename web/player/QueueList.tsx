@@ -7,6 +7,7 @@ import { Button, IconButton } from '#web/ui/Button.tsx';
 import { Choices } from '#web/ui/Choices.tsx';
 import { Empty } from '#web/ui/Note.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
+import { pathOfVideo } from '#web/video/paths.ts';
 import {
   clearQueue,
   moveInQueue,
@@ -38,7 +39,7 @@ function Item({ item, isShown, place, count }: ItemProps) {
   };
   return (
     <li className={`${styles.item} ${isShown ? styles.shown : ''}`} aria-current={isShown || undefined}>
-      <Link to={`/video/${encodeURIComponent(id)}/`} className={styles.link}>
+      <Link to={pathOfVideo({ youtube_id: id })} className={styles.link}>
         <img src={addressOf(item.thumbnail)} alt="" width={96} height={54} loading="lazy" />
         <span className={styles.words}>
           <bdi title={title}>{title}</bdi>

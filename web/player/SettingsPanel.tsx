@@ -4,12 +4,14 @@ import type { Video } from '#contract/video.ts';
 import { copyLink, setRate, takeScreenshot, togglePictureInPicture } from './actions.ts';
 import { captionTracks, chooseCaptions } from './captions.ts';
 import { CaptionLook } from './CaptionLook.tsx';
-import { choose, skipWays, useChoices } from './choices.ts';
+import { choose, skipWays, useChoices, type SkipWay } from './choices.ts';
+import { closedByEscape } from './closed-by-escape.ts';
 import { usePlayer } from './engine.ts';
 import { keyTarget } from './key-target.ts';
 import { markLoop } from './loop.ts';
 import { rates } from './rates.ts';
 import { segmentKind } from './segment-names.ts';
+import { wayOf } from './segments.ts';
 import panel from './panel.module.css';
 import styles from './SettingsPanel.module.css';
 
@@ -34,8 +36,8 @@ function Skips({ video }: { video: Video }) {
         <label key={category} className={styles.line}>
           <span>{t(segmentKind(category).name)}</span>
           <select
-            value={skips[category] ?? 'auto'}
-            onChange={({ target }) => choose({ skips: { ...skips, [category]: target.value as (typeof skipWays)[number] } })}
+            value={wayOf(category, skips)}
+            onChange={({ target }) => choose({ skips: { ...skips, [category]: target.value as SkipWay } })}
           >
             {skipWays.map((way) => (
               <option key={way} value={way}>
@@ -75,11 +77,7 @@ export function SettingsPanel({ video, element, onClose }: Props) {
       aria-label={t`Player settings`}
       className={`${panel.panel} ${styles.settings}`}
       data-interactive=""
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape') return;
-        event.stopPropagation();
-        onClose();
-      }}
+      onKeyDown={closedByEscape(onClose)}
     >
       <label className={styles.line}>
         <Trans>Speed</Trans>

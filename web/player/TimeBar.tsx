@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, type CSSProperties } from 'react';
 import type { Video } from '#contract/video.ts';
 import { durationText } from '#web/format/numbers.ts';
+import { PreviewPicture } from '#web/video/PreviewPicture.tsx';
 import { loadStoryboard, previewAt, type Preview } from '#web/video/storyboard.ts';
 import { useChoices } from './choices.ts';
 import { usePlayer } from './engine.ts';
@@ -28,16 +29,6 @@ const between = (from: number, to: number, length: number): CSSProperties => ({
   width: share(to - from, length),
 });
 
-function Tile({ preview }: { preview: Preview }) {
-  const { sheet, x, y, width, height } = preview;
-  return (
-    <span
-      className={styles.tile}
-      style={{ width, height, backgroundImage: `url("${sheet}")`, backgroundPosition: `-${x}px -${y}px` }}
-    />
-  );
-}
-
 interface PointedProps {
   seconds: number;
   video: Video;
@@ -53,7 +44,7 @@ function Pointed({ seconds, video, segments, previews }: PointedProps) {
   const segment = segments.find(({ start, end }) => start <= seconds && seconds < end);
   return (
     <>
-      {preview && <Tile preview={preview} />}
+      {preview && <PreviewPicture preview={preview} className={styles.tile} />}
       <span className={styles.words}>
         {segment && <span>{t(segmentKind(segment.category).name)}</span>}
         {chapter && <bdi>{chapter.title}</bdi>}

@@ -1,8 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { Video } from '#contract/video.ts';
-import { addressOf } from '#web/api/call.ts';
 import { durationText } from '#web/format/numbers.ts';
+import { fileToKeep } from '#web/video/paths.ts';
 import { helpsToRemux, whatCannotPlay } from './can-play.ts';
 import { RemuxOffer } from './RemuxOffer.tsx';
 import { retry, type TroubleState } from './trouble.ts';
@@ -49,7 +49,7 @@ export function Trouble({ video, trouble, isSmall }: Props) {
             </button>
           )}
           {isFile && (
-            <a href={`${addressOf(video.media_url)}?download`} download>
+            <a href={fileToKeep(video)} download>
               <Trans>Download file</Trans>
             </a>
           )}

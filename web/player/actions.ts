@@ -2,10 +2,12 @@ import { t } from '@lingui/core/macro';
 import type { Video } from '#contract/video.ts';
 import { addressOf } from '#web/api/call.ts';
 import { durationText } from '#web/format/numbers.ts';
+import { copyText } from '#web/ui/copy.ts';
+import { pathOfVideo } from '#web/video/paths.ts';
 import { frameRate } from './frame-rate.ts';
 import { nextRate } from './rates.ts';
 import { say } from './said.ts';
-import { copyText, saveScreenshot } from './screenshot.ts';
+import { saveScreenshot } from './screenshot.ts';
 import { setInCorner, stage } from './stage.ts';
 
 // What can be done to what plays; each says in a word what it did.
@@ -110,11 +112,14 @@ export async function togglePictureInPicture(video: HTMLVideoElement) {
 }
 
 /** The address of a second of a video, as others may open it. */
-export const linkAt = ({ youtube_id: id }: Pick<Video, 'youtube_id'>, seconds: number) =>
-  addressOf(`/video/${encodeURIComponent(id)}/?t=${Math.floor(seconds)}`);
+export const linkAt = (video: Pick<Video, 'youtube_id'>, seconds: number) =>
+  addressOf(`${pathOfVideo(video)}?t=${Math.floor(seconds)}`);
 
-export const copyLink = (shown: Video, video: HTMLVideoElement) =>
-  copyText(linkAt(shown, video.currentTime), t`Link copied: ${durationText(video.currentTime)}`);
+export async function copyLink(shown: Video, { currentTime: seconds }: HTMLVideoElement) {
+  const text = linkAt(shown, seconds);
+  const isCopied = await copyText(text);
+  say(isCopied ? t`Link copied: ${durationText(seconds)}` : t`The browser did not let it be copied: ${text}`);
+}
 
 export const takeScreenshot = (shown: Video, video: HTMLVideoElement) =>
   saveScreenshot(video, `${shown.youtube_id} ${durationText(video.currentTime).replaceAll(':', '.')}.png`);

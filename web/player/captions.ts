@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro';
+import { decimalText } from '#web/format/numbers.ts';
 import { captionSizes, choices, choose } from './choices.ts';
 import { say } from './said.ts';
 import { makeStore } from './store.ts';
@@ -63,7 +64,7 @@ export function moveCaptions(video: HTMLVideoElement, step: 1 | -1) {
   const tenths = captionOffset.get().tenths + step;
   captionOffset.set({ tenths });
   for (const track of captionTracks(video)) place(track, tenths);
-  const seconds = (tenths / 10).toFixed(1);
+  const seconds = decimalText(tenths / 10, 1);
   say(tenths === 0 ? t`Captions on time` : tenths > 0 ? t`Captions ${seconds} s later` : t`Captions ${seconds} s earlier`);
 }
 

@@ -1,4 +1,4 @@
-import { fieldsOf, keep, readKept } from './kept.ts';
+import { fieldsOf, keep, parseKept, readKept } from '#web/ui/kept.ts';
 import { makeStore, usePart } from './store.ts';
 
 /** Where single keys work: WCAG 2.1.4 asks that they can be switched off, or bound to the focus. */
@@ -40,7 +40,8 @@ export function choicesOf(found: unknown): Choices {
   };
 }
 
-const store = makeStore<Choices>(readKept('choices', choicesOf));
+const kept = 'reelkeep.choices';
+const store = makeStore<Choices>(parseKept(readKept(kept), choicesOf));
 
 export const choices = store.get;
 export const useChoices = <R>(pick: (choices: Choices) => R) => usePart(store, pick);
@@ -48,5 +49,5 @@ export const useChoices = <R>(pick: (choices: Choices) => R) => usePart(store, p
 /** Changes some of it, and keeps it. */
 export function choose(some: Partial<Choices>) {
   store.set(some);
-  keep('choices', store.get());
+  keep(kept, JSON.stringify(store.get()));
 }

@@ -1,5 +1,6 @@
 import { msg } from '@lingui/core/macro';
 import type { MessageDescriptor } from '@lingui/core';
+import { isTyping } from '#web/ui/typing.ts';
 import * as act from './actions.ts';
 import { cycleCaptions, moveCaptions, resizeCaptions } from './captions.ts';
 import { choices } from './choices.ts';
@@ -163,15 +164,13 @@ export const keyActions: KeyAction[] = [
   { keys: ['?'], shown: '?', does: msg`This list`, run: ({ toggleHelp }) => toggleHelp() },
 ];
 
-const isTyping = (target: Element) =>
-  target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
-const inMenu = '[role="menu"], [role="listbox"], [role="dialog"], dialog';
+const hasOwnKeys = 'input, [role="listbox"]';
 const movesByArrows = '[role="slider"], [role="radio"], [role="tab"], [role="radiogroup"], [role="menubar"], [role="grid"]';
 const isSingle = (key: string) => /^[^ \d]$/.test(key) || key.startsWith('Shift+');
 
 /** Whether a key is meant for something else than the player. */
-function isForOthers(target: Element, key: string, isInside: boolean): boolean {
-  if (isTyping(target) || target.closest(inMenu) || document.querySelector('dialog[open]')) return true;
+function isForOthers(event: Event, target: Element, key: string, isInside: boolean): boolean {
+  if (isTyping(event) || target.closest(hasOwnKeys) || document.querySelector('dialog[open]')) return true;
   if (key === ' ' && target.closest('button, a, [role="button"], [role="slider"], summary')) return true;
   if (/^(Arrow|Home|End)/.test(key) && target.closest(movesByArrows)) return true;
   const { keys } = choices();
@@ -188,7 +187,7 @@ export function listenToKeys(): () => void {
     const key = keyName(event);
     if (!now || !key || event.defaultPrevented || !(event.target instanceof Element)) return;
     const isInside = now.frame.contains(event.target);
-    if (isForOthers(event.target, key, isInside)) return;
+    if (isForOthers(event, event.target, key, isInside)) return;
     const action = keyActions.find(({ keys }) => keys.includes(key));
     if (!action || (action.inside && !isInside) || (action.works && !action.works(now))) return;
     event.preventDefault();

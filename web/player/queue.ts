@@ -1,5 +1,5 @@
 import type { Video } from '#contract/video.ts';
-import { fieldsOf, keep, readKept } from './kept.ts';
+import { fieldsOf, keep, parseKept, readKept } from '#web/ui/kept.ts';
 import { makeStore, usePart } from './store.ts';
 
 /** As much of a video as is needed to show that it is to come. */
@@ -34,16 +34,18 @@ export function queueOf(found: unknown): PlayQueue {
   };
 }
 
-const store = makeStore<PlayQueue>(readKept('queue', queueOf));
+const kept = 'reelkeep.queue';
+const store = makeStore<PlayQueue>(parseKept(readKept(kept), queueOf));
 export const playQueue = store.get;
 export const usePlayQueue = <R>(pick: (queue: PlayQueue) => R) => usePart(store, pick);
 
 function change(some: Partial<PlayQueue>) {
   store.set(some);
-  keep('queue', store.get());
+  keep(kept, JSON.stringify(store.get()));
 }
 
-const queued = (video: Video): QueuedVideo => ({
+/** A video as it stands in the queue. */
+export const queued = (video: Video): QueuedVideo => ({
   id: video.youtube_id,
   title: video.title,
   channel: video.channel.channel_name,

@@ -1,4 +1,6 @@
-import { fieldsOf, keep, readKept } from './kept.ts';
+import { fieldsOf, keep, parseKept, readKept } from '#web/ui/kept.ts';
+
+const kept = 'reelkeep.player';
 
 interface Remembered {
   volume: number;
@@ -18,13 +20,16 @@ export function rememberedOf(found: unknown): Remembered {
 
 /** Sets a player as it was left, and keeps what is changed. Answers what ends that. */
 export function remember(video: HTMLVideoElement): () => void {
-  const { volume, isMuted, rate } = readKept('player', rememberedOf);
+  const { volume, isMuted, rate } = parseKept(readKept(kept), rememberedOf);
   video.volume = volume;
   video.muted = isMuted;
   video.defaultPlaybackRate = rate;
   video.playbackRate = rate;
   // A new file begins at this speed as well.
-  const keepNow = () => keep('player', { volume: video.volume, isMuted: video.muted, rate: video.playbackRate });
+  const keepNow = () => {
+    const now: Remembered = { volume: video.volume, isMuted: video.muted, rate: video.playbackRate };
+    keep(kept, JSON.stringify(now));
+  };
   const keepRate = () => {
     video.defaultPlaybackRate = video.playbackRate;
     keepNow();

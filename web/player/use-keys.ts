@@ -2,6 +2,7 @@ import { useEffect, useLayoutEffect } from 'react';
 import { useNavigate } from 'react-router';
 import type { Video } from '#contract/video.ts';
 import { useToast } from '#web/ui/toasts.tsx';
+import { pathOfVideo } from '#web/video/paths.ts';
 import { listenToKeys } from './keys.ts';
 import { keyTarget, setKeyTarget, type KeyTarget } from './key-target.ts';
 import { tellSystem } from './media-session.ts';
@@ -18,7 +19,7 @@ export function useKeys(video: Video, { element, frame, toggleHelp, toggleStats 
   const toast = useToast();
   const navigate = useNavigate();
   const neighbours = useNeighbours(video);
-  const path = `/video/${encodeURIComponent(video.youtube_id)}/`;
+  const path = pathOfVideo(video);
   useLayoutEffect(() => {
     if (!element || !frame) return;
     setKeyTarget({

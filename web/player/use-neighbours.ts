@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate } from 'react-router';
 import type { PlaylistNav, Video } from '#contract/video.ts';
+import { pathOfVideo } from '#web/video/paths.ts';
 import { neighboursQuery } from '#web/video/queries.ts';
 import { useChoices } from './choices.ts';
 import { playInstead } from './play.ts';
@@ -54,7 +55,7 @@ export function useGoTo() {
     if (query.has('videoId')) {
       query.set('videoId', id);
       await navigate(`${pathname}?${query.toString()}`, { preventScrollReset: true });
-    } else await navigate(`/video/${encodeURIComponent(id)}/${query.size > 0 ? `?${query.toString()}` : ''}`);
+    } else await navigate(`${pathOfVideo({ youtube_id: id })}${query.size > 0 ? `?${query.toString()}` : ''}`);
   };
 }
 

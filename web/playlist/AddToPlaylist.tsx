@@ -3,21 +3,16 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { Playlist } from '#contract/playlist.ts';
 import type { Video } from '#contract/video.ts';
 import { call } from '#web/api/call.ts';
-import { queryClient } from '#web/api/client.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
 import { Field } from '#web/ui/Field.tsx';
 import { Loaded } from '#web/ui/Loaded.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
-import { customPlaylists } from './queries.ts';
+import { askForPlaylistsAgain, customPlaylists, holds, putIntoPlaylist } from './queries.ts';
 import styles from './AddToPlaylist.module.css';
-
-const holds = (playlist: Playlist, { youtube_id: id }: Video) =>
-  playlist.playlist_entries.some((entry) => entry.youtube_id === id);
 
 /** Puts videos into playlists of one's own, or takes them out. */
 export function AddToPlaylist({ videos, onClose }: { videos: Video[]; onClose(): void }) {
@@ -26,23 +21,20 @@ export function AddToPlaylist({ videos, onClose }: { videos: Video[]; onClose():
   const query = useQuery(customPlaylists);
   const [name, setName] = useState('');
   const onError = (error: Error) => say(error.message, { isDanger: true });
-  const onSettled = () => queryClient.invalidateQueries({ queryKey: ['playlist'] });
+  const onSettled = askForPlaylistsAgain;
+  // One after the other: each is added at the end, in the order in which they were chosen.
+  const put = async (id: string, isIn: boolean) => {
+    for (const video of videos) await putIntoPlaylist(id, video, isIn);
+  };
   const change = useMutation({
-    // One after the other: each is added at the end, in the order in which they were chosen.
-    mutationFn: async ({ id, isIn }: { id: string; isIn: boolean }) => {
-      for (const { youtube_id: video } of videos)
-        await call('POST /api/playlist/custom/:id/', {
-          params: { id },
-          body: { action: isIn ? 'create' : 'remove', video_id: video },
-        });
-    },
+    mutationFn: ({ id, isIn }: { id: string; isIn: boolean }) => put(id, isIn),
     onError,
     onSettled,
   });
   const make = useMutation({
     mutationFn: async () => {
       const made = await call('POST /api/playlist/custom/', { body: { playlist_name: name.trim() } });
-      await change.mutateAsync({ id: made.playlist_id, isIn: true });
+      await put(made.playlist_id, true);
     },
     onSuccess: () => {
       const listed = name.trim();

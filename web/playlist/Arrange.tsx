@@ -11,12 +11,13 @@ import {
 } from '@tabler/icons-react';
 import { useRef, useState, type KeyboardEvent } from 'react';
 import type { Playlist } from '#contract/playlist.ts';
-import { addressOf, call } from '#web/api/call.ts';
-import { queryClient } from '#web/api/client.ts';
+import { call } from '#web/api/call.ts';
+import { askAgain, queryClient } from '#web/api/client.ts';
 import { IconButton } from '#web/ui/Button.tsx';
 import { Menu, MenuItem, MenuLine } from '#web/ui/Menu.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
 import { moved, movesFrom } from './moves.ts';
+import { pictureOf } from './picture.ts';
 import { playlistQuery } from './queries.ts';
 import styles from './Arrange.module.css';
 
@@ -42,7 +43,7 @@ function useArrange(playlist: Playlist) {
       queryClient.setQueryData(queryKey, playlist);
       say(error.message, { isDanger: true });
     },
-    onSettled: () => Promise.all(['playlist', 'video'].map((room) => queryClient.invalidateQueries({ queryKey: [room] }))),
+    onSettled: () => askAgain('playlist', 'video'),
   });
   return arrange;
 }
@@ -104,13 +105,7 @@ export function Arrange({ playlist }: { playlist: Playlist }) {
               <IconGripVertical aria-hidden />
             </IconButton>
             <span className={`${styles.at} number`}>{at + 1}</span>
-            {entry.downloaded && (
-              <img
-                src={addressOf(`/cache/videos/${entry.youtube_id[0]?.toLowerCase()}/${entry.youtube_id}.jpg`)}
-                alt=""
-                loading="lazy"
-              />
-            )}
+            {entry.downloaded && <img src={pictureOf(entry)} alt="" loading="lazy" />}
             <bdi className={styles.title}>{entry.title}</bdi>
             <Menu
               trigger={

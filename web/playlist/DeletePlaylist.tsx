@@ -12,6 +12,7 @@ import { Note } from '#web/ui/Note.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
 import { sizeText } from '#web/format/numbers.ts';
 import { useConfig } from '#web/user/queries.ts';
+import { bytesOf } from '#web/video/bytes.ts';
 import { playlistVideos } from './queries.ts';
 
 function Question({ playlist, onClose }: { playlist: Playlist; onClose(): void }) {
@@ -31,8 +32,7 @@ function Question({ playlist, onClose }: { playlist: Playlist; onClose(): void }
       void queryClient.invalidateQueries();
     },
   });
-  const bytes = data?.reduce((sum, video) => sum + video.media_size, 0) ?? 0;
-  const size = sizeText(bytes, unit);
+  const size = sizeText(bytesOf(data ?? []), unit);
   return (
     <Dialog title={t`Delete this playlist?`} onClose={onClose}>
       <p>

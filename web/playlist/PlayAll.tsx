@@ -4,7 +4,7 @@ import { IconArrowsShuffle, IconPlayerPlay } from '@tabler/icons-react';
 import { useNavigate } from 'react-router';
 import { queryClient } from '#web/api/client.ts';
 import { choose } from '#web/player/choices.ts';
-import { clearQueue, setQueue, shuffleQueue } from '#web/player/queue.ts';
+import { clearQueue, queued, setQueue, shuffleQueue } from '#web/player/queue.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
 import { pathOfVideo } from '#web/video/paths.ts';
@@ -24,13 +24,7 @@ export function PlayAll({ id }: { id: string }) {
         return videos[0]?.youtube_id;
       }
       const from = Math.floor(Math.random() * videos.length);
-      const items = videos.map((video) => ({
-        id: video.youtube_id,
-        title: video.title,
-        channel: video.channel.channel_name,
-        thumbnail: video.vid_thumb_url,
-        durationSeconds: video.player.duration,
-      }));
+      const items = videos.map(queued);
       const first = items[from];
       if (!first) return undefined;
       setQueue([first, ...items.toSpliced(from, 1)]);

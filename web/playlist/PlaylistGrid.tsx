@@ -3,13 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import { IconPlaylist } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { Playlist } from '#contract/playlist.ts';
-import { addressOf } from '#web/api/call.ts';
 import { videosText } from '#web/format/numbers.ts';
 import { Loaded } from '#web/ui/Loaded.tsx';
 import { Empty } from '#web/ui/Note.tsx';
 import { Pager, usePage, usePageKeys } from '#web/ui/Pager.tsx';
 import { VideosSkeleton } from '#web/video/Videos.tsx';
 import { pathOfPlaylist } from '#web/video/paths.ts';
+import { pictureOf } from './picture.ts';
 import { playlistList, type PlaylistFilter } from './queries.ts';
 import styles from './PlaylistGrid.module.css';
 
@@ -18,8 +18,8 @@ function Stack({ playlist }: { playlist: Playlist }) {
   const there = playlist.playlist_entries.filter((entry) => entry.downloaded).slice(0, 3);
   return (
     <span className={styles.stack} aria-hidden>
-      {there.map(({ youtube_id: id }) => (
-        <img key={id} src={addressOf(`/cache/videos/${id[0]?.toLowerCase()}/${id}.jpg`)} alt="" loading="lazy" />
+      {there.map((entry) => (
+        <img key={entry.youtube_id} src={pictureOf(entry)} alt="" loading="lazy" />
       ))}
       {there.length === 0 && <IconPlaylist />}
     </span>

@@ -1,7 +1,8 @@
 import { Plural, useLingui } from '@lingui/react/macro';
 import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconClock, IconPlayerStop } from '@tabler/icons-react';
 import type { Run } from '#contract/runs.ts';
-import { agoText, momentText } from '#web/format/dates.ts';
+import { agoText } from '#web/format/dates.ts';
+import { Moment } from '#web/format/Moment.tsx';
 import { exactText, lengthText } from '#web/format/numbers.ts';
 import styles from './Runs.module.css';
 
@@ -24,7 +25,7 @@ export function RunFacts({ run }: { run: Run }) {
   const at = run.started ?? run.queued;
   return (
     <p className={styles.facts}>
-      <time title={momentText(at)}>{agoText(at)}</time>
+      <Moment at={at}>{agoText(at)}</Moment>
       {run.started !== null && run.ended !== null && <span>{t`took ${lengthText(run.ended - run.started)}`}</span>}
       {run.new > 0 && <span>{t`${exactText(run.new)} new`}</span>}
       {run.left_out > 0 && <span>{t`${exactText(run.left_out)} left out`}</span>}

@@ -1,13 +1,14 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Link } from 'react-router';
 import type { RunNote } from '#contract/runs.ts';
+import { pathOfVideo } from '#web/video/paths.ts';
 import styles from './Runs.module.css';
 
 const placeOf = ({ place, youtube_id: id, what }: RunNote) =>
   id === null || place === null
     ? null
     : place === 'archive'
-      ? `/video/${encodeURIComponent(id)}/`
+      ? pathOfVideo({ youtube_id: id })
       : `/downloads/?${new URLSearchParams({ q: what, ...(place === 'ignored' && { ignored: 'true' }) })}`;
 
 function Line({ note }: { note: RunNote }) {

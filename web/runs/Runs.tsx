@@ -1,31 +1,24 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
+import { useAddress } from '#web/ui/address.ts';
 import { Choices } from '#web/ui/Choices.tsx';
 import { Loaded } from '#web/ui/Loaded.tsx';
 import { Pager, usePage } from '#web/ui/Pager.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { OneRun } from './OneRun.tsx';
-import { runsQuery } from './queries.ts';
+import { pathOfRun, runsQuery } from './queries.ts';
 import { RunFacts, RunOutcome } from './RunLine.tsx';
 import styles from './Runs.module.css';
 
 function List() {
   const { t } = useLingui();
-  const [search, setSearch] = useSearchParams();
+  const [search, put] = useAddress();
   const [page, setPage] = usePage();
   const [name, isTrouble] = [search.get('name'), search.get('trouble') === 'true'];
   const query = useQuery(
     runsQuery({ ...(name && { name }), ...(isTrouble && { trouble: 'true' as const }), ...(page > 1 && { page }) }),
   );
-  const set = (trouble: boolean) =>
-    setSearch((before) => {
-      const after = new URLSearchParams(before);
-      if (trouble) after.set('trouble', 'true');
-      else after.delete('trouble');
-      after.delete('page');
-      return after;
-    });
   return (
     <section className={styles.page} aria-labelledby="runs">
       <div className={styles.head}>
@@ -37,7 +30,7 @@ function List() {
             { value: 'trouble', label: t`With problems` },
           ]}
           value={isTrouble ? 'trouble' : 'all'}
-          onChange={(value) => set(value === 'trouble')}
+          onChange={(value) => put({ trouble: value === 'trouble' ? 'true' : null, page: null })}
         />
         {name && (
           <Link to="/settings/runs/" className={styles.link}>
@@ -56,7 +49,7 @@ function List() {
                 <li key={run.id} className={styles.row}>
                   <RunOutcome run={run} />
                   <div>
-                    <Link to={`/settings/runs/?run=${encodeURIComponent(run.id)}`} className={styles.title}>
+                    <Link to={pathOfRun(run.id)} className={styles.title}>
                       {run.title}
                     </Link>
                     <RunFacts run={run} />

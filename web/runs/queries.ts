@@ -19,3 +19,6 @@ export const runQuery = (id: string) =>
     queryKey: ['task', 'run', id],
     queryFn: ({ signal }) => call('GET /api/task/runs/:id/', { params: { id }, signal }),
   });
+
+/** Where one run is told of. */
+export const pathOfRun = (id: string) => `/settings/runs/?run=${encodeURIComponent(id)}`;

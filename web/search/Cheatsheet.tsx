@@ -3,6 +3,7 @@ import { msg } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Link } from 'react-router';
 import { Button } from '#web/ui/Button.tsx';
+import { pathOfSearch } from './query-words.ts';
 import { useRecentSearches } from './recent.ts';
 import styles from './SearchPage.module.css';
 
@@ -27,8 +28,6 @@ const keywords: { word: string; means: MessageDescriptor }[] = [
   { word: '-…', means: msg`without this word` },
 ];
 
-const to = (query: string) => `/search/?query=${encodeURIComponent(query)}`;
-
 /** What is shown while nothing is looked for: what one looked for before, examples, and the keywords. */
 export function Cheatsheet() {
   const { t } = useLingui();
@@ -48,7 +47,7 @@ export function Cheatsheet() {
           <ul className={styles.chips}>
             {searches.map((query) => (
               <li key={query}>
-                <Link to={to(query)} className={styles.chip}>
+                <Link to={pathOfSearch(query)} className={styles.chip}>
                   {query}
                 </Link>
               </li>
@@ -63,7 +62,7 @@ export function Cheatsheet() {
         <ul className={styles.chips}>
           {examples.map((query) => (
             <li key={query}>
-              <Link to={to(query)} className={styles.chip}>
+              <Link to={pathOfSearch(query)} className={styles.chip}>
                 <code>{query}</code>
               </Link>
             </li>

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { Button } from '#web/ui/Button.tsx';
 import { Choices } from '#web/ui/Choices.tsx';
 import { Field, Select } from '#web/ui/Field.tsx';
+import { useKindChoices, useSeenChoices } from '#web/video/filter-choices.ts';
 import { keysToAdd, queryOf, withKey, withoutKey, withType, wordsOf, type SearchType } from './query-words.ts';
 import type { Search } from './use-search.ts';
 import styles from './SearchPage.module.css';
@@ -81,6 +82,8 @@ function Exactly({ search }: { search: Search }) {
 function Narrow({ search }: { search: Search }) {
   const { t } = useLingui();
   const { put } = search;
+  const kinds = useKindChoices(t`Everything`);
+  const seen = useSeenChoices('', 'no', 'yes');
   const of = (key: string) => search.search.get(key) ?? '';
   const field = (key: string) => ({
     value: of(key),
@@ -92,25 +95,8 @@ function Narrow({ search }: { search: Search }) {
       <Field label={t`until`} type="date" {...field('to')} />
       <Field label={t`At least (minutes)`} type="number" min={0} inputMode="numeric" {...field('min')} />
       <Field label={t`At most (minutes)`} type="number" min={0} inputMode="numeric" {...field('max')} />
-      <Select
-        label={t`Kind`}
-        choices={[
-          { value: '', label: t`Everything` },
-          { value: 'videos', label: t`Videos` },
-          { value: 'shorts', label: t`Shorts` },
-          { value: 'streams', label: t`Streams` },
-        ]}
-        {...field('kind')}
-      />
-      <Select
-        label={t`Watched`}
-        choices={[
-          { value: '', label: t`Watched or not` },
-          { value: 'no', label: t`Not watched` },
-          { value: 'yes', label: t`Only watched` },
-        ]}
-        {...field('watched')}
-      />
+      <Select label={t`Kind`} choices={kinds} {...field('kind')} />
+      <Select label={t`Watched`} choices={seen} {...field('watched')} />
       <Exactly search={search} />
     </div>
   );

@@ -3,7 +3,7 @@ import { IconPlayerPlay } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { SpokenHit } from '#contract/search.ts';
 import { addressOf } from '#web/api/call.ts';
-import { durationText } from '#web/format/numbers.ts';
+import { decimalText, durationText } from '#web/format/numbers.ts';
 import { IconButton } from '#web/ui/Button.tsx';
 import { pathOfChannel, pathOfVideo } from '#web/video/paths.ts';
 import { piecesOf, secondsAt } from './marked.ts';
@@ -16,7 +16,7 @@ function Line({ hit, onPlay }: { hit: SpokenHit; onPlay(seconds: number): void }
   const time = durationText(at);
   const until = durationText(secondsAt(hit.subtitle_end));
   const { _score: exactly } = hit;
-  const score = exactly.toFixed(1);
+  const score = decimalText(exactly, 1);
   return (
     <li className={styles.hit}>
       <span className={styles.times}>

@@ -74,3 +74,6 @@ export function keysToAdd(query: string): string[] {
     .filter((key) => !used.has(key))
     .flatMap((key) => (valuesOf[key] ? valuesOf[key].map((value) => `${key}:${value}`) : [`${key}:`]));
 }
+
+/** Where what is found for a query is shown. */
+export const pathOfSearch = (query: string) => `/search/?query=${encodeURIComponent(query)}`;

@@ -1,16 +1,10 @@
-import { keep, readKept, useKept } from '#web/ui/kept.ts';
+import { keep, parseKept, readKept, useKept } from '#web/ui/kept.ts';
 
 const key = 'reelkeep.searches';
 const most = 8;
 
-const read = (kept: string | null): string[] => {
-  try {
-    const list: unknown = JSON.parse(kept ?? '[]');
-    return Array.isArray(list) ? list.filter((one) => typeof one === 'string').slice(0, most) : [];
-  } catch {
-    return [];
-  }
-};
+const read = (kept: string | null): string[] =>
+  parseKept(kept, (list) => (Array.isArray(list) ? list.filter((one) => typeof one === 'string').slice(0, most) : []));
 
 /** Remembers in this browser what somebody looked for and found. A query that only grew takes the place of its beginning. */
 export function rememberSearch(query: string) {

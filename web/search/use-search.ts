@@ -1,5 +1,6 @@
 import { useCallback } from 'react';
-import { useSearchParams } from 'react-router';
+import { useAddress } from '#web/ui/address.ts';
+import { kindOf } from '#web/video/kinds.ts';
 import { wordsOf } from './query-words.ts';
 import type { SearchWish } from './queries.ts';
 
@@ -9,9 +10,8 @@ const minuteSeconds = 60;
 
 /** What is looked for, as it stands in the address; lengths are in minutes there. */
 export function useSearch() {
-  const [search, setSearch] = useSearchParams();
+  const [search, putInto] = useAddress();
   const query = search.get('query') ?? '';
-  const kind = search.get('kind');
   const watched = search.get('watched');
   const [least, most] = [whole(search.get('min')), whole(search.get('max'))];
   const page = whole(search.get('page')) ?? 0;
@@ -20,24 +20,14 @@ export function useSearch() {
     to: dayOf(search.get('to')),
     min_duration: least === undefined ? undefined : least * minuteSeconds,
     max_duration: most === undefined ? undefined : most * minuteSeconds,
-    type: (['videos', 'shorts', 'streams'] as const).find((one) => one === kind),
+    type: kindOf(search.get('kind')),
     watched: watched === 'yes' ? true : watched === 'no' ? false : undefined,
   };
   const wish: SearchWish = { query, ...filters, ...(page > 1 && { page }) };
   const put = useCallback(
     (words: Record<string, string | null>, isStep = false) =>
-      setSearch(
-        (before) => {
-          const after = new URLSearchParams(before);
-          for (const [key, value] of Object.entries({ page: null, ...words })) {
-            if (value) after.set(key, value);
-            else after.delete(key);
-          }
-          return after;
-        },
-        { replace: !isStep, preventScrollReset: !isStep },
-      ),
-    [setSearch],
+      putInto({ page: null, ...words }, { replace: !isStep, preventScrollReset: !isStep }),
+    [putInto],
   );
   const chosen = Object.values(filters).filter((value) => value !== undefined).length;
   return { query, words: wordsOf(query), wish, page, search, put, chosen };

@@ -1,21 +1,18 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
-import { addressOf, call } from '#web/api/call.ts';
+import { addressOf } from '#web/api/call.ts';
 import { Mark } from '#web/shell/Mark.tsx';
 import { useVersion } from '#web/shell/Footer.tsx';
 import { useTitle } from '#web/shell/title.ts';
 import { useIsStaff } from '#web/user/queries.ts';
 import { Hosts } from './Hosts.tsx';
+import { doctorQuery } from './setting-queries.ts';
 import styles from './Settings.module.css';
 
 /** What runs beneath, for those who look after it. */
 function Programs() {
   const { t } = useLingui();
-  const { data } = useQuery({
-    queryKey: ['settings', 'doctor'],
-    queryFn: ({ signal }) => call('GET /api/doctor/', { signal }),
-    staleTime: 60_000,
-  });
+  const { data } = useQuery(doctorQuery);
   const programs = data?.filter(({ name }) => name === 'ytdlp' || name === 'ffmpeg') ?? [];
   if (programs.length === 0) return null;
   return (

@@ -2,6 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '#web/api/call.ts';
+import { startTask } from '#web/downloads/queries.ts';
 import { TaskNotices } from '#web/downloads/TaskNotices.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Switch } from '#web/ui/Field.tsx';
@@ -57,8 +58,6 @@ function Action({ id, title, words, busy, group, button, start, lenient }: Of) {
   );
 }
 
-const byName = (name: string) => call('POST /api/task/by-name/:name/', { params: { name } });
-
 /** What can be done for the archive by hand. */
 export function Actions() {
   const { t } = useLingui();
@@ -82,7 +81,7 @@ export function Actions() {
         busy={t`Embedding thumbnails`}
         group="setting:thumbnailsync"
         button={t`Start embedding`}
-        start={() => byName('resync_thumbs')}
+        start={() => startTask('resync_thumbs')}
       />
       <Backups />
       <Snapshots />

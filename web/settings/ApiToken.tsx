@@ -33,6 +33,10 @@ export function ApiToken() {
     },
     onError: (error) => say(error.message, { isDanger: true }),
   });
+  const show = () => {
+    if (token.isError) void token.refetch();
+    setIsShown(true);
+  };
   return (
     <Section
       id="api-token"
@@ -52,7 +56,7 @@ export function ApiToken() {
         {isShown && token.data ? (
           <CopyButton text={token.data.token} label={t`Copy the token`} />
         ) : (
-          <Button size="s" icon={<IconEye aria-hidden />} onClick={() => setIsShown(true)}>
+          <Button size="s" icon={<IconEye aria-hidden />} isBusy={token.isFetching} onClick={show}>
             <Trans>Show</Trans>
           </Button>
         )}

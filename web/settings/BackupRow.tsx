@@ -12,7 +12,7 @@ import { Menu, MenuItem, MenuLine } from '#web/ui/Menu.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
 import { useConfig } from '#web/user/queries.ts';
 import { backupFile, backupsQuery } from './backup-queries.ts';
-import styles from './People.module.css';
+import styles from './Rows.module.css';
 import { RestoreBackup } from './RestoreBackup.tsx';
 
 /** One backup: when, why, how large, and what can be done with it. */

@@ -12,6 +12,7 @@ import { Loaded } from '#web/ui/Loaded.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
 import { CopyButton } from './CopyButton.tsx';
+import { doctorQuery } from './setting-queries.ts';
 import styles from './Health.module.css';
 import cards from './Settings.module.css';
 
@@ -27,11 +28,7 @@ function Sign({ state }: { state: Check['state'] }) {
 
 function Checks() {
   const { t } = useLingui();
-  const query = useQuery({
-    queryKey: ['settings', 'doctor'],
-    queryFn: ({ signal }) => call('GET /api/doctor/', { signal }),
-    staleTime: 60_000,
-  });
+  const query = useQuery(doctorQuery);
   return (
     <section className={cards.card}>
       <div className={styles.head}>

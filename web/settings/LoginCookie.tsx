@@ -17,7 +17,10 @@ export function LoginCookie() {
   const { t } = useLingui();
   const say = useToast();
   const [text, setText] = useState('');
-  const { data } = useQuery({ queryKey: cookieKey, queryFn: ({ signal }) => call('GET /api/appsettings/cookie/', { signal }) });
+  const { data, error } = useQuery({
+    queryKey: cookieKey,
+    queryFn: ({ signal }) => call('GET /api/appsettings/cookie/', { signal }),
+  });
   const refresh = () => queryClient.invalidateQueries({ queryKey: cookieKey });
   const store = useMutation({
     mutationFn: () => call('PUT /api/appsettings/cookie/', { body: { cookie: text } }),
@@ -35,6 +38,7 @@ export function LoginCookie() {
   });
   const drop = useMutation({ mutationFn: () => call('DELETE /api/appsettings/cookie/', {}), onSettled: refresh });
   const isOn = data?.cookie_enabled === true;
+  const failed = store.error ?? drop.error ?? error;
   return (
     <>
       <p className={styles.words}>
@@ -51,7 +55,7 @@ export function LoginCookie() {
         </Note>
       )}
       <TextArea label={t`Cookie file`} rows={3} value={text} onChange={setText} />
-      {store.isError && <Note kind="danger">{store.error.message}</Note>}
+      {failed && <Note kind="danger">{failed.message}</Note>}
       <div className={styles.actions}>
         <Button kind="primary" disabled={text.trim() === ''} isBusy={store.isPending} onClick={() => store.mutate()}>
           <Trans>Store and try</Trans>

@@ -1,19 +1,17 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
-import { IconMinus, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { UserConfig } from '#contract/user.ts';
 import { chooseLanguage, languages, type Language } from '#web/language/language.ts';
-import { Button, IconButton } from '#web/ui/Button.tsx';
+import { Button } from '#web/ui/Button.tsx';
 import { Field, Select, Switch } from '#web/ui/Field.tsx';
-import { Note } from '#web/ui/Note.tsx';
 import { accountQuery, useIsStaff, useSaveConfig } from '#web/user/queries.ts';
+import { ColumnSteps } from '#web/video/ColumnSteps.tsx';
 import { CustomCss } from './CustomCss.tsx';
 import { Section } from './Section.tsx';
 import styles from './Settings.module.css';
 
-const [fewestColumns, mostColumns] = [3, 7];
 const usualPageSize = 12;
 
 type Save = ReturnType<typeof useSaveConfig>;
@@ -59,21 +57,7 @@ function Columns({ columns, save }: { columns: number; save: Save }) {
       <span>
         <Trans>Columns of a grid</Trans>
       </span>
-      <IconButton
-        label={t`Fewer columns`}
-        disabled={columns <= fewestColumns}
-        onClick={() => save.mutate({ grid_items: columns - 1 })}
-      >
-        <IconMinus aria-hidden />
-      </IconButton>
-      <output className="number">{columns}</output>
-      <IconButton
-        label={t`More columns`}
-        disabled={columns >= mostColumns}
-        onClick={() => save.mutate({ grid_items: columns + 1 })}
-      >
-        <IconPlus aria-hidden />
-      </IconButton>
+      <ColumnSteps columns={columns} onChange={(grid_items) => save.mutate({ grid_items })} />
     </div>
   );
 }
@@ -90,7 +74,6 @@ export function Look({ config }: { config: UserConfig }) {
       title={t`Look`}
       words={<Trans>You are {account?.name}. These choices are yours alone, and take effect at once.</Trans>}
     >
-      {save.isError && <Note kind="danger">{save.error.message}</Note>}
       <Select
         label={t`Language`}
         choices={Object.entries(languages).map(([value, label]) => ({ value, label }))}

@@ -54,7 +54,7 @@ function Profile() {
 export function Membership() {
   const { t } = useLingui();
   const [text, setText] = useState('');
-  const { data } = useQuery({
+  const { data, error } = useQuery({
     queryKey: key,
     queryFn: ({ signal }) => call('GET /api/appsettings/membership/token/', { signal }),
   });
@@ -65,6 +65,7 @@ export function Membership() {
     onSettled: refresh,
   });
   const drop = useMutation({ mutationFn: () => call('DELETE /api/appsettings/membership/token/', {}), onSettled: refresh });
+  const failed = save.error ?? drop.error ?? error;
   return (
     <>
       <form
@@ -100,7 +101,7 @@ export function Membership() {
             </Button>
           )}
         </div>
-        {save.isError && <Note kind="danger">{t`Error: ${save.error.message}`}</Note>}
+        {failed && <Note kind="danger">{t`Error: ${failed.message}`}</Note>}
       </form>
       {data?.token && <Profile />}
     </>

@@ -4,12 +4,15 @@ import { IconKey } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { call } from '#web/api/call.ts';
 import { queryClient } from '#web/api/client.ts';
-import { agoText, dayText, momentText } from '#web/format/dates.ts';
+import { agoText, dayText } from '#web/format/dates.ts';
+import { Moment } from '#web/format/Moment.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Field, Select } from '#web/ui/Field.tsx';
+import { Loaded } from '#web/ui/Loaded.tsx';
 import { Note } from '#web/ui/Note.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
-import styles from './People.module.css';
+import styles from './Rows.module.css';
 import { Section } from './Section.tsx';
 import { ShownOnce } from './ShownOnce.tsx';
 
@@ -21,7 +24,7 @@ export function NamedTokens() {
   const say = useToast();
   const form = useRef<HTMLFormElement>(null);
   const [made, setMade] = useState<{ name: string; token: string }>();
-  const { data = [] } = useQuery({ queryKey: key, queryFn: ({ signal }) => call('GET /api/user/tokens/', { signal }) });
+  const query = useQuery({ queryKey: key, queryFn: ({ signal }) => call('GET /api/user/tokens/', { signal }) });
   const refresh = () => queryClient.invalidateQueries({ queryKey: key });
   const make = useMutation({
     mutationFn: (body: { name: string; days: number | null }) => call('POST /api/user/tokens/', { body }),
@@ -48,28 +51,32 @@ export function NamedTokens() {
         </Trans>
       }
     >
-      {data.length > 0 && (
-        <ul className={styles.list}>
-          {data.map(({ id, name, created, last_used: used, expires }) => (
-            <li key={id} className={styles.row}>
-              <IconKey aria-hidden />
-              <div className={styles.words}>
-                <strong>
-                  <bdi>{name}</bdi>
-                </strong>
-                <p>
-                  <span>{used === null ? t`never used` : t`used ${agoText(used)}`}</span>
-                  <time title={momentText(created)}>{t`made ${agoText(created)}`}</time>
-                  {expires !== null && <span>{t`ends ${dayText(expires)}`}</span>}
-                </p>
-              </div>
-              <Button size="s" kind="danger" aria-label={t`Revoke: ${name}`} onClick={() => revoke.mutate({ id, name })}>
-                <Trans>Revoke</Trans>
-              </Button>
-            </li>
-          ))}
-        </ul>
-      )}
+      <Loaded query={query} skeleton={<Skeleton height={48} />}>
+        {(tokens) =>
+          tokens.length > 0 && (
+            <ul className={styles.list}>
+              {tokens.map(({ id, name, created, last_used: used, expires }) => (
+                <li key={id} className={styles.row}>
+                  <IconKey aria-hidden />
+                  <div className={styles.words}>
+                    <strong>
+                      <bdi>{name}</bdi>
+                    </strong>
+                    <p>
+                      <span>{used === null ? t`never used` : t`used ${agoText(used)}`}</span>
+                      <Moment at={created}>{t`made ${agoText(created)}`}</Moment>
+                      {expires !== null && <span>{t`ends ${dayText(expires)}`}</span>}
+                    </p>
+                  </div>
+                  <Button size="s" kind="danger" aria-label={t`Revoke: ${name}`} onClick={() => revoke.mutate({ id, name })}>
+                    <Trans>Revoke</Trans>
+                  </Button>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
       <form
         ref={form}
         className={styles.form}

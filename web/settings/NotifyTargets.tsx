@@ -5,7 +5,9 @@ import { ApiError, call } from '#web/api/call.ts';
 import { queryClient } from '#web/api/client.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Field, Select } from '#web/ui/Field.tsx';
+import { Loaded } from '#web/ui/Loaded.tsx';
 import { Note } from '#web/ui/Note.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { Section } from './Section.tsx';
 import styles from './Schedules.module.css';
 import cards from './Settings.module.css';
@@ -18,7 +20,7 @@ export function NotifyTargets() {
   const { t } = useLingui();
   const [task, setTask] = useState('');
   const [url, setUrl] = useState('');
-  const { data = {} } = useQuery({ queryKey: key, queryFn: ({ signal }) => call('GET /api/task/notification/', { signal }) });
+  const query = useQuery({ queryKey: key, queryFn: ({ signal }) => call('GET /api/task/notification/', { signal }) });
   const refresh = () => queryClient.invalidateQueries({ queryKey: key });
   const add = useMutation({
     mutationFn: () => call('POST /api/task/notification/', { body: { task_name: task, url } }),
@@ -32,6 +34,7 @@ export function NotifyTargets() {
     mutationFn: (one: { task_name: string; url: string }) => call('DELETE /api/task/notification/', { body: one }),
     onSettled: refresh,
   });
+  const failed = add.error ?? drop.error;
   const isReady = task !== '' && url.trim() !== '';
   const testFailed =
     test.error instanceof ApiError && test.error.status > 0
@@ -65,7 +68,7 @@ export function NotifyTargets() {
           onChange={(event) => setTask(event.target.value)}
         />
         <Field label={t`Address`} value={url} spellCheck={false} onChange={(event) => setUrl(event.target.value)} />
-        {add.isError && <Note kind="danger">{add.error.message}</Note>}
+        {failed && <Note kind="danger">{failed.message}</Note>}
         {test.isSuccess && <Note kind={test.data.success ? 'info' : 'danger'}>{test.data.message}</Note>}
         {test.isError && <Note kind="danger">{testFailed}</Note>}
         <div className={cards.actions}>
@@ -77,25 +80,29 @@ export function NotifyTargets() {
           </Button>
         </div>
       </form>
-      <ul className={styles.targets}>
-        {Object.entries(data).flatMap(([name, { title, urls }]) =>
-          urls.map((one) => (
-            <li key={`${name} ${one}`}>
-              <span>
-                <strong>{title}</strong> <code>{one}</code>
-              </span>
-              <Button
-                size="s"
-                kind="quiet"
-                onClick={() => drop.mutate({ task_name: name, url: one })}
-                aria-label={t`Remove: ${title}`}
-              >
-                <Trans>Remove</Trans>
-              </Button>
-            </li>
-          )),
+      <Loaded query={query} skeleton={<Skeleton height={48} />}>
+        {(targets) => (
+          <ul className={styles.targets}>
+            {Object.entries(targets).flatMap(([name, { title, urls }]) =>
+              urls.map((one) => (
+                <li key={`${name} ${one}`}>
+                  <span>
+                    <strong>{title}</strong> <code>{one}</code>
+                  </span>
+                  <Button
+                    size="s"
+                    kind="quiet"
+                    onClick={() => drop.mutate({ task_name: name, url: one })}
+                    aria-label={t`Remove: ${title}`}
+                  >
+                    <Trans>Remove</Trans>
+                  </Button>
+                </li>
+              )),
+            )}
+          </ul>
         )}
-      </ul>
+      </Loaded>
     </Section>
   );
 }

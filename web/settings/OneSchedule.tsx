@@ -4,11 +4,12 @@ import { useState } from 'react';
 import type { Schedule } from '#contract/schedule.ts';
 import { ApiError, call } from '#web/api/call.ts';
 import { queryClient } from '#web/api/client.ts';
-import { agoText, momentText } from '#web/format/dates.ts';
+import { agoText } from '#web/format/dates.ts';
+import { Moment } from '#web/format/Moment.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Field } from '#web/ui/Field.tsx';
 import { Note } from '#web/ui/Note.tsx';
-import { useConfig } from '#web/user/queries.ts';
+import { useShowsHelp } from '#web/user/queries.ts';
 import styles from './Schedules.module.css';
 import cards from './Settings.module.css';
 import { configNames, type scheduled } from './tasks.ts';
@@ -43,7 +44,7 @@ function useSchedule(name: string) {
 function Config({ task, name, value }: { task: Task; name: string; value: number }) {
   const { t } = useLingui();
   const { save } = useSchedule(task.name);
-  const withHelp = useConfig()?.show_help_text ?? true;
+  const withHelp = useShowsHelp();
   const [text, setText] = useState(String(value));
   const label = configNames[name] ? t(configNames[name]) : name;
   return (
@@ -102,7 +103,7 @@ export function OneSchedule({ task, found }: { task: Task; found: Schedule | und
           help={
             found ? (
               <>
-                {found.schedule_human}; <time title={momentText(found.next_run_at)}>{t`next ${agoText(found.next_run_at)}`}</time>
+                {found.schedule_human}; <Moment at={found.next_run_at}>{t`next ${agoText(found.next_run_at)}`}</Moment>
                 {found.last_run_at && `, ${t`last ${agoText(found.last_run_at)}`}`}
               </>
             ) : (

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { settings, type Setting, type Settings } from '#contract/settings.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Field, Select, Switch } from '#web/ui/Field.tsx';
-import { useConfig } from '#web/user/queries.ts';
+import { useShowsHelp } from '#web/user/queries.ts';
 import { settingTexts } from './setting-texts.ts';
 import { useSaveSetting, type Value } from './setting-queries.ts';
 import styles from './Settings.module.css';
@@ -29,7 +29,7 @@ function useTexts(section: keyof Settings, name: string) {
 
 function Typed({ section, name, setting, saved }: Props & { setting: Setting; saved: Value }) {
   const { t } = useLingui();
-  const withHelp = useConfig()?.show_help_text ?? true;
+  const withHelp = useShowsHelp();
   const save = useSaveSetting(section, name);
   const [text, setText] = useState(saved === null ? '' : String(saved));
   const { label, help } = useTexts(section, name);
@@ -84,7 +84,7 @@ function Typed({ section, name, setting, saved }: Props & { setting: Setting; sa
 export function OneSetting(props: Props) {
   const { t } = useLingui();
   const { section, name, all } = props;
-  const withHelp = useConfig()?.show_help_text ?? true;
+  const withHelp = useShowsHelp();
   const save = useSaveSetting(section, name);
   const setting = (settings[section] as Record<string, Setting>)[name]!;
   const values = all[section] as Record<string, Value>;
@@ -100,6 +100,7 @@ export function OneSetting(props: Props) {
     return (
       <Select
         label={label}
+        help={withHelp ? help : undefined}
         choices={[
           ...(setting.orEmpty ? [{ value: '', label: t`None` }] : []),
           ...setting.of.map((one) => ({ value: one, label: one })),

@@ -11,7 +11,7 @@ import { Section } from './Section.tsx';
 import styles from './Settings.module.css';
 
 /** For who has an account at the provider as well: from then on it opens this one here. */
-function Link({ with: provider }: { with: string }) {
+function LoginElsewhere({ with: provider }: { with: string }) {
   return (
     <p className={styles.actions}>
       <a className={buttonClass()} href={callAddress('/api/user/oidc/link/', {}, { next: '/settings/user/' })}>
@@ -65,7 +65,7 @@ export function Password() {
           </Button>
         </div>
       </form>
-      {ways?.oidc && <Link with={ways.oidc} />}
+      {ways?.oidc && <LoginElsewhere with={ways.oidc} />}
     </Section>
   );
 }

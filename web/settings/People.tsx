@@ -9,7 +9,7 @@ import { accountQuery } from '#web/user/queries.ts';
 import { AddPerson } from './AddPerson.tsx';
 import { peopleQuery } from './people-queries.ts';
 import { PersonActions } from './PersonActions.tsx';
-import styles from './People.module.css';
+import styles from './Rows.module.css';
 import cards from './Settings.module.css';
 
 /** Everybody who may come in, for staff. */

@@ -6,7 +6,7 @@ import { queryClient } from '#web/api/client.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Field } from '#web/ui/Field.tsx';
 import { Note } from '#web/ui/Note.tsx';
-import { useConfig } from '#web/user/queries.ts';
+import { useShowsHelp } from '#web/user/queries.ts';
 import styles from './Settings.module.css';
 
 const key = ['settings', 'potoken'];
@@ -25,8 +25,8 @@ async function savedToken(signal: AbortSignal): Promise<string> {
 /** A token by which some sites are convinced that a person is asking. */
 export function PoToken() {
   const { t } = useLingui();
-  const withHelp = useConfig()?.show_help_text ?? true;
-  const saved = useQuery({ queryKey: key, queryFn: ({ signal }) => savedToken(signal) }).data ?? '';
+  const withHelp = useShowsHelp();
+  const { data: saved = '', error } = useQuery({ queryKey: key, queryFn: ({ signal }) => savedToken(signal) });
   const [typed, setTyped] = useState<string>();
   const text = typed ?? (saved || prefix);
   const refresh = () => queryClient.invalidateQueries({ queryKey: ['settings'] });
@@ -40,6 +40,7 @@ export function PoToken() {
     onSuccess: () => setTyped(undefined),
     onSettled: refresh,
   });
+  const failed = save.error ?? drop.error ?? error;
   return (
     <form
       className={styles.typed}
@@ -68,7 +69,7 @@ export function PoToken() {
           </Button>
         )}
       </div>
-      {save.isError && <Note kind="danger">{save.error.message}</Note>}
+      {failed && <Note kind="danger">{failed.message}</Note>}
     </form>
   );
 }

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { call } from '#web/api/call.ts';
 import { Loaded } from '#web/ui/Loaded.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
-import { useConfig } from '#web/user/queries.ts';
+import { useShowsHelp } from '#web/user/queries.ts';
 import { NotifyTargets } from './NotifyTargets.tsx';
 import { OneSchedule } from './OneSchedule.tsx';
 import { Section } from './Section.tsx';
@@ -14,7 +14,7 @@ import { scheduled } from './tasks.ts';
 /** What runs by itself, when, and who hears of it. */
 export function Schedules() {
   const { t } = useLingui();
-  const withHelp = useConfig()?.show_help_text ?? true;
+  const withHelp = useShowsHelp();
   const query = useQuery({
     queryKey: ['task', 'schedules'],
     queryFn: ({ signal }) => call('GET /api/task/schedule/', { signal }),

@@ -3,13 +3,14 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { IconDeviceDesktop } from '@tabler/icons-react';
 import { call } from '#web/api/call.ts';
 import { queryClient } from '#web/api/client.ts';
-import { agoText, momentText } from '#web/format/dates.ts';
+import { agoText } from '#web/format/dates.ts';
+import { Moment } from '#web/format/Moment.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Loaded } from '#web/ui/Loaded.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
 import { browserName } from './browser-name.ts';
-import styles from './People.module.css';
+import styles from './Rows.module.css';
 import { Section } from './Section.tsx';
 import cards from './Settings.module.css';
 
@@ -52,7 +53,7 @@ export function Sessions() {
                       <p>
                         {isThis ? <span className={styles.badge}>{t`This one`}</span> : <span>{t`seen ${agoText(seen)}`}</span>}
                         {address && <bdi>{address}</bdi>}
-                        <time title={momentText(began)}>{t`since ${agoText(began)}`}</time>
+                        <Moment at={began}>{t`since ${agoText(began)}`}</Moment>
                       </p>
                     </div>
                     {!isThis && (

@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
 import { CopyButton } from './CopyButton.tsx';
-import styles from './People.module.css';
+import styles from './Rows.module.css';
 
 interface Props {
   title: string;

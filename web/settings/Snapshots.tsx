@@ -12,7 +12,7 @@ import { Note } from '#web/ui/Note.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
 import { snapshotsQuery } from './backup-queries.ts';
-import styles from './People.module.css';
+import styles from './Rows.module.css';
 import { Section } from './Section.tsx';
 import cards from './Settings.module.css';
 

@@ -1,5 +1,6 @@
 import { Trans } from '@lingui/react/macro';
 import { Link } from 'react-router';
+import { pathOfRun } from '#web/runs/queries.ts';
 import { RunNotes } from '#web/runs/RunNotes.tsx';
 import { Note } from '#web/ui/Note.tsx';
 import { useStarted } from './task-state.ts';
@@ -13,7 +14,7 @@ export function StartedRun({ id }: { id: string }) {
       <p>{run.result ?? <Trans>Done.</Trans>}</p>
       <RunNotes notes={run.notes.filter(({ kind }) => kind === 'problem').slice(0, 20)} />
       <p>
-        <Link to={`/settings/runs/?run=${encodeURIComponent(id)}`}>
+        <Link to={pathOfRun(id)}>
           <Trans>Everything it did</Trans>
         </Link>
       </p>

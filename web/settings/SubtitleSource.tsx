@@ -1,13 +1,13 @@
 import { useLingui } from '@lingui/react/macro';
 import type { Settings } from '#contract/settings.ts';
 import { Switch } from '#web/ui/Field.tsx';
-import { useConfig } from '#web/user/queries.ts';
+import { useShowsHelp } from '#web/user/queries.ts';
 import { useSaveSetting } from './setting-queries.ts';
 
 /** Automatic captions as well, or written ones alone; only once a language is set. */
 export function SubtitleSource({ all }: { all: Settings }) {
   const { t } = useLingui();
-  const withHelp = useConfig()?.show_help_text ?? true;
+  const withHelp = useShowsHelp();
   const save = useSaveSetting('downloads', 'subtitle_source');
   if (!all.downloads.subtitle) return null;
   return (

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { addressOf, ApiError, call, callAddress, csrfHeader } from '#web/api/call.ts';
+import { ask, call, callAddress, csrfHeader } from '#web/api/call.ts';
 
 export const backupsQuery = queryOptions({
   queryKey: ['settings', 'backups'],
@@ -13,14 +13,10 @@ export const snapshotsQuery = queryOptions({
 /** Where a backup can be had as a file. */
 export const backupFile = (filename: string) => callAddress('/api/appsettings/backup/:filename/file/', { filename });
 
-/** Sends a backup up. What the server says of it, a sentence when it refuses. */
-export async function uploadBackup(file: File): Promise<void> {
-  const answer = await fetch(addressOf(`/api/appsettings/backup/${encodeURIComponent(file.name)}/file/`), {
+/** Sends a backup up. Throws ApiError. */
+export const uploadBackup = (file: File) =>
+  ask(backupFile(file.name), {
     method: 'PUT',
     headers: { ...csrfHeader(), 'content-type': 'application/zip' },
     body: file,
   });
-  if (answer.ok) return;
-  const said = (await answer.json().catch(() => ({}))) as { error?: string; detail?: string };
-  throw new ApiError(answer.status, said.error ?? said.detail ?? `The server answered ${answer.status}.`);
-}

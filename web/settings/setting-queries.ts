@@ -11,6 +11,13 @@ export const settingsQuery = queryOptions({
   queryFn: ({ signal }) => call('GET /api/appsettings/config/', { signal }),
 });
 
+// Looking at everything takes the server a moment.
+export const doctorQuery = queryOptions({
+  queryKey: ['settings', 'doctor'],
+  queryFn: ({ signal }) => call('GET /api/doctor/', { signal }),
+  staleTime: 60_000,
+});
+
 /** Changes one setting; a refusal is said, and what was there stays. */
 export function useSaveSetting(section: string, key: string) {
   const say = useToast();

@@ -8,11 +8,6 @@ const over = /^Task (completed|failed|stopped)/;
 export const useIsRunning = (group: string) =>
   useNotices().some((notice) => notice.group === group && !over.test(notice.messages[0] ?? ''));
 
-/** A run that was started here, until it is over and after; undefined while nothing was. */
-export function useStarted(id: string | undefined) {
-  return useQuery({
-    ...runQuery(id ?? ''),
-    enabled: id !== undefined,
-    refetchInterval: ({ state }) => (state.data?.ended ? false : 1000),
-  }).data;
-}
+/** A run that was started here, until it is over and after; undefined until it is known. */
+export const useStarted = (id: string) =>
+  useQuery({ ...runQuery(id), refetchInterval: ({ state }) => (state.data?.ended ? false : 1000) }).data;

@@ -6,6 +6,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { useDeferredValue, useEffect, useState } from 'react';
 import { keep, readKept } from '#web/ui/kept.ts';
 import { searchQuery } from '#web/search/queries.ts';
+import { pathOfSearch } from '#web/search/query-words.ts';
 import { pathOfChannel, pathOfPlaylist, pathOfVideo } from '#web/video/paths.ts';
 import { linksIn } from './links-in.ts';
 import { fits, lastFirst, type Command } from './palette-order.ts';
@@ -75,7 +76,7 @@ export function Palette({ onClose, onLinks }: Props) {
   const search: Command = {
     value: 'search',
     label: t`Search for “${text.trim()}”`,
-    run: () => go(`/search/?query=${encodeURIComponent(text.trim())}`),
+    run: () => go(pathOfSearch(text.trim())),
   };
   const offer: Command = { value: 'links', label: t`Add to the queue: ${links.join(' ')}`, run: () => onLinks(links) };
   const groups: Group[] = [

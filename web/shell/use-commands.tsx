@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import {
   IconCircleCheck,
   IconInfoCircle,
@@ -11,7 +11,7 @@ import {
   IconSettings,
 } from '@tabler/icons-react';
 import { useMatch, useNavigate } from 'react-router';
-import { call } from '#web/api/call.ts';
+import { useStart } from '#web/downloads/queries.ts';
 import { useToast } from '#web/ui/toasts.tsx';
 import { useIsStaff, useSaveConfig } from '#web/user/queries.ts';
 import { useMarkWatched, videoQuery } from '#web/video/queries.ts';
@@ -31,11 +31,7 @@ export function useCommands() {
   const { mutate: save } = useSaveConfig();
   const videoId = useMatch('/video/:videoId/')?.params.videoId;
   const video = videoId ? client.getQueryData(videoQuery(videoId).queryKey) : undefined;
-  const start = useMutation({
-    mutationFn: (name: string) => call('POST /api/task/by-name/:name/', { params: { name } }),
-    onSuccess: () => say(t`Started.`),
-    onError: (error) => say(error.message, { isDanger: true }),
-  });
+  const start = useStart(() => say(t`Started.`));
   const go = (to: string) => void navigate(to);
   const page = (to: string, label: string, icon: Command['icon']): Command => ({ value: to, label, icon, run: () => go(to) });
   const pages = [

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import type { UserConfig } from '#contract/user.ts';
+import { keep, readKept } from '#web/ui/kept.ts';
 
 const kept = 'reelkeep.theme';
 const known = ['dark', 'light', 'midnight', 'matrix', 'custom'];
@@ -31,14 +32,8 @@ function show(theme: string, css: string | null = null) {
   document.querySelector('meta[name="theme-color"]')?.setAttribute('content', ground);
 }
 
-/** What this browser showed last, before anybody is logged in. */
-export function showKeptTheme() {
-  try {
-    show(nameOf(localStorage.getItem(kept) ?? 'dark'));
-  } catch {
-    show('dark'); // storage may be forbidden; then every visit begins dark
-  }
-}
+/** What this browser showed last, before anybody is logged in; dark when it kept nothing. */
+export const showKeptTheme = () => show(nameOf(readKept(kept) ?? 'dark'));
 
 /** Shows the theme of the person. */
 export function useTheme(config: Pick<UserConfig, 'stylesheet' | 'custom_css'> | undefined) {
@@ -47,10 +42,6 @@ export function useTheme(config: Pick<UserConfig, 'stylesheet' | 'custom_css'> |
     if (!stylesheet) return;
     const theme = nameOf(stylesheet);
     show(theme, css);
-    try {
-      localStorage.setItem(kept, theme);
-    } catch {
-      // the same: only the next visit begins dark
-    }
+    keep(kept, theme);
   }, [stylesheet, css]);
 }

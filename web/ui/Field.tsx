@@ -1,6 +1,14 @@
 import { useId, type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes } from 'react';
 import styles from './Field.module.css';
 
+/** What is said of a field below it, to which the field points. */
+const Help = ({ id, children }: { id: string; children: ReactNode }) =>
+  children && (
+    <p id={`${id}-help`} className={styles.help}>
+      {children}
+    </p>
+  );
+
 /** A line to type in, with its name above. */
 export function Field({ label, help, ...rest }: { label: string; help?: ReactNode } & InputHTMLAttributes<HTMLInputElement>) {
   const id = useId();
@@ -8,11 +16,7 @@ export function Field({ label, help, ...rest }: { label: string; help?: ReactNod
     <div className={styles.field}>
       <label htmlFor={id}>{label}</label>
       <input id={id} className={styles.input} {...rest} aria-describedby={help ? `${id}-help` : undefined} />
-      {help && (
-        <p id={`${id}-help`} className={styles.help}>
-          {help}
-        </p>
-      )}
+      <Help id={id}>{help}</Help>
     </div>
   );
 }
@@ -26,22 +30,24 @@ interface Choice {
 export function Select({
   label,
   isLabelHidden = false,
+  help,
   choices,
   ...rest
-}: { label: string; isLabelHidden?: boolean; choices: Choice[] } & SelectHTMLAttributes<HTMLSelectElement>) {
+}: { label: string; isLabelHidden?: boolean; help?: ReactNode; choices: Choice[] } & SelectHTMLAttributes<HTMLSelectElement>) {
   const id = useId();
   return (
     <div className={styles.field}>
       <label htmlFor={id} className={isLabelHidden ? 'hidden' : undefined}>
         {label}
       </label>
-      <select id={id} className={styles.select} {...rest}>
+      <select id={id} className={styles.select} {...rest} aria-describedby={help ? `${id}-help` : undefined}>
         {choices.map(({ value, label: name }) => (
           <option key={value} value={value}>
             {name}
           </option>
         ))}
       </select>
+      <Help id={id}>{help}</Help>
     </div>
   );
 }

@@ -2,25 +2,21 @@ import { useLingui } from '@lingui/react/macro';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useCallback, useEffect } from 'react';
 import { useSearchParams } from 'react-router';
+import { useAddress } from './address.ts';
 import { IconButton } from './Button.tsx';
 import { isTyping } from './typing.ts';
 import styles from './Pager.module.css';
 
 /** The page in the address; 0 is the first, and is not written there. */
 export function usePage(): [page: number, setPage: (page: number) => void] {
-  const [search, setSearch] = useSearchParams();
+  const [search, put] = useAddress();
   const page = Math.max(0, Number.parseInt(search.get('page') ?? '0', 10) || 0);
   const setPage = useCallback(
     (next: number) => {
-      setSearch((before) => {
-        const after = new URLSearchParams(before);
-        if (next > 1) after.set('page', String(next));
-        else after.delete('page');
-        return after;
-      });
+      put({ page: next > 1 ? String(next) : null });
       scrollTo({ top: 0 });
     },
-    [setSearch],
+    [put],
   );
   return [page, setPage];
 }

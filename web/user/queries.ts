@@ -2,6 +2,7 @@ import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
 import type { UserConfig } from '#contract/user.ts';
 import { call } from '#web/api/call.ts';
 import { queryClient } from '#web/api/client.ts';
+import { useToast } from '#web/ui/toasts.tsx';
 
 /** Who is logged in; fails with 403 when nobody is. */
 export const accountQuery = queryOptions({
@@ -19,13 +20,17 @@ const configQuery = queryOptions({
 /** The person's own settings; undefined until they are known. */
 export const useConfig = () => useQuery(configQuery).data;
 
+/** Whether the person wants to be told what settings are for; as long as that is not known they are. */
+export const useShowsHelp = () => useConfig()?.show_help_text ?? true;
+
 /** Which account it is; undefined until that is known. */
 export const useAccountId = () => useQuery(accountQuery).data?.id;
 
 export const useIsStaff = () => useQuery(accountQuery).data?.is_staff ?? false;
 
-/** Changes some of the person's settings: seen at once, taken back when refused. */
+/** Changes some of the person's settings: seen at once, taken back when refused, and then said why. */
 export function useSaveConfig() {
+  const say = useToast();
   return useMutation({
     mutationFn: (some: Partial<UserConfig>) => call('POST /api/user/me/', { body: some }),
     onMutate: (some) => {
@@ -33,7 +38,10 @@ export function useSaveConfig() {
       if (before) queryClient.setQueryData(configQuery.queryKey, { ...before, ...some });
       return { before };
     },
-    onError: (_error, _some, context) => queryClient.setQueryData(configQuery.queryKey, context?.before),
+    onError: (error, _some, context) => {
+      queryClient.setQueryData(configQuery.queryKey, context?.before);
+      say(error.message, { isDanger: true });
+    },
     onSuccess: (config) => {
       queryClient.setQueryData(configQuery.queryKey, config);
       // Lists come in pages of the person's size.

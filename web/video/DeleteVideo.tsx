@@ -12,6 +12,7 @@ import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
 import { Note } from '#web/ui/Note.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
 import { useConfig } from '#web/user/queries.ts';
+import { pathOfChannel } from './paths.ts';
 import { videoQuery } from './queries.ts';
 
 /** Asks before a video goes, and whether it is to stay away. */
@@ -28,7 +29,7 @@ export function DeleteVideo({ video, onClose }: { video: Video; onClose(): void 
       closePlayer();
       removeFromQueue(id);
       say(andIgnore ? t`“${title}” is deleted, and ignored from now on.` : t`“${title}” is deleted.`);
-      await navigate(`/channel/${encodeURIComponent(channel.channel_id)}/`, { replace: true });
+      await navigate(pathOfChannel(channel.channel_id), { replace: true });
       queryClient.removeQueries({ queryKey: videoQuery(id).queryKey });
       void queryClient.invalidateQueries({ queryKey: ['video'] });
     },

@@ -10,6 +10,7 @@ import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
 import { Note } from '#web/ui/Note.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
 import { useConfig } from '#web/user/queries.ts';
+import { bytesOf } from './bytes.ts';
 import { forEach } from './for-each.ts';
 
 interface Props {
@@ -24,10 +25,7 @@ export function DeleteVideos({ videos, onClose, onDone }: Props) {
   const say = useToast();
   const unit = useConfig()?.file_size_unit;
   const count = videos.length;
-  const size = sizeText(
-    videos.reduce((sum, video) => sum + video.media_size, 0),
-    unit,
-  );
+  const size = sizeText(bytesOf(videos), unit);
   const remove = useMutation({
     mutationFn: () => forEach(videos, ({ youtube_id: id }) => call('DELETE /api/video/:id/', { params: { id } })),
     onSettled: () => queryClient.invalidateQueries(),

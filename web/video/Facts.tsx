@@ -2,7 +2,8 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { IconExternalLink, IconStar, IconStarFilled, IconStarHalfFilled } from '@tabler/icons-react';
 import type { Video } from '#contract/video.ts';
 import { agoText, dayText, momentText } from '#web/format/dates.ts';
-import { countText, exactText, sizeText } from '#web/format/numbers.ts';
+import { Moment } from '#web/format/Moment.tsx';
+import { countText, decimalText, exactText, sizeText } from '#web/format/numbers.ts';
 import { useConfig } from '#web/user/queries.ts';
 import { starsOf } from './stars.ts';
 import styles from './Details.module.css';
@@ -11,7 +12,7 @@ const starIcons = { full: IconStarFilled, half: IconStarHalfFilled, empty: IconS
 
 function Rating({ rating }: { rating: number }) {
   const { t } = useLingui();
-  const exact = rating.toFixed(2);
+  const exact = decimalText(rating, 2);
   return (
     <span className={styles.stars} role="img" aria-label={t`Rated ${exact} of 5`} title={exact}>
       {starsOf(rating).map((kind, place) => {
@@ -51,9 +52,7 @@ export function Facts({ video }: { video: Video }) {
         <span title={exactText(stats.view_count)}>
           <Plural value={stats.view_count} one={`${views ?? ''} view`} other={`${views ?? ''} views`} />
         </span>
-        <time dateTime={video.published} title={momentText(video.published)}>
-          {dayText(video.published)}
-        </time>
+        <Moment at={video.published}>{dayText(video.published)}</Moment>
         {stats.like_count > 0 && (
           <span title={exactText(stats.like_count)}>
             <Plural value={stats.like_count} one={`${likes ?? ''} like`} other={`${likes ?? ''} likes`} />

@@ -1,13 +1,13 @@
-import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import { IconCircleCheckFilled, IconCircleDashedCheck, IconDownload } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { Video } from '#contract/video.ts';
-import { addressOf } from '#web/api/call.ts';
 import { Avatar } from '#web/channel/Avatar.tsx';
-import { countText } from '#web/format/numbers.ts';
+import { subscribersText } from '#web/format/numbers.ts';
 import { Button, buttonClass } from '#web/ui/Button.tsx';
 import { useIsStaff } from '#web/user/queries.ts';
 import { MoreMenu } from './MoreMenu.tsx';
+import { fileToKeep, pathOfChannel } from './paths.ts';
 import { PlaylistMenu } from './PlaylistMenu.tsx';
 import { useMarkWatched } from './queries.ts';
 import { SubscribeToggle } from './SubscribeToggle.tsx';
@@ -19,7 +19,6 @@ export function Headline({ video }: { video: Video }) {
   const mark = useMarkWatched();
   const isStaff = useIsStaff();
   const { channel, player } = video;
-  const count = countText(channel.channel_subs);
   return (
     <header className={styles.headline}>
       <h1 className={styles.title}>
@@ -27,17 +26,13 @@ export function Headline({ video }: { video: Video }) {
       </h1>
       <div className={styles.row}>
         <div className={styles.whose}>
-          <Link to={`/channel/${encodeURIComponent(channel.channel_id)}/`} className={styles.channel}>
+          <Link to={pathOfChannel(channel.channel_id)} className={styles.channel}>
             <Avatar channel={channel} size={44} />
             <span>
               <strong>
                 <bdi>{channel.channel_name}</bdi>
               </strong>
-              {channel.channel_subs > 0 && (
-                <span>
-                  <Plural value={channel.channel_subs} one={`${count} subscriber`} other={`${count} subscribers`} />
-                </span>
-              )}
+              {channel.channel_subs > 0 && <span>{subscribersText(channel.channel_subs)}</span>}
             </span>
           </Link>
           {isStaff && <SubscribeToggle channel={channel} />}
@@ -53,7 +48,7 @@ export function Headline({ video }: { video: Video }) {
             {player.watched ? t`Watched` : t`Mark watched`}
           </Button>
           <PlaylistMenu video={video} />
-          <a className={buttonClass()} href={`${addressOf(video.media_url)}?download`} download>
+          <a className={buttonClass()} href={fileToKeep(video)} download>
             <IconDownload aria-hidden />{' '}
             <span>
               <Trans>Download file</Trans>

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useState, type RefObject } from 'react';
+import { PreviewPicture } from './PreviewPicture.tsx';
 import { loadStoryboard, previewAt, type Preview } from './storyboard.ts';
 import styles from './HoverPreview.module.css';
 
@@ -60,16 +61,7 @@ export function HoverPreview({
   const { preview, scale, share } = shown;
   return (
     <span className={styles.preview} aria-hidden>
-      <span
-        className={styles.picture}
-        style={{
-          width: preview.width,
-          height: preview.height,
-          backgroundImage: `url("${preview.sheet}")`,
-          backgroundPosition: `-${preview.x}px -${preview.y}px`,
-          scale: String(scale),
-        }}
-      />
+      <PreviewPicture preview={preview} scale={scale} className={styles.picture} />
       <span className={styles.line} style={{ inlineSize: `${share * 100}%` }} />
     </span>
   );

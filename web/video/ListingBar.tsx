@@ -1,39 +1,14 @@
 import { useLingui } from '@lingui/react/macro';
-import {
-  IconAdjustmentsHorizontal,
-  IconMinus,
-  IconPlus,
-  IconSortAscending,
-  IconSortDescending,
-  IconSquareCheck,
-} from '@tabler/icons-react';
+import { IconAdjustmentsHorizontal, IconSortAscending, IconSortDescending, IconSquareCheck } from '@tabler/icons-react';
 import { lazy, Suspense, useId, useState, type ReactNode } from 'react';
 import { Button, IconButton } from '#web/ui/Button.tsx';
 import { Select } from '#web/ui/Field.tsx';
-import { fewestColumns, mostColumns } from './columns.ts';
+import { ColumnSteps } from './ColumnSteps.tsx';
 import { ViewChoice } from './ViewChoice.tsx';
 import type { Listing, Sort } from './use-listing.ts';
 import styles from './ListingBar.module.css';
 
 const ListingFilters = lazy(async () => ({ default: (await import('./ListingFilters.tsx')).ListingFilters }));
-
-function Columns({ listing }: { listing: Listing }) {
-  const { t } = useLingui();
-  const { columns, setColumns } = listing;
-  return (
-    <span className={styles.columns} role="group" aria-label={t`Columns`}>
-      <IconButton label={t`Fewer columns`} disabled={columns <= fewestColumns} onClick={() => setColumns(columns - 1)}>
-        <IconMinus aria-hidden />
-      </IconButton>
-      <span className="number" role="status" aria-label={t`${columns} columns`}>
-        {columns}
-      </span>
-      <IconButton label={t`More columns`} disabled={columns >= mostColumns} onClick={() => setColumns(columns + 1)}>
-        <IconPlus aria-hidden />
-      </IconButton>
-    </span>
-  );
-}
 
 /** What stands above every list of videos: what it is, and what of it is shown and how. */
 export function ListingBar({ listing, head, onSelect }: { listing: Listing; head: ReactNode; onSelect(): void }) {
@@ -83,7 +58,11 @@ export function ListingBar({ listing, head, onSelect }: { listing: Listing; head
           </span>
         )}
         <ViewChoice value={listing.view} onChange={listing.setView} />
-        {listing.view === 'grid' && <Columns listing={listing} />}
+        {listing.view === 'grid' && (
+          <span className={styles.columns} role="group" aria-label={t`Columns`}>
+            <ColumnSteps columns={listing.columns} onChange={listing.setColumns} />
+          </span>
+        )}
         <IconButton label={t`Select several`} onClick={onSelect}>
           <IconSquareCheck aria-hidden />
         </IconButton>

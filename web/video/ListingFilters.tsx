@@ -1,48 +1,22 @@
 import { useLingui } from '@lingui/react/macro';
-import { useRef, useState } from 'react';
 import { Button } from '#web/ui/Button.tsx';
 import { Choices } from '#web/ui/Choices.tsx';
 import { Field, Switch } from '#web/ui/Field.tsx';
-import type { Listing } from './use-listing.ts';
+import { useTyped } from '#web/ui/typed.ts';
+import { useKindChoices, useSeenChoices } from './filter-choices.ts';
+import type { Listing, Seen } from './use-listing.ts';
 import styles from './ListingBar.module.css';
-
-const typedMs = 300;
 
 /** Which videos of a list are shown; open when somebody asks for it. */
 export function ListingFilters({ listing }: { listing: Listing }) {
   const { t } = useLingui();
-  const [height, setHeight] = useState(listing.height);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const type = (text: string) => {
-    setHeight(text);
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => listing.setHeight(text), typedMs);
-  };
+  const kinds = useKindChoices(t`Everything`);
+  const seen = useSeenChoices<Seen>('all', 'unwatched', 'watched');
+  const [height, type] = useTyped(listing.height, listing.setHeight);
   return (
     <>
-      {listing.hasKind && (
-        <Choices
-          label={t`Kind`}
-          value={listing.kind}
-          onChange={listing.setKind}
-          choices={[
-            { value: '', label: t`Everything` },
-            { value: 'videos', label: t`Videos` },
-            { value: 'shorts', label: t`Shorts` },
-            { value: 'streams', label: t`Streams` },
-          ]}
-        />
-      )}
-      <Choices
-        label={t`Watched`}
-        value={listing.seen}
-        onChange={listing.setSeen}
-        choices={[
-          { value: 'all', label: t`Watched or not` },
-          { value: 'unwatched', label: t`Not watched` },
-          { value: 'watched', label: t`Only watched` },
-        ]}
-      />
+      {listing.hasKind && <Choices label={t`Kind`} value={listing.kind} onChange={listing.setKind} choices={kinds} />}
+      <Choices label={t`Watched`} value={listing.seen} onChange={listing.setSeen} choices={seen} />
       <span className={styles.height}>
         <Field
           label={t`Height in px`}
@@ -59,7 +33,7 @@ export function ListingFilters({ listing }: { listing: Listing }) {
           size="s"
           kind="quiet"
           onClick={() => {
-            setHeight('');
+            type('');
             listing.clear();
           }}
         >

@@ -3,21 +3,22 @@ import { useMutation } from '@tanstack/react-query';
 import { IconDots, IconLock, IconLockOpen, IconPlaylist, IconRefresh, IconShare, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Video } from '#contract/video.ts';
-import { call } from '#web/api/call.ts';
+import { addressOf, call } from '#web/api/call.ts';
 import { queryClient } from '#web/api/client.ts';
-import { linkAt } from '#web/player/actions.ts';
-import { addToPlayQueue } from '#web/player/play.ts';
-import { copyText } from '#web/player/screenshot.ts';
+import { enqueueLast } from '#web/player/queue.ts';
 import { Button } from '#web/ui/Button.tsx';
+import { useCopy } from '#web/ui/copy.ts';
 import { Menu, MenuItem, MenuLine } from '#web/ui/Menu.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
 import { DeleteVideo } from './DeleteVideo.tsx';
+import { pathOfVideo } from './paths.ts';
 import { videoQuery } from './queries.ts';
 
 /** What is done more seldom; most of it by staff. */
 export function MoreMenu({ video, isStaff }: { video: Video; isStaff: boolean }) {
   const { t } = useLingui();
   const say = useToast();
+  const copy = useCopy();
   const [isDeleting, setIsDeleting] = useState(false);
   const { youtube_id: id, is_kept: isKept } = video;
   const fail = (error: Error) => say(error.message, { isDanger: true });
@@ -34,24 +35,19 @@ export function MoreMenu({ video, isStaff }: { video: Video; isStaff: boolean })
     },
     onError: fail,
   });
-  const share = async () => {
-    const link = linkAt(video, 0).replace(/\?t=0$/, '');
-    await copyText(link, '');
-    say(t`Link copied.`);
-  };
   return (
     <>
       <Menu trigger={<Button icon={<IconDots aria-hidden />} aria-label={t`More`} title={t`More`} />}>
         <MenuItem
           icon={<IconPlaylist aria-hidden />}
           onSelect={() => {
-            addToPlayQueue(video);
+            enqueueLast(video);
             say(t`Added to the queue.`);
           }}
         >
           <Trans>Add to the queue</Trans>
         </MenuItem>
-        <MenuItem icon={<IconShare aria-hidden />} onSelect={() => void share()}>
+        <MenuItem icon={<IconShare aria-hidden />} onSelect={() => void copy(addressOf(pathOfVideo(video)), t`Link copied.`)}>
           <Trans>Copy link</Trans>
         </MenuItem>
         {isStaff && (

@@ -6,8 +6,8 @@ import { addressOf } from '#web/api/call.ts';
 import { choose, useChoices } from '#web/player/choices.ts';
 import { Switch } from '#web/ui/Field.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { pathOfPlaylist, pathOfVideo } from './paths.ts';
 import { neighboursQuery } from './queries.ts';
-import { pathOfVideo } from './VideoCard.tsx';
 import styles from './Neighbours.module.css';
 
 function Neighbour({ to, name }: { to: PlaylistNav['playlist_next']; name: string }) {
@@ -52,7 +52,7 @@ export function Neighbours({ id }: { id: string }) {
       {data.map(({ playlist_meta: playlist, playlist_previous: previous, playlist_next: next }) => (
         <section key={playlist.playlist_id} className={styles.playlist} aria-label={t`Playlist ${playlist.playlist_name}`}>
           <h2>
-            <Link to={`/playlist/${encodeURIComponent(playlist.playlist_id)}/`}>
+            <Link to={pathOfPlaylist(playlist.playlist_id)}>
               <bdi>{playlist.playlist_name}</bdi>
             </Link>
             <span className="number">#{playlist.current_idx + 1}</span>

@@ -4,42 +4,23 @@ import { IconPlaylistAdd, IconPlus } from '@tabler/icons-react';
 import { useNavigate } from 'react-router';
 import type { Playlist } from '#contract/playlist.ts';
 import type { Video } from '#contract/video.ts';
-import { call } from '#web/api/call.ts';
-import { queryClient } from '#web/api/client.ts';
+import { askForPlaylistsAgain, customPlaylists, holds, putIntoPlaylist } from '#web/playlist/queries.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Menu, MenuCheck, MenuItem, MenuLine } from '#web/ui/Menu.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
-
-/** Every playlist of people's own, however many pages there are. */
-async function everyCustom(signal: AbortSignal): Promise<Playlist[]> {
-  const all: Playlist[] = [];
-  for (let page = 1; ; page++) {
-    const { data, paginate } = await call('GET /api/playlist/', { query: { type: 'custom', page }, signal });
-    all.push(...data);
-    if (data.length === 0 || all.length >= paginate.total_hits) return all;
-  }
-}
 
 function OnePlaylist({ playlist, video }: { playlist: Playlist; video: Video }) {
   const { t } = useLingui();
   const say = useToast();
   const { playlist_id: id, playlist_name: name } = playlist;
-  const holds = playlist.playlist_entries.some(({ youtube_id }) => youtube_id === video.youtube_id);
   const put = useMutation({
-    mutationFn: (isIn: boolean) =>
-      call('POST /api/playlist/custom/:id/', {
-        params: { id },
-        body: { action: isIn ? 'create' : 'remove', video_id: video.youtube_id },
-      }),
+    mutationFn: (isIn: boolean) => putIntoPlaylist(id, video, isIn),
     onError: (error) => say(error.message, { isDanger: true }),
     onSuccess: (_, isIn) => say(isIn ? t`Added to ${name}.` : t`Taken out of ${name}.`),
-    onSettled: async () => {
-      await queryClient.invalidateQueries({ queryKey: ['playlist'] });
-      void queryClient.invalidateQueries({ queryKey: ['video'] });
-    },
+    onSettled: askForPlaylistsAgain,
   });
   return (
-    <MenuCheck isOn={put.isPending ? put.variables : holds} onChange={(isIn) => put.mutate(isIn)}>
+    <MenuCheck isOn={put.isPending ? put.variables : holds(playlist, video)} onChange={(isIn) => put.mutate(isIn)}>
       <bdi>{name}</bdi>
     </MenuCheck>
   );
@@ -49,10 +30,7 @@ function OnePlaylist({ playlist, video }: { playlist: Playlist; video: Video }) 
 export function PlaylistMenu({ video }: { video: Video }) {
   const { t } = useLingui();
   const navigate = useNavigate();
-  const { data = [] } = useQuery({
-    queryKey: ['playlist', 'custom'],
-    queryFn: ({ signal }) => everyCustom(signal),
-  });
+  const { data = [] } = useQuery(customPlaylists);
   return (
     <Menu trigger={<Button icon={<IconPlaylistAdd aria-hidden />}>{t`Add to playlist`}</Button>}>
       {data.map((playlist) => (

@@ -5,6 +5,7 @@ import { sizeText } from '#web/format/numbers.ts';
 import { AddToPlaylist } from '#web/playlist/AddToPlaylist.tsx';
 import { Button, IconButton } from '#web/ui/Button.tsx';
 import { useConfig, useIsStaff } from '#web/user/queries.ts';
+import { bytesOf } from './bytes.ts';
 import { DeleteVideos } from './DeleteVideos.tsx';
 import { useMarkAllWatched } from './queries.ts';
 import { useRedownload } from './redownload.ts';
@@ -22,10 +23,7 @@ export function SelectionActions({ selection }: { selection: Selection }) {
   const redownload = useRedownload();
   const [asks, setAsks] = useState<'playlist' | 'delete' | null>(null);
   const isNone = videos.length === 0;
-  const size = sizeText(
-    videos.reduce((sum, video) => sum + video.media_size, 0),
-    unit,
-  );
+  const size = sizeText(bytesOf(videos), unit);
   const finish = (work: () => void) => () => {
     work();
     end();

@@ -1,11 +1,11 @@
 import { useLingui } from '@lingui/react/macro';
 import { Tabs } from '@base-ui/react/tabs';
 import { lazy, Suspense } from 'react';
-import { useSearchParams } from 'react-router';
 import type { Video } from '#contract/video.ts';
 import { usePlayQueue } from '#web/player/queue.ts';
 import { QueueList } from '#web/player/QueueList.tsx';
 import { seekTo } from '#web/player/stage.ts';
+import { useAddress } from '#web/ui/address.ts';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { Chapters } from './Chapters.tsx';
 import { Neighbours } from './Neighbours.tsx';
@@ -18,7 +18,7 @@ const Transcript = lazy(async () => ({ default: (await import('./Transcript.tsx'
 /** What stands beside a video; which of it is in the address. */
 export function SidePanel({ video }: { video: Video }) {
   const { t } = useLingui();
-  const [search, setSearch] = useSearchParams();
+  const [search, put] = useAddress();
   const queued = usePlayQueue(({ items }) => items.length);
   const isQueued = usePlayQueue(({ items }) => items.some(({ id }) => id === video.youtube_id));
   const tabs = [
@@ -29,18 +29,13 @@ export function SidePanel({ video }: { video: Video }) {
   ].filter(({ isThere }) => isThere);
   const initial = isQueued ? 'queue' : video.playlist.length > 0 ? 'playlist' : 'similar';
   const shown = tabs.find(({ value }) => value === search.get('side'))?.value ?? initial;
-  const choose = (value: string) =>
-    setSearch(
-      (now) => {
-        now.set('side', value);
-        return now;
-      },
-      { replace: true, preventScrollReset: true },
-    );
   return (
     <aside className={page.side} aria-label={t`More`}>
       <Chapters chapters={video.chapters} onSeek={seekTo} />
-      <Tabs.Root value={shown} onValueChange={(value) => choose(String(value))}>
+      <Tabs.Root
+        value={shown}
+        onValueChange={(value) => put({ side: String(value) }, { replace: true, preventScrollReset: true })}
+      >
         <Tabs.List className={styles.tabs} aria-label={t`Beside the video`}>
           {tabs.map(({ value, name }) => (
             <Tabs.Tab key={value} value={value} className={styles.tab}>

@@ -1,8 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useMutation } from '@tanstack/react-query';
 import type { Channel } from '#contract/channel.ts';
-import { call } from '#web/api/call.ts';
-import { queryClient } from '#web/api/client.ts';
+import { subscribeTo, useSubscribe } from '#web/channel/queries.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
 
@@ -10,14 +8,7 @@ import { useToast } from '#web/ui/toasts.tsx';
 export function SubscribeToggle({ channel: { channel_id: id, channel_subscribed, channel_name: name } }: { channel: Channel }) {
   const { t } = useLingui();
   const say = useToast();
-  const subscribe = useMutation({
-    mutationFn: (isWanted: boolean) => call('POST /api/channel/:id/', { params: { id }, body: { channel_subscribed: isWanted } }),
-    onError: (error) => say(error.message, { isDanger: true }),
-    onSettled: async () => {
-      await queryClient.invalidateQueries({ queryKey: ['video'] });
-      void queryClient.invalidateQueries({ queryKey: ['channel'] });
-    },
-  });
+  const subscribe = useSubscribe('channel', (isWanted) => subscribeTo(id, isWanted));
   const isOn = subscribe.isPending ? subscribe.variables : channel_subscribed;
   const toggle = () => {
     subscribe.mutate(!isOn);

@@ -7,8 +7,8 @@ import { Button } from '#web/ui/Button.tsx';
 import { Select } from '#web/ui/Field.tsx';
 import { Loaded } from '#web/ui/Loaded.tsx';
 import { Menu, MenuItem } from '#web/ui/Menu.tsx';
+import { saveFile } from '#web/ui/save-file.ts';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
-import { saveText } from './save-text.ts';
 import { TranscriptLines } from './TranscriptLines.tsx';
 import { useLines } from './use-transcript.ts';
 import { srtOf, textOf } from './vtt.ts';
@@ -27,7 +27,8 @@ export function Transcript({ video }: { video: Video }) {
   const [lang, setLang] = useState(() => likely(video));
   const track = video.subtitles.find((one) => one.lang === lang) ?? video.subtitles[0]!;
   const query = useLines(track.media_url);
-  const name = `${video.youtube_id}.${track.lang}`;
+  const save = (kind: string, text: string) =>
+    saveFile(`${video.youtube_id}.${track.lang}.${kind}`, new Blob([text], { type: 'text/plain;charset=utf-8' }));
   return (
     <section className={styles.transcript} aria-label={t`Transcript`}>
       <div className={styles.head}>
@@ -48,10 +49,10 @@ export function Transcript({ video }: { video: Video }) {
             </Button>
           }
         >
-          <MenuItem onSelect={() => query.data && saveText(`${name}.txt`, textOf(query.data))}>
+          <MenuItem onSelect={() => query.data && save('txt', textOf(query.data))}>
             <Trans>As text (txt)</Trans>
           </MenuItem>
-          <MenuItem onSelect={() => query.data && saveText(`${name}.srt`, srtOf(query.data))}>
+          <MenuItem onSelect={() => query.data && save('srt', srtOf(query.data))}>
             <Trans>As subtitles (srt)</Trans>
           </MenuItem>
         </Menu>

@@ -3,7 +3,7 @@ import { IconLink } from '@tabler/icons-react';
 import type { Video } from '#contract/video.ts';
 import { durationText } from '#web/format/numbers.ts';
 import { linkAt } from '#web/player/actions.ts';
-import { useToast } from '#web/ui/toasts.tsx';
+import { useCopy } from '#web/ui/copy.ts';
 import type { Hit } from './find-in-lines.ts';
 import type { SpokenLine } from './vtt.ts';
 import styles from './Transcript.module.css';
@@ -37,15 +37,7 @@ function Marked({ text, hits, hit }: { text: string; hits: Hit[]; hit: Hit | und
 /** One line: a click plays it, and a smaller one copies it with its place. */
 export function TranscriptLine({ video, line: { start, text }, isNow, hits, hit, onSeek }: Props) {
   const { t } = useLingui();
-  const say = useToast();
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(`${text}\n${linkAt(video, start)}`);
-      say(t`The line is copied, with its link.`);
-    } catch {
-      say(t`The browser did not let it be copied: ${linkAt(video, start)}`, { isDanger: true });
-    }
-  };
+  const copy = useCopy();
   return (
     <div className={`${styles.line} ${isNow ? styles.now : ''}`} aria-current={isNow || undefined}>
       <button type="button" className={styles.seek} onClick={() => onSeek(start)}>
@@ -57,7 +49,7 @@ export function TranscriptLine({ video, line: { start, text }, isNow, hits, hit,
         className={styles.copy}
         aria-label={t`Copy this line and its link`}
         title={t`Copy`}
-        onClick={() => void copy()}
+        onClick={() => void copy(`${text}\n${linkAt(video, start)}`, t`The line is copied, with its link.`)}
       >
         <IconLink aria-hidden />
       </button>

@@ -2,14 +2,13 @@ import { useLingui } from '@lingui/react/macro';
 import { lazy, Suspense, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import type { Video } from '#contract/video.ts';
-import { agoText, momentText } from '#web/format/dates.ts';
+import { agoText } from '#web/format/dates.ts';
+import { Moment } from '#web/format/Moment.tsx';
 import { lengthText } from '#web/format/numbers.ts';
 import { MoreButton, PlaylistButton, WatchedButton } from './CardActions.tsx';
 import { pathOfChannel, pathOfVideo } from './paths.ts';
 import { Thumbnail } from './Thumbnail.tsx';
 import styles from './VideoCard.module.css';
-
-export { pathOfVideo } from './paths.ts';
 
 const HoverPreview = lazy(async () => ({ default: (await import('./HoverPreview.tsx')).HoverPreview }));
 
@@ -86,9 +85,7 @@ export function VideoCard({ video, shape = 'card', date = 'published', isNew, is
             </Link>
           </p>
           <p className={styles.facts}>
-            <time dateTime={typeof when === 'string' ? when : new Date(when * 1000).toISOString()} title={momentText(when)}>
-              {agoText(when)}
-            </time>
+            <Moment at={when}>{agoText(when)}</Moment>
             <span>{lengthText(video.player.duration)}</span>
           </p>
         </div>

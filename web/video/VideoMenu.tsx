@@ -15,13 +15,15 @@ import {
 import { useState, type RefObject } from 'react';
 import type { Video } from '#contract/video.ts';
 import { addressOf } from '#web/api/call.ts';
-import { addToPlayQueue, playNext } from '#web/player/play.ts';
+import { playNext } from '#web/player/play.ts';
+import { enqueueLast } from '#web/player/queue.ts';
 import { AddToPlaylist } from '#web/playlist/AddToPlaylist.tsx';
+import { useCopy } from '#web/ui/copy.ts';
 import { MenuItem, MenuLine, OpenMenu } from '#web/ui/Menu.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
 import { useIsStaff } from '#web/user/queries.ts';
 import { DeleteVideos } from './DeleteVideos.tsx';
-import { pathOfVideo } from './paths.ts';
+import { fileToKeep, pathOfVideo } from './paths.ts';
 import { useMarkWatched } from './queries.ts';
 import { useRedownload } from './redownload.ts';
 
@@ -36,6 +38,7 @@ interface Props {
 export function VideoMenu({ video, anchor, onClose, onSelect }: Props) {
   const { t } = useLingui();
   const say = useToast();
+  const copy = useCopy();
   const mark = useMarkWatched();
   const redownload = useRedownload();
   const isStaff = useIsStaff();
@@ -43,17 +46,12 @@ export function VideoMenu({ video, anchor, onClose, onSelect }: Props) {
   const { watched } = video.player;
   if (asks === 'playlist') return <AddToPlaylist videos={[video]} onClose={onClose} />;
   if (asks === 'delete') return <DeleteVideos videos={[video]} onClose={onClose} />;
-  const copy = () =>
-    navigator.clipboard.writeText(addressOf(pathOfVideo(video))).then(
-      () => say(t`Link copied.`),
-      () => say(t`The browser did not let the link be copied.`, { isDanger: true }),
-    );
   const next = () => {
     playNext(video);
     say(t`Played next.`);
   };
   const last = () => {
-    addToPlayQueue(video);
+    enqueueLast(video);
     say(t`Added to the queue.`);
   };
   return (
@@ -79,10 +77,10 @@ export function VideoMenu({ video, anchor, onClose, onSelect }: Props) {
         </MenuItem>
       )}
       <MenuLine />
-      <MenuItem icon={<IconDownload aria-hidden />} onSelect={() => location.assign(`${addressOf(video.media_url)}?download`)}>
+      <MenuItem icon={<IconDownload aria-hidden />} onSelect={() => location.assign(fileToKeep(video))}>
         {t`Download file`}
       </MenuItem>
-      <MenuItem icon={<IconLink aria-hidden />} onSelect={() => void copy()}>
+      <MenuItem icon={<IconLink aria-hidden />} onSelect={() => void copy(addressOf(pathOfVideo(video)), t`Link copied.`)}>
         {t`Copy link`}
       </MenuItem>
       {video.source_url && (

@@ -20,9 +20,6 @@ export function useWidth(box: RefObject<HTMLElement | null>): number {
   return width;
 }
 
-export const fewestColumns = 3;
-export const mostColumns = 7;
-
 /** How many cards stand side by side: as many as the person wants, fewer where each would be too small to see. */
 export function columnsIn(width: number, wanted: number): number {
   const isPhone = width < 640;

@@ -5,7 +5,7 @@ import type { Sent } from '#contract/call.ts';
 import type { PlayerChange } from '#contract/events.ts';
 import type { Video } from '#contract/video.ts';
 import { call } from '#web/api/call.ts';
-import { queryClient } from '#web/api/client.ts';
+import { askAgain, queryClient } from '#web/api/client.ts';
 import { useToast } from '#web/ui/toasts.tsx';
 import { forEach } from './for-each.ts';
 
@@ -100,7 +100,7 @@ export function useMarkAllWatched() {
       changeEverywhere((video) => ({ ...video, player: before?.get(video.youtube_id) ?? video.player }));
       say(error.message, { isDanger: true });
     },
-    onSettled: () => Promise.all(['video', 'search'].map((room) => queryClient.invalidateQueries({ queryKey: [room] }))),
+    onSettled: () => askAgain('video', 'search'),
   });
   return (videos: Video[], isWatched: boolean) => {
     mark.mutate({ videos, isWatched });

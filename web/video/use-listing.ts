@@ -1,8 +1,8 @@
-import { useCallback } from 'react';
-import { useSearchParams } from 'react-router';
 import type { UserConfig } from '#contract/user.ts';
+import { useAddress } from '#web/ui/address.ts';
 import { useKept } from '#web/ui/kept.ts';
 import { useConfig, useSaveConfig } from '#web/user/queries.ts';
+import { kindOf, type Kind } from './kinds.ts';
 import type { VideoFilter } from './queries.ts';
 import type { ViewStyle } from './shown.ts';
 
@@ -10,40 +10,22 @@ export type Place = 'home' | 'channel' | 'playlist';
 export type Scope = Pick<VideoFilter, 'channel' | 'playlist' | 'type'>;
 export type Sort = UserConfig['sort_by'];
 export type Seen = 'all' | 'unwatched' | 'watched';
-export type Kind = '' | 'videos' | 'streams' | 'shorts';
 
 const hides = { home: 'hide_watched', channel: 'hide_watched_channel', playlist: 'hide_watched_playlist' } as const;
-const kinds: readonly string[] = ['videos', 'streams', 'shorts'];
-const isKind = (text: string | null): text is Exclude<Kind, ''> => text !== null && kinds.includes(text);
 
 /** What of a list is shown and how: the person's own settings, and what stands in the address. */
 export function useListing(place: Place, scope: Scope) {
   const config = useConfig();
   const { mutate: save } = useSaveConfig();
-  const [search, setSearch] = useSearchParams();
+  const [search, putInto] = useAddress();
   const [endless, setEndless] = useKept('reelkeep.endless');
-  const put = useCallback(
-    (words: Record<string, string | null>) =>
-      setSearch(
-        (before) => {
-          const after = new URLSearchParams(before);
-          // Another list begins at its first page.
-          for (const [key, value] of Object.entries({ ...words, page: null })) {
-            if (value) after.set(key, value);
-            else after.delete(key);
-          }
-          return after;
-        },
-        { replace: true, preventScrollReset: true },
-      ),
-    [setSearch],
-  );
+  // Another list begins at its first page.
+  const put = (words: Record<string, string | null>) =>
+    putInto({ ...words, page: null }, { replace: true, preventScrollReset: true });
   if (!config) return null;
 
   const height = (search.get('height') ?? '').replace(/\D/g, '');
-  const inAddress = search.get('kind');
-  const kindOfAddress: Kind = isKind(inAddress) ? inAddress : '';
-  const kind: Kind = place === 'home' ? (config.vid_type_filter ?? '') : kindOfAddress;
+  const kind: Kind = (place === 'home' ? config.vid_type_filter : kindOf(search.get('kind'))) ?? '';
   const unseen: Seen = config[hides[place]] === true ? 'unwatched' : 'all';
   const seen: Seen = search.get('watch') === 'watched' ? 'watched' : unseen;
   // A playlist has an order of its own, and a channel's page has one kind already.

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { addressOf } from '#web/api/call.ts';
+import { addressOf, ask } from '#web/api/call.ts';
 import { mediaElement } from '#web/player/stage.ts';
 import { lineAt, linesOfVtt, type SpokenLine } from './vtt.ts';
 
@@ -9,8 +9,7 @@ export const useLines = (address: string) =>
   useQuery({
     queryKey: ['video', 'lines', address],
     queryFn: async ({ signal }) => {
-      const answer = await fetch(addressOf(address), { signal });
-      if (!answer.ok) throw new Error(`${answer.status}`);
+      const answer = await ask(addressOf(address), { signal });
       return linesOfVtt(await answer.text());
     },
     staleTime: Number.POSITIVE_INFINITY,
