@@ -1,19 +1,29 @@
 import type { Archive } from '../archive.ts';
+import { countItems } from './queue-store.ts';
 
 // A pace is told once there is one: of two downloads at least.
 const fewest = 2;
+// Of a long queue so many tell how long its videos are.
+const sample = 1000;
 
 /** How far the queue is, how much is left, and when it is likely to be done at the pace of this run. */
 export async function outlook({ db, now }: Archive) {
-  const queue = await db
+  const pending = await countItems(db, { filter: 'pending' });
+  const failed = await countItems(db, { filter: 'pending', error: true });
+  const waiting = pending - failed;
+  const next = db
     .selectFrom('download')
-    .select((e) => [
-      e.fn.countAll<number>().filterWhere('failure', 'is', null).as('waiting'),
-      e.fn.countAll<number>().filterWhere('failure', 'is not', null).as('failed'),
-      e.fn.sum<number | null>('durationSeconds').filterWhere('failure', 'is', null).as('seconds'),
-      e.fn.count<number>('durationSeconds').filterWhere('failure', 'is', null).as('known'),
-    ])
+    .select('durationSeconds')
     .where('status', '=', 'pending')
+    .where('failure', 'is', null)
+    .orderBy('autoStart', 'desc')
+    .orderBy('queuedAt')
+    .orderBy('number')
+    .limit(sample);
+  // Those whose length nobody knows yet, and those far behind, are taken to be as long as those that come next.
+  const { typical } = await db
+    .selectFrom(next.as('next'))
+    .select((e) => e.fn.avg<number | null>('durationSeconds').as('typical'))
     .executeTakeFirstOrThrow();
   const run = await db
     .selectFrom('task')
@@ -37,9 +47,7 @@ export async function outlook({ db, now }: Archive) {
       e.fn.coalesce(e.fn.sum<number>('durationSeconds'), e.lit(0)).as('seconds'),
     ])
     .executeTakeFirstOrThrow();
-  const { waiting, failed, known } = queue;
-  // Those whose length nobody knows yet are taken to be as long as the others.
-  const seconds = known > 0 ? ((queue.seconds ?? 0) / known) * waiting : null;
+  const seconds = typical === null ? null : Number(typical) * waiting;
   return {
     waiting,
     failed,
