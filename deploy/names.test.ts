@@ -102,7 +102,7 @@ describe('the image', () => {
     expect(() => run(check!.slice(1))).toThrow(/ECONNREFUSED|fetch failed/);
     rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
     expect(read('Dockerfile')).toMatch(/^USER node$/m);
-  }, 120_000);
+  });
 
   test('is what the compose file runs: one service, one volume, closed by default', () => {
     const { services, volumes } = parse(read('compose.yaml')) as {

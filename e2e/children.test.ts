@@ -176,46 +176,42 @@ test.runIf(hasTools)('a yt-dlp that says nothing is ended after a while, and so 
   }
 });
 
-test.runIf(hasTools)(
-  'without ffmpeg it starts, says so, and the queue waits unharmed until ffmpeg is there',
-  async () => {
-    const video = videoCalled('waitVideo01');
-    const standin = await startStandin({ catalogue: aCatalogue({ channels: [channel], videos: [video] }) });
-    const folder = await aFolder();
-    const bin = join(folder.path, 'bin'); // Python, for yt-dlp, and nothing else
-    await mkdir(bin);
-    const python = execFileSync('python3', ['-c', 'import sys; print(sys.executable)'], { encoding: 'utf8' }).trim();
-    await symlink(python, join(bin, 'python3'));
-    const begin = async (env: Record<string, string>) => {
-      const program = await startProgram({ data: join(folder.path, 'data'), env: { ...throughStandin(standin), ...env } });
-      return { program, visitor: await aVisitor(await addressOf(program)) };
-    };
-    const first = await begin({ REELKEEP_FFMPEG: '/nowhere/ffmpeg', PATH: bin });
-    let second: typeof first | undefined;
-    try {
-      await add(first.visitor, video.id);
-      await eventually(async () => (await queueOf(first.visitor)).length === 1);
-      const notices = async () => (await first.visitor.call('GET', '/api/notification/')).json as { messages: string[] }[];
-      await eventually(async () =>
-        (await notices()).some(({ messages }) => /ffmpeg is not there.*The queue waits/.test(messages[0]!)),
-      );
-      expect(first.program.words.text).toMatch(/ffmpeg could not be had\. Install it/);
-      const [item] = await queueOf(first.visitor);
-      expect(item).not.toHaveProperty('failure');
-      const checks = (await first.visitor.call('GET', '/api/doctor/')).json;
-      expect(JSON.stringify(checks)).toContain('ffmpeg is not there, so nothing can be checked or put together.');
-      first.program.child.kill('SIGTERM');
-      await first.program.ended;
-      second = await begin({});
-      await eventually(() => isArchived(second!.visitor, video.id));
-    } finally {
-      for (const { program } of [first, ...(second ? [second] : [])]) {
-        program.child.kill('SIGKILL');
-        await program.ended;
-      }
-      await standin.close();
-      await folder.remove();
+test.runIf(hasTools)('without ffmpeg it starts, says so, and the queue waits unharmed until ffmpeg is there', async () => {
+  const video = videoCalled('waitVideo01');
+  const standin = await startStandin({ catalogue: aCatalogue({ channels: [channel], videos: [video] }) });
+  const folder = await aFolder();
+  const bin = join(folder.path, 'bin'); // Python, for yt-dlp, and nothing else
+  await mkdir(bin);
+  const python = execFileSync('python3', ['-c', 'import sys; print(sys.executable)'], { encoding: 'utf8' }).trim();
+  await symlink(python, join(bin, 'python3'));
+  const begin = async (env: Record<string, string>) => {
+    const program = await startProgram({ data: join(folder.path, 'data'), env: { ...throughStandin(standin), ...env } });
+    return { program, visitor: await aVisitor(await addressOf(program)) };
+  };
+  const first = await begin({ REELKEEP_FFMPEG: '/nowhere/ffmpeg', PATH: bin });
+  let second: typeof first | undefined;
+  try {
+    await add(first.visitor, video.id);
+    await eventually(async () => (await queueOf(first.visitor)).length === 1);
+    const notices = async () => (await first.visitor.call('GET', '/api/notification/')).json as { messages: string[] }[];
+    await eventually(async () =>
+      (await notices()).some(({ messages }) => /ffmpeg is not there.*The queue waits/.test(messages[0]!)),
+    );
+    expect(first.program.words.text).toMatch(/ffmpeg could not be had\. Install it/);
+    const [item] = await queueOf(first.visitor);
+    expect(item).not.toHaveProperty('failure');
+    const checks = (await first.visitor.call('GET', '/api/doctor/')).json;
+    expect(JSON.stringify(checks)).toContain('ffmpeg is not there, so nothing can be checked or put together.');
+    first.program.child.kill('SIGTERM');
+    await first.program.ended;
+    second = await begin({});
+    await eventually(() => isArchived(second!.visitor, video.id));
+  } finally {
+    for (const { program } of [first, ...(second ? [second] : [])]) {
+      program.child.kill('SIGKILL');
+      await program.ended;
     }
-  },
-  90_000,
-);
+    await standin.close();
+    await folder.remove();
+  }
+});

@@ -125,7 +125,6 @@ describe.runIf(hasTools)('when things go wrong', () => {
       expect(await videoOf(t, behind.id)).not.toBeNull();
       expect(await t.archive.db.selectFrom('sitePause').selectAll().execute()).toEqual([]);
     },
-    60_000,
   );
 
   test('what failed for the network comes by itself when its time has come', async () => {

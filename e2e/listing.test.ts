@@ -40,25 +40,21 @@ describe.runIf(hasTools)('long and mixed listings', () => {
   test.each([
     ['by what the listing says', true],
     ['by what the video itself says', false],
-  ])(
-    'what is for members only is left out %s',
-    async (_, isFlat) => {
-      await t.staff.call('DELETE', '/api/download/?filter=pending');
-      await t.archive.db.updateTable('channel').set({ listedAt: null }).execute();
-      if (!isFlat) mixed.layout = 'lockup'; // the newer listings say less
-      await t.staff.call('POST', '/api/appsettings/config/', {
-        rules: { skip_members_only: true },
-        subscriptions: { extract_flat: isFlat },
-      });
-      await t.staff.call('POST', '/api/channel/', { data: [{ channel_id: mixed.id, channel_subscribed: true }] });
-      await t.runner.idle();
-      await t.staff.call('POST', '/api/task/by-name/update_subscribed/');
-      await t.runner.idle();
-      const { data } = (await t.staff.call('GET', '/api/download/?filter=pending')).json();
-      expect(data.map((item: { youtube_id: string }) => item.youtube_id)).toEqual([free.id]);
-    },
-    30_000,
-  );
+  ])('what is for members only is left out %s', async (_, isFlat) => {
+    await t.staff.call('DELETE', '/api/download/?filter=pending');
+    await t.archive.db.updateTable('channel').set({ listedAt: null }).execute();
+    if (!isFlat) mixed.layout = 'lockup'; // the newer listings say less
+    await t.staff.call('POST', '/api/appsettings/config/', {
+      rules: { skip_members_only: true },
+      subscriptions: { extract_flat: isFlat },
+    });
+    await t.staff.call('POST', '/api/channel/', { data: [{ channel_id: mixed.id, channel_subscribed: true }] });
+    await t.runner.idle();
+    await t.staff.call('POST', '/api/task/by-name/update_subscribed/');
+    await t.runner.idle();
+    const { data } = (await t.staff.call('GET', '/api/download/?filter=pending')).json();
+    expect(data.map((item: { youtube_id: string }) => item.youtube_id)).toEqual([free.id]);
+  });
 
   test('when something of a channel arrives whose playlists are to be indexed, they are', async () => {
     await t.staff.call('POST', `/api/channel/${mixed.id}/`, { channel_overwrites: { index_playlists: true } });

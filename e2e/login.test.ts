@@ -112,7 +112,7 @@ describe.runIf(hasTools)('a provider of PO tokens', () => {
     try {
       const set = { downloads: { pot_provider_url: `http://127.0.0.1:${port}` } };
       expect((await t.staff.call('POST', '/api/appsettings/config/', set)).statusCode).toBe(200);
-      await vi.waitFor(() => expect(t.archive.tools.pluginsFolder).not.toBeNull(), { timeout: 60_000, interval: 100 });
+      await vi.waitFor(() => expect(t.archive.tools.pluginsFolder).not.toBeNull(), { timeout: 240_000, interval: 100 });
       const ytdlp = await ytdlpOf(t.archive);
       // The stand-in asks for no proof by itself, so yt-dlp is told to get one.
       const args = [...alwaysOptions(ytdlp), '--extractor-args=youtube:fetch_pot=always', '--simulate', '--print=id'];

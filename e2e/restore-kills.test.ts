@@ -111,5 +111,5 @@ describe('a restore', () => {
     console.log(outcomes.join('\n'));
     expect(outcomes.length).toBeGreaterThanOrEqual(7);
     expect(outcomes.some((one) => one.endsWith('old'))).toBe(true);
-  }, 400_000);
+  }, 1_500_000);
 });
