@@ -8,7 +8,7 @@ import styles from './Downloads.module.css';
 const clock = (at: number, language: string) =>
   new Intl.DateTimeFormat(language, { weekday: 'short', hour: '2-digit', minute: '2-digit' }).format(at * 1000);
 
-/** How far the whole queue is, in one line; nothing while nothing waits. */
+/** How far the whole queue is, in one line that is always there, so that nothing below it moves. */
 export function Outlook() {
   const { t, i18n } = useLingui();
   const unit = useConfig()?.file_size_unit;
@@ -17,10 +17,11 @@ export function Outlook() {
     queryFn: ({ signal }) => call('GET /api/download/outlook/', { signal }),
     refetchInterval: 30_000,
   });
-  if (!data || data.waiting + data.failed === 0) return null;
+  if (!data) return <p className={styles.outlook}>&nbsp;</p>;
   const { waiting, failed, running, done, bytes_left: left, done_about: end } = data;
   return (
     <p className={`${styles.outlook} number`} role="status">
+      {waiting + failed === 0 && <span>{t`Nothing is waiting.`}</span>}
       {waiting > 0 && (
         <strong>{running ? t`${exactText(done)} of ${exactText(done + waiting)}` : t`${exactText(waiting)} waiting`}</strong>
       )}

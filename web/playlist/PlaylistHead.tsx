@@ -35,8 +35,8 @@ function Facts({ playlist }: { playlist: Playlist }) {
   return (
     <p className={styles.facts}>
       <span>{here === entries.length ? inAll : t`${here} of ${inAll} here`}</span>
-      {watched && <span>{t`${seen} watched, ${here - seen} not`}</span>}
       {playlist.playlist_type === 'regular' && <span title={momentText(refreshed)}>{t`last refreshed ${refreshedAgo}`}</span>}
+      <span className={watched ? undefined : styles.unknown}>{t`${seen} watched, ${here - seen} not`}</span>
     </p>
   );
 }
@@ -71,10 +71,8 @@ export function PlaylistHead({ playlist, isArranging, onArrange }: Props) {
         <bdi>{playlist.playlist_name}</bdi>
       </h1>
       <Facts playlist={playlist} />
-      {channel.data && (
-        <div className={styles.channel}>
-          <ChannelCard channel={channel.data} />
-        </div>
+      {(channel.data || channel.isLoading) && (
+        <div className={styles.channel}>{channel.data ? <ChannelCard channel={channel.data} /> : <span className={styles.awaited} data-skeleton />}</div>
       )}
       {words && <RichText text={words} durationSeconds={0} onSeek={() => {}} foldAfter={3} />}
       <div className={styles.actions}>

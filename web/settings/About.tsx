@@ -4,6 +4,7 @@ import { addressOf } from '#web/api/call.ts';
 import { Mark } from '#web/shell/Mark.tsx';
 import { useVersion } from '#web/shell/Footer.tsx';
 import { useTitle } from '#web/shell/title.ts';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { useIsStaff } from '#web/user/queries.ts';
 import { Hosts } from './Hosts.tsx';
 import { doctorQuery } from './setting-queries.ts';
@@ -12,16 +13,20 @@ import styles from './Settings.module.css';
 /** What runs beneath, for those who look after it. */
 function Programs() {
   const { t } = useLingui();
-  const { data } = useQuery(doctorQuery);
+  const { data, isPending } = useQuery(doctorQuery);
   const programs = data?.filter(({ name }) => name === 'ytdlp' || name === 'ffmpeg') ?? [];
-  if (programs.length === 0) return null;
+  if (!isPending && programs.length === 0) return null;
   return (
     <section className={styles.card}>
       <h2>{t`Programs`}</h2>
       <ul className={styles.list}>
-        {programs.map(({ name, says }) => (
-          <li key={name}>{says}</li>
-        ))}
+        {isPending
+          ? ['ytdlp', 'ffmpeg'].map((name) => (
+              <li key={name}>
+                <Skeleton width={180} height={21} />
+              </li>
+            ))
+          : programs.map(({ name, says }) => <li key={name}>{says}</li>)}
       </ul>
     </section>
   );

@@ -39,7 +39,7 @@ function Checks() {
           <Trans>Look again</Trans>
         </Button>
       </div>
-      <Loaded query={query} skeleton={<Skeleton height={320} />}>
+      <Loaded query={query} skeleton={<Skeleton height={560} />}>
         {(checks) => (
           <ul className={styles.checks}>
             {checks.map(({ name, title, state, says, do: what, command }) => (

@@ -23,7 +23,7 @@ export function People() {
         <h2>
           <Trans>People</Trans>
         </h2>
-        <Loaded query={query} skeleton={<Skeleton height={200} />}>
+        <Loaded query={query} skeleton={<Skeleton height={52} />}>
           {(people) => (
             <ul className={styles.list}>
               {people.map((person) => (

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { addressOf, call } from '#web/api/call.ts';
@@ -8,16 +8,18 @@ import styles from './Footer.module.css';
 
 const tickMs = 3000;
 
-const usePing = () =>
-  useQuery({ queryKey: ['service', 'ping'], queryFn: ({ signal }) => call('GET /api/ping/', { signal }), staleTime: 60 * 60_000 })
-    .data;
+const pingQuery = queryOptions({
+  queryKey: ['service', 'ping'],
+  queryFn: ({ signal }) => call('GET /api/ping/', { signal }),
+  staleTime: 60 * 60_000,
+});
 
-export const useVersion = () => usePing()?.version;
+export const useVersion = () => useQuery(pingQuery).data?.version;
 
 /** Whether there is a newer version, and whether it asks for care; a tick for a moment when there is none. */
 function Update() {
   const { t } = useLingui();
-  const ping = usePing();
+  const { data: ping } = useQuery(pingQuery);
   const [isTick, setIsTick] = useState(true);
   useEffect(() => {
     if (!ping) return;
@@ -37,13 +39,14 @@ function Update() {
         </span>
       </span>
     );
-  if (!isTick) return null;
-  return <IconCheck role="img" aria-label={t`Up to date`} className={styles.tick} />;
+  // Its place stays, so that the words beside it do not move.
+  return <IconCheck role="img" aria-label={t`Up to date`} className={`${styles.tick} ${isTick ? '' : styles.gone}`} />;
 }
 
 export function Footer() {
+  const { isPending } = useQuery(pingQuery);
   return (
-    <footer className={styles.footer}>
+    <footer className={`${styles.footer} ${isPending ? styles.gone : ''}`}>
       <Link to="/about/">Reelkeep</Link>
       <span className="number">{useVersion()}</span>
       <Update />

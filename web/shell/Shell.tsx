@@ -46,7 +46,7 @@ function Inside() {
           <TopBar onPalette={() => setIsPalette(true)} />
           <main id="page" className={styles.page} tabIndex={-1}>
             <StandingPlayer />
-            <Suspense>
+            <Suspense fallback={<span data-skeleton hidden />}>
               <Outlet />
             </Suspense>
           </main>

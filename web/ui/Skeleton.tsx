@@ -17,6 +17,7 @@ export function Skeleton({
     <span
       className={styles.block}
       aria-hidden
+      data-skeleton
       style={{ width, borderRadius: round ? '50%' : undefined, ...(ratio ? { aspectRatio: ratio } : { height }) }}
     />
   );
