@@ -46,7 +46,7 @@ describe.runIf(canBrowse)('lists of videos, in a browser', () => {
     await page.waitForURL(/channel\/$/);
   });
 
-  test('only what somebody wants to see is shown: a kind, a height, what they have not watched', async () => {
+  test('only what somebody wants to see is shown: a kind, a height, days and lengths, what they have not watched', async () => {
     await page.goto(b.address);
     await page.getByRole('button', { name: 'Filters' }).click();
     await page.getByRole('radio', { name: 'Shorts' }).click();
@@ -55,6 +55,16 @@ describe.runIf(canBrowse)('lists of videos, in a browser', () => {
     await page.getByLabel('Height in px').fill('160');
     await expect.poll(titles).toEqual(['Whistle']);
     await page.waitForURL(/height=160/);
+    await page.getByLabel('Height in px').fill('');
+    const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+    await page.getByLabel('Published from').fill(daysAgo(3));
+    await page.getByLabel('until', { exact: true }).fill(daysAgo(2));
+    await expect.poll(titles).toEqual(['Journey 02', 'Journey 03']);
+    await page.getByLabel('At least (minutes)').fill('1');
+    await page.getByRole('heading', { name: 'Nothing like that' }).waitFor();
+    await page.goto(`${b.address}/?from=${daysAgo(1)}&max=1`);
+    await expect.poll(titles).toEqual(['Journey 01']);
+    await page.getByRole('button', { name: 'Filters · 2' }).click();
     await page.getByRole('radio', { name: 'Only watched' }).click();
     await page.getByRole('heading', { name: 'Nothing like that' }).waitFor();
     await everybodyCanUse(page);

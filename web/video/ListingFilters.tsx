@@ -8,16 +8,43 @@ import styles from './ListingBar.module.css';
 
 const typedMs = 300;
 
+interface TypedProps {
+  label: string;
+  value: string;
+  onTyped(text: string): void;
+  placeholder?: string;
+}
+
+/** A number that takes effect a moment after it was typed. */
+function Typed({ value, onTyped, ...rest }: TypedProps) {
+  const [text, setText] = useState(value);
+  const [before, setBefore] = useState(value);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  if (before !== value) {
+    // Changed from elsewhere: another address, everything shown again.
+    setBefore(value);
+    setText(value);
+  }
+  const type = (typed: string) => {
+    setText(typed);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => onTyped(typed), typedMs);
+  };
+  return (
+    <Field
+      {...rest}
+      inputMode="numeric"
+      maxLength={5}
+      value={text}
+      onChange={(event) => type(event.target.value.replace(/\D/g, ''))}
+    />
+  );
+}
+
 /** Which videos of a list are shown; open when somebody asks for it. */
 export function ListingFilters({ listing }: { listing: Listing }) {
   const { t } = useLingui();
-  const [height, setHeight] = useState(listing.height);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const type = (text: string) => {
-    setHeight(text);
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => listing.setHeight(text), typedMs);
-  };
+  const { bounds, setBounds } = listing;
   return (
     <>
       {listing.hasKind && (
@@ -43,26 +70,25 @@ export function ListingFilters({ listing }: { listing: Listing }) {
           { value: 'watched', label: t`Only watched` },
         ]}
       />
-      <span className={styles.height}>
+      <span className={styles.small}>
+        <Typed label={t`Height in px`} placeholder="1080" value={listing.height} onTyped={listing.setHeight} />
+      </span>
+      <span className={styles.pair} role="group" aria-label={t`Published`}>
         <Field
-          label={t`Height in px`}
-          inputMode="numeric"
-          placeholder="1080"
-          maxLength={5}
-          value={height}
-          onChange={(event) => type(event.target.value.replace(/\D/g, ''))}
+          label={t`Published from`}
+          type="date"
+          value={bounds.from}
+          onChange={(event) => setBounds({ from: event.target.value })}
         />
+        <Field label={t`until`} type="date" value={bounds.to} onChange={(event) => setBounds({ to: event.target.value })} />
+      </span>
+      <span className={styles.pair} role="group" aria-label={t`Length`}>
+        <Typed label={t`At least (minutes)`} value={bounds.min} onTyped={(min) => setBounds({ min })} />
+        <Typed label={t`At most (minutes)`} value={bounds.max} onTyped={(max) => setBounds({ max })} />
       </span>
       <Switch label={t`Endless list`} isOn={listing.isEndless} onChange={listing.setEndless} />
       {listing.chosen > 0 && (
-        <Button
-          size="s"
-          kind="quiet"
-          onClick={() => {
-            setHeight('');
-            listing.clear();
-          }}
-        >
+        <Button size="s" kind="quiet" onClick={listing.clear}>
           {t`Show everything`}
         </Button>
       )}
