@@ -1,4 +1,4 @@
-import { sql, type ExpressionBuilder } from 'kysely';
+import { sql, type ExpressionBuilder, type SelectQueryBuilder } from 'kysely';
 import type { VideoFilter } from '#contract/video.ts';
 import type { Db } from '../db/db.ts';
 import type { Tables } from '../db/tables.ts';
@@ -146,6 +146,25 @@ export async function countVideos(db: Db, accountId: number, filter: VideoFilter
     filter.watch ? watchTallyOf(db, accountId, filter) : { videos: 0 },
   ]);
   return { total: filter.watch === 'watched' ? watched.videos : all.videos - watched.videos, ofAll: all.videos };
+}
+
+/** How large all videos are together that match. */
+export async function sizeOfVideos(db: Db, accountId: number, filter: VideoFilter): Promise<number> {
+  const bounded = boundedIn(filter);
+  if (!filter.playlist && !filter.watch && filter.height === undefined && bounded.length === 0)
+    return (await tallyOf(db, filter)).sizeBytes;
+  const matching = () => {
+    if (filter.playlist) return ofPlaylist(db, accountId, filter);
+    if (filter.watch === 'continue') return begunBy(db, accountId, filter);
+    return db
+      .selectFrom('video')
+      .where(fitting(filter, filter.channel ? [] : bounded))
+      .where(watchFits(accountId, filter));
+  };
+  const { size } = await (matching() as SelectQueryBuilder<Tables, 'video', object>)
+    .select((e) => e.fn.coalesce(e.fn.sum<number>('video.sizeBytes'), e.lit(0)).as('size'))
+    .executeTakeFirstOrThrow();
+  return size;
 }
 
 /** From which cost on it is better to begin with what matches than to walk through all videos in order. */
