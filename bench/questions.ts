@@ -36,6 +36,12 @@ export const questions: Question[] = [
     2,
     (n) => `/api/video/?type=${['videos', 'shorts'][n % 2]}&height=${[720, 1080][n % 2]}&page=${1 + some(100)}`,
   ),
+  list(
+    'videos of some days or lengths, first pages',
+    2,
+    (n) =>
+      `/api/video/?${[`from=20${17 + (n % 9)}-03-01`, 'min_duration=600&max_duration=1200', 'min_duration=6000&sort=views'][n % 3]}&page=${1 + some(20)}`,
+  ),
   list('not watched yet, first pages', 6, () => `/api/video/?watch=unwatched&page=${1 + some(20)}`),
   list('not watched yet, any page', 0.5, () => `/api/video/?watch=unwatched&page=${1 + some(800)}`),
   list('watched, first pages', 2, () => `/api/video/?watch=watched&page=${1 + some(10)}`),

@@ -6,6 +6,7 @@ import { cookieCalls } from './cookie.ts';
 import { doctorCalls } from './doctor.ts';
 import { downloadCalls } from './download.ts';
 import { libraryCalls } from './library.ts';
+import { matchingCalls } from './matching.ts';
 import { membershipCalls } from './membership.ts';
 import { notifyCalls } from './notify.ts';
 import { peopleCalls } from './people.ts';
@@ -28,6 +29,7 @@ export const api = {
   ...peopleCalls,
   ...accessCalls,
   ...videoCalls,
+  ...matchingCalls,
   ...channelCalls,
   ...playlistCalls,
   ...searchCalls,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Contract } from './call.ts';
 import { Channel } from './channel.ts';
 import { Playlist } from './playlist.ts';
-import { decimal, flag, integer, VideoKind } from './values.ts';
+import { bounds, decimal, flag, integer, VideoKind } from './values.ts';
 import { Video } from './video.ts';
 
 /** Some lines that are spoken one after the other, about five, in which something was found. */
@@ -35,18 +35,6 @@ export const SpokenHit = z.object({
 });
 export type SpokenHit = z.infer<typeof SpokenHit>;
 
-const daySeconds = 86_400;
-
-/** A day as `yyyy-mm-dd`; becomes the epoch second at which it begins, or the last one of it. */
-const day = (isLast: boolean) =>
-  z.string().transform((value, context) => {
-    const at = /^\d{4}-\d{2}-\d{2}$/.test(value) ? Date.parse(`${value}T00:00:00Z`) / 1000 : Number.NaN;
-    // 30 February would become a day in March.
-    if (!Number.isNaN(at) && new Date(at * 1000).toISOString().startsWith(value)) return isLast ? at + daySeconds - 1 : at;
-    context.addIssue('A day is written as 2026-12-31.');
-    return z.NEVER;
-  });
-const seconds = integer({ min: 0, max: 1_000_000_000 }).optional();
 const time = decimal({ min: 0, max: 1e9 }).optional();
 
 /**
@@ -56,11 +44,7 @@ const time = decimal({ min: 0, max: 1e9 }).optional();
 const SearchQuery = z.object({
   query: z.string().max(2000, 'What is searched for can have 2,000 letters.').optional(),
   page: integer({ min: 0, max: 1000 }).default(0),
-  /** Published on that day or later, and on that day or before; `yyyy-mm-dd`. */
-  from: day(false).optional(),
-  to: day(true).optional(),
-  min_duration: seconds,
-  max_duration: seconds,
+  ...bounds,
   type: VideoKind.optional(),
   /** By the caller. */
   watched: flag().optional(),

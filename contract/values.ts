@@ -78,3 +78,25 @@ export const Id = z
 /** Kinds of video. */
 export const VideoKind = z.enum(['videos', 'streams', 'shorts']);
 export type VideoKind = z.infer<typeof VideoKind>;
+
+const daySeconds = 86_400;
+
+/** A day as `yyyy-mm-dd`; becomes the epoch second at which it begins, or the last one of it. */
+const day = (isLast: boolean) =>
+  z.string().transform((value, context) => {
+    const at = /^\d{4}-\d{2}-\d{2}$/.test(value) ? Date.parse(`${value}T00:00:00Z`) / 1000 : Number.NaN;
+    // 30 February would become a day in March.
+    if (!Number.isNaN(at) && new Date(at * 1000).toISOString().startsWith(value)) return isLast ? at + daySeconds - 1 : at;
+    context.addIssue('A day is written as 2026-12-31.');
+    return z.NEVER;
+  });
+const seconds = integer({ min: 0, max: 1_000_000_000 }).optional();
+
+/** What bounds lists and searches of videos alike; all of it ours. */
+export const bounds = {
+  /** Published on that day or later, and on that day or before; `yyyy-mm-dd`. */
+  from: day(false).optional(),
+  to: day(true).optional(),
+  min_duration: seconds,
+  max_duration: seconds,
+};

@@ -3,7 +3,7 @@ import type { Contract } from './call.ts';
 import { Channel } from './channel.ts';
 import { PageQuery, pageOf } from './page.ts';
 import { TaskReply } from './task.ts';
-import { decimal, flag, Id, integer, text, VideoKind } from './values.ts';
+import { bounds, decimal, flag, Id, integer, text, VideoKind } from './values.ts';
 
 export const Player = z.object({
   watched: z.boolean(),
@@ -106,6 +106,7 @@ export const VideoFilter = z.object({
   order: z.enum(['asc', 'desc']).default('desc'),
   type: VideoKind.optional(),
   height: integer({ min: 0, max: 100_000 }).optional(),
+  ...bounds,
 });
 export type VideoFilter = z.output<typeof VideoFilter>;
 

@@ -70,6 +70,31 @@ describe.runIf(canBrowse)('channels, playlists and what is found, in a browser',
     await page.getByText('Reindex scheduled').waitFor();
   });
 
+  test('a channel’s rules say what they would take before they are saved', async () => {
+    const own = async () => ((await b.visitor.call('GET', `/api/channel/${trains.id}/rules/`)).json as { own: object }).own;
+    const rule = (name: string) => page.getByRole('region', { name: 'Rules' }).getByLabel(name, { exact: true });
+    await page.goto(`${b.address}/channel/${trains.id}/about/`);
+    await page.getByText('These rules would take 15 of 15 videos').waitFor();
+    await rule('Only titles with').selectOption('Its own');
+    await rule('Only titles with: its own').fill('Journey 0');
+    await page.getByText('These rules would take 9 of 15 videos').waitFor();
+    await rule('Not longer than').selectOption('Its own');
+    await rule('Not longer than (minutes)').fill('0.1');
+    await page.getByText('These rules would take 4 of 15 videos').waitFor();
+    await page.getByText('5 too long').waitFor();
+    await everybodyCanUse(page);
+    await rule('Only titles with: its own').fill('/(/');
+    await page.getByText(/The expression .* is not understood/).waitFor();
+    await rule('Only titles with').selectOption('As for all: no rule');
+    await button('Save the rules').click();
+    await expect.poll(own).toEqual({ max_seconds: 6 });
+    await page.reload();
+    await expect.poll(() => rule('Not longer than (minutes)').inputValue()).toBe('0.1');
+    await rule('Not longer than').selectOption('As for all: no rule');
+    await button('Save the rules').click();
+    await expect.poll(own).toEqual({});
+  });
+
   test('a playlist of one’s own is made, filled, arranged by keys and by a menu', async () => {
     await page.goto(`${b.address}/playlist/`);
     await page.getByLabel('A playlist of your own').fill('   ');

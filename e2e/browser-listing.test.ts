@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { journeys, startBrowsing, type Browsing } from './browsing.ts';
-import { canBrowse, everybodyCanUse } from './in-browser.ts';
+import { canBrowse, everybodyCanUse, nothingIsWrong } from './in-browser.ts';
 
 describe.runIf(canBrowse)('lists of videos, in a browser', () => {
   let b: Browsing;
@@ -46,7 +46,7 @@ describe.runIf(canBrowse)('lists of videos, in a browser', () => {
     await page.waitForURL(/channel\/$/);
   });
 
-  test('only what somebody wants to see is shown: a kind, a height, what they have not watched', async () => {
+  test('only what somebody wants to see is shown: a kind, a height, days and lengths, what they have not watched', async () => {
     await page.goto(b.address);
     await page.getByRole('button', { name: 'Filters' }).click();
     await page.getByRole('radio', { name: 'Shorts' }).click();
@@ -55,6 +55,16 @@ describe.runIf(canBrowse)('lists of videos, in a browser', () => {
     await page.getByLabel('Height in px').fill('160');
     await expect.poll(titles).toEqual(['Whistle']);
     await page.waitForURL(/height=160/);
+    await page.getByLabel('Height in px').fill('');
+    const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+    await page.getByLabel('Published from').fill(daysAgo(3));
+    await page.getByLabel('until', { exact: true }).fill(daysAgo(2));
+    await expect.poll(titles).toEqual(['Journey 02', 'Journey 03']);
+    await page.getByLabel('At least (minutes)').fill('1');
+    await page.getByRole('heading', { name: 'Nothing like that' }).waitFor();
+    await page.goto(`${b.address}/?from=${daysAgo(1)}&max=1`);
+    await expect.poll(titles).toEqual(['Journey 01']);
+    await page.getByRole('button', { name: 'Filters · 2' }).click();
     await page.getByRole('radio', { name: 'Watched or not' }).press('ArrowLeft');
     await page.waitForURL(/watch=watched/);
     await expect.poll(focused).toBe('Only watched');
@@ -90,7 +100,7 @@ describe.runIf(canBrowse)('lists of videos, in a browser', () => {
     await page.getByRole('radio', { name: 'Grid' }).click();
   });
 
-  test('arrows go over the cards, w marks one as watched, Enter opens it', async () => {
+  test('arrows go over the cards, w marks one as watched, q queues it, Enter opens it; the keys are listed and can be off', async () => {
     await page.goto(b.address);
     await card('Journey 01').getByRole('heading').getByRole('link').focus();
     await page.keyboard.press('ArrowRight');
@@ -100,6 +110,24 @@ describe.runIf(canBrowse)('lists of videos, in a browser', () => {
     await page.keyboard.press('w');
     await card('Journey 05').getByText('Watched', { exact: true }).waitFor();
     await expect.poll(async () => (await player(journeys[4]!.id)).watched).toBe(true);
+    await page.keyboard.press('q');
+    await page.getByText('Added to the queue.').waitFor();
+    const queued = () => page.evaluate(() => localStorage.getItem('reelkeep.queue') ?? '');
+    expect(await queued()).toContain(journeys[4]!.id);
+    await page.keyboard.press('?');
+    const help = page.getByRole('dialog', { name: 'Keys' });
+    await help.getByText('Mark it as watched, or not').waitFor();
+    await everybodyCanUse(page);
+    await help.getByLabel('Single keys work').selectOption('off');
+    await page.keyboard.press('Escape');
+    await card('Journey 06').getByRole('heading').getByRole('link').focus();
+    for (const key of ['q', 'w', 'x', '?']) await page.keyboard.press(key);
+    expect(await queued()).not.toContain(journeys[5]!.id);
+    expect([await page.getByRole('toolbar', { name: 'Selected videos' }).count(), await help.count()]).toEqual([0, 0]);
+    expect((await player(journeys[5]!.id)).watched).toBe(false);
+    await page.evaluate('localStorage.clear()');
+    await page.reload();
+    await card('Journey 01').getByRole('heading').getByRole('link').focus();
     await page.keyboard.press('End');
     await expect.poll(focused).toBe('Journey 12');
     await page.keyboard.press('Home');
@@ -147,6 +175,59 @@ describe.runIf(canBrowse)('lists of videos, in a browser', () => {
     await expect.poll(async () => (await player(journeys[2]!.id)).watched).toBe(false);
   });
 
+  test('after all of a page, everything that matches is offered, and done by one request after a question', async () => {
+    const bar = page.getByRole('toolbar', { name: 'Selected videos' });
+    const asked: string[] = [];
+    page.on('request', (request) => request.method() !== 'GET' && asked.push(new URL(request.url()).pathname));
+    const chooseAll = async () => {
+      await card('Journey 01').getByRole('heading').getByRole('link').focus();
+      await page.keyboard.press('Control+a');
+      await bar.getByRole('button', { name: 'Select all 16 that match' }).click();
+    };
+    const answer = (name: string) => page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
+    await page.goto(b.address);
+    await chooseAll();
+    await expect.poll(chosen).toMatch(/^All 16 that match · \d/);
+    await everybodyCanUse(page);
+    await page.getByRole('button', { name: 'Page 2' }).click();
+    await expect.poll(() => card('Whistle').getByRole('checkbox').isChecked()).toBe(true);
+    await bar.getByRole('button', { name: 'Watched', exact: true }).click();
+    await page
+      .getByRole('dialog')
+      .getByText(/^16 videos \(\d.*iB\)$/)
+      .waitFor();
+    await nothingIsWrong(page);
+    await answer('Mark as watched');
+    await page.getByText('16 videos marked as watched.').waitFor();
+    expect(asked).toEqual(['/api/video/matching/watched/']);
+    expect((await player(journeys[13]!.id)).watched).toBe(true);
+    await expect.poll(() => bar.count()).toBe(0);
+
+    await page.goto(`${b.address}/?watch=watched`);
+    await chooseAll();
+    await bar.getByRole('button', { name: 'Add to playlist' }).click();
+    await page.getByRole('dialog').getByLabel('New playlist').fill('Everything');
+    await nothingIsWrong(page);
+    await answer('Add all of them');
+    await page.getByText('16 videos added to “Everything”.').waitFor();
+
+    await chooseAll();
+    await bar.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page
+      .getByRole('dialog')
+      .getByText(/^16 videos/)
+      .waitFor();
+    await answer('Cancel');
+    await card('Journey 03').getByRole('heading').click();
+    await expect.poll(chosen).toMatch(/^11 selected/);
+    await page.keyboard.press('Control+a');
+    await bar.getByRole('button', { name: 'Select all 16 that match' }).click();
+    await bar.getByRole('button', { name: 'Not watched' }).click();
+    await answer('Mark as not watched');
+    await page.getByRole('heading', { name: 'Nothing like that' }).waitFor();
+    await page.getByRole('button', { name: 'Show everything' }).first().click();
+  });
+
   test('what is chosen goes into a playlist of one’s own, is fetched again, or is deleted after a question', async () => {
     const choose = async (...names: string[]) => {
       await page.getByRole('button', { name: 'Select several' }).click();
@@ -162,8 +243,8 @@ describe.runIf(canBrowse)('lists of videos, in a browser', () => {
     const own = (await b.visitor.call('GET', '/api/playlist/?type=custom')).json as {
       data: { playlist_name: string; playlist_entries: { title: string }[] }[];
     };
-    expect(own.data[0]).toMatchObject({ playlist_name: 'For tonight' });
-    expect(own.data[0]?.playlist_entries.map(({ title }) => title)).toEqual(['Journey 07', 'Journey 06']);
+    const made = own.data.find((one) => one.playlist_name === 'For tonight');
+    expect(made?.playlist_entries.map(({ title }) => title)).toEqual(['Journey 07', 'Journey 06']);
     await page.keyboard.press('Escape');
 
     await choose('Journey 08');
@@ -205,6 +286,12 @@ describe.runIf(canBrowse)('lists of videos, in a browser', () => {
     await card('Journey 13').getByRole('heading').getByRole('link').focus();
     await page.keyboard.press('Home');
     await expect.poll(focused).toBe('Journey 01');
+    // Scrolled out of sight it is taken off the page; the keys go on from where it was.
+    await page.setViewportSize({ width: 390, height: 600 });
+    const first = () => page.evaluate('scrollTo(0, 99_999)').then(() => card('Journey 01').count());
+    await expect.poll(first).toBe(0);
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(focused).toBe('Journey 02');
     await page.reload();
     await card('Journey 01').waitFor();
     await expect.poll(() => page.getByRole('navigation', { name: 'Pages' }).count()).toBe(0);

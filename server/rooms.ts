@@ -45,7 +45,9 @@ import type { TaskDefinition } from './task/task.ts';
 import { accessRoutes } from './user/access-routes.ts';
 import { peopleRoutes } from './user/people-routes.ts';
 import { userRoutes } from './user/routes.ts';
+import { deleteVideos } from './video/delete-videos.ts';
 import { makeStoryboards, wakeStoryboards } from './video/make-storyboards.ts';
+import { matchingRoutes } from './video/matching-routes.ts';
 import { remuxVideo } from './video/remux-video.ts';
 import { videoRoutes } from './video/routes.ts';
 
@@ -57,6 +59,7 @@ export const routes: Route[] = [
   ...peopleRoutes,
   ...accessRoutes,
   ...videoRoutes,
+  ...matchingRoutes,
   ...channelRoutes,
   ...playlistRoutes,
   ...searchRoutes,
@@ -92,6 +95,7 @@ export const tasks = [
   indexLines,
   makeStoryboards,
   remuxVideo,
+  deleteVideos,
   updateYtdlp,
   versionCheck,
   manualImport,

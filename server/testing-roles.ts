@@ -35,6 +35,12 @@ staff POST   /api/video/:id/remux/
 user  GET    /api/video/:id/similar/
 user  GET    /api/video/:id/comment/
 user  GET    /api/video/:id/nav/
+user  GET    /api/video/matching/
+user  POST   /api/video/matching/watched/
+user  POST   /api/video/matching/playlist/
+staff POST   /api/video/matching/keep/
+staff POST   /api/video/matching/redownload/
+staff POST   /api/video/matching/delete/
 user  POST   /api/watched/
 user  GET    /api/channel/
 staff POST   /api/channel/

@@ -58,6 +58,21 @@ export const enqueueAgain = (db: Db, item: NewItem) =>
     .onConflict((c) => c.column('id').doUpdateSet(rowOf(item)))
     .execute();
 
+/** Adds items, or puts those that are there back to the beginning. */
+export async function enqueueAllAgain(db: Db | Tx, items: NewItem[]): Promise<void> {
+  for (const part of chunks(items, 100)) {
+    const rows = part.map(rowOf);
+    const names = Object.keys(rows[0]!) as (keyof (typeof rows)[number])[];
+    await db
+      .insertInto('download')
+      .values(rows)
+      .onConflict((c) =>
+        c.column('id').doUpdateSet((e) => Object.fromEntries(names.map((name) => [name, e.ref(`excluded.${name}`)]))),
+      )
+      .execute();
+  }
+}
+
 /** Which of these ids are in the queue already, and how. */
 export async function queuedIds(db: Db, ids: string[]): Promise<Map<string, 'pending' | 'ignore'>> {
   if (ids.length === 0) return new Map();

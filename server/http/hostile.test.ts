@@ -255,6 +255,7 @@ describe.each(engines)('hostile requests, on $engine', (on) => {
       'POST /api/user/people/:id/password/',
       'POST /api/user/tokens/',
       'POST /api/video/:id/progress/',
+      'POST /api/video/matching/watched/',
       'POST /api/watched/',
     ]);
   });

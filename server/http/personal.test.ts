@@ -30,6 +30,9 @@ describe.each(engines)('what is somebody’s own, on $engine', (on) => {
     await anna.call('POST', '/api/watched/', { id, is_watched: true });
     expect([(await player(anna, id)).watched, (await player(ben, id)).watched]).toEqual([true, false]);
     await ben.call('POST', '/api/watched/', { id, is_watched: false, user_id: anna.id });
+    const ofAll = '/api/video/matching/watched/';
+    await ben.call('POST', ofAll, { is_watched: false, user_id: anna.id, accountId: anna.id });
+    expect((await ben.call('POST', `${ofAll}?user_id=${anna.id}`, { is_watched: false })).statusCode).toBe(400);
     expect((await player(anna, id)).watched).toBe(true);
     const watched = async (user: typeof anna) =>
       (await user.call('GET', `/api/stats/watch/?user_id=${anna.id}`)).json().watched?.items ?? 0;

@@ -5,6 +5,7 @@ import { aChannel, aVideo, engines, testArchive } from '../testing.ts';
 import { addAccount } from '../user/store.ts';
 import { countVideos, findPage } from './find-page.ts';
 
+const day = 86_400;
 const kinds = ['videos', 'streams', 'shorts'] as const;
 const sorts = ['published', 'downloaded', 'views', 'likes', 'duration', 'mediasize', 'width', 'height'] as const;
 
@@ -17,6 +18,10 @@ const filters = fc.record(
     height: fc.constantFrom(720, 1080, 1),
     channel: fc.constantFrom('c0', 'c1', 'nobody'),
     playlist: fc.constant('PL1'),
+    from: fc.constantFrom('1970-01-02', '1970-01-03'),
+    to: fc.constantFrom('1970-01-02', '1970-01-03', '1970-01-04'),
+    min_duration: fc.constantFrom(2, 6),
+    max_duration: fc.constantFrom(1, 3, 5),
   },
   { requiredKeys: [] },
 );
@@ -33,7 +38,7 @@ describe.each(engines)('the pages of a list on $engine', (on) => {
         channelId: `c${n % 2}`,
         kind: kinds[n % 3]!,
         // Many are alike, so that the order among equals is tried too.
-        publishedAt: n % 4,
+        publishedAt: (n % 4) * day,
         downloadedAt: n % 5,
         viewCount: n % 3,
         likeCount: n % 2,
@@ -79,6 +84,10 @@ describe.each(engines)('the pages of a list on $engine', (on) => {
             .filter((video) => !filter.channel || video.channelId === filter.channel)
             .filter((video) => !filter.type || video.kind === filter.type)
             .filter((video) => filter.height === undefined || video.height === filter.height)
+            .filter((video) => filter.from === undefined || video.publishedAt >= filter.from)
+            .filter((video) => filter.to === undefined || video.publishedAt <= filter.to)
+            .filter((video) => filter.min_duration === undefined || video.durationSeconds >= filter.min_duration)
+            .filter((video) => filter.max_duration === undefined || video.durationSeconds <= filter.max_duration)
             .filter((video) => !filter.playlist || video.place !== null)
             .filter(({ watched, begun }) => {
               if (filter.watch === 'continue') return !watched && begun !== null;

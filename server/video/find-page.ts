@@ -1,10 +1,10 @@
-import { sql, type ExpressionBuilder } from 'kysely';
+import { sql, type ExpressionBuilder, type SelectQueryBuilder } from 'kysely';
 import type { VideoFilter } from '#contract/video.ts';
 import type { Db } from '../db/db.ts';
 import type { Tables } from '../db/tables.ts';
 import { tallyOf, watchTallyOf } from './tally.ts';
 
-// Which videos are on a page: their ids alone, found in indexes (migration 0006), however deep the page and large the
+// Which videos are on a page: their ids alone, found in indexes (migrations 0006 and 0017), however deep the page and large the
 // library. What is shown of them is fetched afterwards, for those few.
 
 const sortColumn = {
@@ -38,17 +38,37 @@ const isWatchedBy = (accountId: number) => (w: OnVideo) =>
 const isBegun = (w: ExpressionBuilder<Tables, 'watch'>) =>
   w.and([w('watch.watchedAt', 'is', null), w('watch.positionSeconds', 'is not', null)]);
 
-/** What a filter says of the video itself. */
+type Column = keyof Pick<Tables['video'], 'publishedAt' | 'durationSeconds'>;
+
+/**
+ * What a filter says of the video itself. An engine begins with what is bounded only where `startsAt` names it: elsewhere
+ * "+ 0" keeps both from doing so, as they would then sort most of a library. The index of the order has it all in it.
+ */
 const fitting =
-  ({ channel, type, height }: VideoFilter) =>
-  (w: OnVideo) =>
-    w.and([
+  ({ channel, type, height, from, to, min_duration, max_duration }: VideoFilter, startsAt: readonly Column[] = []) =>
+  (w: OnVideo) => {
+    const bounded = (column: Column, operator: '>=' | '<=', value: number | undefined) => {
+      if (value === undefined) return [];
+      const name = `video.${column}` as const;
+      return [w(startsAt.includes(column) ? w.ref(name) : sql<number>`${w.ref(name)} + 0`, operator, value)];
+    };
+    return w.and([
       ...(channel ? [w('video.channelId', '=', channel)] : []),
       ...(type ? [w('video.kind', '=', type)] : []),
-      // "+ 0" keeps both engines from starting at the height: most of a library has one of three, and would then be sorted
-      // as a whole. The index of the order has the height in it.
+      // Most of a library has one of three heights.
       ...(height !== undefined ? [w(sql<number>`video.height + 0`, '=', height)] : []),
+      ...bounded('publishedAt', '>=', from),
+      ...bounded('publishedAt', '<=', to),
+      ...bounded('durationSeconds', '>=', min_duration),
+      ...bounded('durationSeconds', '<=', max_duration),
     ]);
+  };
+
+/** What a filter bounds. */
+const boundedIn = ({ from, to, min_duration, max_duration }: VideoFilter): Column[] => [
+  ...(from !== undefined || to !== undefined ? (['publishedAt'] as const) : []),
+  ...(min_duration !== undefined || max_duration !== undefined ? (['durationSeconds'] as const) : []),
+];
 
 const watchFits = (accountId: number, { watch }: VideoFilter) => {
   const isWatched = isWatchedBy(accountId);
@@ -62,7 +82,8 @@ const watchFits = (accountId: number, { watch }: VideoFilter) => {
 /** The places of a playlist at which it shows something. */
 const shownIn = (db: Db, playlist: string) => db.selectFrom('playlistShown').where('playlistShown.playlistId', '=', playlist);
 
-const isWhole = ({ type, channel, height, watch }: VideoFilter) => !type && !channel && !watch && height === undefined;
+const isWhole = (filter: VideoFilter) =>
+  !filter.type && !filter.channel && !filter.watch && filter.height === undefined && boundedIn(filter).length === 0;
 
 const ofPlaylist = (db: Db, accountId: number, filter: VideoFilter) =>
   shownIn(db, filter.playlist!)
@@ -110,6 +131,16 @@ export async function countVideos(db: Db, accountId: number, filter: VideoFilter
       .where(watchFits(accountId, filter));
     return exactly((await found.executeTakeFirstOrThrow()).total);
   }
+  const bounded = boundedIn(filter);
+  if (bounded.length > 0) {
+    const found = db
+      .selectFrom('video')
+      .select((e) => e.fn.countAll<number>().as('total'))
+      .where(fitting(filter, filter.channel ? [] : bounded))
+      .where(watchFits(accountId, filter));
+    const [{ total }, { videos }] = await Promise.all([found.executeTakeFirstOrThrow(), tallyOf(db, filter)]);
+    return { total, ofAll: videos };
+  }
   const [all, watched] = await Promise.all([
     tallyOf(db, filter),
     filter.watch ? watchTallyOf(db, accountId, filter) : { videos: 0 },
@@ -117,8 +148,27 @@ export async function countVideos(db: Db, accountId: number, filter: VideoFilter
   return { total: filter.watch === 'watched' ? watched.videos : all.videos - watched.videos, ofAll: all.videos };
 }
 
-/** From which cost on it is better to begin with what a person has watched than to walk through all videos in order. */
-const isQuickerFromWatched = ({ total, ofAll }: Hits, { size, from }: Page) => 3 * total * total < (from + size) * ofAll;
+/** How large all videos are together that match. */
+export async function sizeOfVideos(db: Db, accountId: number, filter: VideoFilter): Promise<number> {
+  const bounded = boundedIn(filter);
+  if (!filter.playlist && !filter.watch && filter.height === undefined && bounded.length === 0)
+    return (await tallyOf(db, filter)).sizeBytes;
+  const matching = () => {
+    if (filter.playlist) return ofPlaylist(db, accountId, filter);
+    if (filter.watch === 'continue') return begunBy(db, accountId, filter);
+    return db
+      .selectFrom('video')
+      .where(fitting(filter, filter.channel ? [] : bounded))
+      .where(watchFits(accountId, filter));
+  };
+  const { size } = await (matching() as SelectQueryBuilder<Tables, 'video', object>)
+    .select((e) => e.fn.coalesce(e.fn.sum<number>('video.sizeBytes'), e.lit(0)).as('size'))
+    .executeTakeFirstOrThrow();
+  return size;
+}
+
+/** From which cost on it is better to begin with what matches than to walk through all videos in order. */
+const isQuickerFromMatches = ({ total, ofAll }: Hits, { size, from }: Page) => 3 * total * total < (from + size) * ofAll;
 
 /**
  * The ids of one page, in order: within a playlist its own, of "continue" the newest position first. Videos of equal dates
@@ -154,7 +204,12 @@ export async function findPage(db: Db, accountId: number, filter: VideoFilter, p
   const offset = isFromEnd ? hits.total - from - limit : from;
   const order = isFromEnd === (filter.order === 'asc') ? 'desc' : 'asc';
   const column = sortColumn[filter.sort];
-  const fromWatched = filter.watch === 'watched' && isQuickerFromWatched(hits, { size: limit, from: offset });
+  const isQuicker = isQuickerFromMatches(hits, { size: limit, from: offset });
+  const fromWatched = filter.watch === 'watched' && isQuicker;
+  const ordered = column.slice('video.'.length) as Column;
+  const bounded = filter.channel ? [] : boundedIn(filter);
+  const others = bounded.filter((one) => one !== ordered);
+  const fromBounds = isQuicker && others.length > 0;
   const rows = fromWatched
     ? await db
         .selectFrom('watch')
@@ -172,9 +227,9 @@ export async function findPage(db: Db, accountId: number, filter: VideoFilter, p
     : await db
         .selectFrom('video')
         .select('video.id')
-        .where(fitting(filter))
+        .where(fitting(filter, fromBounds ? others : bounded.filter((one) => one === ordered)))
         .where(watchFits(accountId, filter))
-        .orderBy(column, order)
+        .orderBy(fromBounds ? sql`${sql.ref(column)} + 0` : column, order)
         .orderBy('video.id', order)
         .limit(limit)
         .offset(offset)

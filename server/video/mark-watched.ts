@@ -2,7 +2,7 @@ import type { Archive } from '../archive.ts';
 import { inTransaction } from '../db/db.ts';
 import { notFound } from '../http/problem.ts';
 import { idsNamed } from './store.ts';
-import { saveWatched } from './watch-store.ts';
+import { saveWatchedOfAll, saveWatched } from './watch-store.ts';
 
 /** Marks one video, or every video of a channel or playlist, for one person; forgets where they stopped. */
 export async function markWatched({ db, now, events }: Archive, accountId: number, id: string, isWatched: boolean) {
@@ -10,5 +10,11 @@ export async function markWatched({ db, now, events }: Archive, accountId: numbe
   if (rows.length === 0) throw notFound('video');
   const ids = rows.map((row) => row.id);
   await inTransaction(db, (tx) => saveWatched(tx, accountId, ids, isWatched ? now() : null, now()));
+  events.announceTo(accountId, 'video');
+}
+
+/** Marks these videos for one person. What was marked so before keeps its date. */
+export async function markVideos({ db, now, events }: Archive, accountId: number, ids: string[], isWatched: boolean) {
+  await inTransaction(db, (tx) => saveWatchedOfAll(tx, accountId, ids, isWatched ? now() : null, now()));
   events.announceTo(accountId, 'video');
 }

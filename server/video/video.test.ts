@@ -44,6 +44,25 @@ describe.each(engines)('videos on $engine', (on) => {
     expect(idsOf(await list('?watch=watched', ben))).toEqual([]);
   });
 
+  test('a list is bounded by days and lengths, both ends within, together with the rest', async () => {
+    const { db } = t.archive;
+    const at = (time: string) => Date.parse(time) / 1000;
+    const first = await aVideo(db, { publishedAt: at('2026-03-01T00:00:00Z'), durationSeconds: 60 });
+    const last = await aVideo(db, { publishedAt: at('2026-03-31T23:59:59Z'), durationSeconds: 600 });
+    const after = await aVideo(db, { publishedAt: at('2026-04-01T00:00:00Z'), durationSeconds: 601, kind: 'streams' });
+    expect(idsOf(await list('?from=2026-03-01&to=2026-03-31'))).toEqual([last, first]);
+    expect(idsOf(await list('?from=2026-03-02'))).toEqual([after, last]);
+    expect(idsOf(await list('?min_duration=600'))).toEqual([after, last]);
+    expect(idsOf(await list('?max_duration=600&sort=duration&order=asc'))).toEqual([first, last]);
+    expect(idsOf(await list('?min_duration=100&max_duration=600&to=2026-04-30'))).toEqual([last]);
+    expect((await list('?from=2026-03-02&type=streams')).paginate.total_hits).toBe(1);
+    await anna.call('POST', '/api/watched/', { id: last, is_watched: true });
+    expect(idsOf(await list('?from=2026-03-02&watch=unwatched'))).toEqual([after]);
+    expect(idsOf(await list('?from=2026-03-02&watch=watched'))).toEqual([last]);
+    for (const strange of ['from=2026-02-30', 'to=yesterday', 'min_duration=-1', 'max_duration=long'])
+      expect((await anna.call('GET', `/api/video/?${strange}`)).statusCode).toBe(400);
+  });
+
   test('near its end a video is watched by itself, and its position forgotten', async () => {
     const id = await aVideo(t.archive.db, { durationSeconds: 600 });
     const at = async (position: number) => (await anna.call('POST', `/api/video/${id}/progress/`, { position })).json();

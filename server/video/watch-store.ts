@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { chunks, type Db, type Tx } from '../db/db.ts';
 
 /** Sets or clears "watched" on videos for one person, and forgets where they stopped. */
@@ -8,6 +9,39 @@ export async function saveWatched(db: Db | Tx, accountId: number, videoIds: stri
       .values(some.map((videoId) => ({ accountId, videoId, watchedAt, positionSeconds: null, updatedAt: now })))
       .onConflict((c) => c.columns(['accountId', 'videoId']).doUpdateSet({ watchedAt, positionSeconds: null, updatedAt: now }))
       .execute();
+}
+
+/** The same for those of many that are not so yet. One that is deleted meanwhile is left out. */
+export async function saveWatchedOfAll(tx: Tx, accountId: number, videoIds: string[], watchedAt: number | null, now: number) {
+  const change = { watchedAt, positionSeconds: null, updatedAt: now };
+  for (const some of chunks(videoIds)) {
+    if (watchedAt === null)
+      await tx
+        .updateTable('watch')
+        .set(change)
+        .where('accountId', '=', accountId)
+        .where('videoId', 'in', some)
+        .where((w) => w.or([w('watchedAt', 'is not', null), w('positionSeconds', 'is not', null)]))
+        .execute();
+    else
+      await tx
+        .insertInto('watch')
+        .columns(['accountId', 'videoId', 'watchedAt', 'positionSeconds', 'updatedAt'])
+        .expression((e) =>
+          e
+            .selectFrom('video')
+            .select([
+              sql<number>`cast(${accountId} as integer)`.as('accountId'),
+              'video.id',
+              sql<number>`cast(${watchedAt} as bigint)`.as('watchedAt'),
+              sql<null>`cast(null as double precision)`.as('positionSeconds'),
+              sql<number>`cast(${now} as bigint)`.as('updatedAt'),
+            ])
+            .where('video.id', 'in', some),
+        )
+        .onConflict((c) => c.columns(['accountId', 'videoId']).doUpdateSet(change).where('watch.watchedAt', 'is', null))
+        .execute();
+  }
 }
 
 export const savePosition = (db: Db, accountId: number, videoId: string, positionSeconds: number, now: number) =>

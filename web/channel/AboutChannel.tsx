@@ -1,13 +1,17 @@
 import { useLingui } from '@lingui/react/macro';
+import { lazy, Suspense } from 'react';
 import type { Channel } from '#contract/channel.ts';
 import { agoText, momentText } from '#web/format/dates.ts';
 import { exactText } from '#web/format/numbers.ts';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { useIsStaff } from '#web/user/queries.ts';
 import { RichText } from '#web/video/RichText.tsx';
 import { Customize } from './Customize.tsx';
 import { DeleteChannel } from './DeleteChannel.tsx';
 import { Reindex } from './Reindex.tsx';
 import styles from './ChannelPage.module.css';
+
+const ChannelRules = lazy(async () => ({ default: (await import('./ChannelRules.tsx')).ChannelRules }));
 
 /** What a channel says of itself and what is known of it; for staff, what holds for it alone. */
 export function AboutChannel({ channel }: { channel: Channel }) {
@@ -45,6 +49,9 @@ export function AboutChannel({ channel }: { channel: Channel }) {
       )}
       {isStaff && (
         <>
+          <Suspense fallback={<Skeleton height={400} />}>
+            <ChannelRules id={channel.channel_id} />
+          </Suspense>
           <Customize channel={channel} />
           <section className={styles.care} aria-label={t`Care`}>
             <Reindex what={{ channel: [channel.channel_id] }}>{t`Reindex`}</Reindex>

@@ -125,18 +125,20 @@ export function Customize({ channel }: { channel: Channel }) {
   return (
     <section className={styles.card} aria-labelledby="customize">
       <h2 id="customize">{t`Customize`}</h2>
+      <h3>{t`What a scan looks at`}</h3>
+      <Typed key={videosKey} label={t`Videos to look at`} help={zero} isNumber {...videos} />
+      <Typed key={streamsKey} label={t`Streams to look at`} help={zero} isNumber {...streams} />
+      <Typed key={shortsKey} label={t`Shorts to look at`} help={zero} isNumber {...shorts} />
+      <OnOff key={listsKey} label={t`Index playlists`} help={t`Brings in all playlists of the channel.`} {...lists} />
+      <h3>{t`How it comes and goes`}</h3>
       <Typed
         key={formatKey}
         label={t`Download format`}
         help={t`As yt-dlp understands it, such as bestvideo[height<=1080]+bestaudio.`}
         {...format}
       />
-      <Typed key={daysKey} label={t`Delete watched videos after (days)`} help={t`0 never does.`} isNumber {...days} />
-      <OnOff key={listsKey} label={t`Index playlists`} help={t`Brings in all playlists of the channel.`} {...lists} />
       <OnOff key={segmentsKey} label={t`SponsorBlock`} help={t`Skips what sponsors paid for.`} {...segments} />
-      <Typed key={videosKey} label={t`Videos to look at`} help={zero} isNumber {...videos} />
-      <Typed key={streamsKey} label={t`Streams to look at`} help={zero} isNumber {...streams} />
-      <Typed key={shortsKey} label={t`Shorts to look at`} help={zero} isNumber {...shorts} />
+      <Typed key={daysKey} label={t`Delete watched videos after (days)`} help={t`0 never does.`} isNumber {...days} />
     </section>
   );
 }

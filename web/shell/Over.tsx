@@ -1,11 +1,31 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
+import { choices } from '#web/player/choices.ts';
+import { isTyping } from '#web/ui/typing.ts';
 import { useIsStaff } from '#web/user/queries.ts';
 import { useGivenLinks } from './use-given-links.ts';
 
 const Palette = lazy(async () => ({ default: (await import('./Palette.tsx')).Palette }));
+const KeyHelp = lazy(async () => ({ default: (await import('#web/player/KeyHelp.tsx')).KeyHelp }));
 const LinkOffer = lazy(async () => ({ default: (await import('./LinkOffer.tsx')).LinkOffer }));
 
-/** What opens over every page: the palette, and what to do with links that were pasted or dropped. */
+/** The list of keys, at a question mark that nothing else took: a player shows it over itself. */
+function useKeyHelp() {
+  const [isOpen, setIsOpen] = useState(false);
+  useEffect(() => {
+    const look = (event: KeyboardEvent) => {
+      if (event.key !== '?' || event.ctrlKey || event.altKey || event.metaKey || isTyping(event) || choices().keys === 'off')
+        return;
+      setTimeout(() => {
+        if (!event.defaultPrevented) setIsOpen(true);
+      });
+    };
+    document.addEventListener('keydown', look);
+    return () => document.removeEventListener('keydown', look);
+  }, []);
+  return [isOpen, setIsOpen] as const;
+}
+
+/** What opens over every page: the palette, the list of keys, and what to do with links that were pasted or dropped. */
 export function Over({ isPalette, onPalette }: { isPalette: boolean; onPalette(isOpen: boolean): void }) {
   const given = useGivenLinks(useIsStaff());
   const [typed, setTyped] = useState<string[]>([]);
@@ -18,10 +38,12 @@ export function Over({ isPalette, onPalette }: { isPalette: boolean; onPalette(i
     document.addEventListener('keydown', look);
     return () => document.removeEventListener('keydown', look);
   }, [onPalette]);
+  const [isKeyHelp, setIsKeyHelp] = useKeyHelp();
   const links = typed.length > 0 ? typed : given.links;
   return (
     <Suspense>
-      {isPalette && <Palette onClose={() => onPalette(false)} onLinks={setTyped} />}
+      {isPalette && <Palette onClose={() => onPalette(false)} onLinks={setTyped} onKeys={() => setIsKeyHelp(true)} />}
+      {isKeyHelp && <KeyHelp onClose={() => setIsKeyHelp(false)} />}
       {links.length > 0 && (
         <LinkOffer
           key={links.join(' ')}

@@ -60,14 +60,15 @@ function useThings(text: string, go: (to: string) => void): Group[] {
 interface Props {
   onClose(): void;
   onLinks(links: string[]): void;
+  onKeys(): void;
 }
 
 /** Everything by a few letters: pages, actions, and what is in the archive. */
-export function Palette({ onClose, onLinks }: Props) {
+export function Palette({ onClose, onLinks, onKeys }: Props) {
   const { t } = useLingui();
   const [text, setText] = useState('');
   const [last] = useState(lastUsed);
-  const { pages, actions, go, isStaff } = useCommands();
+  const { pages, actions, go, isStaff } = useCommands(onKeys);
   const things = useThings(useDeferredValue(text), go);
   const links = isStaff ? linksIn(text) : [];
   const known = [...pages, ...actions];

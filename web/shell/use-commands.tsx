@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import {
   IconCircleCheck,
   IconInfoCircle,
+  IconKeyboard,
   IconLogout,
   IconPalette,
   IconPlayerPlay,
@@ -20,7 +21,7 @@ import type { Command } from './palette-order.ts';
 import { places } from './places.ts';
 
 /** What the palette offers whatever is typed: where one can go, and what can be done from where one is. */
-export function useCommands() {
+export function useCommands(onKeys: () => void) {
   const { t } = useLingui();
   const navigate = useNavigate();
   const client = useQueryClient();
@@ -88,6 +89,7 @@ export function useCommands() {
         go('/settings/user/');
       },
     },
+    { value: 'keys', label: t`Keys`, icon: <IconKeyboard aria-hidden />, run: onKeys },
     { value: 'log out', label: t`Log out`, icon: <IconLogout aria-hidden />, run: logOut },
   ];
   return { pages, actions, go, isStaff };

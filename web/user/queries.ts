@@ -28,10 +28,15 @@ export const useAccountId = () => useQuery(accountQuery).data?.id;
 
 export const useIsStaff = () => useQuery(accountQuery).data?.is_staff ?? false;
 
-/** Changes some of the person's settings: seen at once, taken back when refused, and then said why. */
+const saving = ['user', 'config'];
+
+/** Changes some of the person's settings: seen at once, saved one after the other, taken back when refused, and then said why. */
 export function useSaveConfig() {
   const say = useToast();
   return useMutation({
+    mutationKey: saving,
+    // What was chosen last is what stays, however the answers come.
+    scope: { id: 'config' },
     mutationFn: (some: Partial<UserConfig>) => call('POST /api/user/me/', { body: some }),
     onMutate: (some) => {
       const before = queryClient.getQueryData(configQuery.queryKey);
@@ -43,6 +48,7 @@ export function useSaveConfig() {
       say(error.message, { isDanger: true });
     },
     onSuccess: (config) => {
+      if (queryClient.isMutating({ mutationKey: saving }) > 1) return;
       queryClient.setQueryData(configQuery.queryKey, config);
       // Lists come in pages of the person's size.
       void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'user' });

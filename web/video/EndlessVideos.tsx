@@ -68,7 +68,7 @@ export function EndlessVideos({ filter, paginate, view, columns: wanted, isSelec
   }, [look, view, isSome]);
   useLayoutEffect(() => virtual.measure(), [virtual, height]);
 
-  const selection = useSelection(total, videoAt);
+  const selection = useSelection({ count: total, videoAt, list: '' });
   const keys = useListKeys({
     count: total,
     columns,
@@ -94,7 +94,7 @@ export function EndlessVideos({ filter, paginate, view, columns: wanted, isSelec
         selection={selection}
         {...keys}
       />
-      <SelectionBar selection={selection} isAsked={isSelecting} onEnd={onSelected} />
+      <SelectionBar selection={selection} filter={filter} total={total} isAsked={isSelecting} onEnd={onSelected} />
     </div>
   );
 }

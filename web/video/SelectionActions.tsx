@@ -1,30 +1,77 @@
 import { Plural, useLingui } from '@lingui/react/macro';
-import { IconCircleCheck, IconCircleDashedCheck, IconPlaylistAdd, IconRefresh, IconTrash, IconX } from '@tabler/icons-react';
-import { useState } from 'react';
+import {
+  IconCircleCheck,
+  IconCircleDashedCheck,
+  IconPlaylistAdd,
+  IconRefresh,
+  IconLock,
+  IconTrash,
+  IconX,
+} from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
 import { sizeText } from '#web/format/numbers.ts';
+import { AddAllToPlaylist } from '#web/playlist/AddAllToPlaylist.tsx';
 import { AddToPlaylist } from '#web/playlist/AddToPlaylist.tsx';
 import { Button, IconButton } from '#web/ui/Button.tsx';
 import { useConfig, useIsStaff } from '#web/user/queries.ts';
+import { AskForAll } from './AskForAll.tsx';
 import { bytesOf } from './bytes.ts';
 import { DeleteVideos } from './DeleteVideos.tsx';
+import { useKeep } from './keep.ts';
+import { matchingQuery, type ForAll } from './matching.ts';
 import { useMarkAllWatched } from './queries.ts';
 import { useRedownload } from './redownload.ts';
-import type { Selection } from './selection.ts';
+import type { OfList } from './SelectionBar.tsx';
 import styles from './SelectionActions.module.css';
 
-/** The bar below the list while several are chosen: how many, how much, and what can be done with them. */
-export function SelectionActions({ selection }: { selection: Selection }) {
+/** How many are chosen, and how much that is; of everything that matches the server says it. */
+function Chosen({ selection, filter, total }: OfList) {
   const { t } = useLingui();
-  const { chosen, all, end } = selection;
+  const unit = useConfig()?.file_size_unit;
+  const { isEverything, chosen } = selection;
+  const { data } = useQuery({ ...matchingQuery(filter), enabled: isEverything });
+  if (isEverything) {
+    const count = data?.videos ?? total;
+    const size = data && sizeText(data.media_size, unit);
+    return size ? (
+      <Plural value={count} one={`# that matches · ${size}`} other={`All # that match · ${size}`} />
+    ) : (
+      <Plural value={count} one="# that matches" other="All # that match" />
+    );
+  }
+  const size = sizeText(bytesOf([...chosen.values()]), unit);
+  if (chosen.size === 0) return t`Choose videos`;
+  return <Plural value={chosen.size} one={`# selected · ${size}`} other={`# selected · ${size}`} />;
+}
+
+/** The bar below the list while several are chosen: how many, how much, and what can be done with them. */
+export function SelectionActions({ selection, filter, total }: OfList) {
+  const { t } = useLingui();
+  const { chosen, isEverything, isWholePage, all, everything, end } = selection;
   const videos = [...chosen.values()];
   const isStaff = useIsStaff();
-  const unit = useConfig()?.file_size_unit;
   const mark = useMarkAllWatched();
+  const keep = useKeep();
   const redownload = useRedownload();
-  const [asks, setAsks] = useState<'playlist' | 'delete' | null>(null);
-  const isNone = videos.length === 0;
-  const size = sizeText(bytesOf(videos), unit);
-  const finish = (work: () => void) => () => {
+  const [asks, setAsks] = useState<ForAll | 'playlist' | null>(null);
+  const isNone = videos.length === 0 && !isEverything;
+  const offersAll = !isEverything && isWholePage && total > videos.length;
+  /** With some it is done at once, where nothing is lost; with everything that matches after a question. */
+  const button = (what: ForAll, label: string, icon: ReactNode, work?: () => void) => (
+    <Button
+      size="s"
+      {...(what === 'delete' && { kind: 'danger' })}
+      disabled={isNone}
+      isBusy={what === 'redownload' && redownload.isPending}
+      icon={icon}
+      onClick={() => (isEverything || !work ? setAsks(what) : work())}
+    >
+      {label}
+    </Button>
+  );
+  const closed = () => setAsks(null);
+  const ended = (work: () => void) => () => {
     work();
     end();
   };
@@ -34,24 +81,28 @@ export function SelectionActions({ selection }: { selection: Selection }) {
         <IconX aria-hidden />
       </IconButton>
       <p className={`${styles.count} number`} role="status">
-        {isNone ? t`Choose videos` : <Plural value={videos.length} one={`# selected · ${size}`} other={`# selected · ${size}`} />}
+        <Chosen selection={selection} filter={filter} total={total} />
       </p>
-      <Button size="s" kind="quiet" onClick={all}>
-        {t`Select all`}
-      </Button>
+      {offersAll ? (
+        <Button size="s" kind="quiet" onClick={everything}>
+          <Plural value={total} one="Select # that matches" other="Select all # that match" />
+        </Button>
+      ) : (
+        !isEverything && <Button size="s" kind="quiet" onClick={all}>{t`Select all`}</Button>
+      )}
       <span className={styles.actions}>
-        <Button
-          size="s"
-          disabled={isNone}
-          icon={<IconCircleCheck aria-hidden />}
-          onClick={finish(() => mark(videos, true))}
-        >{t`Watched`}</Button>
-        <Button
-          size="s"
-          disabled={isNone}
-          icon={<IconCircleDashedCheck aria-hidden />}
-          onClick={finish(() => mark(videos, false))}
-        >{t`Not watched`}</Button>
+        {button(
+          'watched',
+          t`Watched`,
+          <IconCircleCheck aria-hidden />,
+          ended(() => mark(videos, true)),
+        )}
+        {button(
+          'unwatched',
+          t`Not watched`,
+          <IconCircleDashedCheck aria-hidden />,
+          ended(() => mark(videos, false)),
+        )}
         <Button
           size="s"
           disabled={isNone}
@@ -60,25 +111,23 @@ export function SelectionActions({ selection }: { selection: Selection }) {
         >{t`Add to playlist`}</Button>
         {isStaff && (
           <>
-            <Button
-              size="s"
-              disabled={isNone}
-              isBusy={redownload.isPending}
-              icon={<IconRefresh aria-hidden />}
-              onClick={() => redownload.mutate(videos, { onSuccess: end })}
-            >{t`Redownload`}</Button>
-            <Button
-              size="s"
-              kind="danger"
-              disabled={isNone}
-              icon={<IconTrash aria-hidden />}
-              onClick={() => setAsks('delete')}
-            >{t`Delete`}</Button>
+            {button('redownload', t`Redownload`, <IconRefresh aria-hidden />, () =>
+              redownload.mutate(videos, { onSuccess: end }),
+            )}
+            {button(
+              'keep',
+              t`Keep`,
+              <IconLock aria-hidden />,
+              ended(() => keep.mutate(videos)),
+            )}
+            {button('delete', t`Delete`, <IconTrash aria-hidden />)}
           </>
         )}
       </span>
-      {asks === 'playlist' && <AddToPlaylist videos={videos} onClose={() => setAsks(null)} />}
-      {asks === 'delete' && <DeleteVideos videos={videos} onClose={() => setAsks(null)} onDone={end} />}
+      {asks === 'playlist' && isEverything && <AddAllToPlaylist filter={filter} total={total} onClose={closed} onDone={end} />}
+      {asks === 'playlist' && !isEverything && <AddToPlaylist videos={videos} onClose={closed} />}
+      {asks === 'delete' && !isEverything && <DeleteVideos videos={videos} onClose={closed} onDone={end} />}
+      {asks && asks !== 'playlist' && isEverything && <AskForAll what={asks} filter={filter} onClose={closed} onDone={end} />}
     </div>
   );
 }

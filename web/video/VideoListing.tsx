@@ -11,7 +11,7 @@ import { Pager, usePage, usePageKeys } from '#web/ui/Pager.tsx';
 import { columnsIn, useWidth } from './columns.ts';
 import { ListingBar } from './ListingBar.tsx';
 import { useListKeys } from './list-keys.ts';
-import { videoList } from './queries.ts';
+import { videoList, type VideoFilter } from './queries.ts';
 import { useSelection } from './selection.ts';
 import { SelectionBar } from './SelectionBar.tsx';
 import { useListing, type Listing, type Place, type Scope, type Sort } from './use-listing.ts';
@@ -34,16 +34,17 @@ interface Props {
 interface PageProps extends Pick<Shown, 'view' | 'columns' | 'date' | 'newSince' | 'sorting'> {
   videos: Video[];
   paginate: Paginate;
+  filter: VideoFilter;
   isSelecting: boolean;
   onSelected(): void;
 }
 
 /** One page of them. */
-function Page({ videos, paginate, isSelecting, onSelected, view, columns, ...rest }: PageProps) {
+function Page({ videos, paginate, filter, isSelecting, onSelected, view, columns, ...rest }: PageProps) {
   const [page, setPage] = usePage();
   usePageKeys({ page, total: paginate.total_hits, size: paginate.page_size, onChange: setPage });
   const videoAt = useCallback((at: number) => videos[at], [videos]);
-  const selection = useSelection(videos.length, videoAt);
+  const selection = useSelection({ count: videos.length, videoAt, list: JSON.stringify(filter) });
   const across = view === 'grid' ? columns : 1;
   const keys = useListKeys({ count: videos.length, columns: across, videoAt, selection });
   return (
@@ -57,7 +58,7 @@ function Page({ videos, paginate, isSelecting, onSelected, view, columns, ...res
         selection={selection}
         {...keys}
       />
-      <SelectionBar selection={selection} isAsked={isSelecting} onEnd={onSelected} />
+      <SelectionBar selection={selection} filter={filter} total={paginate.total_hits} isAsked={isSelecting} onEnd={onSelected} />
       <Pager page={page} total={paginate.total_hits} size={paginate.page_size} onChange={setPage} />
     </>
   );
@@ -126,7 +127,7 @@ function Listed({
             );
           return (
             <div className={isOld ? styles.old : undefined}>
-              <Page videos={data} paginate={paginate} {...common} />
+              <Page videos={data} paginate={paginate} filter={filter} {...common} />
             </div>
           );
         }}

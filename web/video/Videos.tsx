@@ -92,7 +92,7 @@ export function Videos(shown: Shown) {
               isNew={isNewSince(video, newSince)}
               isEager={at < columns}
               isChoosing={selection.isOn}
-              isChosen={selection.chosen.has(video.youtube_id)}
+              isChosen={selection.has(video)}
               toggle={selection.toggle}
               date={date}
             />

@@ -1,5 +1,8 @@
-import { useState, type FocusEvent, type KeyboardEvent, type MouseEvent } from 'react';
+import { t } from '@lingui/core/macro';
+import { useEffect, useEffectEvent, useRef, useState, type FocusEvent, type KeyboardEvent, type MouseEvent } from 'react';
 import type { Video } from '#contract/video.ts';
+import { choices } from '#web/player/choices.ts';
+import { useToast } from '#web/ui/toasts.tsx';
 import { useMarkWatched } from './queries.ts';
 import type { Selection } from './selection.ts';
 
@@ -7,7 +10,10 @@ export interface Listens {
   onKeyDown(event: KeyboardEvent): void;
   onClickCapture(event: MouseEvent): void;
   onFocus(event: FocusEvent): void;
+  onBlur(event: FocusEvent): void;
 }
+
+type Pressed = Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'preventDefault'>;
 
 interface Wish {
   count: number;
@@ -23,30 +29,46 @@ const placeOf = (target: EventTarget) => {
   return item ? Number(item.getAttribute('data-at')) : null;
 };
 
-/** Puts the focus on one, as soon as it is drawn. */
-function focusOn(list: HTMLElement | null, at: number, tries = 20) {
-  const main = list?.querySelector<HTMLElement>(`[data-at="${at}"] [data-main]`);
+const longestMs = 10_000;
+let wished = 0;
+
+/** Puts the focus on one, as soon as it is drawn: it may have to be fetched first. Not when somebody went elsewhere meanwhile. */
+function focusOn(list: HTMLElement, at: number, wish = ++wished, until = Date.now() + longestMs) {
+  const { activeElement } = document;
+  const isElsewhere = activeElement !== document.body && !list.contains(activeElement);
+  if (wish !== wished || isElsewhere || Date.now() > until) return;
+  const main = list.querySelector<HTMLElement>(`[data-at="${at}"] [data-main]`);
   if (main) main.focus();
-  else if (tries > 0) requestAnimationFrame(() => focusOn(list, at, tries - 1));
+  else requestAnimationFrame(() => focusOn(list, at, wish, until));
 }
 
-/** Arrows go over the list by rows and columns, Home and End to its ends; w marks as watched, x chooses, with Shift a range. */
+/**
+ * Arrows go over the list by rows and columns, Home and End to its ends; w marks as watched, q queues, x chooses, with Shift a
+ * range. They work on the one that has the focus; of one that was scrolled out of an endless list they go on as well.
+ */
 export function useListKeys({ count, columns, videoAt, selection, reveal }: Wish) {
   const [list, setList] = useState<HTMLElement | null>(null);
   const [active, setActive] = useState(0);
   const mark = useMarkWatched();
+  const say = useToast();
+  // The one with the focus may be taken off the page while it is scrolled: then nothing has it.
+  const wasHere = useRef(false);
+  const queue = async (video: Video) => {
+    const { enqueueLast } = await import('#web/player/queue.ts');
+    enqueueLast(video);
+    say(t`Added to the queue.`);
+  };
   const go = (at: number, isRange: boolean) => {
     if (at < 0 || at >= count) return;
     setActive(at);
     reveal?.(at);
-    focusOn(list, at);
+    if (list) focusOn(list, at);
     if (isRange) selection.extend(at);
   };
-  const onKeyDown = (event: KeyboardEvent) => {
-    const at = placeOf(event.target);
-    if (at === null || event.altKey || event.defaultPrevented) return;
+  const press = (event: Pressed, at: number) => {
     const video = videoAt(at);
-    const ahead = getComputedStyle(event.currentTarget).direction === 'rtl' ? -1 : 1;
+    const isSingle = choices().keys !== 'off' && !event.ctrlKey && !event.metaKey;
+    const ahead = getComputedStyle(document.body).direction === 'rtl' ? -1 : 1;
     const steps: Record<string, number> = { ArrowRight: ahead, ArrowLeft: -ahead, ArrowDown: columns, ArrowUp: -columns };
     const isCommand = event.ctrlKey || event.metaKey;
     const step = steps[event.key];
@@ -58,11 +80,25 @@ export function useListKeys({ count, columns, videoAt, selection, reveal }: Wish
     } else if (event.key === 'Home' && !isCommand) go(0, event.shiftKey);
     else if (event.key === 'End' && !isCommand) go(count - 1, event.shiftKey);
     else if (event.key === 'a' && isCommand) selection.all();
-    else if (event.key === 'x' && !isCommand) selection.toggle(at);
-    else if (event.key === 'w' && !isCommand && video) mark(video, !video.player.watched);
+    else if (event.key === 'x' && isSingle) selection.toggle(at);
+    else if (event.key === 'w' && isSingle && video) mark(video, !video.player.watched);
+    else if (event.key === 'q' && isSingle && video) void queue(video);
     else return;
     event.preventDefault();
   };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const at = placeOf(event.target);
+    if (at !== null && !event.altKey && !event.defaultPrevented) press(event, at);
+  };
+  const goOn = useEffectEvent((event: globalThis.KeyboardEvent) => {
+    if (reveal && wasHere.current && document.activeElement === document.body && !event.altKey && !event.defaultPrevented)
+      press(event, active);
+  });
+  useEffect(() => {
+    const look = (event: globalThis.KeyboardEvent) => goOn(event);
+    document.addEventListener('keydown', look);
+    return () => document.removeEventListener('keydown', look);
+  }, []);
   const onClickCapture = (event: MouseEvent) => {
     const at = placeOf(event.target);
     if (!selection.isOn || at === null) return;
@@ -74,7 +110,16 @@ export function useListKeys({ count, columns, videoAt, selection, reveal }: Wish
   };
   const onFocus = (event: FocusEvent) => {
     const at = placeOf(event.target);
-    if (at !== null) setActive(at);
+    if (at === null) return;
+    wasHere.current = true;
+    setActive(at);
   };
-  return { listRef: setList, active: Math.min(active, Math.max(0, count - 1)), listens: { onKeyDown, onClickCapture, onFocus } };
+  const onBlur = (event: FocusEvent) => {
+    if (event.target.isConnected) wasHere.current = false;
+  };
+  return {
+    listRef: setList,
+    active: Math.min(active, Math.max(0, count - 1)),
+    listens: { onKeyDown, onClickCapture, onFocus, onBlur },
+  };
 }

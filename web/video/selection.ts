@@ -5,18 +5,37 @@ import { isTyping } from '#web/ui/typing.ts';
 export interface Selection {
   isOn: boolean;
   chosen: ReadonlyMap<string, Video>;
+  /** All of the list that is here was chosen at once: now the rest may be wanted too. */
+  isWholePage: boolean;
+  /** Everything that matches is chosen, on pages that were never here as well. */
+  isEverything: boolean;
+  has(video: Video): boolean;
   begin(): void;
   /** Chooses one or drops it; from here on a range begins. */
   toggle(at: number): void;
   /** Chooses everything from where the last one was chosen to here. */
   extend(at: number): void;
+  /** Chooses all of the list that is here. */
   all(): void;
+  /** Chooses everything that matches. */
+  everything(): void;
   end(): void;
 }
 
+interface Of {
+  /** How many places the list has that is here. */
+  count: number;
+  videoAt(at: number): Video | undefined;
+  /** Says which list it is: what "everything" means ends with it. */
+  list: string;
+}
+
 /** Which videos of a list are chosen, to do something with all of them. They stay so on other pages. */
-export function useSelection(count: number, videoAt: (at: number) => Video | undefined): Selection {
+export function useSelection({ count, videoAt, list }: Of): Selection {
   const [isOn, setIsOn] = useState(false);
+  const [isWholePage, setIsWholePage] = useState(false);
+  const [allOf, setAllOf] = useState<string | null>(null);
+  const isEverything = allOf === list;
   const [chosen, setChosen] = useState<ReadonlyMap<string, Video>>(new Map());
   const anchor = useRef(0);
   const put = useCallback((videos: (Video | undefined)[]) => {
@@ -26,8 +45,14 @@ export function useSelection(count: number, videoAt: (at: number) => Video | und
   const end = useCallback(() => {
     setIsOn(false);
     setChosen(new Map());
+    setAllOf(null);
+    setIsWholePage(false);
   }, []);
-  const all = useCallback(() => put(Array.from({ length: count }, (_, at) => videoAt(at))), [count, videoAt, put]);
+  const here = useCallback(() => Array.from({ length: count }, (_, at) => videoAt(at)), [count, videoAt]);
+  const all = useCallback(() => {
+    put(here());
+    setIsWholePage(true);
+  }, [here, put]);
 
   useEffect(() => {
     if (!isOn) return;
@@ -46,11 +71,18 @@ export function useSelection(count: number, videoAt: (at: number) => Video | und
     () => ({
       isOn,
       chosen,
+      isWholePage,
+      isEverything,
+      has: (video) => isEverything || chosen.has(video.youtube_id),
       begin: () => setIsOn(true),
       toggle(at) {
         const video = videoAt(at);
         if (!video) return;
         anchor.current = at;
+        // Who takes one out of everything means those that are here, but for that one.
+        if (isEverything) all();
+        setAllOf(null);
+        setIsWholePage(false);
         setIsOn(true);
         setChosen((before) => {
           const after = new Map(before);
@@ -59,12 +91,17 @@ export function useSelection(count: number, videoAt: (at: number) => Video | und
         });
       },
       extend(at) {
+        if (isEverything) return;
         const [from, to] = [Math.min(anchor.current, at), Math.max(anchor.current, at)];
         put(Array.from({ length: to - from + 1 }, (_, place) => videoAt(from + place)));
       },
       all,
+      everything() {
+        all();
+        setAllOf(list);
+      },
       end,
     }),
-    [isOn, chosen, videoAt, put, all, end],
+    [isOn, chosen, isWholePage, isEverything, list, videoAt, put, all, end],
   );
 }

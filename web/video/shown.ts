@@ -37,7 +37,7 @@ export interface Shown {
 /** The choosing of one card. */
 export const choosingOf = (selection: Selection, { at, video }: Placed) => ({
   isOn: selection.isOn,
-  isChosen: video !== undefined && selection.chosen.has(video.youtube_id),
+  isChosen: video !== undefined && selection.has(video),
   toggle: () => selection.toggle(at),
 });
 

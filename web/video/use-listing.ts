@@ -13,6 +13,25 @@ export type Seen = 'all' | 'unwatched' | 'watched';
 
 const hides = { home: 'hide_watched', channel: 'hide_watched_channel', playlist: 'hide_watched_playlist' } as const;
 
+const dayOf = (text: string | null) => (text && /^\d{4}-\d{2}-\d{2}$/.test(text) ? text : '');
+const digitsOf = (text: string | null) => (text ?? '').replace(/\D/g, '');
+const minuteSeconds = 60;
+
+export interface Bounds {
+  /** Published on that day or later, on that day or before; `yyyy-mm-dd`. */
+  from: string;
+  to: string;
+  /** Minutes. */
+  min: string;
+  max: string;
+}
+
+/** What the address says of when videos were published and how long they are; in the words of the search page. */
+function boundsIn(search: URLSearchParams): Bounds {
+  const minutes = (key: string) => digitsOf(search.get(key)).slice(0, 7);
+  return { from: dayOf(search.get('from')), to: dayOf(search.get('to')), min: minutes('min'), max: minutes('max') };
+}
+
 /** What of a list is shown and how: the person's own settings, and what stands in the address. */
 export function useListing(place: Place, scope: Scope) {
   const config = useConfig();
@@ -24,7 +43,9 @@ export function useListing(place: Place, scope: Scope) {
     putInto({ ...words, page: null }, { replace: true, preventScrollReset: true });
   if (!config) return null;
 
-  const height = (search.get('height') ?? '').replace(/\D/g, '');
+  const height = digitsOf(search.get('height')).slice(0, 5);
+  const bounds = boundsIn(search);
+  const seconds = (minutes: string) => Number(minutes) * minuteSeconds;
   const kind: Kind = (place === 'home' ? config.vid_type_filter : kindOf(search.get('kind'))) ?? '';
   const unseen: Seen = config[hides[place]] === true ? 'unwatched' : 'all';
   const seen: Seen = search.get('watch') === 'watched' ? 'watched' : unseen;
@@ -37,8 +58,13 @@ export function useListing(place: Place, scope: Scope) {
     ...(hasKind && kind !== '' && { type: kind }),
     ...(seen !== 'all' && { watch: seen }),
     ...(height !== '' && { height: Number(height) }),
+    ...(bounds.from && { from: bounds.from }),
+    ...(bounds.to && { to: bounds.to }),
+    ...(bounds.min && { min_duration: seconds(bounds.min) }),
+    ...(bounds.max && { max_duration: seconds(bounds.max) }),
   };
-  const chosen = (hasKind && kind !== '' ? 1 : 0) + (seen !== 'all' ? 1 : 0) + (height !== '' ? 1 : 0);
+  const chosen =
+    (hasKind && kind !== '' ? 1 : 0) + (seen !== 'all' ? 1 : 0) + [height, ...Object.values(bounds)].filter(Boolean).length;
   const setSeen = (next: Seen) => {
     save({ [hides[place]]: next === 'unwatched' });
     put({ watch: next === 'watched' ? 'watched' : null });
@@ -62,12 +88,14 @@ export function useListing(place: Place, scope: Scope) {
     seen,
     setSeen,
     height,
-    setHeight: (text: string) => put({ height: text.replace(/\D/g, '') || null }),
+    setHeight: (text: string) => put({ height: digitsOf(text) || null }),
+    bounds,
+    setBounds: (some: Partial<Bounds>) => put(some),
     /** How many filters are set. */
     chosen,
     clear() {
       save({ [hides[place]]: false, ...(place === 'home' && { vid_type_filter: null }) });
-      put({ watch: null, kind: null, height: null });
+      put({ watch: null, kind: null, height: null, from: null, to: null, min: null, max: null });
     },
     isEndless: endless === 'on',
     setEndless: (isOn: boolean) => {

@@ -1,0 +1,37 @@
+import type { Archive } from '../archive.ts';
+import { chunks, inTransaction } from '../db/db.ts';
+import { downloadPending } from './download-pending.ts';
+import { enqueueAllAgain, type NewItem } from './store.ts';
+
+/** Where a video can be had again; null when nobody knows. */
+const addressOf = ({ url, site, siteId }: { url: string | null; site: string; siteId: string }) =>
+  url ?? (site === 'youtube' ? `https://www.youtube.com/watch?v=${siteId}` : null);
+
+/**
+ * Puts videos of the archive on the queue to be fetched again, with what is known of them: nothing is looked up before their turn
+ * comes, and the file that is here stays until the new one is. Answers how many; of the others nobody knows where they came from.
+ */
+export async function fetchAgain({ db, now, announce, tasks }: Archive, ids: string[]): Promise<number> {
+  const count = await inTransaction(db, async (tx) => {
+    let queued = 0;
+    for (const some of chunks(ids, 500)) {
+      const rows = await tx
+        .selectFrom('video')
+        .innerJoin('channel', 'channel.id', 'video.channelId')
+        .select(['video.id', 'video.site', 'video.siteId', 'video.url', 'video.title', 'video.kind', 'video.channelId'])
+        .select(['video.durationSeconds', 'video.publishedAt', 'channel.name as channelName'])
+        .where('video.id', 'in', some)
+        .execute();
+      const items = rows.flatMap((row): NewItem[] => {
+        const url = addressOf(row);
+        return url ? [{ ...row, url, status: 'pending', autoStart: 1, isForced: 1, queuedAt: now() }] : [];
+      });
+      await enqueueAllAgain(tx, items);
+      queued += items.length;
+    }
+    return queued;
+  });
+  announce('download');
+  if (count > 0) await tasks.start(downloadPending, { autoOnly: true });
+  return count;
+}
