@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -102,6 +102,7 @@ const add =
   (visitor: Visitor) =>
     visitor.call('POST', `/api/download/?autostart=true${query}`, { data: [{ youtube_id: id }] });
 const remove = (visitor: Visitor) => visitor.call('DELETE', `/api/video/${id}/`);
+const change = (action: 'restore' | 'delete') => (visitor: Visitor) => visitor.call('POST', '/api/bin/', { action, ids: [id] });
 
 /** One start in which everything comes to rest; then it is ended as people end it. */
 async function rest(work?: (visitor: Visitor) => Promise<unknown>) {
@@ -112,7 +113,11 @@ async function rest(work?: (visitor: Visitor) => Promise<unknown>) {
     const { data } = (await visitor.call('GET', '/api/download/?filter=pending')).json as { data: object[] };
     const under = asked("select count(*) from task where status in ('pending', 'running')");
     return (
-      data.length === 0 && under === 0 && readdirSync(incoming('')).length === 0 && asked('select count(*) from removal') === 0
+      data.length === 0 &&
+      under === 0 &&
+      readdirSync(incoming('')).length === 0 &&
+      asked('select count(*) from removal') === 0 &&
+      asked("select count(*) from bin_file where state <> 'in'") === 0
     );
   });
   process.kill(pid, 'SIGTERM');
@@ -144,6 +149,19 @@ async function expectAllIsWell(endings: string[]) {
     expect(asked('select sha256 from video')).toBe(sum);
   }
   await eventually(async () => childrenIn(folder.path).length === 0);
+}
+
+/** The film rests in the bin with all its files, once, and nowhere else. */
+function expectInBin(endings: string[]) {
+  const files = filesBelow(inData('media')).filter((path) => path !== '.reelkeep');
+  expect(files.map((path) => path.replace(/^\.bin\/\w+\//, 'bin/'))).toEqual(
+    endings.map((ending) => `bin/${id}.${ending}`).sort(),
+  );
+  expect([asked('select count(*) from bin'), asked('select count(*) from video')]).toEqual([1, 0]);
+  const [film] = globSync(inData(`media/.bin/*/${id}.mp4`));
+  expect(createHash('sha256').update(readFileSync(film!)).digest('hex')).toBe(
+    asked("select json_extract(rows, '$[0].sha256') from bin_rows where of_table = 'video'"),
+  );
 }
 
 /** Kills at each commit of a start, one after the other, until it comes through to what is to be seen. */
@@ -242,20 +260,53 @@ describe.runIf(hasTools && existsSync('/proc/self'))('killed at exact points', (
       // Where strace does the rest, this was to show that without it there are ten points as well.
       if (how === 'sight' && hasStrace) return expect(reached.length).toBeGreaterThanOrEqual(10);
 
-      // Deleted, its files one after the other.
+      // Deleted, its files one after the other into the bin; put back, and cut off on that way too; then deleted for good.
+      const inBin = (ending: string) => {
+        const found = globSync(inData(`media/.bin/*/${id}.${ending}`));
+        return found[0] ?? inData(`media/.bin/none/${id}.${ending}`);
+      };
+      const rests = (ending: string) => () => existsSync(inBin(ending)) && !existsSync(shelf(ending));
       await chain(
         [
           {
             name: 'its row gone',
-            calls: 'unlink',
-            path: shelf('en.vtt'),
+            calls: 'link',
+            path: shelf('mp4'),
             isSeen: () => asked('select count(*) from video') === 0,
           },
-          { name: 'one file gone', calls: 'unlink', path: shelf('info.json'), isSeen: isGone(shelf('mp4')) },
-          { name: 'more files gone', calls: 'unlink', path: shelf('en.vtt'), isSeen: isGone(shelf('info.json')) },
-          { name: 'all files gone', calls: 'unlink', path: inData(`cache/videos/k/${id}.jpg`), isSeen: isGone(shelf('en.vtt')) },
+          { name: 'a name in the bin', calls: 'unlink', path: shelf('mp4') },
+          { name: 'some in the bin', calls: 'unlink', path: shelf('en.vtt'), isSeen: rests('mp4') },
         ],
         remove,
+      );
+      await rest();
+      expectInBin(['de.vtt', 'en.vtt', 'info.json', 'mp4']);
+      await chain(
+        [
+          {
+            name: 'on its way back',
+            calls: 'link',
+            path: inBin('mp4'),
+            isSeen: () => asked('select count(*) from video') === 1,
+          },
+          { name: 'the film back, under two names', calls: 'unlink', path: inBin('mp4') },
+        ],
+        change('restore'),
+      );
+      await rest();
+      await expectAllIsWell(['de.vtt', 'en.vtt', 'info.json', 'mp4']);
+      await rest(remove);
+      expectInBin(['de.vtt', 'en.vtt', 'info.json', 'mp4']);
+      await chain(
+        [
+          {
+            name: 'gone for good',
+            calls: 'unlink',
+            path: inBin('info.json'),
+            isSeen: () => asked('select count(*) from bin') === 0,
+          },
+        ],
+        change('delete'),
       );
       await rest();
       await expectAllIsWell([]);
@@ -264,7 +315,7 @@ describe.runIf(hasTools && existsSync('/proc/self'))('killed at exact points', (
       );
       expect(reached.length).toBeGreaterThanOrEqual(10);
     },
-    240_000,
+    360_000,
   );
 
   test('what was asked for again and came, is not fetched once more when the asking itself was cut off', async () => {
