@@ -71,6 +71,7 @@ export const Storage = z.object({
   /** When a task failed last; null when none is known. */
   last_problem: z.int().nullable(),
 });
+export type Storage = z.infer<typeof Storage>;
 
 export const statsCalls = {
   'GET /api/stats/growth/': {

@@ -1,4 +1,4 @@
-import { existsSync, globSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -8,6 +8,7 @@ import { openSqlite } from '#server/db/sqlite.ts';
 import { brokenPromises } from '#server/library/invariants.ts';
 import { aCatalogue, aChannel, aVideo, cuesFrom } from '#standin/builders.ts';
 import { startStandin, type Standin } from '#standin/site.ts';
+import { pointsOfBin } from './bin-points.ts';
 import { add as addIt, anArchiveWith, eventually, hasTools, throughStandin } from './acquiring.ts';
 import { childrenIn, filesBelow, hasStrace, isDeadWithin, killedBefore, killWhenSeen, pidOf, type Point } from './killing.ts';
 import { addressOf, aFolder, aVisitor, startProgram, type Visitor } from './program.ts';
@@ -102,6 +103,7 @@ const add =
   (visitor: Visitor) =>
     visitor.call('POST', `/api/download/?autostart=true${query}`, { data: [{ youtube_id: id }] });
 const remove = (visitor: Visitor) => visitor.call('DELETE', `/api/video/${id}/`);
+const { intoTheBin, outOfTheBin, goneForGood, expectInBin } = pointsOfBin({ inData, asked, shelf, id });
 const change = (action: 'restore' | 'delete') => (visitor: Visitor) => visitor.call('POST', '/api/bin/', { action, ids: [id] });
 
 /** One start in which everything comes to rest; then it is ended as people end it. */
@@ -149,19 +151,6 @@ async function expectAllIsWell(endings: string[]) {
     expect(asked('select sha256 from video')).toBe(sum);
   }
   await eventually(async () => childrenIn(folder.path).length === 0);
-}
-
-/** The film rests in the bin with all its files, once, and nowhere else. */
-function expectInBin(endings: string[]) {
-  const files = filesBelow(inData('media')).filter((path) => path !== '.reelkeep');
-  expect(files.map((path) => path.replace(/^\.bin\/\w+\//, 'bin/'))).toEqual(
-    endings.map((ending) => `bin/${id}.${ending}`).sort(),
-  );
-  expect([asked('select count(*) from bin'), asked('select count(*) from video')]).toEqual([1, 0]);
-  const [film] = globSync(inData(`media/.bin/*/${id}.mp4`));
-  expect(createHash('sha256').update(readFileSync(film!)).digest('hex')).toBe(
-    asked("select json_extract(rows, '$[0].sha256') from bin_rows where of_table = 'video'"),
-  );
 }
 
 /** Kills at each commit of a start, one after the other, until it comes through to what is to be seen. */
@@ -261,53 +250,16 @@ describe.runIf(hasTools && existsSync('/proc/self'))('killed at exact points', (
       if (how === 'sight' && hasStrace) return expect(reached.length).toBeGreaterThanOrEqual(10);
 
       // Deleted, its files one after the other into the bin; put back, and cut off on that way too; then deleted for good.
-      const inBin = (ending: string) => {
-        const found = globSync(inData(`media/.bin/*/${id}.${ending}`));
-        return found[0] ?? inData(`media/.bin/none/${id}.${ending}`);
-      };
-      const rests = (ending: string) => () => existsSync(inBin(ending)) && !existsSync(shelf(ending));
-      await chain(
-        [
-          {
-            name: 'its row gone',
-            calls: 'link',
-            path: shelf('mp4'),
-            isSeen: () => asked('select count(*) from video') === 0,
-          },
-          { name: 'a name in the bin', calls: 'unlink', path: shelf('mp4') },
-          { name: 'some in the bin', calls: 'unlink', path: shelf('en.vtt'), isSeen: rests('mp4') },
-        ],
-        remove,
-      );
+      const all = ['de.vtt', 'en.vtt', 'info.json', 'mp4'];
+      await chain(intoTheBin(), remove);
       await rest();
-      expectInBin(['de.vtt', 'en.vtt', 'info.json', 'mp4']);
-      await chain(
-        [
-          {
-            name: 'on its way back',
-            calls: 'link',
-            path: inBin('mp4'),
-            isSeen: () => asked('select count(*) from video') === 1,
-          },
-          { name: 'the film back, under two names', calls: 'unlink', path: inBin('mp4') },
-        ],
-        change('restore'),
-      );
+      expectInBin(all);
+      await chain(outOfTheBin(), change('restore'));
       await rest();
-      await expectAllIsWell(['de.vtt', 'en.vtt', 'info.json', 'mp4']);
+      await expectAllIsWell(all);
       await rest(remove);
-      expectInBin(['de.vtt', 'en.vtt', 'info.json', 'mp4']);
-      await chain(
-        [
-          {
-            name: 'gone for good',
-            calls: 'unlink',
-            path: inBin('info.json'),
-            isSeen: () => asked('select count(*) from bin') === 0,
-          },
-        ],
-        change('delete'),
-      );
+      expectInBin(all);
+      await chain(goneForGood(), change('delete'));
       await rest();
       await expectAllIsWell([]);
       console.log(

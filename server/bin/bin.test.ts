@@ -1,113 +1,27 @@
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { readdir, readFile, rename } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Bin, BinAnswer } from '#contract/bin.ts';
-import { addExactly, pagesOf, type PlainRow } from '../db/copy.ts';
-import { dataTables } from '../db/kept.ts';
-import { brokenPromises } from '../library/invariants.ts';
-import { inCache, inEarlier, removePending, whereIs } from '../library/removal.ts';
+import { addExactly, type PlainRow } from '../db/copy.ts';
+import { inCache, inEarlier } from '../library/removal.ts';
 import { retention } from '../library/retention.ts';
 import { exists } from '../media/shelf.ts';
-import { aChannel, aQueueItem, aUser, aVideo, engines, testArchive, type TestArchive } from '../testing.ts';
-import { earlierFolder } from '../video/earlier.ts';
-import { settleFiles } from './files.ts';
+import { aQueueItem, aVideo, engines } from '../testing.ts';
+import { anArchiveWithBin, id } from '../testing-bin.ts';
 import { keepBin } from './keep-bin.ts';
-import { makeRoom } from './make-room.ts';
 
 const day = 86_400;
-const id = 'slipVideo01';
 
 describe.each(engines)('the bin, on $engine', (on) => {
-  let t: TestArchive;
-  let staff: Awaited<ReturnType<typeof aUser>>;
-  let other: Awaited<ReturnType<typeof aUser>>;
-  let channelId: string;
-  let clock: number;
+  let a: Awaited<ReturnType<typeof anArchiveWithBin>>;
   beforeEach(async () => {
-    t = await testArchive({ on });
-    await t.runner.begin();
-    clock = t.archive.now();
-    t.archive.now = () => clock;
-    staff = await aUser(t, { isStaff: true, name: 'Ann' });
-    other = await aUser(t, { name: 'Ben' });
-    channelId = await aChannel(t.archive.db, { name: 'Bread', overwrites: '{"autodelete_days":9}' });
+    a = await anArchiveWithBin(on);
   });
-  afterEach(() => t.close());
-
-  const stands = (path: string) => whereIs(t.archive, path);
-  const put = async (path: string, text: string) => {
-    await mkdir(dirname(stands(path)), { recursive: true });
-    await writeFile(stands(path), text);
-  };
-  const media = (name: string) => `${channelId}/${name}`;
-  const bin = async () => (await staff.call('GET', '/api/bin/')).json<Bin>();
-  const count = async () => (await t.archive.db.selectFrom('bin').select('number').execute()).length;
-  const change = async (action: 'restore' | 'delete', ...ids: (string | number)[]) =>
-    (await staff.call('POST', '/api/bin/', { action, ids })).json<BinAnswer>();
-  const remove = async (query = '', video = id) =>
-    expect((await staff.call('DELETE', `/api/video/${video}/${query}`)).statusCode).toBe(204);
-  const resting = async (root = t.archive.config.mediaFolder) =>
-    (await readdir(join(root, '.bin'), { recursive: true, withFileTypes: true }).catch(() => []))
-      .filter((entry) => entry.isFile())
-      .map(({ name }) => name)
-      .sort();
-  /** What the archive holds, but for what lasts no longer than the bin. */
-  const content = async () => {
-    const all: Record<string, PlainRow[]> = {};
-    for (const table of dataTables) {
-      all[table] = [];
-      for await (const page of pagesOf(t.archive.db, table, 50)) all[table].push(...page);
-    }
-    return all;
-  };
-  const complaints = () => Array.fromAsync(brokenPromises(t.archive));
-
-  /** A video with everything that one can have. */
-  async function aFullVideo(video = id) {
-    const { db } = t.archive;
-    await aVideo(db, { id: video, channelId, title: 'A slip', isKept: 1, commentCount: 3, sizeBytes: 9, tags: '["a"]' });
-    await addExactly(db, 'stream', [
-      { videoId: video, position: 0, type: 'video', codec: 'h264', bitrate: 1, width: 2, height: 3 },
-    ]);
-    const path = media(`${video}.en.vtt`);
-    await addExactly(db, 'subtitle', [{ videoId: video, lang: 'en', source: 'user', name: 'English', path }]);
-    const lines = Array.from({ length: 1201 }, (_, position) => ({
-      videoId: video,
-      lang: 'en',
-      position,
-      startSeconds: position * 1.5,
-      endSeconds: position * 1.5 + 1.25,
-      text: `flour “${position}”\n`,
-    }));
-    await addExactly(db, 'line', lines);
-    const comment = { parent: 'root', author: 'Who', authorId: 'x', authorThumbnail: '', writtenAt: 5, likeCount: null };
-    const flags = { isFavorited: 0, isByUploader: 1 };
-    const comments = ['a', 'b', 'c'].map((one, position) => ({
-      videoId: video,
-      id: one,
-      position,
-      text: one,
-      ...comment,
-      ...flags,
-    }));
-    await addExactly(db, 'comment', comments);
-    await addExactly(db, 'earlier', [{ videoId: video, what: 'thumbnail', until: 5, value: `${video}-5.jpg` }]);
-    for (const [one, watchedAt] of [
-      [staff, null],
-      [other, 7],
-    ] as const)
-      await addExactly(db, 'watch', [{ accountId: one.id, videoId: video, watchedAt, positionSeconds: 12.5, updatedAt: 8 }]);
-    await mkdir(earlierFolder(t.archive), { recursive: true });
-    await put(inEarlier(`${video}-5.jpg`), 'before');
-    await put(media(`${video}.mp4`), 'the film!');
-    await put(media(`${video}.info.json`), '{}');
-    await put(path, 'WEBVTT');
-    await put(inCache(`videos/s/${video}.jpg`), 'picture');
-  }
+  afterEach(() => a.t.close());
 
   test('what is deleted is gone everywhere at once, and comes back with everything it had, byte by byte', async () => {
+    const { db, clock, staff, other, channelId, stands, media, bin, change, remove, resting, content, complaints, aFullVideo } =
+      a;
     await aFullVideo();
-    const { db } = t.archive;
     const lists = ['first', 'second', 'third'];
     const rest = await aVideo(db, { channelId });
     for (const list of lists) {
@@ -142,10 +56,10 @@ describe.each(engines)('the bin, on $engine', (on) => {
         channel_name: 'Bread',
         media_size: 9,
         thumb_url: expect.any(String),
-        deleted: clock,
+        deleted: clock.now,
         deleted_by: 'Ann',
         reason: null,
-        goes: clock + 7 * day,
+        goes: clock.now + 7 * day,
       },
     ]);
     const [entry] = (await bin()).data;
@@ -170,16 +84,17 @@ describe.each(engines)('the bin, on $engine', (on) => {
   });
 
   test('what rested long enough goes for good, with every file; with no days at all nothing rests', async () => {
+    const { t, db, clock, staff, channelId, stands, bin, count, remove, aFullVideo } = a;
     await aFullVideo();
     await remove();
-    clock += 7 * day - 1;
+    clock.now += 7 * day - 1;
     await keepBin(t.archive);
     expect(await count()).toBe(1);
-    clock++;
+    clock.now++;
     await keepBin(t.archive);
-    clock -= 7 * day; // sessions last no longer
+    clock.now -= 7 * day; // sessions last no longer
     expect(await bin()).toMatchObject({ data: [], total_size: 0 });
-    const { config, db } = t.archive;
+    const { config } = t.archive;
     for (const root of [config.mediaFolder, config.cacheFolder]) expect(await readdir(join(root, '.bin'))).toEqual([]);
     expect(await exists(stands(inEarlier(`${id}-5.jpg`)))).toBe(false);
     for (const table of ['binRows', 'binFile', 'removal'] as const)
@@ -194,9 +109,10 @@ describe.each(engines)('the bin, on $engine', (on) => {
   });
 
   test('what came again meanwhile is not overwritten, in the archive, on the disk, nor on its way', async () => {
+    const { db, clock, staff, channelId, stands, put, media, bin, change, remove, resting, aFullVideo } = a;
     await aFullVideo();
     await remove();
-    await aVideo(t.archive.db, { id, channelId });
+    await aVideo(db, { id, channelId });
     await put(media(`${id}.mp4`), 'another one');
     const refusal = async () => (await change('restore', id)).refused[0]?.error;
     expect(await refusal()).toMatch(/Another file stands at/);
@@ -207,13 +123,13 @@ describe.each(engines)('the bin, on $engine', (on) => {
     await remove();
     expect((await bin()).data.map((one) => one.youtube_id)).toEqual([id, id]);
     expect((await resting()).filter((name) => name.endsWith('.mp4'))).toHaveLength(2);
-    await aQueueItem(t.archive.db, { id });
-    const lease = { leasedBy: 'somebody', leaseUntil: clock + 60 };
-    await t.archive.db.updateTable('download').set(lease).where('id', '=', id).execute();
+    await aQueueItem(db, { id });
+    const lease = { leasedBy: 'somebody', leaseUntil: clock.now + 60 };
+    await db.updateTable('download').set(lease).where('id', '=', id).execute();
     expect(await refusal()).toMatch(/being downloaded again just now/);
-    await t.archive.db
+    await db
       .updateTable('download')
-      .set({ leaseUntil: clock - 1 })
+      .set({ leaseUntil: clock.now - 1 })
       .where('id', '=', id)
       .execute();
     const older = (await bin()).data[1]!.id;
@@ -226,6 +142,7 @@ describe.each(engines)('the bin, on $engine', (on) => {
   });
 
   test('what a deletion put on the ignore list is taken from it again, and nothing else is', async () => {
+    const { db, staff, change, remove, aFullVideo } = a;
     const ignored = async () =>
       ((await staff.call('GET', '/api/download/?filter=ignore')).json().data as { youtube_id: string }[]).map(
         (one) => one.youtube_id,
@@ -235,14 +152,14 @@ describe.each(engines)('the bin, on $engine', (on) => {
     expect(await ignored()).toEqual([id]);
     await change('restore', id);
     expect(await ignored()).toEqual([]);
-    await aQueueItem(t.archive.db, { id, status: 'ignore' });
+    await aQueueItem(db, { id, status: 'ignore' });
     await remove('?ignore=true');
     await change('restore', id);
     expect(await ignored()).toEqual([id]);
   });
 
   test('a rule, a channel and a playlist go into it too, and it says who or what it was', async () => {
-    const { db } = t.archive;
+    const { t, db, staff, channelId, stands, put, bin, change, aFullVideo } = a;
     await aFullVideo();
     await db.updateTable('video').set({ isKept: 0 }).where('id', '=', id).execute();
     await db.deleteFrom('watch').where('accountId', '=', staff.id).execute();
@@ -265,94 +182,5 @@ describe.each(engines)('the bin, on $engine', (on) => {
     await staff.call('DELETE', `/api/channel/${channelId}/`);
     expect((await staff.call('DELETE', '/api/bin/')).json()).toEqual({ deleted: 1, media_size: 9 });
     expect(await exists(stands(inCache(`channels/${channelId}_thumb.jpg`)))).toBe(false);
-  });
-
-  test('while the disk is away nothing is lost, and all of it is done when it is back', async () => {
-    await aFullVideo();
-    const root = t.archive.config.mediaFolder;
-    const away = async (work: () => Promise<void>) => {
-      await rename(root, `${root}.away`);
-      await mkdir(root);
-      await work();
-      await rename(root, `${root}.mistaken`);
-      await rename(`${root}.away`, root);
-    };
-    await away(async () => {
-      await remove();
-      clock += 30 * day;
-      await keepBin(t.archive);
-      clock -= 30 * day;
-      expect(await count()).toBe(1);
-      expect((await change('restore', id)).refused[0]?.error).toMatch(/does not seem to be mounted/);
-    });
-    expect(await resting()).toEqual([]);
-    expect(await exists(stands(media(`${id}.mp4`)))).toBe(true);
-    expect((await complaints()).filter((one) => one.includes(id))).toEqual([]);
-    await settleFiles(t.archive);
-    expect(await resting()).toContain(`${id}.mp4`);
-    expect(await change('restore', id)).toEqual({ done: 1, refused: [] });
-    expect(await readFile(stands(media(`${id}.mp4`)), 'utf8')).toBe('the film!');
-  });
-
-  test('a file that cannot be moved stays where it is, stands in nobody’s way for good, and is tried again', async () => {
-    await aFullVideo();
-    // A file where the folder of the bin should be.
-    await writeFile(join(t.archive.config.mediaFolder, '.bin'), '');
-    await remove();
-    expect(await readFile(stands(media(`${id}.mp4`)), 'utf8')).toBe('the film!');
-    expect((await staff.call('GET', `/api/video/${id}/`)).statusCode).toBe(404);
-    // Before it could be moved it is put back, or goes for good.
-    expect(await change('restore', id)).toEqual({ done: 1, refused: [] });
-    expect(await readFile(stands(media(`${id}.mp4`)), 'utf8')).toBe('the film!');
-    await remove();
-    expect(await change('delete', id)).toEqual({ done: 1, refused: [] });
-    await removePending(t.archive);
-    expect(await readdir(stands(channelId))).toEqual([]);
-    // And when the hindrance is gone it goes where it belongs.
-    await aFullVideo('againVideo1');
-    await remove('', 'againVideo1');
-    await rm(join(t.archive.config.mediaFolder, '.bin'));
-    await keepBin(t.archive);
-    expect(await resting()).toContain('againVideo1.mp4');
-    expect(await readdir(stands(channelId))).toEqual([]);
-  });
-
-  test('where downloads find no room the oldest go, no more than it takes, and none when that would not do', async () => {
-    const { db } = t.archive;
-    await staff.call('POST', '/api/appsettings/config/', { queue: { reserve: 99_999 } });
-    for (const [video, sizeBytes] of [
-      ['oldestVideo', 60e12],
-      ['middleVideo', 60e12],
-      ['newestVideo', 60e12],
-    ] as const) {
-      await aVideo(db, { id: video, channelId, sizeBytes });
-      clock++;
-    }
-    await remove('', 'oldestVideo');
-    clock++;
-    expect(await makeRoom(t.archive)).toEqual([]);
-    await remove('', 'middleVideo');
-    clock++;
-    await remove('', 'newestVideo');
-    expect(await makeRoom(t.archive)).toMatchObject([{ videoId: 'oldestVideo' }, { videoId: 'middleVideo' }]);
-    expect((await bin()).data.map((one) => one.youtube_id)).toEqual(['newestVideo']);
-    await staff.call('POST', '/api/appsettings/config/', { queue: { reserve: 0 } });
-    expect(await makeRoom(t.archive)).toEqual([]);
-  });
-
-  test('a file that a video misses after going back to a backup is found in the folder of the bin', async () => {
-    await aFullVideo();
-    const before = await content();
-    await remove();
-    // As a restore leaves it: the rows of then, the files of now.
-    for (const table of ['bin', 'binFile'] as const) await t.archive.db.deleteFrom(table).execute();
-    for (const table of ['video', 'subtitle', 'comment'] as const) await addExactly(t.archive.db, table, before[table]!);
-    await t.archive.db.updateTable('video').set({ damage: 'The file is missing.' }).execute();
-    expect(await complaints()).toContainEqual(expect.stringContaining('belongs to nothing in the bin'));
-    await keepBin(t.archive);
-    expect(await readFile(stands(media(`${id}.mp4`)), 'utf8')).toBe('the film!');
-    expect(await exists(stands(media(`${id}.en.vtt`)))).toBe(true);
-    expect((await staff.call('GET', `/api/video/${id}/`)).json().damage).toBeUndefined();
-    expect(await complaints()).toEqual([]);
   });
 });
