@@ -112,3 +112,8 @@ export async function* strangeFolders({ db, config }: Pick<Archive, 'db' | 'conf
     if (!known) yield folder;
   }
 }
+
+/** Removes folders of the bin with nothing in them: files that go for good are removed after a crash without theirs. */
+export async function tidyBin(archive: Archive): Promise<void> {
+  for await (const folder of strangeFolders(archive)) await removeEmpty(archive, folder);
+}

@@ -5,7 +5,7 @@ import { leavingOf, restingPath, strangeFolders } from '../bin/files.ts';
 import { chunks, pagesById } from '../db/db.ts';
 import { hasWork } from '../download/incoming.ts';
 import { inBatches } from '../in-batches.ts';
-import { exists, incomingFolder } from '../media/shelf.ts';
+import { binFolder, exists, incomingFolder } from '../media/shelf.ts';
 import { whereIs } from './removal.ts';
 import { wrongTallies } from './tallies-right.ts';
 import { mediaEndings, walkMedia } from './walk-media.ts';
@@ -107,9 +107,12 @@ async function* wrongBin(part: Part) {
       const files = await part.db.selectFrom('binFile').selectAll().where('folder', '=', folder).execute();
       const places = files.flatMap((file) => [whereIs(part, restingPath(file)), whereIs(part, file.path)]);
       const there = await Promise.all(places.map(exists));
-      if (!there.includes(true)) yield `Video ${videoId} in the bin has no file.`;
+      // Without any it was put back just now.
+      if (files.length > 0 && !there.includes(true)) yield `Video ${videoId} in the bin has no file.`;
     }
-  for await (const folder of strangeFolders(part)) yield `.bin/${folder} on the media disk belongs to nothing in the bin.`;
+  for await (const folder of strangeFolders(part))
+    for (const name of await readdir(join(binFolder(part.config.mediaFolder), folder)).catch(() => []))
+      yield `.bin/${folder}/${name} on the media disk belongs to nothing in the bin.`;
 }
 
 /** Every promise about files and rows that does not hold, one sentence each. Reads only; streams, whatever the size of the library. */
