@@ -1,6 +1,7 @@
 import { accessCalls } from './access.ts';
 import { appsettingsCalls } from './appsettings.ts';
 import { backupCalls } from './backup.ts';
+import { binCalls } from './bin.ts';
 import { channelCalls } from './channel.ts';
 import { cookieCalls } from './cookie.ts';
 import { doctorCalls } from './doctor.ts';
@@ -33,6 +34,7 @@ export const api = {
   ...channelCalls,
   ...playlistCalls,
   ...searchCalls,
+  ...binCalls,
   ...downloadCalls,
   ...taskCalls,
   ...runsCalls,

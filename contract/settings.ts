@@ -230,6 +230,17 @@ export const settings = {
       help: 'No download begins below that.',
     },
   },
+  bin: {
+    days: {
+      kind: 'integer',
+      min: 0,
+      max: 3650,
+      initial: 7,
+      label: 'Deleted videos rest in the bin for',
+      unit: 'days',
+      help: 'Until then they can be put back. With 0 there is no bin: files are deleted at once.',
+    },
+  },
   ytdlp: {
     updates: {
       kind: 'choice',

@@ -66,9 +66,12 @@ export const Storage = z.object({
   free: z.int().nullable(),
   total: z.int().nullable(),
   media_size: z.int(),
+  /** Of videos that were deleted and can be put back. */
+  bin_size: z.int(),
   /** When a task failed last; null when none is known. */
   last_problem: z.int().nullable(),
 });
+export type Storage = z.infer<typeof Storage>;
 
 export const statsCalls = {
   'GET /api/stats/growth/': {

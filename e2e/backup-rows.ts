@@ -238,5 +238,22 @@ export const everyKindOfRow = (key: Buffer = testKey): Record<DataTable, PlainRo
   refreshWish: [{ number: 5, kind: 'video', id: 'aaaaaaaaaaa', isByHand: 1 }],
   schedule: [{ name: 'run_backup', schedule: '0 18 0', config: '{"rotate":2}', lastRunAt: null, nextAt: 99 }],
   secret: [{ name: 'cookie', sealed: seal(key, `cookie ${canary}`), state: '{}', updatedAt: 3 }],
+  bin: [
+    {
+      number: 6,
+      videoId: 'fffffffffff',
+      title: 'Deleted “by slip”',
+      channelId: 'UChere',
+      channelName: 'Here',
+      sizeBytes: 4_503_599_627_370_000,
+      deletedAt: 1_760_000_000,
+      deletedBy: 'Ann',
+      why: null,
+      madeIgnored: 1,
+      folder: '00ff00ff00ff00ff00',
+    },
+  ],
+  binRows: [0, 1].map((part) => ({ binNumber: 6, ofTable: 'line', part, rows: JSON.stringify([{ text: `"${part}" 東京` }]) })),
+  binFile: [{ folder: '00ff00ff00ff00ff00', name: 'fffffffffff.mp4', path: 'UChere/fffffffffff.mp4', state: 'in' }],
   notifyTarget: [{ number: 2, taskName: 'run_backup', urlHash: 'h', sealed: seal(key, `ntfy://${canary}`) }],
 });

@@ -259,8 +259,36 @@ describe.runIf(canBrowse)('lists of videos, in a browser', () => {
       .getByText(/2 files \(\d.*iB\)/)
       .waitFor();
     await page.getByRole('button', { name: 'Delete 2 videos' }).click();
-    await page.getByText('2 videos are deleted.').waitFor();
+    await page.getByText('2 videos are in the bin.').waitFor();
     expect((await b.visitor.call('GET', `/api/video/${journeys[13]!.id}/`)).status).toBe(404);
+  });
+
+  test('what is in the bin is taken back by the undo, or put back or deleted for good on the page of the bin', async () => {
+    const status = async () => (await b.visitor.call('GET', `/api/video/${journeys[13]!.id}/`)).status;
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('2 videos are back.').waitFor();
+    expect(await status()).toBe(200);
+    const { data } = (await b.visitor.call('GET', '/api/video/?type=shorts')).json as { data: { youtube_id: string }[] };
+    for (const id of [journeys[13]!.id, data[0]!.youtube_id]) await b.visitor.call('DELETE', `/api/video/${id}/`);
+    await page.goto(`${b.address}/settings/bin/`);
+    const row = page.getByRole('listitem').filter({ hasText: 'Journey 14' });
+    await row.getByText('deleted just now by demo').waitFor();
+    await row.getByText('goes for good in 6 days').waitFor();
+    await page.getByText(/2 videos · \d.*iB/).waitFor();
+    await expect.poll(() => page.evaluate('document.querySelector("li img")?.naturalWidth ?? 0')).toBeGreaterThan(0);
+    await everybodyCanUse(page);
+    await row.getByRole('button', { name: 'Put back: Journey 14' }).click();
+    await page.getByText('1 video is back.').waitFor();
+    await expect.poll(() => row.count()).toBe(0);
+    await b.visitor.call('DELETE', `/api/video/${journeys[13]!.id}/`);
+    await row.waitFor(); // told by the server
+    await page.getByRole('button', { name: 'Empty the bin' }).click();
+    await page
+      .getByRole('dialog', { name: 'Empty the bin?' })
+      .getByText(/2 videos \(\d.*iB\)/)
+      .waitFor();
+    await page.getByRole('button', { name: 'Delete 2 videos for good' }).click();
+    await page.getByText('The bin is empty.').waitFor();
   });
 
   test('as one list without end it draws what is in sight, and going back leads to the same place', async () => {

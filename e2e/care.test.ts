@@ -111,7 +111,14 @@ describe.runIf(hasTools)('taking care of what is there', () => {
     t.standin.catalogue.faults.length = 0;
     const other = aVideo({ id: 'noRoomVide1', channelId: channel.id, title: 'No room', durationSeconds: 4 });
     t.standin.catalogue.videos.push(other);
+    // What rests in the bin gives way first, and the run says so.
+    const about = { channelId: channel.id, channelName: 'Careful', deletedAt: 1, madeIgnored: 0, folder: 'x' } as const;
+    const deleted = { ...about, videoId: 'deletedVid1', title: 'Not needed', sizeBytes: 99_999e9 };
+    await t.archive.db.insertInto('bin').values(deleted).execute();
     await add(t, other.id);
+    const notes = await t.archive.db.selectFrom('runNote').select(['what', 'why']).where('kind', '=', 'step').execute();
+    expect(notes).toContainEqual({ what: 'Not needed', why: expect.stringContaining('from the bin for good') });
+    expect((await t.staff.call('GET', '/api/bin/')).json().data).toEqual([]);
     expect(await queueOf(t)).toMatchObject([{ youtube_id: other.id }]);
     expect((await queueOf(t))[0]!.failure).toBeUndefined();
     await t.staff.call('POST', '/api/appsettings/config/', { queue: { reserve: 0 } });

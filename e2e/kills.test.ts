@@ -8,6 +8,7 @@ import { openSqlite } from '#server/db/sqlite.ts';
 import { brokenPromises } from '#server/library/invariants.ts';
 import { aCatalogue, aChannel, aVideo, cuesFrom } from '#standin/builders.ts';
 import { startStandin, type Standin } from '#standin/site.ts';
+import { pointsOfBin } from './bin-points.ts';
 import { add as addIt, anArchiveWith, eventually, hasTools, throughStandin } from './acquiring.ts';
 import { childrenIn, filesBelow, hasStrace, isDeadWithin, killedBefore, killWhenSeen, pidOf, type Point } from './killing.ts';
 import { addressOf, aFolder, aVisitor, startProgram, type Visitor } from './program.ts';
@@ -102,6 +103,8 @@ const add =
   (visitor: Visitor) =>
     visitor.call('POST', `/api/download/?autostart=true${query}`, { data: [{ youtube_id: id }] });
 const remove = (visitor: Visitor) => visitor.call('DELETE', `/api/video/${id}/`);
+const { intoTheBin, outOfTheBin, goneForGood, expectInBin } = pointsOfBin({ inData, asked, shelf, id });
+const change = (action: 'restore' | 'delete') => (visitor: Visitor) => visitor.call('POST', '/api/bin/', { action, ids: [id] });
 
 /** One start in which everything comes to rest; then it is ended as people end it. */
 async function rest(work?: (visitor: Visitor) => Promise<unknown>) {
@@ -112,7 +115,11 @@ async function rest(work?: (visitor: Visitor) => Promise<unknown>) {
     const { data } = (await visitor.call('GET', '/api/download/?filter=pending')).json as { data: object[] };
     const under = asked("select count(*) from task where status in ('pending', 'running')");
     return (
-      data.length === 0 && under === 0 && readdirSync(incoming('')).length === 0 && asked('select count(*) from removal') === 0
+      data.length === 0 &&
+      under === 0 &&
+      readdirSync(incoming('')).length === 0 &&
+      asked('select count(*) from removal') === 0 &&
+      asked("select count(*) from bin_file where state <> 'in'") === 0
     );
   });
   process.kill(pid, 'SIGTERM');
@@ -242,21 +249,17 @@ describe.runIf(hasTools && existsSync('/proc/self'))('killed at exact points', (
       // Where strace does the rest, this was to show that without it there are ten points as well.
       if (how === 'sight' && hasStrace) return expect(reached.length).toBeGreaterThanOrEqual(10);
 
-      // Deleted, its files one after the other.
-      await chain(
-        [
-          {
-            name: 'its row gone',
-            calls: 'unlink',
-            path: shelf('en.vtt'),
-            isSeen: () => asked('select count(*) from video') === 0,
-          },
-          { name: 'one file gone', calls: 'unlink', path: shelf('info.json'), isSeen: isGone(shelf('mp4')) },
-          { name: 'more files gone', calls: 'unlink', path: shelf('en.vtt'), isSeen: isGone(shelf('info.json')) },
-          { name: 'all files gone', calls: 'unlink', path: inData(`cache/videos/k/${id}.jpg`), isSeen: isGone(shelf('en.vtt')) },
-        ],
-        remove,
-      );
+      // Deleted, its files one after the other into the bin; put back, and cut off on that way too; then deleted for good.
+      const all = ['de.vtt', 'en.vtt', 'info.json', 'mp4'];
+      await chain(intoTheBin(), remove);
+      await rest();
+      expectInBin(all);
+      await chain(outOfTheBin(), change('restore'));
+      await rest();
+      await expectAllIsWell(all);
+      await rest(remove);
+      expectInBin(all);
+      await chain(goneForGood(), change('delete'));
       await rest();
       await expectAllIsWell([]);
       console.log(

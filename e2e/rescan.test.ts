@@ -1,7 +1,7 @@
 import { mkdir, readdir, rename, rm, truncate, writeFile, copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { removePending } from '#server/library/removal.ts';
+import { settleFiles } from '#server/bin/files.ts';
 import { engines } from '#server/testing.ts';
 import { aCatalogue, aChannel, aVideo, cuesFrom } from '#standin/builders.ts';
 import { add, anArchiveWith, complaints, hasTools, videoOf, type Acquiring } from './acquiring.ts';
@@ -112,7 +112,7 @@ describe.runIf(hasTools).each(engines)('the archive as it is on the disk, on $en
       await rename(`${root}.away`, root);
     }
     // What was deleted meanwhile goes when the disk is there again.
-    await removePending(t.archive);
+    await settleFiles(t.archive);
     expect(await readdir(media(channel.id))).not.toContain(`${changing.id}.mp4`);
   });
 

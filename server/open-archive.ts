@@ -1,6 +1,7 @@
 import type { Archive, Log } from './archive.ts';
 import { tidyFolder } from './backup/folder.ts';
 import { newestFor, takeSnapshot } from './backup/snapshots.ts';
+import { settleFiles, tidyBin } from './bin/files.ts';
 import { ConfigProblem, type Config } from './config.ts';
 import { databaseFile, holdFolder, keyOf, makeFolders, newRunId, refuseNetworkStorage } from './data-folder.ts';
 import type { Db } from './db/db.ts';
@@ -121,6 +122,8 @@ export async function openArchive(config: Config, log: Log) {
       await freeAll(archive);
       await markMediaFolder(archive);
       await removePending(archive);
+      await settleFiles(archive);
+      await tidyBin(archive);
       await recoverSwaps(archive);
       await removeHalfMade(config.cacheFolder);
       await recoverIncoming(archive);

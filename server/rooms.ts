@@ -2,6 +2,8 @@ import { restoreBackup } from './backup/restore-backup.ts';
 import { backupRoutes } from './backup/routes.ts';
 import { runBackup } from './backup/run-backup.ts';
 import { keepSnapshots, snapshot } from './backup/snapshot.ts';
+import { keepBin } from './bin/keep-bin.ts';
+import { binRoutes } from './bin/routes.ts';
 import { channelRoutes } from './channel/routes.ts';
 import { scanSubscriptions } from './channel/scan-subscriptions.ts';
 import { subscribeTo } from './channel/subscribe.ts';
@@ -63,6 +65,7 @@ export const routes: Route[] = [
   ...channelRoutes,
   ...playlistRoutes,
   ...searchRoutes,
+  ...binRoutes,
   ...downloadRoutes,
   ...taskRoutes,
   ...runsRoutes,
@@ -111,5 +114,6 @@ export const rounds: Round[] = [
   { name: 'search', everySeconds: 2, go: keepIndexed },
   { name: 'outbox', everySeconds: 10, go: sendDue },
   { name: 'storyboards', everySeconds: 30, go: wakeStoryboards },
+  { name: 'bin', everySeconds: 300, go: keepBin },
   { name: 'snapshots', everySeconds: 60, go: keepSnapshots },
 ];

@@ -57,6 +57,10 @@ user  POST   /api/playlist/custom/:id/
 user  GET    /api/playlist/:id/
 staff POST   /api/playlist/:id/
 staff DELETE /api/playlist/:id/
+staff GET    /api/bin/
+staff POST   /api/bin/
+staff DELETE /api/bin/
+staff GET    /api/bin/:id/picture/
 staff GET    /api/download/
 staff POST   /api/download/
 staff PATCH  /api/download/

@@ -32,7 +32,7 @@ import { addAccount } from './user/store.ts';
 
 const postgresUrl = process.env.REELKEEP_TEST_POSTGRES;
 
-interface TestEngine {
+export interface TestEngine {
   engine: 'sqlite' | 'postgres';
   /** An empty database without tables; `close` makes it vanish. `url` is that of PostgreSQL. */
   open(): Promise<{ db: Db; url?: string; close(): Promise<void> }>;

@@ -67,7 +67,7 @@ export const channelRoutes = routes(channelCalls, {
     };
   },
 
-  'DELETE /api/channel/:id/': ({ params }, archive) => deleteChannel(archive, params.id),
+  'DELETE /api/channel/:id/': ({ params, user }, archive) => deleteChannel(archive, params.id, { by: user.name }),
 
   'GET /api/channel/:id/aggs/': async ({ params }, { db }) => {
     const { videos, sizeBytes, durationSeconds } = await tallyOf(db, { channel: params.id });

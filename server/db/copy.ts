@@ -24,14 +24,22 @@ export async function inOneView<T>(db: Db, work: (view: Db | Tx) => Promise<T>):
   }
 }
 
-/** All rows of a table in the order of its key, so many at a time. */
-export async function* pagesOf(db: Db | Tx, table: DataTable, size: number): AsyncGenerator<PlainRow[]> {
+/** All rows of a table, or those of one video, in the order of its key, so many at a time. */
+export async function* pagesOf(
+  db: Db | Tx,
+  table: DataTable,
+  size: number,
+  { videoId }: { videoId?: string } = {},
+): AsyncGenerator<PlainRow[]> {
+  const wanted = videoId === undefined ? sql`true` : sql`video_id = ${videoId}`;
   const key = keyOfTable[table].map((name) => sql.ref(name));
   const inOrder = sql.join(key);
   for (let last: PlainRow | undefined; ;) {
-    const after = last && sql`where (${inOrder}) > (${sql.join(keyOfTable[table].map((name) => last![name]))})`;
+    const after = last && sql`and (${inOrder}) > (${sql.join(keyOfTable[table].map((name) => last![name]))})`;
     const { rows } =
-      await sql<PlainRow>`select * from ${sql.table(table)} ${after ?? sql``} order by ${inOrder} limit ${size}`.execute(db);
+      await sql<PlainRow>`select * from ${sql.table(table)} where ${wanted} ${after ?? sql``} order by ${inOrder} limit ${size}`.execute(
+        db,
+      );
     if (rows.length > 0) yield rows;
     if (rows.length < size) return;
     last = rows.at(-1)!;

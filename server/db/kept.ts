@@ -30,6 +30,9 @@ const keptAs = {
   schedule: 'data',
   secret: 'data',
   notifyTarget: 'data',
+  bin: 'data',
+  binRows: 'data',
+  binFile: 'data',
   session: 'passing',
   task: 'passing',
   runNote: 'passing',
@@ -83,4 +86,34 @@ export const keyOfTable: { [T in DataTable]: readonly (keyof Tables[T] & string)
   schedule: ['name'],
   secret: ['name'],
   notifyTarget: ['number'],
+  bin: ['number'],
+  binRows: ['binNumber', 'ofTable', 'part'],
+  binFile: ['folder', 'name'],
 };
+
+type OfVideo = { [T in keyof Tables]: Tables[T] extends { videoId: string } ? T : never }[keyof Tables];
+
+/**
+ * What becomes of the rows of a video that goes into the bin; a table with videos that is not named here does not compile.
+ * `goes`: with it, and comes back with it. `stays`: is not about having it. `made`: by triggers, or of its files.
+ */
+const withVideo = {
+  stream: 'goes',
+  subtitle: 'goes',
+  comment: 'goes',
+  line: 'goes',
+  earlier: 'goes',
+  watch: 'goes',
+  // Of people's own playlists alone, one by one: server/bin/rows.ts.
+  playlistEntry: 'stays',
+  listed: 'stays',
+  bin: 'stays',
+  playlistShown: 'made',
+  searchTrack: 'made',
+  storyboard: 'made',
+} as const satisfies Record<OfVideo, 'goes' | 'stays' | 'made'>;
+
+/** The tables whose rows go into the bin with their video. */
+export const tablesOfVideo = Object.entries(withVideo).flatMap(([table, becomes]) =>
+  becomes === 'goes' ? [table as DataTable] : [],
+);

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { putInBin } from '../bin/put-in.ts';
+import { putRowsBack } from '../bin/rows.ts';
 import { engines } from '../testing.ts';
 import { inTransaction } from './db.ts';
 import { migrate, steps } from './migrate.ts';
@@ -41,6 +43,37 @@ describe.each(engines)('on $engine', ({ open }) => {
       expect(await db.selectFrom('session').select(['keyHash', 'browser', 'address']).execute()).toEqual([
         { keyHash: 'k', browser: '', address: '' },
       ]);
+    } finally {
+      await close();
+    }
+  });
+
+  test('what was in the library before there was a bin can go into it, and comes back', async () => {
+    const { db, close } = await open();
+    try {
+      await migrate(db, '0015-playlist-pages');
+      const source = { site: 'youtube', siteId: 'x', refreshedAt: 1 };
+      await db
+        .insertInto('channel')
+        .values({ ...source, id: 'c', name: 'C', sortName: 'c', addedAt: 1 })
+        .execute();
+      const file = { sizeBytes: 5, sha256: 'x', mediaPath: 'c/v.mp4', durationSeconds: 6 };
+      const video = { ...source, ...file, id: 'v', channelId: 'c', title: 'V', sortTitle: 'v', kind: 'videos' as const };
+      await db
+        .insertInto('video')
+        .values({ ...video, publishedAt: 2, downloadedAt: 3 })
+        .execute();
+      await migrate(db);
+      const before = await db.selectFrom('video').selectAll().execute();
+      const about = { by: 'Ann', why: null, now: 9, files: ['c/v.mp4'], madeIgnored: false };
+      await inTransaction(db, (tx) => putInBin(tx, 'v', about));
+      await db.deleteFrom('video').execute();
+      expect(await db.selectFrom('bin').select(['videoId', 'deletedBy', 'sizeBytes']).execute()).toEqual([
+        { videoId: 'v', deletedBy: 'Ann', sizeBytes: 5 },
+      ]);
+      const { number } = await db.selectFrom('bin').select('number').executeTakeFirstOrThrow();
+      await inTransaction(db, (tx) => putRowsBack(tx, number));
+      expect(await db.selectFrom('video').selectAll().execute()).toEqual(before);
     } finally {
       await close();
     }

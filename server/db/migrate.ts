@@ -14,6 +14,7 @@ import * as peopleManaged from './migrations/0013-people.ts';
 import * as runs from './migrations/0014-runs.ts';
 import * as playlistPages from './migrations/0015-playlist-pages.ts';
 import * as bounds from './migrations/0017-bounds.ts';
+import * as bin from './migrations/0018-bin.ts';
 
 interface Step {
   up(db: Kysely<never>, engine: Engine): Promise<void>;
@@ -34,6 +35,7 @@ export const steps: Record<string, Step> = {
   '0014-runs': runs,
   '0015-playlist-pages': playlistPages,
   '0017-bounds': bounds,
+  '0018-bin': bin,
 };
 
 /** The newest step that this version knows. */

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { BinFileTable, BinRowsTable, BinTable } from './tables-bin.ts';
 import type { AccountTable, IdentityTable, NamedTokenTable, SessionTable, TokenTable } from './tables-people.ts';
 import type { SearchDocumentTable, SearchIndex, SearchPendingTable, SearchTrackTable, SearchWordTable } from './tables-search.ts';
 import type {
@@ -254,6 +255,9 @@ export interface Tables {
   refreshWish: RefreshWishTable;
   removal: RemovalTable;
   line: LineTable;
+  bin: BinTable;
+  binRows: BinRowsTable;
+  binFile: BinFileTable;
   schedule: ScheduleTable;
   secret: SecretTable;
   notifyTarget: NotifyTargetTable;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Archive } from '../archive.ts';
+import { makeRoom } from '../bin/make-room.ts';
 import { overwritesOf } from '../channel/overwrites.ts';
 import { indexPlaylists } from '../playlist/index-playlists.ts';
 import { currentSettings } from '../settings/read.ts';
@@ -69,11 +70,22 @@ async function downloadAll(work: Work<Input>, archive: Archive): Promise<number>
     return true;
   };
 
+  // What rests in the bin gives way, the oldest first, and that is said.
+  const whyNone = async () => {
+    const wasFull = came['disk-full'] > 0;
+    const why = wasFull ? 'The disk is full. Downloads go on by themselves when there is room.' : await whyNoRoom(archive);
+    const gone = why ? await makeRoom(archive, { wasFull }) : [];
+    if (gone.length === 0) return why;
+    came['disk-full'] = 0;
+    for (const { title } of gone)
+      work.note({ kind: 'step', what: title, why: 'Deleted from the bin for good: downloads found no room.' });
+    return whyNoRoom(archive);
+  };
+
   for (;;) {
     // Asked first: what is put on the queue between the two questions is then still waited for.
     const isMore = await isMoreComing(archive);
-    const noRoom =
-      came['disk-full'] > 0 ? 'The disk is full. Downloads go on by themselves when there is room.' : await whyNoRoom(archive);
+    const noRoom = await whyNone();
     if (!signal.aborted && !noRoom && (await takeNext())) continue;
     if (under.size > 0) {
       // While one goes on, another may come that can be taken beside it.

@@ -1,8 +1,11 @@
 import type { Tx } from '../db/db.ts';
 import { foldText } from '../fold-text.ts';
 
-/** Puts a video that leaves the archive on the ignore list, so that no scan brings it back. */
-export async function ignoreVideo(tx: Tx, id: string, now: number): Promise<void> {
+/**
+ * Puts a video that leaves the archive on the ignore list, so that no scan brings it back. Answers whether it was not there
+ * before.
+ */
+export async function ignoreVideo(tx: Tx, id: string, now: number): Promise<boolean> {
   const video = await tx
     .selectFrom('video')
     .innerJoin('channel', 'channel.id', 'video.channelId')
@@ -10,7 +13,8 @@ export async function ignoreVideo(tx: Tx, id: string, now: number): Promise<void
     .select(['video.durationSeconds', 'video.publishedAt', 'channel.name as channelName'])
     .where('video.id', '=', id)
     .executeTakeFirst();
-  if (!video) return;
+  if (!video) return false;
+  const before = await tx.selectFrom('download').select('status').where('id', '=', id).executeTakeFirst();
   await tx
     .insertInto('download')
     .values({
@@ -24,4 +28,5 @@ export async function ignoreVideo(tx: Tx, id: string, now: number): Promise<void
     })
     .onConflict((c) => c.column('id').doUpdateSet({ status: 'ignore', autoStart: 0 }))
     .execute();
+  return before?.status !== 'ignore';
 }

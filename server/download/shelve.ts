@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
 import { mkdir } from 'node:fs/promises';
 import type { Archive } from '../archive.ts';
+import { clearTheWay } from '../bin/files.ts';
 import { saveKnownChannel } from '../channel/save-known.ts';
 import { inTransaction } from '../db/db.ts';
 import { inCache, keepFiles, letGo, removePending } from '../library/removal.ts';
@@ -37,6 +38,11 @@ async function makePicture({ config, tools, log }: Archive, folder: string, { th
 export async function shelve(archive: Archive, folder: string, manifest: Manifest) {
   const { db, config, announce, events, now } = archive;
   const { files, video, channel, isForced, number } = manifest;
+  // A deleted one of the same video may still be on its way into the bin.
+  await clearTheWay(
+    archive,
+    files.map(({ to }) => to),
+  );
   await shelveFiles(
     files.map((file) => ({ ...file, from: join(folder, file.from), to: join(config.mediaFolder, file.to) })),
     { replaces: isForced },

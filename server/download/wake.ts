@@ -1,4 +1,5 @@
 import type { Archive } from '../archive.ts';
+import { whatWouldGo } from '../bin/make-room.ts';
 import { downloadPending } from './download-pending.ts';
 import { whyNoRoom } from './room-left.ts';
 import { isAnyDue } from './store.ts';
@@ -8,6 +9,6 @@ export async function wakeQueue(archive: Archive): Promise<void> {
   const { db, now, tasks, tools } = archive;
   if (!tools.ytdlp || !tools.ffmpeg) return;
   if (!(await isAnyDue(db, now())) || (await tasks.underWay('download_pending')).length > 0) return;
-  if (await whyNoRoom(archive)) return;
+  if ((await whyNoRoom(archive)) && (await whatWouldGo(archive)).length === 0) return;
   await tasks.start(downloadPending, { autoOnly: true });
 }

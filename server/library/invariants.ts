@@ -1,10 +1,12 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { Archive } from '../archive.ts';
+import { leavingOf, restingPath, strangeFolders } from '../bin/files.ts';
 import { chunks, pagesById } from '../db/db.ts';
 import { hasWork } from '../download/incoming.ts';
 import { inBatches } from '../in-batches.ts';
-import { incomingFolder } from '../media/shelf.ts';
+import { binFolder, exists, incomingFolder } from '../media/shelf.ts';
+import { whereIs } from './removal.ts';
 import { wrongTallies } from './tallies-right.ts';
 import { mediaEndings, walkMedia } from './walk-media.ts';
 
@@ -50,6 +52,7 @@ async function* filesOfNobody({ db, config }: Part) {
       for (const { mediaPath } of rows) known.add(mediaPath).add(mediaPath.replace(/\.[^.]+$/, infoEnding));
     }
     for (const { path } of await db.selectFrom('subtitle').select('path').where('path', 'in', paths).execute()) known.add(path);
+    for (const path of await leavingOf({ db }, paths)) known.add(path);
     for (const path of paths) if (!known.has(path)) yield `The file ${path} belongs to no video.`;
   }
 }
@@ -89,6 +92,29 @@ async function* strayDownloads(part: Part) {
   }
 }
 
+/** Each file that is to rest in the bin rests there, and nothing else does. */
+async function* wrongBin(part: Part) {
+  const next = (after: string) =>
+    part.db
+      .selectFrom('bin')
+      .select(['number', 'videoId', 'folder as id'])
+      .where('folder', '>', after)
+      .orderBy('folder')
+      .limit(pageSize)
+      .execute();
+  for await (const page of pagesById(next))
+    for (const { id: folder, videoId } of page) {
+      const files = await part.db.selectFrom('binFile').selectAll().where('folder', '=', folder).execute();
+      const places = files.flatMap((file) => [whereIs(part, restingPath(file)), whereIs(part, file.path)]);
+      const there = await Promise.all(places.map(exists));
+      // Without any it was put back just now.
+      if (files.length > 0 && !there.includes(true)) yield `Video ${videoId} in the bin has no file.`;
+    }
+  for await (const folder of strangeFolders(part))
+    for (const name of await readdir(join(binFolder(part.config.mediaFolder), folder)).catch(() => []))
+      yield `.bin/${folder}/${name} on the media disk belongs to nothing in the bin.`;
+}
+
 /** Every promise about files and rows that does not hold, one sentence each. Reads only; streams, whatever the size of the library. */
 export async function* brokenPromises(part: Part): AsyncGenerator<string> {
   yield* videosWithoutTheirFile(part);
@@ -97,4 +123,5 @@ export async function* brokenPromises(part: Part): AsyncGenerator<string> {
   yield* wrongCounts(part);
   yield* wrongTallies(part.db);
   yield* strayDownloads(part);
+  yield* wrongBin(part);
 }

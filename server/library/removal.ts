@@ -8,14 +8,16 @@ import { whyNotBelieved } from './media-marker.ts';
 // A path is below the media folder unless a mark stands before it; no path on the shelf has a colon in its first part.
 const marks = { cache: 'cache:', earlier: 'earlier:' };
 
-const isMarked = (path: string) => Object.values(marks).some((mark) => path.startsWith(mark));
+/** Whether a file is not below the media folder, so that it is there whatever disk is not. */
+export const isMarked = (path: string) => Object.values(marks).some((mark) => path.startsWith(mark));
 
 /** A file below the cache folder. */
 export const inCache = (path: string) => `${marks.cache}${path}`;
 /** A picture that a video had before. */
 export const inEarlier = (name: string) => `${marks.earlier}${name}`;
 
-function whereIs(archive: Pick<Archive, 'config'>, path: string): string {
+/** Where a file stands that is spoken of in these words. */
+export function whereIs(archive: Pick<Archive, 'config'>, path: string): string {
   const { config } = archive;
   if (path.startsWith(marks.cache)) return join(config.cacheFolder, path.slice(marks.cache.length));
   if (path.startsWith(marks.earlier)) return join(earlierFolder(archive), path.slice(marks.earlier.length));

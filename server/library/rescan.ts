@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { z } from 'zod';
 import type { Archive } from '../archive.ts';
+import { leavingOf } from '../bin/files.ts';
 import { inTransaction, pagesById } from '../db/db.ts';
 import { inBatches } from '../in-batches.ts';
 import { exists } from '../media/shelf.ts';
@@ -111,7 +112,8 @@ async function fromDisk(round: Round) {
     const paths = files.map(({ path }) => path);
     const videos = await db.selectFrom('video').select('mediaPath').where('mediaPath', 'in', paths).execute();
     const subtitles = await db.selectFrom('subtitle').select('path').where('path', 'in', paths).execute();
-    const known = new Set([...videos.map((row) => row.mediaPath), ...subtitles.map((row) => row.path)]);
+    const leaving = await leavingOf(archive, paths); // deleted, and not moved yet
+    const known = new Set([...videos.map((row) => row.mediaPath), ...subtitles.map((row) => row.path), ...leaving]);
     for (const { path, what } of files) {
       if (known.has(path)) continue;
       try {

@@ -131,7 +131,7 @@ export const retention = defineTask<object>({
       signal.throwIfAborted();
       report({ messages: [`Deleting ${title}`, why] });
       try {
-        await deleteVideo(archive, id, { andIgnore: true });
+        await deleteVideo(archive, id, { andIgnore: true, why });
         archive.log.info({ id, title, why }, 'deleted by a rule');
         count++;
       } catch (problem) {

@@ -154,7 +154,13 @@ async function clearAll(round: Round) {
     for await (const entry of await opendir(root))
       if (entry.isDirectory() && entry.name.length === 1) await clear(round, join(folder, entry.name), idOf, known);
   }
-  await clear(round, 'channels', (name) => /^(.+)_(thumb|banner|tvart)\.jpg$/.exec(name)?.[1] ?? null, of('channel'));
+  const channel = of('channel');
+  const inBin = async (ids: string[]) =>
+    (await db.selectFrom('bin').select('channelId').distinct().where('channelId', 'in', ids).execute()).map(
+      (row) => row.channelId,
+    );
+  const channelOrBin = async (ids: string[]) => new Set([...(await channel(ids)), ...(await inBin(ids))]);
+  await clear(round, 'channels', (name) => /^(.+)_(thumb|banner|tvart)\.jpg$/.exec(name)?.[1] ?? null, channelOrBin);
   await clear(round, 'playlists', plain, of('playlist'));
 }
 

@@ -62,7 +62,7 @@ export interface Placing {
 }
 
 /** Whether two names are `one` file, two files `alike` in content, or different ones. */
-async function compare(a: string, b: string): Promise<'one' | 'alike' | 'different'> {
+export async function compare(a: string, b: string): Promise<'one' | 'alike' | 'different'> {
   const [first, second] = await Promise.all([stat(a), stat(b)]);
   if (first.ino === second.ino && first.dev === second.dev) return 'one';
   if (first.size !== second.size) return 'different';
@@ -79,7 +79,7 @@ async function holds(path: string, { sizeBytes, sha256 }: Placing): Promise<bool
 export class Taken extends Error {}
 
 /** Makes the folder for a shelf's files, and the name it has in the folder above survive a power cut. */
-async function makeShelf(folder: string) {
+export async function makeShelf(folder: string) {
   const first = await mkdir(folder, { recursive: true });
   if (first) await syncFolder(dirname(first));
 }
@@ -159,5 +159,8 @@ export async function removeFile(path: string) {
 
 /** The folder of downloads under way, on the media's own file system so that the last step is a link or a rename. */
 export const incomingFolder = (mediaFolder: string) => join(mediaFolder, '.incoming');
+
+/** Where deleted files rest, on the file system that they were on, until they are put back or go for good. */
+export const binFolder = (root: string) => join(root, '.bin');
 
 export const removeFolder = (path: string) => rm(path, { recursive: true, force: true });

@@ -6,7 +6,11 @@ import { deleteVideo } from '../video/delete-video.ts';
 import { playlistArtPath } from './artwork.ts';
 
 /** Deletes a playlist; with all its archived videos and their files when asked. */
-export async function deletePlaylist(archive: Archive, id: string, { withVideos }: { withVideos: boolean }): Promise<void> {
+export async function deletePlaylist(
+  archive: Archive,
+  id: string,
+  { withVideos, by }: { withVideos: boolean; by: string },
+): Promise<void> {
   const { db, config, announce } = archive;
   if (!(await db.selectFrom('playlist').select('id').where('id', '=', id).executeTakeFirst())) throw notFound('playlist');
   if (withVideos) {
@@ -17,7 +21,7 @@ export async function deletePlaylist(archive: Archive, id: string, { withVideos 
       .distinct()
       .where('playlistId', '=', id)
       .execute();
-    for (const video of videos) await deleteVideo(archive, video.id);
+    for (const video of videos) await deleteVideo(archive, video.id, { by });
   }
   await db.deleteFrom('playlist').where('id', '=', id).execute();
   await removeFile(join(config.cacheFolder, playlistArtPath(id)));

@@ -58,6 +58,6 @@ export const playlistRoutes = routes(playlistCalls, {
     return found(db, params.id);
   },
 
-  'DELETE /api/playlist/:id/': ({ params, query }, archive) =>
-    deletePlaylist(archive, params.id, { withVideos: query.delete_videos }),
+  'DELETE /api/playlist/:id/': ({ params, query, user }, archive) =>
+    deletePlaylist(archive, params.id, { withVideos: query.delete_videos, by: user.name }),
 });

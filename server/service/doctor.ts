@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Check } from '#contract/doctor.ts';
 import type { Archive } from '../archive.ts';
 import { newestCopies } from '../backup/state.ts';
+import { binTotals } from '../bin/make-room.ts';
 import { freeBytes } from '../download/room-left.ts';
 import { pausedSites } from '../download/site-pause.ts';
 import { whyNotBelieved } from '../library/media-marker.ts';
@@ -46,7 +47,8 @@ const ffmpeg = ({ tools }: Archive): Found =>
 async function disk(archive: Archive): Promise<Found> {
   const { queue } = await currentSettings(archive);
   const free = (await freeBytes(archive.config.mediaFolder)) / 1e9;
-  const says = `${free.toFixed(1)} GB are free for media.`;
+  const bin = await binTotals(archive);
+  const says = `${free.toFixed(1)} GB are free for media.${bin.count > 0 ? ` The bin holds ${(bin.sizeBytes / 1e9).toFixed(1)} GB of ${bin.count} deleted video(s).` : ''}`;
   if (free < queue.reserve)
     return bad(`${says} Downloads wait until ${queue.reserve} GB are free.`, 'Make room, or set less aside (under Settings).');
   return free < queue.reserve * 3 + 5 ? warn(says, 'Make room soon.') : good(says);

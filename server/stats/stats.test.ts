@@ -156,7 +156,7 @@ describe.each(engines)('statistics on $engine', (on) => {
     const { free, total, ...rest } = await ask('storage/');
     expect(free).toBeGreaterThan(0);
     expect(total).toBeGreaterThanOrEqual(free);
-    expect(rest).toEqual({ media_size: 12, last_problem: null });
+    expect(rest).toEqual({ media_size: 12, bin_size: 0, last_problem: null });
     const row = { id: 'a', name: 'verify', input: '{}', queuedAt: 1 };
     await t.archive.db
       .insertInto('task')

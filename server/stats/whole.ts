@@ -1,6 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { sql } from 'kysely';
 import type { Archive } from '../archive.ts';
+import { binTotals } from '../bin/make-room.ts';
 import type { Db } from '../db/db.ts';
 
 const day = 86_400;
@@ -105,6 +106,7 @@ export async function storage({ db, config }: Archive) {
     free: disk && disk.bavail * disk.bsize,
     total: disk && disk.blocks * disk.bsize,
     media_size: sizeBytes,
+    bin_size: (await binTotals({ db })).sizeBytes,
     last_problem: problem?.at ?? null,
   };
 }

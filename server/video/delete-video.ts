@@ -1,32 +1,44 @@
 import type { Archive } from '../archive.ts';
+import { settleFiles } from '../bin/files.ts';
+import { putInBin, type DeletedBy } from '../bin/put-in.ts';
 import { inTransaction } from '../db/db.ts';
 import { ignoreVideo } from '../download/ignore.ts';
 import { notFound } from '../http/problem.ts';
 import { inCache, inEarlier, letGo, removePending } from '../library/removal.ts';
+import { currentSettings } from '../settings/read.ts';
 import { earlierPictures } from './earlier.ts';
 import { filesOf } from './media-path.ts';
 import { storyboardFilesOf } from './storyboard-path.ts';
 import { thumbnailPath } from './thumbnail-path.ts';
 
+interface Deletion extends Partial<DeletedBy> {
+  andIgnore?: boolean;
+}
+
 /**
- * Deletes a video. In one transaction its row goes with all that hangs on it, the files that go with it are written down,
- * and it comes on the ignore list when asked; then the files go, now or, after a crash, at the next start.
+ * Deletes a video: it goes into the bin, or for good where there is none. In one transaction its row goes with all that hangs
+ * on it, the files that go with it are written down, and it comes on the ignore list when asked; then the files go, now or,
+ * after a crash, at the next start.
  */
-export async function deleteVideo(archive: Archive, id: string, { andIgnore = false } = {}) {
+export async function deleteVideo(archive: Archive, id: string, { andIgnore = false, by = null, why = null }: Deletion = {}) {
   const { db, announce, now } = archive;
   await archive.recovered;
-  const paths = await inTransaction(db, async (tx) => {
-    const files = await filesOf(tx, id);
-    if (files.length === 0) throw notFound('video');
-    const cached = [thumbnailPath(id), ...(await storyboardFilesOf(tx, id))].map(inCache);
-    const pictures = [...cached, ...(await earlierPictures(tx, id)).map(inEarlier)];
-    if (andIgnore) await ignoreVideo(tx, id, now());
-    await letGo(tx, [...files, ...pictures]);
+  const hasBin = (await currentSettings(archive)).bin.days > 0;
+  const gone = await inTransaction(db, async (tx) => {
+    const shelf = await filesOf(tx, id);
+    if (shelf.length === 0) throw notFound('video');
+    const files = [...shelf, ...[thumbnailPath(id), ...(await storyboardFilesOf(tx, id))].map(inCache)];
+    const madeIgnored = andIgnore && (await ignoreVideo(tx, id, now()));
+    // Earlier pictures stay where they are as long as the bin knows of them.
+    const paths = hasBin ? [] : [...files, ...(await earlierPictures(tx, id)).map(inEarlier)];
+    const folder = hasBin ? await putInBin(tx, id, { by, why, now: now(), files, madeIgnored }) : null;
+    await letGo(tx, paths);
     const custom = tx.selectFrom('playlist').select('id').where('kind', '=', 'custom');
     await tx.deleteFrom('playlistEntry').where('videoId', '=', id).where('playlistId', 'in', custom).execute();
     await tx.deleteFrom('video').where('id', '=', id).execute();
-    return [...files, ...pictures];
+    return { folder, paths };
   });
-  await removePending(archive, paths);
-  announce('video', 'channel', 'playlist');
+  if (gone.folder === null) await removePending(archive, gone.paths);
+  else await settleFiles(archive, gone.folder);
+  announce('video', 'channel', 'playlist', 'bin');
 }

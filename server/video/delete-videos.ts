@@ -15,9 +15,9 @@ export const deleteVideos = defineTask({
   isStartable: false,
   isStoppable: true,
   isParallel: true,
-  input: z.object({ ids: z.array(z.string()), andIgnore: z.boolean() }),
+  input: z.object({ ids: z.array(z.string()), andIgnore: z.boolean(), by: z.string() }),
 
-  async run({ input: { ids, andIgnore }, signal, report, skip }, archive) {
+  async run({ input: { ids, andIgnore, by }, signal, report, skip }, archive) {
     const why = await whyNotBelieved(archive);
     if (why) throw new Error(why);
     let count = 0;
@@ -25,7 +25,7 @@ export const deleteVideos = defineTask({
       signal.throwIfAborted();
       report({ messages: ['Deleting videos', `${place + 1} of ${ids.length}`], progress: place / ids.length });
       try {
-        await deleteVideo(archive, id, { andIgnore });
+        await deleteVideo(archive, id, { andIgnore, by });
         count++;
       } catch (problem) {
         if (!(problem instanceof Problem && problem.status === 404)) skip(id, problem, { videoId: id });

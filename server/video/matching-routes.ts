@@ -56,7 +56,7 @@ export const matchingRoutes = routes(matchingCalls, {
     const ids = await idsOf(archive, user, query);
     if (ids.length > body.videos)
       throw refused(`${ids.length} videos match by now, and not ${body.videos}. Nothing was deleted.`);
-    const { id } = await archive.tasks.start(deleteVideos, { ids, andIgnore: body.ignore });
+    const { id } = await archive.tasks.start(deleteVideos, { ids, andIgnore: body.ignore, by: user.name });
     return { message: `${ids.length} videos are being deleted`, task_id: id, status: 'PENDING' };
   },
 });

@@ -42,7 +42,8 @@ export const videoRoutes = routes(videoCalls, {
     return body;
   },
 
-  'DELETE /api/video/:id/': ({ params, query }, archive) => deleteVideo(archive, params.id, { andIgnore: query.ignore }),
+  'DELETE /api/video/:id/': ({ params, query, user }, archive) =>
+    deleteVideo(archive, params.id, { andIgnore: query.ignore, by: user.name }),
 
   'POST /api/video/:id/progress/': ({ params, body, user }, archive) => saveProgress(archive, user.id, params.id, body.position),
 

@@ -6,43 +6,45 @@ import { useNavigate } from 'react-router';
 import type { Channel } from '#contract/channel.ts';
 import { call } from '#web/api/call.ts';
 import { queryClient } from '#web/api/client.ts';
+import { useSayListDeleted } from '#web/bin/say-list-deleted.ts';
+import { WhatFollows } from '#web/bin/WhatFollows.tsx';
 import { sizeText } from '#web/format/numbers.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
 import { Note } from '#web/ui/Note.tsx';
-import { useToast } from '#web/ui/toasts.tsx';
 import { useConfig } from '#web/user/queries.ts';
 import { channelSums } from './queries.ts';
 
 function Question({ channel, onClose }: { channel: Channel; onClose(): void }) {
   const { t } = useLingui();
-  const say = useToast();
+  const sayGone = useSayListDeleted();
   const navigate = useNavigate();
   const unit = useConfig()?.file_size_unit;
   const { channel_id: id, channel_name: name } = channel;
   const { data } = useQuery(channelSums(id));
+  const size = sizeText(data?.total_size.value ?? 0, unit);
+  const count = data?.total_items.value ?? 0;
   const remove = useMutation({
     mutationFn: () => call('DELETE /api/channel/:id/', { params: { id } }),
     onSuccess: async () => {
-      say(t`“${name}” is deleted.`);
+      sayGone(name, count);
       await navigate('/channel/', { replace: true });
       queryClient.removeQueries({ queryKey: ['channel', 'one', id] });
       void queryClient.invalidateQueries();
     },
   });
-  const size = sizeText(data?.total_size.value ?? 0, unit);
-  const count = data?.total_items.value ?? 0;
   return (
     <Dialog title={t`Delete this channel?`} onClose={onClose}>
       {data && (
         <p>
           <Plural
             value={count}
-            one={`# video with its files (${size}) and the playlists of the channel are removed from the archive. What is gone from its site cannot be had again.`}
-            other={`# videos with their files (${size}) and the playlists of the channel are removed from the archive. What is gone from its site cannot be had again.`}
+            one={`# video with its files (${size}) and the playlists of the channel are removed from the archive.`}
+            other={`# videos with their files (${size}) and the playlists of the channel are removed from the archive.`}
           />
         </p>
       )}
+      {count > 0 && <WhatFollows />}
       {remove.isError && <Note kind="danger">{remove.error.message}</Note>}
       <DialogActions>
         <Button onClick={onClose}>

@@ -1,5 +1,6 @@
 import { Plural, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
+import type { Storage } from '#contract/stats.ts';
 import { sizeText } from '#web/format/numbers.ts';
 import { useConfig } from '#web/user/queries.ts';
 import styles from './Dashboard.module.css';
@@ -17,14 +18,15 @@ export function StorageUse() {
   const unit = useConfig()?.file_size_unit;
   const query = useQuery(storage);
   const days = useQuery(growth).data;
-  const parts = ({ free, total, media_size: media }: { free: number | null; total: number | null; media_size: number }) => [
+  const parts = ({ free, total, media_size: media, bin_size: bin }: Storage) => [
     { name: t`Videos`, value: media, says: sizeText(media, unit) },
+    ...(bin > 0 ? [{ name: t`Bin`, value: bin, says: sizeText(bin, unit) }] : []),
     ...(free !== null && total !== null
       ? [
           {
             name: t`Other files`,
-            value: Math.max(0, total - free - media),
-            says: sizeText(Math.max(0, total - free - media), unit),
+            value: Math.max(0, total - free - media - bin),
+            says: sizeText(Math.max(0, total - free - media - bin), unit),
           },
           { name: t`Free`, value: free, says: sizeText(free, unit) },
         ]

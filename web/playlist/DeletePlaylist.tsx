@@ -6,10 +6,11 @@ import { useNavigate } from 'react-router';
 import type { Playlist } from '#contract/playlist.ts';
 import { call } from '#web/api/call.ts';
 import { queryClient } from '#web/api/client.ts';
+import { useSayListDeleted } from '#web/bin/say-list-deleted.ts';
+import { WhatFollows } from '#web/bin/WhatFollows.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
 import { Note } from '#web/ui/Note.tsx';
-import { useToast } from '#web/ui/toasts.tsx';
 import { sizeText } from '#web/format/numbers.ts';
 import { useConfig } from '#web/user/queries.ts';
 import { bytesOf } from '#web/video/bytes.ts';
@@ -17,7 +18,7 @@ import { playlistVideos } from './queries.ts';
 
 function Question({ playlist, onClose }: { playlist: Playlist; onClose(): void }) {
   const { t } = useLingui();
-  const say = useToast();
+  const sayGone = useSayListDeleted();
   const navigate = useNavigate();
   const unit = useConfig()?.file_size_unit;
   const { playlist_id: id, playlist_name: name } = playlist;
@@ -25,8 +26,8 @@ function Question({ playlist, onClose }: { playlist: Playlist; onClose(): void }
   const remove = useMutation({
     mutationFn: (withVideos: boolean) =>
       call('DELETE /api/playlist/:id/', { params: { id }, query: { delete_videos: withVideos } }),
-    onSuccess: async () => {
-      say(t`“${name}” is deleted.`);
+    onSuccess: async (_, withVideos) => {
+      sayGone(name, withVideos ? (data?.length ?? 0) : 0);
       await navigate('/playlist/', { replace: true });
       queryClient.removeQueries({ queryKey: ['playlist', 'one', id] });
       void queryClient.invalidateQueries();
@@ -45,6 +46,7 @@ function Question({ playlist, onClose }: { playlist: Playlist; onClose(): void }
           />
         )}
       </p>
+      {data && data.length > 0 && <WhatFollows />}
       {remove.isError && <Note kind="danger">{remove.error.message}</Note>}
       <DialogActions>
         <Button onClick={onClose}>

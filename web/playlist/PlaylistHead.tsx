@@ -72,7 +72,9 @@ export function PlaylistHead({ playlist, isArranging, onArrange }: Props) {
       </h1>
       <Facts playlist={playlist} />
       {(channel.data || channel.isLoading) && (
-        <div className={styles.channel}>{channel.data ? <ChannelCard channel={channel.data} /> : <span className={styles.awaited} data-skeleton />}</div>
+        <div className={styles.channel}>
+          {channel.data ? <ChannelCard channel={channel.data} /> : <span className={styles.awaited} data-skeleton />}
+        </div>
       )}
       {words && <RichText text={words} durationSeconds={0} onSeek={() => {}} foldAfter={3} />}
       <div className={styles.actions}>

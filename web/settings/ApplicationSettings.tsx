@@ -66,6 +66,7 @@ const sections: { id: string; title: MessageDescriptor; words?: MessageDescripto
     keys: { downloads: ['integrate_ryd', 'integrate_sponsorblock'], application: ['enable_cast'] },
   },
   { id: 'membership', title: msg`Membership`, keys: {} },
+  { id: 'bin', title: msg`Bin`, keys: { bin: ['days'] } },
   { id: 'snapshots', title: msg`Snapshots`, keys: { application: ['enable_snapshot'] } },
   { id: 'ytdlp', title: msg`yt-dlp`, keys: { ytdlp: ['updates', 'pinned'] } },
 ];

@@ -64,6 +64,12 @@ const parts: Part[] = [
     Part: lazy(async () => ({ default: (await import('#web/runs/Runs.tsx')).Runs })),
   },
   {
+    tab: 'bin',
+    name: msg`Bin`,
+    isForStaff: true,
+    Part: lazy(async () => ({ default: (await import('#web/bin/Bin.tsx')).Bin })),
+  },
+  {
     tab: 'people',
     name: msg`People`,
     isForStaff: true,

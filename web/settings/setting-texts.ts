@@ -75,6 +75,12 @@ export const settingTexts: { [S in keyof Settings]: Record<keyof Settings[S], Te
     audio_only: { label: msg`Sound only`, help: msg`Keeps no picture. A channel may choose otherwise.` },
     reserve: { label: msg`Space to leave free`, help: msg`No download begins below that.` },
   },
+  bin: {
+    days: {
+      label: msg`Deleted videos rest in the bin for`,
+      help: msg`Until then they can be put back. With 0 there is no bin: files are deleted at once.`,
+    },
+  },
   ytdlp: {
     updates: { label: msg`Keep yt-dlp up to date`, help: msg`auto does so unless the machine has one of its own.` },
     pinned: { label: msg`Only this version of yt-dlp`, help: msg`Such as 2026.10.26; empty takes the newest.` },

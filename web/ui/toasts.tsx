@@ -10,6 +10,8 @@ interface Toast {
 type Say = (text: string, more?: Omit<Toast, 'id' | 'text'>) => void;
 
 const shownMs = 6000;
+// Long enough to read it, to be startled, and to get there.
+const undoableMs = 10_000;
 const Context = createContext<Say>(() => {});
 
 /** Says something in passing, at the edge of the page. */
@@ -23,7 +25,7 @@ export function Toasts({ children }: { children: ReactNode }) {
     (text, more) => {
       const id = next.current++;
       setToasts((all) => [...all.slice(-2), { id, text, ...more }]);
-      setTimeout(() => drop(id), shownMs);
+      setTimeout(() => drop(id), more?.action ? undoableMs : shownMs);
     },
     [drop],
   );

@@ -1,5 +1,6 @@
 import { Plural, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
+import { WhatFollows } from '#web/bin/WhatFollows.tsx';
 import { sizeText } from '#web/format/numbers.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
@@ -42,7 +43,7 @@ export function AskForAll({ what, filter, onClose, onDone }: Props) {
     delete: {
       title: t`Delete all that match?`,
       does: t`Delete all of them`,
-      more: t`Their files, subtitles and comments are removed from the archive. What is gone from its site too cannot be had again.`,
+      more: t`Their files, subtitles and comments are removed from the archive.`,
     },
   };
   const { title, does, more } = words[what];
@@ -61,6 +62,7 @@ export function AskForAll({ what, filter, onClose, onDone }: Props) {
           );
         }}
       </Loaded>
+      {what === 'delete' && <WhatFollows />}
       {work.isError && <Note kind="danger">{work.error.message}</Note>}
       <DialogActions>
         <Button onClick={onClose}>{t`Cancel`}</Button>

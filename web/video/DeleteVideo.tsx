@@ -4,13 +4,14 @@ import { useNavigate } from 'react-router';
 import type { Video } from '#contract/video.ts';
 import { call } from '#web/api/call.ts';
 import { queryClient } from '#web/api/client.ts';
+import { useSayDeleted } from '#web/bin/queries.ts';
+import { WhatFollows } from '#web/bin/WhatFollows.tsx';
 import { sizeText } from '#web/format/numbers.ts';
 import { removeFromQueue } from '#web/player/queue.ts';
 import { closePlayer } from '#web/player/stage.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
 import { Note } from '#web/ui/Note.tsx';
-import { useToast } from '#web/ui/toasts.tsx';
 import { useConfig } from '#web/user/queries.ts';
 import { pathOfChannel } from './paths.ts';
 import { videoQuery } from './queries.ts';
@@ -18,7 +19,7 @@ import { videoQuery } from './queries.ts';
 /** Asks before a video goes, and whether it is to stay away. */
 export function DeleteVideo({ video, onClose }: { video: Video; onClose(): void }) {
   const { t } = useLingui();
-  const say = useToast();
+  const sayDeleted = useSayDeleted();
   const navigate = useNavigate();
   const unit = useConfig()?.file_size_unit;
   const { youtube_id: id, title, channel } = video;
@@ -28,7 +29,10 @@ export function DeleteVideo({ video, onClose }: { video: Video; onClose(): void 
     onSuccess: async (_, andIgnore) => {
       closePlayer();
       removeFromQueue(id);
-      say(andIgnore ? t`“${title}” is deleted, and ignored from now on.` : t`“${title}” is deleted.`);
+      sayDeleted([id], {
+        inBin: andIgnore ? t`“${title}” is in the bin, and ignored from now on.` : t`“${title}” is in the bin.`,
+        gone: andIgnore ? t`“${title}” is deleted, and ignored from now on.` : t`“${title}” is deleted.`,
+      });
       await navigate(pathOfChannel(channel.channel_id), { replace: true });
       queryClient.removeQueries({ queryKey: videoQuery(id).queryKey });
       void queryClient.invalidateQueries({ queryKey: ['video'] });
@@ -38,11 +42,9 @@ export function DeleteVideo({ video, onClose }: { video: Video; onClose(): void 
   return (
     <Dialog title={t`Delete this video?`} onClose={onClose}>
       <p>
-        <Trans>
-          1 video ({size}) is removed from the archive, with its subtitles and comments. If it is gone from its site too, it
-          cannot be had again.
-        </Trans>
+        <Trans>1 video ({size}) is removed from the archive, with its subtitles and comments.</Trans>
       </p>
+      <WhatFollows />
       {remove.isError && <Note kind="danger">{remove.error.message}</Note>}
       <DialogActions>
         <Button onClick={onClose}>

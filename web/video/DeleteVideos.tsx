@@ -4,11 +4,12 @@ import { useMutation } from '@tanstack/react-query';
 import type { Video } from '#contract/video.ts';
 import { call } from '#web/api/call.ts';
 import { queryClient } from '#web/api/client.ts';
+import { useSayDeleted } from '#web/bin/queries.ts';
+import { WhatFollows } from '#web/bin/WhatFollows.tsx';
 import { sizeText } from '#web/format/numbers.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
 import { Note } from '#web/ui/Note.tsx';
-import { useToast } from '#web/ui/toasts.tsx';
 import { useConfig } from '#web/user/queries.ts';
 import { bytesOf } from './bytes.ts';
 import { forEach } from './for-each.ts';
@@ -22,7 +23,7 @@ interface Props {
 /** Asks before files go: how many, and how much. */
 export function DeleteVideos({ videos, onClose, onDone }: Props) {
   const { t } = useLingui();
-  const say = useToast();
+  const sayDeleted = useSayDeleted();
   const unit = useConfig()?.file_size_unit;
   const count = videos.length;
   const size = sizeText(bytesOf(videos), unit);
@@ -30,7 +31,11 @@ export function DeleteVideos({ videos, onClose, onDone }: Props) {
     mutationFn: () => forEach(videos, ({ youtube_id: id }) => call('DELETE /api/video/:id/', { params: { id } })),
     onSettled: () => queryClient.invalidateQueries(),
     onSuccess: () => {
-      say(plural(count, { one: '# video is deleted.', other: '# videos are deleted.' }));
+      const ids = videos.map(({ youtube_id: id }) => id);
+      sayDeleted(ids, {
+        inBin: plural(count, { one: '# video is in the bin.', other: '# videos are in the bin.' }),
+        gone: plural(count, { one: '# video is deleted.', other: '# videos are deleted.' }),
+      });
       onDone?.();
       onClose();
     },
@@ -40,10 +45,11 @@ export function DeleteVideos({ videos, onClose, onDone }: Props) {
       <p>
         <Plural
           value={count}
-          one={`# file (${size}), its subtitles and comments are removed from the archive. If it is gone from its site too, it cannot be had again.`}
-          other={`# files (${size}), their subtitles and comments are removed from the archive. What is gone from its site too cannot be had again.`}
+          one={`# file (${size}), its subtitles and comments are removed from the archive.`}
+          other={`# files (${size}), their subtitles and comments are removed from the archive.`}
         />
       </p>
+      <WhatFollows />
       {remove.isError && <Note kind="danger">{remove.error.message}</Note>}
       <DialogActions>
         <Button onClick={onClose}>
