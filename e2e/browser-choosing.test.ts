@@ -1,0 +1,163 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { journeys, startBrowsing, type Browsing } from './browsing.ts';
+import { canBrowse, everybodyCanUse, nothingIsWrong } from './in-browser.ts';
+
+describe.runIf(canBrowse)('choosing videos, in a browser', () => {
+  let b: Browsing;
+  let page: Page;
+  beforeAll(async () => {
+    b = await startBrowsing();
+    page = b.page;
+  });
+  afterAll(() => b.close());
+  beforeEach(() => page.setViewportSize({ width: 1280, height: 800 }));
+
+  const cards = () => page.getByRole('group', { name: 'Videos' }).getByRole('article');
+  const card = (title: string) => cards().filter({ hasText: title });
+  const player = async (id: string) =>
+    ((await b.visitor.call('GET', `/api/video/${id}/`)).json as { player: { watched: boolean; position?: number } }).player;
+  const chosen = () => page.getByRole('toolbar', { name: 'Selected videos' }).getByRole('status').textContent();
+
+  test('several are chosen by clicks, with Shift as a range, and by keys', async () => {
+    await page.goto(b.address);
+    await page.getByRole('button', { name: 'Select several' }).click();
+    await card('Journey 02').getByRole('heading').click();
+    await card('Journey 04')
+      .getByRole('heading')
+      .click({ modifiers: ['Shift'] });
+    await expect.poll(chosen).toMatch(/^3 selected · \d/);
+    await everybodyCanUse(page);
+    await page.keyboard.press('Control+a');
+    await expect.poll(chosen).toMatch(/^12 selected/);
+    await page.keyboard.press('Escape');
+    await expect.poll(() => page.getByRole('toolbar', { name: 'Selected videos' }).count()).toBe(0);
+    await card('Journey 01').getByRole('heading').getByRole('link').focus();
+    await page.keyboard.press('x');
+    await expect.poll(chosen).toMatch(/^1 selected/);
+    await page.keyboard.press('Shift+ArrowRight');
+    await page.keyboard.press('Shift+ArrowRight');
+    await expect.poll(chosen).toMatch(/^3 selected/);
+    await page.getByRole('button', { name: 'Watched', exact: true }).click();
+    await expect.poll(async () => (await player(journeys[2]!.id)).watched).toBe(true);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(async () => (await player(journeys[2]!.id)).watched).toBe(false);
+  });
+
+  test('after all of a page, everything that matches is offered, and done by one request after a question', async () => {
+    const bar = page.getByRole('toolbar', { name: 'Selected videos' });
+    const asked: string[] = [];
+    page.on('request', (request) => request.method() !== 'GET' && asked.push(new URL(request.url()).pathname));
+    const chooseAll = async () => {
+      await card('Journey 01').getByRole('heading').getByRole('link').focus();
+      await page.keyboard.press('Control+a');
+      await bar.getByRole('button', { name: 'Select all 16 that match' }).click();
+    };
+    const answer = (name: string) => page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
+    await page.goto(b.address);
+    await chooseAll();
+    await expect.poll(chosen).toMatch(/^All 16 that match · \d/);
+    await everybodyCanUse(page);
+    await page.getByRole('button', { name: 'Page 2' }).click();
+    await expect.poll(() => card('Whistle').getByRole('checkbox').isChecked()).toBe(true);
+    await bar.getByRole('button', { name: 'Watched', exact: true }).click();
+    await page
+      .getByRole('dialog')
+      .getByText(/^16 videos \(\d.*iB\)$/)
+      .waitFor();
+    await nothingIsWrong(page);
+    await answer('Mark as watched');
+    await page.getByText('16 videos marked as watched.').waitFor();
+    expect(asked).toEqual(['/api/video/matching/watched/']);
+    expect((await player(journeys[13]!.id)).watched).toBe(true);
+    await expect.poll(() => bar.count()).toBe(0);
+
+    await page.goto(`${b.address}/?watch=watched`);
+    await chooseAll();
+    await bar.getByRole('button', { name: 'Add to playlist' }).click();
+    await page.getByRole('dialog').getByLabel('New playlist').fill('Everything');
+    await nothingIsWrong(page);
+    await answer('Add all of them');
+    await page.getByText('16 videos added to “Everything”.').waitFor();
+
+    await chooseAll();
+    await bar.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page
+      .getByRole('dialog')
+      .getByText(/^16 videos/)
+      .waitFor();
+    await answer('Cancel');
+    await card('Journey 03').getByRole('heading').click();
+    await expect.poll(chosen).toMatch(/^11 selected/);
+    await page.keyboard.press('Control+a');
+    await bar.getByRole('button', { name: 'Select all 16 that match' }).click();
+    await bar.getByRole('button', { name: 'Not watched' }).click();
+    await answer('Mark as not watched');
+    await page.getByRole('heading', { name: 'Nothing like that' }).waitFor();
+    await page.getByRole('button', { name: 'Show everything' }).first().click();
+  });
+
+  test('what is chosen goes into a playlist of one’s own, is fetched again, or is deleted after a question', async () => {
+    const choose = async (...names: string[]) => {
+      await page.getByRole('button', { name: 'Select several' }).click();
+      for (const name of names) await card(name).getByRole('heading').click();
+    };
+    await choose('Journey 07', 'Journey 06');
+    await page.getByRole('button', { name: 'Add to playlist' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add to a playlist' });
+    await dialog.getByLabel('New playlist').fill('  For tonight ');
+    await everybodyCanUse(page);
+    await dialog.getByRole('button', { name: 'Create playlist' }).click();
+    await page.getByText('2 videos added to “For tonight”.').waitFor();
+    const own = (await b.visitor.call('GET', '/api/playlist/?type=custom')).json as {
+      data: { playlist_name: string; playlist_entries: { title: string }[] }[];
+    };
+    const made = own.data.find((one) => one.playlist_name === 'For tonight');
+    expect(made?.playlist_entries.map(({ title }) => title)).toEqual(['Journey 07', 'Journey 06']);
+    await page.keyboard.press('Escape');
+
+    await choose('Journey 08');
+    await page.getByRole('button', { name: 'Redownload' }).click();
+    await page.getByText(/1 video is fetched again/).waitFor();
+
+    await page.goto(`${b.address}/?page=2`);
+    await choose('Whistle', 'Journey 14');
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page
+      .getByRole('dialog')
+      .getByText(/2 files \(\d.*iB\)/)
+      .waitFor();
+    await page.getByRole('button', { name: 'Delete 2 videos' }).click();
+    await page.getByText('2 videos are in the bin.').hover(); // so that it stays
+    expect((await b.visitor.call('GET', `/api/video/${journeys[13]!.id}/`)).status).toBe(404);
+  });
+
+  test('what is in the bin is taken back by the undo, or put back or deleted for good on the page of the bin', async () => {
+    const status = async () => (await b.visitor.call('GET', `/api/video/${journeys[13]!.id}/`)).status;
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('2 videos are back.').waitFor();
+    expect(await status()).toBe(200);
+    const { data } = (await b.visitor.call('GET', '/api/video/?type=shorts')).json as { data: { youtube_id: string }[] };
+    for (const id of [journeys[13]!.id, data[0]!.youtube_id]) await b.visitor.call('DELETE', `/api/video/${id}/`);
+    await page.goto(`${b.address}/settings/bin/`);
+    const row = page.getByRole('listitem').filter({ hasText: 'Journey 14' });
+    await row.getByText('deleted just now by demo').waitFor();
+    await row.getByText('goes for good in 6 days').waitFor();
+    await page.getByText(/2 videos · \d.*iB/).waitFor();
+    await expect.poll(() => page.evaluate('document.querySelector("li img")?.naturalWidth ?? 0')).toBeGreaterThan(0);
+    await everybodyCanUse(page);
+    await row.getByRole('button', { name: 'Put back: Journey 14' }).click();
+    await page.getByText('1 video is back.').waitFor();
+    await expect.poll(() => row.count()).toBe(0);
+    await b.visitor.call('DELETE', `/api/video/${journeys[13]!.id}/`);
+    await row.waitFor(); // told by the server
+    await page.getByRole('button', { name: 'Empty the bin' }).click();
+    await page
+      .getByRole('dialog', { name: 'Empty the bin?' })
+      .getByText(/2 videos \(\d.*iB\)/)
+      .waitFor();
+    await page.getByRole('button', { name: 'Delete 2 videos for good' }).click();
+    await page.getByText('The bin is empty.').waitFor();
+    expect(b.errors).toEqual([]);
+  });
+});
