@@ -111,7 +111,7 @@ export const everyKindOfRow = (key: Buffer = testKey): Record<DataTable, PlainRo
     kind: 'videos',
     url: null,
     publishedAt: 10 + place,
-    downloadedAt: 20,
+    downloadedAt: 20 + place * 86_400,
     refreshedAt: 30,
     isActive: place ? 1 : 0,
     durationSeconds: 61,
@@ -239,4 +239,6 @@ export const everyKindOfRow = (key: Buffer = testKey): Record<DataTable, PlainRo
   schedule: [{ name: 'run_backup', schedule: '0 18 0', config: '{"rotate":2}', lastRunAt: null, nextAt: 99 }],
   secret: [{ name: 'cookie', sealed: seal(key, `cookie ${canary}`), state: '{}', updatedAt: 3 }],
   notifyTarget: [{ number: 2, taskName: 'run_backup', urlHash: 'h', sealed: seal(key, `ntfy://${canary}`) }],
+  siteDay: [{ site: 'youtube', day: 20_777, archived: 4, blocked: 1, failed: 0 }],
+  ytdlpUse: [{ since: 1_795_000_000, version: '2026.10.26' }],
 });

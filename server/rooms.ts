@@ -46,7 +46,7 @@ import { accessRoutes } from './user/access-routes.ts';
 import { peopleRoutes } from './user/people-routes.ts';
 import { userRoutes } from './user/routes.ts';
 import { makeStoryboards, wakeStoryboards } from './video/make-storyboards.ts';
-import { remuxVideo } from './video/remux-video.ts';
+import { remuxAwkward, remuxVideo } from './video/remux-video.ts';
 import { videoRoutes } from './video/routes.ts';
 
 // The whole product on one page: every route, every task, and what is looked at from time to time.
@@ -92,6 +92,7 @@ export const tasks = [
   indexLines,
   makeStoryboards,
   remuxVideo,
+  remuxAwkward,
   updateYtdlp,
   versionCheck,
   manualImport,

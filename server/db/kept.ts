@@ -30,6 +30,8 @@ const keptAs = {
   schedule: 'data',
   secret: 'data',
   notifyTarget: 'data',
+  siteDay: 'data',
+  ytdlpUse: 'data',
   session: 'passing',
   task: 'passing',
   runNote: 'passing',
@@ -41,6 +43,10 @@ const keptAs = {
   watchTally: 'derived',
   queueTally: 'derived',
   playlistShown: 'derived',
+  dayTally: 'derived',
+  formatTally: 'derived',
+  awkward: 'derived',
+  awkwardTally: 'derived',
   // Triggers write down what came, and the index is made of that in the background.
   searchPending: 'derived',
   searchDocument: 'derived',
@@ -83,4 +89,6 @@ export const keyOfTable: { [T in DataTable]: readonly (keyof Tables[T] & string)
   schedule: ['name'],
   secret: ['name'],
   notifyTarget: ['number'],
+  siteDay: ['site', 'day'],
+  ytdlpUse: ['since'],
 };

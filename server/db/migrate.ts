@@ -13,6 +13,7 @@ import * as storyboards from './migrations/0011-storyboards.ts';
 import * as peopleManaged from './migrations/0013-people.ts';
 import * as runs from './migrations/0014-runs.ts';
 import * as playlistPages from './migrations/0015-playlist-pages.ts';
+import * as figures from './migrations/0018-figures.ts';
 
 interface Step {
   up(db: Kysely<never>, engine: Engine): Promise<void>;
@@ -32,6 +33,7 @@ export const steps: Record<string, Step> = {
   '0013-people': peopleManaged,
   '0014-runs': runs,
   '0015-playlist-pages': playlistPages,
+  '0018-figures': figures,
 };
 
 /** The newest step that this version knows. */

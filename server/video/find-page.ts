@@ -1,7 +1,9 @@
 import { sql, type ExpressionBuilder } from 'kysely';
 import type { VideoFilter } from '#contract/video.ts';
 import type { Db } from '../db/db.ts';
+import { dayBegins } from '../day-begins.ts';
 import type { Tables } from '../db/tables.ts';
+import { timeZone } from '../task/cron.ts';
 import { tallyOf, watchTallyOf } from './tally.ts';
 
 // Which videos are on a page: their ids alone, found in indexes (migration 0006), however deep the page and large the
@@ -38,17 +40,26 @@ const isWatchedBy = (accountId: number) => (w: OnVideo) =>
 const isBegun = (w: ExpressionBuilder<Tables, 'watch'>) =>
   w.and([w('watch.watchedAt', 'is', null), w('watch.positionSeconds', 'is not', null)]);
 
-/** What a filter says of the video itself. */
+/** What a filter says of the video itself. `beginsThere`: what is narrowed to few is found from those few. */
 const fitting =
-  ({ channel, type, height }: VideoFilter) =>
-  (w: OnVideo) =>
-    w.and([
+  ({ channel, type, height, downloaded_from: from, downloaded_to: to, awkward }: VideoFilter, beginsThere = false) =>
+  (w: OnVideo) => {
+    const some = w
+      .selectFrom('awkward')
+      .select('awkward.videoId')
+      .where('awkward.mend', '=', awkward ?? 'pack');
+    const isAmongThem = beginsThere ? w('video.id', 'in', some) : w.exists(some.whereRef('awkward.videoId', '=', 'video.id'));
+    return w.and([
+      ...(from ? [w('video.downloadedAt', '>=', dayBegins(from, timeZone()))] : []),
+      ...(to ? [w('video.downloadedAt', '<', dayBegins(to, timeZone(), 1))] : []),
+      ...(awkward ? [isAmongThem] : []),
       ...(channel ? [w('video.channelId', '=', channel)] : []),
       ...(type ? [w('video.kind', '=', type)] : []),
       // "+ 0" keeps both engines from starting at the height: most of a library has one of three, and would then be sorted
       // as a whole. The index of the order has the height in it.
       ...(height !== undefined ? [w(sql<number>`video.height + 0`, '=', height)] : []),
     ]);
+  };
 
 const watchFits = (accountId: number, { watch }: VideoFilter) => {
   const isWatched = isWatchedBy(accountId);
@@ -62,7 +73,11 @@ const watchFits = (accountId: number, { watch }: VideoFilter) => {
 /** The places of a playlist at which it shows something. */
 const shownIn = (db: Db, playlist: string) => db.selectFrom('playlistShown').where('playlistShown.playlistId', '=', playlist);
 
-const isWhole = ({ type, channel, height, watch }: VideoFilter) => !type && !channel && !watch && height === undefined;
+/** A list of what came on some days, or of what not every iPhone plays, begins with those: they are mostly few. */
+const isNarrowed = ({ downloaded_from: from, downloaded_to: to, awkward }: VideoFilter) => Boolean(from ?? to ?? awkward);
+
+const isUnfiltered = ({ type, channel, height, watch }: VideoFilter) => !type && !channel && !watch && height === undefined;
+const isWhole = (filter: VideoFilter) => isUnfiltered(filter) && !isNarrowed(filter);
 
 const ofPlaylist = (db: Db, accountId: number, filter: VideoFilter) =>
   shownIn(db, filter.playlist!)
@@ -110,6 +125,19 @@ export async function countVideos(db: Db, accountId: number, filter: VideoFilter
       .where(watchFits(accountId, filter));
     return exactly((await found.executeTakeFirstOrThrow()).total);
   }
+  if (isNarrowed(filter)) {
+    const { awkward, downloaded_from: from, downloaded_to: to } = filter;
+    const counted =
+      awkward && isUnfiltered(filter) && !from && !to
+        ? db.selectFrom('awkwardTally').select('videos as total').where('mend', '=', awkward)
+        : db
+            .selectFrom('video')
+            .select((e) => e.fn.countAll<number>().as('total'))
+            .where(fitting(filter, true))
+            .where(watchFits(accountId, filter));
+    const [found, { videos }] = await Promise.all([counted.executeTakeFirst(), tallyOf(db, filter)]);
+    return { total: found?.total ?? 0, ofAll: videos };
+  }
   const [all, watched] = await Promise.all([
     tallyOf(db, filter),
     filter.watch ? watchTallyOf(db, accountId, filter) : { videos: 0 },
@@ -154,7 +182,9 @@ export async function findPage(db: Db, accountId: number, filter: VideoFilter, p
   const offset = isFromEnd ? hits.total - from - limit : from;
   const order = isFromEnd === (filter.order === 'asc') ? 'desc' : 'asc';
   const column = sortColumn[filter.sort];
-  const fromWatched = filter.watch === 'watched' && isQuickerFromWatched(hits, { size: limit, from: offset });
+  // Sorted as a whole, where that is less than walking through everything in order until a page is full.
+  const isSorted = isNarrowed(filter) && isQuickerFromWatched(hits, { size: limit, from: offset });
+  const fromWatched = !isSorted && filter.watch === 'watched' && isQuickerFromWatched(hits, { size: limit, from: offset });
   const rows = fromWatched
     ? await db
         .selectFrom('watch')
@@ -172,9 +202,9 @@ export async function findPage(db: Db, accountId: number, filter: VideoFilter, p
     : await db
         .selectFrom('video')
         .select('video.id')
-        .where(fitting(filter))
+        .where(fitting(filter, isSorted))
         .where(watchFits(accountId, filter))
-        .orderBy(column, order)
+        .orderBy(isSorted ? sql`${sql.ref(column)} + 0` : column, order)
         .orderBy('video.id', order)
         .limit(limit)
         .offset(offset)
