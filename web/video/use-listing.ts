@@ -3,6 +3,7 @@ import { useAddress } from '#web/ui/address.ts';
 import { useKept } from '#web/ui/kept.ts';
 import { useConfig, useSaveConfig } from '#web/user/queries.ts';
 import { kindOf, type Kind } from './kinds.ts';
+import { narrowedIn, noNarrowing } from './narrowed.ts';
 import type { VideoFilter } from './queries.ts';
 import type { ViewStyle } from './shown.ts';
 
@@ -24,6 +25,7 @@ export function useListing(place: Place, scope: Scope) {
     putInto({ ...words, page: null }, { replace: true, preventScrollReset: true });
   if (!config) return null;
 
+  const narrowed = narrowedIn(search);
   const height = (search.get('height') ?? '').replace(/\D/g, '');
   const kind: Kind = (place === 'home' ? config.vid_type_filter : kindOf(search.get('kind'))) ?? '';
   const unseen: Seen = config[hides[place]] === true ? 'unwatched' : 'all';
@@ -37,8 +39,13 @@ export function useListing(place: Place, scope: Scope) {
     ...(hasKind && kind !== '' && { type: kind }),
     ...(seen !== 'all' && { watch: seen }),
     ...(height !== '' && { height: Number(height) }),
+    ...narrowed,
   };
-  const chosen = (hasKind && kind !== '' ? 1 : 0) + (seen !== 'all' ? 1 : 0) + (height !== '' ? 1 : 0);
+  const chosen =
+    (hasKind && kind !== '' ? 1 : 0) +
+    (seen !== 'all' ? 1 : 0) +
+    (height !== '' ? 1 : 0) +
+    (Object.keys(narrowed).length > 0 ? 1 : 0);
   const setSeen = (next: Seen) => {
     save({ [hides[place]]: next === 'unwatched' });
     put({ watch: next === 'watched' ? 'watched' : null });
@@ -63,11 +70,13 @@ export function useListing(place: Place, scope: Scope) {
     setSeen,
     height,
     setHeight: (text: string) => put({ height: text.replace(/\D/g, '') || null }),
+    narrowed,
+    widen: () => put(noNarrowing),
     /** How many filters are set. */
     chosen,
     clear() {
       save({ [hides[place]]: false, ...(place === 'home' && { vid_type_filter: null }) });
-      put({ watch: null, kind: null, height: null });
+      put({ watch: null, kind: null, height: null, ...noNarrowing });
     },
     isEndless: endless === 'on',
     setEndless: (isOn: boolean) => {
