@@ -32,8 +32,8 @@ export const Notification = z.object({
   level: z.enum(['info', 'error']),
   messages: z.array(z.string()),
   /** Ours: the name of the task, and each message by its codes. */
-  name: z.string(),
-  said: z.array(Said),
+  name: z.string().optional(),
+  said: z.array(Said).optional(),
   progress: z.number().min(0).max(1).optional(),
   command: z.enum(['STOP', 'KILL']).optional(),
 });

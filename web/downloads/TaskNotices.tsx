@@ -23,8 +23,8 @@ function Bar({ progress, label }: { progress: number | undefined; label: string 
   );
 }
 
-const titleOf = ({ name, title }: Notification) => toldName('task', name, title);
-const linesOf = ({ messages, said }: Notification) => messages.map((line, place) => told(line, said[place]));
+const titleOf = ({ name, title }: Notification) => toldName('task', name ?? '', title);
+const linesOf = ({ messages, said }: Notification) => messages.map((line, place) => told(line, said?.[place]));
 
 /** What goes on in the background: with words and a way to stop it, or as a small sign in the rail. */
 export function TaskNotices({ isCompact = false }: { isCompact?: boolean }) {

@@ -7,7 +7,7 @@ export function runningLine(notices: Notification[], title: string): { line: str
     if (group !== 'download:run') continue;
     const at = messages.indexOf(title);
     const line = messages[at + 1];
-    if (at !== -1 && line !== undefined) return { line, said: said[at + 1] ?? null };
+    if (at !== -1 && line !== undefined) return { line, said: said?.[at + 1] ?? null };
   }
   return undefined;
 }
