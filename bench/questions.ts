@@ -74,7 +74,8 @@ export const questions: Question[] = [
   list(
     'statistics',
     4,
-    (n) => `/api/stats/${['video', 'channel', 'playlist', 'download', 'watch', 'downloadhist', 'biggestchannels'][n % 7]}/`,
+    (n) =>
+      `/api/stats/${['video', 'channel', 'playlist', 'download', 'watch', 'downloadhist', 'biggestchannels', 'growth', 'quality', 'awkward', 'health', 'events'][n % 12]}/`,
   ),
   list(
     'ping, account, settings',

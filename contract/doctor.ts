@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Contract } from './call.ts';
+import { Said } from './said.ts';
 import { TaskReply } from './task.ts';
 
 // Ours: how the archive is, and what it runs with.
@@ -10,8 +11,10 @@ export const Check = z.object({
   state: z.enum(['good', 'warn', 'bad']),
   /** What was found, for people. */
   says: z.string(),
+  said: Said,
   /** What a person can do, where something should be done. */
   do: z.string().optional(),
+  do_said: Said,
   /** A line for a terminal that does it. */
   command: z.string().optional(),
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Contract } from './call.ts';
 import { PageQuery, pageOf } from './page.ts';
+import { Said } from './said.ts';
 import { TaskReply } from './task.ts';
 import { flag, flagOrNull, Id, text, VideoKind } from './values.ts';
 
@@ -40,6 +41,8 @@ export const Download = z.object({
   status: z.enum(['pending', 'ignore']),
   auto_start: z.boolean(),
   message: z.string().optional(),
+  /** Ours: the message by its codes; absent where there is none. */
+  message_said: Said.optional(),
   /** Ours: the class of the failure, beside its sentence. */
   failure: FailureKind.optional(),
   /** Ours: when it is tried again by itself; absent when only somebody's asking helps. */
@@ -88,6 +91,7 @@ export const SitePause = z.object({
   until: z.int(),
   failure: FailureKind,
   message: z.string(),
+  message_said: Said,
   times: z.int(),
 });
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Contract } from './call.ts';
 import { PageQuery, pageOf } from './page.ts';
+import { Said } from './said.ts';
 
 /** How often a run of a task has been begun, what came of it and how much of it there was. */
 export const Run = z.object({
@@ -13,6 +14,7 @@ export const Run = z.object({
   ended: z.int().nullable(),
   /** The sentence of its end. */
   result: z.string().nullable(),
+  result_said: Said,
   /** Of these the lines are kept, up to a thousand. */
   problems: z.int(),
   new: z.int(),
@@ -26,6 +28,8 @@ export const RunNote = z.object({
   at: z.int(),
   what: z.string(),
   why: z.string().nullable(),
+  what_said: Said,
+  why_said: Said,
   /** The last words of the program that failed. */
   words: z.string().nullable(),
   /** The video that it is about, and where that is now. */

@@ -57,6 +57,17 @@ export const DayOfGrowth = z.object({ date: z.iso.date(), count: z.int(), media_
 export const Quality = z.object({ height: z.int(), codec: z.string(), count: z.int(), media_size: z.int() });
 export type Quality = z.infer<typeof Quality>;
 
+/** How a site answered on a day, UTC. A failure is what did not work and should have; what a site says of one video is none. */
+export const SiteHealth = z.object({
+  site: z.string(),
+  days: z.array(z.object({ date: z.iso.date(), archived: z.int(), blocked: z.int(), failed: z.int() })),
+});
+export type SiteHealth = z.infer<typeof SiteHealth>;
+
+/** What may explain how the archive grew: another yt-dlp (`what` is its version), or a site that turned us away (`what` is the site). */
+export const GrowthEvent = z.object({ date: z.iso.date(), kind: z.enum(['ytdlp', 'block']), what: z.string() });
+export type GrowthEvent = z.infer<typeof GrowthEvent>;
+
 /** What each channel takes up, the largest first. */
 export const Share = z.object({ id: z.string(), name: z.string(), media_size: z.int(), count: z.int() });
 export type Share = z.infer<typeof Share>;
@@ -80,6 +91,21 @@ export const statsCalls = {
     reply: z.array(DayOfGrowth),
   },
   'GET /api/stats/quality/': { may: 'user', does: 'How many videos there are by height and codec', reply: z.array(Quality) },
+  'GET /api/stats/awkward/': {
+    may: 'user',
+    does: 'How many videos not every iPhone plays: packed anew as MP4 they would (`pack`), or only in another format (`fetch`)',
+    reply: z.object({ pack: z.int(), fetch: z.int() }),
+  },
+  'GET /api/stats/health/': {
+    may: 'user',
+    does: 'How each site answered in the last fourteen days, the oldest first',
+    reply: z.array(SiteHealth),
+  },
+  'GET /api/stats/events/': {
+    may: 'user',
+    does: 'When yt-dlp was changed and when sites turned us away, the newest first',
+    reply: z.array(GrowthEvent),
+  },
   'GET /api/stats/shares/': {
     may: 'user',
     does: 'What the sixty largest channels take up, and all others together',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Contract } from './call.ts';
+import { Said } from './said.ts';
 
 /** The answer of every call that starts work in the background. */
 export const TaskReply = z.object({
@@ -30,6 +31,9 @@ export const Notification = z.object({
   api_stop: z.boolean(),
   level: z.enum(['info', 'error']),
   messages: z.array(z.string()),
+  /** Ours: the name of the task, and each message by its codes. */
+  name: z.string().optional(),
+  said: z.array(Said).optional(),
   progress: z.number().min(0).max(1).optional(),
   command: z.enum(['STOP', 'KILL']).optional(),
 });

@@ -107,6 +107,11 @@ export const VideoFilter = z.object({
   type: VideoKind.optional(),
   height: integer({ min: 0, max: 100_000 }).optional(),
   ...bounds,
+  /** Ours: archived on that day or later, and on that day or before, in the time zone of the server; `yyyy-mm-dd`. */
+  downloaded_from: z.iso.date('A day is written as 2026-12-31.').optional(),
+  downloaded_to: z.iso.date('A day is written as 2026-12-31.').optional(),
+  /** Ours: what not every iPhone plays, by what would help: packed anew as MP4, or only fetched in another format. */
+  awkward: z.enum(['pack', 'fetch']).optional(),
 });
 export type VideoFilter = z.output<typeof VideoFilter>;
 

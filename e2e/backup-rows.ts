@@ -111,7 +111,7 @@ export const everyKindOfRow = (key: Buffer = testKey): Record<DataTable, PlainRo
     kind: 'videos',
     url: null,
     publishedAt: 10 + place,
-    downloadedAt: 20,
+    downloadedAt: 20 + place * 86_400,
     refreshedAt: 30,
     isActive: place ? 1 : 0,
     durationSeconds: 61,
@@ -256,4 +256,6 @@ export const everyKindOfRow = (key: Buffer = testKey): Record<DataTable, PlainRo
   binRows: [0, 1].map((part) => ({ binNumber: 6, ofTable: 'line', part, rows: JSON.stringify([{ text: `"${part}" 東京` }]) })),
   binFile: [{ folder: '00ff00ff00ff00ff00', name: 'fffffffffff.mp4', path: 'UChere/fffffffffff.mp4', state: 'in' }],
   notifyTarget: [{ number: 2, taskName: 'run_backup', urlHash: 'h', sealed: seal(key, `ntfy://${canary}`) }],
+  siteDay: [{ site: 'youtube', day: 20_777, archived: 4, blocked: 1, failed: 0 }],
+  ytdlpUse: [{ since: 1_795_000_000, version: '2026.10.26' }],
 });

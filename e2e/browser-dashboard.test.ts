@@ -44,6 +44,7 @@ describe.runIf(canBrowse)('the dashboard, in a browser', () => {
       'Download History',
       'What takes up the space',
       'Resolution and codec',
+      'How sites answer',
     ]) {
       await group(name)
         .getByRole('button', { name: `Table: ${name}` })
@@ -51,7 +52,7 @@ describe.runIf(canBrowse)('the dashboard, in a browser', () => {
       await group(name).getByRole('table').waitFor();
     }
     await expectAccessible(page);
-    for (const name of ['Growth', 'What takes up the space'])
+    for (const name of ['Growth', 'What takes up the space', 'How sites answer'])
       await group(name)
         .getByRole('button', { name: `Table: ${name}` })
         .click();
@@ -60,11 +61,16 @@ describe.runIf(canBrowse)('the dashboard, in a browser', () => {
 
   test('how it grew is read by keyboard; channels are gone to from their rows and tiles', async () => {
     const { page } = b;
-    const day = page.getByRole('slider', { name: 'Day' });
+    const day = group('Growth').getByRole('slider', { name: 'Day' });
     await day.press('End');
     await expect.poll(() => day.getAttribute('aria-valuetext')).toMatch(/: .*B$/);
     await day.press('Home');
     await expect.poll(() => day.getAttribute('aria-valuetext')).toMatch(/: 0 B$/);
+    await group('Growth').getByText('What is marked: 1 event').click();
+    await group('Growth')
+      .getByRole('listitem')
+      .filter({ hasText: /yt-dlp .* from here on/ })
+      .waitFor();
     await group('Growth').getByRole('radio', { name: 'Videos' }).click();
     await day.press('End');
     await expect.poll(() => day.getAttribute('aria-valuetext')).toMatch(/: 2 videos$/);
@@ -76,6 +82,61 @@ describe.runIf(canBrowse)('the dashboard, in a browser', () => {
     await page.goBack();
     await group('Biggest Channels').getByRole('link', { name: 'Night Trains' }).first().click();
     await page.getByRole('heading', { name: 'Night Trains' }).waitFor();
+  });
+
+  test('of a longer time a part is looked at, by keys and by drawing; and it is told when the disk is full', async () => {
+    const { page } = b;
+    const today = Math.floor(Date.now() / 86_400_000);
+    const days = Array.from({ length: 60 }, (_, n) => ({
+      date: new Date((today - 59 + n) * 86_400_000).toISOString().slice(0, 10),
+      count: 1,
+      media_size: n % 2 ? 3e9 : 1e9,
+    }));
+    await page.route('**/api/stats/growth/', (route) => route.fulfill({ json: days }));
+    await page.route('**/api/stats/storage/', (route) =>
+      route.fulfill({ json: { free: 200e9, total: 400e9, media_size: 120e9, last_problem: null } }),
+    );
+    await page.goto(`${b.address}/settings/`);
+    const from = group('Growth').getByRole('slider', { name: 'Shown from' });
+    const day = group('Growth').getByRole('slider', { name: 'Day' });
+    await expect.poll(() => day.getAttribute('max')).toBe('60');
+    await from.press('End');
+    await expect.poll(() => day.getAttribute('max')).toBe('1');
+    await group('Growth').getByRole('button', { name: 'The whole time' }).click();
+    const box = (await from.boundingBox())!;
+    await page.mouse.move(box.x + box.width * 0.25, box.y + 10);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width * 0.75, box.y + 10, { steps: 4 });
+    await page.mouse.up();
+    await expect.poll(() => day.getAttribute('max')).toBe('30');
+    await group('Storage')
+      .getByText(/^At the speed of the last 30 days it is full about .*: between .* and .*\.$/)
+      .waitFor();
+    const forecast = group('Storage').getByRole('slider', { name: 'Day of the forecast' });
+    await forecast.press('End');
+    await expect.poll(() => forecast.getAttribute('aria-valuetext')).toMatch(/: about 0 B free$/);
+    await forecast.fill('40');
+    await expect.poll(() => forecast.getAttribute('aria-valuetext')).toMatch(/: .*B to .*B free$/);
+    await expectAccessible(page);
+    await page.unrouteAll();
+  });
+
+  test('a day of the history leads to what came on it, and the list lets go of that again', async () => {
+    const { page } = b;
+    await page.goto(`${b.address}/settings/`);
+    await expect
+      .poll(() => group('How sites answer').getByRole('slider').getAttribute('aria-valuetext'))
+      .toMatch(/youtube: 2 archived$/);
+    await group('Download History')
+      .getByRole('link', { name: /\+2 Videos/ })
+      .click();
+    await page.getByRole('button', { name: /^Came on / }).waitFor();
+    await page.getByRole('link', { name: 'Second' }).first().waitFor();
+    await page.goto(`${b.address}/?downloaded_to=2020-01-01`);
+    await page.getByText('No video matches what is chosen above.').waitFor();
+    await page.getByRole('button', { name: /^Came on .* or before$/ }).click();
+    await page.getByRole('link', { name: 'Second' }).first().waitFor();
+    expect(new URL(page.url()).search).toBe('');
   });
 
   test('sizes are told in the unit that the person chose', async () => {

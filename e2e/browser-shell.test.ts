@@ -147,6 +147,13 @@ describe.runIf(canBrowse)('what is around every page, in a browser', () => {
   });
 
   test('the app can be installed, and says so when the server is away', async () => {
+    const inGerman = await page.request.get(`${b.address}/manifest.webmanifest`, {
+      headers: { 'accept-language': 'fr, de;q=0.9, en;q=0.8' },
+    });
+    expect([await inGerman.json(), inGerman.headers()]).toMatchObject([
+      { lang: 'de' },
+      { vary: expect.stringContaining('Accept-Language') as string },
+    ]);
     const manifest = (await (await page.request.get(`${b.address}/manifest.webmanifest`)).json()) as {
       share_target: { action: string };
       shortcuts: { url: string }[];
@@ -169,6 +176,9 @@ describe.runIf(canBrowse)('what is around every page, in a browser', () => {
     await b.end();
     await page.goto(`${b.address}/channel/`).catch(() => {});
     await heading('Your archive cannot be reached').waitFor();
+    expect(await heading('Das Archiv ist nicht erreichbar').count()).toBe(0);
+    await page.evaluate("document.documentElement.lang = 'de'");
+    await heading('Das Archiv ist nicht erreichbar').waitFor();
     await everybodyCanUse(page);
     expect(b.errors).toEqual([]);
   });

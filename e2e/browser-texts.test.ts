@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { eventually } from './acquiring.ts';
 import { loaf, startBrowsing, type Browsing } from './browsing.ts';
 import { canBrowse } from './in-browser.ts';
 
@@ -106,6 +107,34 @@ describe.runIf(canBrowse)('what is said when something is unusual, in a browser'
     await page.setViewportSize({ width: 1280, height: 800 });
   });
 
+  /** What the server says in English of downloads, runs and checks is nowhere on the pages that tell it. */
+  async function everythingIsGerman() {
+    const { call } = b.visitor;
+    const json = async <T>(path: string) => (await call('GET', path)).json as T;
+    await call('POST', '/api/download/?autostart=true&flat=true', { data: [{ youtube_id: 'isNowhere01' }] });
+    type Item = { message?: string };
+    const failed = () => json<{ data: Item[] }>('/api/download/?error=true').then(({ data }) => data[0]?.message);
+    const message = await eventually(failed);
+    type Run = { id: string; title: string; result: string | null };
+    const runs = (await json<{ data: Run[] }>('/api/task/runs/')).data;
+    type Check = { title: string; says: string; do?: string };
+    const checks = await json<Check[]>('/api/doctor/');
+    const pages: [path: string, shown: string, english: (string | null | undefined)[]][] = [
+      ['/downloads/?error=true', 'Es ist nicht mehr da oder war es nie.', [message]],
+      ['/settings/runs/', 'Wird heruntergeladen', runs.flatMap(({ title, result }) => [title, result])],
+      ['/settings/health/', 'Datenträger', checks.flatMap(({ title, says, do: what }) => [title, says, what])],
+    ];
+    for (const [path, shown, english] of pages) {
+      await page.goto(`${b.address}${path}`);
+      await page.getByText(shown).first().waitFor();
+      const words = await page.getByRole('main').innerText();
+      // Names of programs with their versions are the same in every language.
+      const sentences = english.filter((one) => one && !/^(yt-dlp|ffmpeg)( \S+)?$/.test(one)) as string[];
+      expect(sentences.length).toBeGreaterThan(0);
+      expect([path, sentences.filter((one) => words.split('\n').includes(one))]).toEqual([path, []]);
+    }
+  }
+
   test('in German everything is German', async () => {
     await page.goto(`${b.address}/settings/user/`);
     await page.getByLabel('Language').selectOption('de');
@@ -113,6 +142,7 @@ describe.runIf(canBrowse)('what is said when something is unusual, in a browser'
     await page.goto(`${b.address}/`);
     await heading('Neueste Videos').waitFor();
     await expect.poll(() => page.evaluate('document.documentElement.lang')).toBe('de');
+    await everythingIsGerman();
     await page.goto(`${b.address}/settings/user/`);
     await page.getByLabel('Sprache').selectOption('en');
     await page.getByRole('heading', { name: 'Settings' }).waitFor();

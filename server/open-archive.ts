@@ -24,6 +24,7 @@ import { beginRounds } from './task/rounds.ts';
 import { beginSchedules } from './task/schedule.ts';
 import { makeRunner } from './task/runner.ts';
 import { openFigures } from './service/figures.ts';
+import { noteYtdlp } from './service/ytdlp-use.ts';
 import { bringTools, findTools } from './tools.ts';
 
 async function open({ databaseUrl, dataFolder }: Pick<Config, 'databaseUrl' | 'dataFolder'>): Promise<Db> {
@@ -131,7 +132,7 @@ export async function openArchive(config: Config, log: Log) {
       await runner.begin();
       await beginSchedules(archive, tasks);
       endRounds = beginRounds(archive, rounds);
-      void bringTools(archive, ending.signal);
+      void bringTools(archive, ending.signal).then(() => noteYtdlp(archive));
     },
     async close() {
       ending.abort();

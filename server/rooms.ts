@@ -50,7 +50,7 @@ import { userRoutes } from './user/routes.ts';
 import { deleteVideos } from './video/delete-videos.ts';
 import { makeStoryboards, wakeStoryboards } from './video/make-storyboards.ts';
 import { matchingRoutes } from './video/matching-routes.ts';
-import { remuxVideo } from './video/remux-video.ts';
+import { remuxAwkward, remuxVideo } from './video/remux-video.ts';
 import { videoRoutes } from './video/routes.ts';
 
 // The whole product on one page: every route, every task, and what is looked at from time to time.
@@ -99,6 +99,7 @@ export const tasks = [
   makeStoryboards,
   remuxVideo,
   deleteVideos,
+  remuxAwkward,
   updateYtdlp,
   versionCheck,
   manualImport,

@@ -114,6 +114,9 @@ staff POST   /api/appsettings/potoken/
 staff DELETE /api/appsettings/potoken/
 user  GET    /api/stats/growth/
 user  GET    /api/stats/quality/
+user  GET    /api/stats/awkward/
+user  GET    /api/stats/health/
+user  GET    /api/stats/events/
 user  GET    /api/stats/shares/
 user  GET    /api/stats/storage/
 user  GET    /api/stats/video/

@@ -33,6 +33,8 @@ const keptAs = {
   bin: 'data',
   binRows: 'data',
   binFile: 'data',
+  siteDay: 'data',
+  ytdlpUse: 'data',
   session: 'passing',
   task: 'passing',
   runNote: 'passing',
@@ -44,6 +46,10 @@ const keptAs = {
   watchTally: 'derived',
   queueTally: 'derived',
   playlistShown: 'derived',
+  dayTally: 'derived',
+  formatTally: 'derived',
+  awkward: 'derived',
+  awkwardTally: 'derived',
   // Triggers write down what came, and the index is made of that in the background.
   searchPending: 'derived',
   searchDocument: 'derived',
@@ -89,6 +95,8 @@ export const keyOfTable: { [T in DataTable]: readonly (keyof Tables[T] & string)
   bin: ['number'],
   binRows: ['binNumber', 'ofTable', 'part'],
   binFile: ['folder', 'name'],
+  siteDay: ['site', 'day'],
+  ytdlpUse: ['since'],
 };
 
 type OfVideo = { [T in keyof Tables]: Tables[T] extends { videoId: string } ? T : never }[keyof Tables];
@@ -111,6 +119,7 @@ const withVideo = {
   playlistShown: 'made',
   searchTrack: 'made',
   storyboard: 'made',
+  awkward: 'made',
 } as const satisfies Record<OfVideo, 'goes' | 'stays' | 'made'>;
 
 /** The tables whose rows go into the bin with their video. */

@@ -15,6 +15,7 @@ import * as runs from './migrations/0014-runs.ts';
 import * as playlistPages from './migrations/0015-playlist-pages.ts';
 import * as bounds from './migrations/0017-bounds.ts';
 import * as bin from './migrations/0018-bin.ts';
+import * as figures from './migrations/0019-figures.ts';
 
 interface Step {
   up(db: Kysely<never>, engine: Engine): Promise<void>;
@@ -36,6 +37,7 @@ export const steps: Record<string, Step> = {
   '0015-playlist-pages': playlistPages,
   '0017-bounds': bounds,
   '0018-bin': bin,
+  '0019-figures': figures,
 };
 
 /** The newest step that this version knows. */

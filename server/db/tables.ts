@@ -17,6 +17,14 @@ import type {
   NotifyTargetTable,
   OutboxTable,
 } from './tables-work.ts';
+import type {
+  AwkwardTable,
+  AwkwardTallyTable,
+  DayTallyTable,
+  FormatTallyTable,
+  SiteDayTable,
+  YtdlpUseTable,
+} from './tables-figures.ts';
 import type { StoryboardTable } from './tables-watch.ts';
 
 export type { AccountTable, NamedTokenTable } from './tables-people.ts';
@@ -245,6 +253,12 @@ export interface Tables {
   tally: TallyTable;
   watchTally: WatchTallyTable;
   queueTally: QueueTallyTable;
+  dayTally: DayTallyTable;
+  formatTally: FormatTallyTable;
+  awkward: AwkwardTable;
+  awkwardTally: AwkwardTallyTable;
+  siteDay: SiteDayTable;
+  ytdlpUse: YtdlpUseTable;
   download: DownloadTable;
   task: TaskTable;
   runNote: RunNoteTable;

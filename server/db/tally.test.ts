@@ -8,7 +8,22 @@ import { migrate } from './migrate.ts';
 
 const kinds = ['videos', 'streams', 'shorts'] as const;
 
-const wrong = (db: Db) => Array.fromAsync(wrongTallies(db));
+/** What triggers say of files that not every iPhone plays, and plain code does not. */
+async function misjudged(db: Db) {
+  const videos = await db.selectFrom('video').select(['id', 'mediaPath']).execute();
+  const streams = await db.selectFrom('stream').select(['videoId', 'codec', 'type']).execute();
+  const kept = await db.selectFrom('awkward').selectAll().execute();
+  const playable = { video: ['h264'], audio: ['aac'] };
+  return videos.flatMap(({ id, mediaPath }) => {
+    const own = streams.filter(({ videoId }) => videoId === id);
+    const fits = own.every(({ type, codec }) => playable[type].includes(codec));
+    const right = own.length === 0 || (fits && mediaPath.endsWith('.mp4')) ? undefined : fits ? 'pack' : 'fetch';
+    const said = kept.find(({ videoId }) => videoId === id)?.mend;
+    return said === right ? [] : [`${id} is ${right}, not ${said}`];
+  });
+}
+
+const wrong = async (db: Db) => [...(await Array.fromAsync(wrongTallies(db))), ...(await misjudged(db))];
 
 async function openMigrated(open: (typeof engines)[number]['open'], upTo?: string) {
   const { db, close } = await open();
@@ -41,6 +56,19 @@ const deed = fc.oneof(
   fc.record({ what: fc.constant('change' as const), video: fc.nat(7), kind: fc.constantFrom(...kinds), size: fc.nat(999) }),
   fc.record({ what: fc.constant('move' as const), video: fc.nat(7), channel: fc.nat(1), isActive: fc.constantFrom(0, 1) }),
   fc.record({ what: fc.constant('delete' as const), video: fc.nat(7) }),
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      what: fc.constant('stream' as const),
+      change: fc.constantFrom('add', 'add', 'drop'),
+      type: fc.constantFrom('video', 'audio'),
+      video: fc.nat(7),
+      position: fc.nat(2),
+      codec: fc.constantFrom('h264', 'vp9', 'opus', 'aac'),
+      height: fc.constantFrom(null, 360, 1080),
+    }),
+  },
+  fc.record({ what: fc.constant('file' as const), video: fc.nat(7), ending: fc.constantFrom('mp4', 'MKV', 'webm') }),
   fc.record({
     what: fc.constant('queue' as const),
     video: fc.nat(7),
@@ -112,7 +140,18 @@ async function happen(db: Db, accounts: number[], one: typeof deed extends fc.Ar
   const isThere = (await db.selectFrom('video').select('id').where('id', '=', id).execute()).length > 0;
   if (one.what === 'add') return isThere ? undefined : void (await aVideo(db, { id, channelId: `c${one.channel}` }));
   if (!isThere) return;
-  if (one.what === 'delete') await db.deleteFrom('video').where('id', '=', id).execute();
+  if (one.what === 'stream') {
+    const { position, codec, height, type } = one;
+    await db.deleteFrom('stream').where('videoId', '=', id).where('position', '=', position).execute();
+    if (one.change === 'add')
+      await db.insertInto('stream').values({ videoId: id, position, type, codec, bitrate: 1, width: 1920, height }).execute();
+  } else if (one.what === 'file')
+    await db
+      .updateTable('video')
+      .set({ mediaPath: `${id}.${one.ending}`, downloadedAt: one.video * 50_000 })
+      .where('id', '=', id)
+      .execute();
+  else if (one.what === 'delete') await db.deleteFrom('video').where('id', '=', id).execute();
   else if (one.what === 'change')
     await db
       .updateTable('video')

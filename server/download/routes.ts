@@ -3,6 +3,7 @@ import type { Archive } from '../archive.ts';
 import { paginate, pageRequest } from '../http/paging.ts';
 import { Problem } from '../http/problem.ts';
 import { routes } from '../http/route.ts';
+import { saidBy } from '../http/said.ts';
 import { addToQueue } from './add-to-queue.ts';
 import { downloadPending } from './download-pending.ts';
 import { forgetLeftovers } from './incoming.ts';
@@ -65,6 +66,7 @@ export const downloadRoutes = routes(downloadCalls, {
       until: untilAt,
       failure: FailureKind.catch('unknown').parse(failure),
       message,
+      message_said: saidBy(message),
       times,
     })),
 

@@ -1,4 +1,5 @@
 import { FailureKind, type Download } from '#contract/download.ts';
+import { saidBy } from '../http/said.ts';
 import { durationText, isoTime } from '../time-text.ts';
 import type { ItemRow } from './queue-store.ts';
 
@@ -16,7 +17,7 @@ export const shapeItem = (row: ItemRow, thumbnailUrl: string | null): Download =
   vid_thumb_url: thumbnailUrl,
   status: row.status,
   auto_start: row.autoStart === 1,
-  ...(row.message !== null && { message: row.message }),
+  ...(row.message !== null && { message: row.message, message_said: saidBy(row.message) }),
   ...(row.failure !== null && { failure: FailureKind.catch('unknown').parse(row.failure) }),
   ...(row.failure !== null && row.retryAt !== null && { retry_at: row.retryAt }),
   running: row.leasedBy !== null,

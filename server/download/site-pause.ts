@@ -1,6 +1,7 @@
 import type { FailureKind } from '#contract/download.ts';
 import type { Db } from '../db/db.ts';
 import { pauseAfter } from './retry.ts';
+import { countAnswer } from './site-day.ts';
 
 // A site that let a whole day pass without turning us away begins anew.
 const forgottenSeconds = 86_400;
@@ -28,6 +29,7 @@ export async function pauseSite(db: Db, site: string, failure: { kind: FailureKi
     .values({ site, ...row })
     .onConflict((c) => c.column('site').doUpdateSet(row))
     .execute();
+  await countAnswer(db, site, 'blocked', now);
 }
 
 /** Lets a site be asked again now; how often it turned us away is remembered, unless it has answered well. */

@@ -10,6 +10,7 @@ import { readManifest, removeDownload } from './manifest.ts';
 import { pause } from './pause.ts';
 import { nextTry } from './retry.ts';
 import { abandonable, TakenAway } from './running.ts';
+import { countAnswer, countFailure } from './site-day.ts';
 import { forgetPause, pauseSite } from './site-pause.ts';
 import { noteFailure, releaseLease, type QueueItem } from './store.ts';
 
@@ -50,6 +51,7 @@ async function noteWhy(archive: Archive, item: QueueItem, problem: unknown, sign
   const write = async () => {
     await pauseSite(db, item.site, failure, now);
     await noteFailure(db, item.number, { ...failure, retryAt });
+    await countFailure(db, item.site, failure.kind, now);
   };
   // What cannot be noted at all is taken again when its lease has run out.
   await untilWritten(write, archive, signal).catch((error: unknown) =>
@@ -77,6 +79,7 @@ export async function takeOne(
   try {
     await download(archive, item, work, pausesFirst);
     await forgetPause(archive.db, item.site);
+    await countAnswer(archive.db, item.site, 'archived', archive.now());
     await countBytes(archive, item);
     work.note({ kind: 'new', what: item.title, videoId: item.id });
     return 'archived';

@@ -4,6 +4,7 @@ import type { Meter } from '../meter.ts';
 import { bareHeaders } from './headers.ts';
 import { Misfit } from './parse.ts';
 import { Problem } from './problem.ts';
+import { saidInHeader } from './said.ts';
 
 const saying = (status: number, sentence: string) => ({
   [[401, 403, 405, 415, 429].includes(status) ? 'detail' : 'error']: sentence,
@@ -14,19 +15,32 @@ const unwritten = {
   full: 'The disk of the data folder is full, so nothing can be kept. Make room; what is there can be watched meanwhile.',
 };
 
+const tooLarge = 'The body is larger than 1 MB.';
+
+/** Tells the sentence by its code as well: the body is as clients of the API know it. */
+function says(reply: FastifyReply, sentence: string): FastifyReply {
+  const said = saidInHeader(sentence);
+  return said ? reply.header('Reelkeep-Said', said) : reply;
+}
+
 /** The only place where an error becomes an answer. */
 export function answerErrors(app: FastifyInstance, meter: Meter) {
   app.setErrorHandler((error: FastifyError | Problem, request: FastifyRequest, reply: FastifyReply) => {
     const { alsoAsMessage } = request.routeOptions.config;
-    if (error instanceof Misfit) return reply.code(400).send({ ...error.body, ...(alsoAsMessage && { message: error.message }) });
+    if (error instanceof Misfit)
+      return says(reply, error.message)
+        .code(400)
+        .send({ ...error.body, ...(alsoAsMessage && { message: error.message }) });
     if (error instanceof Problem) {
       if (error.retryAfterSeconds !== undefined) reply.header('Retry-After', String(Math.ceil(error.retryAfterSeconds)));
-      return reply.code(error.status).send({ [error.key]: error.message, ...error.more });
+      return says(reply, error.message)
+        .code(error.status)
+        .send({ [error.key]: error.message, ...error.more });
     }
     const status = 'statusCode' in error ? (error.statusCode ?? 500) : 500;
     if (error instanceof SyntaxError || error.code === 'FST_ERR_CTP_INVALID_JSON_BODY')
       return reply.code(400).send({ detail: `JSON parse error - ${error.message}`, error: 'The body is not JSON.' });
-    if (status === 413) return reply.code(413).send({ error: 'The body is larger than 1 MB.' });
+    if (status === 413) return says(reply, tooLarge).code(413).send({ error: tooLarge });
     if (status === 415) return reply.code(415).send(saying(415, 'The body must be application/json.'));
     if (status < 500) return reply.code(status).send(saying(status, error.message));
     const trouble = passingTrouble(error);
@@ -34,10 +48,13 @@ export function answerErrors(app: FastifyInstance, meter: Meter) {
       request.log.warn({ err: error }, 'the database cannot be written');
       if (trouble === 'locked') meter.databaseBusy.inc();
       reply.header('Retry-After', trouble === 'locked' ? '5' : '60');
-      return reply.code(trouble === 'locked' ? 503 : 507).send({ error: unwritten[trouble] });
+      return says(reply, unwritten[trouble])
+        .code(trouble === 'locked' ? 503 : 507)
+        .send({ error: unwritten[trouble] });
     }
     request.log.error({ err: error, route: request.routeOptions.url }, 'request failed');
-    return reply.code(500).send({ error: `Something went wrong on our side; the log says what, under ${request.id}.` });
+    const fault = `Something went wrong on our side; the log says what, under ${request.id}.`;
+    return says(reply, fault).code(500).send({ error: fault });
   });
 }
 

@@ -7,16 +7,17 @@ import { notFound, Problem } from './problem.ts';
 const year = 31_536_000;
 
 // What a browser asks for beside the page itself: its sign, what it needs to be installed, and what it shows offline.
-const inRoot = [
-  'favicon.svg',
-  'manifest.webmanifest',
-  'icon-192.png',
-  'icon-512.png',
-  'icon-maskable-512.png',
-  'sw.js',
-  'offline.html',
-  'offline.css',
-];
+const inRoot = ['favicon.svg', 'icon-192.png', 'icon-512.png', 'icon-maskable-512.png', 'sw.js', 'offline.html', 'offline.css'];
+
+/** Which of the languages that the app has somebody would rather read; English when neither. */
+export function languageOf(accepted = ''): 'en' | 'de' {
+  const wishes = accepted.split(',').map((wish, place) => {
+    const [code = '', q] = wish.trim().split(/;\s*q=/);
+    return { code: code.slice(0, 2).toLowerCase(), weight: (q === undefined ? 1 : Number(q) || 0) - place / 1000 };
+  });
+  const weightOf = (code: string) => Math.max(0, ...wishes.filter((wish) => wish.code === code).map(({ weight }) => weight));
+  return weightOf('de') > weightOf('en') ? 'de' : 'en';
+}
 
 /** Serves the built web app: hashed files for ever, its page for every other path. Without a build only the API answers. */
 export async function serveWeb(app: FastifyInstance, folder: string | undefined) {
@@ -29,6 +30,11 @@ export async function serveWeb(app: FastifyInstance, folder: string | undefined)
       maxAge: year * 1000,
       immutable: true,
       index: false,
+    });
+    app.get('/manifest.webmanifest', (request, reply) => {
+      const isGerman = languageOf(request.headers['accept-language']) === 'de';
+      reply.header('Vary', 'Accept-Language').type('application/manifest+json; charset=utf-8');
+      return reply.sendFile(isGerman ? 'manifest.de.webmanifest' : 'manifest.webmanifest', folder, { maxAge: 86_400_000 });
     });
     for (const name of inRoot) app.get(`/${name}`, (_request, reply) => reply.sendFile(name, folder, { maxAge: 86_400_000 }));
   }

@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import type { Db } from '../db/db.ts';
+import { heightClass } from '../db/figure-triggers.ts';
 
 type Row = Record<string, string | number>;
 
@@ -60,5 +62,37 @@ export async function* wrongTallies(db: Db): AsyncGenerator<string> {
       .select((e) => e.fn.min<number>('position').as('position'))
       .groupBy(['playlistId', 'videoId'])
       .execute(),
+  );
+  yield* differences(
+    'days',
+    await db.selectFrom('dayTally').selectAll().where('videos', '!=', 0).execute(),
+    await db
+      .selectFrom('video')
+      .select((e) => [e('downloadedAt', '/', e.lit(86_400)).as('day'), e.fn.countAll<number>().as('videos')])
+      .select((e) => e.fn.sum<number>('sizeBytes').as('sizeBytes'))
+      .groupBy('day')
+      .execute(),
+  );
+  yield* differences(
+    'what not every iPhone plays',
+    await db.selectFrom('awkwardTally').selectAll().where('videos', '!=', 0).execute(),
+    await db
+      .selectFrom('awkward')
+      .select((e) => ['mend', e.fn.countAll<number>().as('videos')])
+      .groupBy('mend')
+      .execute(),
+  );
+  yield* differences(
+    'heights and codecs',
+    await db.selectFrom('formatTally').selectAll().where('videos', '!=', 0).execute(),
+    await db
+      .selectFrom('stream')
+      .innerJoin('video', 'video.id', 'stream.videoId')
+      .where('stream.type', '=', 'video')
+      .select(sql<number>`${sql.raw(heightClass('stream'))}`.as('heightClass'))
+      .select((e) => ['stream.codec', e.fn.countAll<number>().as('videos'), e.fn.sum<number>('video.sizeBytes').as('sizeBytes')])
+      .groupBy(['heightClass', 'stream.codec'])
+      .execute()
+      .then((rows) => rows.map(({ heightClass: height, ...row }) => ({ height, ...row }))),
   );
 }

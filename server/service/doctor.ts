@@ -6,6 +6,7 @@ import { newestCopies } from '../backup/state.ts';
 import { binTotals } from '../bin/make-room.ts';
 import { freeBytes } from '../download/room-left.ts';
 import { pausedSites } from '../download/site-pause.ts';
+import { saidBy } from '../http/said.ts';
 import { whyNotBelieved } from '../library/media-marker.ts';
 import { cookieState } from '../settings/cookie.ts';
 import { currentSettings } from '../settings/read.ts';
@@ -176,7 +177,7 @@ export async function examine(archive: Archive): Promise<Check[]> {
       const what = await Promise.resolve(found).catch((error: unknown) =>
         bad(`This could not be checked: ${(error as Error).message}`),
       );
-      return { name, title, ...what };
+      return { name, title, ...what, said: saidBy(what.says), do_said: saidBy(what.do) };
     }),
   );
 }

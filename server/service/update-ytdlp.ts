@@ -10,6 +10,7 @@ import { discard, folderFor, goBack, promote } from '../ytdlp/managed.ts';
 import { askProgram, findYtdlp, type Program } from '../ytdlp/program.ts';
 import { fetchFromPypi, fetchRelease, latestVersion } from '../ytdlp/release.ts';
 import { ytdlpOf } from '../ytdlp-of.ts';
+import { noteYtdlp } from './ytdlp-use.ts';
 
 /** Whether we keep yt-dlp up to date: where we brought it, unless somebody decided. Never one that was configured. */
 export async function isManaged(archive: Archive): Promise<boolean> {
@@ -85,6 +86,7 @@ export const updateYtdlp = defineTask<object>({
     }
     await promote(toolsFolderOf(archive), path);
     tools.ytdlp = await findYtdlp(undefined, toolsFolderOf(archive));
+    await noteYtdlp(archive);
     await retryWhatYtdlpFailed(archive);
     archive.announce('settings');
     log.info(`yt-dlp ${version} is used from now on`);
@@ -97,6 +99,7 @@ export async function rollBackYtdlp(archive: Archive): Promise<Program | null> {
   const folder = toolsFolderOf(archive);
   if (!(await goBack(folder))) return null;
   archive.tools.ytdlp = await findYtdlp(undefined, folder);
+  await noteYtdlp(archive);
   archive.announce('settings');
   return archive.tools.ytdlp;
 }

@@ -6,7 +6,7 @@ import { durationText } from '../time-text.ts';
 import { tallyOf, watchTallyOf } from '../video/tally.ts';
 import { byDay } from './download-history.ts';
 import { biggestChannels, countQueue, countSources, downloadsSince, sumsByKind } from './store.ts';
-import { growth, qualities, shares, storage } from './whole.ts';
+import { awkward, events, growth, health, qualities, shares, storage } from './whole.ts';
 
 interface Sums {
   videos: number;
@@ -86,6 +86,9 @@ const week = 7 * 86_400;
 export const statsRoutes = routes(statsCalls, {
   'GET /api/stats/growth/': (_, { db }) => growth(db),
   'GET /api/stats/quality/': (_, { db }) => qualities(db),
+  'GET /api/stats/awkward/': (_, { db }) => awkward(db),
+  'GET /api/stats/health/': (_, { db, now }) => health(db, now()),
+  'GET /api/stats/events/': (_, { db }) => events(db),
   'GET /api/stats/shares/': (_, { db }) => shares(db),
   'GET /api/stats/storage/': (_, archive) => storage(archive),
   'GET /api/stats/video/': (_, archive) => videoStats(archive),

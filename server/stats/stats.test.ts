@@ -1,6 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { aChannel, aQueueItem, aUser, aVideo, engines, testArchive, type TestArchive } from '../testing.ts';
 import type { Quality } from '#contract/stats.ts';
+import { dayBegins } from '../day-begins.ts';
+import { countAnswer, countFailure, dayOf } from '../download/site-day.ts';
+import { pauseSite } from '../download/site-pause.ts';
+import { noteYtdlp } from '../service/ytdlp-use.ts';
 import { byDay } from './download-history.ts';
 
 describe.each(engines)('statistics on $engine', (on) => {
@@ -23,7 +27,8 @@ describe.each(engines)('statistics on $engine', (on) => {
     expect(await ask('watch/')).toEqual({ total: { duration: 0, duration_str: 'NA', items: 0 }, unwatched: null, watched: null });
     expect(await ask('downloadhist/')).toEqual([]);
     expect(await ask('biggestchannels/')).toEqual([]);
-    expect([await ask('growth/'), await ask('quality/')]).toEqual([[], []]);
+    expect([await ask('growth/'), await ask('quality/'), await ask('health/'), await ask('events/')]).toEqual([[], [], [], []]);
+    expect(await ask('awkward/')).toEqual({ pack: 0, fetch: 0 });
     expect(await ask('shares/')).toEqual({ channels: [], others: { channels: 0, media_size: 0, count: 0 } });
   });
 
@@ -139,6 +144,79 @@ describe.each(engines)('statistics on $engine', (on) => {
     ]);
   });
 
+  test('what not every iPhone plays is counted by what helps, listed, and counted no more when it has been mended', async () => {
+    const { db } = t.archive;
+    const add = async (ending: string, ...codecs: ['video' | 'audio', string][]) => {
+      const id = await aVideo(db, { mediaPath: `${ending}.${ending}` });
+      for (const [position, [type, codec]] of codecs.entries())
+        await db
+          .insertInto('stream')
+          .values({ videoId: id, position, type, codec, bitrate: 1, width: 1920, height: 1080 })
+          .execute();
+      return id;
+    };
+    await add('mp4', ['video', 'h264'], ['audio', 'aac']);
+    await add('mov', ['video', 'hevc']);
+    const packed = await add('mkv', ['video', 'h264'], ['audio', 'aac']);
+    const foreign = await add('webm', ['video', 'vp9'], ['audio', 'opus']);
+    await aVideo(db);
+    expect(await ask('awkward/')).toEqual({ pack: 1, fetch: 1 });
+    const list = async (query: string) => {
+      const { data, paginate } = (await anna.call('GET', `/api/video/?${query}`)).json();
+      return [data.map((video: { youtube_id: string }) => video.youtube_id), paginate.total_hits];
+    };
+    expect(await list('awkward=pack')).toEqual([[packed], 1]);
+    expect(await list('awkward=fetch&sort=mediasize&watch=unwatched')).toEqual([[foreign], 1]);
+    expect((await anna.call('GET', '/api/video/?awkward=no')).statusCode).toBe(400);
+    await db.updateTable('video').set({ mediaPath: 'now.mp4' }).where('id', '=', packed).execute();
+    await db.deleteFrom('video').where('id', '=', foreign).execute();
+    expect(await ask('awkward/')).toEqual({ pack: 0, fetch: 0 });
+  });
+
+  test('how sites answered is told for fourteen days; being turned away and another yt-dlp are events', async () => {
+    const { db, tools } = t.archive;
+    const now = t.archive.now();
+    const day = 86_400;
+    const away = { kind: 'blocked' as const, message: 'No.' };
+    await countAnswer(db, 'youtube', 'archived', now);
+    await countAnswer(db, 'youtube', 'archived', now);
+    await pauseSite(db, 'youtube', away, now);
+    await pauseSite(db, 'youtube', away, now); // the same refusal, met by a second download
+    await countFailure(db, 'youtube', 'network', now - 13 * day);
+    await countFailure(db, 'youtube', 'private', now);
+    await countAnswer(db, 'vimeo', 'archived', now - 14 * day);
+    const strips = await ask('health/');
+    expect(strips.map(({ site }: { site: string }) => site)).toEqual(['youtube']);
+    const { days } = strips[0];
+    expect(days).toHaveLength(14);
+    expect(days[0]).toMatchObject({ archived: 0, blocked: 0, failed: 1 });
+    expect(days[13]).toEqual({ date: new Date(now * 1000).toISOString().slice(0, 10), archived: 2, blocked: 1, failed: 0 });
+
+    tools.ytdlp = { command: 'yt-dlp', args: [], version: '2026.10.26' } as unknown as NonNullable<typeof tools.ytdlp>;
+    await noteYtdlp(t.archive);
+    await noteYtdlp(t.archive);
+    const date = new Date(dayOf(now) * day * 1000).toISOString().slice(0, 10);
+    expect(await ask('events/')).toEqual([
+      { date, kind: 'ytdlp', what: '2026.10.26' },
+      { date, kind: 'block', what: 'youtube' },
+    ]);
+  });
+
+  test('a list of what came on a day has what the history counts on it', async () => {
+    const { db } = t.archive;
+    const now = t.archive.now();
+    const ids = [await aVideo(db, { downloadedAt: now - 60 }), await aVideo(db, { downloadedAt: now - 3 * 86_400 })];
+    for (const { date, count } of await ask('downloadhist/')) {
+      const query = `downloaded_from=${date}&downloaded_to=${date}`;
+      const { data, paginate } = (await anna.call('GET', `/api/video/?${query}&sort=views`)).json();
+      expect([data.length, paginate.total_hits]).toEqual([count, count]);
+    }
+    const [{ date }] = await ask('downloadhist/');
+    const latest = (await anna.call('GET', `/api/video/?downloaded_from=${date}`)).json().data;
+    expect(latest.map((video: { youtube_id: string }) => video.youtube_id)).toEqual([ids[0]]);
+    expect((await anna.call('GET', '/api/video/?downloaded_to=2026-02-30')).statusCode).toBe(400);
+  });
+
   test('what channels take up is told for the sixty largest, the others together', async () => {
     const { db } = t.archive;
     const large = await aChannel(db, { name: 'Large' });
@@ -190,4 +268,12 @@ test('a day is that of the zone, also across a change of the clocks', () => {
     { date: '2026-03-28', count: 1, media_size: 10 },
   ]);
   expect(byDay(some, 'UTC').map(({ count }) => count)).toEqual([2, 2]);
+});
+
+test('a day begins when it does in a zone, also when the clocks change that night', () => {
+  expect(dayBegins('2026-06-01', 'UTC')).toBe(Date.parse('2026-06-01T00:00:00Z') / 1000);
+  expect(dayBegins('2026-06-01', 'Europe/Berlin')).toBe(Date.parse('2026-05-31T22:00:00Z') / 1000);
+  expect(dayBegins('2026-03-29', 'Europe/Berlin')).toBe(Date.parse('2026-03-28T23:00:00Z') / 1000);
+  expect(dayBegins('2026-03-29', 'Europe/Berlin', 1)).toBe(Date.parse('2026-03-29T22:00:00Z') / 1000);
+  expect(dayBegins('2026-06-01', 'America/New_York')).toBe(Date.parse('2026-06-01T04:00:00Z') / 1000);
 });

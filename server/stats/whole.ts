@@ -1,63 +1,37 @@
 import { statfs } from 'node:fs/promises';
-import { sql } from 'kysely';
 import type { Archive } from '../archive.ts';
 import { binTotals } from '../bin/make-room.ts';
 import type { Db } from '../db/db.ts';
+import { dayOf } from '../download/site-day.ts';
 
 const day = 86_400;
+/** A day since 1970 as yyyy-mm-dd. */
+const dateOf = (days: number) => new Date(days * day * 1000).toISOString().slice(0, 10);
 
-/** What came on each day, UTC; found in an index alone. */
+/** What came on each day, UTC. */
 export async function growth(db: Db) {
-  const rows = await db
-    .selectFrom('video')
-    .select((e) => [
-      e('downloadedAt', '/', e.lit(day)).as('day'),
-      e.fn.countAll<number>().as('count'),
-      e.fn.sum<number>('sizeBytes').as('sizeBytes'),
-    ])
-    .groupBy('day')
-    .orderBy('day')
-    .execute();
-  return rows.map((row) => ({
-    date: new Date(row.day * day * 1000).toISOString().slice(0, 10),
-    count: row.count,
-    media_size: row.sizeBytes,
-  }));
+  const rows = await db.selectFrom('dayTally').selectAll().where('videos', '>', 0).orderBy('day').execute();
+  return rows.map((row) => ({ date: dateOf(row.day), count: row.videos, media_size: row.sizeBytes }));
 }
-
-// As people call them, by the shorter side, with a little slack for what is not quite that.
-const classes: [from: number, height: number][] = [
-  [2000, 2160],
-  [1400, 1440],
-  [1000, 1080],
-  [700, 720],
-  [440, 480],
-  [330, 360],
-];
 
 /** How many videos have which height and codec. */
 export async function qualities(db: Db) {
-  const shorter = sql<number>`case when stream.width < stream.height then stream.width else stream.height end`;
-  const whens = sql.join(
-    classes.map(([from, height]) => sql`when ${shorter} >= ${sql.lit(from)} then ${sql.lit(height)}`),
-    sql` `,
-  );
   const rows = await db
-    .selectFrom('stream')
-    .innerJoin('video', 'video.id', 'stream.videoId')
-    .where('stream.type', '=', 'video')
-    .select((e) => [
-      sql<number>`case ${whens} else 240 end`.as('heightClass'),
-      'stream.codec',
-      e.fn.countAll<number>().as('count'),
-      e.fn.sum<number>('video.sizeBytes').as('sizeBytes'),
-    ])
-    .groupBy(['heightClass', 'stream.codec'])
-    .orderBy('heightClass', 'desc')
-    .orderBy('count', 'desc')
-    .orderBy('stream.codec')
+    .selectFrom('formatTally')
+    .selectAll()
+    .where('videos', '>', 0)
+    .orderBy('height', 'desc')
+    .orderBy('videos', 'desc')
+    .orderBy('codec')
     .execute();
-  return rows.map((row) => ({ height: row.heightClass, codec: row.codec, count: row.count, media_size: row.sizeBytes }));
+  return rows.map((row) => ({ height: row.height, codec: row.codec, count: row.videos, media_size: row.sizeBytes }));
+}
+
+/** How many videos not every iPhone plays, by what would help. */
+export async function awkward(db: Db) {
+  const rows = await db.selectFrom('awkwardTally').selectAll().execute();
+  const countOf = (mend: string) => rows.find((row) => row.mend === mend)?.videos ?? 0;
+  return { pack: countOf('pack'), fetch: countOf('fetch') };
 }
 
 const mostChannels = 60;
@@ -109,4 +83,45 @@ export async function storage({ db, config }: Archive) {
     bin_size: (await binTotals({ db })).sizeBytes,
     last_problem: problem?.at ?? null,
   };
+}
+
+const stripDays = 14;
+
+/** How each site answered in the last fourteen days, UTC, the oldest first; sites that nothing was asked of are left out. */
+export async function health(db: Db, now: number) {
+  const last = dayOf(now);
+  const rows = await db
+    .selectFrom('siteDay')
+    .selectAll()
+    .where('day', '>', last - stripDays)
+    .where('day', '<=', last)
+    .orderBy('site')
+    .execute();
+  const days = Array.from({ length: stripDays }, (_, place) => last - stripDays + 1 + place);
+  return [...Map.groupBy(rows, (row) => row.site)].map(([site, own]) => ({
+    site,
+    days: days.map((one) => {
+      const { archived = 0, blocked = 0, failed = 0 } = own.find((row) => row.day === one) ?? {};
+      return { date: dateOf(one), archived, blocked, failed };
+    }),
+  }));
+}
+
+const mostEvents = 500;
+
+/** What may explain how the archive grew: since when which yt-dlp is used, and on which days sites turned us away; newest first. */
+export async function events(db: Db) {
+  const uses = await db.selectFrom('ytdlpUse').selectAll().orderBy('since', 'desc').limit(mostEvents).execute();
+  const blocks = await db
+    .selectFrom('siteDay')
+    .select(['day', 'site'])
+    .where('blocked', '>', 0)
+    .orderBy('day', 'desc')
+    .orderBy('site')
+    .limit(mostEvents)
+    .execute();
+  return [
+    ...uses.map(({ since, version }) => ({ date: dateOf(dayOf(since)), kind: 'ytdlp' as const, what: version })),
+    ...blocks.map((row) => ({ date: dateOf(row.day), kind: 'block' as const, what: row.site })),
+  ].toSorted((a, b) => (a.date < b.date ? 1 : a.date > b.date ? -1 : 0));
 }

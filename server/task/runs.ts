@@ -2,6 +2,7 @@ import type { Run, RunNote } from '#contract/runs.ts';
 import type { Selectable } from 'kysely';
 import type { Db } from '../db/db.ts';
 import type { TaskTable } from '../db/tables.ts';
+import { saidBy } from '../http/said.ts';
 import type { Counts } from './notes.ts';
 
 interface Wanted {
@@ -36,6 +37,7 @@ export function shapeRun(row: Selectable<TaskTable>, title: string): Run {
     started: row.startedAt,
     ended: row.endedAt,
     result: row.result,
+    result_said: saidBy(row.result),
     problems: row.problems,
     new: counts.new ?? 0,
     left_out: counts['left-out'] ?? 0,
@@ -58,6 +60,9 @@ export async function notesOf(db: Db, taskId: string): Promise<RunNote[]> {
     at: row.at,
     what: row.what,
     why: row.why,
+    // Else it is the title of a video, or a path.
+    what_said: row.kind === 'step' ? saidBy(row.what) : null,
+    why_said: saidBy(row.why),
     words: row.words,
     youtube_id: row.videoId,
     place: row.archivedId !== null ? 'archive' : row.queued === 'ignore' ? 'ignored' : row.queued === 'pending' ? 'queue' : null,

@@ -1,19 +1,23 @@
 import type { Notification, TaskResult } from '#contract/task.ts';
 import type { Selectable } from 'kysely';
 import type { TaskTable } from '../db/tables.ts';
+import { saidBy } from '../http/said.ts';
 import type { TaskDefinition } from './task.ts';
 
 /** A task as people see it while it runs. Tasks without a group are silent. */
 export function shapeNotification(row: Selectable<TaskTable>, definition: TaskDefinition | undefined): Notification | undefined {
   if (!definition || definition.group === '') return undefined;
+  const messages = JSON.parse(row.messages) as string[];
   return {
     id: row.id,
+    name: row.name,
     title: definition.title,
     group: definition.group,
     api_start: definition.isStartable,
     api_stop: definition.isStoppable && (row.status === 'running' || row.status === 'pending'),
     level: row.isError ? 'error' : 'info',
-    messages: JSON.parse(row.messages) as string[],
+    messages,
+    said: messages.map(saidBy),
     ...(row.progress !== null && { progress: row.progress }),
     ...(row.command !== null && { command: row.command }),
   };

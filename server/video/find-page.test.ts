@@ -9,6 +9,11 @@ const day = 86_400;
 const kinds = ['videos', 'streams', 'shorts'] as const;
 const sorts = ['published', 'downloaded', 'views', 'likes', 'duration', 'mediasize', 'width', 'height'] as const;
 
+// At noon of a day in UTC, which is that day wherever tests run.
+const dayOf = ({ downloadedAt }: { downloadedAt: number }) => new Date(downloadedAt * 1000).toISOString().slice(0, 10);
+const awkward = ({ codec, mediaPath }: { codec: string; mediaPath: string }) =>
+  codec === 'vp9' ? 'fetch' : mediaPath.endsWith('.mkv') ? 'pack' : undefined;
+
 const filters = fc.record(
   {
     watch: fc.constantFrom('watched' as const, 'unwatched' as const, 'continue' as const),
@@ -22,6 +27,9 @@ const filters = fc.record(
     to: fc.constantFrom('1970-01-02', '1970-01-03', '1970-01-04'),
     min_duration: fc.constantFrom(2, 6),
     max_duration: fc.constantFrom(1, 3, 5),
+    awkward: fc.constantFrom('pack' as const, 'fetch' as const),
+    downloaded_from: fc.constantFrom('1970-01-01', '1970-01-03'),
+    downloaded_to: fc.constantFrom('1970-01-02', '1970-01-04'),
   },
   { requiredKeys: [] },
 );
@@ -39,7 +47,9 @@ describe.each(engines)('the pages of a list on $engine', (on) => {
         kind: kinds[n % 3]!,
         // Many are alike, so that the order among equals is tried too.
         publishedAt: (n % 4) * day,
-        downloadedAt: n % 5,
+        downloadedAt: (n % 5) * 86_400 + 43_200,
+        mediaPath: `v${n}.${n % 4 === 1 ? 'mkv' : 'mp4'}`,
+        codec: n % 6 === 0 ? 'vp9' : 'h264',
         viewCount: n % 3,
         likeCount: n % 2,
         durationSeconds: n % 7,
@@ -50,8 +60,13 @@ describe.each(engines)('the pages of a list on $engine', (on) => {
         begun: n % 5 === 1 ? n : null,
         place: n % 2 === 0 ? 100 - n : null,
       }));
-      for (const { watched, begun, place, ...video } of all) {
+      for (const { watched, begun, place, codec, ...video } of all) {
         await aVideo(db, video);
+        const stream = { position: 0, type: 'video' as const, codec, bitrate: 1, width: 1280, height: video.height };
+        await db
+          .insertInto('stream')
+          .values({ videoId: video.id, ...stream })
+          .execute();
         if (watched || begun !== null)
           await db
             .insertInto('watch')
@@ -82,6 +97,9 @@ describe.each(engines)('the pages of a list on $engine', (on) => {
           const filter = VideoFilter.parse(some);
           const wanted = all
             .filter((video) => !filter.channel || video.channelId === filter.channel)
+            .filter((video) => !filter.awkward || awkward(video) === filter.awkward)
+            .filter((video) => !filter.downloaded_from || dayOf(video) >= filter.downloaded_from)
+            .filter((video) => !filter.downloaded_to || dayOf(video) <= filter.downloaded_to)
             .filter((video) => !filter.type || video.kind === filter.type)
             .filter((video) => filter.height === undefined || video.height === filter.height)
             .filter((video) => filter.from === undefined || video.publishedAt >= filter.from)

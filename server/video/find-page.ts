@@ -1,7 +1,9 @@
 import { sql, type ExpressionBuilder, type SelectQueryBuilder } from 'kysely';
 import type { VideoFilter } from '#contract/video.ts';
 import type { Db } from '../db/db.ts';
+import { dayBegins } from '../day-begins.ts';
 import type { Tables } from '../db/tables.ts';
+import { timeZone } from '../task/cron.ts';
 import { tallyOf, watchTallyOf } from './tally.ts';
 
 // Which videos are on a page: their ids alone, found in indexes (migrations 0006 and 0017), however deep the page and large the
@@ -38,20 +40,28 @@ const isWatchedBy = (accountId: number) => (w: OnVideo) =>
 const isBegun = (w: ExpressionBuilder<Tables, 'watch'>) =>
   w.and([w('watch.watchedAt', 'is', null), w('watch.positionSeconds', 'is not', null)]);
 
-type Column = keyof Pick<Tables['video'], 'publishedAt' | 'durationSeconds'>;
+type Column = keyof Pick<Tables['video'], 'publishedAt' | 'durationSeconds' | 'downloadedAt'>;
+type Start = Column | 'awkward';
 
 /**
  * What a filter says of the video itself. An engine begins with what is bounded only where `startsAt` names it: elsewhere
- * "+ 0" keeps both from doing so, as they would then sort most of a library. The index of the order has it all in it.
+ * "+ 0" keeps both from doing so, as they would then sort most of a library. The index of the order has nearly all in it.
  */
-const fitting =
-  ({ channel, type, height, from, to, min_duration, max_duration }: VideoFilter, startsAt: readonly Column[] = []) =>
-  (w: OnVideo) => {
-    const bounded = (column: Column, operator: '>=' | '<=', value: number | undefined) => {
+const fitting = (filter: VideoFilter, startsAt: readonly Start[] = []) => {
+  const { channel, type, height, from, to, min_duration, max_duration, awkward } = filter;
+  const { downloaded_from: since, downloaded_to: until } = filter;
+  return (w: OnVideo) => {
+    const bounded = (column: Column, operator: '>=' | '<=' | '<', value: number | undefined) => {
       if (value === undefined) return [];
       const name = `video.${column}` as const;
       return [w(startsAt.includes(column) ? w.ref(name) : sql<number>`${w.ref(name)} + 0`, operator, value)];
     };
+    const some = w
+      .selectFrom('awkward')
+      .select('awkward.videoId')
+      .where('awkward.mend', '=', awkward ?? 'pack');
+    const isAmongThem = () =>
+      startsAt.includes('awkward') ? w('video.id', 'in', some) : w.exists(some.whereRef('awkward.videoId', '=', 'video.id'));
     return w.and([
       ...(channel ? [w('video.channelId', '=', channel)] : []),
       ...(type ? [w('video.kind', '=', type)] : []),
@@ -61,14 +71,23 @@ const fitting =
       ...bounded('publishedAt', '<=', to),
       ...bounded('durationSeconds', '>=', min_duration),
       ...bounded('durationSeconds', '<=', max_duration),
+      ...bounded('downloadedAt', '>=', since === undefined ? since : dayBegins(since, timeZone())),
+      ...bounded('downloadedAt', '<', until === undefined ? until : dayBegins(until, timeZone(), 1)),
+      ...(awkward ? [isAmongThem()] : []),
     ]);
   };
+};
 
 /** What a filter bounds. */
-const boundedIn = ({ from, to, min_duration, max_duration }: VideoFilter): Column[] => [
-  ...(from !== undefined || to !== undefined ? (['publishedAt'] as const) : []),
-  ...(min_duration !== undefined || max_duration !== undefined ? (['durationSeconds'] as const) : []),
-];
+const boundedIn = (filter: VideoFilter): Start[] => {
+  const is = (...values: unknown[]) => values.some((value) => value !== undefined);
+  return [
+    ...(is(filter.from, filter.to) ? (['publishedAt'] as const) : []),
+    ...(is(filter.min_duration, filter.max_duration) ? (['durationSeconds'] as const) : []),
+    ...(is(filter.downloaded_from, filter.downloaded_to) ? (['downloadedAt'] as const) : []),
+    ...(is(filter.awkward) ? (['awkward'] as const) : []),
+  ];
+};
 
 const watchFits = (accountId: number, { watch }: VideoFilter) => {
   const isWatched = isWatchedBy(accountId);
@@ -82,8 +101,8 @@ const watchFits = (accountId: number, { watch }: VideoFilter) => {
 /** The places of a playlist at which it shows something. */
 const shownIn = (db: Db, playlist: string) => db.selectFrom('playlistShown').where('playlistShown.playlistId', '=', playlist);
 
-const isWhole = (filter: VideoFilter) =>
-  !filter.type && !filter.channel && !filter.watch && filter.height === undefined && boundedIn(filter).length === 0;
+const isUnfiltered = ({ type, channel, height, watch }: VideoFilter) => !type && !channel && !watch && height === undefined;
+const isWhole = (filter: VideoFilter) => isUnfiltered(filter) && boundedIn(filter).length === 0;
 
 const ofPlaylist = (db: Db, accountId: number, filter: VideoFilter) =>
   shownIn(db, filter.playlist!)
@@ -133,13 +152,17 @@ export async function countVideos(db: Db, accountId: number, filter: VideoFilter
   }
   const bounded = boundedIn(filter);
   if (bounded.length > 0) {
-    const found = db
-      .selectFrom('video')
-      .select((e) => e.fn.countAll<number>().as('total'))
-      .where(fitting(filter, filter.channel ? [] : bounded))
-      .where(watchFits(accountId, filter));
-    const [{ total }, { videos }] = await Promise.all([found.executeTakeFirstOrThrow(), tallyOf(db, filter)]);
-    return { total, ofAll: videos };
+    const { awkward } = filter;
+    const counted =
+      awkward && isUnfiltered(filter) && bounded.length === 1
+        ? db.selectFrom('awkwardTally').select('videos as total').where('mend', '=', awkward)
+        : db
+            .selectFrom('video')
+            .select((e) => e.fn.countAll<number>().as('total'))
+            .where(fitting(filter, filter.channel ? [] : bounded))
+            .where(watchFits(accountId, filter));
+    const [found, { videos }] = await Promise.all([counted.executeTakeFirst(), tallyOf(db, filter)]);
+    return { total: found?.total ?? 0, ofAll: videos };
   }
   const [all, watched] = await Promise.all([
     tallyOf(db, filter),

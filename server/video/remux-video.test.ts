@@ -69,4 +69,37 @@ describe.runIf(hasFfmpeg).each(engines)('packing a file anew, on $engine', (on) 
     expect(packets(inMedia('c/vorbisVideo.webm'))).toBe(was);
     expect((await staff.call('GET', '/api/video/vorbisVideo/')).json<Video>().media_url).toBe('/youtube/c/vorbisVideo.webm');
   });
+
+  test('everything that iPhones do not open though they play it is packed, one after the other; the rest is left alone', async () => {
+    const { db } = t.archive;
+    const streamsOf = (videoId: string, ...codecs: string[]) =>
+      db
+        .insertInto('stream')
+        .values(
+          codecs.map((codec, position) => {
+            const type = position === 0 ? ('video' as const) : ('audio' as const);
+            return { videoId, position, type, codec, bitrate: 1, width: 64, height: 64 };
+          }),
+        )
+        .execute();
+    await film('opensNot0001', '.mkv', ['-c:v', 'libx264', '-c:a', 'aac']);
+    await streamsOf('opensNot0001', 'h264', 'aac');
+    await film('playsNot0001', '.webm', ['-c:v', 'libvpx', '-c:a', 'libvorbis']);
+    await streamsOf('playsNot0001', 'vp8', 'vorbis');
+    await aVideo(db, { id: 'fileGone0001', title: 'Gone', mediaPath: 'c/fileGone0001.mkv' });
+    await streamsOf('fileGone0001', 'h264', 'aac');
+    const awkward = async () => (await staff.call('GET', '/api/stats/awkward/')).json<unknown>();
+    expect(await awkward()).toEqual({ pack: 2, fetch: 1 });
+    const { task_id } = (await staff.call('POST', '/api/task/by-name/remux_awkward/')).json<{ task_id: string }>();
+    await t.runner.idle();
+    expect((await staff.call('GET', `/api/task/by-id/${task_id}/`)).json()).toMatchObject({
+      status: 'SUCCESS',
+      result: '1 of 2 files packed anew.',
+    });
+    expect(await awkward()).toEqual({ pack: 1, fetch: 1 });
+    expect((await readdir(inMedia('c'))).filter((name) => !name.endsWith('.json')).sort()).toEqual([
+      'opensNot0001.mp4',
+      'playsNot0001.webm',
+    ]);
+  });
 });

@@ -1,19 +1,8 @@
-import { extname, join } from 'node:path';
 import { z } from 'zod';
-import { inTransaction } from '../db/db.ts';
-import { keepFiles, letGo, removePending } from '../library/removal.ts';
-import { whyNotBelieved } from '../library/media-marker.ts';
-import { swapPath } from '../library/swap.ts';
-import { lookInside } from '../media/inside.ts';
-import { probe } from '../media/probe.ts';
-import { fitsMp4, remuxToMp4 } from '../media/remux.ts';
-import { fingerprint, removeFile, shelveFiles, syncFile } from '../media/shelf.ts';
 import { defineTask } from '../task/task.ts';
+import { packAnew } from './pack-anew.ts';
 
-/**
- * Packs the file of a video anew as MP4, which more browsers open. The new file is put on the shelf beside the old one; then
- * the row names it, and only then the old one goes. May be done again from any point.
- */
+/** Packs the file of one video anew as MP4. */
 export const remuxVideo = defineTask({
   name: 'remux_video',
   title: 'Packing anew as MP4',
@@ -22,51 +11,38 @@ export const remuxVideo = defineTask({
   isStoppable: true,
   isParallel: true,
   input: z.object({ id: z.string() }),
+  run: ({ input: { id }, ...work }, archive) => packAnew(archive, id, work),
+});
 
-  async run({ input: { id }, signal, report }, archive) {
-    const { db, config, tools } = archive;
-    const why = await whyNotBelieved(archive);
-    if (why) throw new Error(why);
-    if (!tools.ffmpeg) throw new Error('ffmpeg is not there.');
-    const video = await db.selectFrom('video').select(['title', 'mediaPath']).where('id', '=', id).executeTakeFirst();
-    if (!video) return 'The video is not in the archive any more.';
-    if (extname(video.mediaPath).toLowerCase() === '.mp4') return `“${video.title}” is an MP4 already.`;
-    report({ messages: [`Packing anew: ${video.title}`] });
-    const source = join(config.mediaFolder, video.mediaPath);
-    const mediaPath = `${video.mediaPath.slice(0, -extname(video.mediaPath).length)}.mp4`;
-    const taken = await db.selectFrom('video').select('id').where('mediaPath', '=', mediaPath).executeTakeFirst();
-    if (taken) throw new Error('Another video has a file of that name.');
+/** Packs every file anew that not every iPhone opens, though it would play what is inside; one after the other. */
+export const remuxAwkward = defineTask({
+  name: 'remux_awkward',
+  title: 'Packing anew what iPhones do not open',
+  group: 'download:remux',
+  isStartable: true,
+  isStoppable: true,
+  input: z.object({}),
 
-    const target = swapPath(archive, id, '.mp4');
-    await removeFile(target);
-    try {
-      const found = await probe(tools.ffmpeg, source, signal);
-      const inside = await lookInside(tools.ffmpeg, source, signal);
-      if (!fitsMp4(found, inside, []))
-        throw new Error('What is in the file cannot stand in an MP4 without being encoded anew, so it was left as it is.');
-      const made = await remuxToMp4(tools.ffmpeg, { source, target, found, inside }, signal);
-      await syncFile(target);
-      const sums = await fingerprint(target, signal);
-      await shelveFiles([{ from: target, to: join(config.mediaFolder, mediaPath), ...sums }], { replaces: true });
-      const gone = await inTransaction(db, async (tx) => {
-        const change = { mediaPath, ...sums, damage: null };
-        const row = await tx.updateTable('video').set(change).where('id', '=', id).returning('id').executeTakeFirst();
-        // Deleted meanwhile: then it is the new file that nobody wants.
-        const leaves = row ? video.mediaPath : mediaPath;
-        if (row) {
-          await keepFiles(tx, [mediaPath]);
-          await tx.deleteFrom('stream').where('videoId', '=', id).execute();
-          for (const { index, type, codec, bitrate, width = null, height = null } of made.streams)
-            await tx.insertInto('stream').values({ videoId: id, position: index, type, codec, bitrate, width, height }).execute();
-        }
-        await letGo(tx, [leaves]);
-        return leaves;
-      });
-      await removePending(archive, [gone]);
-    } finally {
-      await removeFile(target);
+  async run({ signal, report, skip }, archive) {
+    const videos = await archive.db
+      .selectFrom('awkward')
+      .innerJoin('video', 'video.id', 'awkward.videoId')
+      .select(['video.id', 'video.title'])
+      .where('awkward.mend', '=', 'pack')
+      .orderBy('video.id')
+      .execute();
+    let done = 0;
+    for (const [place, { id, title }] of videos.entries()) {
+      const progress = place / videos.length;
+      const told: typeof report = ({ messages }) => report({ messages, progress });
+      try {
+        await packAnew(archive, id, { signal, report: told });
+        done++;
+      } catch (problem) {
+        signal.throwIfAborted();
+        skip(title, problem, { videoId: id });
+      }
     }
-    archive.announce('video');
-    return `“${video.title}” is an MP4 now.`;
+    return `${done} of ${videos.length} files packed anew.`;
   },
 });

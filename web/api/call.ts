@@ -1,19 +1,23 @@
 import { t } from '@lingui/core/macro';
 import type { Api } from '#contract/api.ts';
 import type { Reply, Sent } from '#contract/call.ts';
+import { saidInHeader, told } from './told.ts';
 
 /** The server's "no", with the sentence it gave. Status 0: it could not be reached. */
 export class ApiError extends Error {
   readonly status: number;
-  constructor(status: number, sentence: string) {
-    super(sentence);
+  /** As the server said it, whatever language the message is in. */
+  readonly sentence: string;
+  constructor(status: number, sentence: string, message = sentence) {
+    super(message);
     this.status = status;
+    this.sentence = sentence;
   }
 }
 
 /** Nobody is logged in, or not any more. */
 export const isLoggedOut = (error: unknown) =>
-  error instanceof ApiError && error.status === 403 && /credentials|token/i.test(error.message);
+  error instanceof ApiError && error.status === 403 && /credentials|token/i.test(error.sentence);
 
 const cookie = (name: string) =>
   document.cookie
@@ -63,7 +67,8 @@ export async function ask(address: string, how: RequestInit): Promise<Response> 
     );
   }
   if (answer.ok) return answer;
-  throw new ApiError(answer.status, sentenceOf(answer.status, await answer.json().catch(() => null)));
+  const sentence = sentenceOf(answer.status, await answer.json().catch(() => null));
+  throw new ApiError(answer.status, sentence, told(sentence, saidInHeader(answer.headers.get('Reelkeep-Said'))));
 }
 
 /** Makes a call of the API. Throws ApiError. */

@@ -6,6 +6,7 @@ import { Application, Overview, VideoType, WatchProgress } from './Groups.tsx';
 import { Growth } from './Growth.tsx';
 import { Headline } from './Headline.tsx';
 import { QualityGrid } from './QualityGrid.tsx';
+import { SiteHealth } from './SiteHealth.tsx';
 import { StorageUse } from './StorageUse.tsx';
 import { Treemap } from './Treemap.tsx';
 
@@ -25,6 +26,7 @@ export function Dashboard() {
         <StorageUse />
         <WatchProgress />
         <DownloadHistory />
+        <SiteHealth />
         <BiggestChannels />
         <Treemap />
         <QualityGrid />

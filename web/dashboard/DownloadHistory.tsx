@@ -1,5 +1,7 @@
 import { Plural, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
 import { dayText } from '#web/format/dates.ts';
 import { exactText, sizeText } from '#web/format/numbers.ts';
 import { useConfig } from '#web/user/queries.ts';
@@ -7,7 +9,17 @@ import styles from './Dashboard.module.css';
 import { Figure } from './Figure.tsx';
 import { history } from './queries.ts';
 
-/** What came in the last week, day by day. */
+/** Leads to what came on that day, where something did. */
+function Day({ date, count, children }: { date: string; count: number; children: ReactNode }) {
+  if (count === 0) return <div className={styles.day}>{children}</div>;
+  return (
+    <Link className={styles.day} to={`/?${new URLSearchParams({ downloaded_from: date, downloaded_to: date })}`}>
+      {children}
+    </Link>
+  );
+}
+
+/** What came in the last week, day by day: how much in videos, and in bytes. */
 export function DownloadHistory() {
   const { t } = useLingui();
   const unit = useConfig()?.file_size_unit;
@@ -21,18 +33,27 @@ export function DownloadHistory() {
       emptyWords={t`No recent downloads`}
       render={(days) => {
         const most = Math.max(1, ...days.map(({ count }) => count));
+        const largest = Math.max(1, ...days.map(({ media_size: size }) => size));
+        const share = (part: number, whole: number) => ({ inlineSize: `${(part / whole) * 100}%` });
         return (
           <ul className={styles.days}>
             {days.map(({ date, count, media_size: size }) => (
               <li key={date}>
-                <span>{dayText(date)}</span>
-                <span className={styles.track} aria-hidden>
-                  <span className={styles.fill} style={{ inlineSize: `${(count / most) * 100}%` }} />
-                </span>
-                <strong className="number">
-                  <Plural value={count} one="+# Video" other="+# Videos" />
-                </strong>
-                <span className={`${styles.muted} number`}>{sizeText(size, unit)}</span>
+                <Day date={date} count={count}>
+                  <span>{dayText(date)}</span>
+                  <span className={styles.track} aria-hidden>
+                    <span title={t`Videos`}>
+                      <span style={share(count, most)} />
+                    </span>
+                    <span className={styles.second} title={t`Size`}>
+                      <span style={share(size, largest)} />
+                    </span>
+                  </span>
+                  <strong className="number">
+                    <Plural value={count} one="+# Video" other="+# Videos" />
+                  </strong>
+                  <span className={`${styles.muted} number`}>{sizeText(size, unit)}</span>
+                </Day>
               </li>
             ))}
           </ul>

@@ -35,7 +35,7 @@ export function Headline() {
       {figures.map(([name, value, exact]) => (
         <div key={name} title={exact}>
           <dt>{name}</dt>
-          <dd className="number">{value ?? <Skeleton width={96} height={34} />}</dd>
+          <dd>{value === undefined ? <Skeleton width={96} height={34} /> : <span className="number">{value}</span>}</dd>
         </div>
       ))}
     </dl>

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Quality } from '#contract/stats.ts';
 import { exactText, sizeText } from '#web/format/numbers.ts';
 import { useConfig } from '#web/user/queries.ts';
+import { Awkward } from './Awkward.tsx';
 import styles from './Dashboard.module.css';
 import { Figure } from './Figure.tsx';
 import { quality } from './queries.ts';
@@ -83,7 +84,12 @@ export function QualityGrid() {
       height={160}
       isEmpty={(rows) => rows.length === 0}
       emptyWords={t`Nothing yet.`}
-      render={(rows) => <Grid rows={rows} label={title} />}
+      render={(rows) => (
+        <>
+          <Grid rows={rows} label={title} />
+          <Awkward />
+        </>
+      )}
       table={(rows) => ({
         head: [t`Resolution`, t`Codec`, t`Videos`, t`Size`],
         rows: rows.map((row) => [t`${row.height}p`, nameOf(row.codec), exactText(row.count), sizeText(row.media_size, unit)]),

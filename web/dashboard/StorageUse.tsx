@@ -1,18 +1,20 @@
-import { Plural, useLingui } from '@lingui/react/macro';
+import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import type { Storage } from '#contract/stats.ts';
+import { dayText } from '#web/format/dates.ts';
 import { sizeText } from '#web/format/numbers.ts';
 import { useConfig } from '#web/user/queries.ts';
 import styles from './Dashboard.module.css';
 import { Figure } from './Figure.tsx';
-import { paceOf, today } from './growth-line.ts';
+import { Forecast } from './Forecast.tsx';
+import { forecastOf, freeAfter, type Forecast as Found } from './forecast.ts';
+import { dateOf, dayOf, today } from './growth-line.ts';
 import { growth, storage } from './queries.ts';
 import { Stacked } from './Stacked.tsx';
 
-const paceDays = 30;
-const farAway = 3650;
+const quarters = [0.25, 0.5, 0.75, 1];
 
-/** How full the disk is, and how long it lasts. */
+/** How full the disk is, and how long it lasts at the speed of the last weeks; nothing is said when there is too little to go by. */
 export function StorageUse() {
   const { t } = useLingui();
   const unit = useConfig()?.file_size_unit;
@@ -32,33 +34,39 @@ export function StorageUse() {
         ]
       : []),
   ];
+  const coming = (forecast: Found, free: number) =>
+    quarters.map((share) => {
+      const after = forecast.full * share;
+      const { least, most } = freeAfter(forecast, free, after);
+      return [
+        t`Free on ${dayText(dateOf(dayOf(today()) + Math.round(after)))}`,
+        least === most ? sizeText(least, unit) : t`${sizeText(least, unit)} to ${sizeText(most, unit)}`,
+      ];
+    });
   return (
     <Figure
       title={t`Storage`}
       query={query}
       height={120}
       render={(disk) => {
-        const pace = days ? paceOf(days, today(), paceDays) : 0;
-        const lasts = disk.free !== null && pace > 0 ? Math.floor(disk.free / pace) : null;
+        const forecast = days && disk.free !== null ? forecastOf(days, today(), disk.free) : null;
         return (
           <>
             <Stacked label={t`Storage`} parts={parts(disk)} />
             {disk.free === null && (
               <p className={styles.muted}>{t`The disk of the media folder cannot be asked how full it is.`}</p>
             )}
-            {lasts !== null && lasts < farAway && (
-              <p className={styles.muted}>
-                <Plural
-                  value={lasts}
-                  one="At the pace of the last 30 days it is full in # day."
-                  other="At the pace of the last 30 days it is full in # days."
-                />
-              </p>
-            )}
+            {forecast && <Forecast forecast={forecast} free={disk.free!} />}
           </>
         );
       }}
-      table={(disk) => ({ head: [t`Of`, t`Size`], rows: parts(disk).map(({ name, says }) => [name, says]) })}
+      table={(disk) => {
+        const forecast = days && disk.free !== null ? forecastOf(days, today(), disk.free) : null;
+        return {
+          head: [t`Of`, t`Size`],
+          rows: [...parts(disk).map(({ name, says }) => [name, says]), ...(forecast ? coming(forecast, disk.free!) : [])],
+        };
+      }}
     />
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { paceOf, thinned, totals } from './growth-line.ts';
+import { dayOf, thinned, totals, within } from './growth-line.ts';
 
 const days = [
   { date: '2026-01-01', count: 2, media_size: 100 },
@@ -29,8 +29,13 @@ test('a long line keeps its end', () => {
   expect(thinned(long, 100).at(-1)!.videos).toBe(1000);
 });
 
-test('the pace is that of the last days, or of all there are', () => {
-  expect(paceOf(days, '2026-01-03', 30)).toBe(50);
-  expect(paceOf(days, '2026-01-05', 3)).toBeCloseTo(50 / 3);
-  expect(paceOf([], '2026-01-05', 3)).toBe(0);
+test('a part of a line begins and ends with what stood then', () => {
+  const line = totals(days, '2026-01-10');
+  const day = dayOf('2026-01-02');
+  expect(within(line, day, day + 5).map(({ date, videos }) => [date, videos])).toEqual([
+    ['2026-01-02', 2],
+    ['2026-01-03', 3],
+    ['2026-01-07', 3],
+  ]);
+  expect(within(line, line[0]!.day, line.at(-1)!.day)).toEqual(line);
 });

@@ -32,6 +32,18 @@ export const growth = queryOptions({
   queryKey: ['video', 'stats', 'growth'],
   queryFn: ({ signal }) => call('GET /api/stats/growth/', { signal }),
 });
+export const growthEvents = queryOptions({
+  queryKey: ['download', 'stats', 'events'],
+  queryFn: ({ signal }) => call('GET /api/stats/events/', { signal }),
+});
+export const siteHealth = queryOptions({
+  queryKey: ['download', 'stats', 'health'],
+  queryFn: ({ signal }) => call('GET /api/stats/health/', { signal }),
+});
+export const awkward = queryOptions({
+  queryKey: ['video', 'stats', 'awkward'],
+  queryFn: ({ signal }) => call('GET /api/stats/awkward/', { signal }),
+});
 export const quality = queryOptions({
   queryKey: ['video', 'stats', 'quality'],
   queryFn: ({ signal }) => call('GET /api/stats/quality/', { signal }),

@@ -1,6 +1,7 @@
 import { Trans } from '@lingui/react/macro';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { call } from '#web/api/call.ts';
+import { told } from '#web/api/told.ts';
 import { queryClient } from '#web/api/client.ts';
 import { agoText } from '#web/format/dates.ts';
 import { Moment } from '#web/format/Moment.tsx';
@@ -22,14 +23,14 @@ export function Pauses() {
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['download'] }),
     onError: (error) => say(error.message, { isDanger: true }),
   });
-  return data.map(({ site, until, message }) => (
+  return data.map(({ site, until, message, message_said: said }) => (
     <Note key={site} kind="danger">
       <div className={styles.pause}>
         <p>
           <Trans>
             <strong>{site}</strong> is left alone, and asked again <Moment at={until}>{agoText(until)}</Moment>.
           </Trans>{' '}
-          {message}
+          {told(message, said)}
         </p>
         <Button size="s" isBusy={ask.isPending} onClick={() => ask.mutate(site)}>
           <Trans>Ask again now</Trans>

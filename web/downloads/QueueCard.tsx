@@ -2,6 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { IconAlertTriangle, IconMovie } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { addressOf } from '#web/api/call.ts';
+import { told } from '#web/api/told.ts';
 import { agoText, dayText } from '#web/format/dates.ts';
 import { Moment } from '#web/format/Moment.tsx';
 import { pathOfChannel } from '#web/video/paths.ts';
@@ -11,14 +12,14 @@ import { QueueActions } from './QueueActions.tsx';
 import { runningLine, shareOf } from './running-lines.ts';
 import styles from './QueueCard.module.css';
 
-function Failure({ item: { message, failure, retry_at: retryAt } }: { item: QueueItem }) {
+function Failure({ item: { message, message_said: said, failure, retry_at: retryAt } }: { item: QueueItem }) {
   const { t } = useLingui();
   const what = adviceFor(failure);
   return (
     <div className={styles.failure}>
       <IconAlertTriangle aria-label={t`Failed`} />
       <p>
-        {message}{' '}
+        {told(message ?? '', said)}{' '}
         {retryAt === undefined ? (
           <Trans>It waits until somebody tries it again.</Trans>
         ) : (
@@ -32,11 +33,11 @@ function Failure({ item: { message, failure, retry_at: retryAt } }: { item: Queu
 
 function Running({ title }: { title: string }) {
   const { t } = useLingui();
-  const line = runningLine(useNotices(), title);
-  const share = shareOf(line);
+  const now = runningLine(useNotices(), title);
+  const share = shareOf(now?.line);
   return (
     <div className={styles.live}>
-      <span className={styles.now}>{line ?? t`downloading now`}</span>
+      <span className={styles.now}>{now ? told(now.line, now.said) : t`downloading now`}</span>
       {share !== undefined && (
         <span
           className={styles.track}

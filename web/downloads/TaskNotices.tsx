@@ -1,6 +1,8 @@
 import { useLingui } from '@lingui/react/macro';
 import { IconPlayerStopFilled } from '@tabler/icons-react';
 import { Link } from 'react-router';
+import type { Notification } from '#contract/task.ts';
+import { told, toldName } from '#web/api/told.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { useIsStaff } from '#web/user/queries.ts';
 import { useNotices, useStop } from './queries.ts';
@@ -21,6 +23,9 @@ function Bar({ progress, label }: { progress: number | undefined; label: string 
   );
 }
 
+const titleOf = ({ name, title }: Notification) => toldName('task', name ?? '', title);
+const linesOf = ({ messages, said }: Notification) => messages.map((line, place) => told(line, said?.[place]));
+
 /** What goes on in the background: with words and a way to stop it, or as a small sign in the rail. */
 export function TaskNotices({ isCompact = false }: { isCompact?: boolean }) {
   const { t } = useLingui();
@@ -32,12 +37,12 @@ export function TaskNotices({ isCompact = false }: { isCompact?: boolean }) {
     const running = notices.find((notice) => notice.progress !== undefined) ?? notices[0]!;
     const words = (
       <>
-        <span>{running.title}</span>
-        <Bar progress={running.progress} label={running.title} />
+        <span>{titleOf(running)}</span>
+        <Bar progress={running.progress} label={titleOf(running)} />
       </>
     );
     return isStaff ? (
-      <Link to="/downloads/" className={styles.compact} title={running.messages.join('\n')}>
+      <Link to="/downloads/" className={styles.compact} title={linesOf(running).join('\n')}>
         {words}
       </Link>
     ) : (
@@ -49,8 +54,8 @@ export function TaskNotices({ isCompact = false }: { isCompact?: boolean }) {
       {notices.map((notice) => (
         <li key={notice.id} className={`${styles.notice} ${notice.level === 'error' ? styles.error : ''}`}>
           <div className={styles.words}>
-            <strong>{notice.title}</strong>
-            {notice.messages.map((line, place) => (
+            <strong>{titleOf(notice)}</strong>
+            {linesOf(notice).map((line, place) => (
               <p key={place} className="number">
                 <bdi>{line}</bdi>
               </p>
@@ -66,7 +71,7 @@ export function TaskNotices({ isCompact = false }: { isCompact?: boolean }) {
               {notice.command ? t`Stopping …` : t`Stop`}
             </Button>
           )}
-          {notice.progress !== undefined && <Bar progress={notice.progress} label={notice.title} />}
+          {notice.progress !== undefined && <Bar progress={notice.progress} label={titleOf(notice)} />}
         </li>
       ))}
     </ul>

@@ -4,17 +4,19 @@ import { runningLine, shareOf } from './running-lines.ts';
 
 const notice = (group: string, messages: string[]): Notification => ({
   id: group,
+  name: 'x',
   title: 'x',
   group,
   api_start: true,
   api_stop: true,
   level: 'info',
   messages,
+  said: messages.map(() => null),
 });
 
 test('of several that run side by side each finds its own line', () => {
   const notices = [notice('download:scan', ['B', 'no']), notice('download:run', ['A', '1.0% of 2MiB', 'B', 'Pausing.'])];
-  expect(['A', 'B', 'C'].map((title) => runningLine(notices, title))).toEqual(['1.0% of 2MiB', 'Pausing.', undefined]);
+  expect(['A', 'B', 'C'].map((title) => runningLine(notices, title)?.line)).toEqual(['1.0% of 2MiB', 'Pausing.', undefined]);
 });
 
 test.each([

@@ -1,11 +1,13 @@
+import type { Said } from '#contract/said.ts';
 import type { Notification } from '#contract/task.ts';
 
 /** What a download says of itself: the line that follows its title in the notice of the run; undefined when it says nothing. */
-export function runningLine(notices: Notification[], title: string): string | undefined {
-  for (const { group, messages } of notices) {
+export function runningLine(notices: Notification[], title: string): { line: string; said: Said } | undefined {
+  for (const { group, messages, said } of notices) {
     if (group !== 'download:run') continue;
     const at = messages.indexOf(title);
-    if (at !== -1) return messages[at + 1];
+    const line = messages[at + 1];
+    if (at !== -1 && line !== undefined) return { line, said: said?.[at + 1] ?? null };
   }
   return undefined;
 }

@@ -1,4 +1,5 @@
 import { i18n } from '@lingui/core';
+import { tellIn } from '#web/api/told.ts';
 import { keep, readKept } from '#web/ui/kept.ts';
 
 /** The languages there are, each by its own name. */
@@ -17,7 +18,11 @@ export function chosenLanguage(): Language {
 
 /** Shows everything in a language; its texts are fetched when it is not English. */
 export async function showLanguage(language: Language) {
-  const { messages } = language === 'de' ? await import('../locales/de.po') : { messages: {} };
+  const [{ messages }, words] =
+    language === 'de'
+      ? await Promise.all([import('../locales/de.po'), import('./server-words.ts').then(({ serverWords }) => serverWords)])
+      : [{ messages: {} }, null];
+  tellIn(words);
   i18n.loadAndActivate({ locale: language, messages });
   document.documentElement.lang = language;
 }

@@ -1,6 +1,6 @@
 // Keeps the app's own hashed files, and shows a page of its own when the server cannot be reached. Nothing of the archive, no
 // answer and no media, is ever kept here.
-const kept = 'reelkeep-1';
+const kept = 'reelkeep-2';
 const mostFiles = 250;
 const atHome = (path) => new URL(path, self.registration.scope).href;
 const offline = ['offline.html', 'offline.css', 'favicon.svg'];
@@ -45,7 +45,11 @@ async function orOffline(request) {
     if (!page) return Response.error();
     // Its address is that of the page that was wanted, so where the app lives is written into it.
     const home = new URL(self.registration.scope).pathname;
-    return new Response((await page.text()).replaceAll('href="/', `href="${home}`), { headers: page.headers });
+    const language = self.navigator.languages.map((code) => code.slice(0, 2)).find((code) => /^(en|de)$/.test(code)) ?? 'en';
+    const words = (await page.text())
+      .replaceAll('href="/', `href="${home}`)
+      .replace('<html lang="en"', `<html lang="${language}"`);
+    return new Response(words, { headers: page.headers });
   }
 }
 

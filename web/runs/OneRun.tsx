@@ -2,6 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { Link } from 'react-router';
+import { told, toldName } from '#web/api/told.ts';
 import { Loaded } from '#web/ui/Loaded.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { runQuery } from './queries.ts';
@@ -26,9 +27,9 @@ export function OneRun({ id }: { id: string }) {
             <div className={styles.row}>
               <RunOutcome run={run} />
               <div>
-                <h2 id="run">{run.title}</h2>
+                <h2 id="run">{toldName('task', run.name, run.title)}</h2>
                 <RunFacts run={run} />
-                {run.result && <p className={styles.result}>{run.result}</p>}
+                {run.result && <p className={styles.result}>{told(run.result, run.result_said)}</p>}
               </div>
             </div>
             <RunNotes notes={run.notes} />

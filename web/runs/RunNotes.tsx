@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Link } from 'react-router';
 import type { RunNote } from '#contract/runs.ts';
+import { told } from '#web/api/told.ts';
 import { pathOfVideo } from '#web/video/paths.ts';
 import styles from './Runs.module.css';
 
@@ -13,7 +14,7 @@ const placeOf = ({ place, youtube_id: id, what }: RunNote) =>
 
 function Line({ note }: { note: RunNote }) {
   const to = placeOf(note);
-  const what = <bdi>{note.what}</bdi>;
+  const what = <bdi>{told(note.what, note.what_said)}</bdi>;
   return (
     <li>
       {to ? (
@@ -23,7 +24,7 @@ function Line({ note }: { note: RunNote }) {
       ) : (
         <span className={styles.what}>{what}</span>
       )}
-      {note.why && <p className={styles.why}>{note.why}</p>}
+      {note.why && <p className={styles.why}>{told(note.why, note.why_said)}</p>}
       {note.words && (
         <details className={styles.words}>
           <summary>

@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
+import { told, toldName } from '#web/api/told.ts';
 import { useAddress } from '#web/ui/address.ts';
 import { Choices } from '#web/ui/Choices.tsx';
 import { Loaded } from '#web/ui/Loaded.tsx';
@@ -22,7 +23,7 @@ function List() {
   return (
     <section className={styles.page} aria-labelledby="runs">
       <div className={styles.head}>
-        <h2 id="runs">{name ? t`Runs of ${query.data?.data[0]?.title ?? name}` : t`What ran`}</h2>
+        <h2 id="runs">{name ? t`Runs of ${toldName('task', name, query.data?.data[0]?.title ?? name)}` : t`What ran`}</h2>
         <Choices
           label={t`Which runs`}
           choices={[
@@ -50,10 +51,10 @@ function List() {
                   <RunOutcome run={run} />
                   <div>
                     <Link to={pathOfRun(run.id)} className={styles.title}>
-                      {run.title}
+                      {toldName('task', run.name, run.title)}
                     </Link>
                     <RunFacts run={run} />
-                    {run.result && <p className={styles.result}>{run.result}</p>}
+                    {run.result && <p className={styles.result}>{told(run.result, run.result_said)}</p>}
                   </div>
                 </li>
               ))}

@@ -5,6 +5,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconRefresh } from '@tabler/icons-react';
 import type { Check } from '#contract/doctor.ts';
 import { call } from '#web/api/call.ts';
+import { told, toldName } from '#web/api/told.ts';
 import { useStart } from '#web/downloads/queries.ts';
 import { TaskNotices } from '#web/downloads/TaskNotices.tsx';
 import { Button } from '#web/ui/Button.tsx';
@@ -42,13 +43,13 @@ function Checks() {
       <Loaded query={query} skeleton={<Skeleton height={560} />}>
         {(checks) => (
           <ul className={styles.checks}>
-            {checks.map(({ name, title, state, says, do: what, command }) => (
+            {checks.map(({ name, title, state, says, said, do: what, do_said: whatSaid, command }) => (
               <li key={name}>
                 <Sign state={state} />
                 <div>
-                  <strong>{title}</strong>
-                  <p>{says}</p>
-                  {what && <p className={styles.what}>{what}</p>}
+                  <strong>{toldName('check', name, title)}</strong>
+                  <p>{told(says, said)}</p>
+                  {what && <p className={styles.what}>{told(what, whatSaid)}</p>}
                   {command && (
                     <p className={styles.command}>
                       <code>{command}</code>

@@ -1,5 +1,6 @@
 import { Trans } from '@lingui/react/macro';
 import { Link } from 'react-router';
+import { told } from '#web/api/told.ts';
 import { pathOfRun } from '#web/runs/queries.ts';
 import { RunNotes } from '#web/runs/RunNotes.tsx';
 import { Note } from '#web/ui/Note.tsx';
@@ -11,7 +12,7 @@ export function StartedRun({ id }: { id: string }) {
   if (!run?.ended) return null;
   return (
     <Note kind={run.status === 'failure' ? 'danger' : 'info'}>
-      <p>{run.result ?? <Trans>Done.</Trans>}</p>
+      <p>{run.result === null ? <Trans>Done.</Trans> : told(run.result, run.result_said)}</p>
       <RunNotes notes={run.notes.filter(({ kind }) => kind === 'problem').slice(0, 20)} />
       <p>
         <Link to={pathOfRun(id)}>

@@ -8,6 +8,7 @@ import { ViewChoice } from './ViewChoice.tsx';
 import type { Listing, Sort } from './use-listing.ts';
 import styles from './ListingBar.module.css';
 
+const NarrowedTo = lazy(async () => ({ default: (await import('./NarrowedTo.tsx')).NarrowedTo }));
 const ListingFilters = lazy(async () => ({ default: (await import('./ListingFilters.tsx')).ListingFilters }));
 
 /** What stands above every list of videos: what it is, and what of it is shown and how. */
@@ -29,6 +30,11 @@ export function ListingBar({ listing, head, onSelect }: { listing: Listing; head
   return (
     <div className={styles.head}>
       <div className={styles.words}>{head}</div>
+      {Object.keys(listing.narrowed).length > 0 && (
+        <Suspense>
+          <NarrowedTo narrowed={listing.narrowed} onWiden={listing.widen} />
+        </Suspense>
+      )}
       <div className={styles.controls}>
         <Button
           icon={<IconAdjustmentsHorizontal aria-hidden />}

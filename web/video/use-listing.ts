@@ -3,6 +3,7 @@ import { useAddress } from '#web/ui/address.ts';
 import { useKept } from '#web/ui/kept.ts';
 import { useConfig, useSaveConfig } from '#web/user/queries.ts';
 import { kindOf, type Kind } from './kinds.ts';
+import { narrowedIn, noNarrowing } from './narrowed.ts';
 import type { VideoFilter } from './queries.ts';
 import type { ViewStyle } from './shown.ts';
 
@@ -46,6 +47,7 @@ export function useListing(place: Place, scope: Scope) {
   const height = digitsOf(search.get('height')).slice(0, 5);
   const bounds = boundsIn(search);
   const seconds = (minutes: string) => Number(minutes) * minuteSeconds;
+  const narrowed = narrowedIn(search);
   const kind: Kind = (place === 'home' ? config.vid_type_filter : kindOf(search.get('kind'))) ?? '';
   const unseen: Seen = config[hides[place]] === true ? 'unwatched' : 'all';
   const seen: Seen = search.get('watch') === 'watched' ? 'watched' : unseen;
@@ -62,9 +64,13 @@ export function useListing(place: Place, scope: Scope) {
     ...(bounds.to && { to: bounds.to }),
     ...(bounds.min && { min_duration: seconds(bounds.min) }),
     ...(bounds.max && { max_duration: seconds(bounds.max) }),
+    ...narrowed,
   };
   const chosen =
-    (hasKind && kind !== '' ? 1 : 0) + (seen !== 'all' ? 1 : 0) + [height, ...Object.values(bounds)].filter(Boolean).length;
+    (hasKind && kind !== '' ? 1 : 0) +
+    (seen !== 'all' ? 1 : 0) +
+    [height, ...Object.values(bounds)].filter(Boolean).length +
+    (Object.keys(narrowed).length > 0 ? 1 : 0);
   const setSeen = (next: Seen) => {
     save({ [hides[place]]: next === 'unwatched' });
     put({ watch: next === 'watched' ? 'watched' : null });
@@ -91,11 +97,13 @@ export function useListing(place: Place, scope: Scope) {
     setHeight: (text: string) => put({ height: digitsOf(text) || null }),
     bounds,
     setBounds: (some: Partial<Bounds>) => put(some),
+    narrowed,
+    widen: () => put(noNarrowing),
     /** How many filters are set. */
     chosen,
     clear() {
       save({ [hides[place]]: false, ...(place === 'home' && { vid_type_filter: null }) });
-      put({ watch: null, kind: null, height: null, from: null, to: null, min: null, max: null });
+      put({ watch: null, kind: null, height: null, from: null, to: null, min: null, max: null, ...noNarrowing });
     },
     isEndless: endless === 'on',
     setEndless: (isOn: boolean) => {
