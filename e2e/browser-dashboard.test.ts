@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aCatalogue, aChannel, aVideo } from '#standin/builders.ts';
 import { eventually } from './acquiring.ts';
 import { aBrowser, expectAccessible, type OpenBrowser } from './browser-settings.ts';
-import { canBrowse } from './in-browser.ts';
+import { canBrowse, nothingIsWrong } from './in-browser.ts';
 
 const channel = aChannel({ name: 'Night Trains' });
 const videos = ['First', 'Second'].map((title, place) => aVideo({ id: `dashVid000${place}`, channelId: channel.id, title }));
@@ -118,6 +118,12 @@ describe.runIf(canBrowse)('the dashboard, in a browser', () => {
     await forecast.fill('40');
     await expect.poll(() => forecast.getAttribute('aria-valuetext')).toMatch(/: .*B to .*B free$/);
     await expectAccessible(page);
+    // Where one reads from the right nothing is wider than the window either, and time still goes to the right.
+    await page.evaluate("document.documentElement.dir = 'rtl'");
+    await nothingIsWrong(page, ['color-contrast']);
+    await day.press('Home');
+    await day.press('ArrowRight');
+    await expect.poll(() => day.inputValue()).toBe('1');
     await page.unrouteAll();
   });
 
