@@ -142,7 +142,7 @@ describe.runIf(canBrowse)('choosing videos, in a browser', () => {
     await page.goto(`${b.address}/settings/bin/`);
     const row = page.getByRole('listitem').filter({ hasText: 'Journey 14' });
     await row.getByText('deleted just now by demo').waitFor();
-    await row.getByText('goes for good in 6 days').waitFor();
+    await row.getByText('goes for good in 7 days').waitFor();
     await page.getByText(/2 videos · \d.*iB/).waitFor();
     await expect.poll(() => page.evaluate('document.querySelector("li img")?.naturalWidth ?? 0')).toBeGreaterThan(0);
     await everybodyCanUse(page);

@@ -7,6 +7,7 @@ import { agoText, momentText } from '#web/format/dates.ts';
 import { sizeText } from '#web/format/numbers.ts';
 import { Button, IconButton } from '#web/ui/Button.tsx';
 import { useConfig } from '#web/user/queries.ts';
+import rows from '#web/settings/Rows.module.css';
 import styles from './Bin.module.css';
 import { goesText } from './goes-text.ts';
 import { GoForGood } from './GoForGood.tsx';
@@ -23,7 +24,7 @@ export function BinRow({ entry }: { entry: BinEntry }) {
   return (
     <li className={styles.row}>
       <img src={addressOf(entry.thumb_url)} alt="" loading="lazy" decoding="async" className={styles.picture} />
-      <div className={styles.words}>
+      <div className={rows.words}>
         <strong>
           <bdi>{title}</bdi>
         </strong>

@@ -34,7 +34,9 @@ const dateOf = (when: string | number) =>
 /** How long ago: `3 days ago`, `yesterday`, `just now`. `now` in milliseconds. */
 export function agoText(when: string | number, now = Date.now()): string {
   const seconds = Math.round((dateOf(when).getTime() - now) / 1000);
-  for (const [unit, size] of spans) if (Math.abs(seconds) >= size) return relative().format(Math.trunc(seconds / size), unit);
+  // What is past is over in whole; what is to come is about as far away as it is said to be.
+  const whole = seconds > 0 ? Math.round : Math.trunc;
+  for (const [unit, size] of spans) if (Math.abs(seconds) >= size) return relative().format(whole(seconds / size), unit);
   return t`just now`;
 }
 
