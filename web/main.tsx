@@ -4,6 +4,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router/dom';
+import { fetchAhead } from './ahead.ts';
 import { queryClient } from './api/client.ts';
 import { chosenLanguage, showLanguage } from './language/language.ts';
 import { router } from './routes.tsx';
@@ -27,4 +28,5 @@ createRoot(document.getElementById('app')!).render(
   </StrictMode>,
 );
 
+fetchAhead();
 startWorker();

@@ -2,6 +2,7 @@ import { createBrowserRouter } from 'react-router';
 import { Home } from './home/Home.tsx';
 import { NotFound, Oops } from './shell/Lost.tsx';
 import { Shell } from './shell/Shell.tsx';
+import { fetchVideoPage } from './video/fetch-page.ts';
 
 // The map of the site. Home is what most visits begin with; every other page is fetched when it is gone to.
 export const router = createBrowserRouter(
@@ -14,7 +15,7 @@ export const router = createBrowserRouter(
       HydrateFallback: () => null,
       children: [
         { index: true, Component: Home },
-        { path: 'video/:videoId/', lazy: async () => ({ Component: (await import('./video/VideoPage.tsx')).VideoPage }) },
+        { path: 'video/:videoId/', lazy: async () => ({ Component: (await fetchVideoPage()).VideoPage }) },
         { path: 'channel/', lazy: async () => ({ Component: (await import('./channel/Channels.tsx')).Channels }) },
         {
           path: 'channel/:channelId/:tab?/',

@@ -72,7 +72,7 @@ const quick = () =>
 test('a list gets through while a long statement reads, also the first time', async () => {
   await quick();
   let isOver = false;
-  const long = counted(db, 20_000_000).then(() => (isOver = true));
+  const long = counted(db, 8_000_000).then(() => (isOver = true));
   await Promise.all([quick(), quick(), quick()]);
   expect(isOver).toBe(false);
   await long;
@@ -80,12 +80,12 @@ test('a list gets through while a long statement reads, also the first time', as
 
 test('a second reader is opened only where the first is busy for long, and closed when it is not needed', async () => {
   const open = () => openInThread(join(folder, 'test.db'), { readOnly: true });
-  const readers = readersOver(open, { idleMs: 50, patienceMs: 3000 });
+  const readers = readersOver(open, { idleMs: 50, patienceMs: 1500 });
   const count = () => readers.run('select count(*) as n from parent', []);
   await count(); // its thread is there
   await Promise.all(Array.from({ length: 50 }, count));
   expect(readers.count()).toBe(1);
-  const long = readers.run(counting(40_000_000), []);
+  const long = readers.run(counting(20_000_000), []);
   expect((await count()).values).toEqual([[0]]);
   expect(readers.count()).toBe(2);
   await long;
