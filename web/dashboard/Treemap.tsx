@@ -14,6 +14,8 @@ import { squarify } from './squarify.ts';
 const height = 320;
 // What is smaller cannot be hit, or not be read; the table has it.
 const [smallestLink, smallestName] = [28, 64];
+// Two lines, and what is around them.
+const smallestWords = 62;
 
 function Tiles({ channels, others }: { channels: Share[]; others: { channels: number; media_size: number } }) {
   const { t } = useLingui();
@@ -53,7 +55,7 @@ function Tiles({ channels, others }: { channels: Share[]; others: { channels: nu
             '--weight': `${10 + Math.round((size / largest) * 30)}%`,
           } as React.CSSProperties,
         };
-        const words = tile.width > smallestName && tile.height > 48 && (
+        const words = tile.width > smallestName && tile.height > smallestWords && (
           <>
             <bdi>{name}</bdi> <span className="number">{sizeText(size, unit)}</span>
           </>
