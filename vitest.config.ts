@@ -19,8 +19,8 @@ export default defineConfig({
     exclude: ['node_modules/**', 'dist/**', '.tools/**', '.node/**'],
     globalSetup: 'e2e/shared-folder.ts',
     sequence: { sequencer: LongestFirst },
-    // Real programs run in many of them, and much of the time they wait for each other: three at a time keep two cores busy.
-    maxWorkers: 3,
+    // Real programs run in many of them: two at a time is what a small machine bears; three gain a tenth.
+    maxWorkers: 2,
     // Only what hangs for good is ended: a busy machine may be ten times slower than the one a test was written on.
     testTimeout: 400_000,
     hookTimeout: 400_000,
