@@ -32,7 +32,6 @@ export type Merge = (tx: Db | Tx, batch: Pair[], merging: Merging) => Promise<Co
 
 /** What a row of ours says when it came from such a backup: nobody has read its file yet. */
 export const unknownSum = '';
-export const missingFile = 'The file is missing.';
 
 /** The videos among these that are here, or would be. */
 export async function videosAmong(tx: Db | Tx, ids: string[], { known }: Merging) {

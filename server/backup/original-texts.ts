@@ -4,7 +4,8 @@ import type { Db, Tx } from '../db/db.ts';
 import { cuesOfVtt } from '../media/subtitle.ts';
 import { linesOf, saveLinesOf } from '../video/lines.ts';
 import { writeComments, type CommentRow } from '../video/save-comments.ts';
-import { missingFile, unknownSum, videosAmong, type Merge, type Merging } from './original-merge.ts';
+import { missingFile } from '../library/missing-file.ts';
+import { unknownSum, videosAmong, type Merge, type Merging } from './original-merge.ts';
 import { asClock, asCount, asDoc, asFlag, asList, asText, asTime, type Doc } from './original-values.ts';
 
 const mostVttBytes = 20_000_000;

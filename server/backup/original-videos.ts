@@ -4,7 +4,8 @@ import { Sponsorblock } from '#contract/video.ts';
 import type { Db, Tx } from '../db/db.ts';
 import { foldText } from '../fold-text.ts';
 import { addEmbedded, isChannelId } from './original-channels.ts';
-import { missingFile, unknownSum, type Merge, type Merging } from './original-merge.ts';
+import { missingFile } from '../library/missing-file.ts';
+import { unknownSum, type Merge, type Merging } from './original-merge.ts';
 import type { Pair } from './original-pairs.ts';
 import { asCount, asDoc, asFlag, asList, asNumber, asPath, asText, asTexts, asTime, type Doc } from './original-values.ts';
 

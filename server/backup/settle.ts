@@ -5,6 +5,7 @@ import { addExactly, type PlainRow } from '../db/copy.ts';
 import { pagesById, type Db, type Tx } from '../db/db.ts';
 import type { TaskTable } from '../db/tables.ts';
 import { whyNotBelieved } from '../library/media-marker.ts';
+import { missingFile } from '../library/missing-file.ts';
 import { incomingFolder } from '../media/shelf.ts';
 import { unseal } from '../seal.ts';
 import type { Part } from './folder.ts';
@@ -137,8 +138,6 @@ export const taskIsOver = (db: Db | Tx, id: string, { result, now }: { result: s
     .where('id', '=', id)
     .execute();
 
-const missing = 'The file is missing.';
-
 /** Marks the videos whose file is not there, and takes that mark from those whose file is. Answers how many are missing. */
 export async function markMissing({ config }: Pick<Part, 'config'>, db: Db): Promise<number> {
   if (await whyNotBelieved({ config })) return 0;
@@ -160,11 +159,11 @@ export async function markMissing({ config }: Pick<Part, 'config'>, db: Db): Pro
       if (ids.length > 0) await db.updateTable('video').set({ damage }).where('id', 'in', ids).execute();
     };
     await set(
-      gone.filter(({ damage }) => damage !== missing).map(({ id }) => id),
-      missing,
+      gone.filter(({ damage }) => damage !== missingFile).map(({ id }) => id),
+      missingFile,
     );
     await set(
-      page.filter(({ damage }, place) => there[place] && damage === missing).map(({ id }) => id),
+      page.filter(({ damage }, place) => there[place] && damage === missingFile).map(({ id }) => id),
       null,
     );
   }

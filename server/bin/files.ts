@@ -1,7 +1,7 @@
 import { readdir, rmdir } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import type { Archive } from '../archive.ts';
-import { inTransaction, type Tx } from '../db/db.ts';
+import { chunks, inTransaction, type Tx } from '../db/db.ts';
 import type { BinFileTable } from '../db/tables-bin.ts';
 import { whyNotBelieved } from '../library/media-marker.ts';
 import { inCache, isMarked, whereIs } from '../library/removal.ts';
@@ -107,9 +107,10 @@ export async function clearTheWay(archive: Archive, paths: string[]): Promise<vo
 export async function* strangeFolders({ db, config }: Pick<Archive, 'db' | 'config'>): AsyncGenerator<string> {
   const root = binFolder(config.mediaFolder);
   const folders = await readdir(root).catch(() => []);
-  for (const folder of folders) {
-    const known = await db.selectFrom('binFile').select('name').where('folder', '=', folder).limit(1).executeTakeFirst();
-    if (!known) yield folder;
+  for (const some of chunks(folders)) {
+    const rows = await db.selectFrom('binFile').select('folder').distinct().where('folder', 'in', some).execute();
+    const known = new Set(rows.map(({ folder }) => folder));
+    yield* some.filter((folder) => !known.has(folder));
   }
 }
 

@@ -2,6 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import type { Archive } from '../archive.ts';
 import { whyNotBelieved } from '../library/media-marker.ts';
+import { missingFile } from '../library/missing-file.ts';
 import { moveFiles } from '../media/move.ts';
 import { binFolder, exists } from '../media/shelf.ts';
 import { currentSettings } from '../settings/read.ts';
@@ -9,7 +10,6 @@ import { removeEmpty, settleFiles, strangeFolders } from './files.ts';
 import { goForGood } from './go-for-good.ts';
 
 const day = 86_400;
-const missingFile = 'The file is missing.';
 
 /** Where a file that the bin does not know belongs: to a video, or beside it, that has no file there now. */
 async function homeOf({ db }: Archive, path: string): Promise<string | null> {

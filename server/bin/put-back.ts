@@ -3,6 +3,7 @@ import { inTransaction, type Tx } from '../db/db.ts';
 import { forgetLeftovers } from '../download/incoming.ts';
 import { notFound, Problem, refused } from '../http/problem.ts';
 import { whyNotBelieved } from '../library/media-marker.ts';
+import { missingFile } from '../library/missing-file.ts';
 import { whereIs } from '../library/removal.ts';
 import { exists } from '../media/shelf.ts';
 import { restingPath, settleFiles } from './files.ts';
@@ -57,7 +58,7 @@ export async function putBack(archive: Archive, number: number): Promise<void> {
     )
       throw refused(`Another video has its file at ${path} now.`);
     const items = await takeFromQueue(tx, entry.videoId, { madeIgnored: entry.madeIgnored === 1, now: now() });
-    await putRowsBack(tx, number, missing.has(path) ? { damage: 'The file is missing.' } : {});
+    await putRowsBack(tx, number, missing.has(path) ? { damage: missingFile } : {});
     await tx.updateTable('binFile').set({ state: 'returning' }).where('folder', '=', folder).execute();
     await tx.deleteFrom('bin').where('number', '=', number).execute();
     return { videoId: entry.videoId, items };

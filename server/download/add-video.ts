@@ -54,7 +54,7 @@ export async function isThere({ archive, manner, work }: Adding, id: string): Pr
 /** Puts an item on the queue, and fetches its picture. */
 export async function putOnQueue({ archive, manner, work, added }: Adding, item: NewItem) {
   const isNew =
-    manner.force || manner.status === 'ignore' ? (await enqueueAgain(archive.db, item), true) : await enqueue(archive.db, item);
+    manner.force || manner.status === 'ignore' ? (await enqueueAgain(archive.db, [item]), true) : await enqueue(archive.db, item);
   if (!isNew) return;
   work.note({ kind: 'new', what: item.title, videoId: item.id });
   await added();
@@ -66,7 +66,7 @@ export async function putOnQueue({ archive, manner, work, added }: Adding, item:
 export async function putAllOnQueue({ archive, manner, added, work }: Adding, items: NewItem[]) {
   const isIgnored = manner.status === 'ignore';
   const count = isIgnored ? items.length : await enqueueAll(archive.db, items);
-  if (isIgnored) for (const item of items) await enqueueAgain(archive.db, item);
+  if (isIgnored) for (const item of items) await enqueueAgain(archive.db, [item]);
   if (count === 0) return;
   for (const { id, title } of items) work.note({ kind: 'new', what: title, videoId: id });
   await added(count);

@@ -1,7 +1,8 @@
 import type { Archive } from '../archive.ts';
 import { chunks, inTransaction } from '../db/db.ts';
 import { downloadPending } from './download-pending.ts';
-import { enqueueAllAgain, type NewItem } from './store.ts';
+import { knownItems } from './known-item.ts';
+import { enqueueAgain, type NewItem } from './store.ts';
 
 /** Where a video can be had again; null when nobody knows. */
 const addressOf = ({ url, site, siteId }: { url: string | null; site: string; siteId: string }) =>
@@ -15,18 +16,11 @@ export async function fetchAgain({ db, now, announce, tasks }: Archive, ids: str
   const count = await inTransaction(db, async (tx) => {
     let queued = 0;
     for (const some of chunks(ids, 500)) {
-      const rows = await tx
-        .selectFrom('video')
-        .innerJoin('channel', 'channel.id', 'video.channelId')
-        .select(['video.id', 'video.site', 'video.siteId', 'video.url', 'video.title', 'video.kind', 'video.channelId'])
-        .select(['video.durationSeconds', 'video.publishedAt', 'channel.name as channelName'])
-        .where('video.id', 'in', some)
-        .execute();
-      const items = rows.flatMap((row): NewItem[] => {
+      const items = (await knownItems(tx, some)).flatMap((row): NewItem[] => {
         const url = addressOf(row);
         return url ? [{ ...row, url, status: 'pending', autoStart: 1, isForced: 1, queuedAt: now() }] : [];
       });
-      await enqueueAllAgain(tx, items);
+      await enqueueAgain(tx, items);
       queued += items.length;
     }
     return queued;

@@ -1,18 +1,13 @@
 import type { Tx } from '../db/db.ts';
 import { foldText } from '../fold-text.ts';
+import { knownItems } from './known-item.ts';
 
 /**
  * Puts a video that leaves the archive on the ignore list, so that no scan brings it back. Answers whether it was not there
  * before.
  */
 export async function ignoreVideo(tx: Tx, id: string, now: number): Promise<boolean> {
-  const video = await tx
-    .selectFrom('video')
-    .innerJoin('channel', 'channel.id', 'video.channelId')
-    .select(['video.id', 'video.site', 'video.siteId', 'video.url', 'video.title', 'video.channelId', 'video.kind'])
-    .select(['video.durationSeconds', 'video.publishedAt', 'channel.name as channelName'])
-    .where('video.id', '=', id)
-    .executeTakeFirst();
+  const [video] = await knownItems(tx, [id]);
   if (!video) return false;
   const before = await tx.selectFrom('download').select('status').where('id', '=', id).executeTakeFirst();
   await tx

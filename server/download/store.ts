@@ -50,16 +50,8 @@ export async function enqueueAll(db: Db, items: NewItem[]): Promise<number> {
   return count;
 }
 
-/** Adds an item, or puts the one that is there back to the beginning. */
-export const enqueueAgain = (db: Db, item: NewItem) =>
-  db
-    .insertInto('download')
-    .values(rowOf(item))
-    .onConflict((c) => c.column('id').doUpdateSet(rowOf(item)))
-    .execute();
-
 /** Adds items, or puts those that are there back to the beginning. */
-export async function enqueueAllAgain(db: Db | Tx, items: NewItem[]): Promise<void> {
+export async function enqueueAgain(db: Db | Tx, items: NewItem[]): Promise<void> {
   for (const part of chunks(items, 100)) {
     const rows = part.map(rowOf);
     const names = Object.keys(rows[0]!) as (keyof (typeof rows)[number])[];

@@ -9,6 +9,7 @@ import { exists } from '../media/shelf.ts';
 import { defineTask, type Work } from '../task/task.ts';
 import { adoptFile } from './adopt.ts';
 import { whyNotBelieved } from './media-marker.ts';
+import { missingFile } from './missing-file.ts';
 import { thumbnailCheck } from './thumbnail-check.ts';
 import { walkMedia } from './walk-media.ts';
 
@@ -145,7 +146,7 @@ async function fromRows({ archive, work, counts, followed }: Round) {
         const size = await sizeOf(join(config.mediaFolder, mediaPath));
         const found =
           size === null
-            ? 'The file is missing.'
+            ? missingFile
             : size === sizeBytes
               ? null
               : `The file has ${size} bytes, not ${sizeBytes} as when it came.`;

@@ -6,6 +6,7 @@ import { fingerprint } from '../media/shelf.ts';
 import { defineTask } from '../task/task.ts';
 import { brokenPromises } from './invariants.ts';
 import { whyNotBelieved } from './media-marker.ts';
+import { missingFile } from './missing-file.ts';
 
 const Input = z.object({
   /** So much of the library is read, what was not read for longest first. */
@@ -60,7 +61,7 @@ async function damageOf(
   } catch (error) {
     signal.throwIfAborted();
     const { code } = error as NodeJS.ErrnoException;
-    return code === 'ENOENT' ? 'The file is missing.' : `The file cannot be read (${code ?? (error as Error).message}).`;
+    return code === 'ENOENT' ? missingFile : `The file cannot be read (${code ?? (error as Error).message}).`;
   }
 }
 

@@ -1,14 +1,11 @@
 import type { Archive } from '../archive.ts';
 import { chunks, inTransaction } from '../db/db.ts';
-import { Problem, refused } from '../http/problem.ts';
-import { artFromVideo } from './artwork.ts';
+import { customPlaylist, lookLike } from './custom.ts';
 
 /** Adds videos to the end of a playlist of somebody's own, in this order; answers how many were not in it before. */
 export async function addToCustom(archive: Archive, playlistId: string, ids: string[]): Promise<number> {
   const { db, announce } = archive;
-  const playlist = await db.selectFrom('playlist').select(['kind', 'hasThumb']).where('id', '=', playlistId).executeTakeFirst();
-  if (!playlist) throw new Problem(404, 'playlist not found');
-  if (playlist.kind !== 'custom') throw refused(`playlist with ID ${playlistId} is not custom`);
+  const playlist = await customPlaylist(db, playlistId);
   const added = await inTransaction(db, async (tx) => {
     const there = await tx
       .selectFrom('playlistEntry')
@@ -37,8 +34,7 @@ export async function addToCustom(archive: Archive, playlistId: string, ids: str
     return count;
   });
   const [first] = ids;
-  if (playlist.hasThumb === 0 && first && (await artFromVideo(archive, playlistId, first)))
-    await db.updateTable('playlist').set({ hasThumb: 1 }).where('id', '=', playlistId).execute();
+  if (playlist.hasThumb === 0 && first) await lookLike(archive, playlistId, first);
   announce('playlist', 'video');
   return added;
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Archive } from '../archive.ts';
-import { inTransaction, type Tx } from '../db/db.ts';
+import { inTransaction, type Db, type Tx } from '../db/db.ts';
 import { foldText } from '../fold-text.ts';
 import { Problem, refused } from '../http/problem.ts';
 import { watchedIds } from '../video/watched.ts';
@@ -50,6 +50,20 @@ function moved(
   return rest.toSpliced(to, 0, entries[at]!);
 }
 
+/** A playlist of somebody's own. Refuses any other with the words that clients know. */
+export async function customPlaylist(db: Db, id: string) {
+  const playlist = await db.selectFrom('playlist').select(['kind', 'hasThumb']).where('id', '=', id).executeTakeFirst();
+  if (!playlist) throw new Problem(404, 'playlist not found');
+  if (playlist.kind !== 'custom') throw refused(`playlist with ID ${id} is not custom`);
+  return playlist;
+}
+
+/** Gives a playlist the picture of a video, when that has one. */
+export async function lookLike(archive: Archive, id: string, videoId: string): Promise<void> {
+  if (await artFromVideo(archive, id, videoId))
+    await archive.db.updateTable('playlist').set({ hasThumb: 1 }).where('id', '=', id).execute();
+}
+
 /** Adds a video to a playlist of somebody's own, takes it out or moves it. Refuses with the words that clients know. */
 export async function changeCustom(
   archive: Archive,
@@ -57,9 +71,7 @@ export async function changeCustom(
   { action, videoId, hiddenFor }: { action: Action; videoId: string; hiddenFor: number | null },
 ): Promise<void> {
   const { db, announce } = archive;
-  const playlist = await db.selectFrom('playlist').select('kind').where('id', '=', playlistId).executeTakeFirst();
-  if (!playlist) throw new Problem(404, 'playlist not found');
-  if (playlist.kind !== 'custom') throw refused(`playlist with ID ${playlistId} is not custom`);
+  await customPlaylist(db, playlistId);
   const hidden = hiddenFor === null ? new Set<string>() : await watchedIds(db, hiddenFor, playlistId);
   const first = await inTransaction(db, async (tx) => {
     const entries = await entriesOf(tx, playlistId);
@@ -79,8 +91,7 @@ export async function changeCustom(
     await writeEntries(tx, playlistId, after);
     return after[0]?.videoId;
   });
-  if (first && (await artFromVideo(archive, playlistId, first)))
-    await db.updateTable('playlist').set({ hasThumb: 1 }).where('id', '=', playlistId).execute();
+  if (first) await lookLike(archive, playlistId, first);
   announce('playlist', 'video');
 }
 

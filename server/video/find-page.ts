@@ -41,7 +41,7 @@ const isBegun = (w: ExpressionBuilder<Tables, 'watch'>) =>
   w.and([w('watch.watchedAt', 'is', null), w('watch.positionSeconds', 'is not', null)]);
 
 type Column = keyof Pick<Tables['video'], 'publishedAt' | 'durationSeconds' | 'downloadedAt'>;
-type Start = Column | 'awkward';
+type Start = Column | 'awkward' | 'height';
 
 /**
  * What a filter says of the video itself. An engine begins with what is bounded only where `startsAt` names it: elsewhere
@@ -66,7 +66,9 @@ const fitting = (filter: VideoFilter, startsAt: readonly Start[] = []) => {
       ...(channel ? [w('video.channelId', '=', channel)] : []),
       ...(type ? [w('video.kind', '=', type)] : []),
       // Most of a library has one of three heights.
-      ...(height !== undefined ? [w(sql<number>`video.height + 0`, '=', height)] : []),
+      ...(height !== undefined
+        ? [w(startsAt.includes('height') ? w.ref('video.height') : sql`video.height + 0`, '=', height)]
+        : []),
       ...bounded('publishedAt', '>=', from),
       ...bounded('publishedAt', '<=', to),
       ...bounded('durationSeconds', '>=', min_duration),
@@ -123,6 +125,19 @@ const begunBy = (db: Db, accountId: number, filter: VideoFilter) =>
     .where(isBegun)
     .where(fitting(filter));
 
+type Matching = SelectQueryBuilder<Tables, 'video', object>;
+
+/** Everything that matches, to count it or to add it up. */
+function matching(db: Db, accountId: number, filter: VideoFilter): Matching {
+  if (filter.playlist) return ofPlaylist(db, accountId, filter) as Matching;
+  if (filter.watch === 'continue') return begunBy(db, accountId, filter) as Matching;
+  const starts = filter.channel ? [] : boundedIn(filter);
+  return db
+    .selectFrom('video')
+    .where(fitting(filter, filter.height !== undefined ? ['height'] : starts))
+    .where(watchFits(accountId, filter));
+}
+
 /** How many videos match, and how many would if it did not matter what the person has watched. */
 export interface Hits {
   total: number;
@@ -131,37 +146,24 @@ export interface Hits {
 
 /** Counts what matches; in most cases by adding up what the database keeps counted. */
 export async function countVideos(db: Db, accountId: number, filter: VideoFilter): Promise<Hits> {
-  const exactly = (total: number): Hits => ({ total, ofAll: total });
-  if (filter.playlist) {
-    const shown = isWhole(filter) ? shownIn(db, filter.playlist) : ofPlaylist(db, accountId, filter);
-    const found = shown.select((e) => e.fn.countAll<number>().as('total'));
-    return exactly((await found.executeTakeFirstOrThrow()).total);
+  const exactly = ({ total }: { total: number }): Hits => ({ total, ofAll: total });
+  if (filter.playlist && isWhole(filter)) {
+    const shown = shownIn(db, filter.playlist).select((e) => e.fn.countAll<number>().as('total'));
+    return exactly(await shown.executeTakeFirstOrThrow());
   }
-  if (filter.watch === 'continue') {
-    const found = begunBy(db, accountId, filter).select((e) => e.fn.countAll<number>().as('total'));
-    return exactly((await found.executeTakeFirstOrThrow()).total);
-  }
-  if (filter.height !== undefined) {
-    const found = db
-      .selectFrom('video')
-      .select((e) => e.fn.countAll<number>().as('total'))
-      .where('video.height', '=', filter.height)
-      .where(fitting({ ...filter, height: undefined }))
-      .where(watchFits(accountId, filter));
-    return exactly((await found.executeTakeFirstOrThrow()).total);
-  }
+  const counted = () => matching(db, accountId, filter).select((e) => e.fn.countAll<number>().as('total'));
+  if (filter.playlist || filter.watch === 'continue' || filter.height !== undefined)
+    return exactly(await counted().executeTakeFirstOrThrow());
   const bounded = boundedIn(filter);
   if (bounded.length > 0) {
     const { awkward } = filter;
-    const counted =
-      awkward && isUnfiltered(filter) && bounded.length === 1
-        ? db.selectFrom('awkwardTally').select('videos as total').where('mend', '=', awkward)
-        : db
-            .selectFrom('video')
-            .select((e) => e.fn.countAll<number>().as('total'))
-            .where(fitting(filter, filter.channel ? [] : bounded))
-            .where(watchFits(accountId, filter));
-    const [found, { videos }] = await Promise.all([counted.executeTakeFirst(), tallyOf(db, filter)]);
+    const isTallied = awkward && isUnfiltered(filter) && bounded.length === 1;
+    const [found, { videos }] = await Promise.all([
+      isTallied
+        ? db.selectFrom('awkwardTally').select('videos as total').where('mend', '=', awkward).executeTakeFirst()
+        : counted().executeTakeFirst(),
+      tallyOf(db, filter),
+    ]);
     return { total: found?.total ?? 0, ofAll: videos };
   }
   const [all, watched] = await Promise.all([
@@ -173,18 +175,9 @@ export async function countVideos(db: Db, accountId: number, filter: VideoFilter
 
 /** How large all videos are together that match. */
 export async function sizeOfVideos(db: Db, accountId: number, filter: VideoFilter): Promise<number> {
-  const bounded = boundedIn(filter);
-  if (!filter.playlist && !filter.watch && filter.height === undefined && bounded.length === 0)
+  if (!filter.playlist && !filter.watch && filter.height === undefined && boundedIn(filter).length === 0)
     return (await tallyOf(db, filter)).sizeBytes;
-  const matching = () => {
-    if (filter.playlist) return ofPlaylist(db, accountId, filter);
-    if (filter.watch === 'continue') return begunBy(db, accountId, filter);
-    return db
-      .selectFrom('video')
-      .where(fitting(filter, filter.channel ? [] : bounded))
-      .where(watchFits(accountId, filter));
-  };
-  const { size } = await (matching() as SelectQueryBuilder<Tables, 'video', object>)
+  const { size } = await matching(db, accountId, filter)
     .select((e) => e.fn.coalesce(e.fn.sum<number>('video.sizeBytes'), e.lit(0)).as('size'))
     .executeTakeFirstOrThrow();
   return size;

@@ -1,15 +1,16 @@
 import type { Archive } from '../archive.ts';
 import { chunks, inTransaction } from '../db/db.ts';
 
-/** Marks videos so that no rule deletes them, or not. */
-export async function keepVideos({ db, announce }: Archive, ids: string[], isKept: boolean): Promise<void> {
-  await inTransaction(db, async (tx) => {
-    for (const some of chunks(ids))
-      await tx
-        .updateTable('video')
-        .set({ isKept: isKept ? 1 : 0 })
-        .where('id', 'in', some)
-        .execute();
+/** Marks videos so that no rule deletes them, or not. Answers how many of them there are. */
+export async function keepVideos({ db, announce }: Archive, ids: string[], isKept: boolean): Promise<number> {
+  const count = await inTransaction(db, async (tx) => {
+    let marked = 0;
+    for (const some of chunks(ids)) {
+      const set = tx.updateTable('video').set({ isKept: isKept ? 1 : 0 });
+      marked += Number((await set.where('id', 'in', some).executeTakeFirstOrThrow()).numUpdatedRows);
+    }
+    return marked;
   });
-  announce('video');
+  if (count > 0) announce('video');
+  return count;
 }

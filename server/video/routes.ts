@@ -8,6 +8,7 @@ import { playlistExists } from '../playlist/exists.ts';
 import { deleteVideo } from './delete-video.ts';
 import { countVideos, findPage } from './find-page.ts';
 import { markWatched } from './mark-watched.ts';
+import { keepVideos } from './keep.ts';
 import { remuxVideo } from './remux-video.ts';
 import { saveProgress } from './save-progress.ts';
 import { shapeComments, shapeVideo } from './shape.ts';
@@ -30,15 +31,8 @@ export const videoRoutes = routes(videoCalls, {
     return shapeVideo(video);
   },
 
-  'POST /api/video/:id/keep/': async ({ params, body }, { db, announce }) => {
-    const marked = await db
-      .updateTable('video')
-      .set({ isKept: body.is_kept ? 1 : 0 })
-      .where('id', '=', params.id)
-      .returning('id')
-      .executeTakeFirst();
-    if (!marked) throw notFound('video');
-    announce('video');
+  'POST /api/video/:id/keep/': async ({ params, body }, archive) => {
+    if ((await keepVideos(archive, [params.id], body.is_kept)) === 0) throw notFound('video');
     return body;
   },
 
