@@ -15,8 +15,7 @@ describe.runIf(canBrowse)('channels, playlists and what is found, in a browser',
 
   const heading = (name: string | RegExp) => page.getByRole('heading', { name });
   const button = (name: string | RegExp) => page.getByRole('button', { name });
-  const isWatched = async (id: string) =>
-    ((await b.visitor.call('GET', `/api/video/${id}/`)).json as { player: { watched: boolean } }).player.watched;
+  const isWatched = async (id: string) => (await b.player(id)).watched;
 
   test('channels are shown all, subscribed or not, as cards or rows', async () => {
     await page.goto(`${b.address}/channel/`);

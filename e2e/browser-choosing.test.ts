@@ -13,17 +13,14 @@ describe.runIf(canBrowse)('choosing videos, in a browser', () => {
   afterAll(() => b.close());
   beforeEach(() => page.setViewportSize({ width: 1280, height: 800 }));
 
-  const cards = () => page.getByRole('group', { name: 'Videos' }).getByRole('article');
-  const card = (title: string) => cards().filter({ hasText: title });
-  const player = async (id: string) =>
-    ((await b.visitor.call('GET', `/api/video/${id}/`)).json as { player: { watched: boolean; position?: number } }).player;
   const chosen = () => page.getByRole('toolbar', { name: 'Selected videos' }).getByRole('status').textContent();
 
   test('several are chosen by clicks, with Shift as a range, and by keys', async () => {
     await page.goto(b.address);
     await page.getByRole('button', { name: 'Select several' }).click();
-    await card('Journey 02').getByRole('heading').click();
-    await card('Journey 04')
+    await b.card('Journey 02').getByRole('heading').click();
+    await b
+      .card('Journey 04')
       .getByRole('heading')
       .click({ modifiers: ['Shift'] });
     await expect.poll(chosen).toMatch(/^3 selected · \d/);
@@ -32,16 +29,16 @@ describe.runIf(canBrowse)('choosing videos, in a browser', () => {
     await expect.poll(chosen).toMatch(/^12 selected/);
     await page.keyboard.press('Escape');
     await expect.poll(() => page.getByRole('toolbar', { name: 'Selected videos' }).count()).toBe(0);
-    await card('Journey 01').getByRole('heading').getByRole('link').focus();
+    await b.card('Journey 01').getByRole('heading').getByRole('link').focus();
     await page.keyboard.press('x');
     await expect.poll(chosen).toMatch(/^1 selected/);
     await page.keyboard.press('Shift+ArrowRight');
     await page.keyboard.press('Shift+ArrowRight');
     await expect.poll(chosen).toMatch(/^3 selected/);
     await page.getByRole('button', { name: 'Watched', exact: true }).click();
-    await expect.poll(async () => (await player(journeys[2]!.id)).watched).toBe(true);
+    await expect.poll(async () => (await b.player(journeys[2]!.id)).watched).toBe(true);
     await page.getByRole('button', { name: 'Undo' }).click();
-    await expect.poll(async () => (await player(journeys[2]!.id)).watched).toBe(false);
+    await expect.poll(async () => (await b.player(journeys[2]!.id)).watched).toBe(false);
   });
 
   test('after all of a page, everything that matches is offered, and done by one request after a question', async () => {
@@ -49,7 +46,7 @@ describe.runIf(canBrowse)('choosing videos, in a browser', () => {
     const asked: string[] = [];
     page.on('request', (request) => request.method() !== 'GET' && asked.push(new URL(request.url()).pathname));
     const chooseAll = async () => {
-      await card('Journey 01').getByRole('heading').getByRole('link').focus();
+      await b.card('Journey 01').getByRole('heading').getByRole('link').focus();
       await page.keyboard.press('Control+a');
       await bar.getByRole('button', { name: 'Select all 16 that match' }).click();
     };
@@ -59,7 +56,7 @@ describe.runIf(canBrowse)('choosing videos, in a browser', () => {
     await expect.poll(chosen).toMatch(/^All 16 that match · \d/);
     await everybodyCanUse(page);
     await page.getByRole('button', { name: 'Page 2' }).click();
-    await expect.poll(() => card('Whistle').getByRole('checkbox').isChecked()).toBe(true);
+    await expect.poll(() => b.card('Whistle').getByRole('checkbox').isChecked()).toBe(true);
     await bar.getByRole('button', { name: 'Watched', exact: true }).click();
     await page
       .getByRole('dialog')
@@ -69,7 +66,7 @@ describe.runIf(canBrowse)('choosing videos, in a browser', () => {
     await answer('Mark as watched');
     await page.getByText('16 videos marked as watched.').waitFor();
     expect(asked).toEqual(['/api/video/matching/watched/']);
-    expect((await player(journeys[13]!.id)).watched).toBe(true);
+    expect((await b.player(journeys[13]!.id)).watched).toBe(true);
     await expect.poll(() => bar.count()).toBe(0);
 
     await page.goto(`${b.address}/?watch=watched`);
@@ -87,7 +84,7 @@ describe.runIf(canBrowse)('choosing videos, in a browser', () => {
       .getByText(/^16 videos/)
       .waitFor();
     await answer('Cancel');
-    await card('Journey 03').getByRole('heading').click();
+    await b.card('Journey 03').getByRole('heading').click();
     await expect.poll(chosen).toMatch(/^11 selected/);
     await page.keyboard.press('Control+a');
     await bar.getByRole('button', { name: 'Select all 16 that match' }).click();
@@ -100,7 +97,7 @@ describe.runIf(canBrowse)('choosing videos, in a browser', () => {
   test('what is chosen goes into a playlist of one’s own, is fetched again, or is deleted after a question', async () => {
     const choose = async (...names: string[]) => {
       await page.getByRole('button', { name: 'Select several' }).click();
-      for (const name of names) await card(name).getByRole('heading').click();
+      for (const name of names) await b.card(name).getByRole('heading').click();
     };
     await choose('Journey 07', 'Journey 06');
     await page.getByRole('button', { name: 'Add to playlist' }).click();

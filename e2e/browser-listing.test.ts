@@ -13,12 +13,8 @@ describe.runIf(canBrowse)('lists of videos, in a browser', () => {
   afterAll(() => b.close());
   beforeEach(() => page.setViewportSize({ width: 1280, height: 800 }));
 
-  const cards = () => page.getByRole('group', { name: 'Videos' }).getByRole('article');
-  const titles = () => cards().getByRole('heading').allTextContents();
-  const card = (title: string) => cards().filter({ hasText: title });
+  const titles = () => b.cards().getByRole('heading').allTextContents();
   const focused = () => page.evaluate('document.activeElement?.textContent');
-  const player = async (id: string) =>
-    ((await b.visitor.call('GET', `/api/video/${id}/`)).json as { player: { watched: boolean; position?: number } }).player;
 
   test('everything is listed by each field, up and down, and stays so', async () => {
     await page.getByLabel('Order').selectOption({ label: 'Length' });
@@ -36,11 +32,11 @@ describe.runIf(canBrowse)('lists of videos, in a browser', () => {
   test('the page is in the address, the arrow keys turn it, and the first one is not written there', async () => {
     await page.keyboard.press('ArrowRight');
     await page.waitForURL(/page=2/);
-    await card('Journey 13').waitFor();
+    await b.card('Journey 13').waitFor();
     await page.getByRole('button', { name: 'Page 1', exact: true }).click();
     await expect.poll(() => page.url()).not.toMatch(/page/);
     await page.goto(`${b.address}/?page=2`);
-    await card('Journey 13').waitFor();
+    await b.card('Journey 13').waitFor();
     await page.getByRole('link', { name: 'Channels', exact: true }).first().click();
     await page.waitForURL(/channel\/$/);
   });
@@ -70,16 +66,18 @@ describe.runIf(canBrowse)('lists of videos, in a browser', () => {
     await page.getByRole('heading', { name: 'Nothing like that' }).waitFor();
     await everybodyCanUse(page);
     await page.getByRole('button', { name: 'Show everything' }).first().click();
-    await card('Journey 01').waitFor();
+    await b.card('Journey 01').waitFor();
   });
 
   test('cards, rows and a table show the same, with as many columns as somebody likes', async () => {
     const inFirstRow = async () => {
-      const tops = await cards().evaluateAll((all) =>
-        all.map((one) =>
-          Math.round((one as unknown as { getBoundingClientRect(): { top: number } }).getBoundingClientRect().top),
-        ),
-      );
+      const tops = await b
+        .cards()
+        .evaluateAll((all) =>
+          all.map((one) =>
+            Math.round((one as unknown as { getBoundingClientRect(): { top: number } }).getBoundingClientRect().top),
+          ),
+        );
       return tops.filter((top) => top === tops[0]).length;
     };
     await expect.poll(inFirstRow).toBe(3);
@@ -101,14 +99,14 @@ describe.runIf(canBrowse)('lists of videos, in a browser', () => {
 
   test('arrows go over the cards, w marks one as watched, q queues it, Enter opens it; the keys are listed and can be off', async () => {
     await page.goto(b.address);
-    await card('Journey 01').getByRole('heading').getByRole('link').focus();
+    await b.card('Journey 01').getByRole('heading').getByRole('link').focus();
     await page.keyboard.press('ArrowRight');
     await expect.poll(focused).toBe('Journey 02');
     await page.keyboard.press('ArrowDown');
     await expect.poll(focused).toBe('Journey 05');
     await page.keyboard.press('w');
-    await card('Journey 05').getByText('Watched', { exact: true }).waitFor();
-    await expect.poll(async () => (await player(journeys[4]!.id)).watched).toBe(true);
+    await b.card('Journey 05').getByText('Watched', { exact: true }).waitFor();
+    await expect.poll(async () => (await b.player(journeys[4]!.id)).watched).toBe(true);
     await page.keyboard.press('q');
     await page.getByText('Added to the queue.').waitFor();
     const queued = () => page.evaluate(() => localStorage.getItem('reelkeep.queue') ?? '');
@@ -119,33 +117,34 @@ describe.runIf(canBrowse)('lists of videos, in a browser', () => {
     await everybodyCanUse(page);
     await help.getByLabel('Single keys work').selectOption('off');
     await page.keyboard.press('Escape');
-    await card('Journey 06').getByRole('heading').getByRole('link').focus();
+    await b.card('Journey 06').getByRole('heading').getByRole('link').focus();
     for (const key of ['q', 'w', 'x', '?']) await page.keyboard.press(key);
     expect(await queued()).not.toContain(journeys[5]!.id);
     expect([await page.getByRole('toolbar', { name: 'Selected videos' }).count(), await help.count()]).toEqual([0, 0]);
-    expect((await player(journeys[5]!.id)).watched).toBe(false);
+    expect((await b.player(journeys[5]!.id)).watched).toBe(false);
     await page.evaluate('localStorage.clear()');
     await page.reload();
-    await card('Journey 01').getByRole('heading').getByRole('link').focus();
+    await b.card('Journey 01').getByRole('heading').getByRole('link').focus();
     await page.keyboard.press('End');
     await expect.poll(focused).toBe('Journey 12');
     await page.keyboard.press('Home');
     await page.keyboard.press('Enter');
     await page.waitForURL(/video\/journeyNo01/);
     await page.goBack();
-    await card('Journey 05').getByText('Watched', { exact: true }).waitFor();
+    await b.card('Journey 05').getByText('Watched', { exact: true }).waitFor();
   });
 
   test('who takes a mark back finds the place again where they had stopped', async () => {
     await b.visitor.call('POST', `/api/video/${journeys[13]!.id}/progress/`, { position: 6 });
     await page.goto(`${b.address}/?page=2`);
-    await card('Journey 14').hover();
-    await card('Journey 14')
+    await b.card('Journey 14').hover();
+    await b
+      .card('Journey 14')
       .getByRole('button', { name: /as watched/ })
       .click();
-    await expect.poll(async () => (await player(journeys[13]!.id)).watched).toBe(true);
+    await expect.poll(async () => (await b.player(journeys[13]!.id)).watched).toBe(true);
     await page.getByRole('button', { name: 'Undo' }).click();
-    await expect.poll(() => player(journeys[13]!.id)).toMatchObject({ watched: false, position: 6 });
+    await expect.poll(() => b.player(journeys[13]!.id)).toMatchObject({ watched: false, position: 6 });
     await b.visitor.call('DELETE', `/api/video/${journeys[13]!.id}/progress/`);
   });
 
@@ -155,31 +154,31 @@ describe.runIf(canBrowse)('lists of videos, in a browser', () => {
     await page.getByRole('button', { name: 'Filters' }).click();
     await page.getByLabel('Endless list').click();
     await page.reload();
-    await card('Journey 01').waitFor();
+    await b.card('Journey 01').waitFor();
     await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
-    await card('Journey 13').waitFor();
+    await b.card('Journey 13').waitFor();
     await expect.poll(() => page.getByRole('navigation', { name: 'Pages' }).count()).toBe(0);
     await everybodyCanUse(page);
     await page.evaluate('scrollTo(0, document.documentElement.scrollHeight - innerHeight - 150)');
     await page.waitForTimeout(300);
     const before = (await page.evaluate('scrollY')) as number;
     expect(before).toBeGreaterThan(300);
-    await card('Journey 13').getByRole('heading').getByRole('link').click();
+    await b.card('Journey 13').getByRole('heading').getByRole('link').click();
     await page.waitForURL(/video\/journeyNo13/);
     await page.goBack();
-    await card('Journey 13').waitFor();
+    await b.card('Journey 13').waitFor();
     await expect.poll(() => page.evaluate('scrollY')).toBe(before);
-    await card('Journey 13').getByRole('heading').getByRole('link').focus();
+    await b.card('Journey 13').getByRole('heading').getByRole('link').focus();
     await page.keyboard.press('Home');
     await expect.poll(focused).toBe('Journey 01');
     // Scrolled out of sight it is taken off the page; the keys go on from where it was.
     await page.setViewportSize({ width: 390, height: 600 });
-    const first = () => page.evaluate('scrollTo(0, 99_999)').then(() => card('Journey 01').count());
+    const first = () => page.evaluate('scrollTo(0, 99_999)').then(() => b.card('Journey 01').count());
     await expect.poll(first).toBe(0);
     await page.keyboard.press('ArrowDown');
     await expect.poll(focused).toBe('Journey 02');
     await page.reload();
-    await card('Journey 01').waitFor();
+    await b.card('Journey 01').waitFor();
     await expect.poll(() => page.getByRole('navigation', { name: 'Pages' }).count()).toBe(0);
     expect(b.errors).toEqual([]);
   });

@@ -101,6 +101,7 @@ export async function startBrowsing({ below = '', isSmall = false }: { below?: s
   const errors: string[] = [];
   noteErrors(page, errors);
   await logIn(page, address);
+  const cards = () => page.getByRole('group', { name: 'Videos' }).getByRole('article');
   return {
     address,
     visitor,
@@ -108,6 +109,12 @@ export async function startBrowsing({ below = '', isSmall = false }: { below?: s
     context,
     page,
     errors,
+    /** The videos of the list that is seen. */
+    cards,
+    card: (title: string) => cards().filter({ hasText: title }),
+    /** Where the visitor is in a video. */
+    player: async (id: string) =>
+      ((await visitor.call('GET', `/api/video/${id}/`)).json as { player: { watched: boolean; position?: number } }).player,
     /** The server is away, for good. */
     async end() {
       program.child.kill('SIGKILL');

@@ -3,7 +3,8 @@ import { IconArrowBackUp, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { BinEntry } from '#contract/bin.ts';
 import { addressOf } from '#web/api/call.ts';
-import { agoText, momentText } from '#web/format/dates.ts';
+import { agoText } from '#web/format/dates.ts';
+import { Moment } from '#web/format/Moment.tsx';
 import { sizeText } from '#web/format/numbers.ts';
 import { Button, IconButton } from '#web/ui/Button.tsx';
 import { useConfig } from '#web/user/queries.ts';
@@ -31,13 +32,9 @@ export function BinRow({ entry }: { entry: BinEntry }) {
         <p>
           <bdi>{channel}</bdi>
           <span className="number">{sizeText(entry.media_size, unit)}</span>
-          <time dateTime={new Date(deleted * 1000).toISOString()} title={momentText(deleted)}>
-            {by === null ? t`deleted ${when} by a rule` : t`deleted ${when} by ${by}`}
-          </time>
+          <Moment at={deleted}>{by === null ? t`deleted ${when} by a rule` : t`deleted ${when} by ${by}`}</Moment>
           {reason && <span>{reason}</span>}
-          <time dateTime={new Date(goes * 1000).toISOString()} title={momentText(goes)}>
-            {goesText(goes)}
-          </time>
+          <Moment at={goes}>{goesText(goes)}</Moment>
         </p>
       </div>
       <Button size="s" icon={<IconArrowBackUp aria-hidden />} onClick={() => putBack([id])} aria-label={t`Put back: ${title}`}>

@@ -1,9 +1,10 @@
 import { useLingui } from '@lingui/react/macro';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { queryClient } from '#web/api/client.ts';
 import { settingsQuery } from '#web/settings/setting-queries.ts';
 import { Button } from '#web/ui/Button.tsx';
+import { useSettled } from '#web/ui/settled.ts';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
 import { MembersRow, RuleRow } from './RuleRow.tsx';
@@ -13,21 +14,11 @@ import styles from './ChannelRules.module.css';
 
 const typedMs = 400;
 
-/** A value once nobody has changed it for a moment. */
-function useSettled<T>(value: T): T {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), typedMs);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return settled;
-}
-
 function Form({ id, saved, all }: { id: string; saved: OwnRules; all: Rules }) {
   const { t } = useLingui();
   const say = useToast();
   const [own, setOwn] = useState(saved);
-  const tried = useSettled(own);
+  const tried = useSettled(own, typedMs);
   const isChanged = JSON.stringify(Object.entries(own).sort()) !== JSON.stringify(Object.entries(saved).sort());
   const save = useMutation({
     mutationFn: () => saveRules(id, own),

@@ -6,6 +6,7 @@ import { sizeText } from '#web/format/numbers.ts';
 import { Note } from '#web/ui/Note.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { useConfig } from '#web/user/queries.ts';
+import { bytesOf } from '#web/video/bytes.ts';
 import { rulesPreview, type OwnRules, type Rules } from './rules.ts';
 import styles from './ChannelRules.module.css';
 
@@ -29,10 +30,7 @@ export function RulesPreview({ id, own }: { id: string; own: OwnRules }) {
   if (!data) return <Skeleton height={48} />;
   const { taken, left_out, reasons, examples, leaving } = data;
   const known = taken + left_out;
-  const size = sizeText(
-    leaving.reduce((sum, one) => sum + one.media_size, 0),
-    unit,
-  );
+  const size = sizeText(bytesOf(leaving), unit);
   return (
     <div className={styles.preview} role="status" aria-busy={isPlaceholderData}>
       <p>

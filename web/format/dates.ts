@@ -24,12 +24,14 @@ const relative = ofLanguage((language) => new Intl.RelativeTimeFormat(language, 
 const day = ofLanguage((language) => new Intl.DateTimeFormat(language, { dateStyle: 'long' }));
 const moment = ofLanguage((language) => new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short' }));
 
-// A day without a time is that day wherever the reader is; as an instant it would be the day before west of Greenwich.
-const dayAlone = /^\d{4}-\d{2}-\d{2}$/;
+/** Whether a text is a day without a time, `yyyy-mm-dd`. */
+export const isDay = (text: string) => /^\d{4}-\d{2}-\d{2}$/.test(text);
 
-/** What the server says of a time: seconds since 1970, an instant, or a day. */
-const dateOf = (when: string | number) =>
-  new Date(typeof when === 'number' ? when * 1000 : dayAlone.test(when) ? `${when}T00:00` : when);
+/**
+ * What the server says of a time: seconds since 1970, an instant, or a day. A day is that day wherever the reader is; as an
+ * instant it would be the day before west of Greenwich.
+ */
+const dateOf = (when: string | number) => new Date(typeof when === 'number' ? when * 1000 : isDay(when) ? `${when}T00:00` : when);
 
 /** How long ago: `3 days ago`, `yesterday`, `just now`. `now` in milliseconds. */
 export function agoText(when: string | number, now = Date.now()): string {

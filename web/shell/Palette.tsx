@@ -3,8 +3,9 @@ import { Dialog } from '@base-ui/react/dialog';
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { IconSearch } from '@tabler/icons-react';
-import { useDeferredValue, useEffect, useState } from 'react';
+import { useDeferredValue, useState } from 'react';
 import { keep, readKept } from '#web/ui/kept.ts';
+import { useSettled } from '#web/ui/settled.ts';
 import { searchQuery } from '#web/search/queries.ts';
 import { pathOfSearch } from '#web/search/query-words.ts';
 import { pathOfChannel, pathOfPlaylist, pathOfVideo } from '#web/video/paths.ts';
@@ -27,11 +28,7 @@ const lastUsed = () => (readKept(kept) ?? '').split('\n').filter(Boolean);
 /** What the archive has by that name, as something to go to. */
 function useThings(text: string, go: (to: string) => void): Group[] {
   const { t } = useLingui();
-  const [query, setQuery] = useState('');
-  useEffect(() => {
-    const timer = setTimeout(() => setQuery(text.trim()), typedMs);
-    return () => clearTimeout(timer);
-  }, [text]);
+  const query = useSettled(text.trim(), typedMs);
   const { data } = useQuery({ ...searchQuery({ query }), enabled: query.length > 1 });
   if (!data || text.trim().length < 2) return [];
   const { video_results: videos, channel_results: channels, playlist_results: playlists } = data.results;

@@ -67,10 +67,10 @@ export function useListKeys({ count, columns, videoAt, selection, reveal }: Wish
   };
   const press = (event: Pressed, at: number) => {
     const video = videoAt(at);
-    const isSingle = choices().keys !== 'off' && !event.ctrlKey && !event.metaKey;
     const ahead = getComputedStyle(document.body).direction === 'rtl' ? -1 : 1;
     const steps: Record<string, number> = { ArrowRight: ahead, ArrowLeft: -ahead, ArrowDown: columns, ArrowUp: -columns };
     const isCommand = event.ctrlKey || event.metaKey;
+    const isSingle = choices().keys !== 'off' && !isCommand;
     const step = steps[event.key];
     if (step !== undefined && !isCommand) {
       if (event.shiftKey && !selection.isOn) selection.toggle(at);

@@ -1,3 +1,4 @@
+import { isDay } from '#web/format/dates.ts';
 import type { VideoFilter } from './queries.ts';
 
 /** What a page elsewhere narrows a list to: what came on some days, what not every iPhone plays. It stands in the address. */
@@ -6,14 +7,12 @@ export type Narrowed = Pick<VideoFilter, 'downloaded_from' | 'downloaded_to' | '
 /** Takes it out of the address. */
 export const noNarrowing = { downloaded_from: null, downloaded_to: null, awkward: null };
 
-const day = /^\d{4}-\d{2}-\d{2}$/;
-
 /** What the address narrows a list to; what makes no sense there is left out. */
 export function narrowedIn(search: URLSearchParams): Narrowed {
   const [from, to, awkward] = Object.keys(noNarrowing).map((key) => search.get(key) ?? '');
   return {
-    ...(day.test(from!) && { downloaded_from: from }),
-    ...(day.test(to!) && { downloaded_to: to }),
+    ...(isDay(from!) && { downloaded_from: from }),
+    ...(isDay(to!) && { downloaded_to: to }),
     ...((awkward === 'pack' || awkward === 'fetch') && { awkward }),
   };
 }

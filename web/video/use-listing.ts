@@ -1,4 +1,5 @@
 import type { UserConfig } from '#contract/user.ts';
+import { isDay } from '#web/format/dates.ts';
 import { useAddress } from '#web/ui/address.ts';
 import { useKept } from '#web/ui/kept.ts';
 import { useConfig, useSaveConfig } from '#web/user/queries.ts';
@@ -14,7 +15,7 @@ export type Seen = 'all' | 'unwatched' | 'watched';
 
 const hides = { home: 'hide_watched', channel: 'hide_watched_channel', playlist: 'hide_watched_playlist' } as const;
 
-const dayOf = (text: string | null) => (text && /^\d{4}-\d{2}-\d{2}$/.test(text) ? text : '');
+const dayOf = (text: string | null) => (text && isDay(text) ? text : '');
 const digitsOf = (text: string | null) => (text ?? '').replace(/\D/g, '');
 const minuteSeconds = 60;
 
