@@ -74,7 +74,11 @@ export default defineConfig({
         // popovers bring a library along, and are fetched when somebody opens one.
         codeSplitting: {
           groups: [
-            { name: 'shared', test: /(@tabler|web.(ui.(?!Menu|Popover)|format|api|user|video|shell|theme).)/, minShareCount: 6 },
+            {
+              name: 'shared',
+              test: /(@tabler|web.(ui.(?!Menu|Popover|Dialog)|format|api|user.(?!confirmation)|video|shell|theme).)/,
+              minShareCount: 6,
+            },
           ],
         },
       },

@@ -17,10 +17,10 @@ export default defineConfig({
   test: {
     include: ['**/*.test.ts', '**/*.test.tsx'],
     exclude: ['node_modules/**', 'dist/**', '.tools/**', '.node/**'],
-    globalSetup: 'e2e/shared-folder.ts',
+    globalSetup: 'e2e/shared.ts',
     sequence: { sequencer: LongestFirst },
-    // Real programs run in many of them: two at a time is what a small machine bears; three gain a tenth.
-    maxWorkers: 2,
+    // Real programs run in many of them, and wait for each other: with one more than processors these are never idle.
+    maxWorkers: 3,
     // Only what hangs for good is ended: a busy machine may be ten times slower than the one a test was written on.
     testTimeout: 400_000,
     hookTimeout: 400_000,

@@ -65,6 +65,9 @@ export const pageFigures = (address: string, paths: readonly string[]) =>
     return figures;
   });
 
+// A hand that comes to a card is on it for longer than this before it presses.
+const handMs = 200;
+
 /** From a click on the first card of the home page until its first frame, in milliseconds, the median of five; null without a Chromium. */
 export const clickToFrame = (address: string) =>
   inBrowser(address, async (page) => {
@@ -74,6 +77,8 @@ export const clickToFrame = (address: string) =>
       const card = page.locator('main a[href*="/video/"]').first();
       await card.waitFor();
       await page.waitForTimeout(1_000);
+      await card.hover();
+      await page.waitForTimeout(handMs);
       await card.click();
       times.push(await asked<number>(page, 'clickToFrame()'));
     }

@@ -75,7 +75,7 @@ export const questions: Question[] = [
     'statistics',
     4,
     (n) =>
-      `/api/stats/${['video', 'channel', 'playlist', 'download', 'watch', 'downloadhist', 'biggestchannels', 'growth', 'quality', 'awkward', 'health', 'events'][n % 12]}/`,
+      `/api/stats/${['video', 'channel', 'playlist', 'download', 'watch', 'downloadhist', 'biggestchannels', 'growth', 'quality', 'awkward', 'health', 'events', 'hours'][n % 13]}/`,
   ),
   list(
     'ping, account, settings',

@@ -54,25 +54,47 @@ export function prepareWeb() {
 }
 
 /** Many small collections instead of few large ones; bench/README.md shows what the measures below are worth. */
-export const serverFlags = ['--max-semi-space-size=4', '--heap-growing-percent=40', '--disable-warning=ExperimentalWarning'];
+const serverFlags = ['--max-semi-space-size=4', '--heap-growing-percent=40', '--disable-warning=ExperimentalWarning'];
 
 // What is freed goes back to the system: large blocks at once (a password's check takes 19 MB, in any of several threads),
 // and small ones from two pools that all threads share, instead of one for each.
 const environment = { MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_ARENA_MAX: '2', ...process.env };
 
+// Beside `dist`, not in it: that one is what browsers may have.
+const serverFolder = 'dist-server';
+
 /**
- * Strips the types of the server's code once, so that no start has to. What comes of it is kept, if nothing else is said, in the
- * data folder, which is the one place that may always be written, and is only good for the account that made it. Answers the
+ * Gathers the server into a few files when anything it is made of has changed. Answers the one to run, with the arguments of
+ * Node; where nothing can be written here, that is the source itself, which takes longer to start.
+ */
+export function prepareServer() {
+  const run = (path) => [...serverFlags, join(root, path)];
+  try {
+    const stamp = join(root, serverFolder, '.stamp');
+    whenChanged(stamp, ['server', 'contract'], ['package.json', 'package-lock.json', 'bin/bundle.mjs'], () => {
+      const made = spawnSync(process.execPath, [join(root, 'bin/bundle.mjs'), serverFolder], { cwd: root, encoding: 'utf8' });
+      if (made.status !== 0) throw new Error(`${made.stdout}${made.stderr}`);
+    });
+    return run(`${serverFolder}/main.mjs`);
+  } catch (error) {
+    console.log(`The server runs from its sources, since it could not be gathered: ${error.message}`);
+    return run('server/main.ts');
+  }
+}
+
+/**
+ * Compiles what is to be run once, so that no start has to. What comes of it is kept, if nothing else is said, in the data
+ * folder, which is the one place that may always be written, and is only good for the account that made it. Answers the
  * environment that the server is run in; that nothing can be kept stops nothing.
  */
-export function prepareServer(folder = resolve(environment.REELKEEP_DATA || 'data', 'cache/compiled')) {
+export function keepCompiled(server, folder = resolve(environment.REELKEEP_DATA || 'data', 'cache/compiled')) {
   if (environment.REELKEEP_DATA_FILE) return environment;
   const env = { ...environment, NODE_COMPILE_CACHE: folder };
   try {
     mkdirSync(folder, { recursive: true });
-    whenChanged(join(folder, '.stamp'), ['server', 'contract'], ['package-lock.json'], () => {
+    whenChanged(join(folder, '.stamp'), ['server', 'contract'], ['package-lock.json', 'bin/prepare.mjs'], () => {
       for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true, force: true });
-      spawnSync(process.execPath, [...serverFlags, join(root, 'server/main.ts'), '--version'], { env });
+      spawnSync(process.execPath, [...server, '--version'], { env });
     });
     return env;
   } catch {

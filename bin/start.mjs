@@ -1,7 +1,7 @@
 // `npm start`, `npm run demo` and the like: brings what is missing, then becomes the program.
 import { join } from 'node:path';
 import { become, root, underRightNode } from './node.mjs';
-import { preparePackages, prepareServer, prepareWeb, serverFlags } from './prepare.mjs';
+import { keepCompiled, preparePackages, prepareServer, prepareWeb } from './prepare.mjs';
 
 const programs = {
   '--demo': { path: 'standin/run-demo.ts', isForDevelopment: true },
@@ -23,7 +23,8 @@ if (underRightNode(import.meta.url)) {
   const program = programs[flag];
   preparePackages({ withDevelopment: program?.isForDevelopment === true });
   if (!['--verify', '--dev', '--texts', '--reset-password', '--api-page', '--backup', '--restore'].includes(flag)) prepareWeb();
+  const server = program ? [] : prepareServer();
   if (flag === '--setup') console.log('Everything is there: `npm start` begins at once, and needs to write nothing here.');
   else if (program) become(process.execPath, [join(root, program.path), ...rest]);
-  else become(process.execPath, [...serverFlags, join(root, 'server/main.ts'), ...rest], prepareServer());
+  else become(process.execPath, [...server, ...rest], keepCompiled(server));
 }

@@ -5,7 +5,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root, underRightNode } from './node.mjs';
-import { preparePackages, prepareServer, prepareWeb } from './prepare.mjs';
+import { keepCompiled, preparePackages, prepareServer, prepareWeb } from './prepare.mjs';
 import { provideForTests } from './provide.mjs';
 
 const tool = (path) => join(root, 'node_modules', path);
@@ -15,7 +15,7 @@ const quickSteps = [
   ['types of the server', tool('typescript/bin/tsc'), ['-p', 'tsconfig.json']],
   ['types of the web app', tool('typescript/bin/tsc'), ['-p', 'tsconfig.web.json']],
   ['lint', tool('oxlint/bin/oxlint'), []],
-  ['format', tool('prettier/bin/prettier.cjs'), ['--check', '--log-level', 'warn', '.']],
+  ['format', tool('oxfmt/bin/oxfmt'), ['--check']],
   ['dead code', tool('knip/bin/knip.js'), []],
 ];
 
@@ -70,9 +70,10 @@ if (underRightNode(import.meta.url)) {
     try {
       quickSteps.forEach(step);
       prepareWeb();
-      // The programs that tests start, dozens of times, need not strip types each time either.
-      const { NODE_COMPILE_CACHE } = prepareServer(join(root, '.tools/compiled'));
-      vitest(process.argv.slice(2), { ...env, NODE_COMPILE_CACHE });
+      // The server that tests start, dozens of times, is the one that people run.
+      const server = prepareServer();
+      const { NODE_COMPILE_CACHE } = keepCompiled(server, join(root, '.tools/compiled'));
+      vitest(process.argv.slice(2), { ...env, NODE_COMPILE_CACHE, REELKEEP_TEST_SERVER: server.at(-1) });
     } finally {
       stop();
     }

@@ -7,12 +7,14 @@ import { cookieCalls } from './cookie.ts';
 import { doctorCalls } from './doctor.ts';
 import { downloadCalls } from './download.ts';
 import { libraryCalls } from './library.ts';
+import { listCalls } from './list.ts';
 import { matchingCalls } from './matching.ts';
 import { membershipCalls } from './membership.ts';
 import { notifyCalls } from './notify.ts';
 import { peopleCalls } from './people.ts';
 import { playlistCalls } from './playlist.ts';
 import { refreshCalls } from './refresh.ts';
+import { renditionCalls } from './rendition.ts';
 import { rulesCalls } from './rules.ts';
 import { runsCalls } from './runs.ts';
 import { scheduleCalls } from './schedule.ts';
@@ -31,6 +33,8 @@ export const api = {
   ...accessCalls,
   ...videoCalls,
   ...matchingCalls,
+  ...renditionCalls,
+  ...listCalls,
   ...channelCalls,
   ...playlistCalls,
   ...searchCalls,

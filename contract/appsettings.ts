@@ -39,6 +39,7 @@ export const appsettingsCalls = {
   'POST /api/appsettings/config/': {
     may: 'staff',
     does: 'Change any of the settings',
+    confirmed: true,
     strict: true,
     body: SomeSettings,
     reply: AppSettings,

@@ -52,12 +52,14 @@ export const binCalls = {
   'POST /api/bin/': {
     may: 'staff',
     does: 'Ours: put deleted videos back with everything they had, or delete them for good',
+    confirmed: true,
     body: BinChange,
     reply: BinAnswer,
   },
   'DELETE /api/bin/': {
     may: 'staff',
     does: 'Ours: empty the bin for good',
+    confirmed: true,
     reply: z.object({ deleted: z.int(), media_size: z.int() }),
   },
   'GET /api/bin/:id/picture/': {

@@ -11,6 +11,8 @@ export interface Call {
   readonly does: string;
   /** Unknown query parameters are refused instead of ignored. */
   readonly strict?: true;
+  /** It may delete very much, and then needs the header `X-Reelkeep-Confirm`. */
+  readonly confirmed?: true;
   /** What is wrong is told as `message` too, where older clients look for it. */
   readonly alsoAsMessage?: true;
   readonly params?: z.ZodObject;

@@ -87,11 +87,17 @@ export const channelCalls = {
   'POST /api/channel/:id/': {
     may: 'staff',
     does: 'Subscribe to a channel or not, or choose what holds for it alone',
+    confirmed: true,
     params: ChannelId,
     body: z.object({ channel_subscribed: flag().optional(), channel_overwrites: SomeOverwrites.optional() }),
     reply: z.object({ channel_subscribed: z.boolean().optional(), channel_overwrites: ChannelOverwrites.optional() }),
   },
-  'DELETE /api/channel/:id/': { may: 'staff', does: 'Delete a channel with all its videos and files', params: ChannelId },
+  'DELETE /api/channel/:id/': {
+    may: 'staff',
+    does: 'Delete a channel with all its videos and files',
+    confirmed: true,
+    params: ChannelId,
+  },
   'GET /api/channel/:id/aggs/': {
     may: 'user',
     does: 'What a channel holds in all',

@@ -21,10 +21,17 @@ export const matchingCalls = {
   },
   'POST /api/video/matching/watched/': {
     may: 'user',
-    does: 'Ours: mark every video of a list for the caller; answers how many match',
+    does: 'Ours: mark every video of a list for the caller; answers how many match, and by what it can be taken back for two minutes',
     strict: true,
     query,
     body: z.object({ is_watched: flag() }),
+    reply: Done.extend({ undo: z.string() }),
+  },
+  'POST /api/video/matching/undo/': {
+    may: 'user',
+    does: 'Ours: take back the caller’s last mark of a list: dates and places are as they were, but for what was touched since',
+    strict: true,
+    body: z.object({ undo: z.string().max(100) }),
     reply: Done,
   },
   'POST /api/video/matching/playlist/': {
@@ -53,6 +60,7 @@ export const matchingCalls = {
   'POST /api/video/matching/delete/': {
     may: 'staff',
     does: 'Ours: delete every video of a list, in the background. `videos` is how many they are: refused when more match',
+    confirmed: true,
     strict: true,
     query,
     body: z.object({ videos: integer({ min: 0, max: 100_000_000 }), ignore: flag().default(false) }),

@@ -84,6 +84,7 @@ export const playlistCalls = {
   'DELETE /api/playlist/:id/': {
     may: 'staff',
     does: 'Delete a playlist; with its videos when asked',
+    confirmed: true,
     params: PlaylistId,
     query: z.object({ delete_videos: flag().default(false) }),
   },

@@ -30,8 +30,10 @@ export const RulesPreview = z.object({
   listed: z.int(),
   reasons: z.array(z.object({ rule: z.string(), sentence: z.string(), count: z.int() })),
   examples: z.array(z.object({ youtube_id: z.string(), title: z.string(), state: z.string(), sentence: z.string() })),
-  /** What would be deleted, at most 100 of them. */
+  /** What would be deleted: at most 100 of it, and how much that is in all. */
   leaving: z.array(Leaving),
+  leaving_total: z.int(),
+  leaving_size: z.int(),
 });
 export type RulesPreview = z.infer<typeof RulesPreview>;
 
@@ -39,7 +41,14 @@ const params = z.object({ id: Id });
 
 export const rulesCalls = {
   'GET /api/channel/:id/rules/': { may: 'staff', does: 'What of a channel is wanted', params, reply: SourceRules },
-  'PUT /api/channel/:id/rules/': { may: 'staff', does: 'Say what of a channel is wanted', params, body: Own, reply: SourceRules },
+  'PUT /api/channel/:id/rules/': {
+    may: 'staff',
+    does: 'Say what of a channel is wanted',
+    confirmed: true,
+    params,
+    body: Own,
+    reply: SourceRules,
+  },
   'POST /api/channel/:id/rules/preview/': {
     may: 'staff',
     does: 'What such rules would take, leave out and delete',

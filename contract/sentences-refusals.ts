@@ -13,6 +13,8 @@ export const refusalsSentences = {
   'no.own-rights': 'Your own rights are changed by somebody else who is staff.',
   'no.own-account': 'Your own account is deleted by somebody else who is staff.',
   'no.last-staff': 'This is the last staff account that can log in; somebody must be able to look after the archive.',
+  'no.lists': 'You have {#count} smart lists; delete one that you do not look at any more.',
+  'no.list-owner': 'Only who made a smart list changes it.',
   'no.tokens': 'You have {#count} tokens; revoke one that nobody needs any more.',
   'no.requests': 'Too many requests from your address. Wait a few seconds.',
   'no.streams': 'Too many files are being sent at this moment; try again when one of them is over.',
@@ -44,9 +46,12 @@ export const refusalsSentences = {
   'no.video': 'video not found',
   'no.channel': 'channel not found',
   'no.playlist': 'playlist not found',
+  'no.smart-list': 'smart list not found',
   'no.person': 'person not found',
   'no.run': 'run not found',
   'no.file': 'file not found',
+  'no.track': 'audio track not found',
+  'no.sounds': 'Too many sounds are being made ready just now. Try again in a moment.',
   'no.snapshot': 'snapshot not found',
   'no.path': 'path not found',
   'no.item': 'Download item not found',
@@ -58,5 +63,11 @@ export const refusalsSentences = {
   'bin.file': 'Another file stands at {path} now. Nothing is overwritten: move that one away, then put this back.',
   'bin.taken': 'Another video has its file at {path} now.',
   'no.matching': '{#count} videos match by now, and not {#named}. Nothing was deleted.',
+  'undo.late': 'It is too late to take that back.',
+  'confirm.password':
+    'This deletes {#videos} videos ({#size} GB) at once. Confirm it: send your password, percent-encoded, in the header X-Reelkeep-Confirm.',
+  'confirm.number':
+    'This deletes {#videos} videos ({#size} GB) at once. Confirm it: send that number in the header X-Reelkeep-Confirm.',
+  'confirm.token': 'This token deletes very much: no more than 100 videos or 100 GB in an hour. Wait {#minutes} minutes.',
   'no.cookie': '[cookie]: import failed, not valid',
 } as const;

@@ -38,6 +38,24 @@ const WatchShare = WatchSum.extend({ progress: z.number().min(0).max(1) }).nulla
 export const WatchStats = z.object({ total: WatchSum, unwatched: WatchShare, watched: WatchShare });
 export type WatchStats = z.infer<typeof WatchStats>;
 
+/** What happens in an hour of the week; the week begins on Monday, which is 1. */
+export const HourOfWeek = z.object({
+  weekday: z.int().min(1).max(7),
+  hour: z.int().min(0).max(23),
+  count: z.int(),
+  duration: z.int(),
+});
+export type HourOfWeek = z.infer<typeof HourOfWeek>;
+export const DayOfWatching = z.object({ date: z.iso.date(), count: z.int(), duration: z.int() });
+export type DayOfWatching = z.infer<typeof DayOfWatching>;
+/** What did not happen is left out. What was marked as watched together in one second counts as not watched then. */
+export const Hours = z.object({
+  watched: z.array(HourOfWeek),
+  downloaded: z.array(HourOfWeek.omit({ duration: true })),
+  days: z.array(DayOfWatching),
+});
+export type Hours = z.infer<typeof Hours>;
+
 export const DayOfDownloads = z.object({ date: z.iso.date(), count: z.int(), media_size: z.int() });
 export type DayOfDownloads = z.infer<typeof DayOfDownloads>;
 
@@ -121,6 +139,11 @@ export const statsCalls = {
   'GET /api/stats/playlist/': { may: 'user', does: 'How many playlists there are', reply: SourceStats },
   'GET /api/stats/download/': { may: 'user', does: 'How much waits and is ignored', reply: DownloadStats },
   'GET /api/stats/watch/': { may: 'user', does: 'How much of it the caller has watched', reply: WatchStats },
+  'GET /api/stats/hours/': {
+    may: 'user',
+    does: 'Ours: in which hours of the week the caller finishes videos and downloads come, and what they finished on each day, in the last 53 weeks and the time zone of the server',
+    reply: Hours,
+  },
   'GET /api/stats/downloadhist/': {
     may: 'user',
     does: 'Downloads of the last seven days, the newest first, in the time zone of the server',

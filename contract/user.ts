@@ -76,6 +76,16 @@ export const WaysIn = z.object({
   logout_url: z.string().nullable(),
 });
 
+/** Ours: what somebody must send along to delete more than this at once. */
+export const Confirmation = z.object({
+  /** Their password, or the number of videos where they have none here. */
+  by: z.enum(['password', 'number']),
+  /** More than so many, or more than so many bytes. */
+  videos: z.int(),
+  media_size: z.int(),
+});
+export type Confirmation = z.infer<typeof Confirmation>;
+
 /** A page of ours to go on with; anything else is the first one. */
 const OwnPath = z
   .string()
@@ -122,6 +132,11 @@ export const userCalls = {
       current: z.string().min(1, 'This field may not be blank.').max(1000),
       next: z.string().min(8, 'Use at least 8 characters.').max(1000),
     }),
+  },
+  'GET /api/user/confirm/': {
+    may: 'staff',
+    does: 'Ours: from which size on a deletion must be confirmed in the header `X-Reelkeep-Confirm`, and with what',
+    reply: Confirmation,
   },
   'GET /api/user/account/': { may: 'user', does: 'Who the caller is', reply: Account },
   'GET /api/user/me/': { may: 'user', does: "The caller's own settings", reply: UserConfig },

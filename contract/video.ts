@@ -97,6 +97,8 @@ export const Video = z.object({
 });
 export type Video = z.infer<typeof Video>;
 
+const bytes = integer({ min: 0, max: Number.MAX_SAFE_INTEGER }).optional();
+
 export const VideoFilter = z.object({
   ...PageQuery,
   playlist: Id.optional(),
@@ -112,6 +114,19 @@ export const VideoFilter = z.object({
   downloaded_to: z.iso.date('A day is written as 2026-12-31.').optional(),
   /** Ours: what not every iPhone plays, by what would help: packed anew as MP4, or only fetched in another format. */
   awkward: z.enum(['pack', 'fetch']).optional(),
+  /** Ours: with this tag; A to Z may be small or large. */
+  tag: text(200).optional(),
+  /** Ours: with subtitles in this language, whoever wrote them: `en` is every English, `en-gb` that one alone. */
+  subtitles: text(35).optional(),
+  /** Ours: with a picture in this codec, as ffprobe calls it: `h264`, `vp9`, `av1` … */
+  codec: text(50).optional(),
+  /** Ours: files of so many bytes. */
+  min_size: bytes,
+  max_size: bytes,
+  /** Ours: with lines of subtitles that can be searched, or without. */
+  transcript: flag().optional(),
+  /** Ours: whose file was found missing, changed or unreadable when it was last looked at, or whose was not. */
+  damaged: flag().optional(),
 });
 export type VideoFilter = z.output<typeof VideoFilter>;
 
@@ -178,8 +193,16 @@ export const VideoLink = z.object({
   expires: z.int(),
 });
 
+const Facets = z.array(z.object({ value: z.string(), videos: z.int() }));
+
 export const videoCalls = {
   'GET /api/video/': { may: 'user', does: 'List videos, newest first', query: VideoFilter, reply: pageOf(Video) },
+  'GET /api/video/facets/': {
+    may: 'user',
+    does: 'Ours: which codecs, languages of subtitles and tags there are to filter by, and of how many videos; of tags the 50 most used, or of those that begin with `tag`',
+    query: z.object({ tag: z.string().max(200).default('') }),
+    reply: z.object({ tags: Facets, subtitles: Facets, codecs: Facets }),
+  },
   'GET /api/video/:id/': { may: 'user', does: 'One video', params: VideoId, reply: Video },
   'POST /api/video/:id/keep/': {
     may: 'staff',
@@ -191,8 +214,16 @@ export const videoCalls = {
   'DELETE /api/video/:id/': {
     may: 'staff',
     does: 'Delete a video and its files; with `ignore` (ours) it is not fetched again',
+    confirmed: true,
     params: VideoId,
     query: z.object({ ignore: flag().default(false) }),
+  },
+  'POST /api/video/delete/': {
+    may: 'staff',
+    does: 'Ours: delete these videos and their files; those that are gone already are passed over',
+    confirmed: true,
+    body: z.object({ ids: z.array(Id).min(1).max(1000) }),
+    reply: z.object({ videos: z.int() }),
   },
   'POST /api/video/:id/progress/': {
     may: 'user',

@@ -250,6 +250,8 @@ export const everyKindOfRow = (key: Buffer = testKey): Record<DataTable, PlainRo
       deletedBy: 'Ann',
       why: null,
       madeIgnored: 1,
+      restedSeconds: 3600,
+      lookedAt: 1_760_003_600,
       folder: '00ff00ff00ff00ff00',
     },
   ],
@@ -258,4 +260,16 @@ export const everyKindOfRow = (key: Buffer = testKey): Record<DataTable, PlainRo
   notifyTarget: [{ number: 2, taskName: 'run_backup', urlHash: 'h', sealed: seal(key, `ntfy://${canary}`) }],
   siteDay: [{ site: 'youtube', day: 20_777, archived: 4, blocked: 1, failed: 0 }],
   ytdlpUse: [{ since: 1_795_000_000, version: '2026.10.26' }],
+  smartList: [
+    {
+      number: 9,
+      accountId: 3,
+      name: 'Übrig “kurz”',
+      sortName: 'ubrig “kurz”',
+      filter: JSON.stringify({ watch: 'unwatched', tag: '東京', max_duration: '600', sort: 'duration', order: 'asc' }),
+      isShared: 1,
+      createdAt: 1_795_000_000,
+    },
+  ],
+  smartListVisit: [{ accountId: 3, listNumber: 9, visitedAt: 1_795_000_100 }],
 });

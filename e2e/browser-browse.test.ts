@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { bakery, journeys, line, loaf, startBrowsing, trains, type Browsing } from './browsing.ts';
 import { canBrowse, everybodyCanUse } from './in-browser.ts';
+import { walkByTab } from './looking.ts';
 
 describe.runIf(canBrowse)('channels, playlists and what is found, in a browser', () => {
   let b: Browsing;
@@ -254,6 +255,28 @@ describe.runIf(canBrowse)('channels, playlists and what is found, in a browser',
     await dialog.getByText('https://youtu.be/sharedVideo').waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await page.waitForURL(/\/downloads\//);
+  });
+
+  test('by Tab one goes through each page in its order, sees where one is, and nothing lies over it', async () => {
+    const wrong: string[] = [];
+    const [seen] = ((await b.visitor.call('GET', '/api/video/?type=videos')).json as { data: { youtube_id: string }[] }).data;
+    const places = ['/', '/channel/', '/search/?query=journey', '/downloads/', '/settings/user/', `/video/${seen!.youtube_id}/`];
+    for (const [width, height] of [
+      [1280, 700],
+      [390, 640],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      for (const place of places) {
+        await page.goto(`${b.address}${place}`);
+        await page.locator('main :is(h1, h2, h3)').first().waitFor();
+        await expect.poll(() => page.locator('[data-skeleton]').count()).toBe(0);
+        const walk = await walkByTab(page);
+        expect(walk.met).toBeGreaterThan(10);
+        wrong.push(...walk.wrong.map((what) => `${place} at ${width}: ${what}`));
+      }
+    }
+    expect(wrong).toEqual([]);
+    await page.setViewportSize({ width: 1280, height: 800 });
   });
 
   test('the rail is as narrow as somebody likes it, also tomorrow', async () => {

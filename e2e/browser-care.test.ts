@@ -134,12 +134,21 @@ describe.runIf(canBrowse)('settings and care, in a browser', () => {
     await page.goto(`${b.address}/settings/scheduling/`);
     await button('Every day: ZIP backup').click();
     const kept = page.getByLabel('ZIP backup: Backups to keep');
+    // The answer comes late: what is typed until then stays.
+    const typedOn = Promise.withResolvers<void>();
+    await page.route('**/api/task/schedule/run_backup/', async (route) => {
+      const response = await route.fetch();
+      await typedOn.promise;
+      await route.fulfill({ response });
+    });
     await kept.fill('7');
     await button('Update').click();
     const rotate = async () =>
       ((await visitor.call('GET', '/api/task/schedule/run_backup/')).json as { config: { rotate: number } }).config.rotate;
     await expect.poll(rotate).toBe(7);
     await kept.fill('-5');
+    typedOn.resolve();
+    await page.unrouteAll({ behavior: 'wait' });
     await button('Update').click();
     await page.getByText(/^Error 400: /).waitFor();
     await expectAccessible(page);
@@ -147,13 +156,28 @@ describe.runIf(canBrowse)('settings and care, in a browser', () => {
 
   test('columns are three to seven, a page size that is none becomes 12, and one’s own CSS is kept', async () => {
     const { page, visitor } = b;
+    // An answer that was on its way while somebody chose tells what was before, and comes after.
+    const late = Promise.withResolvers<void>();
+    let asked = 0;
+    await page.route('**/api/events/', (route) =>
+      route.fulfill({ contentType: 'text/event-stream', body: 'event: missed\ndata: {}\n\n' }),
+    );
+    await page.route('**/api/user/me/', async (route) => {
+      if (route.request().method() !== 'GET' || ++asked < 2) return route.continue();
+      const response = await route.fetch();
+      await late.promise;
+      await route.fulfill({ response }).catch(() => undefined); // nobody may be waiting for it any more
+    });
     await page.goto(`${b.address}/settings/user/`);
     const me = async () => (await visitor.call('GET', '/api/user/me/')).json as Record<string, unknown>;
     await expect.poll(() => button('Fewer columns').isDisabled()).toBe(true);
+    await expect.poll(() => asked).toBeGreaterThanOrEqual(2);
     for (let columns = 4; columns <= 7; columns++) {
       await button('More columns').click();
       await expect.poll(async () => (await me())['grid_items']).toBe(columns);
+      late.resolve();
     }
+    await page.unrouteAll({ behavior: 'wait' });
     await expect.poll(() => button('More columns').isDisabled()).toBe(true);
     await page.getByLabel('Videos on a page').fill('48');
     await button('Update: Videos on a page').click();

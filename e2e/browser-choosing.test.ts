@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { journeys, startBrowsing, type Browsing } from './browsing.ts';
+import { within } from './restoring.ts';
 import { canBrowse, everybodyCanUse, nothingIsWrong } from './in-browser.ts';
 
 describe.runIf(canBrowse)('choosing videos, in a browser', () => {
@@ -68,6 +69,14 @@ describe.runIf(canBrowse)('choosing videos, in a browser', () => {
     expect(asked).toEqual(['/api/video/matching/watched/']);
     expect((await b.player(journeys[13]!.id)).watched).toBe(true);
     await expect.poll(() => bar.count()).toBe(0);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('16 videos are marked as before.').waitFor();
+    expect((await b.player(journeys[13]!.id)).watched).toBe(false);
+    await page.goto(b.address);
+    await chooseAll();
+    await bar.getByRole('button', { name: 'Watched', exact: true }).click();
+    await answer('Mark as watched');
+    await expect.poll(async () => (await b.player(journeys[13]!.id)).watched).toBe(true);
 
     await page.goto(`${b.address}/?watch=watched`);
     await chooseAll();
@@ -155,6 +164,50 @@ describe.runIf(canBrowse)('choosing videos, in a browser', () => {
       .waitFor();
     await page.getByRole('button', { name: 'Delete 2 videos for good' }).click();
     await page.getByText('The bin is empty.').waitFor();
+    expect(b.errors).toEqual([]);
+  });
+
+  test('before very much is deleted the password is asked for, in the same question; so it is where a setting would do it', async () => {
+    const shown = (await b.visitor.call('GET', '/api/video/')).json as { data: { youtube_id: string; title: string }[] };
+    const two = shown.data.slice(0, 2);
+    within(b.data, (db) => {
+      for (const { youtube_id } of two) db.prepare('update video set size_bytes = ? where id = ?').run(60e9, youtube_id);
+    });
+    await page.goto(b.address);
+    await page.getByRole('button', { name: 'Select several' }).click();
+    for (const { title } of two) await b.card(title).getByRole('heading').click();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    const question = page.getByRole('dialog', { name: 'Delete these videos?' });
+    const go = question.getByRole('button', { name: 'Delete 2 videos' });
+    await question.getByText(/2 files \(112 GiB\)/).waitFor();
+    const field = question.getByLabel('Your password');
+    await field.waitFor();
+    expect(await go.isDisabled()).toBe(true);
+    await everybodyCanUse(page);
+    await field.fill('demoo');
+    await go.click();
+    await question.getByText('That is not your present password.').waitFor();
+    await field.fill('demo');
+    await field.press('Enter');
+    await page.getByText('2 videos are in the bin.').waitFor();
+
+    await page.goto(`${b.address}/settings/application/#bin`);
+    const days = page.getByLabel('Deleted videos rest in the bin for (days)');
+    await days.fill('0');
+    await days.press('Enter');
+    const asked = page.getByRole('dialog', { name: 'Delete that much by itself?' });
+    await asked.getByText('2 videos (112 GiB) go at the next round because of this.').waitFor();
+    await nothingIsWrong(page);
+    await asked.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('Nothing was changed.').waitFor();
+    const config = async () =>
+      ((await b.visitor.call('GET', '/api/appsettings/config/')).json as { bin: { days: number } }).bin.days;
+    expect(await config()).toBe(7);
+    await days.press('Enter');
+    await asked.getByLabel('Your password').fill('demo');
+    await asked.getByRole('button', { name: 'Save, and delete 2 videos' }).click();
+    await expect.poll(config).toBe(0);
+    await expect.poll(() => asked.count()).toBe(0);
     expect(b.errors).toEqual([]);
   });
 });

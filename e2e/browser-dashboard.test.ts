@@ -13,6 +13,14 @@ describe.runIf(canBrowse)('the dashboard, in a browser', () => {
     b = await aBrowser(aCatalogue({ channels: [channel], videos, playlists: [] }));
   });
   afterAll(() => b.close());
+  /** Both videos are there, whichever test needs them first. */
+  const haveVideos = async () => {
+    const isThere = async (id: string) => (await b.visitor.call('GET', `/api/video/${id}/`)).status === 200;
+    const ids = videos.map(({ id }) => id);
+    if ((await Promise.all(ids.map(isThere))).every(Boolean)) return;
+    await b.visitor.call('POST', '/api/download/?autostart=true', { data: ids.map((youtube_id) => ({ youtube_id })) });
+    for (const id of ids) await eventually(() => isThere(id));
+  };
   const group = (name: string) => b.page.getByRole('region', { name, exact: true });
 
   test('of an empty archive it says that there is nothing', async () => {
@@ -26,9 +34,8 @@ describe.runIf(canBrowse)('the dashboard, in a browser', () => {
 
   test('it tells what there is as pictures, and each picture as a table', async () => {
     const { page } = b;
-    await b.visitor.call('POST', '/api/download/?autostart=true', { data: videos.map(({ id }) => ({ youtube_id: id })) });
-    for (const { id } of videos) await eventually(async () => (await b.visitor.call('GET', `/api/video/${id}/`)).status === 200);
-    await page.reload();
+    await haveVideos();
+    await page.goto(`${b.address}/settings/`);
     await group('Download History').getByText('+2 Videos').waitFor();
     await group('Overview')
       .getByRole('row', { name: /^All 2 .*B/ })
@@ -42,6 +49,7 @@ describe.runIf(canBrowse)('the dashboard, in a browser', () => {
       'Video Type',
       'Storage',
       'Download History',
+      'Hours of the week',
       'What takes up the space',
       'Resolution and codec',
       'How sites answer',
@@ -61,6 +69,8 @@ describe.runIf(canBrowse)('the dashboard, in a browser', () => {
 
   test('how it grew is read by keyboard; channels are gone to from their rows and tiles', async () => {
     const { page } = b;
+    await haveVideos();
+    await page.goto(`${b.address}/settings/`);
     const day = group('Growth').getByRole('slider', { name: 'Day' });
     await day.press('End');
     await expect.poll(() => day.getAttribute('aria-valuetext')).toMatch(/: .*B$/);
@@ -129,6 +139,7 @@ describe.runIf(canBrowse)('the dashboard, in a browser', () => {
 
   test('a day of the history leads to what came on it, and the list lets go of that again', async () => {
     const { page } = b;
+    await haveVideos();
     await page.goto(`${b.address}/settings/`);
     await expect
       .poll(() => group('How sites answer').getByRole('slider').getAttribute('aria-valuetext'))
@@ -145,7 +156,34 @@ describe.runIf(canBrowse)('the dashboard, in a browser', () => {
     expect(new URL(page.url()).search).toBe('');
   });
 
+  test('in which hours of the week one watches and videos come, and how much on which day, is read by keys and as tables', async () => {
+    const { page } = b;
+    await haveVideos();
+    await b.visitor.call('POST', '/api/watched/', { id: videos[0]!.id, is_watched: true });
+    await page.goto(`${b.address}/settings/`);
+    const hour = group('Hours of the week').getByRole('slider', { name: 'Hour of the week' });
+    await expect.poll(() => hour.getAttribute('aria-valuetext')).toMatch(/day, \d+ [AP]M: 1 video, \d+ (s|min)$/);
+    await hour.press('Home');
+    await expect.poll(() => hour.getAttribute('aria-valuetext')).toMatch(/^Monday, 12 AM: /);
+    await group('Hours of the week').getByRole('radio', { name: 'Downloaded' }).click();
+    await expect.poll(() => hour.getAttribute('aria-valuetext')).toMatch(/day, \d+ [AP]M: [12] videos?$/);
+    const day = group('Watched day by day').getByRole('slider', { name: 'Day' });
+    await day.press('End');
+    await expect.poll(() => day.getAttribute('aria-valuetext')).toMatch(/20\d\d: 1 video, \d+ (s|min)$/);
+    await day.press('Home');
+    await expect.poll(() => day.getAttribute('aria-valuetext')).toMatch(/: nothing$/);
+    await expectAccessible(page);
+    for (const name of ['Hours of the week', 'Watched day by day']) {
+      await group(name)
+        .getByRole('button', { name: `Table: ${name}` })
+        .click();
+      await group(name).getByRole('table').getByRole('row').nth(1).waitFor();
+    }
+    await b.visitor.call('POST', '/api/watched/', { id: videos[0]!.id, is_watched: false });
+  });
+
   test('sizes are told in the unit that the person chose', async () => {
+    await haveVideos();
     await b.visitor.call('POST', '/api/user/me/', { file_size_unit: 'metric' });
     await b.page.goto(`${b.address}/settings/`);
     await group('Overview')

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { journeys, startBrowsing, type Browsing } from './browsing.ts';
 import { canBrowse, everybodyCanUse } from './in-browser.ts';
@@ -148,6 +148,83 @@ describe.runIf(canBrowse)('lists of videos, in a browser', () => {
     await b.visitor.call('DELETE', `/api/video/${journeys[13]!.id}/progress/`);
   });
 
+  test('a list is narrowed by what a video has, which is in the address, and is kept as a smart list', async () => {
+    await page.goto(`${b.address}/?damaged=true`);
+    await page.getByRole('heading', { name: 'Nothing like that' }).waitFor();
+    await page.getByRole('button', { name: 'Filters · 1' }).click();
+    await page.getByLabel('Check of the file').selectOption('Not failed');
+    await b.card('Journey 01').waitFor();
+    await page.getByLabel('Tag', { exact: true }).fill('SOURdough');
+    await expect.poll(titles).toEqual([expect.stringMatching(/A loaf/)]);
+    await page.getByLabel('Subtitles in').selectOption('English · 1');
+    await page.getByLabel('Video codec').selectOption({ label: 'H.264 · 16' });
+    await page.getByLabel('Transcript', { exact: true }).selectOption('Without one');
+    await page.getByRole('heading', { name: 'Nothing like that' }).waitFor();
+    await page.getByLabel('Transcript', { exact: true }).selectOption('With one');
+    await b.card('A loaf').waitFor();
+    await page.getByLabel('At least (MiB)').fill('900');
+    await page.waitForURL(/min_size=943718400/);
+    await page.getByRole('heading', { name: 'Nothing like that' }).waitFor();
+    await page.getByLabel('At least (MiB)').fill('');
+    await b.card('A loaf').waitFor();
+    await everybodyCanUse(page);
+    await page.setViewportSize({ width: 360, height: 740 });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
+    await everybodyCanUse(page);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.getByRole('button', { name: 'Save as smart list' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Bread');
+    await everybodyCanUse(page);
+    await page.getByLabel('Name', { exact: true }).press('Enter');
+    await page.waitForURL(/\/list\/\d+\/$/);
+    await page.getByRole('heading', { name: 'Bread', level: 1 }).waitFor();
+    await expect.poll(titles).toEqual([expect.stringMatching(/A loaf/)]);
+  });
+
+  test('a smart list is in the rail and on the phone, is found by its name, changed by looking, and comes back when deleted', async () => {
+    const { id } = (await b.visitor.call('POST', '/api/list/', { name: 'All aboard', filter: { tag: 'one' } })).json as {
+      id: number;
+    };
+    await page.goto(`${b.address}/list/${id}/`);
+    await expect.poll(async () => (await titles())[0]).toBe('Journey 01');
+    const rail = page.getByRole('list', { name: 'Smart lists' });
+    await expect.poll(() => rail.getByRole('link').allTextContents()).toEqual(['All aboard', 'Bread']);
+    await page.getByLabel('Order').selectOption({ label: 'Length' });
+    await expect.poll(async () => (await titles())[0]).toMatch(/A loaf/);
+    await page.reload();
+    await expect.poll(async () => (await titles())[0]).toMatch(/A loaf/);
+    await page.getByRole('button', { name: 'As it was saved' }).click();
+    await expect.poll(async () => (await titles())[0]).toBe('Journey 01');
+    await page.getByRole('button', { name: 'Filters · 1' }).click();
+    await page.getByRole('radio', { name: 'Shorts' }).click();
+    await expect.poll(titles).toEqual(['Whistle']);
+    await everybodyCanUse(page);
+    await page.getByRole('button', { name: 'Save what I see' }).click();
+    await page.waitForURL(/\/list\/\d+\/$/);
+    await page.getByRole('button', { name: 'Name and who sees it' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Zigzag');
+    await page.getByLabel('Everybody here sees it').click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect.poll(() => rail.getByRole('link').allTextContents()).toEqual(['Bread', 'Zigzag']);
+    await page.getByRole('button', { name: 'Delete this smart list' }).click();
+    await expect.poll(() => rail.getByRole('link').allTextContents()).toEqual(['Bread']);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('heading', { name: 'Zigzag', level: 1 }).waitFor();
+    await expect.poll(titles).toEqual(['Whistle']);
+    await page.getByText('Everybody here sees it').waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog', { name: 'Commands' }).getByRole('combobox').fill('brea');
+    await page.getByRole('option', { name: 'Bread', exact: true }).click();
+    await page.getByRole('heading', { name: 'Bread', level: 1 }).waitFor();
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.getByRole('link', { name: 'Playlists' }).click();
+    await page.getByRole('region', { name: 'Smart lists' }).getByRole('link', { name: 'Bread' }).click();
+    await b.card('A loaf').waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
+    await page.goto(`${b.address}/list/999999/`);
+    await page.getByRole('heading', { name: 'That smart list is not there' }).waitFor();
+  });
+
   test('as one list without end it draws what is in sight, and going back leads to the same place', async () => {
     await b.visitor.call('POST', '/api/user/me/', { page_size: 4, grid_items: 3 });
     await page.goto(b.address);
@@ -181,5 +258,36 @@ describe.runIf(canBrowse)('lists of videos, in a browser', () => {
     await b.card('Journey 01').waitFor();
     await expect.poll(() => page.getByRole('navigation', { name: 'Pages' }).count()).toBe(0);
     expect(b.errors).toEqual([]);
+  });
+
+  test('at 320 pixels, as at four times the size, no page is wider than the window', async () => {
+    await page.setViewportSize({ width: 320, height: 640 });
+    const settings = ['', 'user/', 'application/', 'scheduling/', 'actions/', 'health/', 'runs/', 'bin/', 'people/'];
+    const places = ['/', '/?view=table', '/channel/', '/playlist/', '/downloads/', '/search/?query=journey', '/about/'];
+    const tooWide: string[] = [];
+    for (const place of [...places, `/video/${journeys[0]!.id}/`, ...settings.map((name) => `/settings/${name}`)]) {
+      await page.goto(`${b.address}${place}`);
+      await page.locator('main :is(h1, h2, h3)').first().waitFor();
+      await expect.poll(() => page.locator('[data-skeleton]').count()).toBe(0);
+      const more = await page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+      if (more > 0) tooWide.push(`${place}: ${more}`);
+    }
+    expect(tooWide).toEqual([]);
+  });
+
+  test('where the system chooses the colours, what is chosen and switched on is told by them', async () => {
+    await page.emulateMedia({ forcedColors: 'active' });
+    await page.goto(`${b.address}/settings/user/`);
+    const ground = (found: Locator) =>
+      found.evaluate(
+        (one) =>
+          (globalThis as never as { getComputedStyle(of: unknown): { backgroundColor: string } }).getComputedStyle(one)
+            .backgroundColor,
+      );
+    const isOn = await ground(page.getByLabel('Show help texts'));
+    expect(isOn).not.toBe(await ground(page.getByLabel('Hide what I have watched on the home page')));
+    const tab = (name: string) => ground(page.getByRole('link', { name, exact: true }));
+    expect(await tab('User')).not.toBe(await tab('Runs'));
+    await page.emulateMedia({ forcedColors: null });
   });
 });

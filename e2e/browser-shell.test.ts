@@ -1,8 +1,9 @@
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { eventually } from './acquiring.ts';
 import { loaf, startBrowsing, type Browsing } from './browsing.ts';
 import { canBrowse, everybodyCanUse } from './in-browser.ts';
+import { leastContrast, noteMotion } from './looking.ts';
 
 // Below a path of its host, where every address that forgets it shows.
 describe.runIf(canBrowse)('what is around every page, in a browser', () => {
@@ -39,6 +40,50 @@ describe.runIf(canBrowse)('what is around every page, in a browser', () => {
     await footer.getByText(/v9\.0\.0 is available, with breaking changes/).waitFor();
     await everybodyCanUse(page);
     await page.unroute('**/api/ping/');
+  });
+
+  test('what is typed right after Ctrl K goes into the palette, however late it comes, and is no key of the page', async () => {
+    // What a service worker hands out cannot be held up.
+    const context = await b.browser.newContext({ serviceWorkers: 'block' });
+    try {
+      const visit = await context.newPage();
+      await visit.request.post(`${b.address}/api/user/login/`, { data: { username: 'demo', password: 'demo' } });
+      const held: Route[] = [];
+      await visit.route(/\/assets\/Palette-.*\.js$/, (route) => void held.push(route));
+      await visit.goto(`${b.address}/`);
+      const main = visit.getByRole('article').getByRole('heading').getByRole('link');
+      await main.focus();
+      await visit.keyboard.press('Control+k');
+      await visit.keyboard.type('qx your oowm');
+      for (const key of ['Backspace', 'Backspace', 'Backspace']) await visit.keyboard.press(key);
+      await visit.keyboard.type('wn');
+      await visit.keyboard.press('Enter'); // on the video that has the focus
+      await expect.poll(() => held.length).toBe(1);
+      expect(new URL(visit.url()).pathname).toBe('/keep/');
+      expect(await visit.getByRole('toolbar', { name: 'Selected videos' }).count()).toBe(0);
+      expect(await visit.evaluate(() => localStorage.getItem('reelkeep.queue'))).toBeNull();
+      await held[0]!.continue();
+      const field = visit.getByRole('dialog', { name: 'Commands' }).getByRole('combobox');
+      await expect.poll(() => field.inputValue()).toBe('qx your own');
+      await expect
+        .poll(() => visit.evaluate('document.activeElement?.role ?? document.activeElement?.getAttribute("role")'))
+        .toBe('combobox');
+      await visit.keyboard.type('!');
+      await expect.poll(() => field.inputValue()).toBe('qx your own!');
+      await visit.keyboard.press('Escape');
+      await expect
+        .poll(() =>
+          main.evaluate(
+            (one) => one === (one as unknown as { ownerDocument: { activeElement: unknown } }).ownerDocument.activeElement,
+          ),
+        )
+        .toBe(true);
+      // Asked for again, it begins with nothing.
+      await visit.keyboard.press('Control+k');
+      await expect.poll(() => field.inputValue()).toBe('');
+    } finally {
+      await context.close();
+    }
   });
 
   test('a theme of one’s own is laid over the app, and the address leads back from it', async () => {
@@ -92,8 +137,67 @@ describe.runIf(canBrowse)('what is around every page, in a browser', () => {
     const before = await shown();
     await page.mouse.move(box.x + box.width - 20, box.y + 90, { steps: 5 });
     await expect.poll(shown).not.toBe(before);
+    // Escape takes it away while the pointer stays, and while it moves on there; elsewhere and back it is shown again.
+    await page.keyboard.press('Escape');
+    await expect.poll(() => page.locator('article [style*=background-image]').count()).toBe(0);
+    await page.mouse.move(box.x + box.width - 40, box.y + 90, { steps: 3 });
+    expect(await page.locator('article [style*=background-image]').count()).toBe(0);
+    await page.mouse.move(5, 5);
+    let at = 40;
+    const again = () =>
+      page.mouse.move(box.x + at++, box.y + 90).then(() => page.locator('article [style*=background-image]').count());
+    await expect.poll(again).toBe(1);
     await page.mouse.move(5, 5);
     await expect.poll(() => page.locator('article [style*=background-image]').count()).toBe(0);
+  });
+
+  test('nothing moves where less motion is wished for, and nothing for long where it is not', async () => {
+    await b.visitor.call('POST', '/api/watched/', { id: loaf.id, is_watched: false });
+    const moved = () => page.evaluate<number[]>('moved');
+    const goAround = async () => {
+      await atHome();
+      await noteMotion(page);
+      await page.getByRole('article').hover();
+      await page.getByRole('article').getByRole('button', { name: 'More' }).click();
+      await page.getByRole('menu').waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Narrow' }).hover();
+      await page.getByRole('button', { name: 'Filters' }).click();
+      await page.getByLabel('Endless list').click();
+      await page.getByLabel('Endless list').click();
+      await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+    };
+    try {
+      await goAround();
+      expect((await moved()).filter((ms) => ms > 1)).toEqual([]);
+      await page.emulateMedia({ reducedMotion: 'no-preference' });
+      await goAround();
+      await expect.poll(async () => (await moved()).length).toBeGreaterThan(0);
+      expect(Math.max(...(await moved()))).toBeLessThan(5000);
+      await expect
+        .poll(() => page.evaluate("document.getAnimations().filter((one) => one.playState === 'running').length"))
+        .toBe(0);
+    } finally {
+      await page.emulateMedia({ reducedMotion: 'reduce' });
+    }
+  });
+
+  test('what is written on pictures can be read on the brightest and the darkest, in every theme', async () => {
+    const low: string[] = [];
+    await b.visitor.call('POST', '/api/watched/', { id: loaf.id, is_watched: true });
+    for (const look of ['dark', 'light', 'midnight', 'matrix'])
+      for (const picture of ['brightness(0)', 'brightness(0) invert(1)']) {
+        await page.goto(`${b.address}/?theme=${look}`);
+        const card = page.getByRole('article');
+        await card.getByText('Watched', { exact: true }).waitFor();
+        await page.evaluate(`document.querySelector('article img').style.setProperty('filter', '${picture}', 'important')`);
+        for (const text of [card.getByText('Watched', { exact: true }), card.getByText('0:30', { exact: true })]) {
+          const contrast = await leastContrast(page, text);
+          if (contrast < 4.5) low.push(`${look}, ${picture}: ${contrast.toFixed(2)} ${await text.textContent()}`);
+        }
+      }
+    expect(low).toEqual([]);
+    await b.visitor.call('POST', '/api/watched/', { id: loaf.id, is_watched: false });
   });
 
   test('several tabs share one stream, and all of them hear what changes', async () => {
@@ -158,6 +262,7 @@ describe.runIf(canBrowse)('what is around every page, in a browser', () => {
       share_target: { action: string };
       shortcuts: { url: string }[];
     };
+    expect(manifest).not.toHaveProperty('orientation');
     expect(manifest.share_target.action).toBe('./share/');
     for (const { url } of manifest.shortcuts)
       expect((await page.request.get(new URL(url, `${b.address}/`).href)).status()).toBe(200);

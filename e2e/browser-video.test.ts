@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { channel, film, playlist, second, third } from './watch-catalogue.ts';
-import { canBrowse, nothingIsWrong } from './in-browser.ts';
+import { canBrowse, everybodyCanUse, nothingIsWrong } from './in-browser.ts';
 import { aWatcher, mediaOf, openStopped } from './watching.ts';
 
 describe.runIf(canBrowse)('the page of a video', () => {
@@ -84,10 +84,24 @@ describe.runIf(canBrowse)('the page of a video', () => {
     await media.play();
     const card = page.getByRole('region', { name: 'Next video' });
     await card.getByText(/Next in \d s/).waitFor();
-    await card.getByText(second.title).waitFor();
+    await card.getByText(second.title, { exact: true }).waitFor();
     await card.getByRole('button', { name: 'Cancel' }).click();
     await page.waitForTimeout(9_000);
     expect(new URL(page.url()).pathname).toBe(`/video/${film.id}/`);
+    // The wait can be made longer, or left to the person; it is remembered.
+    await card.getByLabel('The next one follows').selectOption('after 60 s');
+    await card.getByText(/Next in (60|5\d) s/).waitFor();
+    await card.getByLabel('The next one follows').selectOption('when I choose it');
+    await card.getByText('Next', { exact: true }).waitFor();
+    await page.goto(`${address}/video/${film.id}/?side=playlist&t=57`);
+    await expect.poll(media.position).toBe(57);
+    await media.play();
+    await card.getByText('Next', { exact: true }).waitFor();
+    const wait = page.getByRole('tabpanel').getByLabel('The next one follows');
+    await expect.poll(() => wait.inputValue()).toBe('0');
+    await wait.selectOption('after 8 s');
+    await openStopped(page, address, film.id, 57);
+    await media.mark();
     await media.goTo(59.5);
     await media.play();
     await page.waitForURL(`**/video/${second.id}/**`);
@@ -98,6 +112,24 @@ describe.runIf(canBrowse)('the page of a video', () => {
     await page.waitForURL(`**/video/${film.id}/**`);
     await page.keyboard.press('Shift+N');
     await page.waitForURL(`**/video/${second.id}/**`);
+    await page.evaluate('localStorage.clear()');
+  });
+
+  test('keeps speed and volume for the next video, and for tomorrow', async () => {
+    await open(5);
+    await page.keyboard.press('>');
+    await page.keyboard.press('>');
+    await expect.poll(media.rate).toBe(1.5);
+    await page.getByRole('group', { name: /^Player/ }).focus();
+    for (let step = 0; step < 4; step++) await page.keyboard.press('ArrowDown');
+    await expect.poll(media.volume).toBeCloseTo(0.8);
+    await page.keyboard.press('Shift+N');
+    await page.waitForURL(`**/video/${second.id}/**`);
+    await expect.poll(media.duration).toBeLessThan(20);
+    await expect.poll(media.rate).toBe(1.5);
+    await page.reload();
+    await expect.poll(media.duration).toBeGreaterThan(10);
+    expect([await media.rate(), await media.volume()]).toEqual([1.5, 0.8]);
     await page.evaluate('localStorage.clear()');
   });
 
@@ -203,12 +235,31 @@ describe.runIf(canBrowse)('the page of a video', () => {
     await page.unroute('**/*.en.vtt', long);
   });
 
+  test('read from the right nothing is cut off and time goes on to the right; a stranger’s words go their own way', async () => {
+    await page.route(`**/api/video/${film.id}/`, async (route) => {
+      const answer = await route.fetch();
+      const json = { ...((await answer.json()) as object), title: 'במורד הנהר', description: 'בואו איתנו' };
+      await route.fulfill({ response: answer, json });
+    });
+    await open(45);
+    const way = (of: string) => page.evaluate(`document.querySelector('${of}').matches(':dir(rtl)')`);
+    await expect.poll(() => Promise.all([way('html'), way('h1 bdi'), way('main p[dir=auto]')])).toEqual([false, true, true]);
+    await page.unrouteAll();
+    await page.evaluate("document.documentElement.dir = 'rtl'");
+    await everybodyCanUse(page);
+    const box = (await page.locator('video').boundingBox())!;
+    const thumb = (await page.getByRole('slider', { name: 'Seek' }).boundingBox())!;
+    expect((thumb.x - box.x) / box.width).toBeCloseTo(0.75, 1);
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(media.position).toBe(50);
+  });
+
   test('saves where somebody was when they close the window', async () => {
     await watcher.visitor.call('POST', '/api/watched/', { id: film.id, is_watched: false });
     const other = await watcher.context.newPage();
     await openStopped(other, address, film.id, 33);
     await mediaOf(other).play();
-    await other.waitForTimeout(1200);
+    await expect.poll(() => mediaOf(other).position()).toBeGreaterThan(33.5);
     await other.close({ runBeforeUnload: false });
     await expect
       .poll(async () => ((await videoNow(film.id))['player'] as { position?: number }).position ?? 0)

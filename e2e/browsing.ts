@@ -38,6 +38,7 @@ export const loaf = aVideo({
   id: 'loafVideo01',
   channelId: bakery.id,
   title: 'A loaf <b>in the morning</b>',
+  tags: ['one', 'two words', 'Sourdough'],
   durationSeconds: 30,
   published: new Date(Date.now() - 30 * day),
   subtitles: [
@@ -104,6 +105,7 @@ export async function startBrowsing({ below = '', isSmall = false }: { below?: s
   const cards = () => page.getByRole('group', { name: 'Videos' }).getByRole('article');
   return {
     address,
+    data: folder.path,
     visitor,
     browser,
     context,

@@ -11,18 +11,18 @@ interface Wish {
   data: string;
   env?: Record<string, string>;
   /** What is run: the server, or what `npm start` runs, which brings everything first. */
-  script?: 'server/main.ts' | 'bin/start.mjs';
+  script?: 'bin/start.mjs';
   /** A program with its arguments that runs it, such as strace. */
   under?: string[];
 }
 
+const server = process.env.REELKEEP_TEST_SERVER ?? join(root, 'server/main.ts');
+const flags = ['--max-semi-space-size=4', '--heap-growing-percent=40', '--disable-warning=ExperimentalWarning'];
+
 /** The program itself, started as people start it, on a free port. */
-export async function startProgram({ data, env = {}, script = 'server/main.ts', under = [] }: Wish) {
-  const asStarted =
-    script === 'server/main.ts'
-      ? ['--max-semi-space-size=4', '--heap-growing-percent=40', '--disable-warning=ExperimentalWarning']
-      : [];
-  const [command = '', ...args] = [...under, process.execPath, ...asStarted, join(root, script)];
+export async function startProgram({ data, env = {}, script, under = [] }: Wish) {
+  const asStarted = script ? [join(root, script)] : [...flags, server];
+  const [command = '', ...args] = [...under, process.execPath, ...asStarted];
   const child = spawn(command, args, {
     env: {
       PATH: process.env.PATH,

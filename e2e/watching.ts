@@ -8,8 +8,8 @@ import { noteErrors } from './in-browser.ts';
 import { addressOf, aVisitor, startProgram } from './program.ts';
 import { film, playlist, second, third, watchCatalogue } from './watch-catalogue.ts';
 
-/** The program with the river films in it, and somebody logged in at a browser. */
-export async function aWatcher() {
+/** The program with the river films in it. */
+export async function theRivers() {
   const standin = await startStandin({ catalogue: watchCatalogue() });
   const folder = await aFilledFolder({
     name: 'slow rivers',
@@ -25,7 +25,23 @@ export async function aWatcher() {
   });
   const program = await startProgram({ data: folder.path, env: throughStandin(standin) });
   const address = await addressOf(program);
-  const visitor = await aVisitor(address);
+  return {
+    address,
+    visitor: await aVisitor(address),
+    folder: folder.path,
+    async close() {
+      program.child.kill('SIGKILL');
+      await program.ended;
+      await standin.close();
+      await folder.remove();
+    },
+  };
+}
+
+/** The program with the river films in it, and somebody logged in at a browser. */
+export async function aWatcher() {
+  const rivers = await theRivers();
+  const { address, visitor, folder } = rivers;
   await visitor.call('POST', '/api/task/by-name/make_storyboards/');
   const browser = await chromium.launch(chromiumOptions());
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' });
@@ -40,13 +56,11 @@ export async function aWatcher() {
     context,
     address,
     visitor,
+    folder,
     errors,
     async close() {
       await browser.close();
-      program.child.kill('SIGKILL');
-      await program.ended;
-      await standin.close();
-      await folder.remove();
+      await rivers.close();
     },
   };
 }
@@ -69,6 +83,8 @@ export const mediaOf = (page: Page) => {
   const on = <T, A>(work: (media: Media, argument: A) => T, argument?: A) =>
     page.locator('video').evaluate(work as never, argument as never) as Promise<Awaited<T>>;
   return {
+    source: () => on((media) => media.src),
+    widthOfPicture: () => on((media) => (media as unknown as { videoWidth: number }).videoWidth),
     position: () => on((media) => media.currentTime),
     duration: () => on((media) => media.duration || 0),
     isPaused: () => on((media) => media.paused),

@@ -6,7 +6,7 @@ import type { Tasks } from './task/task.ts';
 import type { Tools } from './tools.ts';
 
 /** Rooms that browsers hear of: the first word of their queries' keys. */
-export type Room = 'video' | 'channel' | 'playlist' | 'download' | 'task' | 'user' | 'settings' | 'bin';
+export type Room = 'video' | 'channel' | 'playlist' | 'download' | 'task' | 'user' | 'settings' | 'bin' | 'list';
 
 /** The part of a logger that the rooms use; pino has it. */
 export interface Log {

@@ -19,6 +19,7 @@ import { recoverSwaps } from './library/swap.ts';
 import { openMeter } from './meter.ts';
 import { noteEnd } from './notify/outbox.ts';
 import { removeHalfMade } from './media/half-made.ts';
+import { removeHalfMadeRenditions } from './rendition/keep.ts';
 import { rounds, tasks } from './rooms.ts';
 import { beginRounds } from './task/rounds.ts';
 import { beginSchedules } from './task/schedule.ts';
@@ -127,6 +128,7 @@ export async function openArchive(config: Config, log: Log) {
       await tidyBin(archive);
       await recoverSwaps(archive);
       await removeHalfMade(config.cacheFolder);
+      await removeHalfMadeRenditions(archive);
       await recoverIncoming(archive);
       recovered.resolve();
       await runner.begin();

@@ -24,11 +24,15 @@ import { retention } from './library/retention.ts';
 import { thumbnailCheck } from './library/thumbnail-check.ts';
 import { verifyFiles } from './library/verify-files.ts';
 import { rulesRoutes } from './library/rules-routes.ts';
+import { listRoutes } from './lists/routes.ts';
 import { sendDue } from './notify/outbox.ts';
 import { notifyRoutes } from './notify/routes.ts';
 import { indexPlaylists } from './playlist/index-playlists.ts';
 import { playlistRoutes } from './playlist/routes.ts';
 import { keepIndexed } from './search/catch-up.ts';
+import { keepRenditions } from './rendition/keep.ts';
+import { makeRenditions } from './rendition/make.ts';
+import { renditionRoutes } from './rendition/routes.ts';
 import { searchRoutes } from './search/routes.ts';
 import { doctorRoutes } from './service/doctor-routes.ts';
 import { serviceRoutes } from './service/routes.ts';
@@ -62,6 +66,8 @@ export const routes: Route[] = [
   ...accessRoutes,
   ...videoRoutes,
   ...matchingRoutes,
+  ...renditionRoutes,
+  ...listRoutes,
   ...channelRoutes,
   ...playlistRoutes,
   ...searchRoutes,
@@ -97,6 +103,7 @@ export const tasks = [
   checkReindex,
   indexLines,
   makeStoryboards,
+  makeRenditions,
   remuxVideo,
   deleteVideos,
   remuxAwkward,
@@ -115,6 +122,7 @@ export const rounds: Round[] = [
   { name: 'search', everySeconds: 2, go: keepIndexed },
   { name: 'outbox', everySeconds: 10, go: sendDue },
   { name: 'storyboards', everySeconds: 30, go: wakeStoryboards },
+  { name: 'renditions', everySeconds: 60, go: keepRenditions },
   { name: 'bin', everySeconds: 300, go: keepBin },
   { name: 'snapshots', everySeconds: 60, go: keepSnapshots },
 ];

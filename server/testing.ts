@@ -2,22 +2,20 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
 import pino from 'pino';
-import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, InjectOptions, LightMyRequestResponse } from 'fastify';
 import type { Insertable } from 'kysely';
 import type { Archive } from './archive.ts';
-import { readConfig, type Config } from './config.ts';
+import { readConfig } from './config.ts';
 import { databaseFile, makeFolders, newRunId } from './data-folder.ts';
 import type { Db } from './db/db.ts';
-import { migrate } from './db/migrate.ts';
-import { openPostgres } from './db/postgres.ts';
-import { openSqlite, openSqliteInMemory } from './db/sqlite.ts';
+import { openSqlite } from './db/sqlite.ts';
 import type { ChannelTable, VideoTable } from './db/tables.ts';
 import { enqueue, type NewItem } from './download/store.ts';
 import { openGateOf } from './open-archive.ts';
 import { openEvents } from './http/events.ts';
 import { buildApp, type Around } from './http/app.ts';
+import { beginSession } from './http/session.ts';
 import { markMediaFolder } from './library/media-marker.ts';
 import { openMeter } from './meter.ts';
 import { noteEnd } from './notify/outbox.ts';
@@ -28,58 +26,10 @@ import type { TaskDefinition } from './task/task.ts';
 import { findTools } from './tools.ts';
 import { hashPassword } from './user/password.ts';
 import { misfitOf } from './testing-answers.ts';
-import { addAccount } from './user/store.ts';
+import { migrated, sqlite, type TestEngine } from './testing-engines.ts';
+import { addAccount, noteLogin } from './user/store.ts';
 
-const postgresUrl = process.env.REELKEEP_TEST_POSTGRES;
-
-export interface TestEngine {
-  engine: 'sqlite' | 'postgres';
-  /** An empty database without tables; `close` makes it vanish. `url` is that of PostgreSQL. */
-  open(): Promise<{ db: Db; url?: string; close(): Promise<void> }>;
-}
-
-/** An empty PostgreSQL database that nobody else has; `drop` makes it vanish. */
-export async function anOwnDatabase() {
-  const name = `reelkeep_${randomUUID().replaceAll('-', '')}`;
-  const asAdmin = async (sql: string) => {
-    const client = new pg.Client({ connectionString: postgresUrl });
-    await client.connect();
-    await client.query(sql).finally(() => client.end());
-  };
-  await asAdmin(`create database ${name}`);
-  const url = new URL(postgresUrl!);
-  url.pathname = `/${name}`;
-  return { url: url.href, drop: () => asAdmin(`drop database ${name} with (force)`) };
-}
-
-async function openOwnPostgres() {
-  const { url, drop } = await anOwnDatabase();
-  const db = openPostgres(url);
-  return {
-    db,
-    url,
-    async close() {
-      await db.destroy();
-      await drop();
-    },
-  };
-}
-
-async function openOnDisk(config: Pick<Config, 'dataFolder'>): ReturnType<TestEngine['open']> {
-  const db = await openSqlite(databaseFile(config));
-  return { db, close: () => db.destroy() };
-}
-
-const sqlite: TestEngine = {
-  engine: 'sqlite',
-  async open() {
-    const db = openSqliteInMemory();
-    return { db, close: () => db.destroy() };
-  },
-};
-
-/** The engines to run a test on: SQLite always, PostgreSQL where one can be had (REELKEEP_TEST_POSTGRES). */
-export const engines: TestEngine[] = postgresUrl ? [sqlite, { engine: 'postgres', open: openOwnPostgres }] : [sqlite];
+export { anOwnDatabase, engines, type TestEngine } from './testing-engines.ts';
 
 /** How long tests wait for what comes by itself: long, as slow machines run many programs beside it. */
 export const patience = { timeout: 240_000, interval: 50 };
@@ -107,9 +57,13 @@ export async function testArchive(wish: Wish = {}) {
   const config = readConfig({ ...tools, ...wish.env, REELKEEP_DATA: folder });
   await makeFolders(config);
   const engine = wish.on ?? sqlite;
-  const { db, url, close: closeDb } = await (wish.onDisk && engine === sqlite ? openOnDisk(config) : engine.open());
+  const isOnDisk = wish.onDisk && engine === sqlite;
+  const {
+    db,
+    url,
+    close: closeDb,
+  } = isOnDisk ? await migrated(await openSqlite(databaseFile(config))) : await engine.openWithTables();
   config.databaseUrl = url;
-  await migrate(db);
   const gate = await openGateOf(config);
   const events = openEvents();
   const runner = makeRunner(wish.tasks ?? tasks, () => archive, { onEnd: noteEnd });
@@ -178,15 +132,30 @@ function holdAgainstDescription(app: FastifyInstance): string[] {
 }
 export type TestArchive = Awaited<ReturnType<typeof testArchive>>;
 
+// A password is hashed slowly on purpose, and tests make thousands of people.
+const hashes = new Map<string, Promise<string>>();
+const hashOnce = (password: string) => hashes.get(password) ?? hashes.set(password, hashPassword(password)).get(password)!;
+
+/** A session as logging in begins it; answers its cookies. */
+async function aSession(archive: Archive, accountId: number): Promise<Record<string, string>> {
+  const cookies: Record<string, string> = {};
+  const request = { cookies: {}, headers: { 'user-agent': 'lightMyRequest' }, ip: '127.0.0.1', protocol: 'http', basePath: '' };
+  const reply = {
+    setCookie: (name: string, value: string) => void (cookies[name] = value),
+    clearCookie: () => reply,
+  };
+  await beginSession(archive, request as unknown as FastifyRequest, reply as unknown as FastifyReply, accountId, false);
+  await noteLogin(archive.db, accountId, archive.now());
+  return cookies;
+}
+
 /** A person with an account and a session: `call` speaks as their browser does. */
 export async function aUser(
   { archive, app }: Pick<TestArchive, 'archive' | 'app'>,
   { name = `user-${randomUUID().slice(0, 8)}`, password = 'correct horse', isStaff = false } = {},
 ) {
-  const account = await addAccount(archive.db, { name, passwordHash: await hashPassword(password), isStaff }, archive.now());
-  const answer = await app.inject({ method: 'POST', url: '/api/user/login/', payload: { username: name, password } });
-  if (answer.statusCode !== 204) throw new Error(`Cannot log in: ${answer.statusCode} ${answer.body}`);
-  const cookies = Object.fromEntries(answer.cookies.map((cookie) => [cookie.name, cookie.value]));
+  const account = await addAccount(archive.db, { name, passwordHash: await hashOnce(password), isStaff }, archive.now());
+  const cookies = await aSession(archive, account!.id);
   const headers = {
     cookie: Object.entries(cookies)
       .map(([key, value]) => `${key}=${value}`)
@@ -198,11 +167,16 @@ export async function aUser(
     name,
     password,
     headers,
-    call: (method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', url: string, payload?: object | string) =>
+    /** `confirm`: what is sent along where very much is deleted. */
+    call: (method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', url: string, payload?: object | string, confirm?: string) =>
       app.inject({
         method,
         url,
-        headers: { ...headers, ...(typeof payload === 'string' && { 'content-type': 'application/json' }) },
+        headers: {
+          ...headers,
+          ...(typeof payload === 'string' && { 'content-type': 'application/json' }),
+          ...(confirm !== undefined && { 'x-reelkeep-confirm': encodeURIComponent(confirm) }),
+        },
         ...(payload !== undefined && { payload }),
       }),
   };

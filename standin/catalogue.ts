@@ -6,7 +6,18 @@ export type VideoKind = 'video' | 'short' | 'stream';
 
 /** Generators of moving pictures; see media/scenes.ts. */
 export type Scene =
-  'blend' | 'nebula' | 'moon' | 'train' | 'planks' | 'loaf' | 'sunset' | 'skyline' | 'meadow' | 'fractal' | 'cells' | 'pattern';
+  | 'blend'
+  | 'nebula'
+  | 'moon'
+  | 'train'
+  | 'planks'
+  | 'loaf'
+  | 'sunset'
+  | 'skyline'
+  | 'meadow'
+  | 'fractal'
+  | 'cells'
+  | 'pattern';
 
 /** How a video looks and sounds. Two videos with the same look, size and length share their files. */
 export interface Look {

@@ -1,6 +1,6 @@
 import { createBrowserRouter } from 'react-router';
 import { Home } from './home/Home.tsx';
-import { NotFound, Oops } from './shell/Lost.tsx';
+import { Oops } from './shell/Oops.tsx';
 import { Shell } from './shell/Shell.tsx';
 import { fetchVideoPage } from './video/fetch-page.ts';
 
@@ -26,12 +26,13 @@ export const router = createBrowserRouter(
           path: 'playlist/:playlistId/',
           lazy: async () => ({ Component: (await import('./playlist/PlaylistPage.tsx')).PlaylistPage }),
         },
+        { path: 'list/:listId/', lazy: async () => ({ Component: (await import('./lists/ListPage.tsx')).ListPage }) },
         { path: 'search/', lazy: async () => ({ Component: (await import('./search/SearchPage.tsx')).SearchPage }) },
         { path: 'downloads/', lazy: async () => ({ Component: (await import('./downloads/Downloads.tsx')).Downloads }) },
         { path: 'settings/:tab?/', lazy: async () => ({ Component: (await import('./settings/Settings.tsx')).SettingsPage }) },
         { path: 'about/', lazy: async () => ({ Component: (await import('./settings/About.tsx')).About }) },
         { path: 'share/', lazy: async () => ({ Component: (await import('./shell/Share.tsx')).Share }) },
-        { path: '*', Component: NotFound },
+        { path: '*', lazy: async () => ({ Component: (await import('./shell/Lost.tsx')).NotFound }) },
       ],
     },
   ],

@@ -6,6 +6,7 @@ import { removePending } from '../library/removal.ts';
 import { exists } from '../media/shelf.ts';
 import { aVideo, engines } from '../testing.ts';
 import { anArchiveWithBin, id } from '../testing-bin.ts';
+import { deleteVideo } from '../video/delete-video.ts';
 import { settleFiles } from './files.ts';
 import { keepBin } from './keep-bin.ts';
 import { makeRoom } from './make-room.ts';
@@ -72,7 +73,7 @@ describe.each(engines)('the bin and its disk, on $engine', (on) => {
   });
 
   test('where downloads find no room the oldest go, no more than it takes, and none when that would not do', async () => {
-    const { t, db, clock, staff, channelId, bin, remove } = a;
+    const { t, db, clock, staff, channelId, bin } = a;
     await staff.call('POST', '/api/appsettings/config/', { queue: { reserve: 99_999 } });
     for (const [video, sizeBytes] of [
       ['oldestVideo', 60e12],
@@ -82,12 +83,12 @@ describe.each(engines)('the bin and its disk, on $engine', (on) => {
       await aVideo(db, { id: video, channelId, sizeBytes });
       clock.now++;
     }
-    await remove('', 'oldestVideo');
+    await deleteVideo(t.archive, 'oldestVideo');
     clock.now++;
     expect(await makeRoom(t.archive)).toEqual([]);
-    await remove('', 'middleVideo');
+    await deleteVideo(t.archive, 'middleVideo');
     clock.now++;
-    await remove('', 'newestVideo');
+    await deleteVideo(t.archive, 'newestVideo');
     expect(await makeRoom(t.archive)).toMatchObject([{ videoId: 'oldestVideo' }, { videoId: 'middleVideo' }]);
     expect((await bin()).data.map((one) => one.youtube_id)).toEqual(['newestVideo']);
     await staff.call('POST', '/api/appsettings/config/', { queue: { reserve: 0 } });

@@ -87,11 +87,12 @@ describe.each(engines)('the bin, on $engine', (on) => {
     const { t, db, clock, staff, channelId, stands, bin, count, remove, aFullVideo } = a;
     await aFullVideo();
     await remove();
+    await keepBin(t.archive, 0);
     clock.now += 7 * day - 1;
-    await keepBin(t.archive);
+    await keepBin(t.archive, 7 * day - 1);
     expect(await count()).toBe(1);
     clock.now++;
-    await keepBin(t.archive);
+    await keepBin(t.archive, 7 * day);
     clock.now -= 7 * day; // sessions last no longer
     expect(await bin()).toMatchObject({ data: [], total_size: 0 });
     const { config } = t.archive;
@@ -106,6 +107,31 @@ describe.each(engines)('the bin, on $engine', (on) => {
     expect((await bin()).data).toEqual([]);
     expect(await readdir(stands(channelId))).toEqual([]);
     expect(await exists(stands(inEarlier('atOnceVid01-5.jpg')))).toBe(false);
+  });
+
+  test('a clock that jumps on by years lets nothing go early, nor does one that comes back; each start counts for a day at most', async () => {
+    const { t, clock, bin, count, remove, aFullVideo } = a;
+    await aFullVideo();
+    await remove();
+    const begun = clock.now;
+    const round = async (at: number, steady: number) => {
+      clock.now = at;
+      await keepBin(t.archive, steady);
+      expect(await count()).toBe(1);
+    };
+    await round(begun, 0);
+    await round(begun + 3650 * day, 300); // the clock is wrong
+    await round(begun + 3650 * day + 300, 600);
+    await round(begun + 900, 900); // and is right again
+    expect((await bin()).data[0]!.goes).toBe(begun + 7 * day + 300);
+    // Off for a month, and on again: another archive object is another run.
+    t.archive = { ...t.archive };
+    await round(begun + 30 * day, 5);
+    clock.now = begun + 900;
+    await round(begun + 36 * day - 1000, 6 * day - 995);
+    clock.now = begun + 36 * day;
+    await keepBin(t.archive, 6 * day + 5);
+    expect(await count()).toBe(0);
   });
 
   test('what came again meanwhile is not overwritten, in the archive, on the disk, nor on its way', async () => {

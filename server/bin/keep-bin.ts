@@ -8,8 +8,7 @@ import { binFolder, exists } from '../media/shelf.ts';
 import { currentSettings } from '../settings/read.ts';
 import { removeEmpty, settleFiles, strangeFolders } from './files.ts';
 import { goForGood } from './go-for-good.ts';
-
-const day = 86_400;
+import { countRest, restedFor } from './rest.ts';
 
 /** Where a file that the bin does not know belongs: to a video, or beside it, that has no file there now. */
 async function homeOf({ db }: Archive, path: string): Promise<string | null> {
@@ -56,20 +55,15 @@ async function bringHome(archive: Archive): Promise<void> {
 }
 
 /** Looks after the bin: what could not be moved is tried again, what has rested for long enough goes for good. */
-export async function keepBin(archive: Archive): Promise<void> {
+export async function keepBin(archive: Archive, steadySeconds?: number): Promise<void> {
   await archive.recovered;
+  await countRest(archive, steadySeconds);
   await settleFiles(archive);
   if (await whyNotBelieved(archive)) return; // nothing goes while its disk is away
   await bringHome(archive);
   const { days } = (await currentSettings(archive)).bin;
-  const due = await archive.db
-    .selectFrom('bin')
-    .select('number')
-    .where('deletedAt', '<=', archive.now() - days * day)
-    .orderBy('number')
-    .execute();
   await goForGood(
     archive,
-    due.map(({ number }) => number),
+    (await restedFor(archive, days)).map(({ number }) => number),
   );
 }

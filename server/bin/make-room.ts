@@ -1,10 +1,7 @@
 import type { Archive } from '../archive.ts';
-import { freeBytes } from '../download/room-left.ts';
+import { gigabyte, roomIn } from '../download/room-left.ts';
 import { whyNotBelieved } from '../library/media-marker.ts';
-import { currentSettings } from '../settings/read.ts';
 import { goForGood, type Gone } from './go-for-good.ts';
-
-const gigabyte = 1e9;
 
 /** How many videos rest in the bin, and how large they are together. */
 export const binTotals = ({ db }: Pick<Archive, 'db'>) =>
@@ -19,8 +16,8 @@ export const binTotals = ({ db }: Pick<Archive, 'db'>) =>
  */
 export async function whatWouldGo(archive: Archive, { wasFull = false } = {}): Promise<number[]> {
   if (await whyNotBelieved(archive)) return [];
-  const leastFree = Math.max((await currentSettings(archive)).queue.reserve, wasFull ? 1 : 0) * gigabyte;
-  let missing = leastFree - (await freeBytes(archive.config.mediaFolder));
+  const { free, reserve } = await roomIn(archive, archive.config.mediaFolder);
+  let missing = Math.max(reserve, wasFull ? gigabyte : 0) - free;
   if (missing <= 0 || (await binTotals(archive)).sizeBytes < missing) return [];
   const oldest = await archive.db
     .selectFrom('bin')

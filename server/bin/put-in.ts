@@ -30,7 +30,17 @@ export async function putInBin(
   const folder = randomBytes(9).toString('hex');
   const { number } = await tx
     .insertInto('bin')
-    .values({ ...video, videoId, deletedAt: now, deletedBy: by, why, madeIgnored: madeIgnored ? 1 : 0, folder })
+    .values({
+      ...video,
+      videoId,
+      deletedAt: now,
+      deletedBy: by,
+      why,
+      madeIgnored: madeIgnored ? 1 : 0,
+      folder,
+      restedSeconds: 0,
+      lookedAt: now,
+    })
     .returning('number')
     .executeTakeFirstOrThrow();
   await keepRows(tx, number, videoId);

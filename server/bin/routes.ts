@@ -6,14 +6,20 @@ import { pageRequest, paginate } from '../http/paging.ts';
 import { routes } from '../http/route.ts';
 import { inCache, whereIs } from '../library/removal.ts';
 import { currentSettings } from '../settings/read.ts';
+import { confirmDeletion } from '../user/confirm.ts';
 import { thumbnailPath } from '../video/thumbnail-path.ts';
 import { restingPath } from './files.ts';
 import { goForGood } from './go-for-good.ts';
 import { binTotals } from './make-room.ts';
 import { putBack } from './put-back.ts';
-import { findEntries, findNumber, findPicture, allNumbers } from './store.ts';
+import { goesAt } from './rest.ts';
+import { findEntries, findNumber, findPicture, allNumbers, sumOfNumbers } from './store.ts';
 
-const day = 86_400;
+async function numbersOf({ db }: Archive, ids: (number | string)[]): Promise<number[]> {
+  const numbers: number[] = [];
+  for (const id of ids) numbers.push(...[(await findNumber(db, id)) ?? []].flat());
+  return numbers;
+}
 
 async function changeOne(archive: Archive, action: 'restore' | 'delete', id: number | string): Promise<void> {
   const number = await findNumber(archive.db, id);
@@ -39,7 +45,7 @@ export const binRoutes = routes(binCalls, {
         deleted: row.deletedAt,
         deleted_by: row.deletedBy,
         reason: row.why,
-        goes: row.deletedAt + days * day,
+        goes: goesAt(row, days),
       })),
       paginate: paginate(count, query.page, user.pageSize, url),
       total_size: sizeBytes,
@@ -48,7 +54,9 @@ export const binRoutes = routes(binCalls, {
   },
 
   // One that is refused holds up none of the others.
-  'POST /api/bin/': async ({ body }, archive) => {
+  'POST /api/bin/': async ({ body, user, request }, archive) => {
+    if (body.action === 'delete')
+      await confirmDeletion(archive, { user, request }, await sumOfNumbers(archive.db, await numbersOf(archive, body.ids)));
     const answer: BinAnswer = { done: 0, refused: [] };
     for (const id of body.ids)
       try {
@@ -62,8 +70,10 @@ export const binRoutes = routes(binCalls, {
   },
 
   // What is deleted while this goes on stays.
-  'DELETE /api/bin/': async (_, archive) => {
-    const gone = await goForGood(archive, await allNumbers(archive.db));
+  'DELETE /api/bin/': async ({ user, request }, archive) => {
+    const numbers = await allNumbers(archive.db);
+    await confirmDeletion(archive, { user, request }, await sumOfNumbers(archive.db, numbers));
+    const gone = await goForGood(archive, numbers);
     return { deleted: gone.length, media_size: gone.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) };
   },
 

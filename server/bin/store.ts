@@ -1,4 +1,5 @@
 import type { Db } from '../db/db.ts';
+import { sumFound, type Sum } from '../video/sum-of.ts';
 
 /** A page of the bin, newest deletion first. */
 export const findEntries = (db: Db, page: { size: number; from: number }) =>
@@ -27,6 +28,10 @@ export const findNumber = async (db: Db, id: number | string) =>
 /** All deletions that there are now. */
 export const allNumbers = async (db: Db) =>
   (await db.selectFrom('bin').select('number').orderBy('number').execute()).map(({ number }) => number);
+
+/** How many deletions these are, and how large their videos are together. */
+export const sumOfNumbers = (db: Db, numbers: number[]): Promise<Sum> =>
+  sumFound(numbers, (some) => db.selectFrom('bin').select('sizeBytes').where('number', 'in', some).execute());
 
 /** The file of a deletion that stood at this path. */
 export const findPicture = (db: Db, { folder, path }: { folder: string; path: string }) =>

@@ -5,10 +5,13 @@ import { paginate, pageRequest } from '../http/paging.ts';
 import { notFound, Problem, refused } from '../http/problem.ts';
 import { routes } from '../http/route.ts';
 import { durationText } from '../time-text.ts';
+import { leavingMore } from '../library/retention.ts';
+import { confirmDeletion } from '../user/confirm.ts';
 import { tallyOf } from '../video/tally.ts';
 import { deleteChannel } from './delete-channel.ts';
 import { noOverwrites, shapeFoundChannel } from './embed.ts';
 import { findByHandle } from './find-by-handle.ts';
+import { overwritesOf } from './overwrites.ts';
 import { setOverwrites } from './set-overwrites.ts';
 import { countChannels, findChannel, findChannelNamed, listChannels, partsOfChannel } from './store.ts';
 import { subscribeTo } from './subscribe.ts';
@@ -49,10 +52,16 @@ export const channelRoutes = routes(channelCalls, {
     return shapeFoundChannel(channel);
   },
 
-  'POST /api/channel/:id/': async ({ params, body }, archive) => {
+  'POST /api/channel/:id/': async ({ params, body, user, request }, archive) => {
     const channel = await findChannelNamed(archive.db, params.id);
     if (!channel) throw notFound('channel');
     const { channel_subscribed: subscribed, channel_overwrites: overwrites } = body;
+    const supposed = {
+      id: channel.id,
+      ...(subscribed && { isSubscribed: 1 as const }),
+      ...(overwrites && { overwrites: JSON.stringify({ ...(await overwritesOf(archive.db, channel.id)), ...overwrites }) }),
+    };
+    await confirmDeletion(archive, { user, request }, await leavingMore(archive, { channel: supposed }));
     if (subscribed !== undefined)
       await archive.db
         .updateTable('channel')
@@ -67,7 +76,10 @@ export const channelRoutes = routes(channelCalls, {
     };
   },
 
-  'DELETE /api/channel/:id/': ({ params, user }, archive) => deleteChannel(archive, params.id, { by: user.name }),
+  'DELETE /api/channel/:id/': async ({ params, user, request }, archive) => {
+    await confirmDeletion(archive, { user, request }, await tallyOf(archive.db, { channel: params.id }));
+    await deleteChannel(archive, params.id, { by: user.name });
+  },
 
   'GET /api/channel/:id/aggs/': async ({ params }, { db }) => {
     const { videos, sizeBytes, durationSeconds } = await tallyOf(db, { channel: params.id });

@@ -13,4 +13,7 @@ export const columns = (engine: Engine) => ({
   /** SQLite then refuses a text in a number's column, as PostgreSQL does. */
   strict: <T extends string, C extends string>(table: CreateTableBuilder<T, C>) =>
     engine === 'sqlite' ? table.modifyEnd(sql`strict`) : table,
+  /** The same for a table that is little more than its key: SQLite then keeps it once, and not an index beside it. */
+  keyed: <T extends string, C extends string>(table: CreateTableBuilder<T, C>) =>
+    engine === 'sqlite' ? table.modifyEnd(sql`strict, without rowid`) : table,
 });

@@ -35,6 +35,8 @@ const keptAs = {
   binFile: 'data',
   siteDay: 'data',
   ytdlpUse: 'data',
+  smartList: 'data',
+  smartListVisit: 'data',
   session: 'passing',
   task: 'passing',
   runNote: 'passing',
@@ -46,10 +48,14 @@ const keptAs = {
   watchTally: 'derived',
   queueTally: 'derived',
   playlistShown: 'derived',
+  monthTally: 'derived',
+  watchMonthTally: 'derived',
   dayTally: 'derived',
   formatTally: 'derived',
   awkward: 'derived',
   awkwardTally: 'derived',
+  facet: 'derived',
+  facetTally: 'derived',
   // Triggers write down what came, and the index is made of that in the background.
   searchPending: 'derived',
   searchDocument: 'derived',
@@ -97,6 +103,8 @@ export const keyOfTable: { [T in DataTable]: readonly (keyof Tables[T] & string)
   binFile: ['folder', 'name'],
   siteDay: ['site', 'day'],
   ytdlpUse: ['since'],
+  smartList: ['number'],
+  smartListVisit: ['accountId', 'listNumber'],
 };
 
 type OfVideo = { [T in keyof Tables]: Tables[T] extends { videoId: string } ? T : never }[keyof Tables];
@@ -120,6 +128,7 @@ const withVideo = {
   searchTrack: 'made',
   storyboard: 'made',
   awkward: 'made',
+  facet: 'made',
 } as const satisfies Record<OfVideo, 'goes' | 'stays' | 'made'>;
 
 /** The tables whose rows go into the bin with their video. */

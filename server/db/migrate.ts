@@ -16,6 +16,9 @@ import * as playlistPages from './migrations/0015-playlist-pages.ts';
 import * as bounds from './migrations/0017-bounds.ts';
 import * as bin from './migrations/0018-bin.ts';
 import * as figures from './migrations/0019-figures.ts';
+import * as months from './migrations/0020-months.ts';
+import * as lists from './migrations/0021-lists.ts';
+import * as binRest from './migrations/0022-bin-rest.ts';
 
 interface Step {
   up(db: Kysely<never>, engine: Engine): Promise<void>;
@@ -38,6 +41,9 @@ export const steps: Record<string, Step> = {
   '0017-bounds': bounds,
   '0018-bin': bin,
   '0019-figures': figures,
+  '0020-months': months,
+  '0021-lists': lists,
+  '0022-bin-rest': binRest,
 };
 
 /** The newest step that this version knows. */

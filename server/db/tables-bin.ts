@@ -22,6 +22,9 @@ export interface BinTable {
   madeIgnored: Flag;
   /** Where its files rest: a name of its own, which no other deletion ever gets. */
   folder: string;
+  /** For how long it has been seen to rest, and when that was last looked at. */
+  restedSeconds: Generated<number>;
+  lookedAt: Generated<number>;
 }
 
 /** Rows that a video in the bin had in other tables, some at a time. */

@@ -30,6 +30,18 @@ export interface AwkwardTallyTable {
   videos: number;
 }
 
+/** How many videos of a kind were published in a month (`server/db/month-triggers.ts`); kept by triggers. A row may say 0. */
+export interface MonthTallyTable {
+  kind: 'videos' | 'streams' | 'shorts';
+  month: number;
+  videos: number;
+}
+
+/** How many of them a person has watched; kept by triggers. A row may say 0. */
+export interface WatchMonthTallyTable extends MonthTallyTable {
+  accountId: number;
+}
+
 /** How a site answered on a day (days since 1970, UTC). */
 export interface SiteDayTable {
   site: string;

@@ -22,12 +22,16 @@ import type {
   AwkwardTallyTable,
   DayTallyTable,
   FormatTallyTable,
+  MonthTallyTable,
   SiteDayTable,
+  WatchMonthTallyTable,
   YtdlpUseTable,
 } from './tables-figures.ts';
+import type { FacetTable, FacetTallyTable, SmartListTable, SmartListVisitTable } from './tables-lists.ts';
 import type { StoryboardTable } from './tables-watch.ts';
 
 export type { AccountTable, NamedTokenTable } from './tables-people.ts';
+export type { SmartListTable } from './tables-lists.ts';
 export type { DownloadTable, ScheduleTable, TaskTable } from './tables-work.ts';
 
 // Times are whole seconds (…At), flags 0 | 1, lists and objects JSON text that SQL never looks into: on every engine the same.
@@ -253,10 +257,16 @@ export interface Tables {
   tally: TallyTable;
   watchTally: WatchTallyTable;
   queueTally: QueueTallyTable;
+  monthTally: MonthTallyTable;
+  watchMonthTally: WatchMonthTallyTable;
   dayTally: DayTallyTable;
   formatTally: FormatTallyTable;
   awkward: AwkwardTable;
   awkwardTally: AwkwardTallyTable;
+  facet: FacetTable;
+  facetTally: FacetTallyTable;
+  smartList: SmartListTable;
+  smartListVisit: SmartListVisitTable;
   siteDay: SiteDayTable;
   ytdlpUse: YtdlpUseTable;
   download: DownloadTable;

@@ -1,5 +1,5 @@
 import type { Engine } from './db.ts';
-import { statementsFor, type Trigger } from './triggers.ts';
+import { onWatched, statementsFor, type Trigger } from './triggers.ts';
 
 // The database keeps its own counts, so that no writer can forget them.
 
@@ -65,22 +65,16 @@ const triggers: Trigger[] = [
       ),
     ],
   },
-  { name: 'watch_is_counted', when: 'after insert', table: 'watch', only: 'new.watched_at is not null', does: [addOwn] },
-  {
-    name: 'watch_begins_to_count',
-    when: 'after update of watched_at',
-    table: 'watch',
-    only: 'old.watched_at is null and new.watched_at is not null',
-    does: [addOwn],
-  },
-  {
-    name: 'watch_counts_no_more',
-    when: 'after update of watched_at',
-    table: 'watch',
-    only: 'old.watched_at is not null and new.watched_at is null',
-    does: [dropOwn],
-  },
-  { name: 'watch_is_counted_out', when: 'after delete', table: 'watch', only: 'old.watched_at is not null', does: [dropOwn] },
+  ...onWatched(
+    {
+      inserted: 'watch_is_counted',
+      begins: 'watch_begins_to_count',
+      ends: 'watch_counts_no_more',
+      deleted: 'watch_is_counted_out',
+    },
+    addOwn,
+    dropOwn,
+  ),
 ];
 
 /** The statements that make the triggers which keep `tally`, `watch_tally` and `queue_tally` true. */

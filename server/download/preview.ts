@@ -58,7 +58,7 @@ export async function previewRules(
   archive: Archive,
   source: { channelId: string } | { playlistId: string },
   rules: Rules,
-): Promise<Omit<RulesPreview, 'leaving'>> {
+): Promise<Omit<RulesPreview, 'leaving' | 'leaving_total' | 'leaving_size'>> {
   const leftOut = judge(rules, archive.now());
   const counts = { taken: 0, left_out: 0 };
   const states: Record<State, number> = { archived: 0, waiting: 0, ignored: 0, listed: 0 };

@@ -3,12 +3,21 @@ import type { Archive } from '../archive.ts';
 import { whyNotBelieved } from '../library/media-marker.ts';
 import { currentSettings } from '../settings/read.ts';
 
-const gigabyte = 1e9;
+/** Bytes in a gigabyte, as settings and sentences count them. */
+export const gigabyte = 1e9;
+/** As sentences say it. */
+export const inGigabytes = (bytes: number) => (bytes / gigabyte).toFixed(1);
 
 /** Free bytes on the file system of a folder, as far as we may use them. */
 export async function freeBytes(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder);
   return bavail * bsize;
+}
+
+/** Bytes that are free where a folder is, and those that are to stay free there, as the settings have it. */
+export async function roomIn(archive: Archive, folder: string): Promise<{ free: number; reserve: number }> {
+  const { queue } = await currentSettings(archive);
+  return { free: await freeBytes(folder), reserve: queue.reserve * gigabyte };
 }
 
 /** Why no download should begin now, as a sentence; null when there is room. What is set aside stays free. */
@@ -20,7 +29,7 @@ export async function whyNoRoom(archive: Archive): Promise<string | null> {
   for (const folder of new Set([archive.config.mediaFolder, archive.config.dataFolder])) {
     const free = await freeBytes(folder);
     if (free < queue.reserve * gigabyte)
-      return `Only ${(free / gigabyte).toFixed(1)} GB are left in ${folder}, and ${queue.reserve} GB are to stay free (under Settings). Downloads go on by themselves when there is room.`;
+      return `Only ${inGigabytes(free)} GB are left in ${folder}, and ${queue.reserve} GB are to stay free (under Settings). Downloads go on by themselves when there is room.`;
   }
   return null;
 }

@@ -7,6 +7,7 @@ import { inTransaction } from '../db/db.ts';
 import { inCache, keepFiles, letGo, removePending } from '../library/removal.ts';
 import { shelveFiles } from '../media/shelf.ts';
 import { makeThumbnail, stillOf } from '../media/thumbnail.ts';
+import { dropRenditions } from '../rendition/keep.ts';
 import { filesOf } from '../video/media-path.ts';
 import { saveArchived } from '../video/save-archived.ts';
 import { thumbnailPath } from '../video/thumbnail-path.ts';
@@ -60,6 +61,7 @@ export async function shelve(archive: Archive, folder: string, manifest: Manifes
   });
   await makePicture(archive, folder, manifest);
   await removePending(archive, before);
+  if (isForced) await dropRenditions(archive, video.id);
   await removeDownload(folder);
   announce('video', 'channel', 'playlist', 'download');
   if (!isForced) events.arrived({ youtube_id: video.id, title: video.title, channel_id: channel.id, channel_name: channel.name });

@@ -44,8 +44,8 @@ export function attachmentNamed(name: string): string {
 }
 
 /**
- * Sends a file or the part of it that is asked for; never follows a link. A `type` is only for a route whose files are all of
- * that one, and that has no other way in.
+ * Sends a file or the part of it that is asked for; never follows a link. A `type` is only for a route that knows what
+ * its files are, and that has no other way in.
  */
 export async function sendFile(
   request: FastifyRequest,
@@ -96,6 +96,10 @@ export async function sendFile(
 // Looked for when the first file is wanted: what only restores or writes a backup needs none.
 let sender: ReturnType<typeof systemSender> | undefined;
 
+/** Tells one file of a video from another that takes its place; in the names of what was made of it. */
+export const stampOf = ({ sha256, sizeBytes }: { sha256: string; sizeBytes: number }) =>
+  sha256.slice(0, 16) || `size${sizeBytes}`;
+
 const cleanId = /^[-\w.]{1,130}$/;
 
 /** Media, subtitles and artwork, for whoever is logged in. Paths are looked up, never joined from what was asked. */
@@ -142,6 +146,16 @@ export function serveFiles(app: FastifyInstance, archive: Archive) {
     };
   app.get('/cache/videos/:first/:name', guarded, art('videos', /\.jpg$/));
   app.get('/cache/storyboards/:first/:name', guarded, art('storyboards', /(\.vtt|_\d\.jpg)$/));
+  app.get('/cache/renditions/:id/:name', guarded, async (request: FastifyRequest, reply: FastifyReply) => {
+    const { id, name } = request.params as { id: string; name: string };
+    const [, madeOf, how, ending = ''] = /^(\w{1,24})-(s|p)\d{1,5}(\.\w{2,4})$/.exec(name) ?? [];
+    if (!madeOf || !cleanId.test(id) || id.startsWith('.')) throw notFound('file');
+    // Good for as long as the file that it was made of is the video's.
+    const video = await db.selectFrom('video').select(['sha256', 'sizeBytes']).where('id', '=', id).executeTakeFirst();
+    if (!video || stampOf(video) !== madeOf) throw notFound('file');
+    const type = how === 's' && ending === '.webm' ? 'audio/webm' : types[ending];
+    return sendFile(request, reply, join(config.cacheFolder, 'renditions', id, name), { counts: true, type });
+  });
   app.get('/cache/channels/:name', guarded, art('channels', /_(thumb|banner|tvart)\.jpg$/));
   app.get('/cache/playlists/:name', guarded, art('playlists', /\.jpg$/));
   app.get('/cache/earlier/:name', guarded, art('earlier', /\.jpg$/, config.dataFolder));

@@ -177,6 +177,7 @@ describe.each(engines)('hostile requests, on $engine', (on) => {
         '/youtube/UCa/',
         '/cache/videos/a/',
         '/cache/channels/',
+        '/cache/renditions/x/',
         '/assets/',
       ]) {
         const answer = await send('GET', root + encodeURI(way).replaceAll('%25', '%'));
@@ -224,20 +225,30 @@ describe.each(engines)('hostile requests, on $engine', (on) => {
   });
 
   test('every call that takes an id of something personal has been tried with what is not one’s own', () => {
-    // server/http/personal.test.ts and server/user/access.test.ts name them; a call that is added must be thought of there.
+    // server/http/personal.test.ts, server/user/access.test.ts, server/lists/lists.test.ts, server/video/matching.test.ts and
+    // server/stats/hours.test.ts name them; a call that is added must be thought of there.
     const personal = calls
-      .filter(([, path]) => /progress|watched|user\/|token|stats\/watch/.test(path) && !/potoken|membership/.test(path))
+      .filter(
+        ([, path]) =>
+          /progress|watched|matching\/undo|user\/|token|stats\/(watch|hours)|api\/list\//.test(path) &&
+          !/potoken|membership/.test(path),
+      )
       .map((call) => call.join(' '));
     expect(personal.toSorted()).toEqual([
       'DELETE /api/appsettings/token/',
+      'DELETE /api/list/:id/',
       'DELETE /api/user/people/:id/',
       'DELETE /api/user/sessions/',
       'DELETE /api/user/sessions/:id/',
       'DELETE /api/user/tokens/:id/',
       'DELETE /api/video/:id/progress/',
       'GET /api/appsettings/token/',
+      'GET /api/list/',
+      'GET /api/list/:id/',
+      'GET /api/stats/hours/',
       'GET /api/stats/watch/',
       'GET /api/user/account/',
+      'GET /api/user/confirm/',
       'GET /api/user/me/',
       'GET /api/user/oidc/',
       'GET /api/user/oidc/callback/',
@@ -246,6 +257,9 @@ describe.each(engines)('hostile requests, on $engine', (on) => {
       'GET /api/user/sessions/',
       'GET /api/user/tokens/',
       'GET /api/user/ways/',
+      'POST /api/list/',
+      'POST /api/list/:id/',
+      'POST /api/list/:id/visit/',
       'POST /api/user/login/',
       'POST /api/user/logout/',
       'POST /api/user/me/',
@@ -255,6 +269,7 @@ describe.each(engines)('hostile requests, on $engine', (on) => {
       'POST /api/user/people/:id/password/',
       'POST /api/user/tokens/',
       'POST /api/video/:id/progress/',
+      'POST /api/video/matching/undo/',
       'POST /api/video/matching/watched/',
       'POST /api/watched/',
     ]);

@@ -148,9 +148,19 @@ function parametersOf(call: Call, components: Json): Json[] {
   });
 }
 
+const confirmation: Json = {
+  name: 'X-Reelkeep-Confirm',
+  in: 'header',
+  required: false,
+  schema: { type: 'string' },
+  description:
+    'Where more than 100 videos or 100 GB are deleted: the password of who asks, percent-encoded; how many videos they are, where ' +
+    'somebody has no password here (`GET /api/user/confirm/`).',
+};
+
 function operationOf(name: string, call: Call, components: Json): Json {
   const [method = '', path = ''] = name.split(' ');
-  const parameters = parametersOf(call, components);
+  const parameters = [...parametersOf(call, components), ...(call.confirmed ? [confirmation] : [])];
   return {
     operationId: idOf(method, path),
     tags: [path.split('/')[2]],

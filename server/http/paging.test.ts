@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { paginate } from './paging.ts';
+import { paginate, totalWith } from './paging.ts';
 
 const at = (total: number, page: number, query = '') => paginate(total, page, 25, new URL(`http://x/api/video/${query}`));
 
@@ -21,4 +21,13 @@ test.each([
 test('params carry the query without the page, encoded again', () => {
   expect(at(60, 2, '?page=2&channel=a%20b&sort=views').params).toBe('channel=a+b&sort=views');
   expect(at(60, 2).page_from).toBe(25);
+});
+
+test('a page with room left says how many there are; a full one and one after the end do not', async () => {
+  const counted = async () => 99;
+  const total = (rows: number, from: number) => totalWith(Array.from({ length: rows }), { size: 3, from }, counted);
+  expect(await total(0, 0)).toBe(0);
+  expect(await total(2, 6)).toBe(8);
+  expect(await total(3, 6)).toBe(99);
+  expect(await total(0, 6)).toBe(99);
 });

@@ -3,6 +3,10 @@ import type { Paginate } from '#contract/page.ts';
 /** The rows of a page: pages start at 1, and 0 is the first as well. */
 export const pageRequest = (page: number, size: number) => ({ size, from: Math.max(0, page - 1) * size });
 
+/** How many rows there are in all: a page that is not full says it, else they are counted. */
+export const totalWith = async (rows: unknown[], { size, from }: { size: number; from: number }, count: () => Promise<number>) =>
+  rows.length < size && (rows.length > 0 || from === 0) ? from + rows.length : count();
+
 /** What the API says about a page, as contract §1 has it. `last_page` is 0 on the last page, never absent. */
 export function paginate(total: number, page: number, size: number, url: URL): Paginate {
   const pages = Math.ceil(total / size);

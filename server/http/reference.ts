@@ -62,6 +62,8 @@ function section(method: string, path: string, one: Operation): string {
   const query = one.parameters?.filter((each) => each.in === 'query') ?? [];
   if (query.length > 0)
     told('query', query.map((each) => `${each.name}${each.required ? '' : '?'}: ${words(each.schema)}`).join(', '));
+  const headers = one.parameters?.filter((each) => each.in === 'header') ?? [];
+  if (headers.length > 0) told('header', headers.map((each) => `${each.name}?`).join(', '));
   const body = one.requestBody?.content['application/json']?.schema;
   if (body) told('body', words(body));
   const [type, content] = Object.entries(one.responses[200]?.content ?? {})[0] ?? [];
@@ -88,6 +90,7 @@ export function referencePage(): string {
     '# The API',
     'Made from the table of calls by `npm run api-page`; change `contract/`, not this page. A running server answers the same as OpenAPI 3.1 at `/api/schema/`, and as a page to try it at `/api/docs/`.',
     info.description,
+    'What deletes more than 100 videos or 100 GB at once wants the header `X-Reelkeep-Confirm`: the password of who asks, percent-encoded, or, where somebody has none here, how many videos they are (`GET /api/user/confirm/`). An API token deletes no more than that in an hour without it.',
     'What is refused answers 400 or 404 with `error`, 403, 405, 415 and 429 with `detail`: a sentence for people. `?` marks what may be left out.',
     '## Calls',
     ...calls,

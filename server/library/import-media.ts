@@ -3,23 +3,20 @@ import { link } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { ChildFailed } from '../child/run.ts';
-import { freeBytes } from '../download/room-left.ts';
+import { gigabyte, roomIn } from '../download/room-left.ts';
 import type { Inside } from '../media/inside.ts';
 import { Incomplete, type Probe } from '../media/probe.ts';
 import { fitsMp4, remuxToMp4 } from '../media/remux.ts';
 import { removeFile } from '../media/shelf.ts';
-import { currentSettings } from '../settings/read.ts';
 import { infoAttachments } from './import-local.ts';
 import { NoRoom, type Importing } from './importing.ts';
 
 /** Throws NoRoom when so many bytes more would take what is to stay free. */
 async function needRoom({ archive }: Importing, bytes: number) {
-  const { mediaFolder } = archive.config;
-  const { queue } = await currentSettings(archive);
-  const left = (await freeBytes(mediaFolder)) - bytes;
-  if (left < queue.reserve * 1e9)
+  const { free, reserve } = await roomIn(archive, archive.config.mediaFolder);
+  if (free - bytes < reserve)
     throw new NoRoom(
-      `There is no room for a copy in ${mediaFolder}: ${queue.reserve} GB are to stay free (under Settings). Make room, then start the import again; it goes on where it ended.`,
+      `There is no room for a copy in ${archive.config.mediaFolder}: ${reserve / gigabyte} GB are to stay free (under Settings). Make room, then start the import again; it goes on where it ended.`,
     );
 }
 

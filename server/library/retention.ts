@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { ChannelOverwrites } from '#contract/channel.ts';
+import type { Settings } from '#contract/settings.ts';
 import type { Archive } from '../archive.ts';
 import type { Db } from '../db/db.ts';
-import { judge, mergeRules, ownRulesOf, type OwnRules, type Rules } from '../download/rules.ts';
+import { judge, mergeRules, ownRulesOf, type Rules } from '../download/rules.ts';
 import { currentSettings } from '../settings/read.ts';
 import { defineTask } from '../task/task.ts';
 import { whyNotBelieved } from './media-marker.ts';
@@ -95,22 +96,39 @@ async function leavingOf(
   });
 }
 
-/** Everything that would go if the rules were followed now, channel by channel. `only`: of this channel, by these rules. */
-export async function* whatLeaves(
-  archive: Archive,
-  only?: { channelId: string; rules: OwnRules | null },
-): AsyncGenerator<Leaving> {
-  const { downloads, rules: all } = await currentSettings(archive);
+/** What is looked at in place of what is kept: other settings, or one channel alone, as if it said this. */
+export interface Supposed {
+  settings?: Pick<Settings, 'downloads' | 'rules'>;
+  channel?: Pick<Channel, 'id'> & Partial<Channel>;
+}
+
+/** Everything that would go if the rules were followed now, channel by channel. */
+export async function* whatLeaves(archive: Archive, { settings, channel: only }: Supposed = {}): AsyncGenerator<Leaving> {
+  const { downloads, rules: all } = settings ?? (await currentSettings(archive));
   const channels = await archive.db
     .selectFrom('channel')
     .select(['id', 'name', 'isSubscribed', 'overwrites', 'rules'])
-    .$if(only !== undefined, (q) => q.where('id', '=', only!.channelId))
+    .$if(only !== undefined, (q) => q.where('id', '=', only!.id))
     .orderBy('sortName')
     .execute();
-  for (const channel of channels) {
-    const rules = mergeRules(all, only ? only.rules : ownRulesOf(channel));
+  for (const kept of channels) {
+    const channel = { ...kept, ...only };
+    const rules = mergeRules(all, ownRulesOf(channel));
     yield* await leavingOf(archive, channel, { rules, days: daysOf(channel, downloads.autodelete_days) });
   }
+}
+
+/** How much would go by what is supposed that does not go by what is kept now. */
+export async function leavingMore(archive: Archive, supposed: Supposed): Promise<{ videos: number; sizeBytes: number }> {
+  const goes = new Set<string>();
+  for await (const { id } of whatLeaves(archive, supposed.channel ? { channel: { id: supposed.channel.id } } : {})) goes.add(id);
+  const more = { videos: 0, sizeBytes: 0 };
+  for await (const { id, sizeBytes } of whatLeaves(archive, supposed)) {
+    if (goes.has(id)) continue;
+    more.videos++;
+    more.sizeBytes += sizeBytes;
+  }
+  return more;
 }
 
 /** Deletes what the rules say, and puts it on the ignore list. One that cannot be deleted is a line in the report. */

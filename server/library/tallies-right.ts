@@ -1,8 +1,11 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/db.ts';
 import { heightClass } from '../db/figure-triggers.ts';
+import { monthSeconds } from '../db/month-triggers.ts';
 
 type Row = Record<string, string | number>;
+
+const month = sql<number>`video.published_at / ${sql.lit(monthSeconds)}`.as('month');
 
 /** What differs between what is kept counted and what counting says, one sentence each. */
 function* differences(what: string, kept: Row[], counted: Row[]): Generator<string> {
@@ -64,6 +67,26 @@ export async function* wrongTallies(db: Db): AsyncGenerator<string> {
       .execute(),
   );
   yield* differences(
+    'months',
+    await db.selectFrom('monthTally').selectAll().where('videos', '!=', 0).execute(),
+    await db
+      .selectFrom('video')
+      .select((e) => ['kind', month, e.fn.countAll<number>().as('videos')])
+      .groupBy(['kind', 'month'])
+      .execute(),
+  );
+  yield* differences(
+    'what people watched of a month',
+    await db.selectFrom('watchMonthTally').selectAll().where('videos', '!=', 0).execute(),
+    await db
+      .selectFrom('watch')
+      .innerJoin('video', 'video.id', 'watch.videoId')
+      .select((e) => ['accountId', 'kind', month, e.fn.countAll<number>().as('videos')])
+      .where('watchedAt', 'is not', null)
+      .groupBy(['accountId', 'kind', 'month'])
+      .execute(),
+  );
+  yield* differences(
     'days',
     await db.selectFrom('dayTally').selectAll().where('videos', '!=', 0).execute(),
     await db
@@ -80,6 +103,15 @@ export async function* wrongTallies(db: Db): AsyncGenerator<string> {
       .selectFrom('awkward')
       .select((e) => ['mend', e.fn.countAll<number>().as('videos')])
       .groupBy('mend')
+      .execute(),
+  );
+  yield* differences(
+    'what lists are narrowed to',
+    await db.selectFrom('facetTally').selectAll().where('videos', '!=', 0).execute(),
+    await db
+      .selectFrom('facet')
+      .select((e) => ['kind', 'value', e.fn.countAll<number>().as('videos')])
+      .groupBy(['kind', 'value'])
       .execute(),
   );
   yield* differences(

@@ -1,8 +1,7 @@
-import { dirname } from 'node:path';
 import { z } from 'zod';
-import { ChildFailed, run } from '../child/run.ts';
+import { run } from '../child/run.ts';
 import { fromMedia, type Ffmpeg } from './ffmpeg.ts';
-import { Incomplete } from './probe.ts';
+import { askFfprobe } from './probe.ts';
 
 /** What a media file carries beside picture and sound. */
 export interface Inside {
@@ -29,11 +28,12 @@ const Answer = z.object({
   ),
 });
 
-const byName = (tags: Record<string, string>) =>
+/** Tags by their names in small letters. */
+export const byName = (tags: Record<string, string>) =>
   new Map(Object.entries(tags).map(([name, value]) => [name.toLowerCase(), value]));
 
 /** The short code of a language: files say `chi` and `ger` where everybody else says `zh` and `de`. */
-function shortCode(code: string | undefined): string {
+export function shortCode(code: string | undefined): string {
   try {
     return Intl.getCanonicalLocales(code ?? '')[0] ?? 'und';
   } catch {
@@ -42,14 +42,10 @@ function shortCode(code: string | undefined): string {
 }
 
 /** Asks ffprobe what a file carries beside picture and sound. Throws Incomplete when it cannot be read. */
-export async function lookInside({ ffprobe }: Ffmpeg, path: string, signal: AbortSignal): Promise<Inside> {
+export async function lookInside(ffmpeg: Ffmpeg, path: string, signal: AbortSignal): Promise<Inside> {
   const shown = 'format_tags:stream=index,codec_type,codec_name:stream_disposition=attached_pic:stream_tags';
-  const args = ['-hide_banner', '-v', 'error', '-of', 'json', '-show_entries', shown, ...fromMedia(path)];
-  const { stdout } = await run(ffprobe, args, { cwd: dirname(path), signal, timeMs: 60_000 }).catch((error: unknown) => {
-    if (error instanceof ChildFailed && error.reason === 'exit') throw new Incomplete('The file cannot be read.');
-    throw error;
-  });
-  const { format, streams } = Answer.parse(JSON.parse(stdout));
+  const wanted = { show: ['-show_entries', shown], unreadable: 'The file cannot be read.', signal };
+  const { format, streams } = Answer.parse(await askFfprobe(ffmpeg, path, wanted));
   const of = (type: string) =>
     streams.flatMap((stream) => (stream.codec_type === type ? [{ ...stream, tags: byName(stream.tags) }] : []));
   return {

@@ -43,15 +43,25 @@ const Answer = z.object({
   ),
 });
 
-/** Asks ffprobe about a file. Pictures that are embedded as covers are no video. Throws Incomplete when it cannot be read. */
-export async function probe({ ffprobe }: Ffmpeg, path: string, signal: AbortSignal): Promise<Probe> {
-  const args = ['-hide_banner', '-v', 'error', '-of', 'json', '-show_format', '-show_streams', ...fromMedia(path)];
+/** What ffprobe says of a file when it is asked so, as JSON. Throws Incomplete with this sentence when it cannot be read. */
+export async function askFfprobe(
+  { ffprobe }: Ffmpeg,
+  path: string,
+  { show, unreadable, signal }: { show: string[]; unreadable: string; signal: AbortSignal },
+): Promise<unknown> {
+  const args = ['-hide_banner', '-v', 'error', '-of', 'json', ...show, ...fromMedia(path)];
   const { stdout } = await run(ffprobe, args, { cwd: dirname(path), signal, timeMs: 60_000 }).catch((error: unknown) => {
-    if (error instanceof ChildFailed && error.reason === 'exit')
-      throw new Incomplete('What arrived cannot be read as a video. Try again; if it stays so, choose another format.');
+    if (error instanceof ChildFailed && error.reason === 'exit') throw new Incomplete(unreadable);
     throw error;
   });
-  const { format, streams } = Answer.parse(JSON.parse(stdout));
+  return JSON.parse(stdout);
+}
+
+/** Asks ffprobe about a file. Pictures that are embedded as covers are no video. Throws Incomplete when it cannot be read. */
+export async function probe(ffmpeg: Ffmpeg, path: string, signal: AbortSignal): Promise<Probe> {
+  const unreadable = 'What arrived cannot be read as a video. Try again; if it stays so, choose another format.';
+  const told = await askFfprobe(ffmpeg, path, { show: ['-show_format', '-show_streams'], unreadable, signal });
+  const { format, streams } = Answer.parse(told);
   const kept = streams.flatMap(({ index, codec_type, codec_name, bit_rate, width, height, disposition }): ProbedStream[] => {
     if ((codec_type !== 'video' && codec_type !== 'audio') || disposition.attached_pic === 1) return [];
     return [

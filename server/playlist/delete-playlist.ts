@@ -1,9 +1,14 @@
 import { join } from 'node:path';
 import type { Archive } from '../archive.ts';
+import type { Db } from '../db/db.ts';
 import { notFound } from '../http/problem.ts';
 import { removeFile } from '../media/shelf.ts';
 import { deleteVideo } from '../video/delete-video.ts';
 import { playlistArtPath } from './artwork.ts';
+
+/** The videos of a playlist that are in the archive. */
+export const archivedOf = async (db: Db, id: string): Promise<string[]> =>
+  (await db.selectFrom('playlistShown').select('videoId').where('playlistId', '=', id).execute()).map((row) => row.videoId);
 
 /** Deletes a playlist; with all its archived videos and their files when asked. */
 export async function deletePlaylist(
@@ -13,16 +18,7 @@ export async function deletePlaylist(
 ): Promise<void> {
   const { db, config, announce } = archive;
   if (!(await db.selectFrom('playlist').select('id').where('id', '=', id).executeTakeFirst())) throw notFound('playlist');
-  if (withVideos) {
-    const videos = await db
-      .selectFrom('playlistEntry')
-      .innerJoin('video', 'video.id', 'playlistEntry.videoId')
-      .select('video.id')
-      .distinct()
-      .where('playlistId', '=', id)
-      .execute();
-    for (const video of videos) await deleteVideo(archive, video.id, { by });
-  }
+  if (withVideos) for (const video of await archivedOf(db, id)) await deleteVideo(archive, video, { by });
   await db.deleteFrom('playlist').where('id', '=', id).execute();
   await removeFile(join(config.cacheFolder, playlistArtPath(id)));
   announce('playlist', 'video');

@@ -4,9 +4,11 @@ import { subscribeTo } from '../channel/subscribe.ts';
 import type { Db } from '../db/db.ts';
 import { notFound, refused } from '../http/problem.ts';
 import { routes } from '../http/route.ts';
+import { confirmDeletion } from '../user/confirm.ts';
 import { preferencesOf } from '../user/preferences.ts';
+import { sumOf } from '../video/sum-of.ts';
 import { changeCustom, makeCustom, setSortOrder } from './custom.ts';
-import { deletePlaylist } from './delete-playlist.ts';
+import { archivedOf, deletePlaylist } from './delete-playlist.ts';
 import { shapePlaylist } from './shape.ts';
 import { countPlaylists, findPlaylist, listPlaylists } from './store.ts';
 
@@ -58,6 +60,10 @@ export const playlistRoutes = routes(playlistCalls, {
     return found(db, params.id);
   },
 
-  'DELETE /api/playlist/:id/': ({ params, query, user }, archive) =>
-    deletePlaylist(archive, params.id, { withVideos: query.delete_videos, by: user.name }),
+  'DELETE /api/playlist/:id/': async ({ params, query, user, request }, archive) => {
+    const { delete_videos: withVideos } = query;
+    if (withVideos)
+      await confirmDeletion(archive, { user, request }, await sumOf(archive.db, await archivedOf(archive.db, params.id)));
+    await deletePlaylist(archive, params.id, { withVideos, by: user.name });
+  },
 });

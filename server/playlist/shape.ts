@@ -19,7 +19,7 @@ export const shapePlaylist = (row: PlaylistRow): Playlist => ({
     title: entry.title,
     uploader: entry.uploader,
     idx: entry.position,
-    downloaded: entry.archivedId !== null,
+    downloaded: row.archived.has(entry.videoId),
   })),
   _index: 'ta_playlist',
   _score: 0,

@@ -14,7 +14,7 @@ const matching = (db: Db, filter: PlaylistFilter) =>
     .$if(filter.subscribed !== undefined, (q) => q.where('isSubscribed', '=', filter.subscribed ? 1 : 0))
     .$if(filter.type !== undefined, (q) => q.where('kind', '=', filter.type!));
 
-/** One page of playlists by name, each with all its entries. */
+/** One page of playlists by name, each with all its entries, and which of those are archived. */
 export async function listPlaylists(db: Db, filter: PlaylistFilter, page: { size: number; from: number }) {
   const rows = await matching(db, filter)
     .selectAll()
@@ -49,21 +49,21 @@ export async function findPlaylists(db: Db, ids: string[]) {
 
 async function withEntries<Row extends { id: string }>(db: Db, rows: Row[]) {
   if (rows.length === 0) return [];
-  const entries = await db
-    .selectFrom('playlistEntry')
-    .leftJoin('video', 'video.id', 'playlistEntry.videoId')
-    .selectAll('playlistEntry')
-    .select('video.id as archivedId')
-    .where(
-      'playlistId',
-      'in',
-      rows.map((row) => row.id),
-    )
-    .orderBy('playlistId')
-    .orderBy('position')
-    .execute();
+  const ids = rows.map((row) => row.id);
+  // Two pieces of an index, instead of asking for each of thousands whether it is a video.
+  const [entries, shown] = await Promise.all([
+    db
+      .selectFrom('playlistEntry')
+      .select(['playlistId', 'position', 'videoId', 'title', 'uploader'])
+      .where('playlistId', 'in', ids)
+      .orderBy('playlistId')
+      .orderBy('position')
+      .execute(),
+    db.selectFrom('playlistShown').select('videoId').where('playlistId', 'in', ids).execute(),
+  ]);
+  const archived = new Set(shown.map(({ videoId }) => videoId));
   const entriesOf = Map.groupBy(entries, (entry) => entry.playlistId);
-  return rows.map((row) => ({ ...row, entries: entriesOf.get(row.id) ?? [] }));
+  return rows.map((row) => ({ ...row, entries: entriesOf.get(row.id) ?? [], archived }));
 }
 export type PlaylistRow = NonNullable<Awaited<ReturnType<typeof findPlaylist>>>;
 

@@ -45,11 +45,17 @@ const ffmpeg = ({ tools }: Archive): Found =>
     ? good(`ffmpeg ${tools.ffmpeg.version}`)
     : bad('ffmpeg is not there, so nothing can be checked or put together.', 'Install ffmpeg.', 'apt-get install ffmpeg');
 
+const amount = (bytes: number) => (bytes < 1e9 ? `${Math.ceil(bytes / 1e6)} MB` : `${(bytes / 1e9).toFixed(1)} GB`);
+
 async function disk(archive: Archive): Promise<Found> {
   const { queue } = await currentSettings(archive);
   const free = (await freeBytes(archive.config.mediaFolder)) / 1e9;
   const bin = await binTotals(archive);
-  const says = `${free.toFixed(1)} GB are free for media.${bin.count > 0 ? ` The bin holds ${(bin.sizeBytes / 1e9).toFixed(1)} GB of ${bin.count} deleted video(s).` : ''}`;
+  const inBin =
+    bin.count === 1
+      ? ` The bin holds 1 deleted video (${amount(bin.sizeBytes)}).`
+      : ` The bin holds ${bin.count} deleted videos (${amount(bin.sizeBytes)}).`;
+  const says = `${free.toFixed(1)} GB are free for media.${bin.count > 0 ? inBin : ''}`;
   if (free < queue.reserve)
     return bad(`${says} Downloads wait until ${queue.reserve} GB are free.`, 'Make room, or set less aside (under Settings).');
   return free < queue.reserve * 3 + 5 ? warn(says, 'Make room soon.') : good(says);

@@ -3,14 +3,17 @@ import { refuseWrongPatterns } from '../download/rules.ts';
 import { routes } from '../http/route.ts';
 import { bringPotPlugin } from '../tools.ts';
 import { dropApiToken, tokenOf } from '../user/token.ts';
+import { confirmDeletion } from '../user/confirm.ts';
+import { goesBySettings } from './goes-by.ts';
 import { readSettings, writeSettings } from './store.ts';
 
 export const settingsRoutes = routes(appsettingsCalls, {
   'GET /api/appsettings/config/': (_, { db }) => readSettings(db),
 
-  'POST /api/appsettings/config/': async ({ body }, archive) => {
+  'POST /api/appsettings/config/': async ({ body, user, request }, archive) => {
     const { db, announce } = archive;
     refuseWrongPatterns(body.rules ?? {});
+    await confirmDeletion(archive, { user, request }, await goesBySettings(archive, body));
     await writeSettings(db, body);
     // What the old rules left out is looked at again.
     if (body.rules) await db.updateTable('channel').set({ listedAt: null }).execute();

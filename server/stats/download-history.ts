@@ -1,19 +1,14 @@
 import type { DayOfDownloads } from '#contract/stats.ts';
-
-/** The day of a time in a zone, as yyyy-mm-dd. */
-const dayIn = (timeZone: string) => {
-  const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }); // Sweden writes dates like ISO 8601
-  return (epochSeconds: number) => format.format(epochSeconds * 1000);
-};
+import { clockIn } from './clock.ts';
 
 const dayAfter = (date: string) => new Date(Date.parse(`${date}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
 
 /** Downloads by day in a time zone, the newest first; a day without any between two others says 0. */
 export function byDay(downloads: { at: number; count: number; sizeBytes: number }[], timeZone: string): DayOfDownloads[] {
-  const dayOf = dayIn(timeZone);
+  const clock = clockIn(timeZone);
   const days: DayOfDownloads[] = [];
   for (const { at, count, sizeBytes } of downloads) {
-    const date = dayOf(at);
+    const { date } = clock(at);
     for (let last = days.at(-1); last && last.date < date; last = days.at(-1))
       days.push({ date: dayAfter(last.date), count: 0, media_size: 0 });
     if (days.length === 0) days.push({ date, count: 0, media_size: 0 });

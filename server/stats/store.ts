@@ -49,6 +49,33 @@ export async function downloadsSince(db: Db, since: number) {
   return rows.map((row) => ({ at: row.quarter * quarter, count: row.count, sizeBytes: row.sizeBytes }));
 }
 
+/**
+ * What a person has finished since a time, by quarters of an hour. What was marked together in one second was not watched then,
+ * and is left out.
+ */
+export async function watchedSince(db: Db, accountId: number, since: number) {
+  const rows = await db
+    .selectFrom((e) =>
+      e
+        .selectFrom('watch')
+        .innerJoin('video', 'video.id', 'watch.videoId')
+        .select((w) => [
+          w('watchedAt', '/', w.lit(quarter)).as('quarter'),
+          w.fn.sum<number>('durationSeconds').as('durationSeconds'),
+        ])
+        .where('accountId', '=', accountId)
+        .where('updatedAt', '>=', since)
+        .where('watchedAt', '>=', since)
+        .groupBy('watchedAt')
+        .having((h) => h(h.fn.countAll<number>(), '=', 1))
+        .as('finished'),
+    )
+    .select((e) => ['quarter', e.fn.countAll<number>().as('count'), e.fn.sum<number>('durationSeconds').as('durationSeconds')])
+    .groupBy('quarter')
+    .execute();
+  return rows.map((row) => ({ at: row.quarter! * quarter, count: row.count, durationSeconds: row.durationSeconds }));
+}
+
 const orders = { doc_count: 'videos', duration: 'durationSeconds', media_size: 'sizeBytes' } as const;
 
 /** The ten channels that hold the most. */

@@ -1,28 +1,14 @@
 import { UserConfig, userCalls } from '#contract/user.ts';
-import type { Archive } from '../archive.ts';
 import { inTransaction } from '../db/db.ts';
 import { refused, switchedOff } from '../http/problem.ts';
 import { routes } from '../http/route.ts';
 import { beginSession, endSessions, endSession } from '../http/session.ts';
-import { askDirectory } from './directory.ts';
-import { accountOfEntry } from './elsewhere.ts';
+import { confirmationOf } from './confirm.ts';
 import { arrive, leave } from './oidc-routes.ts';
 import { hashPassword, isPassword } from './password.ts';
 import { shapeAccount, shapeConfig } from './shape.ts';
-import { findAccount, findByName, noteLogin, saveConfig, savePassword } from './store.ts';
-import { makeThrottle } from './throttle.ts';
-
-const throttle = makeThrottle();
-
-/** Whose name and password these are: those of the directory first, where there is one, then our own. */
-async function whoHas(archive: Archive, name: string, password: string): Promise<number | null> {
-  const { config, db } = archive;
-  const entry = config.ldap && (await askDirectory(config.ldap, name, password));
-  if (entry) return accountOfEntry(archive, entry);
-  if (!config.hasPasswords) return null;
-  const account = await findByName(db, name);
-  return (await isPassword(password, account?.passwordHash)) && account ? account.id : null;
-}
+import { findAccount, noteLogin, saveConfig, savePassword } from './store.ts';
+import { throttle, whoHas } from './whose-password.ts';
 
 export const userRoutes = routes(userCalls, {
   'POST /api/user/login/': async ({ body, request, reply }, archive) => {
@@ -67,6 +53,8 @@ export const userRoutes = routes(userCalls, {
       await endSessions(tx, user.id, request);
     });
   },
+
+  'GET /api/user/confirm/': ({ user }, archive) => confirmationOf(archive, user),
 
   'GET /api/user/account/': async ({ user }, { db }) => shapeAccount(await findAccount(db, user.id)),
 

@@ -5,6 +5,7 @@ import { inTransaction } from '../db/db.ts';
 import { ignoreVideo } from '../download/ignore.ts';
 import { notFound } from '../http/problem.ts';
 import { inCache, inEarlier, letGo, removePending } from '../library/removal.ts';
+import { dropRenditions } from '../rendition/keep.ts';
 import { currentSettings } from '../settings/read.ts';
 import { earlierPictures } from './earlier.ts';
 import { filesOf } from './media-path.ts';
@@ -40,5 +41,6 @@ export async function deleteVideo(archive: Archive, id: string, { andIgnore = fa
   });
   if (gone.folder === null) await removePending(archive, gone.paths);
   else await settleFiles(archive, gone.folder);
+  await dropRenditions(archive, id);
   announce('video', 'channel', 'playlist', 'bin');
 }

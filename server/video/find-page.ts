@@ -4,6 +4,8 @@ import type { Db } from '../db/db.ts';
 import { dayBegins } from '../day-begins.ts';
 import type { Tables } from '../db/tables.ts';
 import { timeZone } from '../task/cron.ts';
+import { countedFacet, faceted, hasFacets, type Faceted } from './facets.ts';
+import { monthAt } from './months.ts';
 import { tallyOf, watchTallyOf } from './tally.ts';
 
 // Which videos are on a page: their ids alone, found in indexes (migrations 0006 and 0017), however deep the page and large the
@@ -27,7 +29,8 @@ interface Page {
 
 type OnVideo = ExpressionBuilder<Tables, 'video'>;
 
-const isWatchedBy = (accountId: number) => (w: OnVideo) =>
+/** Whether this person has watched it. */
+export const isWatchedBy = (accountId: number) => (w: OnVideo) =>
   w.exists(
     w
       .selectFrom('watch')
@@ -40,14 +43,14 @@ const isWatchedBy = (accountId: number) => (w: OnVideo) =>
 const isBegun = (w: ExpressionBuilder<Tables, 'watch'>) =>
   w.and([w('watch.watchedAt', 'is', null), w('watch.positionSeconds', 'is not', null)]);
 
-type Column = keyof Pick<Tables['video'], 'publishedAt' | 'durationSeconds' | 'downloadedAt'>;
-type Start = Column | 'awkward' | 'height';
+type Column = keyof Pick<Tables['video'], 'publishedAt' | 'durationSeconds' | 'downloadedAt' | 'sizeBytes'>;
+type Start = Column | 'awkward' | 'height' | 'facet';
 
 /**
  * What a filter says of the video itself. An engine begins with what is bounded only where `startsAt` names it: elsewhere
  * "+ 0" keeps both from doing so, as they would then sort most of a library. The index of the order has nearly all in it.
  */
-const fitting = (filter: VideoFilter, startsAt: readonly Start[] = []) => {
+export const fitting = (filter: Faceted, startsAt: readonly Start[] = []) => {
   const { channel, type, height, from, to, min_duration, max_duration, awkward } = filter;
   const { downloaded_from: since, downloaded_to: until } = filter;
   return (w: OnVideo) => {
@@ -75,23 +78,29 @@ const fitting = (filter: VideoFilter, startsAt: readonly Start[] = []) => {
       ...bounded('durationSeconds', '<=', max_duration),
       ...bounded('downloadedAt', '>=', since === undefined ? since : dayBegins(since, timeZone())),
       ...bounded('downloadedAt', '<', until === undefined ? until : dayBegins(until, timeZone(), 1)),
+      ...bounded('sizeBytes', '>=', filter.min_size),
+      ...bounded('sizeBytes', '<=', filter.max_size),
       ...(awkward ? [isAmongThem()] : []),
+      ...hasFacets(w, filter, startsAt.includes('facet')),
     ]);
   };
 };
 
 /** What a filter bounds. */
-const boundedIn = (filter: VideoFilter): Start[] => {
+const boundedIn = (filter: Faceted): Start[] => {
   const is = (...values: unknown[]) => values.some((value) => value !== undefined);
   return [
     ...(is(filter.from, filter.to) ? (['publishedAt'] as const) : []),
     ...(is(filter.min_duration, filter.max_duration) ? (['durationSeconds'] as const) : []),
     ...(is(filter.downloaded_from, filter.downloaded_to) ? (['downloadedAt'] as const) : []),
+    ...(is(filter.min_size, filter.max_size) ? (['sizeBytes'] as const) : []),
     ...(is(filter.awkward) ? (['awkward'] as const) : []),
+    ...(filter.facets.length > 0 ? (['facet'] as const) : []),
   ];
 };
 
-const watchFits = (accountId: number, { watch }: VideoFilter) => {
+/** What a filter says of what this person has watched; what they are in the middle of is found elsewhere. */
+export const watchFits = (accountId: number, { watch }: VideoFilter) => {
   const isWatched = isWatchedBy(accountId);
   return (w: OnVideo) => {
     if (watch === 'watched') return isWatched(w);
@@ -104,9 +113,9 @@ const watchFits = (accountId: number, { watch }: VideoFilter) => {
 const shownIn = (db: Db, playlist: string) => db.selectFrom('playlistShown').where('playlistShown.playlistId', '=', playlist);
 
 const isUnfiltered = ({ type, channel, height, watch }: VideoFilter) => !type && !channel && !watch && height === undefined;
-const isWhole = (filter: VideoFilter) => isUnfiltered(filter) && boundedIn(filter).length === 0;
+const isWhole = (filter: Faceted) => isUnfiltered(filter) && boundedIn(filter).length === 0;
 
-const ofPlaylist = (db: Db, accountId: number, filter: VideoFilter) =>
+const ofPlaylist = (db: Db, accountId: number, filter: Faceted) =>
   shownIn(db, filter.playlist!)
     .innerJoin('video', 'video.id', 'playlistShown.videoId')
     .where(fitting(filter))
@@ -117,7 +126,7 @@ const ofPlaylist = (db: Db, accountId: number, filter: VideoFilter) =>
         .where(isBegun),
     );
 
-const begunBy = (db: Db, accountId: number, filter: VideoFilter) =>
+const begunBy = (db: Db, accountId: number, filter: Faceted) =>
   db
     .selectFrom('watch')
     .innerJoin('video', 'video.id', 'watch.videoId')
@@ -128,7 +137,7 @@ const begunBy = (db: Db, accountId: number, filter: VideoFilter) =>
 type Matching = SelectQueryBuilder<Tables, 'video', object>;
 
 /** Everything that matches, to count it or to add it up. */
-function matching(db: Db, accountId: number, filter: VideoFilter): Matching {
+function matching(db: Db, accountId: number, filter: Faceted): Matching {
   if (filter.playlist) return ofPlaylist(db, accountId, filter) as Matching;
   if (filter.watch === 'continue') return begunBy(db, accountId, filter) as Matching;
   const starts = filter.channel ? [] : boundedIn(filter);
@@ -145,7 +154,8 @@ export interface Hits {
 }
 
 /** Counts what matches; in most cases by adding up what the database keeps counted. */
-export async function countVideos(db: Db, accountId: number, filter: VideoFilter): Promise<Hits> {
+export async function countVideos(db: Db, accountId: number, asked: VideoFilter): Promise<Hits> {
+  const filter = await faceted(db, asked);
   const exactly = ({ total }: { total: number }): Hits => ({ total, ofAll: total });
   if (filter.playlist && isWhole(filter)) {
     const shown = shownIn(db, filter.playlist).select((e) => e.fn.countAll<number>().as('total'));
@@ -157,11 +167,14 @@ export async function countVideos(db: Db, accountId: number, filter: VideoFilter
   const bounded = boundedIn(filter);
   if (bounded.length > 0) {
     const { awkward } = filter;
-    const isTallied = awkward && isUnfiltered(filter) && bounded.length === 1;
+    const mayBeTallied = isUnfiltered(filter) && bounded.length === 1;
+    const tallied = mayBeTallied ? await countedFacet(db, filter) : undefined;
     const [found, { videos }] = await Promise.all([
-      isTallied
+      awkward && mayBeTallied
         ? db.selectFrom('awkwardTally').select('videos as total').where('mend', '=', awkward).executeTakeFirst()
-        : counted().executeTakeFirst(),
+        : tallied === undefined
+          ? counted().executeTakeFirst()
+          : { total: tallied },
       tallyOf(db, filter),
     ]);
     return { total: found?.total ?? 0, ofAll: videos };
@@ -174,7 +187,8 @@ export async function countVideos(db: Db, accountId: number, filter: VideoFilter
 }
 
 /** How large all videos are together that match. */
-export async function sizeOfVideos(db: Db, accountId: number, filter: VideoFilter): Promise<number> {
+export async function sizeOfVideos(db: Db, accountId: number, asked: VideoFilter): Promise<number> {
+  const filter = await faceted(db, asked);
   if (!filter.playlist && !filter.watch && filter.height === undefined && boundedIn(filter).length === 0)
     return (await tallyOf(db, filter)).sizeBytes;
   const { size } = await matching(db, accountId, filter)
@@ -188,11 +202,20 @@ const isQuickerFromMatches = ({ total, ofAll }: Hits, { size, from }: Page) => 3
 
 /**
  * The ids of one page, in order: within a playlist its own, of "continue" the newest position first. Videos of equal dates
- * keep their places, so that none is on two pages. A page of the second half is found from the end.
+ * keep their places, so that none is on two pages. A page of the second half is found from the end, and one that lies far in
+ * (`worthSkipping` videos or more) by its month.
  */
-export async function findPage(db: Db, accountId: number, filter: VideoFilter, page: Page, hits: Hits): Promise<string[]> {
+export async function findPage(
+  db: Db,
+  accountId: number,
+  asked: VideoFilter,
+  page: Page,
+  hits: Hits,
+  worthSkipping = 300,
+): Promise<string[]> {
   const { size, from } = page;
   if (from >= hits.total) return [];
+  const filter = await faceted(db, asked);
   const idsOf = (rows: { id: string }[]) => rows.map((row) => row.id);
 
   if (filter.playlist)
@@ -226,6 +249,9 @@ export async function findPage(db: Db, accountId: number, filter: VideoFilter, p
   const bounded = filter.channel ? [] : boundedIn(filter);
   const others = bounded.filter((one) => one !== ordered);
   const fromBounds = isQuicker && others.length > 0;
+  const byMonths = ordered === 'publishedAt' && !filter.channel && filter.height === undefined && bounded.length === 0;
+  const skips = byMonths && !fromWatched && offset >= worthSkipping;
+  const { begin, pass } = skips ? await monthAt(db, accountId, { ...filter, order }, offset) : { begin: undefined, pass: offset };
   const rows = fromWatched
     ? await db
         .selectFrom('watch')
@@ -245,10 +271,11 @@ export async function findPage(db: Db, accountId: number, filter: VideoFilter, p
         .select('video.id')
         .where(fitting(filter, fromBounds ? others : bounded.filter((one) => one === ordered)))
         .where(watchFits(accountId, filter))
+        .$if(begin !== undefined, (q) => q.where('video.publishedAt', order === 'desc' ? '<=' : '>=', begin!))
         .orderBy(fromBounds ? sql`${sql.ref(column)} + 0` : column, order)
         .orderBy('video.id', order)
         .limit(limit)
-        .offset(offset)
+        .offset(pass)
         .execute();
   return isFromEnd ? idsOf(rows).toReversed() : idsOf(rows);
 }

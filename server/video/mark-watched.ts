@@ -2,6 +2,7 @@ import type { Archive } from '../archive.ts';
 import { inTransaction } from '../db/db.ts';
 import { notFound } from '../http/problem.ts';
 import { idsNamed } from './store.ts';
+import { beforeMarking, rememberMark } from './undo-marks.ts';
 import { saveWatchedOfAll, saveWatched } from './watch-store.ts';
 
 /** Marks one video, or every video of a channel or playlist, for one person; forgets where they stopped. */
@@ -13,8 +14,18 @@ export async function markWatched({ db, now, events }: Archive, accountId: numbe
   events.announceTo(accountId, 'video');
 }
 
-/** Marks these videos for one person. What was marked so before keeps its date. */
-export async function markVideos({ db, now, events }: Archive, accountId: number, ids: string[], isWatched: boolean) {
-  await inTransaction(db, (tx) => saveWatchedOfAll(tx, accountId, ids, isWatched ? now() : null, now()));
-  events.announceTo(accountId, 'video');
+/**
+ * Marks these videos for one person. What was marked so before keeps its date. Answers the name under which it can be taken back
+ * for a while.
+ */
+export async function markVideos(archive: Archive, accountId: number, ids: string[], isWatched: boolean): Promise<string> {
+  const at = archive.now();
+  const watchedAt = isWatched ? at : null;
+  const before = await inTransaction(archive.db, async (tx) => {
+    const rows = await beforeMarking(tx, accountId, ids, isWatched);
+    await saveWatchedOfAll(tx, accountId, ids, watchedAt, at);
+    return rows;
+  });
+  archive.events.announceTo(accountId, 'video');
+  return rememberMark(archive, accountId, { watchedAt, at, before });
 }

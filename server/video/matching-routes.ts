@@ -5,10 +5,13 @@ import { refused } from '../http/problem.ts';
 import { routes, type User } from '../http/route.ts';
 import { addToCustom } from '../playlist/add-to-custom.ts';
 import { playlistExists } from '../playlist/exists.ts';
+import { confirmDeletion } from '../user/confirm.ts';
 import { deleteVideos } from './delete-videos.ts';
 import { countVideos, findPage, sizeOfVideos } from './find-page.ts';
 import { keepVideos } from './keep.ts';
 import { markVideos } from './mark-watched.ts';
+import { sumOf } from './sum-of.ts';
+import { undoMark } from './undo-marks.ts';
 
 async function filterOf({ db }: Archive, matching: Matching) {
   if (matching.playlist && !(await playlistExists(db, matching.playlist))) throw refused('playlist not found');
@@ -34,9 +37,11 @@ export const matchingRoutes = routes(matchingCalls, {
 
   'POST /api/video/matching/watched/': async ({ query, body, user }, archive) => {
     const ids = await idsOf(archive, user, query);
-    await markVideos(archive, user.id, ids, body.is_watched);
-    return { videos: ids.length };
+    const undo = await markVideos(archive, user.id, ids, body.is_watched);
+    return { videos: ids.length, undo };
   },
+
+  'POST /api/video/matching/undo/': async ({ body, user }, archive) => ({ videos: await undoMark(archive, user.id, body.undo) }),
 
   'POST /api/video/matching/playlist/': async ({ query, body, user }, archive) => ({
     videos: await addToCustom(archive, body.playlist_id, await idsOf(archive, user, query)),
@@ -52,10 +57,11 @@ export const matchingRoutes = routes(matchingCalls, {
     videos: await fetchAgain(archive, await idsOf(archive, user, query)),
   }),
 
-  'POST /api/video/matching/delete/': async ({ query, body, user }, archive) => {
+  'POST /api/video/matching/delete/': async ({ query, body, user, request }, archive) => {
     const ids = await idsOf(archive, user, query);
     if (ids.length > body.videos)
       throw refused(`${ids.length} videos match by now, and not ${body.videos}. Nothing was deleted.`);
+    await confirmDeletion(archive, { user, request }, await sumOf(archive.db, ids));
     const { id } = await archive.tasks.start(deleteVideos, { ids, andIgnore: body.ignore, by: user.name });
     return { message: `${ids.length} videos are being deleted`, task_id: id, status: 'PENDING' };
   },

@@ -54,7 +54,7 @@ describe.each(engines)('what is done to all that match, on $engine', (on) => {
     expect((await anna.call('GET', all + filter)).json()).toEqual({ videos: 4_000, media_size: 40_000 });
 
     await anna.call('POST', `/api/video/many0000001/progress/`, { position: 20 });
-    expect((await anna.call('POST', `${all}watched/${filter}`, { is_watched: true })).json()).toEqual({ videos: 4_000 });
+    expect((await anna.call('POST', `${all}watched/${filter}`, { is_watched: true })).json()).toMatchObject({ videos: 4_000 });
     expect([await total('?watch=watched'), await total('?watch=unwatched'), await total('?watch=watched', staff)]).toEqual([
       4_000, 1_001, 0,
     ]);
@@ -96,6 +96,34 @@ describe.each(engines)('what is done to all that match, on $engine', (on) => {
     expect(await at(anna, 'many0000001')).toBe(77);
     expect(await at(anna, 'many0000002')).toBeGreaterThan(77);
     expect(await at(staff, 'many0000001')).toBeUndefined();
+  });
+
+  test('a mark is taken back: dates and places are as they were, what was touched since stays, and it is each person’s own', async () => {
+    const { channelId, ids } = await many(5);
+    const filter = `?channel=${channelId}`;
+    const player = async (id: string) => (await anna.call('GET', `/api/video/${id}/`)).json().player;
+    const states = () => Promise.all(ids.map(player));
+    await anna.call('POST', `/api/video/${ids[1]}/progress/`, { position: 20 });
+    await t.archive.db
+      .insertInto('watch')
+      .values({ accountId: anna.id, videoId: ids[2]!, watchedAt: 77, positionSeconds: null, updatedAt: 77 })
+      .execute();
+    const before = await states();
+    for (const is_watched of [true, false]) {
+      const { undo } = (await anna.call('POST', `${all}watched/${filter}`, { is_watched })).json();
+      expect((await states()).map(({ watched }) => watched)).toEqual(ids.map(() => is_watched));
+      const foreign = await staff.call('POST', `${all}undo/`, { undo });
+      expect([foreign.statusCode, foreign.json().error]).toEqual([400, 'It is too late to take that back.']);
+      expect((await anna.call('POST', `${all}undo/`, { undo })).json()).toEqual({ videos: is_watched ? 4 : 2 });
+      expect(await states()).toEqual(before);
+      expect((await anna.call('POST', `${all}undo/`, { undo })).statusCode).toBe(400);
+    }
+    expect([await total('?watch=watched'), await total('?watch=continue')]).toEqual([1, 1]);
+    const { undo } = (await anna.call('POST', `${all}watched/${filter}`, { is_watched: true })).json();
+    await anna.call('POST', `/api/video/${ids[3]}/progress/`, { position: 10 });
+    await staff.call('DELETE', `/api/video/${ids[4]}/`);
+    expect((await anna.call('POST', `${all}undo/`, { undo })).json()).toEqual({ videos: 2 });
+    expect([await player(ids[1]!), await player(ids[3]!)]).toMatchObject([{ watched: false, position: 20 }, { watched: true }]);
   });
 
   test('what is deleted is what was counted: not more, not what comes to match later, and what is gone already does no harm', async () => {

@@ -1,6 +1,7 @@
 import { extname, join } from 'node:path';
 import type { Archive } from '../archive.ts';
 import { inTransaction } from '../db/db.ts';
+import { inGigabytes, roomIn } from '../download/room-left.ts';
 import { keepFiles, letGo, removePending } from '../library/removal.ts';
 import { whyNotBelieved } from '../library/media-marker.ts';
 import { swapPath } from '../library/swap.ts';
@@ -8,7 +9,16 @@ import { lookInside } from '../media/inside.ts';
 import { probe } from '../media/probe.ts';
 import { fitsMp4, remuxToMp4 } from '../media/remux.ts';
 import { fingerprint, removeFile, shelveFiles, syncFile } from '../media/shelf.ts';
+import { dropRenditions } from '../rendition/keep.ts';
 import type { Work } from '../task/task.ts';
+
+/** What packs files anew; throws a sentence for people where it, or the disk with the files, is not there. */
+export async function canPack(archive: Archive) {
+  const why = await whyNotBelieved(archive);
+  if (why) throw new Error(why);
+  if (!archive.tools.ffmpeg) throw new Error('ffmpeg is not there.');
+  return archive.tools.ffmpeg;
+}
 
 /**
  * Packs the file of a video anew as MP4, which more browsers open. The new file is put on the shelf beside the old one; then
@@ -19,11 +29,9 @@ export async function packAnew(
   id: string,
   { signal, report }: Pick<Work<unknown>, 'signal' | 'report'>,
 ): Promise<string> {
-  const { db, config, tools } = archive;
-  const why = await whyNotBelieved(archive);
-  if (why) throw new Error(why);
-  if (!tools.ffmpeg) throw new Error('ffmpeg is not there.');
-  const video = await db.selectFrom('video').select(['title', 'mediaPath']).where('id', '=', id).executeTakeFirst();
+  const { db, config } = archive;
+  const ffmpeg = await canPack(archive);
+  const video = await db.selectFrom('video').select(['title', 'mediaPath', 'sizeBytes']).where('id', '=', id).executeTakeFirst();
   if (!video) return 'The video is not in the archive any more.';
   if (extname(video.mediaPath).toLowerCase() === '.mp4') return `“${video.title}” is an MP4 already.`;
   report({ messages: [`Packing anew: ${video.title}`] });
@@ -32,14 +40,20 @@ export async function packAnew(
   const taken = await db.selectFrom('video').select('id').where('mediaPath', '=', mediaPath).executeTakeFirst();
   if (taken) throw new Error('Another video has a file of that name.');
 
+  const { free, reserve } = await roomIn(archive, config.mediaFolder);
+  if (free < video.sizeBytes + reserve)
+    throw new Error(
+      `There is no room for the new file beside the old one: ${inGigabytes(free)} GB are free, and ${inGigabytes(video.sizeBytes + reserve)} GB are needed with what is set aside.`,
+    );
+
   const target = swapPath(archive, id, '.mp4');
   await removeFile(target);
   try {
-    const found = await probe(tools.ffmpeg, source, signal);
-    const inside = await lookInside(tools.ffmpeg, source, signal);
+    const found = await probe(ffmpeg, source, signal);
+    const inside = await lookInside(ffmpeg, source, signal);
     if (!fitsMp4(found, inside, []))
       throw new Error('What is in the file cannot stand in an MP4 without being encoded anew, so it was left as it is.');
-    const made = await remuxToMp4(tools.ffmpeg, { source, target, found, inside }, signal);
+    const made = await remuxToMp4(ffmpeg, { source, target, found, inside }, signal);
     await syncFile(target);
     const sums = await fingerprint(target, signal);
     await shelveFiles([{ from: target, to: join(config.mediaFolder, mediaPath), ...sums }], { replaces: true });
@@ -58,6 +72,7 @@ export async function packAnew(
       return leaves;
     });
     await removePending(archive, [gone]);
+    await dropRenditions(archive, id);
   } finally {
     await removeFile(target);
   }

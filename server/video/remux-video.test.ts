@@ -90,6 +90,22 @@ describe.runIf(hasFfmpeg).each(engines)('packing a file anew, on $engine', (on) 
     await streamsOf('fileGone0001', 'h264', 'aac');
     const awkward = async () => (await staff.call('GET', '/api/stats/awkward/')).json<unknown>();
     expect(await awkward()).toEqual({ pack: 2, fetch: 1 });
+    const { ffmpeg } = t.archive.tools;
+    t.archive.tools.ffmpeg = null;
+    const without = (await staff.call('POST', '/api/task/by-name/remux_awkward/')).json<{ task_id: string }>();
+    await t.runner.idle();
+    expect((await staff.call('GET', `/api/task/by-id/${without.task_id}/`)).json()).toMatchObject({
+      status: 'FAILURE',
+      result: expect.stringContaining('ffmpeg is not there.') as string,
+    });
+    t.archive.tools.ffmpeg = ffmpeg;
+    await db.updateTable('video').set({ sizeBytes: 9e15 }).where('id', '=', 'opensNot0001').execute();
+    expect(await remux('opensNot0001')).toMatchObject({
+      status: 'FAILURE',
+      result: expect.stringMatching(/There is no room for the new file beside the old one: [\d.]+ GB are free/) as string,
+    });
+    expect(await readdir(inMedia('c'))).toContain('opensNot0001.mkv');
+    await db.updateTable('video').set({ sizeBytes: 1000 }).where('id', '=', 'opensNot0001').execute();
     const { task_id } = (await staff.call('POST', '/api/task/by-name/remux_awkward/')).json<{ task_id: string }>();
     await t.runner.idle();
     expect((await staff.call('GET', `/api/task/by-id/${task_id}/`)).json()).toMatchObject({

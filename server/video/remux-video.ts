@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTask } from '../task/task.ts';
-import { packAnew } from './pack-anew.ts';
+import { canPack, packAnew } from './pack-anew.ts';
 
 /** Packs the file of one video anew as MP4. */
 export const remuxVideo = defineTask({
@@ -24,6 +24,7 @@ export const remuxAwkward = defineTask({
   input: z.object({}),
 
   async run({ signal, report, skip }, archive) {
+    await canPack(archive); // else each of them would say so
     const videos = await archive.db
       .selectFrom('awkward')
       .innerJoin('video', 'video.id', 'awkward.videoId')

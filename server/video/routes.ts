@@ -1,10 +1,12 @@
 import { videoCalls } from '#contract/video.ts';
 import { linkEnds, linkSigner } from '../http/links.ts';
-import { notFound, refused } from '../http/problem.ts';
+import { notFound, Problem, refused } from '../http/problem.ts';
 import { paginate, pageRequest } from '../http/paging.ts';
 import { routes } from '../http/route.ts';
 import { neighboursOf } from '../playlist/navigation.ts';
 import { playlistExists } from '../playlist/exists.ts';
+import { confirmDeletion } from '../user/confirm.ts';
+import { facetsHere } from './facets.ts';
 import { deleteVideo } from './delete-video.ts';
 import { countVideos, findPage } from './find-page.ts';
 import { markWatched } from './mark-watched.ts';
@@ -13,6 +15,7 @@ import { remuxVideo } from './remux-video.ts';
 import { saveProgress } from './save-progress.ts';
 import { shapeComments, shapeVideo } from './shape.ts';
 import { similarTo } from '../search/similar.ts';
+import { sumOf } from './sum-of.ts';
 import { commentsOf, findDuration, findVideo, findVideos } from './store.ts';
 import { dropPosition } from './watch-store.ts';
 
@@ -25,6 +28,8 @@ export const videoRoutes = routes(videoCalls, {
     return { data: videos.map(shapeVideo), paginate: paginate(hits.total, query.page, user.pageSize, url) };
   },
 
+  'GET /api/video/facets/': ({ query }, { db }) => facetsHere(db, query.tag),
+
   'GET /api/video/:id/': async ({ params, user }, { db }) => {
     const video = await findVideo(db, user.id, params.id);
     if (!video) throw notFound('video');
@@ -36,8 +41,23 @@ export const videoRoutes = routes(videoCalls, {
     return body;
   },
 
-  'DELETE /api/video/:id/': ({ params, query, user }, archive) =>
-    deleteVideo(archive, params.id, { andIgnore: query.ignore, by: user.name }),
+  'DELETE /api/video/:id/': async ({ params, query, user, request }, archive) => {
+    await confirmDeletion(archive, { user, request }, await sumOf(archive.db, [params.id]));
+    await deleteVideo(archive, params.id, { andIgnore: query.ignore, by: user.name });
+  },
+
+  'POST /api/video/delete/': async ({ body, user, request }, archive) => {
+    await confirmDeletion(archive, { user, request }, await sumOf(archive.db, body.ids));
+    let videos = 0;
+    for (const id of new Set(body.ids))
+      try {
+        await deleteVideo(archive, id, { by: user.name });
+        videos++;
+      } catch (problem) {
+        if (!(problem instanceof Problem && problem.status === 404)) throw problem;
+      }
+    return { videos };
+  },
 
   'POST /api/video/:id/progress/': ({ params, body, user }, archive) => saveProgress(archive, user.id, params.id, body.position),
 

@@ -44,6 +44,65 @@ export async function saveWatchedOfAll(tx: Tx, accountId: number, videoIds: stri
   }
 }
 
+export interface WatchBefore {
+  videoId: string;
+  watchedAt: number | null;
+  positionSeconds: number | null;
+}
+
+/** How those of some videos are for one person that marking them changes. */
+export async function watchBefore(tx: Tx, accountId: number, videoIds: string[], isWatched: boolean): Promise<WatchBefore[]> {
+  const rows = await tx
+    .selectFrom('watch')
+    .select(['videoId', 'watchedAt', 'positionSeconds'])
+    .where('accountId', '=', accountId)
+    .where('videoId', 'in', videoIds)
+    .execute();
+  if (!isWatched) return rows.filter(({ watchedAt, positionSeconds }) => watchedAt !== null || positionSeconds !== null);
+  const known = new Map(rows.map((row) => [row.videoId, row]));
+  return videoIds
+    .map((videoId) => known.get(videoId) ?? { videoId, watchedAt: null, positionSeconds: null })
+    .filter(({ watchedAt }) => watchedAt === null);
+}
+
+/** Makes rows what they were, where they still are as they were marked at that time. Answers how many. */
+export async function putBack(
+  tx: Tx,
+  accountId: number,
+  before: WatchBefore[],
+  mark: { watchedAt: number | null; at: number },
+  now: number,
+): Promise<number> {
+  const still = await tx
+    .selectFrom('watch')
+    .select('videoId')
+    .where('accountId', '=', accountId)
+    .where(
+      'videoId',
+      'in',
+      before.map(({ videoId }) => videoId),
+    )
+    .where('updatedAt', '=', mark.at)
+    .where('watchedAt', mark.watchedAt === null ? 'is' : '=', mark.watchedAt)
+    .where('positionSeconds', 'is', null)
+    .execute();
+  const untouched = new Set(still.map(({ videoId }) => videoId));
+  const rows = before.filter(({ videoId }) => untouched.has(videoId)).map((row) => ({ accountId, ...row, updatedAt: now }));
+  if (rows.length > 0)
+    await tx
+      .insertInto('watch')
+      .values(rows)
+      .onConflict((c) =>
+        c.columns(['accountId', 'videoId']).doUpdateSet((e) => ({
+          watchedAt: e.ref('excluded.watchedAt'),
+          positionSeconds: e.ref('excluded.positionSeconds'),
+          updatedAt: e.ref('excluded.updatedAt'),
+        })),
+      )
+      .execute();
+  return rows.length;
+}
+
 export const savePosition = (db: Db, accountId: number, videoId: string, positionSeconds: number, now: number) =>
   db
     .insertInto('watch')

@@ -6,12 +6,15 @@ import { saidInHeader, told } from './told.ts';
 /** The server's "no", with the sentence it gave. Status 0: it could not be reached. */
 export class ApiError extends Error {
   readonly status: number;
+  /** What more the body says. */
+  readonly body: unknown;
   /** As the server said it, whatever language the message is in. */
   readonly sentence: string;
-  constructor(status: number, sentence: string, message = sentence) {
+  constructor(status: number, sentence: string, { message = sentence, body }: { message?: string; body?: unknown } = {}) {
     super(message);
     this.status = status;
     this.sentence = sentence;
+    this.body = body;
   }
 }
 
@@ -67,14 +70,18 @@ export async function ask(address: string, how: RequestInit): Promise<Response> 
     );
   }
   if (answer.ok) return answer;
-  const sentence = sentenceOf(answer.status, await answer.json().catch(() => null));
-  throw new ApiError(answer.status, sentence, told(sentence, saidInHeader(answer.headers.get('Reelkeep-Said'))));
+  const body: unknown = await answer.json().catch(() => null);
+  const sentence = sentenceOf(answer.status, body);
+  throw new ApiError(answer.status, sentence, {
+    message: told(sentence, saidInHeader(answer.headers.get('Reelkeep-Said'))),
+    body,
+  });
 }
 
-/** Makes a call of the API. Throws ApiError. */
+/** Makes a call of the API. `confirm`: what is typed before very much is deleted. Throws ApiError. */
 export async function call<K extends keyof Api>(
   name: K,
-  { signal, ...sent }: Sent<Api[K]> & { signal?: AbortSignal },
+  { signal, confirm, ...sent }: Sent<Api[K]> & { signal?: AbortSignal; confirm?: string },
 ): Promise<Reply<Api[K]>> {
   const [method, path] = name.split(' ') as [string, string];
   const { params, query, body } = sent as { params?: Record<string, string>; query?: Query; body?: unknown };
@@ -84,6 +91,7 @@ export async function call<K extends keyof Api>(
     headers: {
       accept: 'application/json',
       ...(method !== 'GET' && csrfHeader()),
+      ...(confirm && { 'X-Reelkeep-Confirm': encodeURIComponent(confirm) }),
       ...(body !== undefined && { 'content-type': 'application/json' }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),

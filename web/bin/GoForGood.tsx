@@ -8,6 +8,7 @@ import { Button } from '#web/ui/Button.tsx';
 import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
 import { Note } from '#web/ui/Note.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
+import { useConfirmation } from '#web/user/confirmation.tsx';
 import { useConfig } from '#web/user/queries.ts';
 
 interface Props {
@@ -23,10 +24,11 @@ export function GoForGood({ count, bytes, id, onClose }: Props) {
   const { t } = useLingui();
   const say = useToast();
   const size = sizeText(bytes, useConfig()?.file_size_unit);
+  const confirmation = useConfirmation({ videos: count, bytes });
   const go = useMutation({
     mutationFn: async () => {
-      if (id === undefined) return (await call('DELETE /api/bin/', {})).deleted;
-      const { done, refused } = await call('POST /api/bin/', { body: { action: 'delete', ids: [id] } });
+      if (id === undefined) return (await call('DELETE /api/bin/', confirmation.sent)).deleted;
+      const { done, refused } = await call('POST /api/bin/', { body: { action: 'delete', ids: [id] }, ...confirmation.sent });
       if (refused[0]) throw new Error(refused[0].error);
       return done;
     },
@@ -46,12 +48,13 @@ export function GoForGood({ count, bytes, id, onClose }: Props) {
         />{' '}
         <Trans>What is gone from its site too cannot be had again.</Trans>
       </p>
+      {confirmation.field(() => go.mutate())}
       {go.isError && <Note kind="danger">{go.error.message}</Note>}
       <DialogActions>
         <Button onClick={onClose}>
           <Trans>Keep</Trans>
         </Button>
-        <Button kind="danger" isBusy={go.isPending} onClick={() => go.mutate()}>
+        <Button kind="danger" disabled={!confirmation.isReady} isBusy={go.isPending} onClick={() => go.mutate()}>
           {id === undefined ? (
             <Plural value={count} one="Delete # video for good" other="Delete # videos for good" />
           ) : (

@@ -81,7 +81,7 @@ export function ChannelPage() {
               <SubscribeButton
                 room="channel"
                 isSubscribed={channel.channel_subscribed}
-                change={(isWanted) => subscribeTo(channelId, isWanted)}
+                change={(isWanted, confirm) => subscribeTo(channelId, isWanted, confirm)}
               />
             )}
           </header>

@@ -7,6 +7,7 @@ import { Button } from '#web/ui/Button.tsx';
 import { useSettled } from '#web/ui/settled.ts';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
+import { useConfirming } from '#web/user/Confirming.tsx';
 import { MembersRow, RuleRow } from './RuleRow.tsx';
 import { rulesQuery, saveRules, type OwnRules, type Rules } from './rules.ts';
 import { RulesPreview } from './RulesPreview.tsx';
@@ -17,11 +18,12 @@ const typedMs = 400;
 function Form({ id, saved, all }: { id: string; saved: OwnRules; all: Rules }) {
   const { t } = useLingui();
   const say = useToast();
+  const confirming = useConfirming();
   const [own, setOwn] = useState(saved);
   const tried = useSettled(own, typedMs);
   const isChanged = JSON.stringify(Object.entries(own).sort()) !== JSON.stringify(Object.entries(saved).sort());
   const save = useMutation({
-    mutationFn: () => saveRules(id, own),
+    mutationFn: () => confirming((confirm) => saveRules(id, own, confirm)),
     onSuccess: (rules) => {
       queryClient.setQueryData(rulesQuery(id).queryKey, rules);
       say(t`Saved. The next scan goes by it.`);

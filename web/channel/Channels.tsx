@@ -52,7 +52,12 @@ export function ChannelCard({ channel }: { channel: Channel }) {
         </span>
       </Link>
       {isStaff && (
-        <SubscribeButton room="channel" size="s" isSubscribed={isSubscribed} change={(isWanted) => subscribeTo(id, isWanted)} />
+        <SubscribeButton
+          room="channel"
+          size="s"
+          isSubscribed={isSubscribed}
+          change={(isWanted, confirm) => subscribeTo(id, isWanted, confirm)}
+        />
       )}
     </div>
   );

@@ -7,6 +7,7 @@ import { queryClient } from '#web/api/client.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Field, Switch } from '#web/ui/Field.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
+import { useConfirming } from '#web/user/Confirming.tsx';
 import styles from './Customize.module.css';
 
 type Value = string | number | boolean | null;
@@ -100,10 +101,11 @@ function OnOff({ label, help, value, save, isBusy }: RowProps) {
 export function Customize({ channel }: { channel: Channel }) {
   const { t } = useLingui();
   const say = useToast();
+  const confirming = useConfirming();
   const { channel_id: id, channel_overwrites: overwrites } = channel;
   const change = useMutation({
     mutationFn: (some: Partial<ChannelOverwrites>) =>
-      call('POST /api/channel/:id/', { params: { id }, body: { channel_overwrites: some } }),
+      confirming((confirm) => call('POST /api/channel/:id/', { params: { id }, body: { channel_overwrites: some }, ...confirm })),
     onSuccess: () => say(t`Saved.`),
     onError: (error) => say(error.message, { isDanger: true }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['channel'] }),
@@ -138,7 +140,13 @@ export function Customize({ channel }: { channel: Channel }) {
         {...format}
       />
       <OnOff key={segmentsKey} label={t`SponsorBlock`} help={t`Skips what sponsors paid for.`} {...segments} />
-      <Typed key={daysKey} label={t`Delete watched videos after (days)`} help={t`0 never does.`} isNumber {...days} />
+      <Typed
+        key={daysKey}
+        label={t`Delete watched videos after (days)`}
+        help={t`0 deletes them as soon as they are watched.`}
+        isNumber
+        {...days}
+      />
     </section>
   );
 }

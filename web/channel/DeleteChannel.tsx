@@ -12,6 +12,7 @@ import { sizeText } from '#web/format/numbers.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
 import { Note } from '#web/ui/Note.tsx';
+import { useConfirmation } from '#web/user/confirmation.tsx';
 import { useConfig } from '#web/user/queries.ts';
 import { channelSums } from './queries.ts';
 
@@ -22,10 +23,12 @@ function Question({ channel, onClose }: { channel: Channel; onClose(): void }) {
   const unit = useConfig()?.file_size_unit;
   const { channel_id: id, channel_name: name } = channel;
   const { data } = useQuery(channelSums(id));
-  const size = sizeText(data?.total_size.value ?? 0, unit);
+  const bytes = data?.total_size.value ?? 0;
+  const size = sizeText(bytes, unit);
   const count = data?.total_items.value ?? 0;
+  const confirmation = useConfirmation({ videos: count, bytes });
   const remove = useMutation({
-    mutationFn: () => call('DELETE /api/channel/:id/', { params: { id } }),
+    mutationFn: () => call('DELETE /api/channel/:id/', { params: { id }, ...confirmation.sent }),
     onSuccess: async () => {
       sayGone(name, count);
       await navigate('/channel/', { replace: true });
@@ -45,12 +48,13 @@ function Question({ channel, onClose }: { channel: Channel; onClose(): void }) {
         </p>
       )}
       {count > 0 && <WhatFollows />}
+      {confirmation.field(() => remove.mutate())}
       {remove.isError && <Note kind="danger">{remove.error.message}</Note>}
       <DialogActions>
         <Button onClick={onClose}>
           <Trans>Keep it</Trans>
         </Button>
-        <Button kind="danger" disabled={!data} isBusy={remove.isPending} onClick={() => remove.mutate()}>
+        <Button kind="danger" disabled={!data || !confirmation.isReady} isBusy={remove.isPending} onClick={() => remove.mutate()}>
           <Plural value={count} one="Delete the channel and # video" other="Delete the channel and # videos" />
         </Button>
       </DialogActions>

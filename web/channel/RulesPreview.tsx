@@ -6,7 +6,6 @@ import { sizeText } from '#web/format/numbers.ts';
 import { Note } from '#web/ui/Note.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { useConfig } from '#web/user/queries.ts';
-import { bytesOf } from '#web/video/bytes.ts';
 import { rulesPreview, type OwnRules, type Rules } from './rules.ts';
 import styles from './ChannelRules.module.css';
 
@@ -28,9 +27,9 @@ export function RulesPreview({ id, own }: { id: string; own: OwnRules }) {
   const { data, error, isPlaceholderData } = useQuery(rulesPreview(id, own));
   if (error) return <Note kind="danger">{error.message}</Note>;
   if (!data) return <Skeleton height={48} />;
-  const { taken, left_out, reasons, examples, leaving } = data;
+  const { taken, left_out, reasons, examples, leaving_total, leaving_size } = data;
   const known = taken + left_out;
-  const size = sizeText(bytesOf(leaving), unit);
+  const size = sizeText(leaving_size, unit);
   return (
     <div className={styles.preview} role="status" aria-busy={isPlaceholderData}>
       <p>
@@ -69,10 +68,10 @@ export function RulesPreview({ id, own }: { id: string; own: OwnRules }) {
           </ul>
         </details>
       )}
-      {leaving.length > 0 && (
+      {leaving_total > 0 && (
         <Note kind="danger">
           <Plural
-            value={leaving.length}
+            value={leaving_total}
             one={`# video (${size}) of the archive would be deleted at the next round.`}
             other={`# videos (${size}) of the archive would be deleted at the next round.`}
           />

@@ -34,7 +34,7 @@ export function SubscribeButton({
   size = 'm',
 }: {
   isSubscribed: boolean;
-  change(isSubscribed: boolean): Promise<unknown>;
+  change(isSubscribed: boolean, confirm?: { confirm: string }): Promise<unknown>;
   room: 'channel' | 'playlist';
   size?: 'm' | 's';
 }) {

@@ -2,6 +2,7 @@ import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-que
 import { call } from '#web/api/call.ts';
 import { askAgain } from '#web/api/client.ts';
 import { useToast } from '#web/ui/toasts.tsx';
+import { useConfirming } from '#web/user/Confirming.tsx';
 
 export const channelList = (page: number, filter?: 'subscribed' | 'unsubscribed') =>
   queryOptions({
@@ -28,14 +29,18 @@ export const channelParts = (id: string) =>
     queryFn: ({ signal }) => call('GET /api/channel/:id/nav/', { params: { id }, signal }),
   });
 
-export const subscribeTo = (id: string, isWanted: boolean) =>
-  call('POST /api/channel/:id/', { params: { id }, body: { channel_subscribed: isWanted } });
+export const subscribeTo = (id: string, isWanted: boolean, confirm?: { confirm: string }) =>
+  call('POST /api/channel/:id/', { params: { id }, body: { channel_subscribed: isWanted }, ...confirm });
 
 /** Subscribes to something, or no more; a refusal is said. Videos tell of their channel, and are asked for again too. */
-export function useSubscribe(room: 'channel' | 'playlist', change: (isWanted: boolean) => Promise<unknown>) {
+export function useSubscribe(
+  room: 'channel' | 'playlist',
+  change: (isWanted: boolean, confirm?: { confirm: string }) => Promise<unknown>,
+) {
   const say = useToast();
+  const confirming = useConfirming();
   return useMutation({
-    mutationFn: change,
+    mutationFn: (isWanted: boolean) => confirming((confirm) => change(isWanted, confirm)),
     onError: (error) => say(error.message, { isDanger: true }),
     onSettled: () => askAgain(room, 'video'),
   });

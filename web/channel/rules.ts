@@ -21,7 +21,9 @@ export const rulesPreview = (id: string, own: OwnRules) =>
     retry: false,
   });
 
-export const saveRules = (id: string, own: OwnRules) => call('PUT /api/channel/:id/rules/', { params: { id }, body: own });
+/** `confirm`: what was typed because they delete very much. */
+export const saveRules = (id: string, own: OwnRules, confirm?: { confirm: string }) =>
+  call('PUT /api/channel/:id/rules/', { params: { id }, body: own, ...confirm });
 
 /** Lengths are shown in minutes and kept in seconds. */
 export const inMinutes = (rule: keyof Rules) => rule === 'min_seconds' || rule === 'max_seconds';

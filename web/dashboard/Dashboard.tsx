@@ -5,6 +5,7 @@ import { DownloadHistory } from './DownloadHistory.tsx';
 import { Application, Overview, VideoType, WatchProgress } from './Groups.tsx';
 import { Growth } from './Growth.tsx';
 import { Headline } from './Headline.tsx';
+import { HoursOfWeek, WatchedDays } from './Hours.tsx';
 import { QualityGrid } from './QualityGrid.tsx';
 import { SiteHealth } from './SiteHealth.tsx';
 import { StorageUse } from './StorageUse.tsx';
@@ -26,6 +27,8 @@ export function Dashboard() {
         <StorageUse />
         <WatchProgress />
         <DownloadHistory />
+        <HoursOfWeek />
+        <WatchedDays />
         <SiteHealth />
         <BiggestChannels />
         <Treemap />

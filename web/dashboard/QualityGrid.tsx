@@ -1,6 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import type { Quality } from '#contract/stats.ts';
+import { codecName } from '#web/format/codec-name.ts';
 import { exactText, sizeText } from '#web/format/numbers.ts';
 import { useConfig } from '#web/user/queries.ts';
 import { Awkward } from './Awkward.tsx';
@@ -8,28 +9,14 @@ import styles from './Dashboard.module.css';
 import { Figure } from './Figure.tsx';
 import { quality } from './queries.ts';
 
-// As people call them, of what ffprobe calls them.
-const codecs: Record<string, string> = {
-  h264: 'H.264',
-  avc1: 'H.264',
-  hevc: 'H.265',
-  hvc1: 'H.265',
-  av1: 'AV1',
-  av01: 'AV1',
-  vp9: 'VP9',
-  vp09: 'VP9',
-  vp8: 'VP8',
-};
-const nameOf = (codec: string) => codecs[codec.split('.')[0]!.toLowerCase()] ?? codec;
-
 function Grid({ rows, label }: { rows: Quality[]; label: string }) {
   const { t } = useLingui();
   const unit = useConfig()?.file_size_unit;
   const heights = [...new Set(rows.map(({ height }) => height))];
-  const names = [...new Set(rows.map(({ codec }) => nameOf(codec)))];
+  const names = [...new Set(rows.map(({ codec }) => codecName(codec)))];
   const sums = (height: number, name: string) =>
     rows
-      .filter((row) => row.height === height && nameOf(row.codec) === name)
+      .filter((row) => row.height === height && codecName(row.codec) === name)
       .reduce((sum, row) => ({ count: sum.count + row.count, bytes: sum.bytes + row.media_size }), { count: 0, bytes: 0 });
   const most = Math.max(1, ...heights.flatMap((height) => names.map((name) => sums(height, name).count)));
   return (
@@ -92,7 +79,7 @@ export function QualityGrid() {
       )}
       table={(rows) => ({
         head: [t`Resolution`, t`Codec`, t`Videos`, t`Size`],
-        rows: rows.map((row) => [t`${row.height}p`, nameOf(row.codec), exactText(row.count), sizeText(row.media_size, unit)]),
+        rows: rows.map((row) => [t`${row.height}p`, codecName(row.codec), exactText(row.count), sizeText(row.media_size, unit)]),
       })}
     />
   );

@@ -24,6 +24,10 @@ export const watchStats = queryOptions({
   queryKey: ['video', 'stats', 'watch'],
   queryFn: ({ signal }) => call('GET /api/stats/watch/', { signal }),
 });
+export const hours = queryOptions({
+  queryKey: ['video', 'stats', 'hours'],
+  queryFn: ({ signal }) => call('GET /api/stats/hours/', { signal }),
+});
 export const history = queryOptions({
   queryKey: ['video', 'stats', 'history'],
   queryFn: ({ signal }) => call('GET /api/stats/downloadhist/', { signal }),

@@ -48,3 +48,20 @@ export const dayText = (when: string | number) => day().format(dateOf(when));
 export const momentText = (when: string | number) => moment().format(dateOf(when));
 /** As machines read it. */
 export const isoText = (when: string | number) => (typeof when === 'string' ? when : dateOf(when).toISOString());
+
+/** Today as machines write it, where the reader is. */
+export function todayIso(): string {
+  const now = new Date();
+  return [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, '0')).join('-');
+}
+
+const weekdays = {
+  short: ofLanguage((language) => new Intl.DateTimeFormat(language, { weekday: 'short', timeZone: 'UTC' })),
+  long: ofLanguage((language) => new Intl.DateTimeFormat(language, { weekday: 'long', timeZone: 'UTC' })),
+};
+const hour = ofLanguage((language) => new Intl.DateTimeFormat(language, { hour: 'numeric', timeZone: 'UTC' }));
+
+/** The name of a weekday; 1 is Monday. */
+export const weekdayName = (weekday: number, length: 'short' | 'long') => weekdays[length]().format(Date.UTC(2024, 0, weekday)); // the first of 2024 was a Monday
+/** An hour of the day: `7 PM`, `19 Uhr`. */
+export const hourText = (of: number) => hour().format(Date.UTC(2024, 0, 1, of));

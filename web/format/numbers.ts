@@ -45,6 +45,12 @@ const units = {
   metric: { step: 1000, names: ['B', 'kB', 'MB', 'GB', 'TB'] },
 };
 
+/** What sizes of films are typed in: `MiB` or `MB`, and how many bytes one is. */
+export const millionBytes = (unit: keyof typeof units = 'binary') => ({
+  name: units[unit].names[2]!,
+  bytes: units[unit].step ** 2,
+});
+
 /** A size in the person's units: `1.4 GiB`. */
 export function sizeText(bytes: number, unit: keyof typeof units = 'binary'): string {
   const { step, names } = units[unit];

@@ -19,6 +19,8 @@ export const refusalsWords: Record<keyof typeof refusalsSentences, MessageDescri
   'no.last-staff': msg({
     message: 'This is the last staff account that can log in; somebody must be able to look after the archive.',
   }),
+  'no.lists': msg({ message: 'You have {count} smart lists; delete one that you do not look at any more.' }),
+  'no.list-owner': msg({ message: 'Only who made a smart list changes it.' }),
   'no.tokens': msg({ message: 'You have {count} tokens; revoke one that nobody needs any more.' }),
   'no.requests': msg({ message: 'Too many requests from your address. Wait a few seconds.' }),
   'no.streams': msg({ message: 'Too many files are being sent at this moment; try again when one of them is over.' }),
@@ -57,9 +59,12 @@ export const refusalsWords: Record<keyof typeof refusalsSentences, MessageDescri
   'no.video': msg({ message: 'video not found' }),
   'no.channel': msg({ message: 'channel not found' }),
   'no.playlist': msg({ message: 'playlist not found' }),
+  'no.smart-list': msg({ message: 'smart list not found' }),
   'no.person': msg({ message: 'person not found' }),
   'no.run': msg({ message: 'run not found' }),
   'no.file': msg({ message: 'file not found' }),
+  'no.track': msg({ message: 'audio track not found' }),
+  'no.sounds': msg({ message: 'Too many sounds are being made ready just now. Try again in a moment.' }),
   'no.snapshot': msg({ message: 'snapshot not found' }),
   'no.path': msg({ message: 'path not found' }),
   'no.item': msg({ message: 'Download item not found' }),
@@ -75,5 +80,16 @@ export const refusalsWords: Record<keyof typeof refusalsSentences, MessageDescri
   }),
   'bin.taken': msg({ message: 'Another video has its file at {path} now.' }),
   'no.matching': msg({ message: '{count} videos match by now, and not {named}. Nothing was deleted.' }),
+  'undo.late': msg({ message: 'It is too late to take that back.' }),
+  'confirm.password': msg({
+    message:
+      'This deletes {videos} videos ({size} GB) at once. Confirm it: send your password, percent-encoded, in the header X-Reelkeep-Confirm.',
+  }),
+  'confirm.number': msg({
+    message: 'This deletes {videos} videos ({size} GB) at once. Confirm it: send that number in the header X-Reelkeep-Confirm.',
+  }),
+  'confirm.token': msg({
+    message: 'This token deletes very much: no more than 100 videos or 100 GB in an hour. Wait {minutes} minutes.',
+  }),
   'no.cookie': msg({ message: '[cookie]: import failed, not valid' }),
 };

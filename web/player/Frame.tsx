@@ -1,19 +1,23 @@
 import { useLingui } from '@lingui/react/macro';
 import { Container, Gesture } from '@videojs/react';
 import { Video as MediaElement } from '@videojs/react/video';
-import { Fragment, useCallback, useState } from 'react';
+import { Fragment, useCallback, useEffect, useState } from 'react';
 import { addressOf } from '#web/api/call.ts';
 import type { Video } from '#contract/video.ts';
 import { Bubble } from './Bubble.tsx';
+import { liftCaptions } from './captions.ts';
 import { Controls } from './Controls.tsx';
 import { CornerBar } from './CornerBar.tsx';
 import { usePlayer } from './engine.ts';
 import { KeyHelp } from './KeyHelp.tsx';
 import { SegmentNotice } from './SegmentNotice.tsx';
+import { sound } from './sound.ts';
+import { SoundSign } from './SoundSign.tsx';
 import { setMedia, useStage } from './stage.ts';
 import { StartNotice } from './StartNotice.tsx';
 import { Stats } from './Stats.tsx';
 import { usePart } from './store.ts';
+import { listenToTouch } from './touch.ts';
 import { Trouble } from './Trouble.tsx';
 import { trouble } from './trouble.ts';
 import { UpNext } from './UpNext.tsx';
@@ -31,11 +35,18 @@ export function Frame({ video }: { video: Video }) {
   const isInCorner = useStage((stage) => stage.isInCorner);
   const isQuiet = usePlayer(({ controlsVisible }) => !controlsVisible);
   const state = usePart(trouble, (value) => value);
+  const isAlone = usePart(sound, (now) => now.isAlone);
+  // WebKit plays on from where it was sent only when the element comes with its file; what follows is given to it (sound.ts).
+  const [firstSource] = useState(() => addressOf(video.media_url));
   const found = useCallback((video: HTMLVideoElement | null) => {
     setElement(video);
     setMedia(video);
   }, []);
   usePlayback(video, element);
+  useEffect(() => (element && frame ? listenToTouch(element, frame) : undefined), [element, frame]);
+  const id = video.youtube_id;
+  const isLifted = !isQuiet && !isInCorner;
+  useEffect(() => (element && isLifted ? liftCaptions(element) : undefined), [element, id, isLifted]);
   useKeys(video, {
     ...(element && { element }),
     ...(frame && { frame }),
@@ -51,8 +62,9 @@ export function Frame({ video }: { video: Video }) {
     >
       <MediaElement
         ref={found}
-        className={styles.picture}
-        src={addressOf(video.media_url)}
+        className={`${styles.picture} ${isAlone ? styles.alone : ''}`}
+        src={firstSource}
+        style={isAlone ? { backgroundImage: `url("${addressOf(video.vid_thumb_url)}")` } : undefined}
         poster={addressOf(video.vid_thumb_url)}
         preload="metadata"
         playsInline
@@ -73,6 +85,7 @@ export function Frame({ video }: { video: Video }) {
       <Gesture type="doubletap" action="toggleFullscreen" region="center" />
       <Gesture type="doubletap" action="seekStep" value={10} region="right" />
       <Bubble />
+      {state.kind === null && <SoundSign isSmall={isInCorner} />}
       {element && isStatsShown && !isInCorner && <Stats video={video} element={element} onClose={() => setIsStatsShown(false)} />}
       {element && !isInCorner && state.kind === null && (
         <Fragment key={video.youtube_id}>

@@ -19,6 +19,7 @@ import {
   usePlayQueue,
   type QueuedVideo,
 } from './queue.ts';
+import { UpNextWait } from './UpNextWait.tsx';
 import styles from './QueueList.module.css';
 
 interface ItemProps {
@@ -97,6 +98,7 @@ export function QueueList({ shownId }: { shownId: string }) {
             { value: 'one', label: t`This one again` },
           ]}
         />
+        <UpNextWait />
       </div>
       <ol className={styles.list}>
         {items.map((item, place) => (

@@ -12,6 +12,9 @@ import { markLoop } from './loop.ts';
 import { rates } from './rates.ts';
 import { segmentKind } from './segment-names.ts';
 import { wayOf } from './segments.ts';
+import { sound } from './sound.ts';
+import { SoundChoices } from './SoundChoices.tsx';
+import { usePart } from './store.ts';
 import panel from './panel.module.css';
 import styles from './SettingsPanel.module.css';
 
@@ -66,6 +69,7 @@ export function SettingsPanel({ video, element, onClose }: Props) {
     return () => document.removeEventListener('pointerdown', onPress);
   }, [onClose]);
   const tracks = captionTracks(element);
+  const isAlone = usePart(sound, (now) => now.isAlone);
   const run = (act: () => unknown) => () => {
     void act();
     onClose();
@@ -89,6 +93,7 @@ export function SettingsPanel({ video, element, onClose }: Props) {
           ))}
         </select>
       </label>
+      <SoundChoices video={video} />
       {tracks.length > 0 && (
         <label className={styles.line}>
           <Trans>Captions</Trans>
@@ -111,13 +116,15 @@ export function SettingsPanel({ video, element, onClose }: Props) {
         <button type="button" onClick={run(() => markLoop(element))}>
           <Trans>Loop from or to here</Trans>
         </button>
-        <button type="button" onClick={run(() => takeScreenshot(video, element))}>
-          <Trans>Save the picture</Trans>
-        </button>
+        {!isAlone && (
+          <button type="button" onClick={run(() => takeScreenshot(video, element))}>
+            <Trans>Save the picture</Trans>
+          </button>
+        )}
         <button type="button" onClick={run(() => copyLink(video, element))}>
           <Trans>Copy a link to this second</Trans>
         </button>
-        {document.pictureInPictureEnabled && (
+        {document.pictureInPictureEnabled && !isAlone && (
           <button type="button" onClick={run(() => togglePictureInPicture(element))}>
             <Trans>Picture in picture</Trans>
           </button>

@@ -33,7 +33,12 @@ export function Stats({ video, element, onClose }: Props) {
   const [seconds, size] = [ahead(element).toFixed(1), sizeText(video.media_size)];
   const rows: [string, string][] = [
     [t`Video`, video.youtube_id],
-    [t`Picture`, `${element.videoWidth} × ${element.videoHeight}, ${frameRate(element).toFixed(2)} / s`],
+    [
+      t`Picture`,
+      element.videoWidth === 0
+        ? t`Only the sound plays`
+        : `${element.videoWidth} × ${element.videoHeight}, ${frameRate(element).toFixed(2)} / s`,
+    ],
     [t`Shown in`, `${element.clientWidth} × ${element.clientHeight} × ${devicePixelRatio}`],
     [t`Codecs`, codecs],
     [t`File`, size],

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import { TimeSlider } from '@videojs/react';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo, type CSSProperties } from 'react';
+import { useEffect, useMemo, useRef, useState, type CSSProperties } from 'react';
 import type { Video } from '#contract/video.ts';
 import { durationText } from '#web/format/numbers.ts';
 import { PreviewPicture } from '#web/video/PreviewPicture.tsx';
@@ -54,6 +54,22 @@ function Pointed({ seconds, video, segments, previews }: PointedProps) {
   );
 }
 
+/** Escape takes away what is shown along the pointer, which need not move for it; until it has been elsewhere. */
+function useDismissed() {
+  const slider = useRef<HTMLDivElement>(null);
+  const [isDismissed, setIsDismissed] = useState(false);
+  useEffect(() => {
+    const dismiss = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || isDismissed || !slider.current?.matches('[data-pointing]')) return;
+      event.stopImmediatePropagation();
+      setIsDismissed(true);
+    };
+    addEventListener('keydown', dismiss, { capture: true });
+    return () => removeEventListener('keydown', dismiss, { capture: true });
+  }, [isDismissed]);
+  return { slider, isDismissed, forget: () => setIsDismissed(false) };
+}
+
 /** How far it is: chapters, what is left out, the loop; with previews where it is pointed at. */
 export function TimeBar({ video }: { video: Video }) {
   const { t } = useLingui();
@@ -63,8 +79,9 @@ export function TimeBar({ video }: { video: Video }) {
   const segments = useMemo(() => segmentsOf(video, skips), [video, skips]);
   const previews = usePreviews(video);
   const { from, to } = usePart(loop, (value) => value);
+  const { slider, isDismissed, forget } = useDismissed();
   return (
-    <TimeSlider.Root className={styles.slider} step={5} largeStep={60} label={t`Seek`}>
+    <TimeSlider.Root ref={slider} onPointerLeave={forget} className={styles.slider} step={5} largeStep={60} label={t`Seek`}>
       <TimeSlider.Track className={styles.track}>
         <TimeSlider.Buffer className={styles.buffer} />
         <TimeSlider.Fill className={styles.fill} />
@@ -86,7 +103,7 @@ export function TimeBar({ video }: { video: Video }) {
         className={styles.preview}
         render={(props, { pointerPercent }) => (
           <div {...props}>
-            <Pointed seconds={(pointerPercent / 100) * length} {...{ video, segments, previews }} />
+            {!isDismissed && <Pointed seconds={(pointerPercent / 100) * length} {...{ video, segments, previews }} />}
           </div>
         )}
       />

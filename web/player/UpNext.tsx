@@ -3,13 +3,14 @@ import { useEffect, useState } from 'react';
 import type { Video } from '#contract/video.ts';
 import { addressOf } from '#web/api/call.ts';
 import { jump } from './actions.ts';
+import { useChoices } from './choices.ts';
 import { usePlayer } from './engine.ts';
 import { usePlayQueue } from './queue.ts';
+import { useStage } from './stage.ts';
+import { UpNextWait } from './UpNextWait.tsx';
 import { useBeside, useGoTo, type Beside } from './use-neighbours.ts';
 import styles from './UpNext.module.css';
 
-/** So long one may think about it, seconds. */
-const countdown = 8;
 /** After so many that nobody asked for, it is asked whether somebody is there. */
 const mostUnasked = 4;
 
@@ -21,8 +22,10 @@ function Card({ next }: { next: Beside }) {
   const { t } = useLingui();
   const goTo = useGoTo();
   const isAsked = unasked >= mostUnasked;
-  const [left, setLeft] = useState(countdown);
-  const [isStopped, setIsStopped] = useState(isAsked);
+  const wait = useChoices(({ upNextSeconds }) => upNextSeconds);
+  const isSmall = useStage(({ isInCorner }) => isInCorner);
+  const [left, setLeft] = useState<number>(wait);
+  const [isStopped, setIsStopped] = useState(isAsked || wait === 0);
   useEffect(() => {
     if (isStopped) return;
     const timer = setInterval(() => setLeft((seconds) => seconds - 1), 1000);
@@ -41,7 +44,15 @@ function Card({ next }: { next: Beside }) {
   };
   return (
     <section className={styles.card} aria-label={t`Next video`} data-interactive="">
-      <p className={styles.when} role="status">
+      {/* What is counted is not read out second by second. */}
+      <p className="hidden" role="status">
+        {!isStopped && (
+          <Trans>
+            {next.title} follows in {wait} s.
+          </Trans>
+        )}
+      </p>
+      <p className={styles.when} role="status" aria-hidden={!isStopped}>
         {isAsked ? <Trans>Are you still watching?</Trans> : isStopped ? <Trans>Next</Trans> : <Trans>Next in {left} s</Trans>}
       </p>
       <img src={addressOf(next.thumbnail)} alt="" width={160} height={90} />
@@ -59,6 +70,14 @@ function Card({ next }: { next: Beside }) {
           <Trans>Play now</Trans>
         </button>
       </div>
+      {!isAsked && !isSmall && (
+        <UpNextWait
+          onChange={(seconds) => {
+            setLeft(seconds);
+            setIsStopped(seconds === 0);
+          }}
+        />
+      )}
     </section>
   );
 }

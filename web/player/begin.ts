@@ -5,18 +5,14 @@ import { makeStore } from './store.ts';
 /** Where the video that is shown went on because the person had stopped there; null when it did not. */
 export const resumed = makeStore<{ at: number | null }>({ at: null });
 
-/** Begins where it is asked to, else where the person stopped. Answers what calls that off. */
-export function begin(element: HTMLVideoElement, { player }: Video, beginning: Beginning): () => void {
+/** Begins where it is asked to, else where the person stopped. */
+export function begin(element: HTMLVideoElement, { player }: Video, beginning: Beginning): void {
   const place = beginning.seconds ?? (player.watched ? null : (player.position ?? null));
   resumed.set({ at: null });
-  const go = () => {
-    if (place !== null && place < element.duration - 1) {
-      element.currentTime = place;
-      if (beginning.seconds === null) resumed.set({ at: place });
-    }
-    if (beginning.plays) void element.play().catch(() => {}); // a browser may want a click first
-  };
-  if (element.readyState >= 1) go();
-  else element.addEventListener('loadedmetadata', go, { once: true });
-  return () => element.removeEventListener('loadedmetadata', go);
+  // Before a file has told anything of itself, the element keeps the place it is to begin at.
+  if (place !== null && place < player.duration - 1) {
+    element.currentTime = place;
+    if (beginning.seconds === null) resumed.set({ at: place });
+  }
+  if (beginning.plays) void element.play().catch(() => {}); // a browser may want a click first
 }

@@ -81,6 +81,26 @@ export function beginCaptions(video: HTMLVideoElement, _id: string): () => void 
   return () => video.removeEventListener('load', onLoad, { capture: true });
 }
 
+// Where styles reach the box that captions are drawn in, Frame.module.css lifts it; Firefox has none.
+const isLiftedByStyle = () => CSS.supports('selector(video::-webkit-media-text-track-container)');
+const linesOfControls = 4;
+
+/** Draws captions above the controls while these are there. Answers what ends that. */
+export function liftCaptions(video: HTMLVideoElement): () => void {
+  if (isLiftedByStyle()) return () => {};
+  const tracks = captionTracks(video);
+  const draw = (line: number | 'auto') => () => {
+    for (const track of tracks) for (const cue of track.activeCues ?? []) (cue as VTTCue).line = line;
+  };
+  const lift = draw(-linesOfControls);
+  lift();
+  for (const track of tracks) track.addEventListener('cuechange', lift);
+  return () => {
+    for (const track of tracks) track.removeEventListener('cuechange', lift);
+    draw('auto')();
+  };
+}
+
 /** Makes captions look so, by a rule of its own in the page. Answers what takes it away. */
 export function styleCaptions({ size, colour, ground }: { size: number; colour: string; ground: string }): () => void {
   const sheet = new CSSStyleSheet();

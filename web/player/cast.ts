@@ -1,5 +1,6 @@
 import { call, addressOf } from '#web/api/call.ts';
 import type { Video } from '#contract/video.ts';
+import { leaveToFile } from './sound.ts';
 
 // A television fetches the file by itself, without anybody's login: it is given an address that carries its own leave. The
 // browser's own ways to such devices are used, so that no script of anybody else is let in.
@@ -10,11 +11,12 @@ export const hasAirPlay = (element: HTMLVideoElement) =>
   'WebKitPlaybackTargetAvailabilityEvent' in window && 'webkitShowPlaybackTargetPicker' in (element as AirPlayVideo);
 export const hasRemote = (element: HTMLVideoElement) => window.isSecureContext && 'remote' in element;
 
+// The address that carries its own leave, while it is that one which plays.
 const signed = new WeakMap<HTMLVideoElement, string>();
 
 /** Has the element play from an address that a device elsewhere can open as well, at the same second. */
 export async function playFromLink(element: HTMLVideoElement, video: Video): Promise<void> {
-  if (signed.get(element) === video.youtube_id) return;
+  if (signed.get(element) === element.src) return;
   const { media_url, vid_thumb_url, subtitles } = await call('GET /api/video/:id/link/', { params: { id: video.youtube_id } });
   const { currentTime: at, paused: wasPaused } = element;
   const links = new Map(subtitles.map(({ lang, media_url: link }) => [lang, link]));
@@ -23,12 +25,13 @@ export async function playFromLink(element: HTMLVideoElement, video: Video): Pro
     if (link) track.src = addressOf(link);
   }
   element.poster = addressOf(vid_thumb_url);
+  leaveToFile();
   await new Promise<void>((resolve) => {
     element.addEventListener('loadedmetadata', () => resolve(), { once: true });
     element.addEventListener('error', () => resolve(), { once: true });
     element.src = addressOf(media_url);
   });
-  signed.set(element, video.youtube_id);
+  signed.set(element, element.src);
   element.currentTime = at;
   if (!wasPaused) await element.play().catch(() => {});
 }

@@ -8,6 +8,9 @@ export const captionSizes = [50, 75, 100, 125, 150, 200, 300] as const;
 export const captionColours = ['#ffffff', '#ffff00', '#00ffff', '#00ff00', '#000000'] as const;
 export const captionGrounds = ['#000000cc', '#00000066', '#00000000', '#ffffffcc'] as const;
 
+/** How long one may think about the next video, seconds; 0: until one chooses it. */
+export const upNextWaits = [8, 20, 60, 0] as const;
+
 export type SkipWay = (typeof skipWays)[number];
 
 interface Choices {
@@ -19,15 +22,21 @@ interface Choices {
   captionGround: string;
   /** The language of captions that was shown last; null: none. */
   captions: string | null;
+  /** The language of the sound that was chosen last; null: what a file plays by itself. */
+  audio: string | null;
+  /** No picture is played. */
+  isSoundOnly: boolean;
   /** Go on with the next of this playlist at the end of a video; null: not. */
   autoplay: string | null;
+  upNextSeconds: (typeof upNextWaits)[number];
 }
 
 const among = <T>(all: readonly T[], found: unknown, initial: T): T => (all.includes(found as T) ? (found as T) : initial);
 
 /** What somebody chose for the player in this browser; anything strange counts as nothing chosen. */
 export function choicesOf(found: unknown): Choices {
-  const { keys, skips, captionSize, captionColour, captionGround, captions, autoplay } = fieldsOf(found);
+  const all = fieldsOf(found);
+  const { keys, skips, captionSize, captionColour, captionGround, captions, audio, isSoundOnly, autoplay, upNextSeconds } = all;
   const ways = Object.entries(fieldsOf(skips)).filter(([, way]) => skipWays.includes(way as SkipWay));
   return {
     keys: among(keyPlaces, keys, 'everywhere'),
@@ -36,7 +45,10 @@ export function choicesOf(found: unknown): Choices {
     captionColour: among(captionColours, captionColour, '#ffffff'),
     captionGround: among(captionGrounds, captionGround, '#000000cc'),
     captions: typeof captions === 'string' ? captions : null,
+    audio: typeof audio === 'string' ? audio : null,
+    isSoundOnly: isSoundOnly === true,
     autoplay: typeof autoplay === 'string' ? autoplay : null,
+    upNextSeconds: among(upNextWaits, upNextSeconds, 8),
   };
 }
 

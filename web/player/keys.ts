@@ -7,6 +7,8 @@ import { choices } from './choices.ts';
 import { keyName } from './key-name.ts';
 import { keyTarget, type KeyTarget } from './key-target.ts';
 import { markLoop } from './loop.ts';
+import { toggleSoundOnly } from './sound.ts';
+import { hasPicture, hasSound } from './sound-wish.ts';
 import { stage } from './stage.ts';
 
 interface KeyAction {
@@ -78,6 +80,13 @@ export const keyActions: KeyAction[] = [
     run: ({ element }) => act.changeVolume(element, -1),
   },
   { keys: ['m'], shown: 'M', does: msg`Sound off or on`, run: ({ element }) => act.toggleMuted(element) },
+  {
+    keys: ['s'],
+    shown: 'S',
+    does: msg`Only the sound, or the picture again`,
+    works: ({ shown }) => hasPicture(shown) && hasSound(shown),
+    run: toggleSoundOnly,
+  },
   {
     keys: ['c'],
     shown: 'C',

@@ -45,12 +45,17 @@ export const setMedia = (found: HTMLVideoElement | null) => void (element = foun
 
 type Mover = HTMLElement & { moveBefore?(node: Node, before: Node | null): void };
 
-/** Where a browser can move what is alive it does; elsewhere a box that is put in again at once goes on as well. */
+/**
+ * Where a browser can move what is alive it does; elsewhere a box that is put in again at once goes on as well, but must be
+ * given the focus back.
+ */
 function move(to: Mover | null) {
   const moved = boxOfPlayer();
   if (!to || moved.parentElement === to) return;
-  if (to.moveBefore && moved.isConnected && to.isConnected) to.moveBefore(moved, null);
-  else to.append(moved);
+  if (to.moveBefore && moved.isConnected && to.isConnected) return to.moveBefore(moved, null);
+  const focused = moved.contains(document.activeElement) ? (document.activeElement as HTMLElement) : null;
+  to.append(moved);
+  focused?.focus({ preventScroll: true });
 }
 
 const settle = () => move(stage.get().isInCorner || !place ? corner : place);
@@ -91,10 +96,16 @@ export function showVideo(video: Video, { startAt = null, plays = false }: { sta
   stage.set({ video, beginning: { seconds: startAt, plays } });
 }
 
-/** Into the corner, or back to its page's place. */
+/** Into the corner, or back to its page's place. What had the focus may not be there any more: then the player itself has it. */
 export function setInCorner(isInCorner: boolean) {
+  const hadFocus = boxOfPlayer().contains(document.activeElement);
   stage.set({ isInCorner });
   settle();
+  if (!hadFocus) return;
+  setTimeout(() => {
+    if (document.activeElement === document.body)
+      boxOfPlayer().querySelector<HTMLElement>('[data-player]')?.focus({ preventScroll: true });
+  });
 }
 
 /** Nothing is shown any more; on the page of the video it is stopped and stands in its place again. */

@@ -1,5 +1,6 @@
 import type { Video } from '#contract/video.ts';
 import { addressOf } from '#web/api/call.ts';
+import { backToFile } from './sound.ts';
 import { makeStore } from './store.ts';
 
 export interface TroubleState {
@@ -33,7 +34,7 @@ let again: (() => void) | null = null;
 export const retry = () => again?.();
 
 /** Watches a video play, and goes on at the same second when the way to the server is back. Answers what ends that. */
-export function watchPlayback(element: HTMLVideoElement, { media_url }: Video): () => void {
+export function watchPlayback(element: HTMLVideoElement, video: Video): () => void {
   let reached = { seconds: 0, wasPlaying: false };
   let tries = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -58,8 +59,9 @@ export function watchPlayback(element: HTMLVideoElement, { media_url }: Video): 
   };
   const onError = async () => {
     element.removeEventListener('loadedmetadata', goOn);
-    const kind = await kindOf(element, addressOf(media_url));
+    const kind = await kindOf(element, element.currentSrc || addressOf(video.media_url));
     if (!element.error) return;
+    if (kind !== 'network' && backToFile(element, video, { isGone: kind === 'gone' })) return;
     trouble.set({ kind, at: reached.seconds });
     if (kind === 'network') timer = setTimeout(load, pausesMs[Math.min(tries++, pausesMs.length - 1)]);
   };

@@ -11,6 +11,7 @@ import { keepPosition } from './progress.ts';
 import { remember } from './remembered.ts';
 import { useStage, type Beginning } from './stage.ts';
 import { watchPlayback } from './trouble.ts';
+import { useSound } from './use-sound.ts';
 
 const tellPages = (id: string) => (player: Player) =>
   void queryClient.setQueryData(videoQuery(id).queryKey, (video) => video && { ...video, player });
@@ -46,7 +47,10 @@ export function usePlayback(video: Video, element: HTMLVideoElement | null) {
   const attendTo = useEffectEvent((found: HTMLVideoElement, now: string, _file: string) => attend(found, now, video));
   useLayoutEffect(() => (element ? remember(element) : undefined), [element]);
   useLayoutEffect(() => (element ? measureFrameRate(element) : undefined), [element]);
+  useSound(video, element);
   useLayoutEffect(() => (element ? attendTo(element, id, file) : undefined), [element, id, file]);
-  useEffect(() => (element ? start(element, beginning, file) : undefined), [element, beginning, file]);
+  useEffect(() => {
+    if (element) start(element, beginning, file);
+  }, [element, beginning, file]);
   useCaptions(id, element);
 }

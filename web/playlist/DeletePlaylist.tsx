@@ -12,6 +12,7 @@ import { Button } from '#web/ui/Button.tsx';
 import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
 import { Note } from '#web/ui/Note.tsx';
 import { sizeText } from '#web/format/numbers.ts';
+import { useConfirmation } from '#web/user/confirmation.tsx';
 import { useConfig } from '#web/user/queries.ts';
 import { bytesOf } from '#web/video/bytes.ts';
 import { playlistVideos } from './queries.ts';
@@ -23,9 +24,16 @@ function Question({ playlist, onClose }: { playlist: Playlist; onClose(): void }
   const unit = useConfig()?.file_size_unit;
   const { playlist_id: id, playlist_name: name } = playlist;
   const { data } = useQuery(playlistVideos(id));
+  const bytes = bytesOf(data ?? []);
+  const size = sizeText(bytes, unit);
+  const confirmation = useConfirmation({ videos: data?.length ?? 0, bytes });
   const remove = useMutation({
     mutationFn: (withVideos: boolean) =>
-      call('DELETE /api/playlist/:id/', { params: { id }, query: { delete_videos: withVideos } }),
+      call('DELETE /api/playlist/:id/', {
+        params: { id },
+        query: { delete_videos: withVideos },
+        ...(withVideos && confirmation.sent),
+      }),
     onSuccess: async (_, withVideos) => {
       sayGone(name, withVideos ? (data?.length ?? 0) : 0);
       await navigate('/playlist/', { replace: true });
@@ -33,7 +41,6 @@ function Question({ playlist, onClose }: { playlist: Playlist; onClose(): void }
       void queryClient.invalidateQueries();
     },
   });
-  const size = sizeText(bytesOf(data ?? []), unit);
   return (
     <Dialog title={t`Delete this playlist?`} onClose={onClose}>
       <p>
@@ -47,6 +54,7 @@ function Question({ playlist, onClose }: { playlist: Playlist; onClose(): void }
         )}
       </p>
       {data && data.length > 0 && <WhatFollows />}
+      {confirmation.field(() => remove.mutate(true))}
       {remove.isError && <Note kind="danger">{remove.error.message}</Note>}
       <DialogActions>
         <Button onClick={onClose}>
@@ -55,7 +63,12 @@ function Question({ playlist, onClose }: { playlist: Playlist; onClose(): void }
         <Button isBusy={remove.isPending} onClick={() => remove.mutate(false)}>
           <Trans>Delete metadata</Trans>
         </Button>
-        <Button kind="danger" disabled={!data} isBusy={remove.isPending} onClick={() => remove.mutate(true)}>
+        <Button
+          kind="danger"
+          disabled={!data || !confirmation.isReady}
+          isBusy={remove.isPending}
+          onClick={() => remove.mutate(true)}
+        >
           <Trans>Delete all</Trans>
         </Button>
       </DialogActions>

@@ -1,5 +1,6 @@
 import { useLingui } from '@lingui/react/macro';
 import { TaskNotices } from '#web/downloads/TaskNotices.tsx';
+import { SmartLists } from '#web/lists/SmartLists.tsx';
 import { useTitle } from '#web/shell/title.ts';
 import { useIsStaff } from '#web/user/queries.ts';
 import { MakePlaylist } from './MakePlaylist.tsx';
@@ -17,6 +18,7 @@ export function Playlists() {
   return (
     <>
       <h1 className={styles.heading}>{t`Playlists`}</h1>
+      <SmartLists />
       {isStaff && <SubscribeToPlaylists />}
       <MakePlaylist />
       <TaskNotices />

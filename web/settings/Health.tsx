@@ -69,7 +69,7 @@ function Checks() {
 const tasks: { name: string; title: MessageDescriptor; words: MessageDescriptor }[] = [
   {
     name: 'update_subscribed',
-    title: msg`Scan subscriptions`,
+    title: msg`Rescan subscriptions`,
     words: msg`Looks for new videos of every channel and playlist that is subscribed to.`,
   },
   {

@@ -40,19 +40,29 @@ function useSchedule(name: string) {
   };
 }
 
+/** A text that can be typed over what is saved. Once it is saved it is let go, unless something else was typed meanwhile. */
+function useTyped(saved: string) {
+  const [typed, setTyped] = useState<string | null>(null);
+  return {
+    text: typed ?? saved,
+    setTyped,
+    letGo: () => setTyped((now) => (now === typed ? null : now)),
+  };
+}
+
 /** What may be set beside the time, such as how many backups are kept. */
 function Config({ task, name, value }: { task: Task; name: string; value: number }) {
   const { t } = useLingui();
   const { save } = useSchedule(task.name);
   const withHelp = useShowsHelp();
-  const [text, setText] = useState(String(value));
+  const { text, setTyped, letGo } = useTyped(String(value));
   const label = configNames[name] ? t(configNames[name]) : name;
   return (
     <form
       className={styles.row}
       onSubmit={(event) => {
         event.preventDefault();
-        save.mutate({ config: { [name]: Number(text) } });
+        save.mutate({ config: { [name]: Number(text) } }, { onSuccess: letGo });
       }}
     >
       <Field
@@ -62,7 +72,7 @@ function Config({ task, name, value }: { task: Task; name: string; value: number
         inputMode="numeric"
         value={text}
         required
-        onChange={(event) => setText(event.target.value)}
+        onChange={(event) => setTyped(event.target.value)}
       />
       {text !== String(value) && text !== '' && (
         <div className={cards.actions}>
@@ -80,7 +90,7 @@ function Config({ task, name, value }: { task: Task; name: string; value: number
 export function OneSchedule({ task, found }: { task: Task; found: Schedule | undefined }) {
   const { t } = useLingui();
   const { save, drop } = useSchedule(task.name);
-  const [text, setText] = useState(found?.schedule ?? '');
+  const { text, setTyped, letGo } = useTyped(found?.schedule ?? '');
   const title = t(task.title);
   return (
     <li className={styles.one}>
@@ -88,13 +98,7 @@ export function OneSchedule({ task, found }: { task: Task; found: Schedule | und
         className={styles.row}
         onSubmit={(event) => {
           event.preventDefault();
-          save.mutate(
-            { schedule: text.trim() || 'auto' },
-            {
-              // What was typed meanwhile stays.
-              onSuccess: ({ schedule }) => setText((now) => (now === text ? schedule : now)),
-            },
-          );
+          save.mutate({ schedule: text.trim() || 'auto' }, { onSuccess: letGo });
         }}
       >
         <Field
@@ -112,7 +116,7 @@ export function OneSchedule({ task, found }: { task: Task; found: Schedule | und
           }
           value={text}
           spellCheck={false}
-          onChange={(event) => setText(event.target.value)}
+          onChange={(event) => setTyped(event.target.value)}
         />
         <div className={cards.actions}>
           {text.trim() !== (found?.schedule ?? '') && (
@@ -125,7 +129,7 @@ export function OneSchedule({ task, found }: { task: Task; found: Schedule | und
               size="s"
               kind="quiet"
               isBusy={drop.isPending}
-              onClick={() => drop.mutate()}
+              onClick={() => drop.mutate(undefined, { onSuccess: () => setTyped(null) })}
               aria-label={t`Switch off: ${title}`}
             >
               <Trans>Switch off</Trans>
@@ -146,10 +150,7 @@ export function OneSchedule({ task, found }: { task: Task; found: Schedule | und
       </form>
       {save.isError && <Why error={save.error} />}
       {drop.isError && <Why error={drop.error} />}
-      {found &&
-        Object.entries(found.config).map(([name, value]) => (
-          <Config key={`${name} ${value}`} task={task} name={name} value={value} />
-        ))}
+      {found && Object.entries(found.config).map(([name, value]) => <Config key={name} task={task} name={name} value={value} />)}
     </li>
   );
 }

@@ -40,7 +40,7 @@ export function Schedules() {
             <ul className={styles.list}>
               {scheduled.map((task) => {
                 const found = all.find((one) => one.name === task.name);
-                return <OneSchedule key={`${task.name} ${found?.schedule ?? ''}`} task={task} found={found} />;
+                return <OneSchedule key={task.name} task={task} found={found} />;
               })}
             </ul>
           )}

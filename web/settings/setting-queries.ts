@@ -3,6 +3,7 @@ import type { Settings } from '#contract/settings.ts';
 import { call } from '#web/api/call.ts';
 import { queryClient } from '#web/api/client.ts';
 import { useToast } from '#web/ui/toasts.tsx';
+import { useConfirming } from '#web/user/Confirming.tsx';
 
 export type Value = string | number | boolean | null;
 
@@ -21,10 +22,16 @@ export const doctorQuery = queryOptions({
 /** Changes one setting; a refusal is said, and what was there stays. */
 export function useSaveSetting(section: string, key: string) {
   const say = useToast();
+  const confirming = useConfirming();
   return useMutation({
     mutationFn: (value: Value) =>
-      call('POST /api/appsettings/config/', { body: { [section]: { [key]: value } } as Partial<Settings> }),
-    onSuccess: (all) => queryClient.setQueryData(settingsQuery.queryKey, all),
+      confirming((confirm) =>
+        call('POST /api/appsettings/config/', { body: { [section]: { [key]: value } } as Partial<Settings>, ...confirm }),
+      ),
+    onSuccess: async (all) => {
+      await queryClient.cancelQueries(settingsQuery); // an answer on its way may still tell what was before
+      queryClient.setQueryData(settingsQuery.queryKey, all);
+    },
     onError: (error) => say(error.message, { isDanger: true }),
   });
 }

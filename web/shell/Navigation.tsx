@@ -8,6 +8,7 @@ import {
 } from '@tabler/icons-react';
 import { Link, NavLink } from 'react-router';
 import { TaskNotices } from '#web/downloads/TaskNotices.tsx';
+import { RailLists } from '#web/lists/RailLists.tsx';
 import { useKept } from '#web/ui/kept.ts';
 import { useIsStaff } from '#web/user/queries.ts';
 import { useLogOut } from './log-out.ts';
@@ -40,6 +41,7 @@ export function Navigation() {
           </li>
         ))}
       </ul>
+      <RailLists className={styles.place} />
       <div className={styles.rest}>
         <TaskNotices isCompact />
         <NavLink to="/settings/" className={styles.place} title={t`Settings`}>

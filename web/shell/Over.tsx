@@ -1,7 +1,8 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { choices } from '#web/player/choices.ts';
 import { isTyping } from '#web/ui/typing.ts';
 import { useIsStaff } from '#web/user/queries.ts';
+import { useTypedAhead } from './typed-ahead.ts';
 import { useGivenLinks } from './use-given-links.ts';
 
 const Palette = lazy(async () => ({ default: (await import('./Palette.tsx')).Palette }));
@@ -38,11 +39,28 @@ export function Over({ isPalette, onPalette }: { isPalette: boolean; onPalette(i
     document.addEventListener('keydown', look);
     return () => document.removeEventListener('keydown', look);
   }, [onPalette]);
+  const [text, setText] = useState('');
+  const field = useRef<HTMLInputElement>(null);
+  const isThere = useCallback(() => field.current !== null && document.activeElement === field.current, []);
+  const close = useCallback(() => {
+    onPalette(false);
+    setText('');
+  }, [onPalette]);
+  useTypedAhead({ isOn: isPalette, isThere, onText: setText, onClose: close });
   const [isKeyHelp, setIsKeyHelp] = useKeyHelp();
   const links = typed.length > 0 ? typed : given.links;
   return (
     <Suspense>
-      {isPalette && <Palette onClose={() => onPalette(false)} onLinks={setTyped} onKeys={() => setIsKeyHelp(true)} />}
+      {isPalette && (
+        <Palette
+          field={field}
+          text={text}
+          onText={setText}
+          onClose={close}
+          onLinks={setTyped}
+          onKeys={() => setIsKeyHelp(true)}
+        />
+      )}
       {isKeyHelp && <KeyHelp onClose={() => setIsKeyHelp(false)} />}
       {links.length > 0 && (
         <LinkOffer

@@ -3,7 +3,7 @@ import { Dialog } from '@base-ui/react/dialog';
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { IconSearch } from '@tabler/icons-react';
-import { useDeferredValue, useState } from 'react';
+import { useDeferredValue, useState, type RefObject } from 'react';
 import { keep, readKept } from '#web/ui/kept.ts';
 import { useSettled } from '#web/ui/settled.ts';
 import { searchQuery } from '#web/search/queries.ts';
@@ -55,20 +55,23 @@ function useThings(text: string, go: (to: string) => void): Group[] {
 }
 
 interface Props {
+  field: RefObject<HTMLInputElement | null>;
+  /** What is typed; it may have begun before this was there. */
+  text: string;
+  onText(text: string): void;
   onClose(): void;
   onLinks(links: string[]): void;
   onKeys(): void;
 }
 
 /** Everything by a few letters: pages, actions, and what is in the archive. */
-export function Palette({ onClose, onLinks, onKeys }: Props) {
+export function Palette({ field, text, onText, onClose, onLinks, onKeys }: Props) {
   const { t } = useLingui();
-  const [text, setText] = useState('');
   const [last] = useState(lastUsed);
-  const { pages, actions, go, isStaff } = useCommands(onKeys);
+  const { pages, lists, actions, go, isStaff } = useCommands(onKeys);
   const things = useThings(useDeferredValue(text), go);
   const links = isStaff ? linksIn(text) : [];
-  const known = [...pages, ...actions];
+  const known = [...pages, ...lists, ...actions];
   const recent = text === '' ? last.flatMap((value) => known.find((one) => one.value === value) ?? []).slice(0, mostOfEach) : [];
   const rest = (all: Command[]) => lastFirst(all, last).filter((one) => fits(one, text) && !recent.includes(one));
   const search: Command = {
@@ -81,6 +84,8 @@ export function Palette({ onClose, onLinks, onKeys }: Props) {
     { value: t`Add`, items: links.length > 0 ? [offer] : [] },
     { value: t`Last used`, items: recent },
     { value: t`Pages`, items: rest(pages) },
+    // There may be hundreds: they are found by their names.
+    { value: t`Smart lists`, items: text === '' ? [] : rest(lists).slice(0, mostOfEach) },
     { value: t`Actions`, items: rest(actions) },
     ...things,
     { value: t`Search`, items: text.trim() && links.length === 0 ? [search] : [] },
@@ -101,7 +106,7 @@ export function Palette({ onClose, onLinks, onKeys }: Props) {
             items={groups}
             filter={null}
             value={text}
-            onValueChange={setText}
+            onValueChange={onText}
             itemToStringValue={(item: Command) => item.label}
             autoHighlight="always"
             keepHighlight
@@ -109,6 +114,8 @@ export function Palette({ onClose, onLinks, onKeys }: Props) {
             <div className={styles.field}>
               <IconSearch aria-hidden />
               <Autocomplete.Input
+                ref={field}
+                onFocus={({ target }) => target.setSelectionRange(target.value.length, target.value.length)}
                 className={styles.input}
                 aria-label={t`What do you want to do?`}
                 placeholder={t`A page, an action, a video, a channel, a link …`}

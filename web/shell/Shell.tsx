@@ -10,6 +10,7 @@ import { useTheme } from '#web/theme/theme.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Note } from '#web/ui/Note.tsx';
 import { Toasts } from '#web/ui/toasts.tsx';
+import { Confirming } from '#web/user/Confirming.tsx';
 import { accountQuery, useConfig } from '#web/user/queries.ts';
 import { SessionGone } from '#web/user/SessionGone.tsx';
 import { Footer } from './Footer.tsx';
@@ -30,32 +31,34 @@ function Inside() {
   }, [pathname]);
   return (
     <Toasts>
-      <a
-        className={styles.skip}
-        href="#page"
-        onClick={(event) => {
-          event.preventDefault();
-          document.getElementById('page')?.focus();
-        }}
-      >
-        <Trans>Skip to content</Trans>
-      </a>
-      <div className={styles.shell}>
-        <Navigation />
-        <div className={styles.column}>
-          <TopBar onPalette={() => setIsPalette(true)} />
-          <main id="page" className={styles.page} tabIndex={-1}>
-            <StandingPlayer />
-            <Suspense fallback={<span data-skeleton hidden />}>
-              <Outlet />
-            </Suspense>
-          </main>
-          <Footer />
+      <Confirming>
+        <a
+          className={styles.skip}
+          href="#page"
+          onClick={(event) => {
+            event.preventDefault();
+            document.getElementById('page')?.focus();
+          }}
+        >
+          <Trans>Skip to content</Trans>
+        </a>
+        <div className={styles.shell}>
+          <Navigation />
+          <div className={styles.column}>
+            <TopBar onPalette={() => setIsPalette(true)} />
+            <main id="page" className={styles.page} tabIndex={-1}>
+              <StandingPlayer />
+              <Suspense fallback={<span data-skeleton hidden />}>
+                <Outlet />
+              </Suspense>
+            </main>
+            <Footer />
+          </div>
         </div>
-      </div>
-      <Over isPalette={isPalette} onPalette={setIsPalette} />
-      <SessionGone />
-      <ScrollRestoration />
+        <Over isPalette={isPalette} onPalette={setIsPalette} />
+        <SessionGone />
+        <ScrollRestoration />
+      </Confirming>
     </Toasts>
   );
 }

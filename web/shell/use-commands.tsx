@@ -1,9 +1,10 @@
 import { useLingui } from '@lingui/react/macro';
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import {
   IconCircleCheck,
   IconInfoCircle,
   IconKeyboard,
+  IconListSearch,
   IconLogout,
   IconPalette,
   IconPlayerPlay,
@@ -13,9 +14,11 @@ import {
 } from '@tabler/icons-react';
 import { useMatch, useNavigate } from 'react-router';
 import { useStart } from '#web/downloads/queries.ts';
+import { smartLists } from '#web/lists/all-lists.ts';
 import { useToast } from '#web/ui/toasts.tsx';
 import { useIsStaff, useSaveConfig } from '#web/user/queries.ts';
 import { useMarkWatched, videoQuery } from '#web/video/queries.ts';
+import { pathOfList } from '#web/video/paths.ts';
 import { useLogOut } from './log-out.ts';
 import type { Command } from './palette-order.ts';
 import { places } from './places.ts';
@@ -43,6 +46,8 @@ export function useCommands(onKeys: () => void) {
     page('/settings/', t`Settings`, <IconSettings aria-hidden />),
     page('/about/', t`About`, <IconInfoCircle aria-hidden />),
   ];
+  const { data: kept = [] } = useQuery(smartLists);
+  const lists = kept.map(({ id, name }) => page(pathOfList(id), name, <IconListSearch aria-hidden />));
   const theme = (name: string, label: string): Command => ({
     value: `theme ${name}`,
     label,
@@ -64,7 +69,7 @@ export function useCommands(onKeys: () => void) {
       ? [
           {
             value: 'scan',
-            label: t`Scan subscriptions now`,
+            label: t`Rescan subscriptions`,
             icon: <IconRefresh aria-hidden />,
             run: () => start.mutate('update_subscribed'),
           },
@@ -92,5 +97,5 @@ export function useCommands(onKeys: () => void) {
     { value: 'keys', label: t`Keys`, icon: <IconKeyboard aria-hidden />, run: onKeys },
     { value: 'log out', label: t`Log out`, icon: <IconLogout aria-hidden />, run: logOut },
   ];
-  return { pages, actions, go, isStaff };
+  return { pages, lists, actions, go, isStaff };
 }

@@ -1,13 +1,11 @@
-import { Trans, useLingui } from '@lingui/react/macro';
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { call, isLoggedOut } from '#web/api/call.ts';
 import { queryClient } from '#web/api/client.ts';
-import { Dialog } from '#web/ui/Dialog.tsx';
-import { LoginForm } from './LoginForm.tsx';
+
+const LoginAgain = lazy(async () => ({ default: (await import('./LoginAgain.tsx')).LoginAgain }));
 
 /** When the session runs out while somebody is at work: a login over the page, which keeps everything that was typed. */
 export function SessionGone() {
-  const { t } = useLingui();
   const [isGone, setIsGone] = useState(false);
   useEffect(() => {
     const look = ({ type, action }: { type: string; action?: { type: string; error?: unknown } }) => {
@@ -20,16 +18,8 @@ export function SessionGone() {
   }, []);
   if (!isGone) return null;
   return (
-    <Dialog title={t`Log in again`} isFirm onClose={() => setIsGone(false)}>
-      <p>
-        <Trans>Your session has run out. Log in, and go on where you were: what you typed is still there.</Trans>
-      </p>
-      <LoginForm
-        onDone={() => {
-          setIsGone(false);
-          void queryClient.invalidateQueries();
-        }}
-      />
-    </Dialog>
+    <Suspense>
+      <LoginAgain onClose={() => setIsGone(false)} />
+    </Suspense>
   );
 }

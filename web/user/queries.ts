@@ -38,7 +38,9 @@ export function useSaveConfig() {
     // What was chosen last is what stays, however the answers come.
     scope: { id: 'config' },
     mutationFn: (some: Partial<UserConfig>) => call('POST /api/user/me/', { body: some }),
-    onMutate: (some) => {
+    onMutate: async (some) => {
+      // An answer on its way still tells what was before.
+      if (queryClient.getQueryData(configQuery.queryKey)) await queryClient.cancelQueries(configQuery);
       const before = queryClient.getQueryData(configQuery.queryKey);
       if (before) queryClient.setQueryData(configQuery.queryKey, { ...before, ...some });
       return { before };
@@ -47,11 +49,12 @@ export function useSaveConfig() {
       queryClient.setQueryData(configQuery.queryKey, context?.before);
       say(error.message, { isDanger: true });
     },
-    onSuccess: (config) => {
+    onSuccess: (config, some) => {
+      // Lists come in pages of the person's size; what else they are asked by stands in their own question.
+      if (some.page_size !== undefined)
+        void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'user' });
       if (queryClient.isMutating({ mutationKey: saving }) > 1) return;
       queryClient.setQueryData(configQuery.queryKey, config);
-      // Lists come in pages of the person's size.
-      void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'user' });
     },
   });
 }

@@ -7,6 +7,7 @@ import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
 import { Loaded } from '#web/ui/Loaded.tsx';
 import { Note } from '#web/ui/Note.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { useConfirmation } from '#web/user/confirmation.tsx';
 import { useConfig } from '#web/user/queries.ts';
 import { matchingQuery, useForAll, type ForAll } from './matching.ts';
 import type { VideoFilter } from './queries.ts';
@@ -27,6 +28,13 @@ export function AskForAll({ what, filter, onClose, onDone }: Props) {
     onDone();
     onClose();
   });
+  const isDeletion = what === 'delete';
+  const going = {
+    videos: isDeletion ? (matching.data?.videos ?? 0) : 0,
+    bytes: isDeletion ? (matching.data?.media_size ?? 0) : 0,
+  };
+  const confirmation = useConfirmation(going);
+  const go = () => matching.data && work.mutate({ filter, videos: matching.data.videos, ...confirmation.sent });
   const words: Record<ForAll, { title: string; does: string; more?: string }> = {
     watched: { title: t`Mark all that match as watched?`, does: t`Mark as watched` },
     unwatched: {
@@ -62,15 +70,16 @@ export function AskForAll({ what, filter, onClose, onDone }: Props) {
           );
         }}
       </Loaded>
-      {what === 'delete' && <WhatFollows />}
+      {isDeletion && <WhatFollows />}
+      {confirmation.field(go)}
       {work.isError && <Note kind="danger">{work.error.message}</Note>}
       <DialogActions>
         <Button onClick={onClose}>{t`Cancel`}</Button>
         <Button
-          kind={what === 'delete' ? 'danger' : 'primary'}
-          disabled={!matching.data || matching.data.videos === 0}
+          kind={isDeletion ? 'danger' : 'primary'}
+          disabled={!matching.data || matching.data.videos === 0 || (isDeletion && !confirmation.isReady)}
           isBusy={work.isPending}
-          onClick={() => matching.data && work.mutate({ filter, videos: matching.data.videos })}
+          onClick={go}
         >
           {does}
         </Button>

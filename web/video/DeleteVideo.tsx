@@ -12,6 +12,7 @@ import { closePlayer } from '#web/player/stage.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
 import { Note } from '#web/ui/Note.tsx';
+import { useConfirmation } from '#web/user/confirmation.tsx';
 import { useConfig } from '#web/user/queries.ts';
 import { pathOfChannel } from './paths.ts';
 import { videoQuery } from './queries.ts';
@@ -24,8 +25,10 @@ export function DeleteVideo({ video, onClose }: { video: Video; onClose(): void 
   const unit = useConfig()?.file_size_unit;
   const { youtube_id: id, title, channel } = video;
   const size = sizeText(video.media_size, unit);
+  const confirmation = useConfirmation({ videos: 1, bytes: video.media_size });
   const remove = useMutation({
-    mutationFn: (andIgnore: boolean) => call('DELETE /api/video/:id/', { params: { id }, query: { ignore: andIgnore } }),
+    mutationFn: (andIgnore: boolean) =>
+      call('DELETE /api/video/:id/', { params: { id }, query: { ignore: andIgnore }, ...confirmation.sent }),
     onSuccess: async (_, andIgnore) => {
       closePlayer();
       removeFromQueue(id);
@@ -45,15 +48,16 @@ export function DeleteVideo({ video, onClose }: { video: Video; onClose(): void 
         <Trans>1 video ({size}) is removed from the archive, with its subtitles and comments.</Trans>
       </p>
       <WhatFollows />
+      {confirmation.field(() => remove.mutate(false))}
       {remove.isError && <Note kind="danger">{remove.error.message}</Note>}
       <DialogActions>
         <Button onClick={onClose}>
           <Trans>Cancel</Trans>
         </Button>
-        <Button kind="danger" disabled={isDone} onClick={() => remove.mutate(true)}>
+        <Button kind="danger" disabled={isDone || !confirmation.isReady} onClick={() => remove.mutate(true)}>
           <Trans>Delete and Ignore</Trans>
         </Button>
-        <Button kind="danger" isBusy={isDone} onClick={() => remove.mutate(false)}>
+        <Button kind="danger" disabled={!confirmation.isReady} isBusy={isDone} onClick={() => remove.mutate(false)}>
           <Trans>Delete</Trans>
         </Button>
       </DialogActions>

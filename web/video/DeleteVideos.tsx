@@ -10,9 +10,9 @@ import { sizeText } from '#web/format/numbers.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
 import { Note } from '#web/ui/Note.tsx';
+import { useConfirmation } from '#web/user/confirmation.tsx';
 import { useConfig } from '#web/user/queries.ts';
 import { bytesOf } from './bytes.ts';
-import { forEach } from './for-each.ts';
 
 interface Props {
   videos: Video[];
@@ -26,9 +26,12 @@ export function DeleteVideos({ videos, onClose, onDone }: Props) {
   const sayDeleted = useSayDeleted();
   const unit = useConfig()?.file_size_unit;
   const count = videos.length;
-  const size = sizeText(bytesOf(videos), unit);
+  const bytes = bytesOf(videos);
+  const size = sizeText(bytes, unit);
+  const confirmation = useConfirmation({ videos: count, bytes });
   const remove = useMutation({
-    mutationFn: () => forEach(videos, ({ youtube_id: id }) => call('DELETE /api/video/:id/', { params: { id } })),
+    mutationFn: () =>
+      call('POST /api/video/delete/', { body: { ids: videos.map(({ youtube_id: id }) => id) }, ...confirmation.sent }),
     onSettled: () => queryClient.invalidateQueries(),
     onSuccess: () => {
       const ids = videos.map(({ youtube_id: id }) => id);
@@ -50,12 +53,13 @@ export function DeleteVideos({ videos, onClose, onDone }: Props) {
         />
       </p>
       <WhatFollows />
+      {confirmation.field(() => remove.mutate())}
       {remove.isError && <Note kind="danger">{remove.error.message}</Note>}
       <DialogActions>
         <Button onClick={onClose}>
           <Trans>Keep</Trans>
         </Button>
-        <Button kind="danger" isBusy={remove.isPending} onClick={() => remove.mutate()}>
+        <Button kind="danger" disabled={!confirmation.isReady} isBusy={remove.isPending} onClick={() => remove.mutate()}>
           <Plural value={count} one="Delete # video" other="Delete # videos" />
         </Button>
       </DialogActions>

@@ -22,9 +22,11 @@ export function HoverPreview({
     if (!element) return;
     let previews: Preview[] = [];
     let isOver = false;
+    let isDismissed = false;
     let timer: ReturnType<typeof setTimeout> | undefined;
     let at = 0;
     const show = () => {
+      if (isDismissed) return;
       const { left, width } = element.getBoundingClientRect();
       const share = Math.min(1, Math.max(0, (at - left) / width));
       const preview = previewAt(previews, share * durationSeconds);
@@ -44,15 +46,25 @@ export function HoverPreview({
     };
     const leave = () => {
       isOver = false;
+      isDismissed = false;
       previews = [];
       clearTimeout(timer);
       timer = undefined;
       setShown(null);
     };
+    // Whoever wants to see what is below need not take the pointer away.
+    const dismiss = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || previews.length === 0 || isDismissed) return;
+      event.stopImmediatePropagation();
+      isDismissed = true;
+      setShown(null);
+    };
+    addEventListener('keydown', dismiss, { capture: true });
     element.addEventListener('pointermove', move);
     element.addEventListener('pointerleave', leave);
     return () => {
       leave();
+      removeEventListener('keydown', dismiss, { capture: true });
       element.removeEventListener('pointermove', move);
       element.removeEventListener('pointerleave', leave);
     };

@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import type { PlaylistNav } from '#contract/video.ts';
 import { addressOf } from '#web/api/call.ts';
 import { choose, useChoices } from '#web/player/choices.ts';
+import { UpNextWait } from '#web/player/UpNextWait.tsx';
 import { Switch } from '#web/ui/Field.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { pathOfPlaylist, pathOfVideo } from './paths.ts';
@@ -68,6 +69,7 @@ export function Neighbours({ id }: { id: string }) {
           </div>
         </section>
       ))}
+      {data.some(({ playlist_meta: { playlist_id: one } }) => one === autoplay) && <UpNextWait />}
     </div>
   );
 }

@@ -8,7 +8,7 @@ import { useToast } from '#web/ui/toasts.tsx';
 export function SubscribeToggle({ channel: { channel_id: id, channel_subscribed, channel_name: name } }: { channel: Channel }) {
   const { t } = useLingui();
   const say = useToast();
-  const subscribe = useSubscribe('channel', (isWanted) => subscribeTo(id, isWanted));
+  const subscribe = useSubscribe('channel', (isWanted, confirm) => subscribeTo(id, isWanted, confirm));
   const isOn = subscribe.isPending ? subscribe.variables : channel_subscribed;
   const toggle = () => {
     subscribe.mutate(!isOn);

@@ -1,7 +1,7 @@
-import { plural } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import { queryOptions, useMutation } from '@tanstack/react-query';
 import { call } from '#web/api/call.ts';
-import { queryClient } from '#web/api/client.ts';
+import { askAgain, queryClient } from '#web/api/client.ts';
 import { useToast } from '#web/ui/toasts.tsx';
 import type { VideoFilter } from './queries.ts';
 
@@ -20,18 +20,26 @@ interface Asked {
   filter: VideoFilter;
   /** How many the question named. */
   videos: number;
+  /** What was typed because they are very many. */
+  confirm?: string;
+}
+
+interface Done {
+  videos: number;
+  /** By what it can be taken back. */
+  undo?: string;
 }
 
 /** Does it, in one request; the server goes through the videos. Answers of how many. */
-async function doForAll(what: ForAll, { filter: query, videos }: Asked): Promise<number> {
+async function doForAll(what: ForAll, { filter: query, videos, ...confirmed }: Asked): Promise<Done> {
   if (what === 'delete') {
-    await call('POST /api/video/matching/delete/', { query, body: { videos } });
-    return videos;
+    await call('POST /api/video/matching/delete/', { query, body: { videos }, ...confirmed });
+    return { videos };
   }
-  if (what === 'redownload') return (await call('POST /api/video/matching/redownload/', { query })).videos;
-  if (what === 'keep') return (await call('POST /api/video/matching/keep/', { query, body: { is_kept: true } })).videos;
+  if (what === 'redownload') return call('POST /api/video/matching/redownload/', { query });
+  if (what === 'keep') return call('POST /api/video/matching/keep/', { query, body: { is_kept: true } });
   const body = { is_watched: what === 'watched' };
-  return (await call('POST /api/video/matching/watched/', { query, body })).videos;
+  return call('POST /api/video/matching/watched/', { query, body });
 }
 
 const saidOf = (what: ForAll, count: number) =>
@@ -47,13 +55,21 @@ const saidOf = (what: ForAll, count: number) =>
     delete: () => plural(count, { one: '# video is being deleted.', other: '# videos are being deleted.' }),
   })[what]();
 
-/** Does something with everything that matches, and says of how many. */
+/** Does something with everything that matches, and says of how many; a mark can be taken back for a while. */
 export function useForAll(what: ForAll, onDone: () => void) {
   const say = useToast();
+  const takeBack = (undo: string) =>
+    call('POST /api/video/matching/undo/', { body: { undo } }).then(
+      ({ videos }) => {
+        say(plural(videos, { one: '# video is marked as before.', other: '# videos are marked as before.' }));
+        askAgain('video', 'search');
+      },
+      (error: Error) => say(error.message, { isDanger: true }),
+    );
   return useMutation({
     mutationFn: (asked: Asked) => doForAll(what, asked),
-    onSuccess: (count) => {
-      say(saidOf(what, count));
+    onSuccess: ({ videos, undo }) => {
+      say(saidOf(what, videos), undo ? { action: { label: t`Undo`, run: () => void takeBack(undo) } } : {});
       onDone();
     },
     onSettled: () => queryClient.invalidateQueries(),

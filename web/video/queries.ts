@@ -1,13 +1,15 @@
 import { plural, t } from '@lingui/core/macro';
 import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query';
 import type { Api } from '#contract/api.ts';
-import type { Sent } from '#contract/call.ts';
+import type { Reply, Sent } from '#contract/call.ts';
 import type { PlayerChange } from '#contract/events.ts';
 import type { Video } from '#contract/video.ts';
 import { call } from '#web/api/call.ts';
 import { askAgain, queryClient } from '#web/api/client.ts';
 import { useToast } from '#web/ui/toasts.tsx';
 import { forEach } from './for-each.ts';
+import { listedVideo } from './listed-video.ts';
+import { changedVideos } from './videos-in.ts';
 
 export type VideoFilter = NonNullable<Sent<Api['GET /api/video/']>['query']>;
 
@@ -23,10 +25,23 @@ export const videoList = (filter: VideoFilter) =>
     gcTime: keptMs,
   });
 
+export type Facets = Reply<Api['GET /api/video/facets/']>;
+
+/** What there is to filter by; of tags those that begin with what is typed. */
+export const facetsQuery = (tag: string) =>
+  queryOptions({
+    queryKey: ['video', 'facets', tag],
+    queryFn: ({ signal }) => call('GET /api/video/facets/', { query: { tag }, signal }),
+    placeholderData: keepPreviousData,
+  });
+
+/** A page of one begins with what a list has just told of it: both tell the same. */
 export const videoQuery = (id: string) =>
   queryOptions({
     queryKey: ['video', 'one', id],
     queryFn: ({ signal }) => call('GET /api/video/:id/', { params: { id }, signal }),
+    initialData: () => listedVideo(id)?.video,
+    initialDataUpdatedAt: () => listedVideo(id)?.at,
   });
 
 export const commentsQuery = (id: string) =>
@@ -47,20 +62,10 @@ export const neighboursQuery = (id: string) =>
     queryFn: ({ signal }) => call('GET /api/video/:id/nav/', { params: { id }, signal }),
   });
 
-/** Goes through what the server said, and changes the videos in it, however deep they are. */
-function changed(known: unknown, touch: (video: Video) => Video): unknown {
-  if (Array.isArray(known)) return known.map((one) => changed(one, touch));
-  if (typeof known !== 'object' || known === null) return known;
-  if ('youtube_id' in known && 'player' in known) return touch(known as Video);
-  for (const inner of ['data', 'results', 'video_results'] as const)
-    if (inner in known) return { ...known, [inner]: changed((known as Record<string, unknown>)[inner], touch) };
-  return known;
-}
-
 /** Changes videos wherever they are shown, until the server says what they really are. */
 function changeEverywhere(change: (video: Video) => Video) {
   for (const room of ['video', 'search'])
-    queryClient.setQueriesData<unknown>({ queryKey: [room] }, (known: unknown) => changed(known, change));
+    queryClient.setQueriesData<unknown>({ queryKey: [room] }, (known: unknown) => changedVideos(known, change));
 }
 
 /** Where the person now is in a video, as another of their devices tells it. */

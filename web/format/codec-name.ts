@@ -1,0 +1,14 @@
+// As people call them, of what ffprobe calls them.
+const codecs: Record<string, string> = {
+  h264: 'H.264',
+  avc1: 'H.264',
+  hevc: 'H.265',
+  hvc1: 'H.265',
+  av1: 'AV1',
+  av01: 'AV1',
+  vp9: 'VP9',
+  vp09: 'VP9',
+  vp8: 'VP8',
+};
+/** What people call a codec: `H.264`. */
+export const codecName = (codec: string) => codecs[codec.split('.')[0]!.toLowerCase()] ?? codec;
