@@ -27,5 +27,14 @@ export function useTyped(said: string, tell: (text: string) => void): [text: str
     const timer = setTimeout(rest, restMs);
     return () => clearTimeout(timer);
   }, [text, told]);
+  // The way back may be taken before the page has followed what was told; then nothing that is said ever changes.
+  useEffect(() => {
+    const goBack = () => {
+      setText(said);
+      setTold(said);
+    };
+    addEventListener('popstate', goBack);
+    return () => removeEventListener('popstate', goBack);
+  }, [said]);
   return [text, setText];
 }
