@@ -71,14 +71,14 @@ describe.runIf(canBrowse)('the queue as a workbench, in a browser', () => {
     await page.waitForURL((url) => url.search === '?q=train&error=true');
     await expect.poll(() => page.getByLabel('Search the queue').inputValue()).toBe('train');
     // The way back taken before the page has followed the address.
-    await page.evaluate(() => {
+    await page.evaluate(`{
       const push = history.pushState.bind(history);
       history.pushState = (...what) => {
         history.pushState = push;
         push(...what);
         history.back();
       };
-    });
+    }`);
     await page.getByLabel('Search the queue').fill('a boat');
     await expect.poll(() => page.getByLabel('Search the queue').inputValue()).toBe('train');
     expect(new URL(page.url()).search).toBe('?q=train&error=true');

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page, Route } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { channel, film, playlist, second, third } from './watch-catalogue.ts';
 import { canBrowse, everybodyCanUse, nothingIsWrong } from './in-browser.ts';
 import { aWatcher, mediaOf, openStopped } from './watching.ts';
@@ -256,14 +256,20 @@ describe.runIf(canBrowse)('the page of a video', () => {
 
   test('saves where somebody was when they close the window', async () => {
     await watcher.visitor.call('POST', '/api/watched/', { id: film.id, is_watched: false });
-    const other = await watcher.context.newPage();
-    await openStopped(other, address, film.id, 33);
-    await mediaOf(other).play();
-    await expect.poll(() => mediaOf(other).position()).toBeGreaterThan(33.5);
-    await other.close({ runBeforeUnload: false });
-    await expect
-      .poll(async () => ((await videoNow(film.id))['player'] as { position?: number }).position ?? 0)
-      .toBeGreaterThanOrEqual(33);
+    const closeAt = async (second: number) => {
+      const other = await watcher.context.newPage();
+      await openStopped(other, address, film.id, second);
+      await mediaOf(other).play();
+      await expect.poll(() => mediaOf(other).position()).toBeGreaterThan(second + 0.5);
+      await other.close({ runBeforeUnload: false });
+    };
+    const saved = async () => ((await videoNow(film.id))['player'] as { position?: number }).position ?? 0;
+    // Chromium gives a page that is closed half a second, which may not be enough when others are busy too.
+    const isSaved = async () => {
+      await closeAt(33);
+      return vi.waitUntil(async () => (await saved()) >= 33, 10_000).catch(() => false);
+    };
+    expect((await isSaved()) || (await isSaved()) || (await isSaved())).toBe(true);
   });
 
   test.each([390, 1280])('can be used by everybody at %d', async (width) => {
