@@ -1,5 +1,6 @@
-import { copyFile, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Check } from '#contract/doctor.ts';
 import { recoverSwaps, swapPath } from '#server/library/swap.ts';
@@ -111,7 +112,10 @@ describe.runIf(hasTools)('taking care of what is there', () => {
     t.standin.catalogue.faults.length = 0;
     const other = aVideo({ id: 'noRoomVide1', channelId: channel.id, title: 'No room', durationSeconds: 4 });
     t.standin.catalogue.videos.push(other);
-    // What rests in the bin gives way first, and the run says so.
+    // What can be made again gives way first, then what rests in the bin, and the run says so.
+    const sound = join(t.archive.config.cacheFolder, 'renditions', first.id, 'stamp-s1.m4a');
+    await mkdir(dirname(sound), { recursive: true });
+    await writeFile(sound, 'sound');
     const about = { channelId: channel.id, channelName: 'Careful', deletedAt: 1, madeIgnored: 0, folder: 'x' } as const;
     const deleted = { ...about, videoId: 'deletedVid1', title: 'Not needed', sizeBytes: 99_999e9 };
     await t.archive.db.insertInto('bin').values(deleted).execute();
@@ -119,6 +123,7 @@ describe.runIf(hasTools)('taking care of what is there', () => {
     const notes = await t.archive.db.selectFrom('runNote').select(['what', 'why']).where('kind', '=', 'step').execute();
     expect(notes).toContainEqual({ what: 'Not needed', why: expect.stringContaining('from the bin for good') });
     expect((await t.staff.call('GET', '/api/bin/')).json().data).toEqual([]);
+    expect(existsSync(sound)).toBe(false);
     expect(await queueOf(t)).toMatchObject([{ youtube_id: other.id }]);
     expect((await queueOf(t))[0]!.failure).toBeUndefined();
     await t.staff.call('POST', '/api/appsettings/config/', { queue: { reserve: 0 } });

@@ -3,11 +3,12 @@ import type { Archive } from '../archive.ts';
 import { makeRoom } from '../bin/make-room.ts';
 import { overwritesOf } from '../channel/overwrites.ts';
 import { indexPlaylists } from '../playlist/index-playlists.ts';
+import { makeRoomFor } from '../rendition/keep.ts';
 import { currentSettings } from '../settings/read.ts';
 import { defineTask, Shutdown, type Work } from '../task/task.ts';
 import { lanes } from './lanes.ts';
 import { pause } from './pause.ts';
-import { whyNoRoom } from './room-left.ts';
+import { gigabyte, whyNoRoom } from './room-left.ts';
 import { claimNext, clearAutoStart, keepForLater, standDown } from './store.ts';
 import { takeOne, type Outcome } from './take-one.ts';
 
@@ -70,12 +71,14 @@ async function downloadAll(work: Work<Input>, archive: Archive): Promise<number>
     return true;
   };
 
-  // What rests in the bin gives way, the oldest first, and that is said.
+  // What can be made again gives way first, then what rests in the bin, the oldest first, and that is said.
   const whyNone = async () => {
     const wasFull = came['disk-full'] > 0;
     const why = wasFull ? 'The disk is full. Downloads go on by themselves when there is room.' : await whyNoRoom(archive);
-    const gone = why ? await makeRoom(archive, { wasFull }) : [];
-    if (gone.length === 0) return why;
+    if (!why) return why;
+    const freed = await makeRoomFor(archive, wasFull ? gigabyte : 0);
+    const gone = await makeRoom(archive, { wasFull });
+    if (freed === 0 && gone.length === 0) return why;
     came['disk-full'] = 0;
     for (const { title } of gone)
       work.note({ kind: 'step', what: title, why: 'Deleted from the bin for good: downloads found no room.' });

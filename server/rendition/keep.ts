@@ -52,19 +52,22 @@ export async function noteUse({ now }: Archive, path: string): Promise<void> {
   if (about && Math.abs(now() - about.atimeMs / 1000) > hour) await utimes(path, now(), about.mtime).catch(() => undefined);
 }
 
-/** Removes those that were not used for longest, until so many bytes more fit; all but `spared` may go. */
-export async function makeRoomFor(archive: Archive, bytes: number, spared?: string): Promise<void> {
+/** Removes those that were not used for longest, until so many bytes more fit; all but `spared` may go. Answers the bytes freed. */
+export async function makeRoomFor(archive: Archive, bytes: number, spared?: string): Promise<number> {
   const { free, reserve } = await roomIn(archive, archive.config.cacheFolder);
   const kept = (await everyKept(archive)).toSorted((a, b) => a.usedAt - b.usedAt);
   let lacking = reserve + bytes - free;
   let over = kept.reduce((sum, { sizeBytes }) => sum + sizeBytes, bytes) - mostBytes;
+  let freed = 0;
   for (const { path, sizeBytes } of kept) {
-    if (lacking <= 0 && over <= 0) return;
+    if (lacking <= 0 && over <= 0) break;
     if (path === spared) continue;
     await removeFile(path);
+    freed += sizeBytes;
     lacking -= sizeBytes;
     over -= sizeBytes;
   }
+  return freed;
 }
 
 /** Removes everything that was made of a video's file: it has gone, or another takes its place. */
