@@ -41,6 +41,12 @@ describe.runIf(canBrowse)('channels, playlists and what is found, in a browser',
     await button('Mark all').click();
     await button('Mark all as watched').click();
     await expect.poll(() => isWatched(loaf.id)).toBe(true);
+    await button('Undo').click();
+    await expect.poll(() => isWatched(loaf.id)).toBe(false);
+    await page.getByText('1 video is marked as before.').waitFor();
+    await button('Mark all').click();
+    await button('Mark all as watched').click();
+    await expect.poll(() => isWatched(loaf.id)).toBe(true);
     await button('Mark all').click();
     await button('Mark all as unwatched').click();
     await expect.poll(() => isWatched(loaf.id)).toBe(false);

@@ -25,7 +25,7 @@ function Sums({ id }: { id: string }) {
         {' · '}
         <span title={exactText(size.value)}>{sizeText(size.value, unit)}</span>
       </p>
-      <MarkAll id={id} count={items.value} />
+      <MarkAll of={{ channel: id }} count={items.value} />
     </div>
   );
 }

@@ -1,29 +1,28 @@
 import { Plural, useLingui } from '@lingui/react/macro';
-import { useMutation } from '@tanstack/react-query';
 import { IconChecks } from '@tabler/icons-react';
 import { useState } from 'react';
-import { call } from '#web/api/call.ts';
-import { askAgain } from '#web/api/client.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
 import { Note } from '#web/ui/Note.tsx';
+import { useForAll } from '#web/video/matching.ts';
 
-/** Marks everything of a channel or playlist. It cannot be taken back for each as it was, so it asks. */
-export function MarkAll({ id, count }: { id: string; count: number }) {
+/** Marks everything of a channel or playlist, and asks which way; it can be taken back for a while. */
+export function MarkAll({ of, count }: { of: { channel: string } | { playlist: string }; count: number }) {
   const { t } = useLingui();
   const [isOpen, setIsOpen] = useState(false);
-  const mark = useMutation({
-    mutationFn: (isWatched: boolean) => call('POST /api/watched/', { body: { id, is_watched: isWatched } }),
-    onSettled: () => askAgain('video', 'playlist'),
-    onSuccess: () => setIsOpen(false),
-  });
+  const close = () => setIsOpen(false);
+  const watched = useForAll('watched', close);
+  const unwatched = useForAll('unwatched', close);
+  const isBusy = watched.isPending || unwatched.isPending;
+  const problem = watched.error ?? unwatched.error;
+  const asked = { filter: of, videos: count };
   return (
     <>
       <Button icon={<IconChecks aria-hidden />} onClick={() => setIsOpen(true)} disabled={count === 0}>
         {t`Mark all`}
       </Button>
       {isOpen && (
-        <Dialog title={t`Mark all as watched or not`} onClose={() => setIsOpen(false)}>
+        <Dialog title={t`Mark all as watched or not`} onClose={close}>
           <p>
             <Plural
               value={count}
@@ -31,12 +30,12 @@ export function MarkAll({ id, count }: { id: string; count: number }) {
               other="These are # videos. Where you had stopped in them is forgotten."
             />
           </p>
-          {mark.isError && <Note kind="danger">{mark.error.message}</Note>}
+          {problem && <Note kind="danger">{problem.message}</Note>}
           <DialogActions>
-            <Button isBusy={mark.isPending} onClick={() => mark.mutate(false)}>
+            <Button isBusy={isBusy} onClick={() => unwatched.mutate(asked)}>
               {t`Mark all as unwatched`}
             </Button>
-            <Button kind="primary" isBusy={mark.isPending} onClick={() => mark.mutate(true)}>
+            <Button kind="primary" isBusy={isBusy} onClick={() => watched.mutate(asked)}>
               {t`Mark all as watched`}
             </Button>
           </DialogActions>

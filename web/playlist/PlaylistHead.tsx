@@ -92,7 +92,7 @@ export function PlaylistHead({ playlist, isArranging, onArrange }: Props) {
             <span>{playlist.playlist_active ? t`Source: Active` : t`Source: Deactivated`}</span>
           </a>
         )}
-        <MarkAll id={id} count={here} />
+        <MarkAll of={{ playlist: id }} count={here} />
         {isCustom && (
           <Button icon={<IconListDetails aria-hidden />} aria-pressed={isArranging} onClick={() => onArrange(!isArranging)}>
             {isArranging ? <Trans>Done</Trans> : <Trans>Arrange</Trans>}
