@@ -1,7 +1,8 @@
-import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely';
+import { Kysely, PostgresDialect, PostgresQueryCompiler } from 'kysely';
 import pg from 'pg';
 import { asideOn, asideOver, type Aside } from './aside.ts';
 import type { Db } from './db.ts';
+import { names } from './names.ts';
 import type { Tables } from './tables.ts';
 
 const int8 = 20;
@@ -12,11 +13,23 @@ const types = {
     type === int8 || type === numeric ? Number : pg.types.getTypeParser(type, format as 'text')) as typeof pg.types.getTypeParser,
 };
 
+class Compiler extends PostgresQueryCompiler {
+  protected override sanitizeIdentifier(name: string): string {
+    return super.sanitizeIdentifier(names.inDatabase(name));
+  }
+}
+
+class Dialect extends PostgresDialect {
+  override createQueryCompiler(): Compiler {
+    return new Compiler();
+  }
+}
+
 function over(options: pg.PoolConfig, aside: (db: () => Db) => Aside): Db {
   const pool = new pg.Pool({ ...options, types });
   // An idle connection that breaks is replaced at the next query, which then says what is wrong; unheard it would end us.
   pool.on('error', () => {});
-  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), plugins: [new CamelCasePlugin()] });
+  const kysely = new Kysely<Tables>({ dialect: new Dialect({ pool }), plugins: [names] });
   const db: Db = Object.assign(kysely, { engine: 'postgres' as const, aside: aside(() => db) });
   const destroy = kysely.destroy.bind(kysely);
   return Object.assign(db, { destroy: async () => void (await Promise.all([destroy(), db.aside.close()])) });

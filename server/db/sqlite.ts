@@ -1,7 +1,6 @@
 import { chmod } from 'node:fs/promises';
 import { backup, DatabaseSync } from 'node:sqlite';
 import {
-  CamelCasePlugin,
   CompiledQuery,
   Kysely,
   SqliteAdapter,
@@ -14,6 +13,7 @@ import {
 } from 'kysely';
 import { asideOn, asideOver, type Aside } from './aside.ts';
 import type { Db } from './db.ts';
+import { names } from './names.ts';
 import { readersOver } from './sqlite-readers.ts';
 import { openHere, type Connection, type Rows } from './sqlite-connection.ts';
 import { openInThread } from './sqlite-thread.ts';
@@ -22,23 +22,17 @@ import type { Tables } from './tables.ts';
 // One writer, and readers beside it: in WAL mode they do not wait for each other. Selects outside a transaction go to a
 // reader, everything else to the writer, one at a time.
 
-/** Names columns of results itself, once for all rows; the plugin would do it again for every row. */
-class QueriesInCamelCase extends CamelCasePlugin {
-  readonly names = new Map<string, string>();
-  nameOf(column: string) {
-    const known = this.names.get(column) ?? this.camelCase(column);
-    this.names.set(column, known);
-    return known;
+class Compiler extends SqliteQueryCompiler {
+  protected override sanitizeIdentifier(name: string): string {
+    return super.sanitizeIdentifier(names.inDatabase(name));
   }
-  override transformResult: CamelCasePlugin['transformResult'] = async ({ result }) => result;
 }
-const inCamelCase = new QueriesInCamelCase();
 
 function resultOf<R>({ columns, values, changed, lastId }: Rows): QueryResult<R> {
-  const names = columns.map((column) => inCamelCase.nameOf(column));
+  const keys = columns.map((column) => names.here(column));
   const rows = values.map((list) => {
     const row: Record<string, unknown> = {};
-    for (let place = 0; place < names.length; place++) row[names[place]!] = list[place];
+    for (let place = 0; place < keys.length; place++) row[keys[place]!] = list[place];
     return row as R;
   });
   return { rows, numAffectedRows: BigInt(changed), insertId: BigInt(lastId) };
@@ -151,9 +145,9 @@ function over(writer: Connection, readers: Readers | null, aside: Aside, path = 
     createAdapter: () => new Adapter(),
     createDriver: () => ({ ...driver, destroy: async () => void (await Promise.all([driver.destroy(), aside.close()])) }),
     createIntrospector: (db) => new SqliteIntrospector(db),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createQueryCompiler: () => new Compiler(),
   };
-  const kysely = new Kysely<Tables>({ dialect, plugins: [inCamelCase] });
+  const kysely = new Kysely<Tables>({ dialect });
   const db = Object.assign(kysely, { engine: 'sqlite' as const, aside });
   inner.set(db, { path, writer, takeTurn });
   return db;

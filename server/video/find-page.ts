@@ -203,20 +203,24 @@ const isQuickerFromMatches = ({ total, ofAll }: Hits, { size, from }: Page) => 3
 /**
  * The ids of one page, in order: within a playlist its own, of "continue" the newest position first. Videos of equal dates
  * keep their places, so that none is on two pages. A page of the second half is found from the end, and one that lies far in
- * (`worthSkipping` videos or more) by its month.
+ * (`worthSkipping` videos or more) by its month. The first page does not wait for the count, unless what is best to begin with
+ * depends on it.
  */
 export async function findPage(
   db: Db,
   accountId: number,
   asked: VideoFilter,
-  page: Page,
-  hits: Hits,
+  { size, from }: Page,
+  counting: Hits | Promise<Hits>,
   worthSkipping = 300,
 ): Promise<string[]> {
-  const { size, from } = page;
-  if (from >= hits.total) return [];
   const filter = await faceted(db, asked);
   const idsOf = (rows: { id: string }[]) => rows.map((row) => row.id);
+  const bounded = filter.channel ? [] : boundedIn(filter);
+  const isListOfItsOwn = Boolean(filter.playlist) || filter.watch === 'continue';
+  const isKnown = from === 0 && (isListOfItsOwn || (filter.watch !== 'watched' && bounded.length === 0));
+  const hits = isKnown ? { total: size, ofAll: size } : await counting;
+  if (from >= hits.total) return [];
 
   if (filter.playlist)
     return idsOf(
@@ -246,7 +250,6 @@ export async function findPage(
   const isQuicker = isQuickerFromMatches(hits, { size: limit, from: offset });
   const fromWatched = filter.watch === 'watched' && isQuicker;
   const ordered = column.slice('video.'.length) as Column;
-  const bounded = filter.channel ? [] : boundedIn(filter);
   const others = bounded.filter((one) => one !== ordered);
   const fromBounds = isQuicker && others.length > 0;
   const byMonths = ordered === 'publishedAt' && !filter.channel && filter.height === undefined && bounded.length === 0;

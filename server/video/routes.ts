@@ -22,9 +22,11 @@ import { dropPosition } from './watch-store.ts';
 export const videoRoutes = routes(videoCalls, {
   'GET /api/video/': async ({ query, user, url }, { db }) => {
     if (query.playlist && !(await playlistExists(db, query.playlist))) throw refused('playlist not found');
-    const hits = await countVideos(db, user.id, query);
-    const ids = await findPage(db, user.id, query, pageRequest(query.page, user.pageSize), hits);
-    const videos = await findVideos(db, user.id, ids);
+    const counting = countVideos(db, user.id, query);
+    const [hits, videos] = await Promise.all([
+      counting,
+      findPage(db, user.id, query, pageRequest(query.page, user.pageSize), counting).then((ids) => findVideos(db, user.id, ids)),
+    ]);
     return { data: videos.map(shapeVideo), paginate: paginate(hits.total, query.page, user.pageSize, url) };
   },
 

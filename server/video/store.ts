@@ -29,25 +29,16 @@ export async function findVideo(db: Db, accountId: number, id: string) {
   return (await findVideos(db, accountId, [id]))[0];
 }
 
-/** Videos by id, in the order of the ids; those that do not exist are left out. */
+/** Videos by id, in the order of the ids; those that do not exist are left out. One question a kind of row, all asked together. */
 export async function findVideos(db: Db, accountId: number, ids: string[]) {
   if (ids.length === 0) return [];
-  const rows = await videosSeenBy(db, accountId)
-    .selectAll('video')
-    .select(besideColumns)
-    .select(channelColumns)
-    .where('video.id', 'in', ids)
-    .execute();
-  const place = new Map(ids.map((id, at) => [id, at]));
-  rows.sort((a, b) => place.get(a.id)! - place.get(b.id)!);
-  return withParts(db, rows);
-}
-
-/** Fetches what each video has several of, one query a kind for the whole page. */
-async function withParts<Row extends { id: string }>(db: Db, rows: Row[]) {
-  const ids = rows.map((row) => row.id);
-  if (ids.length === 0) return [];
-  const [streams, subtitles, entries] = await Promise.all([
+  const [rows, streams, subtitles, entries] = await Promise.all([
+    videosSeenBy(db, accountId)
+      .selectAll('video')
+      .select(besideColumns)
+      .select(channelColumns)
+      .where('video.id', 'in', ids)
+      .execute(),
     db.selectFrom('stream').selectAll().where('videoId', 'in', ids).orderBy('position').execute(),
     db.selectFrom('subtitle').selectAll().where('videoId', 'in', ids).orderBy('lang').execute(),
     db
@@ -58,15 +49,18 @@ async function withParts<Row extends { id: string }>(db: Db, rows: Row[]) {
       .orderBy('playlistId')
       .execute(),
   ]);
+  const place = new Map(ids.map((id, at) => [id, at]));
   const streamsOf = Map.groupBy(streams, (row) => row.videoId);
   const subtitlesOf = Map.groupBy(subtitles, (row) => row.videoId);
   const playlistsOf = Map.groupBy(entries, (row) => row.videoId);
-  return rows.map((row) => ({
-    ...row,
-    streams: streamsOf.get(row.id) ?? [],
-    subtitles: subtitlesOf.get(row.id) ?? [],
-    playlists: (playlistsOf.get(row.id) ?? []).map((entry) => entry.playlistId),
-  }));
+  return rows
+    .sort((a, b) => place.get(a.id)! - place.get(b.id)!)
+    .map((row) => ({
+      ...row,
+      streams: streamsOf.get(row.id) ?? [],
+      subtitles: subtitlesOf.get(row.id) ?? [],
+      playlists: (playlistsOf.get(row.id) ?? []).map((entry) => entry.playlistId),
+    }));
 }
 export type VideoRow = NonNullable<Awaited<ReturnType<typeof findVideo>>>;
 
