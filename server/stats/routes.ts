@@ -5,8 +5,8 @@ import { timeZone } from '../task/cron.ts';
 import { durationText } from '../time-text.ts';
 import { tallyOf, watchTallyOf } from '../video/tally.ts';
 import { byDay } from './download-history.ts';
-import { byHour, daysOf } from './hours.ts';
-import { biggestChannels, countQueue, countSources, downloadsSince, sumsByKind, watchedSince } from './store.ts';
+import { hoursOf } from './hours-of.ts';
+import { biggestChannels, countQueue, countSources, downloadsSince, sumsByKind } from './store.ts';
 import { awkward, events, growth, health, qualities, shares, storage } from './whole.ts';
 
 interface Sums {
@@ -83,20 +83,6 @@ async function watchStats({ db }: Archive, accountId: number) {
 }
 
 const week = 7 * 86_400;
-const year = 53 * week;
-
-async function hours({ db, now }: Archive, accountId: number) {
-  const [watched, downloaded] = await Promise.all([watchedSince(db, accountId, now() - year), downloadsSince(db, now() - year)]);
-  const zone = timeZone();
-  return {
-    watched: byHour(watched, zone),
-    downloaded: byHour(
-      downloaded.map(({ at, count }) => ({ at, count, durationSeconds: 0 })),
-      zone,
-    ).map(({ weekday, hour, count }) => ({ weekday, hour, count })),
-    days: daysOf(watched, zone),
-  };
-}
 
 export const statsRoutes = routes(statsCalls, {
   'GET /api/stats/growth/': (_, { db }) => growth(db),
@@ -111,7 +97,7 @@ export const statsRoutes = routes(statsCalls, {
   'GET /api/stats/playlist/': (_, archive) => sourceStats(archive, 'playlist'),
   'GET /api/stats/download/': (_, archive) => downloadStats(archive),
   'GET /api/stats/watch/': ({ user }, archive) => watchStats(archive, user.id),
-  'GET /api/stats/hours/': ({ user }, archive) => hours(archive, user.id),
+  'GET /api/stats/hours/': ({ user }, archive) => hoursOf(archive, user.id),
   'GET /api/stats/downloadhist/': async (_, { db, now }) => byDay(await downloadsSince(db, now() - week), timeZone()),
   'GET /api/stats/biggestchannels/': async ({ query }, { db }) =>
     (await biggestChannels(db, query.order)).map(({ id, name, ...sums }) => ({ id, name, ...shapeSums(sums) })),

@@ -76,6 +76,25 @@ export async function watchedSince(db: Db, accountId: number, since: number) {
   return rows.map((row) => ({ at: row.quarter! * quarter, count: row.count, durationSeconds: row.durationSeconds }));
 }
 
+/** When the last video came; null when there is none. */
+export const newestDownload = async (db: Db) =>
+  (
+    await db
+      .selectFrom('video')
+      .select((e) => e.fn.max('downloadedAt').as('at'))
+      .executeTakeFirst()
+  )?.at ?? null;
+
+/** When what a person watched, or where they are in something, last changed; null when nothing has. */
+export const newestWatch = async (db: Db, accountId: number) =>
+  (
+    await db
+      .selectFrom('watch')
+      .select((e) => e.fn.max('updatedAt').as('at'))
+      .where('accountId', '=', accountId)
+      .executeTakeFirst()
+  )?.at ?? null;
+
 const orders = { doc_count: 'videos', duration: 'durationSeconds', media_size: 'sizeBytes' } as const;
 
 /** The ten channels that hold the most. */
