@@ -3,7 +3,7 @@ import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { channel, film, playlist, second, third } from './watch-catalogue.ts';
 import { canBrowse, everybodyCanUse, nothingIsWrong } from './in-browser.ts';
-import { aWatcher, mediaOf, openStopped } from './watching.ts';
+import { aWatcher, closeWhilePlaying, mediaOf, openStopped } from './watching.ts';
 
 describe.runIf(canBrowse)('the page of a video', () => {
   let watcher: Awaited<ReturnType<typeof aWatcher>>;
@@ -256,17 +256,10 @@ describe.runIf(canBrowse)('the page of a video', () => {
 
   test('saves where somebody was when they close the window', async () => {
     await watcher.visitor.call('POST', '/api/watched/', { id: film.id, is_watched: false });
-    const closeAt = async (second: number) => {
-      const other = await watcher.context.newPage();
-      await openStopped(other, address, film.id, second);
-      await mediaOf(other).play();
-      await expect.poll(() => mediaOf(other).position()).toBeGreaterThan(second + 0.5);
-      await other.close({ runBeforeUnload: false });
-    };
     const saved = async () => ((await videoNow(film.id))['player'] as { position?: number }).position ?? 0;
     // Chromium gives a page that is closed half a second, which may not be enough when others are busy too.
     const isSaved = async () => {
-      await closeAt(33);
+      await closeWhilePlaying(await watcher.context.newPage(), address, film.id, 33);
       return vi.waitUntil(async () => (await saved()) >= 33, 10_000).catch(() => false);
     };
     expect((await isSaved()) || (await isSaved()) || (await isSaved())).toBe(true);

@@ -107,3 +107,11 @@ export async function openStopped(page: Page, address: string, id: string, secon
   await page.locator('video').waitFor();
   await expect.poll(() => mediaOf(page).position()).toBe(second);
 }
+
+/** Plays a video from a second on, and closes the page without a pause. */
+export async function closeWhilePlaying(page: Page, address: string, id: string, second: number) {
+  await openStopped(page, address, id, second);
+  await mediaOf(page).play();
+  await expect.poll(() => mediaOf(page).position()).toBeGreaterThan(second + 0.5);
+  await page.close({ runBeforeUnload: false });
+}
