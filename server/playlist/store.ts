@@ -50,19 +50,20 @@ export async function findPlaylists(db: Db, ids: string[]) {
 async function withEntries<Row extends { id: string }>(db: Db, rows: Row[]) {
   if (rows.length === 0) return [];
   const ids = rows.map((row) => row.id);
-  // Two pieces of an index, instead of asking for each of thousands whether it is a video.
+  const isOne = ids.length === 1;
+  // Two pieces of an index, instead of asking for each of thousands whether it is a video. Of one, whose they are is not told of each.
   const [entries, shown] = await Promise.all([
     db
       .selectFrom('playlistEntry')
-      .select(['playlistId', 'position', 'videoId', 'title', 'uploader'])
+      .select(['position', 'videoId', 'title', 'uploader'])
+      .$if(!isOne, (q) => q.select('playlistId').orderBy('playlistId'))
       .where('playlistId', 'in', ids)
-      .orderBy('playlistId')
       .orderBy('position')
       .execute(),
     db.selectFrom('playlistShown').select('videoId').where('playlistId', 'in', ids).execute(),
   ]);
   const archived = new Set(shown.map(({ videoId }) => videoId));
-  const entriesOf = Map.groupBy(entries, (entry) => entry.playlistId);
+  const entriesOf = Map.groupBy(entries, (entry) => entry.playlistId ?? ids[0]!);
   return rows.map((row) => ({ ...row, entries: entriesOf.get(row.id) ?? [], archived }));
 }
 export type PlaylistRow = NonNullable<Awaited<ReturnType<typeof findPlaylist>>>;
