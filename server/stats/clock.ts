@@ -1,36 +1,44 @@
 const daySeconds = 86_400;
+// Clocks are changed at a quarter of an hour, and are whole quarters away from UTC.
+const quarter = 900;
 
-/** Asks the calendar of a zone how many seconds its clocks are ahead of UTC at a time. */
+/** A stretch of time in which clocks are the same number of seconds ahead of UTC; epoch seconds, `to` is outside. */
+export interface Period {
+  from: number;
+  to: number;
+  ahead: number;
+}
+
+/** Answers how many seconds the clocks of a zone are ahead of UTC at a time. */
 function aheadIn(timeZone: string) {
-  const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' }); // as ISO 8601
+  // Sweden writes dates like ISO 8601.
+  const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
   return (epochSeconds: number) => Date.parse(`${format.format(epochSeconds * 1000).replace(' ', 'T')}Z`) / 1000 - epochSeconds;
 }
 
-const dateOf = (epochDay: number) => new Date(epochDay * daySeconds * 1000).toISOString().slice(0, 10);
-
-/** Keeps what is answered for each number. */
-function keeping<T>(ask: (number: number) => T): (number: number) => T {
-  const known = new Map<number, T>();
-  return (number) => {
-    if (!known.has(number)) known.set(number, ask(number));
-    return known.get(number)!;
+/** The stretches between two times, from one change of the clocks of a zone to the next. Begins at a whole quarter of an hour. */
+export function periodsIn(timeZone: string, since: number, to: number): Period[] {
+  const aheadAt = aheadIn(timeZone);
+  const periods: Period[] = [];
+  let from = Math.floor(since / quarter) * quarter;
+  let ahead = aheadAt(from);
+  const change = (at: number) => {
+    periods.push({ from, to: at, ahead });
+    from = at;
+    ahead = aheadAt(at);
   };
+  for (let at = from; at < to; at += daySeconds) {
+    if (aheadAt(at + daySeconds) === ahead) continue;
+    let [before, after] = [at, at + daySeconds];
+    while (after - before > quarter) {
+      const between = before + Math.floor((after - before) / 2 / quarter) * quarter;
+      if (aheadAt(between) === ahead) before = between;
+      else after = between;
+    }
+    if (after < to) change(after);
+  }
+  return [...periods, { from, to, ahead }];
 }
 
-/**
- * What a clock and a calendar in a zone say at a time: the day (yyyy-mm-dd), its place in the week from Monday on, and the hour. To ask
- * the calendar takes long, so on most days it is asked once: where clocks say the same at both ends of a day, they do in it.
- */
-export function clockIn(timeZone: string) {
-  const ask = aheadIn(timeZone);
-  const aheadAtStart = keeping((epochDay) => ask(epochDay * daySeconds));
-  const date = keeping(dateOf);
-  return (epochSeconds: number) => {
-    const epochDay = Math.floor(epochSeconds / daySeconds);
-    const ahead = aheadAtStart(epochDay) === aheadAtStart(epochDay + 1) ? aheadAtStart(epochDay) : ask(epochSeconds);
-    const here = epochSeconds + ahead;
-    const day = Math.floor(here / daySeconds);
-    // The first of January 1970 was a Thursday.
-    return { date: date(day), weekday: (day + 3) % 7, hour: Math.floor((here - day * daySeconds) / 3600) };
-  };
-}
+/** The day of a local clock, yyyy-mm-dd, from how many of them have passed there since 1970. */
+export const dateOfDay = (localDay: number) => new Date(localDay * daySeconds * 1000).toISOString().slice(0, 10);

@@ -1,20 +1,17 @@
 import type { DayOfDownloads } from '#contract/stats.ts';
-import { clockIn } from './clock.ts';
+import { dateOfDay } from './clock.ts';
 
-const dayAfter = (date: string) => new Date(Date.parse(`${date}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
-
-/** Downloads by day in a time zone, the newest first; a day without any between two others says 0. */
-export function byDay(downloads: { at: number; count: number; sizeBytes: number }[], timeZone: string): DayOfDownloads[] {
-  const clock = clockIn(timeZone);
-  const days: DayOfDownloads[] = [];
-  for (const { at, count, sizeBytes } of downloads) {
-    const { date } = clock(at);
-    for (let last = days.at(-1); last && last.date < date; last = days.at(-1))
-      days.push({ date: dayAfter(last.date), count: 0, media_size: 0 });
-    if (days.length === 0) days.push({ date, count: 0, media_size: 0 });
-    const day = days.at(-1)!;
-    day.count += count;
-    day.media_size += sizeBytes;
-  }
-  return days.toReversed();
+/** Downloads by day of the local clock, the newest first; a day without any between two others says 0. */
+export function byDay(downloads: { day: number; count: number; sizeBytes: number }[]): DayOfDownloads[] {
+  const of = Map.groupBy(downloads, ({ day }) => day);
+  const days = [...of.keys()];
+  const [first, last] = [Math.min(...days), Math.max(...days)];
+  return Array.from({ length: days.length && last - first + 1 }, (_, back) => {
+    const some = of.get(last - back) ?? [];
+    return {
+      date: dateOfDay(last - back),
+      count: some.reduce((sum, { count }) => sum + count, 0),
+      media_size: some.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+    };
+  });
 }

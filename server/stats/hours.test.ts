@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { aUser, aVideo, engines, testArchive, type TestArchive } from '../testing.ts';
+import { periodsIn } from './clock.ts';
 import { byHour, daysOf } from './hours.ts';
 
 const day = 86_400;
@@ -47,17 +48,49 @@ describe.each(engines)('the hours of the week on $engine', (on) => {
   });
 });
 
-test('hours and days are those of the time zone, also where clocks are put forward', () => {
-  const before = Date.parse('2026-03-29T00:45:00Z') / 1000; // a Sunday; a quarter of an hour later it is three in Berlin
-  const quarters = [0, 900].map((later) => ({ at: before + later, count: 1, durationSeconds: 60 }));
+/** The clock of a zone at a time, by its calendar alone. */
+const clockAt = (timeZone: string, at: number) =>
+  new Date(at * 1000).toLocaleString('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' });
+
+test.each([
+  'UTC',
+  'Europe/Berlin',
+  'America/St_Johns',
+  'Asia/Kathmandu',
+  'Australia/Lord_Howe',
+  'Africa/Casablanca',
+  'Pacific/Apia',
+])('every quarter of an hour of two years is in a period of %s in which clocks are so far ahead', (zone) => {
+  const since = Date.parse('2011-06-01T00:10:00Z') / 1000;
+  const to = since + 730 * day;
+  const periods = periodsIn(zone, since, to);
+  expect(periods.length).toBeLessThan(14);
+  let next = periods[0]!.from;
+  const wrong: string[] = [];
+  for (const { from, to: end, ahead } of periods) {
+    expect(from).toBe(next);
+    for (let at = from; at < end; at += 900) {
+      const said = new Date((at + ahead) * 1000).toISOString().slice(0, 16).replace('T', ' ');
+      if (said !== clockAt(zone, at)) wrong.push(`${at}: ${said}`);
+    }
+    next = end;
+  }
+  expect(next).toBe(to);
+  expect(wrong).toEqual([]);
+});
+
+test('hours are those of the week from Monday on, and days those of the local clock', () => {
+  const sunday = Date.parse('2026-03-29T01:00:00Z') / 3_600_000; // as a clock there says it
+  const hours = [0, 2, 24, 7 * 24].map((later) => ({ hour: sunday + later, count: 1, durationSeconds: 60 }));
   const one = { count: 1, duration: 60 };
-  expect(byHour(quarters, 'Europe/Berlin')).toEqual([
-    { weekday: 7, hour: 1, ...one },
+  expect(byHour(hours)).toEqual([
+    { weekday: 1, hour: 1, ...one },
+    { weekday: 7, hour: 1, count: 2, duration: 120 },
     { weekday: 7, hour: 3, ...one },
   ]);
-  expect(byHour(quarters, 'America/New_York')).toEqual([
-    { weekday: 6, hour: 20, ...one },
-    { weekday: 6, hour: 21, ...one },
+  expect(daysOf(hours)).toEqual([
+    { date: '2026-03-29', count: 2, duration: 120 },
+    { date: '2026-03-30', ...one },
+    { date: '2026-04-05', ...one },
   ]);
-  expect(daysOf(quarters, 'America/New_York')).toEqual([{ date: '2026-03-28', count: 2, duration: 120 }]);
 });

@@ -1,34 +1,36 @@
 import type { DayOfWatching, HourOfWeek } from '#contract/stats.ts';
-import { clockIn } from './clock.ts';
+import { dateOfDay } from './clock.ts';
 
-/** What happened in a quarter of an hour that begins then. */
-export interface Quarter {
-  at: number;
+/** What happened in an hour of the local clock. */
+export interface LocalHour {
+  /** How many hours have passed there since 1970. */
+  hour: number;
   count: number;
   durationSeconds: number;
 }
 
-/** By hour of the week in a time zone, the week from Monday on; hours in which nothing happened are left out. */
-export function byHour(quarters: Quarter[], timeZone: string): HourOfWeek[] {
-  const clock = clockIn(timeZone);
-  const hours = new Map<number, HourOfWeek>();
-  for (const { at, count, durationSeconds } of quarters) {
-    const { weekday, hour } = clock(at);
-    const place = weekday * 24 + hour;
-    const one = hours.get(place) ?? { weekday: weekday + 1, hour, count: 0, duration: 0 };
-    hours.set(place, { ...one, count: one.count + count, duration: one.duration + durationSeconds });
+// The first of January 1970 was a Thursday.
+const hoursBeforeIt = 3 * 24;
+const hoursOfWeek = 7 * 24;
+
+/** By hour of the week, the week from Monday on; hours in which nothing happened are left out. */
+export function byHour(hours: LocalHour[]): HourOfWeek[] {
+  const sums = new Map<number, HourOfWeek>();
+  for (const { hour, count, durationSeconds } of hours) {
+    const place = (hour + hoursBeforeIt) % hoursOfWeek;
+    const one = sums.get(place) ?? { weekday: Math.floor(place / 24) + 1, hour: place % 24, count: 0, duration: 0 };
+    sums.set(place, { ...one, count: one.count + count, duration: one.duration + durationSeconds });
   }
-  return [...hours].toSorted(([a], [b]) => a - b).map(([, one]) => one);
+  return [...sums].toSorted(([a], [b]) => a - b).map(([, one]) => one);
 }
 
-/** By day in a time zone, the oldest first; days on which nothing happened are left out. */
-export function daysOf(quarters: Quarter[], timeZone: string): DayOfWatching[] {
-  const clock = clockIn(timeZone);
-  const days = new Map<string, DayOfWatching>();
-  for (const { at, count, durationSeconds } of quarters) {
-    const { date } = clock(at);
-    const day = days.get(date) ?? { date, count: 0, duration: 0 };
-    days.set(date, { date, count: day.count + count, duration: day.duration + durationSeconds });
+/** By day, the oldest first; days on which nothing happened are left out. */
+export function daysOf(hours: LocalHour[]): DayOfWatching[] {
+  const sums = new Map<number, DayOfWatching>();
+  for (const { hour, count, durationSeconds } of hours) {
+    const day = Math.floor(hour / 24);
+    const one = sums.get(day) ?? { date: dateOfDay(day), count: 0, duration: 0 };
+    sums.set(day, { ...one, count: one.count + count, duration: one.duration + durationSeconds });
   }
-  return [...days.values()].toSorted((a, b) => (a.date < b.date ? -1 : 1));
+  return [...sums].toSorted(([a], [b]) => a - b).map(([, one]) => one);
 }

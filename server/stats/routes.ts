@@ -4,9 +4,10 @@ import { routes } from '../http/route.ts';
 import { timeZone } from '../task/cron.ts';
 import { durationText } from '../time-text.ts';
 import { tallyOf, watchTallyOf } from '../video/tally.ts';
+import { periodsIn } from './clock.ts';
 import { byDay } from './download-history.ts';
 import { hoursOf } from './hours-of.ts';
-import { biggestChannels, countQueue, countSources, downloadsSince, sumsByKind } from './store.ts';
+import { biggestChannels, countQueue, countSources, downloadsIn, sumsByKind } from './store.ts';
 import { awkward, events, growth, health, qualities, shares, storage } from './whole.ts';
 
 interface Sums {
@@ -82,7 +83,7 @@ async function watchStats({ db }: Archive, accountId: number) {
   };
 }
 
-const week = 7 * 86_400;
+const day = 86_400;
 
 export const statsRoutes = routes(statsCalls, {
   'GET /api/stats/growth/': (_, { db }) => growth(db),
@@ -98,7 +99,11 @@ export const statsRoutes = routes(statsCalls, {
   'GET /api/stats/download/': (_, archive) => downloadStats(archive),
   'GET /api/stats/watch/': ({ user }, archive) => watchStats(archive, user.id),
   'GET /api/stats/hours/': ({ user }, archive) => hoursOf(archive, user.id),
-  'GET /api/stats/downloadhist/': async (_, { db, now }) => byDay(await downloadsSince(db, now() - week), timeZone()),
+  'GET /api/stats/downloadhist/': async (_, { db, now }) => {
+    const periods = periodsIn(timeZone(), now() - 7 * day, now() + 1);
+    const found = await downloadsIn(db, periods, day);
+    return byDay(found.map((row) => ({ ...row, day: row.passed })));
+  },
   'GET /api/stats/biggestchannels/': async ({ query }, { db }) =>
     (await biggestChannels(db, query.order)).map(({ id, name, ...sums }) => ({ id, name, ...shapeSums(sums) })),
 });

@@ -259,15 +259,20 @@ describe.each(engines)('statistics on $engine', (on) => {
   });
 });
 
-test('a day is that of the zone, also across a change of the clocks', () => {
-  const at = (text: string) => ({ at: Date.parse(text) / 1000, count: 1, sizeBytes: 10 });
-  const some = [at('2026-03-28T22:30:00Z'), at('2026-03-28T23:30:00Z'), at('2026-03-29T21:30:00Z'), at('2026-03-29T22:30:00Z')];
-  expect(byDay(some, 'Europe/Berlin')).toEqual([
-    { date: '2026-03-30', count: 1, media_size: 10 },
-    { date: '2026-03-29', count: 2, media_size: 20 },
+test('a day is told as one, also across a change of the clocks; a day without any is told between others', () => {
+  const one = { count: 1, sizeBytes: 10 };
+  expect(
+    byDay([
+      { day: 20_540, ...one },
+      { day: 20_542, ...one },
+      { day: 20_542, ...one },
+    ]),
+  ).toEqual([
+    { date: '2026-03-30', count: 2, media_size: 20 },
+    { date: '2026-03-29', count: 0, media_size: 0 },
     { date: '2026-03-28', count: 1, media_size: 10 },
   ]);
-  expect(byDay(some, 'UTC').map(({ count }) => count)).toEqual([2, 2]);
+  expect(byDay([])).toEqual([]);
 });
 
 test('a day begins when it does in a zone, also when the clocks change that night', () => {

@@ -1,6 +1,7 @@
 import type { ExpressionBuilder } from 'kysely';
 import type { Db } from '../db/db.ts';
 import type { Tables } from '../db/tables.ts';
+import type { Period } from './clock.ts';
 
 const sums = (e: ExpressionBuilder<Tables, 'tally'>) =>
   [
@@ -30,50 +31,54 @@ export const countQueue = (db: Db) =>
     .groupBy(['status', 'kind'])
     .execute();
 
-// Every time zone is a multiple of a quarter of an hour away from UTC, so that these fall into one day each.
-const quarter = 900;
+const hourSeconds = 3600;
 
-/** What was downloaded since a time, by quarters of an hour. */
-export async function downloadsSince(db: Db, since: number) {
-  const rows = await db
-    .selectFrom('video')
-    .select((e) => [
-      e('downloadedAt', '/', e.lit(quarter)).as('quarter'),
-      e.fn.countAll<number>().as('count'),
-      e.fn.sum<number>('sizeBytes').as('sizeBytes'),
-    ])
-    .where('downloadedAt', '>=', since)
-    .groupBy('quarter')
-    .orderBy('quarter')
-    .execute();
-  return rows.map((row) => ({ at: row.quarter * quarter, count: row.count, sizeBytes: row.sizeBytes }));
+/** What was downloaded in some periods, by how many hours or days (`unit` seconds) had passed on the local clock since 1970. */
+export async function downloadsIn(db: Db, periods: Period[], unit = hourSeconds) {
+  const found = periods.map(({ from, to, ahead }) =>
+    db
+      .selectFrom('video')
+      .select((e) => [
+        e(e.parens(e('downloadedAt', '+', e.lit(ahead))), '/', e.lit(unit)).as('passed'),
+        e.fn.countAll<number>().as('count'),
+        e.fn.sum<number>('sizeBytes').as('sizeBytes'),
+      ])
+      .where('downloadedAt', '>=', from)
+      .where('downloadedAt', '<', to)
+      .groupBy('passed')
+      .execute(),
+  );
+  return (await Promise.all(found)).flat();
 }
 
 /**
- * What a person has finished since a time, by quarters of an hour. What was marked together in one second was not watched then,
- * and is left out.
+ * What a person has finished in some periods, by how many hours had passed on the local clock since 1970. What was marked together in
+ * one second was not watched then, and is left out.
  */
-export async function watchedSince(db: Db, accountId: number, since: number) {
-  const rows = await db
-    .selectFrom((e) =>
-      e
-        .selectFrom('watch')
-        .innerJoin('video', 'video.id', 'watch.videoId')
-        .select((w) => [
-          w('watchedAt', '/', w.lit(quarter)).as('quarter'),
-          w.fn.sum<number>('durationSeconds').as('durationSeconds'),
-        ])
-        .where('accountId', '=', accountId)
-        .where('updatedAt', '>=', since)
-        .where('watchedAt', '>=', since)
-        .groupBy('watchedAt')
-        .having((h) => h(h.fn.countAll<number>(), '=', 1))
-        .as('finished'),
-    )
-    .select((e) => ['quarter', e.fn.countAll<number>().as('count'), e.fn.sum<number>('durationSeconds').as('durationSeconds')])
-    .groupBy('quarter')
-    .execute();
-  return rows.map((row) => ({ at: row.quarter! * quarter, count: row.count, durationSeconds: row.durationSeconds }));
+export async function watchedIn(db: Db, accountId: number, periods: Period[]) {
+  const found = periods.map(({ from, to, ahead }) =>
+    db
+      .selectFrom((e) =>
+        e
+          .selectFrom('watch')
+          .innerJoin('video', 'video.id', 'watch.videoId')
+          .select((w) => [
+            w(w.parens(w('watchedAt', '+', w.lit(ahead))), '/', w.lit(hourSeconds)).as('hour'),
+            w.fn.sum<number>('durationSeconds').as('durationSeconds'),
+          ])
+          .where('accountId', '=', accountId)
+          .where('updatedAt', '>=', from)
+          .where('watchedAt', '>=', from)
+          .where('watchedAt', '<', to)
+          .groupBy('watchedAt')
+          .having((h) => h(h.fn.countAll<number>(), '=', 1))
+          .as('finished'),
+      )
+      .select((e) => ['hour', e.fn.countAll<number>().as('count'), e.fn.sum<number>('durationSeconds').as('durationSeconds')])
+      .groupBy('hour')
+      .execute(),
+  );
+  return (await Promise.all(found)).flat().map((row) => ({ ...row, hour: row.hour! }));
 }
 
 /** When the last video came; null when there is none. */
