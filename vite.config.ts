@@ -70,10 +70,13 @@ export default defineConfig({
     assetsInlineLimit: 0,
     rolldownOptions: {
       output: {
-        // What most pages share travels together: small files of their own cost what compression cannot take back. Menus and
-        // popovers bring a library along, and are fetched when somebody opens one.
+        // What every visit begins with travels together, libraries apart since they seldom change, and so does what most pages
+        // share: small files of their own cost what compression cannot take back. Menus and popovers bring a library along, and
+        // are fetched when somebody opens one.
         codeSplitting: {
           groups: [
+            { name: 'libraries', tags: ['$initial'], test: /node_modules.(?!@tabler)/ },
+            { name: 'begin', tags: ['$initial'] },
             {
               name: 'shared',
               test: /(@tabler|web.(ui.(?!Menu|Popover|Dialog)|format|api|user.(?!confirmation)|video|shell|theme).)/,
