@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { root, underRightNode } from './node.mjs';
 import { keepCompiled, preparePackages, prepareServer, prepareWeb } from './prepare.mjs';
 import { provideForTests } from './provide.mjs';
@@ -20,6 +20,8 @@ const quickSteps = [
 ];
 
 const counts = { passed: 0, failed: 0, skipped: 0 };
+/** Tests that passed only when they were tried again. */
+const unsteady = [];
 
 function step([name, script, args]) {
   const began = Date.now();
@@ -48,6 +50,10 @@ function vitest(args, env) {
     counts.passed += numPassedTests;
     counts.failed += numFailedTests;
     counts.skipped += numPendingTests + numTodoTests;
+    for (const { name, assertionResults } of testResults)
+      for (const { fullName, status, failureMessages } of assertionResults)
+        if (status === 'passed' && failureMessages.length > 0)
+          unsteady.push(`${relative(root, name)}: ${fullName}\n    ${failureMessages[0].split('\n')[0]}`);
     // A file that cannot even be read has no tests to count.
     counts.failed += testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0).length;
   } catch {
@@ -77,6 +83,7 @@ if (underRightNode(import.meta.url)) {
     } finally {
       stop();
     }
+    for (const one of unsteady) console.log(`Passed only when it was tried again, and is to be mended: ${one}`);
     for (const name of missing)
       console.log(`\n!!! ${name} could not be had on this machine: the tests that need it were SKIPPED, not passed.`);
   }
