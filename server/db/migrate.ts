@@ -19,6 +19,7 @@ import * as figures from './migrations/0019-figures.ts';
 import * as months from './migrations/0020-months.ts';
 import * as lists from './migrations/0021-lists.ts';
 import * as binRest from './migrations/0022-bin-rest.ts';
+import * as watchedWhen from './migrations/0023-watched-when.ts';
 
 interface Step {
   up(db: Kysely<never>, engine: Engine): Promise<void>;
@@ -44,6 +45,7 @@ export const steps: Record<string, Step> = {
   '0020-months': months,
   '0021-lists': lists,
   '0022-bin-rest': binRest,
+  '0023-watched-when': watchedWhen,
 };
 
 /** The newest step that this version knows. */

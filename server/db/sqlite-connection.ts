@@ -57,7 +57,9 @@ export function openHere(path: string, { readOnly = false } = {}): ConnectionHer
   if (!readOnly) {
     database.exec('pragma journal_mode=wal; pragma synchronous=full; pragma journal_size_limit=67108864;');
   }
-  database.exec('pragma trusted_schema=off; pragma cell_size_check=on; pragma cache_size=-8000; pragma temp_store=memory;');
+  database.exec('pragma trusted_schema=off; pragma cell_size_check=on; pragma temp_store=memory;');
+  // In KiB. Whoever reads finds what is not in here in the system's memory; whoever writes much needs the room.
+  database.exec(`pragma cache_size=-${readOnly ? 3000 : 8000}`);
 
   const prepared = new Map<string, { statement: StatementSync; columns: string[] }>();
   const prepare = (text: string) => {

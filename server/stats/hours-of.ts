@@ -30,7 +30,7 @@ async function count(db: Db, accountId: number, now: number): Promise<Hours> {
 
 /** In which hours of the week, and on which days, a person watched and videos came, in the last 53 weeks. */
 export async function hoursOf({ db, now }: Archive, accountId: number): Promise<Hours> {
-  // What cannot change without one of these changing: sums are kept by the database, and whatever is watched is the newest then.
+  // What cannot change without one of these changing: sums are kept by the database, and what is watched now is the newest.
   const marks = await Promise.all([
     tallyOf(db, {}),
     watchTallyOf(db, accountId, {}),

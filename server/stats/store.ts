@@ -67,7 +67,6 @@ export async function watchedIn(db: Db, accountId: number, periods: Period[]) {
             w.fn.sum<number>('durationSeconds').as('durationSeconds'),
           ])
           .where('accountId', '=', accountId)
-          .where('updatedAt', '>=', from)
           .where('watchedAt', '>=', from)
           .where('watchedAt', '<', to)
           .groupBy('watchedAt')
@@ -90,13 +89,14 @@ export const newestDownload = async (db: Db) =>
       .executeTakeFirst()
   )?.at ?? null;
 
-/** When what a person watched, or where they are in something, last changed; null when nothing has. */
+/** When a person last watched something; null when they never have. */
 export const newestWatch = async (db: Db, accountId: number) =>
   (
     await db
       .selectFrom('watch')
-      .select((e) => e.fn.max('updatedAt').as('at'))
+      .select((e) => e.fn.max('watchedAt').as('at'))
       .where('accountId', '=', accountId)
+      .where('watchedAt', 'is not', null)
       .executeTakeFirst()
   )?.at ?? null;
 
