@@ -11,39 +11,45 @@ const year = 53 * 7 * 86_400;
 
 interface Kept {
   mark: string;
-  answer: Promise<Hours>;
+  answer: Promise<unknown>;
 }
+const kept = new WeakMap<Db, Map<string, Kept>>();
 
-// Of each person the last answer: to go through the year of a large library takes a tenth of a second.
-const kept = new WeakMap<Db, Map<number, Kept>>();
-
-async function count(db: Db, accountId: number, now: number): Promise<Hours> {
-  const periods = periodsIn(timeZone(), now - year, now + 1);
-  const [watched, downloaded] = await Promise.all([watchedIn(db, accountId, periods), downloadsIn(db, periods)]);
-  const came = byHour(downloaded.map(({ passed, count: videos }) => ({ hour: passed, count: videos, durationSeconds: 0 })));
-  return {
-    watched: byHour(watched),
-    downloaded: came.map(({ weekday, hour, count: videos }) => ({ weekday, hour, count: videos })),
-    days: daysOf(watched),
-  };
+/**
+ * The last answer to a question, as long as nothing has changed that it depends on: to go through the year of a large library takes a
+ * tenth of a second.
+ */
+function unlessChanged<T>(db: Db, question: string, mark: unknown, ask: () => Promise<T>): Promise<T> {
+  const known = kept.get(db) ?? new Map<string, Kept>();
+  kept.set(db, known);
+  const text = JSON.stringify(mark);
+  const last = known.get(question);
+  if (last?.mark === text) return last.answer as Promise<T>;
+  const answer = ask();
+  known.set(question, { mark: text, answer });
+  answer.catch(() => known.delete(question));
+  return answer;
 }
 
 /** In which hours of the week, and on which days, a person watched and videos came, in the last 53 weeks. */
 export async function hoursOf({ db, now }: Archive, accountId: number): Promise<Hours> {
-  // What cannot change without one of these changing: sums are kept by the database, and what is watched now is the newest.
-  const marks = await Promise.all([
+  const periods = periodsIn(timeZone(), now() - year, now() + 1);
+  const clock = [timeZone(), Math.floor(now() / 3600)];
+  // What came or was watched cannot change without one of these: sums are kept by the database, and what is new is the newest.
+  const [videos, newest, watched, last] = await Promise.all([
     tallyOf(db, {}),
-    watchTallyOf(db, accountId, {}),
     newestDownload(db),
+    watchTallyOf(db, accountId, {}),
     newestWatch(db, accountId),
   ]);
-  const mark = JSON.stringify([timeZone(), Math.floor(now() / 3600), marks]);
-  const known = kept.get(db) ?? new Map<number, Kept>();
-  kept.set(db, known);
-  const last = known.get(accountId);
-  if (last?.mark === mark) return last.answer;
-  const answer = count(db, accountId, now());
-  known.set(accountId, { mark, answer });
-  answer.catch(() => known.delete(accountId));
-  return answer;
+  const [came, mine] = await Promise.all([
+    unlessChanged(db, 'came', [clock, videos, newest], async () =>
+      byHour((await downloadsIn(db, periods)).map(({ passed, count }) => ({ hour: passed, count, durationSeconds: 0 }))),
+    ),
+    unlessChanged(db, `watched by ${accountId}`, [clock, watched, last], async () => {
+      const hours = await watchedIn(db, accountId, periods);
+      return { watched: byHour(hours), days: daysOf(hours) };
+    }),
+  ]);
+  return { ...mine, downloaded: came.map(({ weekday, hour, count }) => ({ weekday, hour, count })) };
 }
