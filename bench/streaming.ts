@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdir, open, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
 import http from 'node:http';
 import { join } from 'node:path';
 import { openDatabase } from '#server/open-archive.ts';
@@ -78,6 +78,7 @@ events {} http { access_log off; sendfile on; tcp_nopush on; server { listen 127
  */
 export async function streamingAgainstNginx(folder: string) {
   const data = join(folder, 'streaming');
+  await rm(data, { recursive: true, force: true });
   const media = join(data, 'media');
   await mkdir(join(media, 'UCstream'), { recursive: true });
   await makeLargeFile(join(media, 'UCstream', 'large.mp4'));
