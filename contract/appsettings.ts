@@ -46,9 +46,8 @@ export const appsettingsCalls = {
   },
   'GET /api/appsettings/token/': {
     may: 'user',
-    bySession: true,
-    does: "The caller's API token, made at first asking",
+    does: "The caller's API token, made at first asking; among tokens only that one itself may",
     reply: z.object({ token: z.string() }),
   },
-  'DELETE /api/appsettings/token/': { may: 'user', bySession: true, does: "Revoke the caller's API token" },
+  'DELETE /api/appsettings/token/': { may: 'user', does: "Revoke the caller's API token; among tokens only that one itself may" },
 } satisfies Contract;

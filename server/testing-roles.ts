@@ -115,8 +115,8 @@ staff DELETE /api/task/notification/
 staff POST   /api/task/notification/test/
 user  GET    /api/appsettings/config/
 staff POST   /api/appsettings/config/
-user* GET    /api/appsettings/token/
-user* DELETE /api/appsettings/token/
+user  GET    /api/appsettings/token/
+user  DELETE /api/appsettings/token/
 staff GET    /api/appsettings/cookie/
 staff POST   /api/appsettings/cookie/
 staff PUT    /api/appsettings/cookie/

@@ -2,7 +2,7 @@ import { appsettingsCalls } from '#contract/appsettings.ts';
 import { refuseWrongPatterns } from '../download/rules.ts';
 import { routes } from '../http/route.ts';
 import { bringPotPlugin } from '../tools.ts';
-import { dropApiToken, tokenOf } from '../user/token.ts';
+import { dropApiToken, refuseOtherTokens, tokenOf } from '../user/token.ts';
 import { confirmDeletion } from '../user/confirm.ts';
 import { goesBySettings } from './goes-by.ts';
 import { readSettings, writeSettings } from './store.ts';
@@ -23,7 +23,13 @@ export const settingsRoutes = routes(appsettingsCalls, {
     return readSettings(db);
   },
 
-  'GET /api/appsettings/token/': async ({ user }, archive) => ({ token: await tokenOf(archive, user.id) }),
+  'GET /api/appsettings/token/': async ({ user }, archive) => {
+    await refuseOtherTokens(archive, user);
+    return { token: await tokenOf(archive, user.id) };
+  },
 
-  'DELETE /api/appsettings/token/': ({ user }, archive) => dropApiToken(archive, user.id),
+  'DELETE /api/appsettings/token/': async ({ user }, archive) => {
+    await refuseOtherTokens(archive, user);
+    await dropApiToken(archive, user.id);
+  },
 });

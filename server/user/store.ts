@@ -46,7 +46,7 @@ export const saveConfig = (db: Db, id: number, config: string) =>
   db.updateTable('account').set({ config }).where('id', '=', id).execute();
 
 export const findToken = (db: Db, accountId: number) =>
-  db.selectFrom('token').select('sealed').where('accountId', '=', accountId).executeTakeFirst();
+  db.selectFrom('token').select(['sealed', 'tokenHash']).where('accountId', '=', accountId).executeTakeFirst();
 
 export const addToken = (db: Db, row: { accountId: number; tokenHash: string; sealed: string; createdAt: number }) =>
   db

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Archive } from '../archive.ts';
+import { forbidden } from '../http/problem.ts';
+import type { User } from '../http/route.ts';
 import { tokenHashOf } from '../http/session.ts';
 import { seal, unseal } from '../seal.ts';
 import { addToken, dropToken, findToken } from './store.ts';
@@ -20,4 +22,10 @@ export async function tokenOf(archive: Archive, accountId: number): Promise<stri
 /** Makes the caller's API token worthless at once; the next asking makes a new one. */
 export async function dropApiToken({ db }: Archive, accountId: number): Promise<void> {
   await dropToken(db, accountId);
+}
+
+/** This token is for who logged in, or comes with it; another of theirs, which may end, must not lead to one that does not. */
+export async function refuseOtherTokens({ db }: Archive, { id, tokenHash }: Pick<User, 'id' | 'tokenHash'>): Promise<void> {
+  if (tokenHash !== null && (await findToken(db, id))?.tokenHash !== tokenHash)
+    throw forbidden('You do not have permission to perform this action with this token.');
 }
