@@ -219,6 +219,7 @@ describe.runIf(canBrowse)('the page of a video', () => {
     expect(await readFile((await saved.path())!, 'utf8')).toContain('00:00:35,000 --> 00:00:39,800\nAm Café vorbei');
     await page.getByLabel('Language of the transcript').selectOption('de');
     await lines.getByText('Guten Morgen').waitFor();
+    expect(await lines.getByRole('list').getAttribute('lang')).toBe('de');
   });
 
   test('draws only what is seen of five thousand lines, and finds the others', async () => {

@@ -71,6 +71,14 @@ describe.runIf(hasPages)('other browsers', () => {
         await playFrom(film.id, second);
         await hands.press('c');
         await video(`[...video.textTracks].some(({ mode, cues }) => mode === 'showing' && cues?.length)`);
+        if (!(await browser.run<boolean>(`CSS.supports('selector(video::-webkit-media-text-track-container)')`))) {
+          await hands.press('k');
+          await video('video.paused');
+          await browser.run(`document.querySelector('video').currentTime = 31`);
+          await video(`[...video.textTracks].some(({ activeCues }) => [...(activeCues ?? [])].some(({ line }) => line === -4))`);
+          await hands.press('k');
+          await video('!video.paused');
+        }
         await browser.run(`document.querySelector('video').title = 'the same'`);
         await hands.follow('nav a', 'Channels');
         await hands.until(`location.pathname === '/channel/' && document.querySelector('[data-player=corner]') !== null`);
