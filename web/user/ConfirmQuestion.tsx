@@ -1,13 +1,22 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { Confirmation } from '#contract/user.ts';
 import { sizeText } from '#web/format/numbers.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
 import { Note } from '#web/ui/Note.tsx';
 import { ConfirmationField, isEnough } from './confirmation.tsx';
-import type { Asked } from './Confirming.tsx';
 import { useConfig } from './queries.ts';
+
+/** What is tried, with what was typed once somebody was asked. */
+export type Attempt<T> = (confirm?: { confirm: string }) => Promise<T>;
+export interface Asked {
+  going: Confirmation;
+  attempt: Attempt<unknown>;
+  done(result: unknown): void;
+  cancel(): void;
+}
 
 /** What is about to be deleted by itself, and the field that confirms it. */
 export function ConfirmQuestion({ going, attempt, done, cancel }: Asked) {

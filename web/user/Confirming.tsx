@@ -2,17 +2,10 @@ import { useLingui } from '@lingui/react/macro';
 import { createContext, lazy, Suspense, useCallback, useContext, useState, type ReactNode } from 'react';
 import type { Confirmation } from '#contract/user.ts';
 import { ApiError } from '#web/api/call.ts';
+import type { Asked, Attempt } from './ConfirmQuestion.tsx';
 
 // It is asked seldom, and stands on every page.
 const ConfirmQuestion = lazy(async () => ({ default: (await import('./ConfirmQuestion.tsx')).ConfirmQuestion }));
-
-type Attempt<T> = (confirm?: { confirm: string }) => Promise<T>;
-export interface Asked {
-  going: Confirmation;
-  attempt: Attempt<unknown>;
-  done(result: unknown): void;
-  cancel(): void;
-}
 
 /** What a refusal says has to be confirmed; null when it is another one. */
 const goingOf = (error: unknown) =>

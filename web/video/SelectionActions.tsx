@@ -20,10 +20,18 @@ import { bytesOf } from './bytes.ts';
 import { DeleteVideos } from './DeleteVideos.tsx';
 import { useKeep } from './keep.ts';
 import { matchingQuery, type ForAll } from './matching.ts';
-import { useMarkAllWatched } from './queries.ts';
+import { useMarkAllWatched, type VideoFilter } from './queries.ts';
 import { useRedownload } from './redownload.ts';
-import type { OfList } from './SelectionBar.tsx';
+import type { Selection } from './selection.ts';
 import styles from './SelectionActions.module.css';
+
+/** What is chosen, and of what. */
+export interface OfList {
+  selection: Selection;
+  /** The list that it is chosen of, and how many there are in all. */
+  filter: VideoFilter;
+  total: number;
+}
 
 /** How many are chosen, and how much that is; of everything that matches the server says it. */
 function Chosen({ selection, filter, total }: OfList) {
