@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { fastestMs } from '../testing-pace.ts';
 import { occurrences } from './score.ts';
 import { exactly } from './units.ts';
 import { placedWords, soughtWords, wordsOf } from './words.ts';
@@ -124,15 +125,6 @@ test('every text has words, and those it is looked for by are among them', () =>
   );
 });
 
-const fastest = (work: () => void) =>
-  Math.min(
-    ...Array.from({ length: 5 }, () => {
-      const begun = performance.now();
-      work();
-      return performance.now() - begun;
-    }),
-  );
-
 // One way through the letters takes eight times as long for eight times as many; ways that go back take 64 times.
 test.each(['a', "a'", '\u0301', `e${'\u0301'.repeat(50)}`, '東', 'ก\u0e49', 'ｶﾞ', '\u{1f468}\u200d', 'ﷺ', 'aあ'])(
   'a long text takes as much longer as it is long, case %#',
@@ -141,10 +133,10 @@ test.each(['a', "a'", '\u0301', `e${'\u0301'.repeat(50)}`, '東', 'ก\u0e49', '
     const [short, long] = [unit.repeat(some), unit.repeat(some * 8)];
     wordsOf(long); // compiled by now
     expect(
-      fastest(() => wordsOf(long)) /
+      fastestMs(() => wordsOf(long)) /
         Math.max(
           1,
-          fastest(() => wordsOf(short)),
+          fastestMs(() => wordsOf(short)),
         ),
     ).toBeLessThan(30);
   },
