@@ -201,14 +201,14 @@ describe.runIf(canBrowse)('channels, playlists and what is found, in a browser',
     await page.goto(`${b.address}/search/?query=full:oven`);
     const spoken = page.getByRole('list', { name: /Spoken in/ });
     const link = spoken.getByRole('link').first();
-    const at = (await link.textContent()) ?? '';
+    const [minutes = 0, seconds = 0] = ((await link.textContent()) ?? '').split(':').map(Number);
+    await expect.poll(() => page.evaluate(`localStorage.getItem('reelkeep.searches')`)).toContain('full:oven'); // after a moment
     await spoken.getByRole('button', { name: /Play here from/ }).click();
     await page.waitForURL(/videoId=loafVideo01/);
     expect(new URL(page.url()).pathname).toBe('/search/');
     await page.goBack();
     await link.click();
     await page.waitForURL(/\/video\/loafVideo01\/\?t=\d+/);
-    const [minutes = 0, seconds = 0] = at.split(':').map(Number);
     expect(new URL(page.url()).searchParams.get('t')).toBe(String(minutes * 60 + seconds));
     await page.goto(`${b.address}/search/`);
     await heading('Recent searches').waitFor();
