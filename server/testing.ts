@@ -134,7 +134,7 @@ export type TestArchive = Awaited<ReturnType<typeof testArchive>>;
 
 // A password is hashed slowly on purpose, and tests make thousands of people.
 const hashes = new Map<string, Promise<string>>();
-const hashOnce = (password: string) => hashes.get(password) ?? hashes.set(password, hashPassword(password)).get(password)!;
+const hashOnce = (password: string) => hashes.getOrInsertComputed(password, hashPassword);
 
 /** A session as logging in begins it; answers its cookies. */
 async function aSession(archive: Archive, accountId: number): Promise<Record<string, string>> {

@@ -10,8 +10,7 @@ const rememberedMs = 7 * 86_400_000;
 const remembered = new WeakMap<Archive['tasks'], Map<string, { id: string | null; at: number }>>();
 
 async function askSite(archive: Archive, url: string): Promise<string | null> {
-  const known = remembered.get(archive.tasks) ?? new Map<string, { id: string | null; at: number }>();
-  remembered.set(archive.tasks, known);
+  const known = remembered.getOrInsertComputed(archive.tasks, () => new Map());
   const before = known.get(url);
   if (before && Date.now() - before.at < rememberedMs) return before.id;
   const id = await lookUpSource(archive, url, AbortSignal.timeout(longestMs)).then(

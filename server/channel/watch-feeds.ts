@@ -11,11 +11,7 @@ const looks = new WeakMap<Archive['tasks'], Map<string, number>>();
 
 const longestMs = 50_000; // the next round is due then
 
-const looksOf = ({ tasks }: Archive) => {
-  const known = looks.get(tasks) ?? new Map<string, number>();
-  looks.set(tasks, known);
-  return known;
-};
+const looksOf = ({ tasks }: Archive) => looks.getOrInsertComputed(tasks, () => new Map());
 
 /** Reads the feeds that are due, a few each minute, and has the channels scanned in which something new is. */
 export async function watchFeeds(archive: Archive): Promise<void> {

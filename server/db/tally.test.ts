@@ -24,6 +24,10 @@ async function misjudged(db: Db) {
 
 const wrong = async (db: Db) => [...(await Array.fromAsync(wrongTallies(db))), ...(await misjudged(db)), ...(await misnoted(db))];
 
+/** Somebody watched a video of the small library. */
+const watches = (db: Db, accountId: number) =>
+  db.insertInto('watch').values({ accountId, videoId: 'v3', watchedAt: 5, positionSeconds: null, updatedAt: 5 }).execute();
+
 async function openFrom(on: TestEngine, upTo: string) {
   const { db, close } = await on.open();
   await migrate(db, upTo);
@@ -51,10 +55,7 @@ describe.each(engines)('what is kept counted on $engine', (on) => {
     const { db, close } = await openFrom(on, '0005-around');
     try {
       const [anna] = await aSmallLibrary(db);
-      await db
-        .insertInto('watch')
-        .values({ accountId: anna!, videoId: 'v3', watchedAt: 5, positionSeconds: null, updatedAt: 5 })
-        .execute();
+      await watches(db, anna!);
       await migrate(db);
       expect(await wrong(db)).toEqual([]);
       const kept = await db.selectFrom('tally').select('videos').execute();
@@ -94,10 +95,7 @@ describe.each(engines)('what is kept counted on $engine', (on) => {
     try {
       const [anna] = await aSmallLibrary(db);
       await db.updateTable('video').set({ publishedAt: 1_500_000_000 }).where('id', '=', 'v3').execute();
-      await db
-        .insertInto('watch')
-        .values({ accountId: anna!, videoId: 'v3', watchedAt: 5, positionSeconds: null, updatedAt: 5 })
-        .execute();
+      await watches(db, anna!);
       await migrate(db);
       expect(await wrong(db)).toEqual([]);
       const month = { kind: 'videos', month: 578, videos: 1 };

@@ -20,16 +20,22 @@ export async function roomIn(archive: Archive, folder: string): Promise<{ free: 
   return { free: await freeBytes(folder), reserve: queue.reserve * gigabyte };
 }
 
+/** Where so many bytes more have no room, what is free and what would have to be, as the end of a sentence; else null. */
+export async function whatLacks(archive: Archive, folder: string, bytes: number): Promise<string | null> {
+  const { free, reserve } = await roomIn(archive, folder);
+  if (free >= bytes + reserve) return null;
+  return `${inGigabytes(free)} GB are free, and ${inGigabytes(bytes + reserve)} GB are needed with what is set aside.`;
+}
+
 /** Why no download should begin now, as a sentence; null when there is room. What is set aside stays free. */
 export async function whyNoRoom(archive: Archive): Promise<string | null> {
   // Into the mount point of a disk that is not there, nothing is written.
   const notThere = await whyNotBelieved(archive);
   if (notThere) return `${notThere} Downloads go on by themselves when it is back.`;
-  const { queue } = await currentSettings(archive);
   for (const folder of new Set([archive.config.mediaFolder, archive.config.dataFolder])) {
-    const free = await freeBytes(folder);
-    if (free < queue.reserve * gigabyte)
-      return `Only ${inGigabytes(free)} GB are left in ${folder}, and ${queue.reserve} GB are to stay free (under Settings). Downloads go on by themselves when there is room.`;
+    const { free, reserve } = await roomIn(archive, folder);
+    if (free < reserve)
+      return `Only ${inGigabytes(free)} GB are left in ${folder}, and ${reserve / gigabyte} GB are to stay free (under Settings). Downloads go on by themselves when there is room.`;
   }
   return null;
 }

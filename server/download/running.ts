@@ -8,11 +8,7 @@ interface Run {
 // What this program downloads right now, by the number of the queue item. Each archive of a process has its own.
 const runs = new WeakMap<Archive['tasks'], Map<number, Run>>();
 
-const runsOf = ({ tasks }: Archive) => {
-  const known = runs.get(tasks) ?? new Map<number, Run>();
-  runs.set(tasks, known);
-  return known;
-};
+const runsOf = ({ tasks }: Archive) => runs.getOrInsertComputed(tasks, () => new Map());
 
 /** Somebody took the item from the queue while it was being downloaded. */
 export class TakenAway extends Error {}

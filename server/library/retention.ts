@@ -5,6 +5,7 @@ import type { Archive } from '../archive.ts';
 import type { Db } from '../db/db.ts';
 import { judge, mergeRules, ownRulesOf, type Rules } from '../download/rules.ts';
 import { currentSettings } from '../settings/read.ts';
+import type { Sum } from '../video/sum-of.ts';
 import { defineTask } from '../task/task.ts';
 import { whyNotBelieved } from './media-marker.ts';
 import { deleteVideo } from '../video/delete-video.ts';
@@ -119,7 +120,7 @@ export async function* whatLeaves(archive: Archive, { settings, channel: only }:
 }
 
 /** How much would go by what is supposed that does not go by what is kept now. */
-export async function leavingMore(archive: Archive, supposed: Supposed): Promise<{ videos: number; sizeBytes: number }> {
+export async function leavingMore(archive: Archive, supposed: Supposed): Promise<Sum> {
   const goes = new Set<string>();
   for await (const { id } of whatLeaves(archive, supposed.channel ? { channel: { id: supposed.channel.id } } : {})) goes.add(id);
   const more = { videos: 0, sizeBytes: 0 };

@@ -2,7 +2,7 @@ import { mkdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Archive } from '../archive.ts';
-import { inGigabytes, roomIn } from '../download/room-left.ts';
+import { whatLacks } from '../download/room-left.ts';
 import { ChildFailed } from '../child/run.ts';
 import { stampOf } from '../http/files.ts';
 import { Incomplete } from '../media/probe.ts';
@@ -25,11 +25,8 @@ async function make(archive: Archive, { videoId, stamp, track: index, withPictur
   if (!packing || video.stamp !== stamp) throw new CannotBe(video.why ?? 'The file is another one by now. Try again.');
   const most = (withPicture ? null : bytesOfSound(track, packing, video.durationSeconds)) ?? video.sizeBytes;
   await makeRoomFor(archive, most);
-  const { free, reserve } = await roomIn(archive, archive.config.cacheFolder);
-  if (free < most + reserve)
-    throw new CannotBe(
-      `There is no room for it: ${inGigabytes(free)} GB are free, and ${inGigabytes(most + reserve)} GB are needed with what is set aside.`,
-    );
+  const lacks = await whatLacks(archive, archive.config.cacheFolder, most);
+  if (lacks) throw new CannotBe(`There is no room for it: ${lacks}`);
 
   const folder = folderOf(archive, videoId)!;
   const target = join(makingFolder(archive), name);

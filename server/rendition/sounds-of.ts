@@ -27,8 +27,7 @@ const mostKnown = 500;
 const known = new WeakMap<Archive['tasks'], Map<string, Promise<Sounds>>>();
 
 function look(archive: Archive, key: string, path: string): Promise<Sounds> {
-  const all = known.get(archive.tasks) ?? new Map<string, Promise<Sounds>>();
-  known.set(archive.tasks, all);
+  const all = known.getOrInsertComputed(archive.tasks, () => new Map());
   let found = all.get(key);
   if (!found) {
     found = lookAtSounds(archive.tools.ffmpeg!, path, new AbortController().signal);

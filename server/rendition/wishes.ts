@@ -29,11 +29,7 @@ const failedSeconds = 60;
 const most = 100;
 
 const all = new WeakMap<Archive['tasks'], Wishes>();
-function wishesOf({ tasks }: Archive): Wishes {
-  let found = all.get(tasks);
-  if (!found) all.set(tasks, (found = { waiting: new Map(), failed: new Map() }));
-  return found;
-}
+const wishesOf = ({ tasks }: Archive) => all.getOrInsertComputed(tasks, () => ({ waiting: new Map(), failed: new Map() }));
 
 const keyOf = ({ videoId, name }: Wish) => `${videoId}/${name}`;
 

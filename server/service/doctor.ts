@@ -4,7 +4,7 @@ import type { Check } from '#contract/doctor.ts';
 import type { Archive } from '../archive.ts';
 import { newestCopies } from '../backup/state.ts';
 import { binTotals } from '../bin/make-room.ts';
-import { freeBytes } from '../download/room-left.ts';
+import { freeBytes, inGigabytes } from '../download/room-left.ts';
 import { pausedSites } from '../download/site-pause.ts';
 import { saidBy } from '../http/said.ts';
 import { whyNotBelieved } from '../library/media-marker.ts';
@@ -45,7 +45,7 @@ const ffmpeg = ({ tools }: Archive): Found =>
     ? good(`ffmpeg ${tools.ffmpeg.version}`)
     : bad('ffmpeg is not there, so nothing can be checked or put together.', 'Install ffmpeg.', 'apt-get install ffmpeg');
 
-const amount = (bytes: number) => (bytes < 1e9 ? `${Math.ceil(bytes / 1e6)} MB` : `${(bytes / 1e9).toFixed(1)} GB`);
+const amount = (bytes: number) => (bytes < 1e9 ? `${Math.ceil(bytes / 1e6)} MB` : `${inGigabytes(bytes)} GB`);
 
 async function disk(archive: Archive): Promise<Found> {
   const { queue } = await currentSettings(archive);

@@ -20,8 +20,7 @@ const kept = new WeakMap<Db, Map<string, Kept>>();
  * tenth of a second.
  */
 function unlessChanged<T>(db: Db, question: string, mark: unknown, ask: () => Promise<T>): Promise<T> {
-  const known = kept.get(db) ?? new Map<string, Kept>();
-  kept.set(db, known);
+  const known = kept.getOrInsertComputed(db, () => new Map());
   const text = JSON.stringify(mark);
   const last = known.get(question);
   if (last?.mark === text) return last.answer as Promise<T>;
@@ -33,7 +32,7 @@ function unlessChanged<T>(db: Db, question: string, mark: unknown, ask: () => Pr
 
 /** In which hours of the week, and on which days, a person watched and videos came, in the last 53 weeks. */
 export async function hoursOf({ db, now }: Archive, accountId: number): Promise<Hours> {
-  const periods = periodsIn(timeZone(), now() - year, now() + 1);
+  const periods = () => periodsIn(timeZone(), now() - year, now() + 1);
   const clock = [timeZone(), Math.floor(now() / 3600)];
   // What came or was watched cannot change without one of these: sums are kept by the database, and what is new is the newest.
   const [videos, newest, watched, last] = await Promise.all([
@@ -44,10 +43,10 @@ export async function hoursOf({ db, now }: Archive, accountId: number): Promise<
   ]);
   const [came, mine] = await Promise.all([
     unlessChanged(db, 'came', [clock, videos, newest], async () =>
-      byHour((await downloadsIn(db, periods)).map(({ passed, count }) => ({ hour: passed, count, durationSeconds: 0 }))),
+      byHour((await downloadsIn(db, periods())).map(({ passed, count }) => ({ hour: passed, count, durationSeconds: 0 }))),
     ),
     unlessChanged(db, `watched by ${accountId}`, [clock, watched, last], async () => {
-      const hours = await watchedIn(db, accountId, periods);
+      const hours = await watchedIn(db, accountId, periods());
       return { watched: byHour(hours), days: daysOf(hours) };
     }),
   ]);

@@ -13,24 +13,25 @@ export interface LocalHour {
 const hoursBeforeIt = 3 * 24;
 const hoursOfWeek = 7 * 24;
 
-/** By hour of the week, the week from Monday on; hours in which nothing happened are left out. */
-export function byHour(hours: LocalHour[]): HourOfWeek[] {
-  const sums = new Map<number, HourOfWeek>();
+/** Adds up the hours that fall into one place each, the first place first; places in which nothing happened are left out. */
+function summedBy(hours: LocalHour[], placeOf: (hour: number) => number) {
+  const sums = new Map<number, { count: number; duration: number }>();
   for (const { hour, count, durationSeconds } of hours) {
-    const place = (hour + hoursBeforeIt) % hoursOfWeek;
-    const one = sums.get(place) ?? { weekday: Math.floor(place / 24) + 1, hour: place % 24, count: 0, duration: 0 };
-    sums.set(place, { ...one, count: one.count + count, duration: one.duration + durationSeconds });
+    const sum = sums.getOrInsertComputed(placeOf(hour), () => ({ count: 0, duration: 0 }));
+    sum.count += count;
+    sum.duration += durationSeconds;
   }
-  return [...sums].toSorted(([a], [b]) => a - b).map(([, one]) => one);
+  return [...sums].toSorted(([a], [b]) => a - b);
 }
 
+/** By hour of the week, the week from Monday on; hours in which nothing happened are left out. */
+export const byHour = (hours: LocalHour[]): HourOfWeek[] =>
+  summedBy(hours, (hour) => (hour + hoursBeforeIt) % hoursOfWeek).map(([place, sum]) => ({
+    weekday: Math.floor(place / 24) + 1,
+    hour: place % 24,
+    ...sum,
+  }));
+
 /** By day, the oldest first; days on which nothing happened are left out. */
-export function daysOf(hours: LocalHour[]): DayOfWatching[] {
-  const sums = new Map<number, DayOfWatching>();
-  for (const { hour, count, durationSeconds } of hours) {
-    const day = Math.floor(hour / 24);
-    const one = sums.get(day) ?? { date: dateOfDay(day), count: 0, duration: 0 };
-    sums.set(day, { ...one, count: one.count + count, duration: one.duration + durationSeconds });
-  }
-  return [...sums].toSorted(([a], [b]) => a - b).map(([, one]) => one);
-}
+export const daysOf = (hours: LocalHour[]): DayOfWatching[] =>
+  summedBy(hours, (hour) => Math.floor(hour / 24)).map(([day, sum]) => ({ date: dateOfDay(day), ...sum }));

@@ -86,8 +86,8 @@ export const newestDownload = async (db: Db) =>
     await db
       .selectFrom('video')
       .select((e) => e.fn.max('downloadedAt').as('at'))
-      .executeTakeFirst()
-  )?.at ?? null;
+      .executeTakeFirstOrThrow()
+  ).at;
 
 /** When a person last watched something; null when they never have. */
 export const newestWatch = async (db: Db, accountId: number) =>
@@ -97,8 +97,8 @@ export const newestWatch = async (db: Db, accountId: number) =>
       .select((e) => e.fn.max('watchedAt').as('at'))
       .where('accountId', '=', accountId)
       .where('watchedAt', 'is not', null)
-      .executeTakeFirst()
-  )?.at ?? null;
+      .executeTakeFirstOrThrow()
+  ).at;
 
 const orders = { doc_count: 'videos', duration: 'durationSeconds', media_size: 'sizeBytes' } as const;
 

@@ -4,6 +4,7 @@ import type { Confirmation } from '#contract/user.ts';
 import type { Archive } from '../archive.ts';
 import { Problem, refused, tooMany } from '../http/problem.ts';
 import type { User } from '../http/route.ts';
+import type { Sum } from '../video/sum-of.ts';
 import { findAccount } from './store.ts';
 import { throttle, whoHas } from './whose-password.ts';
 
@@ -11,12 +12,6 @@ import { throttle, whoHas } from './whose-password.ts';
 const mostVideos = 100;
 const mostBytes = 100e9;
 const hour = 3600;
-
-/** How many videos are to be deleted, and how large they are together. */
-export interface Going {
-  videos: number;
-  sizeBytes: number;
-}
 
 interface Caller {
   user: User;
@@ -68,7 +63,7 @@ const videosOfToken = new RateLimiterMemory({ keyPrefix: 'videos', points: mostV
 const bytesOfToken = new RateLimiterMemory({ keyPrefix: 'bytes', points: mostBytes, duration: hour });
 
 /** A script that goes wrong deletes one by one: in an hour no more than what needs no confirmation at once. */
-async function countForToken(tokenHash: string, { videos, sizeBytes }: Going) {
+async function countForToken(tokenHash: string, { videos, sizeBytes }: Sum) {
   const [byCount, bySize] = await Promise.all([
     videosOfToken.penalty(tokenHash, videos),
     bytesOfToken.penalty(tokenHash, sizeBytes),
@@ -84,7 +79,7 @@ async function countForToken(tokenHash: string, { videos, sizeBytes }: Going) {
  * Lets a deletion go on that is small, or that the person has confirmed in the header `X-Reelkeep-Confirm`. Throws a refusal that
  * says what to send; to be called before anything is changed.
  */
-export async function confirmDeletion(archive: Archive, caller: Caller, going: Going): Promise<void> {
+export async function confirmDeletion(archive: Archive, caller: Caller, going: Sum): Promise<void> {
   const { videos, sizeBytes } = going;
   if (videos === 0) return;
   const { user, request } = caller;

@@ -1,7 +1,7 @@
 import type { VideoFilter } from '#contract/video.ts';
 import type { Db } from '../db/db.ts';
 import { faceted } from './facets.ts';
-import { fitting, isWatchedBy, watchFits } from './find-page.ts';
+import { fitting, isBegunBy, isWatchedBy, watchFits } from './find-page.ts';
 
 // So many of the newest are looked at, whatever a list asks for: everybody's lists are counted again and again.
 const mostLookedAt = 500;
@@ -33,18 +33,7 @@ export async function countNew(db: Db, accountId: number, asked: VideoFilter, si
         ),
       ),
     )
-    .$if(watch === 'continue', (q) =>
-      q.where((w) =>
-        w.exists(
-          w
-            .selectFrom('watch')
-            .select('watch.videoId')
-            .whereRef('watch.videoId', '=', 'video.id')
-            .where('watch.accountId', '=', accountId)
-            .where('watch.positionSeconds', 'is not', null),
-        ),
-      ),
-    )
+    .$if(watch === 'continue', (q) => q.where(isBegunBy(accountId)))
     .select((e) => e.fn.countAll<number>().as('videos'))
     .executeTakeFirstOrThrow();
   return videos;

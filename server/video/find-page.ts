@@ -29,19 +29,23 @@ interface Page {
 
 type OnVideo = ExpressionBuilder<Tables, 'video'>;
 
-/** Whether this person has watched it. */
-export const isWatchedBy = (accountId: number) => (w: OnVideo) =>
+type OnWatch = ExpressionBuilder<Tables, 'watch'>;
+const isWatched = (w: OnWatch) => w('watch.watchedAt', 'is not', null);
+const isBegun = (w: OnWatch) => w.and([w('watch.watchedAt', 'is', null), w('watch.positionSeconds', 'is not', null)]);
+
+const watchOf = (accountId: number, fits: typeof isWatched | typeof isBegun) => (w: OnVideo) =>
   w.exists(
     w
       .selectFrom('watch')
       .select('watch.videoId')
       .whereRef('watch.videoId', '=', 'video.id')
       .where('watch.accountId', '=', accountId)
-      .where('watch.watchedAt', 'is not', null),
+      .where((row) => fits(row)),
   );
-
-const isBegun = (w: ExpressionBuilder<Tables, 'watch'>) =>
-  w.and([w('watch.watchedAt', 'is', null), w('watch.positionSeconds', 'is not', null)]);
+/** Whether this person has watched it. */
+export const isWatchedBy = (accountId: number) => watchOf(accountId, isWatched);
+/** Whether this person is in the middle of it. */
+export const isBegunBy = (accountId: number) => watchOf(accountId, isBegun);
 
 type Column = keyof Pick<Tables['video'], 'publishedAt' | 'durationSeconds' | 'downloadedAt' | 'sizeBytes'>;
 type Start = Column | 'awkward' | 'height' | 'facet';
@@ -101,10 +105,10 @@ const boundedIn = (filter: Faceted): Start[] => {
 
 /** What a filter says of what this person has watched; what they are in the middle of is found elsewhere. */
 export const watchFits = (accountId: number, { watch }: VideoFilter) => {
-  const isWatched = isWatchedBy(accountId);
+  const isSeen = isWatchedBy(accountId);
   return (w: OnVideo) => {
-    if (watch === 'watched') return isWatched(w);
-    if (watch === 'unwatched') return w.not(isWatched(w));
+    if (watch === 'watched') return isSeen(w);
+    if (watch === 'unwatched') return w.not(isSeen(w));
     return w.and([]);
   };
 };
@@ -219,6 +223,7 @@ export async function findPage(
   const bounded = filter.channel ? [] : boundedIn(filter);
   const isListOfItsOwn = Boolean(filter.playlist) || filter.watch === 'continue';
   const isKnown = from === 0 && (isListOfItsOwn || (filter.watch !== 'watched' && bounded.length === 0));
+  // Of a first page that is found in order from its beginning nothing below depends on how many there are.
   const hits = isKnown ? { total: size, ofAll: size } : await counting;
   if (from >= hits.total) return [];
 

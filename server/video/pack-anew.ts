@@ -1,7 +1,7 @@
 import { extname, join } from 'node:path';
 import type { Archive } from '../archive.ts';
 import { inTransaction } from '../db/db.ts';
-import { inGigabytes, roomIn } from '../download/room-left.ts';
+import { whatLacks } from '../download/room-left.ts';
 import { keepFiles, letGo, removePending } from '../library/removal.ts';
 import { whyNotBelieved } from '../library/media-marker.ts';
 import { swapPath } from '../library/swap.ts';
@@ -40,11 +40,8 @@ export async function packAnew(
   const taken = await db.selectFrom('video').select('id').where('mediaPath', '=', mediaPath).executeTakeFirst();
   if (taken) throw new Error('Another video has a file of that name.');
 
-  const { free, reserve } = await roomIn(archive, config.mediaFolder);
-  if (free < video.sizeBytes + reserve)
-    throw new Error(
-      `There is no room for the new file beside the old one: ${inGigabytes(free)} GB are free, and ${inGigabytes(video.sizeBytes + reserve)} GB are needed with what is set aside.`,
-    );
+  const lacks = await whatLacks(archive, config.mediaFolder, video.sizeBytes);
+  if (lacks) throw new Error(`There is no room for the new file beside the old one: ${lacks}`);
 
   const target = swapPath(archive, id, '.mp4');
   await removeFile(target);

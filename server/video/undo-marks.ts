@@ -18,11 +18,7 @@ interface Mark {
 // Of each person the last one, in memory alone: whoever comes later, or after a restart, is told that it is too late.
 const marks = new WeakMap<Archive['tasks'], Map<number, Mark>>();
 
-function marksOf({ tasks }: Archive): Map<number, Mark> {
-  const known = marks.get(tasks) ?? new Map<number, Mark>();
-  marks.set(tasks, known);
-  return known;
-}
+const marksOf = ({ tasks }: Archive) => marks.getOrInsertComputed(tasks, () => new Map());
 
 /** How those of many that a mark changes were before it. */
 export async function beforeMarking(tx: Tx, accountId: number, ids: string[], isWatched: boolean): Promise<WatchBefore[]> {

@@ -11,10 +11,7 @@ export function MarkAll({ of, count }: { of: { channel: string } | { playlist: s
   const { t } = useLingui();
   const [isOpen, setIsOpen] = useState(false);
   const close = () => setIsOpen(false);
-  const watched = useForAll('watched', close);
-  const unwatched = useForAll('unwatched', close);
-  const isBusy = watched.isPending || unwatched.isPending;
-  const problem = watched.error ?? unwatched.error;
+  const mark = useForAll(close);
   const asked = { filter: of, videos: count };
   return (
     <>
@@ -30,12 +27,12 @@ export function MarkAll({ of, count }: { of: { channel: string } | { playlist: s
               other="These are # videos. Where you had stopped in them is forgotten."
             />
           </p>
-          {problem && <Note kind="danger">{problem.message}</Note>}
+          {mark.isError && <Note kind="danger">{mark.error.message}</Note>}
           <DialogActions>
-            <Button isBusy={isBusy} onClick={() => unwatched.mutate(asked)}>
+            <Button isBusy={mark.isPending} onClick={() => mark.mutate({ what: 'unwatched', ...asked })}>
               {t`Mark all as unwatched`}
             </Button>
-            <Button kind="primary" isBusy={isBusy} onClick={() => watched.mutate(asked)}>
+            <Button kind="primary" isBusy={mark.isPending} onClick={() => mark.mutate({ what: 'watched', ...asked })}>
               {t`Mark all as watched`}
             </Button>
           </DialogActions>

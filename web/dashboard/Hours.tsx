@@ -19,6 +19,15 @@ interface Cell {
 const weekdays = [1, 2, 3, 4, 5, 6, 7];
 const weeks = 53;
 
+interface HourOfWeek {
+  weekday: number;
+  hour: number;
+}
+const hoursOfWeek: HourOfWeek[] = weekdays.flatMap((weekday) => Array.from({ length: 24 }, (_, hour) => ({ weekday, hour })));
+/** What is told of an hour; of those in which nothing happened there is nothing. */
+const toldOf = <One extends HourOfWeek>(all: One[], { weekday, hour }: HourOfWeek) =>
+  all.find((one) => one.weekday === weekday && one.hour === hour);
+
 interface MapProps {
   label: string;
   cells: Cell[];
@@ -83,18 +92,15 @@ const watchedText = (when: string, count: number, duration: number) =>
   count === 0 ? t`${when}: nothing` : `${when}: ${videosText(count)}, ${lengthText(duration)}`;
 
 const weekCells = (data: Both, what: What): Cell[] =>
-  weekdays.flatMap((weekday) =>
-    Array.from({ length: 24 }, (_, hour) => {
-      const fits = (one: { weekday: number; hour: number }) => one.weekday === weekday && one.hour === hour;
-      const when = `${weekdayName(weekday, 'long')}, ${hourText(hour)}`;
-      if (what === 'downloaded') {
-        const count = data.downloaded.find(fits)?.count ?? 0;
-        return { amount: count, says: `${when}: ${videosText(count)}` };
-      }
-      const { count, duration } = data.watched.find(fits) ?? { count: 0, duration: 0 };
-      return { amount: duration, says: watchedText(when, count, duration) };
-    }),
-  );
+  hoursOfWeek.map((place) => {
+    const when = `${weekdayName(place.weekday, 'long')}, ${hourText(place.hour)}`;
+    if (what === 'downloaded') {
+      const count = toldOf(data.downloaded, place)?.count ?? 0;
+      return { amount: count, says: `${when}: ${videosText(count)}` };
+    }
+    const { count, duration } = toldOf(data.watched, place) ?? { count: 0, duration: 0 };
+    return { amount: duration, says: watchedText(when, count, duration) };
+  });
 
 /** In which hours of which weekdays somebody watches, and videos come. */
 export function HoursOfWeek() {
@@ -136,22 +142,19 @@ export function HoursOfWeek() {
       }}
       table={({ watched, downloaded }) => ({
         head: [t`Weekday`, t`Hour`, t`You finished`, t`Length`, t`Downloaded`],
-        rows: weekdays.flatMap((weekday) =>
-          Array.from({ length: 24 }, (_, hour) => hour).flatMap((hour) => {
-            const fits = (one: { weekday: number; hour: number }) => one.weekday === weekday && one.hour === hour;
-            const [seen, came] = [watched.find(fits), downloaded.find(fits)];
-            if (!seen && !came) return [];
-            return [
-              [
-                weekdayName(weekday, 'long'),
-                hourText(hour),
-                exactText(seen?.count ?? 0),
-                lengthText(seen?.duration ?? 0),
-                exactText(came?.count ?? 0),
-              ],
-            ];
-          }),
-        ),
+        rows: hoursOfWeek.flatMap((place) => {
+          const [seen, came] = [toldOf(watched, place), toldOf(downloaded, place)];
+          if (!seen && !came) return [];
+          return [
+            [
+              weekdayName(place.weekday, 'long'),
+              hourText(place.hour),
+              exactText(seen?.count ?? 0),
+              lengthText(seen?.duration ?? 0),
+              exactText(came?.count ?? 0),
+            ],
+          ];
+        }),
       })}
     />
   );

@@ -41,7 +41,7 @@ function useSchedule(name: string) {
 }
 
 /** A text that can be typed over what is saved. Once it is saved it is let go, unless something else was typed meanwhile. */
-function useTyped(saved: string) {
+function useDraft(saved: string) {
   const [typed, setTyped] = useState<string | null>(null);
   return {
     text: typed ?? saved,
@@ -55,7 +55,7 @@ function Config({ task, name, value }: { task: Task; name: string; value: number
   const { t } = useLingui();
   const { save } = useSchedule(task.name);
   const withHelp = useShowsHelp();
-  const { text, setTyped, letGo } = useTyped(String(value));
+  const { text, setTyped, letGo } = useDraft(String(value));
   const label = configNames[name] ? t(configNames[name]) : name;
   return (
     <form
@@ -90,7 +90,7 @@ function Config({ task, name, value }: { task: Task; name: string; value: number
 export function OneSchedule({ task, found }: { task: Task; found: Schedule | undefined }) {
   const { t } = useLingui();
   const { save, drop } = useSchedule(task.name);
-  const { text, setTyped, letGo } = useTyped(found?.schedule ?? '');
+  const { text, setTyped, letGo } = useDraft(found?.schedule ?? '');
   const title = t(task.title);
   return (
     <li className={styles.one}>

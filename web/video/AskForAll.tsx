@@ -24,7 +24,7 @@ export function AskForAll({ what, filter, onClose, onDone }: Props) {
   const { t } = useLingui();
   const unit = useConfig()?.file_size_unit;
   const matching = useQuery(matchingQuery(filter));
-  const work = useForAll(what, () => {
+  const work = useForAll(() => {
     onDone();
     onClose();
   });
@@ -34,7 +34,7 @@ export function AskForAll({ what, filter, onClose, onDone }: Props) {
     bytes: isDeletion ? (matching.data?.media_size ?? 0) : 0,
   };
   const confirmation = useConfirmation(going);
-  const go = () => matching.data && work.mutate({ filter, videos: matching.data.videos, ...confirmation.sent });
+  const go = () => matching.data && work.mutate({ what, filter, videos: matching.data.videos, ...confirmation.sent });
   const words: Record<ForAll, { title: string; does: string; more?: string }> = {
     watched: { title: t`Mark all that match as watched?`, does: t`Mark as watched` },
     unwatched: {

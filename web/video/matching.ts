@@ -17,6 +17,7 @@ export const matchingQuery = (filter: VideoFilter) =>
 export type ForAll = 'watched' | 'unwatched' | 'keep' | 'redownload' | 'delete';
 
 interface Asked {
+  what: ForAll;
   filter: VideoFilter;
   /** How many the question named. */
   videos: number;
@@ -31,7 +32,7 @@ interface Done {
 }
 
 /** Does it, in one request; the server goes through the videos. Answers of how many. */
-async function doForAll(what: ForAll, { filter: query, videos, ...confirmed }: Asked): Promise<Done> {
+async function doForAll({ what, filter: query, videos, ...confirmed }: Asked): Promise<Done> {
   if (what === 'delete') {
     await call('POST /api/video/matching/delete/', { query, body: { videos }, ...confirmed });
     return { videos };
@@ -56,7 +57,7 @@ const saidOf = (what: ForAll, count: number) =>
   })[what]();
 
 /** Does something with everything that matches, and says of how many; a mark can be taken back for a while. */
-export function useForAll(what: ForAll, onDone: () => void) {
+export function useForAll(onDone: () => void) {
   const say = useToast();
   const takeBack = (undo: string) =>
     call('POST /api/video/matching/undo/', { body: { undo } }).then(
@@ -67,8 +68,8 @@ export function useForAll(what: ForAll, onDone: () => void) {
       (error: Error) => say(error.message, { isDanger: true }),
     );
   return useMutation({
-    mutationFn: (asked: Asked) => doForAll(what, asked),
-    onSuccess: ({ videos, undo }) => {
+    mutationFn: doForAll,
+    onSuccess: ({ videos, undo }, { what }) => {
       say(saidOf(what, videos), undo ? { action: { label: t`Undo`, run: () => void takeBack(undo) } } : {});
       onDone();
     },
