@@ -7,7 +7,7 @@ import type { Catalogue } from '#standin/catalogue.ts';
 export const hasTools = Boolean(process.env.REELKEEP_YTDLP && process.env.REELKEEP_FFMPEG);
 
 /** The environment of an archive whose whole internet is the stand-in. */
-export const throughStandin = (standin: Standin) => ({
+export const throughStandin = (standin: Pick<Standin, 'proxyUrl'>) => ({
   REELKEEP_PROXY: standin.proxyUrl,
   REELKEEP_PROXY_INSECURE: 'on',
 });

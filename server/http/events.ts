@@ -51,12 +51,17 @@ function waiting() {
   };
 }
 
-/** Opens the event stream's sending side. Changes are gathered for a quarter of a second: four messages a second at most. */
+// Four messages a second at most; what happens together is told together.
+const leastMsBetween = 250;
+const gatheredMs = 10;
+
+/** Opens the event stream's sending side. What happens after a rest is told at once; what follows is gathered. */
 export function openEvents(): Events {
   const listeners = new Set<Listener>();
   const forAll = waiting();
   const forOne = new Map<number, ReturnType<typeof waiting>>();
   let timer: NodeJS.Timeout | undefined;
+  let toldAt = Number.NEGATIVE_INFINITY;
 
   const send = (listener: Listener, text: string) => {
     if (text === '') return;
@@ -65,12 +70,13 @@ export function openEvents(): Events {
   };
   const flush = () => {
     timer = undefined;
+    toldAt = performance.now();
     const toAll = forAll.take();
     const own = new Map([...forOne].map(([accountId, one]) => [accountId, one.take()]));
     forOne.clear();
     for (const listener of listeners) send(listener, toAll + (own.get(listener.accountId) ?? ''));
   };
-  const soon = () => (timer ??= setTimeout(flush, 250));
+  const soon = () => (timer ??= setTimeout(flush, Math.max(gatheredMs, toldAt + leastMsBetween - performance.now())));
   const of = (accountId: number) => {
     const one = forOne.get(accountId) ?? waiting();
     forOne.set(accountId, one);

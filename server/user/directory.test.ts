@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { testArchive, type TestArchive } from '../testing.ts';
+import { aUser, aVideo, testArchive, type TestArchive } from '../testing.ts';
 
 // With OpenLDAP's own server, as Debian packages it.
 const slapd = process.env.REELKEEP_TEST_SLAPD || ['/usr/sbin/slapd'].find((path) => spawnSync(path, ['-VV']).status === 0);
@@ -70,8 +70,10 @@ access to attrs=userPassword by anonymous auth by * none\naccess to * by users r
 
   const login = (username: string, password: string) =>
     t.app.inject({ method: 'POST', url: '/api/user/login/', payload: { username, password } });
+  const cookiesOf = (answer: Awaited<ReturnType<typeof login>>) =>
+    answer.cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
   async function whoIs(answer: Awaited<ReturnType<typeof login>>) {
-    const cookie = answer.cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
+    const cookie = cookiesOf(answer);
     return (await t.app.inject({ url: '/api/user/account/', headers: { cookie } })).json();
   }
 
@@ -95,12 +97,30 @@ access to attrs=userPassword by anonymous auth by * none\naccess to * by users r
   });
 
   test('a name that only we know is asked here', async () => {
-    const { aUser } = await import('../testing.ts');
     expect(await whoIs(await login((await aUser(t, { name: 'local', password: 'our own' })).name, 'our own'))).toMatchObject({
       name: 'local',
     });
     // Who has an account through the directory has no password here that could be guessed.
     expect((await login('Maria', '')).statusCode).toBe(400);
+  });
+
+  test('who deletes very much confirms it with the password there', async () => {
+    const entered = await login('boss', 'bossy');
+    const csrf = entered.cookies.find(({ name }) => name === 'csrftoken')!.value;
+    const id = await aVideo(t.archive.db, { sizeBytes: 200e9 });
+    const remove = (confirm?: string) =>
+      t.app.inject({
+        method: 'DELETE',
+        url: `/api/video/${id}/`,
+        headers: { cookie: cookiesOf(entered), 'x-csrftoken': csrf, ...(confirm && { 'x-reelkeep-confirm': confirm }) },
+      });
+    expect((await remove()).json().confirm).toMatchObject({ by: 'password', videos: 1 });
+    // How many they are is not enough, nor is somebody else's password.
+    for (const wrong of ['1', 'right']) {
+      const refused = await remove(wrong);
+      expect([refused.statusCode, refused.json().error]).toEqual([400, 'That is not your present password.']);
+    }
+    expect((await remove('bossy')).statusCode).toBe(204);
   });
 
   test('a directory that is away is said so, and nobody is let in meanwhile', async () => {

@@ -2,7 +2,7 @@ import { createHash, generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { aUser, engines, testArchive, type TestArchive } from '../testing.ts';
+import { aUser, aVideo, engines, testArchive, type TestArchive } from '../testing.ts';
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const { privateKey: strangeKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -142,6 +142,22 @@ describe.each(engines)('logging in at an OpenID provider, on $engine', (on) => {
     expect((await whoIs(await goThrough())).is_staff).toBe(true);
     there.provider.person.groups = ['readers'];
     expect((await whoIs(await goThrough())).is_staff).toBe(false);
+  });
+
+  test('who deletes very much has no password here, and says how many videos they are', async () => {
+    there.provider.person.groups = ['keepers'];
+    const entered = await goThrough();
+    const csrf = entered.cookies.find(({ name }) => name === 'csrftoken')!.value;
+    const id = await aVideo(t.archive.db, { sizeBytes: 200e9 });
+    const remove = (confirm?: string) =>
+      t.app.inject({
+        method: 'DELETE',
+        url: `/api/video/${id}/`,
+        headers: { cookie: cookiesOf(entered), 'x-csrftoken': csrf, ...(confirm && { 'x-reelkeep-confirm': confirm }) },
+      });
+    expect((await remove()).json().confirm).toMatchObject({ by: 'number', videos: 1 });
+    expect((await remove('2')).statusCode).toBe(400);
+    expect((await remove('1')).statusCode).toBe(204);
   });
 
   test('an account of the same name is not theirs, until whoever has it says so', async () => {
