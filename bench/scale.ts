@@ -1,18 +1,13 @@
 /**
  * `npm run bench:scale`: how the server does with the large library, over HTTP: each kind of question alone, the same cold, and all of
- * them at once with ten people, while four watch, places are saved and something is downloaded. REELKEEP_BENCH_FOLDER keeps the library
- * for the next run; REELKEEP_BENCH_POSTGRES takes an empty PostgreSQL database instead of SQLite. What is measured is told, not judged.
+ * them at once with ten people, while four watch, places are saved and something is downloaded. What is measured is told, not judged.
  */
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { cpus, tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { cpus } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
-import { aCatalogue, aChannel, aVideo } from '#standin/builders.ts';
-import { startStandin } from '#standin/site.ts';
 import { throughStandin } from '../e2e/acquiring.ts';
-import { makeLargeLibrary, people, videoId } from './library.ts';
+import { aProgram, bringFilm, databaseUrl, largeLibrary, ms, table, wants } from './large.ts';
+import { people, videoId } from './library.ts';
 import { residentMib, stop, timedStart } from './program.ts';
 import { questions } from './questions.ts';
 import { endlessScroll } from './pages.ts';
@@ -20,59 +15,17 @@ import { streamingAgainstNginx } from './streaming.ts';
 import { aPatron, logIn, timesOf, type Patron } from './visitors.ts';
 import { randomFrom } from './words.ts';
 
-const databaseUrl = process.env.REELKEEP_BENCH_POSTGRES;
-const kept = process.env.REELKEEP_BENCH_FOLDER;
-const parts = process.env.REELKEEP_BENCH_PARTS?.split(',');
-const wants = (part: string) => !parts || parts.includes(part);
 const mixSeconds = Number(process.env.REELKEEP_BENCH_SECONDS || 40);
 const asksASecond = Number(process.env.REELKEEP_BENCH_RATE || 40);
 const savesASecond = 50;
 const viewers = 4;
 const viewerBytesASecond = 1_000_000; // 8 Mbit/s
 
-const ms = (time: number) => time.toFixed(1);
-const table = (head: string[], rows: string[][]) =>
-  console.log(
-    `\n| ${head.join(' | ')} |\n|${head.map(() => '---').join('|')}|\n${rows.map((row) => `| ${row.join(' | ')} |`).join('\n')}\n`,
-  );
-
-const folder = kept ?? (await mkdtemp(join(tmpdir(), 'reelkeep-scale-')));
-const data = join(folder, databaseUrl ? 'postgres' : 'sqlite');
-const mark = join(data, 'made');
-if (!existsSync(mark)) {
-  await makeLargeLibrary(data, databaseUrl);
-  await writeFile(mark, '');
-}
-
-const channel = aChannel({ name: 'Arriving' });
-const arriving = Array.from({ length: 200 }, (_, n) =>
-  aVideo({ id: `arrive${String(n).padStart(5, '0')}`, channelId: channel.id }),
-);
-const standin = await startStandin({ catalogue: aCatalogue({ channels: [channel], videos: arriving }) });
-const env = { ...throughStandin(standin), ...(databaseUrl && { REELKEEP_DATABASE: databaseUrl }) };
-
-/** A real film where one of the invented videos says that its file is. */
-async function bringFilm(path: string) {
-  if (existsSync(path)) return;
-  await mkdir(dirname(path), { recursive: true });
-  const film = join(folder, 'film.mp4');
-  const noise = [
-    '-f',
-    'lavfi',
-    '-i',
-    'testsrc2=size=1280x720:rate=25',
-    '-t',
-    '60',
-    '-b:v',
-    '8M',
-    '-c:v',
-    'libx264',
-    '-preset',
-    'ultrafast',
-  ];
-  execFileSync(process.env.REELKEEP_FFMPEG || 'ffmpeg', ['-v', 'error', '-y', ...noise, film]);
-  await copyFile(film, path);
-}
+const library = await largeLibrary();
+const { folder, data } = library;
+const site = aProgram('site.ts');
+const { proxyUrl, channel } = await site.next<{ proxyUrl: string; channel: string }>();
+const env = { ...throughStandin({ proxyUrl }), ...library.env };
 
 /** Drops what the system keeps of files in memory, where this account may; else answers false. */
 function forgetFiles(): boolean {
@@ -136,7 +89,7 @@ async function atMost(address: string, connections = 16, ms = 8_000) {
   );
 }
 
-async function together(address: string, memory: () => Promise<number | null>) {
+async function together(address: string, film: string, memory: () => Promise<number | null>) {
   const patrons = await Promise.all(people.map(async (name) => aPatron(address, await logIn(address, name))));
   const until = performance.now() + mixSeconds * 1000;
   const isOver = () => performance.now() > until;
@@ -176,12 +129,9 @@ async function together(address: string, memory: () => Promise<number | null>) {
   const look = async () => {
     for (; !isOver(); await wait(250)) peak = Math.max(peak, (await memory()) ?? 0);
   };
-  const film = (await (await fetch(`${address}/api/video/${videoId(0)}/`, { headers: await headersOf(address) })).json()) as {
-    media_url: string;
-  };
   const began = performance.now();
   const stalls = await Promise.all([
-    ...Array.from({ length: viewers }, (_, n) => patrons[n]!.watch(film.media_url, viewerBytesASecond, isOver)),
+    ...Array.from({ length: viewers }, (_, n) => patrons[n]!.watch(film, viewerBytesASecond, isOver)),
     browse().then(() => 0),
     save().then(() => 0),
     look().then(() => 0),
@@ -213,16 +163,11 @@ async function together(address: string, memory: () => Promise<number | null>) {
   console.log(`most resident memory: ${peak.toFixed(0)} MiB`);
 }
 
-const headersOf = async (address: string) => ({ cookie: (await logIn(address, 'demo')).join('; ') });
-
 try {
   const { program, address, milliseconds } = await timedStart(data, env);
   console.log(`${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}, ${databaseUrl ? 'PostgreSQL' : 'SQLite'}`);
   console.log(`ready after ${(milliseconds / 1000).toFixed(2)} s, ${(await residentMib(program))?.toFixed(0)} MiB`);
-  const { media_url: film } = (await (
-    await fetch(`${address}/api/video/${videoId(0)}/`, { headers: await headersOf(address) })
-  ).json()) as { media_url: string };
-  await bringFilm(join(data, 'media', decodeURIComponent(film.replace(/^\/youtube\//, '').replace(/\?.*$/, ''))));
+  const film = await bringFilm(library, address);
   if (wants('alone')) await alone(address);
   if (wants('most')) await atMost(address);
   console.log(`${(await residentMib(program))?.toFixed(0)} MiB after that`);
@@ -230,10 +175,10 @@ try {
   const staff = aPatron(address, cookies);
   await staff.time('/api/download/?autostart=true&flat=true', {
     method: 'POST',
-    body: { data: [{ youtube_id: `${channel.handle}/videos`, status: 'pending' }] },
+    body: { data: [{ youtube_id: channel, status: 'pending' }] },
   });
   await wait(5_000);
-  if (wants('together')) await together(address, () => residentMib(program));
+  if (wants('together')) await together(address, film, () => residentMib(program));
   staff.close();
   const scrolled = wants('scroll') ? await endlessScroll(address, 10_000) : null;
   if (scrolled)
@@ -260,6 +205,6 @@ try {
     else console.log('nginx is not there to be compared with');
   }
 } finally {
-  await standin.close();
-  if (!kept) await rm(folder, { recursive: true, force: true });
+  site.stop();
+  await library.forget();
 }

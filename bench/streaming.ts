@@ -1,13 +1,13 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
-import http from 'node:http';
 import { join } from 'node:path';
 import { openDatabase } from '#server/open-archive.ts';
 import { aVisitor } from '../e2e/program.ts';
+import { aProgram } from './large.ts';
 import { stop, timedStart } from './program.ts';
+import type { Wish } from './reader.ts';
 
 const fileSize = 1024 ** 3;
-const rangeSize = 8 * 1024 ** 2;
 const parallel = [1, 4, 16];
 const runs = 3;
 
@@ -20,30 +20,12 @@ async function makeLargeFile(path: string) {
   await file.close();
 }
 
-/** Reads ranges of the file as a player does, several at once, and answers bytes a second. What comes is thrown away. */
-async function bytesASecond(address: string, readers: number, headers: Record<string, string>): Promise<number> {
-  const agent = new http.Agent({ keepAlive: true, maxSockets: readers });
-  const rounds = Math.max(4, Math.floor(fileSize / rangeSize / readers));
-  const began = performance.now();
-  let bytes = 0;
-  const one = (from: number) =>
-    new Promise<void>((resolve, reject) => {
-      const range = `bytes=${from}-${from + rangeSize - 1}`;
-      http
-        .get(address, { agent, headers: { ...headers, range } }, (answer) => {
-          if (answer.statusCode !== 206) return reject(new Error(`${address} answered ${answer.statusCode}`));
-          answer.on('data', (part: Buffer) => (bytes += part.length)).on('end', resolve);
-        })
-        .on('error', reject);
-    });
-  await Promise.all(
-    Array.from({ length: readers }, async (_, reader) => {
-      for (let round = 0; round < rounds; round++) await one(((reader * rounds + round) * rangeSize) % (fileSize - rangeSize));
-    }),
-  );
-  agent.destroy();
-  return bytes / ((performance.now() - began) / 1000);
-}
+/**
+ * How many bytes a second come from there with so many readers at once. Who reads is a program begun anew each time: what this one has
+ * done before slows its reading down, and then says less of who serves.
+ */
+const bytesASecond = (address: string, readers: number, headers: Record<string, string>): Promise<number> =>
+  aProgram('reader.ts', { address, readers, headers, fileSize } satisfies Wish).next<number>();
 
 /** The processor time that a process and those it started have taken so far, in seconds; a tick is a hundredth on Linux. */
 async function processorSeconds(pid: number): Promise<number> {

@@ -9,6 +9,7 @@ const programs = {
   '--screenshots': { path: 'e2e/screenshots.ts', isForDevelopment: true },
   '--bench': { path: 'bench/figures.ts', isForDevelopment: true },
   '--bench-scale': { path: 'bench/scale.ts', isForDevelopment: true },
+  '--bench-load': { path: 'bench/load.ts', isForDevelopment: true },
   '--large-library': { path: 'bench/library.ts', isForDevelopment: true },
   '--texts': { path: 'node_modules/@lingui/cli/dist/lingui.js', isForDevelopment: true },
   '--api-page': { path: 'server/write-reference.ts', isForDevelopment: false },

@@ -1,5 +1,6 @@
 import { CompiledQuery, sql } from 'kysely';
 import { inTransaction, type Db, type Tx } from './db.ts';
+import { recallNothing } from './recall.ts';
 import { viewSqlite } from './sqlite.ts';
 import { keyOfTable, type DataTable } from './kept.ts';
 
@@ -15,7 +16,7 @@ export async function inOneView<T>(db: Db, work: (view: Db | Tx) => Promise<T>):
       .transaction()
       .setIsolationLevel('repeatable read')
       .setAccessMode('read only')
-      .execute((tx) => work(Object.assign(tx, { engine: db.engine, aside: db.aside })));
+      .execute((tx) => work(Object.assign(tx, { engine: db.engine, aside: db.aside, recall: recallNothing })));
   const { view, end } = await viewSqlite(db);
   try {
     return await work(view);

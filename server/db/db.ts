@@ -1,5 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Aside } from './aside.ts';
+import { recallNothing, type Recall } from './recall.ts';
 import type { Tables } from './tables.ts';
 
 export type Engine = 'sqlite' | 'postgres';
@@ -8,6 +9,8 @@ interface Beside {
   readonly engine: Engine;
   /** Where reads go that may take long. It sees what is committed. */
   readonly aside: Aside;
+  /** What was read a moment ago and has not been written since. */
+  readonly recall: Recall;
 }
 
 /** An open database, of either engine. */
@@ -17,7 +20,7 @@ export type Tx = Transaction<Tables> & Beside;
 
 /** Runs `work` in one transaction: all of it happens, or nothing. */
 export function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return db.transaction().execute((tx) => work(Object.assign(tx, { engine: db.engine, aside: db.aside })));
+  return db.transaction().execute((tx) => work(Object.assign(tx, { engine: db.engine, aside: db.aside, recall: recallNothing })));
 }
 
 /**

@@ -1,8 +1,9 @@
-import { Kysely, PostgresDialect, PostgresQueryCompiler } from 'kysely';
+import { Kysely, PostgresDialect, PostgresQueryCompiler, type Driver } from 'kysely';
 import pg from 'pg';
 import { asideOn, asideOver, type Aside } from './aside.ts';
 import type { Db } from './db.ts';
 import { names } from './names.ts';
+import { openRecall, recallNothing, telling, type Recall } from './recall.ts';
 import type { Tables } from './tables.ts';
 
 const int8 = 20;
@@ -20,17 +21,25 @@ class Compiler extends PostgresQueryCompiler {
 }
 
 class Dialect extends PostgresDialect {
+  readonly #recall: Recall;
+  constructor(pool: pg.Pool, recall: Recall) {
+    super({ pool });
+    this.#recall = recall;
+  }
+  override createDriver(): Driver {
+    return telling(super.createDriver(), this.#recall);
+  }
   override createQueryCompiler(): Compiler {
     return new Compiler();
   }
 }
 
-function over(options: pg.PoolConfig, aside: (db: () => Db) => Aside): Db {
+function over(options: pg.PoolConfig, aside: (db: () => Db) => Aside, recall = recallNothing): Db {
   const pool = new pg.Pool({ ...options, types });
   // An idle connection that breaks is replaced at the next query, which then says what is wrong; unheard it would end us.
   pool.on('error', () => {});
-  const kysely = new Kysely<Tables>({ dialect: new Dialect({ pool }), plugins: [names] });
-  const db: Db = Object.assign(kysely, { engine: 'postgres' as const, aside: aside(() => db) });
+  const kysely = new Kysely<Tables>({ dialect: new Dialect(pool, recall), plugins: [names] });
+  const db: Db = Object.assign(kysely, { engine: 'postgres' as const, aside: aside(() => db), recall });
   const destroy = kysely.destroy.bind(kysely);
   return Object.assign(db, { destroy: async () => void (await Promise.all([destroy(), db.aside.close()])) });
 }
@@ -51,10 +60,10 @@ export function openPostgres(url: string, { schema }: { schema?: string } = {}):
     // Compiling a statement takes longer than these take.
     options: '-c jit=off',
   };
-  return over({ connectionString: url, max: 8 }, () =>
+  const besideThat = () =>
     asideOver(() => {
       const db = over(beside, asideOn);
       return { db, close: () => db.destroy(), end: () => db.destroy() };
-    }),
-  );
+    });
+  return over({ connectionString: url, max: 8 }, besideThat, openRecall());
 }

@@ -4,6 +4,8 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 export interface Rows {
   columns: string[];
   values: unknown[][];
+  /** The lists are of the columns, each in the order of the rows: a few long lists cross in a third of the time of many short ones. */
+  isByColumn?: true;
   changed: number;
   lastId: number;
 }

@@ -9,6 +9,13 @@ type Ask = { id: number; sql: string; parameters: readonly unknown[] } | { id: n
 type Told = { id: number; rows?: Rows; error?: string; errcode?: number };
 const longestWaitMs = 1;
 
+const manyRows = 50;
+function forCrossing(rows: Rows): Rows {
+  const { columns, values } = rows;
+  if (values.length < manyRows) return rows;
+  return { ...rows, values: columns.map((_, place) => values.map((row) => row[place])), isByColumn: true };
+}
+
 interface Opening {
   reelkeepDatabase: string;
   readOnly: boolean;
@@ -22,7 +29,7 @@ if (parentPort && isOpening(workerData)) {
   const connection = openHere(workerData.reelkeepDatabase, { readOnly: workerData.readOnly });
   const answer = (ask: Exclude<Ask, { close: true }>): Told => {
     try {
-      return { id: ask.id, rows: connection.run(ask.sql, ask.parameters) };
+      return { id: ask.id, rows: forCrossing(connection.run(ask.sql, ask.parameters)) };
     } catch (error) {
       const { errcode } = error as { errcode?: number };
       const words = error instanceof Error ? error.message : String(error);

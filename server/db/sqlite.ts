@@ -14,6 +14,7 @@ import {
 import { asideOn, asideOver, type Aside } from './aside.ts';
 import type { Db } from './db.ts';
 import { names } from './names.ts';
+import { openRecall, recallNothing, telling, type Recall } from './recall.ts';
 import { readersOver } from './sqlite-readers.ts';
 import { openHere, type Connection, type Rows } from './sqlite-connection.ts';
 import { openInThread } from './sqlite-thread.ts';
@@ -28,13 +29,16 @@ class Compiler extends SqliteQueryCompiler {
   }
 }
 
-function resultOf<R>({ columns, values, changed, lastId }: Rows): QueryResult<R> {
+function resultOf<R>({ columns, values, isByColumn, changed, lastId }: Rows): QueryResult<R> {
   const keys = columns.map((column) => names.here(column));
-  const rows = values.map((list) => {
+  const rowOf = (value: (place: number) => unknown) => {
     const row: Record<string, unknown> = {};
-    for (let place = 0; place < keys.length; place++) row[keys[place]!] = list[place];
+    for (let place = 0; place < keys.length; place++) row[keys[place]!] = value(place);
     return row as R;
-  });
+  };
+  const rows = isByColumn
+    ? Array.from(values[0]!, (_, at) => rowOf((place) => values[place]![at]))
+    : values.map((list) => rowOf((place) => list[place]));
   return { rows, numAffectedRows: BigInt(changed), insertId: BigInt(lastId) };
 }
 
@@ -139,8 +143,16 @@ function driverOver(writer: Connection, readers: Readers | null): { driver: Driv
 // What `replaceContent` must know of a database beside the object itself.
 const inner = new WeakMap<object, { path: string; writer: Connection; takeTurn(): Promise<() => void> }>();
 
-function over(writer: Connection, readers: Readers | null, aside: Aside, path = ':memory:'): Db {
-  const { driver, takeTurn } = driverOver(writer, readers);
+interface Around {
+  aside: Aside;
+  /** Of what others write, or of a moment that is past, nothing is recalled. */
+  recall?: Recall;
+  path?: string | undefined;
+}
+
+function over(writer: Connection, readers: Readers | null, { aside, recall = recallNothing, path = ':memory:' }: Around): Db {
+  const { driver: bare, takeTurn } = driverOver(writer, readers);
+  const driver = telling(bare, recall);
   const dialect: Dialect = {
     createAdapter: () => new Adapter(),
     createDriver: () => ({ ...driver, destroy: async () => void (await Promise.all([driver.destroy(), aside.close()])) }),
@@ -148,19 +160,14 @@ function over(writer: Connection, readers: Readers | null, aside: Aside, path = 
     createQueryCompiler: () => new Compiler(),
   };
   const kysely = new Kysely<Tables>({ dialect });
-  const db = Object.assign(kysely, { engine: 'sqlite' as const, aside });
+  const db = Object.assign(kysely, { engine: 'sqlite' as const, aside, recall });
   inner.set(db, { path, writer, takeTurn });
   return db;
 }
 
 /** Through one connection alone. */
-function overOnly(only: Connection, path?: string): Db {
-  const db: Db = over(
-    only,
-    null,
-    asideOn(() => db),
-    path,
-  );
+function overOnly(only: Connection, { path, recall }: { path?: string; recall?: Recall } = {}): Db {
+  const db: Db = over(only, null, { aside: asideOn(() => db), path, ...(recall && { recall }) });
   return db;
 }
 
@@ -172,10 +179,10 @@ export async function openSqlite(path: string): Promise<Db> {
   const openReader = () => openInThread(path, { readOnly: true });
   const aside = asideOver(() => {
     const reader = openReader();
-    const db = overOnly(reader, path);
+    const db = overOnly(reader, { path });
     return { db, close: () => db.destroy(), end: () => reader.end() };
   });
-  return over(writer, readersOver(openReader), aside, path);
+  return over(writer, readersOver(openReader), { aside, recall: openRecall(), path });
 }
 
 /** A database file that nobody else uses, through one connection in a thread. */
@@ -183,7 +190,7 @@ export async function openSqliteAlone(path: string): Promise<Db> {
   const only = openInThread(path);
   await only.run('select 1', []);
   await chmod(path, 0o600);
-  return overOnly(only, path);
+  return overOnly(only, { path });
 }
 
 /** The file as it is at this moment, to read from; `end` lets go of it. Writers are not held up, and are not seen. */
@@ -192,7 +199,7 @@ export async function viewSqlite(db: Db): Promise<{ view: Db; end(): Promise<voi
   const reader = openInThread(path, { readOnly: true });
   await reader.run('begin', []);
   await reader.run('select count(*) from sqlite_schema', []); // the view is of the first read, not of the begin
-  return { view: overOnly(reader, path), end: () => reader.close() };
+  return { view: overOnly(reader, { path }), end: () => reader.close() };
 }
 
 // All pages in one step: what is copied is of one instant, and a write meanwhile does not make it begin again.
@@ -218,6 +225,7 @@ export async function replaceContent(db: Db, fromPath: string): Promise<void> {
   try {
     await copyInto(fromPath, path);
     await writer.run('pragma wal_checkpoint(truncate)', []);
+    db.recall.wrote('any');
   } finally {
     done();
   }
@@ -227,5 +235,6 @@ export async function replaceContent(db: Db, fromPath: string): Promise<void> {
 export function openSqliteInMemory(): Db {
   const here = openHere(':memory:');
   const close = async () => here.close();
-  return overOnly({ run: async (sql, parameters) => here.run(sql, parameters), close, end: close });
+  const connection: Connection = { run: async (sql, parameters) => here.run(sql, parameters), close, end: close };
+  return overOnly(connection, { recall: openRecall() });
 }

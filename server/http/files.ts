@@ -122,7 +122,10 @@ export function serveFiles(app: FastifyInstance, archive: Archive) {
   async function media(request: FastifyRequest, reply: FastifyReply) {
     const path = (request.params as { '*': string })['*'];
     if (path.includes('\0')) throw notFound('file'); // no text of PostgreSQL has it
-    const video = await db.selectFrom('video').select(['title', 'mediaPath']).where('mediaPath', '=', path).executeTakeFirst();
+    // A player asks for one range after the other.
+    const video = await db.recall.one(`media ${path}`, { from: ['video'] }, () =>
+      db.selectFrom('video').select(['title', 'mediaPath']).where('mediaPath', '=', path).executeTakeFirst(),
+    );
     const subtitle = video
       ? undefined
       : await db.selectFrom('subtitle').select('path').where('path', '=', path).executeTakeFirst();
@@ -151,7 +154,9 @@ export function serveFiles(app: FastifyInstance, archive: Archive) {
     const [, madeOf, how, ending = ''] = /^(\w{1,24})-(s|p)\d{1,5}(\.\w{2,4})$/.exec(name) ?? [];
     if (!madeOf || !cleanId.test(id) || id.startsWith('.')) throw notFound('file');
     // Good for as long as the file that it was made of is the video's.
-    const video = await db.selectFrom('video').select(['sha256', 'sizeBytes']).where('id', '=', id).executeTakeFirst();
+    const video = await db.recall.one(`made of ${id}`, { from: ['video'] }, () =>
+      db.selectFrom('video').select(['sha256', 'sizeBytes']).where('id', '=', id).executeTakeFirst(),
+    );
     if (!video || stampOf(video) !== madeOf) throw notFound('file');
     const type = how === 's' && ending === '.webm' ? 'audio/webm' : types[ending];
     return sendFile(request, reply, join(config.cacheFolder, 'renditions', id, name), { counts: true, type });

@@ -13,10 +13,11 @@ import { markWatched } from './mark-watched.ts';
 import { keepVideos } from './keep.ts';
 import { remuxVideo } from './remux-video.ts';
 import { saveProgress } from './save-progress.ts';
-import { shapeComments, shapeVideo } from './shape.ts';
+import { shapeComments } from './shape.ts';
 import { similarTo } from '../search/similar.ts';
 import { sumOf } from './sum-of.ts';
-import { commentsOf, findDuration, findVideo, findVideos } from './store.ts';
+import { showVideo, showVideos } from './show.ts';
+import { commentsOf, findDuration } from './store.ts';
 import { dropPosition } from './watch-store.ts';
 
 export const videoRoutes = routes(videoCalls, {
@@ -25,17 +26,17 @@ export const videoRoutes = routes(videoCalls, {
     const counting = countVideos(db, user.id, query);
     const [hits, videos] = await Promise.all([
       counting,
-      findPage(db, user.id, query, pageRequest(query.page, user.pageSize), counting).then((ids) => findVideos(db, user.id, ids)),
+      findPage(db, user.id, query, pageRequest(query.page, user.pageSize), counting).then((ids) => showVideos(db, user.id, ids)),
     ]);
-    return { data: videos.map(shapeVideo), paginate: paginate(hits.total, query.page, user.pageSize, url) };
+    return { data: videos, paginate: paginate(hits.total, query.page, user.pageSize, url) };
   },
 
   'GET /api/video/facets/': ({ query }, { db }) => facetsHere(db, query.tag),
 
   'GET /api/video/:id/': async ({ params, user }, { db }) => {
-    const video = await findVideo(db, user.id, params.id);
+    const video = await showVideo(db, user.id, params.id);
     if (!video) throw notFound('video');
-    return shapeVideo(video);
+    return video;
   },
 
   'POST /api/video/:id/keep/': async ({ params, body }, archive) => {
@@ -69,9 +70,9 @@ export const videoRoutes = routes(videoCalls, {
   },
 
   'GET /api/video/:id/link/': async ({ params, user }, archive) => {
-    const row = await findVideo(archive.db, user.id, params.id);
-    if (!row) throw notFound('video');
-    const { media_url, vid_thumb_url, subtitles, player } = shapeVideo(row);
+    const video = await showVideo(archive.db, user.id, params.id);
+    if (!video) throw notFound('video');
+    const { media_url, vid_thumb_url, subtitles, player } = video;
     const sign = await linkSigner(archive, { accountId: user.id, tokenHash: user.tokenHash });
     return {
       media_url: sign(media_url, player.duration),
@@ -87,10 +88,7 @@ export const videoRoutes = routes(videoCalls, {
     return { task_id: id, status: 'PENDING' };
   },
 
-  'GET /api/video/:id/similar/': async ({ params, user }, { db }) => {
-    const videos = await findVideos(db, user.id, await similarTo(db, params.id));
-    return videos.map(shapeVideo);
-  },
+  'GET /api/video/:id/similar/': async ({ params, user }, { db }) => showVideos(db, user.id, await similarTo(db, params.id)),
 
   'GET /api/video/:id/comment/': async ({ params }, { db }) => {
     if (!(await findDuration(db, params.id))) throw notFound('video');

@@ -22,10 +22,13 @@ export async function saveProgress(
   videoId: string,
   positionSeconds: number,
 ): Promise<Player> {
-  const video = await findDuration(db, videoId);
+  // A player saves every few seconds.
+  const [video, before] = await Promise.all([
+    db.recall.one(`length ${videoId}`, { from: ['video'] }, () => findDuration(db, videoId)),
+    findWatch(db, accountId, videoId),
+  ]);
   if (!video) throw notFound('video');
   const { durationSeconds } = video;
-  const before = await findWatch(db, accountId, videoId);
   const threshold = watchedFrom(durationSeconds);
   const isOver = threshold !== null && positionSeconds >= threshold;
 

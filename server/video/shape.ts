@@ -40,7 +40,9 @@ const channelOf = (row: VideoRow): Channel =>
     refreshedAt: row.channelRefreshedAt,
   });
 
-/** A video as the API shows it to one person. */
+const unseen = { watchedAt: null, positionSeconds: null };
+
+/** A video as the API shows it to somebody who has seen nothing of it. */
 export function shapeVideo(row: VideoRow): Video {
   return {
     youtube_id: row.id,
@@ -59,7 +61,7 @@ export function shapeVideo(row: VideoRow): Video {
     comment_count: row.commentCount,
     playlist: row.playlists,
     channel: channelOf(row),
-    player: shapePlayer(row),
+    player: shapePlayer({ ...unseen, durationSeconds: row.durationSeconds }),
     stats: {
       view_count: row.viewCount,
       like_count: row.likeCount,

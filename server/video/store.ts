@@ -1,14 +1,5 @@
 import type { Db } from '../db/db.ts';
 
-/** Videos with the given person's watch state. Everything that lists videos starts here. */
-function videosSeenBy(db: Db, accountId: number) {
-  return db
-    .selectFrom('video')
-    .innerJoin('channel', 'channel.id', 'video.channelId')
-    .leftJoin('watch', (on) => on.onRef('watch.videoId', '=', 'video.id').on('watch.accountId', '=', accountId))
-    .leftJoin('storyboard', (on) => on.onRef('storyboard.videoId', '=', 'video.id').onRef('madeOf', '=', 'video.sha256'));
-}
-const besideColumns = ['watch.watchedAt', 'watch.positionSeconds', 'storyboard.sheets as storyboardSheets'] as const;
 const channelColumns = [
   'channel.name as channelName',
   'channel.description as channelDescription',
@@ -24,18 +15,15 @@ const channelColumns = [
   'channel.refreshedAt as channelRefreshedAt',
 ] as const;
 
-/** One video, as the given person sees it. */
-export async function findVideo(db: Db, accountId: number, id: string) {
-  return (await findVideos(db, accountId, [id]))[0];
-}
-
-/** Videos by id, in the order of the ids; those that do not exist are left out. One question a kind of row, all asked together. */
-export async function findVideos(db: Db, accountId: number, ids: string[]) {
-  if (ids.length === 0) return [];
+/** Videos by id with all that belongs to them. One question a kind of row, all asked together. */
+export async function findVideos(db: Db, ids: string[]) {
   const [rows, streams, subtitles, entries] = await Promise.all([
-    videosSeenBy(db, accountId)
+    db
+      .selectFrom('video')
+      .innerJoin('channel', 'channel.id', 'video.channelId')
+      .leftJoin('storyboard', (on) => on.onRef('storyboard.videoId', '=', 'video.id').onRef('madeOf', '=', 'video.sha256'))
       .selectAll('video')
-      .select(besideColumns)
+      .select('storyboard.sheets as storyboardSheets')
       .select(channelColumns)
       .where('video.id', 'in', ids)
       .execute(),
@@ -49,20 +37,17 @@ export async function findVideos(db: Db, accountId: number, ids: string[]) {
       .orderBy('playlistId')
       .execute(),
   ]);
-  const place = new Map(ids.map((id, at) => [id, at]));
   const streamsOf = Map.groupBy(streams, (row) => row.videoId);
   const subtitlesOf = Map.groupBy(subtitles, (row) => row.videoId);
   const playlistsOf = Map.groupBy(entries, (row) => row.videoId);
-  return rows
-    .sort((a, b) => place.get(a.id)! - place.get(b.id)!)
-    .map((row) => ({
-      ...row,
-      streams: streamsOf.get(row.id) ?? [],
-      subtitles: subtitlesOf.get(row.id) ?? [],
-      playlists: (playlistsOf.get(row.id) ?? []).map((entry) => entry.playlistId),
-    }));
+  return rows.map((row) => ({
+    ...row,
+    streams: streamsOf.get(row.id) ?? [],
+    subtitles: subtitlesOf.get(row.id) ?? [],
+    playlists: (playlistsOf.get(row.id) ?? []).map((entry) => entry.playlistId),
+  }));
 }
-export type VideoRow = NonNullable<Awaited<ReturnType<typeof findVideo>>>;
+export type VideoRow = Awaited<ReturnType<typeof findVideos>>[number];
 
 /** Which of these ids are videos of the archive. */
 export async function knownIds(db: Db, ids: string[]): Promise<Set<string>> {

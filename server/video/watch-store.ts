@@ -118,6 +118,17 @@ export const dropPosition = (db: Db, accountId: number, videoId: string, now: nu
     .where('videoId', '=', videoId)
     .execute();
 
+/** What a person has seen of some videos, by id. */
+export async function watchesOf(db: Db, accountId: number, videoIds: string[]) {
+  const rows = await db
+    .selectFrom('watch')
+    .select(['videoId', 'watchedAt', 'positionSeconds'])
+    .where('accountId', '=', accountId)
+    .where('videoId', 'in', videoIds)
+    .execute();
+  return new Map(rows.map((row) => [row.videoId, row]));
+}
+
 export const findWatch = (db: Db, accountId: number, videoId: string) =>
   db
     .selectFrom('watch')

@@ -1,0 +1,284 @@
+/**
+ * `npm run bench:load`: what the server bears with the large library: as many questions as it can answer, many who watch, listen and save
+ * their place, guess passwords, dawdle and go away. REELKEEP_BENCH_SOAK says for how many minutes it is to be kept busy at the end (none
+ * unless it does). What is measured is told, not judged.
+ */
+import { cpus } from 'node:os';
+import { setTimeout as wait } from 'node:timers/promises';
+import { openDatabase } from '#server/open-archive.ts';
+import { addAccount } from '#server/user/store.ts';
+import { throughStandin } from '../e2e/acquiring.ts';
+import type { Heard, Watched, Wish } from './crowd.ts';
+import { aProgram, bringFilm, databaseUrl, largeLibrary, ms, table, wants } from './large.ts';
+import { playlistId, videoId } from './library.ts';
+import { residentMib, stop, timedStart } from './program.ts';
+import { questions, type Question } from './questions.ts';
+import { dawdle, descriptorsOf, goAway, guessPasswords } from './siege.ts';
+import { aPatron, logIn, timesOf, type Patron } from './visitors.ts';
+import { randomFrom } from './words.ts';
+
+const library = await largeLibrary();
+const crowd = 64;
+const nameOf = (n: number) => `crowd ${n}`;
+
+/** People who may watch and listen beside the ten of the library, with the password that those have. */
+async function bringPeople() {
+  const db = await openDatabase({ dataFolder: library.data, databaseUrl });
+  const { passwordHash } = await db
+    .selectFrom('account')
+    .select('passwordHash')
+    .where('name', '=', 'demo')
+    .executeTakeFirstOrThrow();
+  await db.deleteFrom('account').where('name', 'like', nameOf(0).replace('0', '%')).execute();
+  for (let n = 0; n < crowd; n++) await addAccount(db, { name: nameOf(n), passwordHash, isStaff: true }, 0);
+  await db.destroy();
+}
+
+const rows: string[][] = [];
+const note = (what: string, measured: string, must: string) => {
+  rows.push([what, measured, must]);
+  console.log(`… ${what}: ${measured} (${must})`);
+};
+const mib = (size: number | null) => Math.round(size ?? Number.NaN);
+
+const isSearch = ({ path }: Question) => path(0).startsWith('/api/search/');
+const asked = questions.filter((one) => !isSearch(one));
+const spoken = questions.filter(({ kind }) => kind.startsWith('spoken'));
+const random = randomFrom(11);
+/** One of some questions, the frequent ones more often. */
+function choose(from: Question[]): Question {
+  let left = random() * from.reduce((sum, { weight }) => sum + weight, 0);
+  return from.find(({ weight }) => (left -= weight) < 0) ?? from[0]!;
+}
+
+/** So many questions a second, not waiting for each other, for so long or until `isOver`. Answers how long each took. */
+async function ask(
+  patrons: Patron[],
+  from: Question[],
+  aSecond: number,
+  seconds: number,
+  isOver = () => false,
+): Promise<number[]> {
+  const times: number[] = [];
+  const all: Promise<unknown>[] = [];
+  const began = performance.now();
+  for (let n = 0; performance.now() - began < seconds * 1000 && !isOver(); n++) {
+    all.push(patrons[n % patrons.length]!.time(choose(from).path(n)).then((took) => times.push(took)));
+    await wait(Math.max(0, began + ((n + 1) * 1000) / aSecond - performance.now()));
+  }
+  await Promise.all(all);
+  return times;
+}
+
+/** As many as can be answered, from so many connections. */
+async function asMany(patron: Patron, connections: number, seconds: number): Promise<number[]> {
+  const until = performance.now() + seconds * 1000;
+  const times: number[] = [];
+  await Promise.all(
+    Array.from({ length: connections }, async () => {
+      for (let n = 0; performance.now() < until; n++) times.push(await patron.time(choose(asked).path(n)));
+    }),
+  );
+  return times;
+}
+
+try {
+  await bringPeople();
+  const site = aProgram('site.ts');
+  const { proxyUrl, channel } = await site.next<{ proxyUrl: string; channel: string }>();
+  const env = { ...throughStandin({ proxyUrl }), REELKEEP_TRUSTED_PROXIES: '127.0.0.1', ...library.env };
+  let { program, address } = await timedStart(library.data, env);
+  console.log(`${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}, ${databaseUrl ? 'PostgreSQL' : 'SQLite'}`);
+  const film = await bringFilm(library, address);
+  const cookies: string[][] = [];
+  for (let n = 0; n < crowd; n++) cookies.push(await logIn(address, nameOf(n)));
+  const headers = cookies.map((one) => one.join('; '));
+  const patrons = cookies.slice(0, 10).map((one) => aPatron(address, one));
+  const staffCookies = await logIn(address, 'demo');
+  const staff = aPatron(address, staffCookies);
+  const memory = () => residentMib(program);
+  await ask(patrons, asked, 100, 5); // warm
+
+  if (wants('asks')) {
+    const times = await asMany(staff, 16, 15);
+    const { p50, p95 } = timesOf(times);
+    note(
+      'lists, details, statistics, 16 connections',
+      `${Math.round(times.length / 15)} a second, median ${ms(p50)}, 95 % ${ms(p95)} ms`,
+      '≥ 1,500 a second, < 10 ms',
+    );
+  }
+  if (wants('searches')) {
+    const [, searched] = await Promise.all([ask(patrons, asked, 80, 15), ask(patrons, spoken, 20, 15)]);
+    note('spoken words, 20 a second of 100 questions', `95 % ${ms(timesOf(searched).p95)} ms`, '< 50 ms');
+  }
+  if (wants('places')) {
+    const times: number[] = [];
+    const all: Promise<unknown>[] = [];
+    const began = performance.now();
+    for (let n = 0; n < 200 * 15; n++) {
+      const save = patrons[n % patrons.length]!.time(`/api/video/${videoId((n * 37) % 90_000)}/progress/`, {
+        method: 'POST',
+        body: { position: 9 + (n % 7) },
+      });
+      all.push(save.then((took) => times.push(took)));
+      await wait(Math.max(0, began + (n + 1) * 5 - performance.now()));
+    }
+    await Promise.all(all);
+    const { p99, p50 } = timesOf(times);
+    note('places saved, 200 a second', `median ${ms(p50)}, 99 % ${ms(p99)} ms`, '< 15 ms');
+  }
+  if (wants('viewers'))
+    for (const people of [1, 4]) {
+      const count = people * 50;
+      const before = await memory();
+      const wish: Wish = { what: 'watch', address, cookies: headers.slice(0, people), each: 50, film, bytesASecond: 1_000_000 };
+      const viewers = aProgram('crowd.ts', wish);
+      await viewers.next();
+      await wait(2_000);
+      const times = await ask(patrons, asked, 40, 20);
+      const during = await memory();
+      viewers.end();
+      const seen = await viewers.next<Watched>();
+      const { p50, p99 } = timesOf(times);
+      note(
+        `${count} who watch at 8 Mbit/s: answers to others`,
+        `median ${ms(p50)}, 99 % ${ms(p99)} ms`,
+        count === 50 ? '< 15 ms' : '< 50 ms (beyond)',
+      );
+      note('… until the first byte of a range', `99 % ${ms(seen.firstByte.p99)} ms`, '< 20 ms');
+      note(
+        '… until a quarter of a second of film was there',
+        `99 % ${ms(seen.late.p99)}, at most ${ms(seen.late.most)} ms; ${seen.refused} refused`,
+        '–',
+      );
+      note('… memory for each of them', `${(((during ?? 0) - (before ?? 0)) / count).toFixed(2)} MiB`, '≤ 1 MB');
+    }
+  if (wants('listeners')) {
+    const before = await memory();
+    const listeners = aProgram('crowd.ts', { what: 'listen', address, cookies: headers.slice(0, 63), each: 8 } satisfies Wish);
+    await listeners.next();
+    const during = await memory();
+    const sent: number[] = [];
+    for (let n = 0; n < 60; n++) {
+      sent.push(performance.timeOrigin + performance.now());
+      await staff.time(`/api/playlist/${playlistId(3)}/`, { method: 'POST', body: { playlist_subscribed: n % 2 === 0 } });
+      await wait(Math.max(0, sent.at(-1)! + 250 - performance.timeOrigin - performance.now()));
+    }
+    await wait(1_000);
+    listeners.end();
+    const heard = await listeners.next<Heard>();
+    // What was not told yet when one heard is what one heard of.
+    const lags = heard.flatMap((times) => {
+      let told = 0;
+      return times.flatMap((at) => {
+        const first = sent[told];
+        while (told < sent.length && sent[told]! < at) told++;
+        return first !== undefined && first < at ? [at - first] : [];
+      });
+    });
+    const { p50, p99, count } = timesOf(lags);
+    note(
+      `${heard.length} who listen, 4 changes a second: until they hear`,
+      `median ${ms(p50)}, 99 % ${ms(p99)} ms, ${count} times`,
+      '< 250 ms',
+    );
+    note('… memory for each of them', `${((((during ?? 0) - (before ?? 0)) * 1024) / heard.length).toFixed(0)} KiB`, '≤ 30 kB');
+  }
+  if (wants('passwords')) {
+    const before = await memory();
+    const seconds = 60;
+    let isOver = false;
+    const flood = guessPasswords(address, { aSecond: 100, seconds }).finally(() => (isOver = true));
+    const times = await ask(patrons, asked, 40, seconds, () => isOver);
+    const during = await memory();
+    const began = performance.now();
+    await logIn(address, 'demo');
+    const entered = performance.now() - began;
+    const answers = [...(await flood)].map(([status, count]) => `${count} × ${status}`).join(', ');
+    const { p50, p99 } = timesOf(times);
+    note('100 wrong passwords a second for a minute: answers to others', `median ${ms(p50)}, 99 % ${ms(p99)} ms`, '< 50 ms');
+    note('… memory', `+ ${mib(during) - mib(before)} MiB (${answers})`, '< 40 MB');
+    note('… whoever has the password is let in', `after ${ms(entered)} ms`, 'yes');
+  }
+  if (wants('slow')) {
+    const quiet = timesOf(await ask(patrons, asked, 40, 10));
+    let isOver = false;
+    const closed = dawdle(address, 1_000).finally(() => (isOver = true));
+    const busy = timesOf(await ask(patrons, asked, 40, 90, () => isOver));
+    note(
+      '1,000 connections half open or slow: answers to others',
+      `99 % ${ms(busy.p99)} ms (${ms(quiet.p99)} without them)`,
+      'the same',
+    );
+    const seconds = await closed;
+    note('… until the last of them was closed', seconds === null ? 'not at all' : `${seconds.toFixed(0)} s`, '≤ 60 s');
+  }
+  if (wants('aborts')) {
+    const pid = program.child.pid!;
+    await wait(6_000); // what others left open is closed
+    const [files, before] = [await descriptorsOf(pid), await memory()];
+    await goAway(address + film, headers[0]!, 10_000);
+    await goAway(`${address}/api/events/`, headers[1]!, 1_000);
+    await wait(10_000);
+    const [left, after] = [await descriptorsOf(pid), await memory()];
+    note('10,000 who go away from a file and 1,000 from the events: open files', `${files} before, ${left} after`, 'the same');
+    note('… memory', `${mib(before)} MiB before, ${mib(after)} MiB after`, 'the same');
+  }
+  const soak = Number(process.env.REELKEEP_BENCH_SOAK || 0);
+  if (soak > 0) {
+    const sizes: number[] = [];
+    const viewers = aProgram('crowd.ts', {
+      what: 'watch',
+      address,
+      cookies: headers.slice(0, 1),
+      each: 4,
+      film,
+      bytesASecond: 1_000_000,
+    } satisfies Wish);
+    await viewers.next();
+    let isOver = false;
+    const times = Promise.all([
+      ask(patrons, asked, 20, soak * 60, () => isOver),
+      ask(patrons, spoken, 2, soak * 60, () => isOver),
+    ]);
+    for (let minute = 0; minute < soak; minute++) {
+      await wait(60_000);
+      sizes.push((await memory()) ?? Number.NaN);
+    }
+    isOver = true;
+    viewers.end();
+    const { p99, most } = timesOf((await times)[0]);
+    note(`${soak} minutes of everything: answers`, `99 % ${ms(p99)}, at most ${ms(most)} ms`, '–');
+    note(
+      '… memory, at the end of every tenth of it',
+      sizes
+        .filter((_, n) => (n + 1) % Math.ceil(soak / 10) === 0)
+        .map(mib)
+        .join(', '),
+      '< 1 MB an hour more',
+    );
+  }
+  if (wants('kill')) {
+    await staff.time('/api/download/?autostart=true&flat=true', {
+      method: 'POST',
+      body: { data: [{ youtube_id: channel, status: 'pending' }] },
+    });
+    await wait(8_000);
+    program.child.kill('SIGKILL');
+    await program.ended;
+    const again = await timedStart(library.data, env);
+    ({ program, address } = again);
+    note(
+      'killed at work with 50,000 in its queue: until it answers again',
+      `${(again.milliseconds / 1000).toFixed(2)} s`,
+      '< 10 s',
+    );
+  }
+  for (const patron of [...patrons, staff]) patron.close();
+  await stop(program);
+  site.stop();
+  table(['what the server bears', 'measured', 'must'], rows);
+} finally {
+  await library.forget();
+}

@@ -1,0 +1,125 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { aChannel, aVideo, engines, testArchive, type TestArchive } from '../testing.ts';
+import { inTransaction, type Db } from './db.ts';
+import { openRecall, type Watched } from './recall.ts';
+
+describe.each(engines)('what is recalled, on $engine', (on) => {
+  let t: TestArchive;
+  let db: Db;
+  let id: string;
+  let reads: number;
+  beforeEach(async () => {
+    t = await testArchive({ on });
+    ({ db } = t.archive);
+    id = await aVideo(db, { title: 'first' });
+    reads = 0;
+  });
+  afterEach(() => t.close());
+
+  const titleOf = (from: Db = db) =>
+    from.recall.one('title', { from: ['video'] }, async () => {
+      reads++;
+      return (await from.selectFrom('video').select('title').where('id', '=', id).executeTakeFirst())?.title;
+    });
+  const rename = (title: string, to: Pick<Db, 'updateTable'> = db) =>
+    to.updateTable('video').set({ title }).where('id', '=', id).execute();
+
+  test('is read once, also by several at once', async () => {
+    expect(await Promise.all([titleOf(), titleOf()])).toEqual(['first', 'first']);
+    expect([await titleOf(), reads]).toEqual(['first', 1]);
+  });
+
+  test('is read anew after a write of what it was read from, and not after another', async () => {
+    await titleOf();
+    await db.updateTable('account').set({ config: '{}' }).execute();
+    expect([await titleOf(), reads]).toEqual(['first', 1]);
+    await rename('second');
+    expect([await titleOf(), reads]).toEqual(['second', 2]);
+    // What goes with it when something is deleted is not known.
+    await db.deleteFrom('account').where('id', '=', -1).execute();
+    await titleOf();
+    expect(reads).toBe(3);
+    await sql`update video set title = 'by hand'`.execute(db);
+    expect([await titleOf(), reads]).toEqual(['by hand', 4]);
+    await sql`select 1`.execute(db);
+    await titleOf();
+    expect(reads).toBe(4);
+  });
+
+  test('within a transaction is read always; outside it is what it was until the end of it', async () => {
+    await titleOf();
+    await inTransaction(db, async (tx) => {
+      await rename('second', tx);
+      expect(await titleOf(tx as unknown as Db)).toBe('second');
+    });
+    expect(await titleOf()).toBe('second');
+    await inTransaction(db, async (tx) => {
+      await rename('third', tx);
+      throw new Error('no');
+    }).catch(() => {});
+    expect(await titleOf()).toBe('second');
+  });
+
+  test('is not what was read before a write that ended meanwhile', async () => {
+    let goOn = () => {};
+    const held = new Promise<void>((resolve) => (goOn = resolve));
+    const old = db.recall.one('title', { from: ['video'] }, async () => {
+      const row = await db.selectFrom('video').select('title').where('id', '=', id).executeTakeFirst();
+      await held;
+      return row?.title;
+    });
+    await wait(50);
+    await rename('second');
+    goOn();
+    expect([await old, await titleOf()]).toEqual(['first', 'second']);
+  });
+
+  test('is not a failure', async () => {
+    const failing = () => db.recall.one('title', { from: ['video'] }, () => Promise.reject(new Error('broken')));
+    await expect(failing()).rejects.toThrow('broken');
+    expect(await titleOf()).toBe('first');
+  });
+
+  test('of several what is missing is asked for together, and what does not exist is left out', async () => {
+    const other = await aVideo(db, { channelId: await aChannel(db) });
+    const asked: string[][] = [];
+    const show = (ids: string[]) =>
+      db.recall.each('one', ids, { from: ['video'] }, async (missing) => {
+        asked.push(missing);
+        const rows = await db.selectFrom('video').select('id').where('id', 'in', missing).execute();
+        return new Map(rows.map((row) => [row.id, row.id]));
+      });
+    expect(await show([other])).toEqual([other]);
+    expect(await show([id, 'nowhere', other, id])).toEqual([id, other, id]);
+    expect(await show([id, 'nowhere'])).toEqual([id]);
+    expect(asked).toEqual([[other], [id, 'nowhere']]);
+  });
+
+  test('is written by no trigger, which nobody would be told of', async () => {
+    // After a delete everything is read anew.
+    const bodies =
+      on.engine === 'sqlite'
+        ? await sql<{ body: string }>`select sql as body from sqlite_schema where type = 'trigger'
+            and sql not like '%after delete%' and sql not like '%before delete%'`.execute(db)
+        : await sql<{ body: string }>`select prosrc as body from pg_proc join pg_trigger on tgfoid = pg_proc.oid
+            where not tgisinternal and (tgtype & 8) = 0`.execute(db);
+    const body = bodies.rows.map((row) => row.body).join('\n');
+    expect(body).toMatch(/insert into tally\b/);
+    const tables: Record<Watched, string> = { session: 'session', account: 'account', token: 'token', video: 'video', stream: 'stream', subtitle: 'subtitle', storyboard: 'storyboard', channel: 'channel', playlistEntry: 'playlist_entry' }; // prettier-ignore
+    for (const table of Object.values(tables))
+      expect(body).not.toMatch(new RegExp(`(insert into|update|delete from) "?${table}\\b`));
+  });
+});
+
+test('what is old is read anew, and of very many only some are kept', async () => {
+  const { one } = openRecall();
+  let reads = 0;
+  const read = async () => ++reads;
+  expect(await one('a', { from: ['video'], forMs: 20 }, read)).toBe(1);
+  await wait(40);
+  expect(await one('a', { from: ['video'], forMs: 60_000 }, read)).toBe(2);
+  for (let n = 0; n < 1_000; n++) await one(`b${n}`, { from: ['video'] }, async () => n);
+  expect(await one('a', { from: ['video'] }, read)).toBe(3);
+});

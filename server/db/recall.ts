@@ -1,0 +1,154 @@
+import { TableNode, type CompiledQuery, type DatabaseConnection, type Driver } from 'kysely';
+import { names } from './names.ts';
+import type { Tables } from './tables.ts';
+
+// What is asked again and again and seldom changes is kept for a while, until somebody writes to what it was read from. Decision 22.
+
+/** Only what is written by statements of ours and never by a trigger can be told to be unchanged (recall.test.ts). */
+export type Watched = keyof Pick<
+  Tables,
+  'session' | 'account' | 'token' | 'video' | 'stream' | 'subtitle' | 'storyboard' | 'channel' | 'playlistEntry'
+>;
+
+interface Wish {
+  /** What is read; as soon as one of them is written it is read anew. */
+  from: readonly Watched[];
+  /** What is older is read anew too. A minute unless told: commands of the console write beside this program. */
+  forMs?: number;
+}
+
+export interface Recall {
+  /** What `read` answered the last time under this key. It may be somebody else's too: not to be changed. */
+  one<T>(key: string, wish: Wish, read: () => Promise<T>): Promise<T>;
+  /** The same for several ids of a kind; `read` is asked for those that are missing. What does not exist is left out. */
+  each<T>(kind: string, ids: readonly string[], wish: Wish, read: (ids: string[]) => Promise<Map<string, T>>): Promise<T[]>;
+  /** Something wrote to these tables, or to nobody knows which. */
+  wrote(tables: Iterable<string> | 'any'): void;
+}
+
+interface Kept {
+  value: Promise<unknown>;
+  version: number;
+  until: number;
+}
+
+// A video takes about 10 kB; in a quarter of a thousand are the pages that people have open.
+const most = 250;
+const minute = 60_000;
+
+export function openRecall(): Recall {
+  const kept = new Map<string, Kept>();
+  const writes = new Map<string, number>();
+  let ofAny = 0;
+  const versionOf = ({ from }: Wish) => from.reduce((sum, table) => sum + (writes.get(table) ?? 0), ofAny);
+
+  const find = (key: string, version: number) => {
+    const found = kept.get(key);
+    if (!found) return undefined;
+    kept.delete(key);
+    if (found.version !== version || found.until < performance.now()) return undefined;
+    kept.set(key, found); // the last in the row: who was not asked for longest goes first
+    return found.value;
+  };
+  const keep = (key: string, version: number, { forMs = minute }: Wish, value: Promise<unknown>) => {
+    kept.set(key, { value, version, until: performance.now() + forMs });
+    value.catch(() => kept.delete(key));
+    if (kept.size > most) kept.delete(kept.keys().next().value!);
+  };
+
+  return {
+    one<T>(key: string, wish: Wish, read: () => Promise<T>) {
+      const version = versionOf(wish);
+      const found = find(key, version) as Promise<T> | undefined;
+      if (found) return found;
+      const value = read();
+      keep(key, version, wish, value);
+      return value;
+    },
+    async each<T>(kind: string, ids: readonly string[], wish: Wish, read: (ids: string[]) => Promise<Map<string, T>>) {
+      const version = versionOf(wish);
+      const found = new Map(ids.map((id) => [id, find(`${kind} ${id}`, version) as Promise<T | undefined> | undefined]));
+      const missing = [...found].flatMap(([id, value]) => (value ? [] : [id]));
+      if (missing.length > 0) {
+        const reading = read(missing);
+        for (const id of missing) {
+          const value = reading.then((read) => read.get(id));
+          keep(`${kind} ${id}`, version, wish, value);
+          found.set(id, value);
+        }
+      }
+      const values = await Promise.all(ids.map((id) => found.get(id)!));
+      return values.filter((value) => value !== undefined);
+    },
+    wrote(tables) {
+      if (tables === 'any') ofAny++;
+      else for (const table of tables) writes.set(table, (writes.get(table) ?? 0) + 1);
+    },
+  };
+}
+
+/** Within a transaction everything is read. */
+export const recallNothing: Recall = {
+  one: (_key, _wish, read) => read(),
+  async each(_kind, ids, _wish, read) {
+    const found = await read([...new Set(ids)]);
+    return ids.flatMap((id) => found.get(id) ?? []);
+  },
+  wrote: () => {},
+};
+
+/** The table that a statement writes to; "any" where that cannot be told, or where rows of others may go with it. */
+function writtenBy({ query, sql }: CompiledQuery): string | 'any' | null {
+  if (query.kind === 'SelectQueryNode' || /^\s*select\b/i.test(sql)) return null;
+  const table = query.kind === 'InsertQueryNode' ? query.into : query.kind === 'UpdateQueryNode' ? query.table : undefined;
+  return table && TableNode.is(table) && !('with' in query && query.with) ? names.here(table.table.identifier.name) : 'any';
+}
+
+/** Tells `recall` what goes through a driver, as soon as it is committed. */
+export function telling(driver: Driver, recall: Recall): Driver {
+  const told = new WeakSet<DatabaseConnection>();
+  // Of those in a transaction, what they wrote.
+  const within = new WeakMap<DatabaseConnection, Set<string>>();
+  const ended = (connection: DatabaseConnection) => {
+    const tables = within.get(connection);
+    within.delete(connection);
+    if (tables && tables.size > 0) recall.wrote(tables.has('any') ? 'any' : tables);
+  };
+  const listenTo = (connection: DatabaseConnection) => {
+    if (told.has(connection)) return connection;
+    told.add(connection);
+    const execute = connection.executeQuery.bind(connection);
+    connection.executeQuery = async (query) => {
+      const table = writtenBy(query);
+      try {
+        return await execute(query);
+      } finally {
+        // Also when it failed: what of it was done nobody knows.
+        const tables = within.get(connection);
+        if (table !== null && tables) tables.add(table);
+        else if (table !== null) recall.wrote(table === 'any' ? table : [table]);
+      }
+    };
+    return connection;
+  };
+  const whole = (end: (connection: DatabaseConnection) => Promise<void>) => async (connection: DatabaseConnection) => {
+    try {
+      await end(connection);
+    } finally {
+      ended(connection);
+    }
+  };
+  return {
+    init: () => driver.init(),
+    acquireConnection: async (options) => listenTo(await driver.acquireConnection(options)),
+    async beginTransaction(connection, settings) {
+      within.set(connection, new Set());
+      await driver.beginTransaction(connection, settings);
+      within.set(connection, new Set()); // to begin is no write
+    },
+    commitTransaction: whole((connection) => driver.commitTransaction(connection)),
+    rollbackTransaction: whole((connection) => driver.rollbackTransaction(connection)),
+    releaseConnection: (connection) => driver.releaseConnection(connection),
+    destroy: () => driver.destroy(),
+  };
+}
