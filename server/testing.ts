@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { Readable } from 'node:stream';
 import { join } from 'node:path';
 import pino from 'pino';
 import type { FastifyInstance, FastifyReply, FastifyRequest, InjectOptions, LightMyRequestResponse } from 'fastify';
@@ -111,15 +112,16 @@ export async function testArchive(wish: Wish = {}) {
 function holdAgainstDescription(app: FastifyInstance): string[] {
   const misfits: string[] = [];
   app.addHook('onSend', async (request, reply, payload) => {
-    const isJson = String(reply.getHeader('content-type')).includes('json') && typeof payload === 'string';
+    const isJson = String(reply.getHeader('content-type')).includes('json');
+    const sent = isJson && payload instanceof Readable ? Buffer.concat(await payload.toArray()) : payload;
     const misfit = misfitOf({
       method: request.method,
       path: request.url.split('?')[0] ?? '',
       status: reply.statusCode,
-      body: isJson ? (JSON.parse(payload) as unknown) : undefined,
+      body: isJson && (typeof sent === 'string' || Buffer.isBuffer(sent)) ? (JSON.parse(String(sent)) as unknown) : undefined,
     });
     if (misfit) misfits.push(misfit);
-    return payload;
+    return sent;
   });
   const inject = app.inject.bind(app) as (request: InjectOptions | string) => Promise<LightMyRequestResponse>;
   app.inject = (async (request: InjectOptions | string) => {

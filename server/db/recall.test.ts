@@ -122,4 +122,8 @@ test('what is old is read anew, and of very many only some are kept', async () =
   expect(await one('a', { from: ['video'], forMs: 60_000 }, read)).toBe(2);
   for (let n = 0; n < 1_000; n++) await one(`b${n}`, { from: ['video'] }, async () => n);
   expect(await one('a', { from: ['video'] }, read)).toBe(3);
+  const large = async () => new Uint8Array(700_000);
+  await one('c', { from: ['video'] }, read);
+  for (let n = 0; n < 4; n++) await one(`large${n}`, { from: ['video'] }, large);
+  expect(await one('c', { from: ['video'] }, read)).toBe(5);
 });

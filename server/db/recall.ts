@@ -28,32 +28,51 @@ export interface Recall {
 
 interface Kept {
   value: Promise<unknown>;
+  bytes: number;
   version: number;
   until: number;
 }
 
 // A video takes about 10 kB; in a quarter of a thousand are the pages that people have open.
-const most = 250;
+const mostBytes = 2_500_000;
+const usualBytes = 10_000;
 const minute = 60_000;
+
+/** How much of memory it takes, where that is much. */
+const bytesOf = (value: unknown) => (value instanceof Uint8Array ? value.byteLength : 0);
 
 export function openRecall(): Recall {
   const kept = new Map<string, Kept>();
   const writes = new Map<string, number>();
   let ofAny = 0;
+  let bytes = 0;
   const versionOf = ({ from }: Wish) => from.reduce((sum, table) => sum + (writes.get(table) ?? 0), ofAny);
 
+  const drop = (key: string) => {
+    bytes -= kept.get(key)?.bytes ?? 0;
+    kept.delete(key);
+  };
+  const add = (key: string, one: Kept) => {
+    drop(key);
+    kept.set(key, one);
+    bytes += one.bytes;
+    while (bytes > mostBytes) drop(kept.keys().next().value!);
+  };
   const find = (key: string, version: number) => {
     const found = kept.get(key);
     if (!found) return undefined;
-    kept.delete(key);
+    drop(key);
     if (found.version !== version || found.until < performance.now()) return undefined;
-    kept.set(key, found); // the last in the row: who was not asked for longest goes first
+    add(key, found); // the last in the row: who was not asked for longest goes first
     return found.value;
   };
   const keep = (key: string, version: number, { forMs = minute }: Wish, value: Promise<unknown>) => {
-    kept.set(key, { value, version, until: performance.now() + forMs });
-    value.catch(() => kept.delete(key));
-    if (kept.size > most) kept.delete(kept.keys().next().value!);
+    const one = { value, bytes: usualBytes, version, until: performance.now() + forMs };
+    add(key, one);
+    const weighed = (read: unknown) => {
+      if (kept.get(key) === one) add(key, { ...one, bytes: Math.max(usualBytes, bytesOf(read)) });
+    };
+    value.then(weighed, () => drop(key));
   };
 
   return {

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import compress from '@fastify/compress';
 import cookie from '@fastify/cookie';
 import Fastify, {
@@ -27,6 +28,7 @@ import { readBodies } from './read-body.ts';
 import { logRequests, requestIds } from './request-log.ts';
 import type { Route, User } from './route.ts';
 import { openStreams, type Streams } from './streams.ts';
+import { answerPieces } from './written.ts';
 import { serveWeb } from './web.ts';
 
 declare module 'fastify' {
@@ -141,16 +143,21 @@ function serveCall(app: FastifyInstance, archive: Archive, { method, path, call,
       const answer = await handle({ ...received, user: request.user as User, url, request, reply } as never, archive);
       if (reply.sent || call.bytes === 'out') return reply; // to another address, or a file
       if (!call.reply) return reply.code(204).send();
-      if (checksReply) call.reply.parse(answer);
       // Who comes with a token hands links on to players that have none.
       const { user } = request;
       const said = user?.tokenHash
         ? withSignedLinks(answer, await linkSigner(archive, { accountId: user.id, tokenHash: user.tokenHash }))
         : answer;
-      return reply.type('application/json; charset=utf-8').send(JSON.stringify(said));
+      const text = answerPieces(said);
+      if (checksReply) call.reply.parse(JSON.parse(typeof text === 'string' ? text : String(Buffer.concat(text))));
+      reply.type('application/json; charset=utf-8');
+      if (typeof text === 'string') return reply.send(text);
+      return reply.header('Content-Length', bytesIn(text)).send(Readable.from(text, { objectMode: false }));
     },
   });
 }
+
+const bytesIn = (pieces: Uint8Array[]) => pieces.reduce((sum, { byteLength }) => sum + byteLength, 0);
 
 /** What cannot be an id names nothing: 404, as of any other id that is not there. */
 function paramsOf(schema: NonNullable<Call['params']>, params: unknown) {

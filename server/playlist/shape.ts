@@ -14,13 +14,7 @@ export const shapePlaylist = (row: PlaylistRow): Playlist => ({
   playlist_thumbnail: `/cache/playlists/${row.id}.jpg`,
   playlist_last_refresh: isoTime(row.refreshedAt),
   playlist_sort_order: row.sortOrder,
-  playlist_entries: row.entries.map((entry) => ({
-    youtube_id: entry.videoId,
-    title: entry.title,
-    uploader: entry.uploader,
-    idx: entry.position,
-    downloaded: row.archived.has(entry.videoId),
-  })),
+  playlist_entries: row.entries as unknown as Playlist['playlist_entries'], // they are written already
   _index: 'ta_playlist',
   _score: 0,
 });

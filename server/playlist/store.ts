@@ -1,5 +1,6 @@
 import { chunks, inTransaction, type Db, type Tx } from '../db/db.ts';
 import { foldText } from '../fold-text.ts';
+import { Written } from '../http/written.ts';
 
 interface PlaylistFilter {
   channel?: string | undefined;
@@ -47,9 +48,16 @@ export async function findPlaylists(db: Db, ids: string[]) {
   return withEntries(db, rows);
 }
 
+/** All rows with their entries. Of a playlist of thousands those are most of the work, and seldom another than the last time. */
 async function withEntries<Row extends { id: string }>(db: Db, rows: Row[]) {
-  if (rows.length === 0) return [];
+  const from = ['playlistEntry', 'video'] as const;
   const ids = rows.map((row) => row.id);
+  const written = await db.recall.each('entries', ids, { from }, (missing) => writtenEntries(db, missing));
+  return rows.map((row, at) => ({ ...row, entries: new Written(written[at]!) }));
+}
+
+/** The entries of playlists as the API has them, each playlist's as JSON in UTF-8. */
+async function writtenEntries(db: Db, ids: string[]): Promise<Map<string, Uint8Array>> {
   const isOne = ids.length === 1;
   // Two pieces of an index, instead of asking for each of thousands whether it is a video. Of one, whose they are is not told of each.
   const [entries, shown] = await Promise.all([
@@ -63,8 +71,15 @@ async function withEntries<Row extends { id: string }>(db: Db, rows: Row[]) {
     db.selectFrom('playlistShown').select('videoId').where('playlistId', 'in', ids).execute(),
   ]);
   const archived = new Set(shown.map(({ videoId }) => videoId));
-  const entriesOf = Map.groupBy(entries, (entry) => entry.playlistId ?? ids[0]!);
-  return rows.map((row) => ({ ...row, entries: entriesOf.get(row.id) ?? [], archived }));
+  const shaped = (entry: (typeof entries)[number]) => ({
+    youtube_id: entry.videoId,
+    title: entry.title,
+    uploader: entry.uploader,
+    idx: entry.position,
+    downloaded: archived.has(entry.videoId),
+  });
+  const entriesOf = isOne ? new Map([[ids[0]!, entries]]) : Map.groupBy(entries, (entry) => entry.playlistId!);
+  return new Map(ids.map((id) => [id, Buffer.from(JSON.stringify((entriesOf.get(id) ?? []).map(shaped)))]));
 }
 export type PlaylistRow = NonNullable<Awaited<ReturnType<typeof findPlaylist>>>;
 
