@@ -23,8 +23,8 @@ const mostUnderWay = 8;
 
 /**
  * Several connections that read, as one. There is one of them from the start; another is opened (each takes about 7 MiB) only
- * when the others have been at one statement for `patienceMs`: a list must get through while a long statement runs, also one
- * that was asked just after it. It is closed again when it was not needed for `idleMs`.
+ * when the others have been at one statement for `patienceMs`, or have as many before them as they may: a list must get through while
+ * a long statement runs, also one that was asked just after it. It is closed again when it was not needed for `idleMs`.
  */
 export function readersOver(
   open: () => Connection,
@@ -67,7 +67,7 @@ export function readersOver(
     while (waiting.length > 0) {
       const free = readers.filter((reader) => reader.underWay.length < mostUnderWay && !isStuck(reader));
       const [least] = free.toSorted((a, b) => a.underWay.length - b.underWay.length);
-      const reader = least ?? (readers.length < most && readers.every(isStuck) ? add() : undefined);
+      const reader = least ?? (readers.length < most ? add() : undefined);
       if (!reader) break;
       give(reader, waiting.shift()!);
     }
