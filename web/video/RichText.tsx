@@ -14,9 +14,11 @@ interface Props {
 
 /** A stranger's text, with its links and times to click; never anything but text. */
 export function RichText({ text, durationSeconds, onSeek, foldAfter }: Props) {
-  const pieces = useMemo(() => piecesOf(text, durationSeconds), [text, durationSeconds]);
   const isLong = foldAfter !== undefined && (text.split('\n').length > foldAfter || text.length > foldAfter * 90);
   const [isOpen, setIsOpen] = useState(false);
+  // Folded, its few lines all have words: else the sign that more follows may stand alone.
+  const shown = isLong && !isOpen ? text.replace(/\n\s*\n/g, '\n') : text;
+  const pieces = useMemo(() => piecesOf(shown, durationSeconds), [shown, durationSeconds]);
   return (
     <>
       <p className={`${styles.text} ${isLong && !isOpen ? styles.folded : ''}`} dir="auto">
