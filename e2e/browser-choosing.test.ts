@@ -173,6 +173,9 @@ describe.runIf(canBrowse)('choosing videos, in a browser', () => {
     within(b.data, (db) => {
       for (const { youtube_id } of two) db.prepare('update video set size_bytes = ? where id = ?').run(60e9, youtube_id);
     });
+    const sizeOf = async () =>
+      ((await b.visitor.call('GET', `/api/video/${two[0]!.youtube_id}/`)).json as { media_size: number }).media_size;
+    await expect.poll(sizeOf).toBe(60e9); // written beside the program, which looks each second
     await page.goto(b.address);
     await page.getByRole('button', { name: 'Select several' }).click();
     for (const { title } of two) await b.card(title).getByRole('heading').click();

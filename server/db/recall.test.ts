@@ -1,9 +1,14 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { aChannel, aVideo, engines, testArchive, type TestArchive } from '../testing.ts';
 import { inTransaction, type Db } from './db.ts';
 import { openRecall, type Watched } from './recall.ts';
+import { openSqlite } from './sqlite.ts';
 
 describe.each(engines)('what is recalled, on $engine', (on) => {
   let t: TestArchive;
@@ -111,6 +116,31 @@ describe.each(engines)('what is recalled, on $engine', (on) => {
     for (const table of Object.values(tables))
       expect(body).not.toMatch(new RegExp(`(insert into|update|delete from) "?${table}\\b`));
   });
+});
+
+test('what another program writes to the file is noticed', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'reelkeep-recall-'));
+  const path = join(folder, 'test.db');
+  const db = await openSqlite(path);
+  const other = new DatabaseSync(path);
+  try {
+    await sql`create table video (title text)`.execute(db);
+    const count = () =>
+      db.recall.one('count', { from: ['video'] }, async () => {
+        const { total } = await db
+          .selectFrom('video')
+          .select((e) => e.fn.countAll<number>().as('total'))
+          .executeTakeFirstOrThrow();
+        return total;
+      });
+    expect(await count()).toBe(0);
+    other.exec("insert into video values ('by another')");
+    await expect.poll(count, { timeout: 20_000 }).toBe(1);
+  } finally {
+    other.close();
+    await db.destroy();
+    await rm(folder, { recursive: true, force: true });
+  }
 });
 
 test('what is old is read anew, and of very many only some are kept', async () => {

@@ -13,7 +13,7 @@ export type Watched = keyof Pick<
 interface Wish {
   /** What is read; as soon as one of them is written it is read anew. */
   from: readonly Watched[];
-  /** What is older is read anew too. A minute unless told: commands of the console write beside this program. */
+  /** What is older is read anew too. A minute unless told: of PostgreSQL nobody says that a command of the console wrote beside this. */
   forMs?: number;
 }
 
@@ -69,10 +69,11 @@ export function openRecall(): Recall {
   const keep = (key: string, version: number, { forMs = minute }: Wish, value: Promise<unknown>) => {
     const one = { value, bytes: usualBytes, version, until: performance.now() + forMs };
     add(key, one);
+    const isHere = () => kept.get(key) === one;
     const weighed = (read: unknown) => {
-      if (kept.get(key) === one) add(key, { ...one, bytes: Math.max(usualBytes, bytesOf(read)) });
+      if (isHere() && bytesOf(read) > usualBytes) add(key, { ...one, bytes: bytesOf(read) });
     };
-    value.then(weighed, () => drop(key));
+    value.then(weighed, () => isHere() && drop(key));
   };
 
   return {

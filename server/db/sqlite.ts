@@ -171,6 +171,29 @@ function overOnly(only: Connection, { path, recall }: { path?: string; recall?: 
   return db;
 }
 
+const lookEveryMs = 1000;
+
+/**
+ * The writer, which looks each second whether another program wrote to the file, such as a command of the console: SQLite counts
+ * what others commit, and not what this connection does (sqlite.org/pragma.html#pragma_data_version).
+ */
+function heedingOthers(writer: Connection, recall: Recall): Connection {
+  let seen: unknown;
+  const look = async () => {
+    const { values } = await writer.run('pragma data_version', []);
+    if (seen !== undefined && values[0]![0] !== seen) recall.wrote('any');
+    seen = values[0]![0];
+  };
+  const soon = () => void look().catch(() => clearInterval(timer)); // it is closed
+  const timer = setInterval(soon, lookEveryMs).unref();
+  soon();
+  const over = <T>(end: () => Promise<T>) => {
+    clearInterval(timer);
+    return end();
+  };
+  return { ...writer, close: () => over(writer.close), end: () => over(writer.end) };
+}
+
 /** Opens a database file: its writer and what reads it each in a thread. The folder must exist, on a local disk. */
 export async function openSqlite(path: string): Promise<Db> {
   const writer = openInThread(path);
@@ -182,7 +205,8 @@ export async function openSqlite(path: string): Promise<Db> {
     const db = overOnly(reader, { path });
     return { db, close: () => db.destroy(), end: () => reader.end() };
   });
-  return over(writer, readersOver(openReader), { aside, recall: openRecall(), path });
+  const recall = openRecall();
+  return over(heedingOthers(writer, recall), readersOver(openReader), { aside, recall, path });
 }
 
 /** A database file that nobody else uses, through one connection in a thread. */
