@@ -184,7 +184,14 @@ function heedingOthers(writer: Connection, recall: Recall): Connection {
     if (seen !== undefined && values[0]![0] !== seen) recall.wrote('any');
     seen = values[0]![0];
   };
-  const soon = () => void look().catch(() => clearInterval(timer)); // it is closed
+  let isLooking = false; // behind a long transaction they do not pile up
+  const soon = () => {
+    if (isLooking) return;
+    isLooking = true;
+    look()
+      .catch(() => clearInterval(timer)) // it is closed
+      .finally(() => (isLooking = false));
+  };
   const timer = setInterval(soon, lookEveryMs).unref();
   soon();
   const over = <T>(end: () => Promise<T>) => {
