@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
-import { sql } from 'kysely';
+import { CompiledQuery, sql, type DatabaseConnection, type Driver } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { aChannel, aVideo, engines, testArchive, type TestArchive } from '../testing.ts';
 import { inTransaction, type Db } from './db.ts';
-import { openRecall, type Watched } from './recall.ts';
+import { openRecall, telling, type Watched } from './recall.ts';
 import { openSqlite } from './sqlite.ts';
 
 describe.each(engines)('what is recalled, on $engine', (on) => {
@@ -116,6 +116,20 @@ describe.each(engines)('what is recalled, on $engine', (on) => {
     for (const table of Object.values(tables))
       expect(body).not.toMatch(new RegExp(`(insert into|update|delete from) "?${table}\\b`));
   });
+});
+
+test('a write is told also on a connection on which a transaction could not begin', async () => {
+  const recall = openRecall();
+  const connection = { executeQuery: async () => ({ rows: [] }) } as unknown as DatabaseConnection;
+  const bare = { acquireConnection: async () => connection, beginTransaction: () => Promise.reject(new Error('gone')) };
+  const driver = telling(bare as unknown as Driver, recall);
+  await driver.acquireConnection();
+  await expect(driver.beginTransaction(connection, {})).rejects.toThrow('gone');
+  let reads = 0;
+  const read = () => recall.one('a', { from: ['video'] }, async () => ++reads);
+  expect([await read(), await read()]).toEqual([1, 1]);
+  await connection.executeQuery(CompiledQuery.raw('update video set title = 1'));
+  expect(await read()).toBe(2);
 });
 
 test('what another program writes to the file is noticed', async () => {

@@ -162,9 +162,15 @@ export function telling(driver: Driver, recall: Recall): Driver {
     init: () => driver.init(),
     acquireConnection: async (options) => listenTo(await driver.acquireConnection(options)),
     async beginTransaction(connection, settings) {
-      within.set(connection, new Set());
-      await driver.beginTransaction(connection, settings);
-      within.set(connection, new Set()); // to begin is no write
+      const tables = new Set<string>();
+      within.set(connection, tables);
+      try {
+        await driver.beginTransaction(connection, settings);
+        tables.clear(); // to begin is no write
+      } catch (error) {
+        within.delete(connection); // it may be used again, and is in no transaction
+        throw error;
+      }
     },
     commitTransaction: whole((connection) => driver.commitTransaction(connection)),
     rollbackTransaction: whole((connection) => driver.rollbackTransaction(connection)),
