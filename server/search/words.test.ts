@@ -125,8 +125,7 @@ test('every text has words, and those it is looked for by are among them', () =>
   );
 });
 
-// One way through the letters takes eight times as long for eight times as many, and more where memory is tidied up meanwhile; ways
-// that go back take 64 times.
+// One way through the letters takes eight times as long for eight times as many; ways that go back take 64 times.
 test.each(['a', "a'", '\u0301', `e${'\u0301'.repeat(50)}`, '東', 'ก\u0e49', 'ｶﾞ', '\u{1f468}\u200d', 'ﷺ', 'aあ'])(
   'a long text takes as much longer as it is long, case %#',
   (unit) => {
@@ -139,6 +138,6 @@ test.each(['a', "a'", '\u0301', `e${'\u0301'.repeat(50)}`, '東', 'ก\u0e49', '
           1,
           fastestMs(() => wordsOf(short)),
         ),
-    ).toBeLessThan(45);
+    ).toBeLessThan(30);
   },
 );
