@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { makeLargeLibrary, videoId } from './library.ts';
 import { logIn } from './visitors.ts';
 
@@ -57,23 +58,12 @@ export function aProgram(name: string, wish: object = {}) {
   const child = spawn(process.execPath, [join(import.meta.dirname, name), JSON.stringify(wish)], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
-  let text = '';
-  const lines: string[] = [];
-  const waiting: ((line: string) => void)[] = [];
-  child.stdout.setEncoding('utf8').on('data', (more: string) => {
-    text += more;
-    const whole = text.split('\n');
-    text = whole.pop() ?? '';
-    for (const line of whole) {
-      const asker = waiting.shift();
-      if (asker) asker(line);
-      else lines.push(line);
-    }
-  });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   return {
     async next<T>(): Promise<T> {
-      const line = lines.shift() ?? (await new Promise<string>((resolve) => waiting.push(resolve)));
-      return JSON.parse(line) as T;
+      const { value, done } = await lines.next();
+      if (done) throw new Error(`${name} ended without an answer.`);
+      return JSON.parse(value) as T;
     },
     /** Its standard input ends, and with it what it does. */
     end: () => child.stdin.end(),

@@ -12,7 +12,7 @@ import type { Heard, Watched, Wish } from './crowd.ts';
 import { aProgram, bringFilm, databaseUrl, largeLibrary, ms, table, wants } from './large.ts';
 import { playlistId, videoId } from './library.ts';
 import { residentMib, stop, timedStart } from './program.ts';
-import { questions, type Question } from './questions.ts';
+import { choosing, questions, type Question } from './questions.ts';
 import { dawdle, descriptorsOf, goAway, guessPasswords } from './siege.ts';
 import { aPatron, logIn, timesOf, type Patron } from './visitors.ts';
 import { randomFrom } from './words.ts';
@@ -42,33 +42,34 @@ const note = (what: string, measured: string, must: string) => {
 const mib = (size: number | null) => Math.round(size ?? Number.NaN);
 
 const isSearch = ({ path }: Question) => path(0).startsWith('/api/search/');
-const asked = questions.filter((one) => !isSearch(one));
-const spoken = questions.filter(({ kind }) => kind.startsWith('spoken'));
 const random = randomFrom(11);
-/** One of some questions, the frequent ones more often. */
-function choose(from: Question[]): Question {
-  let left = random() * from.reduce((sum, { weight }) => sum + weight, 0);
-  return from.find(({ weight }) => (left -= weight) < 0) ?? from[0]!;
-}
-
-/** So many questions a second, not waiting for each other, for so long or until `isOver`. Answers how long each took. */
-async function ask(
-  patrons: Patron[],
-  from: Question[],
+const asked = choosing(
+  questions.filter((one) => !isSearch(one)),
+  random,
+);
+const spoken = choosing(
+  questions.filter(({ kind }) => kind.startsWith('spoken')),
+  random,
+);
+/** Does something so many times a second, not waiting for what was begun before, for so long or until `isOver`. Answers how long each took. */
+async function paced(
+  one: (n: number) => Promise<number>,
   aSecond: number,
   seconds: number,
   isOver = () => false,
 ): Promise<number[]> {
-  const times: number[] = [];
-  const all: Promise<unknown>[] = [];
+  const all: Promise<number>[] = [];
   const began = performance.now();
   for (let n = 0; performance.now() - began < seconds * 1000 && !isOver(); n++) {
-    all.push(patrons[n % patrons.length]!.time(choose(from).path(n)).then((took) => times.push(took)));
+    all.push(one(n));
     await wait(Math.max(0, began + ((n + 1) * 1000) / aSecond - performance.now()));
   }
-  await Promise.all(all);
-  return times;
+  return Promise.all(all);
 }
+
+/** So many questions a second, of these people in turn. */
+const ask = (patrons: Patron[], choose: () => Question, aSecond: number, seconds: number, isOver?: () => boolean) =>
+  paced((n) => patrons[n % patrons.length]!.time(choose().path(n)), aSecond, seconds, isOver);
 
 /** As many as can be answered, from so many connections. */
 async function asMany(patron: Patron, connections: number, seconds: number): Promise<number[]> {
@@ -76,7 +77,7 @@ async function asMany(patron: Patron, connections: number, seconds: number): Pro
   const times: number[] = [];
   await Promise.all(
     Array.from({ length: connections }, async () => {
-      for (let n = 0; performance.now() < until; n++) times.push(await patron.time(choose(asked).path(n)));
+      for (let n = 0; performance.now() < until; n++) times.push(await patron.time(asked().path(n)));
     }),
   );
   return times;
@@ -95,8 +96,7 @@ try {
   const headers = cookies.map((one) => one.join('; '));
   const everyone = cookies.map((one) => aPatron(address, one));
   const patrons = everyone.slice(0, 10);
-  const staffCookies = await logIn(address, 'demo');
-  const staff = aPatron(address, staffCookies);
+  const staff = aPatron(address, await logIn(address, 'demo'));
   const memory = () => residentMib(program);
   await ask(patrons, asked, 100, 5); // warm
 
@@ -114,18 +114,12 @@ try {
     note('spoken words, 5 of 100 questions a second', `95 % ${ms(timesOf(searched).p95)} ms`, '< 50 ms');
   }
   if (wants('places')) {
-    const times: number[] = [];
-    const all: Promise<unknown>[] = [];
-    const began = performance.now();
-    for (let n = 0; n < 200 * 15; n++) {
-      const save = patrons[n % patrons.length]!.time(`/api/video/${videoId((n * 37) % 90_000)}/progress/`, {
+    const save = (n: number) =>
+      patrons[n % patrons.length]!.time(`/api/video/${videoId((n * 37) % 90_000)}/progress/`, {
         method: 'POST',
         body: { position: 9 + (n % 7) },
       });
-      all.push(save.then((took) => times.push(took)));
-      await wait(Math.max(0, began + (n + 1) * 5 - performance.now()));
-    }
-    await Promise.all(all);
+    const times = await paced(save, 200, 15);
     const { p99, p50 } = timesOf(times);
     note('places saved, 200 a second', `median ${ms(p50)}, 99 % ${ms(p99)} ms`, '< 15 ms');
   }

@@ -11,6 +11,15 @@ export interface Question {
   path(n: number): string;
 }
 
+/** Chooses among questions, the frequent ones more often. */
+export function choosing(from: Question[], random: () => number): () => Question {
+  const whole = from.reduce((sum, { weight }) => sum + weight, 0);
+  return () => {
+    let left = random() * whole;
+    return from.find(({ weight }) => (left -= weight) < 0) ?? from[0]!;
+  };
+}
+
 const random = randomFrom(7);
 const some = (count: number) => Math.floor(random() * count);
 const words = makeWords(2); // the same vocabulary as the library's

@@ -9,7 +9,7 @@ import { throughStandin } from '../e2e/acquiring.ts';
 import { aProgram, bringFilm, databaseUrl, largeLibrary, ms, table, wants } from './large.ts';
 import { people, videoId } from './library.ts';
 import { residentMib, stop, timedStart } from './program.ts';
-import { questions } from './questions.ts';
+import { choosing, questions } from './questions.ts';
 import { endlessScroll } from './pages.ts';
 import { streamingAgainstNginx } from './streaming.ts';
 import { aPatron, logIn, timesOf, type Patron } from './visitors.ts';
@@ -94,11 +94,7 @@ async function together(address: string, film: string, memory: () => Promise<num
   const until = performance.now() + mixSeconds * 1000;
   const isOver = () => performance.now() > until;
   const random = randomFrom(3);
-  const whole = questions.reduce((sum, { weight }) => sum + weight, 0);
-  const choose = () => {
-    let left = random() * whole;
-    return questions.find(({ weight }) => (left -= weight) < 0) ?? questions[0]!;
-  };
+  const choose = choosing(questions, random);
   const times = new Map<string, number[]>(questions.map(({ kind }) => [kind, []]));
   let [refused, peak] = [0, 0];
   // Ten people ask when they want to, and do not wait for each other.

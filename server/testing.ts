@@ -151,13 +151,10 @@ async function aSession(archive: Archive, accountId: number): Promise<Record<str
   return cookies;
 }
 
-/** A person with an account and a session: `call` speaks as their browser does. */
-export async function aUser(
-  { archive, app }: Pick<TestArchive, 'archive' | 'app'>,
-  { name = `user-${randomUUID().slice(0, 8)}`, password = 'correct horse', isStaff = false } = {},
-) {
-  const account = await addAccount(archive.db, { name, passwordHash: await hashOnce(password), isStaff }, archive.now());
-  const cookies = await aSession(archive, account!.id);
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** A browser with the cookies of a login: `call` speaks as its pages do. */
+export function aBrowser(app: TestArchive['app'], cookies: Record<string, string>) {
   const headers = {
     cookie: Object.entries(cookies)
       .map(([key, value]) => `${key}=${value}`)
@@ -165,12 +162,9 @@ export async function aUser(
     'x-csrftoken': cookies.csrftoken ?? '',
   };
   return {
-    id: account!.id,
-    name,
-    password,
     headers,
     /** `confirm`: what is sent along where very much is deleted. */
-    call: (method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', url: string, payload?: object | string, confirm?: string) =>
+    call: (method: Method, url: string, payload?: object | string, confirm?: string) =>
       app.inject({
         method,
         url,
@@ -182,6 +176,15 @@ export async function aUser(
         ...(payload !== undefined && { payload }),
       }),
   };
+}
+
+/** A person with an account and a session: `call` speaks as their browser does. */
+export async function aUser(
+  { archive, app }: Pick<TestArchive, 'archive' | 'app'>,
+  { name = `user-${randomUUID().slice(0, 8)}`, password = 'correct horse', isStaff = false } = {},
+) {
+  const account = await addAccount(archive.db, { name, passwordHash: await hashOnce(password), isStaff }, archive.now());
+  return { id: account!.id, name, password, ...aBrowser(app, await aSession(archive, account!.id)) };
 }
 
 let counter = 0;

@@ -1,6 +1,5 @@
 import { CompiledQuery, sql } from 'kysely';
-import { inTransaction, type Db, type Tx } from './db.ts';
-import { recallNothing } from './recall.ts';
+import { beside, inTransaction, type Db, type Tx } from './db.ts';
 import { viewSqlite } from './sqlite.ts';
 import { keyOfTable, type DataTable } from './kept.ts';
 
@@ -16,7 +15,7 @@ export async function inOneView<T>(db: Db, work: (view: Db | Tx) => Promise<T>):
       .transaction()
       .setIsolationLevel('repeatable read')
       .setAccessMode('read only')
-      .execute((tx) => work(Object.assign(tx, { engine: db.engine, aside: db.aside, recall: recallNothing })));
+      .execute((tx) => work(beside(tx, db)));
   const { view, end } = await viewSqlite(db);
   try {
     return await work(view);

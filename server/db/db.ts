@@ -18,9 +18,13 @@ export type Db = Kysely<Tables> & Beside;
 /** Inside a transaction. What takes a Db takes a Tx as well. */
 export type Tx = Transaction<Tables> & Beside;
 
+/** A transaction with what stands beside its database; in it nothing is recalled. */
+export const beside = (tx: Transaction<Tables>, { engine, aside }: Db): Tx =>
+  Object.assign(tx, { engine, aside, recall: recallNothing });
+
 /** Runs `work` in one transaction: all of it happens, or nothing. */
 export function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return db.transaction().execute((tx) => work(Object.assign(tx, { engine: db.engine, aside: db.aside, recall: recallNothing })));
+  return db.transaction().execute((tx) => work(beside(tx, db)));
 }
 
 /**

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { aUser, aVideo, testArchive, type TestArchive } from '../testing.ts';
+import { aBrowser, aUser, aVideo, testArchive, type TestArchive } from '../testing.ts';
 
 // With OpenLDAP's own server, as Debian packages it.
 const slapd = process.env.REELKEEP_TEST_SLAPD || ['/usr/sbin/slapd'].find((path) => spawnSync(path, ['-VV']).status === 0);
@@ -70,10 +70,8 @@ access to attrs=userPassword by anonymous auth by * none\naccess to * by users r
 
   const login = (username: string, password: string) =>
     t.app.inject({ method: 'POST', url: '/api/user/login/', payload: { username, password } });
-  const cookiesOf = (answer: Awaited<ReturnType<typeof login>>) =>
-    answer.cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
   async function whoIs(answer: Awaited<ReturnType<typeof login>>) {
-    const cookie = cookiesOf(answer);
+    const cookie = answer.cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
     return (await t.app.inject({ url: '/api/user/account/', headers: { cookie } })).json();
   }
 
@@ -106,14 +104,9 @@ access to attrs=userPassword by anonymous auth by * none\naccess to * by users r
 
   test('who deletes very much confirms it with the password there', async () => {
     const entered = await login('boss', 'bossy');
-    const csrf = entered.cookies.find(({ name }) => name === 'csrftoken')!.value;
+    const { call } = aBrowser(t.app, Object.fromEntries(entered.cookies.map(({ name, value }) => [name, value])));
     const id = await aVideo(t.archive.db, { sizeBytes: 200e9 });
-    const remove = (confirm?: string) =>
-      t.app.inject({
-        method: 'DELETE',
-        url: `/api/video/${id}/`,
-        headers: { cookie: cookiesOf(entered), 'x-csrftoken': csrf, ...(confirm && { 'x-reelkeep-confirm': confirm }) },
-      });
+    const remove = (confirm?: string) => call('DELETE', `/api/video/${id}/`, undefined, confirm);
     expect((await remove()).json().confirm).toMatchObject({ by: 'password', videos: 1 });
     // How many they are is not enough, nor is somebody else's password.
     for (const wrong of ['1', 'right']) {

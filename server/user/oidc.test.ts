@@ -2,7 +2,7 @@ import { createHash, generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { aUser, aVideo, engines, testArchive, type TestArchive } from '../testing.ts';
+import { aBrowser, aUser, aVideo, engines, testArchive, type TestArchive } from '../testing.ts';
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const { privateKey: strangeKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -147,14 +147,9 @@ describe.each(engines)('logging in at an OpenID provider, on $engine', (on) => {
   test('who deletes very much has no password here, and says how many videos they are', async () => {
     there.provider.person.groups = ['keepers'];
     const entered = await goThrough();
-    const csrf = entered.cookies.find(({ name }) => name === 'csrftoken')!.value;
+    const { call } = aBrowser(t.app, Object.fromEntries(entered.cookies.map(({ name, value }) => [name, value])));
     const id = await aVideo(t.archive.db, { sizeBytes: 200e9 });
-    const remove = (confirm?: string) =>
-      t.app.inject({
-        method: 'DELETE',
-        url: `/api/video/${id}/`,
-        headers: { cookie: cookiesOf(entered), 'x-csrftoken': csrf, ...(confirm && { 'x-reelkeep-confirm': confirm }) },
-      });
+    const remove = (confirm?: string) => call('DELETE', `/api/video/${id}/`, undefined, confirm);
     expect((await remove()).json().confirm).toMatchObject({ by: 'number', videos: 1 });
     expect((await remove('2')).statusCode).toBe(400);
     expect((await remove('1')).statusCode).toBe(204);

@@ -50,16 +50,22 @@ export interface WatchBefore {
   positionSeconds: number | null;
 }
 
-/** How those of some videos are for one person that marking them changes. */
-export async function watchBefore(tx: Tx, accountId: number, videoIds: string[], isWatched: boolean): Promise<WatchBefore[]> {
-  const rows = await tx
+/** What a person has seen of some videos, by id. */
+export async function watchesOf(db: Db | Tx, accountId: number, videoIds: string[]) {
+  const rows = await db
     .selectFrom('watch')
     .select(['videoId', 'watchedAt', 'positionSeconds'])
     .where('accountId', '=', accountId)
     .where('videoId', 'in', videoIds)
     .execute();
-  if (!isWatched) return rows.filter(({ watchedAt, positionSeconds }) => watchedAt !== null || positionSeconds !== null);
-  const known = new Map(rows.map((row) => [row.videoId, row]));
+  return new Map(rows.map((row) => [row.videoId, row]));
+}
+
+/** How those of some videos are for one person that marking them changes. */
+export async function watchBefore(tx: Tx, accountId: number, videoIds: string[], isWatched: boolean): Promise<WatchBefore[]> {
+  const known = await watchesOf(tx, accountId, videoIds);
+  if (!isWatched)
+    return [...known.values()].filter(({ watchedAt, positionSeconds }) => watchedAt !== null || positionSeconds !== null);
   return videoIds
     .map((videoId) => known.get(videoId) ?? { videoId, watchedAt: null, positionSeconds: null })
     .filter(({ watchedAt }) => watchedAt === null);
@@ -117,17 +123,6 @@ export const dropPosition = (db: Db, accountId: number, videoId: string, now: nu
     .where('accountId', '=', accountId)
     .where('videoId', '=', videoId)
     .execute();
-
-/** What a person has seen of some videos, by id. */
-export async function watchesOf(db: Db, accountId: number, videoIds: string[]) {
-  const rows = await db
-    .selectFrom('watch')
-    .select(['videoId', 'watchedAt', 'positionSeconds'])
-    .where('accountId', '=', accountId)
-    .where('videoId', 'in', videoIds)
-    .execute();
-  return new Map(rows.map((row) => [row.videoId, row]));
-}
 
 export const findWatch = (db: Db, accountId: number, videoId: string) =>
   db

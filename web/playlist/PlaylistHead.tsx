@@ -11,6 +11,7 @@ import { Reindex } from '#web/channel/Reindex.tsx';
 import { SubscribeButton } from '#web/channel/Subscribe.tsx';
 import { agoText, momentText } from '#web/format/dates.ts';
 import { videosText } from '#web/format/numbers.ts';
+import { ActionRow } from '#web/ui/ActionRow.tsx';
 import { Button, buttonClass } from '#web/ui/Button.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
 import { useIsStaff } from '#web/user/queries.ts';
@@ -77,7 +78,7 @@ export function PlaylistHead({ playlist, isArranging, onArrange }: Props) {
         </div>
       )}
       {words && <RichText text={words} durationSeconds={0} onSeek={() => {}} foldAfter={3} />}
-      <div className={styles.actions}>
+      <ActionRow>
         {here > 0 && <PlayAll id={id} />}
         {isStaff && !isCustom && (
           <SubscribeButton
@@ -115,7 +116,7 @@ export function PlaylistHead({ playlist, isArranging, onArrange }: Props) {
           </>
         )}
         {isStaff && <DeletePlaylist playlist={playlist} />}
-      </div>
+      </ActionRow>
     </header>
   );
 }

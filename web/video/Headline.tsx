@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import type { Video } from '#contract/video.ts';
 import { Avatar } from '#web/channel/Avatar.tsx';
 import { subscribersText } from '#web/format/numbers.ts';
+import { ActionRow } from '#web/ui/ActionRow.tsx';
 import { Button, buttonClass } from '#web/ui/Button.tsx';
 import { useIsStaff } from '#web/user/queries.ts';
 import { MoreMenu } from './MoreMenu.tsx';
@@ -37,7 +38,7 @@ export function Headline({ video }: { video: Video }) {
           </Link>
           {isStaff && <SubscribeToggle channel={channel} />}
         </div>
-        <div className={styles.actions}>
+        <ActionRow>
           <Button
             aria-pressed={player.watched}
             icon={
@@ -55,7 +56,7 @@ export function Headline({ video }: { video: Video }) {
             </span>
           </a>
           <MoreMenu video={video} isStaff={isStaff} />
-        </div>
+        </ActionRow>
       </div>
     </header>
   );

@@ -16,12 +16,13 @@ interface Props {
 export function RichText({ text, durationSeconds, onSeek, foldAfter }: Props) {
   const isLong = foldAfter !== undefined && (text.split('\n').length > foldAfter || text.length > foldAfter * 90);
   const [isOpen, setIsOpen] = useState(false);
+  const isFolded = isLong && !isOpen;
   // Folded, its few lines all have words: else the sign that more follows may stand alone.
-  const shown = isLong && !isOpen ? text.replace(/\n\s*\n/g, '\n') : text;
+  const shown = isFolded ? text.replace(/\n\s*\n/g, '\n') : text;
   const pieces = useMemo(() => piecesOf(shown, durationSeconds), [shown, durationSeconds]);
   return (
     <>
-      <p className={`${styles.text} ${isLong && !isOpen ? styles.folded : ''}`} dir="auto">
+      <p className={`${styles.text} ${isFolded ? styles.folded : ''}`} dir="auto">
         {pieces.map((piece, place) => {
           if ('href' in piece)
             return (
