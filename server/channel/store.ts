@@ -1,4 +1,5 @@
 import type { Db } from '../db/db.ts';
+import { little } from '../db/recall.ts';
 import { foldText } from '../fold-text.ts';
 
 interface ChannelFilter {
@@ -13,11 +14,12 @@ export const listChannels = (db: Db, filter: ChannelFilter, page: { size: number
   matching(db, filter).selectAll().orderBy('sortName').orderBy('id').limit(page.size).offset(page.from).execute();
 
 export async function countChannels(db: Db, filter: ChannelFilter): Promise<number> {
-  return (
-    await matching(db, filter)
+  const { total } = await db.recall.one(`channels ${filter.filter}`, { from: ['channel'], bytes: little }, () =>
+    matching(db, filter)
       .select((e) => e.fn.countAll<number>().as('total'))
-      .executeTakeFirstOrThrow()
-  ).total;
+      .executeTakeFirstOrThrow(),
+  );
+  return total;
 }
 
 export const findChannel = (db: Db, id: string) => db.selectFrom('channel').selectAll().where('id', '=', id).executeTakeFirst();

@@ -4,15 +4,30 @@ import type { Tables } from './tables.ts';
 
 // What is asked again and again and seldom changes is kept for a while, until somebody writes to what it was read from. Decision 22.
 
-/** Only what is written by statements of ours and never by a trigger can be told to be unchanged (recall.test.ts). */
-export type Watched = keyof Pick<
-  Tables,
-  'session' | 'account' | 'token' | 'video' | 'stream' | 'subtitle' | 'storyboard' | 'channel' | 'playlistEntry'
->;
+export type Table = keyof Tables;
+
+/** What the database itself writes when rows of a table come or change: recall.test.ts reads all its triggers. */
+export const writtenWith: Partial<Record<Table, readonly Table[]>> = {
+  video: ['tally', 'watchTally', 'monthTally', 'watchMonthTally', 'dayTally', 'formatTally', 'awkward', 'facet', 'playlistShown', 'searchPending'], // prettier-ignore
+  watch: ['watchTally', 'watchMonthTally'],
+  stream: ['formatTally', 'awkward', 'facet'],
+  subtitle: ['facet', 'searchPending'],
+  line: ['facet', 'searchPending'],
+  channel: ['searchPending'],
+  playlist: ['searchPending'],
+  playlistEntry: ['playlistShown'],
+  download: ['queueTally'],
+  awkward: ['awkwardTally'],
+  facet: ['facetTally'],
+};
+/** A table, and all that is written with it. */
+const allWrittenWith = (table: Table): Table[] => [table, ...(writtenWith[table] ?? []).flatMap(allWrittenWith)];
 
 interface Wish {
   /** What is read; as soon as one of them is written it is read anew. */
-  from: readonly Watched[];
+  from: readonly Table[];
+  /** What it takes of memory, about; 10 kB unless told. */
+  bytes?: number;
   /** What is older is read anew too. A minute unless told: of PostgreSQL nobody says that a command of the console wrote beside this. */
   forMs?: number;
 }
@@ -36,6 +51,8 @@ interface Kept {
 // A video takes about 10 kB; in a quarter of a thousand are the pages that people have open.
 const mostBytes = 2_500_000;
 const usualBytes = 10_000;
+/** For `Wish.bytes`: a number, a row of sums, the ids of a page. */
+export const little = 1_000;
 const minute = 60_000;
 
 /** How much of memory it takes, where that is much. */
@@ -66,12 +83,12 @@ export function openRecall(): Recall {
     add(key, found); // the last in the row: who was not asked for longest goes first
     return found.value;
   };
-  const keep = (key: string, version: number, { forMs = minute }: Wish, value: Promise<unknown>) => {
-    const one = { value, bytes: usualBytes, version, until: performance.now() + forMs };
+  const keep = (key: string, version: number, { bytes: about = usualBytes, forMs = minute }: Wish, value: Promise<unknown>) => {
+    const one = { value, bytes: about, version, until: performance.now() + forMs };
     add(key, one);
     const isHere = () => kept.get(key) === one;
     const weighed = (read: unknown) => {
-      if (isHere() && bytesOf(read) > usualBytes) add(key, { ...one, bytes: bytesOf(read) });
+      if (isHere() && bytesOf(read) > about) add(key, { ...one, bytes: bytesOf(read) });
     };
     value.then(weighed, () => isHere() && drop(key));
   };
@@ -102,7 +119,8 @@ export function openRecall(): Recall {
     },
     wrote(tables) {
       if (tables === 'any') ofAny++;
-      else for (const table of tables) writes.set(table, (writes.get(table) ?? 0) + 1);
+      else
+        for (const table of tables) for (const one of allWrittenWith(table as Table)) writes.set(one, (writes.get(one) ?? 0) + 1);
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { ExpressionBuilder } from 'kysely';
 import type { DownloadFilter } from '#contract/download.ts';
 import type { Db } from '../db/db.ts';
+import { little } from '../db/recall.ts';
 import type { Tables } from '../db/tables.ts';
 import { foldText } from '../fold-text.ts';
 
@@ -51,18 +52,24 @@ export type ItemRow = Awaited<ReturnType<typeof listItems>>[number];
 
 /** How many items match: what the database keeps counted, unless words or failures are asked for. */
 export async function countItems(db: Db, filter: Filter): Promise<number> {
-  if (filter.q || filter.error !== undefined) {
-    const counted = db.selectFrom('download').select((e) => e.fn.countAll<number>().as('total'));
-    return (await counted.where(matching(filter)).executeTakeFirstOrThrow()).total;
-  }
-  const row = await db
-    .selectFrom('queueTally')
-    .select((e) => e.fn.coalesce(e.fn.sum<number>('items'), e.lit(0)).as('total'))
-    .$if(filter.filter !== undefined, (q) => q.where('status', '=', filter.filter!))
-    .$if(filter.channel !== undefined, (q) => q.where('channelId', '=', filter.channel!))
-    .$if(filter.vid_type !== undefined, (q) => q.where('kind', '=', filter.vid_type!))
-    .executeTakeFirstOrThrow();
-  return row.total;
+  const { filter: status, channel, vid_type: kind, error, q: words } = filter;
+  const list = JSON.stringify([status, channel, kind, error, words]);
+  const { total } = await db.recall.one(`items ${list}`, { from: ['download', 'queueTally'], bytes: little }, () =>
+    words || error !== undefined
+      ? db
+          .selectFrom('download')
+          .select((e) => e.fn.countAll<number>().as('total'))
+          .where(matching(filter))
+          .executeTakeFirstOrThrow()
+      : db
+          .selectFrom('queueTally')
+          .select((e) => e.fn.coalesce(e.fn.sum<number>('items'), e.lit(0)).as('total'))
+          .$if(status !== undefined, (q) => q.where('status', '=', status!))
+          .$if(channel !== undefined, (q) => q.where('channelId', '=', channel!))
+          .$if(kind !== undefined, (q) => q.where('kind', '=', kind!))
+          .executeTakeFirstOrThrow(),
+  );
+  return total;
 }
 
 const changes = {
@@ -88,13 +95,15 @@ export const forgetItem = (db: Db, id: string) =>
 
 /** Channels with items of a status, those with the most first. */
 export const channelsInQueue = (db: Db, status: 'pending' | 'ignore') =>
-  db
-    .selectFrom('queueTally')
-    .select(['channelId', 'channelName'])
-    .select((e) => e.fn.sum<number>('items').as('count'))
-    .where('status', '=', status)
-    .groupBy(['channelId', 'channelName'])
-    .having((h) => h(h.fn.sum<number>('items'), '>', 0))
-    .orderBy('count', 'desc')
-    .orderBy('channelName')
-    .execute();
+  db.recall.one(`channels in queue ${status}`, { from: ['queueTally'], bytes: 100_000 }, () =>
+    db
+      .selectFrom('queueTally')
+      .select(['channelId', 'channelName'])
+      .select((e) => e.fn.sum<number>('items').as('count'))
+      .where('status', '=', status)
+      .groupBy(['channelId', 'channelName'])
+      .having((h) => h(h.fn.sum<number>('items'), '>', 0))
+      .orderBy('count', 'desc')
+      .orderBy('channelName')
+      .execute(),
+  );

@@ -1,4 +1,5 @@
 import { chunks, inTransaction, type Db, type Tx } from '../db/db.ts';
+import { little } from '../db/recall.ts';
 import { foldText } from '../fold-text.ts';
 import { Written } from '../http/written.ts';
 
@@ -27,12 +28,14 @@ export async function listPlaylists(db: Db, filter: PlaylistFilter, page: { size
   return withEntries(db, rows);
 }
 
-export async function countPlaylists(db: Db, filter: PlaylistFilter): Promise<number> {
-  return (
-    await matching(db, filter)
+export async function countPlaylists(db: Db, { channel, subscribed, type }: PlaylistFilter): Promise<number> {
+  const list = JSON.stringify([channel, subscribed, type]);
+  const { total } = await db.recall.one(`playlists ${list}`, { from: ['playlist'], bytes: little }, () =>
+    matching(db, { channel, subscribed, type })
       .select((e) => e.fn.countAll<number>().as('total'))
-      .executeTakeFirstOrThrow()
-  ).total;
+      .executeTakeFirstOrThrow(),
+  );
+  return total;
 }
 
 export async function findPlaylist(db: Db, id: string) {

@@ -1,5 +1,7 @@
 import { statsCalls, type VideoStats } from '#contract/stats.ts';
 import type { Archive } from '../archive.ts';
+import type { Db } from '../db/db.ts';
+import type { Table } from '../db/recall.ts';
 import { routes } from '../http/route.ts';
 import { timeZone } from '../task/cron.ts';
 import { durationText } from '../time-text.ts';
@@ -28,8 +30,12 @@ const shapeSums = ({ videos, sizeBytes, durationSeconds }: Sums) => ({
   duration_str: durationText(durationSeconds),
 });
 
+/** Sums of thousands of rows, asked for with every look at the dashboard. */
+const recalled = <T>({ recall }: Db, name: string, from: readonly Table[], read: () => Promise<T>) =>
+  recall.one(`figures ${name}`, { from }, read);
+
 async function videoStats({ db }: Archive): Promise<VideoStats> {
-  const rows = await sumsByKind(db);
+  const rows = await recalled(db, 'kinds', ['tally'], () => sumsByKind(db));
   const sumOf = (fits: (row: (typeof rows)[number]) => boolean) => rows.filter(fits).reduce(plus, noSums);
   const group = (fits: (row: (typeof rows)[number]) => boolean) => {
     const sum = sumOf(fits);
@@ -46,7 +52,7 @@ async function videoStats({ db }: Archive): Promise<VideoStats> {
 }
 
 async function sourceStats({ db }: Archive, table: 'channel' | 'playlist') {
-  const rows = await countSources(db, table);
+  const rows = await recalled(db, table, [table], () => countSources(db, table));
   const countOf = (fits: (row: (typeof rows)[number]) => boolean) => rows.filter(fits).reduce((sum, row) => sum + row.count, 0);
   return {
     doc_count: countOf(() => true),
@@ -58,7 +64,7 @@ async function sourceStats({ db }: Archive, table: 'channel' | 'playlist') {
 }
 
 async function downloadStats({ db }: Archive) {
-  const rows = await countQueue(db);
+  const rows = await recalled(db, 'queue', ['queueTally'], () => countQueue(db));
   const pending = rows.filter((row) => row.status === 'pending');
   const ofKind = (kind: string) => pending.find((row) => row.kind === kind)?.count ?? 0;
   const sum = (some: typeof rows) => some.reduce((total, row) => total + row.count, 0);
@@ -86,12 +92,12 @@ async function watchStats({ db }: Archive, accountId: number) {
 const day = 86_400;
 
 export const statsRoutes = routes(statsCalls, {
-  'GET /api/stats/growth/': (_, { db }) => growth(db),
-  'GET /api/stats/quality/': (_, { db }) => qualities(db),
+  'GET /api/stats/growth/': (_, { db }) => recalled(db, 'growth', ['dayTally'], () => growth(db)),
+  'GET /api/stats/quality/': (_, { db }) => recalled(db, 'qualities', ['formatTally'], () => qualities(db)),
   'GET /api/stats/awkward/': (_, { db }) => awkward(db),
   'GET /api/stats/health/': (_, { db, now }) => health(db, now()),
   'GET /api/stats/events/': (_, { db }) => events(db),
-  'GET /api/stats/shares/': (_, { db }) => shares(db),
+  'GET /api/stats/shares/': (_, { db }) => recalled(db, 'shares', ['tally', 'channel'], () => shares(db)),
   'GET /api/stats/storage/': (_, archive) => storage(archive),
   'GET /api/stats/video/': (_, archive) => videoStats(archive),
   'GET /api/stats/channel/': (_, archive) => sourceStats(archive, 'channel'),
@@ -105,5 +111,7 @@ export const statsRoutes = routes(statsCalls, {
     return byDay(found.map((row) => ({ ...row, day: row.passed })));
   },
   'GET /api/stats/biggestchannels/': async ({ query }, { db }) =>
-    (await biggestChannels(db, query.order)).map(({ id, name, ...sums }) => ({ id, name, ...shapeSums(sums) })),
+    (await recalled(db, `biggest by ${query.order}`, ['tally', 'channel'], () => biggestChannels(db, query.order))).map(
+      ({ id, name, ...sums }) => ({ id, name, ...shapeSums(sums) }),
+    ),
 });

@@ -3,6 +3,7 @@ import type { Archive } from '../archive.ts';
 import { binTotals } from '../bin/make-room.ts';
 import type { Db } from '../db/db.ts';
 import { dayOf } from '../download/site-day.ts';
+import { tallyOf } from '../video/tally.ts';
 
 const day = 86_400;
 /** A day since 1970 as yyyy-mm-dd. */
@@ -67,10 +68,7 @@ export async function shares(db: Db) {
 /** How full the disk of the media folder is, and when something last went wrong. */
 export async function storage({ db, config }: Archive) {
   const disk = await statfs(config.mediaFolder).catch(() => null); // its disk may be unmounted
-  const { sizeBytes } = await db
-    .selectFrom('tally')
-    .select((e) => e.fn.coalesce(e.fn.sum<number>('sizeBytes'), e.lit(0)).as('sizeBytes'))
-    .executeTakeFirstOrThrow();
+  const { sizeBytes } = await tallyOf(db, {});
   const problem = await db
     .selectFrom('task')
     .select((e) => e.fn.max('endedAt').as('at'))

@@ -33,6 +33,9 @@ function facetsIn({ damaged, tag, subtitles, codec, transcript }: VideoFilter): 
   ];
 }
 
+/** Whether a filter asks for something of it. */
+export const hasFacet = (filter: VideoFilter): boolean => facetsIn(filter).length > 0;
+
 const videosWith = async (db: Db, { kind, value }: Facet) =>
   (await db.selectFrom('facetTally').select('videos').where('kind', '=', kind).where('value', '=', value).executeTakeFirst())
     ?.videos ?? 0;

@@ -8,7 +8,7 @@ import { playlistExists } from '../playlist/exists.ts';
 import { confirmDeletion } from '../user/confirm.ts';
 import { facetsHere } from './facets.ts';
 import { deleteVideo } from './delete-video.ts';
-import { countVideos, findPage } from './find-page.ts';
+import { listPage } from './list-page.ts';
 import { markWatched } from './mark-watched.ts';
 import { keepVideos } from './keep.ts';
 import { remuxVideo } from './remux-video.ts';
@@ -23,11 +23,8 @@ import { dropPosition } from './watch-store.ts';
 export const videoRoutes = routes(videoCalls, {
   'GET /api/video/': async ({ query, user, url }, { db }) => {
     if (query.playlist && !(await playlistExists(db, query.playlist))) throw refused('playlist not found');
-    const counting = countVideos(db, user.id, query);
-    const [hits, videos] = await Promise.all([
-      counting,
-      findPage(db, user.id, query, pageRequest(query.page, user.pageSize), counting).then((ids) => showVideos(db, user.id, ids)),
-    ]);
+    const list = listPage(db, user.id, query, pageRequest(query.page, user.pageSize));
+    const [hits, videos] = await Promise.all([list.hits, list.ids.then((ids) => showVideos(db, user.id, ids))]);
     return { data: videos, paginate: paginate(hits.total, query.page, user.pageSize, url) };
   },
 

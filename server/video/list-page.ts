@@ -1,0 +1,31 @@
+import type { VideoFilter } from '#contract/video.ts';
+import type { Db } from '../db/db.ts';
+import { little, type Table } from '../db/recall.ts';
+import { hasFacet } from './facets.ts';
+import { countVideos, findPage, type Hits } from './find-page.ts';
+
+/** What a filter reads, beside videos and what is counted of them. */
+const readFor = (filter: VideoFilter): Table[] => [
+  'video',
+  ...(filter.watch ? (['watch', 'watchTally', 'watchMonthTally'] as const) : []),
+  ...(filter.playlist ? (['playlistShown'] as const) : []),
+  ...(filter.awkward ? (['awkward', 'awkwardTally'] as const) : []),
+  ...(hasFacet(filter) ? (['facet', 'facetTally'] as const) : []),
+];
+
+/**
+ * Which videos are on a page of a list, and how many there are in all. Both are recalled until something of it changes: a home page
+ * is asked for again and again, and whoever turns pages has what matches counted each time.
+ */
+export function listPage(
+  db: Db,
+  accountId: number,
+  filter: VideoFilter,
+  part: { size: number; from: number },
+): { hits: Promise<Hits>; ids: Promise<string[]> } {
+  const wish = { from: readFor(filter), bytes: little };
+  const list = JSON.stringify([filter.watch && accountId, { ...filter, page: 0 }]);
+  const hits = db.recall.one(`hits ${list}`, wish, () => countVideos(db, accountId, filter));
+  const ids = db.recall.one(`page ${part.size} ${part.from} ${list}`, wish, () => findPage(db, accountId, filter, part, hits));
+  return { hits, ids };
+}
