@@ -12,6 +12,7 @@ const bundle = await rolldown({
   input: {
     main: 'server/main.ts',
     'sqlite-thread': 'server/db/sqlite-thread.ts',
+    reader: 'server/reader.ts',
     'sqlite-snapshot': 'server/db/sqlite-snapshot.ts',
   },
   // Its files are sent as they are, found by its name.

@@ -1,4 +1,5 @@
 import { ConfigProblem, readConfig, strangeNames } from './config.ts';
+import { giveBackMemory } from './give-back.ts';
 import { buildApp } from './http/app.ts';
 import { openLog } from './log.ts';
 import { openArchive } from './open-archive.ts';
@@ -49,6 +50,8 @@ async function start() {
   if (first) say(`First login: ${first.name} / ${first.password ?? 'the password from REELKEEP_PASSWORD'}`);
   if (first?.password) say('It is shown only this once; change it under Settings.');
   say('');
+
+  await giveBackMemory();
 
   let isStopping = false;
   const stop = (signal: string) => {

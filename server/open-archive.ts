@@ -20,6 +20,7 @@ import { openMeter } from './meter.ts';
 import { noteEnd } from './notify/outbox.ts';
 import { removeHalfMade } from './media/half-made.ts';
 import { removeHalfMadeRenditions } from './rendition/keep.ts';
+import { readerFile } from './reader.ts';
 import { rounds, tasks } from './rooms.ts';
 import { beginRounds } from './task/rounds.ts';
 import { beginSchedules } from './task/schedule.ts';
@@ -29,7 +30,7 @@ import { noteYtdlp } from './service/ytdlp-use.ts';
 import { bringTools, findTools } from './tools.ts';
 
 async function open({ databaseUrl, dataFolder }: Pick<Config, 'databaseUrl' | 'dataFolder'>): Promise<Db> {
-  if (!databaseUrl) return openSqlite(databaseFile({ dataFolder }));
+  if (!databaseUrl) return openSqlite(databaseFile({ dataFolder }), { readerFile });
   const { openPostgres } = await import('./db/postgres.ts'); // its driver takes memory that most people have no use for
   return openPostgres(databaseUrl);
 }

@@ -20,6 +20,7 @@ import { beginSession } from './http/session.ts';
 import { markMediaFolder } from './library/media-marker.ts';
 import { openMeter } from './meter.ts';
 import { noteEnd } from './notify/outbox.ts';
+import { readerFile } from './reader.ts';
 import { routes, tasks } from './rooms.ts';
 import { openFigures } from './service/figures.ts';
 import { makeRunner } from './task/runner.ts';
@@ -63,7 +64,7 @@ export async function testArchive(wish: Wish = {}) {
     db,
     url,
     close: closeDb,
-  } = isOnDisk ? await migrated(await openSqlite(databaseFile(config))) : await engine.openWithTables();
+  } = isOnDisk ? await migrated(await openSqlite(databaseFile(config), { readerFile })) : await engine.openWithTables();
   config.databaseUrl = url;
   const gate = await openGateOf(config);
   const events = openEvents();

@@ -20,3 +20,6 @@ export function durationText(seconds: number | null): string {
 
 /** Epoch seconds as the API writes them: UTC with its offset, no fraction. */
 export const isoTime = (epochSeconds: number) => `${new Date(epochSeconds * 1000).toISOString().slice(0, -5)}+00:00`;
+
+/** The zone in which days and schedules are meant: TZ, else the system's. */
+export const timeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;

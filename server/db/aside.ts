@@ -7,10 +7,7 @@ export class TookTooLong extends Error {
   }
 }
 
-/**
- * Reads that may take long, on a connection that nothing else waits for. It is opened when it is needed and closed when it has
- * not been for a minute.
- */
+/** Reads that may take long, on a connection that nothing else waits for. */
 export interface Aside {
   /**
    * Runs `work`, which only reads. Throws TookTooLong when it is not done within `longestMs`; what is still under way then
@@ -29,7 +26,6 @@ interface Opened {
   end(): Promise<unknown>;
 }
 
-const idleMs = 60_000;
 // One that was given up may still be busy with a statement that nothing can interrupt.
 const mostEnding = 2;
 
@@ -47,8 +43,8 @@ export async function within<T>(longestMs: number, work: Promise<T>, giveUp: () 
   }
 }
 
-/** Over connections that `open` opens, one at a time. */
-export function asideOver(open: () => Opened): Aside {
+/** Over connections that `open` opens, one at a time; each is closed when it was not needed for `idleMs`. */
+export function asideOver(open: () => Opened, idleMs = 60_000): Aside {
   let current: Opened | undefined;
   let idle: NodeJS.Timeout | undefined;
   let ending = 0;
@@ -69,8 +65,8 @@ export function asideOver(open: () => Opened): Aside {
           void own.end().finally(() => ending--);
         });
       } finally {
-        idle = setTimeout(() => void drop()?.close(), idleMs);
-        idle.unref();
+        if (idleMs === 0) void drop()?.close();
+        else idle = setTimeout(() => void drop()?.close(), idleMs).unref();
       }
     },
     async close() {

@@ -11,6 +11,8 @@ interface Beside {
   readonly aside: Aside;
   /** What was read a moment ago and has not been written since. */
   readonly recall: Recall;
+  /** Does a reading (reading.ts) where the database is read; absent where that is here. */
+  readonly there?: ((label: string, asked: unknown) => Promise<unknown>) | undefined;
 }
 
 /** An open database, of either engine. */

@@ -55,8 +55,12 @@ const usualBytes = 10_000;
 export const little = 1_000;
 const minute = 60_000;
 
-/** How much of memory it takes, where that is much. */
-const bytesOf = (value: unknown) => (value instanceof Uint8Array ? value.byteLength : 0);
+/** How much of memory it takes, where that is much: bytes, texts, and lists of them. */
+function bytesOf(value: unknown): number {
+  if (value instanceof Uint8Array) return value.byteLength;
+  if (typeof value === 'string') return value.length;
+  return Array.isArray(value) ? value.reduce((sum: number, one) => sum + bytesOf(one), 0) : 0;
+}
 
 export function openRecall(): Recall {
   const kept = new Map<string, Kept>();
@@ -88,7 +92,8 @@ export function openRecall(): Recall {
     add(key, one);
     const isHere = () => kept.get(key) === one;
     const weighed = (read: unknown) => {
-      if (isHere() && bytesOf(read) > about) add(key, { ...one, bytes: bytesOf(read) });
+      const weight = isHere() ? bytesOf(read) : 0;
+      if (weight > 0) add(key, { ...one, bytes: about + weight });
     };
     value.then(weighed, () => isHere() && drop(key));
   };

@@ -13,13 +13,15 @@ export interface Rows {
 /** One connection, wherever it lives: in this thread or in another. */
 export interface Connection {
   run(sql: string, parameters: readonly unknown[]): Promise<Rows>;
+  /** Does a reading (reading.ts) in its thread; absent where that knows none. */
+  read?(label: string, asked: unknown): Promise<unknown>;
   close(): Promise<void>;
   /** Without waiting for what it does, where that is possible; resolved when it is over. */
   end(): Promise<void>;
 }
 
 /** One that lives in this thread. */
-interface ConnectionHere {
+export interface ConnectionHere {
   run(sql: string, parameters: readonly unknown[]): Rows;
   close(): void;
 }

@@ -1,9 +1,8 @@
 import type { Connection, Rows } from './sqlite-connection.ts';
 
 interface Asked {
-  sql: string;
-  parameters: readonly unknown[];
-  resolve(rows: Rows): void;
+  of(connection: Connection): Promise<unknown>;
+  resolve(answer: unknown): void;
   reject(error: unknown): void;
   /** It was given to another reader too, because the first was at something long. */
   isMoved: boolean;
@@ -16,39 +15,56 @@ interface Reader {
   /** When it last answered, or was given something after a rest; milliseconds. */
   movedAt: number;
   idle?: NodeJS.Timeout | undefined;
+  /** Somebody has it alone. */
+  isTaken: boolean;
+}
+
+/** A connection that somebody has alone for a while. */
+interface Taken {
+  connection: Connection;
+  giveBack(): void;
+  /** Without waiting for what it does. */
+  end(): Promise<void>;
 }
 
 // So many may lie before one reader: what is asked in one turn crosses to its thread together.
 const mostUnderWay = 8;
+// So long may somebody have to wait for a statement before there is one reader more than usual: each takes 15 to 25 MiB.
+const longPatienceMs = 200;
+
+export interface Readers extends Required<Pick<Connection, 'run' | 'read' | 'close'>> {
+  /** One of those beside the first, for what may take long: nothing else is asked of it until it is given back. */
+  take(): Taken;
+  count(): number;
+}
 
 /**
- * Several connections that read, as one. There is one of them from the start; another is opened (each takes about 7 MiB) only
- * when the others have been at one statement for `patienceMs`, or have as many before them as they may: a list must get through while
- * a long statement runs, also one that was asked just after it. It is closed again when it was not needed for `idleMs`.
+ * Several connections that read, as one. There is one of them from the start; another is opened (each takes 15 to 25 MiB) only
+ * when the others have been at one statement for `patienceMs`, or have as many before them as they may, or when it is taken: a list
+ * must get through while a long statement runs, also one that was asked just after it. There are at most `most`, and one more where
+ * one is taken and all others are at something very long. It is closed again when it was not needed for `idleMs`.
  */
-export function readersOver(
-  open: () => Connection,
-  { most = 2, patienceMs = 20, idleMs = 60_000 } = {},
-): Pick<Connection, 'run' | 'close'> & { count(): number } {
+export function readersOver(open: () => Connection, { most = 2, patienceMs = 20, idleMs = 60_000 } = {}): Readers {
   let waiting: Asked[] = [];
   const readers: Reader[] = [];
   let patience: NodeJS.Timeout | undefined;
 
   const add = (): Reader => {
-    const reader = { connection: open(), underWay: [], movedAt: 0 };
+    const reader = { connection: open(), underWay: [], movedAt: 0, isTaken: false };
     readers.push(reader);
     return reader;
   };
   /** The first stays; those after it go when they have had nothing to do. */
   const restLater = (reader: Reader) => {
-    if (reader === readers[0]) return;
+    if (reader === readers[0] || reader.isTaken || !readers.includes(reader)) return;
     reader.idle = setTimeout(() => {
       readers.splice(readers.indexOf(reader), 1);
       void reader.connection.close();
     }, idleMs);
     reader.idle.unref();
   };
-  const isStuck = (reader: Reader) => reader.underWay.length > 0 && performance.now() - reader.movedAt >= patienceMs;
+  const isStuck = (reader: Reader, forMs = patienceMs) =>
+    reader.underWay.length > 0 && performance.now() - reader.movedAt >= forMs;
 
   function give(reader: Reader, asked: Asked) {
     clearTimeout(reader.idle);
@@ -60,14 +76,16 @@ export function readersOver(
       if (reader.underWay.length === 0) restLater(reader);
       next();
     };
-    reader.connection.run(asked.sql, asked.parameters).then(asked.resolve, asked.reject).finally(answered);
+    asked.of(reader.connection).then(asked.resolve, asked.reject).finally(answered);
   }
 
   function next() {
     while (waiting.length > 0) {
-      const free = readers.filter((reader) => reader.underWay.length < mostUnderWay && !isStuck(reader));
+      const ofAll = readers.filter(({ isTaken }) => !isTaken);
+      const free = ofAll.filter((reader) => reader.underWay.length < mostUnderWay && !isStuck(reader));
       const [least] = free.toSorted((a, b) => a.underWay.length - b.underWay.length);
-      const reader = least ?? (readers.length < most ? add() : undefined);
+      const mayAdd = readers.length < most || (ofAll.length < most && ofAll.every((reader) => isStuck(reader, longPatienceMs)));
+      const reader = least ?? (mayAdd ? add() : undefined);
       if (!reader) break;
       give(reader, waiting.shift()!);
     }
@@ -77,19 +95,42 @@ export function readersOver(
   /** What lies behind something long is asked again elsewhere: reading twice does no harm, and the first answer counts. */
   function look() {
     patience = undefined;
-    const behind = readers.filter(isStuck).flatMap(({ underWay }) => underWay.slice(1).filter(({ isMoved }) => !isMoved));
+    const behind = readers
+      .filter((reader) => isStuck(reader))
+      .flatMap(({ underWay }) => underWay.slice(1).filter(({ isMoved }) => !isMoved));
     for (const asked of behind) asked.isMoved = true;
     waiting = [...behind, ...waiting];
     next();
   }
 
+  const ask = (of: Asked['of']) =>
+    new Promise<unknown>((resolve, reject) => {
+      waiting.push({ of, resolve, reject, isMoved: false });
+      next();
+    });
+
   add();
   return {
-    run: (sql, parameters) =>
-      new Promise((resolve, reject) => {
-        waiting.push({ sql, parameters, resolve, reject, isMoved: false });
-        next();
-      }),
+    run: (sql, parameters) => ask((connection) => connection.run(sql, parameters)) as Promise<Rows>,
+    read: (label, asked) => ask((connection) => connection.read!(label, asked)),
+    take() {
+      const reader = readers.slice(1).find(({ isTaken }) => !isTaken) ?? add();
+      reader.isTaken = true;
+      clearTimeout(reader.idle);
+      const { connection } = reader;
+      return {
+        connection,
+        giveBack() {
+          reader.isTaken = false;
+          if (reader.underWay.length === 0) restLater(reader);
+          next();
+        },
+        async end() {
+          if (readers.includes(reader)) readers.splice(readers.indexOf(reader), 1);
+          await connection.end();
+        },
+      };
+    },
     async close() {
       clearTimeout(patience);
       for (const { idle } of readers) clearTimeout(idle);

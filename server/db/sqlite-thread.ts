@@ -1,12 +1,14 @@
 import { parentPort, workerData, Worker } from 'node:worker_threads';
-import { openHere, type Connection, type Rows } from './sqlite-connection.ts';
+import { openHere, type Connection, type ConnectionHere, type Rows } from './sqlite-connection.ts';
 
-// This file is both sides of a database thread: started as a worker it owns one connection; imported it starts one.
+// This file is both sides of a database thread: started as a worker it owns one connection; imported it starts one. A thread that knows
+// readings is begun with a file that imports them (server/reader.ts).
 
 // Crossing between threads costs more than most statements do, so what is asked in one turn crosses together, and so do
 // the answers, unless somebody would have to wait for a slow one.
-type Ask = { id: number; sql: string; parameters: readonly unknown[] } | { id: number; close: true };
-type Told = { id: number; rows?: Rows; error?: string; errcode?: number };
+type Statement = { sql: string; parameters: readonly unknown[] };
+type Ask = { id: number } & (Statement | { label: string; asked: unknown } | { close: true });
+type Told = { id: number; answer?: unknown; error?: string; errcode?: number };
 const longestWaitMs = 1;
 
 const manyRows = 50;
@@ -19,27 +21,44 @@ function forCrossing(rows: Rows): Rows {
 interface Opening {
   reelkeepDatabase: string;
   readOnly: boolean;
+  knowsReadings: boolean;
 }
 
 const isOpening = (value: unknown): value is Opening =>
   typeof value === 'object' && value !== null && 'reelkeepDatabase' in value;
 
-if (parentPort && isOpening(workerData)) {
+const failed = (id: number, error: unknown): Told => {
+  const { errcode } = error as { errcode?: number };
+  return { id, error: error instanceof Error ? error.message : String(error), ...(errcode !== undefined && { errcode }) };
+};
+
+type Read = (label: string, asked: unknown) => Promise<unknown>;
+
+/** Answers in this thread what it is asked; `reads` makes what does readings over its connection. */
+export function serve(reads: (connection: ConnectionHere) => Read): void {
+  if (!parentPort || !isOpening(workerData)) throw new Error('This is no thread of a database.');
   const port = parentPort;
   const connection = openHere(workerData.reelkeepDatabase, { readOnly: workerData.readOnly });
-  const answer = (ask: Exclude<Ask, { close: true }>): Told => {
+  const read = reads(connection);
+  const answer = ({ id, sql, parameters }: { id: number } & Statement): Told => {
     try {
-      return { id: ask.id, rows: forCrossing(connection.run(ask.sql, ask.parameters)) };
+      return { id, answer: forCrossing(connection.run(sql, parameters)) };
     } catch (error) {
-      const { errcode } = error as { errcode?: number };
-      const words = error instanceof Error ? error.message : String(error);
-      return { id: ask.id, error: words, ...(errcode !== undefined && { errcode }) };
+      return failed(id, error);
     }
   };
   port.on('message', (asks: Ask[]) => {
     let told: Told[] = [];
     let since = performance.now();
     for (const ask of asks) {
+      if ('label' in ask) {
+        const { id, label, asked } = ask;
+        read(label, asked).then(
+          (answer) => port.postMessage([{ id, answer }]),
+          (error: unknown) => port.postMessage([failed(id, error)]),
+        );
+        continue;
+      }
       if ('close' in ask) connection.close();
       told.push('close' in ask ? { id: ask.id } : answer(ask));
       if (performance.now() - since > longestWaitMs) {
@@ -48,24 +67,32 @@ if (parentPort && isOpening(workerData)) {
         since = performance.now();
       }
     }
-    port.postMessage(told);
+    if (told.length > 0) port.postMessage(told);
   });
 }
 
-/** Opens the database file in a thread of its own, so that a slow query never holds up a stream. */
-export function openInThread(path: string, { readOnly = false } = {}): Connection {
-  const workerData: Opening = { reelkeepDatabase: path, readOnly };
-  const thread = new Worker(new URL(import.meta.url), { workerData });
-  const waiting = new Map<number, { resolve(rows: Rows): void; reject(error: Error): void }>();
+const knowsNone: Read = async (label) => {
+  throw new Error(`This thread knows no readings, such as "${label}".`);
+};
+if (parentPort && isOpening(workerData) && !workerData.knowsReadings) serve(() => knowsNone);
+
+/** Opens the database file in a thread of its own, so that a slow query never holds up a stream; `file` is one that knows readings. */
+export function openInThread(
+  path: string,
+  { readOnly = false, file }: { readOnly?: boolean; file?: URL | undefined } = {},
+): Connection {
+  const workerData: Opening = { reelkeepDatabase: path, readOnly, knowsReadings: file !== undefined };
+  const thread = new Worker(file ?? new URL(import.meta.url), { workerData });
+  const waiting = new Map<number, { resolve(answer: unknown): void; reject(error: Error): void }>();
   let next = 0;
   let broken: Error | undefined;
 
   thread.on('message', (told: Told[]) => {
-    for (const { id, rows, error, errcode } of told) {
+    for (const { id, answer, error, errcode } of told) {
       const asker = waiting.get(id);
       waiting.delete(id);
       if (error !== undefined) asker?.reject(Object.assign(new Error(error), { errcode }));
-      else asker?.resolve(rows ?? { columns: [], values: [], changed: 0, lastId: 0 });
+      else asker?.resolve(answer);
     }
   });
   const fail = (error: Error) => {
@@ -81,8 +108,8 @@ export function openInThread(path: string, { readOnly = false } = {}): Connectio
     thread.postMessage(toSend);
     toSend = [];
   };
-  const ask = (question: { sql: string; parameters: readonly unknown[] } | { close: true }) =>
-    new Promise<Rows>((resolve, reject) => {
+  const ask = (question: Statement | { label: string; asked: unknown } | { close: true }) =>
+    new Promise<unknown>((resolve, reject) => {
       if (broken) return reject(broken);
       const id = next++;
       waiting.set(id, { resolve, reject });
@@ -91,7 +118,8 @@ export function openInThread(path: string, { readOnly = false } = {}): Connectio
       toSend.push({ id, ...question });
     });
   return {
-    run: (sql, parameters) => ask({ sql, parameters }),
+    run: (sql, parameters) => ask({ sql, parameters }) as Promise<Rows>,
+    ...(file && { read: (label, asked) => ask({ label, asked }) }),
     close: async () => {
       if (broken) return;
       await ask({ close: true });

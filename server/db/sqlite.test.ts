@@ -116,3 +116,29 @@ test('what is read aside holds up nobody, and is given up when it takes too long
   );
   expect(rows).toEqual([{ id: 1 }]);
 });
+
+test('one that is taken is asked nothing else, lists get through beside it, and given back it is there again', async () => {
+  const open = () => openInThread(join(folder, 'test.db'), { readOnly: true });
+  const readers = readersOver(open, { idleMs: 50, patienceMs: 500 });
+  const count = () => readers.run('select count(*) as n from parent', []);
+  const taken = readers.take();
+  expect(readers.count()).toBe(2);
+  let isOver = false;
+  const search = taken.connection.run(counting(30_000_000), []).then(() => (isOver = true));
+  await Promise.all(Array.from({ length: 50 }, count)); // more than may lie before one, and yet no third is opened
+  expect([isOver, readers.count()]).toEqual([false, 2]);
+  // Something long before the only other: then there is a third.
+  const long = readers.run(counting(60_000_000), []);
+  await count();
+  expect(readers.count()).toBe(3);
+  await Promise.all([search, long]);
+  taken.giveBack();
+  await expect.poll(() => readers.count()).toBe(1);
+  const given = readers.take();
+  const ended = expect(given.connection.run(counting(500_000_000), [])).rejects.toThrow('closed');
+  await given.end();
+  await ended;
+  expect(readers.count()).toBe(1);
+  expect((await count()).values).toEqual([[0]]);
+  await readers.close();
+});

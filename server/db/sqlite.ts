@@ -16,7 +16,7 @@ import type { Db } from './db.ts';
 import { names } from './names.ts';
 import { openRecall, recallNothing, telling, type Recall } from './recall.ts';
 import { readersOver } from './sqlite-readers.ts';
-import { openHere, type Connection, type Rows } from './sqlite-connection.ts';
+import { openHere, type Connection, type ConnectionHere, type Rows } from './sqlite-connection.ts';
 import { openInThread } from './sqlite-thread.ts';
 import type { Tables } from './tables.ts';
 
@@ -54,9 +54,9 @@ class Adapter extends SqliteAdapter {
   }
 }
 
-type Readers = Pick<Connection, 'run' | 'close'>;
+type Reading = Pick<Connection, 'run' | 'close' | 'read'>;
 
-function driverOver(writer: Connection, readers: Readers | null): { driver: Driver; takeTurn(): Promise<() => void> } {
+function driverOver(writer: Connection, readers: Reading | null): { driver: Driver; takeTurn(): Promise<() => void> } {
   let turn: Promise<void> = Promise.resolve();
   const holding = new WeakMap<DatabaseConnection, () => void>();
 
@@ -150,7 +150,7 @@ interface Around {
   path?: string | undefined;
 }
 
-function over(writer: Connection, readers: Readers | null, { aside, recall = recallNothing, path = ':memory:' }: Around): Db {
+function over(writer: Connection, readers: Reading | null, { aside, recall = recallNothing, path = ':memory:' }: Around): Db {
   const { driver: bare, takeTurn } = driverOver(writer, readers);
   const driver = telling(bare, recall);
   const dialect: Dialect = {
@@ -160,7 +160,8 @@ function over(writer: Connection, readers: Readers | null, { aside, recall = rec
     createQueryCompiler: () => new Compiler(),
   };
   const kysely = new Kysely<Tables>({ dialect });
-  const db = Object.assign(kysely, { engine: 'sqlite' as const, aside, recall });
+  const there = (readers ?? writer).read;
+  const db = Object.assign(kysely, { engine: 'sqlite' as const, aside, recall, ...(there && { there }) });
   inner.set(db, { path, writer, takeTurn });
   return db;
 }
@@ -201,19 +202,22 @@ function heedingOthers(writer: Connection, recall: Recall): Connection {
   return { ...writer, close: () => over(writer.close), end: () => over(writer.end) };
 }
 
-/** Opens a database file: its writer and what reads it each in a thread. The folder must exist, on a local disk. */
-export async function openSqlite(path: string): Promise<Db> {
+/**
+ * Opens a database file: its writer and what reads it each in a thread. The folder must exist, on a local disk. `readerFile` is what
+ * threads that read are begun with, so that they know readings; without it readings run in this thread.
+ */
+export async function openSqlite(path: string, { readerFile }: { readerFile?: URL } = {}): Promise<Db> {
   const writer = openInThread(path);
   await writer.run('select 1', []); // the file exists, in WAL mode, before a reader opens it
   await chmod(path, 0o600); // it holds sessions and hashed passwords
-  const openReader = () => openInThread(path, { readOnly: true });
+  const openReader = () => openInThread(path, { readOnly: true, file: readerFile });
+  const { read, take, ...readers } = readersOver(openReader);
   const aside = asideOver(() => {
-    const reader = openReader();
-    const db = overOnly(reader, { path });
-    return { db, close: () => db.destroy(), end: () => reader.end() };
-  });
+    const { connection, giveBack, end } = take();
+    return { db: overOnly(connection, { path }), close: async () => giveBack(), end };
+  }, 0);
   const recall = openRecall();
-  return over(heedingOthers(writer, recall), readersOver(openReader), { aside, recall, path });
+  return over(heedingOthers(writer, recall), { ...readers, ...(readerFile && { read }) }, { aside, recall, path });
 }
 
 /** A database file that nobody else uses, through one connection in a thread. */
@@ -262,10 +266,17 @@ export async function replaceContent(db: Db, fromPath: string): Promise<void> {
   }
 }
 
-/** An empty database in this thread's memory, for tests. */
-export function openSqliteInMemory(): Db {
-  const here = openHere(':memory:');
+const inThisThread = (here: ConnectionHere): Connection => {
   const close = async () => here.close();
-  const connection: Connection = { run: async (sql, parameters) => here.run(sql, parameters), close, end: close };
-  return overOnly(connection, { recall: openRecall() });
+  return { run: async (sql, parameters) => here.run(sql, parameters), close, end: close };
+};
+
+/** An empty database in this thread's memory, for tests. */
+export const openSqliteInMemory = (): Db => overOnly(inThisThread(openHere(':memory:')), { recall: openRecall() });
+
+/** Through a connection of this thread that only reads. */
+export function readOver(here: ConnectionHere): Db {
+  const connection = inThisThread(here);
+  const db: Db = over(connection, connection, { aside: asideOn(() => db) });
+  return db;
 }

@@ -122,6 +122,7 @@ const places = new Set([
 /** The same answer with every address of a file in it signed. */
 export function withSignedLinks(answer: unknown, sign: SignLink, seconds = 0): unknown {
   if (Array.isArray(answer)) return answer.map((one) => withSignedLinks(one, sign, seconds));
+  if (answer instanceof Written && answer.hasLinks) return withSignedLinks(JSON.parse(String(answer.json)), sign, seconds);
   if (typeof answer !== 'object' || answer === null || answer instanceof Written) return answer;
   const { player } = answer as { player?: { duration?: unknown } };
   const length = typeof player?.duration === 'number' ? player.duration : seconds;

@@ -1,6 +1,6 @@
 import type { ExpressionBuilder } from 'kysely';
 import type { PlaylistNav } from '#contract/video.ts';
-import type { Db } from '../db/db.ts';
+import { reading } from '../db/reading.ts';
 import type { Tables } from '../db/tables.ts';
 import { thumbnailUrl } from '../video/thumbnail-path.ts';
 
@@ -19,7 +19,7 @@ const nearest = (side: 'before' | 'after') => (w: ExpressionBuilder<Tables & { h
     .limit(1);
 
 /** The archived neighbours of a video in each playlist that holds it and at least one other archived video. */
-export async function neighboursOf(db: Db, videoId: string): Promise<PlaylistNav[]> {
+export const neighboursOf = reading('neighbours', async (db, videoId: string): Promise<PlaylistNav[]> => {
   // However long a playlist is, only the way to the next archived entry is walked.
   const places = await db
     .with('here', (q) =>
@@ -65,4 +65,4 @@ export async function neighboursOf(db: Db, videoId: string): Promise<PlaylistNav
     playlist_previous: neighbour(playlistId, before),
     playlist_next: neighbour(playlistId, after),
   }));
-}
+});

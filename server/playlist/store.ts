@@ -1,4 +1,5 @@
 import { chunks, inTransaction, type Db, type Tx } from '../db/db.ts';
+import { reading } from '../db/reading.ts';
 import { little } from '../db/recall.ts';
 import { foldText } from '../fold-text.ts';
 import { Written } from '../http/written.ts';
@@ -60,7 +61,7 @@ async function withEntries<Row extends { id: string }>(db: Db, rows: Row[]) {
 }
 
 /** The entries of playlists as the API has them, each playlist's as JSON in UTF-8. */
-async function writtenEntries(db: Db, ids: string[]): Promise<Map<string, Uint8Array>> {
+export const writtenEntries = reading('entries of playlists', async (db, ids: string[]): Promise<Map<string, Uint8Array>> => {
   const isOne = ids.length === 1;
   // Two pieces of an index, instead of asking for each of thousands whether it is a video. Of one, whose they are is not told of each.
   const [entries, shown] = await Promise.all([
@@ -83,7 +84,7 @@ async function writtenEntries(db: Db, ids: string[]): Promise<Map<string, Uint8A
   });
   const entriesOf = isOne ? new Map([[ids[0]!, entries]]) : Map.groupBy(entries, (entry) => entry.playlistId!);
   return new Map(ids.map((id) => [id, Buffer.from(JSON.stringify((entriesOf.get(id) ?? []).map(shaped)))]));
-}
+});
 export type PlaylistRow = NonNullable<Awaited<ReturnType<typeof findPlaylist>>>;
 
 /** A playlist as its site lists it. */

@@ -3,10 +3,11 @@ import type { SearchQuery } from '#contract/search.ts';
 import type { Archive } from '../archive.ts';
 import { TookTooLong } from '../db/aside.ts';
 import type { Db } from '../db/db.ts';
+import { reading } from '../db/reading.ts';
 import { Problem } from '../http/problem.ts';
-import { findSpoken } from './find-lines.ts';
+import { findSpoken, type Within } from './find-lines.ts';
 import { findThings, pageSize } from './find-things.ts';
-import { parseQuery } from './parse.ts';
+import { parseQuery, type Query } from './parse.ts';
 import type { Narrowing } from './store.ts';
 import { makeTurns, type Turns } from './turns.ts';
 
@@ -19,6 +20,29 @@ const turnsIn = (db: Db) => turnsOf.getOrInsertComputed(db, () => makeTurns());
 /** Where somebody searches: one window's newer search takes the place of its older one. */
 export const windowOf = (accountId: number, secret: string) =>
   `${accountId}/${createHash('sha256').update(secret).digest('base64url').slice(0, 16)}`;
+
+interface Sought {
+  query: Query;
+  narrowing: Narrowing;
+  page: number;
+  within: Within;
+}
+
+/** One page of what was found. */
+export const found = reading('search', async (db, { query, narrowing, page, within }: Sought) => {
+  const { type } = query;
+  if (type === 'full') {
+    const spoken = await findSpoken(db, query, narrowing, { page, within });
+    return { type, things: [], spoken, hasMore: spoken.hasMore };
+  }
+  const things = await findThings(db, { ...query, type }, narrowing, page);
+  return {
+    type,
+    things: things.slice((page - 1) * pageSize, page * pageSize),
+    spoken: null,
+    hasMore: things.length > page * pageSize,
+  };
+});
 
 /**
  * Searches, beside everything else that reads the database, and not for longer than three seconds. Throws 503 with a sentence
@@ -33,22 +57,9 @@ export async function search(
   const query = parseQuery(text);
   const narrowing: Narrowing = { ...wish, accountId: who.accountId };
   const page = Math.max(1, wish.page);
-  const look = async (aside: Db) => {
-    const { type } = query;
-    if (type === 'full') {
-      const spoken = await findSpoken(aside, query, narrowing, { page, within: { from: wish.t_from, to: wish.t_to } });
-      return { type, things: [], spoken, hasMore: spoken.hasMore };
-    }
-    const things = await findThings(aside, { ...query, type }, narrowing, page);
-    return {
-      type,
-      things: things.slice((page - 1) * pageSize, page * pageSize),
-      spoken: null,
-      hasMore: things.length > page * pageSize,
-    };
-  };
+  const sought = { query, narrowing, page, within: { from: wish.t_from, to: wish.t_to } };
   try {
-    return await turnsIn(db).take(who.window, () => db.aside.read(look, longestMs));
+    return await turnsIn(db).take(who.window, () => db.aside.read((aside) => found(aside, sought), longestMs));
   } catch (error) {
     if (!(error instanceof TookTooLong)) throw error;
     throw new Problem(503, 'That search took too long and was given up. Look for rarer words, or for more of them.', {

@@ -1,4 +1,5 @@
 import type { Db } from '../db/db.ts';
+import { reading } from '../db/reading.ts';
 import { all, any, type Expression } from './expression.ts';
 import { channelWord } from './own-words.ts';
 import { findVideoRows } from './store.ts';
@@ -15,7 +16,7 @@ const mostCompared = 60;
 const wordsOfVideo = (title: string, tags: string) => [...new Set([title, ...(JSON.parse(tags) as string[])].flatMap(wordsOf))];
 
 /** Ids of up to six videos whose titles and tags share the most with this one's, best first. */
-export async function similarTo(db: Db, id: string): Promise<string[]> {
+export const similarTo = reading('similar videos', async (db: Db, id: string): Promise<string[]> => {
   const video = await db.selectFrom('video').select(['title', 'tags', 'channelId']).where('id', '=', id).executeTakeFirst();
   if (!video) return [];
   const own = wordsOfVideo(video.title, video.tags);
@@ -52,4 +53,4 @@ export async function similarTo(db: Db, id: string): Promise<string[]> {
     .sort((a, b) => b.score - a.score || b.at - a.at)
     .slice(0, mostSimilar)
     .map((row) => row.id);
-}
+});

@@ -1,7 +1,7 @@
 import type { Hours } from '#contract/stats.ts';
 import type { Archive } from '../archive.ts';
 import type { Db } from '../db/db.ts';
-import { timeZone } from '../task/cron.ts';
+import { timeZone } from '../time-text.ts';
 import { tallyOf, watchTallyOf } from '../video/tally.ts';
 import { periodsIn } from './clock.ts';
 import { byHour, daysOf } from './hours.ts';

@@ -1,8 +1,6 @@
 import { Cron } from 'croner';
+import { timeZone } from '../time-text.ts';
 import { refused } from '../http/problem.ts';
-
-/** The zone in which schedules are meant: TZ, else the system's. */
-export const timeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 const asCron = ([minute, hour, weekday]: string[]) => `${minute} ${hour} * * ${weekday}`;
 

@@ -3,8 +3,8 @@ import type { VideoFilter } from '#contract/video.ts';
 import type { Db } from '../db/db.ts';
 import { dayBegins } from '../day-begins.ts';
 import type { Tables } from '../db/tables.ts';
-import { timeZone } from '../task/cron.ts';
-import { countedFacet, faceted, hasFacets, type Faceted } from './facets.ts';
+import { timeZone } from '../time-text.ts';
+import { countedFacet, faceted, hasFacet, hasFacets, type Faceted } from './facets.ts';
 import { monthAt } from './months.ts';
 import { tallyOf, watchTallyOf } from './tally.ts';
 
@@ -91,7 +91,7 @@ export const fitting = (filter: Faceted, startsAt: readonly Start[] = []) => {
 };
 
 /** What a filter bounds. */
-const boundedIn = (filter: Faceted): Start[] => {
+const boundedIn = (filter: VideoFilter): Start[] => {
   const is = (...values: unknown[]) => values.some((value) => value !== undefined);
   return [
     ...(is(filter.from, filter.to) ? (['publishedAt'] as const) : []),
@@ -99,7 +99,7 @@ const boundedIn = (filter: Faceted): Start[] => {
     ...(is(filter.downloaded_from, filter.downloaded_to) ? (['downloadedAt'] as const) : []),
     ...(is(filter.min_size, filter.max_size) ? (['sizeBytes'] as const) : []),
     ...(is(filter.awkward) ? (['awkward'] as const) : []),
-    ...(filter.facets.length > 0 ? (['facet'] as const) : []),
+    ...(hasFacet(filter) ? (['facet'] as const) : []),
   ];
 };
 
@@ -204,27 +204,30 @@ export async function sizeOfVideos(db: Db, accountId: number, asked: VideoFilter
 /** From which cost on it is better to begin with what matches than to walk through all videos in order. */
 const isQuickerFromMatches = ({ total, ofAll }: Hits, { size, from }: Page) => 3 * total * total < (from + size) * ofAll;
 
+/** Whether a page is found in order from its beginning: how to find it does then not depend on how many there are. */
+export const isFoundUncounted = (filter: VideoFilter, { from }: Pick<Page, 'from'>): boolean => {
+  const isListOfItsOwn = Boolean(filter.playlist) || filter.watch === 'continue';
+  const isInOrder = filter.watch !== 'watched' && (filter.channel !== undefined || boundedIn(filter).length === 0);
+  return from === 0 && (isListOfItsOwn || isInOrder);
+};
+
 /**
  * The ids of one page, in order: within a playlist its own, of "continue" the newest position first. Videos of equal dates
  * keep their places, so that none is on two pages. A page of the second half is found from the end, and one that lies far in
- * (`worthSkipping` videos or more) by its month. The first page does not wait for the count, unless what is best to begin with
- * depends on it.
+ * (`worthSkipping` videos or more) by its month. Without `counted` only what `isFoundUncounted` may be asked for.
  */
 export async function findPage(
   db: Db,
   accountId: number,
   asked: VideoFilter,
   { size, from }: Page,
-  counting: Hits | Promise<Hits>,
+  counted: Hits | null,
   worthSkipping = 300,
 ): Promise<string[]> {
   const filter = await faceted(db, asked);
   const idsOf = (rows: { id: string }[]) => rows.map((row) => row.id);
   const bounded = filter.channel ? [] : boundedIn(filter);
-  const isListOfItsOwn = Boolean(filter.playlist) || filter.watch === 'continue';
-  const isKnown = from === 0 && (isListOfItsOwn || (filter.watch !== 'watched' && bounded.length === 0));
-  // Of a first page that is found in order from its beginning nothing below depends on how many there are.
-  const hits = isKnown ? { total: size, ofAll: size } : await counting;
+  const hits = counted ?? { total: size, ofAll: size };
   if (from >= hits.total) return [];
 
   if (filter.playlist)

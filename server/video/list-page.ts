@@ -1,8 +1,14 @@
 import type { VideoFilter } from '#contract/video.ts';
 import type { Db } from '../db/db.ts';
+import { reading } from '../db/reading.ts';
 import { little, type Table } from '../db/recall.ts';
 import { hasFacet } from './facets.ts';
-import { countVideos, findPage, type Hits } from './find-page.ts';
+import { countVideos, findPage, isFoundUncounted, type Hits } from './find-page.ts';
+
+interface Part {
+  size: number;
+  from: number;
+}
 
 /** What a filter reads, beside videos and what is counted of them. */
 const readFor = (filter: VideoFilter): Table[] => [
@@ -13,6 +19,12 @@ const readFor = (filter: VideoFilter): Table[] => [
   ...(hasFacet(filter) ? (['facet', 'facetTally'] as const) : []),
 ];
 
+export const readPage = reading(
+  'page of videos',
+  (db, { accountId, filter, part, hits }: { accountId: number; filter: VideoFilter; part: Part; hits: Hits | null }) =>
+    findPage(db, accountId, filter, part, hits),
+);
+
 /**
  * Which videos are on a page of a list, and how many there are in all. Both are recalled until something of it changes: a home page
  * is asked for again and again, and whoever turns pages has what matches counted each time.
@@ -21,11 +33,13 @@ export function listPage(
   db: Db,
   accountId: number,
   filter: VideoFilter,
-  part: { size: number; from: number },
+  part: Part,
 ): { hits: Promise<Hits>; ids: Promise<string[]> } {
   const wish = { from: readFor(filter), bytes: little };
   const list = JSON.stringify([filter.watch && accountId, { ...filter, page: 0 }]);
   const hits = db.recall.one(`hits ${list}`, wish, () => countVideos(db, accountId, filter));
-  const ids = db.recall.one(`page ${part.size} ${part.from} ${list}`, wish, () => findPage(db, accountId, filter, part, hits));
+  const ids = db.recall.one(`page ${part.size} ${part.from} ${list}`, wish, async () =>
+    readPage(db, { accountId, filter, part, hits: isFoundUncounted(filter, part) ? null : await hits }),
+  );
   return { hits, ids };
 }

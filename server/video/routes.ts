@@ -1,8 +1,9 @@
-import { videoCalls } from '#contract/video.ts';
+import { videoCalls, type Comment } from '#contract/video.ts';
 import { linkEnds, linkSigner } from '../http/links.ts';
 import { notFound, Problem, refused } from '../http/problem.ts';
 import { paginate, pageRequest } from '../http/paging.ts';
 import { routes } from '../http/route.ts';
+import { Written } from '../http/written.ts';
 import { neighboursOf } from '../playlist/navigation.ts';
 import { playlistExists } from '../playlist/exists.ts';
 import { confirmDeletion } from '../user/confirm.ts';
@@ -13,25 +14,25 @@ import { markWatched } from './mark-watched.ts';
 import { keepVideos } from './keep.ts';
 import { remuxVideo } from './remux-video.ts';
 import { saveProgress } from './save-progress.ts';
-import { shapeComments } from './shape.ts';
 import { similarTo } from '../search/similar.ts';
 import { sumOf } from './sum-of.ts';
-import { showVideo, showVideos } from './show.ts';
-import { commentsOf, findDuration } from './store.ts';
+import { showVideo, writtenVideos } from './show.ts';
+import { findDuration } from './store.ts';
+import { writtenComments } from './written-comments.ts';
 import { dropPosition } from './watch-store.ts';
 
 export const videoRoutes = routes(videoCalls, {
   'GET /api/video/': async ({ query, user, url }, { db }) => {
     if (query.playlist && !(await playlistExists(db, query.playlist))) throw refused('playlist not found');
     const list = listPage(db, user.id, query, pageRequest(query.page, user.pageSize));
-    const [hits, videos] = await Promise.all([list.hits, list.ids.then((ids) => showVideos(db, user.id, ids))]);
+    const [hits, videos] = await Promise.all([list.hits, list.ids.then((ids) => writtenVideos(db, user.id, ids))]);
     return { data: videos, paginate: paginate(hits.total, query.page, user.pageSize, url) };
   },
 
   'GET /api/video/facets/': ({ query }, { db }) => facetsHere(db, query.tag),
 
   'GET /api/video/:id/': async ({ params, user }, { db }) => {
-    const video = await showVideo(db, user.id, params.id);
+    const [video] = await writtenVideos(db, user.id, [params.id]);
     if (!video) throw notFound('video');
     return video;
   },
@@ -85,11 +86,12 @@ export const videoRoutes = routes(videoCalls, {
     return { task_id: id, status: 'PENDING' };
   },
 
-  'GET /api/video/:id/similar/': async ({ params, user }, { db }) => showVideos(db, user.id, await similarTo(db, params.id)),
+  'GET /api/video/:id/similar/': async ({ params, user }, { db }) => writtenVideos(db, user.id, await similarTo(db, params.id)),
 
   'GET /api/video/:id/comment/': async ({ params }, { db }) => {
-    if (!(await findDuration(db, params.id))) throw notFound('video');
-    return shapeComments(await commentsOf(db, params.id));
+    const comments = await writtenComments(db, params.id);
+    if (comments === null) throw notFound('video');
+    return new Written(comments) as unknown as Comment[];
   },
 
   'GET /api/video/:id/nav/': async ({ params }, { db }) => {

@@ -59,9 +59,6 @@ export async function knownIds(db: Db, ids: string[]): Promise<Set<string>> {
 export const findDuration = (db: Db, id: string) =>
   db.selectFrom('video').select(['id', 'durationSeconds', 'mediaPath', 'channelId']).where('id', '=', id).executeTakeFirst();
 
-export const commentsOf = (db: Db, videoId: string) =>
-  db.selectFrom('comment').selectAll().where('videoId', '=', videoId).orderBy('position').execute();
-
 /** The ids of a video, or of all videos of a channel or playlist: whichever the id names. */
 export function idsNamed(db: Db, id: string) {
   return db
