@@ -75,7 +75,7 @@ test('what is read in that thread is what is read here', async () => {
   expect(await same(similarTo, id)).toEqual([other]);
   expect((await same(neighboursOf, other))[0]).toMatchObject({ playlist_previous: { youtube_id: id } });
   expect((await same(writtenEntries, ['PLreader', 'nowhere'])).size).toBe(2);
-  expect(await same(writtenComments, id)).toContain('kräh');
+  expect(new TextDecoder().decode((await same(writtenComments, id))!)).toContain('kräh');
   expect(await same(writtenComments, 'nowhere')).toBe(null);
   expect(await same(readPage, { accountId: 0, filter: VideoFilter.parse({}), part, hits: null })).toEqual(
     ids.toReversed().slice(0, 2),

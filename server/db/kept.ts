@@ -50,6 +50,7 @@ const keptAs = {
   playlistShown: 'derived',
   monthTally: 'derived',
   watchMonthTally: 'derived',
+  watchTimeTally: 'derived',
   dayTally: 'derived',
   formatTally: 'derived',
   awkward: 'derived',

@@ -20,6 +20,7 @@ import * as months from './migrations/0020-months.ts';
 import * as lists from './migrations/0021-lists.ts';
 import * as binRest from './migrations/0022-bin-rest.ts';
 import * as watchedWhen from './migrations/0023-watched-when.ts';
+import * as watchedTogether from './migrations/0024-watched-together.ts';
 
 interface Step {
   up(db: Kysely<never>, engine: Engine): Promise<void>;
@@ -46,6 +47,7 @@ export const steps: Record<string, Step> = {
   '0021-lists': lists,
   '0022-bin-rest': binRest,
   '0023-watched-when': watchedWhen,
+  '0024-watched-together': watchedTogether,
 };
 
 /** The newest step that this version knows. */

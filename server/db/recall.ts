@@ -8,8 +8,8 @@ export type Table = keyof Tables;
 
 /** What the database itself writes when rows of a table come or change: recall.test.ts reads all its triggers. */
 export const writtenWith: Partial<Record<Table, readonly Table[]>> = {
-  video: ['tally', 'watchTally', 'monthTally', 'watchMonthTally', 'dayTally', 'formatTally', 'awkward', 'facet', 'playlistShown', 'searchPending'], // prettier-ignore
-  watch: ['watchTally', 'watchMonthTally'],
+  video: ['tally', 'watchTally', 'monthTally', 'watchMonthTally', 'watchTimeTally', 'dayTally', 'formatTally', 'awkward', 'facet', 'playlistShown', 'searchPending'], // prettier-ignore
+  watch: ['watchTally', 'watchMonthTally', 'watchTimeTally'],
   stream: ['formatTally', 'awkward', 'facet'],
   subtitle: ['facet', 'searchPending'],
   line: ['facet', 'searchPending'],

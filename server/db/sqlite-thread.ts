@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import { parentPort, workerData, Worker } from 'node:worker_threads';
 import { openHere, type Connection, type ConnectionHere, type Rows } from './sqlite-connection.ts';
 
@@ -10,6 +11,8 @@ type Statement = { sql: string; parameters: readonly unknown[] };
 type Ask = { id: number } & (Statement | { label: string; asked: unknown } | { close: true });
 type Told = { id: number; answer?: unknown; error?: string; errcode?: number };
 const longestWaitMs = 1;
+// What a statement leaves behind is soon dead; there are several of these threads.
+const maxYoungGenerationSizeMb = 6;
 
 const manyRows = 50;
 function forCrossing(rows: Rows): Rows {
@@ -82,7 +85,9 @@ export function openInThread(
   { readOnly = false, file }: { readOnly?: boolean; file?: URL | undefined } = {},
 ): Connection {
   const workerData: Opening = { reelkeepDatabase: path, readOnly, knowsReadings: file !== undefined };
-  const thread = new Worker(file ?? new URL(import.meta.url), { workerData });
+  // What Node was started with is meant for the main thread, and would go before the limits of this one.
+  setFlagsFromString('--max-semi-space-size=0');
+  const thread = new Worker(file ?? new URL(import.meta.url), { workerData, resourceLimits: { maxYoungGenerationSizeMb } });
   const waiting = new Map<number, { resolve(answer: unknown): void; reject(error: Error): void }>();
   let next = 0;
   let broken: Error | undefined;

@@ -42,6 +42,14 @@ export interface WatchMonthTallyTable extends MonthTallyTable {
   accountId: number;
 }
 
+/** How many videos a person has watched in a second, and how long those are together; kept by triggers. */
+export interface WatchTimeTallyTable {
+  accountId: number;
+  watchedAt: number;
+  videos: number;
+  durationSeconds: number;
+}
+
 /** How a site answered on a day (days since 1970, UTC). */
 export interface SiteDayTable {
   site: string;

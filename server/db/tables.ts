@@ -25,6 +25,7 @@ import type {
   MonthTallyTable,
   SiteDayTable,
   WatchMonthTallyTable,
+  WatchTimeTallyTable,
   YtdlpUseTable,
 } from './tables-figures.ts';
 import type { FacetTable, FacetTallyTable, SmartListTable, SmartListVisitTable } from './tables-lists.ts';
@@ -259,6 +260,7 @@ export interface Tables {
   queueTally: QueueTallyTable;
   monthTally: MonthTallyTable;
   watchMonthTally: WatchMonthTallyTable;
+  watchTimeTally: WatchTimeTallyTable;
   dayTally: DayTallyTable;
   formatTally: FormatTallyTable;
   awkward: AwkwardTable;

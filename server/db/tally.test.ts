@@ -106,6 +106,20 @@ describe.each(engines)('what is kept counted on $engine', (on) => {
     }
   });
 
+  test('begins with when people watched before that was counted', async () => {
+    const { db, close } = await openFrom(on, '0023-watched-when');
+    try {
+      const [anna] = await aSmallLibrary(db);
+      await watches(db, anna!);
+      await migrate(db);
+      expect(await wrong(db)).toEqual([]);
+      const then = { accountId: anna, watchedAt: 5, videos: 1, durationSeconds: 13 };
+      expect(await db.selectFrom('watchTimeTally').selectAll().execute()).toEqual([then]);
+    } finally {
+      await close();
+    }
+  });
+
   test('goes with an account and with a channel', async () => {
     const { db, close } = await on.openWithTables();
     try {

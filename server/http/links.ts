@@ -1,7 +1,7 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 import type { Archive } from '../archive.ts';
 import { sameSecret, tokenHashOf } from './session.ts';
-import { Written } from './written.ts';
+import { readWritten, Written } from './written.ts';
 
 // Players that take a link from an answer and ask for it without any credentials (Kodi, cast devices, VLC) get links that
 // carry their own leave: for one path, one person and a time. A link ends with what it was made by: the API token that
@@ -122,7 +122,7 @@ const places = new Set([
 /** The same answer with every address of a file in it signed. */
 export function withSignedLinks(answer: unknown, sign: SignLink, seconds = 0): unknown {
   if (Array.isArray(answer)) return answer.map((one) => withSignedLinks(one, sign, seconds));
-  if (answer instanceof Written && answer.hasLinks) return withSignedLinks(JSON.parse(String(answer.json)), sign, seconds);
+  if (answer instanceof Written && answer.hasLinks) return withSignedLinks(readWritten(answer), sign, seconds);
   if (typeof answer !== 'object' || answer === null || answer instanceof Written) return answer;
   const { player } = answer as { player?: { duration?: unknown } };
   const length = typeof player?.duration === 'number' ? player.duration : seconds;

@@ -5,7 +5,7 @@ const answerText = (answer: unknown) => {
   const said = answerPieces(answer);
   return typeof said === 'string' ? said : String(Buffer.concat(said));
 };
-const written = (value: unknown) => new Written(Buffer.from(JSON.stringify(value)));
+const written = (value: unknown) => new Written([Buffer.from(JSON.stringify(value))]);
 
 test('what is written already stands in the answer where its value would', () => {
   const list = ['ä', '"', '\\', '𝄞', '\u0000'];

@@ -87,6 +87,18 @@ export async function* wrongTallies(db: Db): AsyncGenerator<string> {
       .execute(),
   );
   yield* differences(
+    'when people watched',
+    await db.selectFrom('watchTimeTally').selectAll().execute(),
+    await db
+      .selectFrom('watch')
+      .innerJoin('video', 'video.id', 'watch.videoId')
+      .select((e) => ['accountId', e.ref('watchedAt').$notNull().as('watchedAt'), e.fn.countAll<number>().as('videos')])
+      .select((e) => e.fn.sum<number>('durationSeconds').as('durationSeconds'))
+      .where('watchedAt', 'is not', null)
+      .groupBy(['accountId', 'watchedAt'])
+      .execute(),
+  );
+  yield* differences(
     'days',
     await db.selectFrom('dayTally').selectAll().where('videos', '!=', 0).execute(),
     await db

@@ -57,7 +57,7 @@ async function withEntries<Row extends { id: string }>(db: Db, rows: Row[]) {
   const from = ['playlistEntry', 'video'] as const;
   const ids = rows.map((row) => row.id);
   const written = await db.recall.each('entries', ids, { from }, (missing) => writtenEntries(db, missing));
-  return rows.map((row, at) => ({ ...row, entries: new Written(written[at]!) }));
+  return rows.map((row, at) => ({ ...row, entries: new Written([written[at]!]) }));
 }
 
 /** The entries of playlists as the API has them, each playlist's as JSON in UTF-8. */

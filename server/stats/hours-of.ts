@@ -5,7 +5,7 @@ import { timeZone } from '../time-text.ts';
 import { tallyOf, watchTallyOf } from '../video/tally.ts';
 import { periodsIn } from './clock.ts';
 import { byHour, daysOf } from './hours.ts';
-import { downloadsIn, newestDownload, newestWatch, watchedIn } from './store.ts';
+import { downloadsByHour, newestDownload, newestWatch, watchedIn } from './store.ts';
 
 const year = 53 * 7 * 86_400;
 
@@ -43,7 +43,7 @@ export async function hoursOf({ db, now }: Archive, accountId: number): Promise<
   ]);
   const [came, mine] = await Promise.all([
     unlessChanged(db, 'came', [clock, videos, newest], async () =>
-      byHour((await downloadsIn(db, periods())).map(({ passed, count }) => ({ hour: passed, count, durationSeconds: 0 }))),
+      byHour((await downloadsByHour(db, periods())).map(({ passed, count }) => ({ hour: passed, count, durationSeconds: 0 }))),
     ),
     unlessChanged(db, `watched by ${accountId}`, [clock, watched, last], async () => {
       const hours = await watchedIn(db, accountId, periods());

@@ -8,7 +8,7 @@ import { tallyOf, watchTallyOf } from '../video/tally.ts';
 import { periodsIn } from './clock.ts';
 import { byDay } from './download-history.ts';
 import { hoursOf } from './hours-of.ts';
-import { biggestChannels, countQueue, countSources, downloadsIn, sumsByKind } from './store.ts';
+import { biggestChannels, countQueue, countSources, downloadsByDay, sumsByKind } from './store.ts';
 import { awkward, events, growth, health, qualities, shares, storage } from './whole.ts';
 
 interface Sums {
@@ -106,7 +106,7 @@ export const statsRoutes = routes(statsCalls, {
   'GET /api/stats/hours/': ({ user }, archive) => hoursOf(archive, user.id),
   'GET /api/stats/downloadhist/': async (_, { db, now }) => {
     const periods = periodsIn(timeZone(), now() - 7 * day, now() + 1);
-    const found = await downloadsIn(db, periods, day);
+    const found = await downloadsByDay(db, periods);
     return byDay(found.map((row) => ({ ...row, day: row.passed })));
   },
   'GET /api/stats/biggestchannels/': async ({ query }, { db }) =>

@@ -33,23 +33,30 @@ export const countQueue = (db: Db) =>
 
 const hourSeconds = 3600;
 
-/** What was downloaded in some periods, by how many hours or days (`unit` seconds) had passed on the local clock since 1970. */
-export async function downloadsIn(db: Db, periods: Period[], unit = hourSeconds) {
-  const found = periods.map(({ from, to, ahead }) =>
-    db
-      .selectFrom('video')
-      .select((e) => [
-        e(e.parens(e('downloadedAt', '+', e.lit(ahead))), '/', e.lit(unit)).as('passed'),
-        e.fn.countAll<number>().as('count'),
-        e.fn.sum<number>('sizeBytes').as('sizeBytes'),
-      ])
-      .where('downloadedAt', '>=', from)
-      .where('downloadedAt', '<', to)
-      .groupBy('passed')
+const downloadedIn = (db: Db, { from, to, ahead }: Period, unit: number) =>
+  db
+    .selectFrom('video')
+    .select((e) => [
+      e(e.parens(e('downloadedAt', '+', e.lit(ahead))), '/', e.lit(unit)).as('passed'),
+      e.fn.countAll<number>().as('count'),
+    ])
+    .where('downloadedAt', '>=', from)
+    .where('downloadedAt', '<', to)
+    .groupBy('passed');
+
+/** What was downloaded in some periods, by how many days had passed on the local clock since 1970. */
+export async function downloadsByDay(db: Db, periods: Period[]) {
+  const found = periods.map((period) =>
+    downloadedIn(db, period, 24 * hourSeconds)
+      .select((e) => e.fn.sum<number>('sizeBytes').as('sizeBytes'))
       .execute(),
   );
   return (await Promise.all(found)).flat();
 }
+
+/** How much that was by hour: the index knows it, however much there is. */
+export const downloadsByHour = async (db: Db, periods: Period[]) =>
+  (await Promise.all(periods.map((period) => downloadedIn(db, period, hourSeconds).execute()))).flat();
 
 /**
  * What a person has finished in some periods, by how many hours had passed on the local clock since 1970. What was marked together in
@@ -58,26 +65,20 @@ export async function downloadsIn(db: Db, periods: Period[], unit = hourSeconds)
 export async function watchedIn(db: Db, accountId: number, periods: Period[]) {
   const found = periods.map(({ from, to, ahead }) =>
     db
-      .selectFrom((e) =>
-        e
-          .selectFrom('watch')
-          .innerJoin('video', 'video.id', 'watch.videoId')
-          .select((w) => [
-            w(w.parens(w('watchedAt', '+', w.lit(ahead))), '/', w.lit(hourSeconds)).as('hour'),
-            w.fn.sum<number>('durationSeconds').as('durationSeconds'),
-          ])
-          .where('accountId', '=', accountId)
-          .where('watchedAt', '>=', from)
-          .where('watchedAt', '<', to)
-          .groupBy('watchedAt')
-          .having((h) => h(h.fn.countAll<number>(), '=', 1))
-          .as('finished'),
-      )
-      .select((e) => ['hour', e.fn.countAll<number>().as('count'), e.fn.sum<number>('durationSeconds').as('durationSeconds')])
+      .selectFrom('watchTimeTally')
+      .select((e) => [
+        e(e.parens(e('watchedAt', '+', e.lit(ahead))), '/', e.lit(hourSeconds)).as('hour'),
+        e.fn.countAll<number>().as('count'),
+        e.fn.sum<number>('durationSeconds').as('durationSeconds'),
+      ])
+      .where('accountId', '=', accountId)
+      .where('watchedAt', '>=', from)
+      .where('watchedAt', '<', to)
+      .where('videos', '=', 1)
       .groupBy('hour')
       .execute(),
   );
-  return (await Promise.all(found)).flat().map((row) => ({ ...row, hour: row.hour! }));
+  return (await Promise.all(found)).flat();
 }
 
 /** When the last video came; null when there is none. */
@@ -93,10 +94,9 @@ export const newestDownload = async (db: Db) =>
 export const newestWatch = async (db: Db, accountId: number) =>
   (
     await db
-      .selectFrom('watch')
-      .select((e) => e.fn.max('watchedAt').as('at'))
+      .selectFrom('watchTimeTally')
+      .select((e) => e.fn.max<number | null>('watchedAt').as('at'))
       .where('accountId', '=', accountId)
-      .where('watchedAt', 'is not', null)
       .executeTakeFirstOrThrow()
   ).at;
 

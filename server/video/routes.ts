@@ -91,7 +91,7 @@ export const videoRoutes = routes(videoCalls, {
   'GET /api/video/:id/comment/': async ({ params }, { db }) => {
     const comments = await writtenComments(db, params.id);
     if (comments === null) throw notFound('video');
-    return new Written(comments) as unknown as Comment[];
+    return new Written([comments]) as unknown as Comment[];
   },
 
   'GET /api/video/:id/nav/': async ({ params }, { db }) => {

@@ -3,30 +3,31 @@ import type { Video } from '#contract/video.ts';
 import type { Db } from '../db/db.ts';
 import { reading } from '../db/reading.ts';
 import { little } from '../db/recall.ts';
-import { Written } from '../http/written.ts';
+import { readWritten, Written } from '../http/written.ts';
 import { shapePlayer, shapeVideo } from './shape.ts';
 import { findVideos } from './store.ts';
 import { watchesOf } from './watch-store.ts';
 
 const from = ['video', 'channel', 'stream', 'subtitle', 'playlistEntry', 'storyboard'] as const;
 
-/** A video as JSON that is the same for everybody, in two parts: between them stands what one person has watched of it. */
-type Shown = [id: string, before: string, after: string, durationSeconds: number];
+/** A video as JSON in UTF-8, the same for everybody: what one person has watched of it is left out, and belongs at a place. */
+type Shown = [id: string, json: Uint8Array, place: number, durationSeconds: number];
 
-const place = randomUUID();
+const mark = `"${randomUUID()}"`;
+const utf8 = new TextEncoder();
 
 export const readShown = reading('videos', async (db, ids: string[]): Promise<Shown[]> => {
   const rows = await findVideos(db, ids);
   return rows.map((row) => {
-    const [before = '', after = ''] = JSON.stringify({ ...shapeVideo(row), player: place }).split(`"${place}"`);
-    return [row.id, before, after, row.durationSeconds];
+    const [before = '', after = ''] = JSON.stringify({ ...shapeVideo(row), player: JSON.parse(mark) }).split(mark);
+    return [row.id, utf8.encode(before + after), Buffer.byteLength(before), row.durationSeconds];
   });
 });
 
 const unseen = { watchedAt: null, positionSeconds: null };
 
-/** Each as a text of JSON, in the order of the ids; those that do not exist are left out. */
-async function textsOf(db: Db, accountId: number, ids: string[]): Promise<string[]> {
+/** Each as JSON in pieces, in the order of the ids; those that do not exist are left out. */
+async function piecesOf(db: Db, accountId: number, ids: string[]): Promise<Written[]> {
   if (ids.length === 0) return [];
   const [videos, watches] = await Promise.all([
     db.recall.each('video', ids, { from, bytes: little }, async (missing) => {
@@ -35,10 +36,10 @@ async function textsOf(db: Db, accountId: number, ids: string[]): Promise<string
     }),
     watchesOf(db, accountId, ids),
   ]);
-  return videos.map(
-    ([id, before, after, durationSeconds]) =>
-      before + JSON.stringify(shapePlayer({ ...(watches.get(id) ?? unseen), durationSeconds })) + after,
-  );
+  return videos.map(([id, json, place, durationSeconds]) => {
+    const player = JSON.stringify(shapePlayer({ ...(watches.get(id) ?? unseen), durationSeconds }));
+    return new Written([json.subarray(0, place), Buffer.from(player), json.subarray(place)], { hasLinks: true });
+  });
 }
 
 /**
@@ -46,11 +47,11 @@ async function textsOf(db: Db, accountId: number, ids: string[]): Promise<string
  * Those that do not exist are left out.
  */
 export const writtenVideos = async (db: Db, accountId: number, ids: string[]): Promise<Video[]> =>
-  (await textsOf(db, accountId, ids)).map((text) => new Written(text, { hasLinks: true }) as unknown as Video);
+  (await piecesOf(db, accountId, ids)) as unknown as Video[];
 
 /** The same to be read and changed. */
 export const showVideos = async (db: Db, accountId: number, ids: string[]): Promise<Video[]> =>
-  (await textsOf(db, accountId, ids)).map((text) => JSON.parse(text) as Video);
+  (await piecesOf(db, accountId, ids)).map((video) => readWritten(video) as Video);
 
 /** One video, as the given person sees it; undefined when there is none. */
 export const showVideo = async (db: Db, accountId: number, id: string): Promise<Video | undefined> =>
