@@ -88,8 +88,15 @@ test('what is read in that thread is what is read here', async () => {
   expect((await same(found, sought)).things).toHaveLength(2);
   await same(found, { ...sought, query: parseQuery('full: nobody') });
 
-  const texts = await same(readShown, [...ids, 'nowhere']);
-  expect(texts).toHaveLength(3);
+  const shown = await same(readShown, [...ids, 'nowhere']);
+  expect(shown).toHaveLength(3);
+  // Bytes are of a block of their own: of a piece of a larger one all of that would cross.
+  const bytes = [
+    ...shown.map(([, json]) => json),
+    (await writtenComments(db, id))!,
+    (await writtenEntries(db, ['PLreader'])).get('PLreader')!,
+  ];
+  for (const one of bytes) expect(one.buffer.byteLength).toBe(one.byteLength);
 });
 
 test('a video that is shown has in it what its person has watched, and nobody else', async () => {

@@ -48,7 +48,7 @@ interface Kept {
   until: number;
 }
 
-// A video takes about 10 kB; in a quarter of a thousand are the pages that people have open.
+// A video takes two to five kB, written; in half a thousand and more are the pages that people have open.
 const mostBytes = 2_500_000;
 const usualBytes = 10_000;
 /** For `Wish.bytes`: a number, a row of sums, the ids of a page. */

@@ -54,9 +54,9 @@ class Adapter extends SqliteAdapter {
   }
 }
 
-type Reading = Pick<Connection, 'run' | 'close' | 'read'>;
+type ReadSide = Pick<Connection, 'run' | 'close' | 'read'>;
 
-function driverOver(writer: Connection, readers: Reading | null): { driver: Driver; takeTurn(): Promise<() => void> } {
+function driverOver(writer: Connection, readers: ReadSide | null): { driver: Driver; takeTurn(): Promise<() => void> } {
   let turn: Promise<void> = Promise.resolve();
   const holding = new WeakMap<DatabaseConnection, () => void>();
 
@@ -150,7 +150,7 @@ interface Around {
   path?: string | undefined;
 }
 
-function over(writer: Connection, readers: Reading | null, { aside, recall = recallNothing, path = ':memory:' }: Around): Db {
+function over(writer: Connection, readers: ReadSide | null, { aside, recall = recallNothing, path = ':memory:' }: Around): Db {
   const { driver: bare, takeTurn } = driverOver(writer, readers);
   const driver = telling(bare, recall);
   const dialect: Dialect = {

@@ -60,6 +60,8 @@ async function withEntries<Row extends { id: string }>(db: Db, rows: Row[]) {
   return rows.map((row, at) => ({ ...row, entries: new Written([written[at]!]) }));
 }
 
+const utf8 = new TextEncoder();
+
 /** The entries of playlists as the API has them, each playlist's as JSON in UTF-8. */
 export const writtenEntries = reading('entries of playlists', async (db, ids: string[]): Promise<Map<string, Uint8Array>> => {
   const isOne = ids.length === 1;
@@ -83,7 +85,7 @@ export const writtenEntries = reading('entries of playlists', async (db, ids: st
     downloaded: archived.has(entry.videoId),
   });
   const entriesOf = isOne ? new Map([[ids[0]!, entries]]) : Map.groupBy(entries, (entry) => entry.playlistId!);
-  return new Map(ids.map((id) => [id, Buffer.from(JSON.stringify((entriesOf.get(id) ?? []).map(shaped)))]));
+  return new Map(ids.map((id) => [id, utf8.encode(JSON.stringify((entriesOf.get(id) ?? []).map(shaped)))]));
 });
 export type PlaylistRow = NonNullable<Awaited<ReturnType<typeof findPlaylist>>>;
 
