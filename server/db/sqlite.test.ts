@@ -124,11 +124,11 @@ test('one that is taken is asked nothing else, lists get through beside it, and 
   const taken = readers.take();
   expect(readers.count()).toBe(2);
   let isOver = false;
-  const search = taken.connection.run(counting(30_000_000), []).then(() => (isOver = true));
+  const search = taken.connection.run(counting(12_000_000), []).then(() => (isOver = true));
   await Promise.all(Array.from({ length: 50 }, count)); // more than may lie before one, and yet no third is opened
   expect([isOver, readers.count()]).toEqual([false, 2]);
   // Something long before the only other: then there is a third.
-  const long = readers.run(counting(60_000_000), []);
+  const long = readers.run(counting(20_000_000), []);
   await count();
   expect(readers.count()).toBe(3);
   await Promise.all([search, long]);
