@@ -65,8 +65,7 @@ export function asideOver(open: () => Opened, idleMs = 60_000): Aside {
           void own.end().finally(() => ending--);
         });
       } finally {
-        if (idleMs === 0) void drop()?.close();
-        else idle = setTimeout(() => void drop()?.close(), idleMs).unref();
+        idle = setTimeout(() => void drop()?.close(), idleMs).unref();
       }
     },
     async close() {

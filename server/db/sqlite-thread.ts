@@ -56,10 +56,9 @@ export function serve(reads: (connection: ConnectionHere) => Read): void {
     for (const ask of asks) {
       if ('label' in ask) {
         const { id, label, asked } = ask;
-        read(label, asked).then(
-          (answer) => port.postMessage([{ id, answer }]),
-          (error: unknown) => port.postMessage([failed(id, error)]),
-        );
+        read(label, asked)
+          .then((answer) => port.postMessage([{ id, answer }]))
+          .catch((error: unknown) => port.postMessage([failed(id, error)])); // also where an answer cannot cross
         continue;
       }
       if ('close' in ask) connection.close();

@@ -54,7 +54,7 @@ export type ItemRow = Awaited<ReturnType<typeof listItems>>[number];
 export async function countItems(db: Db, filter: Filter): Promise<number> {
   const { filter: status, channel, vid_type: kind, error, q: words } = filter;
   const list = JSON.stringify([status, channel, kind, error, words]);
-  const { total } = await db.recall.one(`items ${list}`, { from: ['download', 'queueTally'], bytes: little }, () =>
+  const { total } = await db.recall.one(`items ${list}`, { from: ['download'], bytes: little }, () =>
     words || error !== undefined
       ? db
           .selectFrom('download')

@@ -10,13 +10,13 @@ interface Part {
   from: number;
 }
 
-/** What a filter reads, beside videos and what is counted of them. */
+/** What a filter reads; what is counted of a table is written with it, and need not be named. */
 const readFor = (filter: VideoFilter): Table[] => [
   'video',
-  ...(filter.watch ? (['watch', 'watchTally', 'watchMonthTally'] as const) : []),
+  ...(filter.watch ? (['watch'] as const) : []),
   ...(filter.playlist ? (['playlistShown'] as const) : []),
-  ...(filter.awkward ? (['awkward', 'awkwardTally'] as const) : []),
-  ...(hasFacet(filter) ? (['facet', 'facetTally'] as const) : []),
+  ...(filter.awkward ? (['awkward'] as const) : []),
+  ...(hasFacet(filter) ? (['facet'] as const) : []),
 ];
 
 export const readPage = reading(
