@@ -192,6 +192,7 @@ export const VideoLink = z.object({
   subtitles: z.array(z.object({ lang: z.string(), name: z.string(), media_url: z.string() })),
   expires: z.int(),
 });
+export type VideoLink = z.infer<typeof VideoLink>;
 
 const Facets = z.array(z.object({ value: z.string(), videos: z.int() }));
 

@@ -38,16 +38,17 @@ describe.runIf(canBrowse)('channels, playlists and what is found, in a browser',
     await page.getByRole('link', { name: 'Playlists' }).last().click();
     await page.getByRole('link', { name: /The line/ }).waitFor();
     await page.goto(`${b.address}/channel/${bakery.id}/`);
-    await button('Mark all').click();
+    const markAll = page.getByRole('button', { name: 'Mark all', exact: true });
+    await markAll.click();
     await button('Mark all as watched').click();
     await expect.poll(() => isWatched(loaf.id)).toBe(true);
     await button('Undo').click();
     await expect.poll(() => isWatched(loaf.id)).toBe(false);
     await page.getByText('1 video is marked as before.').waitFor();
-    await button('Mark all').click();
+    await markAll.click();
     await button('Mark all as watched').click();
     await expect.poll(() => isWatched(loaf.id)).toBe(true);
-    await button('Mark all').click();
+    await markAll.click();
     await button('Mark all as unwatched').click();
     await expect.poll(() => isWatched(loaf.id)).toBe(false);
     await page.goto(`${b.address}/channel/UCnotInHereAtAll00000000/`);
@@ -282,7 +283,6 @@ describe.runIf(canBrowse)('channels, playlists and what is found, in a browser',
       }
     }
     expect(wrong).toEqual([]);
-    await page.setViewportSize({ width: 1280, height: 800 });
   });
 
   test('the rail is as narrow as somebody likes it, also tomorrow', async () => {

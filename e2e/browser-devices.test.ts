@@ -65,6 +65,7 @@ describe.runIf(canBrowse)('the player and what people hold in their hands', () =
       };
       Object.defineProperty(HTMLMediaElement.prototype, 'remote', { get: () => remote });
     `);
+    await page.route('https://www.gstatic.com/**', (route) => route.abort()); // without Google's sender
     const button = page.getByRole('button', { name: 'Play on a television' });
     await allow(false);
     await open(20);

@@ -115,7 +115,7 @@ export async function buildApp(archive: Archive, routes: Route[], around: Around
   serveFiles(app, archive);
   serveDocs(app, archive);
   serveMetrics(app, archive);
-  await serveWeb(app, around.webFolder);
+  await serveWeb(app, archive, around.webFolder);
   refuseOtherMethods(app, archive);
   return app;
 }

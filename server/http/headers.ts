@@ -39,6 +39,10 @@ export const bareHeaders = {
 const extensions = /^(moz|chrome)-extension:\/\//;
 const yearSeconds = 31_536_000;
 
+/** The policy of a page that may load Google's sender, which finds televisions. */
+export const policyWithSender = (policy: string) =>
+  policy.replace("script-src 'self'", "script-src 'self' https://www.gstatic.com");
+
 /** Sets what every answer carries, and says which origins may read answers. */
 export async function sendHeaders(app: FastifyInstance, config: Config, startedAt: number) {
   await app.register(helmet, {

@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
+import type { Archive } from '../archive.ts';
+import { policyWithSender } from './headers.ts';
 import { notFound, Problem } from './problem.ts';
 
 const year = 31_536_000;
@@ -20,7 +22,7 @@ export function languageOf(accepted = ''): 'en' | 'de' {
 }
 
 /** Serves the built web app: hashed files for ever, its page for every other path. Without a build only the API answers. */
-export async function serveWeb(app: FastifyInstance, folder: string | undefined) {
+export async function serveWeb(app: FastifyInstance, archive: Archive, folder: string | undefined) {
   const page = folder && (await readPage(folder));
   if (folder && page) {
     await app.register(fastifyStatic, {
@@ -39,14 +41,24 @@ export async function serveWeb(app: FastifyInstance, folder: string | undefined)
     for (const name of inRoot) app.get(`/${name}`, (_request, reply) => reply.sendFile(name, folder, { maxAge: 86_400_000 }));
   }
 
-  app.setNotFoundHandler((request, reply) => {
+  app.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split('?')[0] ?? '';
     const isPage = /^(GET|HEAD)$/.test(request.method) && !/^\/(api|youtube|media|cache|assets)(\/|$)/.test(path);
-    if (isPage && page)
+    if (isPage && page) {
+      const policy = String(reply.getHeader('content-security-policy'));
+      if (await isCasting(archive)) reply.header('content-security-policy', policyWithSender(policy));
       return reply.type('text/html; charset=utf-8').header('Cache-Control', 'no-cache').send(page(request.basePath));
+    }
     if (isPage) throw new Problem(404, 'The web app has not been built; npm start builds it.');
     throw notFound('path');
   });
+}
+
+/** Whether the settings let pages load Google's sender; not, while the database cannot say so: the page tells what is wrong with it. */
+async function isCasting({ db }: Archive): Promise<boolean> {
+  const setting = db.selectFrom('setting').select('value').where('name', '=', 'application.enable_cast');
+  const row = await setting.executeTakeFirst().catch(() => undefined);
+  return row?.value === 'true';
 }
 
 /** The page is the same for everybody; only where the app lives is written into it. */

@@ -1,10 +1,12 @@
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
-import { IconCast } from '@tabler/icons-react';
+import { IconCast, IconCastOff } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import type { Video } from '#contract/video.ts';
 import { settingsQuery } from '#web/settings/setting-queries.ts';
 import { useToast } from '#web/ui/toasts.tsx';
+import { chooseTelevision, leaveTelevision, lookForTelevisions, television } from './google-cast.ts';
+import { usePart } from './store.ts';
 import { hasAirPlay, hasRemote, playFromLink, showAirPlay } from './cast.ts';
 import { ControlButton } from './ControlButton.tsx';
 
@@ -35,7 +37,7 @@ function watchDevices(element: HTMLVideoElement, onFound: (device: Device) => vo
   return () => void (watch !== undefined && element.remote.cancelWatchAvailability(watch).catch(() => {}));
 }
 
-/** Plays on another device, where the settings allow it and there is one. */
+/** Plays on another device, where the settings allow it and there is one: by Google's sender, or by the browser's own way. */
 export function CastButtons({ video, element }: Props) {
   const { t } = useLingui();
   const say = useToast();
@@ -44,10 +46,16 @@ export function CastButtons({ video, element }: Props) {
     select: ({ application }) => application.enable_cast,
   });
   const [device, setDevice] = useState<Device>(null);
-  useEffect(() => (isWanted ? watchDevices(element, setDevice) : undefined), [element, isWanted]);
-  if (!device || !isWanted) return null;
+  const [hasSender, setHasSender] = useState<boolean | null>(null);
+  const { isThere, name } = usePart(television, (now) => now);
+  useEffect(() => {
+    if (isWanted) void lookForTelevisions().then(setHasSender);
+  }, [isWanted]);
+  useEffect(() => (hasSender === false ? watchDevices(element, setDevice) : undefined), [element, hasSender]);
+  if (!isWanted || !(hasSender ? isThere : device)) return null;
   const cast = async () => {
     try {
+      if (hasSender) return name === null ? await chooseTelevision() : leaveTelevision();
       await playFromLink(element, video);
       if (device === 'airplay') showAirPlay(element);
       else await element.remote.prompt();
@@ -56,8 +64,11 @@ export function CastButtons({ video, element }: Props) {
     }
   };
   return (
-    <ControlButton label={device === 'airplay' ? t`AirPlay` : t`Play on a television`} onClick={cast}>
-      <IconCast />
+    <ControlButton
+      label={device === 'airplay' ? t`AirPlay` : name === null ? t`Play on a television` : t`Play here again`}
+      onClick={cast}
+    >
+      {name === null ? <IconCast /> : <IconCastOff />}
     </ControlButton>
   );
 }

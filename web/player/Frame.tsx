@@ -9,6 +9,7 @@ import { liftCaptions } from './captions.ts';
 import { Controls } from './Controls.tsx';
 import { CornerBar } from './CornerBar.tsx';
 import { usePlayer } from './engine.ts';
+import { television } from './google-cast.ts';
 import { KeyHelp } from './KeyHelp.tsx';
 import { SegmentNotice } from './SegmentNotice.tsx';
 import { sound } from './sound.ts';
@@ -17,12 +18,14 @@ import { setMedia, useStage } from './stage.ts';
 import { StartNotice } from './StartNotice.tsx';
 import { Stats } from './Stats.tsx';
 import { usePart } from './store.ts';
+import { TelevisionSign } from './TelevisionSign.tsx';
 import { listenToTouch } from './touch.ts';
 import { Trouble } from './Trouble.tsx';
 import { trouble } from './trouble.ts';
 import { UpNext } from './UpNext.tsx';
 import { useKeys } from './use-keys.ts';
 import { usePlayback } from './use-playback.ts';
+import { useTelevision } from './use-television.ts';
 import styles from './Frame.module.css';
 
 /** The picture with everything that lies on it. */
@@ -36,6 +39,7 @@ export function Frame({ video }: { video: Video }) {
   const isQuiet = usePlayer(({ controlsVisible }) => !controlsVisible);
   const state = usePart(trouble, (value) => value);
   const isAlone = usePart(sound, (now) => now.isAlone);
+  const elsewhere = usePart(television, (now) => now.name);
   // WebKit plays on from where it was sent only when the element comes with its file; what follows is given to it (sound.ts).
   const [firstSource] = useState(() => addressOf(video.media_url));
   const found = useCallback((video: HTMLVideoElement | null) => {
@@ -43,6 +47,7 @@ export function Frame({ video }: { video: Video }) {
     setMedia(video);
   }, []);
   usePlayback(video, element);
+  useTelevision(video, element);
   useEffect(() => (element && frame ? listenToTouch(element, frame) : undefined), [element, frame]);
   const id = video.youtube_id;
   const isLifted = !isQuiet && !isInCorner;
@@ -62,7 +67,7 @@ export function Frame({ video }: { video: Video }) {
     >
       <MediaElement
         ref={found}
-        className={`${styles.picture} ${isAlone ? styles.alone : ''}`}
+        className={`${styles.picture} ${isAlone ? styles.alone : ''} ${elsewhere === null ? '' : styles.elsewhere}`}
         src={firstSource}
         style={isAlone ? { backgroundImage: `url("${addressOf(video.vid_thumb_url)}")` } : undefined}
         poster={addressOf(video.vid_thumb_url)}
@@ -85,7 +90,8 @@ export function Frame({ video }: { video: Video }) {
       <Gesture type="doubletap" action="toggleFullscreen" region="center" />
       <Gesture type="doubletap" action="seekStep" value={10} region="right" />
       <Bubble />
-      {state.kind === null && <SoundSign isSmall={isInCorner} />}
+      {elsewhere !== null && <TelevisionSign name={elsewhere} isSmall={isInCorner} />}
+      {state.kind === null && elsewhere === null && <SoundSign isSmall={isInCorner} />}
       {element && isStatsShown && !isInCorner && <Stats video={video} element={element} onClose={() => setIsStatsShown(false)} />}
       {element && !isInCorner && state.kind === null && (
         <Fragment key={video.youtube_id}>

@@ -5,6 +5,7 @@ import { durationText } from '#web/format/numbers.ts';
 import { copyText } from '#web/ui/copy.ts';
 import { pathOfVideo } from '#web/video/paths.ts';
 import { frameRate } from './frame-rate.ts';
+import { television } from './google-cast.ts';
 import { nextRate } from './rates.ts';
 import { say } from './said.ts';
 import { saveScreenshot } from './screenshot.ts';
@@ -46,7 +47,7 @@ export function stepFrame(video: HTMLVideoElement, step: 1 | -1) {
 
 export function setRate(video: HTMLVideoElement, rate: number) {
   video.playbackRate = rate;
-  say(t`Speed ${rate}×`);
+  if (video.playbackRate === rate) say(t`Speed ${rate}×`);
 }
 export const changeRate = (video: HTMLVideoElement, step: 1 | -1) => setRate(video, nextRate(video.playbackRate, step));
 
@@ -122,7 +123,9 @@ export async function copyLink(shown: Video, { currentTime: seconds }: HTMLVideo
 }
 
 export const takeScreenshot = (shown: Video, video: HTMLVideoElement) =>
-  saveScreenshot(video, `${shown.youtube_id} ${durationText(video.currentTime).replaceAll(':', '.')}.png`);
+  television.get().name !== null
+    ? say(t`The picture is on the television`)
+    : saveScreenshot(video, `${shown.youtube_id} ${durationText(video.currentTime).replaceAll(':', '.')}.png`);
 
 /** To a second, without a word. */
 export const jump = (video: HTMLVideoElement, seconds: number) => void (video.currentTime = seconds);

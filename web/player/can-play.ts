@@ -19,6 +19,9 @@ const codecNames: Record<string, string> = {
 const containers: Record<string, string> = { mp4: 'mp4', m4v: 'mp4', mov: 'mp4', webm: 'webm', mkv: 'x-matroska' };
 const endingOf = ({ media_url }: Video) => /\.(\w+)$/.exec(media_url)?.[1]?.toLowerCase() ?? '';
 
+/** What browsers call the kind of its file, after `video/`; undefined when it is none that they know. */
+export const containerOf = (video: Video): string | undefined => containers[endingOf(video)];
+
 type Asker = (type: string) => boolean;
 
 /** What of a file the browser cannot play: a codec, or what holds them; null when nothing speaks against it. */
@@ -30,7 +33,7 @@ export function whatCannotPlay(video: Video, canPlay: Asker): { what: 'codec' | 
   if (strange) return { what: 'codec', name: strange.codec };
   const unknown = video.streams.find(({ codec }) => !codecNames[codec]);
   if (unknown) return { what: 'codec', name: unknown.codec };
-  const container = containers[ending];
+  const container = containerOf(video);
   if (!container || !canPlay(`video/${container}`)) return { what: 'container', name: ending || '?' };
   return null;
 }

@@ -1,3 +1,4 @@
+import { television } from './google-cast.ts';
 import { fieldsOf, keep, parseKept, readKept } from '#web/ui/kept.ts';
 
 const kept = 'reelkeep.player';
@@ -27,6 +28,7 @@ export function remember(video: HTMLVideoElement): () => void {
   video.playbackRate = rate;
   // A new file begins at this speed as well.
   const keepNow = () => {
+    if (television.get().name !== null) return; // that is the television's
     const now: Remembered = { volume: video.volume, isMuted: video.muted, rate: video.playbackRate };
     keep(kept, JSON.stringify(now));
   };

@@ -6,6 +6,7 @@ import { queryClient } from '#web/api/client.ts';
 import { told } from '#web/api/told.ts';
 import { videoQuery } from '#web/video/queries.ts';
 import { choices, choose } from './choices.ts';
+import { television } from './google-cast.ts';
 import { say } from './said.ts';
 import { hasSeveralSounds, tracksQuery, wantedOf } from './sound-wish.ts';
 import { makeStore } from './store.ts';
@@ -114,7 +115,9 @@ async function chooseNatively(element: HTMLVideoElement, tracks: AudioTrack[], t
 
 type Elsewhere = HTMLVideoElement & { webkitCurrentPlaybackTargetIsWireless?: boolean };
 const isElsewhere = (element: Elsewhere) =>
-  element.remote?.state === 'connected' || element.webkitCurrentPlaybackTargetIsWireless === true;
+  element.remote?.state === 'connected' ||
+  element.webkitCurrentPlaybackTargetIsWireless === true ||
+  television.get().name !== null;
 
 const askAgainMs = 700;
 

@@ -35,6 +35,11 @@ const hosts: { host: string | MessageDescriptor; why: MessageDescriptor; when: M
     why: msg`Whether there is one`,
     when: msg`Only when REELKEEP_RELEASES_URL says where, once a day`,
   },
+  {
+    host: 'www.gstatic.com',
+    why: msg`Google's sender, which finds televisions: your browser loads it, nothing of it comes from here`,
+    when: msg`Only while casting is on, when a Chromium browser shows a video`,
+  },
   { host: 'members.tubearchivist.com', why: msg`The membership service`, when: msg`Only with a token, when you ask for it` },
   {
     host: msg`Where you want to be told`,
@@ -70,7 +75,7 @@ export function Hosts() {
       <p className={styles.muted}>
         <Trans>
           Nobody else. No telemetry, no accounts elsewhere, no fonts or scripts from other servers; your browser talks to this
-          server alone.
+          server alone, unless casting is on.
         </Trans>
       </p>
     </section>

@@ -87,6 +87,9 @@ export const settingTexts: { [S in keyof Settings]: Record<keyof Settings[S], Te
   },
   application: {
     enable_snapshot: { label: msg`Daily snapshots` },
-    enable_cast: { label: msg`Casting` },
+    enable_cast: {
+      label: msg`Casting`,
+      help: msg`Plays on televisions. Chromium browsers load Google's sender for it, on pages opened from then on.`,
+    },
   },
 };
