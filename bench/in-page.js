@@ -32,8 +32,11 @@ globalThis.figures = {
       look();
     }),
 
-  /** Scrolls down as a wheel does until so many cards have passed; answers how long the longest frame took, and the most cards at once. */
-  scroll: (cards) =>
+  /**
+   * Scrolls down as a wheel does, by so many pixels a frame, until so many cards have passed; answers how long the longest frame
+   * took, and the most cards at once.
+   */
+  scroll: (cards, pixels) =>
     new Promise((resolve) => {
       const [passed, longest, most] = [new Set(), [], []];
       let before = performance.now();
@@ -52,7 +55,7 @@ globalThis.figures = {
             slow: longest.slice(5).filter((time) => time > 50).length,
             most: Math.max(...most),
           });
-        scrollBy(0, 250); // 15,000 pixels a second
+        scrollBy(0, pixels);
         return requestAnimationFrame(step);
       };
       requestAnimationFrame(step);

@@ -96,12 +96,12 @@ interface Scrolled {
   most: number;
 }
 
-/** Scrolls through the endless list of the home page until so many videos have passed. Null without a Chromium. */
-export const endlessScroll = (address: string, cards: number) =>
+/** Scrolls through the endless list of the home page, by so many pixels a frame, until so many videos have passed. Null without a Chromium. */
+export const endlessScroll = (address: string, cards: number, pixels: number) =>
   inBrowser(address, async (page) => {
     await page.evaluate("localStorage.setItem('reelkeep.endless', 'on')");
     await page.goto(`${address}/`);
     await page.locator('main [data-at]').first().waitFor();
     await page.waitForTimeout(2_000);
-    return asked<Scrolled>(page, `scroll(${cards})`);
+    return asked<Scrolled>(page, `scroll(${cards}, ${pixels})`);
   });

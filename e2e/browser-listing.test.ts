@@ -225,41 +225,6 @@ describe.runIf(canBrowse)('lists of videos, in a browser', () => {
     await page.getByRole('heading', { name: 'That smart list is not there' }).waitFor();
   });
 
-  test('as one list without end it draws what is in sight, and going back leads to the same place', async () => {
-    await b.visitor.call('POST', '/api/user/me/', { page_size: 4, grid_items: 3 });
-    await page.goto(b.address);
-    await page.getByRole('button', { name: 'Filters' }).click();
-    await page.getByLabel('Endless list').click();
-    await page.reload();
-    await b.card('Journey 01').waitFor();
-    await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
-    await b.card('Journey 13').waitFor();
-    await expect.poll(() => page.getByRole('navigation', { name: 'Pages' }).count()).toBe(0);
-    await everybodyCanUse(page);
-    await page.evaluate('scrollTo(0, document.documentElement.scrollHeight - innerHeight - 150)');
-    await page.waitForTimeout(300);
-    const before = (await page.evaluate('scrollY')) as number;
-    expect(before).toBeGreaterThan(300);
-    await b.card('Journey 13').getByRole('heading').getByRole('link').click();
-    await page.waitForURL(/video\/journeyNo13/);
-    await page.goBack();
-    await b.card('Journey 13').waitFor();
-    await expect.poll(() => page.evaluate('scrollY')).toBe(before);
-    await b.card('Journey 13').getByRole('heading').getByRole('link').focus();
-    await page.keyboard.press('Home');
-    await expect.poll(focused).toBe('Journey 01');
-    // Scrolled out of sight it is taken off the page; the keys go on from where it was.
-    await page.setViewportSize({ width: 390, height: 600 });
-    const first = () => page.evaluate('scrollTo(0, 99_999)').then(() => b.card('Journey 01').count());
-    await expect.poll(first).toBe(0);
-    await page.keyboard.press('ArrowDown');
-    await expect.poll(focused).toBe('Journey 02');
-    await page.reload();
-    await b.card('Journey 01').waitFor();
-    await expect.poll(() => page.getByRole('navigation', { name: 'Pages' }).count()).toBe(0);
-    expect(b.errors).toEqual([]);
-  });
-
   test('at 320 pixels, as at four times the size, no page is wider than the window', async () => {
     await page.setViewportSize({ width: 320, height: 640 });
     const settings = ['', 'user/', 'application/', 'scheduling/', 'actions/', 'health/', 'runs/', 'bin/', 'people/'];

@@ -7,7 +7,7 @@ import { videoQuery } from './video/queries.ts';
 
 // What was fetched while the button went down is as good when it comes up.
 const freshMs = 5000;
-// A page has come to rest so long after its scripts.
+// A page has come to rest so long after its scripts, and after it was scrolled: the player is much to take in for a frame.
 const restMs = 4000;
 
 const linkOf = ({ target }: Event) =>
@@ -55,13 +55,27 @@ function playAhead() {
 // What cannot be had is said when it is gone to.
 const fetchPage = () => void fetchVideoPage().catch(() => undefined);
 
+function whenAtRest(work: () => void): void {
+  let timer: ReturnType<typeof setTimeout>;
+  const wait = () => {
+    clearTimeout(timer);
+    timer = setTimeout(begin, restMs);
+  };
+  const begin = () => {
+    removeEventListener('scroll', wait);
+    work();
+  };
+  addEventListener('scroll', wait, { passive: true });
+  wait();
+}
+
 /**
  * Fetches the page of a video when somebody points at a link to one – a finger does not point, so also when the first page has
  * come to rest – and what it tells when the button goes down on it.
  */
 export function fetchAhead(): void {
   const isSparing = (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
-  if (!isSparing) setTimeout(fetchPage, restMs);
+  if (!isSparing) whenAtRest(fetchPage);
   document.addEventListener('pointerover', (event) => {
     if (linkOf(event)) fetchPage();
   });

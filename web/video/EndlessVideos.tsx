@@ -8,6 +8,7 @@ import { videoList, type VideoFilter } from './queries.ts';
 import { useSelection } from './selection.ts';
 import { SelectionBar } from './SelectionBar.tsx';
 import type { Shown } from './shown.ts';
+import { useRush } from './use-rush.ts';
 import { Videos } from './Videos.tsx';
 import styles from './VideoListing.module.css';
 
@@ -30,6 +31,7 @@ export function EndlessVideos({ filter, paginate, view, columns: wanted, isSelec
   const box = useRef<HTMLDivElement>(null);
   const look = `${view} ${columns} ${innerWidth}`;
   const [height, setHeight] = useState(heights.get(look) ?? firstGuess[view] + gaps[view]);
+  const [isMeasured, setIsMeasured] = useState(heights.has(look));
   const [top, setTop] = useState(0);
   const rows = Math.ceil(total / columns);
   // oxlint-disable-next-line react/incompatible-library -- nothing of it is handed on to what is memoized
@@ -48,7 +50,10 @@ export function EndlessVideos({ filter, paginate, view, columns: wanted, isSelec
   const firstPage = Math.floor(from / size) + 1;
   const pages = to > from ? Array.from({ length: Math.floor((to - 1) / size) + 2 - firstPage }, (_, at) => firstPage + at) : [];
   const pageQuery = useCallback((page: number) => videoList({ ...filter, page: page > 1 ? page : undefined }), [filter]);
-  const asked = useQueries({ queries: pages.map((page) => ({ ...pageQuery(page), placeholderData: undefined })) });
+  const isRushing = useRush(() => virtual.scrollOffset ?? 0);
+  const asked = useQueries({
+    queries: pages.map((page) => ({ ...pageQuery(page), placeholderData: undefined, enabled: !isRushing })),
+  });
   // What is chosen reaches over pages that are out of sight again.
   const videoAt = useCallback(
     (at: number) => queryClient.getQueryData(pageQuery(Math.floor(at / size) + 1).queryKey)?.data[at % size],
@@ -65,6 +70,7 @@ export function EndlessVideos({ filter, paginate, view, columns: wanted, isSelec
     const is = Math.ceil(one.getBoundingClientRect().height) + gaps[view];
     heights.set(look, is);
     setHeight(is);
+    setIsMeasured(true);
   }, [look, view, isSome]);
   useLayoutEffect(() => virtual.measure(), [virtual, height]);
 
@@ -92,6 +98,7 @@ export function EndlessVideos({ filter, paginate, view, columns: wanted, isSelec
         before={first * height}
         after={Math.max(0, rows - 1 - last) * height}
         selection={selection}
+        {...(isMeasured && { isRushing })}
         {...keys}
       />
       <SelectionBar selection={selection} filter={filter} total={total} isAsked={isSelecting} onEnd={onSelected} />

@@ -1,4 +1,4 @@
-import { lazy, memo, Suspense, type ReactNode } from 'react';
+import { lazy, memo, Suspense, useDeferredValue, useState, type ReactNode } from 'react';
 import type { Video } from '#contract/video.ts';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { VideoCard } from './VideoCard.tsx';
@@ -29,10 +29,17 @@ interface ItemProps {
   isChosen: boolean;
   toggle(at: number): void;
   date: Shown['date'];
+  isRushing: boolean | undefined;
 }
 
-/** A card that is drawn again only when something of it changes: lists are scrolled fast. */
-const Item = memo(function Item({ at, video, isRow, isActive, isNew, isEager, isChoosing, isChosen, toggle, date }: ItemProps) {
+/** A card that is drawn again only when something of it changes: lists are scrolled fast. Whoever rushes past sees its place. */
+const Item = memo(function Item(props: ItemProps) {
+  const { at, video, isRow, isActive, isNew, isEager, isChoosing, isChosen, toggle, date, isRushing } = props;
+  // In a list without end cards are drawn between the frames, and once drawn they stay.
+  const [isDrawn, setIsDrawn] = useState(isRushing === undefined);
+  const mayBeDrawn = useDeferredValue(isRushing === false, false);
+  if (!isDrawn && mayBeDrawn) setIsDrawn(true);
+  if (!isDrawn) return <Ghost isRow={isRow} />;
   return (
     <VideoCard
       video={video}
@@ -59,6 +66,7 @@ export function Videos(shown: Shown) {
     date,
     newSince,
     selection,
+    isRushing,
     active,
     listens,
     listRef,
@@ -95,6 +103,7 @@ export function Videos(shown: Shown) {
               isChosen={selection.has(video)}
               toggle={selection.toggle}
               date={date}
+              isRushing={isRushing}
             />
           ) : (
             <Ghost isRow={isRow} />

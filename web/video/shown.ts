@@ -26,6 +26,8 @@ export interface Shown {
   /** What came into the archive after this is marked as new; epoch seconds. */
   newSince?: number | undefined;
   selection: Selection;
+  /** In a list without end: what comes into sight is gone again at once. */
+  isRushing?: boolean;
   /** From `useListKeys`: which one the keys are at, what the list listens to, and where it says which element it is. */
   active: number;
   listens: Listens;
