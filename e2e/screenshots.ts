@@ -29,6 +29,7 @@ const pages: Record<string, string> = {
   health: '/settings/health/',
   runs: '/settings/runs/',
   people: '/settings/people/',
+  bin: '/settings/bin/',
   about: '/about/',
   missing: '/nothing/here/',
 };
