@@ -261,7 +261,12 @@ export const settings = {
   },
   application: {
     enable_snapshot: { kind: 'switch', initial: true, label: 'Daily snapshots' },
-    enable_cast: { kind: 'switch', initial: false, label: 'Casting' },
+    enable_cast: {
+      kind: 'switch',
+      initial: false,
+      label: 'Casting',
+      help: "Plays on televisions. Chromium browsers load Google's sender for it, on pages opened from then on.",
+    },
   },
 } as const satisfies Record<string, Record<string, Setting>>;
 

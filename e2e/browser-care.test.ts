@@ -87,8 +87,9 @@ describe.runIf(canBrowse)('settings and care, in a browser', () => {
     const file = (await row.locator('bdi').textContent())!;
     await row.getByRole('button', { name: /^With ta_backup/ }).click();
     await page.getByRole('menuitem', { name: 'Only say what it would do' }).click();
+    await page.getByRole('menu').waitFor({ state: 'detached' });
     await page
-      .getByText(/would|restore/i)
+      .getByText(/Everything it did/)
       .first()
       .waitFor();
     const [download] = await Promise.all([

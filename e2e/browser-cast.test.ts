@@ -128,6 +128,20 @@ describe.runIf(canBrowse)('a television of Google Cast', () => {
     await expect.poll(media.position).toBeGreaterThan(at + 1);
   });
 
+  test('from its end it goes back to where somebody wants it, and plays again', async () => {
+    await cast(40);
+    await page.evaluate('tv.finish()');
+    await expect.poll(media.position).toBeCloseTo(await media.duration(), 0);
+    await media.goTo(33);
+    expect([await tv('loads.length'), await media.isPaused()]).toEqual([1, true]);
+    await media.play();
+    await expect.poll(lastLoad).toMatchObject({ currentTime: 33, autoplay: true });
+    await expect.poll(media.position).toBeGreaterThan(33.9);
+    await page.evaluate('tv.fail()');
+    await page.getByText(/^The television could not play it\./).waitFor();
+    expect(Math.floor(await media.position())).toBeGreaterThan(32);
+  });
+
   test('the next video goes there by itself', async () => {
     await openStopped(page, watcher.address, film.id, 50);
     await page.getByRole('tab', { name: 'Playlists' }).click();

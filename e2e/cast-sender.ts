@@ -56,6 +56,7 @@ const framework = `(() => {
   });
   tv.connect = () => { session = begin(); tell('isConnectedChanged'); become('CONNECTED'); };
   tv.finish = () => { Object.assign(tv, { state: 'IDLE', idle: 'FINISHED', at: 0 }); tell('currentTimeChanged', 'playerStateChanged'); };
+  tv.fail = () => { Object.assign(tv, { state: 'IDLE', idle: 'ERROR' }); tell('playerStateChanged'); };
   tv.turn = (level) => { tv.level = level; tell('volumeLevelChanged'); };
   setInterval(() => {
     if (tv.state !== 'PLAYING') return;

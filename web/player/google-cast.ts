@@ -6,6 +6,8 @@ import { makeStore } from './store.ts';
 const origin = 'https://www.gstatic.com';
 const address = `${origin}/cv/js/sender/v1/cast_sender.js?loadCastFramework=1`;
 
+const patienceMs = 15_000;
+
 type Made<T, From extends unknown[] = []> = new (...from: From) => T;
 
 interface Track {
@@ -115,7 +117,9 @@ const load = () =>
       },
     });
     const script = document.createElement('script');
-    script.addEventListener('error', () => resolve(null)); // no internet, or a page from before casting was on
+    // Without internet, on a page from before casting was on, or where it says nothing, it is as if there were none.
+    script.addEventListener('error', () => resolve(null));
+    setTimeout(() => resolve(null), patienceMs);
     script.src = address;
     document.head.append(script);
   });

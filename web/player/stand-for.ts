@@ -9,8 +9,8 @@ import { say } from './said.ts';
 /** An element that stands for what a television plays. */
 export interface Standing {
   /** Another video is to come: what is done to the element from now on is meant for that one. */
-  await(): void;
-  /** Has the television play a video from where the element is. Throws what hinders it. */
+  expectNext(): void;
+  /** Has the television play a video from where the element is. Rejects when that cannot be. */
   load(video: Video, links: VideoLink): Promise<void>;
   /** The element is itself again, at the second where the television was. */
   end(): void;
@@ -47,9 +47,9 @@ const shownTracks = (element: HTMLVideoElement) =>
 /**
  * Has an element stand for what a television plays: its place, its pauses and its loudness are the television's, and what is
  * done to it is done there. So everything that goes by the element (time bar, keys, transcript, skipped parts, the saved place,
- * what comes next) goes by the television. The element's own picture rests meanwhile.
+ * what comes next) goes by the television. The element's own picture rests meanwhile. `failed`: what it was given, it cannot play.
  */
-export function standFor(element: HTMLVideoElement, sender: Sender): Standing {
+export function standFor(element: HTMLVideoElement, sender: Sender, failed: () => void): Standing {
   const { framework, cast } = sender;
   const player = new framework.RemotePlayer();
   const control = new framework.RemotePlayerController(player);
@@ -58,32 +58,33 @@ export function standFor(element: HTMLVideoElement, sender: Sender): Standing {
   let coming: { at: number; plays: boolean } | null = { at: element.currentTime, plays: !element.paused };
   let at = coming.at;
   let isOver = false;
+  // It was at the end, or was stopped: to play on, it must be given the file again.
+  let isIdle = false;
   let wasPaused = !coming.plays;
   let turn = 0;
   let again: (() => Promise<void>) | null = null;
   element.pause();
 
   const fire = (...names: string[]) => names.forEach((name) => element.dispatchEvent(new Event(name)));
-  const isPaused = () => (coming ? !coming.plays : isOver || player.isPaused);
+  const isPaused = () => (coming ? !coming.plays : isIdle || player.isPaused);
   const tellPause = () => {
     if (isPaused() === wasPaused) return;
     wasPaused = !wasPaused;
     fire(...(wasPaused ? ['pause'] : ['play', 'playing']));
   };
   const want = (plays: boolean) => {
-    if (coming) coming.plays = plays;
-    else if (isOver && plays) {
-      coming = { at: 0, plays };
-      void again?.();
-    } else if (player.isPaused === plays) control.playOrPause();
+    if (isIdle && plays) {
+      coming = { at: isOver ? 0 : (coming?.at ?? at), plays };
+      again?.().catch(failed);
+    } else if (coming) coming.plays = plays;
+    else if (!isIdle && player.isPaused === plays) control.playOrPause();
     tellPause();
   };
   const goTo = (seconds: number) => {
     fire('seeking');
+    at = seconds;
     if (coming) coming.at = seconds;
-    else if (isOver) coming = { at: seconds, plays: false };
-    else {
-      at = seconds;
+    else if (!isIdle) {
       player.currentTime = seconds;
       control.seek();
     }
@@ -107,11 +108,15 @@ export function standFor(element: HTMLVideoElement, sender: Sender): Standing {
   for (const [name, property] of Object.entries(own)) Object.defineProperty(element, name, { configurable: true, ...property });
 
   const hear = () => {
-    if (coming || !player.isConnected) return;
+    if (coming || isIdle || !player.isConnected) return;
     const { playerState } = player;
-    if (playerState === 'IDLE' && session()?.getMediaSession()?.idleReason === 'FINISHED' && !isOver) {
-      [isOver, at] = [true, element.duration];
+    const why = session()?.getMediaSession()?.idleReason;
+    if (playerState === 'IDLE' && why) {
+      isIdle = true;
       tellPause();
+      if (why === 'ERROR') failed();
+      if (why !== 'FINISHED') return;
+      [isOver, at] = [true, element.duration];
       return fire('timeupdate', 'ended');
     }
     if (player.isMediaLoaded && player.currentTime !== at) {
@@ -136,14 +141,15 @@ export function standFor(element: HTMLVideoElement, sender: Sender): Standing {
   hearSound();
 
   const standing: Standing = {
-    await() {
+    expectNext() {
       turn++;
-      [coming, isOver] = [{ at: 0, plays: false }, false];
+      [coming, isOver, isIdle, at] = [{ at: 0, plays: false }, false, false, 0];
     },
     async load(video, links) {
       const mine = ++turn;
       again = () => standing.load(video, links);
       coming ??= { at, plays: !isPaused() };
+      [isOver, isIdle] = [false, false];
       const info = describe(sender, video, links);
       const pathOf = (url = '') => url.replace(/[?#].*/, '');
       const isThere =
@@ -156,7 +162,7 @@ export function standFor(element: HTMLVideoElement, sender: Sender): Standing {
         if (problem) throw new Error(problem);
         if (mine !== turn) return;
         const meanwhile = coming;
-        [coming, isOver, at] = [null, false, asked.at];
+        [coming, at] = [null, asked.at];
         if (meanwhile && meanwhile.at !== asked.at) goTo(meanwhile.at);
         if (meanwhile && meanwhile.plays !== asked.plays) want(meanwhile.plays);
       }

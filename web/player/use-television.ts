@@ -13,10 +13,17 @@ export function useTelevision(video: Video, element: HTMLVideoElement | null) {
   const name = usePart(television, (now) => now.name);
   const { media_url: file } = video;
   const standing = useRef<Standing | null>(null);
+  const failed = useEffectEvent(() => {
+    const { host } = location;
+    say(t`The television could not play it. It must be able to reach ${host}, and to know how the file is encoded.`, {
+      isDanger: true,
+    });
+    leaveTelevision();
+  });
   useLayoutEffect(() => {
     const sender = loadedSender();
     if (!element || name === null || !sender) return;
-    const now = standFor(element, sender);
+    const now = standFor(element, sender, failed);
     standing.current = now;
     return () => {
       now.end();
@@ -24,18 +31,13 @@ export function useTelevision(video: Video, element: HTMLVideoElement | null) {
     };
   }, [element, name]);
   // Before the next video is given its place (use-playback.ts).
-  useLayoutEffect(() => standing.current?.await(), [file]);
+  useLayoutEffect(() => standing.current?.expectNext(), [file]);
   const load = useEffectEvent(async (signal: AbortSignal, _file: string) => {
     try {
       const links = await call('GET /api/video/:id/link/', { params: { id: video.youtube_id }, signal });
       if (!signal.aborted) await standing.current?.load(video, links);
     } catch {
-      if (signal.aborted) return;
-      const { host } = location;
-      say(t`The television could not play it. It must be able to reach ${host}, and to know how the file is encoded.`, {
-        isDanger: true,
-      });
-      leaveTelevision();
+      if (!signal.aborted) failed();
     }
   });
   useEffect(() => {
