@@ -96,7 +96,10 @@ interface Scrolled {
   most: number;
 }
 
-/** Scrolls through the endless list of the home page, by so many pixels a frame, until so many videos have passed. Null without a Chromium. */
+/**
+ * Scrolls through the endless list of the home page, by so many pixels a frame, until so many videos have passed. Null without a
+ * Chromium.
+ */
 export const endlessScroll = (address: string, cards: number, pixels: number) =>
   inBrowser(address, async (page) => {
     await page.evaluate("localStorage.setItem('reelkeep.endless', 'on')");

@@ -154,19 +154,19 @@ export function standFor(element: HTMLVideoElement, sender: Sender, failed: () =
       const pathOf = (url = '') => url.replace(/[?#].*/, '');
       const isThere =
         player.isMediaLoaded && player.playerState !== 'IDLE' && pathOf(player.mediaInfo?.contentId) === pathOf(info.contentId);
+      const asked = { ...coming };
       if (!isThere) {
-        const asked = { ...coming };
         const request = new cast.media.LoadRequest(info);
         [request.currentTime, request.autoplay, request.activeTrackIds] = [asked.at, asked.plays, shownTracks(element)];
         const problem = await session()?.loadMedia(request);
         if (problem) throw new Error(problem);
         if (mine !== turn) return;
-        const meanwhile = coming;
-        [coming, at] = [null, asked.at];
-        if (meanwhile && meanwhile.at !== asked.at) goTo(meanwhile.at);
-        if (meanwhile && meanwhile.plays !== asked.plays) want(meanwhile.plays);
+        at = asked.at;
       }
+      const meanwhile = coming;
       coming = null;
+      if (meanwhile.at !== asked.at) goTo(meanwhile.at);
+      if (meanwhile.plays !== asked.plays) want(meanwhile.plays);
       hear();
     },
     end() {

@@ -7,8 +7,8 @@ const leastMs = 80;
 const stoppedMs = 100;
 
 /**
- * Whether somebody rushes past what the window shows; `placeNow` tells where they are, in pixels. What comes into sight meanwhile is neither asked for nor drawn in full, so
- * that no frame waits for it.
+ * Whether somebody rushes past what the window shows; `placeNow` tells where they are, in pixels. What comes into sight
+ * meanwhile is neither asked for nor drawn in full, so that no frame waits for it.
  */
 export function useRush(placeNow: () => number): boolean {
   const [isRushing, setIsRushing] = useState(false);
