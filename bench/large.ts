@@ -4,6 +4,7 @@ import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { openDatabase } from '#server/open-archive.ts';
 import { makeLargeLibrary, videoId } from './library.ts';
 import { logIn } from './visitors.ts';
 
@@ -31,6 +32,10 @@ export async function largeLibrary() {
     await makeLargeLibrary(data, databaseUrl);
     await writeFile(mark, '');
   }
+  // What a run before this one had queued is at no site any more, and would be tried first.
+  const db = await openDatabase({ dataFolder: data, databaseUrl });
+  await db.deleteFrom('download').where('autoStart', '=', 1).execute();
+  await db.destroy();
   const forget = async () => {
     if (!kept) await rm(folder, { recursive: true, force: true });
   };

@@ -3,7 +3,7 @@
  * ten people with what they watched, 50,000 items in the queue. The same every time.
  * `npm run large-library -- <data folder>` makes one to look at; log in as demo / demo.
  */
-import { mkdir } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openDatabase } from '#server/open-archive.ts';
 import { catchUp } from '#server/search/catch-up.ts';
@@ -159,7 +159,10 @@ async function fill(bulk: Bulk, accounts: number[]) {
 
 /** Fills a new database in a data folder, or the PostgreSQL database at an address, with the large library. */
 export async function makeLargeLibrary(dataFolder: string, databaseUrl?: string): Promise<void> {
-  await mkdir(dataFolder, { recursive: true });
+  const media = join(dataFolder, 'media');
+  await mkdir(media, { recursive: true });
+  // Nearly none of its files exist. Without the marker it would be taken for a disk that is not mounted, and nothing be downloaded.
+  await writeFile(join(media, '.reelkeep'), '');
   const db = await openDatabase({ dataFolder, databaseUrl });
   const passwordHash = await hashPassword('demo');
   const accounts: number[] = [];

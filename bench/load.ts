@@ -1,7 +1,6 @@
 /**
  * `npm run bench:load`: what the server bears with the large library: as many questions as it can answer, many who watch, listen and save
- * their place, guess passwords, dawdle and go away. REELKEEP_BENCH_SOAK says for how many minutes it is to be kept busy at the end (none
- * unless it does). What is measured is told, not judged.
+ * their place, guess passwords, dawdle and go away. What is measured is told, not judged.
  */
 import { cpus } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -226,40 +225,6 @@ try {
     const [left, after] = [await descriptorsOf(pid), await memory()];
     note('10,000 who go away from a file and 1,000 from the events: open files', `${files} before, ${left} after`, 'the same');
     note('… memory', `${mib(before)} MiB before, ${mib(after)} MiB after`, 'the same');
-  }
-  const soak = Number(process.env.REELKEEP_BENCH_SOAK || 0);
-  if (soak > 0) {
-    const sizes: number[] = [];
-    const viewers = aProgram('crowd.ts', {
-      what: 'watch',
-      address,
-      cookies: headers.slice(0, 1),
-      each: 4,
-      film,
-      bytesASecond: 1_000_000,
-    } satisfies Wish);
-    await viewers.next();
-    let isOver = false;
-    const times = Promise.all([
-      ask(patrons, asked, 20, soak * 60, () => isOver),
-      ask(everyone, spoken, 2, soak * 60, () => isOver),
-    ]);
-    for (let minute = 0; minute < soak; minute++) {
-      await wait(60_000);
-      sizes.push((await memory()) ?? Number.NaN);
-    }
-    isOver = true;
-    viewers.end();
-    const { p99, most } = timesOf((await times)[0]);
-    note(`${soak} minutes of everything: answers`, `99 % ${ms(p99)}, at most ${ms(most)} ms`, '–');
-    note(
-      '… memory, at the end of every tenth of it',
-      sizes
-        .filter((_, n) => (n + 1) % Math.ceil(soak / 10) === 0)
-        .map(mib)
-        .join(', '),
-      '< 1 MB an hour more',
-    );
   }
   if (wants('kill')) {
     await staff.time('/api/download/?autostart=true&flat=true', {

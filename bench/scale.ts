@@ -24,7 +24,7 @@ const viewerBytesASecond = 1_000_000; // 8 Mbit/s
 const library = await largeLibrary();
 const { folder, data } = library;
 const site = aProgram('site.ts');
-const { proxyUrl, channel } = await site.next<{ proxyUrl: string; channel: string }>();
+const { proxyUrl, channel, channelId } = await site.next<{ proxyUrl: string; channel: string; channelId: string }>();
 const env = { ...throughStandin({ proxyUrl }), ...library.env };
 
 /** Drops what the system keeps of files in memory, where this account may; else answers false. */
@@ -174,7 +174,13 @@ try {
     body: { data: [{ youtube_id: channel, status: 'pending' }] },
   });
   await wait(5_000);
+  const came = async () => {
+    const answer = await fetch(`${address}/api/video/?channel=${channelId}`, { headers: { cookie: cookies.join('; ') } });
+    return ((await answer.json()) as { paginate: { total_hits: number } }).paginate.total_hits;
+  };
+  const before = await came();
   if (wants('together')) await together(address, film, () => residentMib(program));
+  console.log(`videos that came in meanwhile: ${(await came()) - before}`);
   staff.close();
   // By 15,000 pixels a second, and as fast as cards are still drawn in full.
   for (const [cards, pixels] of wants('scroll')

@@ -7,8 +7,15 @@ import { startStandin } from '#standin/site.ts';
 
 setPriority(constants.priority.PRIORITY_LOW);
 const channel = aChannel({ name: 'Arriving' });
-const arriving = Array.from({ length: 200 }, (_, n) =>
-  aVideo({ id: `arrive${String(n).padStart(5, '0')}`, channelId: channel.id }),
+const { videos = 200 } = JSON.parse(process.argv[2] ?? '{}') as { videos?: number };
+// Others each time, as a library that is kept for the next run has those of the last already.
+const run = Math.floor(Date.now() / 1000)
+  .toString(36)
+  .slice(-6);
+const arriving = Array.from({ length: videos }, (_, n) =>
+  aVideo({ id: `v${run}${String(n).padStart(4, '0')}`, channelId: channel.id }),
 );
 const standin = await startStandin({ catalogue: aCatalogue({ channels: [channel], videos: arriving }) });
-console.log(JSON.stringify({ proxyUrl: standin.proxyUrl, channel: `${channel.handle}/videos` }));
+console.log(
+  JSON.stringify({ proxyUrl: standin.proxyUrl, channel: `${channel.handle}/videos`, ids: arriving.map(({ id }) => id) }),
+);

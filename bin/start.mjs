@@ -10,6 +10,7 @@ const programs = {
   '--bench': { path: 'bench/figures.ts', isForDevelopment: true },
   '--bench-scale': { path: 'bench/scale.ts', isForDevelopment: true },
   '--bench-load': { path: 'bench/load.ts', isForDevelopment: true },
+  '--bench-soak': { path: 'bench/soak.ts', isForDevelopment: true },
   '--large-library': { path: 'bench/library.ts', isForDevelopment: true },
   '--texts': { path: 'node_modules/@lingui/cli/dist/lingui.js', isForDevelopment: true },
   '--api-page': { path: 'server/write-reference.ts', isForDevelopment: false },
