@@ -1,8 +1,8 @@
 // What is looked for in an index, and how each of the two databases wants it said. It is built of words that were folded
 // (words.ts), never of what somebody typed: nothing in it can be an operator.
 
-/** Where in a document: its name, and what else is known of it. The letters are PostgreSQL's, of weights. */
-export type Field = 'a' | 'b' | 'c' | 'd';
+/** Where in a document: its name, and what else is known of it; or in one of several. The letters are PostgreSQL's, of weights. */
+export type Field = 'a' | 'b' | 'c' | 'd' | 'ab';
 
 export type Expression =
   | { words: readonly string[]; isPrefix?: boolean }
@@ -22,7 +22,7 @@ export const any = (list: readonly Expression[]): Expression | null => (list.len
 export function fts5Of(expression: Expression, field?: Field): string {
   if ('words' in expression) {
     const phrase = `"${expression.words.join(' ').replaceAll('"', '')}"${expression.isPrefix ? ' *' : ''}`;
-    return field ? `${field} : ${phrase}` : phrase;
+    return field ? `{${[...field].join(' ')}} : ${phrase}` : phrase;
   }
   if ('field' in expression) return fts5Of(expression.holds, expression.field);
   if ('not' in expression) return `(${fts5Of(expression.this, field)} NOT ${fts5Of(expression.not, field)})`;

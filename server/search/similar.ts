@@ -2,16 +2,19 @@ import type { Db } from '../db/db.ts';
 import { reading } from '../db/reading.ts';
 import { all, any, type Expression } from './expression.ts';
 import { channelWord } from './own-words.ts';
-import { findVideoRows } from './store.ts';
+import { findVideoIds } from './store.ts';
 import { rarity } from './units.ts';
 import { frequencies } from './vocabulary.ts';
 import { wordsOf } from './words.ts';
 
 const mostSimilar = 6;
-// The rarest words of a video say what it is about; of those that share one, so many of the newest are compared.
+// Of several that share as much, those of the same channel come first.
+const asOfChannel = 0.1;
+// The rarest words of a video say what it is about. Of those that have one, so many of the newest are found, and of these
+// the titles and tags are read of so many that have the most of them.
 const mostWords = 4;
 const mostWithWord = 20;
-const mostCompared = 60;
+const mostCompared = 24;
 
 const wordsOfVideo = (title: string, tags: string) => [...new Set([title, ...(JSON.parse(tags) as string[])].flatMap(wordsOf))];
 
@@ -28,27 +31,36 @@ export const similarTo = reading('similar videos', async (db: Db, id: string): P
     .slice(0, mostWords);
   if (rarest.length === 0) return [];
 
-  const flags = { active: null, subscribed: null };
-  const find = (...conditions: Expression[]) =>
-    findVideoRows(db, { expression: all(conditions), flags, narrowing: { accountId: 0 }, limit: mostWithWord });
-  const inNameOrTags = (words: readonly string[]): Expression =>
-    any((['a', 'b'] as const).map((field) => ({ field, holds: any(words.map((word) => ({ words: [word] })))! })))!;
+  const find = (...conditions: Expression[]) => findVideoIds(db, all(conditions)!, mostWithWord);
+  const inNameOrTags = (words: readonly string[]): Expression => ({
+    field: 'ab',
+    holds: any(words.map((word) => ({ words: [word] })))!,
+  });
   const ofChannel: Expression = { field: 'd', holds: { words: [channelWord(video.channelId)] } };
-  const [sameChannel = [], ...others] = await Promise.all([
+  const [sameChannel = [], ...withWord] = await Promise.all([
     find(ofChannel, inNameOrTags(rarest)),
     ...rarest.map((word) => find(inNameOrTags([word]))),
   ]);
+  const promise = new Map<string, number>();
+  for (const [place, list] of withWord.entries())
+    for (const { id: other } of list) promise.set(other, (promise.get(other) ?? 0) + worth(rarest[place]!));
   const isOfChannel = new Set(sameChannel.map((row) => row.id));
-  const candidates = new Map([...others.flat(), ...sameChannel].map((row) => [row.id, row]));
-  candidates.delete(id);
-
-  const wanted = new Set(own);
-  return [...candidates.values()]
+  // It has one of the words; at least the most frequent of them.
+  for (const other of isOfChannel) promise.set(other, (promise.get(other) ?? worth(rarest.at(-1)!)) + asOfChannel);
+  promise.delete(id);
+  const compared = [...promise]
+    .sort(([, a], [, b]) => b - a)
     .slice(0, mostCompared)
+    .map(([other]) => other);
+  if (compared.length === 0) return [];
+
+  const rows = await db.selectFrom('video').select(['id', 'publishedAt', 'title', 'tags']).where('id', 'in', compared).execute();
+  const wanted = new Set(own);
+  return rows
     .map((row) => {
-      const shared = wordsOfVideo(row.a, row.b ?? '[]').filter((word) => wanted.has(word));
-      const score = shared.reduce((sum, word) => sum + worth(word), 0);
-      return { id: row.id, at: row.at, score: score + (isOfChannel.has(row.id) ? 0.1 : 0) };
+      const shared = wordsOfVideo(row.title, row.tags).filter((word) => wanted.has(word));
+      const score = shared.reduce((sum, word) => sum + worth(word), isOfChannel.has(row.id) ? asOfChannel : 0);
+      return { id: row.id, at: row.publishedAt, score };
     })
     .sort((a, b) => b.score - a.score || b.at - a.at)
     .slice(0, mostSimilar)

@@ -83,6 +83,10 @@ const indexed = (db: Db, expression: Expression, limit: number) =>
     .$if(db.engine === 'sqlite', (q) => q.orderBy('searchThing.rowid', 'desc'))
     .limit(limit);
 
+/** Ids of videos whose words fit, some of them where there are very many. */
+export const findVideoIds = (db: Db, expression: Expression, limit: number): Promise<{ id: string }[]> =>
+  indexed(db, expression, limit).where('searchDocument.kind', '=', 'video').select('searchDocument.id').execute();
+
 /** Videos whose words fit, some of them where there are very many. */
 export function findVideoRows(db: Db, { expression, flags, narrowing, limit }: ThingQuery): Promise<ThingRow[]> {
   const columns = [

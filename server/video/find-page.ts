@@ -5,7 +5,7 @@ import { dayBegins } from '../day-begins.ts';
 import type { Tables } from '../db/tables.ts';
 import { timeZone } from '../time-text.ts';
 import { countedFacet, faceted, hasFacet, hasFacets, type Faceted } from './facets.ts';
-import { monthAt } from './months.ts';
+import { countBetween, monthAt } from './months.ts';
 import { tallyOf, watchTallyOf } from './tally.ts';
 
 // Which videos are on a page: their ids alone, found in indexes (migrations 0006 and 0017), however deep the page and large the
@@ -171,14 +171,19 @@ export async function countVideos(db: Db, accountId: number, asked: VideoFilter)
   const bounded = boundedIn(filter);
   if (bounded.length > 0) {
     const { awkward } = filter;
-    const mayBeTallied = isUnfiltered(filter) && bounded.length === 1;
-    const tallied = mayBeTallied ? await countedFacet(db, filter) : undefined;
+    const isAlone = isUnfiltered({ ...filter, type: undefined }) && bounded.length === 1;
+    const isOfAll = isAlone && filter.type === undefined;
+    const tallied = async () => {
+      if (isAlone && bounded[0] === 'publishedAt') return countBetween(db, filter);
+      return isOfAll ? countedFacet(db, filter) : undefined;
+    };
+    const total = await tallied();
     const [found, { videos }] = await Promise.all([
-      awkward && mayBeTallied
+      awkward && isOfAll
         ? db.selectFrom('awkwardTally').select('videos as total').where('mend', '=', awkward).executeTakeFirst()
-        : tallied === undefined
+        : total === undefined
           ? counted().executeTakeFirst()
-          : { total: tallied },
+          : { total },
       tallyOf(db, filter),
     ]);
     return { total: found?.total ?? 0, ofAll: videos };

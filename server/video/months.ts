@@ -3,8 +3,8 @@ import type { VideoFilter } from '#contract/video.ts';
 import type { Db } from '../db/db.ts';
 import { monthSeconds } from '../db/month-triggers.ts';
 
-// Where a page from the middle of all videos, or of those somebody has (not) watched, begins: its month is found by adding up
-// what the database keeps counted (migration 0020), so that the videos before it are not gone through.
+// What the database keeps counted of each month (migration 0020) says where a page from the middle of all videos, or of those
+// somebody has (not) watched, begins, and how many were published in some years: videos need not be gone through for either.
 
 interface Counted {
   month: number;
@@ -52,4 +52,35 @@ export async function monthAt(db: Db, accountId: number, part: Part, place: numb
   }
   // Somebody has just deleted some: there is nothing at that place any more.
   return { begin: part.order === 'desc' ? Number.MIN_SAFE_INTEGER : Number.MAX_SAFE_INTEGER, pass: 0 };
+}
+
+/** The month in which a time lies. */
+const monthOf = (time: number) => Math.trunc(time / monthSeconds);
+
+/** How many videos, or those of a kind, were published within these times, both included. Only the first and the last month are counted. */
+export async function countBetween(db: Db, { type, from, to }: Pick<VideoFilter, 'type' | 'from' | 'to'>): Promise<number> {
+  const counted = async (first: number, last: number) => {
+    const { videos } = await db
+      .selectFrom('video')
+      .select((e) => e.fn.countAll<number>().as('videos'))
+      .where('publishedAt', '>=', first)
+      .where('publishedAt', '<=', last)
+      .$if(type !== undefined, (q) => q.where('kind', '=', type!))
+      .executeTakeFirstOrThrow();
+    return videos;
+  };
+  const [first, last] = [from === undefined ? null : monthOf(from), to === undefined ? null : monthOf(to)];
+  if (first !== null && last !== null && last - first < 2) return counted(from!, to!);
+  const [before, whole, after] = await Promise.all([
+    first === null ? 0 : counted(from!, timesOf(first).last),
+    db
+      .selectFrom('monthTally')
+      .select((e) => e.fn.coalesce(e.fn.sum<number>('videos'), e.lit(0)).as('videos'))
+      .$if(first !== null, (q) => q.where('month', '>', first!))
+      .$if(last !== null, (q) => q.where('month', '<', last!))
+      .$if(type !== undefined, (q) => q.where('kind', '=', type!))
+      .executeTakeFirstOrThrow(),
+    last === null ? 0 : counted(timesOf(last).first, to!),
+  ]);
+  return before + whole.videos + after;
 }
