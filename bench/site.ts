@@ -16,6 +16,5 @@ const arriving = Array.from({ length: videos }, (_, n) =>
   aVideo({ id: `v${run}${String(n).padStart(4, '0')}`, channelId: channel.id }),
 );
 const standin = await startStandin({ catalogue: aCatalogue({ channels: [channel], videos: arriving }) });
-console.log(
-  JSON.stringify({ proxyUrl: standin.proxyUrl, channel: `${channel.handle}/videos`, ids: arriving.map(({ id }) => id) }),
-);
+const said = { proxyUrl: standin.proxyUrl, channel: `${channel.handle}/videos`, channelId: channel.id };
+console.log(JSON.stringify({ ...said, ids: arriving.map(({ id }) => id) }));

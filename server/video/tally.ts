@@ -10,9 +10,12 @@ interface Part {
   type?: VideoKind | undefined;
 }
 
+// A channel may be called "undefined", by a program with a slip: that is not the same as none.
+const named = ({ channel, type }: Part) => JSON.stringify([channel, type]);
+
 /** How many videos there are in all, of a channel or of a kind, how long and how large they are together. */
 export const tallyOf = (db: Db, { channel, type }: Part) =>
-  db.recall.one(`tally ${channel} ${type}`, { from: ['tally'], bytes: little }, () =>
+  db.recall.one(`tally ${named({ channel, type })}`, { from: ['tally'], bytes: little }, () =>
     db
       .selectFrom('tally')
       .select((e) => [
@@ -27,7 +30,7 @@ export const tallyOf = (db: Db, { channel, type }: Part) =>
 
 /** How many of them this person has watched, and how long those are together. */
 export const watchTallyOf = (db: Db, accountId: number, { channel, type }: Part) =>
-  db.recall.one(`watch tally ${accountId} ${channel} ${type}`, { from: ['watchTally'], bytes: little }, () =>
+  db.recall.one(`watch tally ${accountId} ${named({ channel, type })}`, { from: ['watchTally'], bytes: little }, () =>
     db
       .selectFrom('watchTally')
       .select((e) => [

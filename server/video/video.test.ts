@@ -44,6 +44,16 @@ describe.each(engines)('videos on $engine', (on) => {
     expect(idsOf(await list('?watch=watched', ben))).toEqual([]);
   });
 
+  test('a channel by the name of what is left out elsewhere is still a channel that does not exist', async () => {
+    await aVideo(t.archive.db);
+    const totals = async (query: string) => (await list(query)).paginate.total_hits;
+    for (const nobody of ['undefined', 'null', ''])
+      for (const watch of ['', '&watch=unwatched'])
+        expect(await totals(`?channel=${nobody}${watch}`), nobody + watch).toBe(nobody === '' ? 1 : 0);
+    expect(await totals('')).toBe(1);
+    expect(await totals('?watch=unwatched')).toBe(1);
+  });
+
   test('a list is bounded by days and lengths, both ends within, together with the rest', async () => {
     const { db } = t.archive;
     const at = (time: string) => Date.parse(time) / 1000;
