@@ -47,6 +47,7 @@ const keptAs = {
   tally: 'derived',
   watchTally: 'derived',
   queueTally: 'derived',
+  downloadPiece: 'derived',
   playlistShown: 'derived',
   monthTally: 'derived',
   watchMonthTally: 'derived',

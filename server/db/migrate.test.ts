@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { putInBin } from '../bin/put-in.ts';
 import { putRowsBack } from '../bin/rows.ts';
+import { listItems } from '../download/queue-store.ts';
 import { engines } from '../testing.ts';
 import { inTransaction } from './db.ts';
 import { migrate, steps } from './migrate.ts';
@@ -43,6 +44,23 @@ describe.each(engines)('on $engine', ({ open }) => {
       expect(await db.selectFrom('session').select(['keyHash', 'browser', 'address']).execute()).toEqual([
         { keyHash: 'k', browser: '', address: '' },
       ]);
+    } finally {
+      await close();
+    }
+  });
+
+  test('what waited before words in the queue were indexed is found by them', async () => {
+    const { db, close } = await open();
+    try {
+      await migrate(db, '0024-watched-together');
+      const item = { site: 'youtube', siteId: 'q', url: 'https://q', channelId: 'c', channelName: 'C', kind: 'videos' } as const;
+      await db
+        .insertInto('download')
+        .values({ ...item, id: 'q', title: 'Zugvögel', foldedTitle: 'zugvogel', status: 'pending', autoStart: 0, queuedAt: 1 })
+        .execute();
+      await migrate(db);
+      const found = async (q: string) => (await listItems(db, { q }, { size: 9, from: 0 })).map(({ id }) => id);
+      expect([await found('gvö'), await found('gve')]).toEqual([['q'], []]);
     } finally {
       await close();
     }

@@ -21,6 +21,7 @@ import * as lists from './migrations/0021-lists.ts';
 import * as binRest from './migrations/0022-bin-rest.ts';
 import * as watchedWhen from './migrations/0023-watched-when.ts';
 import * as watchedTogether from './migrations/0024-watched-together.ts';
+import * as queueWords from './migrations/0025-queue-words.ts';
 
 interface Step {
   up(db: Kysely<never>, engine: Engine): Promise<void>;
@@ -48,6 +49,7 @@ export const steps: Record<string, Step> = {
   '0022-bin-rest': binRest,
   '0023-watched-when': watchedWhen,
   '0024-watched-together': watchedTogether,
+  '0025-queue-words': queueWords,
 };
 
 /** The newest step that this version knows. */

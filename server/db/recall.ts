@@ -16,7 +16,7 @@ export const writtenWith: Partial<Record<Table, readonly Table[]>> = {
   channel: ['searchPending'],
   playlist: ['searchPending'],
   playlistEntry: ['playlistShown'],
-  download: ['queueTally'],
+  download: ['queueTally', 'downloadPiece'],
   awkward: ['awkwardTally'],
   facet: ['facetTally'],
 };

@@ -44,7 +44,10 @@ export interface SearchWordTable {
   third: string | null;
 }
 
-/** The index itself: FTS5 of SQLite, or a table with a `tsvector`. What it holds besides is only for server/search. */
+/**
+ * The index itself: FTS5 of SQLite, or a table with a `tsvector`. What it holds besides is only for server/search. That of the
+ * titles in the queue is only in SQLite, and kept by triggers (queue-words.ts).
+ */
 export interface SearchIndex {
   rowid: number;
 }

@@ -294,4 +294,5 @@ export interface Tables {
   searchWord: SearchWordTable;
   searchThing: SearchIndex;
   searchLine: SearchIndex;
+  downloadPiece: SearchIndex;
 }

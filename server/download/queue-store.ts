@@ -1,6 +1,7 @@
 import type { ExpressionBuilder } from 'kysely';
 import type { DownloadFilter } from '#contract/download.ts';
 import type { Db } from '../db/db.ts';
+import { titleHas } from '../db/queue-words.ts';
 import { little } from '../db/recall.ts';
 import type { Tables } from '../db/tables.ts';
 import { foldText } from '../fold-text.ts';
@@ -9,9 +10,11 @@ import { foldText } from '../fold-text.ts';
 
 type Filter = Partial<Omit<DownloadFilter, 'page'>> & { id?: string };
 
+const wordsOf = (text = '') => foldText(text).split(/\s+/).filter(Boolean);
+
 /** What matches a filter, to list, count, change or delete by. */
 const matching =
-  ({ id, filter, channel, vid_type, error, q }: Filter) =>
+  ({ engine }: Pick<Db, 'engine'>, { id, filter, channel, vid_type, error, q }: Filter) =>
   (w: ExpressionBuilder<Tables, 'download'>) =>
     w.and([
       ...(id === undefined ? [] : [w('download.id', '=', id)]),
@@ -19,11 +22,7 @@ const matching =
       ...(channel ? [w('download.channelId', '=', channel)] : []),
       ...(vid_type ? [w('download.kind', '=', vid_type)] : []),
       ...(error === undefined ? [] : [w('download.failure', error ? 'is not' : 'is', null)]),
-      // Both sides are folded, so that `like` means the same on every engine.
-      ...foldText(q ?? '')
-        .split(/\s+/)
-        .filter(Boolean)
-        .map((word) => w('download.foldedTitle', 'like', `%${word.replace(/[%_\\]/g, '')}%`)),
+      titleHas(engine, wordsOf(q))(w),
     ]);
 
 export const listItems = (db: Db, filter: Filter, page: { size: number; from: number }) =>
@@ -37,7 +36,7 @@ export const listItems = (db: Db, filter: Filter, page: { size: number; from: nu
       w
         .selectFrom('download')
         .select('download.number')
-        .where(matching(filter))
+        .where(matching(db, filter))
         .orderBy('autoStart', 'desc')
         .orderBy('queuedAt')
         .orderBy('number')
@@ -59,7 +58,7 @@ export async function countItems(db: Db, filter: Filter): Promise<number> {
       ? db
           .selectFrom('download')
           .select((e) => e.fn.countAll<number>().as('total'))
-          .where(matching(filter))
+          .where(matching(db, filter))
           .executeTakeFirstOrThrow()
       : db
           .selectFrom('queueTally')
@@ -82,13 +81,13 @@ const changes = {
 export type Change = keyof typeof changes;
 
 export const changeItems = (db: Db, filter: Filter, change: Change) =>
-  db.updateTable('download').set(changes[change]).where(matching(filter)).execute();
+  db.updateTable('download').set(changes[change]).where(matching(db, filter)).execute();
 
 export const changeItem = (db: Db, id: string, change: Change) =>
   db.updateTable('download').set(changes[change]).where('id', '=', id).returning(['number', 'site']).executeTakeFirst();
 
 export const forgetItems = (db: Db, filter: Filter) =>
-  db.deleteFrom('download').where(matching(filter)).returning('number').execute();
+  db.deleteFrom('download').where(matching(db, filter)).returning('number').execute();
 
 export const forgetItem = (db: Db, id: string) =>
   db.deleteFrom('download').where('id', '=', id).returning('number').executeTakeFirst();

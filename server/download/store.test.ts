@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { foldText } from '../fold-text.ts';
 import { aQueueItem, engines, testArchive, type TestArchive } from '../testing.ts';
 import { liftPause, pausedSites, pauseSite } from './site-pause.ts';
 import * as queue from './queue-store.ts';
@@ -66,6 +67,31 @@ describe.each(engines)('the queue on $engine', (on) => {
     expect(await found('soleil CÔTE')).toEqual([id]);
     expect(await found('%')).toHaveLength(2); // nothing to look for: everything
     expect(await found('win')).toHaveLength(1);
+  });
+
+  test('a search finds what stands anywhere in titles, of any script, however they came to be and went', async () => {
+    const { db } = t.archive;
+    const titles = ['Kühe am "See"', 'kuh', 'Küche', '渡り鳥の群れ', 'の群れ', 'Ångström 🐄🐄🐄 one', "l'été", 'AAAAA', '(a) b'];
+    const ids = new Map<string, string>();
+    for (const title of titles) ids.set(await aQueueItem(db, { title }), title);
+    const found = async (q: string) =>
+      (await queue.listItems(db, { q }, { size: 50, from: 0 })).map(({ id }) => ids.get(id)!).toSorted();
+    const sought = ['uhe', 'kuh', 'uch', 'り鳥の', 'の群れ', '群', '🐄🐄🐄', 'gstr one', '"see"', "l'ete", 'aaaa', 'É', 'or', 'near', '(a) b', ' ']; // prettier-ignore
+    for (const q of sought) {
+      const words = foldText(q).split(' ').filter(Boolean);
+      const having = titles.filter((title) => words.every((word) => foldText(title).includes(word)));
+      expect(await found(q), q).toEqual(having.toSorted());
+    }
+
+    const [first = ''] = ids.keys();
+    await db.updateTable('download').set({ title: 'Schafe', foldedTitle: 'schafe' }).where('id', '=', first).execute();
+    ids.set(first, 'Schafe');
+    expect([await found('chaf'), await found('kuhe')]).toEqual([['Schafe'], []]);
+    await queue.forgetItems(db, { q: 'chaf' });
+    expect(await found('chaf')).toEqual([]);
+    expect(await queue.countItems(db, {})).toBe(titles.length - 1);
+    ids.set(await aQueueItem(db, { title: 'Schafe und Ziegen' }), 'Schafe und Ziegen');
+    expect(await found('chafe')).toEqual(['Schafe und Ziegen']);
   });
 
   test('a site that turned us away is left alone until then, longer each time, and others are not', async () => {

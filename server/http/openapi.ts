@@ -211,7 +211,10 @@ function besides(components: Json): Record<string, Json> {
     responses: {
       200: {
         description: 'Done',
-        content: { [type]: { schema: type.includes('json') ? { type: 'object' } : { type: 'string' } } },
+        // Of a stream of events some readers take the schema for that of each event, which OpenAPI 3.1 cannot tell.
+        content: {
+          [type]: type === 'text/event-stream' ? {} : { schema: { type: type.includes('json') ? 'object' : 'string' } },
+        },
       },
       ...(!path.startsWith('/api') && {
         206: { description: 'The part that was asked for' },

@@ -1,0 +1,23 @@
+import { sql, type ExpressionBuilder } from 'kysely';
+import type { Engine } from './db.ts';
+import type { Tables } from './tables.ts';
+
+/** A text in threes: each sign with the two after it. Empty where it has fewer than three. */
+const piecesOf = (text: string): string[] => {
+  const signs = [...text];
+  return signs.slice(2).map((_, place) => signs.slice(place, place + 3).join(''));
+};
+
+/** Titles that wait in which all of these words stand somewhere; both folded, so that it means the same on every engine. */
+export const titleHas = (engine: Engine, words: readonly string[]) => (w: ExpressionBuilder<Tables, 'download'>) => {
+  const sought = words.map((word) => word.replace(/[%_\\]/g, ''));
+  const pieces = [...new Set(sought.flatMap(piecesOf))];
+  const asked = pieces.map((piece) => `"${piece.replaceAll('"', '""')}"`).join(' AND ');
+  return w.and([
+    ...sought.map((word) => w('download.foldedTitle', 'like', `%${word}%`)),
+    // PostgreSQL finds its index for the above by itself (migration 0025).
+    ...(engine === 'sqlite' && pieces.length > 0
+      ? [sql<boolean>`download.number in (select rowid from download_piece where download_piece match ${asked})`]
+      : []),
+  ]);
+};
