@@ -35,7 +35,8 @@ function slopeOf(values: number[]): number {
 }
 
 const library = await largeLibrary();
-const site = aProgram('site.ts', { videos: minutes * downloadsAMinute });
+// The ids of the site's videos have room for four digits.
+const site = aProgram('site.ts', { videos: Math.min(9_999, minutes * downloadsAMinute) });
 try {
   const { proxyUrl, ids } = await site.next<{ proxyUrl: string; ids: string[] }>();
   const { program, address } = await timedStart(library.data, { ...throughStandin({ proxyUrl }), ...library.env });
