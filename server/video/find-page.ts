@@ -173,20 +173,17 @@ export async function countVideos(db: Db, accountId: number, asked: VideoFilter)
     const { awkward } = filter;
     const isAlone = isUnfiltered({ ...filter, type: undefined }) && bounded.length === 1;
     const isOfAll = isAlone && filter.type === undefined;
-    const tallied = async () => {
+    const total = async () => {
       if (isAlone && bounded[0] === 'publishedAt') return countBetween(db, filter);
-      return isOfAll ? countedFacet(db, filter) : undefined;
+      if (isOfAll && awkward) {
+        const kept = await db.selectFrom('awkwardTally').select('videos').where('mend', '=', awkward).executeTakeFirst();
+        return kept?.videos ?? 0;
+      }
+      const ofFacet = isOfAll ? await countedFacet(db, filter) : undefined;
+      return ofFacet ?? (await counted().executeTakeFirstOrThrow()).total;
     };
-    const total = await tallied();
-    const [found, { videos }] = await Promise.all([
-      awkward && isOfAll
-        ? db.selectFrom('awkwardTally').select('videos as total').where('mend', '=', awkward).executeTakeFirst()
-        : total === undefined
-          ? counted().executeTakeFirst()
-          : { total },
-      tallyOf(db, filter),
-    ]);
-    return { total: found?.total ?? 0, ofAll: videos };
+    const [found, { videos }] = await Promise.all([total(), tallyOf(db, filter)]);
+    return { total: found, ofAll: videos };
   }
   const [all, watched] = await Promise.all([
     tallyOf(db, filter),
