@@ -54,6 +54,27 @@ describe.runIf(canBrowse)('settings and care, in a browser', () => {
     await expect.poll(() => setting('downloads', 'subtitle_source')).toBe('user');
   });
 
+  test('a switch shows at once what was chosen, and what was chosen last is what is saved', async () => {
+    const { page } = b;
+    const captions = page.getByRole('switch', { name: /Automatic captions too/ });
+    const saving = '**/api/appsettings/config/';
+    await page.route(saving, async (route) => {
+      if (route.request().method() === 'POST') await new Promise((resolve) => setTimeout(resolve, 1000));
+      await route.continue();
+    });
+    let saved = 0;
+    page.on('requestfinished', (request) => void (request.method() === 'POST' && saved++));
+    for (const isOn of [true, false, true]) {
+      await captions.click();
+      await expect.poll(() => captions.isChecked(), { interval: 10, timeout: 300 }).toBe(isOn);
+    }
+    expect(saved).toBe(0);
+    await expect.poll(() => saved).toBe(3);
+    expect(await setting('downloads', 'subtitle_source')).toBe('auto');
+    expect(await captions.isChecked()).toBe(true);
+    await page.unroute(saving);
+  });
+
   test('a PO token is updated once there is more than its beginning; help is hidden when nobody wants it', async () => {
     const { page, visitor } = b;
     const token = page.getByLabel('PO token', { exact: true });

@@ -63,8 +63,9 @@ export function readersOver(open: () => Connection, { most = 2, patienceMs = 20,
     }, idleMs);
     reader.idle.unref();
   };
+  // A timer counts whole milliseconds, and may be over a part of one early.
   const isStuck = (reader: Reader, forMs = patienceMs) =>
-    reader.underWay.length > 0 && performance.now() - reader.movedAt >= forMs;
+    reader.underWay.length > 0 && performance.now() - reader.movedAt >= forMs - 1;
 
   function give(reader: Reader, asked: Asked) {
     clearTimeout(reader.idle);
@@ -79,13 +80,19 @@ export function readersOver(open: () => Connection, { most = 2, patienceMs = 20,
     asked.of(reader.connection).then(asked.resolve, asked.reject).finally(answered);
   }
 
+  /** One that was opened beyond the usual ones is asked only while all of those are stuck: else it would never come to rest. */
+  const freeOf = (ofAll: Reader[]) => {
+    const usual = ofAll.slice(0, most);
+    return (usual.every((reader) => isStuck(reader)) ? ofAll : usual)
+      .filter((reader) => reader.underWay.length < mostUnderWay && !isStuck(reader))
+      .toSorted((a, b) => a.underWay.length - b.underWay.length)[0];
+  };
+
   function next() {
     while (waiting.length > 0) {
       const ofAll = readers.filter(({ isTaken }) => !isTaken);
-      const free = ofAll.filter((reader) => reader.underWay.length < mostUnderWay && !isStuck(reader));
-      const [least] = free.toSorted((a, b) => a.underWay.length - b.underWay.length);
       const mayAdd = readers.length < most || (ofAll.length < most && ofAll.every((reader) => isStuck(reader, longPatienceMs)));
-      const reader = least ?? (mayAdd ? add() : undefined);
+      const reader = freeOf(ofAll) ?? (mayAdd ? add() : undefined);
       if (!reader) break;
       give(reader, waiting.shift()!);
     }

@@ -89,7 +89,7 @@ test('a second reader is opened only where the first is busy for long or with mu
   await Promise.all(Array.from({ length: 50 }, count));
   expect(readers.count()).toBe(2);
   await expect.poll(() => readers.count()).toBe(1);
-  const long = readers.run(counting(20_000_000), []);
+  const long = readers.run(counting(40_000_000), []);
   expect((await count()).values).toEqual([[0]]);
   expect(readers.count()).toBe(2);
   await long;
@@ -131,8 +131,16 @@ test('one that is taken is asked nothing else, lists get through beside it, and 
   const long = readers.run(counting(20_000_000), []);
   await count();
   expect(readers.count()).toBe(3);
+  // It goes when the others can do without it, also while there is always something to ask.
+  const busy = new AbortController();
+  const asking = (async () => {
+    while (!busy.signal.aborted) await Promise.all(Array.from({ length: 30 }, count));
+  })();
   await Promise.all([search, long]);
   taken.giveBack();
+  await expect.poll(() => readers.count()).toBe(2);
+  busy.abort();
+  await asking;
   await expect.poll(() => readers.count()).toBe(1);
   const given = readers.take();
   const ended = expect(given.connection.run(counting(500_000_000), [])).rejects.toThrow('closed');

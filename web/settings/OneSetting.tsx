@@ -94,7 +94,12 @@ export function OneSetting(props: Props) {
   if (setting.needs && !values[setting.needs]) return null;
   if (setting.kind === 'switch')
     return (
-      <Switch label={label} {...(withHelp && help && { help })} isOn={saved === true} onChange={(isOn) => save.mutate(isOn)} />
+      <Switch
+        label={label}
+        {...(withHelp && help && { help })}
+        isOn={save.shown(saved) === true}
+        onChange={(isOn) => save.mutate(isOn)}
+      />
     );
   if (setting.kind === 'choice')
     return (
@@ -105,7 +110,7 @@ export function OneSetting(props: Props) {
           ...(setting.orEmpty ? [{ value: '', label: t`None` }] : []),
           ...setting.of.map((one) => ({ value: one, label: one })),
         ]}
-        value={String(saved ?? '')}
+        value={String(save.shown(saved) ?? '')}
         onChange={(event) => save.mutate(event.target.value || null)}
       />
     );

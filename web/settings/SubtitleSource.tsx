@@ -14,7 +14,7 @@ export function SubtitleSource({ all }: { all: Settings }) {
     <Switch
       label={t`Automatic captions too`}
       {...(withHelp && { help: t`Where nobody has written any.` })}
-      isOn={all.downloads.subtitle_source === 'auto'}
+      isOn={save.shown(all.downloads.subtitle_source) === 'auto'}
       onChange={(isOn) => save.mutate(isOn ? 'auto' : 'user')}
     />
   );

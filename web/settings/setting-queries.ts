@@ -19,11 +19,13 @@ export const doctorQuery = queryOptions({
   staleTime: 60_000,
 });
 
-/** Changes one setting; a refusal is said, and what was there stays. */
+/** Changes one setting; a refusal is said, and what was there stays. `shown` is what was chosen, also before it is saved. */
 export function useSaveSetting(section: string, key: string) {
   const say = useToast();
   const confirming = useConfirming();
-  return useMutation({
+  const save = useMutation({
+    // What was chosen last is what stays, however the answers come.
+    scope: { id: 'settings' },
     mutationFn: (value: Value) =>
       confirming((confirm) =>
         call('POST /api/appsettings/config/', { body: { [section]: { [key]: value } } as Partial<Settings>, ...confirm }),
@@ -34,4 +36,5 @@ export function useSaveSetting(section: string, key: string) {
     },
     onError: (error) => say(error.message, { isDanger: true }),
   });
+  return { ...save, shown: (saved: Value): Value => (save.isPending ? save.variables : saved) };
 }
