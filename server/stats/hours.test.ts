@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { aUser, aVideo, engines, testArchive, type TestArchive } from '../testing.ts';
 import { periodsIn } from './clock.ts';
-import { byHour, daysOf } from './hours.ts';
+import { byHour, daysOf, inDays, inOneWeek } from './hours.ts';
 
 const day = 86_400;
 
@@ -45,6 +45,45 @@ describe.each(engines)('the hours of the week on $engine', (on) => {
     expect(downloaded).toEqual([]);
     await aVideo(db, { downloadedAt: at });
     expect((await ask()).downloaded).toEqual([{ ...hour, count: 1 }]);
+  });
+
+  test('what changes today is seen, and so is what changes of the days before', async () => {
+    const { db } = t.archive;
+    const now = t.archive.now();
+    const sum = (list: { count: number }[]) => list.reduce((all, { count }) => all + count, 0);
+    const told = async () => {
+      const { watched, days, downloaded } = await ask();
+      return [sum(watched), sum(days), sum(downloaded)];
+    };
+    const id = await aVideo(db, { downloadedAt: now - 3 * day });
+    await aVideo(db, { downloadedAt: now - 5 * day });
+    expect(await told()).toEqual([0, 0, 2]);
+    const watch = (watchedAt: number | null) =>
+      db
+        .insertInto('watch')
+        .values({ accountId: anna.id, videoId: id, watchedAt, positionSeconds: null, updatedAt: now })
+        .onConflict((c) => c.columns(['accountId', 'videoId']).doUpdateSet({ watchedAt }))
+        .execute();
+    await watch(now - 2 * day);
+    expect(await told()).toEqual([1, 1, 2]);
+    await watch(now);
+    expect(await told()).toEqual([1, 1, 2]);
+    const late = await aVideo(db, { downloadedAt: now });
+    expect(await told()).toEqual([1, 1, 3]);
+    await db.deleteFrom('video').where('id', '=', late).execute();
+    await watch(null);
+    expect(await told()).toEqual([0, 0, 2]);
+    // As many as before, and yet not the same.
+    const where = async () => (await ask()).downloaded.map(({ weekday }: { weekday: number }) => weekday).toSorted();
+    const before = await where();
+    await db
+      .updateTable('video')
+      .set({ downloadedAt: now - 4 * day })
+      .where('id', '=', id)
+      .execute();
+    expect(await where()).not.toEqual(before);
+    await db.deleteFrom('video').execute();
+    expect(await told()).toEqual([0, 0, 0]);
   });
 });
 
@@ -91,6 +130,8 @@ test('hours are those of the week from Monday on, and days those of the local cl
     { weekday: 7, hour: 1, count: 2, duration: 120 },
     { weekday: 7, hour: 3, ...one },
   ]);
+  expect(byHour(inOneWeek(hours))).toEqual(byHour(hours));
+  expect(daysOf(inDays(hours))).toEqual(daysOf(hours));
   expect(daysOf(hours)).toEqual([
     { date: '2026-03-29', count: 2, duration: 120 },
     { date: '2026-03-30', ...one },

@@ -9,29 +9,38 @@ export interface LocalHour {
   durationSeconds: number;
 }
 
-// The first of January 1970 was a Thursday.
-const hoursBeforeIt = 3 * 24;
+// The first Monday of 1970 was the fifth of January.
+const firstMonday = 4 * 24;
 const hoursOfWeek = 7 * 24;
 
-/** Adds up the hours that fall into one place each, the first place first; places in which nothing happened are left out. */
-function summedBy(hours: LocalHour[], placeOf: (hour: number) => number) {
-  const sums = new Map<number, { count: number; duration: number }>();
-  for (const { hour, count, durationSeconds } of hours) {
-    const sum = sums.getOrInsertComputed(placeOf(hour), () => ({ count: 0, duration: 0 }));
-    sum.count += count;
-    sum.duration += durationSeconds;
+/** Adds up the hours that `within` puts into the same one, the first of those first. */
+function summedBy(hours: LocalHour[], within: (hour: number) => number): LocalHour[] {
+  const sums = new Map<number, LocalHour>();
+  for (const one of hours) {
+    const hour = within(one.hour);
+    const sum = sums.getOrInsertComputed(hour, () => ({ hour, count: 0, durationSeconds: 0 }));
+    sum.count += one.count;
+    sum.durationSeconds += one.durationSeconds;
   }
-  return [...sums].toSorted(([a], [b]) => a - b);
+  return [...sums.values()].toSorted((a, b) => a.hour - b.hour);
 }
+
+/** What is left of hours where only their place in a week matters: all in the first whole week of 1970. */
+export const inOneWeek = (hours: LocalHour[]): LocalHour[] =>
+  summedBy(hours, (hour) => firstMonday + ((hour + hoursOfWeek - firstMonday) % hoursOfWeek));
+
+/** What is left of hours where only the day matters: all in the first of it. */
+export const inDays = (hours: LocalHour[]): LocalHour[] => summedBy(hours, (hour) => hour - (hour % 24));
 
 /** By hour of the week, the week from Monday on; hours in which nothing happened are left out. */
 export const byHour = (hours: LocalHour[]): HourOfWeek[] =>
-  summedBy(hours, (hour) => (hour + hoursBeforeIt) % hoursOfWeek).map(([place, sum]) => ({
-    weekday: Math.floor(place / 24) + 1,
-    hour: place % 24,
-    ...sum,
+  inOneWeek(hours).map(({ hour, count, durationSeconds }) => ({
+    weekday: (hour - firstMonday - (hour % 24)) / 24 + 1,
+    hour: hour % 24,
+    count,
+    duration: durationSeconds,
   }));
 
 /** By day, the oldest first; days on which nothing happened are left out. */
 export const daysOf = (hours: LocalHour[]): DayOfWatching[] =>
-  summedBy(hours, (hour) => Math.floor(hour / 24)).map(([day, sum]) => ({ date: dateOfDay(day), ...sum }));
+  inDays(hours).map(({ hour, count, durationSeconds }) => ({ date: dateOfDay(hour / 24), count, duration: durationSeconds }));

@@ -2,6 +2,7 @@ import type { ExpressionBuilder } from 'kysely';
 import type { Db } from '../db/db.ts';
 import type { Tables } from '../db/tables.ts';
 import type { Period } from './clock.ts';
+import type { LocalHour } from './hours.ts';
 
 const sums = (e: ExpressionBuilder<Tables, 'tally'>) =>
   [
@@ -55,14 +56,24 @@ export async function downloadsByDay(db: Db, periods: Period[]) {
 }
 
 /** How much that was by hour: the index knows it, however much there is. */
-export const downloadsByHour = async (db: Db, periods: Period[]) =>
-  (await Promise.all(periods.map((period) => downloadedIn(db, period, hourSeconds).execute()))).flat();
+export async function downloadsByHour(db: Db, periods: Period[]): Promise<LocalHour[]> {
+  const rows = await Promise.all(periods.map((period) => downloadedIn(db, period, hourSeconds).execute()));
+  return rows.flat().map(({ passed, count }) => ({ hour: passed, count, durationSeconds: 0 }));
+}
+
+/** What differs when other videos came before a day, which is counted from 1970 by UTC. */
+export const downloadsUntil = (db: Db, day: number) =>
+  db
+    .selectFrom('dayTally')
+    .select((e) => [e.fn.sum<number>('videos').as('videos'), e.fn.sum<number>(e('videos', '*', e.ref('day'))).as('places')])
+    .where('day', '<', day)
+    .executeTakeFirstOrThrow();
 
 /**
  * What a person has finished in some periods, by how many hours had passed on the local clock since 1970. What was marked together in
  * one second was not watched then, and is left out.
  */
-export async function watchedIn(db: Db, accountId: number, periods: Period[]) {
+export async function watchedIn(db: Db, accountId: number, periods: Period[]): Promise<LocalHour[]> {
   const found = periods.map(({ from, to, ahead }) =>
     db
       .selectFrom('watchTimeTally')
@@ -81,24 +92,17 @@ export async function watchedIn(db: Db, accountId: number, periods: Period[]) {
   return (await Promise.all(found)).flat();
 }
 
-/** When the last video came; null when there is none. */
-export const newestDownload = async (db: Db) =>
-  (
-    await db
-      .selectFrom('video')
-      .select((e) => e.fn.max('downloadedAt').as('at'))
-      .executeTakeFirstOrThrow()
-  ).at;
-
-/** When a person last watched something; null when they never have. */
-export const newestWatch = async (db: Db, accountId: number) =>
-  (
-    await db
-      .selectFrom('watchTimeTally')
-      .select((e) => e.fn.max<number | null>('watchedAt').as('at'))
-      .where('accountId', '=', accountId)
-      .executeTakeFirstOrThrow()
-  ).at;
+/** How much a person has watched since some time, also what was marked together. */
+export const watchedSince = (db: Db, accountId: number, from: number) =>
+  db
+    .selectFrom('watchTimeTally')
+    .select((e) => [
+      e.fn.coalesce(e.fn.sum<number>('videos'), e.lit(0)).as('videos'),
+      e.fn.coalesce(e.fn.sum<number>('durationSeconds'), e.lit(0)).as('durationSeconds'),
+    ])
+    .where('accountId', '=', accountId)
+    .where('watchedAt', '>=', from)
+    .executeTakeFirstOrThrow();
 
 const orders = { doc_count: 'videos', duration: 'durationSeconds', media_size: 'sizeBytes' } as const;
 
