@@ -22,6 +22,7 @@ import * as binRest from './migrations/0022-bin-rest.ts';
 import * as watchedWhen from './migrations/0023-watched-when.ts';
 import * as watchedTogether from './migrations/0024-watched-together.ts';
 import * as queueWords from './migrations/0025-queue-words.ts';
+import * as leases from './migrations/0026-leases.ts';
 
 interface Step {
   up(db: Kysely<never>, engine: Engine): Promise<void>;
@@ -50,6 +51,7 @@ export const steps: Record<string, Step> = {
   '0023-watched-when': watchedWhen,
   '0024-watched-together': watchedTogether,
   '0025-queue-words': queueWords,
+  '0026-leases': leases,
 };
 
 /** The newest step that this version knows. */

@@ -55,6 +55,38 @@ describe.each(engines)('what is recalled, on $engine', (on) => {
     expect(reads).toBe(4);
   });
 
+  test('of one column is read anew when that is written or a row comes or goes, and not when rows are changed otherwise', async () => {
+    const titleAlone = () =>
+      db.recall.one('title alone', { from: ['video.title'] }, async () => {
+        reads++;
+        return (await db.selectFrom('video').select('title').where('id', '=', id).executeTakeFirst())?.title;
+      });
+    await titleAlone();
+    await db.updateTable('video').set({ viewCount: 7 }).execute();
+    expect([await titleAlone(), reads]).toEqual(['first', 1]);
+    await titleOf();
+    await db.updateTable('video').set({ viewCount: 8 }).execute();
+    await titleOf(); // of the whole table
+    expect(reads).toBe(3);
+    await db.updateTable('video').set({ viewCount: 9, title: 'second' }).where('id', '=', id).execute();
+    expect([await titleAlone(), reads]).toEqual(['second', 4]);
+    await inTransaction(db, async (tx) => {
+      await tx.updateTable('video').set({ viewCount: 10 }).execute();
+      await rename('third', tx);
+    });
+    expect([await titleAlone(), reads]).toEqual(['third', 5]);
+    await aVideo(db);
+    await titleAlone();
+    expect(reads).toBe(6);
+    await sql`update video set title = 'by hand'`.execute(db);
+    expect([await titleAlone(), reads]).toEqual(['by hand', 7]);
+    // What a trigger writes may be any column.
+    const counted = () => db.recall.one('counted', { from: ['tally.sizeBytes'] }, async () => ++reads);
+    await counted();
+    await db.updateTable('video').set({ sizeBytes: 5 }).execute();
+    expect(await counted()).toBe(9);
+  });
+
   test('within a transaction is read always; outside it is what it was until the end of it', async () => {
     await titleOf();
     await inTransaction(db, async (tx) => {

@@ -1,10 +1,14 @@
-import { TableNode, type CompiledQuery, type DatabaseConnection, type Driver } from 'kysely';
+import { ColumnNode, TableNode, type CompiledQuery, type DatabaseConnection, type Driver, type UpdateQueryNode } from 'kysely';
 import { names } from './names.ts';
 import type { Tables } from './tables.ts';
 
 // What is asked again and again and seldom changes is kept for a while, until somebody writes to what it was read from. Decision 22.
 
 export type Table = keyof Tables;
+/** A column of a table. */
+type Column = { [T in Table]: `${T}.${keyof Tables[T] & string}` }[Table];
+/** A table, or of one that is often written the one column that was looked at: an update of others leaves that as it is. */
+export type Source = Table | Column;
 
 /** What the database itself writes when rows of a table come or change: recall.test.ts reads all its triggers. */
 export const writtenWith: Partial<Record<Table, readonly Table[]>> = {
@@ -23,9 +27,13 @@ export const writtenWith: Partial<Record<Table, readonly Table[]>> = {
 /** A table, and all that is written with it. */
 const allWrittenWith = (table: Table): Table[] => [table, ...(writtenWith[table] ?? []).flatMap(allWrittenWith)];
 
+const tableOf = (source: string) => source.split('.')[0]!;
+/** Under this name it is counted how often a table was written in any of its columns, for all that anybody knows. */
+const anyColumn = (source: string) => `${tableOf(source)}.`;
+
 interface Wish {
   /** What is read; as soon as one of them is written it is read anew. */
-  from: readonly Table[];
+  from: readonly Source[];
   /** What it takes of memory, about; 10 kB unless told. */
   bytes?: number;
   /** What is older is read anew too. A minute unless told: of PostgreSQL nobody says that a command of the console wrote beside this. */
@@ -37,7 +45,7 @@ export interface Recall {
   one<T>(key: string, wish: Wish, read: () => Promise<T>): Promise<T>;
   /** The same for several ids of a kind; `read` is asked for those that are missing. What does not exist is left out. */
   each<T>(kind: string, ids: readonly string[], wish: Wish, read: (ids: string[]) => Promise<Map<string, T>>): Promise<T[]>;
-  /** Something wrote to these tables, or to nobody knows which. */
+  /** Something wrote to these tables, or to these columns of rows that were there, or to nobody knows what. */
   wrote(tables: Iterable<string> | 'any'): void;
 }
 
@@ -67,7 +75,10 @@ export function openRecall(): Recall {
   const writes = new Map<string, number>();
   let ofAny = 0;
   let bytes = 0;
-  const versionOf = ({ from }: Wish) => from.reduce((sum, table) => sum + (writes.get(table) ?? 0), ofAny);
+  const writesOf = (name: string) => writes.get(name) ?? 0;
+  const versionOf = ({ from }: Wish) =>
+    from.reduce((sum, source) => sum + writesOf(source) + (source.includes('.') ? writesOf(anyColumn(source)) : 0), ofAny);
+  const note = (name: string) => void writes.set(name, writesOf(name) + 1);
 
   const drop = (key: string) => {
     bytes -= kept.get(key)?.bytes ?? 0;
@@ -125,7 +136,12 @@ export function openRecall(): Recall {
     wrote(tables) {
       if (tables === 'any') ofAny++;
       else
-        for (const table of tables) for (const one of allWrittenWith(table as Table)) writes.set(one, (writes.get(one) ?? 0) + 1);
+        for (const name of tables) {
+          const [own, ...others] = allWrittenWith(tableOf(name) as Table);
+          for (const table of [own!, ...others]) note(table);
+          for (const table of others) note(anyColumn(table));
+          note(name === own ? anyColumn(own) : name);
+        }
     },
   };
 }
@@ -140,11 +156,20 @@ export const recallNothing: Recall = {
   wrote: () => {},
 };
 
-/** The table that a statement writes to; "any" where that cannot be told, or where rows of others may go with it. */
-function writtenBy({ query, sql }: CompiledQuery): string | 'any' | null {
-  if (query.kind === 'SelectQueryNode' || /^\s*select\b/i.test(sql)) return null;
-  const table = query.kind === 'InsertQueryNode' ? query.into : query.kind === 'UpdateQueryNode' ? query.table : undefined;
-  return table && TableNode.is(table) && !('with' in query && query.with) ? names.here(table.table.identifier.name) : 'any';
+/** The columns that an update sets; nothing where that cannot be told. */
+function columnsSet({ updates = [] }: UpdateQueryNode): string[] | undefined {
+  const columns = updates.map(({ column }) => (ColumnNode.is(column) ? names.here(column.column.name) : undefined));
+  return columns.length > 0 && columns.every((column) => column !== undefined) ? columns : undefined;
+}
+
+/** What a statement writes, as `Recall.wrote` takes it; "any" where that cannot be told, or where rows of others may go with it. */
+function writtenBy({ query, sql }: CompiledQuery): string[] | 'any' {
+  if (query.kind === 'SelectQueryNode' || /^\s*select\b/i.test(sql)) return [];
+  const node = query.kind === 'InsertQueryNode' ? query.into : query.kind === 'UpdateQueryNode' ? query.table : undefined;
+  if (!node || !TableNode.is(node) || ('with' in query && query.with)) return 'any';
+  const table = names.here(node.table.identifier.name);
+  const columns = query.kind === 'UpdateQueryNode' ? columnsSet(query) : undefined;
+  return columns ? columns.map((column) => `${table}.${column}`) : [table];
 }
 
 /** Tells `recall` what goes through a driver, as soon as it is committed. */
@@ -162,14 +187,15 @@ export function telling(driver: Driver, recall: Recall): Driver {
     told.add(connection);
     const execute = connection.executeQuery.bind(connection);
     connection.executeQuery = async (query) => {
-      const table = writtenBy(query);
+      const written = writtenBy(query);
       try {
         return await execute(query);
       } finally {
         // Also when it failed: what of it was done nobody knows.
         const tables = within.get(connection);
-        if (table !== null && tables) tables.add(table);
-        else if (table !== null) recall.wrote(table === 'any' ? table : [table]);
+        if (!tables) recall.wrote(written);
+        else if (written === 'any') tables.add(written);
+        else for (const one of written) tables.add(one);
       }
     };
     return connection;

@@ -75,8 +75,13 @@ export async function queuedIds(db: Db, ids: string[]): Promise<Map<string, 'pen
 // Nothing is put off, and no lease holds, for so long: what says so was written when the clock was ahead.
 const implausibleSeconds = 8 * 86_400;
 
+/** Which of those that wait: all, or what somebody wants at once, or what was to be tried again by now. */
+type Which = 'all' | 'wanted' | 'again';
+// Each by an index of its own (what is tried again has failed): for both together an engine looks at all that wait for somebody.
+const goByThemselves: Which[] = ['wanted', 'again'];
+
 /** Items that may be taken now: not failed, or to be tried again by now, and their site is not left alone. */
-function takeable(db: Db, now: number, autoOnly: boolean) {
+function takeable(db: Db, now: number, which: Which) {
   const hasCome = (w: ExpressionBuilder<Tables, 'download'>, at: 'retryAt' | 'leaseUntil') =>
     w.or([w(at, '<', now + (at === 'retryAt' ? 1 : 0)), w(at, '>', now + implausibleSeconds)]);
   return db
@@ -85,12 +90,16 @@ function takeable(db: Db, now: number, autoOnly: boolean) {
     .where((w) => w.or([w('failure', 'is', null), hasCome(w, 'retryAt')]))
     .where((w) => w.or([w('leaseUntil', 'is', null), hasCome(w, 'leaseUntil')]))
     .where('site', 'not in', pausesNow(db, now).select('site'))
-    .$if(autoOnly, (q) => q.where((w) => w.or([w('autoStart', '=', 1), hasCome(w, 'retryAt')])));
+    .$if(which === 'wanted', (q) => q.where('autoStart', '=', 1))
+    .$if(which === 'again', (q) => q.where('failure', 'is not', null).where((w) => hasCome(w, 'retryAt')));
 }
 
 /** Whether something should be downloaded now without anybody asking. */
-export const isAnyDue = async (db: Db, now: number) =>
-  (await takeable(db, now, true).select('number').limit(1).executeTakeFirst()) !== undefined;
+export async function isAnyDue(db: Db, now: number): Promise<boolean> {
+  for (const which of goByThemselves)
+    if (await takeable(db, now, which).select('number').limit(1).executeTakeFirst()) return true;
+  return false;
+}
 
 /**
  * Takes the next pending item for this run, or nothing. Items asked for come before the rest, then oldest first; failed
@@ -98,23 +107,31 @@ export const isAnyDue = async (db: Db, now: number) =>
  * whose lease ran out is taken again, by whoever comes; but none that is under way here: after a jump of the clock its
  * lease only looks lost.
  */
-export function claimNext(
-  db: Db,
-  {
-    runId,
-    now,
-    autoOnly,
-    perSite = 1000,
-    underWay = [],
-  }: { runId: string; now: number; autoOnly: boolean; perSite?: number; underWay?: number[] },
-) {
+export async function claimNext(db: Db, { autoOnly, ...wish }: Wish & { autoOnly: boolean }) {
+  for (const which of autoOnly ? goByThemselves : ['all' as const]) {
+    const item = await claim(db, which, wish);
+    if (item) return item;
+  }
+  return undefined;
+}
+
+export type QueueItem = NonNullable<Awaited<ReturnType<typeof claimNext>>>;
+
+interface Wish {
+  runId: string;
+  now: number;
+  perSite?: number;
+  underWay?: number[];
+}
+
+function claim(db: Db, which: Which, { runId, now, perSite = 1000, underWay = [] }: Wish) {
   const busy = db
     .selectFrom('download as other')
     .select('other.site')
     .where('other.leaseUntil', '>=', now)
     .groupBy('other.site')
     .having((h) => h(h.fn.countAll<number>(), '>=', perSite));
-  const next = takeable(db, now, autoOnly)
+  const next = takeable(db, now, which)
     .select('number')
     .where('site', 'not in', busy)
     .$if(underWay.length > 0, (q) => q.where('number', 'not in', underWay))
@@ -131,7 +148,6 @@ export function claimNext(
     .returningAll()
     .executeTakeFirst();
 }
-export type QueueItem = NonNullable<Awaited<ReturnType<typeof claimNext>>>;
 
 /** Takes this very item for a run, whatever state it is in; nothing while somebody works on it. */
 export const claimItem = (db: Db, id: string, { runId, now }: { runId: string; now: number }) =>

@@ -1,7 +1,7 @@
 import type { VideoFilter } from '#contract/video.ts';
 import type { Db } from '../db/db.ts';
 import { reading } from '../db/reading.ts';
-import { little, type Table } from '../db/recall.ts';
+import { little, type Source } from '../db/recall.ts';
 import { hasFacet } from './facets.ts';
 import { countVideos, findPage, isFoundUncounted, type Hits } from './find-page.ts';
 
@@ -10,10 +10,13 @@ interface Part {
   from: number;
 }
 
-/** What a filter reads; what is counted of a table is written with it, and need not be named. */
-const readFor = (filter: VideoFilter): Table[] => [
+/**
+ * What a filter reads; what is counted of a table is written with it, and need not be named. Of those who watch just now a place is
+ * saved every few seconds, which is nothing to lists of what was watched or was not.
+ */
+const readFor = (filter: VideoFilter): Source[] => [
   'video',
-  ...(filter.watch ? (['watch'] as const) : []),
+  ...(filter.watch ? ([filter.watch === 'continue' ? 'watch' : 'watch.watchedAt'] as const) : []),
   ...(filter.playlist ? (['playlistShown'] as const) : []),
   ...(filter.awkward ? (['awkward'] as const) : []),
   ...(hasFacet(filter) ? (['facet'] as const) : []),

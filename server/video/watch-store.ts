@@ -109,12 +109,22 @@ export async function putBack(
   return rows.length;
 }
 
-export const savePosition = (db: Db, accountId: number, videoId: string, positionSeconds: number, now: number) =>
-  db
+/** Saves where a person stopped. As a rule the row is there, and then nothing is written of it but that. */
+export async function savePosition(db: Db, accountId: number, videoId: string, positionSeconds: number, now: number) {
+  const change = { positionSeconds, updatedAt: now };
+  const { numUpdatedRows } = await db
+    .updateTable('watch')
+    .set(change)
+    .where('accountId', '=', accountId)
+    .where('videoId', '=', videoId)
+    .executeTakeFirstOrThrow();
+  if (numUpdatedRows > 0) return;
+  await db
     .insertInto('watch')
-    .values({ accountId, videoId, watchedAt: null, positionSeconds, updatedAt: now })
-    .onConflict((c) => c.columns(['accountId', 'videoId']).doUpdateSet({ positionSeconds, updatedAt: now }))
+    .values({ accountId, videoId, watchedAt: null, ...change })
+    .onConflict((c) => c.columns(['accountId', 'videoId']).doUpdateSet(change))
     .execute();
+}
 
 export const dropPosition = (db: Db, accountId: number, videoId: string, now: number) =>
   db
