@@ -4,7 +4,10 @@ import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { sql } from 'kysely';
+import type { Db } from '#server/db/db.ts';
 import { openDatabase } from '#server/open-archive.ts';
+import { holdInMemory } from './hold.ts';
 import { makeLargeLibrary, videoId } from './library.ts';
 import { logIn } from './visitors.ts';
 
@@ -22,7 +25,27 @@ export const table = (head: string[], rows: string[][]) =>
     `\n| ${head.join(' | ')} |\n|${head.map(() => '---').join('|')}|\n${rows.map((row) => `| ${row.join(' | ')} |`).join('\n')}\n`,
   );
 
-/** Makes it where it is not there yet; `forget` deletes it again unless it is to be kept. */
+/** What a run before this one had queued is at no site any more, and of what it brought the previews would be made meanwhile. */
+async function leaveNothingToDo(db: Db) {
+  await db.deleteFrom('download').where('autoStart', '=', 1).execute();
+  await db.deleteFrom('task').where('endedAt', 'is', null).execute();
+  await db
+    .insertInto('storyboard')
+    .columns(['videoId', 'sheets', 'madeOf'])
+    .expression((e) =>
+      e
+        .selectFrom('video')
+        .select((s) => ['id', s.lit(1).as('sheets'), 'sha256'])
+        .where('id', 'like', 'v%'),
+    )
+    .onConflict((c) => c.doNothing())
+    .execute();
+}
+
+const folderOfPostgres = async (db: Db) =>
+  (await sql<{ dataDirectory: string }>`show data_directory`.execute(db)).rows[0]!.dataDirectory;
+
+/** Makes it where it is not there yet, and holds it in memory; `forget` deletes it again unless it is to be kept. */
 export async function largeLibrary() {
   const kept = process.env.REELKEEP_BENCH_FOLDER;
   const folder = kept ?? (await mkdtemp(join(tmpdir(), 'reelkeep-scale-')));
@@ -32,15 +55,16 @@ export async function largeLibrary() {
     await makeLargeLibrary(data, databaseUrl);
     await writeFile(mark, '');
   }
-  // What a run before this one had queued is at no site any more, and would be tried first.
   const db = await openDatabase({ dataFolder: data, databaseUrl });
-  await db.deleteFrom('download').where('autoStart', '=', 1).execute();
+  await leaveNothingToDo(db);
+  const held = await holdInMemory(databaseUrl ? await folderOfPostgres(db) : join(data, 'reelkeep.db'), folder);
   await db.destroy();
   const forget = async () => {
+    await held?.letGo();
     if (!kept) await rm(folder, { recursive: true, force: true });
   };
   const env: Record<string, string> = databaseUrl ? { REELKEEP_DATABASE: databaseUrl } : {};
-  return { folder, data, env, forget };
+  return { folder, data, env, held, forget };
 }
 
 /** A real film where one of the invented videos says that its file is; answers its address on the server. */

@@ -60,6 +60,8 @@ function* channels(random: () => number, words: ReturnType<typeof makeWords>) {
   }
 }
 
+const checksum = '0'.repeat(64);
+
 function* videos(random: () => number, words: ReturnType<typeof makeWords>) {
   for (let n = 0; n < sizes.videos; n++) {
     const id = videoId(n);
@@ -69,7 +71,7 @@ function* videos(random: () => number, words: ReturnType<typeof makeWords>) {
     const published = now - Math.floor(random() * 10 * year);
     yield [
       id, 'youtube', id, channel, title, title.toLowerCase(), words.text(30 + (n % 50)), kindOf(n), published, now - (sizes.videos - n) * 300, now,
-      n % 50 === 0 ? 0 : 1, 20 + Math.floor(random() ** 3 * 7200), Math.floor(random() * 2e9), '0'.repeat(64), `${channel}/${id}.mp4`,
+      n % 50 === 0 ? 0 : 1, 20 + Math.floor(random() ** 3 * 7200), Math.floor(random() * 2e9), checksum, `${channel}/${id}.mp4`,
       Math.round((height * 16) / 9), height, '["Education"]', JSON.stringify([words.word(), words.word(), words.word()]),
       Math.floor(random() ** 6 * 1e8), Math.floor(random() ** 6 * 1e6), sizes.comments,
     ]; // prettier-ignore
@@ -82,6 +84,11 @@ function* streams() {
     yield [videoId(n), 0, 'video', 'h264', 2_000_000, Math.round((height * 16) / 9), height];
     yield [videoId(n), 1, 'audio', 'aac', 128_000, null, null];
   }
+}
+
+/** The previews were made long ago, as in any library that grew: else they are begun during all measurements. */
+function* storyboards() {
+  for (let n = 0; n < sizes.videos; n++) yield [videoId(n), 1, checksum];
 }
 
 function* lines(words: ReturnType<typeof makeWords>) {
@@ -149,6 +156,7 @@ async function fill(bulk: Bulk, accounts: number[]) {
   await write('video', { id: t, site: t, site_id: t, channel_id: t, title: t, sort_title: t, description: t, kind: t, published_at: i, downloaded_at: i, refreshed_at: i, is_active: i, duration_seconds: i, size_bytes: i, sha256: t, media_path: t, width: i, height: i, categories: t, tags: t, view_count: i, like_count: i, comment_count: i }, videos(random, words)); // prettier-ignore
   await write('stream', { video_id: t, position: i, type: t, codec: t, bitrate: i, width: i, height: i }, streams());
   await write('subtitle', { video_id: t, lang: t, source: t, name: t, path: t }, subtitles());
+  await write('storyboard', { video_id: t, sheets: i, made_of: t }, storyboards());
   await write('comment', { video_id: t, id: t, position: i, parent: t, author: t, author_id: t, author_thumbnail: t, text: t, written_at: i, like_count: i, is_favorited: i, is_by_uploader: i }, comments(words)); // prettier-ignore
   await write('playlist', { id: t, kind: t, name: t, sort_name: t, channel_id: t, channel_name: t, refreshed_at: i }, playlists(words)); // prettier-ignore
   await write('playlist_entry', { playlist_id: t, position: i, video_id: t, title: t, uploader: t }, entries(random, words));

@@ -47,8 +47,9 @@ const timesRight = (kind: (typeof questions)[number], who: Patron, count: number
 async function alone(address: string) {
   const who = aPatron(address, await logIn(address, 'demo'));
   const rows: string[][] = [];
+  // First a round of everything: neither a cold file nor code that has not run yet is meant.
+  for (const question of questions) await timesRight(question, who, 40);
   for (const question of questions) {
-    await timesRight(question, who, 40);
     const { p50, p95, most } = timesOf(await timesRight(question, who, 100));
     rows.push([question.kind, ms(p50), ms(p95), ms(most), `< ${question.goal}`, p95 < question.goal ? '' : 'missed']);
   }
@@ -62,6 +63,7 @@ async function alone(address: string) {
 }
 
 async function cold() {
+  await library.held?.letGo();
   if (!forgetFiles())
     return console.log('What the system keeps of files cannot be dropped by this account: nothing was measured cold.');
   const { program, address } = await timedStart(data, env);

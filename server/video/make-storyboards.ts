@@ -74,6 +74,8 @@ async function note(archive: Archive, { id, sha256, durationSeconds }: Wanted, s
 async function make(archive: Archive, ffmpeg: Ffmpeg, video: Wanted, signal: AbortSignal): Promise<number> {
   const { id, durationSeconds, sha256 } = video;
   const media = join(archive.config.mediaFolder, video.mediaPath);
+  // To begin ffmpeg for each holds up everybody, where many files are gone.
+  if (!(await exists(media))) throw new Error('The file is not there.');
   const beside = inCache(archive, 'storyboards/.making');
   await removeFolder(beside);
   await mkdir(beside, { recursive: true });
