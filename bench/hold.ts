@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -22,7 +23,7 @@ export async function holdInMemory(path: string, folder: string): Promise<{ letG
   const pid = Number(await readFile(pidFile, 'utf8'));
   let isHeld = true;
   const end = () => {
-    if (isHeld) process.kill(pid);
+    if (isHeld && existsSync(`/proc/${pid}`)) process.kill(pid);
     isHeld = false;
   };
   process.once('exit', end);
