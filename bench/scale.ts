@@ -47,8 +47,8 @@ const timesRight = (kind: (typeof questions)[number], who: Patron, count: number
 async function alone(address: string) {
   const who = aPatron(address, await logIn(address, 'demo'));
   const rows: string[][] = [];
-  // First a round of everything: neither a cold file nor code that has not run yet is meant.
-  for (const question of questions) await timesRight(question, who, 40);
+  // First a round of everything, as long as what is measured: neither a cold file nor code that was not compiled yet is meant.
+  for (const question of questions) await timesRight(question, who, 140);
   for (const question of questions) {
     const { p50, p95, most } = timesOf(await timesRight(question, who, 100));
     rows.push([question.kind, ms(p50), ms(p95), ms(most), `< ${question.goal}`, p95 < question.goal ? '' : 'missed']);
