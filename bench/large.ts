@@ -36,9 +36,8 @@ async function leaveNothingToDo(db: Db) {
       e
         .selectFrom('video')
         .select((s) => ['id', s.lit(1).as('sheets'), 'sha256'])
-        .where('id', 'like', 'v%'),
+        .where('id', 'not in', e.selectFrom('storyboard').select('videoId')),
     )
-    .onConflict((c) => c.doNothing())
     .execute();
 }
 

@@ -138,8 +138,11 @@ export function openRecall(): Recall {
       else
         for (const name of tables) {
           const [own, ...others] = allWrittenWith(tableOf(name) as Table);
-          for (const table of [own!, ...others]) note(table);
-          for (const table of others) note(anyColumn(table));
+          for (const table of others) {
+            note(table);
+            note(anyColumn(table));
+          }
+          note(own!);
           note(name === own ? anyColumn(own) : name);
         }
     },

@@ -109,7 +109,7 @@ export async function putBack(
   return rows.length;
 }
 
-/** Saves where a person stopped. As a rule the row is there, and then nothing is written of it but that. */
+/** Saves where a person stopped. As a rule the row is there, and an update leaves what is recalled of its other columns as it is. */
 export async function savePosition(db: Db, accountId: number, videoId: string, positionSeconds: number, now: number) {
   const change = { positionSeconds, updatedAt: now };
   const { numUpdatedRows } = await db
