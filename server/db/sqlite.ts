@@ -18,6 +18,7 @@ import { openRecall, recallNothing, telling, type Recall } from './recall.ts';
 import { readersOver } from './sqlite-readers.ts';
 import { openHere, type Connection, type ConnectionHere, type Rows } from './sqlite-connection.ts';
 import { openInThread } from './sqlite-thread.ts';
+import { rollBack, turns, writesTogether, type TakeTurn } from './sqlite-writes.ts';
 import type { Tables } from './tables.ts';
 
 // One writer, and readers beside it: in WAL mode they do not wait for each other. Selects outside a transaction go to a
@@ -56,18 +57,13 @@ class Adapter extends SqliteAdapter {
 
 type ReadSide = Pick<Connection, 'run' | 'close' | 'read'>;
 
-function driverOver(writer: Connection, readers: ReadSide | null): { driver: Driver; takeTurn(): Promise<() => void> } {
-  let turn: Promise<void> = Promise.resolve();
-  const holding = new WeakMap<DatabaseConnection, () => void>();
+// A statement that may be committed with others. What else there is, such as a pragma or a vacuum, is run by itself.
+const changesRows = new Set(['InsertQueryNode', 'UpdateQueryNode', 'DeleteQueryNode']);
 
-  /** Waits until nobody writes; answers what ends this turn. */
-  const takeTurn = async () => {
-    const before = turn;
-    let end = () => {};
-    turn = new Promise((resolve) => (end = resolve));
-    await before;
-    return end;
-  };
+function driverOver(writer: Connection, readers: ReadSide | null): { driver: Driver; takeTurn: TakeTurn } {
+  const takeTurn = turns();
+  const write = writesTogether(writer, takeTurn);
+  const holding = new WeakMap<DatabaseConnection, () => void>();
 
   const begin = async (connection: DatabaseConnection) => {
     const done = await takeTurn();
@@ -87,10 +83,7 @@ function driverOver(writer: Connection, readers: ReadSide | null): { driver: Dri
   const rollback = async (connection: DatabaseConnection) => {
     if (!holding.has(connection)) return; // by a commit that failed
     try {
-      await writer.run('rollback', []);
-    } catch (error) {
-      // A full disk makes SQLite roll back by itself. What went wrong first is to be heard, not this.
-      if (!/no transaction is active/.test(String(error))) throw error;
+      await rollBack(writer);
     } finally {
       end(connection);
     }
@@ -114,6 +107,7 @@ function driverOver(writer: Connection, readers: ReadSide | null): { driver: Dri
         async executeQuery<R>({ sql, parameters, query }: CompiledQuery): Promise<QueryResult<R>> {
           if (holding.has(connection)) return resultOf(await writer.run(sql, parameters));
           if (readers && query.kind === 'SelectQueryNode') return resultOf(await readers.run(sql, parameters));
+          if (changesRows.has(query.kind)) return resultOf(await write(sql, parameters));
           const done = await takeTurn();
           try {
             return resultOf(await writer.run(sql, parameters));
@@ -141,7 +135,7 @@ function driverOver(writer: Connection, readers: ReadSide | null): { driver: Dri
 }
 
 // What `replaceContent` must know of a database beside the object itself.
-const inner = new WeakMap<object, { path: string; writer: Connection; takeTurn(): Promise<() => void> }>();
+const inner = new WeakMap<object, { path: string; writer: Connection; takeTurn: TakeTurn }>();
 
 interface Around {
   aside: Aside;

@@ -25,7 +25,7 @@ import { serveMetrics } from './metrics.ts';
 import { Misfit, parse, queryOf } from './parse.ts';
 import { notFound, Problem } from './problem.ts';
 import { readBodies } from './read-body.ts';
-import { logRequests, requestIds } from './request-log.ts';
+import { logRequests, requestIds, whenWritten } from './request-log.ts';
 import type { Route, User } from './route.ts';
 import { openStreams, type Streams } from './streams.ts';
 import { answerPieces } from './written.ts';
@@ -73,8 +73,10 @@ export async function buildApp(archive: Archive, routes: Route[], around: Around
   const { config, meter } = archive;
   const isTrusted = within(config.trustedProxies);
   const basePathOf = basePaths(config, isTrusted);
+  const log = archive.log as FastifyBaseLogger;
   const app = Fastify({
-    loggerInstance: archive.log as FastifyBaseLogger,
+    loggerInstance: log,
+    childLoggerFactory: whenWritten(log),
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request' }),
     bodyLimit: megabyte,
     requestTimeout: 0, // an upload may take hours; read-body.ts ends other slow ones
