@@ -89,13 +89,11 @@ test('what is read in that thread is what is read here', async () => {
   await same(found, { ...sought, query: parseQuery('full: nobody') });
 
   const shown = await same(readShown, [...ids, 'nowhere']);
-  expect(shown).toHaveLength(3);
+  expect([...shown.keys()].toSorted()).toEqual(ids.toSorted());
   // Bytes are of a block of their own: of a piece of a larger one all of that would cross.
-  const bytes = [
-    ...shown.map(([, json]) => json),
-    (await writtenComments(db, id))!,
-    (await writtenEntries(db, ['PLreader'])).get('PLreader')!,
-  ];
+  const [block] = [...shown.values()].map(({ buffer }) => new Uint8Array(buffer));
+  expect([...shown.values()].reduce((sum, { byteLength }) => sum + byteLength, 0)).toBe(block!.byteLength);
+  const bytes = [block!, (await writtenComments(db, id))!, (await writtenEntries(db, ['PLreader'])).get('PLreader')!];
   for (const one of bytes) expect(one.buffer.byteLength).toBe(one.byteLength);
 });
 
@@ -117,7 +115,7 @@ test('what goes wrong in that thread is told, and it goes on', async () => {
   const { db } = t.archive;
   await expect(readShown(db, null as never)).rejects.toThrow();
   await expect(db.there!('no such reading', null)).rejects.toThrow(/does not list the reading "no such reading"/);
-  expect(await readShown(db, ids)).toHaveLength(3);
+  expect((await readShown(db, ids)).size).toBe(3);
 });
 
 test('what was read is read anew when it was written', async () => {

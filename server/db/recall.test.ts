@@ -121,6 +121,44 @@ describe.each(engines)('what is recalled, on $engine', (on) => {
     expect(await titleOf()).toBe('first');
   });
 
+  test('of bytes what is missing is asked for together and once, and read anew after a write', async () => {
+    const other = await aVideo(db, { channelId: await aChannel(db) });
+    const asked: string[][] = [];
+    const show = async (ids: string[]) => {
+      const read = await db.recall.bytes('one', ids, { from: ['video'] }, async (missing) => {
+        asked.push(missing);
+        await wait(20);
+        const rows = await db.selectFrom('video').select(['id', 'title']).where('id', 'in', missing).execute();
+        return new Map(rows.map((row) => [row.id, new TextEncoder().encode(row.title)]));
+      });
+      return ids.map((one) => read.get(one) && new TextDecoder().decode(read.get(one)));
+    };
+    const { title } = await db.selectFrom('video').select('title').where('id', '=', other).executeTakeFirstOrThrow();
+    expect(await Promise.all([show([id]), show([id])])).toEqual([['first'], ['first']]);
+    expect(await show([other, 'nowhere', id, other])).toEqual([title, undefined, 'first', title]);
+    expect(asked).toEqual([[id], [other, 'nowhere']]);
+    const reading = show([other, 'else']);
+    await wait(5);
+    await rename('second');
+    await reading;
+    expect(await show([id, other])).toEqual(['second', title]);
+    expect(asked.slice(2)).toEqual([['else'], [id, other]]);
+    const failing = () => db.recall.bytes('one', ['x'], { from: ['video'] }, () => Promise.reject(new Error('broken')));
+    await expect(failing()).rejects.toThrow('broken');
+    expect(await show(['x', id])).toEqual([undefined, 'second']);
+    await inTransaction(db, async (tx) => {
+      await rename('third', tx);
+      const read = () => tx.selectFrom('video').select('title').where('id', '=', id).executeTakeFirstOrThrow();
+      const found = await tx.recall.bytes(
+        'one',
+        [id],
+        { from: ['video'] },
+        async () => new Map([[id, Buffer.from((await read()).title)]]),
+      );
+      expect(String(found.get(id))).toBe('third');
+    });
+  });
+
   test('of several what is missing is asked for together, and what does not exist is left out', async () => {
     const other = await aVideo(db, { channelId: await aChannel(db) });
     const asked: string[][] = [];

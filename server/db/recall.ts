@@ -1,5 +1,6 @@
 import { ColumnNode, TableNode, type CompiledQuery, type DatabaseConnection, type Driver, type UpdateQueryNode } from 'kysely';
 import { names } from './names.ts';
+import { openRing } from './ring.ts';
 import type { Tables } from './tables.ts';
 
 // What is asked again and again and seldom changes is kept for a while, until somebody writes to what it was read from. Decision 22.
@@ -45,9 +46,13 @@ export interface Recall {
   one<T>(key: string, wish: Wish, read: () => Promise<T>): Promise<T>;
   /** The same for several ids of a kind; `read` is asked for those that are missing. What does not exist is left out. */
   each<T>(kind: string, ids: readonly string[], wish: Wish, read: (ids: string[]) => Promise<Map<string, T>>): Promise<T[]>;
+  /** The same for what is small and comes in great numbers, as bytes, which are not changed. */
+  bytes(kind: string, ids: readonly string[], wish: Wish, read: (ids: string[]) => Promise<Bytes>): Promise<Bytes>;
   /** Something wrote to these tables, or to these columns of rows that were there, or to nobody knows what. */
   wrote(tables: Iterable<string> | 'any'): void;
 }
+
+type Bytes = Map<string, Uint8Array>;
 
 interface Kept {
   value: Promise<unknown>;
@@ -56,8 +61,9 @@ interface Kept {
   until: number;
 }
 
-// A video takes two to five kB, written; in half a thousand and more are the pages that people have open.
-const mostBytes = 2_500_000;
+const mostBytes = 1_500_000;
+// A video takes two to five kB, written; in half a thousand are the pages that people have open.
+const ringBytes = 1_500_000;
 const usualBytes = 10_000;
 /** For `Wish.bytes`: a number, a row of sums, the ids of a page. */
 export const little = 1_000;
@@ -72,6 +78,9 @@ function bytesOf(value: unknown): number {
 
 export function openRecall(): Recall {
   const kept = new Map<string, Kept>();
+  const ring = openRing(ringBytes);
+  // What several ask for at once is read once.
+  const underWay = new Map<string, Promise<Bytes>>();
   const writes = new Map<string, number>();
   let ofAny = 0;
   let bytes = 0;
@@ -133,6 +142,24 @@ export function openRecall(): Recall {
       const values = await Promise.all(ids.map((id) => found.get(id)!));
       return values.filter((value) => value !== undefined);
     },
+    async bytes(kind, ids, wish, read) {
+      const version = versionOf(wish);
+      const nameOf = (id: string) => `${kind} ${id}`;
+      const found: Bytes = new Map();
+      for (const [at, bytes] of ring.get(ids.map(nameOf), version).entries()) if (bytes) found.set(ids[at]!, bytes);
+      const missing = [...new Set(ids)].filter((id) => !found.has(id));
+      if (missing.length === 0) return found;
+      const key = JSON.stringify([kind, version, missing]);
+      const before = underWay.get(key);
+      const reading = before ?? read(missing).finally(() => underWay.delete(key));
+      underWay.set(key, reading);
+      const until = performance.now() + (wish.forMs ?? minute);
+      for (const [id, bytes] of await reading) {
+        if (!before) ring.put(nameOf(id), bytes, { version, until });
+        found.set(id, bytes);
+      }
+      return found;
+    },
     wrote(tables) {
       if (tables === 'any') ofAny++;
       else
@@ -152,6 +179,7 @@ export function openRecall(): Recall {
 /** Within a transaction everything is read. */
 export const recallNothing: Recall = {
   one: (_key, _wish, read) => read(),
+  bytes: (_kind, ids, _wish, read) => read([...new Set(ids)]),
   async each(_kind, ids, _wish, read) {
     const found = await read([...new Set(ids)]);
     return ids.flatMap((id) => found.get(id) ?? []);

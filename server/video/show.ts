@@ -1,7 +1,6 @@
 import type { Video } from '#contract/video.ts';
 import type { Db } from '../db/db.ts';
 import { reading } from '../db/reading.ts';
-import { little } from '../db/recall.ts';
 import { answerPieces, readWritten, Written } from '../http/written.ts';
 import { shapePlayer, shapeVideo } from './shape.ts';
 import { findVideos } from './store.ts';
@@ -9,16 +8,24 @@ import { watchesOf } from './watch-store.ts';
 
 const from = ['video', 'channel', 'stream', 'subtitle', 'playlistEntry', 'storyboard'] as const;
 
-/** A video as JSON in UTF-8, the same for everybody: what one person has watched of it is left out, and belongs at a place. */
-type Shown = [id: string, json: Uint8Array, place: number, durationSeconds: number];
+// A video as JSON in UTF-8, the same for everybody. What one person has watched of it is left out: a head says where it belongs, as four
+// bytes, and of how long a video, as eight.
+const headBytes = 12;
 
-export const readShown = reading('videos', async (db, ids: string[]): Promise<Shown[]> => {
+/** Videos as they are sent, by their ids; those that do not exist are left out. */
+export const readShown = reading('videos', async (db, ids: string[]): Promise<Map<string, Uint8Array>> => {
   const rows = await findVideos(db, ids);
-  return rows.map((row) => {
-    const [before, after] = answerPieces({ ...shapeVideo(row), player: new Written([]) }) as [Uint8Array, Uint8Array];
-    // A copy, in a block of its own: Node keeps small buffers in pieces of larger ones, and all of such a block would cross.
-    return [row.id, new Uint8Array(Buffer.concat([before, after])), before.byteLength, row.durationSeconds];
+  const parts = rows.map((row) => {
+    const [before, after] = answerPieces({ ...shapeVideo(row), player: new Written([]) }) as [Buffer, Buffer];
+    const head = Buffer.alloc(headBytes);
+    head.writeUInt32LE(before.byteLength, 0);
+    head.writeDoubleLE(row.durationSeconds, 4);
+    return Buffer.concat([head, before, after]);
   });
+  // A copy in one block, and of its own: Node keeps small buffers in pieces of larger ones, and whole blocks cross between threads.
+  const block = new Uint8Array(Buffer.concat(parts));
+  let end = 0;
+  return new Map(rows.map(({ id }, at) => [id, block.subarray(end, (end += parts[at]!.byteLength))]));
 });
 
 const unseen = { watchedAt: null, positionSeconds: null };
@@ -27,15 +34,16 @@ const unseen = { watchedAt: null, positionSeconds: null };
 async function piecesOf(db: Db, accountId: number, ids: string[]): Promise<Written[]> {
   if (ids.length === 0) return [];
   const [videos, watches] = await Promise.all([
-    db.recall.each('video', ids, { from, bytes: little }, async (missing) => {
-      const shown = await readShown(db, missing);
-      return new Map(shown.map((one) => [one[0], one]));
-    }),
+    db.recall.bytes('video', ids, { from }, (missing) => readShown(db, missing)),
     watchesOf(db, accountId, ids),
   ]);
-  return videos.map(([id, json, place, durationSeconds]) => {
-    const player = JSON.stringify(shapePlayer({ ...(watches.get(id) ?? unseen), durationSeconds }));
-    return new Written([json.subarray(0, place), Buffer.from(player), json.subarray(place)], { hasLinks: true });
+  return ids.flatMap((id) => {
+    const shown = videos.get(id);
+    if (!shown) return [];
+    const head = new DataView(shown.buffer, shown.byteOffset, headBytes);
+    const place = headBytes + head.getUint32(0, true);
+    const player = JSON.stringify(shapePlayer({ ...(watches.get(id) ?? unseen), durationSeconds: head.getFloat64(4, true) }));
+    return new Written([shown.subarray(headBytes, place), Buffer.from(player), shown.subarray(place)], { hasLinks: true });
   });
 }
 
