@@ -14,6 +14,9 @@ function piecesOf(text: string): string[] {
   return places.map((place) => signs.slice(place, place + 3).join(''));
 }
 
+/** Whether the titles with these words are found by an index. In which order they come is then known only when all of them are there. */
+export const areIndexed = (words: readonly string[]): boolean => words.some((word) => piecesOf(word).length > 0);
+
 /** Titles that wait in which all of these words stand somewhere; both folded, so that it means the same on every engine. */
 export const titleHas = (engine: Engine, words: readonly string[]) => (w: ExpressionBuilder<Tables, 'download'>) => {
   const sought = words.map((word) => word.replace(/[%_\\]/g, ''));

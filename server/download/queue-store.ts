@@ -1,7 +1,7 @@
-import type { ExpressionBuilder } from 'kysely';
+import { sql, type ExpressionBuilder } from 'kysely';
 import type { DownloadFilter } from '#contract/download.ts';
 import type { Db } from '../db/db.ts';
-import { titleHas } from '../db/queue-words.ts';
+import { areIndexed, titleHas } from '../db/queue-words.ts';
 import { little } from '../db/recall.ts';
 import type { Tables } from '../db/tables.ts';
 import { foldText } from '../fold-text.ts';
@@ -25,27 +25,35 @@ const matching =
       titleHas(engine, wordsOf(q))(w),
     ]);
 
+/** One page of items in their order; each tells how many match in all, where that is found with them, else null. */
 export const listItems = (db: Db, filter: Filter, page: { size: number; from: number }) =>
   db
-    .selectFrom('download')
-    .leftJoin('channel', 'channel.id', 'download.channelId')
-    .selectAll('download')
-    .select('channel.id as indexedChannelId')
-    // First which, in an index alone; then what is shown of them.
-    .where('number', 'in', (w) =>
-      w
+    .selectFrom((e) =>
+      // First which, in an index alone; then what is shown of them.
+      e
         .selectFrom('download')
         .select('download.number')
+        .select((some) =>
+          (areIndexed(wordsOf(filter.q)) ? some.fn.countAll<number>().over() : sql<null>`null`)
+            .$castTo<number | null>()
+            .as('ofAll'),
+        )
         .where(matching(db, filter))
         .orderBy('autoStart', 'desc')
         .orderBy('queuedAt')
         .orderBy('number')
         .limit(page.size)
-        .offset(page.from),
+        .offset(page.from)
+        .as('page'),
     )
+    .crossJoin('download') // SQLite then begins with the page
+    .whereRef('download.number', '=', 'page.number')
+    .leftJoin('channel', 'channel.id', 'download.channelId')
+    .selectAll('download')
+    .select(['channel.id as indexedChannelId', 'page.ofAll'])
     .orderBy('autoStart', 'desc')
     .orderBy('queuedAt')
-    .orderBy('number')
+    .orderBy('download.number')
     .execute();
 export type ItemRow = Awaited<ReturnType<typeof listItems>>[number];
 

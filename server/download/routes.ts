@@ -22,7 +22,7 @@ export const downloadRoutes = routes(downloadCalls, {
     const page = pageRequest(query.page, user.pageSize);
     // Words are looked for in every title that waits: rare ones leave room on the page, and are looked for once.
     const rows = await store.listItems(archive.db, query, page);
-    const total = await totalWith(rows, page, () => store.countItems(archive.db, query));
+    const total = rows[0]?.ofAll ?? (await totalWith(rows, page, () => store.countItems(archive.db, query)));
     return {
       data: await Promise.all(rows.map((row) => shape(archive, row))),
       paginate: paginate(total, query.page, user.pageSize, url),

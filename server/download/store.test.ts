@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { foldText } from '../fold-text.ts';
-import { aQueueItem, engines, testArchive, type TestArchive } from '../testing.ts';
+import { aQueueItem, aUser, engines, testArchive, type TestArchive } from '../testing.ts';
 import { liftPause, pausedSites, pauseSite } from './site-pause.ts';
 import * as queue from './queue-store.ts';
 import * as store from './store.ts';
@@ -92,6 +92,19 @@ describe.each(engines)('the queue on $engine', (on) => {
     expect(await queue.countItems(db, {})).toBe(titles.length - 1);
     ids.set(await aQueueItem(db, { title: 'Schafe und Ziegen' }), 'Schafe und Ziegen');
     expect(await found('chafe')).toEqual(['Schafe und Ziegen']);
+  });
+
+  test('how many match is told with a page of what is found by words, and is what is counted', async () => {
+    const { db } = t.archive;
+    for (const title of ['Kuhstall', 'Kuhhandel', 'Kühe', 'Schafe', 'Kuckuck']) await aQueueItem(db, { title });
+    const told = async (q: string, from = 0) => (await queue.listItems(db, { q }, { size: 2, from })).map(({ ofAll }) => ofAll);
+    expect([await told('kuh'), await told('kuh', 2), await told('kuh', 4)]).toEqual([[3, 3], [3], []]);
+    expect(await told('ku')).toEqual([null, null]);
+    const staff = await aUser(t, { isStaff: true });
+    const totalOf = async (query: string) => (await staff.call('GET', `/api/download/?${query}`)).json().paginate.total_hits;
+    await db.updateTable('account').set({ config: '{"page_size":2}' }).execute();
+    expect([await totalOf('q=kuh'), await totalOf('q=kuh&page=2'), await totalOf('q=kuh&page=3')]).toEqual([3, 3, 3]);
+    expect([await totalOf('q=ku'), await totalOf('q=schaf'), await totalOf('q=ziege')]).toEqual([4, 1, 0]);
   });
 
   test('a site that turned us away is left alone until then, longer each time, and others are not', async () => {
