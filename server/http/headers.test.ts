@@ -119,6 +119,7 @@ describe('what goes with every answer', () => {
       const answer = await preflight(origin);
       expect([answer.statusCode, answer.body]).toEqual([200, '']);
       expect(answer.headers).toMatchObject({
+        ...always,
         'access-control-allow-origin': origin,
         'access-control-allow-credentials': 'true',
         'access-control-max-age': '86400',
@@ -127,6 +128,10 @@ describe('what goes with every answer', () => {
       });
       const real = await t.app.inject({ url: '/api/health/', headers: { origin } });
       expect(real.headers['access-control-expose-headers']).toContain('X-Start-Timestamp');
+      expect([answer, real].map(({ headers }) => String(headers.vary))).toEqual([
+        expect.stringContaining('Origin'),
+        expect.stringContaining('Origin'),
+      ]);
     }
     for (const origin of ['https://evil.example', 'null', 'https://moz-extension.evil', 'http://localhost:80'])
       expect((await preflight(origin)).headers['access-control-allow-origin'], origin).toBeUndefined();

@@ -62,6 +62,21 @@ function protecting(): Record<string, string> {
 
 /** Sets what every answer carries, and says which origins may read answers. */
 export async function sendHeaders(app: FastifyInstance, config: Config, startedAt: number) {
+  const always = {
+    ...protecting(),
+    'Permissions-Policy': bareHeaders['Permissions-Policy'],
+    'X-Start-Timestamp': String(startedAt),
+  };
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(always);
+    reply.header('X-Request-Id', request.id);
+    if (config.hsts && request.protocol === 'https') reply.header('Strict-Transport-Security', `max-age=${yearSeconds}`);
+    if (request.url.startsWith('/api/')) {
+      reply.header('Cache-Control', 'no-store');
+      reply.header('Vary', 'Accept, Origin, Cookie, Authorization');
+    }
+  });
+  // After the above: it answers itself what browsers ask beforehand.
   await app.register(cors, {
     delegator: (request, done) => {
       const common = {
@@ -86,19 +101,5 @@ export async function sendHeaders(app: FastifyInstance, config: Config, startedA
         methods: ['DELETE', 'GET', 'OPTIONS', 'PATCH', 'POST', 'PUT'],
       });
     },
-  });
-  const always = {
-    ...protecting(),
-    'Permissions-Policy': bareHeaders['Permissions-Policy'],
-    'X-Start-Timestamp': String(startedAt),
-  };
-  app.addHook('onRequest', async (request, reply) => {
-    reply.headers(always);
-    reply.header('X-Request-Id', request.id);
-    if (config.hsts && request.protocol === 'https') reply.header('Strict-Transport-Security', `max-age=${yearSeconds}`);
-    if (request.url.startsWith('/api/')) {
-      reply.header('Cache-Control', 'no-store');
-      reply.header('Vary', 'Accept, Origin, Cookie, Authorization');
-    }
   });
 }
