@@ -41,8 +41,8 @@ export function writesTogether(writer: Connection, takeTurn: TakeTurn): Connecti
   /** False where nothing was done. */
   const runTogether = async (writes: Write[]): Promise<boolean> => {
     const answers: Rows[] = [];
+    await writer.run('begin immediate', []); // where that fails, as while another program writes for long, all are told
     try {
-      await writer.run('begin immediate', []);
       // One after the other: what came behind one that made SQLite roll back would be committed by itself.
       for (const { sql, parameters } of writes) answers.push(await writer.run(sql, parameters));
       await writer.run('commit', []);
