@@ -14,12 +14,15 @@ function piecesOf(text: string): string[] {
   return places.map((place) => signs.slice(place, place + 3).join(''));
 }
 
+/** What is looked for of a word: not the signs that mean something of their own to `like`. */
+const plain = (word: string) => word.replace(/[%_\\]/g, '');
+
 /** Whether the titles with these words are found by an index. In which order they come is then known only when all of them are there. */
-export const areIndexed = (words: readonly string[]): boolean => words.some((word) => piecesOf(word).length > 0);
+export const areIndexed = (words: readonly string[]): boolean => words.some((word) => piecesOf(plain(word)).length > 0);
 
 /** Titles that wait in which all of these words stand somewhere; both folded, so that it means the same on every engine. */
 export const titleHas = (engine: Engine, words: readonly string[]) => (w: ExpressionBuilder<Tables, 'download'>) => {
-  const sought = words.map((word) => word.replace(/[%_\\]/g, ''));
+  const sought = words.map(plain);
   const pieces = [...new Set(sought.flatMap(piecesOf))];
   const asked = pieces.map((piece) => `"${piece.replaceAll('"', '""')}"`).join(' AND ');
   return w.and([
