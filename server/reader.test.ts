@@ -88,7 +88,10 @@ test('what is read in that thread is what is read here', async () => {
   expect((await same(found, sought)).things).toHaveLength(2);
   await same(found, { ...sought, query: parseQuery('full: nobody') });
 
-  const shown = await same(readShown, [...ids, 'nowhere']);
+  const { id: accountId } = await aUser(t);
+  await db.insertInto('watch').values({ accountId, videoId: id, watchedAt: 5, positionSeconds: null, updatedAt: 5 }).execute();
+  const { videos: shown, watches } = await same(readShown, { ids: [...ids, 'nowhere'], seen: { accountId, ids } });
+  expect([...watches]).toEqual([[id, { videoId: id, watchedAt: 5, positionSeconds: null }]]);
   expect([...shown.keys()].toSorted()).toEqual(ids.toSorted());
   // Bytes are of a block of their own: of a piece of a larger one all of that would cross.
   const [block] = [...shown.values()].map(({ buffer }) => new Uint8Array(buffer));
@@ -115,7 +118,7 @@ test('what goes wrong in that thread is told, and it goes on', async () => {
   const { db } = t.archive;
   await expect(readShown(db, null as never)).rejects.toThrow();
   await expect(db.there!('no such reading', null)).rejects.toThrow(/does not list the reading "no such reading"/);
-  expect((await readShown(db, ids)).size).toBe(3);
+  expect((await readShown(db, { ids, seen: { accountId: 0, ids } })).videos.size).toBe(3);
 });
 
 test('what was read is read anew when it was written', async () => {

@@ -1,5 +1,6 @@
 import type { Db } from '../db/db.ts';
 import { reading } from '../db/reading.ts';
+import { writtenOnce } from '../db/written-once.ts';
 import { all, any, type Expression } from './expression.ts';
 import { channelWord } from './own-words.ts';
 import { findVideoIds } from './store.ts';
@@ -15,6 +16,10 @@ const asOfChannel = 0.1;
 const mostWords = 4;
 const mostWithWord = 20;
 const mostCompared = 24;
+
+const titlesOf = writtenOnce((db, ids) =>
+  db.selectFrom('video').select(['id', 'publishedAt', 'title', 'tags']).where('id', 'in', ids),
+);
 
 const wordsOfVideo = (title: string, tags: string) => [...new Set([title, ...(JSON.parse(tags) as string[])].flatMap(wordsOf))];
 
@@ -54,7 +59,7 @@ export const similarTo = reading('similar videos', async (db: Db, id: string): P
     .map(([other]) => other);
   if (compared.length === 0) return [];
 
-  const rows = await db.selectFrom('video').select(['id', 'publishedAt', 'title', 'tags']).where('id', 'in', compared).execute();
+  const rows = await titlesOf(db, compared);
   const wanted = new Set(own);
   return rows
     .map((row) => {

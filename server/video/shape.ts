@@ -40,10 +40,8 @@ const channelOf = (row: VideoRow): Channel =>
     refreshedAt: row.channelRefreshedAt,
   });
 
-const unseen = { watchedAt: null, positionSeconds: null };
-
-/** A video as the API shows it to somebody who has seen nothing of it. */
-export function shapeVideo(row: VideoRow): Video {
+/** A video as the API shows it, without what somebody has watched of it. */
+export function shapeVideo(row: VideoRow): Omit<Video, 'player'> {
   return {
     youtube_id: row.id,
     title: row.title,
@@ -61,7 +59,6 @@ export function shapeVideo(row: VideoRow): Video {
     comment_count: row.commentCount,
     playlist: row.playlists,
     channel: channelOf(row),
-    player: shapePlayer({ ...unseen, durationSeconds: row.durationSeconds }),
     stats: {
       view_count: row.viewCount,
       like_count: row.likeCount,

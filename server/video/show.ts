@@ -1,31 +1,40 @@
 import type { Video } from '#contract/video.ts';
 import type { Db } from '../db/db.ts';
 import { reading } from '../db/reading.ts';
-import { answerPieces, readWritten, Written } from '../http/written.ts';
+import { readWritten, Written } from '../http/written.ts';
 import { shapePlayer, shapeVideo } from './shape.ts';
 import { findVideos } from './store.ts';
 import { watchesOf } from './watch-store.ts';
 
 const from = ['video', 'channel', 'stream', 'subtitle', 'playlistEntry', 'storyboard'] as const;
 
-// A video as JSON in UTF-8, the same for everybody. What one person has watched of it is left out: a head says where it belongs, as four
-// bytes, and of how long a video, as eight.
-const headBytes = 12;
+// A video as JSON in UTF-8, the same for everybody, without its last brace: before that belongs what one person has watched of it. In front
+// stands how long it is, as eight bytes.
+const headBytes = 8;
+const head = ' '.repeat(headBytes);
+const utf8 = new TextEncoder();
 
-/** Videos as they are sent, by their ids; those that do not exist are left out. */
-export const readShown = reading('videos', async (db, ids: string[]): Promise<Map<string, Uint8Array>> => {
-  const rows = await findVideos(db, ids);
-  const parts = rows.map((row) => {
-    const [before, after] = answerPieces({ ...shapeVideo(row), player: new Written([]) }) as [Buffer, Buffer];
-    const head = Buffer.alloc(headBytes);
-    head.writeUInt32LE(before.byteLength, 0);
-    head.writeDoubleLE(row.durationSeconds, 4);
-    return Buffer.concat([head, before, after]);
-  });
-  // A copy in one block, and of its own: Node keeps small buffers in pieces of larger ones, and whole blocks cross between threads.
-  const block = new Uint8Array(Buffer.concat(parts));
+/** Whose eyes videos are seen with, and which of them. */
+interface Seen {
+  accountId: number;
+  ids: string[];
+}
+
+/**
+ * Videos as they are sent, by their ids, and what a person has watched of `seen`; what does not exist is left out of both. All videos are in
+ * one block of memory that is nobody else's: between threads whole blocks cross.
+ */
+export const readShown = reading('videos', async (db, { ids, seen }: { ids: string[]; seen: Seen }) => {
+  const [rows, watches] = await Promise.all([findVideos(db, ids), watchesOf(db, seen.accountId, seen.ids)]);
+  const texts = rows.map((row) => head + JSON.stringify(shapeVideo(row)).slice(0, -1));
+  const block = utf8.encode(texts.join(''));
+  const heads = new DataView(block.buffer);
   let end = 0;
-  return new Map(rows.map(({ id }, at) => [id, block.subarray(end, (end += parts[at]!.byteLength))]));
+  const shown = rows.map(({ id, durationSeconds }, place): [string, Uint8Array] => {
+    heads.setFloat64(end, durationSeconds);
+    return [id, block.subarray(end, (end += Buffer.byteLength(texts[place]!)))];
+  });
+  return { videos: new Map(shown), watches };
 });
 
 const unseen = { watchedAt: null, positionSeconds: null };
@@ -33,17 +42,21 @@ const unseen = { watchedAt: null, positionSeconds: null };
 /** Each as JSON in pieces, in the order of the ids; those that do not exist are left out. */
 async function piecesOf(db: Db, accountId: number, ids: string[]): Promise<Written[]> {
   if (ids.length === 0) return [];
-  const [videos, watches] = await Promise.all([
-    db.recall.bytes('video', ids, { from }, (missing) => readShown(db, missing)),
-    watchesOf(db, accountId, ids),
-  ]);
+  const seen = { accountId, ids };
+  // Who has to read videos reads both in one go.
+  const read: { watches?: Awaited<ReturnType<typeof watchesOf>> } = {};
+  const videos = await db.recall.bytes('video', ids, { from }, async (missing) => {
+    const shown = await readShown(db, { ids: missing, seen });
+    read.watches = shown.watches;
+    return shown.videos;
+  });
+  const watches = read.watches ?? (await watchesOf(db, accountId, ids));
   return ids.flatMap((id) => {
     const shown = videos.get(id);
     if (!shown) return [];
-    const head = new DataView(shown.buffer, shown.byteOffset, headBytes);
-    const place = headBytes + head.getUint32(0, true);
-    const player = JSON.stringify(shapePlayer({ ...(watches.get(id) ?? unseen), durationSeconds: head.getFloat64(4, true) }));
-    return new Written([shown.subarray(headBytes, place), Buffer.from(player), shown.subarray(place)], { hasLinks: true });
+    const durationSeconds = new DataView(shown.buffer, shown.byteOffset, headBytes).getFloat64(0);
+    const player = JSON.stringify(shapePlayer({ ...(watches.get(id) ?? unseen), durationSeconds }));
+    return new Written([shown.subarray(headBytes), Buffer.from(`,"player":${player}}`)], { hasLinks: true });
   });
 }
 

@@ -1,4 +1,32 @@
 import type { Db } from '../db/db.ts';
+import { writtenOnce } from '../db/written-once.ts';
+
+const videoColumns = [
+  'video.id',
+  'video.channelId',
+  'video.title',
+  'video.description',
+  'video.kind',
+  'video.url',
+  'video.publishedAt',
+  'video.downloadedAt',
+  'video.refreshedAt',
+  'video.isActive',
+  'video.durationSeconds',
+  'video.sizeBytes',
+  'video.mediaPath',
+  'video.categories',
+  'video.tags',
+  'video.chapters',
+  'video.sponsorblock',
+  'video.viewCount',
+  'video.likeCount',
+  'video.dislikeCount',
+  'video.averageRating',
+  'video.commentCount',
+  'video.isKept',
+  'video.damage',
+] as const;
 
 const channelColumns = [
   'channel.name as channelName',
@@ -15,27 +43,38 @@ const channelColumns = [
   'channel.refreshedAt as channelRefreshedAt',
 ] as const;
 
+// Of a row all that is shown, and nothing else: of a page these are half a thousand values.
+const rowsOf = writtenOnce((db, ids) =>
+  db
+    .selectFrom('video')
+    .innerJoin('channel', 'channel.id', 'video.channelId')
+    .leftJoin('storyboard', (on) => on.onRef('storyboard.videoId', '=', 'video.id').onRef('madeOf', '=', 'video.sha256'))
+    .select(videoColumns)
+    .select('storyboard.sheets as storyboardSheets')
+    .select(channelColumns)
+    .where('video.id', 'in', ids),
+);
+const streamRowsOf = writtenOnce((db, ids) =>
+  db
+    .selectFrom('stream')
+    .select(['videoId', 'position', 'type', 'codec', 'bitrate', 'width', 'height'])
+    .where('videoId', 'in', ids)
+    .orderBy('position'),
+);
+const subtitleRowsOf = writtenOnce((db, ids) =>
+  db.selectFrom('subtitle').select(['videoId', 'lang', 'source', 'name', 'path']).where('videoId', 'in', ids).orderBy('lang'),
+);
+const playlistsOfAny = writtenOnce((db, ids) =>
+  db.selectFrom('playlistEntry').select(['videoId', 'playlistId']).distinct().where('videoId', 'in', ids).orderBy('playlistId'),
+);
+
 /** Videos by id with all that belongs to them. One question a kind of row, all asked together. */
 export async function findVideos(db: Db, ids: string[]) {
   const [rows, streams, subtitles, entries] = await Promise.all([
-    db
-      .selectFrom('video')
-      .innerJoin('channel', 'channel.id', 'video.channelId')
-      .leftJoin('storyboard', (on) => on.onRef('storyboard.videoId', '=', 'video.id').onRef('madeOf', '=', 'video.sha256'))
-      .selectAll('video')
-      .select('storyboard.sheets as storyboardSheets')
-      .select(channelColumns)
-      .where('video.id', 'in', ids)
-      .execute(),
-    db.selectFrom('stream').selectAll().where('videoId', 'in', ids).orderBy('position').execute(),
-    db.selectFrom('subtitle').selectAll().where('videoId', 'in', ids).orderBy('lang').execute(),
-    db
-      .selectFrom('playlistEntry')
-      .select(['videoId', 'playlistId'])
-      .distinct()
-      .where('videoId', 'in', ids)
-      .orderBy('playlistId')
-      .execute(),
+    rowsOf(db, ids),
+    streamRowsOf(db, ids),
+    subtitleRowsOf(db, ids),
+    playlistsOfAny(db, ids),
   ]);
   const streamsOf = Map.groupBy(streams, (row) => row.videoId);
   const subtitlesOf = Map.groupBy(subtitles, (row) => row.videoId);

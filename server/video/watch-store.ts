@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { chunks, type Db, type Tx } from '../db/db.ts';
+import { writtenOnce } from '../db/written-once.ts';
 
 /** Sets or clears "watched" on videos for one person, and forgets where they stopped. */
 export async function saveWatched(db: Db | Tx, accountId: number, videoIds: string[], watchedAt: number | null, now: number) {
@@ -50,14 +51,17 @@ export interface WatchBefore {
   positionSeconds: number | null;
 }
 
-/** What a person has seen of some videos, by id. */
-export async function watchesOf(db: Db | Tx, accountId: number, videoIds: string[]) {
-  const rows = await db
+const watchRows = writtenOnce((db, [accountId, ...ids]) =>
+  db
     .selectFrom('watch')
     .select(['videoId', 'watchedAt', 'positionSeconds'])
-    .where('accountId', '=', accountId)
-    .where('videoId', 'in', videoIds)
-    .execute();
+    .where('accountId', '=', accountId!)
+    .where('videoId', 'in', ids),
+);
+
+/** What a person has seen of some videos, by id. */
+export async function watchesOf(db: Db | Tx, accountId: number, videoIds: string[]) {
+  const rows = await watchRows(db, [accountId, ...videoIds]);
   return new Map(rows.map((row) => [row.videoId, row]));
 }
 
