@@ -54,7 +54,7 @@ export function prepareWeb() {
 }
 
 /** Many small collections instead of few large ones; bench/README.md shows what the measures below are worth. */
-const serverFlags = ['--max-semi-space-size=4', '--heap-growing-percent=50', '--disable-warning=ExperimentalWarning'];
+const serverFlags = ['--max-semi-space-size=4', '--heap-growing-percent=35', '--disable-warning=ExperimentalWarning'];
 
 // What is freed goes back to the system: large blocks at once (a password's check takes 19 MB, in any of several threads),
 // and small ones from two pools that all threads share, instead of one for each.

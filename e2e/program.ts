@@ -17,7 +17,7 @@ interface Wish {
 }
 
 const server = process.env.REELKEEP_TEST_SERVER ?? join(root, 'server/main.ts');
-const flags = ['--max-semi-space-size=4', '--heap-growing-percent=50', '--disable-warning=ExperimentalWarning'];
+const flags = ['--max-semi-space-size=4', '--heap-growing-percent=35', '--disable-warning=ExperimentalWarning'];
 
 /** The program itself, started as people start it, on a free port. */
 export async function startProgram({ data, env = {}, script, under = [] }: Wish) {

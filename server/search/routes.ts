@@ -3,11 +3,10 @@ import { showChannels } from '../channel/show.ts';
 import { Problem } from '../http/problem.ts';
 import { routes } from '../http/route.ts';
 import { showPlaylists } from '../playlist/show.ts';
-import { showVideos } from '../video/show.ts';
+import { writtenVideos } from '../video/show.ts';
 import type { Thing } from './find-things.ts';
 import { search, windowOf } from './search.ts';
-import { roundScore, shapeSpoken } from './shape.ts';
-import { sourcesOfHits, videosOfHits } from './store-lines.ts';
+import { roundScore } from './shape.ts';
 
 const noQuery = 'no search query specified';
 
@@ -25,24 +24,16 @@ export const searchRoutes = routes(searchCalls, {
     const idsOf = (kind: Thing['kind']) => things.filter((thing) => thing.kind === kind).map(({ id }) => id);
     const scores = new Map(things.map(({ kind, id, score }) => [`${kind}/${id}`, roundScore(score)]));
     const [videos, channels, playlists] = await Promise.all([
-      showVideos(db, user.id, idsOf('video')),
+      writtenVideos(db, user.id, idsOf('video'), (id) => scores.get(`video/${id}`) ?? 0),
       showChannels(db, idsOf('channel')),
       showPlaylists(db, idsOf('playlist')),
     ]);
-    const hits = spoken?.hits ?? [];
-    const ids = [...new Set(hits.map(({ piece }) => piece.videoId))];
-    const [about, sources] = hits.length > 0 ? await Promise.all([videosOfHits(db, ids), sourcesOfHits(db, ids)]) : [[], []];
-    const fulltext = hits.flatMap((hit) => {
-      const video = about.find(({ id }) => id === hit.piece.videoId);
-      const source = sources.find(({ videoId, lang }) => videoId === hit.piece.videoId && lang === hit.piece.lang)?.source;
-      return video ? [shapeSpoken(hit, { video, source, units: spoken?.units ?? [] })] : [];
-    });
     return {
       results: {
-        video_results: videos.map((one) => ({ ...one, _score: scores.get(`video/${one.youtube_id}`) ?? 0 })),
+        video_results: videos,
         channel_results: channels.map((one) => ({ ...one, _score: scores.get(`channel/${one.channel_id}`) ?? 0 })),
         playlist_results: playlists.map((one) => ({ ...one, _score: scores.get(`playlist/${one.playlist_id}`) ?? 0 })),
-        fulltext_results: fulltext,
+        fulltext_results: spoken,
       },
       queryType: type,
       has_more: hasMore,

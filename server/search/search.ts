@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { SearchQuery } from '#contract/search.ts';
+import type { SearchQuery, SpokenHit } from '#contract/search.ts';
 import type { Archive } from '../archive.ts';
 import { TookTooLong } from '../db/aside.ts';
 import type { Db } from '../db/db.ts';
@@ -8,6 +8,8 @@ import { Problem } from '../http/problem.ts';
 import { findSpoken, type Within } from './find-lines.ts';
 import { findThings, pageSize } from './find-things.ts';
 import { parseQuery, type Query } from './parse.ts';
+import { shapeSpoken } from './shape.ts';
+import { sourcesOfHits, videosOfHits } from './store-lines.ts';
 import type { Narrowing } from './store.ts';
 import { makeTurns, type Turns } from './turns.ts';
 
@@ -28,18 +30,30 @@ interface Sought {
   within: Within;
 }
 
+/** What was found in what is spoken, as the API shows it. Of a video that is gone meanwhile nothing is. */
+async function showSpoken(db: Db, { hits, units }: Awaited<ReturnType<typeof findSpoken>>): Promise<SpokenHit[]> {
+  if (hits.length === 0) return [];
+  const ids = [...new Set(hits.map(({ piece }) => piece.videoId))];
+  const [about, sources] = await Promise.all([videosOfHits(db, ids), sourcesOfHits(db, ids)]);
+  return hits.flatMap((hit) => {
+    const video = about.find(({ id }) => id === hit.piece.videoId);
+    const source = sources.find(({ videoId, lang }) => videoId === hit.piece.videoId && lang === hit.piece.lang)?.source;
+    return video ? [shapeSpoken(hit, { video, source, units })] : [];
+  });
+}
+
 /** One page of what was found. */
 export const found = reading('search', async (db, { query, narrowing, page, within }: Sought) => {
   const { type } = query;
   if (type === 'full') {
     const spoken = await findSpoken(db, query, narrowing, { page, within });
-    return { type, things: [], spoken, hasMore: spoken.hasMore };
+    return { type, things: [], spoken: await showSpoken(db, spoken), hasMore: spoken.hasMore };
   }
   const things = await findThings(db, { ...query, type }, narrowing, page);
   return {
     type,
     things: things.slice((page - 1) * pageSize, page * pageSize),
-    spoken: null,
+    spoken: [],
     hasMore: things.length > page * pageSize,
   };
 });

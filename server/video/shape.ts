@@ -40,8 +40,8 @@ const channelOf = (row: VideoRow): Channel =>
     refreshedAt: row.channelRefreshedAt,
   });
 
-/** A video as the API shows it, without what somebody has watched of it. */
-export function shapeVideo(row: VideoRow): Omit<Video, 'player'> {
+/** A video as the API shows it, without what somebody has watched of it and how well it fits what they look for. */
+export function shapeVideo(row: VideoRow): Omit<Video, 'player' | '_score'> {
   return {
     youtube_id: row.id,
     title: row.title,
@@ -88,7 +88,6 @@ export function shapeVideo(row: VideoRow): Omit<Video, 'player'> {
     source_url: row.url,
     storyboard_url: row.storyboardSheets ? storyboardUrl(row.id) : null,
     _index: 'ta_video',
-    _score: 0,
   };
 }
 

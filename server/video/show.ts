@@ -8,8 +8,8 @@ import { watchesOf } from './watch-store.ts';
 
 const from = ['video', 'channel', 'stream', 'subtitle', 'playlistEntry', 'storyboard'] as const;
 
-// A video as JSON in UTF-8, the same for everybody, without its last brace: before that belongs what one person has watched of it. In front
-// stands how long it is, as eight bytes.
+// A video as JSON in UTF-8, the same for everybody, without its last brace: before that belongs what one person has watched of it and how well
+// it fits what they look for. In front stands how long it is, as eight bytes.
 const headBytes = 8;
 const head = ' '.repeat(headBytes);
 const utf8 = new TextEncoder();
@@ -40,7 +40,7 @@ export const readShown = reading('videos', async (db, { ids, seen }: { ids: stri
 const unseen = { watchedAt: null, positionSeconds: null };
 
 /** Each as JSON in pieces, in the order of the ids; those that do not exist are left out. */
-async function piecesOf(db: Db, accountId: number, ids: string[]): Promise<Written[]> {
+async function piecesOf(db: Db, accountId: number, ids: string[], scoreOf = (_id: string) => 0): Promise<Written[]> {
   if (ids.length === 0) return [];
   const seen = { accountId, ids };
   // Who has to read videos reads both in one go.
@@ -56,16 +56,21 @@ async function piecesOf(db: Db, accountId: number, ids: string[]): Promise<Writt
     if (!shown) return [];
     const durationSeconds = new DataView(shown.buffer, shown.byteOffset, headBytes).getFloat64(0);
     const player = JSON.stringify(shapePlayer({ ...(watches.get(id) ?? unseen), durationSeconds }));
-    return new Written([shown.subarray(headBytes), Buffer.from(`,"player":${player}}`)], { hasLinks: true });
+    const own = Buffer.from(`,"player":${player},"_score":${scoreOf(id)}}`);
+    return new Written([shown.subarray(headBytes), own], { hasLinks: true });
   });
 }
 
 /**
  * Videos as the API shows them to one person, in the order of the ids, to be sent: what everybody sees of them is written once.
- * Those that do not exist are left out.
+ * Those that do not exist are left out. `scoreOf` says how well each fits what was looked for; 0 unless told.
  */
-export const writtenVideos = async (db: Db, accountId: number, ids: string[]): Promise<Video[]> =>
-  (await piecesOf(db, accountId, ids)) as unknown as Video[];
+export const writtenVideos = async (
+  db: Db,
+  accountId: number,
+  ids: string[],
+  scoreOf?: (id: string) => number,
+): Promise<Video[]> => (await piecesOf(db, accountId, ids, scoreOf)) as unknown as Video[];
 
 /** The same to be read and changed. */
 export const showVideos = async (db: Db, accountId: number, ids: string[]): Promise<Video[]> =>
