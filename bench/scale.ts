@@ -137,6 +137,7 @@ async function together(address: string, film: string, memory: () => Promise<num
   const seconds = (performance.now() - began) / 1000;
   for (const patron of patrons) patron.close();
   const all = [...times.values()].flat();
+  const lists = questions.filter(({ goal }) => goal === 10).flatMap(({ kind }) => times.get(kind) ?? []);
   table(
     [
       `all at once: ${asksASecond} asked a second, ${all.length} answers in ${seconds.toFixed(0)} s`,
@@ -145,12 +146,15 @@ async function together(address: string, film: string, memory: () => Promise<num
       '99 %',
       'longest',
     ],
-    [...[...times].filter(([, list]) => list.length > 0), ['everything', all] as const, ['saving a place', saves] as const].map(
-      ([kind, list]) => {
-        const { p50, p95, p99, most } = timesOf(list);
-        return [kind, ms(p50), ms(p95), ms(p99), ms(most)];
-      },
-    ),
+    [
+      ...[...times].filter(([, list]) => list.length > 0),
+      ['lists, details and statistics', lists] as const,
+      ['everything', all] as const,
+      ['saving a place', saves] as const,
+    ].map(([kind, list]) => {
+      const { p50, p95, p99, most } = timesOf(list);
+      return [kind, ms(p50), ms(p95), ms(p99), ms(most)];
+    }),
   );
   console.log(
     `${(all.length / seconds).toFixed(0)} answers a second; ${refused} refused (searches that were superseded or too many)`,

@@ -14,6 +14,8 @@ interface Reader {
   underWay: Asked[];
   /** When it last answered, or was given something after a rest; milliseconds. */
   movedAt: number;
+  /** When it was last given something while the first was busy; milliseconds. */
+  neededAt: number;
   idle?: NodeJS.Timeout | undefined;
   /** Somebody has it alone. */
   isTaken: boolean;
@@ -29,6 +31,8 @@ interface Taken {
 
 // So many may lie before one reader: what is asked in one turn crosses to its thread together.
 const mostUnderWay = 8;
+// With so many before the first, what another does is needed. With fewer, as of a page that asks for two things at once, it is only welcome.
+const busyFrom = 3;
 // So long may somebody have to wait for a statement before there is one reader more than usual: each takes 15 to 25 MiB.
 const longPatienceMs = 200;
 
@@ -50,17 +54,20 @@ export function readersOver(open: () => Connection, { most = 2, patienceMs = 20,
   let patience: NodeJS.Timeout | undefined;
 
   const add = (): Reader => {
-    const reader = { connection: open(), underWay: [], movedAt: 0, isTaken: false };
+    const reader = { connection: open(), underWay: [], movedAt: 0, neededAt: performance.now(), isTaken: false };
     readers.push(reader);
     return reader;
   };
-  /** The first stays; those after it go when they have had nothing to do. */
+  /** The first stays; those after it go when they were not needed for long, however often they were of use. */
   const restLater = (reader: Reader) => {
     if (reader === readers[0] || reader.isTaken || !readers.includes(reader)) return;
-    reader.idle = setTimeout(() => {
-      readers.splice(readers.indexOf(reader), 1);
-      void reader.connection.close();
-    }, idleMs);
+    reader.idle = setTimeout(
+      () => {
+        readers.splice(readers.indexOf(reader), 1);
+        void reader.connection.close();
+      },
+      reader.neededAt + idleMs - performance.now(),
+    );
     reader.idle.unref();
   };
   // A timer counts whole milliseconds, and may be over a part of one early.
@@ -70,6 +77,7 @@ export function readersOver(open: () => Connection, { most = 2, patienceMs = 20,
   function give(reader: Reader, asked: Asked) {
     clearTimeout(reader.idle);
     if (reader.underWay.length === 0) reader.movedAt = performance.now();
+    if (readers[0]!.underWay.length >= busyFrom || isStuck(readers[0]!)) reader.neededAt = performance.now();
     reader.underWay.push(asked);
     const answered = () => {
       reader.movedAt = performance.now();
@@ -129,6 +137,7 @@ export function readersOver(open: () => Connection, { most = 2, patienceMs = 20,
         connection,
         giveBack() {
           reader.isTaken = false;
+          reader.neededAt = performance.now();
           if (reader.underWay.length === 0) restLater(reader);
           next();
         },

@@ -95,6 +95,11 @@ test('a second reader is opened only where the first is busy for long or with mu
   await long;
   await expect.poll(() => readers.count()).toBe(1);
   expect((await count()).values).toEqual([[0]]);
+  // It goes also while now and then two things are asked at once, which one could do as well.
+  await Promise.all(Array.from({ length: 50 }, count));
+  expect(readers.count()).toBe(2);
+  for (let n = 0; n < 10_000 && readers.count() > 1; n++) await Promise.all([count(), count()]);
+  expect(readers.count()).toBe(1);
   await readers.close();
 });
 

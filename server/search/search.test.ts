@@ -145,6 +145,7 @@ describe.each(engines)('searching on $engine', (on) => {
     expect(pages[0]!.results.channel_results).toHaveLength(1);
     const scores = pages.flatMap((page) => page.results.video_results.map(({ _score: score }) => score));
     expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+    expect(Math.min(...scores)).toBeGreaterThan(0);
   });
 
   test('what is called just that is found among thousands, however old', async () => {
