@@ -2,6 +2,7 @@ import { mkdir, readFile, rename } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { Archive } from '../archive.ts';
+import { little } from '../db/recall.ts';
 import type { Ffmpeg } from '../media/ffmpeg.ts';
 import { exists, removeFile, removeFolder, writeWhole } from '../media/shelf.ts';
 import { drawStoryboard, sheetsOf, storyboardVtt } from '../media/storyboard.ts';
@@ -138,10 +139,19 @@ export const makeStoryboards = defineTask({
   },
 });
 
+// Every half minute it is asked for, and with a large library that has all of them no row is found sooner than the last.
+const wantedForMs = 600_000;
+
+const isAnyWanted = (archive: Archive): Promise<boolean> =>
+  archive.db.recall.one(
+    'storyboards wanted',
+    { from: ['video.sha256', 'storyboard'], bytes: little, forMs: wantedForMs },
+    async () => (await videosWith(archive).select('video.id').where('sheets', 'is', null).limit(1).execute()).length > 0,
+  );
+
 /** Has previews made of what came since; while downloads are under way they have the machine to themselves. */
 export async function wakeStoryboards(archive: Archive): Promise<void> {
   const { tasks, tools } = archive;
   if (!tools.ffmpeg || (await tasks.underWay('download_pending')).length > 0 || (await whyNotBelieved(archive))) return;
-  const next = await videosWith(archive).select('video.id').where('sheets', 'is', null).limit(1).executeTakeFirst();
-  if (next) await tasks.start(makeStoryboards, { isThorough: false });
+  if (await isAnyWanted(archive)) await tasks.start(makeStoryboards, { isThorough: false });
 }

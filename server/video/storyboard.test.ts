@@ -92,6 +92,31 @@ describe.runIf(hasFfmpeg).each(engines)('previews, on $engine', (on) => {
     expect(await readFile(inCache('storyboards/w/wholeVideo_.vtt'), 'utf8')).toContain(`NOTE ${'f'.repeat(64)}`);
   });
 
+  test('are begun by themselves for what comes and for a file that is another, as soon as it is there, and for nothing else', async () => {
+    const { db, tasks } = archive.archive;
+    let begun = 0;
+    const begin = async (_task: unknown, input: object) => {
+      begun++;
+      await run(makeStoryboards as never, input);
+      return 'x';
+    };
+    const begins = async () => {
+      const before = begun;
+      await wakeStoryboards({ ...archive.archive, tasks: { ...tasks, start: begin as unknown as typeof tasks.start } });
+      return begun > before;
+    };
+    await film('firstVideo_', 6);
+    expect([await begins(), await begins(), await begins()]).toEqual([true, false, false]);
+    await film('laterVideo_', 6);
+    expect([await begins(), await begins()]).toEqual([true, false]);
+    await db.updateTable('video').set({ viewCount: 7 }).where('id', '=', 'firstVideo_').execute();
+    expect(await begins()).toBe(false);
+    const sha256 = 'f'.repeat(64);
+    await db.updateTable('video').set({ sha256 }).where('id', '=', 'firstVideo_').execute();
+    expect([await begins(), await begins()]).toEqual([true, false]);
+    expect(await readFile(inCache('storyboards/f/firstVideo_.vtt'), 'utf8')).toContain(`NOTE ${sha256}`);
+  });
+
   test('what is on the disk is found again without the database, and what belongs to nothing goes', async () => {
     await film('foundVideo_', 6);
     await run(makeStoryboards as never, { isThorough: false });
