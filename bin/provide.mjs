@@ -127,9 +127,10 @@ export function provideForTests() {
   const firefoxAt = () => onPath('firefox-esr') ?? onPath('firefox');
   const firefox = firefoxAt() ?? (apt('firefox-esr') ? firefoxAt() : undefined);
   const webkit = webkitDriver() ?? (apt(...webkitPackages) ? webkitDriver() : undefined);
-  const current = process.env.REELKEEP_YTDLP ?? onPath('yt-dlp') ?? fromPypi('yt-dlp', 'yt-dlp', ytdlp);
+  // Never those on the path: what a system carries may be years old, and a run is to say the same everywhere.
+  const current = process.env.REELKEEP_YTDLP ?? fromPypi('yt-dlp', 'yt-dlp', ytdlp);
   const old = process.env.REELKEEP_TEST_YTDLP_OLD ?? fromPypi('yt-dlp-2025.4.30', 'yt-dlp==2025.4.30', ytdlp);
-  const apprise = process.env.REELKEEP_TEST_APPRISE ?? onPath('apprise') ?? fromPypi('apprise', 'apprise', asApprise);
+  const apprise = process.env.REELKEEP_TEST_APPRISE ?? fromPypi('apprise', 'apprise', asApprise);
   const slapdAt = () => ['/usr/sbin/slapd'].find((path) => existsSync(path));
   const slapd = process.env.REELKEEP_TEST_SLAPD ?? slapdAt() ?? (apt('slapd') ? slapdAt() : undefined);
   const nginxAt = () => onPath('nginx') ?? ['/usr/sbin/nginx'].find((path) => existsSync(path));

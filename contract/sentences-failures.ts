@@ -67,6 +67,7 @@ export const failuresSentences = {
   'check.files': 'Files',
   'check.copies': 'Last backup and snapshot',
   'doctor.no-ytdlp': 'yt-dlp is not there, so nothing can be fetched.',
+  'doctor.too-old-ytdlp': 'yt-dlp {version} is too old to be used, so nothing can be fetched.',
   'doctor.no-ytdlp-do': 'Install it, or let it be brought here (under Settings).',
   'doctor.old-ytdlp': 'yt-dlp {version} is {#days} days old.',
   'doctor.old-ytdlp-do': 'Update it; sites change, and an old one stops understanding them.',

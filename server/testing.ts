@@ -75,7 +75,7 @@ export async function testArchive(wish: Wish = {}) {
     config,
     db,
     tasks: runner,
-    tools: { ytdlp: null, ffmpeg: null, ffmpegFolder: null, pluginsFolder: null, gate, ytdlpSought },
+    tools: { ytdlp: null, tooOldYtdlp: null, ffmpeg: null, ffmpegFolder: null, pluginsFolder: null, gate, ytdlpSought },
     announce: (...rooms) => events.announce(...rooms),
     now: () => Math.floor(Date.now() / 1000),
     events,

@@ -4,11 +4,13 @@ import type { Gate } from './egress/gate.ts';
 import { findFfmpeg, provideFfmpeg, wrapFfmpeg, type Ffmpeg } from './media/ffmpeg.ts';
 import { currentSettings } from './settings/read.ts';
 import { findPotPlugin, providePotPlugin } from './ytdlp/pot-plugin.ts';
-import { findYtdlp, provideYtdlp, type Program } from './ytdlp/program.ts';
+import { findYtdlp, oldestUsed, provideYtdlp, type Program } from './ytdlp/program.ts';
 
 /** The programs we run, as far as they are there, and the way out to the internet. */
 export interface Tools {
   ytdlp: Program | null;
+  /** One that is there, too old to be used. */
+  tooOldYtdlp: Program | null;
   ffmpeg: Ffmpeg | null;
   /** ffmpeg and ffprobe as yt-dlp gets them. */
   ffmpegFolder: string | null;
@@ -31,7 +33,14 @@ async function useFfmpeg(archive: Archive, found: Ffmpeg | null) {
 /** Looks for yt-dlp and ffmpeg where they were configured, where they were brought to, and on the path. */
 export async function findTools(archive: Archive) {
   const { config, tools, log } = archive;
-  const [ytdlp, ffmpeg] = await Promise.all([findYtdlp(config.ytdlpPath, toolsFolderOf(archive)), findFfmpeg(config.ffmpegPath)]);
+  const onTooOld = (program: Program) => {
+    tools.tooOldYtdlp = program;
+    log.warn(`${program.command} is yt-dlp ${program.version}, too old to be used; ${oldestUsed} or newer is needed`);
+  };
+  const [ytdlp, ffmpeg] = await Promise.all([
+    findYtdlp(config.ytdlpPath, toolsFolderOf(archive), onTooOld),
+    findFfmpeg(config.ffmpegPath),
+  ]);
   tools.ytdlp = ytdlp;
   tools.pluginsFolder = await findPotPlugin(toolsFolderOf(archive));
   await useFfmpeg(archive, ffmpeg);
@@ -40,41 +49,44 @@ export async function findTools(archive: Archive) {
 }
 
 /** Brings the plugin for a token provider, where somebody has set the address of one. */
-export async function bringPotPlugin(archive: Archive): Promise<void> {
+export async function bringPotPlugin(archive: Archive, signal: AbortSignal = new AbortController().signal): Promise<void> {
   const { tools, log } = archive;
   const { downloads } = await currentSettings(archive);
   if (!downloads.pot_provider_url || tools.pluginsFolder) return;
   try {
-    tools.pluginsFolder = await providePotPlugin(toolsFolderOf(archive));
+    tools.pluginsFolder = await providePotPlugin(toolsFolderOf(archive), signal);
     log.info('the plugin for the token provider is there');
   } catch (error) {
     log.warn({ err: error }, 'the plugin for the token provider could not be had');
   }
 }
 
-async function bringYtdlp(archive: Archive) {
+async function bringYtdlp(archive: Archive, signal: AbortSignal) {
   const { tools, log } = archive;
   if (tools.ytdlp) return;
   log.info('yt-dlp is not there; fetching it');
-  tools.ytdlp = await provideYtdlp(toolsFolderOf(archive), tools.gate.fetch, log);
+  tools.ytdlp = await provideYtdlp(toolsFolderOf(archive), { fetch: tools.gate.fetch, log, signal });
 }
 
 /** Brings what was not found, in the background; what cannot be had is said once, and the queue waits. */
 export async function bringTools(archive: Archive, signal: AbortSignal) {
   const { tools, log } = archive;
   try {
-    await bringYtdlp(archive).finally(() => tools.ytdlpSought.resolve());
+    await bringYtdlp(archive, signal).finally(() => tools.ytdlpSought.resolve());
     if (!tools.ffmpeg && !signal.aborted) {
       log.info('ffmpeg is not there; installing it');
       await useFfmpeg(archive, await provideFfmpeg(toolsFolderOf(archive), log));
     }
   } catch (error) {
-    log.warn({ err: error }, 'a program could not be brought');
+    if (!signal.aborted) log.warn({ err: error }, 'a program could not be brought');
   }
-  await bringPotPlugin(archive);
+  if (signal.aborted) return;
+  await bringPotPlugin(archive, signal);
   if (signal.aborted) return;
   if (!tools.ytdlp)
-    log.warn('yt-dlp could not be had. Install it (pip install yt-dlp), or name it in REELKEEP_YTDLP, and start again.');
+    log.warn(
+      'yt-dlp could not be had. Install it (pip install --upgrade yt-dlp), or name it in REELKEEP_YTDLP, and start again.',
+    );
   if (!tools.ffmpeg)
     log.warn('ffmpeg could not be had. Install it with your package manager, or name it in REELKEEP_FFMPEG, and start again.');
   archive.announce('download');

@@ -28,9 +28,11 @@ const clockSlackSeconds = 300;
 function ytdlp({ tools, now }: Archive): Found {
   if (!tools.ytdlp)
     return bad(
-      'yt-dlp is not there, so nothing can be fetched.',
+      tools.tooOldYtdlp
+        ? `yt-dlp ${tools.tooOldYtdlp.version} is too old to be used, so nothing can be fetched.`
+        : 'yt-dlp is not there, so nothing can be fetched.',
       'Install it, or let it be brought here (under Settings).',
-      'pip install yt-dlp',
+      'pip install --upgrade yt-dlp',
     );
   const { version } = tools.ytdlp;
   const [year = 0, month = 1, date = 1] = version.split('.').map(Number);

@@ -7,7 +7,7 @@ import { toolsFolderOf } from '../tools.ts';
 import { YtdlpFailed } from '../ytdlp/failure.ts';
 import { lookUp } from '../ytdlp/listing.ts';
 import { discard, folderFor, goBack, promote } from '../ytdlp/managed.ts';
-import { askProgram, findYtdlp, type Program } from '../ytdlp/program.ts';
+import { askProgram, findYtdlp, isTooOld, type Program } from '../ytdlp/program.ts';
 import { fetchFromPypi, fetchRelease, latestVersion } from '../ytdlp/release.ts';
 import { ytdlpOf } from '../ytdlp-of.ts';
 import { noteYtdlp } from './ytdlp-use.ts';
@@ -27,6 +27,7 @@ const mostTried = 3;
  * do, or null. What the sites refuse (a video that is gone, a block) is not its fault.
  */
 async function whyNot(archive: Archive, program: Program, signal: AbortSignal): Promise<string | null> {
+  if (isTooOld(program.version)) return 'It is too old.';
   const videos = await archive.db
     .selectFrom('video')
     .select((e) => ['site', e.fn.max('url').as('url')])
@@ -48,13 +49,13 @@ async function whyNot(archive: Archive, program: Program, signal: AbortSignal): 
   return null;
 }
 
-async function bring(archive: Archive, version: string): Promise<string> {
+async function bring(archive: Archive, version: string, signal: AbortSignal): Promise<string> {
   const folder = folderFor(toolsFolderOf(archive), version);
   try {
     return await fetchRelease(archive.tools.gate.fetch, version, folder);
   } catch (problem) {
     archive.log.warn({ err: problem }, 'the official release of yt-dlp cannot be had; trying PyPI');
-    return fetchFromPypi(version, folder);
+    return fetchFromPypi(version, folder, signal);
   }
 }
 
@@ -76,7 +77,7 @@ export const updateYtdlp = defineTask<object>({
     const version = ytdlp.pinned ?? (await latestVersion(tools.gate.fetch));
     if (version === tools.ytdlp?.version) return;
     report({ messages: [`Fetching yt-dlp ${version}.`] });
-    const path = await bring(archive, version);
+    const path = await bring(archive, version, signal);
     const program = await askProgram(path);
     report({ messages: [`Trying yt-dlp ${version}.`] });
     const why = program ? await whyNot(archive, program, signal) : 'It does not run here.';

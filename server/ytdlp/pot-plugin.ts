@@ -14,12 +14,12 @@ export async function findPotPlugin(toolsFolder: string): Promise<string | null>
 }
 
 /** Brings the plugin from PyPI. Throws why it cannot be had. */
-export async function providePotPlugin(toolsFolder: string): Promise<string> {
+export async function providePotPlugin(toolsFolder: string, signal: AbortSignal): Promise<string> {
   const folder = join(toolsFolder, 'plugins');
   const beside = join(toolsFolder, 'plugins.part');
   await rm(beside, { recursive: true, force: true });
   await mkdir(beside, { recursive: true });
-  await installWithPip(packageName, join(beside, 'bgutil'), ['--no-deps']);
+  await installWithPip(packageName, join(beside, 'bgutil'), { options: ['--no-deps'], signal });
   await rm(folder, { recursive: true, force: true });
   await rename(beside, folder);
   return folder;

@@ -1,5 +1,7 @@
 import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { findProgram } from '../child/find-program.ts';
+import { letRun } from '../child/let-run.ts';
 import { run } from '../child/run.ts';
 import { folderFor, managedProgram, promote } from './managed.ts';
 import { fetchFromPypi, fetchRelease } from './release.ts';
@@ -18,6 +20,13 @@ interface Words {
   warn(about: object, words: string): void;
 }
 
+/**
+ * The oldest that is used: the oldest whose words we know. Sites change, and what systems carry (2023.03.04 in Debian 12)
+ * gets nothing from them any more, which would look as if every video were gone.
+ */
+export const oldestUsed = '2025.04.30';
+export const isTooOld = (version: string) => version < oldestUsed;
+
 const never = new AbortController().signal;
 
 /** Asks a program whether it is yt-dlp, and which; null when it does not run. */
@@ -33,36 +42,55 @@ export async function askProgram(command: string): Promise<Program | null> {
   }
 }
 
-/** Finds yt-dlp: the configured path, the one brought earlier, the PATH. Null when none of them runs. */
-export async function findYtdlp(configured: string | undefined, toolsFolder: string): Promise<Program | null> {
+/**
+ * Finds yt-dlp: the configured path, the one brought earlier, the PATH. Null when none of them runs; one that is too old is
+ * told, and passed over.
+ */
+export async function findYtdlp(
+  configured: string | undefined,
+  toolsFolder: string,
+  onTooOld?: (program: Program) => void,
+): Promise<Program | null> {
   for (const candidate of configured ? [configured] : [managedProgram(toolsFolder), 'yt-dlp']) {
     const command = await findProgram(candidate);
     const program = command && (await askProgram(command));
-    if (program) return program;
+    if (program && !isTooOld(program.version)) return program;
+    if (program) onTooOld?.(program);
   }
   return null;
 }
 
 type Fetch = (url: string, init?: { maxBytes?: number; timeMs?: number }) => Promise<Response>;
 
-async function fromDebian(): Promise<void> {
-  const apt = await findProgram('apt-get');
-  if (!apt || process.getuid?.() !== 0) throw new Error('there is no apt-get, or we may not use it');
-  await run(apt, ['install', '-y', '--no-install-recommends', 'yt-dlp'], {
-    cwd: '/',
-    signal: never,
-    timeMs: 600_000,
-    env: { DEBIAN_FRONTEND: 'noninteractive' },
-  });
+const patiently = ['-o', 'DPkg::Lock::Timeout=300'];
+
+/** Installs Debian's package, unless that is too old to be of use. Throws why not. */
+async function fromDebian(toolsFolder: string, signal: AbortSignal): Promise<void> {
+  const [apt, cache] = [await findProgram('apt-get'), await findProgram('apt-cache')];
+  if (!apt || !cache || process.getuid?.() !== 0) throw new Error('there is no apt-get, or we may not use it');
+  const as = { outputPath: join(toolsFolder, 'install.log'), env: { DEBIAN_FRONTEND: 'noninteractive' } };
+  await letRun(apt, [...patiently, 'update'], as);
+  const { stdout } = await run(cache, ['policy', 'yt-dlp'], { cwd: '/', signal, timeMs: 60_000 });
+  const candidate = /^ *Candidate: (\d{4}\.\d{2}\.\d{2})/m.exec(stdout)?.[1];
+  if (!candidate) throw new Error('there is none');
+  if (isTooOld(candidate)) throw new Error(`${candidate} is too old; ${oldestUsed} or newer is needed`);
+  signal.throwIfAborted();
+  await letRun(apt, [...patiently, 'install', '-y', '--no-install-recommends', 'yt-dlp'], as);
 }
 
-/** Brings yt-dlp from wherever it can be had: its own release, PyPI, Debian. Null when from nowhere; never throws. */
-export async function provideYtdlp(toolsFolder: string, fetch: Fetch, log: Words): Promise<Program | null> {
+/**
+ * Brings yt-dlp from wherever it can be had: its own release, PyPI, Debian. Null when from nowhere; throws the signal's
+ * reason when that fires, nothing else.
+ */
+export async function provideYtdlp(
+  toolsFolder: string,
+  { fetch, log, signal }: { fetch: Fetch; log: Words; signal: AbortSignal },
+): Promise<Program | null> {
   const folder = folderFor(toolsFolder, 'first');
   const ways: [name: string, bring: () => Promise<void>][] = [
     ['its official release', async () => promote(toolsFolder, await fetchRelease(fetch, 'latest', folder))],
-    ['PyPI', async () => promote(toolsFolder, await fetchFromPypi(null, folder))],
-    ["Debian's packages", fromDebian],
+    ['PyPI', async () => promote(toolsFolder, await fetchFromPypi(null, folder, signal))],
+    ["Debian's packages", () => fromDebian(toolsFolder, signal)],
   ];
   for (const [name, bring] of ways) {
     try {
@@ -74,8 +102,10 @@ export async function provideYtdlp(toolsFolder: string, fetch: Fetch, log: Words
         return program;
       }
     } catch (error) {
+      signal.throwIfAborted();
       log.warn({ reason: (error as Error).message }, `yt-dlp could not be had from ${name}`);
     }
+    signal.throwIfAborted();
   }
   return null;
 }

@@ -53,10 +53,10 @@ export async function fetchRelease(fetch: Fetch, version: string, folder: string
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** Installs a version from PyPI (the newest unless named) into a folder of its own. Answers the program's path. */
-export async function fetchFromPypi(version: string | null, folder: string): Promise<string> {
+export async function fetchFromPypi(version: string | null, folder: string, signal: AbortSignal): Promise<string> {
   await rm(folder, { recursive: true, force: true });
   const packages = join(folder, 'packages');
-  const python = await installWithPip(version ? `yt-dlp==${version}` : 'yt-dlp', packages);
+  const python = await installWithPip(version ? `yt-dlp==${version}` : 'yt-dlp', packages, { signal });
   const path = join(folder, 'yt-dlp');
   await writeFile(path, `#!/bin/sh\nPYTHONPATH=${quoted(packages)} exec ${quoted(python)} -m yt_dlp "$@"\n`);
   await chmod(path, 0o755);

@@ -108,6 +108,7 @@ export const failuresWords: Record<keyof typeof failuresSentences, MessageDescri
   'check.files': msg({ message: 'Files' }),
   'check.copies': msg({ message: 'Last backup and snapshot' }),
   'doctor.no-ytdlp': msg({ message: 'yt-dlp is not there, so nothing can be fetched.' }),
+  'doctor.too-old-ytdlp': msg({ message: 'yt-dlp {version} is too old to be used, so nothing can be fetched.' }),
   'doctor.no-ytdlp-do': msg({ message: 'Install it, or let it be brought here (under Settings).' }),
   'doctor.old-ytdlp': msg({ message: 'yt-dlp {version} is {days} days old.' }),
   'doctor.old-ytdlp-do': msg({ message: 'Update it; sites change, and an old one stops understanding them.' }),
