@@ -65,6 +65,7 @@ const keptAs = {
   searchWord: 'derived',
   searchThing: 'derived',
   searchLine: 'derived',
+  storyboardWanted: 'derived',
   // Made again of the files, or found beside the pictures.
   storyboard: 'derived',
 } as const satisfies Record<keyof Tables, Kept>;
@@ -129,6 +130,7 @@ const withVideo = {
   playlistShown: 'made',
   searchTrack: 'made',
   storyboard: 'made',
+  storyboardWanted: 'made',
   awkward: 'made',
   facet: 'made',
 } as const satisfies Record<OfVideo, 'goes' | 'stays' | 'made'>;

@@ -66,6 +66,52 @@ describe.each(engines)('on $engine', ({ open }) => {
     }
   });
 
+  test('before it was written down which previews are wanted: those without, and those of another file, are', async () => {
+    const { db, close } = await open();
+    try {
+      await migrate(db, '0026-leases');
+      const source = { site: 'youtube', refreshedAt: 1, sortName: 'c', name: 'C', addedAt: 1 };
+      await db
+        .insertInto('channel')
+        .values({ ...source, id: 'c', siteId: 'c' })
+        .execute();
+      const file = { sizeBytes: 5, durationSeconds: 6, publishedAt: 2, downloadedAt: 3 };
+      const video = {
+        ...file,
+        site: 'youtube',
+        channelId: 'c',
+        title: 'V',
+        sortTitle: 'v',
+        refreshedAt: 1,
+        kind: 'videos' as const,
+      };
+      for (const id of ['none', 'made', 'other'])
+        await db
+          .insertInto('video')
+          .values({ ...video, id, siteId: id, sha256: id, mediaPath: id })
+          .execute();
+      for (const [videoId, madeOf] of [
+        ['made', 'made'],
+        ['other', 'older'],
+      ] as const)
+        // prettier-ignore
+        await db.insertInto('storyboard').values({ videoId, madeOf, sheets: 1 }).execute();
+      await migrate(db);
+      const wanted = async () =>
+        (await db.selectFrom('storyboardWanted').select('videoId').orderBy('videoId').execute()).map((row) => row.videoId);
+      expect(await wanted()).toEqual(['none', 'other']);
+      await db.updateTable('storyboard').set({ madeOf: 'other' }).where('videoId', '=', 'other').execute();
+      await db.updateTable('video').set({ viewCount: 9 }).where('id', '=', 'made').execute();
+      expect(await wanted()).toEqual(['none']);
+      await db.deleteFrom('storyboard').where('videoId', '=', 'made').execute();
+      expect(await wanted()).toEqual(['made', 'none']);
+      await db.deleteFrom('video').execute();
+      expect(await wanted()).toEqual([]);
+    } finally {
+      await close();
+    }
+  });
+
   test('what was in the library before there was a bin can go into it, and comes back', async () => {
     const { db, close } = await open();
     try {

@@ -23,6 +23,7 @@ import * as watchedWhen from './migrations/0023-watched-when.ts';
 import * as watchedTogether from './migrations/0024-watched-together.ts';
 import * as queueWords from './migrations/0025-queue-words.ts';
 import * as leases from './migrations/0026-leases.ts';
+import * as previewsWanted from './migrations/0027-previews-wanted.ts';
 
 interface Step {
   up(db: Kysely<never>, engine: Engine): Promise<void>;
@@ -52,6 +53,7 @@ export const steps: Record<string, Step> = {
   '0024-watched-together': watchedTogether,
   '0025-queue-words': queueWords,
   '0026-leases': leases,
+  '0027-previews-wanted': previewsWanted,
 };
 
 /** The newest step that this version knows. */

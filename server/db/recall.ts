@@ -13,8 +13,9 @@ export type Source = Table | Column;
 
 /** What the database itself writes when rows of a table come or change: recall.test.ts reads all its triggers. */
 export const writtenWith: Partial<Record<Table, readonly Table[]>> = {
-  video: ['tally', 'watchTally', 'monthTally', 'watchMonthTally', 'watchTimeTally', 'dayTally', 'formatTally', 'awkward', 'facet', 'playlistShown', 'searchPending'], // prettier-ignore
+  video: ['tally', 'watchTally', 'monthTally', 'watchMonthTally', 'watchTimeTally', 'dayTally', 'formatTally', 'awkward', 'facet', 'playlistShown', 'searchPending', 'storyboardWanted'], // prettier-ignore
   watch: ['watchTally', 'watchMonthTally', 'watchTimeTally'],
+  storyboard: ['storyboardWanted'],
   stream: ['formatTally', 'awkward', 'facet'],
   subtitle: ['facet', 'searchPending'],
   line: ['facet', 'searchPending'],

@@ -8,3 +8,8 @@ export interface StoryboardTable {
   /** SHA-256 of the file that they show: another file is tried anew. */
   madeOf: string;
 }
+
+/** Videos whose file, as it is now, has not been looked at for previews yet; kept by triggers. */
+export interface StoryboardWantedTable {
+  videoId: string;
+}

@@ -29,7 +29,7 @@ import type {
   YtdlpUseTable,
 } from './tables-figures.ts';
 import type { FacetTable, FacetTallyTable, SmartListTable, SmartListVisitTable } from './tables-lists.ts';
-import type { StoryboardTable } from './tables-watch.ts';
+import type { StoryboardTable, StoryboardWantedTable } from './tables-watch.ts';
 
 export type { AccountTable, NamedTokenTable } from './tables-people.ts';
 export type { SmartListTable } from './tables-lists.ts';
@@ -255,6 +255,7 @@ export interface Tables {
   playlistShown: PlaylistShownTable;
   watch: WatchTable;
   storyboard: StoryboardTable;
+  storyboardWanted: StoryboardWantedTable;
   tally: TallyTable;
   watchTally: WatchTallyTable;
   queueTally: QueueTallyTable;

@@ -2,7 +2,6 @@ import { mkdir, readFile, rename } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { Archive } from '../archive.ts';
-import { little } from '../db/recall.ts';
 import type { Ffmpeg } from '../media/ffmpeg.ts';
 import { exists, removeFile, removeFolder, writeWhole } from '../media/shelf.ts';
 import { drawStoryboard, sheetsOf, storyboardVtt } from '../media/storyboard.ts';
@@ -27,17 +26,14 @@ interface Wanted {
   sheets: number | null;
 }
 
-const videosWith = ({ db }: Archive) =>
+/** Videos after an id, of which there are no previews; or all, when they are to be looked at. */
+const nextOf = ({ db }: Archive, after: string, isThorough: boolean): Promise<Wanted[]> =>
   db
     .selectFrom('video')
-    .leftJoin('storyboard', (on) => on.onRef('storyboard.videoId', '=', 'video.id').onRef('madeOf', '=', 'video.sha256'));
-
-/** Videos after an id, of which there are no previews; or all, when they are to be looked at. */
-const nextOf = (archive: Archive, after: string, isThorough: boolean): Promise<Wanted[]> =>
-  videosWith(archive)
+    .leftJoin('storyboard', (on) => on.onRef('storyboard.videoId', '=', 'video.id').onRef('madeOf', '=', 'video.sha256'))
     .select(['video.id', 'title', 'mediaPath', 'durationSeconds', 'sha256', 'sheets'])
     .where('video.id', '>', after)
-    .$if(!isThorough, (q) => q.where('sheets', 'is', null))
+    .$if(!isThorough, (q) => q.where('video.id', 'in', (e) => e.selectFrom('storyboardWanted').select('videoId')))
     .orderBy('video.id')
     .limit(100)
     .execute();
@@ -117,7 +113,8 @@ export const makeStoryboards = defineTask({
         after = video.id;
         try {
           if (await isThere(archive, video)) {
-            if (!video.sheets) await note(archive, video, sheetsOf(video.durationSeconds));
+            // What was wanted is so no more: its file may be the one before again.
+            if (!video.sheets || !input.isThorough) await note(archive, video, sheetsOf(video.durationSeconds));
             continue;
           }
           report({ messages: [`Making previews: ${video.title}`] });
@@ -139,15 +136,8 @@ export const makeStoryboards = defineTask({
   },
 });
 
-// Every half minute it is asked for, and with a large library that has all of them no row is found sooner than the last.
-const wantedForMs = 600_000;
-
-const isAnyWanted = (archive: Archive): Promise<boolean> =>
-  archive.db.recall.one(
-    'storyboards wanted',
-    { from: ['video.sha256', 'storyboard'], bytes: little, forMs: wantedForMs },
-    async () => (await videosWith(archive).select('video.id').where('sheets', 'is', null).limit(1).execute()).length > 0,
-  );
+const isAnyWanted = async ({ db }: Archive): Promise<boolean> =>
+  (await db.selectFrom('storyboardWanted').select('videoId').limit(1).executeTakeFirst()) !== undefined;
 
 /** Has previews made of what came since; while downloads are under way they have the machine to themselves. */
 export async function wakeStoryboards(archive: Archive): Promise<void> {

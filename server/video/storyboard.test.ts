@@ -115,6 +115,11 @@ describe.runIf(hasFfmpeg).each(engines)('previews, on $engine', (on) => {
     await db.updateTable('video').set({ sha256 }).where('id', '=', 'firstVideo_').execute();
     expect([await begins(), await begins()]).toEqual([true, false]);
     expect(await readFile(inCache('storyboards/f/firstVideo_.vtt'), 'utf8')).toContain(`NOTE ${sha256}`);
+    // Another file, and back before anybody looked.
+    for (const sha of ['e'.repeat(64), sha256])
+      await db.updateTable('video').set({ sha256: sha }).where('id', '=', 'firstVideo_').execute();
+    await begins();
+    expect([await begins(), await begins()]).toEqual([false, false]);
   });
 
   test('what is on the disk is found again without the database, and what belongs to nothing goes', async () => {
