@@ -28,8 +28,8 @@ describe('yt-dlp is brought', () => {
     );
     await aProgram('packed', says(version));
   };
-  const start = async () => {
-    const env = { PATH: join(folder.path, 'bin'), REELKEEP_YTDLP: '', REELKEEP_PROXY: 'http://127.0.0.1:1' };
+  const start = async (configured = '') => {
+    const env = { PATH: join(folder.path, 'bin'), REELKEEP_YTDLP: configured, REELKEEP_PROXY: 'http://127.0.0.1:1' };
     const program = await startProgram({ data: join(folder.path, 'data'), env });
     programs.push(program);
     return program;
@@ -69,6 +69,33 @@ describe('yt-dlp is brought', () => {
     const program = await start();
     await eventually(async () => /yt-dlp 2025\.04\.30 from Debian's packages/.test(program.words.text));
     expect(await called()).toMatch(/ install -y --no-install-recommends yt-dlp\n/);
+  });
+
+  test('from PyPI instead of one that was configured and is too old: once, and it is kept up to date from then on', async () => {
+    await aProgram('older', says('2024.12.23'));
+    await aProgram(
+      'python3',
+      `#!/bin/sh
+echo "$*" >> '${join(folder.path, 'called')}'
+case "$*" in *yt_dlp*--version) echo 2026.10.26 ;; esac
+while [ $# -gt 0 ]; do
+  if [ "$1" = --target ]; then /bin/mkdir -p "$2"; fi
+  shift
+done
+`,
+    );
+    const first = await start(at('older'));
+    const visitor = await aVisitor(await addressOf(first));
+    const state = async () => (await visitor.call('GET', '/api/ytdlp/')).json as { version: string | null; is_managed: boolean };
+    await eventually(async () => /yt-dlp 2026\.10\.26 from PyPI/.test(first.words.text));
+    await eventually(async () => (await state()).version === '2026.10.26');
+    expect((await state()).is_managed).toBe(true);
+    first.child.kill('SIGTERM');
+    await first.ended;
+    const second = await start(at('older'));
+    await eventually(async () => /"yt-dlp 2026\.10\.26"/.test(second.words.text));
+    expect(second.words.text).not.toContain('fetching it');
+    expect((await called()).match(/pip install/g)).toHaveLength(1);
   });
 
   test('when the program is stopped meanwhile, what fetches it ends, and nothing more is begun', async () => {

@@ -16,8 +16,10 @@ import { noteYtdlp } from './ytdlp-use.ts';
 export async function isManaged(archive: Archive): Promise<boolean> {
   const { config, tools } = archive;
   const { ytdlp } = await currentSettings(archive);
-  if (config.ytdlpPath || ytdlp.updates === 'off') return false;
-  return ytdlp.updates === 'on' || !tools.ytdlp || tools.ytdlp.command.startsWith(toolsFolderOf(archive));
+  if (ytdlp.updates === 'off') return false;
+  // What was configured may be gone or too old, and one that we brought is used instead.
+  const isOurs = !tools.ytdlp || tools.ytdlp.command.startsWith(toolsFolderOf(archive));
+  return isOurs || (ytdlp.updates === 'on' && !config.ytdlpPath);
 }
 
 const mostTried = 3;

@@ -43,15 +43,16 @@ export async function askProgram(command: string): Promise<Program | null> {
 }
 
 /**
- * Finds yt-dlp: the configured path, the one brought earlier, the PATH. Null when none of them runs; one that is too old is
- * told, and passed over.
+ * Finds yt-dlp: the configured path, the one brought earlier, or (where none is configured) the PATH. Null when none of them
+ * runs; one that is too old is told, and passed over.
  */
 export async function findYtdlp(
   configured: string | undefined,
   toolsFolder: string,
   onTooOld?: (program: Program) => void,
 ): Promise<Program | null> {
-  for (const candidate of configured ? [configured] : [managedProgram(toolsFolder), 'yt-dlp']) {
+  const managed = managedProgram(toolsFolder);
+  for (const candidate of configured ? [configured, managed] : [managed, 'yt-dlp']) {
     const command = await findProgram(candidate);
     const program = command && (await askProgram(command));
     if (program && !isTooOld(program.version)) return program;
