@@ -65,6 +65,13 @@ describe.each(engines)('the figures, on $engine', (on) => {
     expect(valueOf(text, 'reelkeep_http_request_seconds_count{route="/api/channel/:id/",method="GET",status="404"}')).toBe(2);
     expect(valueOf(text, 'reelkeep_disk_free_bytes{folder="media"}')).toBeGreaterThan(0);
     expect(text).toMatch(/reelkeep_build_info\{version="v?[\d.]+",node="26[^"]*",sqlite="[\d.]+"/);
+    expect(valueOf(text, 'process_resident_memory_bytes')).toBeGreaterThan(10e6);
+    expect(valueOf(text, 'process_start_time_seconds')).toBeLessThanOrEqual(Date.now() / 1000);
+    const spent = valueOf(text, 'process_cpu_seconds_total')!;
+    const later = valueOf(await scrape(), 'process_cpu_seconds_total')!;
+    // What it has spent in all, however often somebody looks.
+    expect([later >= spent, later < 2 * spent]).toEqual([true, true]);
+    expect(text).toContain('# TYPE process_cpu_seconds_total counter');
     expect(text).not.toContain('UCone');
   });
 
@@ -120,6 +127,31 @@ describe.each(engines)('the figures, on $engine', (on) => {
       for (const name of named) expect(there, alert).toContain(name);
     }
     expect(blocks.some((block) => 'scrape_configs' in block)).toBe(true);
+  });
+
+  test('the dashboard for Grafana shows what there is, each of it once, and nothing lies over another', async () => {
+    interface Panel {
+      id: number;
+      gridPos: { x: number; y: number; w: number; h: number };
+      targets?: { expr: string }[];
+    }
+    const there = names(await scrape());
+    const text = readFileSync(new URL('../../deploy/grafana.json', import.meta.url), 'utf8');
+    const { panels } = JSON.parse(text) as { panels: Panel[] };
+    const asked = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
+    const named = new Set(asked.flatMap((expr) => expr.match(/\b(reelkeep|process|nodejs)_\w+/g) ?? []));
+    // A histogram is asked for by its parts.
+    expect([...named].filter((name) => !there.includes(name.replace(/_(bucket|count|sum)$/, '')))).toEqual([]);
+    const shown = [...named].join(' ');
+    // Versions, and since when it runs, are no curves.
+    const left = ['reelkeep_build_info', 'process_start_time_seconds', 'process_open_fds'];
+    expect(there.filter((name) => !shown.includes(name) && !left.includes(name))).toEqual([]);
+    expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
+    const places = panels.flatMap(({ gridPos: { x, y, w, h } }) =>
+      Array.from({ length: w * h }, (_, n) => `${x + (n % w)} ${y + Math.floor(n / w)}`),
+    );
+    expect(new Set(places).size).toBe(places.length);
+    expect(Math.max(...panels.map(({ gridPos }) => gridPos.x + gridPos.w))).toBe(24);
   });
 });
 

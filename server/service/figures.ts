@@ -8,6 +8,7 @@ import { freeBytes } from '../download/room-left.ts';
 import { pausedSites } from '../download/site-pause.ts';
 import { cookieState } from '../settings/cookie.ts';
 import { version } from '../version.ts';
+import { openProcessFigures } from './process-figures.ts';
 
 // What stands rather than happens: looked up for /metrics, where reading it costs something at most once a minute. Whoever
 // asks meanwhile gets what was known, at once.
@@ -93,6 +94,7 @@ export function openFigures(archive: Archive): () => Promise<void> {
   const delay = monitorEventLoopDelay({ resolution: everyMs });
   delay.enable();
 
+  const lookAtProcess = openProcessFigures(meter.registry);
   const library = kept(() => libraryOf(archive));
   const items = kept(() => queueOf(archive));
 
@@ -104,6 +106,7 @@ export function openFigures(archive: Archive): () => Promise<void> {
       pausedSites(archive.db, now()),
       archive.db.selectFrom('task').select('name').where('status', '=', 'running').execute(),
       cookieState(archive),
+      lookAtProcess(),
     ]);
     build.reset();
     build.set(
