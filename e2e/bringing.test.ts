@@ -7,7 +7,13 @@ import { eventually } from './acquiring.ts';
 import { isDeadWithin } from './killing.ts';
 import { addressOf, aFolder, aVisitor, startProgram, type Program } from './program.ts';
 
-const says = (version: string) => `#!/bin/sh\ncase "$*" in *--version) echo ${version} ;; esac\n`;
+/** One that says its version, and like those before 2025 knows no `--no-plugin-dirs` when it is asked for anything else. */
+const says = (version: string) => `#!/bin/sh
+case "$*" in
+  *--version) echo ${version} ;;
+  *) ${version < '2025' ? 'echo "yt-dlp: error: no such option: --no-plugin-dirs" >&2; exit 2' : 'echo --js-runtimes'} ;;
+esac
+`;
 const isRoot = process.getuid?.() === 0;
 
 describe('yt-dlp is brought', () => {

@@ -11,7 +11,7 @@ export interface Program {
   command: string;
   /** As it says itself: 2026.10.26. */
   version: string;
-  /** The long options it knows. */
+  /** The long options it knows; none where it is too old to be used. */
   options: ReadonlySet<string>;
 }
 
@@ -34,9 +34,12 @@ export async function askProgram(command: string): Promise<Program | null> {
   try {
     const of = { cwd: '/', signal: never, timeMs: 60_000 };
     const { stdout } = await run(command, ['--ignore-config', '--no-plugin-dirs', '--version'], of);
-    const help = await run(command, ['--ignore-config', '--no-plugin-dirs', '--help'], of);
     const version = /^\d{4}\.\d{2}\.\d{2}\S*/.exec(stdout)?.[0];
-    return version ? { command, version, options: new Set(help.stdout.match(/--[a-z][a-z0-9-]+/g) ?? []) } : null;
+    if (!version) return null;
+    // Those say their version whatever they are asked beside it, and know not all that we ask.
+    if (isTooOld(version)) return { command, version, options: new Set() };
+    const help = await run(command, ['--ignore-config', '--no-plugin-dirs', '--help'], of);
+    return { command, version, options: new Set(help.stdout.match(/--[a-z][a-z0-9-]+/g) ?? []) };
   } catch {
     return null; // it is there but does not run: as good as not there
   }
