@@ -55,6 +55,18 @@ describe.runIf(canBrowse)('the queue as a workbench, in a browser', () => {
     await expectAccessible(page);
   });
 
+  test('where subtitles are not searched, a search of what is spoken says so, and leads to the switch', async () => {
+    const { page, address } = b;
+    await page.goto(`${address}/search/?query=full:train`);
+    await page.getByRole('heading', { name: 'What is spoken is not searched' }).waitFor();
+    await expectAccessible(page);
+    await b.visitor.call('POST', '/api/appsettings/config/', { downloads: { subtitle: 'en' } });
+    await page.getByRole('link', { name: 'Subtitles, under Settings' }).click();
+    await page.getByRole('switch', { name: 'Search in subtitles' }).waitFor();
+    await page.goto(`${address}/search/?query=nowhere`);
+    await page.getByRole('heading', { name: 'Nothing found' }).waitFor();
+  });
+
   test('the queue is searched and filtered in the address, and survives a reload', async () => {
     const { page, visitor } = b;
     await visitor.call('POST', '/api/download/', { data: [{ youtube_id: boat.id }] });

@@ -43,6 +43,7 @@ export async function fillArchive(address: string): Promise<void> {
     sleep_interval: 0,
     subtitle: 'en,de',
     subtitle_source: 'auto',
+    subtitle_index: true,
     comment_max: '100,all,all,all',
     integrate_sponsorblock: true,
     integrate_ryd: true,

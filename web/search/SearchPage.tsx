@@ -1,16 +1,15 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
-import { IconMoodEmpty } from '@tabler/icons-react';
 import { useEffect, useId, type ReactNode } from 'react';
 import { ChannelCard } from '#web/channel/Channels.tsx';
 import { PlaylistCard } from '#web/playlist/PlaylistGrid.tsx';
 import { useTitle } from '#web/shell/title.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Loaded } from '#web/ui/Loaded.tsx';
-import { Empty } from '#web/ui/Note.tsx';
 import { VideoCard } from '#web/video/VideoCard.tsx';
 import { VideosSkeleton } from '#web/video/Videos.tsx';
 import { Cheatsheet } from './Cheatsheet.tsx';
+import { NothingFound } from './NothingFound.tsx';
 import { searchQuery, type Found } from './queries.ts';
 import { queryOf, withType, type SearchType } from './query-words.ts';
 import { rememberSearch } from './recent.ts';
@@ -116,7 +115,6 @@ function Pages({ search, hasMore }: { search: Search; hasMore: boolean }) {
 }
 
 function Searched({ search }: { search: Search }) {
-  const { t } = useLingui();
   const query = useQuery(searchQuery(search.wish));
   const isSimple = search.words.type === 'simple';
   // One search of a window runs at a time, so what is spoken is asked for when the names are there.
@@ -143,13 +141,7 @@ function Searched({ search }: { search: Search }) {
         {(found) => (
           <>
             <Results found={found} spoken={spoken.data} search={search} />
-            {isOver && inAll === 0 && (
-              <Empty icon={<IconMoodEmpty />} title={t`Nothing found`}>
-                {search.chosen > 0
-                  ? t`Nothing that matches the filters. Take some away, or try other words.`
-                  : t`Try fewer or other words. Typing mistakes are forgiven, but not all of them.`}
-              </Empty>
-            )}
+            {isOver && inAll === 0 && <NothingFound search={search} />}
             <Pages search={search} hasMore={hasMore} />
           </>
         )}
