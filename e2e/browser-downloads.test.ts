@@ -60,6 +60,15 @@ describe.runIf(canBrowse)('the queue as a workbench, in a browser', () => {
     await page.goto(`${address}/search/?query=full:train`);
     await page.getByRole('heading', { name: 'What is spoken is not searched' }).waitFor();
     await expectAccessible(page);
+    // On a phone not all kinds fit: the chosen one is in sight.
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.reload();
+    const chosen = page.getByRole('radio', { name: 'Spoken' });
+    const row = page.getByRole('radiogroup', { name: 'Search in' });
+    await chosen.waitFor();
+    const [inner, outer] = [(await chosen.boundingBox())!, (await row.boundingBox())!];
+    expect(inner.x + inner.width).toBeLessThanOrEqual(outer.x + outer.width);
+    await page.setViewportSize({ width: 1280, height: 900 });
     await b.visitor.call('POST', '/api/appsettings/config/', { downloads: { subtitle: 'en' } });
     await page.getByRole('link', { name: 'Subtitles, under Settings' }).click();
     await page.getByRole('switch', { name: 'Search in subtitles' }).waitFor();

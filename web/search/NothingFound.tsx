@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { IconMoodEmpty } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { settingsQuery } from '#web/settings/setting-queries.ts';
+import { buttonClass } from '#web/ui/Button.tsx';
 import { Empty } from '#web/ui/Note.tsx';
 import { useIsStaff } from '#web/user/queries.ts';
 import type { Search } from './use-search.ts';
@@ -19,7 +20,7 @@ export function NothingFound({ search }: { search: Search }) {
         title={t`What is spoken is not searched`}
         action={
           isStaff && (
-            <Link to="/settings/application/#subtitles">
+            <Link to="/settings/application/#subtitles" className={buttonClass()}>
               <Trans>Subtitles, under Settings</Trans>
             </Link>
           )

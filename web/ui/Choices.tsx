@@ -1,4 +1,5 @@
 import type { KeyboardEvent, ReactNode } from 'react';
+import { useInSight } from './in-sight.ts';
 import styles from './Choices.module.css';
 
 interface Choice<T> {
@@ -19,8 +20,9 @@ interface Props<T> {
 // As browsers have it for radio buttons: down is always the next one, right and left follow the way one reads.
 const steps: Record<string, number> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 
-/** One of a few, all of them in sight; arrow keys go from one to the next, and choose it. */
+/** One of a few, all of them in sight where they fit; arrow keys go from one to the next, and choose it. */
 export function Choices<T extends string>({ label, choices, value, onChange, isCompact = false }: Props<T>) {
+  const row = useInSight<HTMLDivElement>('[aria-checked=true]', value);
   const at = choices.findIndex((choice) => choice.value === value);
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
     const step = event.altKey || event.ctrlKey || event.metaKey ? undefined : steps[event.key];
@@ -32,7 +34,7 @@ export function Choices<T extends string>({ label, choices, value, onChange, isC
     onChange(choices[next]!.value);
   };
   return (
-    <div className={styles.group} role="radiogroup" aria-label={label} onKeyDown={onKeyDown}>
+    <div ref={row} className={styles.group} role="radiogroup" aria-label={label} onKeyDown={onKeyDown}>
       {choices.map((choice, place) => (
         <button
           key={choice.value}
