@@ -1,5 +1,6 @@
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { aptEnvironment, aptSteps } from '../child/apt.ts';
 import { findProgram } from '../child/find-program.ts';
 import { letRun } from '../child/let-run.ts';
 import { run } from '../child/run.ts';
@@ -33,11 +34,7 @@ export async function findFfmpeg(configured?: string): Promise<Ffmpeg | null> {
 }
 
 const installers: [program: string, ...steps: string[][]][] = [
-  [
-    'apt-get',
-    ['-o', 'DPkg::Lock::Timeout=300', 'update'],
-    ['-o', 'DPkg::Lock::Timeout=300', 'install', '-y', '--no-install-recommends', 'ffmpeg'],
-  ],
+  ['apt-get', ...aptSteps('ffmpeg')],
   ['apk', ['add', 'ffmpeg']],
   ['dnf', ['install', '-y', 'ffmpeg-free']],
 ];
@@ -53,8 +50,7 @@ export async function provideFfmpeg(folder: string, log: Words): Promise<Ffmpeg 
     if (!program) continue;
     try {
       await mkdir(folder, { recursive: true });
-      const env = { DEBIAN_FRONTEND: 'noninteractive' };
-      for (const args of steps) await letRun(program, args, { outputPath: join(folder, 'install.log'), env });
+      for (const args of steps) await letRun(program, args, { outputPath: join(folder, 'install.log'), env: aptEnvironment });
       return await findFfmpeg();
     } catch (error) {
       log.warn({ reason: (error as Error).message }, `${name} could not install ffmpeg`);

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { aptEnvironment, aptSteps } from '../child/apt.ts';
 import { findProgram } from '../child/find-program.ts';
 import { letRun } from '../child/let-run.ts';
 import { run } from '../child/run.ts';
@@ -66,20 +67,19 @@ export async function findYtdlp(
 
 type Fetch = (url: string, init?: { maxBytes?: number; timeMs?: number }) => Promise<Response>;
 
-const patiently = ['-o', 'DPkg::Lock::Timeout=300'];
-
 /** Installs Debian's package, unless that is too old to be of use. Throws why not. */
 async function fromDebian(toolsFolder: string, signal: AbortSignal): Promise<void> {
   const [apt, cache] = [await findProgram('apt-get'), await findProgram('apt-cache')];
   if (!apt || !cache || process.getuid?.() !== 0) throw new Error('there is no apt-get, or we may not use it');
-  const as = { outputPath: join(toolsFolder, 'install.log'), env: { DEBIAN_FRONTEND: 'noninteractive' } };
-  await letRun(apt, [...patiently, 'update'], as);
+  const [update, install] = aptSteps('yt-dlp');
+  const as = { outputPath: join(toolsFolder, 'install.log'), env: aptEnvironment };
+  await letRun(apt, update, as);
   const { stdout } = await run(cache, ['policy', 'yt-dlp'], { cwd: '/', signal, timeMs: 60_000 });
   const candidate = /^ *Candidate: (\d{4}\.\d{2}\.\d{2})/m.exec(stdout)?.[1];
   if (!candidate) throw new Error('there is none');
   if (isTooOld(candidate)) throw new Error(`${candidate} is too old; ${oldestUsed} or newer is needed`);
   signal.throwIfAborted();
-  await letRun(apt, [...patiently, 'install', '-y', '--no-install-recommends', 'yt-dlp'], as);
+  await letRun(apt, install, as);
 }
 
 /**
@@ -106,8 +106,7 @@ export async function provideYtdlp(
         return program;
       }
     } catch (error) {
-      signal.throwIfAborted();
-      log.warn({ reason: (error as Error).message }, `yt-dlp could not be had from ${name}`);
+      if (!signal.aborted) log.warn({ reason: (error as Error).message }, `yt-dlp could not be had from ${name}`);
     }
     signal.throwIfAborted();
   }
