@@ -89,14 +89,15 @@ describe.each(engines)('the figures, on $engine', (on) => {
         { id: 'x', input: {}, againSince: null, signal: new AbortController().signal, report() {}, skip() {}, note() {} },
         { pausesFirst: false },
       );
-    await staff.call('POST', '/api/task/by-name/thumbnail_check/');
     await t.runner.begin();
+    const before = await scrape();
+    for (const outcome of ['success', 'failure', 'stopped'])
+      expect(valueOf(before, `reelkeep_task_total{name="thumbnail_check",outcome="${outcome}"}`)).toBe(0);
+    await staff.call('POST', '/api/task/by-name/thumbnail_check/');
     await t.runner.idle();
     const text = await scrape();
-    expect(
-      valueOf(text, 'reelkeep_task_total{name="thumbnail_check",outcome="failure"}') ??
-        valueOf(text, 'reelkeep_task_total{name="thumbnail_check",outcome="success"}'),
-    ).toBe(1);
+    const ended = (outcome: string) => valueOf(text, `reelkeep_task_total{name="thumbnail_check",outcome="${outcome}"}`)!;
+    expect(ended('success') + ended('failure')).toBe(1);
     expect(text).toMatch(/reelkeep_download_failures_total\{site="youtube",class="[\w-]+"\} 1/);
   });
 

@@ -45,7 +45,8 @@ async function whyNot(archive: Archive, program: Program, signal: AbortSignal): 
     } catch (problem) {
       signal.throwIfAborted();
       const kind = problem instanceof YtdlpFailed ? problem.failure.kind : 'unknown';
-      if (['ytdlp', 'unknown', 'format'].includes(kind)) return `It does not understand ${site} (${(problem as Error).message})`;
+      if (['ytdlp', 'unknown', 'format'].includes(kind))
+        return `It does not understand ${site}: “${(problem as Error).message}”.`;
     }
   }
   return null;
@@ -85,7 +86,10 @@ export const updateYtdlp = defineTask<object>({
     const why = program ? await whyNot(archive, program, signal) : 'It does not run here.';
     if (!program || why) {
       await discard(path);
-      throw new Error(`yt-dlp ${version} was tried and is not used. ${why} ${tools.ytdlp?.version ?? 'None'} stays.`);
+      const stays = tools.ytdlp
+        ? `Version ${tools.ytdlp.version} stays.`
+        : 'Nothing can be fetched until there is one that can be used.';
+      throw new Error(`yt-dlp ${version} was tried and is not used. ${why} ${stays}`);
     }
     await promote(toolsFolderOf(archive), path);
     tools.ytdlp = await findYtdlp(undefined, toolsFolderOf(archive));

@@ -77,9 +77,12 @@ export const say = (db: Db, id: string, messages: string[], progress: number | n
     .where('status', '=', 'running')
     .execute();
 
+/** What may come of a task. */
+export const outcomes = ['success', 'failure', 'stopped'] as const;
+
 /** What came of a task. */
 export interface Ending {
-  status: 'success' | 'failure' | 'stopped';
+  status: (typeof outcomes)[number];
   messages: string[];
   result: string | null;
 }
