@@ -45,6 +45,7 @@ const ofEveryApp = ['web/ui', 'web/theme'];
 const base = [
   'server/db',
   'server/archive.ts',
+  'server/below.ts',
   'server/config.ts',
   'server/meter.ts',
   'server/networks.ts',

@@ -55,6 +55,7 @@ export const refusalsSentences = {
   'no.snapshot': 'snapshot not found',
   'no.path': 'path not found',
   'no.item': 'Download item not found',
+  'no.words': 'There is nothing to look for in that search, so nothing was changed.',
   'no.app': 'The web app has not been built; npm start builds it.',
   'no.directory': 'The directory of people (LDAP) cannot be asked just now: {why}',
   'bin.video': 'video in the bin not found',

@@ -186,7 +186,15 @@ describe.runIf(hasTools).each(engines)('from a link to the shelf, on $engine', (
       youtube_id: expect.stringMatching(/^generic\.[-\w.]+$/),
       source_url: `https://clips.example/watch/${clip.slug}`,
     });
-    expect((await t.app.inject({ url: data[0].media_url, headers: t.staff.headers, method: 'HEAD' })).statusCode).toBe(200);
+    const { youtube_id: id, media_url: url, media_size: size } = data[0];
+    const head = await t.app.inject({ url, headers: t.staff.headers, method: 'HEAD' });
+    expect([head.statusCode, head.headers['content-length']]).toEqual([200, String(size)]);
+    // From then on its id will do, as YouTube's does.
+    t.standin.requests.length = 0;
+    await add(t, id, '?autostart=true&force=true');
+    expect(t.standin.requests.some(({ path }) => path.includes(clip.slug))).toBe(true);
+    for (const nobodys of ['generic.never-seen', 'nonsense'])
+      expect((await t.staff.call('POST', `/api/download/${nobodys}/`, { status: 'ignore-force' })).statusCode).toBe(404);
   });
 
   test('a title with slashes, quotes, emoji, both directions and 300 characters is kept, and names no file', async () => {

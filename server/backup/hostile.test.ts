@@ -2,7 +2,10 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { everyKindOfRow } from '../../e2e/backup-rows.ts';
 import { aZip, contentOf, done, fill, writeZip } from '../../e2e/backups.ts';
+import type { PlainRow } from '../db/copy.ts';
+import type { DataTable } from '../db/kept.ts';
 import { testArchive, type TestArchive } from '../testing.ts';
 import { backupFolder } from './folder.ts';
 import { restoreBackup } from './restore-backup.ts';
@@ -34,6 +37,11 @@ const lying = (offset: number, value: number) => async (t: TestArchive, name: st
   await writeFile(path, bytes);
 };
 const withLine = (line: string) => (t: TestArchive, name: string) => aZip(t.archive, name, { tables: { listing: [line] } });
+/** Something of everything, with one row changed. */
+const withRow = (table: DataTable, change: PlainRow) => (t: TestArchive, name: string) => {
+  const tables = everyKindOfRow();
+  return aZip(t.archive, name, { tables: { ...tables, [table]: [{ ...tables[table]![0], ...change }] } });
+};
 const withManifest = (change: (manifest: Record<string, unknown>) => void) => (t: TestArchive, name: string) =>
   aZip(t.archive, name, { ...good, change: (_, manifest) => change(manifest) });
 
@@ -122,6 +130,22 @@ const cases: [what: string, make: Make, says: RegExp][] = [
     }),
     /missing from the ZIP/,
   ],
+  ['a film elsewhere', withRow('video', { mediaPath: '../../elsewhere/private.mp4' }), /strange value for mediaPath/],
+  ['a film at the root', withRow('video', { mediaPath: '/etc/passwd' }), /strange value for mediaPath/],
+  ['a video named after a folder above', withRow('video', { id: '../../x' }), /strange value for id/],
+  ['a channel named after a folder above', withRow('channel', { id: '..' }), /strange value for id/],
+  ['a playlist named after a folder above', withRow('playlist', { id: '../x' }), /strange value for id/],
+  ['a subtitle elsewhere', withRow('subtitle', { path: 'UChere/../../x.vtt' }), /strange value for path/],
+  ['an earlier picture elsewhere', withRow('earlier', { what: 'thumbnail', value: '../x.jpg' }), /strange value for value/],
+  ['a file of the bin elsewhere', withRow('binFile', { path: 'cache:../reelkeep.db' }), /strange value for path/],
+  ['a file of the bin under a name elsewhere', withRow('binFile', { name: '../x.mp4' }), /strange value for name/],
+  ['a deletion in a folder elsewhere', withRow('bin', { folder: '../x' }), /strange value for folder/],
+  [
+    'a film elsewhere, in the bin',
+    withRow('binRows', { ofTable: 'video', rows: JSON.stringify([{ id: 'x', mediaPath: '../x.mp4' }]) }),
+    /strange value for rows/,
+  ],
+  ['something else in the bin', withRow('binRows', { ofTable: 'video', rows: '{"a":' }), /strange value for rows/],
   [
     'a newer format',
     withManifest((manifest) => {

@@ -3,6 +3,7 @@ import { inTransaction } from '../db/db.ts';
 import { dataTables, type DataTable } from '../db/kept.ts';
 import type { Staging } from '../db/staging.ts';
 import type { Manifest } from './manifest.ts';
+import { leadsOut } from './paths.ts';
 import { BadBackup, linesIn, type Zip } from './zip.ts';
 
 const rowsAtOnce = 2_000;
@@ -12,7 +13,7 @@ const charactersAtOnce = 4 * 1024 * 1024;
 export type Adjust = (table: DataTable, row: PlainRow) => PlainRow;
 
 /** One line of a part as a row. Nothing but plain values of columns that are there is let through. */
-function rowOf(line: string, columns: Set<string>, where: string): PlainRow {
+function rowOf(line: string, table: DataTable, columns: Set<string>, where: string): PlainRow {
   let row: unknown;
   try {
     row = JSON.parse(line);
@@ -28,6 +29,8 @@ function rowOf(line: string, columns: Set<string>, where: string): PlainRow {
     if (value !== null && typeof value !== 'string' && typeof value !== 'number')
       throw new BadBackup(`${where} has a strange value for ${name}.`);
   }
+  const outside = leadsOut(table, row as PlainRow);
+  if (outside !== null) throw new BadBackup(`${where} has a strange value for ${outside}.`);
   return row as PlainRow;
 }
 
@@ -59,7 +62,7 @@ export async function loadRows(
       for await (const text of linesIn(zip.entries.get(part.name)!.read(signal))) {
         const where = `Line ${++line} of ${part.name}`;
         if (text === null) throw new BadBackup(`${where} is longer than 64 MB.`);
-        const row = adjust(table, rowOf(text, known, where));
+        const row = adjust(table, rowOf(text, table, known, where));
         if (rows.length > 0 && shapeOf(rows[0]!) !== shapeOf(row)) await write(); // one statement has one set of columns
         rows.push(row);
         size += text.length;

@@ -18,7 +18,7 @@ function sponsorblockOf(value: unknown): string | null {
   const read = Sponsorblock.safeParse({
     ...asDoc(value),
     last_refresh: asTime(asDoc(value)['last_refresh']) ?? 0,
-    segments: segments.map((one) => ({ ...one, actionType: one['category'] === 'sponsor' ? 'skip' : 'none' })),
+    segments: segments.map((one) => ({ ...one, actionType: 'skip' })),
   });
   return read.success ? JSON.stringify(read.data) : null;
 }

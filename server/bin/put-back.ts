@@ -6,6 +6,7 @@ import { whyNotBelieved } from '../library/media-marker.ts';
 import { missingFile } from '../library/missing-file.ts';
 import { whereIs } from '../library/removal.ts';
 import { exists } from '../media/shelf.ts';
+import { customWith, lookLikeTheirFirst } from '../playlist/artwork.ts';
 import { restingPath, settleFiles } from './files.ts';
 import { mediaPathOf, putRowsBack } from './rows.ts';
 
@@ -65,6 +66,7 @@ export async function putBack(archive: Archive, number: number): Promise<void> {
   });
   await forgetLeftovers(archive, items);
   await settleFiles(archive, folder);
+  await lookLikeTheirFirst(archive, await customWith(db, videoId));
   archive.log.info({ id: videoId }, 'put back from the bin');
   announce('video', 'channel', 'playlist', 'download', 'bin');
 }

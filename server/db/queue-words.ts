@@ -17,6 +17,9 @@ function piecesOf(text: string): string[] {
 /** What is looked for of a word: not the signs that mean something of their own to `like`. */
 const plain = (word: string) => word.replace(/[%_\\]/g, '');
 
+/** Whether anything is looked for with these words at all. */
+export const lookForSomething = (words: readonly string[]): boolean => words.some((word) => plain(word) !== '');
+
 /** Whether the titles with these words are found by an index. In which order they come is then known only when all of them are there. */
 export const areIndexed = (words: readonly string[]): boolean => words.some((word) => piecesOf(plain(word)).length > 0);
 

@@ -5,6 +5,7 @@ import type { Adding } from './adding.ts';
 import { addListing } from './add-listing.ts';
 import { addVideo } from './add-video.ts';
 import { readBox, type Wanted } from './classify.ts';
+import { withAddresses } from './known-item.ts';
 import { downloadPending } from './download-pending.ts';
 import { judgeUrl } from '../egress/judge.ts';
 
@@ -53,7 +54,8 @@ export const addToQueue = defineTask<Input>({
       if (isFirst && flags.autostart) await download();
     };
     for (const isIgnored of [false, true]) {
-      const { wanted, strange } = readBox(items.filter((item) => item.isIgnored === isIgnored).map((item) => item.text));
+      const texts = items.filter((item) => item.isIgnored === isIgnored).map((item) => item.text);
+      const { wanted, strange } = readBox(await withAddresses(archive.db, texts));
       for (const word of strange) work.skip(word, 'Not understood: neither an id, nor a handle, nor a web address.');
       const adding: Adding = {
         archive,

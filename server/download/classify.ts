@@ -38,6 +38,13 @@ const channelAt = (text: string, path: string, tab?: string, id?: string): Wante
   return { text, what: 'channel', url: `${site}/${path}`, ...(id && { id }), ...(kind && { kind }) };
 };
 
+// Pages of the site itself, which are no channel of that name.
+const ownPages = new Set(
+  'watch playlist shorts live embed v c user channel feed results hashtag account premium gaming music kids upload redirect about t'.split(
+    ' ',
+  ),
+);
+
 function fromYoutube(text: string, url: URL): Wanted | null {
   const v = url.searchParams.get('v');
   const list = url.searchParams.get('list');
@@ -50,10 +57,14 @@ function fromYoutube(text: string, url: URL): Wanted | null {
   if (first === 'channel') return channelId.test(second) ? channelAt(text, `channel/${second}`, third, second) : null;
   if (/^@[\p{L}\p{N}_.·-]{1,100}$/u.test(decodeSafely(first))) return channelAt(text, first, second);
   if ((first === 'c' || first === 'user') && /^[^/?#]{1,100}$/.test(second)) return channelAt(text, `${first}/${second}`, third);
-  return null;
+  if (first === '' || ownPages.has(first)) return null;
+  // An old address of a channel; anything else is for yt-dlp to say.
+  if (second === '' || second in tabs) return channelAt(text, first, second);
+  return { text, what: 'page', url: url.href };
 }
 
-function decodeSafely(text: string): string {
+/** Percent signs undone; as it is where they stand for nothing. */
+export function decodeSafely(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -58,7 +58,6 @@ async function fetchSponsorblock(archive: Archive, siteId: string, signal: Abort
   return {
     is_enabled: true,
     last_refresh: archive.now(),
-    ...(segments.length > 0 && { has_unlocked: segments.some((segment) => segment.locked === 0) }),
     segments,
   };
 }

@@ -1,7 +1,7 @@
 import { sql, type ExpressionBuilder } from 'kysely';
 import type { DownloadFilter } from '#contract/download.ts';
 import type { Db } from '../db/db.ts';
-import { areIndexed, titleHas } from '../db/queue-words.ts';
+import { areIndexed, lookForSomething, titleHas } from '../db/queue-words.ts';
 import { little } from '../db/recall.ts';
 import type { Tables } from '../db/tables.ts';
 import { foldText } from '../fold-text.ts';
@@ -11,6 +11,9 @@ import { foldText } from '../fold-text.ts';
 type Filter = Partial<Omit<DownloadFilter, 'page'>> & { id?: string };
 
 const wordsOf = (text = '') => foldText(text).split(/\s+/).filter(Boolean);
+
+/** Whether a search of the queue leaves anything out. */
+export const looksForSomething = (q: string): boolean => lookForSomething(wordsOf(q));
 
 /** What matches a filter, to list, count, change or delete by. */
 const matching =

@@ -1,12 +1,14 @@
 import { downloadCalls, FailureKind } from '#contract/download.ts';
 import type { Archive } from '../archive.ts';
 import { paginate, pageRequest, totalWith } from '../http/paging.ts';
-import { Problem } from '../http/problem.ts';
+import { Problem, refused } from '../http/problem.ts';
 import { routes } from '../http/route.ts';
 import { saidBy } from '../http/said.ts';
 import { addToQueue } from './add-to-queue.ts';
+import { classify } from './classify.ts';
 import { downloadPending } from './download-pending.ts';
 import { forgetLeftovers } from './incoming.ts';
+import { addressesOf } from './known-item.ts';
 import { outlook } from './outlook.ts';
 import { shapeItem } from './shape.ts';
 import { liftPause, pausedSites } from './site-pause.ts';
@@ -16,6 +18,11 @@ import { shownThumbnail } from './thumbnail.ts';
 const noSuchItem = () => new Problem(404, 'Download item not found');
 const begin = ({ tasks }: Archive) => tasks.start(downloadPending, { autoOnly: true });
 const shape = async (archive: Archive, row: store.ItemRow) => shapeItem(row, await shownThumbnail(archive, row.id));
+
+/** A list may be searched for nothing, and then is whole; what changes or forgets items must not take that for all of them. */
+function mustHaveWords(q: string) {
+  if (!store.looksForSomething(q)) throw refused('There is nothing to look for in that search, so nothing was changed.');
+}
 
 export const downloadRoutes = routes(downloadCalls, {
   'GET /api/download/': async ({ query, user, url }, archive) => {
@@ -37,12 +44,14 @@ export const downloadRoutes = routes(downloadCalls, {
 
   'PATCH /api/download/': async ({ query, body }, archive) => {
     // "priority" names no status that is stored, so as a filter it matches nothing.
+    if (query.q) mustHaveWords(query.q);
     if (query.filter !== 'priority') await store.changeItems(archive.db, { ...query, filter: query.filter }, body.status);
     archive.announce('download');
     if (body.status === 'priority') await begin(archive);
   },
 
   'DELETE /api/download/': async ({ query }, archive) => {
+    if (query.q) mustHaveWords(query.q);
     await forgetLeftovers(archive, await store.forgetItems(archive.db, query));
     archive.announce('download');
   },
@@ -87,6 +96,8 @@ export const downloadRoutes = routes(downloadCalls, {
   'POST /api/download/:id/': async ({ params, body }, archive) => {
     if (body.status === 'ignore-force') {
       const known = await store.changeItem(archive.db, params.id, 'ignore');
+      if (!known && classify(params.id)?.what !== 'video' && !(await addressesOf(archive.db, [params.id])).has(params.id))
+        throw noSuchItem();
       if (!known)
         await archive.tasks.start(addToQueue, {
           items: [{ text: params.id, isIgnored: true }],

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { aQueueItem, aUser, aVideo, testArchive, type TestArchive } from '../testing.ts';
+import { aChannel, aQueueItem, aUser, aVideo, testArchive, type TestArchive } from '../testing.ts';
 import { countItems } from '../download/queue-store.ts';
 
 describe('bad input', () => {
@@ -35,6 +35,34 @@ describe('bad input', () => {
     expect([answer.statusCode, answer.json()]).toEqual([415, { detail: 'The body must be application/json.' }]);
   });
 
+  test('a form without anything in it is no body, where a call takes none', async () => {
+    const answer = await t.app.inject({
+      method: 'DELETE',
+      url: '/api/download/nothing/',
+      headers: { ...staff.headers, 'content-type': 'application/x-www-form-urlencoded', 'content-length': '0' },
+    });
+    expect(answer.statusCode).toBe(204);
+  });
+
+  test.each([
+    'https%3A%2F%2Fclips.example%2Fcaf%25E9',
+    'https%3A%2F%2Fexample.com%2F%2525zz',
+    'https%3A%2F%2Fwww.youtube.com%2Fc%2Fa%25b',
+  ])('a channel is not found at %s, and that is all', async (q) => {
+    expect((await staff.call('GET', `/api/channel/search/?q=${q}`)).statusCode).toBe(404);
+  });
+
+  test('an address that is strange keeps none of the others from being left', async () => {
+    const [first, second] = [
+      await aChannel(t.archive.db, { isSubscribed: 1 }),
+      await aChannel(t.archive.db, { isSubscribed: 1 }),
+    ];
+    const data = [first, 'https://clips.example/caf%E9', second].map((channel_id) => ({ channel_id, channel_subscribed: false }));
+    expect((await staff.call('POST', '/api/channel/', { data })).statusCode).toBe(200);
+    for (const id of [first, second])
+      expect((await staff.call('GET', `/api/channel/${id}/`)).json().channel_subscribed).toBe(false);
+  });
+
   test.each([
     ['nothing', undefined],
     ['a list', []],
@@ -54,6 +82,13 @@ describe('bad input', () => {
     expect((await staff.call('PATCH', '/api/download/?filter=pending', { status: 'gone' })).statusCode).toBe(400);
     expect((await staff.call('DELETE', '/api/download/?filter=everything')).statusCode).toBe(400);
     expect((await staff.call('DELETE', '/api/download/')).statusCode).toBe(400);
+    // A search for nothing finds everything; what it forgets would be everything as well.
+    for (const q of ['%25', '_', '%5C', '%20', '%25%20_'])
+      for (const answer of [
+        await staff.call('DELETE', `/api/download/?filter=pending&q=${q}`),
+        await staff.call('PATCH', `/api/download/?filter=pending&q=${q}`, { status: 'ignore' }),
+      ])
+        expect([answer.statusCode, answer.json().error]).toEqual([400, expect.stringContaining('nothing was changed')]);
     expect(await countItems(t.archive.db, { filter: 'pending' })).toBe(1);
   });
 

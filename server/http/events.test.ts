@@ -11,18 +11,20 @@ beforeEach(async () => {
 });
 afterEach(() => t.close());
 
-type Person = Awaited<ReturnType<typeof aUser>>;
-
 /** An open page of somebody: what it hears, in order. */
-async function aPage(who: Person) {
+async function aPage(who: { headers: Record<string, string> }) {
   const end = new AbortController();
-  const answer = await fetch(`${address}/api/events/`, { headers: { cookie: who.headers.cookie }, signal: end.signal });
+  const answer = await fetch(`${address}/api/events/`, { headers: who.headers, signal: end.signal });
   let text = '';
+  let isOver = false;
   const listening = (async () => {
     for await (const part of answer.body!) text += new TextDecoder().decode(part);
-  })().catch(() => undefined);
+  })()
+    .catch(() => undefined)
+    .finally(() => (isOver = true));
   return {
     status: answer.status,
+    isOver: () => isOver,
     heard: () =>
       [...text.matchAll(/event: (\w+)\ndata: (.*)\n\n/g)].map(
         ([, event, data]) => [event, JSON.parse(data!) as unknown] as const,
@@ -99,4 +101,39 @@ test('nobody who is not logged in listens, and nobody on more than eight pages',
   const again = await aPage(anna);
   expect(again.status).toBe(200);
   for (const page of [...pages, ninth, again]) await page.close();
+});
+
+test('who is logged out, has another password or no token any more hears nothing more; others listen on', async () => {
+  const [anna, ben] = [await aUser(t), await aUser(t)];
+  const bens = await aPage(ben);
+  const token = async () => {
+    const { token: value } = (await anna.call('GET', '/api/appsettings/token/')).json() as { token: string };
+    return { headers: { authorization: `Token ${value}` } };
+  };
+  const named = (await anna.call('POST', '/api/user/tokens/', { name: 'Kodi', scope: 'watch' })).json();
+  const ends: [() => Promise<unknown>, Parameters<typeof aPage>[0]][] = [
+    [() => anna.call('DELETE', '/api/appsettings/token/'), await token()],
+    [() => anna.call('DELETE', `/api/user/tokens/${named.id}/`), { headers: { authorization: `Token ${named.token}` } }],
+    // As the console does, beside the program.
+    [
+      async () => {
+        await t.archive.db.deleteFrom('session').where('accountId', '=', anna.id).execute();
+        await t.archive.events.dismissEnded();
+      },
+      anna,
+    ],
+  ];
+  for (const [end, who] of ends) {
+    const page = await aPage(who);
+    expect([page.status, page.isOver()]).toEqual([200, false]);
+    await end();
+    await expect.poll(page.isOver).toBe(true);
+  }
+  const cleo = await aUser(t);
+  const cleos = await aPage(cleo);
+  await cleo.call('POST', '/api/user/logout/');
+  await expect.poll(cleos.isOver).toBe(true);
+  await t.archive.events.dismissEnded();
+  expect(bens.isOver()).toBe(false);
+  await bens.close();
 });

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Arrival, PlayerChange } from '#contract/events.ts';
 import type { Notification } from '#contract/task.ts';
 import type { Archive, Room } from '../archive.ts';
-import { admit } from './guard.ts';
+import { admit, isStillIn } from './guard.ts';
 import { tooMany } from './problem.ts';
 
 const heartbeatMs = 15_000;
@@ -14,6 +14,8 @@ const mostUnsentBytes = 1024 * 1024;
 interface Listener {
   accountId: number;
   response: ServerResponse;
+  /** Whether what they came with would still let them in. */
+  isStillIn(): Promise<boolean>;
 }
 
 /** Those who listen: tells every open browser what changed. The events and what they carry stand in contract/events.ts. */
@@ -27,8 +29,10 @@ export interface Events {
   notices(notices: Notification[]): void;
   listen(listener: Listener): () => void;
   countOf(accountId: number): number;
-  /** Lets go of everybody who listens as this person. */
+  /** Lets go of everybody who listens as this person. A browser that may listen still comes back by itself. */
   dismiss(accountId: number): void;
+  /** Lets go of those whose login has ended, also by itself or by another program; done with every heartbeat. */
+  dismissEnded(): Promise<void>;
   /** How many browsers listen. */
   count(): number;
   close(): void;
@@ -83,8 +87,12 @@ export function openEvents(): Events {
     return one;
   };
   const countOf = (accountId: number) => [...listeners].filter((listener) => listener.accountId === accountId).length;
+  const dismissEnded = async () => {
+    for (const listener of listeners) if (!(await listener.isStillIn())) listener.response.end();
+  };
   const heart = setInterval(() => {
     for (const listener of listeners) send(listener, ': still here\n\n');
+    void dismissEnded();
   }, heartbeatMs).unref();
 
   return {
@@ -121,6 +129,7 @@ export function openEvents(): Events {
     dismiss(accountId) {
       for (const listener of listeners) if (listener.accountId === accountId) listener.response.end();
     },
+    dismissEnded,
     count: () => listeners.size,
     close() {
       clearInterval(heart);
@@ -148,7 +157,12 @@ export function eventStream(app: FastifyInstance, archive: Archive) {
       'X-Accel-Buffering': 'no',
     });
     response.write('retry: 2000\n\n');
-    const stop = events.listen({ accountId: user.id, response });
+    const stop = events.listen({
+      accountId: user.id,
+      response,
+      // A database that is busy just now says nothing about a login.
+      isStillIn: () => isStillIn(archive, request, user).catch(() => true),
+    });
     response.on('close', stop);
   });
 }

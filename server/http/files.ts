@@ -1,8 +1,11 @@
 import { open } from 'node:fs/promises';
 import { constants } from 'node:fs';
 import { basename, extname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import fresh from 'fresh';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Archive } from '../archive.ts';
+import { below } from '../below.ts';
 import { FileStream } from './file-stream.ts';
 import { admit } from './guard.ts';
 import { holderOf, isSigned } from './links.ts';
@@ -10,8 +13,8 @@ import { notFound } from './problem.ts';
 import { rangeOf } from './range.ts';
 import { systemSender } from './sendfile.ts';
 
-// Everything that leaves as a file has one of these types; nothing that a browser would run.
-const types: Record<string, string> = {
+/** Everything that leaves as a file has one of these types; nothing that a browser would run. */
+export const types: Record<string, string> = {
   '.mp4': 'video/mp4',
   '.m4v': 'video/mp4',
   '.webm': 'video/webm',
@@ -19,6 +22,7 @@ const types: Record<string, string> = {
   '.mov': 'video/quicktime',
   '.mp3': 'audio/mpeg',
   '.m4a': 'audio/mp4',
+  '.aac': 'audio/aac',
   '.opus': 'audio/ogg',
   '.ogg': 'audio/ogg',
   '.flac': 'audio/flac',
@@ -45,7 +49,7 @@ export function attachmentNamed(name: string): string {
 
 /**
  * Sends a file or the part of it that is asked for; never follows a link. A `type` is only for a route that knows what
- * its files are, and that has no other way in.
+ * its files are, and that has no other way in. Browsers ask again after `keptSeconds`, each time where that is 0.
  */
 export async function sendFile(
   request: FastifyRequest,
@@ -55,7 +59,8 @@ export async function sendFile(
     attachment,
     counts = false,
     type = types[extname(path).toLowerCase()],
-  }: { attachment?: string | undefined; counts?: boolean; type?: string | undefined } = {},
+    keptSeconds = 3600,
+  }: { attachment?: string | undefined; counts?: boolean; type?: string | undefined; keptSeconds?: number } = {},
 ) {
   if (!type) throw notFound('file');
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW).catch(() => {
@@ -64,25 +69,29 @@ export async function sendFile(
   let isSending = false;
   try {
     const { size, mtimeMs } = await file.stat();
-    const tag = `"${size.toString(36)}-${Math.floor(mtimeMs).toString(36)}"`;
+    const etag = `"${size.toString(36)}-${Math.floor(mtimeMs).toString(36)}"`;
+    const modified = new Date(mtimeMs).toUTCString();
     reply
       .type(type)
-      .header('ETag', tag)
-      .header('Last-Modified', new Date(mtimeMs).toUTCString())
+      .header('ETag', etag)
+      .header('Last-Modified', modified)
       .header('Accept-Ranges', 'bytes')
-      .header('Cache-Control', 'private, max-age=3600')
+      .header('Cache-Control', keptSeconds > 0 ? `private, max-age=${keptSeconds}` : 'private, no-cache')
       .header('Vary', 'Cookie, Authorization')
       .header('Content-Security-Policy', "sandbox; default-src 'none'");
     if (attachment) reply.header('Content-Disposition', attachmentNamed(attachment));
-    if (request.headers['if-none-match'] === tag) return reply.code(304).send();
+    if (fresh(request.headers, { etag, 'last-modified': modified })) return reply.code(304).send();
 
     const ifRange = request.headers['if-range'];
-    const wanted = ifRange && ifRange !== tag ? 'all' : rangeOf(request.headers.range, size);
+    const isOther = ifRange !== undefined && ifRange !== etag && ifRange !== modified;
+    const wanted = isOther ? 'all' : rangeOf(request.headers.range, size);
     if (wanted === 'none') return reply.code(416).header('Content-Range', `bytes */${size}`).send();
     const { from, to } = wanted === 'all' ? { from: 0, to: size - 1 } : wanted;
     reply.header('Content-Length', String(to - from + 1));
     if (wanted !== 'all') reply.code(206).header('Content-Range', `bytes ${from}-${to}/${size}`);
-    if (request.method === 'HEAD' || size === 0) return reply.send();
+    // Fastify says of an answer to HEAD without a body that there are 0 bytes, of a stream nothing.
+    if (request.method === 'HEAD') return reply.send(Readable.from([]));
+    if (size === 0) return reply.send();
 
     const stream = new FileStream({ file, from, to, response: reply.raw, sender: await (sender ??= systemSender()) });
     if (counts) request.server.streams.begin(request.user!.id, reply.raw, stream);
@@ -133,19 +142,19 @@ export function serveFiles(app: FastifyInstance, archive: Archive) {
     if (!found) throw notFound('file');
     const wantsAttachment = new URL(request.url, 'http://archive').searchParams.has('download');
     const attachment = wantsAttachment ? `${video?.title ?? basename(found, extname(found))}${extname(found)}` : undefined;
-    return sendFile(request, reply, join(config.mediaFolder, found), { attachment, counts: true });
+    return sendFile(request, reply, below(config.mediaFolder, found), { attachment, counts: true });
   }
   app.get('/youtube/*', guarded, media);
   app.get('/media/*', guarded, media);
 
   const art =
-    (folder: string, ending: RegExp, root = config.cacheFolder) =>
+    (folder: string, ending: RegExp, { root = config.cacheFolder, keptSeconds = 3600 } = {}) =>
     async (request: FastifyRequest, reply: FastifyReply) => {
       const { name, first } = request.params as { name: string; first?: string };
       const id = name.replace(ending, '');
       if (id === name || !cleanId.test(id) || !cleanId.test(name) || id.startsWith('.')) throw notFound('picture');
       if (first !== undefined && first !== id[0]?.toLowerCase()) throw notFound('picture');
-      return sendFile(request, reply, join(root, folder, first ?? '', name));
+      return sendFile(request, reply, join(root, folder, first ?? '', name), { keptSeconds });
     };
   app.get('/cache/videos/:first/:name', guarded, art('videos', /\.jpg$/));
   app.get('/cache/storyboards/:first/:name', guarded, art('storyboards', /(\.vtt|_\d\.jpg)$/));
@@ -162,6 +171,7 @@ export function serveFiles(app: FastifyInstance, archive: Archive) {
     return sendFile(request, reply, join(config.cacheFolder, 'renditions', id, name), { counts: true, type });
   });
   app.get('/cache/channels/:name', guarded, art('channels', /_(thumb|banner|tvart)\.jpg$/));
-  app.get('/cache/playlists/:name', guarded, art('playlists', /\.jpg$/));
-  app.get('/cache/earlier/:name', guarded, art('earlier', /\.jpg$/, config.dataFolder));
+  // A list that people make themselves shows its first video, which they move.
+  app.get('/cache/playlists/:name', guarded, art('playlists', /\.jpg$/, { keptSeconds: 0 }));
+  app.get('/cache/earlier/:name', guarded, art('earlier', /\.jpg$/, { root: config.dataFolder }));
 }

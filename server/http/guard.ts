@@ -5,7 +5,7 @@ import type { Archive } from '../archive.ts';
 import { forbidden, Problem } from './problem.ts';
 import type { User } from './route.ts';
 import { addCaller, callerByName, nameFromProxy } from './proxy-user.ts';
-import { callerBySession, callerByToken, sameSecret, type Caller } from './session.ts';
+import { callerBySession, callerByToken, hasSession, sameSecret, tokenHashesOf, type Caller } from './session.ts';
 
 const changes = (method: string) => !['GET', 'HEAD', 'OPTIONS'].includes(method);
 
@@ -18,14 +18,18 @@ function checkCsrf(request: FastifyRequest, csrfToken: string) {
   checkOrigin(request);
 }
 
-function checkOrigin(request: FastifyRequest) {
-  const { origin } = request.headers;
+/** `isAll`: nothing else proves that the page is ours, so what hides where it comes from is refused as well. */
+function checkOrigin(request: FastifyRequest, isAll = false) {
+  const { origin, 'sec-fetch-site': from } = request.headers;
   // A browser says itself that the page is ours, and no page can make it say so; then no name of ours need be compared, that a
   // proxy may have lost.
-  if (request.headers['sec-fetch-site'] === 'same-origin') return;
+  if (from === 'same-origin') return;
+  const isHidden = origin === undefined || origin === 'null';
   const isExtension = origin?.startsWith('moz-extension://') || origin?.startsWith('chrome-extension://');
-  if (origin && origin !== 'null' && !isExtension && hostOf(origin) !== request.host.toLowerCase())
-    throw forbidden(`CSRF Failed: Origin checking failed - ${origin} does not match any trusted origins.`);
+  const isForeign = !isHidden && !isExtension && hostOf(origin) !== request.host.toLowerCase();
+  const isUnproven = isAll && (origin === 'null' || isExtension || (from !== undefined && from !== 'none'));
+  if (isForeign || isUnproven)
+    throw forbidden(`CSRF Failed: Origin checking failed - ${origin ?? from} does not match any trusted origins.`);
 }
 
 const hostOf = (origin: string) => (URL.canParse(origin) ? new URL(origin).host : '');
@@ -41,8 +45,17 @@ async function callerOf(archive: Archive, request: FastifyRequest, reply: Fastif
   }
   const name = nameFromProxy(archive, request);
   if (name === null) return callerBySession(archive, request, reply);
-  if (changes(request.method)) checkOrigin(request);
+  if (changes(request.method)) checkOrigin(request, true);
   return (await callerByName(archive.db, name)) ?? (await addCaller(archive, name));
+}
+
+/** Whether a caller who was let in would be let in again by the same request. Only looks: nothing is renewed or noted. */
+export async function isStillIn(archive: Archive, request: FastifyRequest, { id, tokenHash }: User): Promise<boolean> {
+  const { db, now } = archive;
+  const account = await db.selectFrom('account').select('isDisabled').where('id', '=', id).executeTakeFirst();
+  if (account?.isDisabled !== 0) return false;
+  if (tokenHash !== null) return (await tokenHashesOf(db, id, now())).includes(tokenHash);
+  return nameFromProxy(archive, request) !== null || hasSession(archive, request);
 }
 
 /** While the archive is being replaced nothing is changed: what came in now would be lost. */

@@ -21,7 +21,8 @@ describe.each(engines)('links that carry their own leave, on $engine', (on) => {
     const channelId = await aChannel(t.archive.db, { hasThumb: 1 });
     id = await aVideo(t.archive.db, { channelId, durationSeconds: 600 });
     await aVideo(t.archive.db, { channelId, durationSeconds: 30 * 3600 });
-    const path = `${channelId}/${id}.de.vtt`;
+    // A name as people give them to files that they bring themselves.
+    const path = `${channelId}/Holiday #1, 100% [${id}]?.de.vtt`;
     await t.archive.db
       .insertInto('subtitle')
       .values({ videoId: id, lang: 'de', source: 'user', name: 'Deutsch', path })
@@ -53,7 +54,10 @@ describe.each(engines)('links that carry their own leave, on $engine', (on) => {
         'cross-origin-resource-policy': 'cross-origin',
       });
       expect(answer.headers['access-control-allow-credentials']).toBeUndefined();
-      expect((await t.app.inject({ method: 'HEAD', url })).statusCode).toBe(200);
+      const head = await t.app.inject({ method: 'HEAD', url });
+      expect([head.statusCode, head.headers['content-length'], head.body]).toEqual([200, '10', '']);
+      const partly = await t.app.inject({ method: 'HEAD', url, headers: { range: 'bytes=2-4' } });
+      expect([partly.statusCode, partly.headers['content-length']]).toEqual([206, '3']);
       expect((await bare(url.split('?')[0])).statusCode).toBe(403);
     }
     expect(media_url.split('?')[0]).toBe((await user.call('GET', `/api/video/${id}/`)).json().media_url);

@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 import type { Archive } from '../archive.ts';
-import { sameSecret, tokenHashOf } from './session.ts';
+import { sameSecret, tokenHashesOf, tokenHashOf } from './session.ts';
 import { readWritten, Written } from './written.ts';
 
 // Players that take a link from an answer and ask for it without any credentials (Kodi, cast devices, VLC) get links that
@@ -57,14 +57,7 @@ async function whatHolds({ db, now }: Archive, how: Said['how'], accountId: numb
   if (!account) return [];
   const { passwordHash, linkSeries } = account;
   if (how === 'account') return [tokenHashOf(linkSeries === 0 ? passwordHash : `${passwordHash} ${linkSeries}`)];
-  const tokens = await db.selectFrom('token').select('tokenHash').where('accountId', '=', accountId).execute();
-  const named = await db
-    .selectFrom('namedToken')
-    .select('tokenHash')
-    .where('accountId', '=', accountId)
-    .where((w) => w.or([w('expiresAt', 'is', null), w('expiresAt', '>', now())]))
-    .execute();
-  return [...tokens, ...named].map(({ tokenHash }) => tokenHash);
+  return tokenHashesOf(db, accountId, now());
 }
 
 /** A function that signs addresses of files, `/youtube/…` or `/cache/…`, for a person; `seconds` is how long the video is. */

@@ -34,6 +34,8 @@ export function depthOf(json: string): number {
 // An escaped NUL; a backslash that is itself escaped does not begin one. PostgreSQL keeps no text that has it.
 const nul = /(?<!\\)(?:\\\\)*\\u0000/;
 
+const notJson = () => new Problem(415, 'The body must be application/json.', { key: 'detail' });
+
 /**
  * Bodies are JSON, at most so deep, without NUL and without keys that would change what every object is; and files, as streams,
  * where a call says so. Slow ones are ended.
@@ -50,7 +52,12 @@ export function readBodies(app: FastifyInstance) {
   });
   app.addContentTypeParser(['application/zip', 'application/octet-stream'], (request, payload, done) => {
     if (request.routeOptions.config.takesBytes) done(null, payload);
-    else done(new Problem(415, 'The body must be application/json.', { key: 'detail' }));
+    else done(notJson());
+  });
+  // Some programs send a form without anything in it where a call takes no body.
+  app.addContentTypeParser('*', (request, _, done) => {
+    if (request.headers['content-length'] === '0') done(null, undefined);
+    else done(notJson());
   });
   // Node's own limit would be for uploads as well.
   app.addHook('onRequest', async (request) => {

@@ -185,3 +185,24 @@ async function ownerOfNamed({ db, now, maintenance }: Archive, tokenHash: string
 
 /** How an API token is kept: who reads the database cannot use it. */
 export const tokenHashOf = hashOf;
+
+/** The API tokens that somebody has, as they are kept; those that have run out are left out. */
+export async function tokenHashesOf(db: Db, accountId: number, now: number): Promise<string[]> {
+  const only = await db.selectFrom('token').select('tokenHash').where('accountId', '=', accountId).execute();
+  const named = await db
+    .selectFrom('namedToken')
+    .select('tokenHash')
+    .where('accountId', '=', accountId)
+    .where((w) => w.or([w('expiresAt', 'is', null), w('expiresAt', '>', now)]))
+    .execute();
+  return [...only, ...named].map(({ tokenHash }) => tokenHash);
+}
+
+/** Whether the session that a request came with has not ended. Only looks, and renews nothing. */
+export const hasSession = async ({ db, now }: Archive, request: FastifyRequest): Promise<boolean> =>
+  (await db
+    .selectFrom('session')
+    .select('keyHash')
+    .where('keyHash', '=', keyHashOf(request))
+    .where('expiresAt', '>', now())
+    .executeTakeFirst()) !== undefined;

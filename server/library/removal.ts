@@ -1,5 +1,5 @@
-import { join } from 'node:path';
 import type { Archive } from '../archive.ts';
+import { below } from '../below.ts';
 import type { Tx } from '../db/db.ts';
 import { removeFile } from '../media/shelf.ts';
 import { earlierFolder } from '../video/earlier.ts';
@@ -16,12 +16,18 @@ export const inCache = (path: string) => `${marks.cache}${path}`;
 /** A picture that a video had before. */
 export const inEarlier = (name: string) => `${marks.earlier}${name}`;
 
-/** Where a file stands that is spoken of in these words. */
+/** A path without the mark that may stand before it. */
+export const unmarked = (path: string) => {
+  const mark = Object.values(marks).find((one) => path.startsWith(one)) ?? '';
+  return path.slice(mark.length);
+};
+
+/** Where a file stands that is spoken of in these words. Throws for words that lead out of the folder they speak of. */
 export function whereIs(archive: Pick<Archive, 'config'>, path: string): string {
   const { config } = archive;
-  if (path.startsWith(marks.cache)) return join(config.cacheFolder, path.slice(marks.cache.length));
-  if (path.startsWith(marks.earlier)) return join(earlierFolder(archive), path.slice(marks.earlier.length));
-  return join(config.mediaFolder, path);
+  if (path.startsWith(marks.cache)) return below(config.cacheFolder, unmarked(path));
+  if (path.startsWith(marks.earlier)) return below(earlierFolder(archive), unmarked(path));
+  return below(config.mediaFolder, path);
 }
 
 /** Says in the same transaction that takes their row away which files go with it. */

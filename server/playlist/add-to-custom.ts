@@ -1,6 +1,7 @@
 import type { Archive } from '../archive.ts';
 import { chunks, inTransaction } from '../db/db.ts';
-import { customPlaylist, lookLike } from './custom.ts';
+import { lookLikeTheirFirst } from './artwork.ts';
+import { customPlaylist } from './custom.ts';
 
 /** Adds videos to the end of a playlist of somebody's own, in this order; answers how many were not in it before. */
 export async function addToCustom(archive: Archive, playlistId: string, ids: string[]): Promise<number> {
@@ -33,8 +34,7 @@ export async function addToCustom(archive: Archive, playlistId: string, ids: str
     }
     return count;
   });
-  const [first] = ids;
-  if (playlist.hasThumb === 0 && first) await lookLike(archive, playlistId, first);
+  if (playlist.hasThumb === 0) await lookLikeTheirFirst(archive, [playlistId]);
   announce('playlist', 'video');
   return added;
 }

@@ -1,8 +1,9 @@
 import { copyFile, mkdir, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Archive } from '../archive.ts';
+import type { Db, Tx } from '../db/db.ts';
 import { withPicture } from '../media/fetch-picture.ts';
-import { exists } from '../media/shelf.ts';
+import { exists, removeFile } from '../media/shelf.ts';
 import { makeThumbnail } from '../media/thumbnail.ts';
 import { thumbnailPath } from '../video/thumbnail-path.ts';
 import type { Entry } from '../ytdlp/listing.ts';
@@ -19,6 +20,45 @@ export async function artFromVideo({ config }: Archive, id: string, videoId: str
   await copyFile(from, `${target}.part`);
   await rename(`${target}.part`, target);
   return true;
+}
+
+/** The playlists of people's own that hold a video. */
+export const customWith = async (db: Db | Tx, videoId: string): Promise<string[]> =>
+  (
+    await db
+      .selectFrom('playlistEntry')
+      .innerJoin('playlist', 'playlist.id', 'playlistEntry.playlistId')
+      .select('playlist.id')
+      .where('playlistEntry.videoId', '=', videoId)
+      .where('playlist.kind', '=', 'custom')
+      .execute()
+  ).map(({ id }) => id);
+
+/**
+ * Gives playlists of people's own the picture of their first video; one that is empty has none. A picture that cannot be
+ * copied never stopped anything.
+ */
+export async function lookLikeTheirFirst(archive: Archive, ids: readonly string[]): Promise<void> {
+  const { db, config, log } = archive;
+  for (const id of ids)
+    try {
+      const first = await db
+        .selectFrom('playlistEntry')
+        .select('videoId')
+        .where('playlistId', '=', id)
+        .orderBy('position')
+        .limit(1)
+        .executeTakeFirst();
+      const hasThumb = first !== undefined && (await artFromVideo(archive, id, first.videoId));
+      if (!hasThumb) await removeFile(join(config.cacheFolder, playlistArtPath(id)));
+      await db
+        .updateTable('playlist')
+        .set({ hasThumb: hasThumb ? 1 : 0 })
+        .where('id', '=', id)
+        .execute();
+    } catch (error) {
+      log.warn({ playlist: id, err: error }, 'a playlist did not get its picture');
+    }
 }
 
 /** A playlist looks like its first video that has a picture. That there is none never stopped anything. */

@@ -1,5 +1,8 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { aUser, aVideo, engines, testArchive, type TestArchive } from '../testing.ts';
+import { thumbnailPath } from '../video/thumbnail-path.ts';
 
 describe.each(engines)('playlists of one’s own, on $engine', (on) => {
   let t: TestArchive;
@@ -68,6 +71,31 @@ describe.each(engines)('playlists of one’s own, on $engine', (on) => {
     expect((await staff.call('POST', `/api/playlist/${list}/`, { playlist_subscribed: true })).json().error).toBe(
       `playlist with ID ${list} is custom`,
     );
+  });
+
+  test('a video that is deleted leaves no gap in what is told, and the list looks like its first again', async () => {
+    const { cacheFolder } = t.archive.config;
+    const picture = async () => {
+      const answer = await t.app.inject({ url: `/cache/playlists/${list}.jpg`, headers: ann.headers });
+      return answer.statusCode === 200 ? answer.body : answer.statusCode;
+    };
+    for (const id of ids) {
+      await mkdir(dirname(join(cacheFolder, thumbnailPath(id))), { recursive: true });
+      await writeFile(join(cacheFolder, thumbnailPath(id)), `picture of ${id[0]}`);
+    }
+    await act('top', ids[0]!);
+    expect(await picture()).toBe('picture of a');
+    await staff.call('DELETE', `/api/video/${ids[0]}/`);
+    await staff.call('DELETE', `/api/video/${ids[2]}/`);
+    expect(await order()).toEqual(['0b', '1d']);
+    expect(await picture()).toBe('picture of b');
+    const [nav] = (await ann.call('GET', `/api/video/${ids[3]}/nav/`)).json();
+    expect([nav.playlist_meta.current_idx, nav.playlist_previous.idx, nav.playlist_next]).toEqual([1, 0, null]);
+
+    expect((await staff.call('POST', '/api/bin/', { action: 'restore', ids: [ids[0]] })).json()).toMatchObject({ done: 1 });
+    expect([await order(), await picture()]).toEqual([['0a', '1b', '2d'], 'picture of a']);
+    for (const id of [ids[1]!, ids[3]!, ids[0]!]) await act('remove', id);
+    expect([await order(), await picture()]).toEqual([[], 404]);
   });
 
   test('a video that is deleted leaves it; the list itself goes without its videos unless that is asked for', async () => {

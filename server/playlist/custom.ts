@@ -4,7 +4,7 @@ import { inTransaction, type Db, type Tx } from '../db/db.ts';
 import { foldText } from '../fold-text.ts';
 import { Problem, refused } from '../http/problem.ts';
 import { watchedIds } from '../video/watched.ts';
-import { artFromVideo } from './artwork.ts';
+import { lookLikeTheirFirst } from './artwork.ts';
 import { writeEntries } from './store.ts';
 
 export type Action = 'create' | 'remove' | 'up' | 'down' | 'top' | 'bottom';
@@ -58,12 +58,6 @@ export async function customPlaylist(db: Db, id: string) {
   return playlist;
 }
 
-/** Gives a playlist the picture of a video, when that has one. */
-export async function lookLike(archive: Archive, id: string, videoId: string): Promise<void> {
-  if (await artFromVideo(archive, id, videoId))
-    await archive.db.updateTable('playlist').set({ hasThumb: 1 }).where('id', '=', id).execute();
-}
-
 /** Adds a video to a playlist of somebody's own, takes it out or moves it. Refuses with the words that clients know. */
 export async function changeCustom(
   archive: Archive,
@@ -73,7 +67,7 @@ export async function changeCustom(
   const { db, announce } = archive;
   await customPlaylist(db, playlistId);
   const hidden = hiddenFor === null ? new Set<string>() : await watchedIds(db, hiddenFor, playlistId);
-  const first = await inTransaction(db, async (tx) => {
+  await inTransaction(db, async (tx) => {
     const entries = await entriesOf(tx, playlistId);
     const at = entries.findIndex((entry) => entry.videoId === videoId);
     let after: Entry[];
@@ -89,9 +83,8 @@ export async function changeCustom(
     } else if (at < 0) throw refused(`video ${videoId} is not in this playlist`);
     else after = action === 'remove' ? entries.toSpliced(at, 1) : moved(entries, at, action, (id) => hidden.has(id));
     await writeEntries(tx, playlistId, after);
-    return after[0]?.videoId;
   });
-  if (first) await lookLike(archive, playlistId, first);
+  await lookLikeTheirFirst(archive, [playlistId]);
   announce('playlist', 'video');
 }
 

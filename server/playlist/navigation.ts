@@ -1,5 +1,6 @@
 import type { ExpressionBuilder } from 'kysely';
 import type { PlaylistNav } from '#contract/video.ts';
+import type { Db } from '../db/db.ts';
 import { reading } from '../db/reading.ts';
 import type { Tables } from '../db/tables.ts';
 import { thumbnailUrl } from '../video/thumbnail-path.ts';
@@ -18,6 +19,19 @@ const nearest = (side: 'before' | 'after') => (w: ExpressionBuilder<Tables & { h
     .orderBy('near.position', side === 'before' ? 'desc' : 'asc')
     .limit(1);
 
+/** The place of each entry of somebody's own playlists, by position: these have gaps where a video was deleted. */
+async function ranksIn(db: Db, playlistIds: string[]): Promise<Map<string, Map<number, number>>> {
+  if (playlistIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('playlistEntry')
+    .select(['playlistId', 'position'])
+    .where('playlistId', 'in', playlistIds)
+    .orderBy('position')
+    .execute();
+  const of = Map.groupBy(rows, ({ playlistId }) => playlistId);
+  return new Map([...of].map(([id, entries]) => [id, new Map(entries.map(({ position }, place) => [position, place]))]));
+}
+
 /** The archived neighbours of a video in each playlist that holds it and at least one other archived video. */
 export const neighboursOf = reading('neighbours', async (db, videoId: string): Promise<PlaylistNav[]> => {
   // However long a playlist is, only the way to the next archived entry is walked.
@@ -32,7 +46,7 @@ export const neighboursOf = reading('neighbours', async (db, videoId: string): P
     )
     .selectFrom('here')
     .innerJoin('playlist', 'playlist.id', 'here.playlistId')
-    .select(['here.playlistId', 'here.position', 'playlist.name', 'playlist.channelName'])
+    .select(['here.playlistId', 'here.position', 'playlist.name', 'playlist.channelName', 'playlist.kind'])
     .select((e) => [nearest('before')(e as never).as('before'), nearest('after')(e as never).as('after')])
     .orderBy('here.playlistId')
     .execute();
@@ -54,14 +68,24 @@ export const neighboursOf = reading('neighbours', async (db, videoId: string): P
       ),
     )
     .execute();
+  const ranked = await ranksIn(
+    db,
+    lists.filter(({ kind }) => kind === 'custom').map(({ playlistId }) => playlistId),
+  );
+  const idxOf = (playlistId: string, position: number) => ranked.get(playlistId)?.get(position) ?? position;
   const neighbour = (playlistId: string, place: number | null) => {
     const entry = entries.find((one) => one.playlistId === playlistId && one.position === place);
     if (!entry) return null;
     const { videoId: id, title, uploader, position } = entry;
-    return { youtube_id: id, title, uploader, idx: position, downloaded: true, vid_thumb: thumbnailUrl(id) };
+    return { youtube_id: id, title, uploader, idx: idxOf(playlistId, position), downloaded: true, vid_thumb: thumbnailUrl(id) };
   };
   return lists.map(({ playlistId, position, name, channelName, before, after }) => ({
-    playlist_meta: { current_idx: position, playlist_id: playlistId, playlist_name: name, playlist_channel: channelName },
+    playlist_meta: {
+      current_idx: idxOf(playlistId, position),
+      playlist_id: playlistId,
+      playlist_name: name,
+      playlist_channel: channelName,
+    },
     playlist_previous: neighbour(playlistId, before),
     playlist_next: neighbour(playlistId, after),
   }));

@@ -69,7 +69,7 @@ export const writtenEntries = reading('entries of playlists', async (db, ids: st
   const [entries, shown] = await Promise.all([
     db
       .selectFrom('playlistEntry')
-      .select(['position', 'videoId', 'title', 'uploader'])
+      .select(['videoId', 'title', 'uploader'])
       .$if(!isOne, (q) => q.select('playlistId').orderBy('playlistId'))
       .where('playlistId', 'in', ids)
       .orderBy('position')
@@ -77,11 +77,12 @@ export const writtenEntries = reading('entries of playlists', async (db, ids: st
     db.selectFrom('playlistShown').select('videoId').where('playlistId', 'in', ids).execute(),
   ]);
   const archived = new Set(shown.map(({ videoId }) => videoId));
-  const shaped = (entry: (typeof entries)[number]) => ({
+  // Where somebody's own list lost a video, positions have a gap; what is told has none.
+  const shaped = (entry: (typeof entries)[number], idx: number) => ({
     youtube_id: entry.videoId,
     title: entry.title,
     uploader: entry.uploader,
-    idx: entry.position,
+    idx,
     downloaded: archived.has(entry.videoId),
   });
   const entriesOf = isOne ? new Map([[ids[0]!, entries]]) : Map.groupBy(entries, (entry) => entry.playlistId!);

@@ -92,12 +92,13 @@ export const accessRoutes = routes(accessCalls, {
     return { ...shapeToken(row), token };
   },
 
-  'DELETE /api/user/tokens/:id/': async ({ user, params }, { db }) => {
+  'DELETE /api/user/tokens/:id/': async ({ user, params }, { db, events }) => {
     const { numDeletedRows } = await db
       .deleteFrom('namedToken')
       .where('accountId', '=', user.id)
       .where('number', '=', params.id)
       .executeTakeFirst();
     if (numDeletedRows === 0n) throw notFound('token');
+    events.dismiss(user.id);
   },
 });

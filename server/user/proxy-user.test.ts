@@ -43,6 +43,16 @@ test('a page elsewhere changes nothing in the name of whom the proxy names', asy
   await open();
   const post = (more: object) => ask('maria', { method: 'POST', url: '/api/user/me/', more: more as never });
   expect((await post({ origin: 'https://evil.example' })).statusCode).toBe(403);
+  // Frames without an origin, pages that tell none, and extensions: nothing else would prove that it is ours.
+  for (const hidden of [
+    { origin: 'null', 'sec-fetch-site': 'cross-site' },
+    { origin: 'null' },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { origin: 'chrome-extension://abcdef' },
+  ])
+    expect([(await post(hidden as Record<string, string>)).statusCode, hidden]).toEqual([403, hidden]);
+  expect((await post({ 'sec-fetch-site': 'none' })).statusCode).toBe(200);
   expect((await post({ 'sec-fetch-site': 'same-origin' })).statusCode).toBe(200);
   expect((await post({ host: 'videos.example', origin: 'https://videos.example' })).statusCode).toBe(200);
 });

@@ -35,14 +35,15 @@ export const userRoutes = routes(userCalls, {
   'GET /api/user/oidc/link/': (call, archive) => leave(call, archive, call.user.id),
   'GET /api/user/oidc/callback/': ({ request, reply, url }, archive) => arrive(archive, request, reply, url.search),
 
-  'POST /api/user/logout/': async ({ request, reply }, { db }) => {
+  'POST /api/user/logout/': async ({ user, request, reply }, { db, events }) => {
     // What the browser kept of videos and pictures goes. Not "cookies": that would log out of everything on this host, on
     // every port; ours are taken back by name. Not "storage": volume and theme are no secrets.
     reply.header('Clear-Site-Data', '"cache"');
     await endSession(db, request, reply);
+    events.dismiss(user.id);
   },
 
-  'POST /api/user/password/': async ({ user, body, request }, { db }) => {
+  'POST /api/user/password/': async ({ user, body, request }, { db, events }) => {
     await throttle.attempt(request.ip, user.name);
     const { passwordHash } = await findAccount(db, user.id);
     if (!(await isPassword(body.current, passwordHash))) throw refused('That is not your present password.');
@@ -52,6 +53,7 @@ export const userRoutes = routes(userCalls, {
       await savePassword(tx, user.id, next);
       await endSessions(tx, user.id, request);
     });
+    events.dismiss(user.id);
   },
 
   'GET /api/user/confirm/': ({ user }, archive) => confirmationOf(archive, user),

@@ -20,8 +20,9 @@ export async function tokenOf(archive: Archive, accountId: number): Promise<stri
 }
 
 /** Makes the caller's API token worthless at once; the next asking makes a new one. */
-export async function dropApiToken({ db }: Archive, accountId: number): Promise<void> {
+export async function dropApiToken({ db, events }: Archive, accountId: number): Promise<void> {
   await dropToken(db, accountId);
+  events.dismiss(accountId);
 }
 
 /** This token is for who logged in, or comes with it; another of theirs, which may end, must not lead to one that does not. */

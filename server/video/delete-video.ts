@@ -5,6 +5,7 @@ import { inTransaction } from '../db/db.ts';
 import { ignoreVideo } from '../download/ignore.ts';
 import { notFound } from '../http/problem.ts';
 import { inCache, inEarlier, letGo, removePending } from '../library/removal.ts';
+import { customWith, lookLikeTheirFirst } from '../playlist/artwork.ts';
 import { dropRenditions } from '../rendition/keep.ts';
 import { currentSettings } from '../settings/read.ts';
 import { earlierPictures } from './earlier.ts';
@@ -34,13 +35,15 @@ export async function deleteVideo(archive: Archive, id: string, { andIgnore = fa
     const paths = hasBin ? [] : [...files, ...(await earlierPictures(tx, id)).map(inEarlier)];
     const folder = hasBin ? await putInBin(tx, id, { by, why, now: now(), files, madeIgnored }) : null;
     await letGo(tx, paths);
-    const custom = tx.selectFrom('playlist').select('id').where('kind', '=', 'custom');
-    await tx.deleteFrom('playlistEntry').where('videoId', '=', id).where('playlistId', 'in', custom).execute();
+    const custom = await customWith(tx, id);
+    if (custom.length > 0)
+      await tx.deleteFrom('playlistEntry').where('videoId', '=', id).where('playlistId', 'in', custom).execute();
     await tx.deleteFrom('video').where('id', '=', id).execute();
-    return { folder, paths };
+    return { folder, paths, custom };
   });
   if (gone.folder === null) await removePending(archive, gone.paths);
   else await settleFiles(archive, gone.folder);
   await dropRenditions(archive, id);
+  await lookLikeTheirFirst(archive, gone.custom);
   announce('video', 'channel', 'playlist', 'bin');
 }

@@ -1,16 +1,19 @@
 import type { Archive } from '../archive.ts';
 import { inTransaction } from '../db/db.ts';
 import { notFound } from '../http/problem.ts';
-import { idsNamed } from './store.ts';
+import { idsNamed, isSource } from './store.ts';
 import { beforeMarking, rememberMark } from './undo-marks.ts';
 import { saveWatchedOfAll, saveWatched } from './watch-store.ts';
 
-/** Marks one video, or every video of a channel or playlist, for one person; forgets where they stopped. */
+/**
+ * Marks one video, or every video of a channel or playlist, for one person; forgets where they stopped. Of many, what was
+ * marked so before keeps its date.
+ */
 export async function markWatched({ db, now, events }: Archive, accountId: number, id: string, isWatched: boolean) {
-  const rows = await idsNamed(db, id);
-  if (rows.length === 0) throw notFound('video');
-  const ids = rows.map((row) => row.id);
-  await inTransaction(db, (tx) => saveWatched(tx, accountId, ids, isWatched ? now() : null, now()));
+  const ids = (await idsNamed(db, id)).map((row) => row.id);
+  if (ids.length === 0 && !(await isSource(db, id))) throw notFound('video');
+  const save = ids.includes(id) ? saveWatched : saveWatchedOfAll;
+  await inTransaction(db, (tx) => save(tx, accountId, ids, isWatched ? now() : null, now()));
   events.announceTo(accountId, 'video');
 }
 

@@ -78,10 +78,10 @@ export function shapeVideo(row: VideoRow): Omit<Video, 'player' | '_score'> {
       name: subtitle.name,
       lang: subtitle.lang,
       source: subtitle.source,
-      media_url: `/youtube/${subtitle.path}`,
+      media_url: `/youtube/${encodePath(subtitle.path)}`,
       url: null,
     })),
-    sponsorblock: row.sponsorblock === null ? null : (JSON.parse(row.sponsorblock) as Sponsorblock),
+    sponsorblock: row.sponsorblock === null ? null : shapeSponsorblock(JSON.parse(row.sponsorblock) as Sponsorblock),
     chapters: JSON.parse(row.chapters) as Chapter[],
     is_kept: row.isKept === 1,
     ...(row.damage !== null && { damage: row.damage }),
@@ -90,6 +90,14 @@ export function shapeVideo(row: VideoRow): Omit<Video, 'player' | '_score'> {
     _index: 'ta_video',
   };
 }
+
+/** As clients know it: they skip what says so by itself, which only sponsors do; and it is unlocked when no part is locked. */
+const shapeSponsorblock = ({ is_enabled, last_refresh, segments }: Sponsorblock): Sponsorblock => ({
+  is_enabled,
+  last_refresh,
+  ...(segments.length > 0 && { has_unlocked: segments.every(({ locked }) => locked === 0) }),
+  segments: segments.map((segment) => ({ ...segment, actionType: segment.category === 'sponsor' ? 'skip' : 'none' })),
+});
 
 const timeText = (epochSeconds: number) => {
   const text = new Date(epochSeconds * 1000).toISOString();

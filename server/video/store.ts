@@ -112,3 +112,10 @@ export function idsNamed(db: Db, id: string) {
     )
     .execute();
 }
+
+/** Whether this is the id of a channel or playlist, with or without videos. */
+export async function isSource(db: Db, id: string): Promise<boolean> {
+  for (const table of ['channel', 'playlist'] as const)
+    if (await db.selectFrom(table).select('id').where('id', '=', id).executeTakeFirst()) return true;
+  return false;
+}

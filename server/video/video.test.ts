@@ -97,6 +97,61 @@ describe.each(engines)('videos on $engine', (on) => {
     [0, null],
   ])('a video of %d s counts as watched from %s s', (duration, from) => expect(watchedFrom(duration)).toBe(from));
 
+  test('marking a channel or a playlist leaves the date of what was marked before, and is no fault where there is nothing', async () => {
+    const channelId = await aChannel(t.archive.db);
+    const [seen, other] = [await aVideo(t.archive.db, { channelId }), await aVideo(t.archive.db, { channelId })];
+    const began = t.archive.now();
+    let clock = began;
+    Object.assign(t.archive, { now: () => clock });
+    const mark = (id: string, is_watched = true) => anna.call('POST', '/api/watched/', { id, is_watched });
+    const dates = async () =>
+      Promise.all(
+        [seen, other].map(async (id) => (await anna.call('GET', `/api/video/${id}/`)).json().player.watched_date ?? null),
+      );
+    await mark(seen);
+    clock += 100;
+    expect((await mark(channelId)).json()).toEqual({ id: channelId, is_watched: true });
+    expect(await dates()).toEqual([began, began + 100]);
+    clock += 100;
+    await mark(seen); // this one, once more
+    expect(await dates()).toEqual([began + 200, began + 100]);
+    await mark(channelId, false);
+    expect(await dates()).toEqual([null, null]);
+
+    const empty = [
+      await aChannel(t.archive.db),
+      (await anna.call('POST', '/api/playlist/custom/', { playlist_name: 'Empty' })).json().playlist_id,
+    ];
+    for (const id of empty) {
+      const answer = await mark(id);
+      expect([answer.statusCode, answer.json()]).toEqual([200, { id, is_watched: true }]);
+    }
+    expect((await mark('nothing')).statusCode).toBe(404);
+  });
+
+  test('of what others marked in a video only sponsors are told to skip by themselves, and unlocked is where none is locked', async () => {
+    const part = (category: string, locked: 0 | 1) => ({
+      UUID: category,
+      category,
+      actionType: 'skip',
+      segment: [1, 2],
+      videoDuration: 9,
+      votes: 1,
+      locked,
+    });
+    const shown = async (...segments: object[]) => {
+      const id = await aVideo(t.archive.db, {
+        sponsorblock: JSON.stringify({ is_enabled: true, last_refresh: 7, has_unlocked: true, segments }),
+      });
+      const { sponsorblock } = (await anna.call('GET', `/api/video/${id}/`)).json();
+      const actions = sponsorblock.segments.map((one: { actionType: string }) => one.actionType);
+      return [actions, sponsorblock.has_unlocked];
+    };
+    expect(await shown(part('sponsor', 1), part('intro', 0))).toEqual([['skip', 'none'], false]);
+    expect(await shown(part('music_offtopic', 0), part('sponsor', 0))).toEqual([['none', 'skip'], true]);
+    expect(await shown()).toEqual([[], undefined]);
+  });
+
   test('deleting takes the rows and the files, and leaves the rest of the shelf alone', async () => {
     const staff = await aUser(t, { isStaff: true });
     const channelId = await aChannel(t.archive.db);

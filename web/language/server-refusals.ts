@@ -68,6 +68,7 @@ export const refusalsWords: Record<keyof typeof refusalsSentences, MessageDescri
   'no.snapshot': msg({ message: 'snapshot not found' }),
   'no.path': msg({ message: 'path not found' }),
   'no.item': msg({ message: 'Download item not found' }),
+  'no.words': msg({ message: 'There is nothing to look for in that search, so nothing was changed.' }),
   'no.app': msg({ message: 'The web app has not been built; npm start builds it.' }),
   'no.directory': msg({ message: 'The directory of people (LDAP) cannot be asked just now: {why}' }),
   'bin.video': msg({ message: 'video in the bin not found' }),

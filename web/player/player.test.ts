@@ -3,7 +3,7 @@ import type { Video } from '#contract/video.ts';
 import { helpsToRemux, whatCannotPlay } from './can-play.ts';
 import { choicesOf } from './choices.ts';
 import { keyName } from './key-name.ts';
-import { segmentAt, type Segment } from './segments.ts';
+import { segmentAt, segmentsOf, type Segment } from './segments.ts';
 import { nextRate, rates } from './rates.ts';
 import { rememberedOf } from './remembered.ts';
 import { secondsOf } from './time-stamp.ts';
@@ -45,6 +45,21 @@ test('keys are known by what they write, and by their place where that is anothe
   expect(press('c', { ctrlKey: true })).toBeNull();
   expect(press('k', { metaKey: true })).toBeNull();
   expect(press('ArrowRight', { ctrlKey: true })).toBe('Chapter+ArrowRight');
+});
+
+test('which parts are left out is the person’s choice, whatever the server says of those of other kinds', () => {
+  const part = (category: string, actionType: string, from: number) => ({
+    UUID: `${category}${from}`,
+    category,
+    actionType,
+    segment: [from, from + 5],
+    videoDuration: 60,
+    votes: 1,
+    locked: 0,
+  });
+  const segments = [part('intro', 'none', 20), part('sponsor', 'skip', 10), part('outro', 'none', 30)];
+  const video = { player: { duration: 60 }, sponsorblock: { is_enabled: true, last_refresh: 1, segments } } as never;
+  expect(segmentsOf(video, { outro: 'off' }).map(({ id }) => id)).toEqual(['sponsor10', 'intro20']);
 });
 
 const segment: Segment = { id: 's', category: 'sponsor', start: 10, end: 20 };

@@ -20,7 +20,7 @@ export const wayOf = (category: string, skips: Skips): SkipWay => skips[category
 export function segmentsOf({ sponsorblock, player }: Video, skips: Skips): Segment[] {
   if (!sponsorblock?.is_enabled) return [];
   return sponsorblock.segments
-    .filter(({ actionType, segment: [start, end] }) => actionType === 'skip' && end > start && start < player.duration)
+    .filter(({ segment: [start, end] }) => end > start && start < player.duration)
     .map(({ UUID, category, segment: [start, end] }) => ({ id: UUID, category, start, end: Math.min(end, player.duration) }))
     .filter(({ category }) => wayOf(category, skips) !== 'off')
     .toSorted((a, b) => a.start - b.start);
