@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -5,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { run } from '#server/child/run.ts';
 import { wakeQueue } from '#server/download/wake.ts';
-import { alwaysOptions } from '#server/ytdlp/options.ts';
+import { alwaysOptions, discreetly, extractorArguments } from '#server/ytdlp/options.ts';
 import { ytdlpOf } from '#server/ytdlp-of.ts';
 import { aCatalogue, aChannel, aVideo } from '#standin/builders.ts';
 import { add, anArchiveWith, hasTools, queueOf, videoOf, type Acquiring } from './acquiring.ts';
@@ -25,6 +26,7 @@ const forAdults = aVideo({
   fails: 'ageGated',
   durationSeconds: 4,
 });
+const open = aVideo({ id: 'openVideo_1', channelId: channel.id, title: 'For everybody', durationSeconds: 4 });
 
 const ends = Math.floor(Date.now() / 1000) + 30 * 86_400;
 const cookies = (login: string) =>
@@ -35,7 +37,7 @@ const cookies = (login: string) =>
 describe.runIf(hasTools)('logged in with the cookies of a person', () => {
   let t: Acquiring;
   beforeAll(async () => {
-    t = await anArchiveWith(aCatalogue({ channels: [channel], videos: [forMembers, forAdults] }));
+    t = await anArchiveWith(aCatalogue({ channels: [channel], videos: [forMembers, forAdults, open] }));
   });
   afterAll(() => t.close());
   const state = async () => (await t.staff.call('GET', '/api/appsettings/cookie/')).json();
@@ -93,6 +95,38 @@ describe.runIf(hasTools)('logged in with the cookies of a person', () => {
       potoken: 'web.gvs+abc_DEF-123=',
     });
     expect((await t.staff.call('GET', at)).json()).toEqual({ potoken: 'web.gvs+abc_DEF-123=' });
+    await t.staff.call('POST', '/api/appsettings/config/', { downloads: { potoken: true } });
+
+    // What anybody on the machine may see of what is run for it.
+    const seen = new Set<string>();
+    const look = setInterval(() => {
+      for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name)))
+        try {
+          seen.add(readFileSync(`/proc/${pid}/cmdline`, 'utf8'));
+        } catch {
+          // over by now
+        }
+    }, 20);
+    await add(t, open.id);
+    clearInterval(look);
+    expect(await videoOf(t, open.id)).not.toBeNull();
+    const runs = [...seen].filter((line) => line.includes(open.id));
+    expect(runs.length).toBeGreaterThan(0);
+    const { password } = new URL(t.archive.tools.gate.url);
+    expect(password.length).toBeGreaterThan(10);
+    for (const secret of ['abc_DEF-123', password]) expect(runs.filter((line) => line.includes(secret))).toEqual([]);
+    const ytdlp = await ytdlpOf(t.archive);
+    const { args, input } = discreetly([...alwaysOptions(ytdlp), ...extractorArguments({}, ytdlp.poToken.token), '--simulate']);
+    const { stderr } = await run(
+      ytdlp.program.command,
+      [...args, '--verbose', '--', `https://www.youtube.com/watch?v=${open.id}`],
+      {
+        cwd: t.folder,
+        input,
+        signal: new AbortController().signal,
+      },
+    );
+    expect(stderr).toMatch(/Stdin config: .*po_token=web\.gvs\+abc_DEF-123=/);
     expect((await t.staff.call('DELETE', at)).statusCode).toBe(204);
   });
 });

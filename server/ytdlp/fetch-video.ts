@@ -5,7 +5,7 @@ import { lines, run } from '../child/run.ts';
 import { asYtdlpFailed, YtdlpFailed, type Failure } from './failure.ts';
 import { openJar } from './jar.ts';
 import { asInfo, readJson, type VideoInfo } from './info.ts';
-import { alwaysOptions, detailOptions, downloadOptions, type Choice, type Ytdlp } from './options.ts';
+import { alwaysOptions, detailOptions, discreetly, downloadOptions, type Choice, type Ytdlp } from './options.ts';
 import { beginnings, readProgress, type Progress } from './progress.ts';
 
 interface Wish {
@@ -102,10 +102,8 @@ export async function fetchDetails(
   const jar = await openJar(ytdlp.jar);
   const wishes = detailOptions(settings, ytdlp.poToken.token);
   try {
-    await run(ytdlp.program.command, [...alwaysOptions(ytdlp), ...jar.options, ...wishes, `--paths=${folder}`, '--', url], {
-      cwd: folder,
-      signal,
-    });
+    const { args, input } = discreetly([...alwaysOptions(ytdlp), ...jar.options, ...wishes, `--paths=${folder}`]);
+    await run(ytdlp.program.command, [...args, '--', url], { cwd: folder, signal, input });
   } catch (error) {
     throw asYtdlpFailed(error);
   } finally {
@@ -131,12 +129,13 @@ export async function fetchVideo(
 ): Promise<Fetched> {
   const jar = await openJar(ytdlp.jar);
   const wishes = downloadOptions(settings, choice, ytdlp.poToken.token);
-  const args = [...alwaysOptions(ytdlp), ...jar.options, ...wishes, `--paths=${folder}`, '--', url];
+  const { args, input } = discreetly([...alwaysOptions(ytdlp), ...jar.options, ...wishes, `--paths=${folder}`]);
   let isLeftOut = false;
   try {
-    for await (const line of lines(ytdlp.program.command, args, {
+    for await (const line of lines(ytdlp.program.command, [...args, '--', url], {
       cwd: folder,
       signal,
+      input,
       beginnings,
       ...(silenceMs && { silenceMs }),
     })) {

@@ -6,7 +6,7 @@ import { lines } from '../child/run.ts';
 import { asYtdlpFailed } from './failure.ts';
 import { asInfo, infoFields, liveOf, readJson, siteOf, type Live, type VideoInfo } from './info.ts';
 import { openJar } from './jar.ts';
-import { alwaysOptions, extractorArguments, type Ytdlp } from './options.ts';
+import { alwaysOptions, discreetly, extractorArguments, type Ytdlp } from './options.ts';
 import { channelWireId } from './wire-id.ts';
 
 /** One video that a listing names. */
@@ -57,8 +57,10 @@ export async function* said(
   const cwd = await mkdtemp(join(tmpdir(), 'reelkeep-'));
   const jar = await openJar(ytdlp.jar);
   try {
-    yield* lines(ytdlp.program.command, [...alwaysOptions(ytdlp), ...jar.options, ...args, '--', url], {
+    const given = discreetly([...alwaysOptions(ytdlp), ...jar.options, ...args]);
+    yield* lines(ytdlp.program.command, [...given.args, '--', url], {
       cwd,
+      input: given.input,
       signal,
       lineLength: longestLine,
       beginnings: ['{'],

@@ -134,3 +134,19 @@ export function downloadOptions(settings: Downloads, { format, audioOnly }: Choi
     ...extractorArguments(settings, poToken),
   ];
 }
+
+const isSecret = (option: string) => option.startsWith('--proxy=') || option.includes('po_token=');
+// As a shell would quote it, which is how yt-dlp reads its configuration.
+const quoted = (option: string) => `'${option.replaceAll("'", `'"'"'`)}'`;
+
+/**
+ * Options as they are given to yt-dlp: everybody on a machine may read the arguments of every program, so the password of the
+ * gate and a PO token are told on stdin, as a configuration.
+ */
+export const discreetly = (options: readonly string[]): { args: string[]; input: string } => ({
+  args: ['--config-locations=-', ...options.filter((option) => !isSecret(option))],
+  input: options
+    .filter(isSecret)
+    .map((option) => `${quoted(option)}\n`)
+    .join(''),
+});
