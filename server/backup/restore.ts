@@ -17,7 +17,17 @@ import type { Part } from './folder.ts';
 import { loadRows } from './load.ts';
 import { keyMarkOf, type Manifest } from './manifest.ts';
 import { placeOf } from './pictures.ts';
-import { carrySessions, carryWork, dropUnreadable, freed, markMissing, numbersFrom, renumber, taskIsOver } from './settle.ts';
+import {
+  carrySessions,
+  carryWork,
+  dropUnreadable,
+  freed,
+  markMissing,
+  numbersFrom,
+  renumber,
+  taskIsOver,
+  wishForPictures,
+} from './settle.ts';
 import { BadBackup, openZip } from './zip.ts';
 
 /** A restore: of what, and who hears of it. */
@@ -105,6 +115,7 @@ async function finish(work: Restoring, staging: Staging, kept: string, result: s
     // A file takes the place of the whole; on PostgreSQL what is not data stays where it is.
     if (!part.config.databaseUrl) await carryWork(db, live);
     if (taskId) await taskIsOver(db, taskId, { result: says, now: part.now() });
+    await wishForPictures(db, part.now());
   });
   return says;
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Selectable } from 'kysely';
@@ -136,6 +137,22 @@ export const taskIsOver = (db: Db | Tx, id: string, { result, now }: { result: s
       leaseUntil: null,
     } satisfies Partial<Selectable<TaskTable>>)
     .where('id', '=', id)
+    .execute();
+
+/** Has the pictures looked through once the archive is at work: on another machine there are none, and no backup has them. */
+export const wishForPictures = (db: Db, now: number) =>
+  db
+    .insertInto('task')
+    .values({
+      id: randomUUID(),
+      name: 'thumbnail_check',
+      input: '{}',
+      onlyOne: 'thumbnail_check',
+      status: 'pending',
+      queuedAt: now,
+      messages: JSON.stringify(['New task received.']),
+    })
+    .onConflict((c) => c.column('onlyOne').doNothing())
     .execute();
 
 /** Marks the videos whose file is not there, and takes that mark from those whose file is. Answers how many are missing. */

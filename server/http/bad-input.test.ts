@@ -44,6 +44,18 @@ describe('bad input', () => {
     expect(answer.statusCode).toBe(204);
   });
 
+  test('what is sent to where nothing is gets told that, whatever it is', async () => {
+    for (const type of ['application/zip', 'application/x-www-form-urlencoded', 'application/json']) {
+      const answer = await t.app.inject({
+        method: 'PUT',
+        url: '/api/appsettings/backup/ta_backup-20260101-x.zip/file/ta_backup-20260101-x.zip',
+        headers: { ...staff.headers, 'content-type': type },
+        payload: '{}',
+      });
+      expect([answer.statusCode, type]).toEqual([404, type]);
+    }
+  });
+
   test.each([
     'https%3A%2F%2Fclips.example%2Fcaf%25E9',
     'https%3A%2F%2Fexample.com%2F%2525zz',

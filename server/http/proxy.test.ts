@@ -90,7 +90,12 @@ describe.runIf(nginx)('behind nginx, set up as docs/operations.md says', () => {
   const open = (
     site: Site,
     path: string,
-    { method = 'GET', headers = {}, body }: { method?: string; headers?: Record<string, string>; body?: object } = {},
+    {
+      method = 'GET',
+      headers = {},
+      body,
+      file,
+    }: { method?: string; headers?: Record<string, string>; body?: object; file?: Buffer } = {},
   ) =>
     new Promise<IncomingMessage>((resolve, reject) => {
       const send = site.isSecure ? askHttps : askHttp;
@@ -108,7 +113,7 @@ describe.runIf(nginx)('behind nginx, set up as docs/operations.md says', () => {
         resolve,
       );
       request.on('error', reject);
-      request.end(body && JSON.stringify(body));
+      request.end(file ?? (body && JSON.stringify(body)));
     });
   async function ask(site: Site, path: string, wish: Parameters<typeof open>[2] = {}) {
     const answer = await open(site, path, wish);
@@ -125,6 +130,17 @@ describe.runIf(nginx)('behind nginx, set up as docs/operations.md says', () => {
     const cookie = given.map((one) => one.split(';')[0]).join('; ');
     return { given, headers: { cookie, 'x-csrftoken': /csrftoken=([^;]+)/.exec(cookie)![1]! } };
   }
+
+  test.each(sites)('$host: a backup is uploaded, however large', async (site) => {
+    const staff = await aUser(t, { isStaff: true });
+    const answer = await ask(site, '/api/appsettings/backup/ta_backup-20260101-manual.zip/file', {
+      method: 'PUT',
+      headers: { cookie: staff.headers.cookie, 'x-csrftoken': staff.headers['x-csrftoken'], 'content-type': 'application/zip' },
+      file: Buffer.alloc(5_000_000),
+    });
+    // It came to us, who say what is wrong with it.
+    expect([answer.status, JSON.parse(answer.text).error]).toEqual([400, expect.stringMatching(/backup|ZIP/i)]);
+  });
 
   test.each(sites)('$host: page, login, a change, and leaving', async (site) => {
     const page = await ask(site, '/some/page');

@@ -52,11 +52,12 @@ export function readBodies(app: FastifyInstance) {
   });
   app.addContentTypeParser(['application/zip', 'application/octet-stream'], (request, payload, done) => {
     if (request.routeOptions.config.takesBytes) done(null, payload);
+    else if (request.is404) done(null, undefined);
     else done(notJson());
   });
   // Some programs send a form without anything in it where a call takes no body.
   app.addContentTypeParser('*', (request, _, done) => {
-    if (request.headers['content-length'] === '0') done(null, undefined);
+    if (request.headers['content-length'] === '0' || request.is404) done(null, undefined);
     else done(notJson());
   });
   // Node's own limit would be for uploads as well.
