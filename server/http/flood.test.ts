@@ -161,6 +161,26 @@ describe('floods, slow ones and those who go away', () => {
       setTimeout(() => socket.destroy(), ms).unref();
     });
 
+  test.each([
+    ['a backup of somebody who is not logged in', 'PUT', '/api/appsettings/backup/ta_backup-20260101-x.zip/file/'],
+    ['a question with a body', 'GET', '/api/health/'],
+  ])('%s that comes byte by byte is answered, and hung up on', async (_, method, path) => {
+    const socket = connect(port, '127.0.0.1');
+    let said = '';
+    let isOver = false;
+    socket.setEncoding('utf8').on('data', (text: string) => (said += text));
+    socket.on('error', () => undefined).on('close', () => (isOver = true));
+    socket.write(`${method} ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/zip\r\nContent-Length: 100000\r\n\r\n`);
+    const drip = setInterval(() => socket.writable && socket.write('x'), 50);
+    try {
+      await eventually(() => expect(said).toMatch(/^HTTP\/1\.1 (403|200)/));
+      await eventually(() => expect(isOver).toBe(true), 120_000);
+    } finally {
+      clearInterval(drip);
+      socket.destroy();
+    }
+  });
+
   test('a header that never ends is hung up on, while others are answered', async () => {
     expect(t.app.server.headersTimeout).toBe(15_000);
     t.app.server.headersTimeout = 1000; // so that this test need not wait as long

@@ -8,6 +8,7 @@ const mostHeaders = 100;
 
 // A body of a megabyte takes no longer, however bad the line; one that does holds a connection for nothing.
 const longestMs = 30_000;
+const graceMs = 5_000;
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -67,6 +68,12 @@ export function readBodies(app: FastifyInstance) {
       if (!request.raw.complete) request.raw.destroy();
     }, longestMs).unref();
     request.raw.once('close', () => clearTimeout(timer));
+  });
+  // Who was answered already, because nobody let them in or nothing is there, may read that, and then no more of theirs is taken.
+  app.addHook('onResponse', async ({ raw }) => {
+    if (raw.complete) return;
+    const timer = setTimeout(() => raw.destroy(), graceMs).unref();
+    raw.once('close', () => clearTimeout(timer));
   });
   app.addHook('onRequest', async ({ raw }) => {
     if (raw.rawHeaders.length / 2 > mostHeaders) throw new Problem(431, `More than ${mostHeaders} headers.`);

@@ -53,7 +53,8 @@ async function beginningOf(body: Dispatcher.ResponseData['body']): Promise<strin
 
 /**
  * Opens a way out for notifications, runs `work` with it, and closes it. It leads to the internet, by the person's own
- * proxy where there is one, and directly into the local network; never to this machine (reach.ts).
+ * proxy where there is one, and directly into the local network; never to what only this machine
+ * itself can reach (reach.ts).
  */
 export async function withWay<T>(config: WayConfig, work: (way: Way) => Promise<T>, lookup?: Lookup): Promise<T> {
   const reach = openReach(config, lookup);

@@ -88,7 +88,7 @@ describe.each(engines)('logging in at an OpenID provider, on $engine', (on) => {
     there = await aProvider();
     t = await testArchive({
       on,
-      env: { REELKEEP_OIDC_ISSUER: there.issuer, REELKEEP_ALLOW_PRIVATE: '127.0.0.1', REELKEEP_OIDC_STAFF_GROUP: 'keepers' },
+      env: { REELKEEP_OIDC_ISSUER: there.issuer, REELKEEP_OIDC_STAFF_GROUP: 'keepers' },
     });
   });
   afterEach(async () => {
