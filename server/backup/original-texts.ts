@@ -5,14 +5,15 @@ import { cuesOfVtt } from '../media/subtitle.ts';
 import { linesOf, saveLinesOf } from '../video/lines.ts';
 import { writeComments, type CommentRow } from '../video/save-comments.ts';
 import { missingFile } from '../library/missing-file.ts';
+import { highestPiece, linesInPiece } from '../search/index-tracks.ts';
 import { unknownSum, videosAmong, type Merge, type Merging } from './original-merge.ts';
 import { asClock, asCount, asDoc, asFlag, asList, asText, asTime, type Doc } from './original-values.ts';
 
 const mostVttBytes = 20_000_000;
 
 /**
- * Where the lines of a track come from, looked up once: they are here; its file is here, which knows every cue (and is read at
- * once); else the pieces of about five cues that the backup has.
+ * Where the lines of a track come from, looked up once: each cue is here; its file is here, which knows every cue (and is read at
+ * once); else the pieces of about five cues that the backup has. Those of an earlier backup give way to a file that came since.
  */
 async function placeOfTrack(tx: Db | Tx, videoId: string, lang: string, { part, dryRun, tracks }: Merging) {
   const name = `${videoId} ${lang}`;
@@ -31,19 +32,18 @@ async function placeOfTrack(tx: Db | Tx, videoId: string, lang: string, { part, 
         () => null,
       )
     : null;
-  const line = await tx
+  // A piece stands for as many lines as it holds, so the second line is only where each is one cue.
+  const second = await tx
     .selectFrom('line')
     .select('position')
     .where('videoId', '=', videoId)
     .where('lang', '=', lang)
-    .limit(1)
+    .where('position', '=', 1)
     .executeTakeFirst();
-  let place: 'here' | 'file' | 'chunks' = 'chunks';
-  if (path && size !== null && size <= mostVttBytes) {
-    place = line ? 'here' : 'file';
-    if (place === 'file' && !dryRun)
-      await saveLinesOf(tx as Tx, videoId, { lang, lines: linesOf(lang, cuesOfVtt(await readFile(path, 'utf8'))) });
-  }
+  const isReadable = size !== null && size <= mostVttBytes;
+  const place = second ? 'here' : isReadable ? 'file' : 'chunks';
+  if (path && place === 'file' && !dryRun)
+    await saveLinesOf(tx as Tx, videoId, { lang, lines: linesOf(lang, cuesOfVtt(await readFile(path, 'utf8'))) });
   tracks.set(name, place);
   return place;
 }
@@ -58,8 +58,11 @@ export const mergeLines: Merge = async (tx, batch, merging) => {
   for (const { id, doc, videoId } of read) {
     const [lang, text] = [asText(doc['subtitle_lang'], 30), asText(doc['subtitle_line'], 100_000)];
     const [start, end] = [asClock(doc['subtitle_start']), asClock(doc['subtitle_end'])];
+    const index = asCount(doc['subtitle_index']);
     if (!videos.has(videoId)) problem(id, 'The subtitle belongs to no video.');
     else if (!lang || text === null || start === null) problem(id, 'The subtitle does not say its language, time or words.');
+    else if (index < 1 || index > highestPiece)
+      problem(id, `The subtitle does not say which one it is, from 1 to ${highestPiece}.`);
     else {
       counts.found++;
       const place = await placeOfTrack(tx, videoId, lang, merging);
@@ -68,7 +71,7 @@ export const mergeLines: Merge = async (tx, batch, merging) => {
         rows.push({
           videoId,
           lang,
-          position: asCount(doc['subtitle_index']),
+          position: (index - 1) * linesInPiece, // what is one fragment there is one piece here, of the same number
           startSeconds: start,
           endSeconds: Math.max(end ?? start, start),
           text: text.replaceAll('\n', ' '),

@@ -2,13 +2,12 @@ import { sql } from 'kysely';
 import type { Db } from '../db/db.ts';
 import { rowsGiven } from './given.ts';
 import type { Expression } from './expression.ts';
-import { linesInPiece, numberOf, placeOf } from './index-tracks.ts';
+import { highestPiece, linesInPiece, numberOf, placeOf } from './index-tracks.ts';
 import { fits, holds, narrows, type Narrowing } from './store.ts';
 
 // Up to so many tracks are searched one by one; of more, only so many pieces are looked at for those that fit.
 const fewTracks = 400;
 const mostLookedAt = 20_000;
-const highestPiece = 16_383;
 
 const tracksThatFit = (db: Db, narrowing: Narrowing) =>
   db
