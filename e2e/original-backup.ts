@@ -62,7 +62,8 @@ export const line = (id: string, index: number, said: object = {}) => ({
   subtitle_last_refresh: '1700000000',
   ...said,
 });
-const comment = (id: string, said: object = {}) => ({
+/** A comment, or an answer to one. */
+export const comment = (id: string, said: object = {}) => ({
   comment_id: id,
   comment_text: `Says ${id}`,
   comment_author: 'Who',

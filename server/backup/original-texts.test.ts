@@ -2,9 +2,10 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { pairs } from '../../e2e/backups.ts';
-import { line, two, video } from '../../e2e/original-backup.ts';
+import { comment, line, two, video } from '../../e2e/original-backup.ts';
 import { catchUp } from '../search/catch-up.ts';
 import { aUser, engines, testArchive, type TestArchive } from '../testing.ts';
+import { writtenComments } from '../video/written-comments.ts';
 import { originalsFor } from '../testing-original.ts';
 
 describe.each(engines)('texts from a backup of the original program, on $engine', (engine) => {
@@ -75,5 +76,56 @@ describe.each(engines)('texts from a backup of the original program, on $engine'
       [{ subtitle_line: expect.stringContaining('itself') }],
     ]);
     expect((await original.restore()).result).toContain('11 subtitle lines (11 were here)');
+  });
+
+  interface Answers {
+    comment_id: string;
+    comment_replies: Answers[];
+  }
+  /** Each comment that is shown, with how deep it stands, in this order. */
+  function shown(list: Answers[]) {
+    const told: string[] = [];
+    const open = list.map((one) => ({ one, depth: 0 })).reverse();
+    for (let next = open.pop(); next; next = open.pop()) {
+      const { one, depth } = next;
+      told.push(`${one.comment_id} ${depth}`);
+      open.push(...one.comment_replies.map((reply) => ({ one: reply, depth: depth + 1 })).reverse());
+    }
+    return told;
+  }
+  /** Comments of which each answers the one before, with a last word of somebody else to the first. */
+  const chain = (length: number) => {
+    let replies: object[] = [];
+    for (let n = length - 1; n > 0; n--) replies = [comment(`c${n}`, { comment_replies: replies })];
+    return [comment('c0', { comment_replies: [...replies, comment('aside')] }), comment('later')];
+  };
+  const chained = (length: number) => [...Array.from({ length }, (_, n) => `c${n} ${n}`), 'aside 1', 'later 0'];
+
+  test('answers to answers come and are shown, however deep', async () => {
+    const depth = 60;
+    await original.write({
+      'es_video-20260105-0.json': pairs('video', { bbbbbbbbbbb: video('bbbbbbbbbbb', two) }),
+      'es_comment-20260105-0.json': pairs('comment', {
+        bbbbbbbbbbb: { youtube_id: 'bbbbbbbbbbb', comment_comments: chain(depth) },
+      }),
+    });
+    expect(await original.restore()).toMatchObject({ status: 'success' });
+    const answer = await ann.call('GET', '/api/video/bbbbbbbbbbb/comment/');
+    expect(shown(answer.json())).toEqual(chained(depth));
+    const position = t.archive.db.selectFrom('comment').select('id').orderBy('position');
+    expect((await position.execute()).map(({ id }) => id)).toEqual(chained(depth).map((told) => told.split(' ')[0]));
+    expect((await ann.call('GET', '/api/video/bbbbbbbbbbb/')).json()).toMatchObject({ comment_count: depth + 2 });
+  });
+
+  test('answers deeper than anybody writes break nothing', async () => {
+    const depth = 20_000;
+    const deep = JSON.stringify({ youtube_id: 'bbbbbbbbbbb', comment_comments: chain(depth) });
+    await original.write({
+      'es_video-20260105-0.json': pairs('video', { bbbbbbbbbbb: video('bbbbbbbbbbb', two) }),
+      'es_comment-20260105-0.json': `{"index":{"_index":"ta_comment","_id":"bbbbbbbbbbb"}}\n${deep}\n`,
+    });
+    expect(await original.restore()).toMatchObject({ status: 'success', result: expect.not.stringContaining('problem') });
+    const bytes = (await writtenComments(t.archive.db, 'bbbbbbbbbbb'))!;
+    expect(shown(JSON.parse(new TextDecoder().decode(bytes)))).toEqual(chained(depth));
   });
 });

@@ -87,34 +87,41 @@ export const mergeLines: Merge = async (tx, batch, merging) => {
   return counts;
 };
 
-const deepest = 20;
 const mostComments = 500_000;
 
-/** Comments as they lie in a list, or nested as since 2026; each once, answers after what they answer. */
+const commentRow = (doc: Doc, id: string, parent: string): CommentRow => ({
+  id,
+  parent,
+  author: asText(doc['comment_author'], 500) ?? '',
+  authorId: asText(doc['comment_author_id'], 200) ?? '',
+  authorThumbnail: asText(doc['comment_author_thumbnail'], 2000) ?? '',
+  text: asText(doc['comment_text'], 100_000) ?? '',
+  writtenAt: asTime(doc['comment_timestamp']) ?? 0,
+  likeCount: typeof doc['comment_likecount'] === 'number' ? asCount(doc['comment_likecount']) : null,
+  isFavorited: asFlag(doc['comment_is_favorited']),
+  isByUploader: asFlag(doc['comment_author_is_uploader']),
+});
+
+/**
+ * Comments as they lie in a list, or nested as since 2026, however deep; each once, answers after what they answer. How deep they
+ * are is bounded by nothing but the length of a line, so no call may wait for another.
+ */
 function flat(list: unknown): CommentRow[] {
   const rows = new Map<string, CommentRow>();
-  const walk = (some: unknown, parent: string, depth: number) => {
-    for (const one of asList(some)) {
-      const doc: Doc = asDoc(one);
-      const id = asText(doc['comment_id'], 300);
-      if (!id || rows.size >= mostComments) continue;
-      if (!rows.has(id))
-        rows.set(id, {
-          id,
-          parent: depth > 0 ? parent : (asText(doc['comment_parent'], 300) ?? 'root'),
-          author: asText(doc['comment_author'], 500) ?? '',
-          authorId: asText(doc['comment_author_id'], 200) ?? '',
-          authorThumbnail: asText(doc['comment_author_thumbnail'], 2000) ?? '',
-          text: asText(doc['comment_text'], 100_000) ?? '',
-          writtenAt: asTime(doc['comment_timestamp']) ?? 0,
-          likeCount: typeof doc['comment_likecount'] === 'number' ? asCount(doc['comment_likecount']) : null,
-          isFavorited: asFlag(doc['comment_is_favorited']),
-          isByUploader: asFlag(doc['comment_author_is_uploader']),
-        });
-      if (depth < deepest) walk(doc['comment_replies'], id, depth + 1);
+  const open: { some: Iterator<unknown>; parent: string | null }[] = [{ some: asList(list).values(), parent: null }];
+  while (open.length > 0 && rows.size < mostComments) {
+    const { some, parent } = open.at(-1)!;
+    const next = some.next();
+    if (next.done) {
+      open.pop();
+      continue;
     }
-  };
-  walk(list, 'root', 0);
+    const doc: Doc = asDoc(next.value);
+    const id = asText(doc['comment_id'], 300);
+    if (!id) continue;
+    if (!rows.has(id)) rows.set(id, commentRow(doc, id, parent ?? asText(doc['comment_parent'], 300) ?? 'root'));
+    open.push({ some: asList(doc['comment_replies']).values(), parent: id });
+  }
   return [...rows.values()];
 }
 
