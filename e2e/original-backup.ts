@@ -3,7 +3,8 @@ import { pairs } from './backups.ts';
 // A backup of the original program, made of the shapes that are documented of it.
 
 export const [one, two] = ['UCaaaaaaaaaaaaaaaaaaaaaa', 'UCbbbbbbbbbbbbbbbbbbbbbb'];
-const channel = (id: string, said: object = {}) => ({
+/** A channel, subscribed to. */
+export const channel = (id: string, said: object = {}) => ({
   channel_id: id,
   channel_name: `Channel ${id[2]}`,
   channel_active: true,

@@ -150,10 +150,19 @@ describe.each(engines)('a backup of the original program, on $engine', (engine) 
     expect((await ann.call('GET', '/api/task/notification/')).json()).toMatchObject({
       update_subscribed: { urls: ['ntfy://topic'] },
     });
-    // Each bad piece is one line: user_7, the address, the channel's id, the video of nobody, two broken lines, two of nobody.
-    for (const what of ['user_7', 'update_subscribed', 'bad id!', 'eeeeeeeeeee', 'zzz-en-1', 'nobody00000'])
+    // Each bad piece is one line: user_7, a number of columns, a setting of a channel, the address, the channel's id, the video of nobody, two broken lines, two of nobody.
+    for (const what of [
+      'user_7',
+      'user_1.grid_items',
+      `${one}.strange`,
+      'update_subscribed',
+      'bad id!',
+      'eeeeeeeeeee',
+      'zzz-en-1',
+      'nobody00000',
+    ])
       expect(said.messages).toContain(what);
-    expect(said.result).toMatch(/8 problems/);
+    expect(said.result).toMatch(/10 problems/);
     // Nobody has read its file yet; the first time that it is, its sum is noted.
     await done(t, t.archive.tasks.start(verifyFiles, { percent: 100 }));
     const read = (await contentOf(t.archive.db))['video']!.find(({ id }) => id === 'aaaaaaaaaaa');
@@ -166,7 +175,7 @@ describe.each(engines)('a backup of the original program, on $engine', (engine) 
     await write(parts());
     const before = await contentOf(t.archive.db);
     const dry = await restore({ dry_run: true });
-    expect(dry.result).toMatch(/It would bring 4 settings, 2 channels, 5 videos.*8 problems. Nothing was changed/);
+    expect(dry.result).toMatch(/It would bring 4 settings, 2 channels, 5 videos.*10 problems. Nothing was changed/);
     expect(await contentOf(t.archive.db)).toEqual(before);
     await restore();
     const first = await contentOf(t.archive.db);
