@@ -13,6 +13,8 @@ export interface Call {
   readonly strict?: true;
   /** It may delete very much, and then needs the header `X-Reelkeep-Confirm`. */
   readonly confirmed?: true;
+  /** Our own pages name the window in which somebody types, in the header `X-Reelkeep-Window`; a newer call takes an older one's place. */
+  readonly windowed?: true;
   /** What is wrong is told as `message` too, where older clients look for it. */
   readonly alsoAsMessage?: true;
   readonly params?: z.ZodObject;
@@ -27,6 +29,9 @@ export interface Call {
   /** What a refusal (400) may look like beside an object with `error`. */
   readonly refusal?: z.ZodType;
 }
+
+/** How long the name of a window may be; a longer one is as none. */
+export const longestWindow = 64;
 
 /** A feature's calls, keyed by method and path as they stand on the wire. */
 export type Contract = Record<`${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}/`, Call>;

@@ -58,6 +58,7 @@ export const searchCalls = {
   'GET /api/search/': {
     may: 'user',
     does: 'Search titles, names and what is spoken',
+    windowed: true,
     query: SearchQuery,
     reply: z.object({
       results: z.object({

@@ -21,6 +21,7 @@ export const refusalsSentences = {
   'no.pages': 'Too many open pages listen for changes; this one asks from time to time instead.',
   'no.search-slow': 'That search took too long and was given up. Look for rarer words, or for more of them.',
   'no.search-many': 'Many people are searching just now. Try again in a moment.',
+  'no.search-many-own': 'Many of your searches are waiting already. Try again in a moment.',
   'no.search-old': 'You have searched for something else meanwhile.',
   'no.busy': 'The database is busy with something else. Try again in a moment.',
   'no.full': 'The disk of the data folder is full, so nothing can be kept. Make room; what is there can be watched meanwhile.',

@@ -79,7 +79,7 @@ test('a backup of the original program with 100,000 subtitle lines costs little 
       Object.fromEntries(
         Array.from({ length: 10_000 }, (_, n) => [
           `f${from + n}`,
-          line(`v${String((from + n) % 200).padStart(10, '0')}`, Math.floor((from + n) / 200)),
+          line(`v${String((from + n) % 200).padStart(10, '0')}`, Math.floor((from + n) / 200) + 1),
         ]),
       ),
     );

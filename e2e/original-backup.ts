@@ -3,7 +3,8 @@ import { pairs } from './backups.ts';
 // A backup of the original program, made of the shapes that are documented of it.
 
 export const [one, two] = ['UCaaaaaaaaaaaaaaaaaaaaaa', 'UCbbbbbbbbbbbbbbbbbbbbbb'];
-const channel = (id: string, said: object = {}) => ({
+/** A channel, subscribed to. */
+export const channel = (id: string, said: object = {}) => ({
   channel_id: id,
   channel_name: `Channel ${id[2]}`,
   channel_active: true,
@@ -46,6 +47,7 @@ export const video = (id: string, channelId: string, said: object = {}) => ({
   ],
   ...said,
 });
+/** Some cues of a subtitle in one, as they are kept there; the first of a video has the index 1. */
 export const line = (id: string, index: number, said: object = {}) => ({
   youtube_id: id,
   title: 'T',
@@ -61,7 +63,8 @@ export const line = (id: string, index: number, said: object = {}) => ({
   subtitle_last_refresh: '1700000000',
   ...said,
 });
-const comment = (id: string, said: object = {}) => ({
+/** A comment, or an answer to one. */
+export const comment = (id: string, said: object = {}) => ({
   comment_id: id,
   comment_text: `Says ${id}`,
   comment_author: 'Who',
@@ -217,7 +220,7 @@ const documents = {
       playlist_entries: [{ youtube_id: 'ccccccccccc', title: 'C', uploader: null, idx: 0, downloaded: true }],
     },
   },
-  subtitle: Object.fromEntries([0, 1, 2].map((index) => [`bbbbbbbbbbb-en-${index}`, line('bbbbbbbbbbb', index)])),
+  subtitle: Object.fromEntries([1, 2, 3].map((index) => [`bbbbbbbbbbb-en-${index}`, line('bbbbbbbbbbb', index)])),
   comment: {
     aaaaaaaaaaa: {
       youtube_id: 'aaaaaaaaaaa',
@@ -244,7 +247,7 @@ export const parts = (): Record<string, string> => ({
       active: false,
     }),
   }),
-  'es_subtitle-20260105-1.json': `${pairs('subtitle', { 'bbbbbbbbbbb-en-3': line('bbbbbbbbbbb', 3) })}{"index": broken\n{"no": "action"}\n${pairs('subtitle', { 'aaaaaaaaaaa-en-0': line('aaaaaaaaaaa', 0) })}${pairs('subtitle', { 'zzz-en-0': line('zzz', 0) })}`,
+  'es_subtitle-20260105-1.json': `${pairs('subtitle', { 'bbbbbbbbbbb-en-4': line('bbbbbbbbbbb', 4) })}{"index": broken\n{"no": "action"}\n${pairs('subtitle', { 'aaaaaaaaaaa-en-1': line('aaaaaaaaaaa', 1) })}${pairs('subtitle', { 'zzz-en-1': line('zzz', 1) })}`,
   'es_comment-20260105-1.json': '',
   'something else.txt': 'not read',
 });

@@ -1,20 +1,26 @@
 import { SomeOverwritesOf } from '#contract/channel.ts';
 import type { Db, Tx } from '../db/db.ts';
 import { foldText } from '../fold-text.ts';
-import type { Merge } from './original-merge.ts';
+import { notPossible, type Merge } from './original-merge.ts';
 import { asCount, asDoc, asFlag, asText, asTexts, asTime, type Doc } from './original-values.ts';
 
 const kinds = ['videos', 'streams', 'shorts'];
 const idPattern = /^[-\w]{1,64}$/;
 export const isChannelId = (id: string | null): id is string => id !== null && idPattern.test(id);
 
-/** What was set for one channel; what does not fit is left out. False stood for nothing before 0.5. */
-function overwritesOf(value: unknown): Record<string, unknown> {
+/** What was set for one channel; what does not fit is left out, and told. False stood for nothing before 0.5. */
+function overwritesOf(value: unknown, onRefused?: (key: string, said: unknown) => void): Record<string, unknown> {
   const said = Object.entries(asDoc(value)).filter(
     ([key, one]) =>
       one !== null && one !== '' && (one !== false || key === 'index_playlists' || key === 'integrate_sponsorblock'),
   );
-  return Object.fromEntries(said.flatMap(([key, one]) => Object.entries(SomeOverwritesOf(key, one))));
+  return Object.fromEntries(
+    said.flatMap(([key, one]) => {
+      const read = Object.entries(SomeOverwritesOf(key, one));
+      if (read.length === 0) onRefused?.(key, one);
+      return read;
+    }),
+  );
 }
 
 /** A channel of the original as a row, without what people decide. */
@@ -68,6 +74,8 @@ export const mergeChannels: Merge = async (tx, batch, { part, dryRun, problem })
     .where('id', 'in', ids)
     .execute();
   const there = new Map(rows.map((row) => [row.id, row]));
+  for (const { id, doc } of good)
+    overwritesOf(doc['channel_overwrites'], (key, said) => problem(`${id}.${key}`, notPossible(said)));
   if (!dryRun)
     for (const { id, doc } of good) {
       const here = there.get(id);

@@ -4,7 +4,7 @@ import { UserConfig } from '#contract/user.ts';
 import { keepTarget } from '../notify/targets.ts';
 import { parseUrl } from '../notify/parse-url.ts';
 import type { Db, Tx } from '../db/db.ts';
-import type { Merge, Merging } from './original-merge.ts';
+import { notPossible, type Merge, type Merging } from './original-merge.ts';
 import { asDoc, asTexts, type Doc } from './original-values.ts';
 
 // What they switch on is not in the backup.
@@ -15,12 +15,13 @@ async function mergeSettings(tx: Db | Tx, doc: Doc, { dryRun, problem }: Merging
   for (const [name, keys] of Object.entries(settings) as [string, Record<string, Setting>][])
     for (const [key, setting] of Object.entries(keys)) {
       const said = asDoc(doc[name])[key];
-      // False stood for nothing in early versions.
-      if (said === undefined || said === null || said === '' || (said === false && setting.kind !== 'switch')) continue;
-      if (said === setting.initial || withoutSecret.has(`${name}.${key}`)) continue;
+      if (said === undefined || said === setting.initial || withoutSecret.has(`${name}.${key}`)) continue;
+      // Nothing at all is null; it was false in early versions. Where something holds here until it is chosen, null is a choice.
+      const isNothing = said === null || said === '' || said === false;
+      if (isNothing && (setting.initial === null || setting.initial === false)) continue;
       const read = section({ [key]: setting }).safeParse({ [key]: said });
       if (!read.success) {
-        problem(`${name}.${key}`, `The setting ${JSON.stringify(said).slice(0, 100)} is not possible here.`);
+        problem(`${name}.${key}`, notPossible(said));
         continue;
       }
       if (!dryRun)
@@ -33,15 +34,16 @@ async function mergeSettings(tx: Db | Tx, doc: Doc, { dryRun, problem }: Merging
 }
 
 /** What the original's first user chose for themselves becomes that of who asks, where they have not chosen otherwise. */
-async function mergeUser(tx: Db | Tx, doc: Doc, { asker, dryRun }: Merging) {
-  if (asker === null || dryRun) return;
-  const account = await tx.selectFrom('account').select('config').where('id', '=', asker).executeTakeFirst();
-  if (!account) return;
+async function mergeUser(tx: Db | Tx, doc: Doc, { asker, dryRun, problem }: Merging) {
   const said: Doc = {};
   for (const [key, value] of Object.entries(asDoc(doc['config']))) {
     const read = UserConfig.partial().safeParse({ [key]: value });
     if (read.success) Object.assign(said, read.data);
+    else problem(`user_1.${key}`, notPossible(value));
   }
+  if (asker === null || dryRun) return;
+  const account = await tx.selectFrom('account').select('config').where('id', '=', asker).executeTakeFirst();
+  if (!account) return;
   const config = JSON.stringify({ ...said, ...(JSON.parse(account.config) as Doc) });
   await tx.updateTable('account').set({ config }).where('id', '=', asker).execute();
 }

@@ -75,6 +75,9 @@ const entriesOf = (doc: Doc): Entry[] =>
       return [{ videoId: id, title: asText(one['title'], 2000) ?? id, uploader: asText(one['uploader'], 500) }];
     });
 
+// Nothing was written as a word, at first for every list and later for new ones of somebody's own.
+const descriptionOf = (value: unknown) => (value === 'False' ? null : asText(value));
+
 async function writeEntries(tx: Db | Tx, id: string, entries: Entry[]) {
   await tx.deleteFrom('playlistEntry').where('playlistId', '=', id).execute();
   for (const part of chunks(
@@ -103,7 +106,7 @@ export const mergePlaylists: Merge = async (tx, batch, { dryRun, problem }) => {
     const said = {
       name,
       sortName: foldText(name),
-      description: asText(doc['playlist_description']),
+      description: descriptionOf(doc['playlist_description']),
       channelId: isCustom ? null : asText(doc['playlist_channel_id'], 64),
       channelName: isCustom ? null : asText(doc['playlist_channel'], 500),
       isActive: doc['playlist_active'] === false && !isCustom ? (0 as const) : (1 as const),

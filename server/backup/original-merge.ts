@@ -30,6 +30,9 @@ export interface Counts {
 /** Takes in some documents of one kind, each id once; what is here and newer, or has its file, stays. */
 export type Merge = (tx: Db | Tx, batch: Pair[], merging: Merging) => Promise<Counts>;
 
+/** Why something that was chosen there is not taken over. */
+export const notPossible = (said: unknown) => `The setting ${JSON.stringify(said).slice(0, 100)} is not possible here.`;
+
 /** What a row of ours says when it came from such a backup: nobody has read its file yet. */
 export const unknownSum = '';
 

@@ -1,18 +1,23 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { contentOf, done, pairs, writeZip } from '../../e2e/backups.ts';
+import { contentOf, done, pairs } from '../../e2e/backups.ts';
 import { line, one, parts, two, video } from '../../e2e/original-backup.ts';
 import { addExactly } from '../db/copy.ts';
 import { verifyFiles } from '../library/verify-files.ts';
 import { aChannel, aUser, aVideo, engines, testArchive, type TestArchive } from '../testing.ts';
-import { backupFolder } from './folder.ts';
+import { originalsFor } from '../testing-original.ts';
 import { restoreBackup } from './restore-backup.ts';
+
+type Originals = Awaited<ReturnType<typeof originalsFor>>;
 
 describe.each(engines)('a backup of the original program, on $engine', (engine) => {
   let t: TestArchive;
   let ann: Awaited<ReturnType<typeof aUser>>;
   let annId: number;
+  let write: Originals['write'];
+  let restore: Originals['restore'];
+  let filename: string;
   beforeEach(async () => {
     t = await testArchive({ on: engine, onDisk: true });
     await t.runner.begin();
@@ -26,14 +31,9 @@ describe.each(engines)('a backup of the original program, on $engine', (engine) 
       join(mediaFolder, one, 'aaaaaaaaaaa.en.vtt'),
       'WEBVTT\n\n00:01.000 --> 00:02.000\nfrom the\n\n00:03.000 --> 00:04.000\nfile itself\n',
     );
-    await mkdir(backupFolder(t.archive), { recursive: true });
+    ({ write, restore, filename } = await originalsFor(t, annId));
   });
   afterEach(() => t.close());
-
-  const write = (files: Record<string, string>, name = 'ta_backup-20260105-auto.zip') =>
-    writeZip(join(backupFolder(t.archive), name), files);
-  const restore = (said: { dry_run?: boolean; watched_for?: 'me' | 'all' } = {}, filename = 'ta_backup-20260105-auto.zip') =>
-    done(t, t.archive.tasks.start(restoreBackup, { filename, dry_run: false, watched_for: 'me', account_id: annId, ...said }));
 
   test('comes with everything, in both generations and with every oddity', async () => {
     await write(parts());
@@ -122,7 +122,7 @@ describe.each(engines)('a backup of the original program, on $engine', (engine) 
     ).toEqual([
       ['aaaaaaaaaaa', 0, 1, 2, 'from the'],
       ['aaaaaaaaaaa', 1, 3, 4, 'file itself'],
-      ...[0, 1, 2, 3].map((index) => ['bbbbbbbbbbb', index, 1.5, 3609.25, `words ${index}`]),
+      ...[1, 2, 3, 4].map((index) => ['bbbbbbbbbbb', (index - 1) * 5, 1.5, 3609.25, `words ${index}`]),
     ]);
     expect(content['comment']!.map(({ id, parent, likeCount }) => [id, parent, likeCount])).toEqual([
       ['c1', 'root', null],
@@ -150,10 +150,19 @@ describe.each(engines)('a backup of the original program, on $engine', (engine) 
     expect((await ann.call('GET', '/api/task/notification/')).json()).toMatchObject({
       update_subscribed: { urls: ['ntfy://topic'] },
     });
-    // Each bad piece is one line: user_7, the address, the channel's id, the video of nobody, two broken lines, two of nobody.
-    for (const what of ['user_7', 'update_subscribed', 'bad id!', 'eeeeeeeeeee', 'zzz-en-0', 'nobody00000'])
+    // Each bad piece is one line: user_7, a number of columns, a setting of a channel, the address, the channel's id, the video of nobody, two broken lines, two of nobody.
+    for (const what of [
+      'user_7',
+      'user_1.grid_items',
+      `${one}.strange`,
+      'update_subscribed',
+      'bad id!',
+      'eeeeeeeeeee',
+      'zzz-en-1',
+      'nobody00000',
+    ])
       expect(said.messages).toContain(what);
-    expect(said.result).toMatch(/8 problems/);
+    expect(said.result).toMatch(/10 problems/);
     // Nobody has read its file yet; the first time that it is, its sum is noted.
     await done(t, t.archive.tasks.start(verifyFiles, { percent: 100 }));
     const read = (await contentOf(t.archive.db))['video']!.find(({ id }) => id === 'aaaaaaaaaaa');
@@ -166,7 +175,7 @@ describe.each(engines)('a backup of the original program, on $engine', (engine) 
     await write(parts());
     const before = await contentOf(t.archive.db);
     const dry = await restore({ dry_run: true });
-    expect(dry.result).toMatch(/It would bring 4 settings, 2 channels, 5 videos.*8 problems. Nothing was changed/);
+    expect(dry.result).toMatch(/It would bring 4 settings, 2 channels, 5 videos.*10 problems. Nothing was changed/);
     expect(await contentOf(t.archive.db)).toEqual(before);
     await restore();
     const first = await contentOf(t.archive.db);
@@ -247,11 +256,13 @@ describe.each(engines)('a backup of the original program, on $engine', (engine) 
         video(`v${String(n).padStart(10, '0')}`, n % 2 ? one : two),
       ]),
     );
-    const lines = Object.fromEntries(Array.from({ length: 900 }, (_, n) => [`v0000000001-en-${n}`, line('v0000000001', n)]));
+    const lines = Object.fromEntries(
+      Array.from({ length: 900 }, (_, n) => [`v0000000001-en-${n + 1}`, line('v0000000001', n + 1)]),
+    );
     await write({ 'es_video-20260105-0.json': pairs('video', many), 'es_subtitle-20260105-0.json': pairs('subtitle', lines) });
     const { archive, runner } = t;
     await archive.tasks.start(restoreBackup, {
-      filename: 'ta_backup-20260105-auto.zip',
+      filename,
       dry_run: false,
       watched_for: 'me',
       account_id: annId,

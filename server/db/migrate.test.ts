@@ -143,6 +143,51 @@ describe.each(engines)('on $engine', ({ open }) => {
     }
   });
 
+  test('pieces that came from a backup of the original program are found where they are; other lines stay where they were', async () => {
+    const { db, close } = await open();
+    try {
+      await migrate(db, '0027-previews-wanted');
+      const of = { site: 'youtube', refreshedAt: 1 };
+      await db
+        .insertInto('channel')
+        .values({ ...of, id: 'c', siteId: 'c', name: 'C', sortName: 'c', addedAt: 1 })
+        .execute();
+      const file = { sizeBytes: 5, sha256: 'x', durationSeconds: 6, publishedAt: 2, downloadedAt: 3 };
+      const video = { ...of, ...file, channelId: 'c', title: 'V', sortTitle: 'v', kind: 'videos' as const };
+      const line = (videoId: string, lang: string, position: number) =>
+        ({ videoId, lang, position, startSeconds: position, endSeconds: position, text: `${lang}word${position}` }) as const;
+      for (const id of ['v', 'binned']) {
+        // prettier-ignore
+        await db.insertInto('video').values({ ...video, id, siteId: id, mediaPath: id }).execute();
+        // As an import wrote them, and as every other way does.
+        const pieces = [...Array.from({ length: 30 }, (_, place) => place + 1), 16_383, 16_384, 9_000_000_000_000_000];
+        const lines = [...pieces.map((n) => line(id, 'en', n)), ...[0, 1, 2, 7].map((n) => line(id, 'de', n))];
+        await db.insertInto('line').values(lines).execute();
+      }
+      const about = { by: 'Ann', why: null, now: 9, files: ['c/v.mp4'], madeIgnored: false };
+      await inTransaction(db, (tx) => putInBin(tx, 'binned', about));
+      await db.deleteFrom('video').where('id', '=', 'binned').execute();
+      await db.deleteFrom('searchPending').execute();
+      await migrate(db);
+      expect(await db.selectFrom('searchPending').select(['kind', 'id']).distinct().execute()).toEqual([
+        { kind: 'lines', id: 'v' },
+      ]);
+      const { number } = await db.selectFrom('bin').select('number').executeTakeFirstOrThrow();
+      await inTransaction(db, (tx) => putRowsBack(tx, number));
+      const places = async (videoId: string, lang: string) => {
+        const rows = db.selectFrom('line').select(['position', 'text']).where('videoId', '=', videoId).where('lang', '=', lang);
+        return (await rows.orderBy('position').execute()).map(({ position, text }) => `${position} ${text}`);
+      };
+      const moved = [...Array.from({ length: 30 }, (_, place) => `${place * 5} enword${place + 1}`), '81910 enword16383'];
+      for (const id of ['v', 'binned']) {
+        expect(await places(id, 'en')).toEqual(moved);
+        expect(await places(id, 'de')).toEqual([0, 1, 2, 7].map((n) => `${n} deword${n}`));
+      }
+    } finally {
+      await close();
+    }
+  });
+
   test('a database of a newer version is refused with a sentence, and left alone', async () => {
     const { db, close } = await open();
     try {

@@ -24,6 +24,7 @@ import * as watchedTogether from './migrations/0024-watched-together.ts';
 import * as queueWords from './migrations/0025-queue-words.ts';
 import * as leases from './migrations/0026-leases.ts';
 import * as previewsWanted from './migrations/0027-previews-wanted.ts';
+import * as fragments from './migrations/0028-fragments.ts';
 
 interface Step {
   up(db: Kysely<never>, engine: Engine): Promise<void>;
@@ -54,6 +55,7 @@ export const steps: Record<string, Step> = {
   '0025-queue-words': queueWords,
   '0026-leases': leases,
   '0027-previews-wanted': previewsWanted,
+  '0028-fragments': fragments,
 };
 
 /** The newest step that this version knows. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { api } from '#contract/api.ts';
-import type { Call, May } from '#contract/call.ts';
+import { longestWindow, type Call, type May } from '#contract/call.ts';
 import { Channel } from '#contract/channel.ts';
 import { Check } from '#contract/doctor.ts';
 import { Download } from '#contract/download.ts';
@@ -100,7 +100,7 @@ function securityOf(may: May, method: string, bySession = false): Json[] {
   return [isChange(method) ? { session: [], csrf: [] } : { session: [] }, ...(bySession ? [] : [{ token: [] }])];
 }
 
-function failuresOf(call: Pick<Call, 'may' | 'refusal'>, method: string, path: string, components: Json): Json {
+function failuresOf(call: Pick<Call, 'may' | 'refusal' | 'windowed'>, method: string, path: string, components: Json): Json {
   const refusal = call.refusal ? { anyOf: [refOf('Refusal'), schemaOf(call.refusal, 'output', components)] } : refOf('Refusal');
   return {
     400: answer('Not understood, or refused', refusal),
@@ -109,6 +109,9 @@ function failuresOf(call: Pick<Call, 'may' | 'refusal'>, method: string, path: s
       'There is no such thing',
       path.includes('/schedule/') ? { anyOf: [refOf('Denial'), refOf('Refusal')] } : refOf('Refusal'),
     ),
+    ...(call.windowed && {
+      409: answer('A newer one of the same window (`X-Reelkeep-Window`) took its place', refOf('Refusal')),
+    }),
     ...(isChange(method) && {
       413: answer('More than 1 MB', refOf('Refusal')),
       415: answer('Not JSON', refOf('Denial')),
@@ -158,9 +161,23 @@ const confirmation: Json = {
     'somebody has no password here (`GET /api/user/confirm/`).',
 };
 
+const windowName: Json = {
+  name: 'X-Reelkeep-Window',
+  in: 'header',
+  required: false,
+  schema: { type: 'string', maxLength: longestWindow },
+  description:
+    'For pages in which somebody types: any name that is theirs alone. What waits under it answers 409 when something newer is ' +
+    'asked for under it. Without it, everything that is asked for is answered in its turn.',
+};
+
 function operationOf(name: string, call: Call, components: Json): Json {
   const [method = '', path = ''] = name.split(' ');
-  const parameters = [...parametersOf(call, components), ...(call.confirmed ? [confirmation] : [])];
+  const parameters = [
+    ...parametersOf(call, components),
+    ...(call.confirmed ? [confirmation] : []),
+    ...(call.windowed ? [windowName] : []),
+  ];
   return {
     operationId: idOf(method, path),
     tags: [path.split('/')[2]],

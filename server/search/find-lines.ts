@@ -14,6 +14,9 @@ import { wordsOf } from './words.ts';
 const mostGathered = 200;
 const mostCompared = 48;
 const mostPaired = 3;
+// Of who looks for no words, so many beginnings are looked at for those that fit.
+const mostBeginnings = 3_000;
+const beginningsAtOnce = 150;
 
 export interface Spoken {
   piece: Piece;
@@ -68,12 +71,37 @@ async function compare(db: Db, numbers: number[], units: readonly Unit[]): Promi
   return new Map(scores.sort((a, b) => b[1] - a[1] || b[0] - a[0]));
 }
 
-async function keepWithin(db: Db, numbers: number[], { from = 0, to = Number.POSITIVE_INFINITY }: Within): Promise<number[]> {
-  if (from === 0 && to === Number.POSITIVE_INFINITY) return numbers;
-  const pieces = await readPieces(db, numbers);
-  return pieces
-    .filter(({ lines }) => lines.some((line) => line.endSeconds > from && line.startSeconds < to))
-    .map(({ number }) => number);
+const isAnytime = ({ from = 0, to = Number.POSITIVE_INFINITY }: Within) => from === 0 && to === Number.POSITIVE_INFINITY;
+const isWithin = ({ lines }: Piece, { from = 0, to = Number.POSITIVE_INFINITY }: Within) =>
+  lines.some((line) => line.endSeconds > from && line.startSeconds < to);
+
+async function keepWithin(db: Db, numbers: number[], within: Within): Promise<number[]> {
+  if (isAnytime(within)) return numbers;
+  return (await readPieces(db, numbers)).filter((piece) => isWithin(piece, within)).map(({ number }) => number);
+}
+
+interface Wanted {
+  narrowing: Narrowing;
+  tracks: number[] | null;
+  excluded: readonly Unit[];
+  within: Within;
+}
+
+/** Beginnings of what came last, those that fit and hold nothing that is left out. */
+async function beginnings(db: Db, { narrowing, tracks, excluded, within }: Wanted, most: number): Promise<number[]> {
+  if (excluded.length === 0 && isAnytime(within)) return lastBeginnings(db, { narrowing, tracks, after: null, limit: most });
+  const fitting: number[] = [];
+  let after: number | null = null;
+  for (let looked = 0; looked < mostBeginnings && fitting.length < most; looked += beginningsAtOnce) {
+    const numbers = await lastBeginnings(db, { narrowing, tracks, after, limit: beginningsAtOnce });
+    for (const piece of await readPieces(db, numbers)) {
+      const words = wordsOf(piece.lines.map(({ text }) => text).join(' '));
+      if (isWithin(piece, within) && excluded.every((unit) => occurrences(unit, words).length === 0)) fitting.push(piece.number);
+    }
+    if (numbers.length < beginningsAtOnce) break;
+    after = numbers.at(-1)!;
+  }
+  return fitting.slice(0, most);
 }
 
 /** Looks for what is spoken; answers one page of it, the best first, with the lines around, and whether there is more. */
@@ -98,10 +126,9 @@ export async function findSpoken(db: Db, query: Query, narrowing: Narrowing, { p
 
   const from = (page - 1) * pageSize;
   const isAnything = sought.length === 0 && others.length === 0;
-  const gathered = isAnything
-    ? await lastBeginnings(db, from + pageSize + 1, 0)
-    : await gather({ required, units, find }, others);
-  const numbers = await keepWithin(db, gathered, within);
+  const numbers = isAnything
+    ? await beginnings(db, { narrowing, tracks, excluded, within }, from + pageSize + 1)
+    : await keepWithin(db, await gather({ required, units, find }, others), within);
   const scores = sought.length > 0 ? await compare(db, numbers, sought) : new Map(numbers.map((number) => [number, 1]));
   const ordered = [...new Set([...scores.keys(), ...numbers])];
   const pieces = await readPieces(db, ordered.slice(from, from + pageSize), 2);

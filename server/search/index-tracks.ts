@@ -10,6 +10,8 @@ export const linesInPiece = 5;
 
 // Piece n of track t stands in the index under t · 16384 + n: a subtitle has at most 50,000 cues.
 const room = 16_384;
+/** The highest number that a piece may have; lines that would be in a higher one are not searched. */
+export const highestPiece = room - 1;
 export const numberOf = (track: number, piece: number) => track * room + piece;
 export const placeOf = (number: number) => ({ track: Math.floor(number / room), piece: number % room });
 
@@ -25,14 +27,23 @@ interface Track {
 interface Spoken {
   videoId: string;
   lang: string;
-  texts: string[];
+  /** In their order; between them there may be gaps, where a line stands for several. */
+  lines: { position: number; text: string }[];
   /** Words of our own that every piece has. */
   own: string[];
   mark: string;
 }
 
-/** Tells whether texts are still the same. */
-function markOf(texts: readonly string[]): string {
+/** The piece that a line is in, from 1. */
+const pieceOf = ({ position }: { position: number }) => Math.floor(position / linesInPiece) + 1;
+
+/** How many pieces a track has, those without lines too. */
+const piecesIn = ({ lines }: Spoken) => (lines.length > 0 ? pieceOf(lines.at(-1)!) : 0);
+
+/** Tells whether lines are still the same. Where they stand is told only where it is not simply one after the other. */
+function markOf(own: readonly string[], lines: Spoken['lines']): string {
+  const texts = [...own, ...lines.map(({ text }) => text)];
+  if (lines.some(({ position }, place) => position !== place)) texts.push('\0', lines.map(({ position }) => position).join());
   const hash = createHash('sha256');
   for (const text of texts) hash.update(text).update('\0');
   return hash.digest('hex').slice(0, 24);
@@ -57,8 +68,9 @@ async function spokenIn(tx: Tx, ids: readonly string[]): Promise<Spoken[]> {
   const subtitles = await tx.selectFrom('subtitle').select(['videoId', 'lang', 'source']).where('videoId', 'in', ids).execute();
   const lines = await tx
     .selectFrom('line')
-    .select(['videoId', 'lang', 'text'])
+    .select(['videoId', 'lang', 'position', 'text'])
     .where('videoId', 'in', ids)
+    .where('position', '<', highestPiece * linesInPiece)
     .orderBy('videoId')
     .orderBy('lang')
     .orderBy('position')
@@ -67,9 +79,8 @@ async function spokenIn(tx: Tx, ids: readonly string[]): Promise<Spoken[]> {
   const sourceOf = new Map(subtitles.map(({ videoId, lang, source }) => [`${lang}/${videoId}`, source]));
   return [...Map.groupBy(lines, ({ videoId, lang }) => `${lang}/${videoId}`).entries()].map(([key, some]) => {
     const { videoId, lang } = some[0]!;
-    const texts = some.map(({ text }) => text);
     const own = [channelWord(channelOf.get(videoId) ?? ''), langWord(lang), sourceWord(sourceOf.get(key) ?? 'file')];
-    return { videoId, lang, texts, own, mark: markOf([...own, ...texts]) };
+    return { videoId, lang, lines: some, own, mark: markOf(own, some) };
   });
 }
 
@@ -96,13 +107,13 @@ const beginTracks = (tx: Tx, spoken: readonly Spoken[]): Promise<Track[]> =>
     .returningAll()
     .execute();
 
-function documentsOf(track: Track, { texts, own }: Spoken, upTo: number): Document[] {
-  const documents: Document[] = [];
-  for (let piece = track.pieces; piece < upTo; piece++) {
-    const words = texts.slice(piece * linesInPiece, (piece + 1) * linesInPiece).flatMap(wordsOf);
-    documents.push({ number: numberOf(track.number, piece + 1), fields: { a: [...words, ...own] } });
-  }
-  return documents;
+/** The pieces of a track that are new up to there; one without lines is none. */
+function documentsOf(track: Track, { lines, own }: Spoken, upTo: number): Document[] {
+  const fresh = lines.filter((line) => pieceOf(line) > track.pieces && pieceOf(line) <= upTo);
+  return [...Map.groupBy(fresh, pieceOf)].map(([piece, some]) => ({
+    number: numberOf(track.number, piece),
+    fields: { a: [...some.flatMap(({ text }) => wordsOf(text)), ...own] },
+  }));
 }
 
 /**
@@ -130,7 +141,7 @@ export async function indexTracks(tx: Tx, videoIds: readonly string[], most: num
   const reached = new Map<number, number[]>();
   for (const track of tracks) {
     const one = wanted.get(`${track.lang}/${track.videoId}`)!;
-    const total = Math.ceil(one.texts.length / linesInPiece);
+    const total = piecesIn(one);
     const upTo = Math.min(total, track.pieces + left);
     if (upTo < total) unfinished.add(track.videoId);
     if (upTo === track.pieces) continue;

@@ -148,6 +148,38 @@ describe.each(engines)('the index on $engine', (on) => {
     ]);
   });
 
+  test('what is spoken is in the piece where it stands, also where lines are missing; beyond the last piece nothing is', async () => {
+    const channel = await aChannel(db);
+    await save(aRow('v1', channel, 'Talk'));
+    const sparse = async (texts: Record<number, string>) =>
+      inTransaction(db, (tx) =>
+        saveLinesOf(tx, 'v1', {
+          lang: 'en',
+          lines: Object.entries(texts).map(([position, text]) => ({
+            lang: 'en',
+            position: Number(position),
+            startSeconds: 1,
+            endSeconds: 2,
+            text,
+          })),
+        }),
+      );
+    await sparse({ 0: 'hello first', 20: 'hello fifth', 81_914: 'hello last', 81_915: 'hello nobody' });
+    expect((await found('full: hello')).sort()).toEqual(['v1-en-1', 'v1-en-16383', 'v1-en-5']);
+    expect([await found('full: fifth fuzzy:no'), await found('full: last fuzzy:no')]).toEqual([['v1-en-5'], ['v1-en-16383']]);
+    // The same words elsewhere are something else.
+    await sparse({ 0: 'hello first', 25: 'hello fifth' });
+    expect([await found('full: fifth fuzzy:no'), await found('full: last fuzzy:no')]).toEqual([['v1-en-6'], []]);
+    await sparse({});
+    expect([await found('full: hello'), (await leftOver()).sort()]).toEqual([[], [channel, 'v1']]);
+  });
+
+  test('a library that an earlier version indexed is not indexed anew', async () => {
+    await save(aRow('v1', await aChannel(db, { id: 'c1' }), 'Talk', ['hello', '', 'world']));
+    await catchUp(db);
+    expect(await db.selectFrom('searchTrack').select('mark').execute()).toEqual([{ mark: 'd6c93727ad1e709b440c8d57' }]);
+  });
+
   test('one that cannot be indexed is left out, and holds up none of the others', async () => {
     const ids = [];
     for (const title of ['Alpha', 'Beta', 'Gamma'])

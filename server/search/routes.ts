@@ -19,7 +19,7 @@ export const searchRoutes = routes(searchCalls, {
     if (!query.trim()) return { results: nothing, queryType: 'simple', has_more: false };
 
     const { db } = archive;
-    const window = windowOf(user.id, request.cookies.sessionid ?? request.headers.authorization ?? '');
+    const window = windowOf(user.id, request.headers['x-reelkeep-window']);
     const { type, things, spoken, hasMore } = await search(archive, query, wish, { accountId: user.id, window });
     const idsOf = (kind: Thing['kind']) => things.filter((thing) => thing.kind === kind).map(({ id }) => id);
     const scores = new Map(things.map(({ kind, id, score }) => [`${kind}/${id}`, roundScore(score)]));

@@ -59,6 +59,18 @@ describe.each(engines)('searching on $engine', (on) => {
     expect(await videosFor('ocean waves')).toEqual([titled]);
   });
 
+  test('every word of a long title counts, the last as a beginning; typos are forgiven in the first twelve', async () => {
+    const words = (count: number) => Array.from({ length: count }, (_, place) => `word${'abcdefghijklmnopqrstuvwxyz'[place]}x`);
+    const id = await aVideo(t.archive.db, { title: words(20).join(' ') });
+    await aVideo(t.archive.db, { title: words(12).join(' ') });
+    expect(await videosFor(words(20).join(' '))).toEqual([id]);
+    expect(await videosFor([...words(19), 'wordt'].join(' '))).toEqual([id]);
+    expect(await videosFor([...words(19), 'unlike'].join(' '))).toEqual([]);
+    expect(await videosFor([...words(18), 'unlike', 'wordtx'].join(' '))).toEqual([]);
+    const mistyped = (place: number) => words(20).with(place, words(20)[place]!.replace('word', 'wrd')).join(' ');
+    expect([await videosFor(mistyped(11)), await videosFor(mistyped(12))]).toEqual([[id], []]);
+  });
+
   test('a mistyped word is found, as far as fuzzy allows', async () => {
     const id = await aVideo(t.archive.db, { title: 'Mountain biking holidays' });
     for (const query of [

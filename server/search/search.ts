@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { longestWindow } from '#contract/call.ts';
 import type { SearchQuery, SpokenHit } from '#contract/search.ts';
 import type { Archive } from '../archive.ts';
 import { TookTooLong } from '../db/aside.ts';
@@ -11,7 +12,7 @@ import { parseQuery, type Query } from './parse.ts';
 import { shapeSpoken } from './shape.ts';
 import { sourcesOfHits, videosOfHits } from './store-lines.ts';
 import type { Narrowing } from './store.ts';
-import { makeTurns, type Turns } from './turns.ts';
+import { makeTurns, type Searcher, type Turns } from './turns.ts';
 
 // A search that is not done by then is one that nobody waits for.
 const longestMs = 3_000;
@@ -19,9 +20,11 @@ const longestMs = 3_000;
 const turnsOf = new WeakMap<Db, Turns>();
 const turnsIn = (db: Db) => turnsOf.getOrInsertComputed(db, () => makeTurns());
 
-/** Where somebody searches: one window's newer search takes the place of its older one. */
-export const windowOf = (accountId: number, secret: string) =>
-  `${accountId}/${createHash('sha256').update(secret).digest('base64url').slice(0, 16)}`;
+/** The window of whoever searches, as our own pages name it; null for everybody else, and for what is no name. */
+export const windowOf = (accountId: number, said: unknown): string | null =>
+  typeof said === 'string' && said !== '' && said.length <= longestWindow
+    ? createHash('sha256').update(`${accountId} ${said}`).digest('base64url').slice(0, 16)
+    : null;
 
 interface Sought {
   query: Query;
@@ -62,18 +65,13 @@ export const found = reading('search', async (db, { query, narrowing, page, with
  * Searches, beside everything else that reads the database, and not for longer than three seconds. Throws 503 with a sentence
  * when that was not enough.
  */
-export async function search(
-  { db }: Archive,
-  text: string,
-  wish: Omit<SearchQuery, 'query'>,
-  who: { accountId: number; window: string },
-) {
+export async function search({ db }: Archive, text: string, wish: Omit<SearchQuery, 'query'>, who: Searcher) {
   const query = parseQuery(text);
   const narrowing: Narrowing = { ...wish, accountId: who.accountId };
   const page = Math.max(1, wish.page);
   const sought = { query, narrowing, page, within: { from: wish.t_from, to: wish.t_to } };
   try {
-    return await turnsIn(db).take(who.window, () => db.aside.read((aside) => found(aside, sought), longestMs));
+    return await turnsIn(db).take(who, () => db.aside.read((aside) => found(aside, sought), longestMs));
   } catch (error) {
     if (!(error instanceof TookTooLong)) throw error;
     throw new Problem(503, 'That search took too long and was given up. Look for rarer words, or for more of them.', {

@@ -103,6 +103,15 @@ describe.each(engines)('searching what is spoken on $engine', (on) => {
     expect(await spokenFor('full: gona')).toMatchObject([{ subtitle_line: expect.stringContaining('current">gonna<') }]);
   });
 
+  test('a word far behind in what is looked for is found too', async () => {
+    const id = await aVideo(t.archive.db);
+    await speak(id, ['something about a controlled glacier']);
+    const many = Array.from({ length: 20 }, (_, place) => `unheard${place}`).join(' ');
+    expect(await spokenFor(`full: ${many} fuzzy:no`)).toEqual([]);
+    expect(await spokenFor(`full: ${many} glacier fuzzy:no`)).toMatchObject([{ youtube_id: id }]);
+    expect(await spokenFor(`full: ${many} -glacier controlled fuzzy:no`)).toEqual([]);
+  });
+
   test('any word is enough there; those that say more, and more of them, come first', async () => {
     const filler = ['a', 'b', 'c', 'd'];
     const ids = [];
@@ -137,6 +146,59 @@ describe.each(engines)('searching what is spoken on $engine', (on) => {
     expect(await found('full: hello', '&t_from=20')).toEqual([`${two}-en-US-2`]);
     expect(await found('full: hello', '&t_to=12&max_duration=50')).toEqual([`${one}-de-1`, `${one}-en-1`]);
     expect(await found('full:')).toHaveLength(3);
+  });
+
+  test('without words what came last is shown, as narrowed and without what is left out', async () => {
+    const ids = [];
+    for (let n = 0; n < 4; n++) {
+      const id = await aVideo(t.archive.db, {
+        durationSeconds: 100 * n,
+        publishedAt: 1_700_000_000 + n * 86_400,
+        ...(n === 3 && { kind: 'shorts' as const }),
+      });
+      await speak(id, [n === 1 ? 'a good night to you' : 'a good day', 'x', 'x', 'x', 'x', 'night']);
+      await catchUp(t.archive.db);
+      ids.push(id);
+    }
+    await anna.call('POST', '/api/watched/', { id: ids[2], is_watched: true });
+    const found = async (query: string, more = '') => (await spokenFor(query, more)).map((hit) => hit['youtube_id']);
+    const [none, one, two, three] = ids;
+    expect(await found('full:')).toEqual([three, two, one, none]);
+    expect(await found('full:', '&type=videos')).toEqual([two, one, none]);
+    expect(await found('full:', '&watched=true')).toEqual([two]);
+    expect(await found('full:', '&watched=false')).toEqual([three, one, none]);
+    expect(await found('full:', '&min_duration=150')).toEqual([three, two]);
+    expect(await found('full:', '&max_duration=150&from=2023-11-15')).toEqual([one]);
+    expect(await found('full:', '&to=2023-11-15')).toEqual([one, none]);
+    expect(await found('full:', '&type=streams')).toEqual([]);
+    expect(await found('full: -night')).toEqual([three, two, none]);
+    expect(await found('full: -"good day"')).toEqual([one]);
+    expect(await found('full: -night', '&watched=true')).toEqual([two]);
+    expect(await found('full: -"good day" -night')).toEqual([]);
+    expect(await found('full: -night', '&t_from=100')).toEqual([]);
+    expect(await found('full: -night', '&t_from=12')).toEqual([three, two, none]);
+  });
+
+  test('what is left out of very much leaves full pages', async () => {
+    const channelId = await aChannel(t.archive.db);
+    for (let n = 0; n < 420; n++) {
+      const kind = n % 2 === 0 ? ('shorts' as const) : ('videos' as const);
+      await speak(await aVideo(t.archive.db, { channelId, kind }), [n < 32 ? 'older and rare' : 'the usual night']);
+    }
+    const counts = async (query: string, more = '') => {
+      const { results, has_more } = await ask(query, more);
+      return [results.fulltext_results.length, has_more];
+    };
+    expect([await counts('full: -night'), await counts('full: -night', '&page=2')]).toEqual([
+      [30, true],
+      [2, false],
+    ]);
+    expect(await counts('full: -night', '&type=shorts')).toEqual([16, false]);
+    expect(await counts('full: -night', '&watched=false&page=2')).toEqual([2, false]);
+    expect([await counts('full:', '&watched=false&page=14'), await counts('full:', '&watched=true')]).toEqual([
+      [30, false],
+      [0, false],
+    ]);
   });
 
   test('every script is found, in titles and in what is spoken', async () => {

@@ -2,13 +2,12 @@ import { sql } from 'kysely';
 import type { Db } from '../db/db.ts';
 import { rowsGiven } from './given.ts';
 import type { Expression } from './expression.ts';
-import { linesInPiece, numberOf, placeOf } from './index-tracks.ts';
+import { highestPiece, linesInPiece, numberOf, placeOf } from './index-tracks.ts';
 import { fits, holds, narrows, type Narrowing } from './store.ts';
 
 // Up to so many tracks are searched one by one; of more, only so many pieces are looked at for those that fit.
 const fewTracks = 400;
 const mostLookedAt = 20_000;
-const highestPiece = 16_383;
 
 const tracksThatFit = (db: Db, narrowing: Narrowing) =>
   db
@@ -69,15 +68,29 @@ export async function findPieces(db: Db, { expression, narrowing, tracks, limit 
   return rows.map(({ rowid }) => rowid);
 }
 
-/** The beginnings of the videos that came last, for who looks for nothing in particular. */
-export async function lastBeginnings(db: Db, limit: number, offset: number): Promise<number[]> {
+interface BeginningQuery extends Pick<PieceQuery, 'narrowing' | 'tracks' | 'limit'> {
+  /** Those after this one; null: the last of all. */
+  after: number | null;
+}
+
+/** The beginnings of the videos that came last, for who looks for no words. */
+export async function lastBeginnings(db: Db, { narrowing, tracks, after, limit }: BeginningQuery): Promise<number[]> {
+  if (tracks?.length === 0) return [];
   const rows = await db
     .selectFrom('searchTrack')
-    .select('number')
-    .where('pieces', '>', 0)
-    .orderBy('number', 'desc')
+    .select('searchTrack.number')
+    .where('searchTrack.pieces', '>', 0)
+    .$if(after !== null, (q) => q.where('searchTrack.number', '<', placeOf(after!).track))
+    .$if(tracks !== null, (q) => q.where('searchTrack.number', 'in', tracks!))
+    // In SQLite a cross join keeps the order of its tables: from the last track on, until there are enough.
+    .$if(tracks === null && narrows(narrowing), (q) =>
+      q
+        .crossJoin('video')
+        .whereRef('video.id', '=', 'searchTrack.videoId')
+        .where((w) => fits(narrowing)(w as never)),
+    )
+    .orderBy('searchTrack.number', 'desc')
     .limit(limit)
-    .offset(offset)
     .execute();
   return rows.map(({ number }) => numberOf(number, 1));
 }

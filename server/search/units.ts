@@ -15,8 +15,8 @@ export interface Unit {
   documents: number;
 }
 
-// More words are not looked for at once; nobody types them.
-const mostUnits = 12;
+// What more words may be typos or forms of is not looked for; they are looked for as they are.
+const mostForgiven = 12;
 const mostAlike = 6;
 const mostForms = 8;
 
@@ -27,26 +27,22 @@ const editsFor = (word: string, fuzzy: Fuzzy): 0 | 1 | 2 => {
 };
 
 /** What somebody typed as words to look for; what holds nothing that can be found is left out. */
-export const wordLists = (texts: readonly string[]): string[][] =>
-  texts
-    .map(soughtWords)
-    .filter((words) => words.length > 0)
-    .slice(0, mostUnits);
+export const wordLists = (texts: readonly string[]): string[][] => texts.map(soughtWords).filter((words) => words.length > 0);
 
 async function unitOf(
   db: Db,
   space: Space,
   words: string[],
-  { fuzzy, isPrefix }: { fuzzy: Fuzzy; isPrefix: boolean },
+  { fuzzy, isPrefix, isForgiven }: { fuzzy: Fuzzy; isPrefix: boolean; isForgiven: boolean },
 ): Promise<Unit> {
   const known = await frequencies(db, space, words);
   const rarest = Math.min(...words.map((word) => known.get(word) ?? 0));
   const [only = ''] = words;
   // The last word is still being typed: what it is like says little.
-  const edits = words.length === 1 && !isPrefix ? editsFor(only, fuzzy) : 0;
+  const edits = words.length === 1 && !isPrefix && isForgiven ? editsFor(only, fuzzy) : 0;
   const others = edits === 0 ? [] : await wordsLike(db, space, only, { edits, most: mostAlike });
   // What is spoken is found in every form of an English word, as clients of the API expect.
-  const forms = space === 'l' && words.length === 1 ? await formsOf(db, space, only, mostForms) : [];
+  const forms = space === 'l' && words.length === 1 && isForgiven ? await formsOf(db, space, only, mostForms) : [];
   const alike = new Map(others.map((other) => [other.word, { documents: other.documents, fit: other.edits === 1 ? 0.6 : 0.35 }]));
   for (const { word, documents } of forms) alike.set(word, { documents, fit: 0.9 });
   return {
@@ -65,7 +61,11 @@ export function unitsOf(
   { fuzzy, endsOpen }: { fuzzy: Fuzzy; endsOpen: boolean },
 ): Promise<Unit[]> {
   const last = lists.length - 1;
-  return Promise.all(lists.map((words, place) => unitOf(db, space, words, { fuzzy, isPrefix: endsOpen && place === last })));
+  return Promise.all(
+    lists.map((words, place) =>
+      unitOf(db, space, words, { fuzzy, isPrefix: endsOpen && place === last, isForgiven: place < mostForgiven }),
+    ),
+  );
 }
 
 /** A unit as it is asked for in an index. */

@@ -104,25 +104,17 @@ const timeText = (epochSeconds: number) => {
   return text.slice(11, 16) === '00:00' ? text.slice(0, 10) : text.slice(0, 16).replace('T', ' ');
 };
 
-/** Comments as a tree; replies whose parent is not there are left out. */
-export function shapeComments(rows: CommentTable[]): Comment[] {
-  const repliesTo = Map.groupBy(rows, (row) => row.parent);
-  const below = (parent: string, path: Set<string>): Comment[] =>
-    (repliesTo.get(parent) ?? [])
-      .filter((row) => !path.has(row.id)) // a comment that answers itself would go round for ever
-      .map((row) => ({
-        comment_id: row.id,
-        comment_author: row.author,
-        comment_author_id: row.authorId,
-        comment_author_thumbnail: row.authorThumbnail,
-        comment_text: row.text,
-        comment_time_text: timeText(row.writtenAt),
-        comment_timestamp: row.writtenAt,
-        comment_likecount: row.likeCount,
-        comment_is_favorited: row.isFavorited === 1,
-        comment_author_is_uploader: row.isByUploader === 1,
-        comment_parent: row.parent,
-        comment_replies: below(row.id, new Set(path).add(row.id)),
-      }));
-  return below('root', new Set());
-}
+/** A comment without its replies. */
+export const shapeComment = (row: CommentTable): Omit<Comment, 'comment_replies'> => ({
+  comment_id: row.id,
+  comment_author: row.author,
+  comment_author_id: row.authorId,
+  comment_author_thumbnail: row.authorThumbnail,
+  comment_text: row.text,
+  comment_time_text: timeText(row.writtenAt),
+  comment_timestamp: row.writtenAt,
+  comment_likecount: row.likeCount,
+  comment_is_favorited: row.isFavorited === 1,
+  comment_author_is_uploader: row.isByUploader === 1,
+  comment_parent: row.parent,
+});

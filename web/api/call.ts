@@ -78,10 +78,16 @@ export async function ask(address: string, how: RequestInit): Promise<Response> 
   });
 }
 
-/** Makes a call of the API. `confirm`: what is typed before very much is deleted. Throws ApiError. */
+// A name for this page, until it is loaded again; two tabs are two pages.
+const pageName = crypto.getRandomValues(new Uint32Array(2)).join('-');
+
+/**
+ * Makes a call of the API. `confirm`: what is typed before very much is deleted. `typedIn`: the field of this page in which
+ * somebody types what is asked for; a newer call from there takes the place of one that waits. Throws ApiError.
+ */
 export async function call<K extends keyof Api>(
   name: K,
-  { signal, confirm, ...sent }: Sent<Api[K]> & { signal?: AbortSignal; confirm?: string },
+  { signal, confirm, typedIn, ...sent }: Sent<Api[K]> & { signal?: AbortSignal; confirm?: string; typedIn?: string },
 ): Promise<Reply<Api[K]>> {
   const [method, path] = name.split(' ') as [string, string];
   const { params, query, body } = sent as { params?: Record<string, string>; query?: Query; body?: unknown };
@@ -92,6 +98,7 @@ export async function call<K extends keyof Api>(
       accept: 'application/json',
       ...(method !== 'GET' && csrfHeader()),
       ...(confirm && { 'X-Reelkeep-Confirm': encodeURIComponent(confirm) }),
+      ...(typedIn && { 'X-Reelkeep-Window': `${pageName}-${typedIn}` }),
       ...(body !== undefined && { 'content-type': 'application/json' }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),

@@ -27,6 +27,7 @@ export const refusalsWords: Record<keyof typeof refusalsSentences, MessageDescri
   'no.pages': msg({ message: 'Too many open pages listen for changes; this one asks from time to time instead.' }),
   'no.search-slow': msg({ message: 'That search took too long and was given up. Look for rarer words, or for more of them.' }),
   'no.search-many': msg({ message: 'Many people are searching just now. Try again in a moment.' }),
+  'no.search-many-own': msg({ message: 'Many of your searches are waiting already. Try again in a moment.' }),
   'no.search-old': msg({ message: 'You have searched for something else meanwhile.' }),
   'no.busy': msg({ message: 'The database is busy with something else. Try again in a moment.' }),
   'no.full': msg({

@@ -29,7 +29,7 @@ const lastUsed = () => (readKept(kept) ?? '').split('\n').filter(Boolean);
 function useThings(text: string, go: (to: string) => void): Group[] {
   const { t } = useLingui();
   const query = useSettled(text.trim(), typedMs);
-  const { data } = useQuery({ ...searchQuery({ query }), enabled: query.length > 1 });
+  const { data } = useQuery({ ...searchQuery({ query }, 'palette'), enabled: query.length > 1 });
   if (!data || text.trim().length < 2) return [];
   const { video_results: videos, channel_results: channels, playlist_results: playlists } = data.results;
   const thing = (to: string, label: string, hint?: string): Command => ({
