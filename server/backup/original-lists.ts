@@ -109,7 +109,7 @@ export const mergePlaylists: Merge = async (tx, batch, { dryRun, problem }) => {
       description: descriptionOf(doc['playlist_description']),
       channelId: isCustom ? null : asText(doc['playlist_channel_id'], 64),
       channelName: isCustom ? null : asText(doc['playlist_channel'], 500),
-      isActive: doc['playlist_active'] === false && !isCustom ? (0 as const) : (1 as const),
+      isActive: doc['playlist_active'] === false || isCustom ? (0 as const) : (1 as const),
       refreshedAt: asTime(doc['playlist_last_refresh']) ?? 0,
     };
     const isSubscribed = here?.isSubscribed === 1 ? (1 as const) : asFlag(doc['playlist_subscribed']);

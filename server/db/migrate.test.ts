@@ -188,6 +188,22 @@ describe.each(engines)('on $engine', ({ open }) => {
     }
   });
 
+  test('a list of one’s own from before is at no site either', async () => {
+    const { db, close } = await open();
+    try {
+      await migrate(db, '0028-fragments');
+      for (const kind of ['custom', 'regular'] as const)
+        await db.insertInto('playlist').values({ id: kind, kind, name: kind, sortName: kind, refreshedAt: 1 }).execute();
+      await migrate(db);
+      expect(await db.selectFrom('playlist').select(['id', 'isActive']).orderBy('id').execute()).toEqual([
+        { id: 'custom', isActive: 0 },
+        { id: 'regular', isActive: 1 },
+      ]);
+    } finally {
+      await close();
+    }
+  });
+
   test('a database of a newer version is refused with a sentence, and left alone', async () => {
     const { db, close } = await open();
     try {

@@ -25,6 +25,7 @@ import * as queueWords from './migrations/0025-queue-words.ts';
 import * as leases from './migrations/0026-leases.ts';
 import * as previewsWanted from './migrations/0027-previews-wanted.ts';
 import * as fragments from './migrations/0028-fragments.ts';
+import * as customLists from './migrations/0029-custom-lists.ts';
 
 interface Step {
   up(db: Kysely<never>, engine: Engine): Promise<void>;
@@ -56,6 +57,7 @@ export const steps: Record<string, Step> = {
   '0026-leases': leases,
   '0027-previews-wanted': previewsWanted,
   '0028-fragments': fragments,
+  '0029-custom-lists': customLists,
 };
 
 /** The newest step that this version knows. */

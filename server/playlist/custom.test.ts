@@ -32,6 +32,7 @@ describe.each(engines)('playlists of one’s own, on $engine', (on) => {
       playlist_id: expect.stringMatching(/^TA_playlist_[0-9a-f-]{36}$/),
       playlist_name: 'Mine',
       playlist_type: 'custom',
+      playlist_active: false,
       playlist_channel_id: null,
     });
     expect(await order()).toEqual(['0a', '1b', '2c', '3d']);

@@ -14,7 +14,7 @@ export async function makeCustom({ db, now, announce }: Archive, name: string): 
   const id = `TA_playlist_${randomUUID()}`;
   await db
     .insertInto('playlist')
-    .values({ id, kind: 'custom', name, sortName: foldText(name), isSubscribed: 0, refreshedAt: now() })
+    .values({ id, kind: 'custom', name, sortName: foldText(name), isActive: 0, isSubscribed: 0, refreshedAt: now() })
     .execute();
   announce('playlist');
   return id;
