@@ -19,7 +19,7 @@ export type Setting = About &
 
 const phrase = { kind: 'text', max: 500, orEmpty: true, initial: null } as const;
 const span = { kind: 'integer', min: 1, max: 100_000_000, orEmpty: true, initial: null } as const;
-const listing = { kind: 'integer', min: 0, max: 100_000 } as const;
+const listing = { kind: 'integer', min: 0, max: 100_000, orEmpty: true } as const;
 
 /** Every setting of the application, by section, as the API names them. */
 export const settings = {
@@ -28,21 +28,26 @@ export const settings = {
       ...listing,
       initial: 50,
       label: 'Videos to look at',
-      help: 'Newest of each channel in a scan; 0 leaves videos out.',
+      help: 'Newest of each channel in a scan; 0 leaves videos out, empty looks at all.',
     },
     live_channel_size: {
       ...listing,
       initial: 50,
       label: 'Streams to look at',
-      help: 'Newest of each channel in a scan; 0 leaves streams out.',
+      help: 'Newest of each channel in a scan; 0 leaves streams out, empty looks at all.',
     },
     shorts_channel_size: {
       ...listing,
       initial: 50,
       label: 'Shorts to look at',
-      help: 'Newest of each channel in a scan; 0 leaves shorts out.',
+      help: 'Newest of each channel in a scan; 0 leaves shorts out, empty looks at all.',
     },
-    playlist_size: { ...listing, initial: 50, label: 'Playlist entries to look at', help: '0 looks at all of them.' },
+    playlist_size: {
+      ...listing,
+      initial: 50,
+      label: 'Playlist entries to look at',
+      help: 'Empty or 0 looks at all of them.',
+    },
     auto_start: { kind: 'switch', initial: false, label: 'Download what a scan finds at once' },
     extract_flat: {
       kind: 'switch',

@@ -37,6 +37,19 @@ describe.runIf(canBrowse)('settings and care, in a browser', () => {
     await expectAccessible(page);
   });
 
+  test('an empty size looks at all of a channel, and reset brings back what it was at first', async () => {
+    const { page } = b;
+    await page.goto(`${b.address}/settings/application/#subscriptions`);
+    const size = page.getByLabel('Videos to look at');
+    await size.fill('');
+    await button('Update: Videos to look at').click();
+    await expect.poll(() => setting('subscriptions', 'channel_size')).toBe(null);
+    await button('Reset: Videos to look at').click();
+    await expect.poll(() => setting('subscriptions', 'channel_size')).toBe(50);
+    await expect.poll(() => size.inputValue()).toBe('50');
+    await page.goto(`${b.address}/settings/application/#downloads`);
+  });
+
   test('what depends on another setting is there once that is set', async () => {
     const { page } = b;
     await expect.poll(() => page.getByLabel('Comment order').count()).toBe(0);

@@ -37,7 +37,7 @@ function Typed({ section, name, setting, saved }: Props & { setting: Setting; sa
   const isNumber = setting.kind === 'integer';
   const canBeEmpty = 'orEmpty' in setting && setting.orEmpty === true;
   const wanted: Value = text.trim() === '' ? (canBeEmpty ? null : saved) : isNumber ? Number(text) : text.trim();
-  const reset: Value = canBeEmpty ? null : setting.initial;
+  const reset: Value = setting.initial;
   const shownLabel = unit ? `${label} (${unit})` : label;
   return (
     <form
