@@ -11,12 +11,16 @@ interface About {
 /** One setting of the application: what it may be, what it is until somebody chooses, and how it is shown. */
 export type Setting = About &
   (
-    | { kind: 'integer'; min: number; max: number; orEmpty?: true; initial: number | null }
+    | { kind: 'integer'; min: number; max: number; orEmpty?: true; zeroIsEmpty?: true; initial: number | null }
     | { kind: 'switch'; initial: boolean }
     | { kind: 'choice'; of: readonly string[]; orEmpty?: true; initial: string | null }
     | { kind: 'text'; max: number; pattern?: string; orEmpty: true; initial: string | null }
   );
 
+// It is one value of one option of yt-dlp, so whatever can be printed may be in it. Escapes that every reader of the API's
+// description knows, for \p{Cc} and \p{Cs}.
+const unprintable = '\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff';
+const sortField = ` *(\\+?\\w+ *([~:][^,${unprintable}]*)?)?`;
 const phrase = { kind: 'text', max: 500, orEmpty: true, initial: null } as const;
 const span = { kind: 'integer', min: 1, max: 100_000_000, orEmpty: true, initial: null } as const;
 const listing = { kind: 'integer', min: 0, max: 100_000, orEmpty: true } as const;
@@ -80,17 +84,19 @@ export const settings = {
     },
     autodelete_days: {
       kind: 'integer',
-      min: 1,
+      min: 0,
       max: 36_500,
       orEmpty: true,
+      zeroIsEmpty: true,
       initial: null,
       label: 'Delete after watching',
       unit: 'days',
+      help: 'Empty or 0 deletes nothing.',
     },
     format: {
       kind: 'text',
       max: 500,
-      pattern: '^[-\\w+/,\\[\\]()<>=!^$*~?:. ]+$',
+      pattern: `^(?!-$)[^${unprintable}]+$`, // by a dash alone yt-dlp asks at the keyboard
       orEmpty: true,
       initial: null,
       label: 'Format',
@@ -99,7 +105,7 @@ export const settings = {
     format_sort: {
       kind: 'text',
       max: 500,
-      pattern: '^[-\\w+,:~. ]+$',
+      pattern: `^${sortField}(,${sortField})*$`, // as yt-dlp has it; what else it is given it refuses for every video
       orEmpty: true,
       initial: null,
       label: 'Format order',
@@ -110,7 +116,7 @@ export const settings = {
     subtitle: {
       kind: 'text',
       max: 500,
-      pattern: '^[-\\w,.*+?()|\\[\\]^$ ]+$',
+      pattern: `^[^${unprintable}]+$`,
       orEmpty: true,
       initial: null,
       label: 'Subtitle languages',
@@ -156,7 +162,7 @@ export const settings = {
     extractor_lang: {
       kind: 'text',
       max: 50,
-      pattern: '^[a-zA-Z]{2,3}(-[a-zA-Z0-9]+)*(,[a-zA-Z]{2,3}(-[a-zA-Z0-9]+)*)*$',
+      pattern: '^[a-zA-Z]{2,3}(-[a-zA-Z0-9]+)*(\\s*,\\s*[a-zA-Z]{2,3}(-[a-zA-Z0-9]+)*)*$',
       orEmpty: true,
       initial: null,
       label: 'Language of titles',

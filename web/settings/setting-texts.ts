@@ -33,7 +33,7 @@ export const settingTexts: { [S in keyof Settings]: Record<keyof Settings[S], Te
       help: msg`Slower than this counts as throttled: the video is looked up anew.`,
     },
     sleep_interval: { label: msg`Pause between requests`, help: msg`Varied by half each way; under 10 invites a block.` },
-    autodelete_days: { label: msg`Delete after watching` },
+    autodelete_days: { label: msg`Delete after watching`, help: msg`Empty or 0 deletes nothing.` },
     format: { label: msg`Format`, help: msg`In yt-dlp's format language; empty takes the best.` },
     format_sort: { label: msg`Format order`, help: msg`For example res:1080,vcodec:h264.` },
     add_metadata: { label: msg`Embed metadata in the file` },
