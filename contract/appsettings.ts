@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Contract } from './call.ts';
 import { settings, type Setting, type Settings } from './settings.ts';
-import { flag, integer } from './values.ts';
+import { flag, integer, unlike } from './values.ts';
 
 const orZero = ({ max }: { max: number }) =>
   integer({ min: 0, max })
@@ -26,7 +26,9 @@ function valueOf(setting: Setting): z.ZodType {
       const text = z.string().trim().max(setting.max);
       const right = setting.pattern ? text.regex(new RegExp(setting.pattern, 'u'), 'Not understood.') : text;
       const said = { type: ['string', 'null'], maxLength: setting.max };
-      return z.union([z.literal('').transform(() => null), right, z.null()]).meta({ sent: said, gives: said });
+      return z
+        .union([z.literal('').transform(() => null), right, z.null()], unlike('Not a valid string.'))
+        .meta({ sent: said, gives: said });
     }
   }
 }
