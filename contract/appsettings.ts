@@ -1,21 +1,34 @@
 import { z } from 'zod';
 import type { Contract } from './call.ts';
 import { settings, type Setting, type Settings } from './settings.ts';
-import { flag, integer } from './values.ts';
+import { flag, integer, unlike } from './values.ts';
+
+const orZero = ({ max }: { max: number }) =>
+  integer({ min: 0, max })
+    .nullable()
+    .transform((number) => number || null)
+    .meta({
+      sent: { type: ['integer', 'string', 'null'], minimum: 0, maximum: max },
+      gives: { type: ['integer', 'null'], minimum: 1, maximum: max },
+    });
 
 function valueOf(setting: Setting): z.ZodType {
   switch (setting.kind) {
     case 'switch':
       return flag();
-    case 'integer':
+    case 'integer': {
+      if (setting.zeroIsEmpty) return orZero(setting);
       return setting.orEmpty ? integer(setting).nullable() : integer(setting);
+    }
     case 'choice':
       return setting.orEmpty ? z.enum(setting.of).nullable() : z.enum(setting.of);
     case 'text': {
       const text = z.string().trim().max(setting.max);
-      const right = setting.pattern ? text.regex(new RegExp(setting.pattern), 'Not understood.') : text;
+      const right = setting.pattern ? text.regex(new RegExp(setting.pattern, 'u'), 'Not understood.') : text;
       const said = { type: ['string', 'null'], maxLength: setting.max };
-      return z.union([z.literal('').transform(() => null), right, z.null()]).meta({ sent: said, gives: said });
+      return z
+        .union([z.literal('').transform(() => null), right, z.null()], unlike('Not a valid string.'))
+        .meta({ sent: said, gives: said });
     }
   }
 }

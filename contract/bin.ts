@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Contract } from './call.ts';
 import { pageOf, PageQuery } from './page.ts';
-import { Id, integer } from './values.ts';
+import { Id, integer, unlike } from './values.ts';
 
 // Ours: what was deleted rests here for some days, and can be put back.
 
@@ -34,7 +34,7 @@ export const BinChange = z.object({
   action: z.enum(['restore', 'delete']),
   /** Numbers of deletions, or ids of videos: of a video its newest deletion. */
   ids: z
-    .array(z.union([z.int().min(1), Id]))
+    .array(z.union([z.int().min(1), Id], unlike('A valid integer is required.')))
     .min(1)
     .max(1000),
 });

@@ -4,7 +4,7 @@ import { PageQuery, pageOf } from './page.ts';
 import { settings } from './settings.ts';
 import { flag, Id, integer, text, VideoKind } from './values.ts';
 
-const formatPattern = new RegExp(settings.downloads.format.pattern);
+const formatPattern = new RegExp(settings.downloads.format.pattern, 'u');
 
 export const ChannelOverwrites = z.object({
   download_format: z.string().nullable(),

@@ -11,15 +11,19 @@ interface About {
 /** One setting of the application: what it may be, what it is until somebody chooses, and how it is shown. */
 export type Setting = About &
   (
-    | { kind: 'integer'; min: number; max: number; orEmpty?: true; initial: number | null }
+    | { kind: 'integer'; min: number; max: number; orEmpty?: true; zeroIsEmpty?: true; initial: number | null }
     | { kind: 'switch'; initial: boolean }
     | { kind: 'choice'; of: readonly string[]; orEmpty?: true; initial: string | null }
     | { kind: 'text'; max: number; pattern?: string; orEmpty: true; initial: string | null }
   );
 
+// It is one value of one option of yt-dlp, so whatever can be printed may be in it. Escapes that every reader of the API's
+// description knows, for \p{Cc} and \p{Cs}.
+const unprintable = '\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff';
+const sortField = ` *(\\+?\\w+ *([~:][^,${unprintable}]*)?)?`;
 const phrase = { kind: 'text', max: 500, orEmpty: true, initial: null } as const;
 const span = { kind: 'integer', min: 1, max: 100_000_000, orEmpty: true, initial: null } as const;
-const listing = { kind: 'integer', min: 0, max: 100_000 } as const;
+const listing = { kind: 'integer', min: 0, max: 100_000, orEmpty: true } as const;
 
 /** Every setting of the application, by section, as the API names them. */
 export const settings = {
@@ -28,21 +32,26 @@ export const settings = {
       ...listing,
       initial: 50,
       label: 'Videos to look at',
-      help: 'Newest of each channel in a scan; 0 leaves videos out.',
+      help: 'Newest of each channel in a scan; 0 leaves videos out, empty looks at all.',
     },
     live_channel_size: {
       ...listing,
       initial: 50,
       label: 'Streams to look at',
-      help: 'Newest of each channel in a scan; 0 leaves streams out.',
+      help: 'Newest of each channel in a scan; 0 leaves streams out, empty looks at all.',
     },
     shorts_channel_size: {
       ...listing,
       initial: 50,
       label: 'Shorts to look at',
-      help: 'Newest of each channel in a scan; 0 leaves shorts out.',
+      help: 'Newest of each channel in a scan; 0 leaves shorts out, empty looks at all.',
     },
-    playlist_size: { ...listing, initial: 50, label: 'Playlist entries to look at', help: '0 looks at all of them.' },
+    playlist_size: {
+      ...listing,
+      initial: 50,
+      label: 'Playlist entries to look at',
+      help: 'Empty or 0 looks at all of them.',
+    },
     auto_start: { kind: 'switch', initial: false, label: 'Download what a scan finds at once' },
     extract_flat: {
       kind: 'switch',
@@ -75,17 +84,19 @@ export const settings = {
     },
     autodelete_days: {
       kind: 'integer',
-      min: 1,
+      min: 0,
       max: 36_500,
       orEmpty: true,
+      zeroIsEmpty: true,
       initial: null,
       label: 'Delete after watching',
       unit: 'days',
+      help: 'Empty or 0 deletes nothing.',
     },
     format: {
       kind: 'text',
       max: 500,
-      pattern: '^[-\\w+/,\\[\\]()<>=!^$*~?:. ]+$',
+      pattern: `^(?!-$)[^${unprintable}]+$`, // by a dash alone yt-dlp asks at the keyboard
       orEmpty: true,
       initial: null,
       label: 'Format',
@@ -94,7 +105,7 @@ export const settings = {
     format_sort: {
       kind: 'text',
       max: 500,
-      pattern: '^[-\\w+,:~. ]+$',
+      pattern: `^${sortField}(,${sortField})*$`, // as yt-dlp has it; what else it is given it refuses for every video
       orEmpty: true,
       initial: null,
       label: 'Format order',
@@ -105,7 +116,7 @@ export const settings = {
     subtitle: {
       kind: 'text',
       max: 500,
-      pattern: '^[-\\w,.*+?()|\\[\\]^$ ]+$',
+      pattern: `^[^${unprintable}]+$`,
       orEmpty: true,
       initial: null,
       label: 'Subtitle languages',
@@ -151,7 +162,7 @@ export const settings = {
     extractor_lang: {
       kind: 'text',
       max: 50,
-      pattern: '^[a-zA-Z]{2,3}(-[a-zA-Z0-9]+)*(,[a-zA-Z]{2,3}(-[a-zA-Z0-9]+)*)*$',
+      pattern: '^[a-zA-Z]{2,3}(-[a-zA-Z0-9]+)*(\\s*,\\s*[a-zA-Z]{2,3}(-[a-zA-Z0-9]+)*)*$',
       orEmpty: true,
       initial: null,
       label: 'Language of titles',

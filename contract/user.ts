@@ -6,7 +6,9 @@ const ViewStyle = z.enum(['grid', 'list', 'table']);
 
 /** What a person chose for themselves. */
 export const UserConfig = z.object({
-  stylesheet: z.string().regex(/^(dark|light|matrix|midnight|custom)(\.css)?$/, 'is not a valid choice.'),
+  stylesheet: z.string().regex(/^(dark|light|matrix|midnight|custom)(\.css)?$/, {
+    error: ({ input }) => `${JSON.stringify(input).slice(0, 100)} is not a valid choice.`,
+  }),
   page_size: integer({ min: 1, max: 1000 }),
   sort_by: z.enum(['published', 'downloaded', 'views', 'likes', 'duration', 'mediasize', 'width', 'height']),
   sort_order: z.enum(['asc', 'desc']),

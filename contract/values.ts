@@ -3,6 +3,11 @@ import { z } from 'zod';
 const truths = ['true', 't', 'yes', 'y', 'on', '1'];
 const lies = ['false', 'f', 'no', 'n', 'off', '0'];
 
+/** What is said of a value that is not even of a type that could be read; missing and null have words of their own. */
+export const unlike = (sentence: string) => ({
+  error: ({ input }: { input?: unknown }) => (input === undefined || input === null ? undefined : sentence),
+});
+
 type Said = boolean | string | number;
 function readFlag(value: Said, context: z.RefinementCtx<Said>): boolean {
   const word = String(value).trim().toLowerCase();
@@ -11,7 +16,7 @@ function readFlag(value: Said, context: z.RefinementCtx<Said>): boolean {
   context.addIssue('Must be a valid boolean.');
   return z.NEVER;
 }
-const said = () => z.union([z.boolean(), z.string(), z.number()]);
+const said = () => z.union([z.boolean(), z.string(), z.number()], unlike('Must be a valid boolean.'));
 
 // What is read by a transform has no JSON schema by itself: `sent` is what a caller may send, `gives` what comes out.
 const likeFlag = { sent: { type: ['boolean', 'string', 'number'], examples: [true, 'false', 1] }, gives: { type: 'boolean' } };
@@ -29,7 +34,7 @@ export const flagOrNull = () =>
 /** A whole number, as a number or as digits. Outside its bounds it is refused, never clamped. */
 export const integer = ({ min, max }: { min: number; max: number }) =>
   z
-    .union([z.number(), z.string()])
+    .union([z.number(), z.string()], unlike('A valid integer is required.'))
     .transform((value, context) => {
       const number = typeof value === 'string' && !/^\s*[+-]?\d+\s*$/.test(value) ? Number.NaN : Number(value);
       if (!Number.isSafeInteger(number)) context.addIssue('A valid integer is required.');
@@ -46,7 +51,7 @@ export const integer = ({ min, max }: { min: number; max: number }) =>
 /** A number of seconds or the like, as a number or as text; never NaN or infinite. */
 export const decimal = ({ min, max }: { min: number; max: number }) =>
   z
-    .union([z.number(), z.string()])
+    .union([z.number(), z.string()], unlike('A valid number is required.'))
     .transform((value, context) => {
       const number = typeof value === 'string' && value.trim() === '' ? Number.NaN : Number(value);
       if (!Number.isFinite(number)) context.addIssue('A valid number is required.');

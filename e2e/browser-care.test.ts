@@ -37,6 +37,31 @@ describe.runIf(canBrowse)('settings and care, in a browser', () => {
     await expectAccessible(page);
   });
 
+  test('an empty size looks at all of a channel, and reset brings back what it was at first', async () => {
+    const { page } = b;
+    await page.goto(`${b.address}/settings/application/#subscriptions`);
+    const size = page.getByRole('spinbutton', { name: 'Videos to look at' });
+    await size.fill('');
+    await button('Update: Videos to look at').click();
+    await expect.poll(() => setting('subscriptions', 'channel_size')).toBe(null);
+    await button('Reset: Videos to look at').click();
+    await expect.poll(() => setting('subscriptions', 'channel_size')).toBe(50);
+    await expect.poll(() => size.inputValue()).toBe('50');
+  });
+
+  test('0 days until what was watched is deleted are none', async () => {
+    const { page } = b;
+    await page.goto(`${b.address}/settings/application/#downloads`);
+    const days = page.getByLabel('Delete after watching (days)');
+    await days.fill('90');
+    await button('Update: Delete after watching').click();
+    await expect.poll(() => setting('downloads', 'autodelete_days')).toBe(90);
+    await days.fill('0');
+    await button('Update: Delete after watching').click();
+    await expect.poll(() => setting('downloads', 'autodelete_days')).toBe(null);
+    await expect.poll(() => button('Update: Delete after watching').count()).toBe(0);
+  });
+
   test('what depends on another setting is there once that is set', async () => {
     const { page } = b;
     await expect.poll(() => page.getByLabel('Comment order').count()).toBe(0);

@@ -23,3 +23,10 @@ export const isoTime = (epochSeconds: number) => `${new Date(epochSeconds * 1000
 
 /** The zone in which days and schedules are meant: TZ, else the system's. */
 export const timeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+const two = (number: number) => String(number).padStart(2, '0');
+/** As the API writes dates here: year, month, day, hour and minute where the server is. */
+export function localTime(seconds: number): string {
+  const at = new Date(seconds * 1000);
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${two(at.getHours())}:${two(at.getMinutes())}`;
+}

@@ -8,7 +8,8 @@ import { findBackup, listBackups } from './folder.ts';
 import { restoreBackup } from './restore-backup.ts';
 import { runBackup } from './run-backup.ts';
 import { nextSnapshot, startSnapshot } from './snapshot.ts';
-import { dropSnapshot, findDump, findSnapshot, listSnapshots, localTime, shapeSnapshot } from './snapshots.ts';
+import { dropSnapshot, findDump, findSnapshot, listSnapshots, shapeSnapshot } from './snapshots.ts';
+import { localTime } from '../time-text.ts';
 import { takeUpload } from './upload.ts';
 
 async function theBackup(archive: Archive, filename: string) {

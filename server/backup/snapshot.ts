@@ -8,7 +8,14 @@ import { findDump, listSnapshots, snapshotId, takeSnapshot } from './snapshots.t
 // At noon where the server is, as the original does it.
 const noon = '0 12 *';
 
-const Input = z.object({ id: z.string().max(100).optional(), reason: z.enum(['daily', 'manual']).default('manual') });
+// Each has its name from when it is asked for, so that whoever asks while it is under way hears that name.
+const Input = z.object({
+  id: z
+    .string()
+    .max(100)
+    .default(() => snapshotId('manual', Math.floor(Date.now() / 1000))),
+  reason: z.enum(['daily', 'manual']).default('manual'),
+});
 
 /** Takes a snapshot of the database. */
 export const snapshot = defineTask<z.infer<typeof Input>>({
@@ -21,8 +28,7 @@ export const snapshot = defineTask<z.infer<typeof Input>>({
 
   async run({ input, signal, report }, { config, now, announce }) {
     report({ messages: ['Snapshot in progress.'] });
-    const wish = { config, reason: input.reason, now, signal };
-    const id = await takeSnapshot(input.id ? { ...wish, id: input.id } : wish);
+    const id = await takeSnapshot({ config, reason: input.reason, now, signal, id: input.id });
     announce('settings');
     return `Took ${id}, and read it again.`;
   },
@@ -31,11 +37,14 @@ export const snapshot = defineTask<z.infer<typeof Input>>({
 /** When the next daily snapshot is due, epoch seconds. */
 export const nextSnapshot = (now: number) => nextRun(noon, now);
 
-/** Starts one and says at once how it will be called. */
-export async function startSnapshot({ tasks, now }: Pick<Archive, 'tasks' | 'now'>): Promise<string> {
+/** Starts one and says at once how it will be called; where one is under way, how that one will be. */
+export async function startSnapshot(archive: Pick<Archive, 'tasks' | 'now'>): Promise<string> {
+  const { tasks, now } = archive;
   const id = snapshotId('manual', now());
-  await tasks.start(snapshot, { id, reason: 'manual' });
-  return id;
+  const { wasRunning } = await tasks.start(snapshot, { id, reason: 'manual' });
+  if (!wasRunning) return id;
+  const [running] = await tasks.underWay(snapshot.name);
+  return running ? Input.parse(running).id : startSnapshot(archive); // none: it has just ended
 }
 
 /** The round: starts the daily one when it is due, also when the last noon was missed. */
@@ -47,5 +56,5 @@ export async function keepSnapshots(archive: Archive): Promise<void> {
   const [last] = (await listSnapshots(config)).filter(({ reason }) => reason === 'daily');
   // What lies in the future was taken when the clock was wrong.
   const isDue = !last || last.startedAt > now() + 3600 || nextRun(noon, last.startedAt) <= now();
-  if (isDue) await tasks.start(snapshot, { reason: 'daily' });
+  if (isDue) await tasks.start(snapshot, { id: snapshotId('daily', now()), reason: 'daily' });
 }

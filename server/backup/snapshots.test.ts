@@ -59,6 +59,20 @@ describe('snapshots', () => {
       expect((await staff.call('POST', url(`${wrong}/`))).statusCode).toBe(404);
   });
 
+  test.each([
+    ['by hand', () => staff.call('POST', url())],
+    ['as a task', () => staff.call('POST', '/api/task/by-name/snapshot/')],
+    ['for the day', () => keepSnapshots(t.archive)],
+  ])('who asks while one is under way, begun %s, hears the name of that one', async (_, begin) => {
+    await t.runner.end(); // it waits until the second has been asked for
+    await begin();
+    t.archive.now = () => Math.floor(Date.now() / 1000) + 60;
+    const { snapshot_name: name } = (await staff.call('POST', url())).json();
+    await t.runner.begin();
+    await t.runner.idle();
+    expect((await listSnapshots(t.archive.config)).map(({ id }) => id)).toEqual([name]);
+  });
+
   test('the daily one comes by itself, once a day, unless it is switched off', async () => {
     const taken = async () => {
       await keepSnapshots(t.archive);

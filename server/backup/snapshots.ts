@@ -10,6 +10,7 @@ import { newestStep, steps } from '../db/migrate.ts';
 import { checkFile, snapshotFile } from '../db/sqlite-snapshot.ts';
 import { freeBytes } from '../download/room-left.ts';
 import { syncFile, syncFolder, writeWhole } from '../media/shelf.ts';
+import { localTime } from '../time-text.ts';
 import { version } from '../version.ts';
 
 // A snapshot is a copy of the whole database at one instant: quick to take and to go back to. On PostgreSQL it is a dump, which
@@ -172,13 +173,6 @@ export async function takeSnapshot({
 /** The newest snapshot that a version which knows only these steps can go back to. */
 export const newestFor = async (config: Pick<Config, 'dataFolder'>) =>
   (await listSnapshots(config)).find(({ migration, isDump }) => !isDump && Object.hasOwn(steps, migration));
-
-const two = (number: number) => String(number).padStart(2, '0');
-/** As the API writes dates here: year, month, day, hour and minute where the server is. */
-export function localTime(seconds: number): string {
-  const at = new Date(seconds * 1000);
-  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${two(at.getHours())}:${two(at.getMinutes())}`;
-}
 
 /** A snapshot as the API shows it. */
 export const shapeSnapshot = ({ id, program, startedAt, endedAt }: Kept): Snapshot => ({

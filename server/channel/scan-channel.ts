@@ -1,4 +1,3 @@
-import type { Settings } from '#contract/settings.ts';
 import type { Archive } from '../archive.ts';
 import type { Adding } from '../download/adding.ts';
 import { addEntries, addTabs, type Tab } from '../download/add-listing.ts';
@@ -8,26 +7,13 @@ import { currentSettings } from '../settings/read.ts';
 import { noteThere } from '../source-gone.ts';
 import { overwritesOf } from './overwrites.ts';
 import { readFeed } from './feed.ts';
+import { sizesOf } from './sizes.ts';
 import type { SubscribedChannel } from './store.ts';
 
 // A listing is newest first: when a whole page of it was there already, so is what follows.
 const pageOfKnown = 30;
 // However quiet a feed is, the tabs are looked at from time to time: a feed holds fifteen and can miss one.
 const fullEverySeconds = 7 * 86_400;
-
-const sizeKeys = { videos: 'channel_size', streams: 'live_channel_size', shorts: 'shorts_channel_size' } as const;
-const ownSizeKeys = {
-  videos: 'subscriptions_channel_size',
-  streams: 'subscriptions_live_channel_size',
-  shorts: 'subscriptions_shorts_channel_size',
-} as const;
-
-/** How many of the newest of each kind are looked at; 0 leaves a kind out. The channel's own number goes before the one for all. */
-async function sizesOf({ archive }: Adding, id: string, { subscriptions }: Pick<Settings, 'subscriptions'>) {
-  const own = await overwritesOf(archive.db, id);
-  const size = (tab: Tab) => own[ownSizeKeys[tab]] ?? subscriptions[sizeKeys[tab]];
-  return { videos: size('videos'), streams: size('streams'), shorts: size('shorts') };
-}
 
 /** What the feed names and nobody has seen yet; null when there is no feed to ask. */
 export async function newInFeed(archive: Archive, channel: SubscribedChannel, signal: AbortSignal) {
@@ -57,21 +43,22 @@ export async function scanChannel(adding: Adding, channel: SubscribedChannel): P
   if (isKnown && unseen?.length === 0) return;
 
   const rules = mergeRules(settings.rules, ownRulesOf(channel));
-  const sizes = await sizesOf(adding, channel.id, settings);
+  const sizes = sizesOf(await overwritesOf(db, channel.id), settings.subscriptions);
   const about = { id: channel.id, name: channel.name };
   const ends = channel.listedAt === null ? {} : { endAfterKnown: pageOfKnown };
   const url = channel.url ?? `https://www.youtube.com/channel/${channel.siteId}`;
 
   if (channel.site !== 'youtube') {
-    await addEntries(adding, { url, rules, channel: about, limit: sizes.videos || undefined, ...ends });
+    // Of other sites nothing but videos is known.
+    if (sizes.videos !== 0) await addEntries(adding, { url, rules, channel: about, limit: sizes.videos ?? undefined, ...ends });
   } else {
-    const wanted = (['videos', 'streams', 'shorts'] as const).filter((tab) => sizes[tab] > 0);
+    const wanted = (['videos', 'streams', 'shorts'] as const).filter((tab) => sizes[tab] !== 0);
     const tabs = await addTabs(adding, wanted, (tab) => ({
       url: `${url.replace(/\/+$/, '')}/${tab}`,
       kind: tab,
       rules,
       channel: about,
-      limit: sizes[tab],
+      limit: sizes[tab] ?? undefined,
       ...ends,
     }));
     const kept = new Set([...(JSON.parse(channel.tabs) as Tab[]), ...tabs]);

@@ -1,12 +1,23 @@
 import type { ChannelOverwrites, SomeOverwrites } from '#contract/channel.ts';
 import type { Archive } from '../archive.ts';
 import { indexPlaylists } from '../playlist/index-playlists.ts';
+import { currentSettings } from '../settings/read.ts';
 import { overwritesOf } from './overwrites.ts';
+import { looksFurther, sizesOf } from './sizes.ts';
 
 /** Chooses what holds for one channel alone; null takes a choice back, what is not named stays. */
-export async function setOverwrites({ db, tasks }: Archive, id: string, some: SomeOverwrites): Promise<void> {
-  const chosen = Object.entries({ ...(await overwritesOf(db, id)), ...some }).filter(([, value]) => value !== null);
-  const overwrites = chosen.length > 0 ? JSON.stringify(Object.fromEntries(chosen) as Partial<ChannelOverwrites>) : null;
-  await db.updateTable('channel').set({ overwrites }).where('id', '=', id).execute();
+export async function setOverwrites(archive: Archive, id: string, some: SomeOverwrites): Promise<void> {
+  const { db, tasks } = archive;
+  const { subscriptions } = await currentSettings(archive);
+  const before = await overwritesOf(db, id);
+  const chosen = Object.entries({ ...before, ...some }).filter(([, value]) => value !== null);
+  const now = Object.fromEntries(chosen) as Partial<ChannelOverwrites>;
+  const overwrites = chosen.length > 0 ? JSON.stringify(now) : null;
+  const isMore = looksFurther(sizesOf(now, subscriptions), sizesOf(before, subscriptions));
+  await db
+    .updateTable('channel')
+    .set({ overwrites, ...(isMore && { listedAt: null }) })
+    .where('id', '=', id)
+    .execute();
   if (some.index_playlists) await tasks.start(indexPlaylists, { channels: [id] });
 }

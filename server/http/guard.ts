@@ -34,13 +34,17 @@ function checkOrigin(request: FastifyRequest, isAll = false) {
 
 const hostOf = (origin: string) => (URL.canParse(origin) ? new URL(origin).host : '');
 
+const besideToken = (archive: Archive, request: FastifyRequest, reply: FastifyReply) =>
+  nameFromProxy(archive, request) === null ? callerBySession(archive, request, reply) : null;
+
 async function callerOf(archive: Archive, request: FastifyRequest, reply: FastifyReply): Promise<Caller | null> {
   const { authorization } = request.headers;
   if (authorization !== undefined && /^token\b/i.test(authorization)) {
     const token = authorization.slice('token'.length).trim();
-    if (!token) throw forbidden('Invalid token header. No credentials provided.');
-    const caller = await callerByToken(archive, token);
-    if (!caller) throw forbidden('Invalid token.');
+    // A session counts beside a token that does not (contract-details, 1.3), and must then prove itself as ever. A good token goes
+    // first: who sends it gets links for players, and may change things without a page of ours.
+    const caller = (token && (await callerByToken(archive, token))) || (await besideToken(archive, request, reply));
+    if (!caller) throw forbidden(token ? 'Invalid token.' : 'Invalid token header. No credentials provided.');
     return caller;
   }
   const name = nameFromProxy(archive, request);

@@ -12,23 +12,34 @@ export class Misfit extends Problem {
 
 const kindOf = (value: unknown) => (Array.isArray(value) ? 'list' : value === null ? 'null' : { string: 'str', object: 'dict', boolean: 'bool' }[typeof value as string] ?? 'number'); // prettier-ignore
 
+const inQuotes = (value: unknown) => {
+  const text = JSON.stringify(value)?.slice(0, 100) ?? 'Nothing';
+  return typeof value === 'string' ? text : `"${text}"`;
+};
+
 // In the words that clients of this API know (contract-details, A3).
 function sentenceOf(issue: z.core.$ZodIssue): string {
   if (issue.code === 'unrecognized_keys') return `Unknown fields: ${issue.keys.join(', ')}`;
   const isMissing = ['invalid_type', 'invalid_union', 'invalid_value'].includes(issue.code) && issue.input === undefined;
   if (isMissing && isStandard(issue.message)) return 'This field is required.';
   if (issue.input === null && isStandard(issue.message)) return 'This field may not be null.';
-  if (issue.code === 'invalid_value') return `${JSON.stringify(issue.input)?.slice(0, 100) ?? 'Nothing'} is not a valid choice.`;
+  if (issue.code === 'invalid_value') return `${inQuotes(issue.input)} is not a valid choice.`;
+  if (issue.code === 'too_small' && issue.origin === 'string' && issue.minimum === 1 && isStandard(issue.message))
+    return 'This field may not be blank.';
   if (issue.code === 'invalid_type' && isStandard(issue.message)) {
-    if (issue.expected === 'object') return `Invalid data. Expected a dictionary, but got ${kindOf(issue.input)}.`;
+    if (issue.expected === 'object' || issue.expected === 'record')
+      return `Invalid data. Expected a dictionary, but got ${kindOf(issue.input)}.`;
     if (issue.expected === 'array') return `Expected a list of items but got type "${kindOf(issue.input)}".`;
     if (issue.expected === 'string') return 'Not a valid string.';
+    if (issue.expected === 'int') return 'A valid integer is required.';
+    if (issue.expected === 'number') return 'A valid number is required.';
+    if (issue.expected === 'boolean') return 'Must be a valid boolean.';
   }
   return issue.message;
 }
 
 /** Zod's own words, as opposed to a sentence that the contract has for the case. */
-const isStandard = (message: string) => /^Invalid (input|option)/.test(message);
+const isStandard = (message: string) => /^(Invalid (input|option)|Too small:)/.test(message);
 
 /** What is said of a field names it; a sentence of its own stands alone. */
 const needsItsField = (sentence: string) => /^(This field|A valid|Must be|Ensure|Not |Expected|Too |Invalid|".*" is not)/.test(sentence); // prettier-ignore

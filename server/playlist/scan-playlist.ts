@@ -26,7 +26,7 @@ export async function scanPlaylist(
   const { entries } = await listPlaylist(archive, url ?? `https://www.youtube.com/playlist?list=${id}`, work.signal);
   const { playlist_size: size } = settings.subscriptions;
   work.report({ messages: [name, `${entries.length} entries`] });
-  await takeEntries(adding, size > 0 ? entries.slice(0, size) : entries, {
+  await takeEntries(adding, size ? entries.slice(0, size) : entries, {
     kind: undefined,
     rules: mergeRules(settings.rules, ownRulesOf({ rules })),
     sleepSeconds: settings.downloads.sleep_interval,

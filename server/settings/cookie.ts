@@ -5,6 +5,7 @@ import { refused } from '../http/problem.ts';
 import { listEntries } from '../ytdlp/listing.ts';
 import { loginEnds, readNetscape } from '../ytdlp/netscape.ts';
 import { YtdlpFailed } from '../ytdlp/failure.ts';
+import { localTime } from '../time-text.ts';
 import { ytdlpOf } from '../ytdlp-of.ts';
 import { dropSecret, noteOfSecret, readSecret, writeSecret } from './secret.ts';
 import { readSettings, writeSettings } from './store.ts';
@@ -51,7 +52,7 @@ export async function cookieState(archive: Archive): Promise<CookieState> {
     ...(isFresh && {
       status: isValid ?? false,
       validated: validatedAt,
-      validated_str: new Date(validatedAt * 1000).toISOString().slice(0, 16).replace('T', ' '),
+      validated_str: localTime(validatedAt),
     }),
     expires: endsAt,
   };

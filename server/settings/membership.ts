@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { MembershipProfile } from '#contract/membership.ts';
 import type { Archive } from '../archive.ts';
 import { overwritesOf } from '../channel/overwrites.ts';
+import { sizesOf } from '../channel/sizes.ts';
 import { Problem } from '../http/problem.ts';
 import { readSecret } from './secret.ts';
 import { currentSettings } from './read.ts';
@@ -56,13 +57,8 @@ export async function syncMembership(archive: Archive): Promise<void> {
     .execute();
   const wanted = [];
   for (const { id } of channels) {
-    const own = await overwritesOf(archive.db, id);
-    wanted.push({
-      channel_id: id,
-      notify_videos: (own.subscriptions_channel_size ?? subscriptions.channel_size) !== 0,
-      notify_streams: (own.subscriptions_live_channel_size ?? subscriptions.live_channel_size) !== 0,
-      notify_shorts: (own.subscriptions_shorts_channel_size ?? subscriptions.shorts_channel_size) !== 0,
-    });
+    const { videos, streams, shorts } = sizesOf(await overwritesOf(archive.db, id), subscriptions);
+    wanted.push({ channel_id: id, notify_videos: videos !== 0, notify_streams: streams !== 0, notify_shorts: shorts !== 0 });
   }
   await ask(archive, '/api/profile/subscription/?delete=true', wanted);
 }

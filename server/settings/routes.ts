@@ -1,5 +1,6 @@
 import { appsettingsCalls } from '#contract/appsettings.ts';
 import { refuseWrongPatterns } from '../download/rules.ts';
+import { looksFurther, sizesOf } from '../channel/sizes.ts';
 import { routes } from '../http/route.ts';
 import { bringPotPlugin } from '../tools.ts';
 import { dropApiToken, refuseOtherTokens, tokenOf } from '../user/token.ts';
@@ -14,9 +15,11 @@ export const settingsRoutes = routes(appsettingsCalls, {
     const { db, announce } = archive;
     refuseWrongPatterns(body.rules ?? {});
     await confirmDeletion(archive, { user, request }, await goesBySettings(archive, body));
+    const { subscriptions: before } = await readSettings(db);
     await writeSettings(db, body);
-    // What the old rules left out is looked at again.
-    if (body.rules) await db.updateTable('channel').set({ listedAt: null }).execute();
+    const isMore = looksFurther(sizesOf({}, { ...before, ...body.subscriptions }), sizesOf({}, before));
+    // What the old rules left out, or lay beyond the old sizes, is looked at again.
+    if (body.rules || isMore) await db.updateTable('channel').set({ listedAt: null }).execute();
     if (body.downloads?.subtitle_index) await archive.tasks.startByName('index_subtitles');
     if (body.downloads?.pot_provider_url) void bringPotPlugin(archive);
     announce('settings');

@@ -13,7 +13,11 @@ describe.each(engines)('schedules on $engine', (on) => {
     group: 'setting:x',
     isStartable: true,
     isStoppable: false,
-    schedule: { auto: '0 12 *', config: { days: { initial: 90, min: 1, max: 9999 } }, isOnFromTheStart: true },
+    schedule: {
+      auto: '0 12 *',
+      config: { days: { initial: 90, min: 1, max: 9999 }, spare: { initial: 1, min: 0, max: 9 } },
+      isOnFromTheStart: true,
+    },
     input: z.object({ days: z.int().default(1) }),
     run: async ({ input }) => void ran.push(input),
   });
@@ -34,6 +38,8 @@ describe.each(engines)('schedules on $engine', (on) => {
     const first = await set({ schedule: 'auto' });
     expect(first.json()).toMatchObject({ name: 'counted', schedule: '0 12 *', config: { days: 90 } });
     expect(first.json().schedule_human).toMatch(/^At 12:00, /);
+    expect((await set({ config: { days: '31' } })).json()).toMatchObject({ schedule: '0 12 *', config: { days: 31 } });
+    expect((await set({ schedule: 'auto', config: {} })).json()).toMatchObject({ config: { days: 31 } });
     expect((await set({ config: { days: 30 } })).json()).toMatchObject({ schedule: '0 12 *', config: { days: 30 } });
     expect((await set({ schedule: '5 8,16 1-5' })).json()).toMatchObject({ schedule: '5 8,16 1-5', config: { days: 30 } });
     expect((await staff.call('DELETE', '/api/task/schedule/counted/')).statusCode).toBe(204);
@@ -50,6 +56,18 @@ describe.each(engines)('schedules on $engine', (on) => {
     [{ schedule: '0 8 $(id)' }, 'invalid crontab: 0 8 $(id)'],
     [{ schedule: '0 8 *', config: { rotate: 3 } }, "invalid config key for task 'counted'"],
     [{ schedule: '0 8 *', config: { days: 'many' } }, 'days must be a whole number from 1 to 9999.'],
+    ...[null, true, [4], { days: 4 }, '', ' ', 4.5, '0x10', '1e2', 0, 10_000].map((days): [object, string] => [
+      { schedule: '0 8 *', config: { days } },
+      'days must be a whole number from 1 to 9999.',
+    ]),
+    ...[null, false, '', []].map((spare): [object, string] => [
+      { schedule: '0 8 *', config: { spare } },
+      'spare must be a whole number from 0 to 9.',
+    ]),
+    [{ schedule: '0 8 *', config: { constructor: 3 } }, "invalid config key for task 'counted'"],
+    [{ config: {} }, 'expected schedule or config key'],
+    [{ schedule: '', config: {} }, 'expected schedule or config key'],
+    [{ schedule: null, config: null }, 'expected schedule or config key'],
     [{ config: { days: 3 } }, "task 'counted' has no schedule yet; set one first"],
   ])('%j is refused: %s', async (body, sentence) => {
     const answer = await set(body);

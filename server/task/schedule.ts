@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { Schedule } from '#contract/schedule.ts';
+import { integer } from '#contract/values.ts';
 import type { Archive } from '../archive.ts';
 import type { Db } from '../db/db.ts';
 import type { ScheduleTable } from '../db/tables.ts';
@@ -31,11 +32,10 @@ function readConfig({ name, schedule }: TaskDefinition, said: Record<string, unk
   if (!known) throw refused(`task '${name}' doesn't take config`);
   return Object.fromEntries(
     Object.entries(said).map(([key, value]) => {
-      const bounds = known[key];
+      const bounds = Object.hasOwn(known, key) && known[key];
       if (!bounds) throw refused(`invalid config key for task '${name}'`);
-      const number = Number(value);
-      if (!Number.isInteger(number) || number < bounds.min || number > bounds.max)
-        throw refused(`${key} must be a whole number from ${bounds.min} to ${bounds.max}.`);
+      const { data: number } = integer(bounds).safeParse(value);
+      if (number === undefined) throw refused(`${key} must be a whole number from ${bounds.min} to ${bounds.max}.`);
       return [key, number];
     }),
   );
@@ -53,7 +53,8 @@ export async function setSchedule(
   const definition = tasks.definition(name);
   if (!definition) throw notFound('task name');
   if (!definition.schedule) throw refused(`${definition.title} cannot run by itself.`);
-  if (!said.schedule && !said.config) throw refused('expected schedule or config key');
+  const wanted = said.config && Object.keys(said.config).length > 0 ? said.config : null;
+  if (!said.schedule && !wanted) throw refused('expected schedule or config key');
   const before = await findSchedule(db, name);
   if (said.schedule === 'auto' && !definition.schedule.auto)
     throw refused(`task '${name}' has no schedule of its own; write one`);
@@ -63,7 +64,7 @@ export async function setSchedule(
   if (!schedule) throw refused(`task '${name}' has no schedule yet; set one first`);
   const config = {
     ...(before ? (JSON.parse(before.config) as Record<string, number>) : initialConfig(definition)),
-    ...(said.config && readConfig(definition, said.config)),
+    ...(wanted && readConfig(definition, wanted)),
   };
   const row = { schedule, config: JSON.stringify(config), nextAt: nextRun(schedule, now()) };
   return db

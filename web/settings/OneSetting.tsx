@@ -36,8 +36,9 @@ function Typed({ section, name, setting, saved }: Props & { setting: Setting; sa
   const unit = setting.unit && units[setting.unit] ? t(units[setting.unit]!) : setting.unit;
   const isNumber = setting.kind === 'integer';
   const canBeEmpty = 'orEmpty' in setting && setting.orEmpty === true;
-  const wanted: Value = text.trim() === '' ? (canBeEmpty ? null : saved) : isNumber ? Number(text) : text.trim();
-  const reset: Value = canBeEmpty ? null : setting.initial;
+  const isNothing = text.trim() === '' || ('zeroIsEmpty' in setting && Number(text) === 0);
+  const wanted: Value = isNothing ? (canBeEmpty ? null : saved) : isNumber ? Number(text) : text.trim();
+  const reset: Value = setting.initial;
   const shownLabel = unit ? `${label} (${unit})` : label;
   return (
     <form

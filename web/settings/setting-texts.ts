@@ -10,10 +10,19 @@ interface Texts {
 /** What each setting is called and what is said of it, as the table of settings has it, in the reader's language. */
 export const settingTexts: { [S in keyof Settings]: Record<keyof Settings[S], Texts> } = {
   subscriptions: {
-    channel_size: { label: msg`Videos to look at`, help: msg`Newest of each channel in a scan; 0 leaves videos out.` },
-    live_channel_size: { label: msg`Streams to look at`, help: msg`Newest of each channel in a scan; 0 leaves streams out.` },
-    shorts_channel_size: { label: msg`Shorts to look at`, help: msg`Newest of each channel in a scan; 0 leaves shorts out.` },
-    playlist_size: { label: msg`Playlist entries to look at`, help: msg`0 looks at all of them.` },
+    channel_size: {
+      label: msg`Videos to look at`,
+      help: msg`Newest of each channel in a scan; 0 leaves videos out, empty looks at all.`,
+    },
+    live_channel_size: {
+      label: msg`Streams to look at`,
+      help: msg`Newest of each channel in a scan; 0 leaves streams out, empty looks at all.`,
+    },
+    shorts_channel_size: {
+      label: msg`Shorts to look at`,
+      help: msg`Newest of each channel in a scan; 0 leaves shorts out, empty looks at all.`,
+    },
+    playlist_size: { label: msg`Playlist entries to look at`, help: msg`Empty or 0 looks at all of them.` },
     auto_start: { label: msg`Download what a scan finds at once` },
     extract_flat: { label: msg`Fast adding`, help: msg`Takes what the listing tells, without opening each video.` },
   },
@@ -24,7 +33,7 @@ export const settingTexts: { [S in keyof Settings]: Record<keyof Settings[S], Te
       help: msg`Slower than this counts as throttled: the video is looked up anew.`,
     },
     sleep_interval: { label: msg`Pause between requests`, help: msg`Varied by half each way; under 10 invites a block.` },
-    autodelete_days: { label: msg`Delete after watching` },
+    autodelete_days: { label: msg`Delete after watching`, help: msg`Empty or 0 deletes nothing.` },
     format: { label: msg`Format`, help: msg`In yt-dlp's format language; empty takes the best.` },
     format_sort: { label: msg`Format order`, help: msg`For example res:1080,vcodec:h264.` },
     add_metadata: { label: msg`Embed metadata in the file` },
