@@ -59,7 +59,7 @@ async function start() {
     isStopping = true;
     say(`\n${signal}: stopping. What is being downloaded goes on at the next start.`);
     setTimeout(() => process.exit(0), longestStopMs).unref();
-    Promise.all([app.close(), begun.then(close)]).then(
+    Promise.all([app.close(), close()]).then(
       () => process.exit(0),
       (error: unknown) => {
         log.error({ err: error }, 'stopped badly');
@@ -68,7 +68,7 @@ async function start() {
     );
   };
   process.on('SIGINT', stop).on('SIGTERM', stop);
-  const begun = begin().catch((error: unknown) => log.error({ err: error }, 'background work could not begin'));
+  void begin();
 }
 
 if (process.argv.includes('--version')) say(version);

@@ -6,13 +6,13 @@ import { restoreFile, restoreOurs, type Restoring } from './backup/restore.ts';
 import { findSnapshot, takeSnapshot } from './backup/snapshots.ts';
 import { writeBackup } from './backup/write.ts';
 import { openZip } from './backup/zip.ts';
-import { holdByHand, sayStep, stopped } from './by-hand.ts';
+import { byHand, holdByHand, refuseOthers, sayStep, stopped } from './by-hand.ts';
 import { readConfig } from './config.ts';
 import { keyOf, makeFolders } from './data-folder.ts';
 import type { Db } from './db/db.ts';
 import { markMediaFolder } from './library/media-marker.ts';
 import { exists } from './media/shelf.ts';
-import { MadeByNewer, openDatabase } from './open-archive.ts';
+import { MadeByNewer, mustBeThere, openDatabase } from './open-database.ts';
 
 // `npm run restore -- <file> [--dry-run]`: a backup (a path, or a name in the backup folder) or a snapshot, while the program is
 // down. It also goes back from a database that a newer version has changed.
@@ -35,6 +35,9 @@ async function open(config: ReturnType<typeof readConfig>): Promise<Db | null> {
 
 async function restore(name: string): Promise<string> {
   const config = readConfig(process.env);
+  await refuseOthers(config, 'restore');
+  // Into an empty folder comes what stands elsewhere, such as a backup of another machine.
+  if (!(await exists(name))) await mustBeThere(config);
   await makeFolders(config);
   const held = holdByHand(config, 'POST /api/appsettings/backup/<name>/');
   const db = await open(config);
@@ -85,11 +88,4 @@ async function restore(name: string): Promise<string> {
 if (!file) {
   console.error('Say what to restore: npm run restore -- <file.zip, or the id of a snapshot> [--dry-run]');
   process.exitCode = 2;
-} else
-  await restore(file).then(
-    (result) => console.log(`\n${result}`),
-    (error: Error) => {
-      console.error(`\n${error.message}`);
-      process.exitCode = 1;
-    },
-  );
+} else await byHand(async () => console.log(`\n${await restore(file)}`));
