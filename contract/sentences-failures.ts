@@ -58,6 +58,7 @@ export const failuresSentences = {
   'failure.whose': 'The site does not say whose video it is.',
   'check.ytdlp': 'yt-dlp',
   'check.ffmpeg': 'ffmpeg',
+  'check.database': 'Database',
   'check.work': 'Background work',
   'check.disk': 'Disk',
   'check.folders': 'Folders',
@@ -76,6 +77,10 @@ export const failuresSentences = {
   'doctor.ffmpeg': 'ffmpeg {version}',
   'doctor.no-ffmpeg': 'ffmpeg is not there, so nothing can be checked or put together.',
   'doctor.no-ffmpeg-do': 'Install ffmpeg.',
+  'doctor.database': 'No damage of the database is known.',
+  'doctor.database-damaged': 'The database is damaged: {why}',
+  'doctor.database-do':
+    'Go back to a snapshot or a backup (Settings, Application). What is damaged is kept beside it; media files are not touched.',
   'doctor.work': 'Background work has begun.',
   'doctor.work-not': 'Background work could not begin, and is tried again: {why}',
   'doctor.work-not-do': 'Put right what it says. Until then nothing is downloaded and no task runs.',

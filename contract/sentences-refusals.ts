@@ -27,6 +27,8 @@ export const refusalsSentences = {
   'no.database': 'The database cannot be used; the log says why.',
   'no.work': 'Background work could not begin and is tried again; Settings, Health says why.',
   'no.sound-database': 'The database is damaged; Settings, Health says what to do.',
+  'no.sound-part':
+    'This part of the database is damaged. Settings, Health says what to do; what can still be read can be watched meanwhile.',
   'no.fault': 'Something went wrong on our side; the log says what, under {id}.',
   'no.restoring':
     'The archive is being restored, so nothing can be changed just now. Watching goes on; try again in a few minutes.',

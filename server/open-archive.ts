@@ -1,4 +1,5 @@
 import type { Archive, Log } from './archive.ts';
+import { watchForDamage } from './backup/damage.ts';
 import { beginNeeded, doEach, freeDownloads, tidying } from './begin-work.ts';
 import type { Config } from './config.ts';
 import { holdFolder, keyOf, makeFolders, newRunId, refuseNetworkStorage } from './data-folder.ts';
@@ -68,6 +69,7 @@ export async function openArchive(config: Config, log: Log) {
     tried = (await beginNeeded(archive, needed, ending.signal)).over;
     if (ending.signal.aborted) return;
     endRounds = beginRounds(archive, rounds);
+    void watchForDamage(archive, ending.signal);
     void bringTools(archive, ending.signal).then(() => noteYtdlp(archive));
   };
 

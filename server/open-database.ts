@@ -1,7 +1,11 @@
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { damageIn } from './backup/damage.ts';
+import { listBackups } from './backup/folder.ts';
 import { newestFor, takeSnapshot } from './backup/snapshots.ts';
 import { ConfigProblem, type Config } from './config.ts';
 import { databaseFile } from './data-folder.ts';
-import type { Db } from './db/db.ts';
+import { isDamage, type Db } from './db/db.ts';
 import { madeByNewer, migrate, NewerDatabase, pendingSteps, progressOf, steps } from './db/migrate.ts';
 import { openSqlite, openSqliteToRead } from './db/sqlite.ts';
 import { exists } from './media/shelf.ts';
@@ -24,11 +28,17 @@ async function keepBeforeUpdate(db: Db, config: Part) {
   try {
     await takeSnapshot({ config, reason: 'update', now, migration: names[names.indexOf(next) - 1] ?? next });
   } catch (error) {
+    if (isDamage(error)) throw error;
     throw new ConfigProblem(
       `This version changes the database, and the snapshot that is taken before failed: ${(error as Error).message} Nothing was changed.`,
     );
   }
 }
+
+/** The line that restores a copy; the folder is named where it is not the one that is worked on unasked. */
+const restoreLine = ({ dataFolder }: Pick<Config, 'dataFolder'>, name: string) =>
+  `  ${dataFolder === resolve('data') ? '' : `env REELKEEP_DATA=${dataFolder} `}npm run restore -- ${name}`;
+const dayOf = (seconds: number) => `${new Date(seconds * 1000).toISOString().slice(0, 16)}Z`;
 
 /** The database is of a newer version than this; the message says how to go back. */
 export class MadeByNewer extends ConfigProblem {}
@@ -38,20 +48,64 @@ async function waysBack({ message }: NewerDatabase, config: Pick<Config, 'dataFo
   const snapshot = await newestFor(config);
   return new MadeByNewer(
     snapshot
-      ? `${message} The newest snapshot that this version can go back to is of ${new Date(snapshot.startedAt * 1000).toISOString().slice(0, 16)}Z:\n  npm run restore -- ${snapshot.id}`
+      ? `${message} The newest snapshot that this version can go back to is of ${dayOf(snapshot.startedAt)}:\n${restoreLine(config, snapshot.id)}`
       : message,
   );
 }
 
+/** The database is damaged; the message says what to go back to. */
+export class Damaged extends ConfigProblem {}
+
+/** A database that is damaged: says which copies there are, and the line that goes back to one. */
+async function waysOut(why: string, config: Pick<Config, 'dataFolder'>): Promise<Damaged> {
+  const [snapshot, [backup]] = [await newestFor(config), await listBackups({ config })];
+  const copies = [
+    ...(snapshot ? [[restoreLine(config, snapshot.id), `a snapshot of ${dayOf(snapshot.startedAt)}`]] : []),
+    ...(backup
+      ? [[restoreLine(config, backup.filename), `a backup of ${dayOf((await stat(backup.file_path)).mtimeMs / 1000)}`]]
+      : []),
+  ].map(([line, words]) => `\n${line}   # ${words}`);
+  const says = `The database ${databaseFile(config)} is damaged (${why}). Nothing was changed.`;
+  return new Damaged(
+    copies.length > 0
+      ? `${says} Go back to a copy; the damaged file is kept beside it:${copies.join('')}`
+      : `${says} There is no snapshot and no backup in ${config.dataFolder}; with one from elsewhere:\n${restoreLine(config, '<file.zip>')}`,
+  );
+}
+
+/** The same error, or where it tells of a damaged database of ours, the sentence for people. */
+export const toldAsDamage = async (error: unknown, config: Part): Promise<unknown> =>
+  isDamage(error) && !config.databaseUrl ? waysOut((error as Error).message, config) : error;
+
+/** Reads the file to its end; throws ConfigProblem, with the copies to go back to, when some of it is damaged. */
+export async function refuseDamaged(config: Pick<Config, 'dataFolder'>): Promise<void> {
+  const damage = await damageIn(databaseFile(config));
+  if (damage) throw await waysOut(damage, config);
+}
+
+/** A file of no bytes is an empty database to SQLite; where there are copies of another, it is what a broken disk left. */
+async function refuseEmptied(config: Part) {
+  const size = await stat(databaseFile(config)).then(
+    (about) => about.size,
+    () => null,
+  );
+  if (size === 0 && ((await newestFor(config)) || (await listBackups({ config })).length > 0))
+    throw await waysOut('the file is empty', config);
+}
+
+const openOrTell = (config: Part): Promise<Db> =>
+  open(config).catch(async (error: unknown) => Promise.reject(await toldAsDamage(error, config)));
+
 /** The database the configuration names, brought to this version. */
 export async function openDatabase(config: Part): Promise<Db> {
-  const db = await open(config);
+  if (!config.databaseUrl) await refuseEmptied(config);
+  const db = await openOrTell(config);
   try {
     await keepBeforeUpdate(db, config);
     await migrate(db);
   } catch (error) {
     await db.destroy();
-    throw error instanceof NewerDatabase ? await waysBack(error, config) : error;
+    throw error instanceof NewerDatabase ? await waysBack(error, config) : await toldAsDamage(error, config);
   }
   return db;
 }
@@ -75,7 +129,7 @@ export async function mustBeThere(config: Part): Promise<void> {
  */
 export async function openAsItIs(config: Part, { readOnly = false }: { readOnly?: boolean } = {}): Promise<Db> {
   await mustBeThere(config);
-  const db = readOnly && !config.databaseUrl ? openSqliteToRead(databaseFile(config)) : await open(config);
+  const db = readOnly && !config.databaseUrl ? openSqliteToRead(databaseFile(config)) : await openOrTell(config);
   try {
     const { isEmpty, pending, strange } = await progressOf(db);
     if (isEmpty) throw noArchive(config);
@@ -87,6 +141,6 @@ export async function openAsItIs(config: Part, { readOnly = false }: { readOnly?
     return db;
   } catch (error) {
     await db.destroy();
-    throw error;
+    throw await toldAsDamage(error, config);
   }
 }

@@ -1,7 +1,7 @@
 import { byHand, refuseOthers } from './by-hand.ts';
 import { readConfig } from './config.ts';
 import { brokenPromises } from './library/invariants.ts';
-import { mustBeThere, openAsItIs } from './open-database.ts';
+import { mustBeThere, openAsItIs, refuseDamaged } from './open-database.ts';
 
 // `npm run verify`: says which promises about files and rows do not hold; may run beside the program, and changes nothing. Ends
 // with 1 when there is one.
@@ -12,6 +12,7 @@ await byHand(async () => {
   await refuseOthers(config, 'verify');
   const db = await openAsItIs(config, { readOnly: true });
   try {
+    if (!config.databaseUrl) await refuseDamaged(config);
     let count = 0;
     for await (const sentence of brokenPromises({ db, config })) {
       count++;

@@ -2,6 +2,8 @@ import { link, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Check } from '#contract/doctor.ts';
 import type { Archive } from '../archive.ts';
+import { listBackups } from '../backup/folder.ts';
+import { newestFor } from '../backup/snapshots.ts';
 import { newestCopies } from '../backup/state.ts';
 import { binTotals } from '../bin/make-room.ts';
 import { freeBytes, inGigabytes } from '../download/room-left.ts';
@@ -184,6 +186,17 @@ async function copies(archive: Archive): Promise<Found> {
     : good(says);
 }
 
+async function database({ config, troubles }: Archive): Promise<Found> {
+  if (!troubles.damage) return good('No damage of the database is known.');
+  const [snapshot, [backup]] = [await newestFor(config), await listBackups({ config })];
+  const copy = snapshot?.id ?? backup?.filename;
+  return bad(
+    `The database is damaged: ${troubles.damage}`,
+    'Go back to a snapshot or a backup (Settings, Application). What is damaged is kept beside it; media files are not touched.',
+    copy && `npm run restore -- ${copy}`,
+  );
+}
+
 function work({ troubles }: Archive): Found {
   if (typeof troubles.work === 'object')
     return bad(
@@ -206,6 +219,7 @@ export async function examine(archive: Archive): Promise<Check[]> {
   const checks: [name: string, title: string, found: Found | Promise<Found>][] = [
     ['ytdlp', 'yt-dlp', ytdlp(archive)],
     ['ffmpeg', 'ffmpeg', ffmpeg(archive)],
+    ['database', 'Database', database(archive)],
     ['work', 'Background work', work(archive)],
     ['disk', 'Disk', disk(archive)],
     ['folders', 'Folders', folders(archive)],

@@ -99,6 +99,7 @@ export const failuresWords: Record<keyof typeof failuresSentences, MessageDescri
   'failure.whose': msg({ message: 'The site does not say whose video it is.' }),
   'check.ytdlp': msg({ message: 'yt-dlp' }),
   'check.ffmpeg': msg({ message: 'ffmpeg' }),
+  'check.database': msg({ message: 'Database' }),
   'check.work': msg({ message: 'Background work' }),
   'check.disk': msg({ message: 'Disk' }),
   'check.folders': msg({ message: 'Folders' }),
@@ -117,6 +118,12 @@ export const failuresWords: Record<keyof typeof failuresSentences, MessageDescri
   'doctor.ffmpeg': msg({ message: 'ffmpeg {version}' }),
   'doctor.no-ffmpeg': msg({ message: 'ffmpeg is not there, so nothing can be checked or put together.' }),
   'doctor.no-ffmpeg-do': msg({ message: 'Install ffmpeg.' }),
+  'doctor.database': msg({ message: 'No damage of the database is known.' }),
+  'doctor.database-damaged': msg({ message: 'The database is damaged: {why}' }),
+  'doctor.database-do': msg({
+    message:
+      'Go back to a snapshot or a backup (Settings, Application). What is damaged is kept beside it; media files are not touched.',
+  }),
   'doctor.work': msg({ message: 'Background work has begun.' }),
   'doctor.work-not': msg({ message: 'Background work could not begin, and is tried again: {why}' }),
   'doctor.work-not-do': msg({ message: 'Put right what it says. Until then nothing is downloaded and no task runs.' }),
