@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { sql } from 'kysely';
 import type { Db } from '#server/db/db.ts';
-import { openDatabase } from '#server/open-archive.ts';
+import { openDatabase } from '#server/open-database.ts';
 import { holdInMemory } from './hold.ts';
 import { makeLargeLibrary, videoId } from './library.ts';
 import { logIn } from './visitors.ts';

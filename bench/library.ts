@@ -5,7 +5,7 @@
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openDatabase } from '#server/open-archive.ts';
+import { openDatabase } from '#server/open-database.ts';
 import { catchUp } from '#server/search/catch-up.ts';
 import { hashPassword } from '#server/user/password.ts';
 import { addAccount } from '#server/user/store.ts';

@@ -4,7 +4,7 @@
  */
 import { cpus } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
-import { openDatabase } from '#server/open-archive.ts';
+import { openDatabase } from '#server/open-database.ts';
 import { addAccount } from '#server/user/store.ts';
 import { throughStandin } from '../e2e/acquiring.ts';
 import type { Heard, Watched, Wish } from './crowd.ts';

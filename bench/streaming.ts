@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openDatabase } from '#server/open-archive.ts';
+import { openDatabase } from '#server/open-database.ts';
 import { aVisitor } from '../e2e/program.ts';
 import { aProgram } from './large.ts';
 import { stop, timedStart } from './program.ts';

@@ -26,6 +26,10 @@ export const refusalsSentences = {
   'no.busy': 'The database is busy with something else. Try again in a moment.',
   'no.full': 'The disk of the data folder is full, so nothing can be kept. Make room; what is there can be watched meanwhile.',
   'no.database': 'The database cannot be used; the log says why.',
+  'no.work': 'Background work could not begin and is tried again; Settings, Health says why.',
+  'no.sound-database': 'The database is damaged; Settings, Health says what to do.',
+  'no.sound-part':
+    'This part of the database is damaged. Settings, Health says what to do; what can still be read can be watched meanwhile.',
   'no.fault': 'Something went wrong on our side; the log says what, under {id}.',
   'no.restoring':
     'The archive is being restored, so nothing can be changed just now. Watching goes on; try again in a few minutes.',

@@ -239,6 +239,18 @@ describe.runIf(canBrowse)('in a browser', () => {
     await page.getByText('REELKEEP_PORT').waitFor();
     await page.unroute('**/api/health/');
     await expect.poll(() => page.getByText('Waiting for backend').count()).toBe(0);
+    // Of a server that is not well, but answers, one sees only inside what is wrong with it.
+    let asked = 0;
+    await page.route('**/api/health/', (route) => {
+      asked++;
+      return route.fulfill({ status: 503, json: { error: 'The database is damaged.', may_log_in: true } });
+    });
+    await page.reload();
+    await expect.poll(() => asked).toBe(1);
+    await expect.poll(() => page.getByLabel('Username').isEnabled()).toBe(true);
+    await page.waitForTimeout(500);
+    expect(await page.getByText('Waiting for backend').count()).toBe(0);
+    await page.unroute('**/api/health/');
   });
 
   test('deleting asks first, says how much, and takes it out of the archive', async () => {

@@ -86,6 +86,8 @@ describe.runIf(hasTools)('taking care of what is there', () => {
     expect(Object.keys(found)).toEqual([
       'ytdlp',
       'ffmpeg',
+      'database',
+      'work',
       'disk',
       'folders',
       'clock',
@@ -95,7 +97,7 @@ describe.runIf(hasTools)('taking care of what is there', () => {
       'files',
       'copies',
     ]);
-    for (const name of ['ffmpeg', 'folders', 'network', 'clock', 'login', 'sites', 'files'])
+    for (const name of ['ffmpeg', 'database', 'work', 'folders', 'network', 'clock', 'login', 'sites', 'files'])
       expect(found[name]?.state, found[name]?.says).toBe('good');
   });
 

@@ -4,6 +4,7 @@ import type { Events } from './http/events.ts';
 import type { Meter } from './meter.ts';
 import type { Tasks } from './task/task.ts';
 import type { Tools } from './tools.ts';
+import type { Troubles } from './troubles.ts';
 
 /** Rooms that browsers hear of: the first word of their queries' keys. */
 export type Room = 'video' | 'channel' | 'playlist' | 'download' | 'task' | 'user' | 'settings' | 'bin' | 'list';
@@ -39,4 +40,6 @@ export interface Archive {
   readonly recovered: Promise<void>;
   /** While the archive is being replaced: why nothing may be changed now, for people; else null. Reads go on. */
   readonly maintenance: { why: string | null };
+  /** What keeps it from being well. */
+  readonly troubles: Troubles;
 }

@@ -1,8 +1,52 @@
+import { readFileSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { ConfigProblem, type Config } from './config.ts';
 import { holdFolder } from './data-folder.ts';
 import type { Report } from './task/task.ts';
 
 // What the console's own commands have in common.
+
+/** Runs a command; what a person can put right ends it with a sentence instead of a stack. */
+export async function byHand(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    console.error(`\n${(error as Error).message}`);
+    process.exitCode = error instanceof ConfigProblem ? error.exitCode : 1;
+  }
+}
+
+/** What an account of this machine is called; for `sudo`, one without a name is `#1000`. */
+function nameOf(uid: number): string {
+  try {
+    const line = readFileSync('/etc/passwd', 'utf8')
+      .split('\n')
+      .find((one) => one.split(':')[2] === String(uid));
+    if (line) return line.split(':')[0]!;
+  } catch {
+    // a machine that keeps its accounts elsewhere
+  }
+  return `#${uid}`;
+}
+
+const quoted = (word: string) => (/^[\w./:@%+=,#-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
+
+/**
+ * Throws ConfigProblem where another account runs this than the program's own: what it makes, the program could not read.
+ * `command` is what follows `npm run`.
+ */
+export async function refuseOthers({ dataFolder }: Pick<Config, 'dataFolder'>, command: string): Promise<void> {
+  const me = process.getuid?.();
+  // Whose key it is, theirs is the program; the folder itself may have been made by whoever set the machine up.
+  const found = (await stat(join(dataFolder, 'secret.key')).catch(() => null)) ?? (await stat(dataFolder).catch(() => null));
+  if (me === undefined || !found || found.uid === me) return;
+  const words = [command, ...(process.argv.length > 2 ? ['--', ...process.argv.slice(2)] : [])].map(quoted).join(' ');
+  const [owner, who] = [nameOf(found.uid), nameOf(me)];
+  throw new ConfigProblem(
+    `The archive in ${dataFolder} belongs to ${owner}, and ${who} runs this: what it made, the program could not read. Run it as ${owner}:\n  sudo -u ${quoted(owner)} env REELKEEP_DATA=${quoted(dataFolder)} npm run ${words}`,
+  );
+}
 
 /** Holds the data folder, or ends with a sentence that names what to use while the program runs. */
 export function holdByHand(config: Config, instead: string): { release(): void } {

@@ -174,8 +174,11 @@ export interface Config {
   anyOrigin: boolean;
 }
 
-/** The environment says something that cannot be meant; the message is for people. */
-export class ConfigProblem extends Error {}
+/** Something that only a person can put right, such as an environment that cannot be meant; the message is for them. */
+export class ConfigProblem extends Error {
+  /** What the program ends with. EX_CONFIG of sysexits.h: starting again does not help. */
+  readonly exitCode: number = 78;
+}
 
 type Environment = Record<string, string | undefined>;
 

@@ -3,6 +3,7 @@ import { giveBackMemory } from './give-back.ts';
 import { buildApp } from './http/app.ts';
 import { openLog } from './log.ts';
 import { openArchive } from './open-archive.ts';
+import { toldAsDamage } from './open-database.ts';
 import { routes } from './rooms.ts';
 import { makeFirstAccount } from './user/first-account.ts';
 import { version } from './version.ts';
@@ -27,7 +28,9 @@ async function start() {
   const log = openLog(config, pretty ? pretty({ ignore: 'pid,hostname', sync: true }) : undefined);
   for (const name of strangeNames(process.env)) log.warn(`${name} is not a name we know; is it spelled right?`);
   const { archive, begin, close } = await openArchive(config, log);
-  const first = await makeFirstAccount(archive);
+  const first = await makeFirstAccount(archive).catch(async (error: unknown) =>
+    Promise.reject(await toldAsDamage(error, config)),
+  );
   const app = await buildApp(archive, routes, { webFolder: new URL('../dist', import.meta.url).pathname, startedAt });
 
   try {
@@ -59,7 +62,7 @@ async function start() {
     isStopping = true;
     say(`\n${signal}: stopping. What is being downloaded goes on at the next start.`);
     setTimeout(() => process.exit(0), longestStopMs).unref();
-    Promise.all([app.close(), begun.then(close)]).then(
+    Promise.all([app.close(), close()]).then(
       () => process.exit(0),
       (error: unknown) => {
         log.error({ err: error }, 'stopped badly');
@@ -68,7 +71,7 @@ async function start() {
     );
   };
   process.on('SIGINT', stop).on('SIGTERM', stop);
-  const begun = begin().catch((error: unknown) => log.error({ err: error }, 'background work could not begin'));
+  void begin();
 }
 
 if (process.argv.includes('--version')) say(version);

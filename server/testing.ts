@@ -26,6 +26,7 @@ import { openFigures } from './service/figures.ts';
 import { makeRunner } from './task/runner.ts';
 import type { TaskDefinition } from './task/task.ts';
 import { findTools } from './tools.ts';
+import { noTroubles } from './troubles.ts';
 import { hashPassword } from './user/password.ts';
 import { misfitOf } from './testing-answers.ts';
 import { migrated, sqlite, type TestEngine } from './testing-engines.ts';
@@ -85,6 +86,7 @@ export async function testArchive(wish: Wish = {}) {
     key: Buffer.alloc(32, 7),
     recovered: Promise.resolve(),
     maintenance: { why: null },
+    troubles: { ...noTroubles(), work: 'begun' },
   };
   archive.meter.look = openFigures(archive);
   await markMediaFolder(archive);

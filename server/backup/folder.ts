@@ -2,12 +2,13 @@ import { link, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Backup } from '#contract/backup.ts';
 import type { Archive } from '../archive.ts';
+import type { Config } from '../config.ts';
 import { exists, removeFile, syncFolder } from '../media/shelf.ts';
 
 /** What a backup needs of the archive; a console command has no more. */
 export type Part = Pick<Archive, 'config' | 'db' | 'key' | 'now' | 'log'>;
 
-export const backupFolder = ({ config }: Pick<Archive, 'config'>) => join(config.dataFolder, 'backup');
+export const backupFolder = ({ config }: { config: Pick<Config, 'dataFolder'> }) => join(config.dataFolder, 'backup');
 
 // The API parts a name at its dashes: a date, a reason, and no more. So a second backup of a day is told apart within the
 // reason: `ta_backup-20261121-auto_2.zip`, which the original program reads as well. Very old ones have no reason.
@@ -20,7 +21,7 @@ export const whyNoName = (name: string): string | null =>
     : 'A backup is called ta_backup-<year, month, day>-<reason>.zip, such as ta_backup-20261121-manual.zip. Name the file so.';
 
 /** Every backup there is, newest first. Other files in the folder are passed over. */
-export async function listBackups(part: Pick<Archive, 'config'>): Promise<Backup[]> {
+export async function listBackups(part: { config: Pick<Config, 'dataFolder'> }): Promise<Backup[]> {
   const folder = backupFolder(part);
   const names = await readdir(folder).catch(() => []);
   const found = await Promise.all(

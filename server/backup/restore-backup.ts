@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import type { Archive } from '../archive.ts';
+import { isDamage } from '../db/db.ts';
 import { thumbnailCheck } from '../library/thumbnail-check.ts';
 import { defineTask, type Work } from '../task/task.ts';
+import { copyDamaged, lookForDamage } from './damage.ts';
 import { findBackup } from './folder.ts';
 import { importOriginal } from './original.ts';
 import { restoreFile, restoreOurs, type Restoring } from './restore.ts';
@@ -24,9 +26,19 @@ type Input = z.infer<typeof Input>;
 const beingReplaced =
   'The archive is being restored, so nothing can be changed just now. Watching goes on; try again in a few minutes.';
 
-/** What a running archive does around a restore. */
-function around({ id, signal, report, skip }: Work<Input>, archive: Archive, spare?: string): Restoring {
+/** Keeps what is here now; answers how that is called. */
+async function keepWhole(archive: Archive, { signal, report }: Work<Input>, spare?: string): Promise<string> {
   const { config, now } = archive;
+  report({ messages: ['Restoring from backup.', 'Keeping what is here now.'] });
+  // A dump of PostgreSQL could not be gone back to from here; a backup can.
+  return config.databaseUrl
+    ? (await writeBackup(archive, { reason: 'before', signal, report: () => {} })).filename
+    : takeSnapshot({ config, reason: 'restore', now, signal, ...(spare && { spare }) });
+}
+
+/** What a running archive does around a restore. */
+function around(work: Work<Input>, archive: Archive, spare?: string): Restoring {
+  const { id, signal, report, skip } = work;
   return {
     part: archive,
     taskId: id,
@@ -37,13 +49,11 @@ function around({ id, signal, report, skip }: Work<Input>, archive: Archive, spa
       await archive.tasks.pauseOthers(id);
       archive.maintenance.why = beingReplaced;
     },
-    async keepPresent() {
-      report({ messages: ['Restoring from backup.', 'Keeping what is here now.'] });
-      // A dump of PostgreSQL could not be gone back to from here; a backup can.
-      return config.databaseUrl
-        ? (await writeBackup(archive, { reason: 'before', signal, report: () => {} })).filename
-        : takeSnapshot({ config, reason: 'restore', now, signal, ...(spare && { spare }) });
-    },
+    keepPresent: () =>
+      keepWhole(archive, work, spare).catch(async (error: unknown) => {
+        if (!isDamage(error) || archive.config.databaseUrl) throw error;
+        return `${await copyDamaged(archive, signal)} (it is damaged)`;
+      }),
   };
 }
 
@@ -61,7 +71,8 @@ async function restore(work: Work<Input>, archive: Archive): Promise<string> {
   const kind = kindOf(zip);
   zip.close();
   if (kind === 'original') {
-    const { keepPresent } = around(work, archive);
+    const keepPresent = () =>
+      keepWhole(archive, work).catch((error: unknown) => Promise.reject(isDamage(error) ? new Error(notIntoDamaged) : error));
     const { signal, report, skip } = work;
     const wish = { dryRun: input.dry_run, watchedFor: input.watched_for, accountId: input.account_id ?? null };
     const result = await importOriginal(archive, backup.file_path, { ...wish, signal, report, skip, keepPresent, againSince });
@@ -73,6 +84,8 @@ async function restore(work: Work<Input>, archive: Archive): Promise<string> {
   if (againSince !== null && !input.dry_run) throw new Error(cutOff);
   return restoreOurs(around(work, archive), backup.file_path, { dryRun: input.dry_run });
 }
+const notIntoDamaged =
+  'The database is damaged, so nothing can be merged into it. Go back to a snapshot or a backup of Reelkeep first. Nothing was changed.';
 const cutOff = 'The program ended in the middle of this restore. Nothing was changed; start it again.';
 
 /** Restores a backup, of ours or of the original program, or goes back to a snapshot. */
@@ -91,6 +104,7 @@ export const restoreBackup = defineTask<Input>({
       archive.maintenance.why = null;
       archive.tasks.resume();
       archive.announce('video', 'channel', 'playlist', 'download', 'task', 'user', 'settings');
+      if (archive.troubles.damage) void lookForDamage(archive);
     }
   },
 });

@@ -40,15 +40,18 @@ export interface Restoring {
   skip(what: string, why: unknown): void;
   /** Makes the archive quiet: nothing is written to it from here on. */
   quiet(): Promise<void>;
+  /** Where the present database goes that is damaged, and that nobody can have open. */
+  aside?: string;
   /** Keeps the present state, so that this can be undone; answers how it is called. */
   keepPresent(): Promise<string>;
 }
 
 const dayOf = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 16).replace('T', ' ');
-const presentOf = ({ config, db }: Restoring['part']): Present => ({
+const presentOf = ({ part: { config, db }, aside }: Restoring): Present => ({
   db,
   path: databaseFile(config),
   databaseUrl: config.databaseUrl,
+  ...(aside && { aside }),
 });
 
 /** What a backup holds, beside what is here, in a sentence or two. */
@@ -146,7 +149,7 @@ export async function restoreOurs(work: Restoring, path: string, { dryRun }: { d
   await work.quiet();
   const kept = await work.keepPresent();
   await bringPictures(work, path, manifest);
-  const staging = await openStaging(presentOf(part));
+  const staging = await openStaging(presentOf(work));
   const zip = await openZip(path);
   try {
     await staging.migrate(manifest.migration);
@@ -179,7 +182,7 @@ export async function restoreOurs(work: Restoring, path: string, { dryRun }: { d
 /** Goes back to a snapshot, a whole database file of ours: all of it, or nothing. */
 export async function restoreFile(work: Restoring, path: string, name: string): Promise<string> {
   const { part, report } = work;
-  const present = presentOf(part);
+  const present = presentOf(work);
   const found = await checkFile(path);
   if (found !== 'ok') throw new Error(`The snapshot is damaged (${found}), so nothing was changed. Take another one.`);
   await work.quiet();

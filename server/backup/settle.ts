@@ -3,7 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Selectable } from 'kysely';
 import { addExactly, type PlainRow } from '../db/copy.ts';
-import { pagesById, type Db, type Tx } from '../db/db.ts';
+import { pagesById, unlessDamaged, type Db, type Tx } from '../db/db.ts';
 import type { TaskTable } from '../db/tables.ts';
 import { whyNotBelieved } from '../library/media-marker.ts';
 import { missingFile } from '../library/missing-file.ts';
@@ -59,10 +59,11 @@ export async function dropUnreadable(db: Db, key: Buffer): Promise<string[]> {
 export async function numbersFrom({ config }: Pick<Part, 'config'>, live: Db | null): Promise<number> {
   const names = await readdir(incomingFolder(config.mediaFolder)).catch(() => []);
   const folders = names.filter((name) => /^\d{1,15}$/.test(name)).map(Number);
-  const last = await live
+  const highest = live
     ?.selectFrom('download')
     .select((e) => e.fn.max<number | null>('number').as('number'))
     .executeTakeFirst();
+  const last = highest && (await unlessDamaged(highest, undefined));
   return Math.max(0, last?.number ?? 0, ...folders);
 }
 
@@ -94,12 +95,15 @@ export async function carrySessions(to: Db, live: Db | null): Promise<void> {
   const known = new Map(
     (await to.selectFrom('account').select(['id', 'foldedName']).execute()).map((row) => [row.id, row.foldedName]),
   );
-  const sessions = await live
-    .selectFrom('session')
-    .innerJoin('account', 'account.id', 'session.accountId')
-    .selectAll('session')
-    .select('account.foldedName')
-    .execute();
+  const sessions = await unlessDamaged(
+    live
+      .selectFrom('session')
+      .innerJoin('account', 'account.id', 'session.accountId')
+      .selectAll('session')
+      .select('account.foldedName')
+      .execute(),
+    [],
+  );
   const staying = sessions.filter(({ accountId, foldedName }) => known.get(accountId) === foldedName);
   const rows = staying.map(({ keyHash, accountId, csrfToken, remember, createdAt, seenAt, expiresAt, browser, address }) => ({
     keyHash,
@@ -120,7 +124,7 @@ export async function carryWork(to: Db | Tx, live: Db | null): Promise<void> {
   for (const table of ['runNote', 'task', 'outbox', 'sitePause', 'removal'] as const) await to.deleteFrom(table).execute();
   if (!live) return;
   for (const table of ['task', 'runNote', 'outbox', 'sitePause'] as const)
-    await addExactly(to, table, (await live.selectFrom(table).selectAll().execute()) as unknown as PlainRow[]);
+    await addExactly(to, table, (await unlessDamaged(live.selectFrom(table).selectAll().execute(), [])) as unknown as PlainRow[]);
 }
 
 /** The task that restores is over in the very instant in which the restored archive is there: a kill later never does it twice. */

@@ -35,6 +35,11 @@ export interface Kept extends Note {
   isDump: boolean;
 }
 
+/** What was copied is damaged: told like SQLite's own words of it (db/db.ts). */
+class Unsound extends Error {
+  readonly errcode = 11;
+}
+
 const idPattern = /^snapshot-\d{8}-\d{6}-[a-z]{1,20}$/;
 const folderOf = ({ dataFolder }: Pick<Config, 'dataFolder'>) => join(dataFolder, 'snapshots');
 
@@ -147,8 +152,8 @@ export async function takeSnapshot({
       await snapshotFile(from, part);
       const found = await checkFile(part);
       if (found !== 'ok')
-        throw new Error(
-          `The snapshot is not sound (${found}); it was not kept. The database may be damaged: see “Files” under Health.`,
+        throw new Unsound(
+          `The snapshot is not sound (${found}); it was not kept. The database may be damaged: see “Database” under Health.`,
         );
     }
     await syncFile(part);

@@ -41,6 +41,21 @@ export function passingTrouble(error: unknown): 'locked' | 'full' | null {
   return sqlite === 13 || code === '53100' ? 'full' : null;
 }
 
+/** Whether an error says that the database itself is damaged, or that its file is none. */
+export function isDamage(error: unknown): boolean {
+  const { errcode, code } = (error ?? {}) as { errcode?: unknown; code?: unknown };
+  // SQLite's CORRUPT and NOTADB; PostgreSQL's data_corrupted and index_corrupted.
+  const sqlite = typeof errcode === 'number' ? errcode & 0xff : 0;
+  return sqlite === 11 || sqlite === 26 || code === 'XX001' || code === 'XX002';
+}
+
+/** What is read of a database that may be damaged; `instead` where it cannot be read for that. */
+export const unlessDamaged = <T>(reading: Promise<T>, instead: T): Promise<T> =>
+  reading.catch((error: unknown) => {
+    if (isDamage(error)) return instead;
+    throw error;
+  });
+
 /** Cuts a list into pieces that fit an `in (…)` on every engine. */
 export function* chunks<T>(list: readonly T[], size = 1000): Generator<T[]> {
   for (let from = 0; from < list.length; from += size) yield list.slice(from, from + size);

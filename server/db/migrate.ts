@@ -66,17 +66,38 @@ export const newestStep = () => Object.keys(steps).at(-1)!;
 /** The database was made by a newer version than this; the message is for people. */
 export class NewerDatabase extends Error {}
 
-/** The steps that are still to be taken; none for a database that has no tables yet. */
-export async function pendingSteps(db: Db): Promise<string[]> {
+/** How far a database has come: the steps still to be taken, and whether it has tables of ours at all. */
+export interface Progress {
+  isEmpty: boolean;
+  pending: string[];
+  /** A step that only a newer version knows. */
+  strange: string | undefined;
+}
+
+/** Looks how far a database has come; changes nothing. */
+export async function progressOf(db: Db): Promise<Progress> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
-  if (!tables.some(({ name }) => name === 'kysely_migration')) return [];
+  if (!tables.some(({ name }) => name === 'kysely_migration')) return { isEmpty: true, pending: [], strange: undefined };
   const rows = await db
     .selectFrom('kyselyMigration' as never)
     .select('name' as never)
     .execute();
   const taken = new Set(rows.map((row) => (row as { name: string }).name));
-  return Object.keys(steps).filter((name) => !taken.has(name));
+  return {
+    isEmpty: taken.size === 0,
+    pending: Object.keys(steps).filter((name) => !taken.has(name)),
+    strange: [...taken].find((name) => !Object.hasOwn(steps, name)),
+  };
 }
+
+/** The steps that are still to be taken; none for a database that has no tables yet. */
+export const pendingSteps = async (db: Db): Promise<string[]> => (await progressOf(db)).pending;
+
+/** What is said of a step that only a newer version knows. */
+export const madeByNewer = (step: string) =>
+  new NewerDatabase(
+    `This database was made by a newer version of Reelkeep (it knows the step ${step}). Start that version, or restore a backup made before it.`,
+  );
 
 /**
  * Brings the database to the newest step, or to `upTo`: all steps in one transaction. Returns the names of those taken.
@@ -97,10 +118,7 @@ export async function migrate(db: Db, upTo?: string, { schema }: { schema?: stri
   const { error, results } = upTo ? await migrator.migrateTo(upTo) : await migrator.migrateToLatest();
   if (error) {
     const strange = /previously executed migration (\S+) is missing/.exec(String(error))?.[1];
-    if (strange && !known.has(strange))
-      throw new NewerDatabase(
-        `This database was made by a newer version of Reelkeep (it knows the step ${strange}). Start that version, or restore a backup made before it.`,
-      );
+    if (strange && !known.has(strange)) throw madeByNewer(strange);
     throw error;
   }
   return (results ?? []).map((result) => result.migrationName);

@@ -222,6 +222,9 @@ export async function openSqliteAlone(path: string): Promise<Db> {
   return overOnly(only, { path });
 }
 
+/** A database file that may be in use, to read from alone: nothing in it is changed. */
+export const openSqliteToRead = (path: string): Db => overOnly(openInThread(path, { readOnly: true }), { path });
+
 /** The file as it is at this moment, to read from; `end` lets go of it. Writers are not held up, and are not seen. */
 export async function viewSqlite(db: Db): Promise<{ view: Db; end(): Promise<void> }> {
   const { path } = inner.get(db)!;

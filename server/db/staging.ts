@@ -1,4 +1,5 @@
-import { copyFile, rm } from 'node:fs/promises';
+import { copyFile, link, open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { sql } from 'kysely';
 import { columnsOf, replaceFromSchema } from './copy.ts';
 import type { Db, Tx } from './db.ts';
@@ -29,6 +30,8 @@ export interface Present {
   db: Db | null;
   /** Of the SQLite file. */
   path: string;
+  /** Where that file goes when it is replaced, because it is damaged; nobody has it open. */
+  aside?: string;
   databaseUrl: string | undefined;
 }
 
@@ -44,6 +47,31 @@ export async function removeStaging(present: Present): Promise<void> {
     return;
   }
   for (const ending of ['', '-wal', '-shm', '-journal']) await rm(pathOf(present) + ending, { force: true });
+}
+
+/** Goes on where that is all. */
+const unless = (code: string) => (error: NodeJS.ErrnoException) => {
+  if (error.code !== code) throw error;
+};
+
+/**
+ * Puts a finished file in the place of a damaged one, which is kept under another name. Killed anywhere in between, the one or the
+ * other is there. What was written ahead of the damaged one goes with it, or SQLite would play it into the new one.
+ */
+async function takePlace(from: string, { path, aside }: { path: string; aside: string }) {
+  await link(path, aside).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    // A file system without links.
+    return ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(error.code ?? '') ? rename(path, aside) : Promise.reject(error);
+  });
+  for (const ending of ['-wal', '-shm', '-journal']) await rename(path + ending, aside + ending).catch(unless('ENOENT'));
+  await rename(from, path);
+  const folder = await open(dirname(path));
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
 }
 
 async function onSqlite(present: Present, copyOf: string | undefined): Promise<Staging> {
@@ -74,7 +102,9 @@ async function onSqlite(present: Present, copyOf: string | undefined): Promise<S
       await last(db);
       await sql`pragma wal_checkpoint(truncate)`.execute(db);
       await close();
-      await (present.db ? replaceContent(present.db, path) : copyInto(path, present.path));
+      const { aside } = present;
+      if (aside) await takePlace(path, { path: present.path, aside });
+      else await (present.db ? replaceContent(present.db, path) : copyInto(path, present.path));
     },
     async discard() {
       await close();

@@ -110,7 +110,7 @@ export async function buildApp(archive: Archive, routes: Route[], around: Around
   stemFloods(app);
   readBodies(app);
   logRequests(app, meter);
-  answerErrors(app, meter);
+  answerErrors(app, archive);
 
   for (const route of routes) serveCall(app, archive, route, around.checkReplies ?? false);
   eventStream(app, archive);

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { passingTrouble } from '../db/db.ts';
-import type { Meter } from '../meter.ts';
+import type { Archive } from '../archive.ts';
+import { isDamage, passingTrouble } from '../db/db.ts';
 import { bareHeaders } from './headers.ts';
 import { Misfit } from './parse.ts';
 import { Problem } from './problem.ts';
@@ -15,6 +15,8 @@ const unwritten = {
   full: 'The disk of the data folder is full, so nothing can be kept. Make room; what is there can be watched meanwhile.',
 };
 
+const damaged =
+  'This part of the database is damaged. Settings, Health says what to do; what can still be read can be watched meanwhile.';
 const tooLarge = 'The body is larger than 1 MB.';
 
 /** Tells the sentence by its code as well: the body is as clients of the API know it. */
@@ -24,7 +26,7 @@ function says(reply: FastifyReply, sentence: string): FastifyReply {
 }
 
 /** The only place where an error becomes an answer. */
-export function answerErrors(app: FastifyInstance, meter: Meter) {
+export function answerErrors(app: FastifyInstance, { meter, troubles }: Pick<Archive, 'meter' | 'troubles'>) {
   app.setErrorHandler((error: FastifyError | Problem, request: FastifyRequest, reply: FastifyReply) => {
     const { alsoAsMessage } = request.routeOptions.config;
     if (error instanceof Misfit)
@@ -51,6 +53,11 @@ export function answerErrors(app: FastifyInstance, meter: Meter) {
       return says(reply, unwritten[trouble])
         .code(trouble === 'locked' ? 503 : 507)
         .send({ error: unwritten[trouble] });
+    }
+    if (isDamage(error)) {
+      request.log.error({ err: error }, 'the database is damaged');
+      troubles.damage ??= error.message;
+      return says(reply, damaged).code(500).send({ error: damaged });
     }
     request.log.error({ err: error, route: request.routeOptions.url }, 'request failed');
     const fault = `Something went wrong on our side; the log says what, under ${request.id}.`;

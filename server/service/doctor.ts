@@ -1,7 +1,9 @@
-import { link, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { link, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Check } from '#contract/doctor.ts';
 import type { Archive } from '../archive.ts';
+import { listBackups } from '../backup/folder.ts';
+import { newestFor } from '../backup/snapshots.ts';
 import { newestCopies } from '../backup/state.ts';
 import { binTotals } from '../bin/make-room.ts';
 import { freeBytes, inGigabytes } from '../download/room-left.ts';
@@ -63,31 +65,50 @@ async function disk(archive: Archive): Promise<Found> {
   return free < queue.reserve * 3 + 5 ? warn(says, 'Make room soon.') : good(says);
 }
 
+/** Throws why a folder cannot be read and written; one that is not there is made when it is needed, unless it `mustBe`. */
+async function tryFolder(folder: string, { mustBe, knowsLinks }: { mustBe: boolean; knowsLinks: boolean }) {
+  try {
+    await readdir(folder);
+  } catch (error) {
+    if (!mustBe && (error as NodeJS.ErrnoException).code === 'ENOENT') return;
+    throw error;
+  }
+  const probe = await mkdtemp(join(folder, '.probe-'));
+  try {
+    await writeFile(join(probe, 'a'), 'a');
+    if (knowsLinks)
+      await link(join(probe, 'a'), join(probe, 'b')).catch((error: Error) => Promise.reject(new NoLinks(error.message)));
+  } finally {
+    await rm(probe, { recursive: true, force: true });
+  }
+}
+
+// Below the data folder; a command that another account runs may have made them.
+const helpers = ['backup', 'snapshots', 'tools', 'import'];
+
 async function folders({ config }: Archive): Promise<Found> {
+  const { dataFolder, mediaFolder, cacheFolder } = config;
   const notThere = await whyNotBelieved({ config });
   if (notThere) return bad(notThere, 'Mount its disk; nothing is downloaded, compared or deleted until then.');
-  for (const folder of [config.dataFolder, config.mediaFolder, config.cacheFolder]) {
+  const [needed, others] = [[dataFolder, mediaFolder, cacheFolder], helpers.map((name) => join(dataFolder, name))];
+  let linkless: Found | undefined;
+  for (const folder of [...needed, ...others]) {
     try {
-      const probe = await mkdtemp(join(folder, '.probe-'));
-      try {
-        await writeFile(join(probe, 'a'), 'a');
-        if (folder === config.mediaFolder)
-          await link(join(probe, 'a'), join(probe, 'b')).catch((error: Error) => Promise.reject(new NoLinks(error.message)));
-      } finally {
-        await rm(probe, { recursive: true, force: true });
-      }
+      await tryFolder(folder, { mustBe: needed.includes(folder), knowsLinks: folder === mediaFolder });
     } catch (error) {
-      if (error instanceof NoLinks)
-        return warn(`${folder} knows no hard links; files are renamed into place instead.`, 'Nothing needs to be done.');
+      if (error instanceof NoLinks) {
+        linkless = warn(`${folder} knows no hard links; files are renamed into place instead.`, 'Nothing needs to be done.');
+        continue;
+      }
       const { uid } = await stat(folder).catch(() => ({ uid: '?' }));
       return bad(
         `${folder} cannot be written: ${(error as Error).message}`,
         `Let this account write it; it belongs to ${uid} now.`,
-        `chown ${process.getuid?.() ?? '?'}:${process.getgid?.() ?? '?'} '${folder}'`,
+        `chown ${others.includes(folder) ? '-R ' : ''}${process.getuid?.() ?? '?'}:${process.getgid?.() ?? '?'} '${folder}'`,
       );
     }
   }
-  return good('All folders can be written.');
+  return linkless ?? good('All folders can be written.');
 }
 class NoLinks extends Error {}
 
@@ -165,12 +186,41 @@ async function copies(archive: Archive): Promise<Found> {
     : good(says);
 }
 
+async function database({ config, troubles }: Archive): Promise<Found> {
+  if (!troubles.damage) return good('No damage of the database is known.');
+  const [snapshot, [backup]] = [await newestFor(config), await listBackups({ config })];
+  const copy = snapshot?.id ?? backup?.filename;
+  return bad(
+    `The database is damaged: ${troubles.damage}`,
+    'Go back to a snapshot or a backup (Settings, Application). What is damaged is kept beside it; media files are not touched.',
+    copy && `npm run restore -- ${copy}`,
+  );
+}
+
+function work({ troubles }: Archive): Found {
+  if (typeof troubles.work === 'object')
+    return bad(
+      `Background work could not begin, and is tried again: ${troubles.work.couldNot}`,
+      'Put right what it says. Until then nothing is downloaded and no task runs.',
+    );
+  if (troubles.work === 'beginning')
+    return warn('Background work has not begun yet: what an earlier run left is being put right.', 'Look again in a minute.');
+  return troubles.untidy.length > 0
+    ? warn(
+        `Not everything that an earlier run left could be put right: ${troubles.untidy.join(', ')}.`,
+        'Look at the folders, and into the log, which says why. It is tried again at the next start.',
+      )
+    : good('Background work has begun.');
+}
+
 /** Everything that must be right for the archive to work, each with what a person can do. Takes a second or two: it really looks. */
 export async function examine(archive: Archive): Promise<Check[]> {
   const { network, clock } = await outside(archive);
   const checks: [name: string, title: string, found: Found | Promise<Found>][] = [
     ['ytdlp', 'yt-dlp', ytdlp(archive)],
     ['ffmpeg', 'ffmpeg', ffmpeg(archive)],
+    ['database', 'Database', database(archive)],
+    ['work', 'Background work', work(archive)],
     ['disk', 'Disk', disk(archive)],
     ['folders', 'Folders', folders(archive)],
     ['clock', 'Clock', clock],

@@ -4,15 +4,22 @@ import { routes } from '../http/route.ts';
 import { version } from '../version.ts';
 import { updateNotice } from './version-check.ts';
 
+/** Not well, and yet people log in and watch. */
+const ailing = (why: string) => new Problem(503, why, { retryAfterSeconds: 60, more: { may_log_in: true } });
+
 export const serviceRoutes = routes(serviceCalls, {
-  'GET /api/health/': async (_, { db, log }) => {
+  'GET /api/health/': async (_, { db, log, troubles }) => {
     try {
       await db.selectFrom('setting').select('name').limit(1).execute();
-      return 'OK' as const;
     } catch (error) {
       log.error({ err: error }, 'the database cannot be used');
       throw new Problem(503, 'The database cannot be used; the log says why.', { retryAfterSeconds: 10 });
     }
+    // Why is for whoever is staff: everybody may ask here.
+    if (troubles.damage) throw ailing('The database is damaged; Settings, Health says what to do.');
+    if (typeof troubles.work === 'object')
+      throw ailing('Background work could not begin and is tried again; Settings, Health says why.');
+    return 'OK' as const;
   },
 
   'GET /api/ping/': async ({ user }, archive) => ({

@@ -250,7 +250,9 @@ export function makeRunner(definitions: TaskDefinition[], archiveOf: () => Archi
       const archive = archiveOf();
       // On SQLite nobody else can be at work; on PostgreSQL another process may, and its leases say so.
       if (archive.db.engine === 'sqlite') await store.freeAll(archive.db);
-      await store.forgetOld(archive.db, archive.now());
+      await store
+        .forgetOld(archive.db, archive.now())
+        .catch((error: unknown) => archive.log.warn({ err: error }, 'old runs could not be forgotten'));
       // Told from the start: of a count that appears with its first failure, Prometheus does not see that it rose.
       for (const name of byName.keys()) for (const outcome of store.outcomes) archive.meter.tasks.inc({ name, outcome }, 0);
       isOpen = true;

@@ -34,6 +34,12 @@ export const refusalsWords: Record<keyof typeof refusalsSentences, MessageDescri
     message: 'The disk of the data folder is full, so nothing can be kept. Make room; what is there can be watched meanwhile.',
   }),
   'no.database': msg({ message: 'The database cannot be used; the log says why.' }),
+  'no.work': msg({ message: 'Background work could not begin and is tried again; Settings, Health says why.' }),
+  'no.sound-database': msg({ message: 'The database is damaged; Settings, Health says what to do.' }),
+  'no.sound-part': msg({
+    message:
+      'This part of the database is damaged. Settings, Health says what to do; what can still be read can be watched meanwhile.',
+  }),
   'no.fault': msg({ message: 'Something went wrong on our side; the log says what, under {id}.' }),
   'no.restoring': msg({
     message: 'The archive is being restored, so nothing can be changed just now. Watching goes on; try again in a few minutes.',
