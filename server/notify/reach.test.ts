@@ -66,9 +66,9 @@ describe('the way out', () => {
         '[::ffff:127.0.0.1]',
         '0.0.0.0',
       ])
-        await expect(way.ask({ url: `http://${host}:${port}/` }), host).rejects.toThrow(/notifications may not go there/);
-      await expect(way.connect('localhost', port)).rejects.toThrow(/notifications may not go there/);
-      await expect(way.connect('2130706433', port)).rejects.toThrow(/notifications may not go there/);
+        await expect(way.ask({ url: `http://${host}:${port}/` }), host).rejects.toThrow(/requests may not go there/);
+      await expect(way.connect('localhost', port)).rejects.toThrow(/requests may not go there/);
+      await expect(way.connect('2130706433', port)).rejects.toThrow(/requests may not go there/);
     });
     expect(asked).toEqual([]);
   });
@@ -80,7 +80,7 @@ describe('the way out', () => {
         (way) => way.ask({ url: `http://rebinding.example:${port}/` }),
         async () => addresses,
       );
-      await expect(going).rejects.toThrow(/notifications may not go there/);
+      await expect(going).rejects.toThrow(/requests may not go there/);
     }
     expect(asked).toEqual([]);
   });

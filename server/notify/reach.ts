@@ -49,7 +49,7 @@ export function openReach({ allowPrivate }: Pick<Config, 'allowPrivate'>, lookup
     const bad = addresses.find((address) => !mayBeTold(address) && !allowed.name(meant) && !allowed.address(address));
     if (bad)
       throw new NotSent(
-        `${meant === bad ? bad : `${meant} (${bad})`} is this machine itself or no ordinary address, and notifications may not go there.`,
+        `${meant === bad ? bad : `${meant} (${bad})`} is this machine itself or no ordinary address, and requests may not go there.`,
       );
     return addresses;
   }

@@ -135,7 +135,7 @@ describe.each(engines)('where the end of tasks is told, on $engine', (on) => {
         const [status, answer] = await attempt({ url: bad });
         expect([status, answer]).toEqual([
           400,
-          { success: false, message: expect.stringMatching(/notifications may not go there\.$/) },
+          { success: false, message: expect.stringMatching(/requests may not go there\.$/) },
         ]);
       }
       expect(bodies).toEqual([]);

@@ -4,6 +4,7 @@ import type { Archive } from '../archive.ts';
 import { overwritesOf } from '../channel/overwrites.ts';
 import { sizesOf } from '../channel/sizes.ts';
 import { Problem } from '../http/problem.ts';
+import { withWay } from '../notify/way.ts';
 import { readSecret } from './secret.ts';
 import { currentSettings } from './read.ts';
 
@@ -13,29 +14,38 @@ import { currentSettings } from './read.ts';
 /** A sentence where both generations of clients look for it. */
 const refusedByService = (sentence: string) => new Problem(400, sentence, { more: { message: sentence } });
 
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
 const Complaint = z.object({ detail: z.string() });
 
 async function ask(archive: Archive, path: string, body?: unknown): Promise<unknown> {
-  const { config, tools, log } = archive;
+  const { config, log } = archive;
   const secret = await readSecret(archive, 'membership');
   if (!secret) throw refusedByService('There is no token for the membership service; store one first.');
-  const answer = await tools.gate
-    .fetch(config.membershipUrl + path, {
-      method: body ? 'POST' : 'GET',
+  // It may stand in the local network or on this machine: whoever runs the archive says where. No redirect is followed: the
+  // token is for this service alone.
+  const allowed = { ...config, allowPrivate: [...config.allowPrivate, new URL(config.membershipUrl).hostname] };
+  const { status, text } = await withWay(allowed, (way) =>
+    way.ask({
+      url: config.membershipUrl + path,
+      method: body === undefined ? 'GET' : 'POST',
       headers: { authorization: `Token ${secret.text}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
       ...(body !== undefined && { body: JSON.stringify(body) }),
-      maxBytes: 1_000_000,
-      timeMs: 20_000,
-      redirect: 'error', // the token is for this service alone
-    })
-    .catch((error: unknown) => {
-      log.warn({ err: error }, 'the membership service cannot be reached');
-      throw refusedByService('The membership service cannot be reached. Try again later.');
-    });
-  const said: unknown = await answer.json().catch(() => undefined);
-  if (answer.ok) return said;
+    }),
+  ).catch((error: unknown) => {
+    log.warn({ err: error }, 'the membership service cannot be reached');
+    throw refusedByService(`The membership service cannot be reached: ${(error as Error).message}`);
+  });
+  const said = parsed(text);
+  if (status >= 200 && status < 300) return said;
   const complaint = Complaint.safeParse(said).data;
-  throw refusedByService(complaint?.detail ?? `Connection to remote server failed: ${answer.status}`);
+  throw refusedByService(complaint?.detail ?? `Connection to remote server failed: ${status}`);
 }
 
 /** Who the token belongs to, and what they may. */
