@@ -88,6 +88,7 @@ export const failuresSentences = {
   'doctor.work-soon-do': 'Look again in a minute.',
   'doctor.untidy': 'Not everything that an earlier run left could be put right: {what}.',
   'doctor.untidy-do': 'Look at the folders, and into the log, which says why. It is tried again at the next start.',
+  'doctor.misnamed-do': '{variable} names {path}, which is not there or does not run. Correct it, or take it away.',
   'doctor.free': '{#free} GB are free for media.',
   'doctor.bin': 'The bin holds {#count} deleted videos ({size}).',
   'doctor.bin-one': 'The bin holds 1 deleted video ({size}).',

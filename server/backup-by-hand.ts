@@ -1,13 +1,11 @@
 import { byHand, holdByHand, refuseOthers, sayStep, stopped } from './by-hand.ts';
 import { writeBackup } from './backup/write.ts';
-import { readConfig } from './config.ts';
 import { keyOf, makeFolders } from './data-folder.ts';
 import { mustBeThere, openAsItIs } from './open-database.ts';
 
 // `npm run backup`: writes a backup while the program is down. While it runs, the page and the API do.
 
-await byHand(async () => {
-  const config = readConfig(process.env);
+await byHand(async (config) => {
   await mustBeThere(config);
   await refuseOthers(config, 'backup');
   await makeFolders(config);

@@ -1,16 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ConfigProblem, type Config } from './config.ts';
+import { ConfigProblem } from './config-problem.ts';
+import { readConfig, type Config } from './config.ts';
 import { holdFolder } from './data-folder.ts';
+import { forPeople } from './start-problems.ts';
 import type { Report } from './task/task.ts';
 
 // What the console's own commands have in common.
 
-/** Runs a command; what a person can put right ends it with a sentence instead of a stack. */
-export async function byHand(work: () => Promise<void>): Promise<void> {
+/** Runs a command with its configuration; what goes wrong ends it with a sentence instead of a stack. */
+export async function byHand(work: (config: Config) => Promise<void>): Promise<void> {
   try {
-    await work();
+    const config = readConfig(process.env);
+    await work(config).catch(async (error: unknown) => Promise.reject(await forPeople(error, config)));
   } catch (error) {
     console.error(`\n${(error as Error).message}`);
     process.exitCode = error instanceof ConfigProblem ? error.exitCode : 1;

@@ -2,7 +2,8 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ConfigProblem, readConfig, strangeNames } from './config.ts';
+import { ConfigProblem } from './config-problem.ts';
+import { readConfig, strangeNames } from './config.ts';
 
 test('without any variable there is a whole configuration', () => {
   expect(readConfig({})).toMatchObject({ port: 8000, host: '0.0.0.0', username: 'admin', allowPrivate: [], basePath: '' });
@@ -32,11 +33,27 @@ test.each([
     /REELKEEP_TRUSTED_PROXIES is not understood: write addresses or ranges/,
   ],
   [{ REELKEEP_METRICS_TOKEN: 'short' }, /REELKEEP_METRICS_TOKEN is not understood: use at least 16 characters/],
+  [{ REELKEEP_LOG: 'loud' }, /^REELKEEP_LOG is not understood: write fatal, error, warn, info, debug, trace or silent\.$/],
+  [
+    { REELKEEP_ALLOW_PRIVATE: '192.168.1.0/33' },
+    /^REELKEEP_ALLOW_PRIVATE is not understood: write host names, addresses or ranges/,
+  ],
+  [{ REELKEEP_ALLOW_PRIVATE: 'nas.lan, http://nas.lan' }, /^REELKEEP_ALLOW_PRIVATE is not understood: write host names/],
+  [
+    { REELKEEP_FORWARD_AUTH: 'on', REELKEEP_TRUSTED_PROXIES: '0.0.0.0/1,128.0.0.0/1' },
+    /REELKEEP_TRUSTED_PROXIES must name its address, and not so much as 0\.0\.0\.0\/1/,
+  ],
   [{ DISABLE_CORS: 'perhaps' }, /DISABLE_CORS is not understood: write on or off/],
   [{ REELKEEP_PASSWORD_FILE: '/nowhere/password' }, /REELKEEP_PASSWORD_FILE names \/nowhere\/password, which cannot be read/],
 ])('%o is refused with a sentence that names it', (env, sentence) => {
   expect(() => readConfig(env as Record<string, string>)).toThrow(sentence);
   expect(() => readConfig(env as Record<string, string>)).toThrow(ConfigProblem);
+});
+
+test('what downloads may reach is read as people write it', () => {
+  const allowed = (text: string) => readConfig({ REELKEEP_ALLOW_PRIVATE: text }).allowPrivate;
+  expect(allowed('nas.lan, 192.168.1.0/24 fd00::/8 [fd12::1] 10.0.0.7')).toHaveLength(5);
+  expect([allowed('on'), allowed('off'), allowed('')]).toEqual([['*'], [], []]);
 });
 
 test('a secret may stand in a file', () => {

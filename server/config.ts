@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { ConfigProblem } from './config-problem.ts';
+import { isAllowedList } from './egress/allowed.ts';
 import { foldName } from './fold-text.ts';
 import { flag, list, signInVariables } from './sign-in-variables.ts';
-import { isNetwork } from './networks.ts';
+import { isNetwork, isWide } from './networks.ts';
 
 const networks = list.refine((texts) => texts.every(isNetwork), 'write addresses or ranges such as 10.0.0.0/8');
 const port = z.coerce.number('write a number from 0 to 65535').int().min(0).max(65535);
@@ -11,11 +13,13 @@ const baseUrl = z
   .url({ protocol: /^https?$/, error: 'write an http or https address' })
   .transform((url) => url.replace(/\/+$/, ''));
 /** `on` allows every private address; else hosts and CIDR ranges. */
-const allowed = list.transform((hosts) =>
-  hosts.length === 1 && ['1', 'on', 'yes', 'true', 'all'].includes(hosts[0]!.toLowerCase())
-    ? ['*']
-    : hosts.filter((host) => !['0', 'off', 'no', 'false'].includes(host.toLowerCase())),
-);
+const allowed = list
+  .transform((hosts) =>
+    hosts.length === 1 && ['1', 'on', 'yes', 'true', 'all'].includes(hosts[0]!.toLowerCase())
+      ? ['*']
+      : hosts.filter((host) => !['0', 'off', 'no', 'false'].includes(host.toLowerCase())),
+  )
+  .refine(isAllowedList, 'write host names, addresses or ranges, such as nas.lan or 192.168.1.0/24');
 
 interface Variable {
   /** Names of the original program that mean the same. */
@@ -108,7 +112,10 @@ export const variables = {
   ...signInVariables,
   REELKEEP_LOG: {
     also: ['LOG_LEVEL'],
-    type: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
+    type: z.enum(
+      ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+      'write fatal, error, warn, info, debug, trace or silent',
+    ),
     initial: 'info',
     does: 'How much is logged',
   },
@@ -174,12 +181,6 @@ export interface Config {
   anyOrigin: boolean;
 }
 
-/** Something that only a person can put right, such as an environment that cannot be meant; the message is for them. */
-export class ConfigProblem extends Error {
-  /** What the program ends with. EX_CONFIG of sysexits.h: starting again does not help. */
-  readonly exitCode: number = 78;
-}
-
 type Environment = Record<string, string | undefined>;
 
 function textOf(env: Environment, name: string): string | undefined {
@@ -216,9 +217,10 @@ function signInOf(env: Environment) {
     throw new ConfigProblem(`REELKEEP_LOGIN is ${mode}, and REELKEEP_LDAP_URL does not say where the server is.`);
   const wantsHeader = mode === 'forwardauth' || (mode === 'single' && read(env, 'REELKEEP_FORWARD_AUTH')!);
   const proxies = read(env, 'REELKEEP_TRUSTED_PROXIES')!;
-  if (wantsHeader && (proxies.length === 0 || proxies.some((range) => range.endsWith('/0'))))
+  const wide = proxies.find(isWide);
+  if (wantsHeader && (proxies.length === 0 || wide))
     throw new ConfigProblem(
-      'A proxy is to say who is logged in: REELKEEP_TRUSTED_PROXIES must name its address, and not everybody, or anyone could be anybody.',
+      `A proxy is to say who is logged in: REELKEEP_TRUSTED_PROXIES must name its address${wide ? `, and not so much as ${wide}` : ''}, or anyone could be anybody.`,
     );
   const issuer = read(env, 'REELKEEP_OIDC_ISSUER');
   const staff = [...read(env, 'REELKEEP_LDAP_STAFF')!, ...read(env, 'REELKEEP_LDAP_SUPERUSERS')!];

@@ -1,4 +1,4 @@
-import { mkdtemp, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
@@ -10,9 +10,11 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'reelkeep-'));
 });
 
-test('a data folder is held by one program at a time', () => {
+test('a data folder is held by one program at a time', async () => {
   const first = holdFolder(folder);
   expect(() => holdFolder(folder)).toThrow(/Another Reelkeep already works on .*REELKEEP_DATA/);
+  // A full disk has no room for more.
+  expect(await readdir(folder)).toEqual(['reelkeep.lock']);
   first.release();
   holdFolder(folder).release();
 });

@@ -1,8 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { chmod, mkdir, readFile, statfs } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access, chmod, mkdir, readFile, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { ConfigProblem, type Config } from './config.ts';
+import { ConfigProblem } from './config-problem.ts';
+import type { Config } from './config.ts';
 import { incomingFolder, writeWhole } from './media/shelf.ts';
 
 /** Where people put videos that they have already, to be brought into the archive. */
@@ -11,13 +13,42 @@ export const importFolder = ({ dataFolder }: Pick<Config, 'dataFolder'>) => join
 /** The SQLite database. */
 export const databaseFile = ({ dataFolder }: Pick<Config, 'dataFolder'>) => join(dataFolder, 'reelkeep.db');
 
+const isOurs = (path: string, mode: number) =>
+  access(path, mode).then(
+    () => true,
+    ({ code }: NodeJS.ErrnoException) => code === 'ENOENT' || code === 'ENOTDIR', // whoever makes it says why it cannot be
+  );
+
+/** Throws ConfigProblem where the data folder, or what the program itself keeps in it, is not for this account to read and write. */
+async function refuseForeign({ dataFolder }: Pick<Config, 'dataFolder'>) {
+  const { R_OK, W_OK, X_OK } = constants;
+  const names = ['reelkeep.db', 'reelkeep.db-wal', 'reelkeep.db-shm', 'reelkeep.lock'];
+  const wanted: [path: string, mode: number][] = [
+    [dataFolder, R_OK | W_OK | X_OK],
+    ...names.map((name): [string, number] => [join(dataFolder, name), R_OK | W_OK]),
+    [join(dataFolder, 'secret.key'), R_OK],
+  ];
+  for (const [path, mode] of wanted) {
+    if (await isOurs(path, mode)) continue;
+    const { uid } = await stat(path).catch(() => ({ uid: '?' }));
+    const me = process.getuid?.() ?? '?';
+    throw new ConfigProblem(
+      uid === me || me === 0
+        ? `${path} may not be read and written: its disk is mounted for reading alone, or its mode says so. The program keeps everything there.`
+        : `${path} belongs to user ${uid}, and user ${me} runs this, who may not read and write it. Run it as user ${uid}, or give it all to this one:\n  chown -R ${me}:${process.getgid?.() ?? '?'} '${dataFolder}'`,
+    );
+  }
+}
+
 /** Makes the folders that the archive needs. Throws ConfigProblem when one cannot be made or written. */
 export async function makeFolders(config: Config) {
   const { dataFolder, mediaFolder, cacheFolder } = config;
+  await refuseForeign(config);
   for (const folder of [dataFolder, mediaFolder, incomingFolder(mediaFolder), cacheFolder, importFolder(config)]) {
     try {
       await mkdir(folder, { recursive: true });
     } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOSPC') throw error;
       throw new ConfigProblem(
         `The folder ${folder} cannot be made: ${(error as Error).message}. Make it writable for user ${process.getuid?.()}.`,
       );
@@ -51,7 +82,8 @@ export async function refuseNetworkStorage(dataFolder: string) {
 export function holdFolder(dataFolder: string): { release(): void } {
   const lock = new DatabaseSync(join(dataFolder, 'reelkeep.lock'), { timeout: 0 });
   try {
-    lock.exec('pragma locking_mode=exclusive; begin exclusive');
+    // Nothing is ever kept in it, so nothing of it need be written down, for which a full disk would have no room.
+    lock.exec('pragma journal_mode=memory; pragma locking_mode=exclusive; begin exclusive');
   } catch (error) {
     lock.close();
     if (!/locked|busy/i.test(String(error))) throw error;

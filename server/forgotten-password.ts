@@ -1,12 +1,10 @@
 import { byHand, refuseOthers } from './by-hand.ts';
-import { readConfig } from './config.ts';
 import { mustBeThere, openAsItIs } from './open-database.ts';
 import { resetPassword } from './user/reset-password.ts';
 
 // `npm run reset-password -- <name>`: for whoever has lost it but has the machine. May run beside the program.
 
-await byHand(async () => {
-  const config = readConfig(process.env);
+await byHand(async (config) => {
   const name = process.argv[2] ?? config.username;
   await mustBeThere(config);
   await refuseOthers(config, 'reset-password');

@@ -1,10 +1,11 @@
-import { ConfigProblem, readConfig, strangeNames } from './config.ts';
+import { ConfigProblem } from './config-problem.ts';
+import { readConfig, strangeNames } from './config.ts';
 import { giveBackMemory } from './give-back.ts';
 import { buildApp } from './http/app.ts';
 import { openLog } from './log.ts';
 import { openArchive } from './open-archive.ts';
-import { toldAsDamage } from './open-database.ts';
 import { routes } from './rooms.ts';
+import { forPeople } from './start-problems.ts';
 import { makeFirstAccount } from './user/first-account.ts';
 import { version } from './version.ts';
 
@@ -17,7 +18,7 @@ const say = (text: string) => process.stdout.write(`${text}\n`);
 function giveUp(error: unknown): never {
   if (!(error instanceof ConfigProblem)) throw error;
   process.stderr.write(`\n${error.message}\n`);
-  process.exit(78); // EX_CONFIG of sysexits.h: starting again does not help
+  process.exit(error.exitCode);
 }
 
 async function start() {
@@ -27,10 +28,9 @@ async function start() {
   const pretty = process.stdout.isTTY && (await import('pino-pretty')).default;
   const log = openLog(config, pretty ? pretty({ ignore: 'pid,hostname', sync: true }) : undefined);
   for (const name of strangeNames(process.env)) log.warn(`${name} is not a name we know; is it spelled right?`);
-  const { archive, begin, close } = await openArchive(config, log);
-  const first = await makeFirstAccount(archive).catch(async (error: unknown) =>
-    Promise.reject(await toldAsDamage(error, config)),
-  );
+  const tell = async (error: unknown) => Promise.reject(await forPeople(error, config));
+  const { archive, begin, close } = await openArchive(config, log).catch(tell);
+  const first = await makeFirstAccount(archive).catch(tell);
   const app = await buildApp(archive, routes, { webFolder: new URL('../dist', import.meta.url).pathname, startedAt });
 
   try {
@@ -43,6 +43,10 @@ async function start() {
     if (code === 'EACCES')
       throw new ConfigProblem(
         `Port ${config.port} may not be used by this account. Choose one above 1023: REELKEEP_PORT=8080 npm start`,
+      );
+    if (code === 'ENOTFOUND' || code === 'EAI_AGAIN' || code === 'EINVAL')
+      throw new ConfigProblem(
+        `REELKEEP_HOST is ${config.host}, which is no address and no name that has one. 0.0.0.0 is every address of this machine.`,
       );
     if (code === 'EADDRNOTAVAIL') throw new ConfigProblem(`This machine has no address ${config.host} (REELKEEP_HOST).`);
     throw error;

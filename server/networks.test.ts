@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { householdOf, isNetwork, within } from './networks.ts';
+import { householdOf, isNetwork, isWide, within } from './networks.ts';
 
 test.each([
   ['10.0.0.0/8', '10.255.0.1', true],
@@ -24,6 +24,23 @@ test('nobody is in an empty list, and nonsense is no network', () => {
   for (const text of ['', 'proxy.lan', '10.0.0.0/33', '10.0.0', 'fd00::/129', '*', '__proto__'])
     expect(isNetwork(text), text).toBe(false);
 });
+
+test.each([
+  ['0.0.0.0/1', true],
+  ['128.0.0.0/7', true],
+  ['10.0.0.0/8', false],
+  ['172.16.0.0/12', false],
+  ['127.0.0.1', false],
+  ['::/0', true],
+  ['2000::/3', true],
+  ['8000::/1', true],
+  ['fc00::/6', true],
+  ['fd00::/8', false],
+  ['2001:db8::/32', false],
+  ['loopback', false],
+  ['uniquelocal', false],
+  ['linklocal', false],
+])('%s is too wide for one who is believed: %s', (range, is) => expect(isWide(range)).toBe(is));
 
 test('no text breaks the question', () => {
   const isIn = within(['10.0.0.0/8', 'fd00::/8']);

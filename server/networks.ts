@@ -28,6 +28,16 @@ export function isNetwork(text: string): boolean {
   }
 }
 
+// Ranges that are wide and yet nobody's on the internet.
+const local = [ipaddr.parseCIDR('fc00::/7'), ipaddr.parseCIDR('fe80::/10')];
+
+/** Whether a network is so wide (more than a /8 of IPv4, or a /16 of IPv6 that is not local) that it can be no one's own. */
+export function isWide(text: string): boolean {
+  const isLocal = (address: Range[0], bits: number) =>
+    local.some(([range, least]) => range.kind() === address.kind() && bits >= least && address.match(range as never, least));
+  return rangesOf(text).some(([address, bits]) => bits < (address.kind() === 'ipv4' ? 8 : 16) && !isLocal(address, bits));
+}
+
 /** Makes the question whether an address is in one of these ranges. Every text must be a network. */
 export function within(texts: readonly string[]): (address: string | undefined) => boolean {
   const ranges = texts.flatMap(rangesOf);

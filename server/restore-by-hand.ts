@@ -9,7 +9,7 @@ import { findSnapshot, takeSnapshot } from './backup/snapshots.ts';
 import { writeBackup } from './backup/write.ts';
 import { openZip } from './backup/zip.ts';
 import { byHand, holdByHand, refuseOthers, sayStep, stopped } from './by-hand.ts';
-import { readConfig } from './config.ts';
+import type { Config } from './config.ts';
 import { databaseFile, keyOf, makeFolders } from './data-folder.ts';
 import type { Db } from './db/db.ts';
 import { markMediaFolder } from './library/media-marker.ts';
@@ -27,7 +27,7 @@ const [file] = positionals;
 const dryRun = values['dry-run'];
 
 /** The present database; null where it cannot be used, and why. */
-async function open(config: ReturnType<typeof readConfig>): Promise<{ db: Db | null; why?: 'newer' | 'damaged' }> {
+async function open(config: Config): Promise<{ db: Db | null; why?: 'newer' | 'damaged' }> {
   try {
     // What cannot be looked at is opened, which says why.
     const isThere = !config.databaseUrl && (await exists(databaseFile(config)));
@@ -45,8 +45,7 @@ const cannotMerge = {
   damaged: 'The database is damaged. Go back to a snapshot or a backup of Reelkeep first.',
 };
 
-async function restore(name: string): Promise<string> {
-  const config = readConfig(process.env);
+async function restore(config: Config, name: string): Promise<string> {
   await refuseOthers(config, 'restore');
   // Into an empty folder comes what stands elsewhere, such as a backup of another machine.
   if (!(await exists(name))) await mustBeThere(config);
@@ -105,4 +104,4 @@ async function restore(name: string): Promise<string> {
 if (!file) {
   console.error('Say what to restore: npm run restore -- <file.zip, or the id of a snapshot> [--dry-run]');
   process.exitCode = 2;
-} else await byHand(async () => console.log(`\n${await restore(file)}`));
+} else await byHand(async (config) => console.log(`\n${await restore(config, file)}`));

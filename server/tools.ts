@@ -42,6 +42,14 @@ export async function findTools(archive: Archive) {
     findFfmpeg(config.ffmpegPath),
   ]);
   tools.ytdlp = ytdlp;
+  if (config.ytdlpPath && ytdlp?.command !== config.ytdlpPath && !tools.tooOldYtdlp)
+    log.warn(
+      `REELKEEP_YTDLP names ${config.ytdlpPath}, which is not there or does not run; ${ytdlp ? `${ytdlp.command} is used` : 'one of our own is brought'} instead`,
+    );
+  if (config.ffmpegPath && !ffmpeg)
+    log.warn(
+      `REELKEEP_FFMPEG names ${config.ffmpegPath}, which is not there or does not run (with its ffprobe), and nothing is used instead; correct it, or take it away`,
+    );
   tools.pluginsFolder = await findPotPlugin(toolsFolderOf(archive));
   await useFfmpeg(archive, ffmpeg);
   if (tools.ytdlp) log.info(`yt-dlp ${tools.ytdlp.version}`);
@@ -62,18 +70,25 @@ export async function bringPotPlugin(archive: Archive, signal: AbortSignal = new
 }
 
 async function bringYtdlp(archive: Archive, signal: AbortSignal) {
-  const { tools, log } = archive;
+  const { config, tools, log } = archive;
   if (tools.ytdlp) return;
   log.info('yt-dlp is not there; fetching it');
-  tools.ytdlp = await provideYtdlp(toolsFolderOf(archive), { fetch: tools.gate.fetch, log, signal });
+  tools.ytdlp = await provideYtdlp(toolsFolderOf(archive), {
+    fetch: tools.gate.fetch,
+    log,
+    signal,
+    // Where a path is named, what the machine has is not looked for.
+    mayInstall: !config.ytdlpPath,
+  });
 }
 
 /** Brings what was not found, in the background; what cannot be had is said once, and the queue waits. */
 export async function bringTools(archive: Archive, signal: AbortSignal) {
-  const { tools, log } = archive;
+  const { config, tools, log } = archive;
   try {
     await bringYtdlp(archive, signal).finally(() => tools.ytdlpSought.resolve());
-    if (!tools.ffmpeg && !signal.aborted) {
+    // One that was named is meant: what the machine has of its own would not be used.
+    if (!tools.ffmpeg && !config.ffmpegPath && !signal.aborted) {
       log.info('ffmpeg is not there; installing it');
       await useFfmpeg(archive, await provideFfmpeg(toolsFolderOf(archive), log));
     }

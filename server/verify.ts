@@ -1,13 +1,11 @@
 import { byHand, refuseOthers } from './by-hand.ts';
-import { readConfig } from './config.ts';
 import { brokenPromises } from './library/invariants.ts';
 import { mustBeThere, openAsItIs, refuseDamaged } from './open-database.ts';
 
 // `npm run verify`: says which promises about files and rows do not hold; may run beside the program, and changes nothing. Ends
 // with 1 when there is one.
 
-await byHand(async () => {
-  const config = readConfig(process.env);
+await byHand(async (config) => {
   await mustBeThere(config);
   await refuseOthers(config, 'verify');
   const db = await openAsItIs(config, { readOnly: true });

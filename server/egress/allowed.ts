@@ -30,3 +30,13 @@ export function readAllowed(list: string[]): Allowed {
     },
   };
 }
+
+/** Whether a list can be read. */
+export function isAllowedList(list: string[]): boolean {
+  try {
+    readAllowed(list);
+    return true;
+  } catch {
+    return false;
+  }
+}

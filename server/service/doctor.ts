@@ -27,13 +27,19 @@ const day = 86_400;
 const oldAfterDays = 60; // sites change, and a yt-dlp of two months ago mostly stumbles over one of them
 const clockSlackSeconds = 300;
 
-function ytdlp({ tools, now }: Archive): Found {
+const toInstall = 'Install it, or let it be brought here (under Settings).';
+
+/** What to do about a program that is configured and of no use; else what is done without. */
+const insteadOf = (name: string, path: string | undefined, otherwise: string) =>
+  path ? `${name} names ${path}, which is not there or does not run. Correct it, or take it away.` : otherwise;
+
+function ytdlp({ config, tools, now }: Archive): Found {
   if (!tools.ytdlp)
     return bad(
       tools.tooOldYtdlp
         ? `yt-dlp ${tools.tooOldYtdlp.version} is too old to be used, so nothing can be fetched.`
         : 'yt-dlp is not there, so nothing can be fetched.',
-      'Install it, or let it be brought here (under Settings).',
+      tools.tooOldYtdlp ? toInstall : insteadOf('REELKEEP_YTDLP', config.ytdlpPath, toInstall),
       'pip install --upgrade yt-dlp',
     );
   const { version } = tools.ytdlp;
@@ -44,10 +50,14 @@ function ytdlp({ tools, now }: Archive): Found {
     : good(`yt-dlp ${version}`);
 }
 
-const ffmpeg = ({ tools }: Archive): Found =>
+const ffmpeg = ({ config, tools }: Archive): Found =>
   tools.ffmpeg
     ? good(`ffmpeg ${tools.ffmpeg.version}`)
-    : bad('ffmpeg is not there, so nothing can be checked or put together.', 'Install ffmpeg.', 'apt-get install ffmpeg');
+    : bad(
+        'ffmpeg is not there, so nothing can be checked or put together.',
+        insteadOf('REELKEEP_FFMPEG', config.ffmpegPath, 'Install ffmpeg.'),
+        config.ffmpegPath ? undefined : 'apt-get install ffmpeg',
+      );
 
 const amount = (bytes: number) => (bytes < 1e9 ? `${Math.ceil(bytes / 1e6)} MB` : `${inGigabytes(bytes)} GB`);
 

@@ -83,18 +83,18 @@ async function fromDebian(toolsFolder: string, signal: AbortSignal): Promise<voi
 }
 
 /**
- * Brings yt-dlp from wherever it can be had: its own release, PyPI, Debian. Null when from nowhere; throws the signal's
+ * Brings yt-dlp from wherever it can be had: its own release, PyPI, and where it `mayInstall`, Debian. Null when from nowhere; throws the signal's
  * reason when that fires, nothing else.
  */
 export async function provideYtdlp(
   toolsFolder: string,
-  { fetch, log, signal }: { fetch: Fetch; log: Words; signal: AbortSignal },
+  { fetch, log, signal, mayInstall = true }: { fetch: Fetch; log: Words; signal: AbortSignal; mayInstall?: boolean },
 ): Promise<Program | null> {
   const folder = folderFor(toolsFolder, 'first');
   const ways: [name: string, bring: () => Promise<void>][] = [
     ['its official release', async () => promote(toolsFolder, await fetchRelease(fetch, 'latest', folder))],
     ['PyPI', async () => promote(toolsFolder, await fetchFromPypi(null, folder, signal))],
-    ["Debian's packages", () => fromDebian(toolsFolder, signal)],
+    ...(mayInstall ? [["Debian's packages", () => fromDebian(toolsFolder, signal)] as [string, () => Promise<void>]] : []),
   ];
   for (const [name, bring] of ways) {
     try {

@@ -133,6 +133,9 @@ export const failuresWords: Record<keyof typeof failuresSentences, MessageDescri
   'doctor.untidy-do': msg({
     message: 'Look at the folders, and into the log, which says why. It is tried again at the next start.',
   }),
+  'doctor.misnamed-do': msg({
+    message: '{variable} names {path}, which is not there or does not run. Correct it, or take it away.',
+  }),
   'doctor.free': msg({ message: '{free} GB are free for media.' }),
   'doctor.bin': msg({ message: 'The bin holds {count} deleted videos ({size}).' }),
   'doctor.bin-one': msg({ message: 'The bin holds 1 deleted video ({size}).' }),
