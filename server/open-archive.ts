@@ -60,13 +60,13 @@ export async function openArchive(config: Config, log: Log) {
 
   const begin = async () => {
     await doEach(archive, tidying);
-    recovered.resolve();
     const needed = [
-      freeDownloads,
+      ...freeDownloads,
       { name: 'tasks', go: () => runner.begin() },
       { name: 'schedules', go: () => beginSchedules(archive, tasks) },
     ];
     tried = (await beginNeeded(archive, needed, ending.signal)).over;
+    recovered.resolve();
     if (ending.signal.aborted) return;
     endRounds = beginRounds(archive, rounds);
     void watchForDamage(archive, ending.signal);
