@@ -7,6 +7,7 @@ import { engines } from '#server/testing.ts';
 import { eventually } from './acquiring.ts';
 import { mayMount } from './disk.ts';
 import { addressOf, aFolder, aVisitor, startProgram, type Program } from './program.ts';
+import { within } from './restoring.ts';
 
 // What keeps the program from starting is a sentence, and the code it ends with says whether to try again: 75 yes, 78 no.
 
@@ -114,6 +115,7 @@ describe.runIf(mayMount)('a disk', () => {
     await addressOf(first);
     first.child.kill('SIGTERM');
     await first.ended;
+    within(data, (db) => db.exec('pragma wal_checkpoint(truncate)')); // nothing is left beside the database
   };
 
   test('that is full to the last byte: it says so, and is tried again', async () => {
