@@ -36,7 +36,6 @@ export const tidying: Step[] = [
   { name: 'files that take the place of others', go: recoverSwaps },
   { name: 'pictures', go: ({ config }) => removeHalfMade(config.cacheFolder) },
   { name: 'sounds', go: removeHalfMadeRenditions },
-  { name: 'downloads', go: recoverIncoming },
 ];
 
 /** Does the steps, each for itself: what goes wrong with one is told, and keeps no other from being done. */
@@ -85,5 +84,11 @@ export async function beginNeeded(archive: Archive, needed: Step[], signal: Abor
   return { over: goOn() };
 }
 
-/** The queue of downloads is free of what an earlier run held. */
-export const freeDownloads: Step = { name: 'the queue of downloads', go: freeAll };
+/** Frees the queue of downloads, and then puts right what an earlier run left of them: what is held is taken for somebody's at work. */
+export const takeOverDownloads: Step = {
+  name: 'the queue of downloads',
+  async go(archive) {
+    await freeAll(archive);
+    await doEach(archive, [{ name: 'downloads', go: recoverIncoming }]);
+  },
+};

@@ -1,6 +1,6 @@
 import type { Archive, Log } from './archive.ts';
 import { watchForDamage } from './backup/damage.ts';
-import { beginNeeded, doEach, freeDownloads, tidying } from './begin-work.ts';
+import { beginNeeded, doEach, takeOverDownloads, tidying } from './begin-work.ts';
 import type { Config } from './config.ts';
 import { holdFolder, keyOf, makeFolders, newRunId, refuseNetworkStorage } from './data-folder.ts';
 import { openGate } from './egress/gate.ts';
@@ -60,13 +60,13 @@ export async function openArchive(config: Config, log: Log) {
 
   const begin = async () => {
     await doEach(archive, tidying);
-    recovered.resolve();
     const needed = [
-      freeDownloads,
+      takeOverDownloads,
       { name: 'tasks', go: () => runner.begin() },
       { name: 'schedules', go: () => beginSchedules(archive, tasks) },
     ];
     tried = (await beginNeeded(archive, needed, ending.signal)).over;
+    recovered.resolve();
     if (ending.signal.aborted) return;
     endRounds = beginRounds(archive, rounds);
     void watchForDamage(archive, ending.signal);
