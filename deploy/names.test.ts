@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { ConfigProblem, PassingProblem } from '#server/config-problem.ts';
 import { variables } from '#server/config.ts';
 
 // What is written about the program, and around it, names what exists.
@@ -134,5 +135,9 @@ test('the systemd unit starts what exists, and may write where its data is', () 
   const state = /^StateDirectory=(\S+)$/m.exec(unit)?.[1];
   expect(unit).toContain(`REELKEEP_DATA=/var/lib/${state}`);
   expect(unit).toMatch(/^ProtectSystem=strict$/m);
-  expect(read('server/main.ts')).toContain(`process.exit(${/^RestartPreventExitStatus=(\d+)$/m.exec(unit)?.[1]})`);
+  const inVain = Number(/^RestartPreventExitStatus=(\d+)$/m.exec(unit)?.[1]);
+  expect(new ConfigProblem('').exitCode).toBe(inVain);
+  // What may pass is tried again, for ever.
+  expect(new PassingProblem('').exitCode).not.toBe(inVain);
+  expect(unit).toMatch(/^StartLimitIntervalSec=0$/m);
 });

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, mkdirSync, statSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Check } from '#contract/doctor.ts';
@@ -7,6 +7,7 @@ import { engines } from '#server/testing.ts';
 import { eventually } from './acquiring.ts';
 import { mayMount } from './disk.ts';
 import { addressOf, aFolder, aVisitor, startProgram, type Program } from './program.ts';
+import { within } from './restoring.ts';
 
 // What keeps the program from starting is a sentence, and the code it ends with says whether to try again: 75 yes, 78 no.
 
@@ -114,6 +115,7 @@ describe.runIf(mayMount)('a disk', () => {
     await addressOf(first);
     first.child.kill('SIGTERM');
     await first.ended;
+    within(data, (db) => db.exec('pragma wal_checkpoint(truncate)')); // nothing is left beside the database
   };
 
   test('that is full to the last byte: it says so, and is tried again', async () => {
@@ -131,11 +133,17 @@ describe.runIf(mayMount)('a disk', () => {
   });
 });
 
-test('programs that are configured and are not there are named, with what is done instead', async () => {
-  const env = { REELKEEP_YTDLP: '/nope', REELKEEP_FFMPEG: '/nope2', PATH: '/nowhere', REELKEEP_PROXY: 'http://127.0.0.1:1' };
+test('programs that are configured and are not there are named, with what is done instead, and nothing is installed', async () => {
+  const bin = join(folder.path, 'bin');
+  const called = join(folder.path, 'called');
+  mkdirSync(bin);
+  for (const name of ['apt-get', 'apt-cache'])
+    writeFileSync(join(bin, name), `#!/bin/sh\necho "$*" >> '${called}'\n`, { mode: 0o755 });
+  const env = { REELKEEP_YTDLP: '/nope', REELKEEP_FFMPEG: '/nope2', PATH: bin, REELKEEP_PROXY: 'http://127.0.0.1:1' };
   const program = await start(env);
   const visitor = await aVisitor(await addressOf(program));
-  await eventually(async () => program.words.text.includes('yt-dlp could not be had'));
+  await eventually(async () => program.words.text.includes('ffmpeg could not be had'));
+  expect(existsSync(called)).toBe(false);
   expect(program.words.text).toMatch(
     /REELKEEP_YTDLP names \/nope, which is not there or does not run; one of our own is brought/,
   );

@@ -84,8 +84,11 @@ export async function beginNeeded(archive: Archive, needed: Step[], signal: Abor
   return { over: goOn() };
 }
 
-/** The queue of downloads is free of what an earlier run held; what is in their folders is put right only then. */
-export const freeDownloads: Step[] = [
-  { name: 'the queue of downloads', go: freeAll },
-  { name: 'downloads', go: (archive) => doEach(archive, [{ name: 'downloads', go: recoverIncoming }]) },
-];
+/** Frees the queue of downloads, and then puts right what an earlier run left of them: what is held is taken for somebody's at work. */
+export const takeOverDownloads: Step = {
+  name: 'the queue of downloads',
+  async go(archive) {
+    await freeAll(archive);
+    await doEach(archive, [{ name: 'downloads', go: recoverIncoming }]);
+  },
+};

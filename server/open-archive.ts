@@ -1,6 +1,6 @@
 import type { Archive, Log } from './archive.ts';
 import { watchForDamage } from './backup/damage.ts';
-import { beginNeeded, doEach, freeDownloads, tidying } from './begin-work.ts';
+import { beginNeeded, doEach, takeOverDownloads, tidying } from './begin-work.ts';
 import type { Config } from './config.ts';
 import { holdFolder, keyOf, makeFolders, newRunId, refuseNetworkStorage } from './data-folder.ts';
 import { openGate } from './egress/gate.ts';
@@ -61,7 +61,7 @@ export async function openArchive(config: Config, log: Log) {
   const begin = async () => {
     await doEach(archive, tidying);
     const needed = [
-      ...freeDownloads,
+      takeOverDownloads,
       { name: 'tasks', go: () => runner.begin() },
       { name: 'schedules', go: () => beginSchedules(archive, tasks) },
     ];
