@@ -10,7 +10,7 @@ import { throughStandin } from '../e2e/acquiring.ts';
 import type { Heard, Watched, Wish } from './crowd.ts';
 import { aProgram, bringFilm, databaseUrl, largeLibrary, ms, table, wants } from './large.ts';
 import { playlistId, videoId } from './library.ts';
-import { residentMib, stop, timedStart } from './program.ts';
+import { residentMib, stop, timedStart, untilAtRest } from './program.ts';
 import { choosing, questions, type Question } from './questions.ts';
 import { dawdle, descriptorsOf, goAway, guessPasswords } from './siege.ts';
 import { aPatron, logIn, timesOf, type Patron } from './visitors.ts';
@@ -91,6 +91,7 @@ try {
   let { program, address } = await timedStart(library.data, env);
   console.log(`${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}, ${databaseUrl ? 'PostgreSQL' : 'SQLite'}`);
   const film = await bringFilm(library, address);
+  await untilAtRest(program);
   const cookies: string[][] = [];
   for (let n = 0; n < crowd; n++) cookies.push(await logIn(address, nameOf(n)));
   const headers = cookies.map((one) => one.join('; '));

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { addressOf, startProgram, type Program } from '../e2e/program.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -55,4 +56,14 @@ export async function residentMib({ child }: Program): Promise<number | null> {
   const status = await readFile(`/proc/${child.pid}/status`, 'utf8').catch(() => '');
   const kib = /^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1];
   return kib ? Number(kib) / 1024 : null;
+}
+
+/**
+ * Waits until the server has no children: after each start one of them reads the whole database, to see whether it is damaged, which is
+ * seconds of a large one. Does not wait where there is no /proc.
+ */
+export async function untilAtRest({ child }: Program): Promise<void> {
+  const children = () => readFile(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').catch(() => '');
+  // It begins when what an earlier run left has been put right, and programs are looked for.
+  for (let quietTimes = 0; quietTimes < 10; await wait(200)) quietTimes = (await children()).trim() === '' ? quietTimes + 1 : 0;
 }

@@ -8,7 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { throughStandin } from '../e2e/acquiring.ts';
 import { aProgram, bringFilm, databaseUrl, largeLibrary, ms, table, wants } from './large.ts';
 import { people, videoId } from './library.ts';
-import { residentMib, stop, timedStart } from './program.ts';
+import { residentMib, stop, timedStart, untilAtRest } from './program.ts';
 import { choosing, questions } from './questions.ts';
 import { endlessScroll } from './pages.ts';
 import { streamingAgainstNginx } from './streaming.ts';
@@ -64,9 +64,12 @@ async function alone(address: string) {
 
 async function cold() {
   await library.held?.letGo();
-  if (!forgetFiles())
-    return console.log('What the system keeps of files cannot be dropped by this account: nothing was measured cold.');
   const { program, address } = await timedStart(data, env);
+  await untilAtRest(program); // it reads the whole database first
+  if (!forgetFiles()) {
+    await stop(program);
+    return console.log('What the system keeps of files cannot be dropped by this account: nothing was measured cold.');
+  }
   const who = aPatron(address, await logIn(address, 'demo'));
   const rows: string[][] = [];
   for (const question of questions) rows.push([question.kind, ...(await timesRight(question, who, 4)).map(ms)]);
@@ -170,6 +173,7 @@ try {
   console.log(`${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}, ${databaseUrl ? 'PostgreSQL' : 'SQLite'}`);
   console.log(`ready after ${(milliseconds / 1000).toFixed(2)} s, ${(await residentMib(program))?.toFixed(0)} MiB`);
   const film = await bringFilm(library, address);
+  await untilAtRest(program);
   if (wants('alone')) await alone(address);
   if (wants('most')) await atMost(address);
   console.log(`${(await residentMib(program))?.toFixed(0)} MiB after that`);

@@ -8,7 +8,7 @@ import { throughStandin } from '../e2e/acquiring.ts';
 import type { Watched, Wish } from './crowd.ts';
 import { aProgram, bringFilm, databaseUrl, largeLibrary, ms, table } from './large.ts';
 import { people, videoId } from './library.ts';
-import { residentMib, stop, timedStart } from './program.ts';
+import { residentMib, stop, timedStart, untilAtRest } from './program.ts';
 import { choosing, questions } from './questions.ts';
 import { aPatron, logIn, timesOf } from './visitors.ts';
 import { randomFrom } from './words.ts';
@@ -41,6 +41,7 @@ try {
   const { proxyUrl, ids } = await site.next<{ proxyUrl: string; ids: string[] }>();
   const { program, address } = await timedStart(library.data, { ...throughStandin({ proxyUrl }), ...library.env });
   const film = await bringFilm(library, address);
+  await untilAtRest(program);
   const cookies = await Promise.all(people.map((name) => logIn(address, name)));
   const patrons = cookies.map((one) => aPatron(address, one));
   const headers = cookies.map((one) => one.join('; '));

@@ -57,6 +57,18 @@ describe('the program', () => {
     expect(second.words.text).not.toContain(password);
   });
 
+  test('ends in order however soon it is stopped after it said where it is', async () => {
+    const { child, ended, words } = await start();
+    const stop = () => {
+      if (!words.text.includes('http://')) return;
+      child.stdout.off('data', stop);
+      child.kill('SIGTERM');
+    };
+    child.stdout.on('data', stop);
+    expect(await ended).toBe(0);
+    expect(words.text).toContain('SIGTERM: stopping.');
+  });
+
   test('refuses a second one on the same data folder with a sentence', async () => {
     await addressOf(await start());
     const second = await start();

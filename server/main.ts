@@ -33,6 +33,23 @@ async function start() {
   const first = await makeFirstAccount(archive).catch(tell);
   const app = await buildApp(archive, routes, { webFolder: new URL('../dist', import.meta.url).pathname, startedAt });
 
+  // Before anybody can see that it runs: whoever then stops it at once is not met by the default, which is to die.
+  let isStopping = false;
+  const stop = (signal: string) => {
+    if (isStopping) process.exit(130);
+    isStopping = true;
+    say(`\n${signal}: stopping. What is being downloaded goes on at the next start.`);
+    setTimeout(() => process.exit(0), longestStopMs).unref();
+    Promise.all([app.close(), close()]).then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error({ err: error }, 'stopped badly');
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGINT', stop).on('SIGTERM', stop);
+
   try {
     await app.listen({ port: config.port, host: config.host });
   } catch (error) {
@@ -51,6 +68,7 @@ async function start() {
     if (code === 'EADDRNOTAVAIL') throw new ConfigProblem(`This machine has no address ${config.host} (REELKEEP_HOST).`);
     throw error;
   }
+  if (isStopping) return;
 
   const { port } = app.server.address() as { port: number };
   say(`\nReelkeep ${version}  http://localhost:${port}${config.basePath}/`);
@@ -59,23 +77,7 @@ async function start() {
   say('');
 
   await giveBackMemory();
-
-  let isStopping = false;
-  const stop = (signal: string) => {
-    if (isStopping) process.exit(130);
-    isStopping = true;
-    say(`\n${signal}: stopping. What is being downloaded goes on at the next start.`);
-    setTimeout(() => process.exit(0), longestStopMs).unref();
-    Promise.all([app.close(), close()]).then(
-      () => process.exit(0),
-      (error: unknown) => {
-        log.error({ err: error }, 'stopped badly');
-        process.exit(1);
-      },
-    );
-  };
-  process.on('SIGINT', stop).on('SIGTERM', stop);
-  void begin();
+  if (!isStopping) void begin();
 }
 
 if (process.argv.includes('--version')) say(version);
