@@ -20,6 +20,9 @@ export function choosing(from: Question[], random: () => number): () => Question
   };
 }
 
+/** Whether only staff may ask this. */
+export const isForStaff = (path: string): boolean => /^\/api\/(download|appsettings|notification|stats)/.test(path);
+
 const random = randomFrom(7);
 const some = (count: number) => Math.floor(random() * count);
 const words = makeWords(2); // the same vocabulary as the library's

@@ -9,7 +9,7 @@ import type { Watched, Wish } from './crowd.ts';
 import { aProgram, bringFilm, databaseUrl, largeLibrary, ms, table } from './large.ts';
 import { people, videoId } from './library.ts';
 import { residentMib, stop, timedStart, untilAtRest } from './program.ts';
-import { choosing, questions } from './questions.ts';
+import { choosing, isForStaff, questions } from './questions.ts';
 import { aPatron, logIn, timesOf } from './visitors.ts';
 import { randomFrom } from './words.ts';
 
@@ -69,7 +69,7 @@ try {
     }
   };
   const who = (n: number) => patrons[n % patrons.length]!;
-  const whoMay = (path: string, n: number) => (/^\/api\/(download|appsettings|notification|stats)/.test(path) ? staff : who(n));
+  const whoMay = (path: string, n: number) => (isForStaff(path) ? staff : who(n));
   const choose = choosing(questions, randomFrom(5));
 
   const watching: Wish = { what: 'watch', address, cookies: headers.slice(0, 2), each: 2, film, bytesASecond: 1_000_000 };
