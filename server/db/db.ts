@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely';
+import { sql, type Kysely, type Transaction } from 'kysely';
 import type { Aside } from './aside.ts';
 import { recallNothing, type Recall } from './recall.ts';
 import type { Tables } from './tables.ts';
@@ -24,9 +24,31 @@ export type Tx = Transaction<Tables> & Beside;
 export const beside = (tx: Transaction<Tables>, { engine, aside }: Db): Tx =>
   Object.assign(tx, { engine, aside, recall: recallNothing });
 
-/** Runs `work` in one transaction: all of it happens, or nothing. */
+const last = new WeakMap<Db, Promise<unknown>>();
+
+/** Runs `work` when all that was asked for before it on this database is done. */
+function inTurn<T>(db: Db, work: () => Promise<T>): Promise<T> {
+  const result = (last.get(db) ?? Promise.resolve()).then(work);
+  last.set(
+    db,
+    result.catch(() => {}),
+  );
+  return result;
+}
+
+/**
+ * Runs `work` in one transaction: all of it happens, or nothing, and no other one in between, so that what it reads holds until it
+ * writes. SQLite has one that writes at a time anyway; in PostgreSQL they wait here, where they hold no connection meanwhile, and
+ * those of other processes by a lock.
+ */
 export function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return db.transaction().execute((tx) => work(beside(tx, db)));
+  if (db.engine === 'sqlite') return db.transaction().execute((tx) => work(beside(tx, db)));
+  return inTurn(db, () =>
+    db.transaction().execute(async (tx) => {
+      await sql`select pg_advisory_xact_lock(hashtext(current_schema()))`.execute(tx);
+      return work(beside(tx, db));
+    }),
+  );
 }
 
 /**
@@ -35,9 +57,10 @@ export function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<
  */
 export function passingTrouble(error: unknown): 'locked' | 'full' | null {
   const { errcode, code } = (error ?? {}) as { errcode?: unknown; code?: unknown };
-  // SQLite's result codes BUSY, LOCKED and FULL, the last byte of the extended ones; PostgreSQL's SQLSTATE.
+  // SQLite's result codes BUSY, LOCKED and FULL, the last byte of the extended ones; PostgreSQL's SQLSTATE, of which 40P01 is said to
+  // one of two that wait for each other.
   const sqlite = typeof errcode === 'number' ? errcode & 0xff : 0;
-  if (sqlite === 5 || sqlite === 6 || code === '55P03') return 'locked';
+  if (sqlite === 5 || sqlite === 6 || code === '55P03' || code === '40P01') return 'locked';
   return sqlite === 13 || code === '53100' ? 'full' : null;
 }
 

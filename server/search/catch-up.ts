@@ -14,16 +14,12 @@ const kinds: Kind[] = ['channel', 'playlist', 'video'];
 
 const pending = (db: Db) => db.selectFrom('searchPending').select(['number', 'kind', 'id']);
 
-/** What somebody else is indexing just now is left to them. */
-const mine = <T extends { forUpdate(): T; skipLocked(): T }>(tx: Tx, query: T) =>
-  tx.engine === 'postgres' ? query.forUpdate().skipLocked() : query;
-
 const done = (tx: Tx, numbers: number[]) => tx.deleteFrom('searchPending').where('number', 'in', numbers).execute();
 
 /** In the order they came: what has the highest number in the index counts as the newest. */
 async function someThings(tx: Tx, most: number): Promise<boolean> {
   for (const kind of kinds) {
-    const rows = await mine(tx, pending(tx).where('kind', '=', kind).orderBy('number').limit(most)).execute();
+    const rows = await pending(tx).where('kind', '=', kind).orderBy('number').limit(most).execute();
     if (rows.length === 0) continue;
     await indexThings(tx, kind, [...new Set(rows.map(({ id }) => id))]);
     await done(
@@ -37,8 +33,7 @@ async function someThings(tx: Tx, most: number): Promise<boolean> {
 
 /** The newest first: an old archive that is being indexed must not hold up what comes in today. */
 async function someTracks(tx: Tx, most: number): Promise<boolean> {
-  const query = pending(tx).where('kind', '=', 'lines').orderBy('number', 'desc').limit(most);
-  const rows = await mine(tx, query).execute();
+  const rows = await pending(tx).where('kind', '=', 'lines').orderBy('number', 'desc').limit(most).execute();
   if (rows.length === 0) return false;
   const indexed = new Set(await indexTracks(tx, [...new Set(rows.map(({ id }) => id))], piecesAtOnce));
   const finished = rows.filter(({ id }) => indexed.has(id)).map(({ number }) => number);

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import type { Schedule } from '#contract/schedule.ts';
 import { integer } from '#contract/values.ts';
 import type { Archive } from '../archive.ts';
-import type { Db } from '../db/db.ts';
+import { inTransaction, type Db } from '../db/db.ts';
 import type { ScheduleTable } from '../db/tables.ts';
 import { notFound, refused } from '../http/problem.ts';
 import { inWords, nextRun, readSchedule } from './cron.ts';
@@ -55,24 +55,24 @@ export async function setSchedule(
   if (!definition.schedule) throw refused(`${definition.title} cannot run by itself.`);
   const wanted = said.config && Object.keys(said.config).length > 0 ? said.config : null;
   if (!said.schedule && !wanted) throw refused('expected schedule or config key');
-  const before = await findSchedule(db, name);
-  if (said.schedule === 'auto' && !definition.schedule.auto)
-    throw refused(`task '${name}' has no schedule of its own; write one`);
-  const schedule = said.schedule
-    ? readSchedule(said.schedule === 'auto' ? definition.schedule.auto! : said.schedule)
-    : before?.schedule;
-  if (!schedule) throw refused(`task '${name}' has no schedule yet; set one first`);
-  const config = {
-    ...(before ? (JSON.parse(before.config) as Record<string, number>) : initialConfig(definition)),
-    ...(wanted && readConfig(definition, wanted)),
-  };
-  const row = { schedule, config: JSON.stringify(config), nextAt: nextRun(schedule, now()) };
-  return db
-    .insertInto('schedule')
-    .values({ name, ...row, lastRunAt: said.schedule ? now() : null })
-    .onConflict((c) => c.column('name').doUpdateSet({ ...row, ...(said.schedule && { lastRunAt: now() }) }))
-    .returningAll()
-    .executeTakeFirstOrThrow();
+  const { auto } = definition.schedule;
+  if (said.schedule === 'auto' && !auto) throw refused(`task '${name}' has no schedule of its own; write one`);
+  return inTransaction(db, async (tx) => {
+    const before = await findSchedule(tx, name);
+    const schedule = said.schedule ? readSchedule(said.schedule === 'auto' ? auto! : said.schedule) : before?.schedule;
+    if (!schedule) throw refused(`task '${name}' has no schedule yet; set one first`);
+    const config = {
+      ...(before ? (JSON.parse(before.config) as Record<string, number>) : initialConfig(definition)),
+      ...(wanted && readConfig(definition, wanted)),
+    };
+    const row = { schedule, config: JSON.stringify(config), nextAt: nextRun(schedule, now()) };
+    return tx
+      .insertInto('schedule')
+      .values({ name, ...row, lastRunAt: said.schedule ? now() : null })
+      .onConflict((c) => c.column('name').doUpdateSet({ ...row, ...(said.schedule && { lastRunAt: now() }) }))
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  });
 }
 
 const mostAheadSeconds = 8 * 86_400; // no schedule is further away than a week; more means that the clock was wrong

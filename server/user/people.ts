@@ -101,12 +101,6 @@ async function mustBe(db: Db | Tx, id: number): Promise<string> {
 async function refuseLast(tx: Tx, id: number): Promise<void> {
   const able = (w: ExpressionBuilder<Tables, 'account'>) =>
     w.and([w('isDisabled', '=', 0), w.or([w('isStaff', '=', 1), w('isSuperuser', '=', 1)])]);
-  // Two who take each other's rights away at once must not both succeed: whoever comes second waits here, and sees.
-  await tx
-    .updateTable('account')
-    .set((q) => ({ isStaff: q.ref('isStaff') }))
-    .where(able)
-    .execute();
   const staff = await tx.selectFrom('account').select('id').where(able).execute();
   if (staff.length === 1 && staff[0]!.id === id)
     throw refused('This is the last staff account that can log in; somebody must be able to look after the archive.');

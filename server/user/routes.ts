@@ -63,8 +63,12 @@ export const userRoutes = routes(userCalls, {
   'GET /api/user/me/': async ({ user }, { db }) => shapeConfig(await findAccount(db, user.id)),
 
   'POST /api/user/me/': async ({ user, body }, archive) => {
-    const config = UserConfig.parse({ ...shapeConfig(await findAccount(archive.db, user.id)), ...body });
-    await saveConfig(archive.db, user.id, JSON.stringify(config));
+    // Somebody may choose several things one after the other and not wait.
+    const config = await inTransaction(archive.db, async (tx) => {
+      const whole = UserConfig.parse({ ...shapeConfig(await findAccount(tx, user.id)), ...body });
+      await saveConfig(tx, user.id, JSON.stringify(whole));
+      return whole;
+    });
     archive.events.announceTo(user.id, 'user');
     return config;
   },
