@@ -27,6 +27,7 @@ export const refusalsSentences = {
   'no.full': 'The disk of the data folder is full, so nothing can be kept. Make room; what is there can be watched meanwhile.',
   'no.database': 'The database cannot be used; the log says why.',
   'no.work': 'Background work could not begin and is tried again; Settings, Health says why.',
+  'no.deleted-meanwhile': 'What this is about was deleted just now.',
   'no.sound-database': 'The database is damaged; Settings, Health says what to do.',
   'no.sound-part':
     'This part of the database is damaged. Settings, Health says what to do; what can still be read can be watched meanwhile.',

@@ -72,6 +72,12 @@ export function isDamage(error: unknown): boolean {
   return sqlite === 11 || sqlite === 26 || code === 'XX001' || code === 'XX002';
 }
 
+/** Whether an error says that what a row speaks of is not there (any more). */
+export function isDangling(error: unknown): boolean {
+  const { errcode, code } = (error ?? {}) as { errcode?: unknown; code?: unknown };
+  return errcode === 787 || code === '23503'; // SQLite's CONSTRAINT_FOREIGNKEY; PostgreSQL's foreign_key_violation
+}
+
 /** What is read of a database that may be damaged; `instead` where it cannot be read for that. */
 export const unlessDamaged = <T>(reading: Promise<T>, instead: T): Promise<T> =>
   reading.catch((error: unknown) => {

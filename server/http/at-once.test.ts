@@ -75,4 +75,21 @@ describe.each(engines)('what several change at once, on $engine', (on) => {
     expect((await ann.call('GET', '/api/user/me/')).json()).toMatchObject(chosen);
     expect((await ann.call('GET', `/api/channel/${channelOf(0)}/`)).json().channel_overwrites).toMatchObject(own);
   });
+
+  test('what is deleted just then is not there, and nothing worse', async () => {
+    const list = (await ann.call('POST', '/api/playlist/custom/', { playlist_name: 'Ours' })).json().playlist_id as string;
+    const asked = ids.flatMap((id) => [
+      bob.call('POST', `/api/video/${id}/progress/`, { position: 20 }),
+      ann.call('DELETE', `/api/video/${id}/`),
+      ann.call('POST', '/api/watched/', { id, is_watched: true }),
+      bob.call('POST', `/api/video/${id}/progress/`, { position: 30 }),
+      bob.call('DELETE', `/api/video/${id}/`),
+      bob.call('POST', `/api/playlist/custom/${list}/`, { action: 'create', video_id: id }),
+      ann.call('GET', `/api/video/${id}/`),
+    ]);
+    const said = await Promise.all(asked);
+    expect(said.filter(({ statusCode }) => statusCode >= 500)).toEqual([]);
+    expect((await ann.call('GET', '/api/video/')).json().paginate.total_hits).toBe(0);
+    expect(await complaints()).toEqual([]);
+  });
 });

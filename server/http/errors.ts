@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Archive } from '../archive.ts';
-import { isDamage, passingTrouble } from '../db/db.ts';
+import { isDamage, isDangling, passingTrouble } from '../db/db.ts';
 import { bareHeaders } from './headers.ts';
 import { Misfit } from './parse.ts';
 import { Problem } from './problem.ts';
@@ -17,6 +17,7 @@ const unwritten = {
 
 const damaged =
   'This part of the database is damaged. Settings, Health says what to do; what can still be read can be watched meanwhile.';
+const deletedMeanwhile = 'What this is about was deleted just now.';
 const tooLarge = 'The body is larger than 1 MB.';
 
 /** Tells the sentence by its code as well: the body is as clients of the API know it. */
@@ -58,6 +59,10 @@ export function answerErrors(app: FastifyInstance, { meter, troubles }: Pick<Arc
       request.log.error({ err: error }, 'the database is damaged');
       troubles.damage ??= error.message;
       return says(reply, damaged).code(500).send({ error: damaged });
+    }
+    if (isDangling(error)) {
+      request.log.info({ err: error }, 'about something that was deleted meanwhile');
+      return says(reply, deletedMeanwhile).code(404).send({ error: deletedMeanwhile });
     }
     request.log.error({ err: error, route: request.routeOptions.url }, 'request failed');
     const fault = `Something went wrong on our side; the log says what, under ${request.id}.`;

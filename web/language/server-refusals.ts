@@ -35,6 +35,7 @@ export const refusalsWords: Record<keyof typeof refusalsSentences, MessageDescri
   }),
   'no.database': msg({ message: 'The database cannot be used; the log says why.' }),
   'no.work': msg({ message: 'Background work could not begin and is tried again; Settings, Health says why.' }),
+  'no.deleted-meanwhile': msg({ message: 'What this is about was deleted just now.' }),
   'no.sound-database': msg({ message: 'The database is damaged; Settings, Health says what to do.' }),
   'no.sound-part': msg({
     message:
