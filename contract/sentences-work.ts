@@ -170,5 +170,6 @@ export const workSentences = {
   'import.no-sound': 'It has no sound.',
   'import.damaged': 'It is damaged, and was passed over.',
   'import.kind': 'Files of this kind cannot be brought in. Make an MP4 or MKV of it first.',
+  'import.subtitles': 'No subtitles in UTF-8 could be read in it, so it stays where it is.',
   'import.link': 'It is only a link. Put the file itself here.',
 } as const;

@@ -218,6 +218,23 @@ describe.runIf(hasTools)('the import folder', () => {
     expect(lines.join('\n')).toContain('it was taken all the same');
   });
 
+  test('subtitles and info.json are read as editors of other systems save them; subtitles that cannot be read stay', async () => {
+    const name = 'Umlauts [umlautsVid1]';
+    const srt = '1\n00:00:00,500 --> 00:00:01,500\nAlle ausgestiegen, Übermüdete\n';
+    await put(`${name}.mp4`, 'whole.mp4');
+    await writeFile(join(folder, `${name}.info.json`), `\ufeff${infoOf('umlautsVid1')}`);
+    await writeFile(join(folder, `${name}.de.srt`), Buffer.from(`\ufeff${srt}`, 'utf16le'));
+    await writeFile(join(folder, `${name}.de-AT.srt`), Buffer.from(srt, 'latin1'));
+    await put(`${name}.fr.srt`, { text: 'rien' });
+    const { lines } = await bring({ prefer_local: true });
+    expect((await videoOf(t, 'umlautsVid1')).subtitles).toMatchObject([{ lang: 'de' }]);
+    expect(await readFile(shelf(`${channel.id}/umlautsVid1.de.vtt`), 'utf8')).toContain('Übermüdete');
+    for (const left of [`${name}.de-AT.srt`, `${name}.fr.srt`])
+      expect(lines).toContainEqual(expect.stringContaining(`(${left}): No subtitles in UTF-8 could be read in it`));
+    const mine = (await namesIn(folder)).filter((one) => one.startsWith('Umlauts'));
+    expect(mine).toEqual([`${name}.de-AT.srt`, `${name}.fr.srt`]);
+  });
+
   test('and every promise about files and rows holds', async () => {
     expect(await complaints(t)).toEqual([]);
   });

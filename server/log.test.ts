@@ -106,6 +106,20 @@ describe('the log of a running archive', () => {
   });
 });
 
+test('what opens other services is not read in it either, also where it holds a bare percent sign', () => {
+  const lines: string[] = [];
+  const services = {
+    REELKEEP_PROXY: 'http://proxy:canary%off@127.0.0.1:9',
+    REELKEEP_LDAP_URL: 'ldap://127.0.0.1',
+    REELKEEP_LDAP_BIND_PASSWORD: 'canary-bind',
+    REELKEEP_OIDC_ISSUER: 'https://login.example',
+    REELKEEP_OIDC_CLIENT_SECRET: 'canary-client',
+  };
+  const log = openLog(readConfig(services), { write: (line) => void lines.push(line) });
+  for (const secret of ['canary%off', 'canary-bind', 'canary-client']) log.warn({ said: `refused: ${secret}.` }, 'failed');
+  expect(lines.map((line) => (JSON.parse(line) as { said: string }).said)).toEqual(Array(3).fill('refused: [redacted].'));
+});
+
 test('at info only what failed or was slow is told', async () => {
   const { log, parsed } = aLog('info');
   const t = await testArchive({ log });

@@ -1,5 +1,6 @@
 import pino, { type DestinationStream, type LoggerOptions } from 'pino';
 import type { Config } from './config.ts';
+import { decoded } from './decoded.ts';
 
 // What must never be read in a log, wherever it stands in a line: by the name of its key, by the form it has, by its value.
 const keys = [
@@ -27,11 +28,14 @@ const secretsOf = ({
   metricsToken,
   databaseUrl,
   proxyUrl,
-}: Pick<Config, 'password' | 'metricsToken' | 'databaseUrl' | 'proxyUrl'>) => {
+  ldap,
+  oidc,
+}: Pick<Config, 'password' | 'metricsToken' | 'databaseUrl' | 'proxyUrl' | 'ldap' | 'oidc'>) => {
   const inAddresses = [databaseUrl, proxyUrl].flatMap((url) =>
-    url && URL.canParse(url) ? [decodeURIComponent(new URL(url).password)] : [],
+    url && URL.canParse(url) ? [decoded(new URL(url).password)] : [],
   );
-  return [password, metricsToken, ...inAddresses].filter((one): one is string => one !== undefined && one.length >= 4);
+  const brought = [password, metricsToken, ldap?.bindPassword, oidc?.clientSecret, ...inAddresses];
+  return brought.filter((one): one is string => one !== undefined && one.length >= 4);
 };
 
 /** The log: JSON, a line each, without secrets. */

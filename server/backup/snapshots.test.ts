@@ -143,4 +143,14 @@ describe.runIf(engines.length > 1)('snapshots of PostgreSQL', () => {
     const back = await staff.call('POST', url(`${snapshot.id}/`));
     expect([back.statusCode, back.json().error]).toEqual([400, expect.stringMatching(/pg_restore/)]);
   });
+
+  test('are taken also where the password holds a bare percent sign', async () => {
+    const databaseUrl = t.archive.config.databaseUrl!.replace(/\/\/([^:@]+)(:[^@]*)?@/, '//$1:50%off@');
+    const config = { ...t.archive.config, databaseUrl };
+    const why = await takeSnapshot({ config, reason: 'manual', now: t.archive.now }).then(
+      () => '',
+      (problem: Error) => problem.message,
+    );
+    expect(why).not.toMatch(/URI/);
+  });
 });

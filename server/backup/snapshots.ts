@@ -8,6 +8,7 @@ import type { Config } from '../config.ts';
 import { databaseFile } from '../data-folder.ts';
 import { newestStep, steps } from '../db/migrate.ts';
 import { checkFile, snapshotFile } from '../db/sqlite-snapshot.ts';
+import { decoded } from '../decoded.ts';
 import { freeBytes } from '../download/room-left.ts';
 import { syncFile, syncFolder, writeWhole } from '../media/shelf.ts';
 import { localTime } from '../time-text.ts';
@@ -96,7 +97,7 @@ function connectionOf(databaseUrl: string): Record<string, string> {
     PGPASSWORD: url.password,
     PGDATABASE: url.pathname.slice(1),
   };
-  return Object.fromEntries(Object.entries(said).flatMap(([name, value]) => (value ? [[name, decodeURIComponent(value)]] : [])));
+  return Object.fromEntries(Object.entries(said).flatMap(([name, value]) => (value ? [[name, decoded(value)]] : [])));
 }
 
 async function dump(databaseUrl: string, to: string, folder: string, signal: AbortSignal) {

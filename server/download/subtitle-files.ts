@@ -1,5 +1,6 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readText } from '../media/read-text.ts';
 import { writeWhole } from '../media/shelf.ts';
 import { cuesOf, cuesOfVtt, vttOf, type Cue } from '../media/subtitle.ts';
 import type { Work } from '../task/task.ts';
@@ -34,7 +35,7 @@ export async function writeSubtitles(folder: string, fetched: FoundSubtitle[], s
     if (!cleanLang.test(lang) || (written.has(lang) && source === 'auto')) continue;
     try {
       if ((await stat(path)).size > mostBytes) throw new Error('larger than 20 MB');
-      const text = await readFile(path, 'utf8');
+      const text = await readText(path);
       const cues = path.endsWith('.json3') ? cuesOf(text) : cuesOfVtt(text);
       if (cues.length === 0) continue;
       const file = `subtitle.${lang}.vtt`;

@@ -137,3 +137,15 @@ test('who is logged out, has another password or no token any more hears nothing
   expect(bens.isOver()).toBe(false);
   await bens.close();
 });
+
+test('each header is there once, so that what stands between neither keeps nor gathers it', async () => {
+  const anna = await aUser(t);
+  const end = new AbortController();
+  const { headers } = await fetch(`${address}/api/events/`, { headers: anna.headers, signal: end.signal });
+  end.abort();
+  expect(['content-type', 'cache-control', 'x-accel-buffering'].map((name) => headers.get(name))).toEqual([
+    'text/event-stream; charset=utf-8',
+    'no-store, no-transform',
+    'no',
+  ]);
+});

@@ -152,9 +152,9 @@ export function eventStream(app: FastifyInstance, archive: Archive) {
     const response = reply.raw;
     response.writeHead(200, {
       ...(reply.getHeaders() as Record<string, string>),
-      'Content-Type': 'text/event-stream; charset=utf-8',
-      'Cache-Control': 'no-store, no-transform',
-      'X-Accel-Buffering': 'no',
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store, no-transform', // in lower case, as those before: else it would be sent beside theirs
+      'x-accel-buffering': 'no',
     });
     response.write('retry: 2000\n\n');
     const stop = events.listen({

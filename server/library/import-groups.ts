@@ -25,7 +25,8 @@ const otherMedia = /\.(avi|flv|wmv|mpe?g|m?ts|m2ts|3gp|vob|rmvb?|ogv|asf)$/i;
 // What yt-dlp leaves lying when it is interrupted: parts, and single streams before they were put together.
 const unfinished =
   /\.(part|ytdl|part-Frag\d+|temp\.\w{2,4}|f(\d{2,}|hls[-\w]*|dash[-\w]*|https?[-\w]*)(-\w+)?\.\w{2,4})(\.part|\.ytdl)?$/i;
-const language = /^(.+)\.([a-z]{2,3}(?:-[a-z0-9]{1,8})*)$/i;
+// YouTube calls tracks that have a name of their own `en-eEY6OEpapPo`, with eleven characters.
+const language = /^(.+)\.([a-z]{2,3}(?:-[a-z0-9]{1,11})*)$/i;
 
 interface Sidecar {
   what: 'info' | 'nfo' | 'description' | 'picture' | 'subtitle';

@@ -1,7 +1,8 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { takeAttachment, type Inside } from '../media/inside.ts';
+import { readText } from '../media/read-text.ts';
 import { readInfo, type VideoInfo } from '../ytdlp/info.ts';
 import type { Group } from './import-groups.ts';
 import { idOfNfo } from './import-nfo.ts';
@@ -44,7 +45,7 @@ const Around = z.object({
 
 async function textOf(path: string): Promise<string> {
   if ((await stat(path)).size > mostBytes) throw new Error(`${basename(path)} is too large to be what it seems.`);
-  return readFile(path, 'utf8');
+  return readText(path);
 }
 
 /** Reads an info.json; null when it is that of a channel or playlist. Throws when it is none. */

@@ -8,6 +8,7 @@ import { writeSubtitles, type FoundSubtitle } from '../download/subtitle-files.t
 import { withPicture } from '../media/fetch-picture.ts';
 import { takeCover, takeSubtitles, type Inside } from '../media/inside.ts';
 import type { Probe } from '../media/probe.ts';
+import { isReadableText } from '../media/read-text.ts';
 import { fingerprint, syncFile, syncFolder, writeWhole } from '../media/shelf.ts';
 import { currentSettings } from '../settings/read.ts';
 import type { Group } from './import-groups.ts';
@@ -32,10 +33,12 @@ const textCodecs = new Set(['mov_text', 'subrip', 'webvtt', 'ass', 'ssa']);
 /** The subtitles beside the file; those inside when there are none. */
 async function subtitlesOf({ ffmpeg, work }: Importing, one: Recognised, folder: string): Promise<FoundSubtitle[]> {
   const { group, local, inside } = one;
-  const beside = group.subtitles.map(({ lang, file }): FoundSubtitle => {
+  const beside: FoundSubtitle[] = [];
+  for (const { lang, file } of group.subtitles) {
     const { source, name } = local.tracks.get(lang) ?? { source: 'user', name: lang };
-    return { lang, source, name, path: join(group.folder, file) };
-  });
+    const path = join(group.folder, file);
+    if (await isReadableText(path)) beside.push({ lang, source, name, path });
+  }
   if (beside.length > 0) return beside.toSorted((a, b) => Number(a.source === 'auto') - Number(b.source === 'auto'));
 
   const count = new Map<string, number>();
@@ -83,11 +86,17 @@ async function pictureOf(importing: Importing, { group, inside, told, id }: Reco
 const communityOf = async ({ archive, work }: Importing, { told: { info, from } }: Recognised) =>
   from === 'site' ? fetchCommunity(archive, info, work.signal) : { sponsorblock: null, votes: null };
 
-/** Every file that goes when the video is in the archive. An info.json that is not of the video stays. */
+/** Every file that may go when the video is in the archive. An info.json that is not of the video stays. */
 const namesOf = ({ media, info, nfo, description, pictures, subtitles }: Group, { info: read, isInside }: Local) =>
   [media, read && !isInside ? info : null, nfo, description, ...pictures, ...subtitles.map(({ file }) => file)].filter(
     (name) => name !== null,
   );
+
+/** Subtitles beside that nothing came of, neither of them nor of others in their language: the only ones must not go. */
+function unreadOf({ subtitles }: Group, written: Awaited<ReturnType<typeof writeSubtitles>>): Set<string> {
+  const read = new Set(written.filter(({ source }) => source !== 'file').map(({ lang }) => lang));
+  return new Set(subtitles.filter(({ lang }) => !read.has(lang)).map(({ file }) => file));
+}
 
 /** When it was fetched once: as the info.json says, else when the file was last written; never in the future. */
 const fetchedAt = ({ fetchedAt: said }: Local, changedAtMs: number, now: number) =>
@@ -98,13 +107,17 @@ export async function prepare(importing: Importing, one: Recognised, { folder, n
   const { archive, work } = importing;
   const { id, group, local, told } = one;
   const source = join(group.folder, group.media);
-  const originals = await Promise.all(namesOf(group, local).map((name) => originalOf(archive, join(group.folder, name))));
+  const names = namesOf(group, local);
+  const originals = await Promise.all(names.map((name) => originalOf(archive, join(group.folder, name))));
   const original = originals[0]!;
 
   const { file, found } = await placeMedia(importing, { source, found: one.found, inside: one.inside }, folder);
   const path = join(folder, file);
   const [media] = await Promise.all([fingerprint(path, work.signal), syncFile(path)]);
   const subtitles = await writeSubtitles(folder, await subtitlesOf(importing, one, folder), work.skip);
+  const unread = unreadOf(group, subtitles);
+  for (const name of unread)
+    work.skip(`${group.path} (${name})`, 'No subtitles in UTF-8 could be read in it, so it stays where it is.');
   const thumbnail = await pictureOf(importing, one, folder);
   const hasInfo = local.infoPath !== null || told.json !== null;
   if (local.infoPath) await copyFile(local.infoPath, join(folder, 'info.json'));
@@ -136,7 +149,7 @@ export async function prepare(importing: Importing, one: Recognised, { folder, n
   ]);
   files.push({ from: file, to: video.mediaPath, ...media });
   await syncFolder(folder);
-  await noteOriginals(archive, { id, sha256: media.sha256, files: originals });
+  await noteOriginals(archive, { id, sha256: media.sha256, files: originals.filter((_, place) => !unread.has(names[place]!)) });
   return {
     version: 1,
     number,

@@ -38,6 +38,7 @@ describe('what belongs together', () => {
       'a/Film.zh-Hans.vtt',
       'a/Film.en-orig.srt',
       'a/Film.srt',
+      'a/Film.de-eEY6OEpapPo.vtt',
       'a/Film.live_chat.json',
       'a/poster.jpg',
       'a/Other.en.vtt',
@@ -55,6 +56,7 @@ describe('what belongs together', () => {
         description: 'Film.description',
         pictures: ['Film.webp', 'Film-thumb.jpg'],
         subtitles: [
+          { lang: 'de-eEY6OEpapPo', file: 'Film.de-eEY6OEpapPo.vtt' },
           { lang: 'en-orig', file: 'Film.en-orig.srt' },
           { lang: 'und', file: 'Film.srt' },
           { lang: 'zh-Hans', file: 'Film.zh-Hans.vtt' },

@@ -104,16 +104,17 @@ export async function findThings(db: Db, query: Query & { type: 'simple' | Kind 
   const ofChannel = channels && any(channels.map((id) => ({ field: 'd' as const, holds: { words: [channelWord(id)] } })));
   const kinds = kindsOf[query.type].filter((kind) => kind === 'video' || !narrows(narrowing));
 
+  const isEverything = sought.length === 0 && !ofChannel && excluded.length === 0;
   const found: (Thing & { at: number })[] = [];
   for (const kind of kinds) {
     const fields: Field[] = query.type === 'simple' ? ['a'] : fieldsOf[kind];
     const looked: Looked = { kind, units: sought, fields, flags: query, narrowing };
-    const isEverything = sought.length === 0 && !ofChannel && excluded.length === 0;
     const rows = isEverything
       ? await rowsOf[kind](db, { expression: null, flags: query, narrowing, limit: page * pageSize + 1 })
       : await lookUp(db, looked, [ofChannel], excluded);
     for (const row of rows) found.push({ kind, id: row.id, at: row.at, score: sought.length > 0 ? scoreOf(row, looked) : 1 });
   }
-  if (sought.length === 0) return found;
+  // Without words nothing fits better than another; what an index found comes in the order in which it was indexed, or in none.
+  if (sought.length === 0) return isEverything ? found : found.sort((a, b) => b.at - a.at || (a.id < b.id ? -1 : 1));
   return found.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score || b.at - a.at || (a.id < b.id ? -1 : 1));
 }

@@ -136,6 +136,16 @@ describe.each(engines)('searching on $engine', (on) => {
     expect(await videosFor('great', '&watched=false')).toEqual([two]);
   });
 
+  test('without words the newest comes first, whatever was indexed first', async () => {
+    const channelId = await aChannel(t.archive.db, { name: 'Ordered' });
+    const of = (title: string, publishedAt: number) => aVideo(t.archive.db, { channelId, title, publishedAt });
+    const ids = [await of('Middle', 2_000), await of('Newest', 3_000), await of('Oldest', 1_000)];
+    const ordered = [ids[1], ids[0], ids[2]];
+    expect(await videosFor('video: channel:ordered')).toEqual(ordered);
+    expect(await videosFor('-unheard')).toEqual(ordered);
+    expect(await videosFor('video:')).toEqual(ordered);
+  });
+
   test('30 hits in all, page after page, none twice', async () => {
     const channelId = await aChannel(t.archive.db, { name: 'Counting' });
     for (let n = 0; n < 65; n++) await aVideo(t.archive.db, { channelId, title: `Counting sheep ${n}` });

@@ -58,6 +58,19 @@ describe.each(engines)('searching what is spoken on $engine', (on) => {
     expect((await spokenFor('full: happy fuzzy:no')).map((hit) => hit['youtube_id'])).toEqual([other, exact]);
   });
 
+  test.each([
+    ['bake', 'baking'],
+    ['baking', 'bakes'],
+    ['drives', 'driving'],
+    ['make', 'making'],
+  ])('who looks for %s finds %s', async (sought, spoken) => {
+    const id = await aVideo(t.archive.db);
+    await speak(id, [`this is ${spoken} with care`]);
+    expect(await spokenFor(`full: ${sought} fuzzy:no`)).toMatchObject([
+      { youtube_id: id, subtitle_line: `this is <span class="settings-current">${spoken}</span> with care` },
+    ]);
+  });
+
   test('what is spoken is found with the lines around it, marked, at the right second', async () => {
     const channelId = await aChannel(t.archive.db, { name: 'Speakers' });
     const id = await aVideo(t.archive.db, { channelId, title: 'A talk', refreshedAt: 1_760_000_000 });

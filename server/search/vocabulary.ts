@@ -140,19 +140,28 @@ export async function wordsLike(
 // So many words that begin alike are looked at; the longest families of a large library have some hundred.
 const mostOfBeginning = 2000;
 
+/**
+ * How words with this stem begin. Of a word only its end is cut off; but a y becomes an i, and an e that the end had taken the
+ * place of comes back: the stem of "baking" is "bake".
+ */
+function beginningsOf(stem: string): string[] {
+  const cut = stem.slice(0, -1);
+  if (stem.endsWith('i')) return cut.length < leastLetters ? [] : [cut];
+  if (stem.length < leastLetters) return [];
+  return stem.endsWith('e') ? [stem, `${cut}ing`] : [stem];
+}
+
 /** Words that occur and are another form of this English one (bake, baked, baking); the most frequent first. */
 export async function formsOf(db: Db, space: Space, word: string, most: number): Promise<{ word: string; documents: number }[]> {
   if (!/^[a-z]{3,24}$/.test(word)) return [];
   const stem = stemmer(word);
-  // Of a word only its end is cut off, or a y becomes an i.
-  const beginning = stem.replace(/i$/, '');
-  if (beginning.length < 3) return [];
+  const beginnings = beginningsOf(stem);
+  if (beginnings.length === 0) return [];
   const rows = await db
     .selectFrom('searchWord')
     .select(['word', 'documents'])
     .where('space', '=', space)
-    .where('word', '>=', beginning)
-    .where('word', '<', `${beginning}{`) // what comes after z
+    .where((w) => w.or(beginnings.map((one) => w.and([w('word', '>=', one), w('word', '<', `${one}{`)])))) // what comes after z
     .orderBy('word')
     .limit(mostOfBeginning)
     .execute();

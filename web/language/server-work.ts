@@ -185,5 +185,6 @@ export const workWords: Record<keyof typeof workSentences, MessageDescriptor> = 
   'import.no-sound': msg({ message: 'It has no sound.' }),
   'import.damaged': msg({ message: 'It is damaged, and was passed over.' }),
   'import.kind': msg({ message: 'Files of this kind cannot be brought in. Make an MP4 or MKV of it first.' }),
+  'import.subtitles': msg({ message: 'No subtitles in UTF-8 could be read in it, so it stays where it is.' }),
   'import.link': msg({ message: 'It is only a link. Put the file itself here.' }),
 };
