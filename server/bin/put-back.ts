@@ -7,7 +7,7 @@ import { missingFile } from '../library/missing-file.ts';
 import { whereIs } from '../library/removal.ts';
 import { exists } from '../media/shelf.ts';
 import { customWith, lookLikeTheirFirst } from '../playlist/artwork.ts';
-import { restingPath, settleFiles } from './files.ts';
+import { givesWay, restingPath, settleFiles } from './files.ts';
 import { mediaPathOf, putRowsBack } from './rows.ts';
 
 const filesOf = (archive: Archive, folder: string) =>
@@ -18,7 +18,7 @@ async function lookAtFiles(archive: Archive, folder: string): Promise<Set<string
   const missing = new Set<string>();
   for (const file of await filesOf(archive, folder)) {
     const [rests, stands] = [await exists(whereIs(archive, restingPath(file))), await exists(whereIs(archive, file.path))];
-    if (rests && stands && file.state === 'in')
+    if (rests && stands && file.state === 'in' && !givesWay(file.path))
       throw refused(`Another file stands at ${file.path} now. Nothing is overwritten: move that one away, then put this back.`);
     if (!rests && !stands) missing.add(file.path);
   }
