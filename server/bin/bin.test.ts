@@ -139,14 +139,16 @@ describe.each(engines)('the bin, on $engine', (on) => {
     const { db, clock, staff, channelId, stands, put, media, bin, change, remove, resting, aFullVideo } = a;
     await aFullVideo();
     await remove();
-    await aVideo(db, { id, channelId });
     await put(media(`${id}.mp4`), 'another one');
     const refusal = async () => (await change('restore', id)).refused[0]?.error;
     expect(await refusal()).toMatch(/Another file stands at/);
     await rename(stands(media(`${id}.mp4`)), stands('away'));
+    await aVideo(db, { id, channelId });
+    expect(await refusal()).toMatch(/downloaded again meanwhile/);
+    // The files are that one's: nobody is told to move them away.
+    await put(media(`${id}.mp4`), 'another one');
     expect(await refusal()).toMatch(/downloaded again meanwhile/);
     // Deleted once more, both are there; by its id it is the newer.
-    await put(media(`${id}.mp4`), 'another one');
     await remove();
     expect((await bin()).data.map((one) => one.youtube_id)).toEqual([id, id]);
     expect((await resting()).filter((name) => name.endsWith('.mp4'))).toHaveLength(2);
