@@ -198,19 +198,29 @@ describe.runIf(hasTools)('when things go wrong', () => {
     expect(await videoOf(t, video.id)).not.toBeNull();
   });
 
-  test('an item that is forgotten while it is fetched is gone, and so is what was fetched', async () => {
-    const video = troubled({ kind: 'slow', bytesPerSecond: 10_000 });
-    offer(video);
-    await t.staff.call('POST', '/api/download/?autostart=true', { data: [{ youtube_id: video.id }] });
-    await expect.poll(async () => (await t.staff.call('GET', `/api/download/${video.id}/`)).json().running).toBe(true);
-    await expect
-      .poll(() => t.standin.requests.some(({ path }) => path.startsWith('/videoplayback') && path.includes(video.id)))
-      .toBe(true);
-    expect((await t.staff.call('DELETE', `/api/download/${video.id}/`)).statusCode).toBe(204);
-    await t.runner.idle();
-    expect(await videoOf(t, video.id)).toBeNull();
-    expect(await queueOf(t)).toEqual([]);
-  });
+  test.each([
+    ['forgotten', 'DELETE', undefined, []],
+    ['ignored', 'POST', { status: 'ignore' }, ['ignore']],
+    ['ignored with all others', 'PATCH', { status: 'ignore' }, ['ignore']],
+  ] as const)(
+    'an item that is %s while it is fetched does not come, and what was fetched is gone',
+    async (_, how, body, stays) => {
+      const video = troubled({ kind: 'slow', bytesPerSecond: 10_000 });
+      offer(video);
+      await t.staff.call('POST', '/api/download/?autostart=true', { data: [{ youtube_id: video.id }] });
+      await expect.poll(async () => (await itemOf(video.id)).running).toBe(true);
+      await expect
+        .poll(() => t.standin.requests.some(({ path }) => path.startsWith('/videoplayback') && path.includes(video.id)))
+        .toBe(true);
+      const path = how === 'PATCH' ? '?filter=pending' : `${video.id}/`;
+      expect((await t.staff.call(how, `/api/download/${path}`, body)).statusCode).toBeLessThan(300);
+      await t.runner.idle();
+      expect(await videoOf(t, video.id)).toBeNull();
+      const items = (await t.staff.call('GET', '/api/download/')).json().data as { status: string; running: boolean }[];
+      expect(items.map(({ status, running }) => [status, running])).toEqual(stays.map((status) => [status, false]));
+      await t.staff.call('DELETE', '/api/download/?filter=ignore');
+    },
+  );
 
   test('nonsense, empty lines, shell characters and a hundred links at once: each is told, and the rest comes', async () => {
     const many = Array.from({ length: 100 }, (_, n) =>

@@ -7,6 +7,7 @@ import { retention } from '../library/retention.ts';
 import { exists } from '../media/shelf.ts';
 import { aQueueItem, aVideo, engines } from '../testing.ts';
 import { anArchiveWithBin, id } from '../testing-bin.ts';
+import { settleFiles } from './files.ts';
 import { keepBin } from './keep-bin.ts';
 
 const day = 86_400;
@@ -138,14 +139,16 @@ describe.each(engines)('the bin, on $engine', (on) => {
     const { db, clock, staff, channelId, stands, put, media, bin, change, remove, resting, aFullVideo } = a;
     await aFullVideo();
     await remove();
-    await aVideo(db, { id, channelId });
     await put(media(`${id}.mp4`), 'another one');
     const refusal = async () => (await change('restore', id)).refused[0]?.error;
     expect(await refusal()).toMatch(/Another file stands at/);
     await rename(stands(media(`${id}.mp4`)), stands('away'));
+    await aVideo(db, { id, channelId });
+    expect(await refusal()).toMatch(/downloaded again meanwhile/);
+    // The files are that one's: nobody is told to move them away.
+    await put(media(`${id}.mp4`), 'another one');
     expect(await refusal()).toMatch(/downloaded again meanwhile/);
     // Deleted once more, both are there; by its id it is the newer.
-    await put(media(`${id}.mp4`), 'another one');
     await remove();
     expect((await bin()).data.map((one) => one.youtube_id)).toEqual([id, id]);
     expect((await resting()).filter((name) => name.endsWith('.mp4'))).toHaveLength(2);
@@ -165,6 +168,26 @@ describe.each(engines)('the bin, on $engine', (on) => {
     expect(await change('delete', id)).toEqual({ done: 1, refused: [] });
     expect(await bin()).toMatchObject({ data: [], total_size: 0 });
     expect(await readFile(stands(media(`${id}.mp4`)), 'utf8')).toBe('the film!');
+  });
+
+  test('the picture of its item in the queue does not keep a video in the bin, also where a crash came between', async () => {
+    const { t, db, staff, stands, put, change, remove, aFullVideo } = a;
+    const picture = inCache(`videos/s/${id}.jpg`);
+    await aFullVideo();
+    const before = await readFile(stands(picture), 'utf8');
+    await remove();
+    await aQueueItem(db, { id });
+    await put(picture, 'of the queue');
+    expect(await change('restore', id)).toEqual({ done: 1, refused: [] });
+    expect(await readFile(stands(picture), 'utf8')).toBe(before);
+    expect((await staff.call('GET', '/api/download/')).json().data).toEqual([]);
+
+    await remove();
+    await put(picture, 'of the queue');
+    await db.updateTable('binFile').set({ state: 'returning' }).execute();
+    await settleFiles(t.archive);
+    expect(await readFile(stands(picture), 'utf8')).toBe(before);
+    expect(await db.selectFrom('binFile').selectAll().execute()).toEqual([]);
   });
 
   test('what a deletion put on the ignore list is taken from it again, and nothing else is', async () => {

@@ -6,13 +6,19 @@ import type { BinFileTable } from '../db/tables-bin.ts';
 import { whyNotBelieved } from '../library/media-marker.ts';
 import { inCache, isMarked, whereIs } from '../library/removal.ts';
 import { moveFiles } from '../media/move.ts';
-import { binFolder } from '../media/shelf.ts';
+import { binFolder, exists, removeFile } from '../media/shelf.ts';
 
 /** Where a file rests while it is in the bin, in the words of library/removal.ts: below the root that it came from. */
 export function restingPath({ folder, name, path }: Pick<BinFileTable, 'folder' | 'name' | 'path'>): string {
   const below = `.bin/${folder}/${name}`;
   return isMarked(path) ? inCache(below) : below;
 }
+
+/**
+ * Whether what stands at a name may go for a file that comes back: the picture of a video may have been fetched again since, for
+ * an item of the queue. Only what nobody else has is never overwritten.
+ */
+export const givesWay = (path: string) => path.startsWith(inCache('videos/'));
 
 /** Says in the same transaction that takes their rows away which files go into the bin, and under which name. */
 export async function listFiles(tx: Tx, folder: string, paths: string[]): Promise<void> {
@@ -34,6 +40,9 @@ export async function removeEmpty({ config }: Pick<Archive, 'config'>, folder: s
 /** The files of one deletion: those whose root is there go where they belong, and it is written down where they are. */
 async function settleFolder(archive: Archive, folder: string, files: BinFileTable[]): Promise<void> {
   const { db, log } = archive;
+  for (const file of files)
+    if (file.state === 'returning' && givesWay(file.path) && (await exists(whereIs(archive, restingPath(file)))))
+      await removeFile(whereIs(archive, file.path)).catch(() => undefined); // the move says why it cannot be
   const moved = await moveFiles(
     files.map((file) => {
       const [shelf, bin] = [whereIs(archive, file.path), whereIs(archive, restingPath(file))];

@@ -1,5 +1,5 @@
 import type { Archive } from '../archive.ts';
-import { inTransaction, type Tx } from '../db/db.ts';
+import { inTransaction, type Db, type Tx } from '../db/db.ts';
 import { forgetLeftovers } from '../download/incoming.ts';
 import { notFound, Problem, refused } from '../http/problem.ts';
 import { whyNotBelieved } from '../library/media-marker.ts';
@@ -7,7 +7,7 @@ import { missingFile } from '../library/missing-file.ts';
 import { whereIs } from '../library/removal.ts';
 import { exists } from '../media/shelf.ts';
 import { customWith, lookLikeTheirFirst } from '../playlist/artwork.ts';
-import { restingPath, settleFiles } from './files.ts';
+import { givesWay, restingPath, settleFiles } from './files.ts';
 import { mediaPathOf, putRowsBack } from './rows.ts';
 
 const filesOf = (archive: Archive, folder: string) =>
@@ -18,17 +18,22 @@ async function lookAtFiles(archive: Archive, folder: string): Promise<Set<string
   const missing = new Set<string>();
   for (const file of await filesOf(archive, folder)) {
     const [rests, stands] = [await exists(whereIs(archive, restingPath(file))), await exists(whereIs(archive, file.path))];
-    if (rests && stands && file.state === 'in')
+    if (rests && stands && file.state === 'in' && !givesWay(file.path))
       throw refused(`Another file stands at ${file.path} now. Nothing is overwritten: move that one away, then put this back.`);
     if (!rests && !stands) missing.add(file.path);
   }
   return missing;
 }
 
+/** Refuses where the video is here already. */
+async function lookForItself(db: Db | Tx, id: string) {
+  if (await db.selectFrom('video').select('id').where('id', '=', id).executeTakeFirst())
+    throw refused('It was downloaded again meanwhile, and that one is not overwritten. Delete it first if you want this one.');
+}
+
 /** Refuses where the video is here already, or on its way; answers the queue items that are not needed any more. */
 async function takeFromQueue(tx: Tx, id: string, { madeIgnored, now }: { madeIgnored: boolean; now: number }) {
-  if (await tx.selectFrom('video').select('id').where('id', '=', id).executeTakeFirst())
-    throw refused('It was downloaded again meanwhile, and that one is not overwritten. Delete it first if you want this one.');
+  await lookForItself(tx, id);
   const item = await tx.selectFrom('download').select(['status', 'leaseUntil']).where('id', '=', id).executeTakeFirst();
   if (!item || (item.status === 'ignore' && !madeIgnored)) return [];
   if ((item.leaseUntil ?? 0) >= now)
@@ -45,9 +50,10 @@ export async function putBack(archive: Archive, number: number): Promise<void> {
   await archive.recovered;
   const away = await whyNotBelieved(archive);
   if (away) throw new Problem(409, away);
-  const known = await db.selectFrom('bin').select('folder').where('number', '=', number).executeTakeFirst();
+  const known = await db.selectFrom('bin').select(['folder', 'videoId']).where('number', '=', number).executeTakeFirst();
   if (!known) throw notFound('video in the bin');
   const { folder } = known;
+  await lookForItself(db, known.videoId); // before its files, which are that one's
   const missing = await lookAtFiles(archive, folder);
   const { videoId, items } = await inTransaction(db, async (tx) => {
     // Written to first, so that of two at once the second finds nothing.

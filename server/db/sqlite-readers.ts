@@ -66,7 +66,7 @@ export function readersOver(open: () => Connection, { most = 2, patienceMs = 20,
         readers.splice(readers.indexOf(reader), 1);
         void reader.connection.close();
       },
-      reader.neededAt + idleMs - performance.now(),
+      Math.max(0, reader.neededAt + idleMs - performance.now()),
     );
     reader.idle.unref();
   };

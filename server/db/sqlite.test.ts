@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { inTransaction, type Db } from './db.ts';
 import { TookTooLong } from './aside.ts';
 import { readersOver } from './sqlite-readers.ts';
@@ -79,6 +79,10 @@ test('a list gets through while a long statement reads, also the first time', as
 });
 
 test('a second reader is opened only where the first is busy for long or with much, and closed when it is not needed', async () => {
+  const warnings: string[] = [];
+  const heard = ({ name }: Error) => warnings.push(name);
+  process.on('warning', heard);
+  onTestFinished(() => void process.off('warning', heard));
   const open = () => openInThread(join(folder, 'test.db'), { readOnly: true });
   const readers = readersOver(open, { idleMs: 50, patienceMs: 1500 });
   const count = () => readers.run('select count(*) as n from parent', []);
@@ -101,6 +105,7 @@ test('a second reader is opened only where the first is busy for long or with mu
   for (let n = 0; n < 10_000 && readers.count() > 1; n++) await Promise.all([count(), count()]);
   expect(readers.count()).toBe(1);
   await readers.close();
+  expect(warnings).not.toContain('TimeoutNegativeWarning'); // its time was over while it was at work
 });
 
 test('what is read aside holds up nobody, and is given up when it takes too long; the next one is answered', async () => {

@@ -92,7 +92,7 @@ const changes = {
 export type Change = keyof typeof changes;
 
 export const changeItems = (db: Db, filter: Filter, change: Change) =>
-  db.updateTable('download').set(changes[change]).where(matching(db, filter)).execute();
+  db.updateTable('download').set(changes[change]).where(matching(db, filter)).returning('number').execute();
 
 export const changeItem = (db: Db, id: string, change: Change) =>
   db.updateTable('download').set(changes[change]).where('id', '=', id).returning(['number', 'site']).executeTakeFirst();

@@ -12,6 +12,7 @@ import { addressesOf } from './known-item.ts';
 import { outlook } from './outlook.ts';
 import { shapeItem } from './shape.ts';
 import { liftPause, pausedSites } from './site-pause.ts';
+import { abandon } from './running.ts';
 import * as store from './queue-store.ts';
 import { shownThumbnail } from './thumbnail.ts';
 
@@ -45,7 +46,9 @@ export const downloadRoutes = routes(downloadCalls, {
   'PATCH /api/download/': async ({ query, body }, archive) => {
     // "priority" names no status that is stored, so as a filter it matches nothing.
     if (query.q) mustHaveWords(query.q);
-    if (query.filter !== 'priority') await store.changeItems(archive.db, { ...query, filter: query.filter }, body.status);
+    const changed =
+      query.filter === 'priority' ? [] : await store.changeItems(archive.db, { ...query, filter: query.filter }, body.status);
+    if (body.status === 'ignore') await abandon(archive, changed);
     archive.announce('download');
     if (body.status === 'priority') await begin(archive);
   },
@@ -98,7 +101,8 @@ export const downloadRoutes = routes(downloadCalls, {
       const known = await store.changeItem(archive.db, params.id, 'ignore');
       if (!known && classify(params.id)?.what !== 'video' && !(await addressesOf(archive.db, [params.id])).has(params.id))
         throw noSuchItem();
-      if (!known)
+      if (known) await abandon(archive, [known]);
+      else
         await archive.tasks.start(addToQueue, {
           items: [{ text: params.id, isIgnored: true }],
           autostart: false,
@@ -108,6 +112,7 @@ export const downloadRoutes = routes(downloadCalls, {
     } else {
       const item = await store.changeItem(archive.db, params.id, body.status);
       if (!item) throw noSuchItem();
+      if (body.status === 'ignore') await abandon(archive, [item]);
       // Who asks for this very one wants it now, whatever its site said before.
       if (body.status === 'priority') await liftPause(archive.db, item.site, archive.now());
     }
