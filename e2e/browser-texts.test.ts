@@ -64,6 +64,27 @@ describe.runIf(canBrowse)('what is said when something is unusual, in a browser'
     await heading('Recent videos').waitFor();
   });
 
+  test('a name without a space widens no page', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    const name = 'Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichenverordnung';
+    await page.route(/\/api\/(video|channel)\//, async (route) => {
+      if (route.request().method() !== 'GET') return route.continue();
+      const answer = await route.fetch();
+      return route.fulfill({
+        response: answer,
+        body: (await answer.text()).replace(/"channel_name":"[^"]*"/g, `"channel_name":"${name}"`),
+      });
+    });
+    for (const path of [`/video/${loaf.id}/`, `/channel/${loaf.channelId}/`]) {
+      await page.goto(`${b.address}${path}`);
+      await page.getByRole('main').getByText(name).first().waitFor();
+      expect(
+        await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth'),
+      ).toBeLessThanOrEqual(0);
+    }
+    await page.setViewportSize({ width: 1280, height: 800 });
+  });
+
   test('a page that breaks says so, and the rest goes on', async () => {
     await changed(/\/api\/channel\/(\?|$)/, () => ({ data: [null], paginate: null }));
     await page.goto(`${b.address}/channel/`);
