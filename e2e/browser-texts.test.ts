@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { eventually } from './acquiring.ts';
 import { loaf, startBrowsing, type Browsing } from './browsing.ts';
-import { canBrowse } from './in-browser.ts';
+import { canBrowse, logIn } from './in-browser.ts';
 
 // What is said in states that a small archive is seldom in: the server's answers are changed on their way, and nothing else.
 describe.runIf(canBrowse)('what is said when something is unusual, in a browser', () => {
@@ -64,11 +64,77 @@ describe.runIf(canBrowse)('what is said when something is unusual, in a browser'
     await heading('Recent videos').waitFor();
   });
 
+  test('a name without a space widens no page', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    const name = 'Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichenverordnung';
+    await page.route(/\/api\/(video|channel)\//, async (route) => {
+      if (route.request().method() !== 'GET') return route.continue();
+      const answer = await route.fetch();
+      return route.fulfill({
+        response: answer,
+        body: (await answer.text()).replace(/"channel_name":"[^"]*"/g, `"channel_name":"${name}"`),
+      });
+    });
+    for (const path of [`/video/${loaf.id}/`, `/channel/${loaf.channelId}/`]) {
+      await page.goto(`${b.address}${path}`);
+      await page.getByRole('main').getByText(name).first().waitFor();
+      expect(
+        await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth'),
+      ).toBeLessThanOrEqual(0);
+    }
+    await page.setViewportSize({ width: 1280, height: 800 });
+  });
+
   test('a page that breaks says so, and the rest goes on', async () => {
     await changed(/\/api\/channel\/(\?|$)/, () => ({ data: [null], paginate: null }));
     await page.goto(`${b.address}/channel/`);
     await page.getByText('Oops! Sorry, an unexpected error has occurred.').waitFor();
     b.errors.length = 0; // it is what is tried here
+  });
+
+  test('a page that cannot be fetched says so, and the way to the others stays', async () => {
+    const context = await b.browser.newContext({ storageState: await b.context.storageState(), serviceWorkers: 'block' });
+    const tab = await context.newPage();
+    await tab.goto(`${b.address}/`);
+    await tab.getByRole('heading', { name: 'Recent videos' }).waitFor();
+    await tab.route('**/assets/**', (route) => route.abort());
+    await tab.getByRole('link', { name: 'Channels' }).first().click();
+    await tab.getByRole('main').getByText('This page could not be fetched').waitFor();
+    expect(await tab.getByText(/preload|import/i).count()).toBe(0);
+    await tab.getByRole('link', { name: 'Home', exact: true }).click();
+    await tab.getByRole('heading', { name: 'Recent videos' }).waitFor();
+    await tab.unrouteAll();
+    await tab.getByRole('link', { name: 'Channels' }).first().click();
+    await tab.getByRole('heading', { name: 'Channels' }).waitFor();
+    await context.close();
+  });
+
+  test('who logs out in one tab is logged out in the others', async () => {
+    const context = await b.browser.newContext();
+    const [one, other] = [await context.newPage(), await context.newPage()];
+    await logIn(one, b.address);
+    await other.goto(`${b.address}/channel/`);
+    await other.getByRole('heading', { name: 'Channels' }).waitFor();
+    await one.route('**/api/user/logout/', (route) => route.abort());
+    await one.getByRole('button', { name: 'Log out' }).click();
+    await one.getByText('The server cannot be reached.').first().waitFor();
+    await one.unrouteAll();
+    await one.getByRole('button', { name: 'Log out' }).click();
+    for (const tab of [one, other]) await tab.waitForURL('**/login/');
+    await context.close();
+  });
+
+  test('whose session is ended from elsewhere is asked to log in, without a click', async () => {
+    const context = await b.browser.newContext();
+    const tab = await context.newPage();
+    await logIn(tab, b.address);
+    await tab.goto(`${b.address}/channel/`);
+    await tab.getByRole('heading', { name: 'Channels' }).waitFor();
+    const token = (await context.cookies()).find(({ name }) => name === 'csrftoken')?.value ?? '';
+    // It is as if another program of the same browser did it: no tab hears of it.
+    await context.request.post(`${b.address}/api/user/logout/`, { headers: { 'X-CSRFToken': token } });
+    await tab.getByRole('dialog', { name: 'Log in again' }).waitFor();
+    await context.close();
   });
 
   test('what runs is told where it was started, while it runs', async () => {

@@ -1,6 +1,6 @@
 import { createBrowserRouter } from 'react-router';
 import { Home } from './home/Home.tsx';
-import { Oops } from './shell/Oops.tsx';
+import { Oops, PageOops } from './shell/Oops.tsx';
 import { Shell } from './shell/Shell.tsx';
 import { fetchVideoPage } from './video/fetch-page.ts';
 
@@ -14,25 +14,34 @@ export const router = createBrowserRouter(
       ErrorBoundary: Oops,
       HydrateFallback: () => null,
       children: [
-        { index: true, Component: Home },
-        { path: 'video/:videoId/', lazy: async () => ({ Component: (await fetchVideoPage()).VideoPage }) },
-        { path: 'channel/', lazy: async () => ({ Component: (await import('./channel/Channels.tsx')).Channels }) },
         {
-          path: 'channel/:channelId/:tab?/',
-          lazy: async () => ({ Component: (await import('./channel/ChannelPage.tsx')).ChannelPage }),
+          // What breaks is one page: the way to the others stays, and so does what plays.
+          ErrorBoundary: PageOops,
+          children: [
+            { index: true, Component: Home },
+            { path: 'video/:videoId/', lazy: async () => ({ Component: (await fetchVideoPage()).VideoPage }) },
+            { path: 'channel/', lazy: async () => ({ Component: (await import('./channel/Channels.tsx')).Channels }) },
+            {
+              path: 'channel/:channelId/:tab?/',
+              lazy: async () => ({ Component: (await import('./channel/ChannelPage.tsx')).ChannelPage }),
+            },
+            { path: 'playlist/', lazy: async () => ({ Component: (await import('./playlist/Playlists.tsx')).Playlists }) },
+            {
+              path: 'playlist/:playlistId/',
+              lazy: async () => ({ Component: (await import('./playlist/PlaylistPage.tsx')).PlaylistPage }),
+            },
+            { path: 'list/:listId/', lazy: async () => ({ Component: (await import('./lists/ListPage.tsx')).ListPage }) },
+            { path: 'search/', lazy: async () => ({ Component: (await import('./search/SearchPage.tsx')).SearchPage }) },
+            { path: 'downloads/', lazy: async () => ({ Component: (await import('./downloads/Downloads.tsx')).Downloads }) },
+            {
+              path: 'settings/:tab?/',
+              lazy: async () => ({ Component: (await import('./settings/Settings.tsx')).SettingsPage }),
+            },
+            { path: 'about/', lazy: async () => ({ Component: (await import('./settings/About.tsx')).About }) },
+            { path: 'share/', lazy: async () => ({ Component: (await import('./shell/Share.tsx')).Share }) },
+            { path: '*', lazy: async () => ({ Component: (await import('./shell/Lost.tsx')).NotFound }) },
+          ],
         },
-        { path: 'playlist/', lazy: async () => ({ Component: (await import('./playlist/Playlists.tsx')).Playlists }) },
-        {
-          path: 'playlist/:playlistId/',
-          lazy: async () => ({ Component: (await import('./playlist/PlaylistPage.tsx')).PlaylistPage }),
-        },
-        { path: 'list/:listId/', lazy: async () => ({ Component: (await import('./lists/ListPage.tsx')).ListPage }) },
-        { path: 'search/', lazy: async () => ({ Component: (await import('./search/SearchPage.tsx')).SearchPage }) },
-        { path: 'downloads/', lazy: async () => ({ Component: (await import('./downloads/Downloads.tsx')).Downloads }) },
-        { path: 'settings/:tab?/', lazy: async () => ({ Component: (await import('./settings/Settings.tsx')).SettingsPage }) },
-        { path: 'about/', lazy: async () => ({ Component: (await import('./settings/About.tsx')).About }) },
-        { path: 'share/', lazy: async () => ({ Component: (await import('./shell/Share.tsx')).Share }) },
-        { path: '*', lazy: async () => ({ Component: (await import('./shell/Lost.tsx')).NotFound }) },
       ],
     },
   ],

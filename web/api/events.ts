@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import type { PlayerChange } from '#contract/events.ts';
 import type { Notification } from '#contract/task.ts';
-import { addressOf, call } from './call.ts';
+import { addressOf, call, isLoggedOut } from './call.ts';
 import { queryClient } from './client.ts';
 import { openStream, type Told } from './stream.ts';
 
@@ -16,7 +16,11 @@ function startAsking(): () => void {
   let isOver = false;
   const ask = async () => {
     const before = queryClient.getQueryData<Notification[]>(notices) ?? [];
-    const now = await call('GET /api/notification/', {}).catch(() => before);
+    const now = await call('GET /api/notification/', {}).catch((error: unknown) => {
+      // A stream that ended because the session did: a question that is seen to fail tells so.
+      if (isLoggedOut(error)) void queryClient.invalidateQueries({ queryKey: ['user', 'account'] });
+      return before;
+    });
     if (isOver) return;
     queryClient.setQueryData(notices, now);
     if (before.length > 0 && now.length === 0) void queryClient.invalidateQueries();

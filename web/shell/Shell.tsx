@@ -14,6 +14,7 @@ import { Confirming } from '#web/user/Confirming.tsx';
 import { accountQuery, useConfig } from '#web/user/queries.ts';
 import { SessionGone } from '#web/user/SessionGone.tsx';
 import { Footer } from './Footer.tsx';
+import { useLoggedOutElsewhere } from './log-out.ts';
 import { Navigation } from './Navigation.tsx';
 import { Over } from './Over.tsx';
 import { TopBar } from './TopBar.tsx';
@@ -22,6 +23,7 @@ import styles from './Shell.module.css';
 function Inside() {
   useServerEvents({ onPlayer: showPlayer });
   useTheme(useConfig());
+  useLoggedOutElsewhere();
   const { pathname } = useLocation();
   const [isPalette, setIsPalette] = useState(false);
   // Who listens instead of looking hears the new page from its beginning.
