@@ -1,5 +1,6 @@
 import type { Archive } from '../archive.ts';
-import { classify, decodeSafely } from '../download/classify.ts';
+import { decoded } from '../decoded.ts';
+import { classify } from '../download/classify.ts';
 import { lookUpSource } from './save-channel.ts';
 import { findChannel, findChannelNamed } from './store.ts';
 
@@ -26,7 +27,7 @@ async function askSite(archive: Archive, url: string): Promise<string | null> {
 export async function findByHandle(archive: Archive, text: string) {
   const wanted = classify(text.trim());
   if (wanted?.what !== 'channel' && wanted?.what !== 'page') return findChannelNamed(archive.db, text.trim());
-  const named = wanted.id ?? /\/(@[^/]+)$/.exec(decodeSafely(wanted.url))?.[1];
+  const named = wanted.id ?? /\/(@[^/]+)$/.exec(decoded(wanted.url))?.[1];
   const known = named && (await findChannelNamed(archive.db, named));
   if (known || wanted.id) return known || undefined;
   const byUrl = await archive.db.selectFrom('channel').selectAll().where('url', '=', wanted.url).executeTakeFirst();

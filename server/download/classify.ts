@@ -1,4 +1,5 @@
 import type { VideoKind } from '#contract/values.ts';
+import { decoded } from '../decoded.ts';
 
 /** One thing that somebody wants in the archive. */
 export interface Wanted {
@@ -55,21 +56,12 @@ function fromYoutube(text: string, url: URL): Wanted | null {
   if (first === 'shorts') return videoId.test(second) ? videoAt(text, second, 'shorts') : null;
   if (first === 'live' || first === 'embed' || first === 'v') return videoId.test(second) ? videoAt(text, second) : null;
   if (first === 'channel') return channelId.test(second) ? channelAt(text, `channel/${second}`, third, second) : null;
-  if (/^@[\p{L}\p{N}_.·-]{1,100}$/u.test(decodeSafely(first))) return channelAt(text, first, second);
+  if (/^@[\p{L}\p{N}_.·-]{1,100}$/u.test(decoded(first))) return channelAt(text, first, second);
   if ((first === 'c' || first === 'user') && /^[^/?#]{1,100}$/.test(second)) return channelAt(text, `${first}/${second}`, third);
   if (first === '' || ownPages.has(first)) return null;
   // An old address of a channel; anything else is for yt-dlp to say.
   if (second === '' || second in tabs) return channelAt(text, first, second);
   return { text, what: 'page', url: url.href };
-}
-
-/** Percent signs undone; as it is where they stand for nothing. */
-export function decodeSafely(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 const isYoutube = (host: string) => host === 'youtu.be' || /^((www|m|music)\.)?youtube(-nocookie)?\.com$/.test(host);

@@ -10,7 +10,10 @@ export function failureOfDownload(problem: unknown): Failure {
   if (problem instanceof Incomplete) return { kind: 'incomplete', message: problem.message };
   if (problem instanceof OtherVideo) return { kind: 'unknown', message: problem.message };
   if (problem instanceof Taken)
-    return { kind: 'unknown', message: `${problem.message} It was left as it is; move it away, then try again.` };
+    return {
+      kind: 'unknown',
+      message: `${problem.message} It was left as it is. If it is this video, rescan; else move it away, then try again.`,
+    };
   const code = (problem as NodeJS.ErrnoException).code;
   const trouble = passingTrouble(problem);
   if (trouble === 'locked')

@@ -13,7 +13,9 @@ interface Written {
   cues: Cue[];
 }
 
-const mostBytes = 20 * 1024 * 1024;
+/** Of a file with subtitles. */
+export const mostBytes = 20 * 1024 * 1024;
+
 /** A subtitle file as it was found: WebVTT, SRT or json3. */
 export interface FoundSubtitle {
   lang: string;

@@ -210,8 +210,17 @@ const basePaths =
     return said.replace(/\/$/, '');
   };
 
+// Of an address that ends with a slash some clients make `//api/…`; proxies before the original made one of them.
+const manySlashes = /^\/{2,}/;
+
 /** It does not matter whether a proxy passes the path on or takes it away. */
 function withoutBase(url: string, bases: string[]): string {
-  const base = bases.find((one) => one && (url === one || url.startsWith(`${one}/`) || url.startsWith(`${one}?`)));
-  return base ? url.slice(base.length).replace(/^(?!\/)/, '/') : url;
+  const whole = url.replace(manySlashes, '/');
+  const base = bases.find((one) => one && (whole === one || whole.startsWith(`${one}/`) || whole.startsWith(`${one}?`)));
+  return base
+    ? whole
+        .slice(base.length)
+        .replace(/^(?!\/)/, '/')
+        .replace(manySlashes, '/')
+    : whole;
 }

@@ -25,6 +25,18 @@ describe('bad input', () => {
     expect([answer.statusCode, answer.json()]).toEqual([413, { error: 'The body is larger than 1 MB.' }]);
   });
 
+  test('two slashes at the beginning are what clients make of an address that ends with one', async () => {
+    const below = await testArchive({ env: { REELKEEP_BASE_PATH: '/tube' } });
+    try {
+      const somebody = await aUser(below);
+      for (const path of ['//api/ping/', '///api/ping/?a=//b', '/tube//api/ping/', '//tube/api/ping/'])
+        expect((await somebody.call('GET', path)).json()).toMatchObject({ response: 'pong' });
+    } finally {
+      await below.close();
+    }
+    expect((await t.app.inject({ url: '//example.org/api/ping', headers: staff.headers })).headers.location).toBeUndefined();
+  });
+
   test('a form is not read as JSON', async () => {
     const answer = await t.app.inject({
       method: 'POST',

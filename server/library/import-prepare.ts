@@ -4,7 +4,7 @@ import type { Place } from '../download/bring-in.ts';
 import { fetchCommunity } from '../download/community.ts';
 import type { Manifest } from '../download/manifest.ts';
 import { recordOf } from '../download/record.ts';
-import { writeSubtitles, type FoundSubtitle } from '../download/subtitle-files.ts';
+import { mostBytes, writeSubtitles, type FoundSubtitle } from '../download/subtitle-files.ts';
 import { withPicture } from '../media/fetch-picture.ts';
 import { takeCover, takeSubtitles, type Inside } from '../media/inside.ts';
 import type { Probe } from '../media/probe.ts';
@@ -37,7 +37,7 @@ async function subtitlesOf({ ffmpeg, work }: Importing, one: Recognised, folder:
   for (const { lang, file } of group.subtitles) {
     const { source, name } = local.tracks.get(lang) ?? { source: 'user', name: lang };
     const path = join(group.folder, file);
-    if (await isReadableText(path)) beside.push({ lang, source, name, path });
+    if (await isReadableText(path, mostBytes)) beside.push({ lang, source, name, path });
   }
   if (beside.length > 0) return beside.toSorted((a, b) => Number(a.source === 'auto') - Number(b.source === 'auto'));
 

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 
 /** The encoding that a mark at the beginning of a text names; UTF-8 where none does. */
 function encodingOf(bytes: Buffer): 'utf-8' | 'utf-16le' | 'utf-16be' {
@@ -13,8 +13,9 @@ export async function readText(path: string): Promise<string> {
   return new TextDecoder(encodingOf(bytes)).decode(bytes);
 }
 
-/** Whether a text can be read without guessing how it was written. */
-export async function isReadableText(path: string): Promise<boolean> {
+/** Whether a text of at most so many bytes can be read without guessing how it was written. */
+export async function isReadableText(path: string, mostBytes: number): Promise<boolean> {
+  if ((await stat(path)).size > mostBytes) return false;
   const bytes = await readFile(path);
   return encodingOf(bytes) !== 'utf-8' || isUtf8(bytes);
 }

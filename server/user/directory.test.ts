@@ -116,11 +116,18 @@ access to attrs=userPassword by anonymous auth by * none\naccess to * by users r
     expect((await remove('bossy')).statusCode).toBe(204);
   });
 
-  test('a directory that is away is said so, and nobody is let in meanwhile', async () => {
+  test('a directory that is away is said so, and lets nobody in meanwhile but those who have a password here', async () => {
+    await aUser(t, { name: 'keeper', password: 'our own' });
     server.kill('SIGKILL');
     await wait(200);
-    const answer = await login('maria', 'right');
-    expect([answer.statusCode, answer.json().error]).toEqual([503, expect.stringMatching(/directory of people/)]);
+    for (const [name, password] of [
+      ['maria', 'right'],
+      ['keeper', 'wrong'],
+    ] as const) {
+      const answer = await login(name, password);
+      expect([answer.statusCode, answer.json().error]).toEqual([503, expect.stringMatching(/directory of people/)]);
+    }
+    expect(await whoIs(await login('keeper', 'our own'))).toMatchObject({ name: 'keeper' });
   });
 });
 
