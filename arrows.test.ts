@@ -46,6 +46,7 @@ const base = [
   'server/db',
   'server/archive.ts',
   'server/below.ts',
+  'server/decoded.ts',
   'server/config.ts',
   'server/meter.ts',
   'server/networks.ts',

@@ -60,7 +60,7 @@ export async function residentMib({ child }: Program): Promise<number | null> {
 
 /**
  * Waits until the server has no children: after each start one of them reads the whole database, to see whether it is damaged, which is
- * seconds of a large one. Does not wait where there is no /proc.
+ * seconds of a large one. Where there is no /proc it waits two seconds.
  */
 export async function untilAtRest({ child }: Program): Promise<void> {
   const children = () => readFile(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').catch(() => '');

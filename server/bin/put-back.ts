@@ -56,8 +56,7 @@ export async function putBack(archive: Archive, number: number): Promise<void> {
   await lookForItself(db, known.videoId); // before its files, which are that one's
   const missing = await lookAtFiles(archive, folder);
   const { videoId, items } = await inTransaction(db, async (tx) => {
-    // Written to first, so that of two at once the second finds nothing.
-    const entry = await tx.updateTable('bin').set({ folder }).where('number', '=', number).returningAll().executeTakeFirst();
+    const entry = await tx.selectFrom('bin').selectAll().where('number', '=', number).executeTakeFirst();
     if (!entry) throw notFound('video in the bin');
     const path = await mediaPathOf(tx, number);
     if (

@@ -211,16 +211,11 @@ const basePaths =
   };
 
 // Of an address that ends with a slash some clients make `//api/…`; proxies before the original made one of them.
-const manySlashes = /^\/{2,}/;
+const oneSlash = (url: string) => url.replace(/^\/+/, '/');
 
 /** It does not matter whether a proxy passes the path on or takes it away. */
 function withoutBase(url: string, bases: string[]): string {
-  const whole = url.replace(manySlashes, '/');
+  const whole = oneSlash(url);
   const base = bases.find((one) => one && (whole === one || whole.startsWith(`${one}/`) || whole.startsWith(`${one}?`)));
-  return base
-    ? whole
-        .slice(base.length)
-        .replace(/^(?!\/)/, '/')
-        .replace(manySlashes, '/')
-    : whole;
+  return base ? oneSlash(`/${whole.slice(base.length)}`) : whole;
 }

@@ -1,5 +1,6 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 import type { Archive } from '../archive.ts';
+import { decoded } from '../decoded.ts';
 import { sameSecret, tokenHashesOf, tokenHashOf } from './session.ts';
 import { readWritten, Written } from './written.ts';
 
@@ -25,14 +26,6 @@ function keyOf(key: Buffer): Buffer {
   if (!derived) keys.set(key, (derived = Buffer.from(hkdfSync('sha256', key, '', 'reelkeep signed links', 32))));
   return derived;
 }
-
-const plain = (path: string) => {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
-};
 
 interface Said {
   how: 'token' | 'account';
@@ -71,7 +64,7 @@ export async function linkSigner(archive: Archive, { accountId, tokenHash }: Hol
     let signed = known.get(path);
     if (!signed) {
       const expiresAt = endOf(now, seconds);
-      const mac = macOf(key, { how, accountId, expiresAt, path: plain(path) }, holds);
+      const mac = macOf(key, { how, accountId, expiresAt, path: decoded(path) }, holds);
       signed = `${path}?sig=${how[0]}.${accountId}.${expiresAt.toString(36)}.${mac}`;
       known.set(path, signed);
     }
@@ -96,7 +89,7 @@ export async function holderOf(archive: Archive, url: string): Promise<number | 
   const how = short === 't' ? 'token' : 'account';
   const [accountId, expiresAt] = [Number(account), Number.parseInt(ends, 36)];
   if (!Number.isSafeInteger(accountId) || expiresAt <= archive.now()) return null;
-  const path = plain(url.split('?')[0] ?? '');
+  const path = decoded(url.split('?')[0] ?? '');
   const holds = await whatHolds(archive, how, accountId);
   return holds.some((one) => sameSecret(mac, macOf(archive.key, { how, accountId, expiresAt, path }, one))) ? accountId : null;
 }

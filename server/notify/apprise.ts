@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findProgram } from '../child/find-program.ts';
 import { ChildFailed, run } from '../child/run.ts';
+import { decoded } from '../decoded.ts';
 import { isAddress, isLocalName } from '../egress/address.ts';
 import { openGate } from '../egress/gate.ts';
 import { oneLine, shorten } from './message.ts';
@@ -21,11 +22,7 @@ const speaksOtherwise = /^(mqtt|rsyslog|irc|xmpp|amqp|smpp|growl|aprs|deltachat)
 // Apprise decodes some parts twice.
 function decodedFully(text: string): string {
   for (let times = 0, before = text; times < 5; times++, before = text) {
-    try {
-      text = decodeURIComponent(text);
-    } catch {
-      return text;
-    }
+    text = decoded(text);
     if (text === before) break;
   }
   return text;

@@ -1,3 +1,4 @@
+import { decoded } from '../decoded.ts';
 import { BadUrl } from './not-sent.ts';
 
 /** A URL as Apprise writes them: the parts, decoded. What they mean is for each service to say. */
@@ -23,14 +24,6 @@ export interface NotifyUrl {
 
 const longest = 2000;
 
-const decode = (text: string): string => {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text; // a lone % means itself
-  }
-};
-
 // Addresses that services hand out themselves, and people paste.
 const pasted: [RegExp, string][] = [
   [/^https:\/\/(?:\w+\.)?discord(?:app)?\.com\/api\/(?:v\d+\/)?webhooks\/(\d+\/[\w-]+)\/?(?=\?|$)/i, 'discord://$1/'],
@@ -44,7 +37,7 @@ function queryOf(text: string): Pick<NotifyUrl, 'query' | 'headers' | 'params' |
   for (const pair of text.split(/[&;]/).filter(Boolean)) {
     const [name = '', ...value] = pair.split('=');
     // A plus stays a plus: it is common in tokens and passwords.
-    const [key, said] = [decode(name).trim(), decode(value.join('=')).trim()];
+    const [key, said] = [decoded(name).trim(), decoded(value.join('=')).trim()];
     const mark = Object.hasOwn(marked, key.charAt(0)) ? marked[key.charAt(0)] : undefined;
     if (mark && key.length > 1) mark.set(key.slice(1), said);
     else parts.query.set(key.toLowerCase(), said);
@@ -59,9 +52,9 @@ function authorityOf(text: string): Pick<NotifyUrl, 'user' | 'password' | 'host'
   const [, name = place, port] = /^(\[[\da-f:.]+\]|[^:]+):(\d{1,5})$/i.exec(place) ?? [];
   if (port !== undefined && (Number(port) < 1 || Number(port) > 65_535)) throw new BadUrl(`${port} is no port.`);
   return {
-    user: user ? decode(user) : null,
-    password: password ? decode(password) : null,
-    host: decode(name.replace(/^\[([\da-f:.]+)\]$/i, '$1')),
+    user: user ? decoded(user) : null,
+    password: password ? decoded(password) : null,
+    host: decoded(name.replace(/^\[([\da-f:.]+)\]$/i, '$1')),
     port: port === undefined ? null : Number(port),
   };
 }
@@ -81,7 +74,7 @@ export function parseUrl(given: string): NotifyUrl {
   const [before, query] = mark < 0 ? [rest, ''] : [rest.slice(0, mark), rest.slice(mark + 1)];
   const [authority = '', ...path] = before.split('/');
   const parts = { ...authorityOf(authority), ...queryOf(query) };
-  return { text, scheme: scheme.toLowerCase(), path: path.filter(Boolean).map(decode), ...parts };
+  return { text, scheme: scheme.toLowerCase(), path: path.filter(Boolean).map(decoded), ...parts };
 }
 
 /** Whether a yes-or-no parameter says no. */

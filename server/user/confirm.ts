@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { Confirmation } from '#contract/user.ts';
 import type { Archive } from '../archive.ts';
+import { decoded } from '../decoded.ts';
 import { Problem, refused, tooMany } from '../http/problem.ts';
 import type { User } from '../http/route.ts';
 import type { Sum } from '../video/sum-of.ts';
@@ -23,12 +24,7 @@ const header = 'x-reelkeep-confirm';
 /** A password may have signs that no header can carry. */
 function saidIn({ headers }: FastifyRequest): string | undefined {
   const said = headers[header];
-  if (typeof said !== 'string' || said === '') return undefined;
-  try {
-    return decodeURIComponent(said);
-  } catch {
-    return said;
-  }
+  return typeof said !== 'string' || said === '' ? undefined : decoded(said);
 }
 
 /**
