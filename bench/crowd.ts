@@ -1,6 +1,7 @@
 import http from 'node:http';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
+import { connectionsTo } from './lean.ts';
 import { timesOf, type Times } from './visitors.ts';
 
 // A program of its own, for load.ts: many who watch or listen at once, until its standard input ends. It prints one line when all of
@@ -40,18 +41,15 @@ async function watch() {
   const piece = Math.floor((bytesASecond * pieceMs) / 1000);
   const [first, late]: number[][] = [[], []];
   let [bytes, refused] = [0, 0];
-  const range = (cookie: string, from: number) =>
-    new Promise<void>((resolve, reject) => {
-      const began = performance.now();
-      const headers = { cookie, range: `bytes=${from}-${from + piece - 1}` };
-      http
-        .get(address + film, { agent, headers }, (answer) => {
-          if (answer.statusCode !== 206) refused++;
-          answer.once('data', () => first!.push(performance.now() - began));
-          answer.on('data', (part: Buffer) => (bytes += part.length)).on('end', resolve);
-        })
-        .on('error', reject);
-    });
+  const connections = connectionsTo(address);
+  const range = async (cookie: string, from: number) => {
+    const began = performance.now();
+    const headers = { cookie, range: `bytes=${from}-${from + piece - 1}` };
+    const onFirst = () => first!.push(performance.now() - began);
+    const answered = await connections.ask({ path: film, headers, onFirst });
+    if (answered.status !== 206) refused++;
+    bytes += answered.bytes;
+  };
   const one = async (cookie: string, place: number) => {
     await wait((place * pieceMs) / everyone.length); // they did not all begin at once
     let due = performance.now();
@@ -65,6 +63,7 @@ async function watch() {
   const all = everyone.map(one);
   say('there');
   await Promise.all(all);
+  connections.close();
   say({ firstByte: timesOf(first!), late: timesOf(late!), bytes, refused } satisfies Watched);
 }
 

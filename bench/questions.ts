@@ -80,7 +80,7 @@ export const questions: Question[] = [
   list(
     'queue of a channel, failed, by words',
     1,
-    (n) => `/api/download/?${[`channel=${channelId(some(100))}`, 'error=true', `q=${words.rare()}`][n % 3]}`,
+    (n) => `/api/download/?${[`channel=${channelId(some(100))}`, 'error=true', `q=${encodeURIComponent(words.rare())}`][n % 3]}`,
   ),
   list('channels of the queue', 1, () => '/api/download/aggs/?filter=pending'),
   list(

@@ -1,4 +1,5 @@
-import http from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import { connectionsTo } from './lean.ts';
 
 /** How long each of some requests took, in milliseconds. */
 export interface Times {
@@ -17,33 +18,17 @@ export function timesOf(milliseconds: number[]): Times {
 
 /** A person with connections that stay open, who throws answers away. */
 export function aPatron(address: string, cookies: string[]) {
-  const agent = new http.Agent({ keepAlive: true, maxSockets: 16 });
+  const connections = connectionsTo(address);
   const csrf = cookies.find((one) => one.startsWith('csrftoken='))?.slice('csrftoken='.length) ?? '';
   const headers = { cookie: cookies.join('; '), 'x-csrftoken': csrf };
 
   /** Asks, and answers how long it took until all of the answer was there. Throws when it is refused. */
-  const time = (path: string, { method = 'GET', body }: { method?: string; body?: object } = {}) =>
-    new Promise<number>((resolve, reject) => {
-      const began = performance.now();
-      const text = body && JSON.stringify(body);
-      const request = http.request(
-        address + path,
-        {
-          agent,
-          method,
-          headers: { ...headers, ...(text && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }) },
-        },
-        (answer) => {
-          answer
-            .on('data', () => {})
-            .on('end', () => {
-              if (answer.statusCode! >= 400) reject(new Error(`${method} ${path} answered ${answer.statusCode}`));
-              else resolve(performance.now() - began);
-            });
-        },
-      );
-      request.on('error', reject).end(text);
-    });
+  async function time(path: string, { method = 'GET', body }: { method?: string; body?: object } = {}): Promise<number> {
+    const began = performance.now();
+    const { status } = await connections.ask({ method, path, headers, body: body && JSON.stringify(body) });
+    if (status >= 400) throw new Error(`${method} ${path} answered ${status}`);
+    return performance.now() - began;
+  }
 
   /**
    * Watches a file at so many bytes a second, as a player does that has its buffer full. Answers how long it ever had to wait for
@@ -55,20 +40,16 @@ export function aPatron(address: string, cookies: string[]) {
     let [from, longest] = [0, 0];
     while (!isOver()) {
       const began = performance.now();
-      const waited = await new Promise<number>((resolve, reject) =>
-        http
-          .get(address + path, { agent, headers: { ...headers, range: `bytes=${from}-${from + piece - 1}` } }, (answer) =>
-            answer.on('data', () => {}).on('end', () => resolve(performance.now() - began)),
-          )
-          .on('error', reject),
-      );
+      const { status } = await connections.ask({ path, headers: { ...headers, range: `bytes=${from}-${from + piece - 1}` } });
+      if (status !== 206) throw new Error(`${path} answered ${status}`);
+      const waited = performance.now() - began;
       longest = Math.max(longest, waited);
       from += piece;
-      await new Promise((resolve) => setTimeout(resolve, Math.max(0, pieceMs - waited)));
+      await wait(Math.max(0, pieceMs - waited));
     }
     return longest;
   }
-  return { time, watch, close: () => agent.destroy() };
+  return { time, watch, close: connections.close };
 }
 export type Patron = ReturnType<typeof aPatron>;
 
