@@ -235,6 +235,30 @@ describe.runIf(hasTools)('the import folder', () => {
     expect(mine).toEqual([`${name}.de-AT.srt`, `${name}.fr.srt`]);
   });
 
+  test('a JSON beside that is something else is told in words, and stays', async () => {
+    await put('Chat [jsonListVi1].mp4', 'whole.mp4');
+    await put('Chat [jsonListVi1].json', { text: '[{"said": "hello"}]' });
+    const { lines } = await bring({ dry_run: true });
+    expect(lines).toContainEqual(
+      expect.stringMatching(/\(Chat \[jsonListVi1\]\.json\): It is no info\.json of a video, and was passed over\.$/),
+    );
+    expect(lines.join('\n')).not.toContain('invalid_type');
+  });
+
+  test('where nothing can be brought in, what lies there is named, and why it stays', async () => {
+    await rm(folder, { recursive: true });
+    await put('Half [halfOfVideo].mp4.part', { text: 'part' });
+    await put('Show/poster.jpg', 'cover.jpg');
+    const { result, lines } = await bring();
+    expect(result).toBe('Nothing in the import folder can be brought in. Files that stay where they are: 2.');
+    expect(lines.join('\n')).toContain('Half [halfOfVideo].mp4.part: It is an unfinished download. Let it be finished first.');
+    expect(lines.join('\n')).toContain('Show/poster.jpg: It is no video, and belongs to none that is here.');
+    expect(await namesIn(folder)).toHaveLength(2);
+    await rm(folder, { recursive: true });
+    await mkdir(folder);
+    expect((await bring()).result).toBe('There is nothing in the import folder.');
+  });
+
   test('and every promise about files and rows holds', async () => {
     expect(await complaints(t)).toEqual([]);
   });

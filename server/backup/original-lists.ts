@@ -1,7 +1,7 @@
 import { chunks, type Db, type Tx } from '../db/db.ts';
 import { foldText } from '../fold-text.ts';
 import { videosAmong, type Merge } from './original-merge.ts';
-import { asDoc, asFlag, asList, asText, asTime, type Doc } from './original-values.ts';
+import { asCount, asDoc, asFlag, asList, asText, asTime, type Doc } from './original-values.ts';
 
 const videoId = /^[-\w]{1,64}$/;
 const playlistId = /^[-\w]{1,120}$/;
@@ -10,7 +10,7 @@ const secondsIn = { y: 31_536_000, d: 86_400, h: 3600, m: 60, s: 1 } as const;
 
 /** `1h 02m 03s` as seconds; null for nothing. */
 const spanOf = (value: unknown): number | null => {
-  if (typeof value === 'number') return Math.floor(value);
+  if (typeof value === 'number') return asCount(value);
   const parts = [...(asText(value, 50) ?? '').matchAll(/(\d{1,6})([ydhms])\b/g)];
   return parts.length > 0 ? parts.reduce((sum, [, count, unit]) => sum + Number(count) * secondsIn[unit as 'y'], 0) : null;
 };

@@ -14,12 +14,13 @@ export function asText(value: unknown, most = 1_000_000): string | null {
   return text.trim() === '' ? null : text;
 }
 
+// More than any video has of anything, and little enough that the sums of a library stay whole numbers.
+const mostCounted = 1e12;
+
 /** A whole number that is not negative; 0 for nothing. */
 export function asCount(value: unknown): number {
   const number = typeof value === 'string' && /^\d{1,15}(\.\d+)?$/.test(value) ? Number(value) : value;
-  return typeof number === 'number' && Number.isFinite(number) && number > 0
-    ? Math.min(Math.floor(number), Number.MAX_SAFE_INTEGER)
-    : 0;
+  return typeof number === 'number' && number > 0 && number <= mostCounted ? Math.floor(number) : 0;
 }
 
 export const asNumber = (value: unknown): number => (typeof value === 'number' && Number.isFinite(value) ? value : 0);

@@ -218,7 +218,7 @@ export const mergeVideos: Merge = async (tx, batch, merging) => {
     counts.found++;
     const size = await sizeOf(merging, mediaPath);
     if (size !== null) files.found++;
-    if (here.has(pair.id)) counts.here++;
+    if (here.has(pair.id) || known.has(pair.id)) counts.here++;
     if (dryRun) known.add(pair.id);
     else await write(tx, pair, here.get(pair.id), merging, { channelId, mediaPath, size });
   }

@@ -54,11 +54,20 @@ async function* batchesOf(pairs: AsyncIterable<Pair & { characters: number }>): 
 
 /** Takes in a batch; where one document spoils it, the others one by one. */
 async function take(merge: Merge, batch: Pair[], merging: Merging, signal: AbortSignal): Promise<Counts> {
-  const { part, dryRun, problem } = merging;
+  const { part, dryRun, problem, files, tracks } = merging;
   if (dryRun) return merge(part.db, batch, merging);
+  // What is told and noted on the way holds only when the batch does.
+  const told: [what: string, why: string][] = [];
+  const filesBefore = files.found;
   try {
-    return await inTransaction(part.db, (tx) => merge(tx, batch, merging));
+    const counts = await inTransaction(part.db, (tx) =>
+      merge(tx, batch, { ...merging, problem: (what, why) => void told.push([what, why]) }),
+    );
+    for (const [what, why] of told) problem(what, why);
+    return counts;
   } catch (error) {
+    files.found = filesBefore;
+    tracks.clear();
     signal.throwIfAborted();
     if (passingTrouble(error)) throw error;
     if (batch.length === 1) {

@@ -13,6 +13,8 @@ interface Tally {
   thereAlready: number;
   /** How many were left where they are. */
   left: number;
+  /** How many files nothing can be made of. */
+  rest: number;
 }
 
 const most = 500;
@@ -24,10 +26,15 @@ function leftWord(count: number, isDry: boolean): string {
   return `${count === 1 ? 'was' : 'were'} left where ${where}`;
 }
 
+const nothingIn = (rest: number) =>
+  rest === 0
+    ? 'There is nothing in the import folder.'
+    : `Nothing in the import folder can be brought in. Files that stay where they are: ${rest}.`;
+
 /** The result as a sentence; a look beforehand also tells how sure each was, and every problem. */
-function sentenceOf({ broughtIn, thereAlready, left }: Tally, isDry: boolean): string {
+function sentenceOf({ broughtIn, thereAlready, left, rest }: Tally, isDry: boolean): string {
   const total = [...broughtIn.values()].reduce((sum, count) => sum + count, 0);
-  if (total + thereAlready + left === 0) return 'There is nothing in the import folder.';
+  if (total + thereAlready + left === 0) return nothingIn(rest);
   const how = (Object.keys(ways) as Way[])
     .filter((way) => broughtIn.has(way))
     .map((way) => `${broughtIn.get(way)} ${ways[way].words} (${Math.round(ways[way].confidence * 100)} % sure)`);
@@ -53,7 +60,8 @@ async function goThrough(importing: Importing): Promise<Tally> {
   const { archive, work } = importing;
   const { signal, report, skip } = work;
   const folder = importFolder(archive.config);
-  const tally: Tally = { broughtIn: new Map(), thereAlready: 0, left: 0 };
+  const tally: Tally = { broughtIn: new Map(), thereAlready: 0, left: 0, rest: 0 };
+  const rest: { path: string; why: string }[] = [];
   const leave = (path: string, why: string) => {
     tally.left++;
     skip(path, why);
@@ -64,7 +72,10 @@ async function goThrough(importing: Importing): Promise<Tally> {
   for await (const found of walk(folder)) {
     signal.throwIfAborted();
     if (!('group' in found)) {
-      leave(found.path, found.why);
+      if (found.isRest) {
+        tally.rest++;
+        if (rest.length < most) rest.push(found);
+      } else leave(found.path, found.why);
       continue;
     }
     const { group } = found;
@@ -87,6 +98,8 @@ async function goThrough(importing: Importing): Promise<Tally> {
       leave(group.path, whyLeft(problem));
     }
   }
+  // Beside videos nobody wants to hear of it; where there is nothing else, people wonder.
+  if (place + tally.left === 0) for (const { path, why } of rest) skip(path, why);
   return tally;
 }
 

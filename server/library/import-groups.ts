@@ -17,8 +17,11 @@ export interface Group {
   subtitles: { lang: string; file: string }[];
 }
 
-/** What the walk comes by: a video, or something that is no video and why. */
-export type Found = { group: Group } | { path: string; why: string };
+/**
+ * What the walk comes by: a video; something that is no video and why; or what is left over and nothing can be made of, of which
+ * there is a lot in any folder of another program.
+ */
+export type Found = { group: Group } | { path: string; why: string; isRest?: true };
 
 const mediaEnding = /\.(mp4|m4v|mkv|webm|mov|m4a|mp3|opus|ogg|flac)$/i;
 const otherMedia = /\.(avi|flv|wmv|mpe?g|m?ts|m2ts|3gp|vob|rmvb?|ogv|asf)$/i;
@@ -78,6 +81,9 @@ async function largest(folder: string, names: string[]): Promise<string> {
 
 /** Puts the files of one folder together that belong together. */
 async function* groupsOf(folder: string, under: string, names: string[]): AsyncGenerator<Found> {
+  for (const name of names)
+    if (unfinished.test(name))
+      yield { path: below(under, name), why: 'It is an unfinished download. Let it be finished first.', isRest: true };
   const whole = names.filter((name) => !unfinished.test(name));
   const media = Map.groupBy(
     whole.filter((name) => mediaEnding.test(name)),
@@ -98,6 +104,7 @@ async function* groupsOf(folder: string, under: string, names: string[]): AsyncG
     if (sidecar && place) attach(groups.get(place.base)!, sidecar, { name, lang: place.lang });
     else if (otherMedia.test(name))
       yield { path: below(under, name), why: 'Files of this kind cannot be brought in. Make an MP4 or MKV of it first.' };
+    else yield { path: below(under, name), why: 'It is no video, and belongs to none that is here.', isRest: true };
   }
   for (const group of groups.values()) {
     group.pictures.sort((a, b) => pictureOrder(a) - pictureOrder(b));

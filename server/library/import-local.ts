@@ -68,6 +68,11 @@ async function readInfoFile(path: string): Promise<Omit<Local, 'nfoId' | 'descri
   };
 }
 
+function whyNotRead(problem: unknown): unknown {
+  if (problem instanceof SyntaxError) return 'It is damaged, and was passed over.';
+  return problem instanceof z.ZodError ? 'It is no info.json of a video, and was passed over.' : problem;
+}
+
 const isInfo = ({ name, type }: Inside['attachments'][number]) =>
   name.toLowerCase().endsWith('info.json') || type === 'application/json';
 
@@ -88,7 +93,7 @@ export async function readLocal(
       return await read();
     } catch (problem) {
       work.signal.throwIfAborted();
-      work.skip(`${group.path} (${what})`, problem instanceof SyntaxError ? 'It is damaged, and was passed over.' : problem);
+      work.skip(`${group.path} (${what})`, whyNotRead(problem));
       return null;
     }
   };

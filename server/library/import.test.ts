@@ -25,11 +25,13 @@ describe('what belongs together', () => {
   const found = async () => {
     const groups: Group[] = [];
     const strange: string[] = [];
+    const rest: string[] = [];
     for await (const one of walk(folder)) {
       if ('group' in one) groups.push(one.group);
+      else if (one.isRest) rest.push(`${one.path}: ${one.why}`);
       else strange.push(`${one.path}: ${one.why}`);
     }
-    return { groups, strange };
+    return { groups, strange, rest };
   };
 
   test('is told by the base name, languages as they are written', async () => {
@@ -43,8 +45,13 @@ describe('what belongs together', () => {
       'a/poster.jpg',
       'a/Other.en.vtt',
     );
-    const { groups, strange } = await found();
+    const { groups, strange, rest } = await found();
     expect(strange).toEqual([]);
+    expect(rest).toEqual(
+      ['a/Film.live_chat.json', 'a/Other.en.vtt', 'a/poster.jpg'].map(
+        (path) => `${path}: It is no video, and belongs to none that is here.`,
+      ),
+    );
     expect(groups).toEqual([
       {
         path: 'a/Film.mp4',

@@ -1,0 +1,66 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { pairs } from '../../e2e/backups.ts';
+import { one, video } from '../../e2e/original-backup.ts';
+import { aUser, engines, testArchive, type TestArchive } from '../testing.ts';
+import { originalsFor } from '../testing-original.ts';
+
+describe.each(engines)('odd documents in a backup of the original program, on $engine', (engine) => {
+  let t: TestArchive;
+  let ann: Awaited<ReturnType<typeof aUser>>;
+  let original: Awaited<ReturnType<typeof originalsFor>>;
+  beforeEach(async () => {
+    t = await testArchive({ on: engine, onDisk: true });
+    await t.runner.begin();
+    ann = await aUser(t, { name: 'Ann', isStaff: true });
+    original = await originalsFor(t, ann.id);
+  });
+  afterEach(() => t.close());
+
+  const read = (path: string) => ann.call('GET', path);
+  const countsOf = (result: string | null) => /\d+ \w.*?(?=\. (?:Nothing was|What was)|$)/.exec(result ?? '')?.[0];
+
+  test('numbers that make no sense are nothing: every list and figure stays readable', async () => {
+    await original.write({
+      'es_video-20260105-0.json': pairs('video', {
+        aaaaaaaaaaa: video('aaaaaaaaaaa', one, {
+          media_size: 1e300,
+          player: { duration: 9e18, watched: true, watched_date: 1_700_000_000 },
+          stats: { view_count: 1e25, like_count: -4, average_rating: '4.5' },
+        }),
+        bbbbbbbbbbb: video('bbbbbbbbbbb', one),
+      }),
+      'es_download-20260105-0.json': pairs('download', {
+        ccccccccccc: { status: 'ignore', duration: 1e300, title: 'Far too long' },
+        ddddddddddd: { status: 'pending', duration: -5 },
+      }),
+    });
+    const tried = await original.restore({ dry_run: true });
+    const said = await original.restore();
+    expect(countsOf(said.result)).toBe(countsOf(tried.result));
+    expect(said.result).toContain('2 queue items');
+    expect(said.result).not.toContain('problem');
+    for (const path of ['/api/video/', '/api/stats/video/', '/api/stats/watch/', '/api/stats/biggestchannels/', '/api/download/'])
+      expect((await read(path)).statusCode, path).toBe(200);
+    expect((await read('/api/video/aaaaaaaaaaa/')).json()).toMatchObject({ media_size: 0, stats: { view_count: 0 } });
+  });
+
+  test('what one document spoils is told once, and counted once', async () => {
+    const folder = join(t.archive.config.mediaFolder, one);
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, 'aaaaaaaaaaa.mp4'), 'media of a');
+    await sql`create unique index one_title on video (title)`.execute(t.archive.db); // so that one of them cannot be written
+    await original.write({
+      'es_video-20260105-0.json': pairs('video', {
+        'bad id': video('bad id', one),
+        aaaaaaaaaaa: video('aaaaaaaaaaa', one, { title: 'The same' }),
+        bbbbbbbbbbb: video('bbbbbbbbbbb', one, { title: 'The same' }),
+      }),
+    });
+    const said = await original.restore();
+    expect(said.result).toMatch(/: 1 videos, 1 with their file in its place\. 2 problems\./);
+    expect((said.messages ?? '').split('It is no id of a video.')).toHaveLength(2);
+  });
+});
