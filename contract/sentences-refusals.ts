@@ -52,6 +52,7 @@ export const refusalsSentences = {
   'no.video': 'video not found',
   'no.channel': 'channel not found',
   'no.playlist': 'playlist not found',
+  'no.source': 'video, channel or playlist not found',
   'no.smart-list': 'smart list not found',
   'no.person': 'person not found',
   'no.run': 'run not found',

@@ -67,6 +67,7 @@ export const refusalsWords: Record<keyof typeof refusalsSentences, MessageDescri
   'no.video': msg({ message: 'video not found' }),
   'no.channel': msg({ message: 'channel not found' }),
   'no.playlist': msg({ message: 'playlist not found' }),
+  'no.source': msg({ message: 'video, channel or playlist not found' }),
   'no.smart-list': msg({ message: 'smart list not found' }),
   'no.person': msg({ message: 'person not found' }),
   'no.run': msg({ message: 'run not found' }),
