@@ -12,6 +12,13 @@ const orZero = ({ max }: { max: number }) =>
       gives: { type: ['integer', 'null'], minimum: 1, maximum: max },
     });
 
+const notUnderstood = 'Not understood.';
+
+const orNothing = (right: z.ZodType, said: object) =>
+  z
+    .union([z.literal('').transform(() => null), right, z.null()], unlike('Not a valid string.'))
+    .meta({ sent: said, gives: said });
+
 function valueOf(setting: Setting): z.ZodType {
   switch (setting.kind) {
     case 'switch':
@@ -24,12 +31,11 @@ function valueOf(setting: Setting): z.ZodType {
       return setting.orEmpty ? z.enum(setting.of).nullable() : z.enum(setting.of);
     case 'text': {
       const text = z.string().trim().max(setting.max);
-      const right = setting.pattern ? text.regex(new RegExp(setting.pattern, 'u'), 'Not understood.') : text;
-      const said = { type: ['string', 'null'], maxLength: setting.max };
-      return z
-        .union([z.literal('').transform(() => null), right, z.null()], unlike('Not a valid string.'))
-        .meta({ sent: said, gives: said });
+      const right = setting.pattern ? text.regex(new RegExp(setting.pattern, 'u'), notUnderstood) : text;
+      return orNothing(right, { type: ['string', 'null'], maxLength: setting.max });
     }
+    case 'day':
+      return orNothing(z.string().trim().pipe(z.iso.date(notUnderstood)), { type: ['string', 'null'], maxLength: 10 });
   }
 }
 

@@ -15,6 +15,7 @@ export type Setting = About &
     | { kind: 'switch'; initial: boolean }
     | { kind: 'choice'; of: readonly string[]; orEmpty?: true; initial: string | null }
     | { kind: 'text'; max: number; pattern?: string; orEmpty: true; initial: string | null }
+    | { kind: 'day'; orEmpty: true; initial: string | null }
   );
 
 // It is one value of one option of yt-dlp, so whatever can be printed may be in it. Escapes that every reader of the API's
@@ -193,13 +194,10 @@ export const settings = {
     min_seconds: { ...span, label: 'Not shorter than', unit: 's' },
     max_seconds: { ...span, label: 'Not longer than', unit: 's' },
     published_after: {
-      kind: 'text',
-      max: 10,
-      pattern: '^\\d{4}-\\d{2}-\\d{2}$',
+      kind: 'day',
       orEmpty: true,
       initial: null,
       label: 'Not published before',
-      help: 'A day, as 2026-01-31.',
     },
     skip_members_only: { kind: 'switch', initial: false, label: 'Leave out what is for members only' },
     keep_newest: {

@@ -49,6 +49,20 @@ describe.runIf(canBrowse)('settings and care, in a browser', () => {
     await expect.poll(() => size.inputValue()).toBe('50');
   });
 
+  test('what is not understood is told by its name, with what would be', async () => {
+    const { page } = b;
+    await page.getByLabel('Format order').fill('res;1080');
+    await button('Update: Format order').click();
+    await page.getByText('Format order: not understood. For example res:1080,vcodec:h264.').waitFor();
+    expect(await setting('downloads', 'format_sort')).toBe(null);
+    await page.goto(`${b.address}/settings/application/#rules`);
+    await page.getByLabel('Not published before').fill('2024-02-29');
+    await button('Update: Not published before').click();
+    await expect.poll(() => setting('rules', 'published_after')).toBe('2024-02-29');
+    await button('Reset: Not published before').click();
+    await expect.poll(() => setting('rules', 'published_after')).toBe(null);
+  });
+
   test('0 days until what was watched is deleted are none', async () => {
     const { page } = b;
     await page.goto(`${b.address}/settings/application/#downloads`);

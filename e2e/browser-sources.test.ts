@@ -82,6 +82,18 @@ describe.runIf(canBrowse)('what keeps coming in, in a browser', () => {
     await page.getByText('Error 400: invalid crontab: 0 25 *').waitFor();
     await page.getByRole('button', { name: 'Switch off: Rescan subscriptions' }).click();
     await page.getByRole('button', { name: 'Every day: Rescan subscriptions' }).waitFor();
+    // Nothing typed is no time at all: what runs is switched off by it, what does not stays so.
+    const sent: (string | null)[] = [];
+    page.on('request', (request) => void (request.method() === 'POST' && sent.push(request.postData())));
+    await field.fill(' ');
+    await field.press('Enter');
+    await field.fill('30 7 *');
+    await field.press('Enter');
+    await page.getByText(/^At 07:30/).waitFor();
+    expect(sent).toEqual([JSON.stringify({ schedule: '30 7 *' })]);
+    await field.fill('');
+    await page.getByRole('button', { name: 'Save: Rescan subscriptions' }).click();
+    await page.getByRole('button', { name: 'Every day: Rescan subscriptions' }).waitFor();
     await nothingIsWrong(page);
   });
 

@@ -56,6 +56,13 @@ describe('settings', () => {
       expect(await say('downloads', 'format_sort', order), order).toEqual(notUnderstood);
   });
 
+  test('the day before which nothing is wanted is one of the calendar', async () => {
+    expect(await say('rules', 'published_after', ' 2024-02-29 ')).toBe('2024-02-29');
+    for (const day of ['2024-02-31', '2023-02-29', '2024-13-01', '24-01-01', 'yesterday'])
+      expect(await say('rules', 'published_after', day), day).toEqual(notUnderstood);
+    expect(await say('rules', 'published_after', '')).toBeNull();
+  });
+
   test('languages of subtitles may be expressions, and titles may come in several languages', async () => {
     for (const languages of ['en\\d{2}', 'all,-live_chat', `^(?!zh)[a-z]+$, e'n"%@&`])
       expect(await say('downloads', 'subtitle', languages)).toBe(languages);

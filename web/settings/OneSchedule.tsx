@@ -74,7 +74,7 @@ function Config({ task, name, value }: { task: Task; name: string; value: number
         required
         onChange={(event) => setTyped(event.target.value)}
       />
-      {text !== String(value) && text !== '' && (
+      {text !== String(value) && (
         <div className={cards.actions}>
           <Button type="submit" kind="primary" size="s" isBusy={save.isPending}>
             <Trans>Update</Trans>
@@ -92,13 +92,15 @@ export function OneSchedule({ task, found }: { task: Task; found: Schedule | und
   const { save, drop } = useSchedule(task.name);
   const { text, setTyped, letGo } = useDraft(found?.schedule ?? '');
   const title = t(task.title);
+  const switchOff = () => drop.mutate(undefined, { onSuccess: () => setTyped(null) });
   return (
     <li className={styles.one}>
       <form
         className={styles.row}
         onSubmit={(event) => {
           event.preventDefault();
-          save.mutate({ schedule: text.trim() || 'auto' }, { onSuccess: letGo });
+          if (text.trim() !== '') save.mutate({ schedule: text.trim() }, { onSuccess: letGo });
+          else if (found) switchOff();
         }}
       >
         <Field
@@ -120,18 +122,18 @@ export function OneSchedule({ task, found }: { task: Task; found: Schedule | und
         />
         <div className={cards.actions}>
           {text.trim() !== (found?.schedule ?? '') && (
-            <Button type="submit" kind="primary" size="s" isBusy={save.isPending} aria-label={t`Save: ${title}`}>
+            <Button
+              type="submit"
+              kind="primary"
+              size="s"
+              isBusy={save.isPending || drop.isPending}
+              aria-label={t`Save: ${title}`}
+            >
               <Trans>Save</Trans>
             </Button>
           )}
           {found ? (
-            <Button
-              size="s"
-              kind="quiet"
-              isBusy={drop.isPending}
-              onClick={() => drop.mutate(undefined, { onSuccess: () => setTyped(null) })}
-              aria-label={t`Switch off: ${title}`}
-            >
+            <Button size="s" kind="quiet" isBusy={drop.isPending} onClick={switchOff} aria-label={t`Switch off: ${title}`}>
               <Trans>Switch off</Trans>
             </Button>
           ) : (

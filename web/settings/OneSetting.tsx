@@ -6,8 +6,7 @@ import { settings, type Setting, type Settings } from '#contract/settings.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Field, Select, Switch } from '#web/ui/Field.tsx';
 import { useShowsHelp } from '#web/user/queries.ts';
-import { settingTexts } from './setting-texts.ts';
-import { useSaveSetting, type Value } from './setting-queries.ts';
+import { useSaveSetting, useTexts, type Value } from './setting-queries.ts';
 import styles from './Settings.module.css';
 
 interface Props {
@@ -18,14 +17,6 @@ interface Props {
 
 // Those that differ from language to language; KB/s and the like do not.
 const units: Record<string, MessageDescriptor> = { days: msg`days`, videos: msg`videos`, minutes: msg`minutes` };
-
-function useTexts(section: keyof Settings, name: string) {
-  const { t } = useLingui();
-  const { label, help } = (settingTexts[section] as Record<string, { label: MessageDescriptor; help?: MessageDescriptor }>)[
-    name
-  ]!;
-  return { label: t(label), help: help && t(help) };
-}
 
 function Typed({ section, name, setting, saved }: Props & { setting: Setting; saved: Value }) {
   const { t } = useLingui();
@@ -55,9 +46,11 @@ function Typed({ section, name, setting, saved }: Props & { setting: Setting; sa
         spellCheck={false}
         {...(setting.kind === 'integer'
           ? { type: 'number', inputMode: 'numeric' as const, min: setting.min, max: setting.max }
-          : setting.kind === 'text'
-            ? { maxLength: setting.max }
-            : {})}
+          : setting.kind === 'day'
+            ? { type: 'date' }
+            : setting.kind === 'text'
+              ? { maxLength: setting.max }
+              : {})}
         onChange={(event) => setText(event.target.value)}
       />
       <div className={styles.controls}>

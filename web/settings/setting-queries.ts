@@ -1,9 +1,12 @@
+import type { MessageDescriptor } from '@lingui/core';
+import { useLingui } from '@lingui/react/macro';
 import { queryOptions, useMutation } from '@tanstack/react-query';
 import type { Settings } from '#contract/settings.ts';
-import { call } from '#web/api/call.ts';
+import { ApiError, call } from '#web/api/call.ts';
 import { queryClient } from '#web/api/client.ts';
 import { useToast } from '#web/ui/toasts.tsx';
 import { useConfirming } from '#web/user/Confirming.tsx';
+import { settingTexts } from './setting-texts.ts';
 
 export type Value = string | number | boolean | null;
 
@@ -19,9 +22,22 @@ export const doctorQuery = queryOptions({
   staleTime: 60_000,
 });
 
+/** What a setting is called and what is said of it. */
+export function useTexts(section: keyof Settings, name: string) {
+  const { t } = useLingui();
+  const texts = settingTexts[section] as Record<string, { label: MessageDescriptor; help?: MessageDescriptor }>;
+  const { label, help } = texts[name]!;
+  return { label: t(label), help: help && t(help) };
+}
+
+const isAbout = (error: Error, field: string) =>
+  error instanceof ApiError && typeof error.body === 'object' && error.body !== null && field in error.body;
+
 /** Changes one setting; a refusal is said, and what was there stays. `shown` is what was chosen, also before it is saved. */
-export function useSaveSetting(section: string, key: string) {
+export function useSaveSetting(section: keyof Settings, key: string) {
+  const { t } = useLingui();
   const say = useToast();
+  const { label, help } = useTexts(section, key);
   const confirming = useConfirming();
   const save = useMutation({
     // What was chosen last is what stays, however the answers come.
@@ -34,7 +50,10 @@ export function useSaveSetting(section: string, key: string) {
       await queryClient.cancelQueries(settingsQuery); // an answer on its way may still tell what was before
       queryClient.setQueryData(settingsQuery.queryKey, all);
     },
-    onError: (error) => say(error.message, { isDanger: true }),
+    onError: (error) => {
+      const text = isAbout(error, `${section}.${key}`) ? [t`${label}: not understood.`, help].join(' ') : error.message;
+      say(text.trim(), { isDanger: true });
+    },
   });
   return { ...save, shown: (saved: Value): Value => (save.isPending ? save.variables : saved) };
 }

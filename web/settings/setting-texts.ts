@@ -67,7 +67,7 @@ export const settingTexts: { [S in keyof Settings]: Record<keyof Settings[S], Te
     title_exclude: { label: msg`No titles with`, help: msg`Any of these phrases, or /a regular expression/.` },
     min_seconds: { label: msg`Not shorter than` },
     max_seconds: { label: msg`Not longer than` },
-    published_after: { label: msg`Not published before`, help: msg`A day, as 2026-01-31.` },
+    published_after: { label: msg`Not published before` },
     skip_members_only: { label: msg`Leave out what is for members only` },
     keep_newest: {
       label: msg`Keep only the newest`,
