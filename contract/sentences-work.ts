@@ -173,6 +173,7 @@ export const workSentences = {
   'import.no-sound': 'It has no sound.',
   'import.damaged': 'It is damaged, and was passed over.',
   'import.no-info': 'It is no info.json of a video, and was passed over.',
+  'import.pieces': 'It is a film in pieces, as sites stream it. Make an MP4 or MKV of it first.',
   'import.kind': 'Files of this kind cannot be brought in. Make an MP4 or MKV of it first.',
   'import.subtitles': 'No subtitles in UTF-8 could be read in it, so it stays where it is.',
   'import.link': 'It is only a link. Put the file itself here.',

@@ -1,5 +1,5 @@
-import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 
 /** A media file of the import folder with what belongs to it; names without their folder. */
 export interface Group {
@@ -24,6 +24,9 @@ export interface Group {
 export type Found = { group: Group } | { path: string; why: string; isRest?: true };
 
 const mediaEnding = /\.(mp4|m4v|mkv|webm|mov|m4a|mp3|opus|ogg|flac)$/i;
+const playlist = /\.m3u8$/i;
+const longestPlaylist = 4 * 1024 * 1024;
+const piece = /\.(ts|m4s|aac)$/i;
 const otherMedia = /\.(avi|flv|wmv|mpe?g|m?ts|m2ts|3gp|vob|rmvb?|ogv|asf)$/i;
 // What yt-dlp leaves lying when it is interrupted: parts, and single streams before they were put together.
 const unfinished =
@@ -79,6 +82,18 @@ async function largest(folder: string, names: string[]): Promise<string> {
   return sized.toSorted((a, b) => b.size - a.size)[0]!.name;
 }
 
+/** The pieces of films that playlists beside them name: thousands, perhaps, and the playlist is told for all of them. */
+async function piecesIn(folder: string, names: string[]): Promise<Set<string>> {
+  const texts: string[] = [];
+  for (const name of names.filter((one) => playlist.test(one))) {
+    const path = join(folder, name);
+    // What is larger, or cannot be read, names none.
+    if ((await stat(path)).size <= longestPlaylist) texts.push(await readFile(path, 'utf8').catch(() => ''));
+  }
+  const named = new Set(texts.flatMap((text) => text.split(/[\r\n"]+/).map((line) => basename(line.trim()))));
+  return new Set(names.filter((name) => piece.test(name) && named.has(name)));
+}
+
 /** Puts the files of one folder together that belong together. */
 async function* groupsOf(folder: string, under: string, names: string[]): AsyncGenerator<Found> {
   for (const name of names)
@@ -97,11 +112,14 @@ async function* groupsOf(folder: string, under: string, names: string[]): AsyncG
     for (const other of rivals.filter((name) => name !== chosen))
       yield { path: below(under, other), why: `There is a larger file of the same name, ${chosen}, which is taken.` };
   }
+  const pieces = await piecesIn(folder, whole);
   for (const name of whole) {
-    if (mediaEnding.test(name)) continue;
+    if (mediaEnding.test(name) || pieces.has(name)) continue;
     const sidecar = sidecarOf(name);
     const place = sidecar?.bases.find(({ base }) => groups.has(base));
     if (sidecar && place) attach(groups.get(place.base)!, sidecar, { name, lang: place.lang });
+    else if (playlist.test(name) && pieces.size > 0)
+      yield { path: below(under, name), why: 'It is a film in pieces, as sites stream it. Make an MP4 or MKV of it first.' };
     else if (otherMedia.test(name))
       yield { path: below(under, name), why: 'Files of this kind cannot be brought in. Make an MP4 or MKV of it first.' };
     else yield { path: below(under, name), why: 'It is no video, and belongs to none that is here.', isRest: true };

@@ -13,6 +13,7 @@ export const ways = {
   folder: { confidence: 0.95, words: 'by the folder of their channel' },
   brackets: { confidence: 0.95, words: 'by the [id] in the name' },
   tag: { confidence: 0.95, words: 'by the address inside' },
+  position: { confidence: 0.9, words: 'by the place of the id in a name of TubeSync' },
   ending: { confidence: 0.6, words: 'by the end of the name and the length' },
 } as const;
 export type Way = keyof typeof ways;
@@ -62,6 +63,9 @@ export function identify({ base, folder }: Group, { info, isInside, nfoId }: Loc
   if (bracketed) return youtube('brackets', bracketed);
   const tagged = ofTag(inside);
   if (tagged) return tagged;
+  // As TubeSync calls them unless told otherwise: <day>_<source>_<title>_<id>_<height>p-<codecs>; the id may have underscores itself.
+  const placed = /^\d{4}-\d{2}-\d{2}_.+_([-\w]{11})_\d{3,4}p(?:-[a-z0-9]+)+$/.exec(base)?.[1];
+  if (placed) return youtube('position', placed);
   // An ordinary title may well end like that: the site has to confirm it.
   const ending = /(?:^|-)([-\w]{11})$/.exec(base)?.[1];
   return ending ? youtube('ending', ending) : null;

@@ -81,6 +81,18 @@ describe('what belongs together', () => {
     ]);
   });
 
+  test('a film in pieces is told once, not for each of them; a piece that no playlist names is told itself', async () => {
+    await put('stream/1.ts', 'stream/2.ts', 'stream/camera.ts', 'stream/list.m3u8', 'list.m3u8', 'whole.mp4');
+    await writeFile(join(folder, 'stream/list.m3u8'), '#EXTM3U\n#EXTINF:10,\n1.ts\n#EXTINF:10,\n./2.ts\n#EXT-X-ENDLIST\n');
+    await writeFile(join(folder, 'list.m3u8'), '#EXTM3U\nwhole.mp4\n');
+    const { groups, strange } = await found();
+    expect(groups.map(({ media }) => media)).toEqual(['whole.mp4']);
+    expect(strange).toEqual([
+      'stream/camera.ts: Files of this kind cannot be brought in. Make an MP4 or MKV of it first.',
+      'stream/list.m3u8: It is a film in pieces, as sites stream it. Make an MP4 or MKV of it first.',
+    ]);
+  });
+
   test('what is unfinished, hidden or a link is not taken, and of two files of one name the larger', async () => {
     await put('a.f137.mp4', 'a.f251-drc.webm', 'a.temp.mp4', 'a.mp4.part', 'a.mp4.part-Frag3', 'a.mp4.ytdl', '.hidden.mp4');
     await put('@eaDir/b.mp4', 'Formel.f1.mp4', 'two.mp4', 'two.mkv');
@@ -112,6 +124,12 @@ describe('which video it is', () => {
     ['brackets before tags', [group('A [nameOfFile1]'), nothing, inside({ purl: 'https://youtu.be/tagOfFile01' })], 'brackets'],
     ['an address', [group('A'), nothing, inside({ comment: 'https://youtu.be/tagOfFile01' })], 'tag', 'tagOfFile01'],
     ['a page elsewhere', [group('A'), nothing, inside({ purl: 'https://clips.example/watch/a' })], 'tag', null],
+    [
+      'its place in a name of TubeSync',
+      [group('2026-01-31_my-channel_some_title_-d_sh_Vide1_1080p-vp9-opus'), nothing, inside()],
+      'position',
+      '-d_sh_Vide1',
+    ],
     ['an old name', [group('A title--dash_Vide1'), nothing, inside()], 'ending', '-dash_Vide1'],
     [
       'no text that contains an address',

@@ -188,6 +188,7 @@ export const workWords: Record<keyof typeof workSentences, MessageDescriptor> = 
   'import.no-sound': msg({ message: 'It has no sound.' }),
   'import.damaged': msg({ message: 'It is damaged, and was passed over.' }),
   'import.no-info': msg({ message: 'It is no info.json of a video, and was passed over.' }),
+  'import.pieces': msg({ message: 'It is a film in pieces, as sites stream it. Make an MP4 or MKV of it first.' }),
   'import.kind': msg({ message: 'Files of this kind cannot be brought in. Make an MP4 or MKV of it first.' }),
   'import.subtitles': msg({ message: 'No subtitles in UTF-8 could be read in it, so it stays where it is.' }),
   'import.link': msg({ message: 'It is only a link. Put the file itself here.' }),
