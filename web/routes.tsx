@@ -4,6 +4,10 @@ import { Oops, PageOops } from './shell/Oops.tsx';
 import { Shell } from './shell/Shell.tsx';
 import { fetchVideoPage } from './video/fetch-page.ts';
 
+// With its slash: whatever is outside of that is outside of the app where it is installed.
+const base = new URL(document.baseURI).pathname;
+if (`${location.pathname}/` === base) history.replaceState(null, '', `${base}${location.search}${location.hash}`);
+
 // The map of the site. Home is what most visits begin with; every other page is fetched when it is gone to.
 export const router = createBrowserRouter(
   [
@@ -45,5 +49,5 @@ export const router = createBrowserRouter(
       ],
     },
   ],
-  { basename: new URL(document.baseURI).pathname.replace(/\/$/, '') || '/' },
+  { basename: base },
 );
