@@ -74,6 +74,15 @@ describe.runIf(canBrowse)('settings and care, in a browser', () => {
     await button('Update: Delete after watching').click();
     await expect.poll(() => setting('downloads', 'autodelete_days')).toBe(null);
     await expect.poll(() => button('Update: Delete after watching').count()).toBe(0);
+    // What has to be a number asks for one.
+    const atOnce = page.getByRole('spinbutton', { name: 'Downloads at once' });
+    await atOnce.fill('');
+    await button('Update: Downloads at once').click();
+    await expect.poll(() => page.evaluate('document.activeElement.validity?.valueMissing')).toBe(true);
+    await atOnce.fill('3');
+    await button('Update: Downloads at once').click();
+    await expect.poll(() => setting('queue', 'at_once')).toBe(3);
+    await button('Reset: Downloads at once').click();
   });
 
   test('what depends on another setting is there once that is set', async () => {

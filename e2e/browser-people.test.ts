@@ -40,6 +40,13 @@ describe.runIf(canBrowse)('people, in a browser', () => {
     const theirs = await b.open(await b.browser.newContext({ reducedMotion: 'reduce' }));
     await b.logIn(theirs, 'Ann', password);
     await expect.poll(() => theirs.getByRole('link', { name: 'People' }).count()).toBe(0);
+    await theirs.goto(`${b.address}/settings/people/`);
+    await theirs.getByText('There is no such page').waitFor();
+    // What they may not do they are not told to do.
+    await theirs.goto(`${b.address}/channel/`);
+    await theirs.getByText('A channel appears here with the first of its videos.').waitFor();
+    await theirs.goto(`${b.address}/playlist/`);
+    await theirs.getByText('As soon as somebody adds a playlist, it appears here.').waitFor();
     await b.page.reload();
     await change('Ann', 'Switch off');
     await b.page.getByText('Ann is switched off and logged out everywhere.').waitFor();

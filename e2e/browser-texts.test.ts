@@ -60,6 +60,10 @@ describe.runIf(canBrowse)('what is said when something is unusual, in a browser'
     await page.getByText('Channel not found!').waitFor();
     await page.goto(`${b.address}/playlist/PLnothingAtAll/`);
     await page.getByText('That playlist does not exist').waitFor();
+    await page.goto(`${b.address}/settings/nonsense/`);
+    await page.getByText('There is no such page').waitFor();
+    expect(await page.title()).toBe('Not found · Reelkeep');
+    await page.goto(`${b.address}/playlist/PLnothingAtAll/`);
     await page.getByRole('link', { name: 'Go Home' }).click();
     await heading('Recent videos').waitFor();
   });
@@ -83,6 +87,32 @@ describe.runIf(canBrowse)('what is said when something is unusual, in a browser'
       ).toBeLessThanOrEqual(0);
     }
     await page.setViewportSize({ width: 1280, height: 800 });
+  });
+
+  test('letters twice as large widen no page of a phone', async () => {
+    // A window of a desk keeps room for a scroll bar, in which something too wide would hide.
+    const context = await b.browser.newContext({
+      storageState: await b.context.storageState(),
+      viewport: { width: 390, height: 844 },
+      isMobile: true,
+      reducedMotion: 'reduce',
+    });
+    const phone = await context.newPage();
+    await phone.addInitScript(
+      `addEventListener('DOMContentLoaded', () => { document.documentElement.style.fontSize = '200%'; })`,
+    );
+    const settings = ['', 'user/', 'application/', 'scheduling/', 'actions/', 'health/', 'runs/', 'bin/', 'people/'];
+    const paths = ['/downloads/', '/about/', `/channel/${loaf.channelId}/about/`, ...settings.map((tab) => `/settings/${tab}`)];
+    for (const path of paths) {
+      await phone.goto(`${b.address}${path}`);
+      await phone.getByRole('main').getByRole('heading').nth(1).waitFor();
+      await expect.poll(() => phone.locator('[data-skeleton]').count()).toBe(0);
+      expect(
+        await phone.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth'),
+        path,
+      ).toBeLessThanOrEqual(0);
+    }
+    await context.close();
   });
 
   test('a page that breaks says so, and the rest goes on', async () => {

@@ -69,6 +69,7 @@ function Listed() {
   const config = useConfig();
   const wanted = config?.show_subed_only ?? null;
   const filter = wanted === null ? undefined : wanted ? ('subscribed' as const) : ('unsubscribed' as const);
+  const isStaff = useIsStaff();
   const isList = config?.view_style_channel !== 'grid';
   const query = useQuery({ ...channelList(page, filter), enabled: config !== undefined });
   usePageKeys({
@@ -84,7 +85,9 @@ function Listed() {
           <Empty icon={<IconBroadcast />} title={t`No channels found...`}>
             {filter
               ? t`None of that kind. Choose “All” above to see every channel.`
-              : t`A channel appears here when you subscribe to it, or with the first of its videos.`}
+              : isStaff
+                ? t`A channel appears here when you subscribe to it, or with the first of its videos.`
+                : t`A channel appears here with the first of its videos.`}
           </Empty>
         ) : (
           <>

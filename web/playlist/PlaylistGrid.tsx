@@ -7,6 +7,7 @@ import { videosText } from '#web/format/numbers.ts';
 import { Loaded } from '#web/ui/Loaded.tsx';
 import { Empty } from '#web/ui/Note.tsx';
 import { Pager, usePage, usePageKeys } from '#web/ui/Pager.tsx';
+import { useIsStaff } from '#web/user/queries.ts';
 import { VideosSkeleton } from '#web/video/Videos.tsx';
 import { pathOfPlaylist } from '#web/video/paths.ts';
 import { pictureOf } from './picture.ts';
@@ -53,6 +54,7 @@ export function PlaylistCard({ playlist, shape = 'card' }: { playlist: Playlist;
 export function PlaylistGrid({ filter, view }: { filter: PlaylistFilter; view: 'grid' | 'list' }) {
   const { t } = useLingui();
   const [page, setPage] = usePage();
+  const isStaff = useIsStaff();
   const query = useQuery(playlistList(page, filter));
   usePageKeys({
     page,
@@ -65,9 +67,11 @@ export function PlaylistGrid({ filter, view }: { filter: PlaylistFilter; view: '
       {({ data, paginate }) =>
         data.length === 0 ? (
           <Empty icon={<IconPlaylist />} title={t`No playlists found...`}>
-            {filter.subscribed === undefined
-              ? t`Add the link of a playlist under Downloads: its videos come, and its order is kept.`
-              : t`None of that kind. Choose “All” above to see every playlist.`}
+            {filter.subscribed !== undefined
+              ? t`None of that kind. Choose “All” above to see every playlist.`
+              : isStaff
+                ? t`Add the link of a playlist under Downloads: its videos come, and its order is kept.`
+                : t`As soon as somebody adds a playlist, it appears here.`}
           </Empty>
         ) : (
           <>

@@ -28,6 +28,7 @@ function Typed({ section, name, setting, saved }: Props & { setting: Setting; sa
   const isNumber = setting.kind === 'integer';
   const canBeEmpty = 'orEmpty' in setting && setting.orEmpty === true;
   const isNothing = text.trim() === '' || ('zeroIsEmpty' in setting && Number(text) === 0);
+  const isMissing = isNothing && !canBeEmpty;
   const wanted: Value = isNothing ? (canBeEmpty ? null : saved) : isNumber ? Number(text) : text.trim();
   const reset: Value = setting.initial;
   const shownLabel = unit ? `${label} (${unit})` : label;
@@ -43,6 +44,7 @@ function Typed({ section, name, setting, saved }: Props & { setting: Setting; sa
         label={shownLabel}
         help={withHelp ? help : undefined}
         value={text}
+        required={!canBeEmpty}
         spellCheck={false}
         {...(setting.kind === 'integer'
           ? { type: 'number', inputMode: 'numeric' as const, min: setting.min, max: setting.max }
@@ -54,7 +56,7 @@ function Typed({ section, name, setting, saved }: Props & { setting: Setting; sa
         onChange={(event) => setText(event.target.value)}
       />
       <div className={styles.controls}>
-        {wanted !== saved && (
+        {(wanted !== saved || isMissing) && (
           <Button type="submit" kind="primary" size="s" isBusy={save.isPending} aria-label={t`Update: ${label}`}>
             <Trans>Update</Trans>
           </Button>

@@ -3,6 +3,7 @@ import type { MessageDescriptor } from '@lingui/core';
 import { useLingui } from '@lingui/react/macro';
 import { lazy, Suspense, type ComponentType } from 'react';
 import { useParams } from 'react-router';
+import { NotFound } from '#web/shell/Lost.tsx';
 import { useTitle } from '#web/shell/title.ts';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { Tabs } from '#web/ui/Tabs.tsx';
@@ -79,11 +80,16 @@ const parts: Part[] = [
 
 /** What there is, what a person chooses for themselves, and what staff choose for everybody. */
 export function SettingsPage() {
-  const { t } = useLingui();
   const { tab = '' } = useParams();
   const isStaff = useIsStaff();
   const own = parts.filter(({ isForStaff }) => isStaff || !isForStaff);
-  const part = own.find((one) => one.tab === tab) ?? own[0]!;
+  const part = own.find((one) => one.tab === tab);
+  if (!part) return <NotFound />;
+  return <OneTab own={own} part={part} />;
+}
+
+function OneTab({ own, part }: { own: Part[]; part: Part }) {
+  const { t } = useLingui();
   useTitle(part.tab === '' ? t`Your Archive` : `${t(part.name)} · ${t`Settings`}`);
   return (
     <div className={styles.page}>
