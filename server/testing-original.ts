@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { done, writeZip } from '../e2e/backups.ts';
 import { backupFolder } from './backup/folder.ts';
 import { restoreBackup } from './backup/restore-backup.ts';
-import type { TestArchive } from './testing.ts';
+import { aUser, testArchive, type TestArchive, type TestEngine } from './testing.ts';
 
 /** Backups of the original program for an archive of a test, and taking them in as somebody asks for it. */
 export async function originalsFor(t: TestArchive, accountId: number) {
@@ -19,3 +19,12 @@ export async function originalsFor(t: TestArchive, accountId: number) {
       ),
   };
 }
+
+/** An empty archive whose staff, Ann, takes in such backups. */
+export async function archiveForOriginals(engine: TestEngine) {
+  const t = await testArchive({ on: engine, onDisk: true });
+  await t.runner.begin();
+  const ann = await aUser(t, { name: 'Ann', isStaff: true });
+  return { t, ann, original: await originalsFor(t, ann.id) };
+}
+export type ForOriginals = Awaited<ReturnType<typeof archiveForOriginals>>;

@@ -4,19 +4,14 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { pairs } from '../../e2e/backups.ts';
 import { one, video } from '../../e2e/original-backup.ts';
-import { aUser, engines, testArchive, type TestArchive } from '../testing.ts';
-import { originalsFor } from '../testing-original.ts';
+import { engines } from '../testing.ts';
+import { archiveForOriginals, type ForOriginals } from '../testing-original.ts';
 
 describe.each(engines)('odd documents in a backup of the original program, on $engine', (engine) => {
-  let t: TestArchive;
-  let ann: Awaited<ReturnType<typeof aUser>>;
-  let original: Awaited<ReturnType<typeof originalsFor>>;
-  beforeEach(async () => {
-    t = await testArchive({ on: engine, onDisk: true });
-    await t.runner.begin();
-    ann = await aUser(t, { name: 'Ann', isStaff: true });
-    original = await originalsFor(t, ann.id);
-  });
+  let t: ForOriginals['t'];
+  let ann: ForOriginals['ann'];
+  let original: ForOriginals['original'];
+  beforeEach(async () => void ({ t, ann, original } = await archiveForOriginals(engine)));
   afterEach(() => t.close());
 
   const read = (path: string) => ann.call('GET', path);

@@ -4,20 +4,15 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { pairs } from '../../e2e/backups.ts';
 import { comment, line, two, video } from '../../e2e/original-backup.ts';
 import { catchUp } from '../search/catch-up.ts';
-import { aUser, engines, testArchive, type TestArchive } from '../testing.ts';
+import { engines } from '../testing.ts';
 import { writtenComments } from '../video/written-comments.ts';
-import { originalsFor } from '../testing-original.ts';
+import { archiveForOriginals, type ForOriginals } from '../testing-original.ts';
 
 describe.each(engines)('texts from a backup of the original program, on $engine', (engine) => {
-  let t: TestArchive;
-  let ann: Awaited<ReturnType<typeof aUser>>;
-  let original: Awaited<ReturnType<typeof originalsFor>>;
-  beforeEach(async () => {
-    t = await testArchive({ on: engine, onDisk: true });
-    await t.runner.begin();
-    ann = await aUser(t, { name: 'Ann', isStaff: true });
-    original = await originalsFor(t, ann.id);
-  });
+  let t: ForOriginals['t'];
+  let ann: ForOriginals['ann'];
+  let original: ForOriginals['original'];
+  beforeEach(async () => void ({ t, ann, original } = await archiveForOriginals(engine)));
   afterEach(() => t.close());
 
   test('what is spoken is found as the fragment that it was there, with its own time', async () => {
