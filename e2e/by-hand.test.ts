@@ -26,9 +26,10 @@ const scripts = {
   backup: 'backup-by-hand.ts',
   restore: 'restore-by-hand.ts',
 };
-const run = (command: keyof typeof scripts, ...args: string[]) => {
+const run = (command: keyof typeof scripts, ...args: string[]) => runWith({}, command, ...args);
+const runWith = (more: Record<string, string>, command: keyof typeof scripts, ...args: string[]) => {
   const script = join(import.meta.dirname, '../server', scripts[command]);
-  const env = { ...process.env, REELKEEP_DATA: data, REELKEEP_DATABASE: '' };
+  const env = { ...process.env, REELKEEP_DATA: data, REELKEEP_DATABASE: '', ...more };
   const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...args], { encoding: 'utf8', env });
   return { status, stdout, stderr, said: stderr.trim() };
 };
@@ -49,6 +50,11 @@ test.each(commands)('%s says that there is no archive, and makes none', async (c
   mkdirSync(data);
   expect(run(command, ...args).status).toBe(78);
   expect(readdirSync(data)).toEqual([]);
+});
+
+test.each(commands)('%s says which variable it does not know: it may be that of another database', async (command, ...args) => {
+  const { said } = runWith({ REELKEEP_DATABASE_URL: 'postgres://db/archive' }, command, ...args);
+  expect(said).toMatch(/^REELKEEP_DATABASE_URL is not a name we know; is it spelled right\?\n\nThere is no archive in /);
 });
 
 test.each(commands.slice(0, 3))('%s leaves a database of an older version as it is', async (command, ...args) => {

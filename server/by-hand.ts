@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConfigProblem } from './config-problem.ts';
-import { readConfig, type Config } from './config.ts';
+import { misspelled, readConfig, type Config } from './config.ts';
 import { holdFolder } from './data-folder.ts';
 import { forPeople } from './start-problems.ts';
 import type { Report } from './task/task.ts';
@@ -13,6 +13,8 @@ import type { Report } from './task/task.ts';
 export async function byHand(work: (config: Config) => Promise<void>): Promise<void> {
   try {
     const config = readConfig(process.env);
+    // With the name of the database mistyped it would be another one that is restored.
+    for (const sentence of misspelled(process.env)) console.error(sentence);
     await work(config).catch(async (error: unknown) => Promise.reject(await forPeople(error, config)));
   } catch (error) {
     console.error(`\n${(error as Error).message}`);

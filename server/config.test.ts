@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ConfigProblem } from './config-problem.ts';
-import { readConfig, strangeNames } from './config.ts';
+import { misspelled, readConfig } from './config.ts';
 
 test('without any variable there is a whole configuration', () => {
   expect(readConfig({})).toMatchObject({ port: 8000, host: '0.0.0.0', username: 'admin', allowPrivate: [], basePath: '' });
@@ -63,7 +63,7 @@ test('a secret may stand in a file', () => {
 });
 
 test('a name that is spelled wrong is noticed', () => {
-  expect(strangeNames({ REELKEEP_PROT: '1', REELKEEP_PORT: '1', REELKEEP_PASSWORD_FILE: 'x', HOME: '/' })).toEqual([
-    'REELKEEP_PROT',
+  expect(misspelled({ REELKEEP_PROT: '1', REELKEEP_PORT: '1', REELKEEP_PASSWORD_FILE: 'x', HOME: '/' })).toEqual([
+    'REELKEEP_PROT is not a name we know; is it spelled right?',
   ]);
 });

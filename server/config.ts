@@ -286,10 +286,10 @@ export function readConfig(env: Environment): Config {
   };
 }
 
-/** Names that begin like ours but are none: spelled wrong, most likely. */
-export function strangeNames(env: Environment): string[] {
+/** Says which names begin like ours but are none: spelled wrong, most likely. */
+export function misspelled(env: Environment): string[] {
   const known = new Set(Object.keys(variables).flatMap((name) => [name, `${name}_FILE`]));
-  return Object.keys(env).filter(
-    (name) => name.startsWith('REELKEEP_') && !known.has(name) && !/^REELKEEP_(TEST|DEV)_/.test(name),
-  );
+  return Object.keys(env)
+    .filter((name) => name.startsWith('REELKEEP_') && !known.has(name) && !/^REELKEEP_(TEST|DEV)_/.test(name))
+    .map((name) => `${name} is not a name we know; is it spelled right?`);
 }

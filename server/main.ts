@@ -1,5 +1,5 @@
 import { ConfigProblem } from './config-problem.ts';
-import { readConfig, strangeNames } from './config.ts';
+import { misspelled, readConfig } from './config.ts';
 import { giveBackMemory } from './give-back.ts';
 import { buildApp } from './http/app.ts';
 import { openLog } from './log.ts';
@@ -27,7 +27,7 @@ async function start() {
   // Loaded where somebody looks: under a service manager it would only take memory.
   const pretty = process.stdout.isTTY && (await import('pino-pretty')).default;
   const log = openLog(config, pretty ? pretty({ ignore: 'pid,hostname', sync: true }) : undefined);
-  for (const name of strangeNames(process.env)) log.warn(`${name} is not a name we know; is it spelled right?`);
+  for (const sentence of misspelled(process.env)) log.warn(sentence);
   const tell = async (error: unknown) => Promise.reject(await forPeople(error, config));
   const { archive, begin, close } = await openArchive(config, log).catch(tell);
   const first = await makeFirstAccount(archive).catch(tell);
