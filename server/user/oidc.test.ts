@@ -18,6 +18,7 @@ interface Person {
 /** A small OpenID provider that says what a test wants it to say. */
 async function aProvider() {
   const codes = new Map<string, { challenge: string; nonce: string }>();
+  const sentBack: (string | null)[] = [];
   let issuer = '';
   const provider = {
     person: { sub: 'sub-1', preferred_username: 'maria' } as Person,
@@ -55,6 +56,7 @@ async function aProvider() {
     if (url.pathname === '/userinfo') return say(provider.person);
     if (url.pathname === '/token') {
       const said = new URLSearchParams(body);
+      sentBack.push(said.get('redirect_uri'));
       const known = codes.get(said.get('code') ?? '');
       codes.delete(said.get('code') ?? '');
       const proof = createHash('sha256')
@@ -70,6 +72,8 @@ async function aProvider() {
   return {
     provider,
     issuer,
+    /** Where people were sent back to, as those who asked for tokens said. */
+    sentBack,
     /** The person agrees, and is sent back with this query. */
     agree(address: string) {
       const asked = new URL(address).searchParams;
@@ -88,7 +92,7 @@ describe.each(engines)('logging in at an OpenID provider, on $engine', (on) => {
     there = await aProvider();
     t = await testArchive({
       on,
-      env: { REELKEEP_OIDC_ISSUER: there.issuer, REELKEEP_OIDC_STAFF_GROUP: 'keepers' },
+      env: { REELKEEP_OIDC_ISSUER: there.issuer, REELKEEP_OIDC_STAFF_GROUP: 'keepers', REELKEEP_TRUSTED_PROXIES: '127.0.0.1' },
     });
   });
   afterEach(async () => {
@@ -115,6 +119,25 @@ describe.each(engines)('logging in at an OpenID provider, on $engine', (on) => {
     (await t.app.inject({ url: '/api/user/account/', headers: { cookie: cookiesOf(answer) } })).json();
   const why = (answer: { headers: Record<string, unknown> }) =>
     new URL(String(answer.headers.location), 'http://x').searchParams.get('why');
+
+  test('behind an https proxy and below a path the provider sends them back there', async () => {
+    const headers = {
+      host: 'films.example.org',
+      'x-forwarded-host': 'films.example.org',
+      'x-forwarded-proto': 'https',
+      'x-forwarded-prefix': '/tube',
+    };
+    const left = await leave('/api/user/oidc/?next=/video/abc', headers);
+    const to = left.headers.location as string;
+    const back = 'https://films.example.org/tube/api/user/oidc/callback/';
+    expect(new URL(to).searchParams.get('redirect_uri')).toBe(back);
+    const url = `/api/user/oidc/callback/?${new URLSearchParams(there.agree(to))}`;
+    const answer = await t.app.inject({ url, headers: { ...headers, cookie: cookiesOf(left) } });
+    expect([answer.statusCode, answer.headers.location]).toEqual([302, '/tube/video/abc']);
+    expect(answer.cookies.find(({ name }) => name === 'sessionid')).toMatchObject({ path: '/tube', secure: true });
+    expect(there.sentBack).toEqual([back]);
+    expect((await whoIs(answer)).name).toBe('maria');
+  });
 
   test('people come back logged in, to the page they wanted, as the same person every time', async () => {
     const left = await leave('/api/user/oidc/?next=/video/abc');
