@@ -78,19 +78,26 @@ const baseOf = (name: string) => name.replace(mediaEnding, '');
 const below = (under: string, name: string) => (under ? `${under}/${name}` : name);
 
 async function largest(folder: string, names: string[]): Promise<string> {
-  const sized = await Promise.all(names.map(async (name) => ({ name, size: (await stat(join(folder, name))).size })));
+  // One that is gone by now is none.
+  const sizeOf = (name: string) =>
+    stat(join(folder, name)).then(
+      ({ size }) => size,
+      () => -1,
+    );
+  const sized = await Promise.all(names.map(async (name) => ({ name, size: await sizeOf(name) })));
   return sized.toSorted((a, b) => b.size - a.size)[0]!.name;
 }
 
 /** The pieces of films that playlists beside them name: thousands, perhaps, and the playlist is told for all of them. */
 async function piecesIn(folder: string, names: string[]): Promise<Set<string>> {
-  const texts: string[] = [];
+  const named = new Set<string>();
   for (const name of names.filter((one) => playlist.test(one))) {
     const path = join(folder, name);
-    // What is larger, or cannot be read, names none.
-    if ((await stat(path)).size <= longestPlaylist) texts.push(await readFile(path, 'utf8').catch(() => ''));
+    const { size } = await stat(path).catch(() => ({ size: Infinity }));
+    // What is too large, or cannot be read, names none.
+    const text = size <= longestPlaylist ? await readFile(path, 'utf8').catch(() => '') : '';
+    for (const line of text.split(/[\r\n"]+/)) named.add(basename(line.trim()));
   }
-  const named = new Set(texts.flatMap((text) => text.split(/[\r\n"]+/).map((line) => basename(line.trim()))));
   return new Set(names.filter((name) => piece.test(name) && named.has(name)));
 }
 
