@@ -89,6 +89,13 @@ describe.runIf(canBrowse)('what is said when something is unusual, in a browser'
     await page.setViewportSize({ width: 1280, height: 800 });
   });
 
+  test('what a channel was to have of its own is named as it is shown', async () => {
+    await page.goto(`${b.address}/channel/${loaf.channelId}/about/`);
+    await page.getByRole('textbox', { name: 'Download format' }).fill('-');
+    await page.getByRole('button', { name: 'Update: Download format' }).click();
+    await page.getByText(/^Download format: not understood\. As yt-dlp understands it, such as /).waitFor();
+  });
+
   test('letters twice as large widen no page of a phone', async () => {
     // A window of a desk keeps room for a scroll bar, in which something too wide would hide.
     const context = await b.browser.newContext({

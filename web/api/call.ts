@@ -22,6 +22,10 @@ export class ApiError extends Error {
 export const isLoggedOut = (error: unknown) =>
   error instanceof ApiError && error.status === 403 && /credentials|token/i.test(error.sentence);
 
+/** Whether it is that field, as the contract calls it, which the server did not take. */
+export const isAbout = (error: Error, field: string) =>
+  error instanceof ApiError && typeof error.body === 'object' && error.body !== null && field in error.body;
+
 const cookie = (name: string) =>
   document.cookie
     .split('; ')

@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Channel, ChannelOverwrites } from '#contract/channel.ts';
-import { call } from '#web/api/call.ts';
+import { call, isAbout } from '#web/api/call.ts';
 import { queryClient } from '#web/api/client.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Field, Switch } from '#web/ui/Field.tsx';
@@ -103,11 +103,16 @@ export function Customize({ channel }: { channel: Channel }) {
   const say = useToast();
   const confirming = useConfirming();
   const { channel_id: id, channel_overwrites: overwrites } = channel;
+  const label = t`Download format`;
+  const help = t`As yt-dlp understands it, such as bestvideo[height<=1080]+bestaudio.`;
   const change = useMutation({
     mutationFn: (some: Partial<ChannelOverwrites>) =>
       confirming((confirm) => call('POST /api/channel/:id/', { params: { id }, body: { channel_overwrites: some }, ...confirm })),
     onSuccess: () => say(t`Saved.`),
-    onError: (error) => say(error.message, { isDanger: true }),
+    onError: (error) => {
+      const isFormat = isAbout(error, 'channel_overwrites.download_format');
+      say(isFormat ? `${t`${label}: not understood.`} ${help}` : error.message, { isDanger: true });
+    },
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['channel'] }),
   });
   const row = (key: keyof ChannelOverwrites) => ({
@@ -133,12 +138,7 @@ export function Customize({ channel }: { channel: Channel }) {
       <Typed key={shortsKey} label={t`Shorts to look at`} help={zero} isNumber {...shorts} />
       <OnOff key={listsKey} label={t`Index playlists`} help={t`Brings in all playlists of the channel.`} {...lists} />
       <h3>{t`How it comes and goes`}</h3>
-      <Typed
-        key={formatKey}
-        label={t`Download format`}
-        help={t`As yt-dlp understands it, such as bestvideo[height<=1080]+bestaudio.`}
-        {...format}
-      />
+      <Typed key={formatKey} label={label} help={help} {...format} />
       <OnOff key={segmentsKey} label={t`SponsorBlock`} help={t`Skips what sponsors paid for.`} {...segments} />
       <Typed
         key={daysKey}

@@ -2,7 +2,7 @@ import type { MessageDescriptor } from '@lingui/core';
 import { useLingui } from '@lingui/react/macro';
 import { queryOptions, useMutation } from '@tanstack/react-query';
 import type { Settings } from '#contract/settings.ts';
-import { ApiError, call } from '#web/api/call.ts';
+import { call, isAbout } from '#web/api/call.ts';
 import { queryClient } from '#web/api/client.ts';
 import { useToast } from '#web/ui/toasts.tsx';
 import { useConfirming } from '#web/user/Confirming.tsx';
@@ -29,9 +29,6 @@ export function useTexts(section: keyof Settings, name: string) {
   const { label, help } = texts[name]!;
   return { label: t(label), help: help && t(help) };
 }
-
-const isAbout = (error: Error, field: string) =>
-  error instanceof ApiError && typeof error.body === 'object' && error.body !== null && field in error.body;
 
 /** Changes one setting; a refusal is said, and what was there stays. `shown` is what was chosen, also before it is saved. */
 export function useSaveSetting(section: keyof Settings, key: string) {
