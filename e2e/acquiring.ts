@@ -60,10 +60,10 @@ export async function complaints({ archive }: Pick<TestArchive, 'archive'>): Pro
   return Array.fromAsync(brokenPromises(archive));
 }
 
-/** Waits until `look` answers something. */
-export const eventually = <T>(look: () => Promise<T | null | undefined | false>): Promise<T> =>
+/** Waits until `look` answers something; `what` is said of it when it does not. */
+export const eventually = <T>(look: () => Promise<T | null | undefined | false>, what = ''): Promise<T> =>
   vi.waitFor(async () => {
     const found = await look();
-    if (!found) throw new Error('not yet');
+    if (!found) throw new Error(`not yet ${what}`.trim());
     return found;
   }, patience);

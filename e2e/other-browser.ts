@@ -32,7 +32,7 @@ export const handsOn = (browser: OtherBrowser) => {
       },
     ]);
   /** Waits until an expression is true of the page, and answers it. */
-  const until = <T>(expression: string) => eventually(() => browser.run<T>(expression));
+  const until = <T>(expression: string) => eventually(() => browser.run<T>(expression), expression);
   return {
     press,
     type: (text: string) => press(...text),
