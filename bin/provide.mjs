@@ -124,8 +124,9 @@ export function provideForTests() {
     onPath('chromium') ??
     onPath('chromium-browser') ??
     (apt('chromium', 'fonts-noto-core', 'fonts-noto-cjk') ? onPath('chromium') : undefined);
-  const firefoxAt = () => onPath('firefox-esr') ?? onPath('firefox');
-  const firefox = firefoxAt() ?? (apt('firefox-esr') ? firefoxAt() : undefined);
+  // It plays sound alone only where there is a sound device, be it one that nobody hears.
+  const firefoxAt = () => (onPath('pulseaudio') ? (onPath('firefox-esr') ?? onPath('firefox')) : undefined);
+  const firefox = firefoxAt() ?? (apt('firefox-esr', 'pulseaudio') ? firefoxAt() : undefined);
   const webkit = webkitDriver() ?? (apt(...webkitPackages) ? webkitDriver() : undefined);
   // Never those on the path: what a system carries may be years old, and a run is to say the same everywhere.
   const current = process.env.REELKEEP_YTDLP ?? fromPypi('yt-dlp', 'yt-dlp', ytdlp);

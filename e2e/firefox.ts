@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { aFolder } from './program.ts';
 import type { OtherBrowser } from './other-browser.ts';
+import { startSilentSound } from './silent-sound.ts';
 
 const preferences = {
   'app.update.enabled': false,
@@ -26,6 +27,8 @@ export async function startFirefox(): Promise<OtherBrowser> {
   const profile = await aFolder();
   const lines = Object.entries(preferences).map(([name, value]) => `user_pref("${name}", ${JSON.stringify(value)});`);
   await writeFile(join(profile.path, 'user.js'), lines.join('\n'));
+  // Without a sound device it gives up, within a blink, what has no picture.
+  const sound = await startSilentSound(profile.path);
   const child = spawn(
     process.env['REELKEEP_TEST_FIREFOX']!,
     [
@@ -40,7 +43,7 @@ export async function startFirefox(): Promise<OtherBrowser> {
       '--height',
       '900',
     ],
-    { env: { ...process.env, HOME: profile.path }, stdio: ['ignore', 'ignore', 'pipe'] },
+    { env: { ...process.env, HOME: profile.path, PULSE_SERVER: sound.address }, stdio: ['ignore', 'ignore', 'pipe'] },
   );
   const ended = new Promise((resolve) => child.once('exit', resolve));
   const address = await new Promise<string>((resolve, reject) => {
@@ -101,6 +104,7 @@ export async function startFirefox(): Promise<OtherBrowser> {
       socket.close();
       child.kill('SIGKILL');
       await ended;
+      await sound.close();
       await profile.remove();
     },
   };
