@@ -26,6 +26,7 @@ import * as leases from './migrations/0026-leases.ts';
 import * as previewsWanted from './migrations/0027-previews-wanted.ts';
 import * as fragments from './migrations/0028-fragments.ts';
 import * as customLists from './migrations/0029-custom-lists.ts';
+import * as heights from './migrations/0030-heights.ts';
 
 interface Step {
   up(db: Kysely<never>, engine: Engine): Promise<void>;
@@ -58,6 +59,7 @@ export const steps: Record<string, Step> = {
   '0027-previews-wanted': previewsWanted,
   '0028-fragments': fragments,
   '0029-custom-lists': customLists,
+  '0030-heights': heights,
 };
 
 /** The newest step that this version knows. */
