@@ -13,7 +13,8 @@ export async function startWebkit(): Promise<OtherBrowser> {
   });
   const port = 20_000 + Math.floor(Math.random() * 20_000);
   const driver = spawn(process.env['REELKEEP_TEST_WEBKIT']!, [`--port=${port}`, '--host=127.0.0.1'], {
-    env: { ...process.env, DISPLAY: display, GDK_BACKEND: 'x11', NO_AT_BRIDGE: '1' },
+    // Where there is no graphics card, what it draws with then has crashed.
+    env: { ...process.env, DISPLAY: display, GDK_BACKEND: 'x11', NO_AT_BRIDGE: '1', WEBKIT_DISABLE_COMPOSITING_MODE: '1' },
     stdio: 'ignore',
   });
   const ended = new Promise((resolve) => driver.once('exit', resolve));

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { Archive } from '../archive.ts';
+import { bringHome } from '../bin/keep-bin.ts';
 import { isDamage } from '../db/db.ts';
+import { whyNotBelieved } from '../library/media-marker.ts';
 import { thumbnailCheck } from '../library/thumbnail-check.ts';
 import { defineTask, type Work } from '../task/task.ts';
 import { copyDamaged, lookForDamage } from './damage.ts';
@@ -105,6 +107,11 @@ export const restoreBackup = defineTask<Input>({
       archive.tasks.resume();
       archive.announce('video', 'channel', 'playlist', 'download', 'task', 'user', 'settings');
       if (archive.troubles.damage) void lookForDamage(archive);
+      // What was deleted since is in the archive again; the round of the bin does the same, later.
+      if (!(await whyNotBelieved(archive)))
+        await bringHome(archive).catch((error: unknown) =>
+          archive.log.warn({ err: error }, 'not all files came back from the bin'),
+        );
     }
   },
 });

@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { countRows } from '../db/copy.ts';
+import { countQueueFrom } from '../db/counted.ts';
 import { dataTables } from '../db/kept.ts';
 import type { Db } from '../db/db.ts';
 import { checkFile } from '../db/sqlite-snapshot.ts';
@@ -19,6 +20,7 @@ import { keyMarkOf, type Manifest } from './manifest.ts';
 import { placeOf } from './pictures.ts';
 import {
   carrySessions,
+  countLeftOut,
   carryWork,
   dropUnreadable,
   freed,
@@ -112,9 +114,19 @@ async function finish(work: Restoring, staging: Staging, kept: string, result: s
   const complaints = await staging.complaints();
   if (complaints.length > 0) throw new Error(`What came is not sound: ${complaints[0]} Nothing was changed.`);
   await carrySessions(staging.db, live);
-  const says = `${result}${gone > 0 ? ` ${gone} videos have no file here and are marked.` : ''} What was here before is kept as ${kept}.`;
+  const leftOut = await countLeftOut(live, staging.db);
+  const says = [
+    result,
+    ...(gone > 0 ? [`Videos without a file here, which are marked: ${gone}.`] : []),
+    ...(leftOut > 0
+      ? [`Videos that are here and not in it: ${leftOut}; their files stay on the shelf, and a rescan takes them in again.`]
+      : []),
+    `What was here before is kept as ${kept}.`,
+  ].join(' ');
   report({ messages: ['Restoring from backup.', 'Taking the place of what is here.'], progress: 0.98 });
+  const from = await numbersFrom(part, live);
   await staging.replace(async (db) => {
+    await countQueueFrom(db, from);
     // A file takes the place of the whole; on PostgreSQL what is not data stays where it is.
     if (!part.config.databaseUrl) await carryWork(db, live);
     if (taskId) await taskIsOver(db, taskId, { result: says, now: part.now() });

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Selectable } from 'kysely';
 import { addExactly, type PlainRow } from '../db/copy.ts';
 import { pagesById, unlessDamaged, type Db, type Tx } from '../db/db.ts';
 import type { TaskTable } from '../db/tables.ts';
+import { highestFolder } from '../download/incoming.ts';
 import { whyNotBelieved } from '../library/media-marker.ts';
 import { missingFile } from '../library/missing-file.ts';
-import { incomingFolder } from '../media/shelf.ts';
+import { binFolder } from '../media/shelf.ts';
 import { unseal } from '../seal.ts';
 import type { Part } from './folder.ts';
 
@@ -56,15 +57,13 @@ export async function dropUnreadable(db: Db, key: Buffer): Promise<string[]> {
  * What the numbers of queue items are raised by: a number names the folder of a download, and what lies in the folders now
  * belongs to other items. Nothing where there are none.
  */
-export async function numbersFrom({ config }: Pick<Part, 'config'>, live: Db | null): Promise<number> {
-  const names = await readdir(incomingFolder(config.mediaFolder)).catch(() => []);
-  const folders = names.filter((name) => /^\d{1,15}$/.test(name)).map(Number);
+export async function numbersFrom(part: Pick<Part, 'config'>, live: Db | null): Promise<number> {
   const highest = live
     ?.selectFrom('download')
     .select((e) => e.fn.max<number | null>('number').as('number'))
     .executeTakeFirst();
   const last = highest && (await unlessDamaged(highest, undefined));
-  return Math.max(0, last?.number ?? 0, ...folders);
+  return Math.max(last?.number ?? 0, await highestFolder(part));
 }
 
 /** A queue item as it comes back: nobody is at work on it. */
@@ -86,6 +85,22 @@ export async function renumber(db: Db, from: number): Promise<void> {
     .updateTable('download')
     .set((e) => ({ number: e('number', '+', by), leasedBy: null, leaseUntil: null }))
     .execute();
+}
+
+/** How many videos are here now that are not in what takes its place: their files stay on the shelf. */
+export async function countLeftOut(live: Db | null, staged: Db): Promise<number> {
+  if (!live) return 0;
+  const next = (after: string) =>
+    live.selectFrom('video').select('id').where('id', '>', after).orderBy('id').limit(500).execute();
+  let count = 0;
+  const look = async () => {
+    for await (const page of pagesById(next)) {
+      const ids = page.map(({ id }) => id);
+      count += ids.length - (await staged.selectFrom('video').select('id').where('id', 'in', ids).execute()).length;
+    }
+  };
+  await unlessDamaged(look(), undefined);
+  return count;
 }
 
 /** Whoever is logged in stays so, where the account is still there: with the number and the name that it has now. */
@@ -159,9 +174,21 @@ export const wishForPictures = (db: Db, now: number) =>
     .onConflict((c) => c.column('onlyOne').doNothing())
     .execute();
 
-/** Marks the videos whose file is not there, and takes that mark from those whose file is. Answers how many are missing. */
+/** The names of all files that rest in the bin's folder on the media disk. */
+async function restingNames({ config }: Pick<Part, 'config'>): Promise<Set<string>> {
+  const root = binFolder(config.mediaFolder);
+  const folders = await readdir(root).catch(() => []);
+  const names = await Promise.all(folders.map((folder) => readdir(join(root, folder)).catch(() => [])));
+  return new Set(names.flat());
+}
+
+/**
+ * Marks the videos whose file is not there, and takes that mark from those whose file is. Answers how many are missing, but for those
+ * that were deleted since: their files come back from the bin (`bringHome`).
+ */
 export async function markMissing({ config }: Pick<Part, 'config'>, db: Db): Promise<number> {
   if (await whyNotBelieved({ config })) return 0;
+  const resting = await restingNames({ config });
   const next = (after: string) =>
     db.selectFrom('video').select(['id', 'mediaPath', 'damage']).where('id', '>', after).orderBy('id').limit(500).execute();
   let count = 0;
@@ -175,7 +202,7 @@ export async function markMissing({ config }: Pick<Part, 'config'>, db: Db): Pro
       ),
     );
     const gone = page.filter((_, place) => !there[place]);
-    count += gone.length;
+    count += gone.filter(({ mediaPath }) => !resting.has(basename(mediaPath))).length;
     const set = async (ids: string[], damage: string | null) => {
       if (ids.length > 0) await db.updateTable('video').set({ damage }).where('id', 'in', ids).execute();
     };

@@ -27,7 +27,7 @@ async function homeOf({ db }: Archive, path: string): Promise<string | null> {
  * What rests in the bin's folder and the bin does not know: after going back to a backup its videos may be in the archive
  * again, and miss these very files. They are put where they belong when nothing stands there; nothing is removed.
  */
-async function bringHome(archive: Archive): Promise<void> {
+export async function bringHome(archive: Archive): Promise<void> {
   const root = archive.config.mediaFolder;
   for await (const folder of strangeFolders(archive)) {
     const names = await readdir(join(binFolder(root), folder)).catch(() => []);

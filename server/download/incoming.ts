@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Archive } from '../archive.ts';
 import { readManifest, removeDownload } from './manifest.ts';
@@ -9,6 +9,12 @@ import { incomingFolder } from '../media/shelf.ts';
 /** The folder of one download: named by our own number, never by anything the site says. */
 export const folderOf = ({ config }: Pick<Archive, 'config'>, number: number) =>
   join(incomingFolder(config.mediaFolder), String(number));
+
+/** The highest number that is the name of such a folder; 0 where there is none. */
+export async function highestFolder({ config }: Pick<Archive, 'config'>): Promise<number> {
+  const names = await readdir(incomingFolder(config.mediaFolder)).catch(() => []);
+  return Math.max(0, ...names.filter((name) => /^\d{1,15}$/.test(name)).map(Number));
+}
 
 export async function makeFolder(archive: Archive, number: number): Promise<string> {
   const folder = folderOf(archive, number);

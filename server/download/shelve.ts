@@ -12,7 +12,6 @@ import { filesOf } from '../video/media-path.ts';
 import { saveArchived } from '../video/save-archived.ts';
 import { thumbnailPath } from '../video/thumbnail-path.ts';
 import { removeDownload, type Manifest } from './manifest.ts';
-import { removeItem } from './store.ts';
 
 /** The thumbnail, from the picture that came along, else a still of the video. That there is none stops nothing. */
 async function makePicture({ config, tools, log }: Archive, folder: string, { thumbnail, video }: Manifest) {
@@ -38,7 +37,7 @@ async function makePicture({ config, tools, log }: Archive, folder: string, { th
  */
 export async function shelve(archive: Archive, folder: string, manifest: Manifest) {
   const { db, config, announce, events, now } = archive;
-  const { files, video, channel, isForced, number } = manifest;
+  const { files, video, channel, isForced } = manifest;
   // A deleted one of the same video may still be on its way into the bin.
   await clearTheWay(
     archive,
@@ -53,7 +52,8 @@ export async function shelve(archive: Archive, folder: string, manifest: Manifes
     const earlier = isForced ? await filesOf(tx, video.id) : [];
     await saveKnownChannel(tx, channel, now());
     await saveArchived(tx, video, now());
-    await removeItem(tx, number);
+    // By what it is: in a database that was gone back to, its number may be another item's.
+    await tx.deleteFrom('download').where('id', '=', video.id).execute();
     // Fetched again in another format: what is not part of it any more goes.
     await letGo(tx, earlier);
     await keepFiles(tx, [...files.map(({ to }) => to), ...(await filesOf(tx, video.id)), inCache(thumbnailPath(video.id))]);

@@ -71,14 +71,20 @@ export function moveCaptions(video: HTMLVideoElement, step: 1 | -1) {
 /** Shows captions as they were shown last, on time again. Answers what ends that. */
 export function beginCaptions(video: HTMLVideoElement, _id: string): () => void {
   captionOffset.set({ tenths: 0 });
-  showKeptCaptions(video);
+  const showKept = () => showKeptCaptions(video);
+  showKept();
+  // Safari's engine chooses by itself, as a rule none, when it begins to load a file.
+  video.addEventListener('loadedmetadata', showKept);
   // A track whose lines have just been read is moved as the others were.
   const onLoad = ({ target }: Event) => {
     const { tenths } = captionOffset.get();
     if (target instanceof HTMLTrackElement && tenths !== 0) place(target.track, tenths);
   };
   video.addEventListener('load', onLoad, { capture: true });
-  return () => video.removeEventListener('load', onLoad, { capture: true });
+  return () => {
+    video.removeEventListener('loadedmetadata', showKept);
+    video.removeEventListener('load', onLoad, { capture: true });
+  };
 }
 
 // Where styles reach the box that captions are drawn in, Frame.module.css lifts it; Firefox has none.
