@@ -10,8 +10,9 @@ import { recoverIncoming } from '#server/download/recover.ts';
 import { importAll } from '#server/library/import-folder.ts';
 import { ImportInput } from '#server/library/importing.ts';
 import { exists, incomingFolder } from '#server/media/shelf.ts';
-import { aChannel, aQueueItem, aUser, aVideo, engines, testArchive } from '#server/testing.ts';
-import { complaints, eventually, hasTools } from './acquiring.ts';
+import { aChannel as aChannelRow, aQueueItem, aUser, aVideo as aVideoRow, engines, testArchive } from '#server/testing.ts';
+import { aCatalogue, aChannel, aVideo } from '#standin/builders.ts';
+import { add, anArchiveWith, complaints, eventually, hasTools, queueOf, videoOf } from './acquiring.ts';
 import { done } from './backups.ts';
 import { channel, infoOf, importTools } from './importing.ts';
 
@@ -100,8 +101,8 @@ describe.runIf(hasTools).each(engines)('what waits for the shelf when a database
     await recoverIncoming(t.archive);
     expect(await waiting()).toEqual(['1']); // nobody knows what stands there
     const { length: sizeBytes } = await readFile(shelved());
-    await aChannel(t.archive.db, { id: channel.id });
-    await aVideo(t.archive.db, { id, channelId: channel.id, mediaPath: `${channel.id}/${id}.mp4`, sizeBytes });
+    await aChannelRow(t.archive.db, { id: channel.id });
+    await aVideoRow(t.archive.db, { id, channelId: channel.id, mediaPath: `${channel.id}/${id}.mp4`, sizeBytes });
     await recoverIncoming(t.archive);
     expect(await waiting()).toEqual([]);
     expect(await readFile(shelved(), 'utf8')).toBe('of somebody else');
@@ -124,3 +125,28 @@ describe.runIf(hasTools).each(engines)('what waits for the shelf when a database
     expect(await exists(shelved())).toBe(true);
   });
 });
+
+test.runIf(hasTools)(
+  'what stands on the shelf, and the archive that was gone back to does not know, is not fetched in vain',
+  async () => {
+    const wanted = aVideo({ id: 'standsThere', channelId: channel.id, durationSeconds: 3 });
+    const t = await anArchiveWith(aCatalogue({ channels: [aChannel({ id: channel.id })], videos: [wanted] }));
+    try {
+      await add(t, wanted.id);
+      expect(await videoOf(t, wanted.id)).toMatchObject({ youtube_id: wanted.id });
+      await t.archive.db.deleteFrom('video').execute();
+      t.standin.requests.length = 0;
+      await add(t, wanted.id);
+      expect(await queueOf(t)).toMatchObject([
+        { youtube_id: wanted.id, message: expect.stringMatching(/Another file stands at .*standsThere\.mp4 already.*rescan/) },
+      ]);
+      expect(t.standin.requests.filter(({ path }) => path.startsWith('/videoplayback'))).toEqual([]);
+      await t.staff.call('POST', '/api/appsettings/rescan-filesystem/', {});
+      await t.runner.idle();
+      expect(await videoOf(t, wanted.id)).toMatchObject({ youtube_id: wanted.id });
+      expect(await queueOf(t)).toEqual([]);
+    } finally {
+      await t.close();
+    }
+  },
+);

@@ -1,9 +1,11 @@
 import { basename, extname, join } from 'node:path';
 import type { Archive } from '../archive.ts';
+import { leavingOf } from '../bin/files.ts';
 import { overwritesOf } from '../channel/overwrites.ts';
 import { refreshNewChannel } from '../channel/refresh-channel.ts';
+import { mediaEndings } from '../library/walk-media.ts';
 import { checkWhole } from '../media/probe.ts';
-import { fingerprint, syncFile, syncFolder } from '../media/shelf.ts';
+import { exists, fingerprint, syncFile, syncFolder, Taken } from '../media/shelf.ts';
 import { currentSettings } from '../settings/read.ts';
 import type { Work } from '../task/task.ts';
 import { knownVideoIds } from '../video/known.ts';
@@ -98,6 +100,16 @@ async function fetchChecked(archive: Archive, item: QueueItem, work: Work<unknow
   return manifest;
 }
 
+/** Throws Taken where a file that no row names stands for this video already, before it is fetched in vain: after a restore many may. */
+async function refuseTaken(archive: Archive, { id, channelId }: QueueItem): Promise<void> {
+  const paths = [...mediaEndings].map((ending) => `${channelId}/${id}${ending}`);
+  const leaving = await leavingOf(archive, paths);
+  for (const path of paths.filter((one) => !leaving.has(one))) {
+    const full = join(archive.config.mediaFolder, path);
+    if (await exists(full)) throw new Taken(`Another file stands at ${full} already.`);
+  }
+}
+
 /**
  * Archives one item of the queue: fetched into a folder of its own, checked, then brought to the shelf with every row
  * that belongs to it (docs/architecture.md, "From a link to the shelf"). A stop is heard until the manifest is written;
@@ -109,7 +121,9 @@ export async function archiveVideo(archive: Archive, item: QueueItem, work: Work
     return;
   }
   const folder = await makeFolder(archive, item.number);
-  const manifest = (await readManifest(folder)) ?? (await fetchChecked(archive, item, work, folder));
+  const whole = await readManifest(folder);
+  if (!whole && item.isForced === 0) await refuseTaken(archive, item);
+  const manifest = whole ?? (await fetchChecked(archive, item, work, folder));
   work.report({ messages: [manifest.video.title, 'Moving it to the shelf.'], progress: 1 });
   await shelve(archive, folder, manifest);
   await refreshNewChannel(archive, manifest.channel.id, work.signal);
