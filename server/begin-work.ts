@@ -1,7 +1,9 @@
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Archive } from './archive.ts';
 import { tidyFolder } from './backup/folder.ts';
 import { settleFiles, tidyBin } from './bin/files.ts';
+import { removeLeftScratch, removeOlder } from './child/scratch.ts';
 import { databaseFile } from './data-folder.ts';
 import { removeStaging } from './db/staging.ts';
 import { freeAll } from './download/free-all.ts';
@@ -35,6 +37,8 @@ export const tidying: Step[] = [
   { name: 'the bin', go: tidyBin },
   { name: 'files that take the place of others', go: recoverSwaps },
   { name: 'pictures', go: ({ config }) => removeHalfMade(config.cacheFolder) },
+  { name: 'what was looked up anew', go: ({ config }) => removeOlder(join(config.cacheFolder, 'refresh')) },
+  { name: 'folders for a while', go: removeLeftScratch },
   { name: 'sounds', go: removeHalfMadeRenditions },
 ];
 

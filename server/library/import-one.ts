@@ -1,7 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { refreshNewChannel } from '../channel/refresh-channel.ts';
+import { scratchFolder } from '../child/scratch.ts';
 import { bringIn } from '../download/bring-in.ts';
 import { isPaused } from '../download/site-pause.ts';
 import { lookInside, type Inside } from '../media/inside.ts';
@@ -133,7 +133,7 @@ async function take(importing: Importing, one: Recognised) {
  */
 export async function importOne(importing: Importing, group: Group): Promise<Outcome> {
   const { ffmpeg, work } = importing;
-  const folder = await mkdtemp(join(tmpdir(), 'reelkeep-'));
+  const folder = await scratchFolder();
   try {
     const inside = await readable(lookInside(ffmpeg, join(group.folder, group.media), work.signal));
     const local = await readLocal(importing, group, { inside, folder });

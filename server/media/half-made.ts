@@ -8,7 +8,7 @@ import { removeFile } from './shelf.ts';
  */
 export async function removeHalfMade(folder: string): Promise<void> {
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile() || !/\.jpg\.(part|fetched)$/.test(entry.name)) continue;
+    if (!entry.isFile() || !/\.jpg\.(new|(new\.)?(part|fetched))$/.test(entry.name)) continue;
     const path = join(entry.parentPath, entry.name);
     const found = await stat(path).catch(() => null);
     if (found && found.mtimeMs < performance.timeOrigin) await removeFile(path);

@@ -1,8 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findProgram } from '../child/find-program.ts';
 import { ChildFailed, run } from '../child/run.ts';
+import { scratchFolder } from '../child/scratch.ts';
 import { decoded } from '../decoded.ts';
 import { isAddress, isLocalName } from '../egress/address.ts';
 import { openGate } from '../egress/gate.ts';
@@ -80,7 +80,7 @@ export function apprise(url: NotifyUrl): Delivery {
     // A token that stands in the host's place is not for the resolver to hear.
     if (meant && (isAddress(meant) || meant.includes('localhost') || speaksOtherwise.test(url.scheme)))
       await way.reach.addressesOf(meant);
-    const folder = await mkdtemp(join(tmpdir(), 'reelkeep-apprise-'));
+    const folder = await scratchFolder();
     const gate = await gateFor(url, way);
     try {
       const config = join(folder, 'apprise.conf');

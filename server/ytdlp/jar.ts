@@ -1,6 +1,6 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { scratchFolder } from '../child/scratch.ts';
 
 /** Where the cookies of a person's browser are kept between two runs of yt-dlp. */
 export interface Jar {
@@ -23,7 +23,7 @@ const nothing: OpenJar = { options: [], close: async () => {} };
 export async function openJar(jar: Jar | null): Promise<OpenJar> {
   const before = await jar?.read();
   if (!jar || !before) return nothing;
-  const folder = await mkdtemp(join(tmpdir(), 'reelkeep-'));
+  const folder = await scratchFolder();
   const path = join(folder, 'cookies.txt');
   await writeFile(path, before, { mode: 0o600 });
   return {

@@ -1,8 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { z } from 'zod';
 import { lines } from '../child/run.ts';
+import { scratchFolder } from '../child/scratch.ts';
 import { asYtdlpFailed } from './failure.ts';
 import { asInfo, infoFields, liveOf, readJson, siteOf, type Live, type VideoInfo } from './info.ts';
 import { openJar } from './jar.ts';
@@ -54,7 +53,7 @@ export async function* said(
   signal: AbortSignal,
   timeMs?: number,
 ): AsyncGenerator<string> {
-  const cwd = await mkdtemp(join(tmpdir(), 'reelkeep-'));
+  const cwd = await scratchFolder();
   const jar = await openJar(ytdlp.jar);
   try {
     const given = discreetly([...alwaysOptions(ytdlp), ...jar.options, ...args]);
