@@ -106,7 +106,7 @@ async function refuseTaken(archive: Archive, { id, channelId }: QueueItem): Prom
   const leaving = await leavingOf(archive, paths);
   for (const path of paths.filter((one) => !leaving.has(one))) {
     const full = join(archive.config.mediaFolder, path);
-    if (await exists(full)) throw new Taken(`Another file stands at ${full} already.`);
+    if (await exists(full)) throw new Taken(full);
   }
 }
 

@@ -37,7 +37,7 @@ async function nameAnew(move: Move): Promise<void> {
     if (code !== 'EEXIST' && code !== 'EXDEV' && !noLinks.includes(code)) throw error;
     if (await exists(to)) {
       // Of an earlier start that was cut off between the two names.
-      if ((await compare(from, to)) === 'different') throw new Taken(`Another file stands at ${to} already.`);
+      if ((await compare(from, to)) === 'different') throw new Taken(to);
     } else if (code === 'EXDEV') await copyOver(move);
     else await rename(from, to);
   }

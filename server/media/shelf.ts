@@ -76,7 +76,11 @@ async function holds(path: string, { sizeBytes, sha256 }: Placing): Promise<bool
 }
 
 /** A file stands at the final name already, and it is another one. */
-export class Taken extends Error {}
+export class Taken extends Error {
+  constructor(path: string) {
+    super(`Another file stands at ${path} already.`);
+  }
+}
 
 /** Makes the folder for a shelf's files, and the name it has in the folder above survive a power cut. */
 export async function makeShelf(folder: string) {
@@ -120,7 +124,7 @@ async function place(file: Placing): Promise<boolean> {
     if (!['EEXIST', 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EXDEV', 'EMLINK'].includes(code)) throw error;
     if (await exists(to)) {
       const found = await compare(from, to);
-      if (found === 'different') throw new Taken(`Another file stands at ${to} already.`);
+      if (found === 'different') throw new Taken(to);
       return found === 'one';
     }
     await rename(from, to);
