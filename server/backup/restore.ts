@@ -20,8 +20,8 @@ import { keyMarkOf, type Manifest } from './manifest.ts';
 import { placeOf } from './pictures.ts';
 import {
   carrySessions,
-  countLeftOut,
   carryWork,
+  countLeftOut,
   dropUnreadable,
   freed,
   markMissing,
@@ -100,7 +100,7 @@ async function bringPictures({ part, signal }: Restoring, path: string, manifest
 }
 
 /** The last steps, for every kind of restore: what came is put right, looked over, and takes the place of what is here. */
-async function finish(work: Restoring, staging: Staging, kept: string, result: string): Promise<string> {
+async function finish(work: Restoring, staging: Staging, from: number, kept: string, result: string): Promise<string> {
   const { part, taskId, report, skip } = work;
   const { db: live } = part;
   report({ messages: ['Restoring from backup.', 'Looking it over.'], progress: 0.9 });
@@ -124,7 +124,6 @@ async function finish(work: Restoring, staging: Staging, kept: string, result: s
     `What was here before is kept as ${kept}.`,
   ].join(' ');
   report({ messages: ['Restoring from backup.', 'Taking the place of what is here.'], progress: 0.98 });
-  const from = await numbersFrom(part, live);
   await staging.replace(async (db) => {
     await countQueueFrom(db, from);
     // A file takes the place of the whole; on PostgreSQL what is not data stays where it is.
@@ -184,7 +183,7 @@ export async function restoreOurs(work: Restoring, path: string, { dryRun }: { d
       if (came !== promised) throw new Error(`${came} of ${promised} entries of ${table} came. Nothing was changed.`);
     }
     await staging.migrate();
-    return await finish(work, staging, kept, `backup restore completed. ${about}`);
+    return await finish(work, staging, from, kept, `backup restore completed. ${about}`);
   } finally {
     zip.close();
     await staging.discard();
@@ -203,8 +202,9 @@ export async function restoreFile(work: Restoring, path: string, name: string): 
   const staging = await openStaging(present, path);
   try {
     await staging.migrate();
-    await renumber(staging.db, await numbersFrom(part, part.db));
-    return await finish(work, staging, kept, `Back at the snapshot ${name}.`);
+    const from = await numbersFrom(part, part.db);
+    await renumber(staging.db, from);
+    return await finish(work, staging, from, kept, `Back at the snapshot ${name}.`);
   } finally {
     await staging.discard();
   }

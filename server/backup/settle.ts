@@ -5,7 +5,7 @@ import type { Selectable } from 'kysely';
 import { addExactly, type PlainRow } from '../db/copy.ts';
 import { pagesById, unlessDamaged, type Db, type Tx } from '../db/db.ts';
 import type { TaskTable } from '../db/tables.ts';
-import { highestFolder } from '../download/incoming.ts';
+import { highestFolder, highestItem } from '../download/incoming.ts';
 import { whyNotBelieved } from '../library/media-marker.ts';
 import { missingFile } from '../library/missing-file.ts';
 import { binFolder } from '../media/shelf.ts';
@@ -58,12 +58,7 @@ export async function dropUnreadable(db: Db, key: Buffer): Promise<string[]> {
  * belongs to other items. Nothing where there are none.
  */
 export async function numbersFrom(part: Pick<Part, 'config'>, live: Db | null): Promise<number> {
-  const highest = live
-    ?.selectFrom('download')
-    .select((e) => e.fn.max<number | null>('number').as('number'))
-    .executeTakeFirst();
-  const last = highest && (await unlessDamaged(highest, undefined));
-  return Math.max(last?.number ?? 0, await highestFolder(part));
+  return Math.max(live ? await unlessDamaged(highestItem(live), 0) : 0, await highestFolder(part));
 }
 
 /** A queue item as it comes back: nobody is at work on it. */
@@ -76,11 +71,7 @@ export const freed = (row: PlainRow, from: number): PlainRow => ({
 
 /** Frees the queue of a database that came as a whole, and gives its items numbers that nobody has. */
 export async function renumber(db: Db, from: number): Promise<void> {
-  const { last } = await db
-    .selectFrom('download')
-    .select((e) => e.fn.max<number | null>('number').as('last'))
-    .executeTakeFirstOrThrow();
-  const by = from === 0 ? 0 : Math.max(from, last ?? 0);
+  const by = from === 0 ? 0 : Math.max(from, await highestItem(db));
   await db
     .updateTable('download')
     .set((e) => ({ number: e('number', '+', by), leasedBy: null, leaseUntil: null }))

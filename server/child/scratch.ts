@@ -14,14 +14,15 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Removes what stands in a folder and is older than this program. */
+/** Removes what is older than this program, which makes others already. */
+export async function removeIfOlder(path: string): Promise<void> {
+  const found = await stat(path).catch(() => null);
+  if (found && found.mtimeMs < performance.timeOrigin) await rm(path, { recursive: true, force: true });
+}
+
+/** The same for what stands in a folder. */
 export async function removeOlder(folder: string, isMeant: (name: string) => boolean = () => true): Promise<void> {
-  for (const name of await readdir(folder).catch(() => [])) {
-    if (!isMeant(name)) continue;
-    const path = join(folder, name);
-    const found = await stat(path).catch(() => null);
-    if (found && found.mtimeMs < performance.timeOrigin) await rm(path, { recursive: true, force: true });
-  }
+  for (const name of await readdir(folder).catch(() => [])) if (isMeant(name)) await removeIfOlder(join(folder, name));
 }
 
 /**

@@ -1,6 +1,7 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Archive } from '../archive.ts';
+import type { Db } from '../db/db.ts';
 import { readManifest, removeDownload } from './manifest.ts';
 import { findByNumber } from './store.ts';
 import { abandon } from './running.ts';
@@ -14,6 +15,15 @@ export const folderOf = ({ config }: Pick<Archive, 'config'>, number: number) =>
 export async function highestFolder({ config }: Pick<Archive, 'config'>): Promise<number> {
   const names = await readdir(incomingFolder(config.mediaFolder)).catch(() => []);
   return Math.max(0, ...names.filter((name) => /^\d{1,15}$/.test(name)).map(Number));
+}
+
+/** The highest number of an item; 0 where there is none. */
+export async function highestItem(db: Db): Promise<number> {
+  const { last } = await db
+    .selectFrom('download')
+    .select((e) => e.fn.max<number | null>('number').as('last'))
+    .executeTakeFirstOrThrow();
+  return last ?? 0;
 }
 
 export async function makeFolder(archive: Archive, number: number): Promise<string> {

@@ -5,7 +5,7 @@ import { endOrphans } from '../child/orphans.ts';
 import { countQueueFrom } from '../db/counted.ts';
 import { incomingFolder, syncFolder, Taken } from '../media/shelf.ts';
 import { failureOfDownload } from './failure.ts';
-import { folderOf, highestFolder } from './incoming.ts';
+import { folderOf, highestFolder, highestItem } from './incoming.ts';
 import { readManifest, removeDownload, type Manifest } from './manifest.ts';
 import { shelve } from './shelve.ts';
 import { findByNumber, noteFailure } from './store.ts';
@@ -29,11 +29,7 @@ async function isThereAlready({ db, config }: Archive, { video: { id }, isForced
 
 /** Gives a folder a number that nobody has: in a database that was gone back to, its own may be another video's. */
 async function renumber(archive: Archive, folder: string): Promise<void> {
-  const { last } = await archive.db
-    .selectFrom('download')
-    .select((e) => e.fn.max<number | null>('number').as('last'))
-    .executeTakeFirstOrThrow();
-  const free = Math.max(last ?? 0, await highestFolder(archive)) + 1;
+  const free = Math.max(await highestItem(archive.db), await highestFolder(archive)) + 1;
   await countQueueFrom(archive.db, free);
   await rename(folder, folderOf(archive, free));
   await syncFolder(incomingFolder(archive.config.mediaFolder));

@@ -1,6 +1,6 @@
-import { readdir, stat } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { removeFile } from './shelf.ts';
+import { removeIfOlder } from '../child/scratch.ts';
 
 /**
  * Removes the pictures that a kill left half made below a folder: what is named like one, and older than this program, which
@@ -9,8 +9,6 @@ import { removeFile } from './shelf.ts';
 export async function removeHalfMade(folder: string): Promise<void> {
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile() || !/\.jpg\.(new|(new\.)?(part|fetched))$/.test(entry.name)) continue;
-    const path = join(entry.parentPath, entry.name);
-    const found = await stat(path).catch(() => null);
-    if (found && found.mtimeMs < performance.timeOrigin) await removeFile(path);
+    await removeIfOlder(join(entry.parentPath, entry.name));
   }
 }
