@@ -1,4 +1,4 @@
-import { fetch, ProxyAgent, type RequestInit, Response } from 'undici';
+import type { ProxyAgent, RequestInit, Response } from 'undici';
 import { judgeUrl, type Refusal } from './judge.ts';
 
 /** The gate did not let a request pass. The message is a sentence for the person. */
@@ -27,6 +27,9 @@ export interface ThroughGate extends Omit<RequestInit, 'dispatcher'> {
 /** fetch() through the gate: throws GateRefused, or what fetch() throws. Redirects are followed, each judged anew. */
 export type FetchThrough = (url: string, init?: ThroughGate) => Promise<Response>;
 
+// Loaded with the first request that goes out: a library of a megabyte, which a program at rest need not hold.
+type Undici = typeof import('undici');
+
 const twentyMegabytes = 20_000_000;
 const halfMinute = 30_000;
 
@@ -42,37 +45,38 @@ export function fetchThrough({
   allow: string[];
 }) {
   const { origin, username, password } = new URL(gate);
-  const agent = new ProxyAgent({
-    uri: origin,
-    token: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`,
-    requestTls: { rejectUnauthorized: !insecure },
-  });
+  let agent: ProxyAgent | undefined;
+  const agentOf = (undici: Undici) =>
+    (agent ??= new undici.ProxyAgent({
+      uri: origin,
+      token: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`,
+      requestTls: { rejectUnauthorized: !insecure },
+    }));
 
   const through: FetchThrough = async (url, { maxBytes = twentyMegabytes, timeMs = halfMinute, signal, ...init } = {}) => {
     const no = judgeUrl(url, allow);
     if (no) throw new GateRefused(no);
     const before = refused.at(-1);
     const limit = AbortSignal.timeout(timeMs);
-    const answer = await fetch(url, {
-      ...init,
-      signal: signal ? AbortSignal.any([signal, limit]) : limit,
-      dispatcher: agent,
-    }).catch((error: Error) => {
-      const last = refused.at(-1);
-      throw last && last !== before ? new GateRefused(last.why) : error;
-    });
+    const undici = await import('undici');
+    const answer = await undici
+      .fetch(url, { ...init, signal: signal ? AbortSignal.any([signal, limit]) : limit, dispatcher: agentOf(undici) })
+      .catch((error: Error) => {
+        const last = refused.at(-1);
+        throw last && last !== before ? new GateRefused(last.why) : error;
+      });
     // To a plain request the gate answers by itself; through a tunnel its refusal is an error already.
     const refusal = refused.at(-1);
     if (answer.status === 403 && refusal && refusal !== before) {
       await answer.body?.cancel();
       throw new GateRefused(refusal.why);
     }
-    return answer.body ? bounded(answer, url, maxBytes) : answer;
+    return answer.body ? bounded(undici, answer, url, maxBytes) : answer;
   };
-  return { fetch: through, close: () => agent.destroy() };
+  return { fetch: through, close: async () => agent?.destroy() };
 }
 
-function bounded(answer: Response, url: string, maxBytes: number): Response {
+function bounded({ Response }: Undici, answer: Response, url: string, maxBytes: number): Response {
   let read = 0;
   const counted = answer.body!.pipeThrough(
     new TransformStream<Uint8Array, Uint8Array>({

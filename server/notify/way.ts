@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { Agent, type Dispatcher, ProxyAgent, request } from 'undici';
+import type { Dispatcher } from 'undici';
 import type { Config } from '../config.ts';
 import { isAddress, isLocalName } from '../egress/address.ts';
 import { asNotSent, NotSent } from './not-sent.ts';
@@ -66,6 +66,7 @@ export async function withWay<T>(config: WayConfig, work: (way: Way) => Promise<
   };
 
   async function agentFor(host: string, verify: boolean): Promise<Dispatcher> {
+    const { Agent, ProxyAgent } = await import('undici');
     const meant = meantHost(host) ?? '';
     if (isAddress(meant)) await reach.addressesOf(meant); // no resolver is asked about these
     const isLocal = isAddress(meant) ? isLocalAddress(meant) : isLocalName(meant);
@@ -77,6 +78,7 @@ export async function withWay<T>(config: WayConfig, work: (way: Way) => Promise<
   async function ask({ url, method = 'POST', headers = {}, body, verify = true }: Ask): Promise<Answer> {
     const { hostname, protocol } = new URL(url);
     if (protocol !== 'http:' && protocol !== 'https:') throw new NotSent('Only http and https can be called.');
+    const { request } = await import('undici'); // when it is needed, as in egress/fetch.ts
     try {
       const answer = await request(url, {
         method,
