@@ -17,17 +17,22 @@ const programs = {
   '--large-library': { path: 'bench/library.ts', isForDevelopment: true },
   '--texts': { path: 'node_modules/@lingui/cli/dist/lingui.js', isForDevelopment: true },
   '--api-page': { path: 'server/write-reference.ts', isForDevelopment: false },
-  '--reset-password': { path: 'server/forgotten-password.ts', isForDevelopment: false },
-  '--backup': { path: 'server/backup-by-hand.ts', isForDevelopment: false },
-  '--restore': { path: 'server/restore-by-hand.ts', isForDevelopment: false },
-  '--verify': { path: 'server/verify.ts', isForDevelopment: false },
+  '--healthcheck': { path: 'server/healthcheck.ts', isForDevelopment: false },
+  // Commands of the console, which need no page.
+  ...Object.fromEntries(
+    ['reset-password', 'user', 'sessions', 'import', 'doctor', 'config', 'backup', 'restore', 'verify'].map((name) => [
+      `--${name}`,
+      { path: `server/console/${name}.ts`, isForDevelopment: false, isOfConsole: true },
+    ]),
+  ),
 };
+const needsNoPage = (flag) => programs[flag]?.isOfConsole || ['--dev', '--texts', '--api-page', '--healthcheck'].includes(flag);
 
 if (underRightNode(import.meta.url)) {
   const [flag, ...rest] = process.argv.slice(2);
   const program = programs[flag];
   preparePackages({ withDevelopment: program?.isForDevelopment === true });
-  if (!['--verify', '--dev', '--texts', '--reset-password', '--api-page', '--backup', '--restore'].includes(flag)) prepareWeb();
+  if (!needsNoPage(flag)) prepareWeb();
   const server = program ? [] : prepareServer();
   if (flag === '--setup') console.log('Everything is there: `npm start` begins at once, and needs to write nothing here.');
   else if (program) become(process.execPath, [...(program.flags ?? []), join(root, program.path), ...rest]);

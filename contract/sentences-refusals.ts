@@ -26,6 +26,7 @@ export const refusalsSentences = {
   'no.busy': 'The database is busy with something else. Try again in a moment.',
   'no.full': 'The disk of the data folder is full, so nothing can be kept. Make room; what is there can be watched meanwhile.',
   'no.database': 'The database cannot be used; the log says why.',
+  'no.writing': 'The data folder cannot be written, so nothing can be kept. What is there can be watched meanwhile.',
   'no.work': 'Background work could not begin and is tried again; Settings, Health says why.',
   'no.deleted-meanwhile': 'What this is about was deleted just now.',
   'no.sound-database': 'The database is damaged; Settings, Health says what to do.',

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { ConfigProblem, PassingProblem } from '#server/config-problem.ts';
-import { variables } from '#server/config.ts';
+import { variables } from '#server/variables.ts';
 
 // What is written about the program, and around it, names what exists.
 

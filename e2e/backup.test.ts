@@ -125,12 +125,12 @@ test('what a newer version left is refused with the way back, and that way works
   expect(await finished(visitor, 'snapshot')).toMatchObject({ status: 'SUCCESS' });
   // While the program runs, the console says what to use instead.
   const byHand = (script: string, ...args: string[]) =>
-    spawnSync(process.execPath, [join(import.meta.dirname, '../server', script), ...args], {
+    spawnSync(process.execPath, [join(import.meta.dirname, '../server/console', script), ...args], {
       encoding: 'utf8',
       env: { ...process.env, REELKEEP_DATA: data, REELKEEP_DATABASE: '' },
     });
-  expect(byHand('restore-by-hand.ts', id).stderr).toContain('Reelkeep runs on');
-  expect(byHand('backup-by-hand.ts').stderr).toContain('POST /api/appsettings/backup/');
+  expect(byHand('restore.ts', id).stderr).toContain('Reelkeep runs on');
+  expect(byHand('backup.ts').stderr).toContain('POST /api/appsettings/backup/');
   await stop(first);
   within(data, (db) => db.exec("insert into kysely_migration values ('9999-later', '2099'); update account set config = '{}'"));
 
@@ -139,21 +139,21 @@ test('what a newer version left is refused with the way back, and that way works
   expect(refused.words.text).toContain('made by a newer version');
   expect(refused.words.text).toContain(`npm run restore -- ${id}`);
 
-  const dry = byHand('restore-by-hand.ts', id, '--dry-run');
+  const dry = byHand('restore.ts', id, '--dry-run');
   expect([dry.status, dry.stdout]).toEqual([0, expect.stringContaining('Nothing was changed')]);
-  const restored = byHand('restore-by-hand.ts', id);
+  const restored = byHand('restore.ts', id);
   expect([restored.status, restored.stderr]).toEqual([0, '']);
   const again = await start(data);
   const back = await aVisitor(await addressOf(again));
   expect((await back.call('GET', '/api/user/me/')).json).toMatchObject({ page_size: 17 });
   await stop(again);
 
-  const written = byHand('backup-by-hand.ts');
+  const written = byHand('backup.ts');
   expect([written.status, written.stdout]).toEqual([0, expect.stringMatching(/Wrote ta_backup-\d{8}-manual\.zip/)]);
   const name = /ta_backup-\S+\.zip/.exec(written.stdout)![0];
-  const whole = byHand('restore-by-hand.ts', join(data, 'backup', name));
+  const whole = byHand('restore.ts', join(data, 'backup', name));
   expect([whole.status, whole.stdout]).toEqual([0, expect.stringContaining('backup restore completed')]);
-  expect(byHand('restore-by-hand.ts', 'nothing.zip').stderr).toContain('no backup, file or snapshot');
+  expect(byHand('restore.ts', 'nothing.zip').stderr).toContain('no backup, file or snapshot');
 });
 
 test('before the tables change, what is there is kept', async () => {

@@ -57,6 +57,27 @@ test.runIf(mayBeNobody)('a folder that another account has shut stops nothing bu
   }
 });
 
+test.runIf(mayBeNobody)(
+  'a data folder that cannot be written is told by the health check, and not by the one that asks who is alive',
+  async () => {
+    chmodSync(folder.path, 0o755);
+    if (isRoot) chownSync(data, nobody, nobody);
+    const address = await addressOf(await start(data, asNobody));
+    expect(await healthOf(address)).toEqual({ status: 200, json: 'OK' });
+    chmodSync(data, 0o555);
+    try {
+      expect(await healthOf(address)).toMatchObject({
+        status: 503,
+        json: { error: expect.stringMatching(/^The data folder cannot be written/) },
+      });
+      for (const path of ['/livez', '/livez/']) expect(await (await fetch(address + path)).json()).toBe('OK');
+    } finally {
+      chmodSync(data, 0o755);
+    }
+    expect(await healthOf(address)).toEqual({ status: 200, json: 'OK' });
+  },
+);
+
 test('work that cannot begin is told by the health check and the doctor, is tried again, and begins', async () => {
   const first = await start(data);
   await addressOf(first);

@@ -64,7 +64,7 @@ const damageVideos = () => {
 };
 const keptAside = () => readdirSync(data).filter((name) => /^reelkeep\.db\.damaged-\d{8}-\d{6}$/.test(name));
 const byHand = (script: string, ...args: string[]) =>
-  spawnSync(process.execPath, [join(import.meta.dirname, '../server', script), ...args], {
+  spawnSync(process.execPath, [join(import.meta.dirname, '../server/console', script), ...args], {
     encoding: 'utf8',
     env: { ...process.env, REELKEEP_DATA: data, REELKEEP_DATABASE: '' },
   });
@@ -88,10 +88,10 @@ describe('a database file that cannot be opened', () => {
     expect(words).not.toMatch(/^ +at /m);
     expect(readFileSync(file())).toEqual(damaged);
 
-    const dry = byHand('restore-by-hand.ts', snapshot, '--dry-run');
+    const dry = byHand('restore.ts', snapshot, '--dry-run');
     expect([dry.status, dry.stdout]).toEqual([0, expect.stringContaining('Nothing was changed')]);
     expect([readFileSync(file()), keptAside()]).toEqual([damaged, []]);
-    const restored = byHand('restore-by-hand.ts', snapshot);
+    const restored = byHand('restore.ts', snapshot);
     expect([restored.status, restored.stderr]).toEqual([0, '']);
     const [aside] = keptAside();
     expect(restored.stdout).toContain(aside);
@@ -153,7 +153,7 @@ describe('a database with a damaged page', () => {
   test('by hand it is set aside with everything in it, and the copy takes its place', async () => {
     damageVideos();
     const damaged = readFileSync(file());
-    const restored = byHand('restore-by-hand.ts', snapshot);
+    const restored = byHand('restore.ts', snapshot);
     expect([restored.status, restored.stderr]).toEqual([0, '']);
     expect(keptAside().map((name) => readFileSync(join(data, name)))).toEqual([damaged]);
     expect(await count(await aVisitor(await addressOf(await start(data))))).toBe(videos);

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ConfigProblem } from './config-problem.ts';
-import { misspelled, readConfig } from './config.ts';
+import { effective, readConfig } from './config.ts';
+import { misspelled, ofOriginal } from './environment-words.ts';
 
 test('without any variable there is a whole configuration', () => {
   expect(readConfig({})).toMatchObject({ port: 8000, host: '0.0.0.0', username: 'admin', allowPrivate: [], basePath: '' });
@@ -62,8 +63,39 @@ test('a secret may stand in a file', () => {
   expect(readConfig({ REELKEEP_PASSWORD_FILE: path }).password).toBe('from a file');
 });
 
-test('a name that is spelled wrong is noticed', () => {
-  expect(misspelled({ REELKEEP_PROT: '1', REELKEEP_PORT: '1', REELKEEP_PASSWORD_FILE: 'x', HOME: '/' })).toEqual([
-    'REELKEEP_PROT is not a name we know; is it spelled right?',
+test('a name that is spelled wrong is noticed, with the one that may be meant', () => {
+  const env = { REELKEEP_PROT: '1', REELKEEP_PORT: '1', REELKEEP_PASSWORD_FILE: 'x', REELKEEP_SOMETHING_ELSE: '1', HOME: '/' };
+  expect(misspelled(env)).toEqual([
+    'REELKEEP_PROT is not a name we know; is REELKEEP_PORT meant?',
+    'REELKEEP_SOMETHING_ELSE is not a name we know; is it spelled right?',
   ]);
+  expect(misspelled({ REELKEEP_DATABASE_URL: 'x', REELKEEP_TRUSTED_PROXYS: 'x' })).toEqual([
+    'REELKEEP_DATABASE_URL is not a name we know; is REELKEEP_DATABASE meant?',
+    'REELKEEP_TRUSTED_PROXYS is not a name we know; is REELKEEP_TRUSTED_PROXIES meant?',
+  ]);
+});
+
+test('each name of the program people come from is told by ours, or what is instead', () => {
+  const env = {
+    TA_PORT: '9000',
+    TA_USERNAME: 'a',
+    REELKEEP_USERNAME: 'b',
+    TA_HOST: 'http://nas',
+    ELASTIC_PASSWORD_FILE: '/run/x',
+    TZ: 'UTC',
+  };
+  expect(ofOriginal(env)).toEqual([
+    'TA_PORT counts; here it is called REELKEEP_PORT.',
+    'TA_USERNAME does not count, as REELKEEP_USERNAME is set.',
+    expect.stringMatching(/^TA_HOST is not needed here/),
+    'ELASTIC_PASSWORD is about a server that is not needed here.',
+  ]);
+  expect(ofOriginal({ REELKEEP_PORT: '1' })).toEqual([]);
+});
+
+test('what counts is told with who says so, and no secret', () => {
+  const known = new Map(effective({ TA_PORT: '9000', REELKEEP_PROXY: 'http://a:secret@b' }).map((one) => [one.name, one]));
+  expect(known.get('REELKEEP_PORT')).toMatchObject({ text: '9000', under: 'TA_PORT' });
+  expect(known.get('REELKEEP_HOST')).toMatchObject({ text: '0.0.0.0', under: undefined });
+  expect(JSON.stringify([...known.values()])).not.toContain('secret@');
 });

@@ -1,126 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { ConfigProblem } from './config-problem.ts';
-import { isAllowedList } from './egress/allowed.ts';
 import { foldName } from './fold-text.ts';
-import { flag, list, signInVariables } from './sign-in-variables.ts';
-import { isNetwork, isWide } from './networks.ts';
-
-const networks = list.refine((texts) => texts.every(isNetwork), 'write addresses or ranges such as 10.0.0.0/8');
-const port = z.coerce.number('write a number from 0 to 65535').int().min(0).max(65535);
-const baseUrl = z
-  .url({ protocol: /^https?$/, error: 'write an http or https address' })
-  .transform((url) => url.replace(/\/+$/, ''));
-/** `on` allows every private address; else hosts and CIDR ranges. */
-const allowed = list
-  .transform((hosts) =>
-    hosts.length === 1 && ['1', 'on', 'yes', 'true', 'all'].includes(hosts[0]!.toLowerCase())
-      ? ['*']
-      : hosts.filter((host) => !['0', 'off', 'no', 'false'].includes(host.toLowerCase())),
-  )
-  .refine(isAllowedList, 'write host names, addresses or ranges, such as nas.lan or 192.168.1.0/24');
-
-interface Variable {
-  /** Names of the original program that mean the same. */
-  also?: readonly string[];
-  type: z.ZodType;
-  initial?: string;
-  does: string;
-  secret?: true;
-}
-
-/** Every variable of the environment, in the order of the reference page. */
-export const variables = {
-  REELKEEP_PORT: { also: ['TA_PORT'], type: port, initial: '8000', does: 'Port to listen on' },
-  REELKEEP_HOST: { type: z.string(), initial: '0.0.0.0', does: 'Address to listen on' },
-  REELKEEP_DATA: { type: z.string(), initial: 'data', does: 'The data folder; its database must be on a local disk' },
-  REELKEEP_MEDIA: {
-    also: ['TA_MEDIA_DIR'],
-    type: z.string(),
-    does: 'The media folder, when it is not `media` in the data folder',
-  },
-  REELKEEP_CACHE: {
-    also: ['TA_CACHE_DIR'],
-    type: z.string(),
-    does: 'Thumbnails and artwork, when not `cache` in the data folder',
-  },
-  REELKEEP_USERNAME: {
-    also: ['TA_USERNAME'],
-    type: z.string().trim().min(1).max(150),
-    initial: 'admin',
-    does: 'Name of the first staff account',
-  },
-  REELKEEP_PASSWORD: {
-    also: ['TA_PASSWORD'],
-    type: z.string().min(1),
-    secret: true,
-    does: 'Its password; generated and printed once when not given',
-  },
-  REELKEEP_DATABASE: {
-    type: z.string().regex(/^postgres(ql)?:\/\//, 'write postgres://…'),
-    secret: true,
-    does: 'A PostgreSQL database instead of the file in the data folder',
-  },
-  REELKEEP_PROXY: { type: baseUrl, secret: true, does: 'HTTP proxy for everything that goes out' },
-  REELKEEP_PROXY_INSECURE: { type: flag, initial: 'off', does: 'Do not check certificates behind that proxy' },
-  REELKEEP_ALLOW_PRIVATE: {
-    type: allowed,
-    initial: '',
-    does: 'Private hosts or CIDR ranges that downloads may reach; `on` for all',
-  },
-  REELKEEP_YTDLP: { type: z.string(), does: 'Path of yt-dlp, when it is not to be found' },
-  REELKEEP_FFMPEG: { type: z.string(), does: 'Path of ffmpeg, when it is not to be found' },
-  REELKEEP_SPONSORBLOCK_URL: { type: baseUrl, initial: 'https://sponsor.ajay.app', does: 'The SponsorBlock service' },
-  REELKEEP_DISLIKES_URL: {
-    type: baseUrl,
-    initial: 'https://returnyoutubedislikeapi.com',
-    does: 'The Return YouTube Dislike service',
-  },
-  REELKEEP_RELEASES_URL: {
-    type: baseUrl,
-    does: 'Where `/latest` tells the newest release, to show a notice; nothing is asked without it',
-  },
-  MB_URL: {
-    type: baseUrl,
-    initial: 'https://members.tubearchivist.com',
-    does: 'The membership service, asked only by who enters a token for it',
-  },
-  REELKEEP_TRUSTED_PROXIES: {
-    type: networks,
-    initial: '',
-    does: 'Addresses or CIDR ranges of reverse proxies whose X-Forwarded headers are believed',
-  },
-  REELKEEP_BASE_PATH: {
-    type: z
-      .string()
-      .regex(/^(\/[\w.-]+)*\/?$/, 'write a path such as /tube')
-      .transform((path) => path.replace(/\/+$/, '')),
-    initial: '',
-    does: 'Path below which it is served, such as /tube',
-  },
-  REELKEEP_HSTS: {
-    type: flag,
-    initial: 'off',
-    does: 'Tell browsers that came by https never to come by http again',
-  },
-  REELKEEP_METRICS_TOKEN: {
-    type: z.string().trim().min(16, 'use at least 16 characters'),
-    secret: true,
-    does: 'Lets whoever sends it as `Authorization: Bearer …` read `/metrics`, beside staff',
-  },
-  ...signInVariables,
-  REELKEEP_LOG: {
-    also: ['LOG_LEVEL'],
-    type: z.enum(
-      ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
-      'write fatal, error, warn, info, debug, trace or silent',
-    ),
-    initial: 'info',
-    does: 'How much is logged',
-  },
-  DISABLE_CORS: { type: flag, initial: 'off', does: 'Let pages of every origin call the API' },
-} as const satisfies Record<string, Variable>;
+import { isWide } from './networks.ts';
+import { variables, type Variable } from './variables.ts';
 
 /** An LDAP server, and how people are found there. */
 export interface LdapConfig {
@@ -183,30 +67,59 @@ export interface Config {
 
 type Environment = Record<string, string | undefined>;
 
-function textOf(env: Environment, name: string): string | undefined {
+interface Said {
+  text: string;
+  /** The name that it stands under in the environment. */
+  under: string;
+}
+
+function saidUnder(env: Environment, name: string): Said | undefined {
   const file = env[`${name}_FILE`];
-  if (file) {
-    try {
-      return readFileSync(file, 'utf8').trim();
-    } catch {
-      throw new ConfigProblem(`${name}_FILE names ${file}, which cannot be read.`);
-    }
+  const text = env[name];
+  if (!file) return text === undefined ? undefined : { text, under: name };
+  try {
+    return { text: readFileSync(file, 'utf8').trim(), under: `${name}_FILE` };
+  } catch {
+    throw new ConfigProblem(`${name}_FILE names ${file}, which cannot be read.`);
   }
-  return env[name];
+}
+
+/** What the environment says of a variable, under its own name or one of the original program's; undefined: nothing. */
+function said(env: Environment, name: keyof typeof variables): Said | undefined {
+  const { also = [], initial }: Variable = variables[name];
+  for (const known of [name, ...also]) {
+    const found = saidUnder(env, known);
+    if (found && (found.text !== '' || initial === '')) return found;
+  }
+  return undefined;
 }
 
 function read<N extends keyof typeof variables>(env: Environment, name: N): z.output<(typeof variables)[N]['type']> | undefined {
-  const variable: Variable = variables[name];
-  for (const known of [name, ...(variable.also ?? [])]) {
-    const text = textOf(env, known);
-    if (text === undefined || (text === '' && variable.initial !== '')) continue;
-    const parsed = variable.type.safeParse(text);
-    if (!parsed.success) throw new ConfigProblem(`${known} is not understood: ${parsed.error.issues[0]?.message}.`);
-    return parsed.data as z.output<(typeof variables)[N]['type']>;
-  }
-  if (variable.initial === undefined) return undefined;
-  return variable.type.parse(variable.initial) as z.output<(typeof variables)[N]['type']>;
+  const { type, initial }: Variable = variables[name];
+  const found = said(env, name);
+  if (!found && initial === undefined) return undefined;
+  const parsed = type.safeParse(found ? found.text : initial);
+  if (!parsed.success)
+    throw new ConfigProblem(`${found?.under.replace(/_FILE$/, '')} is not understood: ${parsed.error.issues[0]?.message}.`);
+  return parsed.data as z.output<(typeof variables)[N]['type']>;
 }
+
+/** One variable as it counts now. */
+interface Effective {
+  name: string;
+  /** As it is written; undefined where nothing is said and nothing stands for it. Of a secret only that it is there. */
+  text: string | undefined;
+  /** The name under which the environment says it; undefined where it is as it is initially. */
+  under: string | undefined;
+}
+
+/** Every variable with what counts and who says so, without secrets. Throws ConfigProblem where a file cannot be read. */
+export const effective = (env: Environment): Effective[] =>
+  (Object.keys(variables) as (keyof typeof variables)[]).map((name) => {
+    const { initial, secret }: Variable = variables[name];
+    const found = said(env, name);
+    return { name, text: found && secret ? '(a secret)' : (found?.text ?? initial), under: found?.under };
+  });
 
 /** Who may log in, and how. Refuses what would leave the door open, or shut for everybody. */
 function signInOf(env: Environment) {
@@ -284,12 +197,4 @@ export function readConfig(env: Environment): Config {
     logLevel: read(env, 'REELKEEP_LOG')!,
     anyOrigin: read(env, 'DISABLE_CORS')!,
   };
-}
-
-/** Says which names begin like ours but are none: spelled wrong, most likely. */
-export function misspelled(env: Environment): string[] {
-  const known = new Set(Object.keys(variables).flatMap((name) => [name, `${name}_FILE`]));
-  return Object.keys(env)
-    .filter((name) => name.startsWith('REELKEEP_') && !known.has(name) && !/^REELKEEP_(TEST|DEV)_/.test(name))
-    .map((name) => `${name} is not a name we know; is it spelled right?`);
 }

@@ -94,6 +94,17 @@ export function holdFolder(dataFolder: string): { release(): void } {
   return { release: () => lock.close() };
 }
 
+/** Whether a program works on this data folder, which must be there. */
+export function isHeld(dataFolder: string): boolean {
+  try {
+    holdFolder(dataFolder).release();
+    return false;
+  } catch (error) {
+    if (error instanceof ConfigProblem) return true;
+    throw error;
+  }
+}
+
 /** The key that seals tokens and signs links: made at the first start, readable for this user alone. 32 bytes. */
 export async function keyOf(dataFolder: string): Promise<Buffer> {
   const path = join(dataFolder, 'secret.key');

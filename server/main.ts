@@ -1,10 +1,12 @@
 import { ConfigProblem } from './config-problem.ts';
-import { misspelled, readConfig } from './config.ts';
+import { readConfig } from './config.ts';
+import { misspelled, ofOriginal } from './environment-words.ts';
 import { giveBackMemory } from './give-back.ts';
 import { buildApp } from './http/app.ts';
 import { openLog } from './log.ts';
 import { openArchive } from './open-archive.ts';
 import { routes } from './rooms.ts';
+import { tellSystemd } from './service/watchdog.ts';
 import { forPeople } from './start-problems.ts';
 import { makeFirstAccount } from './user/first-account.ts';
 import { version } from './version.ts';
@@ -28,6 +30,7 @@ async function start() {
   const pretty = process.stdout.isTTY && (await import('pino-pretty')).default;
   const log = openLog(config, pretty ? pretty({ ignore: 'pid,hostname', sync: true }) : undefined);
   for (const sentence of misspelled(process.env)) log.warn(sentence);
+  for (const sentence of ofOriginal(process.env)) log.info(sentence);
   const tell = async (error: unknown) => Promise.reject(await forPeople(error, config));
   const { archive, begin, close } = await openArchive(config, log).catch(tell);
   const first = await makeFirstAccount(archive).catch(tell);
@@ -35,9 +38,11 @@ async function start() {
 
   // Before anybody can see that it runs: whoever then stops it at once is not met by the default, which is to die.
   let isStopping = false;
+  let supervisor = { stop: () => {} };
   const stop = (signal: string) => {
     if (isStopping) process.exit(130);
     isStopping = true;
+    supervisor.stop();
     say(`\n${signal}: stopping. What is being downloaded goes on at the next start.`);
     setTimeout(() => process.exit(0), longestStopMs).unref();
     Promise.all([app.close(), close()]).then(
@@ -69,6 +74,7 @@ async function start() {
     throw error;
   }
   if (isStopping) return;
+  supervisor = tellSystemd(log);
 
   const { port } = app.server.address() as { port: number };
   say(`\nReelkeep ${version}  http://localhost:${port}${config.basePath}/`);

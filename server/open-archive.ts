@@ -14,7 +14,7 @@ import { beginSchedules } from './task/schedule.ts';
 import { makeRunner } from './task/runner.ts';
 import { openFigures } from './service/figures.ts';
 import { noteYtdlp } from './service/ytdlp-use.ts';
-import { bringTools } from './tools.ts';
+import { bringTools, noTools } from './tools.ts';
 import { noTroubles } from './troubles.ts';
 
 /** The way out to the internet that the configuration describes. */
@@ -35,12 +35,11 @@ export async function openArchive(config: Config, log: Log) {
   const events = openEvents();
   const runner = makeRunner(tasks, () => archive, { onEnd: noteEnd });
   const recovered = Promise.withResolvers<void>();
-  const ytdlpSought = Promise.withResolvers<void>();
   const archive: Archive = {
     config,
     db,
     tasks: runner,
-    tools: { ytdlp: null, tooOldYtdlp: null, ffmpeg: null, ffmpegFolder: null, pluginsFolder: null, gate, ytdlpSought },
+    tools: noTools(gate),
     announce: (...rooms) => events.announce(...rooms),
     now: () => Math.floor(Date.now() / 1000),
     events,

@@ -2,6 +2,7 @@
 // and so does a line without a route. With a star: from a browser that somebody logged in with, and by no token.
 const table = `
 open  GET    /api/health/
+open  GET    /livez/
 user  GET    /api/ping/
 open  POST   /api/user/login/
 open  GET    /api/user/ways/

@@ -25,7 +25,7 @@ import { routes, tasks } from './rooms.ts';
 import { openFigures } from './service/figures.ts';
 import { makeRunner } from './task/runner.ts';
 import type { TaskDefinition } from './task/task.ts';
-import { findTools } from './tools.ts';
+import { findTools, noTools } from './tools.ts';
 import { noTroubles } from './troubles.ts';
 import { hashPassword } from './user/password.ts';
 import { misfitOf } from './testing-answers.ts';
@@ -56,8 +56,8 @@ export interface Wish {
 /** A whole archive on an empty database, in a folder of its own; nothing listens and no task runs until it is told to. */
 export async function testArchive(wish: Wish = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'reelkeep-test-'));
-  const tools = { REELKEEP_YTDLP: process.env.REELKEEP_YTDLP, REELKEEP_FFMPEG: process.env.REELKEEP_FFMPEG };
-  const config = readConfig({ ...tools, ...wish.env, REELKEEP_DATA: folder });
+  const paths = { REELKEEP_YTDLP: process.env.REELKEEP_YTDLP, REELKEEP_FFMPEG: process.env.REELKEEP_FFMPEG };
+  const config = readConfig({ ...paths, ...wish.env, REELKEEP_DATA: folder });
   await makeFolders(config);
   const engine = wish.on ?? sqlite;
   const isOnDisk = wish.onDisk && engine === sqlite;
@@ -70,13 +70,13 @@ export async function testArchive(wish: Wish = {}) {
   const gate = await openGateOf(config);
   const events = openEvents();
   const runner = makeRunner(wish.tasks ?? tasks, () => archive, { onEnd: noteEnd });
-  const ytdlpSought = Promise.withResolvers<void>();
-  ytdlpSought.resolve(); // nothing is fetched
+  const tools = noTools(gate);
+  tools.ytdlpSought.resolve(); // nothing is fetched
   const archive: Archive = {
     config,
     db,
     tasks: runner,
-    tools: { ytdlp: null, tooOldYtdlp: null, ffmpeg: null, ffmpegFolder: null, pluginsFolder: null, gate, ytdlpSought },
+    tools,
     announce: (...rooms) => events.announce(...rooms),
     now: () => Math.floor(Date.now() / 1000),
     events,

@@ -21,6 +21,17 @@ export interface Tools {
   readonly gate: Gate;
 }
 
+/** None is found yet. */
+export const noTools = (gate: Gate): Tools => ({
+  ytdlp: null,
+  tooOldYtdlp: null,
+  ffmpeg: null,
+  ffmpegFolder: null,
+  pluginsFolder: null,
+  gate,
+  ytdlpSought: Promise.withResolvers<void>(),
+});
+
 /** Where programs are that we brought. */
 export const toolsFolderOf = ({ config }: Pick<Archive, 'config'>) => join(config.dataFolder, 'tools');
 

@@ -10,7 +10,8 @@ const saying = (status: number, sentence: string) => ({
   [[401, 403, 405, 415, 429].includes(status) ? 'detail' : 'error']: sentence,
 });
 
-const unwritten = {
+/** What people are told while nothing can be written. */
+export const unwritten = {
   locked: 'The database is busy with something else. Try again in a moment.',
   full: 'The disk of the data folder is full, so nothing can be kept. Make room; what is there can be watched meanwhile.',
 };

@@ -8,9 +8,9 @@ import { generatePassword, hashPassword } from './password.ts';
 import { addAccount, savePassword, setStaff } from './store.ts';
 
 /** Adds a person. Answers their id, and the password when it had to be generated: the only time that it can be read. */
-export async function addPerson(archive: Archive, { name, password, isStaff }: NewPerson) {
+export async function addPerson({ db, now }: Pick<Archive, 'db' | 'now'>, { name, password, isStaff }: NewPerson) {
   const generated = password ?? generatePassword();
-  const added = await addAccount(archive.db, { name, passwordHash: await hashPassword(generated), isStaff }, archive.now());
+  const added = await addAccount(db, { name, passwordHash: await hashPassword(generated), isStaff }, now());
   if (!added) throw refused(`There is somebody called ${name} already.`);
   return { id: added.id, password: password ? null : generated };
 }
@@ -45,8 +45,13 @@ export async function shutOut(tx: Tx, id: number): Promise<void> {
     .execute();
 }
 
-/** Makes somebody staff or not, switches their account off or on. */
-export async function changePerson({ db, events }: Archive, byId: number, id: number, change: Change) {
+/** Makes somebody staff or not, switches their account off or on. `byId` is who does it; null: whoever has the machine. */
+export async function changePerson(
+  { db, events }: Pick<Archive, 'db' | 'events'>,
+  byId: number | null,
+  id: number,
+  change: Change,
+) {
   await inTransaction(db, async (tx) => {
     await mustBe(tx, id);
     if (id === byId) throw refused('Your own rights are changed by somebody else who is staff.');

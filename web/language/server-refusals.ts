@@ -34,6 +34,9 @@ export const refusalsWords: Record<keyof typeof refusalsSentences, MessageDescri
     message: 'The disk of the data folder is full, so nothing can be kept. Make room; what is there can be watched meanwhile.',
   }),
   'no.database': msg({ message: 'The database cannot be used; the log says why.' }),
+  'no.writing': msg({
+    message: 'The data folder cannot be written, so nothing can be kept. What is there can be watched meanwhile.',
+  }),
   'no.work': msg({ message: 'Background work could not begin and is tried again; Settings, Health says why.' }),
   'no.deleted-meanwhile': msg({ message: 'What this is about was deleted just now.' }),
   'no.sound-database': msg({ message: 'The database is damaged; Settings, Health says what to do.' }),

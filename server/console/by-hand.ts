@@ -1,11 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ConfigProblem } from './config-problem.ts';
-import { misspelled, readConfig, type Config } from './config.ts';
-import { holdFolder } from './data-folder.ts';
-import { forPeople } from './start-problems.ts';
-import type { Report } from './task/task.ts';
+import type { Person } from '#contract/people.ts';
+import { ConfigProblem } from '../config-problem.ts';
+import { readConfig, type Config } from '../config.ts';
+import { holdFolder } from '../data-folder.ts';
+import type { Db } from '../db/db.ts';
+import { misspelled } from '../environment-words.ts';
+import { foldName } from '../fold-text.ts';
+import { mustBeThere, openAsItIs } from '../open-database.ts';
+import { forPeople } from '../start-problems.ts';
+import type { Report } from '../task/task.ts';
 
 // What the console's own commands have in common.
 
@@ -33,6 +38,40 @@ function nameOf(uid: number): string {
     // a machine that keeps its accounts elsewhere
   }
   return `#${uid}`;
+}
+
+export const secondsNow = () => Math.floor(Date.now() / 1000);
+
+/**
+ * Does something with the database of an archive that is there, as it is, and says what comes of it. May run beside the program.
+ * `command` is what follows `npm run`.
+ */
+export async function onArchive(config: Config, command: string, work: (db: Db) => Promise<string>): Promise<void> {
+  await mustBeThere(config);
+  await refuseOthers(config, command);
+  const db = await openAsItIs(config);
+  try {
+    console.log(await work(db));
+  } finally {
+    await db.destroy();
+  }
+}
+
+/** There is no account of that name; the message says which there are. */
+export const nobodyCalled = (name: string, names: string[]) =>
+  new Error(
+    `There is no account ${name}. ${names.length > 0 ? `There are: ${names.join(', ')}.` : 'There are none yet; start the program first.'}`,
+  );
+
+/** The one of these people who is called so, however it is written; throws `nobodyCalled`. */
+export function personCalled(name: string, people: Person[]): Person {
+  const found = people.find((one) => foldName(one.name) === foldName(name));
+  if (!found)
+    throw nobodyCalled(
+      name,
+      people.map((one) => one.name),
+    );
+  return found;
 }
 
 const quoted = (word: string) => (/^[\w./:@%+=,#-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
@@ -71,9 +110,9 @@ export function sayStep({ messages, progress }: Report) {
   process.stdout.write(`\r\u001B[K${messages.join(' ')}${share}`);
 }
 
-/** Fires when somebody presses Ctrl-C. */
-export function stopped(): AbortSignal {
+/** Fires when somebody presses Ctrl-C, with the sentence that says what came of it. */
+export function stopped(sentence = 'Stopped. Nothing was changed.'): AbortSignal {
   const controller = new AbortController();
-  process.once('SIGINT', () => controller.abort(new Error('Stopped. Nothing was changed.')));
+  process.once('SIGINT', () => controller.abort(new Error(sentence)));
   return controller.signal;
 }

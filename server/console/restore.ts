@@ -1,20 +1,20 @@
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
-import { asideOf, damageIn } from './backup/damage.ts';
-import { findBackup } from './backup/folder.ts';
-import { kindOf } from './backup/kind.ts';
-import { importOriginal } from './backup/original.ts';
-import { restoreFile, restoreOurs, type Restoring } from './backup/restore.ts';
-import { findSnapshot, takeSnapshot } from './backup/snapshots.ts';
-import { writeBackup } from './backup/write.ts';
-import { openZip } from './backup/zip.ts';
+import { asideOf, damageIn } from '../backup/damage.ts';
+import { findBackup } from '../backup/folder.ts';
+import { kindOf } from '../backup/kind.ts';
+import { importOriginal } from '../backup/original.ts';
+import { restoreFile, restoreOurs, type Restoring } from '../backup/restore.ts';
+import { findSnapshot, takeSnapshot } from '../backup/snapshots.ts';
+import { writeBackup } from '../backup/write.ts';
+import { openZip } from '../backup/zip.ts';
 import { byHand, holdByHand, refuseOthers, sayStep, stopped } from './by-hand.ts';
-import type { Config } from './config.ts';
-import { databaseFile, keyOf, makeFolders } from './data-folder.ts';
-import type { Db } from './db/db.ts';
-import { markMediaFolder } from './library/media-marker.ts';
-import { exists } from './media/shelf.ts';
-import { Damaged, MadeByNewer, mustBeThere, openDatabase } from './open-database.ts';
+import type { Config } from '../config.ts';
+import { databaseFile, keyOf, makeFolders } from '../data-folder.ts';
+import type { Db } from '../db/db.ts';
+import { markMediaFolder } from '../library/media-marker.ts';
+import { exists } from '../media/shelf.ts';
+import { Damaged, MadeByNewer, mustBeThere, openDatabase } from '../open-database.ts';
 
 // `npm run restore -- <file> [--dry-run]`: a backup (a path, or a name in the backup folder) or a snapshot, while the program is
 // down. It also goes back from a database that a newer version has changed.

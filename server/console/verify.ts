@@ -1,6 +1,6 @@
 import { byHand, refuseOthers } from './by-hand.ts';
-import { brokenPromises } from './library/invariants.ts';
-import { mustBeThere, openAsItIs, refuseDamaged } from './open-database.ts';
+import { brokenPromises } from '../library/invariants.ts';
+import { mustBeThere, openAsItIs, refuseDamaged } from '../open-database.ts';
 
 // `npm run verify`: says which promises about files and rows do not hold; may run beside the program, and changes nothing. Ends
 // with 1 when there is one.

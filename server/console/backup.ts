@@ -1,7 +1,7 @@
 import { byHand, holdByHand, refuseOthers, sayStep, stopped } from './by-hand.ts';
-import { writeBackup } from './backup/write.ts';
-import { keyOf, makeFolders } from './data-folder.ts';
-import { mustBeThere, openAsItIs } from './open-database.ts';
+import { writeBackup } from '../backup/write.ts';
+import { keyOf, makeFolders } from '../data-folder.ts';
+import { mustBeThere, openAsItIs } from '../open-database.ts';
 
 // `npm run backup`: writes a backup while the program is down. While it runs, the page and the API do.
 
