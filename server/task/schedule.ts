@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Selectable } from 'kysely';
 import type { Schedule } from '#contract/schedule.ts';
 import { integer } from '#contract/values.ts';
@@ -81,7 +82,17 @@ const mostAheadSeconds = 8 * 86_400; // no schedule is further away than a week;
 const ranAlready = ({ schedule, lastRunAt }: Row, at: number) =>
   lastRunAt !== null && lastRunAt <= at && nextRun(schedule, lastRunAt) > at;
 
-/** Starts what is due. What was missed while the program was off, or the clock jumped over, runs once. */
+// Whether its task is under way with another input: a start would be answered with that run, and what is due not be done.
+async function isTakenUp({ tasks }: Archive, { name, config }: Row): Promise<boolean> {
+  const own = tasks.definition(name)?.input.safeParse(JSON.parse(config));
+  if (!own?.success) return false;
+  return (await tasks.underWay(name)).some((input) => !isDeepStrictEqual(input, own.data));
+}
+
+/**
+ * Starts what is due. What was missed while the program was off, or the clock jumped over, runs once. What is due while its task
+ * does something else waits until that is over.
+ */
 export async function runSchedules(archive: Archive): Promise<void> {
   const { db, now, tasks, log } = archive;
   const at = now();
@@ -93,6 +104,7 @@ export async function runSchedules(archive: Archive): Promise<void> {
   for (const row of due) {
     const { name, schedule, config, nextAt } = row;
     const isDue = nextAt <= at && !ranAlready(row, at);
+    if (isDue && (await isTakenUp(archive, row))) continue;
     // Only whoever moves it on runs it: on PostgreSQL several programs look.
     const mine = await db
       .updateTable('schedule')
