@@ -76,11 +76,11 @@ export async function setSchedule(
   });
 }
 
-const mostAheadSeconds = 8 * 86_400; // no schedule is further away than a week; more means that the clock was wrong
+const slightSeconds = 60; // a clock that is set right by no more than this has not jumped
 
 // Whether it ran for this time already: the clock was put back meanwhile, and on again.
 const ranAlready = ({ schedule, lastRunAt }: Row, at: number) =>
-  lastRunAt !== null && lastRunAt <= at && nextRun(schedule, lastRunAt) > at;
+  lastRunAt !== null && lastRunAt <= at + slightSeconds && nextRun(schedule, lastRunAt) > at;
 
 // Whether its task is under way with another input: a start would be answered with that run, and what is due not be done.
 async function isTakenUp({ tasks }: Archive, { name, config }: Row): Promise<boolean> {
@@ -96,19 +96,17 @@ async function isTakenUp({ tasks }: Archive, { name, config }: Row): Promise<boo
 export async function runSchedules(archive: Archive): Promise<void> {
   const { db, now, tasks, log } = archive;
   const at = now();
-  const due = await db
-    .selectFrom('schedule')
-    .selectAll()
-    .where((w) => w.or([w('nextAt', '<=', at), w('nextAt', '>', at + mostAheadSeconds)]))
-    .execute();
-  for (const row of due) {
+  for (const row of await listSchedules(db)) {
     const { name, schedule, config, nextAt } = row;
+    const next = nextRun(schedule, at);
+    // What is further away than the next time was written when the clock, or the time zone, was another.
+    if (nextAt > at && nextAt <= next) continue;
     const isDue = nextAt <= at && !ranAlready(row, at);
     if (isDue && (await isTakenUp(archive, row))) continue;
     // Only whoever moves it on runs it: on PostgreSQL several programs look.
     const mine = await db
       .updateTable('schedule')
-      .set({ nextAt: nextRun(schedule, at), ...(isDue && { lastRunAt: at }) })
+      .set({ nextAt: next, ...(isDue && { lastRunAt: at }) })
       .where('name', '=', name)
       .where('nextAt', '=', nextAt)
       .returning('name')
