@@ -99,6 +99,15 @@ describe.each(engines)('schedules on $engine', (on) => {
     expect(ran).toHaveLength(1);
   });
 
+  test('what is due runs also when what it does it with is changed just then', async () => {
+    await set({ schedule: '0 12 *', config: { days: 7 } });
+    await t.archive.db.updateTable('schedule').set({ nextAt: 1000, lastRunAt: 900 }).execute();
+    await set({ config: { days: 5 } });
+    await runSchedules(t.archive);
+    await t.runner.idle();
+    expect(ran).toEqual([{ days: 5 }]);
+  });
+
   test('what is due while its task runs for something else waits for that; what it does already is not done twice', async () => {
     await set({ schedule: '0 12 *', config: { days: 7 } });
     const isDue = () => t.archive.db.updateTable('schedule').set({ nextAt: 1000, lastRunAt: 900 }).execute();

@@ -66,7 +66,9 @@ export async function setSchedule(
       ...(before ? (JSON.parse(before.config) as Record<string, number>) : initialConfig(definition)),
       ...(wanted && readConfig(definition, wanted)),
     };
-    const row = { schedule, config: JSON.stringify(config), nextAt: nextRun(schedule, now()) };
+    // What is due already, and not begun yet, stays so when only its config changes.
+    const nextAt = said.schedule || !before ? nextRun(schedule, now()) : before.nextAt;
+    const row = { schedule, config: JSON.stringify(config), nextAt };
     return tx
       .insertInto('schedule')
       .values({ name, ...row, lastRunAt: said.schedule ? now() : null })
