@@ -53,8 +53,8 @@ export async function keepSnapshots(archive: Archive): Promise<void> {
   const { application } = await currentSettings(archive);
   if (!application.enable_snapshot) return;
   if (config.databaseUrl && !(await findDump())) return;
-  const [last] = (await listSnapshots(config)).filter(({ reason }) => reason === 'daily');
-  // What lies in the future was taken when the clock was wrong.
-  const isDue = !last || last.startedAt > now() + 3600 || nextRun(noon, last.startedAt) <= now();
+  // What lies in the future was taken when the clock was wrong, and says nothing of today.
+  const last = (await listSnapshots(config)).find(({ reason, startedAt }) => reason === 'daily' && startedAt <= now() + 3600);
+  const isDue = !last || nextRun(noon, last.startedAt) <= now();
   if (isDue) await tasks.start(snapshot, { id: snapshotId('daily', now()), reason: 'daily' });
 }

@@ -88,6 +88,17 @@ describe('snapshots', () => {
     expect(await taken()).toBe(2);
   });
 
+  test('one that a wrong clock dated ahead does not have another taken every minute', async () => {
+    const { config, now } = t.archive;
+    await takeSnapshot({ config, reason: 'daily', now: () => now() + 10 * 86_400 });
+    for (let minute = 0; minute < 3; minute++) {
+      t.archive.now = () => now() + minute * 60;
+      await keepSnapshots(t.archive);
+      await t.runner.idle();
+    }
+    expect(await listSnapshots(config)).toHaveLength(2);
+  });
+
   test('the newest fifty of thirty days are kept, and five however old', async () => {
     const { config } = t.archive;
     const day = 86_400;
