@@ -3,7 +3,7 @@ import { settleFiles } from '../bin/files.ts';
 import { putInBin, type DeletedBy } from '../bin/put-in.ts';
 import { inTransaction } from '../db/db.ts';
 import { ignoreVideo } from '../download/ignore.ts';
-import { notFound } from '../http/problem.ts';
+import { notFound, Problem } from '../http/problem.ts';
 import { inCache, inEarlier, letGo, removePending } from '../library/removal.ts';
 import { customWith, lookLikeTheirFirst } from '../playlist/artwork.ts';
 import { dropRenditions } from '../rendition/keep.ts';
@@ -46,4 +46,15 @@ export async function deleteVideo(archive: Archive, id: string, { andIgnore = fa
   await dropRenditions(archive, id);
   await lookLikeTheirFirst(archive, gone.custom);
   announce('video', 'channel', 'playlist', 'bin');
+}
+
+/** Deletes one of several: somebody else may have done so meanwhile. Answers whether it was still there. */
+export async function deleteIfThere(archive: Archive, id: string, how: Deletion): Promise<boolean> {
+  try {
+    await deleteVideo(archive, id, how);
+    return true;
+  } catch (problem) {
+    if (problem instanceof Problem && problem.status === 404) return false;
+    throw problem;
+  }
 }
