@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { aUser, engines, testArchive, type TestArchive } from '../testing.ts';
-import { nextRun } from './cron.ts';
+import { inWords, nextRun } from './cron.ts';
 import { beginSchedules, runSchedules } from './schedule.ts';
 import { defineTask, type TaskDefinition } from './task.ts';
 
@@ -164,4 +164,9 @@ test('in the night of a clock change a schedule comes once', () => {
   for (let at = Date.UTC(2026, 2, 28) / 1000; at < Date.UTC(2026, 2, 31) / 1000;) runs.push((at = nextRun('30 2 *', at)));
   expect(new Set(runs).size).toBe(runs.length);
   expect(runs.length).toBeLessThanOrEqual(4);
+});
+
+test('days of the week have their names, and a step is none of them', () => {
+  const said = ['1-5', '0,7', '*/2', '1-5/2'].map((weekday) => inWords(`5 8 ${weekday}`).split(', ').slice(0, -1).join(', '));
+  expect(said).toEqual(['Monday-Friday', 'Sunday, Sunday', '*/2', 'Monday-Friday/2'].map((days) => `At 08:05 on ${days}`));
 });
