@@ -224,6 +224,22 @@ describe.runIf(hasTools).each(engines)('from a link to the shelf, on $engine', (
     expect(await videoOf(t, short.id)).toMatchObject({ date_downloaded: before.date_downloaded, player: { watched: true } });
   });
 
+  test('what is deleted and ignored while it is fetched again does not come back', async () => {
+    const ignored = async () => (await t.staff.call('GET', '/api/download/?filter=ignore')).json().data as { running: boolean }[];
+    await add(t, short.id);
+    expect(await videoOf(t, short.id)).not.toBeNull();
+    short.trouble = { kind: 'slow', bytesPerSecond: 5000 };
+    t.standin.requests.length = 0;
+    await t.staff.call('POST', '/api/download/?autostart=true&force=true', { data: [{ youtube_id: short.id }] });
+    await eventually(async () => t.standin.requests.some(({ path }) => path.startsWith('/videoplayback')) || null);
+    expect((await t.staff.call('DELETE', `/api/video/${short.id}/?ignore=true`)).statusCode).toBe(204);
+    delete short.trouble;
+    await t.runner.idle();
+    expect(await videoOf(t, short.id)).toBeNull();
+    expect(await ignored()).toMatchObject([{ youtube_id: short.id, running: false }]);
+    expect(await complaints(t)).toEqual([]);
+  });
+
   test('what is pasted while yt-dlp is still being fetched waits, says so, and is looked up then', async () => {
     const { tools } = t.archive;
     const fetched = { ytdlp: tools.ytdlp, ytdlpSought: tools.ytdlpSought };

@@ -44,11 +44,16 @@ export async function listBackups(part: { config: Pick<Config, 'dataFolder'> }):
 export const findBackup = async (part: Pick<Archive, 'config'>, filename: string) =>
   (await listBackups(part)).find((backup) => backup.filename === filename);
 
-/** A name that nobody has yet. */
-export async function freeName(part: Pick<Archive, 'config'>, reason: string, now: number): Promise<string> {
+/** A day as names of backups have it, where the server is. */
+export function dayInNames(now: number): string {
   const at = new Date(now * 1000);
   const two = (number: number) => String(number).padStart(2, '0');
-  const day = `${at.getFullYear()}${two(at.getMonth() + 1)}${two(at.getDate())}`;
+  return `${at.getFullYear()}${two(at.getMonth() + 1)}${two(at.getDate())}`;
+}
+
+/** A name that nobody has yet. */
+export async function freeName(part: Pick<Archive, 'config'>, reason: string, now: number): Promise<string> {
+  const day = dayInNames(now);
   const taken = new Set(await readdir(backupFolder(part)).catch(() => []));
   for (let place = 1; ; place++) {
     const name = `ta_backup-${day}-${reason}${place > 1 ? `_${place}` : ''}.zip`;

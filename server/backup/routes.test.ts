@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aZip, done, fill, pairs, writeZip } from '../../e2e/backups.ts';
 import { aUser, testArchive, type TestArchive } from '../testing.ts';
 import { backupFolder } from './folder.ts';
+import { runBackup } from './run-backup.ts';
 
 describe('backups by the API', () => {
   let t: TestArchive;
@@ -123,6 +124,16 @@ describe('backups by the API', () => {
     expect((await staff.call('DELETE', url(`${name}/`))).statusCode).toBe(204);
     expect((await staff.call('GET', url(`${name}/`))).json()).toEqual({ error: 'file not found' });
     expect((await staff.call('DELETE', url(`${name}/`))).statusCode).toBe(404);
+  });
+
+  test('one that a wrong clock dated ahead takes the place of none that is written now', async () => {
+    await aZip(t.archive, 'ta_backup-20990101-auto.zip', {});
+    await aZip(t.archive, 'ta_backup-20200101-auto.zip', {});
+    const { tasks } = t.archive;
+    expect((await done(t, tasks.start(runBackup, { reason: 'auto', rotate: 1 }))).status).toBe('success');
+    const list = (await staff.call('GET', url())).json() as { timestamp: string; reason: string }[];
+    const today = new Date().getFullYear().toString();
+    expect(list.filter(({ reason }) => reason === 'auto').map(({ timestamp }) => timestamp.slice(0, 4))).toEqual(['2099', today]);
   });
 
   test('while it is restored reads go on, and changes are refused with a sentence', async () => {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Archive } from '../archive.ts';
 import { findSchedule } from '../task/schedule.ts';
 import { defineTask } from '../task/task.ts';
-import { listBackups } from './folder.ts';
+import { dayInNames, listBackups } from './folder.ts';
 import { writeBackup } from './write.ts';
 
 const Input = z.object({
@@ -16,7 +16,11 @@ async function rotate(archive: Archive, said: number | undefined) {
   const schedule = await findSchedule(archive.db, 'run_backup');
   const most = said ?? (schedule ? (JSON.parse(schedule.config) as { rotate?: number }).rotate : undefined);
   if (!most) return 0;
-  const over = (await listBackups(archive)).filter(({ reason }) => reason === 'auto').slice(most);
+  // What is dated ahead was written by another clock: it takes the place of none, and is left for people.
+  const tomorrow = dayInNames(archive.now() + 86_400);
+  const over = (await listBackups(archive))
+    .filter(({ reason, timestamp }) => reason === 'auto' && timestamp <= tomorrow)
+    .slice(most);
   for (const { file_path: path } of over) await rm(path, { force: true });
   return over.length;
 }

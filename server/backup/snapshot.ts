@@ -47,14 +47,21 @@ export async function startSnapshot(archive: Pick<Archive, 'tasks' | 'now'>): Pr
   return running ? Input.parse(running).id : startSnapshot(archive); // none: it has just ended
 }
 
-/** The round: starts the daily one when it is due, also when the last noon was missed. */
+// When each archive last began a daily one: where that fails, it would fail again every minute, and be told each time.
+const begun = new WeakMap<Archive['tasks'], number>();
+const againSeconds = 3600;
+
+/** The round: starts the daily one when it is due, also when the last noon was missed. One that failed is tried again every hour. */
 export async function keepSnapshots(archive: Archive): Promise<void> {
   const { config, now, tasks } = archive;
   const { application } = await currentSettings(archive);
   if (!application.enable_snapshot) return;
   if (config.databaseUrl && !(await findDump())) return;
-  const [last] = (await listSnapshots(config)).filter(({ reason }) => reason === 'daily');
-  // What lies in the future was taken when the clock was wrong.
-  const isDue = !last || last.startedAt > now() + 3600 || nextRun(noon, last.startedAt) <= now();
-  if (isDue) await tasks.start(snapshot, { id: snapshotId('daily', now()), reason: 'daily' });
+  // What lies in the future was taken when the clock was wrong, and says nothing of today.
+  const last = (await listSnapshots(config)).find(({ reason, startedAt }) => reason === 'daily' && startedAt <= now() + 3600);
+  if (last && nextRun(noon, last.startedAt) > now()) return;
+  const before = begun.get(tasks);
+  if (before !== undefined && Math.abs(now() - before) < againSeconds) return;
+  const { wasRunning } = await tasks.start(snapshot, { id: snapshotId('daily', now()), reason: 'daily' });
+  if (!wasRunning) begun.set(tasks, now());
 }

@@ -1,4 +1,4 @@
-import { readdir, writeFile } from 'node:fs/promises';
+import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { contentOf, done, fill } from '../../e2e/backups.ts';
@@ -86,6 +86,34 @@ describe('snapshots', () => {
     expect(await taken()).toBe(1);
     Object.assign(t.archive, { now: () => Math.floor(Date.now() / 1000) + 86_400 });
     expect(await taken()).toBe(2);
+  });
+
+  test('one that a wrong clock dated ahead does not have another taken every minute', async () => {
+    const { config, now } = t.archive;
+    await takeSnapshot({ config, reason: 'daily', now: () => now() + 10 * 86_400 });
+    for (let minute = 0; minute < 3; minute++) {
+      t.archive.now = () => now() + minute * 60;
+      await keepSnapshots(t.archive);
+      await t.runner.idle();
+    }
+    expect(await listSnapshots(config)).toHaveLength(2);
+  });
+
+  test('one that cannot be taken is tried again after an hour, and not every minute', async () => {
+    const folder = join(t.archive.config.dataFolder, 'snapshots');
+    await rm(folder, { recursive: true, force: true });
+    await writeFile(folder, 'where the folder should be');
+    const { now } = t.archive;
+    const tries = async (minutes: number) => {
+      t.archive.now = () => now() + minutes * 60;
+      await keepSnapshots(t.archive);
+      await t.runner.idle();
+      return (await staff.call('GET', '/api/task/by-name/snapshot/')).json().length as number;
+    };
+    expect([await tries(0), await tries(1), await tries(30)]).toEqual([1, 1, 1]);
+    await rm(folder);
+    expect([await tries(61), await tries(62)]).toEqual([2, 2]);
+    expect(await listSnapshots(t.archive.config)).toHaveLength(1);
   });
 
   test('the newest fifty of thirty days are kept, and five however old', async () => {

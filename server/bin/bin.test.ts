@@ -216,6 +216,11 @@ describe.each(engines)('the bin, on $engine', (on) => {
     await t.runner.idle();
     expect((await bin()).data).toMatchObject([{ youtube_id: id, deleted_by: null, reason: expect.stringContaining('9 days') }]);
     await change('restore', id);
+    // Who puts back what a rule took wants it: the next night leaves it alone.
+    await t.archive.tasks.start(retention, {});
+    await t.runner.idle();
+    expect((await bin()).data).toEqual([]);
+    expect((await staff.call('GET', `/api/video/${id}/`)).json()).toMatchObject({ is_kept: true });
     await put(inCache(`channels/${channelId}_thumb.jpg`), 'face');
     expect((await staff.call('DELETE', `/api/channel/${channelId}/`)).statusCode).toBe(204);
     expect((await staff.call('GET', `/api/channel/${channelId}/`)).statusCode).toBe(404);

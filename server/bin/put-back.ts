@@ -43,7 +43,7 @@ async function takeFromQueue(tx: Tx, id: string, { madeIgnored, now }: { madeIgn
 
 /**
  * Puts a video back with everything that it had: its rows in one transaction, with the list of its files on their way back,
- * which then are moved, now or at the next start. Refuses with a sentence for people; the bin is then as it was.
+ * which then are moved, now or at the next start. What a rule took is marked to be kept. Refuses with a sentence for people; the bin is then as it was.
  */
 export async function putBack(archive: Archive, number: number): Promise<void> {
   const { db, now, announce } = archive;
@@ -64,7 +64,10 @@ export async function putBack(archive: Archive, number: number): Promise<void> {
     )
       throw refused(`Another video has its file at ${path} now.`);
     const items = await takeFromQueue(tx, entry.videoId, { madeIgnored: entry.madeIgnored === 1, now: now() });
-    await putRowsBack(tx, number, missing.has(path) ? { damage: missingFile } : {});
+    await putRowsBack(tx, number, {
+      ...(missing.has(path) && { damage: missingFile }),
+      ...(entry.why !== null && { isKept: 1 }), // else the rule that took it would take it again the next night
+    });
     await tx.updateTable('binFile').set({ state: 'returning' }).where('folder', '=', folder).execute();
     await tx.deleteFrom('bin').where('number', '=', number).execute();
     return { videoId: entry.videoId, items };

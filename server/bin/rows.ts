@@ -81,11 +81,11 @@ async function putInPlace(tx: Tx, row: PlainRow): Promise<void> {
 }
 
 /** Writes the rows of a video back. What belonged to people or lists that are gone stays away. */
-export async function putRowsBack(tx: Tx, binNumber: number, { damage }: { damage?: string } = {}): Promise<void> {
+export async function putRowsBack(tx: Tx, binNumber: number, changes: { damage?: string; isKept?: 1 } = {}): Promise<void> {
   const [video, channel] = [await onlyRow(tx, binNumber, 'video'), await onlyRow(tx, binNumber, 'channel')];
   const known = await tx.selectFrom('channel').select('id').where('id', '=', String(channel['id'])).executeTakeFirst();
   if (!known) await addExactly(tx, 'channel', [channel]);
-  await addExactly(tx, 'video', [{ ...video, ...(damage && { damage }) }]);
+  await addExactly(tx, 'video', [{ ...video, ...changes }]);
   const people = new Set((await tx.selectFrom('account').select('id').execute()).map(({ id }) => id));
   for (const table of tablesOfVideo)
     for await (const rows of keptRows(tx, binNumber, table))

@@ -6,7 +6,7 @@ import { notFound } from '../http/problem.ts';
 import { removeFile } from '../media/shelf.ts';
 import { forgetChannels } from '../bin/go-for-good.ts';
 import { playlistArtPath } from '../playlist/artwork.ts';
-import { deleteVideo } from '../video/delete-video.ts';
+import { deleteIfThere } from '../video/delete-video.ts';
 import { findChannel } from './store.ts';
 
 /** Deletes a channel, its videos with their files, and its playlists. What waits in the queue stays, and strange files too. */
@@ -18,7 +18,7 @@ export async function deleteChannel(archive: Archive, id: string, { by }: { by: 
   for (;;) {
     const videos = await db.selectFrom('video').select('id').where('channelId', '=', id).limit(100).execute();
     if (videos.length === 0) break;
-    for (const video of videos) await deleteVideo(archive, video.id, { by });
+    for (const video of videos) await deleteIfThere(archive, video.id, { by });
   }
   const lists = await db.selectFrom('playlist').select('id').where('channelId', '=', id).where('kind', '=', 'regular').execute();
   await inTransaction(db, async (tx) => {

@@ -77,6 +77,49 @@ describe.each(engines)('what leaves the archive by a rule, on $engine', (on) => 
     expect(await left()).toEqual(ids.slice(0, 3).sort());
   });
 
+  test('never what is marked, begun, collected or unwatched while the run is at others, nor by a rule that was taken back', async () => {
+    const ids = ['aGoesVideo1', 'bKeptVideo1', 'cBegunVide1', 'dListVideo1', 'eUnseenVid1'];
+    for (const id of ids) {
+      await aVideo(t.archive.db, { channelId, id, durationSeconds: 600, publishedAt: 1000 });
+      await watched(id, 100);
+    }
+    const elsewhere = await aChannel(t.archive.db, { name: 'Cake' });
+    await watched(await aVideo(t.archive.db, { channelId: elsewhere, id: 'fOtherVide1' }), 100);
+    await settings({ downloads: { autodelete_days: 1 } });
+    expect(await leaving()).toEqual([...ids, 'fOtherVide1']);
+    const [reached, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    Object.defineProperty(t.archive, 'recovered', { get: () => (reached.resolve(), goOn.promise) }); // the first waits for it
+    await t.archive.tasks.start(retention, {});
+    await reached.promise;
+    await staff.call('POST', `/api/video/${ids[1]}/keep/`, { is_kept: true });
+    await other.call('POST', `/api/video/${ids[2]}/progress/`, { position: 100 });
+    const { playlist_id: list } = (await other.call('POST', '/api/playlist/custom/', { playlist_name: 'Mine' })).json();
+    await other.call('POST', `/api/playlist/custom/${list}/`, { action: 'create', video_id: ids[3] });
+    await staff.call('POST', '/api/watched/', { id: ids[4], is_watched: false });
+    await staff.call('POST', `/api/channel/${elsewhere}/`, { channel_overwrites: { autodelete_days: 500 } });
+    goOn.resolve();
+    await t.runner.idle();
+    expect(await left()).toEqual([...ids.slice(1), 'fOtherVide1']);
+  });
+
+  test('never what somebody watches again, until they are through or have let it be for a week', async () => {
+    const id = await aVideo(t.archive.db, { channelId, durationSeconds: 600 });
+    await watched(id, 100);
+    await settings({ downloads: { autodelete_days: 30 } });
+    const stopAt = (position: number) => staff.call('POST', `/api/video/${id}/progress/`, { position });
+    await stopAt(100);
+    expect(await leaving()).toEqual([]);
+    await stopAt(595);
+    expect(await leaving()).toEqual([id]);
+    await stopAt(100);
+    const { db, now } = t.archive;
+    await db
+      .updateTable('watch')
+      .set({ updatedAt: now() - 8 * day })
+      .execute();
+    expect(await leaving()).toEqual([id]);
+  });
+
   test('the last one who watched it counts', async () => {
     const id = await aVideo(t.archive.db, { channelId });
     await watched(id, 100);

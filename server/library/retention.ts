@@ -2,30 +2,34 @@ import { z } from 'zod';
 import type { ChannelOverwrites } from '#contract/channel.ts';
 import type { Settings } from '#contract/settings.ts';
 import type { Archive } from '../archive.ts';
-import type { Db } from '../db/db.ts';
 import { judge, mergeRules, ownRulesOf, type Rules } from '../download/rules.ts';
 import { currentSettings } from '../settings/read.ts';
 import type { Sum } from '../video/sum-of.ts';
 import { defineTask } from '../task/task.ts';
 import { whyNotBelieved } from './media-marker.ts';
 import { deleteVideo } from '../video/delete-video.ts';
+import { watchedFrom } from '../video/save-progress.ts';
 
 /** A video that a rule of people's own making takes away. */
 export interface Leaving {
   id: string;
   title: string;
+  channelId: string;
   channelName: string;
   sizeBytes: number;
+  /** Among the videos of its channel, newest first, from 0. */
+  place: number;
   why: string;
 }
 
 const day = 86_400;
+const againDays = 7; // for so long who has watched something, and stopped in the middle of it, counts as watching it again
 
 /**
- * Videos of a channel that a rule may take: not those that are marked to be kept, nor those somebody is in the middle of, nor
- * those that somebody put into a playlist of their own.
+ * Videos of a channel, or the one with this id, with what keeps a rule from taking them: that they are marked to be kept, that
+ * somebody is in the middle of them, or put them into a playlist of their own.
  */
-const deletable = (db: Db, channelId: string) =>
+const candidates = ({ db, now }: Archive, of: { channelId: string } | { id: string }) =>
   db
     .selectFrom('video')
     .leftJoin('watch', (on) => on.onRef('watch.videoId', '=', 'video.id').on('watch.watchedAt', 'is not', null))
@@ -43,6 +47,14 @@ const deletable = (db: Db, channelId: string) =>
         )
         .as('isBegun'),
       e
+        .selectFrom('watch as again')
+        .select((some) => some.fn.min('again.positionSeconds').as('position'))
+        .whereRef('again.videoId', '=', 'video.id')
+        .where('again.watchedAt', 'is not', null)
+        .where('again.positionSeconds', '>', 0)
+        .where('again.updatedAt', '>', now() - againDays * day)
+        .as('againAt'),
+      e
         .exists(
           e
             .selectFrom('playlistEntry')
@@ -53,11 +65,20 @@ const deletable = (db: Db, channelId: string) =>
         )
         .as('isCollected'),
     ])
-    .where('video.channelId', '=', channelId)
+    .$if('channelId' in of, (q) => q.where('video.channelId', '=', (of as { channelId: string }).channelId))
+    .$if('id' in of, (q) => q.where('video.id', '=', (of as { id: string }).id))
     .groupBy('video.id')
     .orderBy('video.publishedAt', 'desc')
     .orderBy('video.id')
     .execute();
+type Candidate = Awaited<ReturnType<typeof candidates>>[number];
+
+/** Whether somebody who has watched it is in the middle of it again; a player also tells of the last minutes, which are none. */
+function isWatchedAgain({ againAt, durationSeconds }: Candidate): boolean {
+  if (againAt === null) return false;
+  const over = watchedFrom(durationSeconds);
+  return over === null || againAt < over;
+}
 
 interface Channel {
   id: string;
@@ -73,28 +94,27 @@ function daysOf(channel: Channel, forAll: number | null): number | null {
   return own ?? (forAll === null || forAll === 0 ? null : forAll);
 }
 
-async function leavingOf(
-  archive: Archive,
+type Verdict = (video: Candidate, place: number) => string | null;
+
+/** What the rules that hold for a channel say of its videos: why one goes, or null. No function where they take nothing. */
+function verdictOf(
   channel: Channel,
-  { rules, days }: { rules: Rules; days: number | null },
-): Promise<Leaving[]> {
+  { downloads, rules: all }: Pick<Settings, 'downloads' | 'rules'>,
+  now: number,
+): Verdict | null {
+  const rules = mergeRules(all, ownRulesOf(channel));
+  const days = daysOf(channel, downloads.autodelete_days);
   // Only what a subscription brings in is bounded by how much of it is to be kept; what was fetched by hand is not.
   const bounded = channel.isSubscribed === 1 && (rules.keep_newest !== null || rules.keep_days !== null);
-  if (days === null && !bounded) return [];
-  const now = archive.now();
+  if (days === null && !bounded) return null;
   const none = Object.fromEntries(Object.keys(rules).map((key) => [key, null])) as unknown as Rules;
   const tooOld = judge({ ...none, keep_newest: rules.keep_newest, keep_days: rules.keep_days }, now);
-  const videos = await deletable(archive.db, channel.id);
-  return videos.flatMap((video, place): Leaving[] => {
-    if (video.isKept || video.isBegun || video.isCollected) return [];
-    const leaving = (why: string) => [
-      { id: video.id, title: video.title, channelName: channel.name, sizeBytes: video.sizeBytes, why },
-    ];
+  return (video, place) => {
+    if (video.isKept || video.isBegun || video.isCollected || isWatchedAgain(video)) return null;
     if (days !== null && video.watchedAt !== null && now - video.watchedAt >= days * day)
-      return leaving(days === 0 ? 'It has been watched.' : `It was watched at least ${days} days ago.`);
-    const out = bounded && tooOld({ ...video, isMembersOnly: false }, place);
-    return out ? leaving(out.sentence) : [];
-  });
+      return days === 0 ? 'It has been watched.' : `It was watched at least ${days} days ago.`;
+    return (bounded && tooOld({ ...video, isMembersOnly: false }, place)?.sentence) || null;
+  };
 }
 
 /** What is looked at in place of what is kept: other settings, or one channel alone, as if it said this. */
@@ -103,20 +123,33 @@ export interface Supposed {
   channel?: Pick<Channel, 'id'> & Partial<Channel>;
 }
 
+const channelsOf = ({ db }: Archive) => db.selectFrom('channel').select(['id', 'name', 'isSubscribed', 'overwrites', 'rules']);
+
 /** Everything that would go if the rules were followed now, channel by channel. */
 export async function* whatLeaves(archive: Archive, { settings, channel: only }: Supposed = {}): AsyncGenerator<Leaving> {
-  const { downloads, rules: all } = settings ?? (await currentSettings(archive));
-  const channels = await archive.db
-    .selectFrom('channel')
-    .select(['id', 'name', 'isSubscribed', 'overwrites', 'rules'])
+  const settled = settings ?? (await currentSettings(archive));
+  const channels = await channelsOf(archive)
     .$if(only !== undefined, (q) => q.where('id', '=', only!.id))
     .orderBy('sortName')
     .execute();
   for (const kept of channels) {
     const channel = { ...kept, ...only };
-    const rules = mergeRules(all, ownRulesOf(channel));
-    yield* await leavingOf(archive, channel, { rules, days: daysOf(channel, downloads.autodelete_days) });
+    const verdict = verdictOf(channel, settled, archive.now());
+    const videos = verdict ? await candidates(archive, { channelId: channel.id }) : [];
+    for (const [place, video] of videos.entries()) {
+      const why = verdict!(video, place);
+      const { id, title, sizeBytes } = video;
+      if (why !== null) yield { id, title, sizeBytes, channelId: channel.id, channelName: channel.name, place, why };
+    }
   }
+}
+
+/** Whether it still goes, and why: since all were looked at, somebody may have begun it, marked it, or changed the rule. */
+async function stillLeaves(archive: Archive, { id, channelId, place }: Leaving): Promise<string | null> {
+  const channel = await channelsOf(archive).where('id', '=', channelId).executeTakeFirst();
+  const verdict = channel && verdictOf(channel, await currentSettings(archive), archive.now());
+  const [video] = await candidates(archive, { id });
+  return verdict && video ? verdict(video, place) : null;
 }
 
 /** How much would go by what is supposed that does not go by what is kept now. */
@@ -143,11 +176,14 @@ export const retention = defineTask<object>({
   input: z.object({}),
 
   async run({ signal, report, skip }, archive) {
-    const why = await whyNotBelieved(archive);
-    if (why) throw new Error(why);
+    const away = await whyNotBelieved(archive);
+    if (away) throw new Error(away);
     let count = 0;
-    for await (const { id, title, why } of whatLeaves(archive)) {
+    for await (const leaving of whatLeaves(archive)) {
       signal.throwIfAborted();
+      const { id, title } = leaving;
+      const why = await stillLeaves(archive, leaving);
+      if (why === null) continue;
       report({ messages: [`Deleting ${title}`, why] });
       try {
         await deleteVideo(archive, id, { andIgnore: true, why });

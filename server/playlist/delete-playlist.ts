@@ -3,7 +3,7 @@ import type { Archive } from '../archive.ts';
 import type { Db } from '../db/db.ts';
 import { notFound } from '../http/problem.ts';
 import { removeFile } from '../media/shelf.ts';
-import { deleteVideo } from '../video/delete-video.ts';
+import { deleteIfThere } from '../video/delete-video.ts';
 import { playlistArtPath } from './artwork.ts';
 
 /** The videos of a playlist that are in the archive. */
@@ -18,7 +18,7 @@ export async function deletePlaylist(
 ): Promise<void> {
   const { db, config, announce } = archive;
   if (!(await db.selectFrom('playlist').select('id').where('id', '=', id).executeTakeFirst())) throw notFound('playlist');
-  if (withVideos) for (const video of await archivedOf(db, id)) await deleteVideo(archive, video, { by });
+  if (withVideos) for (const video of await archivedOf(db, id)) await deleteIfThere(archive, video, { by });
   await db.deleteFrom('playlist').where('id', '=', id).execute();
   await removeFile(join(config.cacheFolder, playlistArtPath(id)));
   announce('playlist', 'video');

@@ -35,6 +35,6 @@ export function inWords(schedule: string): string {
   const two = (digits: string) => digits.padStart(2, '0');
   const at = /^\d+$/.test(hour) ? `At ${two(hour)}:${two(minute)}` : `At minute ${minute} of hour ${hour}`;
   const dayName = (day: string) => weekdays[Number(day)] ?? day;
-  const on = weekday === '*' ? '' : ` on ${weekday.replaceAll(/\d/g, dayName).replaceAll(',', ', ')}`;
+  const on = weekday === '*' ? '' : ` on ${weekday.replaceAll(/(?<!\/)\d/g, dayName).replaceAll(',', ', ')}`;
   return `${at}${on}, ${timeZone()}`;
 }

@@ -1,12 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { aUser, engines, testArchive, type TestArchive } from '../testing.ts';
-import { nextRun } from './cron.ts';
+import { inWords, nextRun } from './cron.ts';
 import { beginSchedules, runSchedules } from './schedule.ts';
 import { defineTask, type TaskDefinition } from './task.ts';
 
 describe.each(engines)('schedules on $engine', (on) => {
   const ran: unknown[] = [];
+  let holdUp: PromiseWithResolvers<void> | undefined;
   const counted = defineTask({
     name: 'counted',
     title: 'Counted',
@@ -19,7 +20,10 @@ describe.each(engines)('schedules on $engine', (on) => {
       isOnFromTheStart: true,
     },
     input: z.object({ days: z.int().default(1) }),
-    run: async ({ input }) => void ran.push(input),
+    async run({ input }) {
+      ran.push(input);
+      await holdUp?.promise;
+    },
   });
   const never = defineTask({ ...counted, name: 'never', schedule: undefined } as unknown as typeof counted);
   let t: TestArchive;
@@ -30,7 +34,14 @@ describe.each(engines)('schedules on $engine', (on) => {
     await t.runner.begin();
     staff = await aUser(t, { isStaff: true });
   });
-  afterEach(() => t.close());
+  afterEach(async () => {
+    letGo();
+    await t.close();
+  });
+  const letGo = () => {
+    holdUp?.resolve();
+    holdUp = undefined;
+  };
   const set = (body: object, name = 'counted') => staff.call('POST', `/api/task/schedule/${name}/`, body);
 
   test('one is set, shown in words, changed, and taken away', async () => {
@@ -88,6 +99,38 @@ describe.each(engines)('schedules on $engine', (on) => {
     expect(ran).toHaveLength(1);
   });
 
+  test('what is due runs also when what it does it with is changed just then', async () => {
+    await set({ schedule: '0 12 *', config: { days: 7 } });
+    await t.archive.db.updateTable('schedule').set({ nextAt: 1000, lastRunAt: 900 }).execute();
+    await set({ config: { days: 5 } });
+    await runSchedules(t.archive);
+    await t.runner.idle();
+    expect(ran).toEqual([{ days: 5 }]);
+  });
+
+  test('what is due while its task runs for something else waits for that; what it does already is not done twice', async () => {
+    await set({ schedule: '0 12 *', config: { days: 7 } });
+    const isDue = () => t.archive.db.updateTable('schedule').set({ nextAt: 1000, lastRunAt: 900 }).execute();
+    holdUp = Promise.withResolvers();
+    await t.archive.tasks.start(counted, { days: 1 });
+    await isDue();
+    await runSchedules(t.archive);
+    expect((await staff.call('GET', '/api/task/schedule/counted/')).json().last_run_at).toMatch(/^1970/);
+    letGo();
+    await t.runner.idle();
+    expect(ran).toEqual([{ days: 1 }]);
+
+    holdUp = Promise.withResolvers();
+    await runSchedules(t.archive);
+    await isDue();
+    await runSchedules(t.archive);
+    letGo();
+    await t.runner.idle();
+    await runSchedules(t.archive);
+    await t.runner.idle();
+    expect(ran).toEqual([{ days: 1 }, { days: 7 }]);
+  });
+
   test('a clock that was years ahead does not keep a schedule from coming', async () => {
     await set({ schedule: '0 12 *' });
     await t.archive.db
@@ -121,4 +164,9 @@ test('in the night of a clock change a schedule comes once', () => {
   for (let at = Date.UTC(2026, 2, 28) / 1000; at < Date.UTC(2026, 2, 31) / 1000;) runs.push((at = nextRun('30 2 *', at)));
   expect(new Set(runs).size).toBe(runs.length);
   expect(runs.length).toBeLessThanOrEqual(4);
+});
+
+test('days of the week have their names, and a step is none of them', () => {
+  const said = ['1-5', '0,7', '*/2', '1-5/2'].map((weekday) => inWords(`5 8 ${weekday}`).split(', ').slice(0, -1).join(', '));
+  expect(said).toEqual(['Monday-Friday', 'Sunday, Sunday', '*/2', 'Monday-Friday/2'].map((days) => `At 08:05 on ${days}`));
 });

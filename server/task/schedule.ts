@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Selectable } from 'kysely';
 import type { Schedule } from '#contract/schedule.ts';
 import { integer } from '#contract/values.ts';
@@ -65,7 +66,9 @@ export async function setSchedule(
       ...(before ? (JSON.parse(before.config) as Record<string, number>) : initialConfig(definition)),
       ...(wanted && readConfig(definition, wanted)),
     };
-    const row = { schedule, config: JSON.stringify(config), nextAt: nextRun(schedule, now()) };
+    // What is due already, and not begun yet, stays so when only its config changes.
+    const nextAt = said.schedule || !before ? nextRun(schedule, now()) : before.nextAt;
+    const row = { schedule, config: JSON.stringify(config), nextAt };
     return tx
       .insertInto('schedule')
       .values({ name, ...row, lastRunAt: said.schedule ? now() : null })
@@ -75,28 +78,37 @@ export async function setSchedule(
   });
 }
 
-const mostAheadSeconds = 8 * 86_400; // no schedule is further away than a week; more means that the clock was wrong
+const slightSeconds = 60; // a clock that is set right by no more than this has not jumped
 
 // Whether it ran for this time already: the clock was put back meanwhile, and on again.
 const ranAlready = ({ schedule, lastRunAt }: Row, at: number) =>
-  lastRunAt !== null && lastRunAt <= at && nextRun(schedule, lastRunAt) > at;
+  lastRunAt !== null && lastRunAt <= at + slightSeconds && nextRun(schedule, lastRunAt) > at;
 
-/** Starts what is due. What was missed while the program was off, or the clock jumped over, runs once. */
+// Whether its task is under way with another input: a start would be answered with that run, and what is due not be done.
+async function isTakenUp({ tasks }: Archive, { name, config }: Row): Promise<boolean> {
+  const own = tasks.definition(name)?.input.safeParse(JSON.parse(config));
+  if (!own?.success) return false;
+  return (await tasks.underWay(name)).some((input) => !isDeepStrictEqual(input, own.data));
+}
+
+/**
+ * Starts what is due. What was missed while the program was off, or the clock jumped over, runs once. What is due while its task
+ * does something else waits until that is over.
+ */
 export async function runSchedules(archive: Archive): Promise<void> {
   const { db, now, tasks, log } = archive;
   const at = now();
-  const due = await db
-    .selectFrom('schedule')
-    .selectAll()
-    .where((w) => w.or([w('nextAt', '<=', at), w('nextAt', '>', at + mostAheadSeconds)]))
-    .execute();
-  for (const row of due) {
+  for (const row of await listSchedules(db)) {
     const { name, schedule, config, nextAt } = row;
+    const next = nextRun(schedule, at);
+    // What is further away than the next time was written when the clock, or the time zone, was another.
+    if (nextAt > at && nextAt <= next) continue;
     const isDue = nextAt <= at && !ranAlready(row, at);
+    if (isDue && (await isTakenUp(archive, row))) continue;
     // Only whoever moves it on runs it: on PostgreSQL several programs look.
     const mine = await db
       .updateTable('schedule')
-      .set({ nextAt: nextRun(schedule, at), ...(isDue && { lastRunAt: at }) })
+      .set({ nextAt: next, ...(isDue && { lastRunAt: at }) })
       .where('name', '=', name)
       .where('nextAt', '=', nextAt)
       .returning('name')

@@ -3,7 +3,8 @@ import { settleFiles } from '../bin/files.ts';
 import { putInBin, type DeletedBy } from '../bin/put-in.ts';
 import { inTransaction } from '../db/db.ts';
 import { ignoreVideo } from '../download/ignore.ts';
-import { notFound } from '../http/problem.ts';
+import { abandonVideo } from '../download/running.ts';
+import { notFound, Problem } from '../http/problem.ts';
 import { inCache, inEarlier, letGo, removePending } from '../library/removal.ts';
 import { customWith, lookLikeTheirFirst } from '../playlist/artwork.ts';
 import { dropRenditions } from '../rendition/keep.ts';
@@ -25,6 +26,8 @@ interface Deletion extends Partial<DeletedBy> {
 export async function deleteVideo(archive: Archive, id: string, { andIgnore = false, by = null, why = null }: Deletion = {}) {
   const { db, announce, now } = archive;
   await archive.recovered;
+  // Being fetched again, it would come back: what is whole by now does so first, and what is begun anew meanwhile is ended as well.
+  if (andIgnore) await abandonVideo(archive, id);
   const hasBin = (await currentSettings(archive)).bin.days > 0;
   const gone = await inTransaction(db, async (tx) => {
     const shelf = await filesOf(tx, id);
@@ -41,9 +44,21 @@ export async function deleteVideo(archive: Archive, id: string, { andIgnore = fa
     await tx.deleteFrom('video').where('id', '=', id).execute();
     return { folder, paths, custom };
   });
+  if (andIgnore) await abandonVideo(archive, id);
   if (gone.folder === null) await removePending(archive, gone.paths);
   else await settleFiles(archive, gone.folder);
   await dropRenditions(archive, id);
   await lookLikeTheirFirst(archive, gone.custom);
   announce('video', 'channel', 'playlist', 'bin');
+}
+
+/** Deletes one of several: somebody else may have done so meanwhile. Answers whether it was still there. */
+export async function deleteIfThere(archive: Archive, id: string, how: Deletion): Promise<boolean> {
+  try {
+    await deleteVideo(archive, id, how);
+    return true;
+  } catch (problem) {
+    if (problem instanceof Problem && problem.status === 404) return false;
+    throw problem;
+  }
 }

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { Problem } from '../http/problem.ts';
 import { whyNotBelieved } from '../library/media-marker.ts';
 import { defineTask } from '../task/task.ts';
-import { deleteVideo } from './delete-video.ts';
+import { deleteIfThere } from './delete-video.ts';
 
 /**
  * Deletes many videos: those that somebody was asked about, by their ids, so that nothing goes which came to match meanwhile. One
@@ -25,10 +24,9 @@ export const deleteVideos = defineTask({
       signal.throwIfAborted();
       report({ messages: ['Deleting videos', `${place + 1} of ${ids.length}`], progress: place / ids.length });
       try {
-        await deleteVideo(archive, id, { andIgnore, by });
-        count++;
+        if (await deleteIfThere(archive, id, { andIgnore, by })) count++;
       } catch (problem) {
-        if (!(problem instanceof Problem && problem.status === 404)) skip(id, problem, { videoId: id });
+        skip(id, problem, { videoId: id });
       }
     }
     archive.log.info({ count }, 'deleted by hand');

@@ -1,6 +1,6 @@
 import { videoCalls, type Comment } from '#contract/video.ts';
 import { linkEnds, linkSigner } from '../http/links.ts';
-import { notFound, Problem, refused } from '../http/problem.ts';
+import { notFound, refused } from '../http/problem.ts';
 import { paginate, pageRequest } from '../http/paging.ts';
 import { routes } from '../http/route.ts';
 import { Written } from '../http/written.ts';
@@ -8,7 +8,7 @@ import { neighboursOf } from '../playlist/navigation.ts';
 import { playlistExists } from '../playlist/exists.ts';
 import { confirmDeletion } from '../user/confirm.ts';
 import { facetsHere } from './facets.ts';
-import { deleteVideo } from './delete-video.ts';
+import { deleteIfThere, deleteVideo } from './delete-video.ts';
 import { listPage } from './list-page.ts';
 import { markWatched } from './mark-watched.ts';
 import { keepVideos } from './keep.ts';
@@ -50,13 +50,7 @@ export const videoRoutes = routes(videoCalls, {
   'POST /api/video/delete/': async ({ body, user, request }, archive) => {
     await confirmDeletion(archive, { user, request }, await sumOf(archive.db, body.ids));
     let videos = 0;
-    for (const id of new Set(body.ids))
-      try {
-        await deleteVideo(archive, id, { by: user.name });
-        videos++;
-      } catch (problem) {
-        if (!(problem instanceof Problem && problem.status === 404)) throw problem;
-      }
+    for (const id of new Set(body.ids)) if (await deleteIfThere(archive, id, { by: user.name })) videos++;
     return { videos };
   },
 

@@ -193,6 +193,26 @@ describe.each(engines)('videos on $engine', (on) => {
     expect(await isThere()).toBe(false);
   });
 
+  test.each(['channel', 'playlist'] as const)(
+    'two who delete a %s with its videos at once leave none of them behind',
+    async (what) => {
+      const { db } = t.archive;
+      const staff = await aUser(t, { isStaff: true });
+      const channelId = await aChannel(db);
+      await db.insertInto('playlist').values({ id: 'PLboth', kind: 'regular', name: 'Both', sortName: 'both', refreshedAt: 1 }).execute(); // prettier-ignore
+      for (let position = 0; position < 12; position++) {
+        const videoId = await aVideo(db, { channelId });
+        await db.insertInto('playlistEntry').values({ playlistId: 'PLboth', position, videoId, title: 't', uploader: null }).execute(); // prettier-ignore
+      }
+      const url = what === 'channel' ? `/api/channel/${channelId}/` : '/api/playlist/PLboth/?delete_videos=true';
+      const answers = await Promise.all(Array.from({ length: 2 }, () => staff.call('DELETE', url)));
+      expect(answers.map(({ statusCode }) => statusCode)).toEqual([204, 204]);
+      expect((await list('')).paginate.total_hits).toBe(0);
+      expect((await staff.call('GET', '/api/bin/')).json().paginate.total_hits).toBe(12);
+      expect((await staff.call('GET', url.split('?')[0]!)).statusCode).toBe(404);
+    },
+  );
+
   test('a file is sent whole, in ranges, and as a download under its title', async () => {
     const channelId = await aChannel(t.archive.db);
     const id = await aVideo(t.archive.db, { channelId, title: 'Über/Brücken: "ein" Film 🎬' });
