@@ -23,4 +23,26 @@ describe.runIf(canBrowse)('by keys alone, in a browser', () => {
     await page.keyboard.press('Escape');
     await expect.poll(focused).toBe('Journey 02');
   });
+
+  test('what goes with what it did gives the focus back: the bar of what is chosen, the undo, the last page’s button', async () => {
+    await titleOf('Journey 02').focus();
+    await page.keyboard.press('x');
+    await page.getByRole('toolbar').getByRole('button', { name: 'Watched', exact: true }).press('Enter');
+    const undo = page.getByRole('button', { name: 'Undo' });
+    await undo.waitFor();
+    await expect.poll(focused).toBe('Journey 02');
+    await undo.press('Enter');
+    await expect.poll(focused).toBe('Journey 02');
+    await page.getByRole('button', { name: 'Page 1', exact: true }).focus();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/page=2/);
+    await expect.poll(focused).toBe('Page 2');
+    await page.goto(`${b.address}/settings/application/`);
+    await page.getByRole('spinbutton').first().fill('7');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.evaluate('document.activeElement?.type')).toBe('number');
+  });
 });
