@@ -153,6 +153,10 @@ describe.runIf(canBrowse)('the player', () => {
     await expect.poll(() => media.captions()).toBe('de');
     await press('h');
     await bubble('Captions 0.1 s later');
+    await press('g');
+    await bubble('Captions on time');
+    await press('g');
+    await bubble('Captions 0.1 s earlier');
     await press('+');
     await bubble('Captions: 125 %');
     await page.reload();
