@@ -166,6 +166,9 @@ describe.runIf(canBrowse)('the player', () => {
       `[...document.adoptedStyleSheets].map((s) => [...s.cssRules].map((r) => r.cssText).join()).join()`,
     );
     expect(rule).toContain('font-size: 125%');
+    await openStopped(page, address, second.id, 5);
+    await press('c');
+    await bubble('This video has no captions');
     await page.evaluate('localStorage.clear()');
   });
 
