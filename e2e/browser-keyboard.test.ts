@@ -45,4 +45,23 @@ describe.runIf(canBrowse)('by keys alone, in a browser', () => {
     await page.keyboard.press('Enter');
     await expect.poll(() => page.evaluate('document.activeElement?.type')).toBe('number');
   });
+
+  test('a key is known by its place where a layout writes other letters, and with capitals locked', async () => {
+    const press = (key: string, code: string, isControl = false) =>
+      page.evaluate(`document.activeElement.dispatchEvent(new KeyboardEvent('keydown',
+        { key: '${key}', code: '${code}', ctrlKey: ${isControl}, bubbles: true, cancelable: true }))`);
+    const bar = page.getByRole('toolbar', { name: 'Selected videos' });
+    await titleOf('Journey 02').focus();
+    await press('ч', 'KeyX');
+    await bar.getByText(/^1 selected/).waitFor();
+    await press('ф', 'KeyA', true);
+    await bar.getByText(/^12 selected/).waitFor();
+    await page.keyboard.press('Escape');
+    await press('X', 'KeyX');
+    await bar.getByText(/^1 selected/).waitFor();
+    await page.keyboard.press('Escape');
+    await press('л', 'KeyK', true);
+    await page.getByRole('dialog', { name: 'Commands' }).waitFor();
+    await page.keyboard.press('Escape');
+  });
 });
