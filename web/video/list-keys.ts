@@ -107,7 +107,8 @@ export function useListKeys({ count, columns, videoAt, selection, reveal }: Wish
     if (event.target instanceof Element && event.target.closest('[data-box]') && !event.shiftKey) return;
     event.preventDefault();
     event.stopPropagation();
-    if (event.shiftKey) selection.extend(at);
+    // A box that is kept from changing by itself goes back to what it was after this: only then it is to follow.
+    if (event.shiftKey) setTimeout(() => selection.extend(at));
     else selection.toggle(at);
   };
   const onFocus = (event: FocusEvent) => {
