@@ -33,6 +33,11 @@ describe.runIf(canBrowse)('by keys alone, in a browser', () => {
     await expect.poll(focused).toBe('Journey 02');
     await undo.press('Enter');
     await expect.poll(focused).toBe('Journey 02');
+    await page.keyboard.press('w');
+    await b.card('Journey 02').getByText('Watched', { exact: true }).waitFor();
+    await undo.waitFor();
+    await page.keyboard.press('Control+z');
+    await expect.poll(() => b.card('Journey 02').getByText('Watched', { exact: true }).count()).toBe(0);
     await page.getByRole('button', { name: 'Page 1', exact: true }).focus();
     await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');
