@@ -16,6 +16,7 @@ function beside(item: Element, records: MutationRecord[]) {
 function keepFocus(): () => void {
   const been: HTMLElement[] = [];
   let isByKeys = false;
+  let isInPlayer = false;
   // Somebody clicked beside everything: then nothing is to have the focus.
   let isLeft = false;
   let waiting = 0;
@@ -41,7 +42,8 @@ function keepFocus(): () => void {
         const isStill = been.at(-1) === last && document.activeElement === document.body;
         if (isStill && last.isConnected && !isUsable(last) && last.ariaBusy !== 'true') back();
       }, leftMs);
-    } else {
+    } else if (!isInPlayer || !document.querySelector('[data-player]')) {
+      // The player, which has other buttons in the corner, takes its focus itself (stage.ts).
       const item = last.closest('li, tr');
       if (!item || item.isConnected) back();
       // In a list without end it may only be out of sight: its keys go on (list-keys.ts).
@@ -53,6 +55,7 @@ function keepFocus(): () => void {
     if (!(target instanceof HTMLElement)) return;
     isLeft = false;
     isByKeys = target.matches(':focus-visible');
+    isInPlayer = target.closest('[data-player]') !== null;
     been.push(target);
     if (been.length > remembered) been.shift();
   };
