@@ -26,6 +26,10 @@ describe.runIf(canBrowse)('choosing videos, in a browser', () => {
       .click({ modifiers: ['Shift'] });
     await expect.poll(chosen).toMatch(/^3 selected · \d/);
     await everybodyCanUse(page);
+    const box = (title: string) => b.card(title).getByRole('checkbox');
+    await box('Journey 06').click({ modifiers: ['Shift'] });
+    await expect.poll(chosen).toMatch(/^5 selected/);
+    expect([await box('Journey 05').isChecked(), await box('Journey 06').isChecked()]).toEqual([true, true]);
     await page.keyboard.press('Control+a');
     await expect.poll(chosen).toMatch(/^12 selected/);
     await page.keyboard.press('Escape');

@@ -118,7 +118,8 @@ describe.runIf(canBrowse)('lists of videos, in a browser', () => {
     await help.getByLabel('Single keys work').selectOption('off');
     await page.keyboard.press('Escape');
     await b.card('Journey 06').getByRole('heading').getByRole('link').focus();
-    for (const key of ['q', 'w', 'x', '?']) await page.keyboard.press(key);
+    for (const key of ['q', 'w', 'x', '?', '/']) await page.keyboard.press(key);
+    expect(await focused()).toBe('Journey 06');
     expect(await queued()).not.toContain(journeys[5]!.id);
     expect([await page.getByRole('toolbar', { name: 'Selected videos' }).count(), await help.count()]).toEqual([0, 0]);
     expect((await b.player(journeys[5]!.id)).watched).toBe(false);

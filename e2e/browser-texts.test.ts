@@ -197,6 +197,23 @@ describe.runIf(canBrowse)('what is said when something is unusual, in a browser'
     await page.getByText('An unexpected error occurred while testing notification.').waitFor();
   });
 
+  test('without a network what cannot be had or done is told, and nothing is told that has not been done', async () => {
+    await page.goto(b.address);
+    const card = page.getByRole('group', { name: 'Videos' }).getByRole('article').first();
+    await page.getByRole('button', { name: 'Filters' }).click();
+    await page.getByLabel('Height in px').waitFor();
+    await card.getByRole('button', { name: /^Mark / }).focus();
+    await page.context().setOffline(true);
+    await page.keyboard.press('Enter');
+    await page.getByText('The server cannot be reached.', { exact: true }).waitFor();
+    expect(await page.getByText(/^Marked as/).count()).toBe(0);
+    await expect.poll(() => card.getByText('Watched', { exact: true }).count()).toBe(0);
+    await page.getByLabel('Height in px').fill('999');
+    await page.getByText('The server cannot be reached. It is tried again by itself.').waitFor();
+    await page.context().setOffline(false);
+    await heading('Nothing like that').waitFor();
+  });
+
   test('where tabs do not fit, the one that is shown is in sight', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto(`${b.address}/settings/people/`);

@@ -153,6 +153,10 @@ describe.runIf(canBrowse)('the player', () => {
     await expect.poll(() => media.captions()).toBe('de');
     await press('h');
     await bubble('Captions 0.1 s later');
+    await press('g');
+    await bubble('Captions on time');
+    await press('g');
+    await bubble('Captions 0.1 s earlier');
     await press('+');
     await bubble('Captions: 125 %');
     await page.reload();
@@ -162,6 +166,9 @@ describe.runIf(canBrowse)('the player', () => {
       `[...document.adoptedStyleSheets].map((s) => [...s.cssRules].map((r) => r.cssText).join()).join()`,
     );
     expect(rule).toContain('font-size: 125%');
+    await openStopped(page, address, second.id, 5);
+    await press('c');
+    await bubble('This video has no captions');
     await page.evaluate('localStorage.clear()');
   });
 

@@ -11,7 +11,11 @@ export const queryClient = new QueryClient({
       staleTime: freshMs,
       retry: (failures, error) => error instanceof ApiError && error.status === 0 && failures < 3,
       retryDelay: 1000,
+      // A device without a network may be the server itself, and else it is to be told: nothing waits without a word.
+      networkMode: 'always',
+      refetchOnReconnect: true,
     },
+    mutations: { networkMode: 'always' },
   },
 });
 

@@ -13,6 +13,6 @@ export function useSayListDeleted() {
     videos === 0 || days === 0
       ? say(t`“${name}” is deleted.`)
       : say(t`“${name}” is deleted; its videos are in the bin.`, {
-          action: { label: t`See the bin`, run: () => void navigate('/settings/bin/') },
+          action: { label: t`See the bin`, run: () => void navigate('/settings/bin/'), isWay: true },
         });
 }

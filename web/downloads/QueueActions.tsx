@@ -7,10 +7,15 @@ import { useChangeItem, useForget, type QueueItem } from './queries.ts';
 /** What can be done with one item: other things in the queue than on the ignore list. */
 export function QueueActions({ item }: { item: QueueItem }) {
   const { t } = useLingui();
-  const change = useChangeItem();
   const forget = useForget();
   const say = useToast();
   const id = item.youtube_id;
+  const undo = useChangeItem();
+  const change = useChangeItem(({ status }) => {
+    if (status !== 'ignore') return;
+    const action = { label: t`Undo`, run: () => undo.mutate({ id, status: 'pending' }) };
+    say(t`Ignored: it is not added again by itself.`, { action });
+  });
   const to = (status: 'pending' | 'ignore' | 'priority' | 'later') => change.mutate({ id, status });
   const drop = (
     <Button size="s" kind="quiet" icon={<IconTrash aria-hidden />} onClick={() => forget.mutate(id)}>
@@ -38,15 +43,7 @@ export function QueueActions({ item }: { item: QueueItem }) {
             <Trans>Download now</Trans>
           </Button>
         ))}
-      <Button
-        size="s"
-        kind="quiet"
-        icon={<IconEyeOff aria-hidden />}
-        onClick={() => {
-          to('ignore');
-          say(t`Ignored: it is not added again by itself.`, { action: { label: t`Undo`, run: () => to('pending') } });
-        }}
-      >
+      <Button size="s" kind="quiet" icon={<IconEyeOff aria-hidden />} onClick={() => to('ignore')}>
         <Trans>Ignore</Trans>
       </Button>
       {drop}

@@ -55,10 +55,13 @@ export const useAdd = () =>
     call('POST /api/download/', { query, body: { data: [{ youtube_id: text, status: 'pending' }] } }),
   );
 
-export const useChangeItem = () =>
-  useChange(({ id, status }: { id: string; status: 'pending' | 'ignore' | 'priority' | 'later' }) =>
-    call('POST /api/download/:id/', { params: { id }, body: { status } }),
-  );
+interface ItemChange {
+  id: string;
+  status: 'pending' | 'ignore' | 'priority' | 'later';
+}
+/** Changes one item; it may be gone from the page when it is done. */
+export const useChangeItem = (onDone?: (change: ItemChange) => void) =>
+  useChange(({ id, status }: ItemChange) => call('POST /api/download/:id/', { params: { id }, body: { status } }), onDone);
 
 export const useForget = () => useChange((id: string) => call('DELETE /api/download/:id/', { params: { id } }));
 

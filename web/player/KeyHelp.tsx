@@ -18,6 +18,7 @@ const inLists: { shown: string; does: MessageDescriptor }[] = [
   { shown: 'Shift ←↑→↓', does: msg`Select on from here` },
   { shown: 'Ctrl A (⌘ A)', does: msg`Select all that are here; then all that match are offered` },
   { shown: 'Esc', does: msg`End selecting` },
+  { shown: 'Ctrl Z (⌘ Z)', does: msg`Undo what was done last` },
 ];
 
 function Keys({ keys }: { keys: { shown: string; does: MessageDescriptor }[] }) {

@@ -64,7 +64,7 @@ export function moveCaptions(video: HTMLVideoElement, step: 1 | -1) {
   const tenths = captionOffset.get().tenths + step;
   captionOffset.set({ tenths });
   for (const track of captionTracks(video)) place(track, tenths);
-  const seconds = decimalText(tenths / 10, 1);
+  const seconds = decimalText(Math.abs(tenths) / 10, 1);
   say(tenths === 0 ? t`Captions on time` : tenths > 0 ? t`Captions ${seconds} s later` : t`Captions ${seconds} s earlier`);
 }
 

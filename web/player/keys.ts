@@ -22,6 +22,8 @@ interface KeyAction {
   inside?: true;
   /** Whether it would do something just now. */
   works?(target: KeyTarget): boolean;
+  /** What it does all the same where it does not work: says why. */
+  inVain?(target: KeyTarget): void;
   run(target: KeyTarget, key: string): void;
 }
 
@@ -92,6 +94,7 @@ export const keyActions: KeyAction[] = [
     shown: 'C',
     does: msg`Next captions, or none`,
     works: hasSubtitles,
+    inVain: ({ element }) => cycleCaptions(element, 1),
     run: ({ element }) => cycleCaptions(element, 1),
   },
   {
@@ -198,9 +201,13 @@ export function listenToKeys(): () => void {
     const isInside = now.frame.contains(event.target);
     if (isForOthers(event, event.target, key, isInside)) return;
     const action = keyActions.find(({ keys }) => keys.includes(key));
-    if (!action || (action.inside && !isInside) || (action.works && !action.works(now))) return;
+    if (!action || (action.inside && !isInside)) return;
+    const isVain = action.works?.(now) === false;
+    if (isVain && !action.inVain) return;
     event.preventDefault();
-    if (!event.repeat || action.repeats) action.run(now, key);
+    if (event.repeat && !action.repeats) return;
+    if (isVain) action.inVain?.(now);
+    else action.run(now, key);
   };
   document.addEventListener('keydown', onKey);
   return () => document.removeEventListener('keydown', onKey);

@@ -2,6 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 import { IconSearch, IconX } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
+import { choices } from '#web/player/choices.ts';
 import { isTyping } from '#web/ui/typing.ts';
 import styles from './SearchBox.module.css';
 
@@ -31,7 +32,8 @@ export function SearchBox() {
   }, [isHere]);
   useEffect(() => {
     const look = (event: KeyboardEvent) => {
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return;
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event) || choices().keys === 'off')
+        return;
       event.preventDefault();
       if (box.current?.checkVisibility()) {
         box.current.focus();

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { choices } from '#web/player/choices.ts';
+import { plainKey } from '#web/player/key-name.ts';
 import { isTyping } from '#web/ui/typing.ts';
 import { useIsStaff } from '#web/user/queries.ts';
 import { useTypedAhead } from './typed-ahead.ts';
@@ -32,7 +33,7 @@ export function Over({ isPalette, onPalette }: { isPalette: boolean; onPalette(i
   const [typed, setTyped] = useState<string[]>([]);
   useEffect(() => {
     const look = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return;
+      if (plainKey(event) !== 'k' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return;
       event.preventDefault();
       onPalette(true);
     };

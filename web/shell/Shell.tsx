@@ -13,6 +13,7 @@ import { Toasts } from '#web/ui/toasts.tsx';
 import { Confirming } from '#web/user/Confirming.tsx';
 import { accountQuery, useConfig } from '#web/user/queries.ts';
 import { SessionGone } from '#web/user/SessionGone.tsx';
+import { useFocusStays } from './focus-stays.ts';
 import { Footer } from './Footer.tsx';
 import { useLoggedOutElsewhere } from './log-out.ts';
 import { Navigation } from './Navigation.tsx';
@@ -24,6 +25,7 @@ function Inside() {
   useServerEvents({ onPlayer: showPlayer });
   useTheme(useConfig());
   useLoggedOutElsewhere();
+  useFocusStays();
   const { pathname } = useLocation();
   const [isPalette, setIsPalette] = useState(false);
   // Who listens instead of looking hears the new page from its beginning.

@@ -87,7 +87,7 @@ export function EndlessVideos({ filter, paginate, view, columns: wanted, isSelec
     video: videoAt(from + at),
   }));
   return (
-    <div ref={box} className={styles.endless}>
+    <div ref={box} className={styles.endless} data-endless>
       <Videos
         {...rest}
         items={items}

@@ -11,9 +11,9 @@ export function SubscribeToggle({ channel: { channel_id: id, channel_subscribed,
   const subscribe = useSubscribe('channel', (isWanted, confirm) => subscribeTo(id, isWanted, confirm));
   const isOn = subscribe.isPending ? subscribe.variables : channel_subscribed;
   const toggle = () => {
-    subscribe.mutate(!isOn);
     const action = { label: t`Undo`, run: () => subscribe.mutate(isOn) };
-    say(isOn ? t`No longer subscribed to ${name}.` : t`Subscribed to ${name}.`, { action });
+    const done = isOn ? t`No longer subscribed to ${name}.` : t`Subscribed to ${name}.`;
+    subscribe.mutate(!isOn, { onSuccess: () => say(done, { action }) });
   };
   return (
     <Button kind={isOn ? 'plain' : 'primary'} aria-pressed={isOn} onClick={toggle}>

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro';
 import { useEffect, useEffectEvent, useRef, useState, type FocusEvent, type KeyboardEvent, type MouseEvent } from 'react';
 import type { Video } from '#contract/video.ts';
 import { choices } from '#web/player/choices.ts';
+import { plainKey } from '#web/player/key-name.ts';
 import { useToast } from '#web/ui/toasts.tsx';
 import { useMarkWatched } from './queries.ts';
 import type { Selection } from './selection.ts';
@@ -13,7 +14,7 @@ export interface Listens {
   onBlur(event: FocusEvent): void;
 }
 
-type Pressed = Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'preventDefault'>;
+type Pressed = Pick<KeyboardEvent, 'key' | 'code' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'preventDefault'>;
 
 interface Wish {
   count: number;
@@ -70,7 +71,8 @@ export function useListKeys({ count, columns, videoAt, selection, reveal }: Wish
     const ahead = getComputedStyle(document.body).direction === 'rtl' ? -1 : 1;
     const steps: Record<string, number> = { ArrowRight: ahead, ArrowLeft: -ahead, ArrowDown: columns, ArrowUp: -columns };
     const isCommand = event.ctrlKey || event.metaKey;
-    const isSingle = choices().keys !== 'off' && !isCommand;
+    const isSingle = choices().keys !== 'off' && !isCommand && !event.shiftKey;
+    const letter = plainKey(event);
     const step = steps[event.key];
     if (step !== undefined && !isCommand) {
       if (event.shiftKey && !selection.isOn) selection.toggle(at);
@@ -79,10 +81,10 @@ export function useListKeys({ count, columns, videoAt, selection, reveal }: Wish
       go(next, event.shiftKey);
     } else if (event.key === 'Home' && !isCommand) go(0, event.shiftKey);
     else if (event.key === 'End' && !isCommand) go(count - 1, event.shiftKey);
-    else if (event.key === 'a' && isCommand) selection.all();
-    else if (event.key === 'x' && isSingle) selection.toggle(at);
-    else if (event.key === 'w' && isSingle && video) mark(video, !video.player.watched);
-    else if (event.key === 'q' && isSingle && video) void queue(video);
+    else if (letter === 'a' && isCommand && !event.shiftKey) selection.all();
+    else if (letter === 'x' && isSingle) selection.toggle(at);
+    else if (letter === 'w' && isSingle && video) mark(video, !video.player.watched);
+    else if (letter === 'q' && isSingle && video) void queue(video);
     else return;
     event.preventDefault();
   };
@@ -105,7 +107,8 @@ export function useListKeys({ count, columns, videoAt, selection, reveal }: Wish
     if (event.target instanceof Element && event.target.closest('[data-box]') && !event.shiftKey) return;
     event.preventDefault();
     event.stopPropagation();
-    if (event.shiftKey) selection.extend(at);
+    // A box that is kept from changing by itself goes back to what it was after this: only then it is to follow.
+    if (event.shiftKey) setTimeout(() => selection.extend(at));
     else selection.toggle(at);
   };
   const onFocus = (event: FocusEvent) => {

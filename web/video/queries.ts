@@ -101,23 +101,26 @@ export function useMarkAllWatched() {
       });
       return before;
     },
+    // Only then, also when the card is gone: what was said would be taken for done.
+    onSuccess: (_done, { videos, isWatched, isUndo }) => {
+      if (isUndo) return;
+      const many = videos.length;
+      const one = isWatched ? t`Marked as watched.` : t`Marked as not watched.`;
+      const several = isWatched
+        ? plural(many, { one: '# video marked as watched.', other: '# videos marked as watched.' })
+        : plural(many, { one: '# video marked as not watched.', other: '# videos marked as not watched.' });
+      say(many === 1 ? one : several, {
+        action: { label: t`Undo`, run: () => undo({ videos, isWatched: !isWatched, isUndo: true }) },
+      });
+    },
     onError: (error, _said, before) => {
       changeEverywhere((video) => ({ ...video, player: before?.get(video.youtube_id) ?? video.player }));
       say(error.message, { isDanger: true });
     },
     onSettled: () => askAgain('video', 'search'),
   });
-  return (videos: Video[], isWatched: boolean) => {
-    mark.mutate({ videos, isWatched });
-    const many = videos.length;
-    const one = isWatched ? t`Marked as watched.` : t`Marked as not watched.`;
-    const several = isWatched
-      ? plural(many, { one: '# video marked as watched.', other: '# videos marked as watched.' })
-      : plural(many, { one: '# video marked as not watched.', other: '# videos marked as not watched.' });
-    say(many === 1 ? one : several, {
-      action: { label: t`Undo`, run: () => mark.mutate({ videos, isWatched: !isWatched, isUndo: true }) },
-    });
-  };
+  const undo = mark.mutate;
+  return (videos: Video[], isWatched: boolean) => mark.mutate({ videos, isWatched });
 }
 
 /** The same for one. */

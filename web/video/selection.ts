@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Video } from '#contract/video.ts';
+import { plainKey } from '#web/player/key-name.ts';
 import { isTyping } from '#web/ui/typing.ts';
 
 export interface Selection {
@@ -59,7 +60,7 @@ export function useSelection({ count, videoAt, list }: Of): Selection {
     const look = (event: KeyboardEvent) => {
       if (event.defaultPrevented || isTyping(event)) return;
       if (event.key === 'Escape') end();
-      else if (event.key === 'a' && (event.ctrlKey || event.metaKey)) all();
+      else if (plainKey(event) === 'a' && (event.ctrlKey || event.metaKey) && !event.shiftKey) all();
       else return;
       event.preventDefault();
     };

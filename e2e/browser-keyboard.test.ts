@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startBrowsing, type Browsing } from './browsing.ts';
+import { canBrowse } from './in-browser.ts';
+
+describe.runIf(canBrowse)('by keys alone, in a browser', () => {
+  let b: Browsing;
+  let page: Browsing['page'];
+  beforeAll(async () => {
+    b = await startBrowsing();
+    page = b.page;
+  });
+  afterAll(() => b.close());
+  beforeEach(() => page.goto(b.address));
+
+  const focused = () =>
+    page.evaluate<string>('(document.activeElement?.ariaLabel ?? document.activeElement?.textContent ?? "").trim()');
+  const titleOf = (title: string) => b.card(title).getByRole('link', { name: title, exact: true });
+
+  test('a question that is closed gives the focus back to where it was', async () => {
+    await titleOf('Journey 02').focus();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(focused).toBe('Journey 02');
+  });
+
+  test('what goes with what it did gives the focus back: the bar of what is chosen, the undo, the last page’s button', async () => {
+    await titleOf('Journey 02').focus();
+    await page.keyboard.press('x');
+    await page.getByRole('toolbar').getByRole('button', { name: 'Watched', exact: true }).press('Enter');
+    const undo = page.getByRole('button', { name: 'Undo' });
+    await undo.waitFor();
+    await expect.poll(focused).toBe('Journey 02');
+    await undo.press('Enter');
+    await expect.poll(focused).toBe('Journey 02');
+    await page.keyboard.press('w');
+    await b.card('Journey 02').getByText('Watched', { exact: true }).waitFor();
+    await undo.waitFor();
+    await page.keyboard.press('Control+z');
+    await expect.poll(() => b.card('Journey 02').getByText('Watched', { exact: true }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Page 1', exact: true }).focus();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/page=2/);
+    await expect.poll(focused).toBe('Page 2');
+    await page.goto(`${b.address}/settings/application/`);
+    await page.getByRole('spinbutton').first().fill('7');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.evaluate('document.activeElement?.type')).toBe('number');
+  });
+
+  test('a key is known by its place where a layout writes other letters, and with capitals locked', async () => {
+    const press = (key: string, code: string, isControl = false) =>
+      page.evaluate(`document.activeElement.dispatchEvent(new KeyboardEvent('keydown',
+        { key: '${key}', code: '${code}', ctrlKey: ${isControl}, bubbles: true, cancelable: true }))`);
+    const bar = page.getByRole('toolbar', { name: 'Selected videos' });
+    await titleOf('Journey 02').focus();
+    await press('ч', 'KeyX');
+    await bar.getByText(/^1 selected/).waitFor();
+    await press('ф', 'KeyA', true);
+    await bar.getByText(/^12 selected/).waitFor();
+    await page.keyboard.press('Escape');
+    await press('X', 'KeyX');
+    await bar.getByText(/^1 selected/).waitFor();
+    await page.keyboard.press('Escape');
+    await press('л', 'KeyK', true);
+    await page.getByRole('dialog', { name: 'Commands' }).waitFor();
+    await page.keyboard.press('Escape');
+  });
+});
