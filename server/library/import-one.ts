@@ -5,7 +5,7 @@ import { scratchFolder } from '../child/scratch.ts';
 import { bringIn } from '../download/bring-in.ts';
 import { isPaused } from '../download/site-pause.ts';
 import { lookInside, type Inside } from '../media/inside.ts';
-import { knownVideoIds } from '../video/known.ts';
+import { exists } from '../media/shelf.ts';
 import { wireId } from '../ytdlp/wire-id.ts';
 import { checkFile, isAsLong, readable, whyNotAsLong } from './import-check.ts';
 import type { Group } from './import-groups.ts';
@@ -57,8 +57,12 @@ function checkLength(
   );
 }
 
-const isThere = async ({ archive, seen }: Importing, id: string) =>
-  seen.ids.has(id) || (await knownVideoIds(archive, [id])).size > 0;
+/** Whether a video is in the archive with its file: one that is only known, as from a backup, may well get it. */
+async function isThere({ archive: { db, config }, seen }: Importing, id: string): Promise<boolean> {
+  if (seen.ids.has(id)) return true;
+  const video = await db.selectFrom('video').select('mediaPath').where('id', '=', id).executeTakeFirst();
+  return video !== undefined && (await exists(join(config.mediaFolder, video.mediaPath)));
+}
 
 /** Finds out everything about a file; null when its video is in the archive already. */
 async function recognise(
