@@ -119,6 +119,7 @@ describe.runIf(hasTools)('the import folder', () => {
     expect(await namesIn(folder)).toEqual(
       [
         `Night Trains/Night Trains [${channel.id}].info.json`,
+        'Night Trains/🚂 Zug⧸Bahn ⧹ “23：40” [-dashFirst1].description',
         'Under [_underscor1].info.json',
         'Other title-endingVide2.mp4',
         'Beginning [tooShortVi1].mp4',

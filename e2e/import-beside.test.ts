@@ -1,0 +1,87 @@
+import { copyFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { importFolder } from '#server/data-folder.ts';
+import { importAll } from '#server/library/import-folder.ts';
+import { ImportInput } from '#server/library/importing.ts';
+import { aUser, testArchive } from '#server/testing.ts';
+import { complaints, hasTools } from './acquiring.ts';
+import { importTools, infoOf, namesIn } from './importing.ts';
+
+describe.runIf(hasTools)('what stands beside a video that is imported', () => {
+  let t: Awaited<ReturnType<typeof testArchive>>;
+  let staff: Awaited<ReturnType<typeof aUser>>;
+  let shop: Awaited<ReturnType<typeof importTools>>;
+  let folder: string;
+  const id = 'besideVide1';
+  const stem = `A title [${id}]`;
+  beforeAll(async () => {
+    shop = await importTools();
+  });
+  afterAll(() => shop.remove());
+  beforeEach(async () => {
+    t = await testArchive({ withTools: true });
+    t.archive.tools.ytdlp = null; // nothing here needs a site
+    staff = await aUser(t, { isStaff: true });
+    folder = importFolder(t.archive.config);
+    await copyFile(shop.at('whole.mp4'), join(folder, `${stem}.mp4`));
+  });
+  afterEach(async () => {
+    expect(await complaints(t)).toEqual([]);
+    await t.close();
+  });
+
+  const put = (ending: string, content: string | Buffer) => writeFile(join(folder, `${stem}${ending}`), content);
+  async function bring(input: object = {}) {
+    const lines: string[] = [];
+    const result = await importAll(t.archive, {
+      id: 'work',
+      input: ImportInput.parse({ prefer_local: true, ...input }),
+      againSince: null,
+      signal: new AbortController().signal,
+      report() {},
+      note() {},
+      skip: (what, why) => void lines.push(`${what}: ${why instanceof Error ? why.message : String(why)}`),
+    });
+    return { result, lines, left: await namesIn(folder) };
+  }
+  const video = async () => (await staff.call('GET', `/api/video/${id}/`)).json();
+
+  test('a description that says something else than the info.json stays; one that says the same goes', async () => {
+    await put('.info.json', infoOf(id, { description: 'First line\nSecond line' }));
+    await put('.description', 'What it once said.');
+    const { lines, left } = await bring();
+    expect((await video()).description).toBe('First line\nSecond line');
+    expect(left).toEqual([`${stem}.description`]);
+    expect(lines).toEqual([
+      `${stem}.mp4 (${stem}.description): It says something else than what the video has now, so it stays where it is.`,
+    ]);
+  });
+
+  test('whatever the ends of its lines are', async () => {
+    await put('.info.json', infoOf(id, { description: 'First line\nSecond line' }));
+    await put('.description', 'First line\r\nSecond line\r\n');
+    expect(await bring()).toMatchObject({ lines: [], left: [] });
+  });
+
+  test('a description that nobody can read stays, and is not taken', async () => {
+    await put('.info.json', infoOf(id));
+    await put('.description', Buffer.from('Übermüdete', 'latin1'));
+    const { lines, left } = await bring();
+    expect((await video()).description ?? '').toBe('');
+    expect(left).toEqual([`${stem}.description`]);
+    expect(lines).toEqual([`${stem}.mp4 (${stem}.description): It is not in UTF-8, so it stays where it is.`]);
+  });
+
+  test('a picture that is none stays, and the next is taken', async () => {
+    await put('.info.json', infoOf(id));
+    await put('.jpg', 'This is no picture.');
+    await copyFile(shop.at('cover.jpg'), join(folder, `${stem}-thumb.jpg`));
+    const { lines, left } = await bring();
+    expect(left).toEqual([`${stem}.jpg`]);
+    expect(lines).toEqual([`${stem}.mp4 (${stem}.jpg): It cannot be read as a picture, so it stays where it is.`]);
+    const { vid_thumb_url: url } = await video();
+    expect((await t.app.inject({ url, headers: staff.headers })).headers['content-type']).toBe('image/jpeg');
+    await rm(join(folder, `${stem}.jpg`));
+  });
+});
