@@ -1,4 +1,4 @@
-import { copyFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { importFolder } from '#server/data-folder.ts';
@@ -71,6 +71,24 @@ describe.runIf(hasTools)('what stands beside a video that is imported', () => {
     expect((await video()).description ?? '').toBe('');
     expect(left).toEqual([`${stem}.description`]);
     expect(lines).toEqual([`${stem}.mp4 (${stem}.description): It is not in UTF-8, so it stays where it is.`]);
+  });
+
+  test.skipIf(process.getuid?.() === 0)('and the video itself: what may not be read is said to be just that', async () => {
+    await put('.info.json', infoOf(id));
+    await chmod(join(folder, `${stem}.mp4`), 0);
+    const { lines } = await bring();
+    expect(lines).toEqual([`${stem}.mp4: It may not be read, or its place may not be written (EACCES).`]);
+  });
+
+  test.skipIf(process.getuid?.() === 0)('what beside it may not be read stays', async () => {
+    await put('.info.json', infoOf(id));
+    for (const ending of ['.nfo', '.description', '.jpg', '.en.srt']) {
+      await put(ending, 'text');
+      await chmod(join(folder, `${stem}${ending}`), 0);
+    }
+    const { result, left } = await bring();
+    expect(result).toBe('Brought in 1 video.');
+    expect(left).toEqual(['.description', '.en.srt', '.jpg', '.nfo'].map((ending) => stem + ending));
   });
 
   test('a picture that is none stays, and the next is taken', async () => {

@@ -1,5 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { exists } from '../media/shelf.ts';
 
 /** A media file of the import folder with what belongs to it; names without their folder. */
 export interface Group {
@@ -153,7 +154,13 @@ export async function* walk(folder: string, under = ''): AsyncGenerator<Found> {
     yield { path: under || folder, why: `The folder cannot be read (${(error as NodeJS.ErrnoException).code}).` };
     return;
   }
-  const ordered = entries.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const sorted = entries.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const ordered = [];
+  for (const entry of sorted) {
+    // What stands for signs that could not be read is no name that anything is found by.
+    if (!entry.name.includes('\ufffd') || (await exists(join(folder, entry.name)))) ordered.push(entry);
+    else yield { path: below(under, entry.name), why: 'Its name is not in UTF-8, so it cannot be opened. Rename it.' };
+  }
   for (const entry of ordered)
     // A link may lead anywhere, and what it leads to is not here to be taken.
     if (entry.isSymbolicLink()) yield { path: below(under, entry.name), why: 'It is only a link. Put the file itself here.' };

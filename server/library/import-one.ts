@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { access, constants, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { refreshNewChannel } from '../channel/refresh-channel.ts';
 import { scratchFolder } from '../child/scratch.ts';
@@ -137,9 +137,11 @@ async function take(importing: Importing, one: Recognised) {
  */
 export async function importOne(importing: Importing, group: Group): Promise<Outcome> {
   const { ffmpeg, work } = importing;
+  const path = join(group.folder, group.media);
+  await access(path, constants.R_OK); // ffprobe would only say that it is no video
   const folder = await scratchFolder();
   try {
-    const inside = await readable(lookInside(ffmpeg, join(group.folder, group.media), work.signal));
+    const inside = await readable(lookInside(ffmpeg, path, work.signal));
     const local = await readLocal(importing, group, { inside, folder });
     const candidate = identify(group, local, inside);
     if (!candidate) throw new Error(nobodyTells);

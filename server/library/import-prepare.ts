@@ -38,7 +38,7 @@ async function subtitlesOf({ ffmpeg, work }: Importing, one: Recognised, folder:
   for (const { lang, file } of group.subtitles) {
     const { source, name } = local.tracks.get(lang) ?? { source: 'user', name: lang };
     const path = join(group.folder, file);
-    if (await isReadableText(path, mostBytes)) beside.push({ lang, source, name, path });
+    if (await isReadableText(path, mostBytes).catch(() => false)) beside.push({ lang, source, name, path });
   }
   if (beside.length > 0) return beside.toSorted((a, b) => Number(a.source === 'auto') - Number(b.source === 'auto'));
 

@@ -93,6 +93,17 @@ describe('what belongs together', () => {
     ]);
   });
 
+  test('a name that is not in UTF-8 is told, of a file and of a folder', async () => {
+    await put('Film.mp4');
+    const named = (text: string) => Buffer.concat([Buffer.from(`${folder}/`), Buffer.from(text, 'latin1')]);
+    await writeFile(named('Café.mp4'), 'film');
+    await mkdir(named('Été'));
+    const { groups, strange } = await found();
+    expect(groups.map(({ media }) => media)).toEqual(['Film.mp4']);
+    const why = 'Its name is not in UTF-8, so it cannot be opened. Rename it.';
+    expect(strange).toEqual([`Caf\ufffd.mp4: ${why}`, `\ufffdt\ufffd: ${why}`]);
+  });
+
   test('what is unfinished, hidden or a link is not taken, and of two files of one name the larger', async () => {
     await put('a.f137.mp4', 'a.f251-drc.webm', 'a.temp.mp4', 'a.mp4.part', 'a.mp4.part-Frag3', 'a.mp4.ytdl', '.hidden.mp4');
     await put('@eaDir/b.mp4', 'Formel.f1.mp4', 'two.mp4', 'two.mkv');

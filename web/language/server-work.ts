@@ -192,6 +192,7 @@ export const workWords: Record<keyof typeof workSentences, MessageDescriptor> = 
   'import.kind': msg({ message: 'Files of this kind cannot be brought in. Make an MP4 or MKV of it first.' }),
   'import.subtitles': msg({ message: 'No subtitles in UTF-8 could be read in it, so it stays where it is.' }),
   'import.link': msg({ message: 'It is only a link. Put the file itself here.' }),
+  'import.misnamed': msg({ message: 'Its name is not in UTF-8, so it cannot be opened. Rename it.' }),
   'import.otherwise': msg({ message: 'It says something else than what the video has now, so it stays where it is.' }),
   'import.not-utf8': msg({ message: 'It is not in UTF-8, so it stays where it is.' }),
   'import.no-picture': msg({ message: 'It cannot be read as a picture, so it stays where it is.' }),
