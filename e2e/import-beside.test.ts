@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { chmod, copyFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -89,6 +90,30 @@ describe.runIf(hasTools)('what stands beside a video that is imported', () => {
     const { result, left } = await bring();
     expect(result).toBe('Brought in 1 video.');
     expect(left).toEqual(['.description', '.en.srt', '.jpg', '.nfo'].map((ending) => stem + ending));
+  });
+
+  test('subtitles as JSON3 come along, and what nothing is made of is counted, and named when somebody only looks', async () => {
+    await put('.info.json', infoOf(id));
+    await put('.fr.json3', JSON.stringify({ events: [{ tStartMs: 0, dDurationMs: 900, segs: [{ utf8: 'Salut' }] }] }));
+    await put('.live_chat.json', '{}');
+    await put('.mp4.part', 'part');
+    const [sentence, ...named] = (await bring({ dry_run: true })).result.split('\n');
+    expect(sentence).toMatch(/^Would bring in 1 video: .* Other files that stay where they are: 2\.$/);
+    expect(named).toEqual([
+      `${stem}.mp4.part: It is an unfinished download. Let it be finished first.`,
+      `${stem}.live_chat.json: Nothing like it is brought in.`,
+    ]);
+    const { result, lines } = await bring();
+    expect([result, lines]).toEqual(['Brought in 1 video. Other files that stay where they are: 2.', []]);
+    expect((await video()).subtitles).toMatchObject([{ lang: 'fr' }]);
+  });
+
+  test('sound alone is brought in as WAV too', async () => {
+    await rm(join(folder, `${stem}.mp4`));
+    execFileSync(process.env.REELKEEP_FFMPEG!, ['-v', 'error', '-i', shop.at('whole.mp4'), '-vn', join(folder, `${stem}.wav`)]);
+    await put('.info.json', infoOf(id));
+    expect(await bring()).toEqual({ result: 'Brought in 1 video.', lines: [], left: [] });
+    expect((await video()).media_url).toMatch(/\.wav$/);
   });
 
   test('a picture that is none stays, and the next is taken', async () => {

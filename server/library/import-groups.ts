@@ -24,7 +24,7 @@ export interface Group {
  */
 export type Found = { group: Group } | { path: string; why: string; isRest?: true };
 
-const mediaEnding = /\.(mp4|m4v|mkv|webm|mov|m4a|mp3|opus|ogg|flac)$/i;
+const mediaEnding = /\.(mp4|m4v|mkv|webm|mov|m4a|mp3|opus|ogg|flac|wav|aac)$/i;
 const playlist = /\.m3u8$/i;
 const longestPlaylist = 4 * 1024 * 1024;
 const piece = /\.(ts|m4s|aac)$/i;
@@ -35,6 +35,9 @@ const unfinished =
 // YouTube calls tracks that have a name of their own `en-eEY6OEpapPo`, with eleven characters.
 const language = /^(.+)\.([a-z]{2,3}(?:-[a-z0-9]{1,11})*)$/i;
 
+// Kinds of subtitles that there are; not all are read here.
+const subtitle = /\.(vtt|srt|json3|ass|ssa|ttml|srv\d|sbv|lrc)$/i;
+
 interface Sidecar {
   what: 'info' | 'nfo' | 'description' | 'picture' | 'subtitle';
   /** The base names it can belong to, and the language it then has; the first that exists is meant. */
@@ -43,7 +46,7 @@ interface Sidecar {
 
 /** What a name says that a file is to a video of the same base name; null when nothing. */
 function sidecarOf(name: string): Sidecar | null {
-  const found = /^(.+?)(\.info)?\.(json|nfo|description|jpe?g|png|webp|vtt|srt)$/i.exec(name);
+  const found = /^(.+?)(\.info)?\.(json|nfo|description|jpe?g|png|webp|vtt|srt|json3)$/i.exec(name);
   if (!found) return null;
   const [, stem = '', info = '', ending = ''] = found;
   const whole = stem + info;
@@ -54,7 +57,8 @@ function sidecarOf(name: string): Sidecar | null {
     case 'description':
       return { what: ending.toLowerCase() as 'nfo' | 'description', bases: [{ base: whole }] };
     case 'vtt':
-    case 'srt': {
+    case 'srt':
+    case 'json3': {
       const [, base, lang] = language.exec(whole) ?? [];
       return { what: 'subtitle', bases: [{ base: whole, lang: 'und' }, ...(base && lang ? [{ base, lang }] : [])] };
     }
@@ -102,14 +106,25 @@ async function piecesIn(folder: string, names: string[]): Promise<Set<string>> {
   return new Set(names.filter((name) => piece.test(name) && named.has(name)));
 }
 
+/** What is said of a file that nothing is made of. */
+function restOf(name: string, groups: Map<string, Group>): { why: string; isRest?: true } {
+  const parts = name.split('.');
+  if (!parts.some((_, place) => groups.has(parts.slice(0, place).join('.'))))
+    return { why: 'It is no video, and belongs to none that is here.', isRest: true };
+  if (subtitle.test(name))
+    return { why: 'Subtitles are brought in as VTT, SRT or JSON3 with a language before it, as in “.pt-BR.vtt”.' };
+  return { why: 'Nothing like it is brought in.', isRest: true };
+}
+
 /** Puts the files of one folder together that belong together. */
 async function* groupsOf(folder: string, under: string, names: string[]): AsyncGenerator<Found> {
   for (const name of names)
     if (unfinished.test(name))
       yield { path: below(under, name), why: 'It is an unfinished download. Let it be finished first.', isRest: true };
   const whole = names.filter((name) => !unfinished.test(name));
+  const pieces = await piecesIn(folder, whole);
   const media = Map.groupBy(
-    whole.filter((name) => mediaEnding.test(name)),
+    whole.filter((name) => mediaEnding.test(name) && !pieces.has(name)),
     baseOf,
   );
   const groups = new Map<string, Group>();
@@ -120,7 +135,6 @@ async function* groupsOf(folder: string, under: string, names: string[]): AsyncG
     for (const other of rivals.filter((name) => name !== chosen))
       yield { path: below(under, other), why: `There is a larger file of the same name, ${chosen}, which is taken.` };
   }
-  const pieces = await piecesIn(folder, whole);
   for (const name of whole) {
     if (mediaEnding.test(name) || pieces.has(name)) continue;
     const sidecar = sidecarOf(name);
@@ -130,7 +144,7 @@ async function* groupsOf(folder: string, under: string, names: string[]): AsyncG
       yield { path: below(under, name), why: 'It is a film in pieces, as sites stream it. Make an MP4 or MKV of it first.' };
     else if (otherMedia.test(name))
       yield { path: below(under, name), why: 'Files of this kind cannot be brought in. Make an MP4 or MKV of it first.' };
-    else yield { path: below(under, name), why: 'It is no video, and belongs to none that is here.', isRest: true };
+    else yield { path: below(under, name), ...restOf(name, groups) };
   }
   for (const group of groups.values()) {
     group.pictures.sort((a, b) => pictureOrder(a) - pictureOrder(b));
