@@ -106,7 +106,8 @@ async function fromDisk(round: Round) {
   const { db, config } = archive;
   for await (const batch of inBatches(walkMedia(config.mediaFolder), batchSize)) {
     work.signal.throwIfAborted();
-    const files = batch.filter(({ what }) => what !== 'other');
+    for (const found of batch) if (found.what === 'unread') work.skip(found.path, `The folder cannot be read (${found.code}).`);
+    const files = batch.filter(({ what }) => what === 'media' || what === 'subtitle');
     counts.seen += files.length;
     work.report({ messages: ['Looking at the files.', `${counts.seen} so far.`] });
     if (files.length === 0) continue;

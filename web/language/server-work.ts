@@ -192,6 +192,7 @@ export const workWords: Record<keyof typeof workSentences, MessageDescriptor> = 
   'import.kind': msg({ message: 'Files of this kind cannot be brought in. Make an MP4 or MKV of it first.' }),
   'import.subtitles': msg({ message: 'No subtitles in UTF-8 could be read in it, so it stays where it is.' }),
   'import.link': msg({ message: 'It is only a link. Put the file itself here.' }),
+  'files.folder-unread': msg({ message: 'The folder cannot be read ({why}).' }),
   'import.others': msg({ message: 'Other files that stay where they are: {count}.' }),
   'import.subtitle-kind': msg({
     message: 'Subtitles are brought in as VTT, SRT or JSON3 with a language before it, as in “.pt-BR.vtt”.',

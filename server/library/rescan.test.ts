@@ -1,0 +1,54 @@
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { aVideo, engines, testArchive } from '../testing.ts';
+import { brokenPromises } from './invariants.ts';
+import { rescanFilesystem } from './rescan.ts';
+
+describe.each(engines)('what somebody did to the media folder by hand, on $engine', (on) => {
+  let t: Awaited<ReturnType<typeof testArchive>>;
+  beforeEach(async () => {
+    t = await testArchive({ on, onDisk: true });
+    await t.runner.begin();
+  });
+  afterEach(() => t.close());
+
+  const media = (...path: string[]) => join(t.archive.config.mediaFolder, ...path);
+  /** A video with its file in this folder. */
+  async function there(id: string, folder = 'Channel', said: Parameters<typeof aVideo>[1] = {}) {
+    await mkdir(media(folder), { recursive: true });
+    await writeFile(media(folder, `${id}.mp4`), id);
+    return aVideo(t.archive.db, { id, title: id, mediaPath: `${folder}/${id}.mp4`, sizeBytes: id.length, ...said });
+  }
+  async function rescan(input: { dry_run?: boolean } = {}) {
+    const { id } = await t.archive.tasks.start(rescanFilesystem, {
+      ignore_error: false,
+      prefer_local: false,
+      dry_run: false,
+      ...input,
+    });
+    await t.runner.idle();
+    const { status, result, messages } = await t.archive.db
+      .selectFrom('task')
+      .select(['status', 'result', 'messages'])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    return { status, result, lines: (JSON.parse(messages) as string[]).slice(1) };
+  }
+  const rowOf = (id: string) =>
+    t.archive.db.selectFrom('video').select(['mediaPath', 'damage']).where('id', '=', id).executeTakeFirstOrThrow();
+
+  test('a folder that cannot be read is told, and the rest is looked at', async () => {
+    await there('movingVid01');
+    await mkdir(Buffer.concat([Buffer.from(`${media()}/`), Buffer.from('Caf\xe9', 'latin1')])); // no name that can be opened
+    await mkdir(media('Zoo'));
+    await rename(media('Channel', 'movingVid01.mp4'), media('Zoo', 'movingVid01.mp4'));
+    const { status, result, lines } = await rescan();
+    expect([status, result]).toEqual(['success', '1 files: 1 moved, 0 new, 0 missing, 0 changed.']);
+    expect(lines).toContain('Caf\ufffd: The folder cannot be read (ENOENT).');
+    expect(await rowOf('movingVid01')).toEqual({ mediaPath: 'Zoo/movingVid01.mp4', damage: null });
+    const complaints = [];
+    for await (const complaint of brokenPromises(t.archive)) complaints.push(complaint);
+    expect(complaints).toEqual(['The folder Caf\ufffd cannot be read (ENOENT).']);
+  });
+});
