@@ -1,4 +1,4 @@
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { aVideo, engines, testArchive } from '../testing.ts';
@@ -50,5 +50,15 @@ describe.each(engines)('what somebody did to the media folder by hand, on $engin
     const complaints = [];
     for await (const complaint of brokenPromises(t.archive)) complaints.push(complaint);
     expect(complaints).toEqual(['The folder Caf\ufffd cannot be read (ENOENT).']);
+  });
+
+  test('a file that nobody can get at is not called missing', async () => {
+    await there('loopedVid01', 'Loop');
+    await rm(media('Loop'), { recursive: true });
+    await symlink('Loop', media('Loop'));
+    const { result, lines } = await rescan();
+    expect(result).toBe('0 files: 0 moved, 0 new, 0 missing, 0 changed.');
+    expect(lines).toEqual(['loopedVid01: The file cannot be read (ELOOP).']);
+    expect(await rowOf('loopedVid01')).toMatchObject({ damage: null });
   });
 });

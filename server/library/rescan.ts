@@ -45,10 +45,14 @@ async function eachOf<T>(list: T[], what: (one: T) => Promise<void>) {
 }
 
 const stemOf = (path: string) => path.slice(0, -extname(path).length);
+/** How large a file is; null where none is. Throws where nobody can tell: the folder may not be read, or the disk does not answer. */
 const sizeOf = (path: string) =>
   stat(path).then(
     ({ size }) => size,
-    () => null,
+    (error: unknown) => {
+      if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return null;
+      throw error;
+    },
   );
 
 /** A file that was moved by hand: the row follows it, with the subtitles that moved along. */
@@ -144,7 +148,12 @@ async function fromRows({ archive, work, counts, followed }: Round) {
     await eachOf(
       page.filter(({ id }) => !followed.has(id)),
       async ({ id, title, mediaPath, sizeBytes, damage }) => {
-        const size = await sizeOf(join(config.mediaFolder, mediaPath));
+        let size;
+        try {
+          size = await sizeOf(join(config.mediaFolder, mediaPath));
+        } catch (error) {
+          return work.skip(title, `The file cannot be read (${(error as NodeJS.ErrnoException).code}).`);
+        }
         const found =
           size === null
             ? missingFile
