@@ -61,4 +61,17 @@ describe.each(engines)('what somebody did to the media folder by hand, on $engin
     expect(lines).toEqual(['loopedVid01: The file cannot be read (ELOOP).']);
     expect(await rowOf('loopedVid01')).toMatchObject({ damage: null });
   });
+
+  test('what was found in a file is remembered when it moves, and that it changed on the way is seen', async () => {
+    const bytes = 'The file is not what it was when it came: its bytes have changed.';
+    await there('damagedVid1', 'Channel', { damage: bytes });
+    await there('changedVid1');
+    await there('missingVid1', 'Channel', { damage: 'The file is missing.' });
+    await rename(media('Channel'), media('Elsewhere'));
+    await writeFile(media('Elsewhere', 'changedVid1.mp4'), 'longer than it was');
+    expect((await rescan()).result).toBe('3 files: 3 moved, 0 new, 0 missing, 1 changed.');
+    expect(await rowOf('damagedVid1')).toEqual({ mediaPath: 'Elsewhere/damagedVid1.mp4', damage: bytes });
+    expect((await rowOf('changedVid1')).damage).toBe('The file has 18 bytes, not 11 as when it came.');
+    expect((await rowOf('missingVid1')).damage).toBeNull();
+  });
 });

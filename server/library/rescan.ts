@@ -63,7 +63,7 @@ async function follow({ archive, work, counts, followed }: Round, id: string, { 
   if (work.input.dry_run) return;
   const { db, config } = archive;
   await inTransaction(db, async (tx) => {
-    await tx.updateTable('video').set({ mediaPath: to, damage: null }).where('id', '=', id).execute();
+    await tx.updateTable('video').set({ mediaPath: to }).where('id', '=', id).execute();
     for (const { path, lang } of await tx.selectFrom('subtitle').select(['path', 'lang']).where('videoId', '=', id).execute()) {
       const beside = `${stemOf(to)}.${lang}.vtt`;
       if (path !== beside && (await exists(join(config.mediaFolder, beside))))
@@ -146,7 +146,7 @@ async function fromRows({ archive, work, counts, followed }: Round) {
   for await (const page of pagesById(next)) {
     work.signal.throwIfAborted();
     await eachOf(
-      page.filter(({ id }) => !followed.has(id)),
+      page.filter(({ id }) => !(work.input.dry_run && followed.has(id))),
       async ({ id, title, mediaPath, sizeBytes, damage }) => {
         let size;
         try {
