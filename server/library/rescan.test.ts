@@ -69,9 +69,23 @@ describe.each(engines)('what somebody did to the media folder by hand, on $engin
     await there('missingVid1', 'Channel', { damage: 'The file is missing.' });
     await rename(media('Channel'), media('Elsewhere'));
     await writeFile(media('Elsewhere', 'changedVid1.mp4'), 'longer than it was');
+    const dry = await rescan({ dry_run: true });
     expect((await rescan()).result).toBe('3 files: 3 moved, 0 new, 0 missing, 1 changed.');
+    expect(dry.result).toBe('3 files: 3 moved, 0 new, 0 missing, 1 changed. Nothing was changed.');
     expect(await rowOf('damagedVid1')).toEqual({ mediaPath: 'Elsewhere/damagedVid1.mp4', damage: bytes });
     expect((await rowOf('changedVid1')).damage).toBe('The file has 18 bytes, not 11 as when it came.');
     expect((await rowOf('missingVid1')).damage).toBeNull();
+  });
+
+  test('of two copies of one that moved the first is followed, and a dry run counts as a real one', async () => {
+    await there('doubledVid1');
+    await mkdir(media('A'));
+    await rename(media('Channel'), media('B'));
+    await writeFile(media('A', 'doubledVid1.mp4'), 'doubledVid1');
+    const dry = await rescan({ dry_run: true });
+    const real = await rescan();
+    expect(real.result).toBe('2 files: 1 moved, 0 new, 0 missing, 0 changed.');
+    expect(dry.result).toBe(`${real.result} Nothing was changed.`);
+    expect(dry.lines).toEqual(real.lines);
   });
 });

@@ -32,8 +32,8 @@ interface Round {
   archive: Archive;
   work: Work<RescanInput>;
   counts: Counts;
-  /** Those whose new place was found: in a dry run their rows still name the old one. */
-  followed: Set<string>;
+  /** Those whose new place was found, and it: in a dry run their rows still name the old one. */
+  followed: Map<string, string>;
 }
 
 const batchSize = 500;
@@ -58,7 +58,7 @@ const sizeOf = (path: string) =>
 /** A file that was moved by hand: the row follows it, with the subtitles that moved along. */
 async function follow({ archive, work, counts, followed }: Round, id: string, { from, to }: { from: string; to: string }) {
   counts.moved++;
-  followed.add(id);
+  followed.set(id, to);
   work.skip(basename(to), `Moved from ${from} to ${to}; the archive follows.`);
   if (work.input.dry_run) return;
   const { db, config } = archive;
@@ -74,13 +74,13 @@ async function follow({ archive, work, counts, followed }: Round, id: string, { 
 
 /** What stands on the disk and no row names: a known video that moved, a second copy, or something new. */
 async function placeStranger(round: Round, path: string) {
-  const { archive, work, counts } = round;
+  const { archive, work, counts, followed } = round;
   const { db, config } = archive;
   const id = basename(stemOf(path));
   const video = await db.selectFrom('video').select(['id', 'mediaPath']).where('id', '=', id).executeTakeFirst();
   if (video) {
-    if (await exists(join(config.mediaFolder, video.mediaPath)))
-      return work.skip(path, `A second copy of ${video.mediaPath}; it was left where it is.`);
+    const first = followed.get(id) ?? ((await exists(join(config.mediaFolder, video.mediaPath))) ? video.mediaPath : null);
+    if (first !== null) return work.skip(path, `A second copy of ${first}; it was left where it is.`);
     return follow(round, id, { from: video.mediaPath, to: path });
   }
   if (work.input.dry_run) {
@@ -145,30 +145,23 @@ async function fromRows({ archive, work, counts, followed }: Round) {
       .execute();
   for await (const page of pagesById(next)) {
     work.signal.throwIfAborted();
-    await eachOf(
-      page.filter(({ id }) => !(work.input.dry_run && followed.has(id))),
-      async ({ id, title, mediaPath, sizeBytes, damage }) => {
-        let size;
-        try {
-          size = await sizeOf(join(config.mediaFolder, mediaPath));
-        } catch (error) {
-          return work.skip(title, `The file cannot be read (${(error as NodeJS.ErrnoException).code}).`);
-        }
-        const found =
-          size === null
-            ? missingFile
-            : size === sizeBytes
-              ? null
-              : `The file has ${size} bytes, not ${sizeBytes} as when it came.`;
-        if (size === null) counts.missing++;
-        else if (found) counts.changed++;
-        if (found) work.skip(title, found);
-        // What reading it to the end found out is not to be forgotten because its size is right.
-        const says = found ?? (damage?.startsWith('The file is missing') || damage?.startsWith('The file has ') ? null : damage);
-        if (says !== damage && !work.input.dry_run)
-          await db.updateTable('video').set({ damage: says }).where('id', '=', id).execute();
-      },
-    );
+    await eachOf(page, async ({ id, title, mediaPath, sizeBytes, damage }) => {
+      let size;
+      try {
+        size = await sizeOf(join(config.mediaFolder, followed.get(id) ?? mediaPath));
+      } catch (error) {
+        return work.skip(title, `The file cannot be read (${(error as NodeJS.ErrnoException).code}).`);
+      }
+      const found =
+        size === null ? missingFile : size === sizeBytes ? null : `The file has ${size} bytes, not ${sizeBytes} as when it came.`;
+      if (size === null) counts.missing++;
+      else if (found) counts.changed++;
+      if (found) work.skip(title, found);
+      // What reading it to the end found out is not to be forgotten because its size is right.
+      const says = found ?? (damage?.startsWith('The file is missing') || damage?.startsWith('The file has ') ? null : damage);
+      if (says !== damage && !work.input.dry_run)
+        await db.updateTable('video').set({ damage: says }).where('id', '=', id).execute();
+    });
   }
 }
 
@@ -185,7 +178,7 @@ export const rescanFilesystem = defineTask<RescanInput>({
     const why = await whyNotBelieved(archive);
     if (why) throw new Error(why);
     const counts: Counts = { seen: 0, moved: 0, adopted: 0, missing: 0, changed: 0 };
-    const round = { archive, work, counts, followed: new Set<string>() };
+    const round = { archive, work, counts, followed: new Map<string, string>() };
     await fromDisk(round);
     await fromRows(round);
     archive.announce('video', 'channel');
