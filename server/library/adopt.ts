@@ -25,7 +25,7 @@ interface How {
 const youtubeId = /^[-\w]{11}$/;
 
 /** The id that a file's own name tells: bare as YouTube's are, or at the end in brackets as yt-dlp writes it. */
-const idInName = (path: string): string | null => {
+export const idInName = (path: string): string | null => {
   const stem = basename(path, extname(path));
   return youtubeId.test(stem) ? stem : (/\[([-\w]{11})\]$/.exec(stem)?.[1] ?? null);
 };

@@ -88,4 +88,11 @@ describe.each(engines)('what somebody did to the media folder by hand, on $engin
     expect(dry.result).toBe(`${real.result} Nothing was changed.`);
     expect(dry.lines).toEqual(real.lines);
   });
+
+  test('one that was given a name with its id in brackets is followed', async () => {
+    await there('renamedVid1');
+    await rename(media('Channel', 'renamedVid1.mp4'), media('Channel', 'A title [renamedVid1].mp4'));
+    expect((await rescan()).result).toBe('1 files: 1 moved, 0 new, 0 missing, 0 changed.');
+    expect(await rowOf('renamedVid1')).toEqual({ mediaPath: 'Channel/A title [renamedVid1].mp4', damage: null });
+  });
 });

@@ -7,7 +7,7 @@ import { inTransaction, pagesById } from '../db/db.ts';
 import { inBatches } from '../in-batches.ts';
 import { exists } from '../media/shelf.ts';
 import { defineTask, type Work } from '../task/task.ts';
-import { adoptFile } from './adopt.ts';
+import { adoptFile, idInName } from './adopt.ts';
 import { whyNotBelieved } from './media-marker.ts';
 import { missingFile } from './missing-file.ts';
 import { thumbnailCheck } from './thumbnail-check.ts';
@@ -76,7 +76,7 @@ async function follow({ archive, work, counts, followed }: Round, id: string, { 
 async function placeStranger(round: Round, path: string) {
   const { archive, work, counts, followed } = round;
   const { db, config } = archive;
-  const id = basename(stemOf(path));
+  const id = idInName(path) ?? basename(stemOf(path)); // of other sites it is the whole name
   const video = await db.selectFrom('video').select(['id', 'mediaPath']).where('id', '=', id).executeTakeFirst();
   if (video) {
     const first = followed.get(id) ?? ((await exists(join(config.mediaFolder, video.mediaPath))) ? video.mediaPath : null);
