@@ -42,6 +42,14 @@ describe.each(engines)('odd documents in a backup of the original program, on $e
     expect((await read('/api/video/aaaaaaaaaaa/')).json()).toMatchObject({ media_size: 0, stats: { view_count: 0 } });
   });
 
+  test('a mark at the beginning of a part, and line ends of Windows, as an editor leaves them, cost no document', async () => {
+    const text = pairs('video', { aaaaaaaaaaa: video('aaaaaaaaaaa', one), bbbbbbbbbbb: video('bbbbbbbbbbb', one) });
+    await original.write({ 'es_video-20260105-0.json': `\ufeff${text.replaceAll('\n', '\r\n')}` });
+    const said = await original.restore();
+    expect(said.result).toContain(': 2 videos,');
+    expect(said.result).not.toContain('problem');
+  });
+
   test('what one document spoils is told once, and counted once', async () => {
     const folder = join(t.archive.config.mediaFolder, one);
     await mkdir(folder, { recursive: true });
