@@ -177,6 +177,8 @@ export const workSentences = {
   'import.kind': 'Files of this kind cannot be brought in. Make an MP4 or MKV of it first.',
   'import.subtitles': 'No subtitles in UTF-8 could be read in it, so it stays where it is.',
   'import.link': 'It is only a link. Put the file itself here.',
+  'import.place':
+    'It is known here without its file: put it into the media folder as {path}, and start “Rescan filesystem” under Settings, Actions.',
   'files.folder-unread': 'The folder cannot be read ({why}).',
   'import.others': 'Other files that stay where they are: {#count}.',
   'import.subtitle-kind': 'Subtitles are brought in as VTT, SRT or JSON3 with a language before it, as in “.pt-BR.vtt”.',

@@ -1,4 +1,4 @@
-import { copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { importFolder } from '#server/data-folder.ts';
@@ -154,6 +154,23 @@ describe.runIf(hasTools).each(engines)('an import that is cut off, on $engine', 
     const video = (await staff.call('GET', `/api/video/${id}/`)).json();
     expect(video).toMatchObject({ date_downloaded: 1_234_567_890, subtitles: [{ lang: 'en' }] });
     expect(video).not.toHaveProperty('damage');
+  });
+
+  test('of one that is here without its file, and of which nobody tells anything more, it is said where the file belongs', async () => {
+    await importAll(t.archive, aWork());
+    await rm(shelved());
+    await copyFile(shop.at('whole.mp4'), join(folder, `A title [${id}].mp4`));
+    const work = aWork();
+    await importAll(t.archive, work);
+    expect(work.skipped).toEqual([
+      expect.stringMatching(
+        new RegExp(
+          `It is known here without its file: put it into the media folder as ${channel.id}/${id}\\.mp4, and start “Rescan filesystem” under Settings, Actions\\.$`,
+        ),
+      ),
+    ]);
+    await rename(join(folder, `A title [${id}].mp4`), shelved());
+    await expectWhole();
   });
 
   test('a folder that may only be read is brought in, and says that nothing can be removed', async (context) => {
