@@ -95,4 +95,13 @@ describe.each(engines)('what somebody did to the media folder by hand, on $engin
     expect((await rescan()).result).toBe('1 files: 1 moved, 0 new, 0 missing, 0 changed.');
     expect(await rowOf('renamedVid1')).toEqual({ mediaPath: 'Channel/A title [renamedVid1].mp4', damage: null });
   });
+
+  test('a file that nobody has read yet, as after a restore from elsewhere, is taken as it is', async () => {
+    await there('restoredVi1', 'Channel', { sha256: '', sizeBytes: 4711, damage: 'The file is missing.' });
+    expect((await rescan()).result).toBe('1 files: 0 moved, 0 new, 0 missing, 0 changed.');
+    expect(await rowOf('restoredVi1')).toMatchObject({ damage: null });
+    const complaints = [];
+    for await (const complaint of brokenPromises(t.archive)) complaints.push(complaint);
+    expect(complaints).toEqual([]);
+  });
 });

@@ -138,29 +138,39 @@ async function fromRows({ archive, work, counts, followed }: Round) {
   const next = (after: string) =>
     db
       .selectFrom('video')
-      .select(['id', 'title', 'mediaPath', 'sizeBytes', 'damage'])
+      .select(['id', 'title', 'mediaPath', 'sizeBytes', 'sha256', 'damage'])
       .where('id', '>', after)
       .orderBy('id')
       .limit(batchSize)
       .execute();
   for await (const page of pagesById(next)) {
     work.signal.throwIfAborted();
-    await eachOf(page, async ({ id, title, mediaPath, sizeBytes, damage }) => {
+    await eachOf(page, async ({ id, title, mediaPath, sizeBytes, sha256, damage }) => {
       let size;
       try {
         size = await sizeOf(join(config.mediaFolder, followed.get(id) ?? mediaPath));
       } catch (error) {
         return work.skip(title, `The file cannot be read (${(error as NodeJS.ErrnoException).code}).`);
       }
+      // One that another program told of and that was never here is as it comes.
+      const isFirst = sha256 === '' && damage === missingFile;
       const found =
-        size === null ? missingFile : size === sizeBytes ? null : `The file has ${size} bytes, not ${sizeBytes} as when it came.`;
+        size === null
+          ? missingFile
+          : size === sizeBytes || isFirst
+            ? null
+            : `The file has ${size} bytes, not ${sizeBytes} as when it came.`;
       if (size === null) counts.missing++;
       else if (found) counts.changed++;
       if (found) work.skip(title, found);
       // What reading it to the end found out is not to be forgotten because its size is right.
       const says = found ?? (damage?.startsWith('The file is missing') || damage?.startsWith('The file has ') ? null : damage);
       if (says !== damage && !work.input.dry_run)
-        await db.updateTable('video').set({ damage: says }).where('id', '=', id).execute();
+        await db
+          .updateTable('video')
+          .set({ damage: says, sizeBytes: (isFirst && size) || sizeBytes })
+          .where('id', '=', id)
+          .execute();
     });
   }
 }
