@@ -116,6 +116,17 @@ describe.runIf(hasTools)('what stands beside a video that is imported', () => {
     expect((await video()).media_url).toMatch(/\.wav$/);
   });
 
+  test.each(['.opus', '.ogg', '.mp3', '.flac'])(
+    'the address that stands inside sound as %s tells which video it is',
+    async (ending) => {
+      await rm(join(folder, `${stem}.mp4`));
+      const address = `purl=https://www.youtube.com/watch?v=${id}`;
+      const made = ['-vn', '-metadata', address, join(folder, `Just a title${ending}`)];
+      execFileSync(process.env.REELKEEP_FFMPEG!, ['-v', 'error', '-i', shop.at('whole.mp4'), ...made]);
+      expect((await bring({ dry_run: true })).result).toBe('Would bring in 1 video: 1 by the address inside (95 % sure).');
+    },
+  );
+
   test('a picture that is none stays, and the next is taken', async () => {
     await put('.info.json', infoOf(id));
     await put('.jpg', 'This is no picture.');
