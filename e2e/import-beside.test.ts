@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmod, copyFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { importFolder } from '#server/data-folder.ts';
@@ -126,6 +126,13 @@ describe.runIf(hasTools)('what stands beside a video that is imported', () => {
       expect((await bring({ dry_run: true })).result).toBe('Would bring in 1 video: 1 by the address inside (95 % sure).');
     },
   );
+
+  test('of one whose day nobody tells the day is the one when it was fetched', async () => {
+    await put('.info.json', infoOf(id, { upload_date: null, epoch: null }));
+    await utimes(join(folder, `${stem}.mp4`), 1_500_000_000, 1_500_000_000);
+    await bring();
+    expect(await video()).toMatchObject({ published: '2017-07-14T02:40:00+00:00', date_downloaded: 1_500_000_000 });
+  });
 
   test('a picture that is none stays, and the next is taken', async () => {
     await put('.info.json', infoOf(id));

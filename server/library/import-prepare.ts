@@ -152,7 +152,12 @@ export async function prepare(importing: Importing, one: Recognised, { folder, n
   if (!(await isUnchanged(archive, original)))
     throw new Error('It was written to meanwhile. Start the import again when it is whole.');
 
-  const info = { ...told.info, description: told.info.description ?? local.description };
+  const downloadedAt = fetchedAt(local, original.changedAtMs, archive.now());
+  const info = {
+    ...told.info,
+    description: told.info.description ?? local.description,
+    publishedAt: told.info.publishedAt ?? downloadedAt, // as new as today it is not
+  };
   if (group.description && isOtherwise(local, info.description)) {
     staying.add(group.description);
     const why = 'It says something else than what the video has now, so it stays where it is.';
@@ -189,6 +194,6 @@ export async function prepare(importing: Importing, one: Recognised, { folder, n
     files,
     thumbnail,
     channel,
-    video: { ...video, isKept: 1, downloadedAt: fetchedAt(local, original.changedAtMs, archive.now()) },
+    video: { ...video, isKept: 1, downloadedAt },
   };
 }
