@@ -1,6 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { exists } from '../media/shelf.ts';
+import { notOurs } from './walk-media.ts';
 
 /** A media file of the import folder with what belongs to it; names without their folder. */
 export interface Group {
@@ -153,9 +154,6 @@ async function* groupsOf(folder: string, under: string, names: string[]): AsyncG
   }
 }
 
-// What network storage and desktops keep for themselves, and hidden files.
-const passedOver = /^(\.|@eaDir$|#recycle$|lost\+found$|\$RECYCLE\.BIN$)/i;
-
 /**
  * Walks through the import folder, folder by folder: each media file with what belongs to it by its name. What cannot be read
  * is told, and the walk goes on.
@@ -163,7 +161,7 @@ const passedOver = /^(\.|@eaDir$|#recycle$|lost\+found$|\$RECYCLE\.BIN$)/i;
 export async function* walk(folder: string, under = ''): AsyncGenerator<Found> {
   let entries;
   try {
-    entries = (await readdir(folder, { withFileTypes: true })).filter(({ name }) => !passedOver.test(name));
+    entries = (await readdir(folder, { withFileTypes: true })).filter(({ name }) => !notOurs.test(name));
   } catch (error) {
     yield { path: under || folder, why: `The folder cannot be read (${(error as NodeJS.ErrnoException).code}).` };
     return;

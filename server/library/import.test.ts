@@ -126,6 +126,7 @@ describe('what belongs together', () => {
 
   test('what is unfinished, hidden or a link is not taken, and of two files of one name the larger', async () => {
     await put('a.f137.mp4', 'a.f251-drc.webm', 'a.temp.mp4', 'a.mp4.part', 'a.mp4.part-Frag3', 'a.mp4.ytdl', '.hidden.mp4');
+    await put('@Recycle/c.mp4', '@Recently-Snapshot/d.mp4', '#snapshot/e.mp4', 'System Volume Information/f.mp4');
     await put('@eaDir/b.mp4', 'Formel.f1.mp4', 'two.mp4', 'two.mkv');
     await writeFile(join(folder, 'two.mkv'), 'the larger one');
     await symlink('/etc', join(folder, 'link'));

@@ -104,4 +104,14 @@ describe.each(engines)('what somebody did to the media folder by hand, on $engin
     for await (const complaint of brokenPromises(t.archive)) complaints.push(complaint);
     expect(complaints).toEqual([]);
   });
+
+  test.each(['#recycle', '@Recycle', '@Recently-Snapshot', '#snapshot'])(
+    'what network storage keeps in %s of deleted and earlier files is not followed',
+    async (folder) => {
+      await there('deletedVid1');
+      await mkdir(media(folder));
+      await rename(media('Channel', 'deletedVid1.mp4'), media(folder, 'deletedVid1.mp4'));
+      expect((await rescan()).result).toBe('0 files: 0 moved, 0 new, 1 missing, 0 changed.');
+    },
+  );
 });

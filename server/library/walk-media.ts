@@ -18,8 +18,9 @@ export const mediaEndings = new Set([
 ]);
 const deepest = 6;
 
-// What network storage and desktops put into folders of their own accord.
-const notOurs = /^(\.|@eaDir$|#recycle$|lost\+found$|System Volume Information$|\$RECYCLE\.BIN$)/i;
+/** What network storage and desktops put into folders of their own accord, and hidden files. */
+export const notOurs =
+  /^(\.|@eaDir$|[#@]recycle$|#snapshot$|@Recently-Snapshot$|lost\+found$|System Volume Information$|\$RECYCLE\.BIN$)/i;
 
 /** A file; or a folder that cannot be read, and the code of why. */
 export type Found = { path: string; what: 'media' | 'subtitle' | 'other' } | { path: string; what: 'unread'; code: string };
