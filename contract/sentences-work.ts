@@ -177,4 +177,14 @@ export const workSentences = {
   'import.kind': 'Files of this kind cannot be brought in. Make an MP4 or MKV of it first.',
   'import.subtitles': 'No subtitles in UTF-8 could be read in it, so it stays where it is.',
   'import.link': 'It is only a link. Put the file itself here.',
+  'import.place':
+    'It is known here without its file: put it into the media folder as {path}, and start “Rescan filesystem” under Settings, Actions.',
+  'files.folder-unread': 'The folder cannot be read ({why}).',
+  'import.others': 'Other files that stay where they are: {#count}.',
+  'import.subtitle-kind': 'Subtitles are brought in as VTT, SRT or JSON3 with a language before it, as in “.pt-BR.vtt”.',
+  'import.no-use': 'Nothing like it is brought in.',
+  'import.misnamed': 'Its name is not in UTF-8, so it cannot be opened. Rename it.',
+  'import.otherwise': 'It says something else than what the video has now, so it stays where it is.',
+  'import.not-utf8': 'It is not in UTF-8, so it stays where it is.',
+  'import.no-picture': 'It cannot be read as a picture, so it stays where it is.',
 } as const;

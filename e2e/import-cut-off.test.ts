@@ -1,10 +1,11 @@
-import { copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { importFolder } from '#server/data-folder.ts';
 import { recoverIncoming } from '#server/download/recover.ts';
 import { importAll } from '#server/library/import-folder.ts';
 import { ImportInput } from '#server/library/importing.ts';
+import { missingFile } from '#server/library/missing-file.ts';
 import { incomingFolder } from '#server/media/shelf.ts';
 import { aQueueItem, aUser, engines, testArchive } from '#server/testing.ts';
 import { complaints, hasTools } from './acquiring.ts';
@@ -132,6 +133,43 @@ describe.runIf(hasTools).each(engines)('an import that is cut off, on $engine', 
     expect(work.skipped).toEqual([`A title [${id}].mp4: It is being downloaded right now.`]);
     await t.archive.db.updateTable('download').set({ leaseUntil: 0 }).execute();
     await importAll(t.archive, aWork());
+    await expectWhole();
+  });
+
+  test('a video that is here without its file gets it, and keeps what else was here of it', async () => {
+    await importAll(t.archive, aWork());
+    await t.archive.db
+      .insertInto('subtitle')
+      .values({ videoId: id, lang: 'en', source: 'user', name: 'English', path: `${channel.id}/${id}.en.vtt` })
+      .execute();
+    await writeFile(join(dirname(shelved()), `${id}.en.vtt`), 'WEBVTT\n');
+    await t.archive.db.updateTable('video').set({ downloadedAt: 1_234_567_890, damage: missingFile }).execute();
+    await rm(shelved());
+    await copyFile(shop.at('whole.mp4'), join(folder, `A title [${id}].mp4`));
+    await writeFile(join(folder, `A title [${id}].info.json`), infoOf(id));
+    const looking = { ...aWork(), input: { ...input, dry_run: true } };
+    expect(await importAll(t.archive, looking)).toMatch(/^Would bring in 1 video/);
+    expect(await importAll(t.archive, aWork())).toBe('Brought in 1 video.');
+    await expectWhole();
+    const video = (await staff.call('GET', `/api/video/${id}/`)).json();
+    expect(video).toMatchObject({ date_downloaded: 1_234_567_890, subtitles: [{ lang: 'en' }] });
+    expect(video).not.toHaveProperty('damage');
+  });
+
+  test('of one that is here without its file, and of which nobody tells anything more, it is said where the file belongs', async () => {
+    await importAll(t.archive, aWork());
+    await rm(shelved());
+    await copyFile(shop.at('whole.mp4'), join(folder, `A title [${id}].mp4`));
+    const work = aWork();
+    await importAll(t.archive, work);
+    expect(work.skipped).toEqual([
+      expect.stringMatching(
+        new RegExp(
+          `It is known here without its file: put it into the media folder as ${channel.id}/${id}\\.mp4, and start “Rescan filesystem” under Settings, Actions\\.$`,
+        ),
+      ),
+    ]);
+    await rename(join(folder, `A title [${id}].mp4`), shelved());
     await expectWhole();
   });
 

@@ -102,23 +102,27 @@ describe.runIf(hasTools)('the import folder', () => {
   test('a look beforehand says how each would be recognised, and every problem', () => {
     const [sentence, ...problems] = looked.result.split('\n');
     expect(sentence).toBe(
-      'Would bring in 8 videos: 2 by the info.json beside (99 % sure), 1 by the NFO beside (97 % sure), 3 by the [id] in the name (95 % sure), 1 by the address inside (95 % sure), 1 by the end of the name and the length (60 % sure). 4 would be left where they are.',
+      'Would bring in 8 videos: 2 by the info.json beside (99 % sure), 1 by the NFO beside (97 % sure), 3 by the [id] in the name (95 % sure), 1 by the address inside (95 % sure), 1 by the end of the name and the length (60 % sure). 4 would be left where they are. Other files that stay where they are: 3.',
     );
     expect(problems).toEqual([
       expect.stringMatching(/^old\.avi: Files of this kind cannot be brought in/),
       expect.stringMatching(/^Broken \[brokenVide1\]\.mp4: It cannot be read as a video/),
       expect.stringMatching(/^Nobody knows a-thing-about-it\.mp4: Nothing tells which video it is/),
       expect.stringMatching(/^Other title-endingVide2\.mp4: Please confirm: it may be endingVide2, “Ends wrong”/),
+      expect.stringMatching(/^Half .*\.f137\.mp4: It is an unfinished download\./),
+      expect.stringMatching(/^Half .*\.mp4\.part: It is an unfinished download\./),
+      expect.stringMatching(/^Night Trains.*info\.json: It is no video, and belongs to none that is here\./),
     ]);
   });
 
   test('what could be recognised is in the archive, the rest stays and is named', async () => {
-    expect(done.result).toBe('Brought in 7 videos. 5 were left where they are.');
+    expect(done.result).toBe('Brought in 7 videos. 5 were left where they are. Other files that stay where they are: 3.');
     expect(done.lines.join('\n')).toMatch(/Beginning \[tooShortVi1\]\.mp4: The file lasts 4 s, but the video 60 s/);
     expect(done.lines.join('\n')).toMatch(/Mute \[muteVideo01\]\.mp4: It has no sound\./);
     expect(await namesIn(folder)).toEqual(
       [
         `Night Trains/Night Trains [${channel.id}].info.json`,
+        'Night Trains/🚂 Zug⧸Bahn ⧹ “23：40” [-dashFirst1].description',
         'Under [_underscor1].info.json',
         'Other title-endingVide2.mp4',
         'Beginning [tooShortVi1].mp4',
@@ -195,7 +199,9 @@ describe.runIf(hasTools)('the import folder', () => {
   test('a second run does nothing', async () => {
     const files = await everyFile(t.archive.config.mediaFolder);
     const left = await everyFile(folder);
-    expect((await bring()).result).toBe('Brought in 0 videos. 5 were left where they are.');
+    expect((await bring()).result).toBe(
+      'Brought in 0 videos. 5 were left where they are. Other files that stay where they are: 5.',
+    );
     expect(await everyFile(t.archive.config.mediaFolder)).toEqual(files);
     expect(await everyFile(folder)).toEqual(left);
   });

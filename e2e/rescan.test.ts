@@ -1,4 +1,4 @@
-import { mkdir, readdir, rename, rm, truncate, writeFile, copyFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, truncate, utimes, writeFile, copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { settleFiles } from '#server/bin/files.ts';
@@ -85,8 +85,11 @@ describe.runIf(hasTools).each(engines)('the archive as it is on the disk, on $en
     offline.fails = 'deleted';
     await rm(media('By Hand', `${offline.id}.mp4`));
     await t.archive.db.deleteFrom('video').where('id', '=', offline.id).execute();
+    const beside = media(channel.id, `${offline.id}.info.json`);
+    await writeFile(beside, `\ufeff${await readFile(beside, 'utf8')}`); // as an editor leaves it
+    await utimes(media(channel.id, `${offline.id}.mp4`), 1_600_000_000, 1_600_000_000);
     expect((await rescan()).result).toMatch(/1 new/);
-    expect(await videoOf(t, offline.id)).toMatchObject({ title: 'Only here' });
+    expect(await videoOf(t, offline.id)).toMatchObject({ title: 'Only here', date_downloaded: 1_600_000_000 });
     await rm(media('By Hand', 'holiday.mp4'));
     expect((await rescan()).lines).toEqual([]);
   });

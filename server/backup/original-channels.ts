@@ -1,7 +1,7 @@
 import { SomeOverwritesOf } from '#contract/channel.ts';
 import type { Db, Tx } from '../db/db.ts';
 import { foldText } from '../fold-text.ts';
-import { notPossible, type Merge } from './original-merge.ts';
+import { hereBefore, notPossible, type Merge } from './original-merge.ts';
 import { asCount, asDoc, asFlag, asText, asTexts, asTime, type Doc } from './original-values.ts';
 
 const kinds = ['videos', 'streams', 'shorts'];
@@ -64,7 +64,8 @@ function writtenOverwrites(doc: Doc, here: string | null): string | null {
 }
 
 /** Channels with what people decided about them: subscribed there or here is subscribed. */
-export const mergeChannels: Merge = async (tx, batch, { part, dryRun, problem }) => {
+export const mergeChannels: Merge = async (tx, batch, merging) => {
+  const { part, dryRun, problem } = merging;
   const good = batch.filter(({ id }) => isChannelId(id) || (problem(id, 'It is no id of a channel.'), false));
   const ids = good.map(({ id }) => id);
   if (ids.length === 0) return { found: 0, here: 0 };
@@ -98,5 +99,5 @@ export const mergeChannels: Merge = async (tx, batch, { part, dryRun, problem })
           .execute();
       }
     }
-  return { found: good.length, here: there.size };
+  return { found: good.length, here: hereBefore(ids, there, merging) };
 };

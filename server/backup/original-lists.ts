@@ -1,6 +1,6 @@
 import { chunks, type Db, type Tx } from '../db/db.ts';
 import { foldText } from '../fold-text.ts';
-import { videosAmong, type Merge } from './original-merge.ts';
+import { hereBefore, videosAmong, type Merge } from './original-merge.ts';
 import { asCount, asDoc, asFlag, asList, asText, asTime, type Doc } from './original-values.ts';
 
 const videoId = /^[-\w]{1,64}$/;
@@ -17,13 +17,16 @@ const spanOf = (value: unknown): number | null => {
 
 /** What waits, and what is never to be downloaded. What is in the archive, or in the queue here, stays as it is. */
 export const mergeDownloads: Merge = async (tx, batch, merging) => {
-  const { part, dryRun, problem } = merging;
+  const { part, dryRun, problem, come } = merging;
   const good = batch.filter(({ id }) => videoId.test(id) || (problem(id, 'It is no id of a video.'), false));
   const ids = good.map(({ id }) => id);
   if (ids.length === 0) return { found: 0, here: 0 };
   const archived = await videosAmong(tx, ids, merging);
   const queued = new Set((await tx.selectFrom('download').select('id').where('id', 'in', ids).execute()).map(({ id }) => id));
-  const fresh = good.filter(({ id }) => !archived.has(id) && !queued.has(id));
+  const fresh = good.filter(({ id }) => !archived.has(id) && (!queued.has(id) || come.has(id)));
+  const again = fresh.flatMap(({ id }) => (queued.has(id) ? [id] : []));
+  for (const { id } of fresh) come.add(id);
+  if (!dryRun && again.length > 0) await tx.deleteFrom('download').where('id', 'in', again).execute();
   if (!dryRun && fresh.length > 0)
     await tx
       .insertInto('download')
@@ -88,7 +91,8 @@ async function writeEntries(tx: Db | Tx, id: string, entries: Entry[]) {
 }
 
 /** Playlists, those that people made too. A list of somebody's own that is here gets what it lacks, and loses nothing. */
-export const mergePlaylists: Merge = async (tx, batch, { dryRun, problem }) => {
+export const mergePlaylists: Merge = async (tx, batch, merging) => {
+  const { dryRun, problem } = merging;
   const good = batch.filter(({ id }) => playlistId.test(id) || (problem(id, 'It is no id of a playlist.'), false));
   const ids = good.map(({ id }) => id);
   if (ids.length === 0) return { found: 0, here: 0 };
@@ -98,7 +102,8 @@ export const mergePlaylists: Merge = async (tx, batch, { dryRun, problem }) => {
     .where('id', 'in', ids)
     .execute();
   const there = new Map(rows.map((row) => [row.id, row]));
-  if (dryRun) return { found: good.length, here: there.size };
+  const counts = { found: good.length, here: hereBefore(ids, there, merging) };
+  if (dryRun) return counts;
   for (const { id, doc } of good) {
     const here = there.get(id);
     const isCustom = doc['playlist_type'] === 'custom' || id.startsWith('TA_playlist_');
@@ -147,5 +152,5 @@ export const mergePlaylists: Merge = async (tx, batch, { dryRun, problem }) => {
       if (isNewer) await writeEntries(tx, id, entries);
     }
   }
-  return { found: good.length, here: there.size };
+  return counts;
 };

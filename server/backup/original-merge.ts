@@ -15,6 +15,8 @@ export interface Merging {
   problem(what: string, why: string): void;
   /** In a dry run: videos that would be here by now. */
   known: Set<string>;
+  /** Of the kind that is taken in now, those that this run has come by: they were not here before, and a later document counts. */
+  come: Set<string>;
   /** Tracks whose lines were looked at already in this run, and what came of it. */
   tracks: Map<string, 'here' | 'file' | 'chunks'>;
   /** Videos whose media file was found in its place. */
@@ -29,6 +31,13 @@ export interface Counts {
 
 /** Takes in some documents of one kind, each id once; what is here and newer, or has its file, stays. */
 export type Merge = (tx: Db | Tx, batch: Pair[], merging: Merging) => Promise<Counts>;
+
+/** How many of these were here before this run, which has come by them now. */
+export function hereBefore(ids: string[], isHere: { has(id: string): boolean }, { come }: Merging): number {
+  const count = ids.filter((id) => isHere.has(id) && !come.has(id)).length;
+  for (const id of ids) come.add(id);
+  return count;
+}
 
 /** Why something that was chosen there is not taken over. */
 export const notPossible = (said: unknown) => `The setting ${JSON.stringify(said).slice(0, 100)} is not possible here.`;

@@ -42,6 +42,50 @@ describe.each(engines)('odd documents in a backup of the original program, on $e
     expect((await read('/api/video/aaaaaaaaaaa/')).json()).toMatchObject({ media_size: 0, stats: { view_count: 0 } });
   });
 
+  test('a mark at the beginning of a part, and line ends of Windows, as an editor leaves them, cost no document', async () => {
+    const text = pairs('video', { aaaaaaaaaaa: video('aaaaaaaaaaa', one), bbbbbbbbbbb: video('bbbbbbbbbbb', one) });
+    await original.write({ 'es_video-20260105-0.json': `\ufeff${text.replaceAll('\n', '\r\n')}` });
+    const said = await original.restore();
+    expect(said.result).toContain(': 2 videos,');
+    expect(said.result).not.toContain('problem');
+  });
+
+  test('of two documents the later counts, however far apart: a run that died may have left the first, which was not here', async () => {
+    const ids = Array.from({ length: 300 }, (_, n) => `w${String(n).padStart(10, '0')}`);
+    const many = (doc: (id: string) => object) => Object.fromEntries(ids.map((id) => [id, doc(id)]));
+    const channels = Object.fromEntries(ids.map((id) => [`UC${id}`, {}]));
+    const lists = Object.fromEntries(ids.map((id) => [`PL${id}`, {}]));
+    await original.write({
+      'es_channel-20260105-0.json': pairs('channel', channels),
+      'es_channel-20260105-1.json': pairs('channel', channels),
+      'es_video-20260105-0.json': pairs(
+        'video',
+        many((id) => video(id, one)),
+      ),
+      'es_video-20260105-1.json': pairs(
+        'video',
+        many((id) => video(id, one)),
+      ),
+      'es_download-20260105-0.json': pairs('download', {
+        aaaaaaaaaaa: { status: 'pending' },
+        ...many(() => ({ status: 'pending' })),
+      }),
+      'es_download-20260105-1.json': pairs('download', { aaaaaaaaaaa: { status: 'ignore', title: 'Not wanted' } }),
+      'es_playlist-20260105-0.json': pairs('playlist', lists),
+      'es_playlist-20260105-1.json': pairs('playlist', lists),
+    });
+    const tried = await original.restore({ dry_run: true });
+    const said = await original.restore();
+    expect(countsOf(said.result)).toBe(countsOf(tried.result));
+    expect(said.result).toMatch(/600 channels, 600 videos, .* 302 queue items \(300 were here\), 600 playlists\./);
+    const row = t.archive.db.selectFrom('download').select(['status', 'title']).where('id', '=', 'aaaaaaaaaaa');
+    expect(await row.execute()).toEqual([{ status: 'ignore', title: 'Not wanted' }]);
+    // What is in the queue here stays as it is.
+    await original.write({ 'es_download-20260105-0.json': pairs('download', { aaaaaaaaaaa: { status: 'pending' } }) });
+    await original.restore();
+    expect(await row.execute()).toMatchObject([{ status: 'ignore' }]);
+  });
+
   test('what one document spoils is told once, and counted once', async () => {
     const folder = join(t.archive.config.mediaFolder, one);
     await mkdir(folder, { recursive: true });

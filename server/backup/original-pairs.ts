@@ -33,7 +33,7 @@ export async function* pairsIn(
     if (line.trim() === '') continue;
     let value: Doc;
     try {
-      value = asDoc(JSON.parse(line));
+      value = asDoc(JSON.parse(number === 1 ? line.replace(/^\ufeff/, '') : line)); // editors leave a mark at the beginning
     } catch {
       problem(id ?? where, `${where} is no JSON.`);
       id = null;

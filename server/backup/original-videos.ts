@@ -5,7 +5,7 @@ import type { Db, Tx } from '../db/db.ts';
 import { foldText } from '../fold-text.ts';
 import { addEmbedded, isChannelId } from './original-channels.ts';
 import { missingFile } from '../library/missing-file.ts';
-import { unknownSum, type Merge, type Merging } from './original-merge.ts';
+import { hereBefore, unknownSum, type Merge, type Merging } from './original-merge.ts';
 import type { Pair } from './original-pairs.ts';
 import { asCount, asDoc, asFlag, asList, asNumber, asPath, asText, asTexts, asTime, type Doc } from './original-values.ts';
 
@@ -218,7 +218,7 @@ export const mergeVideos: Merge = async (tx, batch, merging) => {
     counts.found++;
     const size = await sizeOf(merging, mediaPath);
     if (size !== null) files.found++;
-    if (here.has(pair.id) || known.has(pair.id)) counts.here++;
+    counts.here += hereBefore([pair.id], here, merging);
     if (dryRun) known.add(pair.id);
     else await write(tx, pair, here.get(pair.id), merging, { channelId, mediaPath, size });
   }

@@ -40,7 +40,7 @@ describe.each(engines)('a backup of the original program, on $engine', (engine) 
     const said = await restore();
     expect(said.status, said.result ?? '').toBe('success');
     expect(said.result).toMatch(
-      /2 channels, 5 videos \(1 were here\), 1 with their file in its place, 4 queue items \(1 were here\), 2 playlists/,
+      /2 channels, 5 videos, 1 with their file in its place, 4 queue items \(1 were here\), 2 playlists/,
     );
     const content = await contentOf(t.archive.db);
     const of = (table: string, id: string) => content[table]!.find((row) => row['id'] === id)!;

@@ -54,7 +54,7 @@ async function* batchesOf(pairs: AsyncIterable<Pair & { characters: number }>): 
 
 /** Takes in a batch; where one document spoils it, the others one by one. */
 async function take(merge: Merge, batch: Pair[], merging: Merging, signal: AbortSignal): Promise<Counts> {
-  const { part, dryRun, problem, files, tracks } = merging;
+  const { part, dryRun, problem, files, tracks, come } = merging;
   if (dryRun) return merge(part.db, batch, merging);
   // What is told and noted on the way holds only when the batch does.
   const told: [what: string, why: string][] = [];
@@ -68,6 +68,7 @@ async function take(merge: Merge, batch: Pair[], merging: Merging, signal: Abort
   } catch (error) {
     files.found = filesBefore;
     tracks.clear();
+    for (const { id } of batch) come.delete(id);
     signal.throwIfAborted();
     if (passingTrouble(error)) throw error;
     if (batch.length === 1) {
@@ -107,6 +108,7 @@ export async function importOriginal(part: Part, path: string, wish: Wish): Prom
       dryRun,
       ...(await people(part, wish)),
       known: new Set(),
+      come: new Set(),
       tracks: new Map(),
       files: { found: 0 },
       problem(what, why) {
@@ -117,6 +119,7 @@ export async function importOriginal(part: Part, path: string, wish: Wish): Prom
     let done = 0;
     for (const [index, words, merge] of order) {
       const all: Counts = { found: 0, here: 0 };
+      merging.come.clear();
       const parts = [...zip.entries.values()]
         .filter(({ name }) => originalName.exec(name)?.[1] === index)
         .sort((a, b) => Number(originalName.exec(a.name)?.[2] ?? 0) - Number(originalName.exec(b.name)?.[2] ?? 0));

@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import type { Archive } from '../archive.ts';
 import { refreshNewChannel } from '../channel/refresh-channel.ts';
@@ -6,6 +6,7 @@ import { saveKnownChannel } from '../channel/save-known.ts';
 import { inTransaction } from '../db/db.ts';
 import { recordOf } from '../download/record.ts';
 import { probe } from '../media/probe.ts';
+import { readText } from '../media/read-text.ts';
 import { exists, fingerprint } from '../media/shelf.ts';
 import { cuesOfVtt } from '../media/subtitle.ts';
 import { currentSettings } from '../settings/read.ts';
@@ -25,14 +26,14 @@ interface How {
 const youtubeId = /^[-\w]{11}$/;
 
 /** The id that a file's own name tells: bare as YouTube's are, or at the end in brackets as yt-dlp writes it. */
-const idInName = (path: string): string | null => {
+export const idInName = (path: string): string | null => {
   const stem = basename(path, extname(path));
   return youtubeId.test(stem) ? stem : (/\[([-\w]{11})\]$/.exec(stem)?.[1] ?? null);
 };
 
 /** What the file beside it says; null when there is none, or it is that of a channel or a playlist. */
 async function localInfo(path: string): Promise<VideoInfo | null> {
-  const text = await readFile(`${path.slice(0, -extname(path).length)}.info.json`, 'utf8').catch(() => null);
+  const text = await readText(`${path.slice(0, -extname(path).length)}.info.json`).catch(() => null);
   if (text === null) return null;
   const json = JSON.parse(text) as Record<string, unknown>;
   return ['video', undefined].includes(json['_type'] as string | undefined) ? readInfo(json) : null;
@@ -99,12 +100,14 @@ export async function adoptFile(archive: Archive, path: string, how: How): Promi
       info.title,
       `Is ${Math.round(looked.durationSeconds)} s long, and ${info.durationSeconds} s at its site. It was taken in all the same.`,
     );
+  // When it came here nobody tells but the file itself.
+  const downloadedAt = Math.min(now(), Math.floor((await stat(full)).mtimeMs / 1000));
   const { downloads } = await currentSettings(archive);
   const stem = basename(path, extname(path));
   const subtitles = await subtitlesBeside(dirname(full), stem);
   const { channel, video } = recordOf({
     item: { id, kind: 'unknown' },
-    info,
+    info: { ...info, publishedAt: info.publishedAt ?? downloadedAt },
     probe: looked,
     media,
     extension: extname(path),
@@ -118,6 +121,7 @@ export async function adoptFile(archive: Archive, path: string, how: How): Promi
   const placed = {
     ...video,
     isKept: 1 as const,
+    downloadedAt,
     mediaPath: path,
     subtitles: subtitles.map(({ lang, source, name, file }) => ({ lang, source, name, path: join(dirname(path), file) })),
   };

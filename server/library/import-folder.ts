@@ -43,6 +43,7 @@ function sentenceOf({ broughtIn, thereAlready, left, rest }: Tally, isDry: boole
     isDry && total > 0 ? `: ${how.join(', ')}.` : '.',
     thereAlready > 0 ? ` ${videos(thereAlready)} ${thereAlready === 1 ? 'is' : 'are'} in the archive already.` : '',
     left > 0 ? ` ${left} ${leftWord(left, isDry)}.` : '',
+    rest > 0 ? ` Other files that stay where they are: ${rest}.` : '',
   ].join('');
 }
 
@@ -98,8 +99,8 @@ async function goThrough(importing: Importing): Promise<Tally> {
       leave(group.path, whyLeft(problem));
     }
   }
-  // Beside videos nobody wants to hear of it; where there is nothing else, people wonder.
-  if (place + tally.left === 0) for (const { path, why } of rest) skip(path, why);
+  // Beside videos nobody wants to hear of each; who only looks does, and where there is nothing else, people wonder.
+  if (work.input.dry_run || place + tally.left === 0) for (const { path, why } of rest) skip(path, why);
   return tally;
 }
 

@@ -1,5 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { exists } from '../media/shelf.ts';
+import { notOurs } from './walk-media.ts';
 
 /** A media file of the import folder with what belongs to it; names without their folder. */
 export interface Group {
@@ -23,7 +25,7 @@ export interface Group {
  */
 export type Found = { group: Group } | { path: string; why: string; isRest?: true };
 
-const mediaEnding = /\.(mp4|m4v|mkv|webm|mov|m4a|mp3|opus|ogg|flac)$/i;
+const mediaEnding = /\.(mp4|m4v|mkv|webm|mov|m4a|mp3|opus|ogg|flac|wav|aac)$/i;
 const playlist = /\.m3u8$/i;
 const longestPlaylist = 4 * 1024 * 1024;
 const piece = /\.(ts|m4s|aac)$/i;
@@ -34,6 +36,9 @@ const unfinished =
 // YouTube calls tracks that have a name of their own `en-eEY6OEpapPo`, with eleven characters.
 const language = /^(.+)\.([a-z]{2,3}(?:-[a-z0-9]{1,11})*)$/i;
 
+// Kinds of subtitles that there are; not all are read here.
+const subtitle = /\.(vtt|srt|json3|ass|ssa|ttml|srv\d|sbv|lrc)$/i;
+
 interface Sidecar {
   what: 'info' | 'nfo' | 'description' | 'picture' | 'subtitle';
   /** The base names it can belong to, and the language it then has; the first that exists is meant. */
@@ -42,7 +47,7 @@ interface Sidecar {
 
 /** What a name says that a file is to a video of the same base name; null when nothing. */
 function sidecarOf(name: string): Sidecar | null {
-  const found = /^(.+?)(\.info)?\.(json|nfo|description|jpe?g|png|webp|vtt|srt)$/i.exec(name);
+  const found = /^(.+?)(\.info)?\.(json|nfo|description|jpe?g|png|webp|vtt|srt|json3)$/i.exec(name);
   if (!found) return null;
   const [, stem = '', info = '', ending = ''] = found;
   const whole = stem + info;
@@ -53,7 +58,8 @@ function sidecarOf(name: string): Sidecar | null {
     case 'description':
       return { what: ending.toLowerCase() as 'nfo' | 'description', bases: [{ base: whole }] };
     case 'vtt':
-    case 'srt': {
+    case 'srt':
+    case 'json3': {
       const [, base, lang] = language.exec(whole) ?? [];
       return { what: 'subtitle', bases: [{ base: whole, lang: 'und' }, ...(base && lang ? [{ base, lang }] : [])] };
     }
@@ -101,14 +107,25 @@ async function piecesIn(folder: string, names: string[]): Promise<Set<string>> {
   return new Set(names.filter((name) => piece.test(name) && named.has(name)));
 }
 
+/** What is said of a file that nothing is made of. */
+function restOf(name: string, groups: Map<string, Group>): { why: string; isRest?: true } {
+  const parts = name.split('.');
+  if (!parts.some((_, place) => groups.has(parts.slice(0, place).join('.'))))
+    return { why: 'It is no video, and belongs to none that is here.', isRest: true };
+  if (subtitle.test(name))
+    return { why: 'Subtitles are brought in as VTT, SRT or JSON3 with a language before it, as in “.pt-BR.vtt”.' };
+  return { why: 'Nothing like it is brought in.', isRest: true };
+}
+
 /** Puts the files of one folder together that belong together. */
 async function* groupsOf(folder: string, under: string, names: string[]): AsyncGenerator<Found> {
   for (const name of names)
     if (unfinished.test(name))
       yield { path: below(under, name), why: 'It is an unfinished download. Let it be finished first.', isRest: true };
   const whole = names.filter((name) => !unfinished.test(name));
+  const pieces = await piecesIn(folder, whole);
   const media = Map.groupBy(
-    whole.filter((name) => mediaEnding.test(name)),
+    whole.filter((name) => mediaEnding.test(name) && !pieces.has(name)),
     baseOf,
   );
   const groups = new Map<string, Group>();
@@ -119,7 +136,6 @@ async function* groupsOf(folder: string, under: string, names: string[]): AsyncG
     for (const other of rivals.filter((name) => name !== chosen))
       yield { path: below(under, other), why: `There is a larger file of the same name, ${chosen}, which is taken.` };
   }
-  const pieces = await piecesIn(folder, whole);
   for (const name of whole) {
     if (mediaEnding.test(name) || pieces.has(name)) continue;
     const sidecar = sidecarOf(name);
@@ -129,7 +145,7 @@ async function* groupsOf(folder: string, under: string, names: string[]): AsyncG
       yield { path: below(under, name), why: 'It is a film in pieces, as sites stream it. Make an MP4 or MKV of it first.' };
     else if (otherMedia.test(name))
       yield { path: below(under, name), why: 'Files of this kind cannot be brought in. Make an MP4 or MKV of it first.' };
-    else yield { path: below(under, name), why: 'It is no video, and belongs to none that is here.', isRest: true };
+    else yield { path: below(under, name), ...restOf(name, groups) };
   }
   for (const group of groups.values()) {
     group.pictures.sort((a, b) => pictureOrder(a) - pictureOrder(b));
@@ -138,9 +154,6 @@ async function* groupsOf(folder: string, under: string, names: string[]): AsyncG
   }
 }
 
-// What network storage and desktops keep for themselves, and hidden files.
-const passedOver = /^(\.|@eaDir$|#recycle$|lost\+found$|\$RECYCLE\.BIN$)/i;
-
 /**
  * Walks through the import folder, folder by folder: each media file with what belongs to it by its name. What cannot be read
  * is told, and the walk goes on.
@@ -148,12 +161,18 @@ const passedOver = /^(\.|@eaDir$|#recycle$|lost\+found$|\$RECYCLE\.BIN$)/i;
 export async function* walk(folder: string, under = ''): AsyncGenerator<Found> {
   let entries;
   try {
-    entries = (await readdir(folder, { withFileTypes: true })).filter(({ name }) => !passedOver.test(name));
+    entries = (await readdir(folder, { withFileTypes: true })).filter(({ name }) => !notOurs.test(name));
   } catch (error) {
     yield { path: under || folder, why: `The folder cannot be read (${(error as NodeJS.ErrnoException).code}).` };
     return;
   }
-  const ordered = entries.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const sorted = entries.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const ordered = [];
+  for (const entry of sorted) {
+    // What stands for signs that could not be read is no name that anything is found by.
+    if (!entry.name.includes('\ufffd') || (await exists(join(folder, entry.name)))) ordered.push(entry);
+    else yield { path: below(under, entry.name), why: 'Its name is not in UTF-8, so it cannot be opened. Rename it.' };
+  }
   for (const entry of ordered)
     // A link may lead anywhere, and what it leads to is not here to be taken.
     if (entry.isSymbolicLink()) yield { path: below(under, entry.name), why: 'It is only a link. Put the file itself here.' };

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { takeAttachment, type Inside } from '../media/inside.ts';
-import { readText } from '../media/read-text.ts';
+import { isReadableText, readText } from '../media/read-text.ts';
 import { readInfo, type VideoInfo } from '../ytdlp/info.ts';
 import type { Group } from './import-groups.ts';
 import { idOfNfo } from './import-nfo.ts';
@@ -22,6 +22,8 @@ export interface Local {
   tracks: Map<string, { source: 'user' | 'auto'; name: string }>;
   nfoId: string | null;
   description: string | null;
+  /** The names of those that could not be read. */
+  unread: Set<string>;
 }
 
 const mostBytes = 64 * 1024 * 1024;
@@ -48,8 +50,15 @@ async function textOf(path: string): Promise<string> {
   return readText(path);
 }
 
+/** Reads a description as one text of ours. Throws when nobody can tell how it was written. */
+async function descriptionOf(path: string): Promise<string | null> {
+  if (!(await isReadableText(path, mostBytes))) throw new Error('It is not in UTF-8, so it stays where it is.');
+  const text = (await readText(path)).replaceAll('\0', '').replace(/\r\n?/g, '\n').trim();
+  return text.slice(0, 50_000).toWellFormed() || null;
+}
+
 /** Reads an info.json; null when it is that of a channel or playlist. Throws when it is none. */
-async function readInfoFile(path: string): Promise<Omit<Local, 'nfoId' | 'description' | 'isInside'> | null> {
+async function readInfoFile(path: string): Promise<Omit<Local, 'nfoId' | 'description' | 'isInside' | 'unread'> | null> {
   const json = JSON.parse(await textOf(path)) as unknown;
   const { _type: type, ...around } = Around.parse(json);
   if (type && type !== 'video') return null;
@@ -88,11 +97,13 @@ export async function readLocal(
   group: Group,
   { inside, folder }: { inside: Inside; folder: string },
 ): Promise<Local> {
+  const unread = new Set<string>();
   const attempt = async <T>(what: string, read: () => Promise<T>): Promise<T | null> => {
     try {
       return await read();
     } catch (problem) {
       work.signal.throwIfAborted();
+      unread.add(what);
       work.skip(`${group.path} (${what})`, whyNotRead(problem));
       return null;
     }
@@ -110,12 +121,13 @@ export async function readLocal(
         })
       : null;
   const nfoText = nfo && (await attempt(nfo, () => textOf(at(nfo))));
-  const words = description && (await attempt(description, () => textOf(at(description))));
+  const words = description && (await attempt(description, () => descriptionOf(at(description))));
   return {
     ...nothing,
     ...(beside ?? within),
     isInside: !beside && within !== null,
     nfoId: nfoText ? idOfNfo(nfoText) : null,
-    description: words ? words.replaceAll('\0', '').trim().slice(0, 50_000).toWellFormed() || null : null,
+    description: words,
+    unread,
   };
 }

@@ -41,6 +41,14 @@ export async function askSite(importing: Importing, { url, site, id }: Candidate
   return { info, json, from: 'site' };
 }
 
+/** What helps where a site tells nothing, as a sentence. */
+async function adviceFor({ db }: Importing['archive'], { id }: Candidate): Promise<string> {
+  const known = id && (await db.selectFrom('video').select('mediaPath').where('id', '=', id).executeTakeFirst());
+  return known
+    ? `It is known here without its file: put it into the media folder as ${known.mediaPath}, and start “Rescan filesystem” under Settings, Actions.`
+    : 'An info.json beside it would tell what the site does not.';
+}
+
 /**
  * What is known of a video: from its site, or from its info.json when that is preferred or the site does not tell (any more).
  * Comments are kept from the info.json. Throws a sentence when neither tells anything.
@@ -57,7 +65,7 @@ export async function metadataOf(importing: Importing, candidate: Candidate, { i
   } catch (problem) {
     work.signal.throwIfAborted();
     const why = (problem as Error).message;
-    if (!info) throw new Error(`${why} An info.json beside it would tell what the site does not.`, { cause: problem });
+    if (!info) throw new Error(`${why} ${await adviceFor(archive, candidate)}`, { cause: problem });
     archive.log.info({ id: candidate.id, why }, 'what the info.json says is taken');
     return { info, from: 'file', json: null };
   }

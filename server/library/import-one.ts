@@ -1,11 +1,11 @@
-import { rm } from 'node:fs/promises';
+import { access, constants, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { refreshNewChannel } from '../channel/refresh-channel.ts';
 import { scratchFolder } from '../child/scratch.ts';
 import { bringIn } from '../download/bring-in.ts';
 import { isPaused } from '../download/site-pause.ts';
 import { lookInside, type Inside } from '../media/inside.ts';
-import { knownVideoIds } from '../video/known.ts';
+import { exists } from '../media/shelf.ts';
 import { wireId } from '../ytdlp/wire-id.ts';
 import { checkFile, isAsLong, readable, whyNotAsLong } from './import-check.ts';
 import type { Group } from './import-groups.ts';
@@ -57,8 +57,12 @@ function checkLength(
   );
 }
 
-const isThere = async ({ archive, seen }: Importing, id: string) =>
-  seen.ids.has(id) || (await knownVideoIds(archive, [id])).size > 0;
+/** Whether a video is in the archive with its file: one that is only known, as from a backup, may well get it. */
+async function isThere({ archive: { db, config }, seen }: Importing, id: string): Promise<boolean> {
+  if (seen.ids.has(id)) return true;
+  const video = await db.selectFrom('video').select('mediaPath').where('id', '=', id).executeTakeFirst();
+  return video !== undefined && (await exists(join(config.mediaFolder, video.mediaPath)));
+}
 
 /** Finds out everything about a file; null when its video is in the archive already. */
 async function recognise(
@@ -133,9 +137,11 @@ async function take(importing: Importing, one: Recognised) {
  */
 export async function importOne(importing: Importing, group: Group): Promise<Outcome> {
   const { ffmpeg, work } = importing;
+  const path = join(group.folder, group.media);
+  await access(path, constants.R_OK); // ffprobe would only say that it is no video
   const folder = await scratchFolder();
   try {
-    const inside = await readable(lookInside(ffmpeg, join(group.folder, group.media), work.signal));
+    const inside = await readable(lookInside(ffmpeg, path, work.signal));
     const local = await readLocal(importing, group, { inside, folder });
     const candidate = identify(group, local, inside);
     if (!candidate) throw new Error(nobodyTells);

@@ -9,7 +9,8 @@ import { withPicture } from '../media/fetch-picture.ts';
 import { takeCover, takeSubtitles, type Inside } from '../media/inside.ts';
 import type { Probe } from '../media/probe.ts';
 import { isReadableText } from '../media/read-text.ts';
-import { fingerprint, syncFile, syncFolder, writeWhole } from '../media/shelf.ts';
+import { fingerprint, removeFile, syncFile, syncFolder, writeWhole } from '../media/shelf.ts';
+import { makeThumbnail } from '../media/thumbnail.ts';
 import { currentSettings } from '../settings/read.ts';
 import type { Group } from './import-groups.ts';
 import { isUnchanged, noteOriginals, originalOf } from './import-journal.ts';
@@ -37,7 +38,7 @@ async function subtitlesOf({ ffmpeg, work }: Importing, one: Recognised, folder:
   for (const { lang, file } of group.subtitles) {
     const { source, name } = local.tracks.get(lang) ?? { source: 'user', name: lang };
     const path = join(group.folder, file);
-    if (await isReadableText(path, mostBytes)) beside.push({ lang, source, name, path });
+    if (await isReadableText(path, mostBytes).catch(() => false)) beside.push({ lang, source, name, path });
   }
   if (beside.length > 0) return beside.toSorted((a, b) => Number(a.source === 'auto') - Number(b.source === 'auto'));
 
@@ -60,16 +61,36 @@ async function subtitlesOf({ ffmpeg, work }: Importing, one: Recognised, folder:
   return within.map(({ lang, name, target }) => ({ lang, name, source: 'file', path: target }));
 }
 
+/** Copies the best picture beside the file that is one; those that are none are added to `staying`, and told. */
+async function copyPicture({ ffmpeg, work }: Importing, { group }: Recognised, target: string, staying: Set<string>) {
+  const made = `${target}.jpg`;
+  for (const name of group.pictures)
+    try {
+      await copyFile(join(group.folder, name), target);
+      await makeThumbnail(ffmpeg, target, made, work.signal);
+      return true;
+    } catch (problem) {
+      work.signal.throwIfAborted();
+      if ((problem as NodeJS.ErrnoException).code === 'ENOSPC') throw problem;
+      staying.add(name);
+      work.skip(`${group.path} (${name})`, 'It cannot be read as a picture, so it stays where it is.');
+    } finally {
+      await removeFile(made);
+    }
+  return false;
+}
+
 /** The picture beside the file, else the cover inside, else what the site shows; its name in the folder, or null. */
-async function pictureOf(importing: Importing, { group, inside, told, id }: Recognised, folder: string): Promise<string | null> {
+async function pictureOf(importing: Importing, one: Recognised, folder: string, staying: Set<string>): Promise<string | null> {
   const { archive, ffmpeg, work } = importing;
+  const { group, inside, told, id } = one;
   const target = join(folder, 'picture');
-  const [beside] = group.pictures;
+  if (await copyPicture(importing, one, target, staying)) return 'picture';
+  await removeFile(target);
   const [index] = inside.covers;
   const { thumbnailUrl } = told.info;
   try {
-    if (beside) await copyFile(join(group.folder, beside), target);
-    else if (index !== undefined)
+    if (index !== undefined)
       await takeCover(ffmpeg, { index, target }, { path: join(group.folder, group.media), cwd: folder, signal: work.signal });
     else if (told.from === 'site' && thumbnailUrl)
       await withPicture(archive.tools.gate.fetch, thumbnailUrl, target, work.signal, (path) => copyFile(path, target));
@@ -86,16 +107,22 @@ async function pictureOf(importing: Importing, { group, inside, told, id }: Reco
 const communityOf = async ({ archive, work }: Importing, { told: { info, from } }: Recognised) =>
   from === 'site' ? fetchCommunity(archive, info, work.signal) : { sponsorblock: null, votes: null };
 
-/** Every file that may go when the video is in the archive. An info.json that is not of the video stays. */
-const namesOf = ({ media, info, nfo, description, pictures, subtitles }: Group, { info: read, isInside }: Local) =>
+/** Every file that may go when the video is in the archive. What could not be read stays, and an info.json that is not of the video. */
+const namesOf = ({ media, info, nfo, description, pictures, subtitles }: Group, { info: read, isInside, unread }: Local) =>
   [media, read && !isInside ? info : null, nfo, description, ...pictures, ...subtitles.map(({ file }) => file)].filter(
-    (name) => name !== null,
-  );
+    (name) => name !== null && !unread.has(name),
+  ) as string[];
 
 /** Subtitles beside that nothing came of, neither of them nor of others in their language: the only ones must not go. */
 function unreadOf({ subtitles }: Group, written: Awaited<ReturnType<typeof writeSubtitles>>): Set<string> {
   const read = new Set(written.filter(({ source }) => source !== 'file').map(({ lang }) => lang));
   return new Set(subtitles.filter(({ lang }) => !read.has(lang)).map(({ file }) => file));
+}
+
+/** Whether a description beside says what neither the video nor the info.json that goes along with it says. */
+function isOtherwise({ description, info }: Local, said: string | null) {
+  const plain = (text: string | null | undefined) => text?.replace(/\r\n?/g, '\n');
+  return description !== null && ![said, info?.description].some((text) => plain(text) === description);
 }
 
 /** When it was fetched once: as the info.json says, else when the file was last written; never in the future. */
@@ -115,20 +142,30 @@ export async function prepare(importing: Importing, one: Recognised, { folder, n
   const path = join(folder, file);
   const [media] = await Promise.all([fingerprint(path, work.signal), syncFile(path)]);
   const subtitles = await writeSubtitles(folder, await subtitlesOf(importing, one, folder), work.skip);
-  const unread = unreadOf(group, subtitles);
-  for (const name of unread)
+  const staying = unreadOf(group, subtitles);
+  for (const name of staying)
     work.skip(`${group.path} (${name})`, 'No subtitles in UTF-8 could be read in it, so it stays where it is.');
-  const thumbnail = await pictureOf(importing, one, folder);
+  const thumbnail = await pictureOf(importing, one, folder, staying);
   const hasInfo = local.infoPath !== null || told.json !== null;
   if (local.infoPath) await copyFile(local.infoPath, join(folder, 'info.json'));
   else if (hasInfo) await writeWhole(join(folder, 'info.json'), JSON.stringify(told.json));
   if (!(await isUnchanged(archive, original)))
     throw new Error('It was written to meanwhile. Start the import again when it is whole.');
 
-  const { info } = told;
+  const downloadedAt = fetchedAt(local, original.changedAtMs, archive.now());
+  const info = {
+    ...told.info,
+    description: told.info.description ?? local.description,
+    publishedAt: told.info.publishedAt ?? downloadedAt, // as new as today it is not
+  };
+  if (group.description && isOtherwise(local, info.description)) {
+    staying.add(group.description);
+    const why = 'It says something else than what the video has now, so it stays where it is.';
+    work.skip(`${group.path} (${group.description})`, why);
+  }
   const { channel, video } = recordOf({
     item: { id, kind },
-    info: { ...info, description: info.description ?? local.description },
+    info,
     probe: found,
     media,
     extension: extname(file),
@@ -149,7 +186,7 @@ export async function prepare(importing: Importing, one: Recognised, { folder, n
   ]);
   files.push({ from: file, to: video.mediaPath, ...media });
   await syncFolder(folder);
-  await noteOriginals(archive, { id, sha256: media.sha256, files: originals.filter((_, place) => !unread.has(names[place]!)) });
+  await noteOriginals(archive, { id, sha256: media.sha256, files: originals.filter((_, place) => !staying.has(names[place]!)) });
   return {
     version: 1,
     number,
@@ -157,6 +194,6 @@ export async function prepare(importing: Importing, one: Recognised, { folder, n
     files,
     thumbnail,
     channel,
-    video: { ...video, isKept: 1, downloadedAt: fetchedAt(local, original.changedAtMs, archive.now()) },
+    video: { ...video, isKept: 1, downloadedAt },
   };
 }

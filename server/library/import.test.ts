@@ -47,11 +47,11 @@ describe('what belongs together', () => {
     );
     const { groups, strange, rest } = await found();
     expect(strange).toEqual([]);
-    expect(rest).toEqual(
-      ['a/Film.live_chat.json', 'a/Other.en.vtt', 'a/poster.jpg'].map(
-        (path) => `${path}: It is no video, and belongs to none that is here.`,
-      ),
-    );
+    expect(rest).toEqual([
+      'a/Film.live_chat.json: Nothing like it is brought in.',
+      'a/Other.en.vtt: It is no video, and belongs to none that is here.',
+      'a/poster.jpg: It is no video, and belongs to none that is here.',
+    ]);
     expect(groups).toEqual([
       {
         path: 'a/Film.mp4',
@@ -70,6 +70,26 @@ describe('what belongs together', () => {
         ],
       },
     ]);
+  });
+
+  test('subtitles of every kind that is known, and those of others are named', async () => {
+    await put('A. B.mp4', 'A. B.fr.json3', 'A. B.de.ass', 'A. B.en.forced.srt', 'A. B.zh_Hans.vtt', 'A. B.es.srv3', 'C.de.ass');
+    const { groups, strange, rest } = await found();
+    expect(groups.map(({ subtitles }) => subtitles)).toEqual([[{ lang: 'fr', file: 'A. B.fr.json3' }]]);
+    const why = 'Subtitles are brought in as VTT, SRT or JSON3 with a language before it, as in “.pt-BR.vtt”.';
+    expect(strange).toEqual(
+      ['A. B.de.ass', 'A. B.en.forced.srt', 'A. B.es.srv3', 'A. B.zh_Hans.vtt'].map((path) => `${path}: ${why}`),
+    );
+    expect(rest).toEqual(['C.de.ass: It is no video, and belongs to none that is here.']);
+  });
+
+  test('sound of every kind that plays is taken', async () => {
+    const names = ['a.aac', 'b.flac', 'c.m4a', 'd.mp3', 'e.ogg', 'f.opus', 'g.wav'];
+    await put(...names, 'stream/1.aac', 'stream/list.m3u8');
+    await writeFile(join(folder, 'stream/list.m3u8'), '#EXTM3U\n#EXTINF:10,\n1.aac\n#EXT-X-ENDLIST\n');
+    const { groups, strange } = await found();
+    expect(groups.map(({ media }) => media)).toEqual(names);
+    expect(strange).toEqual(['stream/list.m3u8: It is a film in pieces, as sites stream it. Make an MP4 or MKV of it first.']);
   });
 
   test('and by the longest one, where one name begins like another', async () => {
@@ -93,8 +113,20 @@ describe('what belongs together', () => {
     ]);
   });
 
+  test('a name that is not in UTF-8 is told, of a file and of a folder', async () => {
+    await put('Film.mp4');
+    const named = (text: string) => Buffer.concat([Buffer.from(`${folder}/`), Buffer.from(text, 'latin1')]);
+    await writeFile(named('Café.mp4'), 'film');
+    await mkdir(named('Été'));
+    const { groups, strange } = await found();
+    expect(groups.map(({ media }) => media)).toEqual(['Film.mp4']);
+    const why = 'Its name is not in UTF-8, so it cannot be opened. Rename it.';
+    expect(strange).toEqual([`Caf\ufffd.mp4: ${why}`, `\ufffdt\ufffd: ${why}`]);
+  });
+
   test('what is unfinished, hidden or a link is not taken, and of two files of one name the larger', async () => {
     await put('a.f137.mp4', 'a.f251-drc.webm', 'a.temp.mp4', 'a.mp4.part', 'a.mp4.part-Frag3', 'a.mp4.ytdl', '.hidden.mp4');
+    await put('@Recycle/c.mp4', '@Recently-Snapshot/d.mp4', '#snapshot/e.mp4', 'System Volume Information/f.mp4');
     await put('@eaDir/b.mp4', 'Formel.f1.mp4', 'two.mp4', 'two.mkv');
     await writeFile(join(folder, 'two.mkv'), 'the larger one');
     await symlink('/etc', join(folder, 'link'));

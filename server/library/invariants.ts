@@ -41,7 +41,9 @@ const infoEnding = '.info.json';
 /** Each file on the shelf belongs to a video, wherever people moved it. */
 async function* filesOfNobody({ db, config }: Part) {
   for await (const batch of inBatches(walkMedia(config.mediaFolder), pageSize / 2)) {
-    const paths = batch.map(({ path }) => path);
+    for (const found of batch) if (found.what === 'unread') yield `The folder ${found.path} cannot be read (${found.code}).`;
+    const paths = batch.filter(({ what }) => what !== 'unread').map(({ path }) => path);
+    if (paths.length === 0) continue;
     // The information beside a file has its name, and any of the endings that media have.
     const withInfo = paths
       .filter((path) => path.endsWith(infoEnding))

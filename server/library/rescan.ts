@@ -7,7 +7,7 @@ import { inTransaction, pagesById } from '../db/db.ts';
 import { inBatches } from '../in-batches.ts';
 import { exists } from '../media/shelf.ts';
 import { defineTask, type Work } from '../task/task.ts';
-import { adoptFile } from './adopt.ts';
+import { adoptFile, idInName } from './adopt.ts';
 import { whyNotBelieved } from './media-marker.ts';
 import { missingFile } from './missing-file.ts';
 import { thumbnailCheck } from './thumbnail-check.ts';
@@ -32,8 +32,8 @@ interface Round {
   archive: Archive;
   work: Work<RescanInput>;
   counts: Counts;
-  /** Those whose new place was found: in a dry run their rows still name the old one. */
-  followed: Set<string>;
+  /** Those whose new place was found, and it: in a dry run their rows still name the old one. */
+  followed: Map<string, string>;
 }
 
 const batchSize = 500;
@@ -45,21 +45,25 @@ async function eachOf<T>(list: T[], what: (one: T) => Promise<void>) {
 }
 
 const stemOf = (path: string) => path.slice(0, -extname(path).length);
+/** How large a file is; null where none is. Throws where nobody can tell: the folder may not be read, or the disk does not answer. */
 const sizeOf = (path: string) =>
   stat(path).then(
     ({ size }) => size,
-    () => null,
+    (error: unknown) => {
+      if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return null;
+      throw error;
+    },
   );
 
 /** A file that was moved by hand: the row follows it, with the subtitles that moved along. */
 async function follow({ archive, work, counts, followed }: Round, id: string, { from, to }: { from: string; to: string }) {
   counts.moved++;
-  followed.add(id);
+  followed.set(id, to);
   work.skip(basename(to), `Moved from ${from} to ${to}; the archive follows.`);
   if (work.input.dry_run) return;
   const { db, config } = archive;
   await inTransaction(db, async (tx) => {
-    await tx.updateTable('video').set({ mediaPath: to, damage: null }).where('id', '=', id).execute();
+    await tx.updateTable('video').set({ mediaPath: to }).where('id', '=', id).execute();
     for (const { path, lang } of await tx.selectFrom('subtitle').select(['path', 'lang']).where('videoId', '=', id).execute()) {
       const beside = `${stemOf(to)}.${lang}.vtt`;
       if (path !== beside && (await exists(join(config.mediaFolder, beside))))
@@ -70,13 +74,13 @@ async function follow({ archive, work, counts, followed }: Round, id: string, { 
 
 /** What stands on the disk and no row names: a known video that moved, a second copy, or something new. */
 async function placeStranger(round: Round, path: string) {
-  const { archive, work, counts } = round;
+  const { archive, work, counts, followed } = round;
   const { db, config } = archive;
-  const id = basename(stemOf(path));
+  const id = idInName(path) ?? basename(stemOf(path)); // of other sites it is the whole name
   const video = await db.selectFrom('video').select(['id', 'mediaPath']).where('id', '=', id).executeTakeFirst();
   if (video) {
-    if (await exists(join(config.mediaFolder, video.mediaPath)))
-      return work.skip(path, `A second copy of ${video.mediaPath}; it was left where it is.`);
+    const first = followed.get(id) ?? ((await exists(join(config.mediaFolder, video.mediaPath))) ? video.mediaPath : null);
+    if (first !== null) return work.skip(path, `A second copy of ${first}; it was left where it is.`);
     return follow(round, id, { from: video.mediaPath, to: path });
   }
   if (work.input.dry_run) {
@@ -106,7 +110,8 @@ async function fromDisk(round: Round) {
   const { db, config } = archive;
   for await (const batch of inBatches(walkMedia(config.mediaFolder), batchSize)) {
     work.signal.throwIfAborted();
-    const files = batch.filter(({ what }) => what !== 'other');
+    for (const found of batch) if (found.what === 'unread') work.skip(found.path, `The folder cannot be read (${found.code}).`);
+    const files = batch.filter(({ what }) => what === 'media' || what === 'subtitle');
     counts.seen += files.length;
     work.report({ messages: ['Looking at the files.', `${counts.seen} so far.`] });
     if (files.length === 0) continue;
@@ -133,32 +138,40 @@ async function fromRows({ archive, work, counts, followed }: Round) {
   const next = (after: string) =>
     db
       .selectFrom('video')
-      .select(['id', 'title', 'mediaPath', 'sizeBytes', 'damage'])
+      .select(['id', 'title', 'mediaPath', 'sizeBytes', 'sha256', 'damage'])
       .where('id', '>', after)
       .orderBy('id')
       .limit(batchSize)
       .execute();
   for await (const page of pagesById(next)) {
     work.signal.throwIfAborted();
-    await eachOf(
-      page.filter(({ id }) => !followed.has(id)),
-      async ({ id, title, mediaPath, sizeBytes, damage }) => {
-        const size = await sizeOf(join(config.mediaFolder, mediaPath));
-        const found =
-          size === null
-            ? missingFile
-            : size === sizeBytes
-              ? null
-              : `The file has ${size} bytes, not ${sizeBytes} as when it came.`;
-        if (size === null) counts.missing++;
-        else if (found) counts.changed++;
-        if (found) work.skip(title, found);
-        // What reading it to the end found out is not to be forgotten because its size is right.
-        const says = found ?? (damage?.startsWith('The file is missing') || damage?.startsWith('The file has ') ? null : damage);
-        if (says !== damage && !work.input.dry_run)
-          await db.updateTable('video').set({ damage: says }).where('id', '=', id).execute();
-      },
-    );
+    await eachOf(page, async ({ id, title, mediaPath, sizeBytes, sha256, damage }) => {
+      let size;
+      try {
+        size = await sizeOf(join(config.mediaFolder, followed.get(id) ?? mediaPath));
+      } catch (error) {
+        return work.skip(title, `The file cannot be read (${(error as NodeJS.ErrnoException).code}).`);
+      }
+      // One that another program told of and that was never here is as it comes.
+      const isFirst = sha256 === '' && damage === missingFile;
+      const found =
+        size === null
+          ? missingFile
+          : size === sizeBytes || isFirst
+            ? null
+            : `The file has ${size} bytes, not ${sizeBytes} as when it came.`;
+      if (size === null) counts.missing++;
+      else if (found) counts.changed++;
+      if (found) work.skip(title, found);
+      // What reading it to the end found out is not to be forgotten because its size is right.
+      const says = found ?? (damage?.startsWith('The file is missing') || damage?.startsWith('The file has ') ? null : damage);
+      if (says !== damage && !work.input.dry_run)
+        await db
+          .updateTable('video')
+          .set({ damage: says, sizeBytes: (isFirst && size) || sizeBytes })
+          .where('id', '=', id)
+          .execute();
+    });
   }
 }
 
@@ -175,7 +188,7 @@ export const rescanFilesystem = defineTask<RescanInput>({
     const why = await whyNotBelieved(archive);
     if (why) throw new Error(why);
     const counts: Counts = { seen: 0, moved: 0, adopted: 0, missing: 0, changed: 0 };
-    const round = { archive, work, counts, followed: new Set<string>() };
+    const round = { archive, work, counts, followed: new Map<string, string>() };
     await fromDisk(round);
     await fromRows(round);
     archive.announce('video', 'channel');

@@ -49,7 +49,8 @@ export async function lookInside(ffmpeg: Ffmpeg, path: string, signal: AbortSign
   const of = (type: string) =>
     streams.flatMap((stream) => (stream.codec_type === type ? [{ ...stream, tags: byName(stream.tags) }] : []));
   return {
-    tags: byName(format.tags),
+    // In Ogg and Opus they stand with the sound.
+    tags: new Map([...(of('audio')[0]?.tags ?? []), ...byName(format.tags)]),
     covers: of('video').flatMap(({ index, disposition }) => (disposition.attached_pic === 1 ? [index] : [])),
     subtitles: of('subtitle').map(({ index, codec_name, tags }) => {
       const lang = shortCode(tags.get('language'));

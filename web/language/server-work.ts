@@ -192,4 +192,18 @@ export const workWords: Record<keyof typeof workSentences, MessageDescriptor> = 
   'import.kind': msg({ message: 'Files of this kind cannot be brought in. Make an MP4 or MKV of it first.' }),
   'import.subtitles': msg({ message: 'No subtitles in UTF-8 could be read in it, so it stays where it is.' }),
   'import.link': msg({ message: 'It is only a link. Put the file itself here.' }),
+  'import.place': msg({
+    message:
+      'It is known here without its file: put it into the media folder as {path}, and start “Rescan filesystem” under Settings, Actions.',
+  }),
+  'files.folder-unread': msg({ message: 'The folder cannot be read ({why}).' }),
+  'import.others': msg({ message: 'Other files that stay where they are: {count}.' }),
+  'import.subtitle-kind': msg({
+    message: 'Subtitles are brought in as VTT, SRT or JSON3 with a language before it, as in “.pt-BR.vtt”.',
+  }),
+  'import.no-use': msg({ message: 'Nothing like it is brought in.' }),
+  'import.misnamed': msg({ message: 'Its name is not in UTF-8, so it cannot be opened. Rename it.' }),
+  'import.otherwise': msg({ message: 'It says something else than what the video has now, so it stays where it is.' }),
+  'import.not-utf8': msg({ message: 'It is not in UTF-8, so it stays where it is.' }),
+  'import.no-picture': msg({ message: 'It cannot be read as a picture, so it stays where it is.' }),
 };
