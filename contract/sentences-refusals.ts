@@ -8,6 +8,8 @@ export const refusalsSentences = {
   'no.many-logins': 'Too many people log in at this moment; try again in a few seconds.',
   'no.wrong-passwords': 'Too many wrong passwords; try again in {#minutes} minutes.',
   'no.present-password': 'That is not your present password.',
+  'no.made-password': 'This password was made for you. Choose one of your own, which you log in with from then on.',
+  'no.same-password': 'Choose another password than the one that was made for you.',
   'no.own-password': 'Change your own password on your own page.',
   'no.name-taken': 'There is somebody called {name} already.',
   'no.own-rights': 'Your own rights are changed by somebody else who is staff.',

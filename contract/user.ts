@@ -96,15 +96,19 @@ const OwnPath = z
   .catch('/')
   .default('/');
 
+const OwnPassword = z.string().min(8, 'Use at least 8 characters.').max(1000);
+
 export const userCalls = {
   'POST /api/user/login/': {
     may: 'anyone',
-    does: 'Log in: sets the session and CSRF cookies',
+    does: 'Log in: sets the session and CSRF cookies. Ours: a password that was made for somebody is refused with `must_choose_password`, and lets them in together with `new_password`, which takes its place',
     body: z.object({
       username: z.string().min(1, 'This field may not be blank.').max(150),
       password: z.string().min(1, 'This field may not be blank.').max(1000),
       remember_me: z.enum(['on', 'off']).default('off'),
+      new_password: OwnPassword.optional(),
     }),
+    refusal: z.object({ must_choose_password: z.literal(true) }),
   },
   'GET /api/user/ways/': { may: 'anyone', does: 'In which ways people log in here', reply: WaysIn },
   'GET /api/user/oidc/': {
@@ -132,7 +136,7 @@ export const userCalls = {
     does: "Change the caller's own password; every other session of theirs ends",
     body: z.object({
       current: z.string().min(1, 'This field may not be blank.').max(1000),
-      next: z.string().min(8, 'Use at least 8 characters.').max(1000),
+      next: OwnPassword,
     }),
   },
   'GET /api/user/confirm/': {

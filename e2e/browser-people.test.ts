@@ -15,6 +15,7 @@ describe.runIf(canBrowse)('people, in a browser', () => {
     await b.page.getByRole('menuitem', { name: what }).click();
   };
   let password = '';
+  const ownPassword = 'words of Ann';
 
   test('somebody is added, and their password is shown once', async () => {
     const { page } = b;
@@ -38,7 +39,21 @@ describe.runIf(canBrowse)('people, in a browser', () => {
 
   test('who is switched off is asked to log in where they are, and told so', async () => {
     const theirs = await b.open(await b.browser.newContext({ reducedMotion: 'reduce' }));
-    await b.logIn(theirs, 'Ann', password);
+    await theirs.goto(`${b.address}/login/`);
+    await theirs.getByLabel('Username').fill('Ann');
+    await theirs.getByLabel('Password').fill(password);
+    await theirs.getByRole('button', { name: 'Log in' }).click();
+    // The one that was made for her only lets her choose.
+    await theirs.getByText(/^This password was made for you\./).waitFor();
+    const chosen = theirs.getByLabel('New password');
+    expect(await chosen.evaluate((field) => field === document.activeElement)).toBe(true);
+    await expectAccessible(theirs);
+    await chosen.fill(password);
+    await theirs.keyboard.press('Enter');
+    await theirs.getByText('Choose another password than the one that was made for you.').waitFor();
+    await chosen.fill(ownPassword);
+    await theirs.getByRole('button', { name: 'Keep it and log in' }).click();
+    await theirs.getByRole('link', { name: 'Channels' }).first().waitFor();
     await expect.poll(() => theirs.getByRole('link', { name: 'People' }).count()).toBe(0);
     await theirs.goto(`${b.address}/settings/people/`);
     await theirs.getByText('There is no such page').waitFor();
@@ -53,7 +68,7 @@ describe.runIf(canBrowse)('people, in a browser', () => {
     await b.page.getByText('Switched off', { exact: true }).waitFor();
     await theirs.goto(`${b.address}/settings/`);
     await theirs.getByLabel('Username').fill('Ann');
-    await theirs.getByLabel('Password').fill(password);
+    await theirs.getByLabel('Password').fill(ownPassword);
     await theirs.getByRole('button', { name: 'Log in' }).click();
     await theirs.getByText(/This account is switched off/).waitFor();
     await button('Undo').click();

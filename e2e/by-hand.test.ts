@@ -108,18 +108,19 @@ test('beside the program verify reads, and reset-password changes the one passwo
 
 test('people are added, switched off and on again beside the program, and never the last who may look after it', async () => {
   const address = await addressOf(await start(data));
-  const logIn = async (username: string, password: string) =>
+  const logIn = async (username: string, password: string, chosen?: string) =>
     (
       await fetch(`${address}/api/user/login/`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ username, password }),
+        body: JSON.stringify({ username, password, new_password: chosen }),
       })
     ).status;
   const added = run('user', 'add', 'María', '--staff');
   expect([added.status, added.stdout]).toEqual([0, expect.stringMatching(/^María \/ \S+\nIt is shown only this once/)]);
   const password = / \/ (\S+)/.exec(added.stdout)![1]!;
-  expect(await logIn('María', password)).toBe(204);
+  expect(await logIn('María', password)).toBe(400);
+  expect(await logIn('María', password, 'words of María')).toBe(204);
   expect(run('user', 'add', 'maría')).toMatchObject({ status: 1, said: 'There is somebody called maría already.' });
   expect(run('user', 'add', 'a\u0007')).toMatchObject({ status: 1, said: expect.stringMatching(/^Nobody can be called that: /) });
   expect(run('user', 'disable', 'demo').stdout).toMatch(

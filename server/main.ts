@@ -79,7 +79,7 @@ async function start() {
   const { port } = app.server.address() as { port: number };
   say(`\nReelkeep ${version}  http://localhost:${port}${config.basePath}/`);
   if (first) say(`First login: ${first.name} / ${first.password ?? 'the password from REELKEEP_PASSWORD'}`);
-  if (first?.password) say('It is shown only this once; change it under Settings.');
+  if (first?.password) say('It is shown only this once; at the first login you choose one of your own.');
   say('');
 
   await giveBackMemory();

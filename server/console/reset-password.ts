@@ -8,6 +8,6 @@ await byHand((config) =>
     const name = process.argv[2] ?? config.username;
     const said = await resetPassword(db, name);
     if ('names' in said) throw nobodyCalled(name, said.names);
-    return `${name} / ${said.password}\nAll other logins, tokens and links of ${name} have ended.`;
+    return `${name} / ${said.password}\nIt lets ${name} in to choose one of their own. All logins, tokens and links of ${name} have ended.`;
   }),
 );

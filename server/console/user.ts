@@ -24,7 +24,7 @@ const change = (config: Config) =>
       if (!called.success) throw new Error(`Nobody can be called that: ${called.error.issues[0]?.message}`);
       const wish = { name: called.data, password: null, isStaff: values.staff };
       const { password } = await addPerson({ db, now: secondsNow }, wish);
-      return `${called.data} / ${password}\nIt is shown only this once; change it under Settings.`;
+      return `${called.data} / ${password}\nIt is shown only this once; at the first login they choose one of their own.`;
     }
     const person = personCalled(name, people);
     const isDisabled = verb === 'disable';

@@ -49,6 +49,23 @@ describe.each(engines)('on $engine', ({ open }) => {
     }
   });
 
+  test('who had a password before ones that are made only let people choose keeps it', async () => {
+    const { db, close } = await open();
+    try {
+      await migrate(db, '0030-heights');
+      await db
+        .insertInto('account')
+        .values({ name: 'Ann', foldedName: 'ann', passwordHash: 'x', isStaff: 1, isSuperuser: 1, createdAt: 1 })
+        .execute();
+      await migrate(db);
+      expect(await db.selectFrom('account').select(['passwordHash', 'mustChoosePassword']).execute()).toEqual([
+        { passwordHash: 'x', mustChoosePassword: 0 },
+      ]);
+    } finally {
+      await close();
+    }
+  });
+
   test('what waited before words in the queue were indexed is found by them', async () => {
     const { db, close } = await open();
     try {

@@ -27,6 +27,7 @@ import * as previewsWanted from './migrations/0027-previews-wanted.ts';
 import * as fragments from './migrations/0028-fragments.ts';
 import * as customLists from './migrations/0029-custom-lists.ts';
 import * as heights from './migrations/0030-heights.ts';
+import * as passwordsMade from './migrations/0031-passwords-made-for-people.ts';
 
 interface Step {
   up(db: Kysely<never>, engine: Engine): Promise<void>;
@@ -60,6 +61,7 @@ export const steps: Record<string, Step> = {
   '0028-fragments': fragments,
   '0029-custom-lists': customLists,
   '0030-heights': heights,
+  '0031-passwords-made-for-people': passwordsMade,
 };
 
 /** The newest step that this version knows. */

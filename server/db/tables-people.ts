@@ -17,6 +17,8 @@ export interface AccountTable {
   createdAt: number;
   lastLoginAt: number | null;
   isDisabled: Generated<Flag>;
+  /** Its password was made for it, and only lets somebody choose another. */
+  mustChoosePassword: Generated<Flag>;
   /** Raised to make every link worthless that was signed before. */
   linkSeries: Generated<number>;
 }

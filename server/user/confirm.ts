@@ -48,7 +48,7 @@ export const confirmationOf = async (archive: Archive, user: User): Promise<Conf
 
 async function checkPassword(archive: Archive, { user, request }: Caller, password: string) {
   await throttle.attempt(request.ip, user.name);
-  if ((await whoHas(archive, user.name, password)) !== user.id) {
+  if ((await whoHas(archive, user.name, password))?.id !== user.id) {
     archive.meter.loginFailures.inc();
     throw refused('That is not your present password.');
   }

@@ -9,6 +9,8 @@ import { addAccount, hasAccounts } from './store.ts';
 export async function makeFirstAccount({ db, config, now }: Pick<Archive, 'db' | 'config' | 'now'>) {
   if (await hasAccounts(db)) return null;
   const password = config.password ?? generatePassword();
-  await addAccount(db, { name: config.username, passwordHash: await hashPassword(password), isStaff: true }, now());
+  const passwordHash = await hashPassword(password);
+  const mustChoose = config.password === undefined;
+  await addAccount(db, { name: config.username, passwordHash, isStaff: true, mustChoose }, now());
   return { name: config.username, password: config.password === undefined ? password : null };
 }

@@ -10,16 +10,36 @@ describe.each(engines)('accounts on $engine', (on) => {
   });
   afterEach(() => t.close());
 
-  const logIn = (username: string, password: string, from = '10.0.0.1') =>
-    t.app.inject({ method: 'POST', url: '/api/user/login/', payload: { username, password }, remoteAddress: from });
+  const logIn = (username: string, password: string, from = '10.0.0.1', chosen?: string) =>
+    t.app.inject({
+      method: 'POST',
+      url: '/api/user/login/',
+      payload: { username, password, new_password: chosen },
+      remoteAddress: from,
+    });
 
-  test('the first account is made once, and its generated password works', async () => {
+  test('the first account is made once, and its generated password only lets somebody choose one of their own', async () => {
     const first = await makeFirstAccount(t.archive);
     expect(first?.name).toBe('admin');
-    expect(first?.password).toMatch(/^[a-z2-9]{4}(-[a-z2-9]{4}){3}$/);
+    const made = first!.password!;
+    expect(made).toMatch(/^[a-z2-9]{4}(-[a-z2-9]{4}){3}$/);
     expect(await makeFirstAccount(t.archive)).toBeNull();
-    const answer = await logIn('admin', first!.password!);
+    const refused = await logIn('admin', made);
+    expect([refused.statusCode, refused.cookies, refused.json()]).toEqual([
+      400,
+      [],
+      { error: expect.stringMatching(/^This password was made for you\./), must_choose_password: true },
+    ]);
+    const same = await logIn('admin', made, '10.0.0.1', made);
+    expect([same.statusCode, same.json()]).toMatchObject([400, { error: expect.stringMatching(/^Choose another/) }]);
+    expect((await logIn('admin', made, '10.0.0.1', 'short')).statusCode).toBe(400);
+    expect((await logIn('admin', 'a guess', '10.0.0.1', 'words of my own')).json()).toEqual({ error: 'Invalid credentials' });
+    const answer = await logIn('admin', made, '10.0.0.1', 'words of my own');
     expect(answer.statusCode).toBe(204);
+    expect((await logIn('admin', made)).json()).toEqual({ error: 'Invalid credentials' });
+    // From then on nothing takes its place unasked.
+    expect((await logIn('admin', 'words of my own', '10.0.0.1', 'some other words')).statusCode).toBe(204);
+    expect((await logIn('admin', 'words of my own')).statusCode).toBe(204);
     const names = answer.cookies.map(({ name, httpOnly, sameSite }) => [name, httpOnly ?? false, sameSite]);
     expect(names).toEqual(
       expect.arrayContaining([
@@ -27,6 +47,12 @@ describe.each(engines)('accounts on $engine', (on) => {
         ['csrftoken', false, 'Lax'],
       ]),
     );
+  });
+
+  test('a password that somebody gave the first account is theirs already', async () => {
+    t.archive.config.password = 'words from the environment';
+    expect(await makeFirstAccount(t.archive)).toEqual({ name: 'admin', password: null });
+    expect((await logIn('admin', 'words from the environment')).statusCode).toBe(204);
   });
 
   test('a name is the same in any case, and a wrong password says no more than a wrong name', async () => {
@@ -77,7 +103,8 @@ describe.each(engines)('accounts on $engine', (on) => {
     expect(await resetPassword(t.archive.db, 'Idda')).toEqual({ names: expect.arrayContaining(['Ida']) });
     const { password } = (await resetPassword(t.archive.db, ' ida ')) as { password: string };
     expect((await logIn('Ida', 'long forgotten', '10.0.0.7')).statusCode).toBe(400);
-    expect((await logIn('Ida', password, '10.0.0.7')).statusCode).toBe(204);
+    expect((await logIn('Ida', password, '10.0.0.7')).json()).toMatchObject({ must_choose_password: true });
+    expect((await logIn('Ida', password, '10.0.0.7', 'never forgotten')).statusCode).toBe(204);
     expect((await user.call('GET', '/api/user/me/')).statusCode).toBe(403);
   });
 

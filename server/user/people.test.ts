@@ -13,8 +13,8 @@ describe.each(engines)('people, on $engine', (on) => {
   });
   afterEach(() => t.close());
 
-  const logIn = (username: string, password: string) =>
-    t.app.inject({ method: 'POST', url: '/api/user/login/', payload: { username, password } });
+  const logIn = (username: string, password: string, chosen?: string) =>
+    t.app.inject({ method: 'POST', url: '/api/user/login/', payload: { username, password, new_password: chosen } });
   const people = async () => (await boss.call('GET', '/api/user/people/')).json() as Person[];
   const change = (id: number, body: object) => boss.call('POST', `/api/user/people/${id}/`, body);
   const holdings = async (user: typeof boss) => {
@@ -45,11 +45,12 @@ describe.each(engines)('people, on $engine', (on) => {
     };
   };
 
-  test('somebody new gets a password that is told once, and can log in with it', async () => {
+  test('somebody new gets a password that is told once, and choose one of their own with it', async () => {
     const made = (await boss.call('POST', '/api/user/people/', { username: '  Ann  ' })).json();
     expect(made.person).toMatchObject({ name: 'Ann', is_staff: false, is_disabled: false, has_password: true });
     expect(made.password).toMatch(/^[a-z2-9]{4}(-[a-z2-9]{4}){3}$/);
-    expect((await logIn('ann', made.password)).statusCode).toBe(204);
+    expect((await logIn('ann', made.password)).json()).toMatchObject({ must_choose_password: true });
+    expect((await logIn('ann', made.password, 'words of Ann')).statusCode).toBe(204);
     const chosen = { username: 'Ben', password: 'words of Ben', is_staff: true };
     expect((await boss.call('POST', '/api/user/people/', chosen)).json().password).toBeNull();
     expect((await logIn('Ben', 'words of Ben')).statusCode).toBe(204);
@@ -115,7 +116,8 @@ describe.each(engines)('people, on $engine', (on) => {
     const { password } = (await boss.call('POST', `/api/user/people/${ann.id}/password/`, {})).json();
     expect(await open()).toEqual([403, 403, 403, 403, 403, 403]);
     expect((await logIn('Ann', 'words of Ann')).statusCode).toBe(400);
-    expect((await logIn('Ann', password)).statusCode).toBe(204);
+    expect((await logIn('Ann', password)).json()).toMatchObject({ must_choose_password: true });
+    expect((await logIn('Ann', password, 'other words of Ann')).statusCode).toBe(204);
   });
 
   test('who is deleted takes what they watched along, says how much, and leaves everybody else’s', async () => {

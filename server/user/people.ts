@@ -10,7 +10,8 @@ import { addAccount, savePassword, setStaff } from './store.ts';
 /** Adds a person. Answers their id, and the password when it had to be generated: the only time that it can be read. */
 export async function addPerson({ db, now }: Pick<Archive, 'db' | 'now'>, { name, password, isStaff }: NewPerson) {
   const generated = password ?? generatePassword();
-  const added = await addAccount(db, { name, passwordHash: await hashPassword(generated), isStaff }, now());
+  const account = { name, passwordHash: await hashPassword(generated), isStaff, mustChoose: password === null };
+  const added = await addAccount(db, account, now());
   if (!added) throw refused(`There is somebody called ${name} already.`);
   return { id: added.id, password: password ? null : generated };
 }
@@ -26,7 +27,7 @@ export async function replacePassword({ db, events }: Pick<Archive, 'db' | 'even
   const hash = await hashPassword(password);
   await inTransaction(db, async (tx) => {
     await mustBe(tx, id);
-    await savePassword(tx, id, hash);
+    await savePassword(tx, id, hash, { mustChoose: given === null });
     await shutOut(tx, id);
   });
   events.dismiss(id);

@@ -10,7 +10,7 @@ export async function resetPassword(db: Db, name: string): Promise<{ password: s
   const password = generatePassword();
   const hash = await hashPassword(password);
   await inTransaction(db, async (tx) => {
-    await savePassword(tx, account.id, hash);
+    await savePassword(tx, account.id, hash, { mustChoose: true });
     await shutOut(tx, account.id);
   });
   return { password };

@@ -3,6 +3,7 @@ import { inTransaction } from '../db/db.ts';
 import { refused, switchedOff } from '../http/problem.ts';
 import { routes } from '../http/route.ts';
 import { beginSession, endSessions, endSession } from '../http/session.ts';
+import { choosePassword } from './choose-password.ts';
 import { confirmationOf } from './confirm.ts';
 import { arrive, leave } from './oidc-routes.ts';
 import { hashPassword, isPassword } from './password.ts';
@@ -14,13 +15,15 @@ export const userRoutes = routes(userCalls, {
   'POST /api/user/login/': async ({ body, request, reply }, archive) => {
     const { username, password } = body;
     await throttle.attempt(request.ip, username);
-    const id = await whoHas(archive, username, password);
-    if (id === null) {
+    const known = await whoHas(archive, username, password);
+    if (!known) {
       archive.meter.loginFailures.inc();
       throw refused('Invalid credentials');
     }
     await throttle.succeeded(request.ip, username);
+    const { id, isMade } = known;
     if ((await findAccount(archive.db, id)).isDisabled) throw refused(switchedOff);
+    if (isMade) await choosePassword(archive, id, password, body.new_password);
     await noteLogin(archive.db, id, archive.now());
     await beginSession(archive, request, reply, id, body.remember_me === 'on');
   },

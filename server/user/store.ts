@@ -7,8 +7,16 @@ export const findByName = (db: Db, name: string) =>
 export const findAccount = (db: Db, id: number) =>
   db.selectFrom('account').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
+interface NewAccount {
+  name: string;
+  passwordHash: string;
+  isStaff: boolean;
+  /** The password was made for them. */
+  mustChoose?: boolean;
+}
+
 /** Adds an account; answers nothing when the name is taken. */
-export const addAccount = (db: Db | Tx, account: { name: string; passwordHash: string; isStaff: boolean }, now: number) =>
+export const addAccount = (db: Db | Tx, account: NewAccount, now: number) =>
   db
     .insertInto('account')
     .values({
@@ -17,6 +25,7 @@ export const addAccount = (db: Db | Tx, account: { name: string; passwordHash: s
       passwordHash: account.passwordHash,
       isStaff: account.isStaff ? 1 : 0,
       isSuperuser: account.isStaff ? 1 : 0,
+      mustChoosePassword: account.mustChoose ? 1 : 0,
       createdAt: now,
     })
     .onConflict((c) => c.column('foldedName').doNothing())
@@ -32,8 +41,13 @@ export const hasAccounts = async (db: Db) =>
 export const noteLogin = (db: Db, id: number, now: number) =>
   db.updateTable('account').set({ lastLoginAt: now }).where('id', '=', id).execute();
 
-export const savePassword = (db: Db, id: number, passwordHash: string) =>
-  db.updateTable('account').set({ passwordHash }).where('id', '=', id).execute();
+/** Saves another password; one that was made for them (`mustChoose`) only lets them choose one of their own. */
+export const savePassword = (db: Db | Tx, id: number, passwordHash: string, { mustChoose = false } = {}) =>
+  db
+    .updateTable('account')
+    .set({ passwordHash, mustChoosePassword: mustChoose ? 1 : 0 })
+    .where('id', '=', id)
+    .execute();
 
 export const setStaff = (db: Db | Tx, id: number, isStaff: boolean) =>
   db

@@ -12,6 +12,10 @@ export const refusalsWords: Record<keyof typeof refusalsSentences, MessageDescri
   'no.many-logins': msg({ message: 'Too many people log in at this moment; try again in a few seconds.' }),
   'no.wrong-passwords': msg({ message: 'Too many wrong passwords; try again in {minutes} minutes.' }),
   'no.present-password': msg({ message: 'That is not your present password.' }),
+  'no.made-password': msg({
+    message: 'This password was made for you. Choose one of your own, which you log in with from then on.',
+  }),
+  'no.same-password': msg({ message: 'Choose another password than the one that was made for you.' }),
   'no.own-password': msg({ message: 'Change your own password on your own page.' }),
   'no.name-taken': msg({ message: 'There is somebody called {name} already.' }),
   'no.own-rights': msg({ message: 'Your own rights are changed by somebody else who is staff.' }),

@@ -76,7 +76,7 @@ export function AddPerson() {
       {made && (
         <ShownOnce
           title={t`Password of ${made.name}`}
-          words={t`Pass it on now. It is shown this once.`}
+          words={t`Pass it on now, it is shown this once. With it they choose a password of their own.`}
           secret={made.password}
           onClose={() => setMade(undefined)}
         />

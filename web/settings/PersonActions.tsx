@@ -95,7 +95,7 @@ export function PersonActions({ person }: { person: Person }) {
       {password && (
         <ShownOnce
           title={t`Password of ${name}`}
-          words={t`Pass it on now. It is shown this once.`}
+          words={t`Pass it on now, it is shown this once. With it they choose a password of their own.`}
           secret={password}
           onClose={() => setPassword(undefined)}
         />

@@ -4,6 +4,8 @@ const remembered = 20;
 const leftMs = 300;
 const canTakeFocus = 'a, button, input, select, textarea, summary, [tabindex]';
 
+// Of a phone it would open the keyboard, over what somebody wants to see.
+const isField = (one: Element) => one.matches('textarea, input:not([type=checkbox], [type=radio])');
 const isUsable = (one: Element) => one.isConnected && !one.matches(':disabled');
 
 /** Where to go from an item of a list that went: to the one beside it as a whole, so that Enter does nothing to that. */
@@ -27,7 +29,9 @@ function keepFocus(): () => void {
   const page = () => document.querySelector<HTMLElement>('dialog[open] h2, #page')!;
   const back = () => {
     const over = document.querySelector('dialog[open]') ?? document.body;
-    go(been.findLast((one) => isUsable(one) && over.contains(one) && one.checkVisibility()) ?? page());
+    const mayHave = (one: HTMLElement) =>
+      isUsable(one) && over.contains(one) && one.checkVisibility() && (isByKeys || !isField(one));
+    go(been.findLast(mayHave) ?? page());
   };
   const look = (records: MutationRecord[]) => {
     const last = been.at(-1);

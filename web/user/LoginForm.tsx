@@ -1,17 +1,28 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { ApiError } from '#web/api/call.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Field, Switch } from '#web/ui/Field.tsx';
 import { Note } from '#web/ui/Note.tsx';
 import { logIn } from './queries.ts';
 import styles from './Login.module.css';
 
-/** Name, password, and whether to be remembered. */
+/** Whether the password was made for somebody, who has to choose one of their own. */
+const mustChoose = (error: unknown) =>
+  error instanceof ApiError && (error.body as { must_choose_password?: boolean } | null)?.must_choose_password === true;
+
+/** Name, password, and whether to be remembered; a password of one's own where the given one was made for somebody. */
 export function LoginForm({ onDone, disabled = false }: { onDone(): void; disabled?: boolean }) {
   const { t } = useLingui();
   const [isRemembered, setIsRemembered] = useState(true);
-  const login = useMutation({ mutationFn: logIn, onSuccess: onDone });
+  const [isChoosing, setIsChoosing] = useState(false);
+  const login = useMutation({
+    mutationFn: logIn,
+    onSuccess: onDone,
+    onError: (error) => setIsChoosing((before) => before || mustChoose(error)),
+  });
+  const isFirstWord = isChoosing && mustChoose(login.error) && login.variables?.new_password === undefined;
   return (
     <form
       className={styles.form}
@@ -22,16 +33,21 @@ export function LoginForm({ onDone, disabled = false }: { onDone(): void; disabl
           username: String(said.get('username')),
           password: String(said.get('password')),
           remember_me: isRemembered ? 'on' : 'off',
+          ...(isChoosing && { new_password: String(said.get('new_password')) }),
         });
       }}
     >
-      {login.isError && (
-        <Note kind="danger">
-          <strong>
-            <Trans>Failed to login.</Trans>
-          </strong>{' '}
-          {login.error.message || t`Unknown Error`}
-        </Note>
+      {isFirstWord ? (
+        <Note>{login.error?.message}</Note>
+      ) : (
+        login.isError && (
+          <Note kind="danger">
+            <strong>
+              <Trans>Failed to login.</Trans>
+            </strong>{' '}
+            {login.error.message || t`Unknown Error`}
+          </Note>
+        )
       )}
       <Field
         label={t`Username`}
@@ -44,10 +60,30 @@ export function LoginForm({ onDone, disabled = false }: { onDone(): void; disabl
         autoFocus
         disabled={disabled}
       />
-      <Field label={t`Password`} name="password" type="password" autoComplete="current-password" required disabled={disabled} />
+      <Field
+        label={isChoosing ? t`Password that was made for you` : t`Password`}
+        name="password"
+        type="password"
+        autoComplete="current-password"
+        required
+        disabled={disabled}
+      />
+      {isChoosing && (
+        <Field
+          label={t`New password`}
+          name="new_password"
+          type="password"
+          autoComplete="new-password"
+          minLength={8}
+          required
+          autoFocus
+          disabled={disabled}
+          help={t`At least 8 characters.`}
+        />
+      )}
       <Switch label={t`Remember me`} isOn={isRemembered} onChange={setIsRemembered} disabled={disabled} />
       <Button type="submit" kind="primary" isBusy={login.isPending} disabled={disabled}>
-        <Trans>Log in</Trans>
+        {isChoosing ? <Trans>Keep it and log in</Trans> : <Trans>Log in</Trans>}
       </Button>
     </form>
   );

@@ -85,7 +85,7 @@ export const waysIn = queryOptions({
   staleTime: 5 * 60_000,
 });
 
-export const logIn = (body: { username: string; password: string; remember_me: 'on' | 'off' }) =>
+export const logIn = (body: { username: string; password: string; remember_me: 'on' | 'off'; new_password?: string }) =>
   call('POST /api/user/login/', { body });
 
 /** Ends the session; answers where to go on, when a proxy has to be told as well. */
