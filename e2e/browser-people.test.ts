@@ -46,13 +46,13 @@ describe.runIf(canBrowse)('people, in a browser', () => {
     // The one that was made for her only lets her choose.
     await theirs.getByText(/^This password was made for you\./).waitFor();
     const chosen = theirs.getByLabel('New password');
-    expect(await chosen.evaluate((field) => field === document.activeElement)).toBe(true);
+    await expect.poll(() => theirs.evaluate('document.activeElement.name')).toBe('new_password');
     await expectAccessible(theirs);
     await chosen.fill(password);
     await theirs.keyboard.press('Enter');
     await theirs.getByText('Choose another password than the one that was made for you.').waitFor();
     await chosen.fill(ownPassword);
-    await theirs.getByRole('button', { name: 'Keep it and log in' }).click();
+    await theirs.getByRole('button', { name: 'Save and log in' }).click();
     await theirs.getByRole('link', { name: 'Channels' }).first().waitFor();
     await expect.poll(() => theirs.getByRole('link', { name: 'People' }).count()).toBe(0);
     await theirs.goto(`${b.address}/settings/people/`);

@@ -83,7 +83,7 @@ export function LoginForm({ onDone, disabled = false }: { onDone(): void; disabl
       )}
       <Switch label={t`Remember me`} isOn={isRemembered} onChange={setIsRemembered} disabled={disabled} />
       <Button type="submit" kind="primary" isBusy={login.isPending} disabled={disabled}>
-        {isChoosing ? <Trans>Keep it and log in</Trans> : <Trans>Log in</Trans>}
+        {isChoosing ? <Trans>Save and log in</Trans> : <Trans>Log in</Trans>}
       </Button>
     </form>
   );
