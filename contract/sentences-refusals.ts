@@ -8,6 +8,8 @@ export const refusalsSentences = {
   'no.many-logins': 'Too many people log in at this moment; try again in a few seconds.',
   'no.wrong-passwords': 'Too many wrong passwords; try again in {#minutes} minutes.',
   'no.present-password': 'That is not your present password.',
+  'no.weak-password':
+    'That password is among the first that anybody tries. Take one of several words that do not belong together.',
   'no.own-password': 'Change your own password on your own page.',
   'no.name-taken': 'There is somebody called {name} already.',
   'no.own-rights': 'Your own rights are changed by somebody else who is staff.',
@@ -64,7 +66,7 @@ export const refusalsSentences = {
   'no.item': 'Download item not found',
   'no.words': 'There is nothing to look for in that search, so nothing was changed.',
   'no.app': 'The web app has not been built; npm start builds it.',
-  'no.directory': 'The directory of people (LDAP) cannot be asked just now: {why}',
+  'no.directory': 'The directory of people (LDAP) cannot be asked just now; the log says why.',
   'bin.video': 'video in the bin not found',
   'bin.again': 'It was downloaded again meanwhile, and that one is not overwritten. Delete it first if you want this one.',
   'bin.coming': 'It is being downloaded again just now. Take it from the queue first if you want this one.',

@@ -64,6 +64,8 @@ describe.each(engines)('accounts on $engine', (on) => {
     const change = (current: string, next: string) => user.call('POST', '/api/user/password/', { current, next });
     expect((await change('wrong words', 'other words')).json()).toEqual({ error: 'That is not your present password.' });
     expect((await change('secret words', 'short')).statusCode).toBe(400);
+    for (const first of ['iloveyou1', 'IloveYou1', 'olga-olga-1', 'Video Archive 7'])
+      expect((await change('secret words', first)).json().error, first).toMatch(/first that anybody tries/);
     expect((await logIn('Olga', 'secret words', '10.0.0.8')).statusCode).toBe(204);
     expect((await change('secret words', 'other words')).statusCode).toBe(204);
     expect((await logIn('Olga', 'secret words', '10.0.0.9')).statusCode).toBe(400);

@@ -8,6 +8,7 @@ import { arrive, leave } from './oidc-routes.ts';
 import { hashPassword, isPassword } from './password.ts';
 import { shapeAccount, shapeConfig } from './shape.ts';
 import { findAccount, noteLogin, saveConfig, savePassword } from './store.ts';
+import { refuseWeak } from './weak-password.ts';
 import { throttle, whoHas } from './whose-password.ts';
 
 export const userRoutes = routes(userCalls, {
@@ -48,6 +49,7 @@ export const userRoutes = routes(userCalls, {
     const { passwordHash } = await findAccount(db, user.id);
     if (!(await isPassword(body.current, passwordHash))) throw refused('That is not your present password.');
     await throttle.succeeded(request.ip, user.name);
+    await refuseWeak(body.next, user.name);
     const next = await hashPassword(body.next);
     await inTransaction(db, async (tx) => {
       await savePassword(tx, user.id, next);

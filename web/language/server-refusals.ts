@@ -12,6 +12,9 @@ export const refusalsWords: Record<keyof typeof refusalsSentences, MessageDescri
   'no.many-logins': msg({ message: 'Too many people log in at this moment; try again in a few seconds.' }),
   'no.wrong-passwords': msg({ message: 'Too many wrong passwords; try again in {minutes} minutes.' }),
   'no.present-password': msg({ message: 'That is not your present password.' }),
+  'no.weak-password': msg({
+    message: 'That password is among the first that anybody tries. Take one of several words that do not belong together.',
+  }),
   'no.own-password': msg({ message: 'Change your own password on your own page.' }),
   'no.name-taken': msg({ message: 'There is somebody called {name} already.' }),
   'no.own-rights': msg({ message: 'Your own rights are changed by somebody else who is staff.' }),
@@ -79,7 +82,7 @@ export const refusalsWords: Record<keyof typeof refusalsSentences, MessageDescri
   'no.item': msg({ message: 'Download item not found' }),
   'no.words': msg({ message: 'There is nothing to look for in that search, so nothing was changed.' }),
   'no.app': msg({ message: 'The web app has not been built; npm start builds it.' }),
-  'no.directory': msg({ message: 'The directory of people (LDAP) cannot be asked just now: {why}' }),
+  'no.directory': msg({ message: 'The directory of people (LDAP) cannot be asked just now; the log says why.' }),
   'bin.video': msg({ message: 'video in the bin not found' }),
   'bin.again': msg({
     message: 'It was downloaded again meanwhile, and that one is not overwritten. Delete it first if you want this one.',
