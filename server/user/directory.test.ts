@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aBrowser, aUser, aVideo, testArchive, type TestArchive } from '../testing.ts';
 
@@ -126,9 +127,28 @@ access to attrs=userPassword by anonymous auth by * none\naccess to * by users r
     ] as const) {
       const answer = await login(name, password);
       expect([answer.statusCode, answer.json().error]).toEqual([503, expect.stringMatching(/directory of people/)]);
+      expect(answer.body).not.toMatch(/127\.0\.0\.1|ECONN/);
     }
     expect(await whoIs(await login('keeper', 'our own'))).toMatchObject({ name: 'keeper' });
   });
+});
+
+test('where a directory is that does not answer, and how, is told by the log and to no stranger', async () => {
+  const lines: string[] = [];
+  const log = pino({ level: 'warn' }, { write: (line) => void lines.push(line) });
+  const away = `ldap://127.0.0.1:${await freePort()}`;
+  const t = await testArchive({ log, env: { REELKEEP_LDAP_URL: away, REELKEEP_LDAP_BASE: 'dc=example' } });
+  try {
+    const payload = { username: 'maria', password: 'right' };
+    const answer = await t.app.inject({ method: 'POST', url: '/api/user/login/', payload });
+    expect([answer.statusCode, answer.json()]).toEqual([
+      503,
+      { error: 'The directory of people (LDAP) cannot be asked just now; the log says why.' },
+    ]);
+    expect(lines.join('')).toMatch(/ECONNREFUSED/);
+  } finally {
+    await t.close();
+  }
 });
 
 test.runIf(!slapd)('OpenLDAP could not be had: what needs it was not tried', () => expect(slapd).toBeUndefined());
