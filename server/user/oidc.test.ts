@@ -9,6 +9,9 @@ const { privateKey: strangeKey } = generateKeyPairSync('rsa', { modulusLength: 2
 const base64 = (value: object | Buffer) =>
   (Buffer.isBuffer(value) ? value : Buffer.from(JSON.stringify(value))).toString('base64url');
 
+/** As a browser says of a link on a page of ours. */
+const ours = { 'sec-fetch-site': 'same-origin' };
+
 interface Person {
   sub: string;
   preferred_username: string;
@@ -185,15 +188,36 @@ describe.each(engines)('logging in at an OpenID provider, on $engine', (on) => {
     expect(refused.cookies.map(({ name }) => name)).not.toContain('sessionid');
     const linked = await goThrough({
       path: '/api/user/oidc/link/?next=/settings/user/',
-      headers: { cookie: maria.headers.cookie },
+      headers: { cookie: maria.headers.cookie, ...ours },
     });
     expect(linked.headers.location).toBe('/settings/user/');
     expect((await whoIs(await goThrough())).id).toBe(maria.id);
     const ben = await aUser(t);
-    expect(why(await goThrough({ path: '/api/user/oidc/link/', headers: { cookie: ben.headers.cookie } }))).toMatch(
-      /another account/,
-    );
+    const headers = { cookie: ben.headers.cookie, ...ours };
+    expect(why(await goThrough({ path: '/api/user/oidc/link/', headers }))).toMatch(/another account/);
     expect((await leave('/api/user/oidc/link/')).statusCode).toBe(403);
+  });
+
+  test('a page elsewhere logs nobody in unasked, and links nobody', async () => {
+    const foreign = [
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { referer: 'http://evil.example/' },
+      { 'sec-fetch-site': 'cross-site', host: 'nas:8000', referer: 'http://nas:8000/' },
+    ];
+    const maria = await aUser(t);
+    const link = (headers: object) => leave('/api/user/oidc/link/', { cookie: maria.headers.cookie, ...headers });
+    for (const headers of foreign) {
+      const answer = await leave('/api/user/oidc/?next=/video/abc', headers as Record<string, string>);
+      expect(answer.headers.location).toBe('/login/?next=%2Fvideo%2Fabc'); // where one clicks
+      expect(answer.cookies).toEqual([]);
+      expect((await link(headers)).statusCode).toBe(403);
+    }
+    // Whoever typed the address may go on to log in, but not to be linked.
+    expect((await leave('/api/user/oidc/', { 'sec-fetch-site': 'none' })).headers.location).toContain('/authorize');
+    for (const headers of [{}, { 'sec-fetch-site': 'none' }]) expect((await link(headers)).statusCode).toBe(403);
+    for (const headers of [ours, { host: 'nas:8000', referer: 'http://nas:8000/settings/user/' }])
+      expect((await link(headers)).headers.location).toContain('/authorize');
   });
 
   test.each(['//evil.example', 'https://evil.example', '/\\evil.example', 'javascript:alert(1)', '/ok and more'])(
