@@ -30,6 +30,8 @@ async function aProvider() {
     key: privateKey,
     /** Groups are told only when asked for. */
     tellsLater: false,
+    /** Says of itself that it is another one. */
+    isAnother: false,
   };
   const tokenFor = ({ nonce }: { nonce: string }) => {
     const { groups, ...who } = provider.person;
@@ -47,7 +49,7 @@ async function aProvider() {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
     if (url.pathname === '/.well-known/openid-configuration')
       return say({
-        issuer,
+        issuer: provider.isAnother ? 'https://evil.example' : issuer,
         authorization_endpoint: `${issuer}/authorize`,
         token_endpoint: `${issuer}/token`,
         jwks_uri: `${issuer}/keys`,
@@ -265,6 +267,13 @@ describe.each(engines)('logging in at an OpenID provider, on $engine', (on) => {
     const come = () => t.app.inject({ url: `/api/user/oidc/callback/?${query}`, headers: { cookie: cookiesOf(left) } });
     expect((await come()).headers.location).toBe('/');
     expect(why(await come())).toBeTruthy();
+  });
+
+  test('a provider that says it is another one is not gone to', async () => {
+    there.provider.isAnother = true;
+    expect(why(await leave())).toMatch(/cannot be reached just now/);
+    there.provider.isAnother = false;
+    expect((await leave()).headers.location).toContain('/authorize');
   });
 
   test('a provider that is away is said so, and asked again the next time', async () => {
