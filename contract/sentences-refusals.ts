@@ -51,6 +51,7 @@ export const refusalsSentences = {
   'no.minutes-number': 'Invalid value for minutes. Must be an integer.',
   'no.number': '{key} must be a whole number from {#min} to {#max}.',
   'no.expression': 'The expression {text} is not understood: {why}',
+  'no.lengths': 'Nothing is at least as long as that and no longer than this, so nothing would be wanted. Change one of the two.',
   'no.video': 'video not found',
   'no.channel': 'channel not found',
   'no.playlist': 'playlist not found',

@@ -154,6 +154,7 @@ describe.each(engines)('logging in at an OpenID provider, on $engine', (on) => {
     });
     const first = await goThrough({ path: '/api/user/oidc/?next=/video/abc' });
     expect([first.statusCode, first.headers.location]).toEqual([302, '/video/abc']);
+    expect(JSON.stringify(first.headers) + first.body).not.toContain(base64({ alg: 'RS256', kid: 'k' })); // tokens stay here
     const maria = await whoIs(first);
     expect(maria).toMatchObject({ name: 'maria', is_staff: false });
     there.provider.person = { sub: 'sub-1', preferred_username: 'maria-who-married' };

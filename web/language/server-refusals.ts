@@ -67,6 +67,9 @@ export const refusalsWords: Record<keyof typeof refusalsSentences, MessageDescri
   'no.minutes-number': msg({ message: 'Invalid value for minutes. Must be an integer.' }),
   'no.number': msg({ message: '{key} must be a whole number from {min} to {max}.' }),
   'no.expression': msg({ message: 'The expression {text} is not understood: {why}' }),
+  'no.lengths': msg({
+    message: 'Nothing is at least as long as that and no longer than this, so nothing would be wanted. Change one of the two.',
+  }),
   'no.video': msg({ message: 'video not found' }),
   'no.channel': msg({ message: 'channel not found' }),
   'no.playlist': msg({ message: 'playlist not found' }),
