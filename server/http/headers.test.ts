@@ -104,6 +104,21 @@ describe('what goes with every answer', () => {
       }
   });
 
+  test.each([
+    '/.git/config',
+    '/.env',
+    '/package.json',
+    '/server/main.ts',
+    '/assets/../index.html',
+    '/data/secret.key',
+    '/assets/',
+  ])('what stands beside the app is not to be had at %s', async (url) => {
+    const answer = await t.app.inject({ url });
+    expect([answer.statusCode, answer.body]).toEqual(
+      answer.statusCode === 200 ? [200, '<base href="/">'] : [404, '{"error":"path not found"}'],
+    );
+  });
+
   test('files: a sandbox around each, and only by whoever may', async () => {
     const id = await aVideo(t.archive.db);
     const path = join(t.archive.config.cacheFolder, 'videos', id[0]!, `${id}.jpg`);

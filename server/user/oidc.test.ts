@@ -30,6 +30,7 @@ async function aProvider() {
     key: privateKey,
     /** Groups are told only when asked for. */
     tellsLater: false,
+    isUnsigned: false,
     /** Says of itself that it is another one. */
     isAnother: false,
   };
@@ -38,7 +39,8 @@ async function aProvider() {
     const now = Math.floor(Date.now() / 1000);
     const about = { ...who, ...(!provider.tellsLater && groups && { groups }) };
     const claims = provider.claims({ iss: issuer, aud: 'reelkeep', iat: now, exp: now + 300, nonce, ...about });
-    const body = `${base64({ alg: 'RS256', kid: 'k' })}.${base64(claims)}`;
+    const body = `${base64({ alg: provider.isUnsigned ? 'none' : 'RS256', kid: 'k' })}.${base64(claims)}`;
+    if (provider.isUnsigned) return `${body}.`;
     return `${body}.${base64(sign('sha256', Buffer.from(body), provider.key))}`;
   };
   const server: Server = createServer(async (request, response) => {
@@ -245,6 +247,7 @@ describe.each(engines)('logging in at an OpenID provider, on $engine', (on) => {
     ['another issuer', () => ((there.provider.claims = (claims) => ({ ...claims, iss: 'https://evil.example' })), goThrough())],
     ['another audience', () => ((there.provider.claims = (claims) => ({ ...claims, aud: 'other' })), goThrough())],
     ['a token that ran out', () => ((there.provider.claims = (claims) => ({ ...claims, exp: 1 })), goThrough())],
+    ['no signature', () => ((there.provider.isUnsigned = true), goThrough())],
     ['no subject', () => ((there.provider.claims = (claims) => ({ ...claims, sub: undefined })), goThrough())],
   ])('with %s nobody is let in', async (_what, go) => {
     const answer = await go();
