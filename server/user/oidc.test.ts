@@ -138,6 +138,8 @@ describe.each(engines)('logging in at an OpenID provider, on $engine', (on) => {
     const to = left.headers.location as string;
     const back = 'https://films.example.org/tube/api/user/oidc/callback/';
     expect(new URL(to).searchParams.get('redirect_uri')).toBe(back);
+    const guarded = { httpOnly: true, sameSite: 'Lax', secure: true, path: '/tube/api/user/oidc/' };
+    expect(left.cookies).toEqual([expect.objectContaining({ name: 'oidc', ...guarded })]);
     const url = `/api/user/oidc/callback/?${new URLSearchParams(there.agree(to))}`;
     const answer = await t.app.inject({ url, headers: { ...headers, cookie: cookiesOf(left) } });
     expect([answer.statusCode, answer.headers.location]).toEqual([302, '/tube/video/abc']);
