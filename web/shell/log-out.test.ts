@@ -1,4 +1,3 @@
-import { globSync, readFileSync } from 'node:fs';
 import { afterEach, expect, test, vi } from 'vitest';
 import { queryClient } from '#web/api/client.ts';
 import { playQueue, setQueue } from '#web/player/queue.ts';
@@ -33,9 +32,11 @@ test('who logs out leaves nothing of themselves in the browser: no answers, sear
 
 test('of everything that is kept in a browser it is known whether it tells of a person', () => {
   const ofBrowser = ['choices', 'endless', 'player', 'rail', 'theme', 'visits'].map((name) => `reelkeep.${name}`);
-  const files = globSync('web/**/*.{ts,tsx}', { exclude: ['**/*.test.ts'] });
-  const kept = files.flatMap((path) =>
-    [...readFileSync(path, 'utf8').matchAll(/['`](reelkeep\.[a-z-]+)/g)].map(([, key]) => key),
-  );
+  const files = import.meta.glob<string>(['../**/*.{ts,tsx}', '!../**/*.test.ts'], {
+    query: '?raw',
+    import: 'default',
+    eager: true,
+  });
+  const kept = Object.values(files).flatMap((code) => [...code.matchAll(/['`](reelkeep\.[a-z-]+)/g)].map(([, key]) => key));
   expect([...new Set(kept)].toSorted()).toEqual([...ofBrowser, ...ofPerson.browser, ...ofPerson.tab].toSorted());
 });

@@ -1,7 +1,6 @@
-import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
-const files = globSync('web/**/*.tsx').map((path) => [path, readFileSync(path, 'utf8')] as const);
+const files = Object.entries(import.meta.glob<string>('../**/*.tsx', { query: '?raw', import: 'default', eager: true }));
 /** Every field that asks for a password, as it is written. */
 const fields = files.flatMap(([path, code]) =>
   [...code.matchAll(/<(?:Field|input)\b[^>]*?(?:name="(?:password|current|next)"|-password")[^>]*>/g)].map(
