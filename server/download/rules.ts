@@ -55,6 +55,14 @@ export function refuseWrongPatterns(rules: OwnRules): void {
   }
 }
 
+/** Refuses rules that together want nothing. */
+export function refuseContradiction({ min_seconds: least, max_seconds: most }: Rules): void {
+  if (least && most && least > most)
+    throw refused(
+      'Nothing is at least as long as that and no longer than this, so nothing would be wanted. Change one of the two.',
+    );
+}
+
 /** Makes a test of titles from phrases separated by commas, or from an expression. */
 function matcher(text: string): (title: string) => boolean {
   let expression: RE2JS | null;

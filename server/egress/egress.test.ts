@@ -1,4 +1,6 @@
 import { createServer, type Server } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import { generate } from 'selfsigned';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openGate, type Gate } from './gate.ts';
 import { judgeUrl } from './judge.ts';
@@ -101,5 +103,22 @@ describe('the gate', () => {
     const gate = await open({ allow: ['*'] });
     const answer = await gate.fetch(`http://127.0.0.1:${port}/`, { maxBytes: 3 });
     await expect(answer.text()).rejects.toThrow(/more than 3 bytes/);
+  });
+
+  test('talks to nobody whose certificate does not prove who they are, unless that was asked for', async () => {
+    const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], {
+      keyType: 'ec',
+      algorithm: 'sha256',
+    });
+    const https = createSecureServer({ key, cert }, (_request, response) => response.end('secret'));
+    await new Promise<void>((resolve) => https.listen(0, '127.0.0.1', resolve));
+    const { port: securePort } = https.address() as { port: number };
+    try {
+      const url = `https://localhost:${securePort}/`;
+      await expect((await open({ allow: ['*'] })).fetch(url)).rejects.toThrow();
+      expect(await (await (await open({ allow: ['*'], insecure: true })).fetch(url)).text()).toBe('secret');
+    } finally {
+      https.close();
+    }
   });
 });

@@ -4,6 +4,7 @@ import { isDamage, isDangling, passingTrouble } from '../db/db.ts';
 import { bareHeaders } from './headers.ts';
 import { Misfit } from './parse.ts';
 import { Problem } from './problem.ts';
+import { noteRefusal } from './refusals.ts';
 import { saidInHeader } from './said.ts';
 
 const saying = (status: number, sentence: string) => ({
@@ -36,6 +37,7 @@ export function answerErrors(app: FastifyInstance, { meter, troubles }: Pick<Arc
         .code(400)
         .send({ ...error.body, ...(alsoAsMessage && { message: error.message }) });
     if (error instanceof Problem) {
+      if (error.status === 429) void noteRefusal(request, error.message, request.user?.id ?? null);
       if (error.retryAfterSeconds !== undefined) reply.header('Retry-After', String(Math.ceil(error.retryAfterSeconds)));
       return says(reply, error.message)
         .code(error.status)

@@ -1,4 +1,5 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -57,6 +58,9 @@ describe('what goes with every answer', () => {
         if (url === '/api/events/' && headers === user.headers) continue;
         const answer = await t.app.inject({ url, headers });
         expect(answer.headers, url).toMatchObject(always);
+        const type = String(answer.headers['content-type'] ?? '');
+        if (answer.body !== '')
+          expect(type, url).toMatch(/^(text\/.+|application\/(json|javascript|manifest\+json)); charset=utf-8$/);
         const given = String(answer.headers['content-security-policy']);
         if (answer.headers['content-type']?.toString().startsWith('text/html') && !url.startsWith('/api/docs'))
           for (const rule of policy) expect(given, url).toContain(rule);
@@ -80,6 +84,39 @@ describe('what goes with every answer', () => {
     expect(answer.headers['strict-transport-security']).toBe('max-age=31536000');
     const liar = await t.app.inject({ url: '/', headers: { 'x-forwarded-proto': 'https' }, remoteAddress: '10.9.9.8' });
     expect(liar.headers['strict-transport-security']).toBeUndefined();
+  });
+
+  test('TRACE and methods that nobody knows are answered with nothing of what was sent', async () => {
+    await t.app.listen({ port: 0, host: '127.0.0.1' });
+    const { port } = t.app.server.address() as { port: number };
+    for (const method of ['TRACE', 'TRACK', 'CONNECT', 'PROPFIND', 'DEBUG'])
+      for (const path of ['/', '/api/ping/']) {
+        const said = await new Promise<string>((resolve) => {
+          let words = '';
+          const socket = connect(port, '127.0.0.1', () =>
+            socket.write(`${method} ${path} HTTP/1.1\r\nHost: x\r\nCookie: sessionid=canary\r\nConnection: close\r\n\r\n`),
+          );
+          socket.setEncoding('latin1').on('data', (piece: string) => (words += piece));
+          socket.on('close', () => resolve(words)).on('error', () => resolve(words));
+        });
+        expect(said, method).toMatch(/^(HTTP\/1\.1 4|$)/);
+        expect(said, method).not.toContain('canary');
+      }
+  });
+
+  test.each([
+    '/.git/config',
+    '/.env',
+    '/package.json',
+    '/server/main.ts',
+    '/assets/../index.html',
+    '/data/secret.key',
+    '/assets/',
+  ])('what stands beside the app is not to be had at %s', async (url) => {
+    const answer = await t.app.inject({ url });
+    expect([answer.statusCode, answer.body]).toEqual(
+      answer.statusCode === 200 ? [200, '<base href="/">'] : [404, '{"error":"path not found"}'],
+    );
   });
 
   test('files: a sandbox around each, and only by whoever may', async () => {

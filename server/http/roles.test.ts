@@ -215,6 +215,20 @@ describe('who may', () => {
     },
   );
 
+  test('where it cannot be looked up who somebody is, nobody is let in', async () => {
+    const broken = await testArchive();
+    try {
+      const staff = await aUser(broken, { isStaff: true });
+      const token = await tokenOf(staff);
+      for (const table of ['session', 'token', 'namedToken'] as const)
+        await broken.archive.db.schema.alterTable(table).renameTo(`${table}Away`).execute();
+      for (const headers of [staff.headers, token])
+        await expect(broken.app.inject({ url: '/api/user/account/', headers })).rejects.toThrow(/→ 500/);
+    } finally {
+      await broken.close().catch(() => {}); // it tells of the answers that were no answers
+    }
+  });
+
   test('a good token goes before a session, and needs no proof', async () => {
     const [one, other] = [await aUser(t, { isStaff: true }), await aUser(t)];
     const { token } = (await one.call('GET', '/api/appsettings/token/')).json();

@@ -204,3 +204,13 @@ describe('which video it is', () => {
     expect(isAsLong(found, { seconds, cutSeconds })).toBe(right),
   );
 });
+
+test('an NFO is text: what it defines itself, and files that it names, are not put in', () => {
+  const nfo = (definition: string) =>
+    `<?xml version="1.0"?><!DOCTYPE movie [<!ENTITY e ${definition}>]><movie><youtubeid>&e;</youtubeid></movie>`;
+  for (const definition of ['"abcdefghijk"', 'SYSTEM "file:///etc/passwd"', 'SYSTEM "http://127.0.0.1/x"'])
+    expect(idOfNfo(nfo(definition))).toBeNull();
+  const bomb = Array.from({ length: 20 }, (_, n) => `<!ENTITY e${n + 1} "&e${n};&e${n};">`).join('');
+  expect(idOfNfo(`<!DOCTYPE m [<!ENTITY e0 "x">${bomb}]><m><youtubeid>&e20;</youtubeid></m>`)).toBeNull();
+  expect(idOfNfo('<movie><youtubeid>abcdefghijk</youtubeid></movie>')).toBe('abcdefghijk');
+});

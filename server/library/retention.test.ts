@@ -181,4 +181,17 @@ describe.each(engines)('what leaves the archive by a rule, on $engine', (on) => 
   test('an expression that is none is refused also in the settings', async () => {
     expect((await settings({ rules: { title_exclude: '/[/' } })).json().error).toMatch(/not understood/);
   });
+
+  test('rules that together want nothing are refused: of one source, of all, and of both', async () => {
+    const url = `/api/channel/${await aChannel(t.archive.db)}/rules/`;
+    const none = /^Nothing is at least as long/;
+    const both = { min_seconds: 600, max_seconds: 300 };
+    expect((await staff.call('PUT', url, both)).json().error).toMatch(none);
+    expect((await staff.call('POST', `${url}preview/`, both)).json().error).toMatch(none);
+    expect((await settings({ rules: both })).json().error).toMatch(none);
+    expect((await settings({ rules: { max_seconds: 300 } })).statusCode).toBe(200);
+    expect((await settings({ rules: { min_seconds: 301 } })).json().error).toMatch(none);
+    expect((await staff.call('PUT', url, { min_seconds: 301 })).json().error).toMatch(none);
+    expect((await staff.call('PUT', url, { min_seconds: 300 })).statusCode).toBe(200);
+  });
 });

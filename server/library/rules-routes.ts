@@ -1,7 +1,7 @@
 import { rulesCalls, type RulesPreview } from '#contract/rules.ts';
 import type { Archive } from '../archive.ts';
 import { previewRules } from '../download/preview.ts';
-import { mergeRules, ownRulesOf, refuseWrongPatterns, type OwnRules } from '../download/rules.ts';
+import { mergeRules, ownRulesOf, refuseContradiction, refuseWrongPatterns, type OwnRules } from '../download/rules.ts';
 import { notFound } from '../http/problem.ts';
 import { routes } from '../http/route.ts';
 import { confirmDeletion } from '../user/confirm.ts';
@@ -20,6 +20,7 @@ async function rulesOf(archive: Archive, table: Table, id: string) {
 async function setRules(archive: Archive, table: Table, { id, own }: { id: string; own: OwnRules }) {
   refuseWrongPatterns(own);
   await rulesOf(archive, table, id);
+  refuseContradiction(mergeRules((await currentSettings(archive)).rules, own));
   const rules = Object.keys(own).length > 0 ? JSON.stringify(own) : null;
   // What was left out by the old rules is looked at again.
   const again = table === 'channel' ? { listedAt: null } : {};
@@ -58,6 +59,7 @@ async function preview(archive: Archive, table: Table, { id, own }: { id: string
   refuseWrongPatterns(own);
   await rulesOf(archive, table, id);
   const rules = mergeRules((await currentSettings(archive)).rules, own);
+  refuseContradiction(rules);
   const known = await previewRules(archive, table === 'channel' ? { channelId: id } : { playlistId: id }, rules);
   if (table === 'playlist') return { ...known, ...noneLeaves };
   const leaving = await listLeaving(whatLeaves(archive, { channel: { id, rules: JSON.stringify(own) } }), 100);

@@ -1,5 +1,5 @@
 import { appsettingsCalls } from '#contract/appsettings.ts';
-import { refuseWrongPatterns } from '../download/rules.ts';
+import { mergeRules, refuseContradiction, refuseWrongPatterns } from '../download/rules.ts';
 import { looksFurther, sizesOf } from '../channel/sizes.ts';
 import { routes } from '../http/route.ts';
 import { bringPotPlugin } from '../tools.ts';
@@ -14,8 +14,9 @@ export const settingsRoutes = routes(appsettingsCalls, {
   'POST /api/appsettings/config/': async ({ body, user, request }, archive) => {
     const { db, announce } = archive;
     refuseWrongPatterns(body.rules ?? {});
+    const { subscriptions: before, rules } = await readSettings(db);
+    if (body.rules) refuseContradiction(mergeRules(rules, body.rules));
     await confirmDeletion(archive, { user, request }, await goesBySettings(archive, body));
-    const { subscriptions: before } = await readSettings(db);
     await writeSettings(db, body);
     const isMore = looksFurther(sizesOf({}, { ...before, ...body.subscriptions }), sizesOf({}, before));
     // What the old rules left out, or lay beyond the old sizes, is looked at again.

@@ -69,7 +69,7 @@ export const accessRoutes = routes(accessCalls, {
       shapeToken,
     ),
 
-  'POST /api/user/tokens/': async ({ user, body }, { db, now }) => {
+  'POST /api/user/tokens/': async ({ user, body, request }, { db, now }) => {
     const { n } = await db
       .selectFrom('namedToken')
       .select((q) => q.fn.countAll<number>().as('n'))
@@ -89,16 +89,18 @@ export const accessRoutes = routes(accessCalls, {
       })
       .returningAll()
       .executeTakeFirstOrThrow();
+    request.log.info({ account: user.id, number: row.number }, 'an API token was made');
     return { ...shapeToken(row), token };
   },
 
-  'DELETE /api/user/tokens/:id/': async ({ user, params }, { db, events }) => {
+  'DELETE /api/user/tokens/:id/': async ({ user, params, request }, { db, events }) => {
     const { numDeletedRows } = await db
       .deleteFrom('namedToken')
       .where('accountId', '=', user.id)
       .where('number', '=', params.id)
       .executeTakeFirst();
     if (numDeletedRows === 0n) throw notFound('token');
+    request.log.info({ account: user.id, number: params.id }, 'an API token was revoked');
     events.dismiss(user.id);
   },
 });

@@ -1,7 +1,8 @@
 import type { Archive } from '../archive.ts';
 import { Problem } from '../http/problem.ts';
 import { hashPassword } from './password.ts';
-import { savePassword } from './store.ts';
+import { findAccount, savePassword } from './store.ts';
+import { refuseWeak } from './weak-password.ts';
 
 const mustChoose = (why: string) => new Problem(400, why, { more: { must_choose_password: true } });
 
@@ -10,5 +11,6 @@ export async function choosePassword({ db }: Pick<Archive, 'db'>, id: number, ma
   if (chosen === undefined)
     throw mustChoose('This password was made for you. Choose one of your own, which you log in with from then on.');
   if (chosen === made) throw mustChoose('Choose another password than the one that was made for you.');
+  await refuseWeak(chosen, (await findAccount(db, id)).name);
   await savePassword(db, id, await hashPassword(chosen));
 }

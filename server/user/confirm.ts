@@ -7,7 +7,7 @@ import { Problem, refused, tooMany } from '../http/problem.ts';
 import type { User } from '../http/route.ts';
 import type { Sum } from '../video/sum-of.ts';
 import { findAccount } from './store.ts';
-import { throttle, whoHas } from './whose-password.ts';
+import { noteProof, throttle, whoHas } from './whose-password.ts';
 
 // What is deleted beyond this at once may be a slip, a wrong filter or somebody else at the keyboard: decision 0019.
 const mostVideos = 100;
@@ -48,7 +48,9 @@ export const confirmationOf = async (archive: Archive, user: User): Promise<Conf
 
 async function checkPassword(archive: Archive, { user, request }: Caller, password: string) {
   await throttle.attempt(request.ip, user.name);
-  if ((await whoHas(archive, user.name, password))?.id !== user.id) {
+  const isRight = (await whoHas(archive, user.name, password))?.id === user.id;
+  noteProof(request, { account: user.id, by: 'password', isRight });
+  if (!isRight) {
     archive.meter.loginFailures.inc();
     throw refused('That is not your present password.');
   }

@@ -4,6 +4,9 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { createServer as createSecureServer } from 'node:tls';
+import pino from 'pino';
+import { generate } from 'selfsigned';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aBrowser, aUser, aVideo, testArchive, type TestArchive } from '../testing.ts';
 
@@ -126,9 +129,52 @@ access to attrs=userPassword by anonymous auth by * none\naccess to * by users r
     ] as const) {
       const answer = await login(name, password);
       expect([answer.statusCode, answer.json().error]).toEqual([503, expect.stringMatching(/directory of people/)]);
+      expect(answer.body).not.toMatch(/127\.0\.0\.1|ECONN/);
     }
     expect(await whoIs(await login('keeper', 'our own'))).toMatchObject({ name: 'keeper' });
   });
+});
+
+test('where a directory is that does not answer, and how, is told by the log and to no stranger', async () => {
+  const lines: string[] = [];
+  const log = pino({ level: 'warn' }, { write: (line) => void lines.push(line) });
+  const away = `ldap://127.0.0.1:${await freePort()}`;
+  const t = await testArchive({ log, env: { REELKEEP_LDAP_URL: away, REELKEEP_LDAP_BASE: 'dc=example' } });
+  try {
+    const payload = { username: 'maria', password: 'right' };
+    const answer = await t.app.inject({ method: 'POST', url: '/api/user/login/', payload });
+    expect([answer.statusCode, answer.json()]).toEqual([
+      503,
+      { error: 'The directory of people (LDAP) cannot be asked just now; the log says why.' },
+    ]);
+    expect(lines.join('')).toMatch(/ECONNREFUSED/);
+  } finally {
+    await t.close();
+  }
+});
+
+test('a directory that cannot prove who it is gets no password', async () => {
+  const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], {
+    keyType: 'ec',
+    algorithm: 'sha256',
+  });
+  let said = '';
+  const server = createSecureServer({ key, cert }, (socket) => socket.on('data', (piece) => (said += piece.toString('latin1'))));
+  server.on('tlsClientError', () => {});
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const lines: string[] = [];
+  const log = pino({ level: 'warn' }, { write: (line) => void lines.push(line) });
+  const url = `ldaps://localhost:${(server.address() as { port: number }).port}`;
+  const t = await testArchive({ log, env: { REELKEEP_LDAP_URL: url, REELKEEP_LDAP_BASE: 'dc=example' } });
+  try {
+    const payload = { username: 'maria', password: 'canary' };
+    expect((await t.app.inject({ method: 'POST', url: '/api/user/login/', payload })).statusCode).toBe(503);
+    expect(lines.join('')).toMatch(/self-signed certificate/);
+    expect(said).toBe('');
+  } finally {
+    await t.close();
+    server.close();
+  }
 });
 
 test.runIf(!slapd)('OpenLDAP could not be had: what needs it was not tried', () => expect(slapd).toBeUndefined());

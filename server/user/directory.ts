@@ -1,6 +1,5 @@
 import type { LdapConfig } from '../config.ts';
 import { foldName } from '../fold-text.ts';
-import { Problem } from '../http/problem.ts';
 
 const longestMs = 10_000;
 
@@ -13,7 +12,7 @@ export interface DirectoryEntry {
 
 /**
  * Asks an LDAP server whether this is somebody's name and password: finds the one entry of that name, and binds as it. Null when
- * there is none, or the password is another. Throws a sentence when the server cannot be asked.
+ * there is none, or the password is another. Throws when the server cannot be asked.
  */
 export async function askDirectory(ldap: LdapConfig, name: string, password: string): Promise<DirectoryEntry | null> {
   if (password === '') return null; // a bind without a password succeeds, and proves nothing
@@ -48,10 +47,6 @@ export async function askDirectory(ldap: LdapConfig, name: string, password: str
     const said = [entry[ldap.nameAttribute]].flat()[0];
     const known = typeof said === 'string' ? said : name;
     return { name: known, isStaff: ldap.staff.includes(foldName(known)) };
-  } catch (error) {
-    throw new Problem(503, `The directory of people (LDAP) cannot be asked just now: ${(error as Error).message}`, {
-      retryAfterSeconds: 30,
-    });
   } finally {
     await Promise.all([seeker, person].map((client) => client.unbind().catch(() => undefined)));
   }

@@ -76,6 +76,46 @@ describe.each(engines)('accounts on $engine', (on) => {
     expect((await logIn(name, 'secret words', '10.1.1.2')).statusCode).toBe(204);
   });
 
+  test('each login has a key of its own, and ends the session that the browser came with', async () => {
+    await aUser(t, { name: 'Nils', password: 'secret words' });
+    const logInWith = (cookie: string) =>
+      t.app.inject({
+        method: 'POST',
+        url: '/api/user/login/',
+        payload: { username: 'Nils', password: 'secret words' },
+        headers: { cookie },
+      });
+    const keyOf = (answer: Awaited<ReturnType<typeof logInWith>>) =>
+      answer.cookies.find(({ name }) => name === 'sessionid')!.value;
+    const isIn = async (key: string) =>
+      (await t.app.inject({ url: '/api/ping/', headers: { cookie: `sessionid=${key}` } })).statusCode === 200;
+    const chosen = 'chosen-by-somebody-else';
+    const first = keyOf(await logInWith(`sessionid=${chosen}`));
+    const second = keyOf(await logInWith(`sessionid=${first}`));
+    expect(new Set([chosen, first, second]).size).toBe(3);
+    expect(Buffer.from(second, 'base64url')).toHaveLength(32);
+    expect([await isIn(chosen), await isIn(first), await isIn(second)]).toEqual([false, false, true]);
+  });
+
+  test.each([
+    ['off', 2],
+    ['on', 365],
+  ])('a session that is not used ends; remembered (%s) after %i days', async (remember_me, days) => {
+    let clock = t.archive.now();
+    Object.assign(t.archive, { now: () => clock });
+    const { name: username, password } = await aUser(t);
+    const answer = await t.app.inject({ method: 'POST', url: '/api/user/login/', payload: { username, password, remember_me } });
+    const cookie = answer.cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
+    const statusAfter = async (seconds: number) => {
+      clock += seconds;
+      await new Promise((resolve) => setTimeout(resolve, 1100)); // a session is looked up once a second
+      return (await t.app.inject({ url: '/api/ping/', headers: { cookie } })).statusCode;
+    };
+    const almost = days * 86_400 - 10;
+    expect([await statusAfter(almost), await statusAfter(almost), await statusAfter(almost + 20)]).toEqual([200, 200, 403]);
+    expect((await logIn(username, password)).statusCode).toBe(204); // however old, a password is good until it is changed
+  });
+
   test('logging out ends the session at once', async () => {
     const user = await aUser(t);
     expect((await user.call('GET', '/api/ping/')).statusCode).toBe(200);
@@ -90,6 +130,8 @@ describe.each(engines)('accounts on $engine', (on) => {
     const change = (current: string, next: string) => user.call('POST', '/api/user/password/', { current, next });
     expect((await change('wrong words', 'other words')).json()).toEqual({ error: 'That is not your present password.' });
     expect((await change('secret words', 'short')).statusCode).toBe(400);
+    for (const first of ['iloveyou1', 'IloveYou1', 'olga-olga-1', 'Video Archive 7'])
+      expect((await change('secret words', first)).json().error, first).toMatch(/first that anybody tries/);
     expect((await logIn('Olga', 'secret words', '10.0.0.8')).statusCode).toBe(204);
     expect((await change('secret words', 'other words')).statusCode).toBe(204);
     expect((await logIn('Olga', 'secret words', '10.0.0.9')).statusCode).toBe(400);

@@ -9,6 +9,9 @@ const { privateKey: strangeKey } = generateKeyPairSync('rsa', { modulusLength: 2
 const base64 = (value: object | Buffer) =>
   (Buffer.isBuffer(value) ? value : Buffer.from(JSON.stringify(value))).toString('base64url');
 
+/** As a browser says of a link on a page of ours. */
+const ours = { 'sec-fetch-site': 'same-origin' };
+
 interface Person {
   sub: string;
   preferred_username: string;
@@ -27,13 +30,17 @@ async function aProvider() {
     key: privateKey,
     /** Groups are told only when asked for. */
     tellsLater: false,
+    isUnsigned: false,
+    /** Says of itself that it is another one. */
+    isAnother: false,
   };
   const tokenFor = ({ nonce }: { nonce: string }) => {
     const { groups, ...who } = provider.person;
     const now = Math.floor(Date.now() / 1000);
     const about = { ...who, ...(!provider.tellsLater && groups && { groups }) };
     const claims = provider.claims({ iss: issuer, aud: 'reelkeep', iat: now, exp: now + 300, nonce, ...about });
-    const body = `${base64({ alg: 'RS256', kid: 'k' })}.${base64(claims)}`;
+    const body = `${base64({ alg: provider.isUnsigned ? 'none' : 'RS256', kid: 'k' })}.${base64(claims)}`;
+    if (provider.isUnsigned) return `${body}.`;
     return `${body}.${base64(sign('sha256', Buffer.from(body), provider.key))}`;
   };
   const server: Server = createServer(async (request, response) => {
@@ -44,7 +51,7 @@ async function aProvider() {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
     if (url.pathname === '/.well-known/openid-configuration')
       return say({
-        issuer,
+        issuer: provider.isAnother ? 'https://evil.example' : issuer,
         authorization_endpoint: `${issuer}/authorize`,
         token_endpoint: `${issuer}/token`,
         jwks_uri: `${issuer}/keys`,
@@ -131,6 +138,8 @@ describe.each(engines)('logging in at an OpenID provider, on $engine', (on) => {
     const to = left.headers.location as string;
     const back = 'https://films.example.org/tube/api/user/oidc/callback/';
     expect(new URL(to).searchParams.get('redirect_uri')).toBe(back);
+    const guarded = { httpOnly: true, sameSite: 'Lax', secure: true, path: '/tube/api/user/oidc/' };
+    expect(left.cookies).toEqual([expect.objectContaining({ name: 'oidc', ...guarded })]);
     const url = `/api/user/oidc/callback/?${new URLSearchParams(there.agree(to))}`;
     const answer = await t.app.inject({ url, headers: { ...headers, cookie: cookiesOf(left) } });
     expect([answer.statusCode, answer.headers.location]).toEqual([302, '/tube/video/abc']);
@@ -149,6 +158,7 @@ describe.each(engines)('logging in at an OpenID provider, on $engine', (on) => {
     });
     const first = await goThrough({ path: '/api/user/oidc/?next=/video/abc' });
     expect([first.statusCode, first.headers.location]).toEqual([302, '/video/abc']);
+    expect(JSON.stringify(first.headers) + first.body).not.toContain(base64({ alg: 'RS256', kid: 'k' })); // tokens stay here
     const maria = await whoIs(first);
     expect(maria).toMatchObject({ name: 'maria', is_staff: false });
     there.provider.person = { sub: 'sub-1', preferred_username: 'maria-who-married' };
@@ -185,15 +195,36 @@ describe.each(engines)('logging in at an OpenID provider, on $engine', (on) => {
     expect(refused.cookies.map(({ name }) => name)).not.toContain('sessionid');
     const linked = await goThrough({
       path: '/api/user/oidc/link/?next=/settings/user/',
-      headers: { cookie: maria.headers.cookie },
+      headers: { cookie: maria.headers.cookie, ...ours },
     });
     expect(linked.headers.location).toBe('/settings/user/');
     expect((await whoIs(await goThrough())).id).toBe(maria.id);
     const ben = await aUser(t);
-    expect(why(await goThrough({ path: '/api/user/oidc/link/', headers: { cookie: ben.headers.cookie } }))).toMatch(
-      /another account/,
-    );
+    const headers = { cookie: ben.headers.cookie, ...ours };
+    expect(why(await goThrough({ path: '/api/user/oidc/link/', headers }))).toMatch(/another account/);
     expect((await leave('/api/user/oidc/link/')).statusCode).toBe(403);
+  });
+
+  test('a page elsewhere logs nobody in unasked, and links nobody', async () => {
+    const foreign = [
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { referer: 'http://evil.example/' },
+      { 'sec-fetch-site': 'cross-site', host: 'nas:8000', referer: 'http://nas:8000/' },
+    ];
+    const maria = await aUser(t);
+    const link = (headers: object) => leave('/api/user/oidc/link/', { cookie: maria.headers.cookie, ...headers });
+    for (const headers of foreign) {
+      const answer = await leave('/api/user/oidc/?next=/video/abc', headers as Record<string, string>);
+      expect(answer.headers.location).toBe('/login/?next=%2Fvideo%2Fabc'); // where one clicks
+      expect(answer.cookies).toEqual([]);
+      expect((await link(headers)).statusCode).toBe(403);
+    }
+    // Whoever typed the address may go on to log in, but not to be linked.
+    expect((await leave('/api/user/oidc/', { 'sec-fetch-site': 'none' })).headers.location).toContain('/authorize');
+    for (const headers of [{}, { 'sec-fetch-site': 'none' }]) expect((await link(headers)).statusCode).toBe(403);
+    for (const headers of [ours, { host: 'nas:8000', referer: 'http://nas:8000/settings/user/' }])
+      expect((await link(headers)).headers.location).toContain('/authorize');
   });
 
   test.each(['//evil.example', 'https://evil.example', '/\\evil.example', 'javascript:alert(1)', '/ok and more'])(
@@ -218,6 +249,7 @@ describe.each(engines)('logging in at an OpenID provider, on $engine', (on) => {
     ['another issuer', () => ((there.provider.claims = (claims) => ({ ...claims, iss: 'https://evil.example' })), goThrough())],
     ['another audience', () => ((there.provider.claims = (claims) => ({ ...claims, aud: 'other' })), goThrough())],
     ['a token that ran out', () => ((there.provider.claims = (claims) => ({ ...claims, exp: 1 })), goThrough())],
+    ['no signature', () => ((there.provider.isUnsigned = true), goThrough())],
     ['no subject', () => ((there.provider.claims = (claims) => ({ ...claims, sub: undefined })), goThrough())],
   ])('with %s nobody is let in', async (_what, go) => {
     const answer = await go();
@@ -241,6 +273,13 @@ describe.each(engines)('logging in at an OpenID provider, on $engine', (on) => {
     const come = () => t.app.inject({ url: `/api/user/oidc/callback/?${query}`, headers: { cookie: cookiesOf(left) } });
     expect((await come()).headers.location).toBe('/');
     expect(why(await come())).toBeTruthy();
+  });
+
+  test('a provider that says it is another one is not gone to', async () => {
+    there.provider.isAnother = true;
+    expect(why(await leave())).toMatch(/cannot be reached just now/);
+    there.provider.isAnother = false;
+    expect((await leave()).headers.location).toContain('/authorize');
   });
 
   test('a provider that is away is said so, and asked again the next time', async () => {

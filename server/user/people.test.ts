@@ -68,6 +68,10 @@ describe.each(engines)('people, on $engine', (on) => {
     [{ username: 'a\u202eb' }, /Not a valid name/],
     [{ username: 'a\u0000b' }, /./],
     [{ username: 'Ann', password: 'short' }, /at least 8/],
+    [{ username: 'Ann', password: 'password' }, /first that anybody tries/],
+    [{ username: 'Ann', password: 'Football' }, /first that anybody tries/],
+    [{ username: 'Maria Vidal', password: 'maria.vidal.1987' }, /first that anybody tries/],
+    [{ username: 'Ann', password: 'Reelkeep-2026!' }, /first that anybody tries/],
     [{ username: ['Ann'] }, /./],
     [{}, /./],
   ])('%j is refused with a sentence', async (body, why) => {

@@ -6,9 +6,11 @@ import { notFound, refused } from '../http/problem.ts';
 import { endSessions } from '../http/session.ts';
 import { generatePassword, hashPassword } from './password.ts';
 import { addAccount, savePassword, setStaff } from './store.ts';
+import { refuseWeak } from './weak-password.ts';
 
 /** Adds a person. Answers their id, and the password when it had to be generated: the only time that it can be read. */
 export async function addPerson({ db, now }: Pick<Archive, 'db' | 'now'>, { name, password, isStaff }: NewPerson) {
+  if (password) await refuseWeak(password, name);
   const generated = password ?? generatePassword();
   const account = { name, passwordHash: await hashPassword(generated), isStaff, mustChoose: password === null };
   const added = await addAccount(db, account, now());
@@ -23,6 +25,7 @@ interface NewPerson {
 
 /** Gives somebody another password, and makes worthless at once whatever let them in before. */
 export async function replacePassword({ db, events }: Pick<Archive, 'db' | 'events'>, id: number, given: string | null) {
+  if (given) await refuseWeak(given, await mustBe(db, id));
   const password = given ?? generatePassword();
   const hash = await hashPassword(password);
   await inTransaction(db, async (tx) => {

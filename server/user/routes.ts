@@ -8,8 +8,9 @@ import { confirmationOf } from './confirm.ts';
 import { arrive, leave } from './oidc-routes.ts';
 import { hashPassword, isPassword } from './password.ts';
 import { shapeAccount, shapeConfig } from './shape.ts';
-import { findAccount, noteLogin, saveConfig, savePassword } from './store.ts';
-import { throttle, whoHas } from './whose-password.ts';
+import { findAccount, findByName, noteLogin, saveConfig, savePassword } from './store.ts';
+import { refuseWeak } from './weak-password.ts';
+import { noteProof, throttle, whoHas } from './whose-password.ts';
 
 export const userRoutes = routes(userCalls, {
   'POST /api/user/login/': async ({ body, request, reply }, archive) => {
@@ -18,12 +19,18 @@ export const userRoutes = routes(userCalls, {
     const known = await whoHas(archive, username, password);
     if (!known) {
       archive.meter.loginFailures.inc();
+      const account = (await findByName(archive.db, username))?.id ?? null;
+      noteProof(request, { account, by: 'password', isRight: false });
       throw refused('Invalid credentials');
     }
     await throttle.succeeded(request.ip, username);
     const { id, isMade } = known;
+    noteProof(request, { account: id, by: 'password', isRight: true });
     if ((await findAccount(archive.db, id)).isDisabled) throw refused(switchedOff);
-    if (isMade) await choosePassword(archive, id, password, body.new_password);
+    if (isMade) {
+      await choosePassword(archive, id, password, body.new_password);
+      request.log.info({ account: id, address: request.ip }, 'a password was changed by its owner');
+    }
     await noteLogin(archive.db, id, archive.now());
     await beginSession(archive, request, reply, id, body.remember_me === 'on');
   },
@@ -43,19 +50,24 @@ export const userRoutes = routes(userCalls, {
     // every port; ours are taken back by name. Not "storage": volume and theme are no secrets.
     reply.header('Clear-Site-Data', '"cache"');
     await endSession(db, request, reply);
+    request.log.info({ account: user.id, address: request.ip }, 'somebody logged out');
     events.dismiss(user.id);
   },
 
   'POST /api/user/password/': async ({ user, body, request }, { db, events }) => {
     await throttle.attempt(request.ip, user.name);
     const { passwordHash } = await findAccount(db, user.id);
-    if (!(await isPassword(body.current, passwordHash))) throw refused('That is not your present password.');
+    const isRight = await isPassword(body.current, passwordHash);
+    noteProof(request, { account: user.id, by: 'password', isRight });
+    if (!isRight) throw refused('That is not your present password.');
     await throttle.succeeded(request.ip, user.name);
+    await refuseWeak(body.next, user.name);
     const next = await hashPassword(body.next);
     await inTransaction(db, async (tx) => {
       await savePassword(tx, user.id, next);
       await endSessions(tx, user.id, request);
     });
+    request.log.info({ account: user.id, address: request.ip }, 'a password was changed by its owner');
     events.dismiss(user.id);
   },
 

@@ -16,6 +16,9 @@ export const refusalsWords: Record<keyof typeof refusalsSentences, MessageDescri
     message: 'This password was made for you. Choose one of your own, which you log in with from then on.',
   }),
   'no.same-password': msg({ message: 'Choose another password than the one that was made for you.' }),
+  'no.weak-password': msg({
+    message: 'That password is among the first that anybody tries. Take one of several words that do not belong together.',
+  }),
   'no.own-password': msg({ message: 'Change your own password on your own page.' }),
   'no.name-taken': msg({ message: 'There is somebody called {name} already.' }),
   'no.own-rights': msg({ message: 'Your own rights are changed by somebody else who is staff.' }),
@@ -71,6 +74,9 @@ export const refusalsWords: Record<keyof typeof refusalsSentences, MessageDescri
   'no.minutes-number': msg({ message: 'Invalid value for minutes. Must be an integer.' }),
   'no.number': msg({ message: '{key} must be a whole number from {min} to {max}.' }),
   'no.expression': msg({ message: 'The expression {text} is not understood: {why}' }),
+  'no.lengths': msg({
+    message: 'Nothing is at least as long as that and no longer than this, so nothing would be wanted. Change one of the two.',
+  }),
   'no.video': msg({ message: 'video not found' }),
   'no.channel': msg({ message: 'channel not found' }),
   'no.playlist': msg({ message: 'playlist not found' }),
@@ -86,7 +92,7 @@ export const refusalsWords: Record<keyof typeof refusalsSentences, MessageDescri
   'no.item': msg({ message: 'Download item not found' }),
   'no.words': msg({ message: 'There is nothing to look for in that search, so nothing was changed.' }),
   'no.app': msg({ message: 'The web app has not been built; npm start builds it.' }),
-  'no.directory': msg({ message: 'The directory of people (LDAP) cannot be asked just now: {why}' }),
+  'no.directory': msg({ message: 'The directory of people (LDAP) cannot be asked just now; the log says why.' }),
   'bin.video': msg({ message: 'video in the bin not found' }),
   'bin.again': msg({
     message: 'It was downloaded again meanwhile, and that one is not overwritten. Delete it first if you want this one.',

@@ -1,11 +1,24 @@
 import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
 import { queryClient } from '#web/api/client.ts';
+import { clearQueue } from '#web/player/queue.ts';
+import { keep } from '#web/ui/kept.ts';
 import { useToast } from '#web/ui/toasts.tsx';
 import { logOut } from '#web/user/queries.ts';
 
 // The session is that of all tabs: who ends it in one leaves nothing to be seen in another.
 const tabs = () => new BroadcastChannel(`reelkeep logged out ${document.baseURI}`);
+
+// What this browser keeps that tells of a person: what they looked for, what they play next, where they went, what they were typing.
+export const ofPerson = { browser: ['reelkeep.searches', 'reelkeep.queue', 'reelkeep.commands'], tab: ['reelkeep.add-box'] };
+
+/** Leaves nothing of whoever was logged in to the next one at this browser; how it looks and sounds here stays. */
+export function forgetPerson() {
+  clearQueue();
+  for (const key of ofPerson.browser) keep(key, null);
+  for (const key of ofPerson.tab) keep(key, null, 'tab');
+  queryClient.clear();
+}
 
 /** Ends the session, and goes to where one logs in, or to where a proxy has to be told as well. */
 export function useLogOut() {
@@ -13,6 +26,7 @@ export function useLogOut() {
   const say = useToast();
   const leave = async () => {
     const elsewhere = await logOut();
+    forgetPerson();
     const others = tabs();
     others.postMessage('');
     others.close();
@@ -28,7 +42,7 @@ export function useLoggedOutElsewhere() {
   useEffect(() => {
     const others = tabs();
     others.addEventListener('message', () => {
-      queryClient.clear();
+      forgetPerson();
       void navigate('/login/');
     });
     return () => others.close();

@@ -92,6 +92,5 @@ export const logIn = (body: { username: string; password: string; remember_me: '
 export async function logOut(): Promise<string | null> {
   const { logout_url: elsewhere } = await queryClient.fetchQuery(waysIn);
   await call('POST /api/user/logout/', {});
-  queryClient.clear();
   return elsewhere;
 }
