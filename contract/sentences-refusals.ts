@@ -12,6 +12,7 @@ export const refusalsSentences = {
   'no.same-password': 'Choose another password than the one that was made for you.',
   'no.weak-password':
     'That password is among the first that anybody tries. Take one of several words that do not belong together.',
+  'no.of-provider': 'The account called {name} is of somebody who logs in at the OpenID provider. Log in there.',
   'no.own-password': 'Change your own password on your own page.',
   'no.name-taken': 'There is somebody called {name} already.',
   'no.own-rights': 'Your own rights are changed by somebody else who is staff.',

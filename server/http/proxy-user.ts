@@ -23,6 +23,21 @@ export function nameFromProxy({ config }: Archive, request: FastifyRequest): str
   return name;
 }
 
+/**
+ * Throws where an account was made for somebody who came from an OpenID provider: they chose its name there, so whom a directory or
+ * a proxy calls the same is somebody else, for all that is known. Accounts that were linked later are of the same person.
+ */
+export async function refuseOfProvider(db: Db, { id, name }: { id: number; name: string }): Promise<void> {
+  const made = await db
+    .selectFrom('identity')
+    .innerJoin('account', 'account.id', 'identity.accountId')
+    .select('identity.subject')
+    .where('account.id', '=', id)
+    .whereRef('identity.addedAt', '<=', 'account.createdAt')
+    .executeTakeFirst();
+  if (made) throw forbidden(`The account called ${name} is of somebody who logs in at the OpenID provider. Log in there.`);
+}
+
 /** Whose account has this name; null when nobody's. */
 export async function callerByName(db: Db, name: string): Promise<Caller | null> {
   const row = await db
@@ -32,6 +47,7 @@ export async function callerByName(db: Db, name: string): Promise<Caller | null>
     .executeTakeFirst();
   if (!row) return null;
   if (row.isDisabled) throw forbidden(switchedOff);
+  await refuseOfProvider(db, row);
   const { id: accountId, config } = row;
   return { accountId, name: row.name, isStaff: row.isStaff + row.isSuperuser > 0, config, csrfToken: null, tokenHash: null };
 }

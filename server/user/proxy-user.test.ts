@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { testArchive, type TestArchive } from '../testing.ts';
+import { accountOfArrived, accountOfEntry } from './elsewhere.ts';
 import { addAccount } from './store.ts';
 
 let t: TestArchive;
@@ -25,6 +26,26 @@ test('whom the trusted proxy names is logged in, with an account of their own an
   expect((await ask(jörg)).json()).toMatchObject({ name: 'Jörg' });
   const boss = await addAccount(t.archive.db, { name: 'boss', passwordHash: '', isStaff: true }, 0);
   expect((await ask('boss')).json()).toMatchObject({ id: boss!.id, is_staff: true });
+});
+
+test('who chose a name at the OpenID provider does not get what the proxy’s person of that name is led to, nor they theirs', async () => {
+  await open();
+  const arrive = (subject: string, name: string, linkTo: number | null = null) =>
+    accountOfArrived(t.archive, { issuer: 'https://id.example', subject, name, isStaff: undefined }, linkTo);
+  await arrive('1', 'maria');
+  const refused = await ask('maria');
+  expect([refused.statusCode, refused.json().detail]).toEqual([
+    403,
+    expect.stringMatching(/^The account called maria is of somebody/),
+  ]);
+  await expect(accountOfEntry(t.archive, { name: 'Maria', isStaff: true })).rejects.toThrow(
+    /^The account called maria is of somebody/,
+  );
+  // One that was there before, and was linked by whoever has it, goes on.
+  const { id } = (await addAccount(t.archive.db, { name: 'boss', passwordHash: '', isStaff: true }, 0))!;
+  await arrive('2', 'boss', id);
+  expect((await ask('boss')).json()).toMatchObject({ id });
+  expect(await accountOfEntry(t.archive, { name: 'boss', isStaff: false })).toBe(id);
 });
 
 test('from anywhere else the name is a word like any other', async () => {

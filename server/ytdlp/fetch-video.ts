@@ -99,7 +99,7 @@ export async function fetchDetails(
   ytdlp: Ytdlp,
   { url, folder, settings, signal }: Pick<Wish, 'url' | 'folder' | 'settings' | 'signal'>,
 ): Promise<Omit<Fetched, 'mediaPath'>> {
-  const jar = await openJar(ytdlp.jar);
+  const jar = await openJar(ytdlp.jar, url);
   const wishes = detailOptions(settings, ytdlp.poToken.token);
   try {
     const { args, input } = discreetly([...alwaysOptions(ytdlp), ...jar.options, ...wishes, `--paths=${folder}`]);
@@ -127,7 +127,7 @@ export async function fetchVideo(
   ytdlp: Ytdlp,
   { url, folder, settings, choice, signal, onProgress, onStage, silenceMs }: Wish,
 ): Promise<Fetched> {
-  const jar = await openJar(ytdlp.jar);
+  const jar = await openJar(ytdlp.jar, url);
   const wishes = downloadOptions(settings, choice, ytdlp.poToken.token);
   const { args, input } = discreetly([...alwaysOptions(ytdlp), ...jar.options, ...wishes, `--paths=${folder}`]);
   let isLeftOut = false;

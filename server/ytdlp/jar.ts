@@ -1,6 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { scratchFolder } from '../child/scratch.ts';
+import { cookiesFor, withRenewed } from './jar-of-site.ts';
 
 /** Where the cookies of a person's browser are kept between two runs of yt-dlp. */
 export interface Jar {
@@ -19,19 +20,22 @@ export interface OpenJar {
 
 const nothing: OpenJar = { options: [], close: async () => {} };
 
-/** Puts the cookies into a private folder for one run. */
-export async function openJar(jar: Jar | null): Promise<OpenJar> {
-  const before = await jar?.read();
-  if (!jar || !before) return nothing;
+/** Puts the cookies of the site of this address into a private folder for one run. */
+export async function openJar(jar: Jar | null, url: string): Promise<OpenJar> {
+  const given = cookiesFor((await jar?.read()) ?? '', url);
+  if (!jar || !given) return nothing;
   const folder = await scratchFolder();
   const path = join(folder, 'cookies.txt');
-  await writeFile(path, before, { mode: 0o600 });
+  await writeFile(path, given, { mode: 0o600 });
   return {
     options: [`--cookies=${path}`],
     async close() {
       try {
         const after = await readFile(path, 'utf8');
-        if (after !== before && after.length < 2_000_000) await jar.write(after);
+        // Others may have renewed theirs meanwhile.
+        const now = await jar.read();
+        const renewed = now && after.length < 2_000_000 ? withRenewed(now, after, url) : null;
+        if (renewed) await jar.write(renewed);
       } finally {
         await rm(folder, { recursive: true, force: true });
       }

@@ -54,7 +54,7 @@ export async function* said(
   timeMs?: number,
 ): AsyncGenerator<string> {
   const cwd = await scratchFolder();
-  const jar = await openJar(ytdlp.jar);
+  const jar = await openJar(ytdlp.jar, url);
   try {
     const given = discreetly([...alwaysOptions(ytdlp), ...jar.options, ...args]);
     yield* lines(ytdlp.program.command, [...given.args, '--', url], {

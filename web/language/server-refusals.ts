@@ -19,6 +19,9 @@ export const refusalsWords: Record<keyof typeof refusalsSentences, MessageDescri
   'no.weak-password': msg({
     message: 'That password is among the first that anybody tries. Take one of several words that do not belong together.',
   }),
+  'no.of-provider': msg({
+    message: 'The account called {name} is of somebody who logs in at the OpenID provider. Log in there.',
+  }),
   'no.own-password': msg({ message: 'Change your own password on your own page.' }),
   'no.name-taken': msg({ message: 'There is somebody called {name} already.' }),
   'no.own-rights': msg({ message: 'Your own rights are changed by somebody else who is staff.' }),
