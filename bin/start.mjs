@@ -1,5 +1,6 @@
 // `npm start`, `npm run demo` and the like: brings what is missing, then becomes the program.
 import { join } from 'node:path';
+import { becomeAccount } from './account.mjs';
 import { become, root, underRightNode } from './node.mjs';
 import { keepCompiled, preparePackages, prepareServer, prepareWeb } from './prepare.mjs';
 
@@ -35,6 +36,9 @@ if (underRightNode(import.meta.url)) {
   if (!needsNoPage(flag)) prepareWeb();
   const server = program ? [] : prepareServer();
   if (flag === '--setup') console.log('Everything is there: `npm start` begins at once, and needs to write nothing here.');
-  else if (program) become(process.execPath, [...(program.flags ?? []), join(root, program.path), ...rest]);
-  else become(process.execPath, [...server, ...rest], keepCompiled(server));
+  else {
+    if (!program || program.isOfConsole) becomeAccount();
+    if (program) become(process.execPath, [...(program.flags ?? []), join(root, program.path), ...rest]);
+    else become(process.execPath, [...server, ...rest], keepCompiled(server));
+  }
 }
