@@ -8,6 +8,7 @@ export const libraryCalls = {
     may: 'staff',
     does: 'Compare the archive with the files on the disk',
     body: z.object({
+      /** As the original has it. A file that cannot be read never ends this one. */
       ignore_error: flag().default(false),
       /** What stands beside a file goes before what its site says now. */
       prefer_local: flag().default(false),

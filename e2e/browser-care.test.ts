@@ -203,6 +203,12 @@ describe.runIf(canBrowse)('settings and care, in a browser', () => {
     await expect.poll(() => snapshots.getByText(id).count()).toBe(0);
     await button('Start import').click();
     await page.getByRole('region', { name: 'Manual import' }).getByText('Everything it did').waitFor();
+    const rescan = page.getByRole('region', { name: 'Rescan filesystem' });
+    await rescan.getByRole('switch', { name: 'What stands beside a file goes before what its site says now' }).click();
+    const asked = page.waitForRequest('**/api/appsettings/rescan-filesystem/');
+    await rescan.getByRole('button', { name: /^Only say/ }).click();
+    expect((await asked).postDataJSON()).toEqual({ ignore_error: false, prefer_local: true, dry_run: true });
+    await rescan.getByText('Everything it did').waitFor();
   });
 
   test('what may be set beside a time is updated, and what cannot be is said', async () => {

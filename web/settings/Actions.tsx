@@ -14,6 +14,11 @@ import { Snapshots } from './Snapshots.tsx';
 import { StartedRun } from './StartedRun.tsx';
 import { useIsRunning } from './task-state.ts';
 
+interface Wishes {
+  ignore_error: boolean;
+  prefer_local: boolean;
+}
+
 interface Of {
   id: string;
   title: string;
@@ -22,20 +27,22 @@ interface Of {
   busy: string;
   group: string;
   button: string;
-  start(options: { ignore_error: boolean; dry_run: boolean }): Promise<{ task_id: string }>;
-  /** What the switch lets through. */
-  lenient?: string;
+  start(options: Wishes & { dry_run: boolean }): Promise<{ task_id: string }>;
+  /** Switches, with what they say. */
+  switches?: Partial<Record<keyof Wishes, string>>;
 }
 
 /** Something that is started by hand, perhaps only to hear what it would do. */
-function Action({ id, title, words, busy, group, button, start, lenient }: Of) {
+function Action({ id, title, words, busy, group, button, start, switches }: Of) {
   const { t } = useLingui();
-  const [isLenient, setIsLenient] = useState(false);
+  const [wishes, setWishes] = useState<Wishes>({ ignore_error: false, prefer_local: false });
   const isRunning = useIsRunning(group);
-  const begin = useMutation({ mutationFn: (isDry: boolean) => start({ ignore_error: isLenient, dry_run: isDry }) });
+  const begin = useMutation({ mutationFn: (isDry: boolean) => start({ ...wishes, dry_run: isDry }) });
   return (
     <Section id={id} title={title} words={words}>
-      {lenient && <Switch label={lenient} isOn={isLenient} onChange={setIsLenient} />}
+      {(Object.entries(switches ?? {}) as [keyof Wishes, string][]).map(([name, label]) => (
+        <Switch key={name} label={label} isOn={wishes[name]} onChange={(isOn) => setWishes({ ...wishes, [name]: isOn })} />
+      ))}
       {isRunning && <Note>{busy}</Note>}
       {begin.isError && <Note kind="danger">{begin.error.message}</Note>}
       {begin.data && <StartedRun id={begin.data.task_id} />}
@@ -43,7 +50,7 @@ function Action({ id, title, words, busy, group, button, start, lenient }: Of) {
         <Button disabled={isRunning} isBusy={begin.isPending} onClick={() => begin.mutate(false)}>
           {button}
         </Button>
-        {lenient !== undefined && (
+        {switches && (
           <Button
             disabled={isRunning}
             isBusy={begin.isPending}
@@ -71,7 +78,10 @@ export function Actions() {
         busy={t`Processing import`}
         group="setting:import"
         button={t`Start import`}
-        lenient={t`Bring in a file whose length is not that of its video`}
+        switches={{
+          prefer_local: t`What stands beside a file goes before what its site says now`,
+          ignore_error: t`Bring in a file whose length is not that of its video`,
+        }}
         start={(body) => call('POST /api/appsettings/manual-import/', { body })}
       />
       <Action
@@ -92,7 +102,7 @@ export function Actions() {
         busy={t`File system scan in progress`}
         group="setting:filesystemscan"
         button={t`Start rescan`}
-        lenient={t`Go on where a file cannot be read`}
+        switches={{ prefer_local: t`What stands beside a file goes before what its site says now` }}
         start={(body) => call('POST /api/appsettings/rescan-filesystem/', { body })}
       />
     </div>
