@@ -26,6 +26,7 @@ export const everyKindOfRow = (key: Buffer = testKey): Record<DataTable, PlainRo
       lastLoginAt: 2,
       isDisabled: 0,
       linkSeries: 2,
+      mustChoosePassword: 1,
     },
     {
       id: 8,
@@ -39,6 +40,7 @@ export const everyKindOfRow = (key: Buffer = testKey): Record<DataTable, PlainRo
       lastLoginAt: null,
       isDisabled: 1,
       linkSeries: 0,
+      mustChoosePassword: 0,
     },
   ],
   identity: [{ issuer: 'https://login.example', subject: 'sub-1', accountId: 3, addedAt: 4 }],
