@@ -144,6 +144,19 @@ describe.each(engines)('schedules on $engine', (on) => {
     expect(Date.parse(next_run_at)).toBeLessThan(Date.now() + 2 * 86_400_000);
   });
 
+  test('one that cannot be read stops no other', async () => {
+    await set({ schedule: 'auto' });
+    const { db } = t.archive;
+    await db
+      .insertInto('schedule')
+      .values({ name: 'a broken one', schedule: 'at noon', config: '{', nextAt: 1, lastRunAt: null })
+      .execute();
+    await db.updateTable('schedule').set({ nextAt: 1, lastRunAt: null }).execute();
+    await runSchedules(t.archive);
+    await t.runner.idle();
+    expect(ran).toEqual([{ days: 90 }]);
+  });
+
   test('what is on from the first start can be taken away for good', async () => {
     await beginSchedules(t.archive, [counted] as TaskDefinition[]);
     expect((await staff.call('GET', '/api/task/schedule/')).json()).toHaveLength(1);

@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely';
 import type { Schedule } from '#contract/schedule.ts';
 import { integer } from '#contract/values.ts';
 import type { Archive } from '../archive.ts';
-import { inTransaction, type Db } from '../db/db.ts';
+import { inTransaction, passingTrouble, type Db } from '../db/db.ts';
 import type { ScheduleTable } from '../db/tables.ts';
 import { notFound, refused } from '../http/problem.ts';
 import { inWords, nextRun, readSchedule } from './cron.ts';
@@ -91,35 +91,49 @@ async function isTakenUp({ tasks }: Archive, { name, config }: Row): Promise<boo
   return (await tasks.underWay(name)).some((input) => !isDeepStrictEqual(input, own.data));
 }
 
+async function runOne(archive: Archive, row: Row, at: number): Promise<void> {
+  const { db, tasks, log } = archive;
+  const { name, schedule, config, nextAt } = row;
+  const next = nextRun(schedule, at);
+  // What is further away than the next time was written when the clock, or the time zone, was another.
+  if (nextAt > at && nextAt <= next) return;
+  const isDue = nextAt <= at && !ranAlready(row, at);
+  if (isDue && (await isTakenUp(archive, row))) return;
+  // Only whoever moves it on runs it: on PostgreSQL several programs look.
+  const mine = await db
+    .updateTable('schedule')
+    .set({ nextAt: next, ...(isDue && { lastRunAt: at }) })
+    .where('name', '=', name)
+    .where('nextAt', '=', nextAt)
+    .returning('name')
+    .executeTakeFirst();
+  const definition = tasks.definition(name);
+  if (!mine || !isDue || !definition) return;
+  await tasks.start(definition, definition.input.parse(JSON.parse(config)));
+  log.info({ task: name }, 'started by its schedule');
+}
+
+// Each round looks at all of them; what is wrong with one is told once.
+const told = new WeakMap<Archive['tasks'], Set<string>>();
+
 /**
  * Starts what is due. What was missed while the program was off, or the clock jumped over, runs once. What is due while its task
- * does something else waits until that is over.
+ * does something else waits until that is over. One that cannot be read, as from a backup that somebody edited, stops no other.
  */
 export async function runSchedules(archive: Archive): Promise<void> {
   const { db, now, tasks, log } = archive;
   const at = now();
+  const before = told.get(tasks) ?? new Set<string>();
+  told.set(tasks, before);
   for (const row of await listSchedules(db)) {
-    const { name, schedule, config, nextAt } = row;
-    const next = nextRun(schedule, at);
-    // What is further away than the next time was written when the clock, or the time zone, was another.
-    if (nextAt > at && nextAt <= next) continue;
-    const isDue = nextAt <= at && !ranAlready(row, at);
-    if (isDue && (await isTakenUp(archive, row))) continue;
-    // Only whoever moves it on runs it: on PostgreSQL several programs look.
-    const mine = await db
-      .updateTable('schedule')
-      .set({ nextAt: next, ...(isDue && { lastRunAt: at }) })
-      .where('name', '=', name)
-      .where('nextAt', '=', nextAt)
-      .returning('name')
-      .executeTakeFirst();
-    const definition = tasks.definition(name);
-    if (!mine || !isDue || !definition) continue;
+    const { name, schedule, config } = row;
     try {
-      await tasks.start(definition, definition.input.parse(JSON.parse(config)));
-      log.info({ task: name }, 'started by its schedule');
+      await runOne(archive, row, at);
     } catch (error) {
-      log.error({ task: name, err: error }, 'a scheduled task could not be started');
+      if (passingTrouble(error)) throw error;
+      const what = JSON.stringify([name, schedule, config]);
+      if (!before.has(what)) log.error({ task: name, err: error }, 'a scheduled task could not be started');
+      before.add(what);
     }
   }
 }
