@@ -66,7 +66,7 @@ describe('docs/asvs.md', () => {
   });
 });
 
-test('every package is listed with its sum, and from the one registry', () => {
+test('every package is listed with its sum, and comes by https', () => {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, { integrity?: string; resolved?: string }>;
   };
