@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Contract } from './call.ts';
+import { NewPassword } from './people.ts';
 import { flag, integer, VideoKind } from './values.ts';
 
 const ViewStyle = z.enum(['grid', 'list', 'table']);
@@ -96,8 +97,6 @@ const OwnPath = z
   .catch('/')
   .default('/');
 
-const OwnPassword = z.string().min(8, 'Use at least 8 characters.').max(1000);
-
 export const userCalls = {
   'POST /api/user/login/': {
     may: 'anyone',
@@ -106,7 +105,7 @@ export const userCalls = {
       username: z.string().min(1, 'This field may not be blank.').max(150),
       password: z.string().min(1, 'This field may not be blank.').max(1000),
       remember_me: z.enum(['on', 'off']).default('off'),
-      new_password: OwnPassword.optional(),
+      new_password: NewPassword.optional(),
     }),
     refusal: z.object({ must_choose_password: z.literal(true) }),
   },
@@ -136,7 +135,7 @@ export const userCalls = {
     does: "Change the caller's own password; every other session of theirs ends",
     body: z.object({
       current: z.string().min(1, 'This field may not be blank.').max(1000),
-      next: OwnPassword,
+      next: NewPassword,
     }),
   },
   'GET /api/user/confirm/': {

@@ -1,4 +1,4 @@
-import { byHand, holdByHand, refuseOthers, sayStep, stopped } from './by-hand.ts';
+import { byHand, holdByHand, refuseOthers, sayStep, secondsNow, stopped } from './by-hand.ts';
 import { writeBackup } from '../backup/write.ts';
 import { keyOf, makeFolders } from '../data-folder.ts';
 import { mustBeThere, openAsItIs } from '../open-database.ts';
@@ -13,7 +13,7 @@ await byHand(async (config) => {
   try {
     const db = await openAsItIs(config);
     try {
-      const part = { config, db, key: await keyOf(config.dataFolder), now: () => Math.floor(Date.now() / 1000), log: console };
+      const part = { config, db, key: await keyOf(config.dataFolder), now: secondsNow, log: console };
       const { filename, rows } = await writeBackup(part, { reason: 'manual', signal: stopped(), report: sayStep });
       console.log(`\nWrote ${filename}: ${rows} entries, read again and compared. It stands in ${config.dataFolder}/backup.`);
     } finally {

@@ -43,15 +43,21 @@ function nameOf(uid: number): string {
 export const secondsNow = () => Math.floor(Date.now() / 1000);
 
 /**
- * Does something with the database of an archive that is there, as it is, and says what comes of it. May run beside the program.
- * `command` is what follows `npm run`.
+ * Does something with the database of an archive that is there, as it is, and says what comes of it where that is a sentence. May run
+ * beside the program. `command` is what follows `npm run`.
  */
-export async function onArchive(config: Config, command: string, work: (db: Db) => Promise<string>): Promise<void> {
+export async function onArchive(
+  config: Config,
+  command: string,
+  work: (db: Db) => Promise<string | void>,
+  { readOnly = false } = {},
+): Promise<void> {
   await mustBeThere(config);
   await refuseOthers(config, command);
-  const db = await openAsItIs(config);
+  const db = await openAsItIs(config, { readOnly });
   try {
-    console.log(await work(db));
+    const said = await work(db);
+    if (said !== undefined) console.log(said);
   } finally {
     await db.destroy();
   }

@@ -5,12 +5,11 @@ import type { Config } from '../config.ts';
 import { databaseFile, isHeld } from '../data-folder.ts';
 import { findFfmpeg } from '../media/ffmpeg.ts';
 import { openGateOf } from '../open-archive.ts';
-import { mustBeThere, openAsItIs } from '../open-database.ts';
 import { examine } from '../service/doctor.ts';
 import { noTools, toolsFolderOf } from '../tools.ts';
 import { noTroubles } from '../troubles.ts';
 import { findYtdlp } from '../ytdlp/program.ts';
-import { byHand, refuseOthers, secondsNow } from './by-hand.ts';
+import { byHand, onArchive, secondsNow } from './by-hand.ts';
 
 // `npm run doctor`: what Settings, Health shows, for whoever cannot get there: programs, folders, disk, network, database, copies, each
 // with what mends it. Beside the program or without it. Ends with 1 when something is wrong.
@@ -26,35 +25,38 @@ async function toolsOf(config: Config, gate: Archive['tools']['gate']): Promise<
   return tools;
 }
 
-async function lookWith(config: Config, db: Archive['db'], gate: Archive['tools']['gate']): Promise<Check[]> {
+async function look(config: Config, db: Archive['db']): Promise<Check[]> {
   const damage = config.databaseUrl ? null : await damageIn(databaseFile(config));
-  // As much of an archive as is looked at.
-  const part: Pick<Archive, 'config' | 'db' | 'now' | 'tools' | 'troubles'> = {
-    config,
-    db,
-    now: secondsNow,
-    tools: await toolsOf(config, gate),
-    troubles: { ...noTroubles(), damage },
-  };
-  // How work in the background goes, only the program itself knows.
-  return (await examine(part as Archive)).filter(({ name }) => name !== 'work');
-}
-
-async function look(config: Config): Promise<Check[]> {
-  const db = await openAsItIs(config, { readOnly: true });
+  const gate = await openGateOf(config);
   try {
-    const gate = await openGateOf(config);
-    return await lookWith(config, db, gate).finally(() => gate.close());
+    const troubles = { ...noTroubles(), damage };
+    // As much of an archive as is looked at.
+    const part: Pick<Archive, 'config' | 'db' | 'now' | 'tools' | 'troubles'> = {
+      config,
+      db,
+      now: secondsNow,
+      tools: await toolsOf(config, gate),
+      troubles,
+    };
+    // How work in the background goes, only the program itself knows.
+    return (await examine(part as Archive)).filter(({ name }) => name !== 'work');
   } finally {
-    await db.destroy();
+    await gate.close();
   }
 }
 
-await byHand(async (config) => {
-  await mustBeThere(config);
-  await refuseOthers(config, 'doctor');
-  const checks = await look(config);
-  console.log(isHeld(config.dataFolder) ? '✓ Program: it runs on this archive.' : '! Program: it does not run on this archive.');
-  for (const check of checks) console.log(linesOf(check));
-  process.exitCode = checks.some(({ state }) => state === 'bad') ? 1 : 0;
-});
+await byHand((config) =>
+  onArchive(
+    config,
+    'doctor',
+    async (db) => {
+      const checks = await look(config, db);
+      console.log(
+        isHeld(config.dataFolder) ? '✓ Program: it runs on this archive.' : '! Program: it does not run on this archive.',
+      );
+      for (const check of checks) console.log(linesOf(check));
+      process.exitCode = checks.some(({ state }) => state === 'bad') ? 1 : 0;
+    },
+    { readOnly: true },
+  ),
+);

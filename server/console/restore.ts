@@ -8,7 +8,7 @@ import { restoreFile, restoreOurs, type Restoring } from '../backup/restore.ts';
 import { findSnapshot, takeSnapshot } from '../backup/snapshots.ts';
 import { writeBackup } from '../backup/write.ts';
 import { openZip } from '../backup/zip.ts';
-import { byHand, holdByHand, refuseOthers, sayStep, stopped } from './by-hand.ts';
+import { byHand, holdByHand, refuseOthers, sayStep, secondsNow, stopped } from './by-hand.ts';
 import type { Config } from '../config.ts';
 import { databaseFile, keyOf, makeFolders } from '../data-folder.ts';
 import type { Db } from '../db/db.ts';
@@ -53,7 +53,7 @@ async function restore(config: Config, name: string): Promise<string> {
   const held = holdByHand(config, 'POST /api/appsettings/backup/<name>/');
   const { db, why } = await open(config);
   try {
-    const now = () => Math.floor(Date.now() / 1000);
+    const now = secondsNow;
     const part = { config, db, key: await keyOf(config.dataFolder), now, log: console };
     const signal = stopped();
     const skip = (what: string, why: unknown) => console.log(`\n${what}: ${why instanceof Error ? why.message : String(why)}`);

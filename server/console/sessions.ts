@@ -1,4 +1,4 @@
-import { endEverySession, endSessions } from '../http/session.ts';
+import { endSessions } from '../http/session.ts';
 import { listPeople } from '../user/list-people.ts';
 import { byHand, onArchive, personCalled, secondsNow } from './by-hand.ts';
 
@@ -15,7 +15,7 @@ if (verb !== 'clear' || others.length > 0) {
       const people = await listPeople(db, secondsNow());
       const meant = name === undefined ? people : [personCalled(name, people)];
       const count = meant.reduce((sum, { sessions }) => sum + sessions, 0);
-      await (name === undefined ? endEverySession(db) : endSessions(db, meant[0]!.id));
+      for (const { id } of meant) await endSessions(db, id);
       return `${count === 1 ? '1 login has' : `${count} logins have`} ended.`;
     }),
   );

@@ -23,31 +23,40 @@ export function nameFromProxy({ config }: Archive, request: FastifyRequest): str
   return name;
 }
 
+/** Who has this name, for whom a directory or a proxy vouches. */
+export const accountNamed = (db: Db, name: string) =>
+  db
+    .selectFrom('account')
+    .select(['id', 'name', 'isStaff', 'isSuperuser', 'config', 'isDisabled'])
+    .select((e) =>
+      e
+        .exists(
+          e
+            .selectFrom('identity')
+            .select('identity.subject')
+            .whereRef('identity.accountId', '=', 'account.id')
+            .whereRef('identity.addedAt', '<=', 'account.createdAt'),
+        )
+        .as('isOfProvider'),
+    )
+    .where('foldedName', '=', foldName(name))
+    .executeTakeFirst();
+
 /**
  * Throws where an account was made for somebody who came from an OpenID provider: they chose its name there, so whom a directory or
  * a proxy calls the same is somebody else, for all that is known. Accounts that were linked later are of the same person.
  */
-export async function refuseOfProvider(db: Db, { id, name }: { id: number; name: string }): Promise<void> {
-  const made = await db
-    .selectFrom('identity')
-    .innerJoin('account', 'account.id', 'identity.accountId')
-    .select('identity.subject')
-    .where('account.id', '=', id)
-    .whereRef('identity.addedAt', '<=', 'account.createdAt')
-    .executeTakeFirst();
-  if (made) throw forbidden(`The account called ${name} is of somebody who logs in at the OpenID provider. Log in there.`);
+export function refuseOfProvider({ name, isOfProvider }: NonNullable<Awaited<ReturnType<typeof accountNamed>>>): void {
+  if (isOfProvider)
+    throw forbidden(`The account called ${name} is of somebody who logs in at the OpenID provider. Log in there.`);
 }
 
 /** Whose account has this name; null when nobody's. */
 export async function callerByName(db: Db, name: string): Promise<Caller | null> {
-  const row = await db
-    .selectFrom('account')
-    .select(['id', 'name', 'isStaff', 'isSuperuser', 'config', 'isDisabled'])
-    .where('foldedName', '=', foldName(name))
-    .executeTakeFirst();
+  const row = await accountNamed(db, name);
   if (!row) return null;
   if (row.isDisabled) throw forbidden(switchedOff);
-  await refuseOfProvider(db, row);
+  refuseOfProvider(row);
   const { id: accountId, config } = row;
   return { accountId, name: row.name, isStaff: row.isStaff + row.isSuperuser > 0, config, csrfToken: null, tokenHash: null };
 }

@@ -90,9 +90,6 @@ export const endSessions = (db: Db, accountId: number, except?: FastifyRequest) 
     .where('keyHash', '!=', except ? hashOf(cookieOf(except, 'sessionid')) : '')
     .execute();
 
-/** Ends every session there is. */
-export const endEverySession = (db: Db) => db.deleteFrom('session').execute();
-
 /** Names the session that a request came with, in the table of sessions. */
 export const keyHashOf = (request: FastifyRequest) => hashOf(cookieOf(request, 'sessionid'));
 

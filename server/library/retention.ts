@@ -29,7 +29,7 @@ const againDays = 7; // for so long who has watched something, and stopped in th
  * Videos of a channel, or the one with this id, with what keeps a rule from taking them: that they are marked to be kept, that
  * somebody is in the middle of them, or put them into a playlist of their own.
  */
-const candidates = ({ db, now }: Archive, of: { channelId: string } | { id: string }) =>
+const candidates = ({ db, now }: Archive, by: 'video.channelId' | 'video.id', id: string) =>
   db
     .selectFrom('video')
     .leftJoin('watch', (on) => on.onRef('watch.videoId', '=', 'video.id').on('watch.watchedAt', 'is not', null))
@@ -65,8 +65,7 @@ const candidates = ({ db, now }: Archive, of: { channelId: string } | { id: stri
         )
         .as('isCollected'),
     ])
-    .$if('channelId' in of, (q) => q.where('video.channelId', '=', (of as { channelId: string }).channelId))
-    .$if('id' in of, (q) => q.where('video.id', '=', (of as { id: string }).id))
+    .where(by, '=', id)
     .groupBy('video.id')
     .orderBy('video.publishedAt', 'desc')
     .orderBy('video.id')
@@ -135,7 +134,7 @@ export async function* whatLeaves(archive: Archive, { settings, channel: only }:
   for (const kept of channels) {
     const channel = { ...kept, ...only };
     const verdict = verdictOf(channel, settled, archive.now());
-    const videos = verdict ? await candidates(archive, { channelId: channel.id }) : [];
+    const videos = verdict ? await candidates(archive, 'video.channelId', channel.id) : [];
     for (const [place, video] of videos.entries()) {
       const why = verdict!(video, place);
       const { id, title, sizeBytes } = video;
@@ -148,7 +147,7 @@ export async function* whatLeaves(archive: Archive, { settings, channel: only }:
 async function stillLeaves(archive: Archive, { id, channelId, place }: Leaving): Promise<string | null> {
   const channel = await channelsOf(archive).where('id', '=', channelId).executeTakeFirst();
   const verdict = channel && verdictOf(channel, await currentSettings(archive), archive.now());
-  const [video] = await candidates(archive, { id });
+  const [video] = await candidates(archive, 'video.id', id);
   return verdict && video ? verdict(video, place) : null;
 }
 

@@ -1,15 +1,15 @@
 import type { Archive } from '../archive.ts';
 import { inTransaction } from '../db/db.ts';
 import { Problem } from '../http/problem.ts';
-import { refuseOfProvider } from '../http/proxy-user.ts';
+import { accountNamed, refuseOfProvider } from '../http/proxy-user.ts';
 import type { DirectoryEntry } from './directory.ts';
 import type { Arrived } from './oidc.ts';
 import { addAccount, findByName, setStaff } from './store.ts';
 
 /** The account of somebody whom the directory knows: that of their name, made when there is none. */
 export async function accountOfEntry({ db, now }: Archive, { name, isStaff }: DirectoryEntry): Promise<number> {
-  const known = await findByName(db, name);
-  if (known) await refuseOfProvider(db, known);
+  const known = await accountNamed(db, name);
+  if (known) refuseOfProvider(known);
   const account = known ?? (await addAccount(db, { name, passwordHash: '', isStaff }, now()));
   const { id } = account ?? (await findByName(db, name))!;
   if (isStaff) await setStaff(db, id, true); // whoever the list does not name keeps what they are here

@@ -6,6 +6,7 @@ import { Button, buttonClass } from '#web/ui/Button.tsx';
 import { Field } from '#web/ui/Field.tsx';
 import { Note } from '#web/ui/Note.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
+import { NewPasswordField } from '#web/user/NewPasswordField.tsx';
 import { accountQuery, waysIn } from '#web/user/queries.ts';
 import { Section } from './Section.tsx';
 import styles from './Settings.module.css';
@@ -50,15 +51,7 @@ export function Password() {
         {/* For password managers, which keep a name with what they keep. */}
         <input type="text" name="username" autoComplete="username" value={account?.name ?? ''} readOnly hidden />
         <Field label={t`Present password`} name="current" type="password" autoComplete="current-password" required />
-        <Field
-          label={t`New password`}
-          name="next"
-          type="password"
-          autoComplete="new-password"
-          minLength={8}
-          required
-          help={t`At least 8 characters.`}
-        />
+        <NewPasswordField name="next" />
         <div className={styles.actions}>
           <Button type="submit" isBusy={change.isPending}>
             <Trans>Change password</Trans>

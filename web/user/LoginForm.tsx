@@ -5,6 +5,7 @@ import { ApiError } from '#web/api/call.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Field, Switch } from '#web/ui/Field.tsx';
 import { Note } from '#web/ui/Note.tsx';
+import { NewPasswordField } from './NewPasswordField.tsx';
 import { logIn } from './queries.ts';
 import styles from './Login.module.css';
 
@@ -22,7 +23,7 @@ export function LoginForm({ onDone, disabled = false }: { onDone(): void; disabl
     onSuccess: onDone,
     onError: (error) => setIsChoosing((before) => before || mustChoose(error)),
   });
-  const isFirstWord = isChoosing && mustChoose(login.error) && login.variables?.new_password === undefined;
+  const isFirstWord = mustChoose(login.error) && login.variables?.new_password === undefined;
   return (
     <form
       className={styles.form}
@@ -68,19 +69,7 @@ export function LoginForm({ onDone, disabled = false }: { onDone(): void; disabl
         required
         disabled={disabled}
       />
-      {isChoosing && (
-        <Field
-          label={t`New password`}
-          name="new_password"
-          type="password"
-          autoComplete="new-password"
-          minLength={8}
-          required
-          autoFocus
-          disabled={disabled}
-          help={t`At least 8 characters.`}
-        />
-      )}
+      {isChoosing && <NewPasswordField name="new_password" autoFocus disabled={disabled} />}
       <Switch label={t`Remember me`} isOn={isRemembered} onChange={setIsRemembered} disabled={disabled} />
       <Button type="submit" kind="primary" isBusy={login.isPending} disabled={disabled}>
         {isChoosing ? <Trans>Save and log in</Trans> : <Trans>Log in</Trans>}
