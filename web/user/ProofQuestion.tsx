@@ -8,6 +8,7 @@ import { Field } from '#web/ui/Field.tsx';
 import { Note } from '#web/ui/Note.tsx';
 import { proofWanted, type Asked, type Proof } from './asked.ts';
 import { accountQuery, waysIn } from './queries.ts';
+import styles from './Login.module.css';
 
 /** Whether the question is still the same: it was not answered rightly, too often wrongly, or not at all. */
 const isStillAsked = (error: unknown) =>
@@ -43,6 +44,7 @@ function ByPassword({ typed, onType, again, onCancel }: Props & { typed: string;
   const { data: account } = useQuery(accountQuery);
   return (
     <form
+      className={styles.form}
       onSubmit={(event) => {
         event.preventDefault();
         again.mutate();
