@@ -48,6 +48,7 @@ export const accessCalls = {
   'POST /api/user/tokens/': {
     may: 'user',
     bySession: true,
+    proven: true,
     does: 'Make a named API token, which is told this once; it may do what the caller may, but manage no tokens, people or passwords',
     body: z.object({
       name: text(100),

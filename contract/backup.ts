@@ -40,7 +40,7 @@ export const backupCalls = {
   'GET /api/appsettings/backup/:filename/': { may: 'staff', does: 'One backup', params: Filename, reply: Backup },
   'POST /api/appsettings/backup/:filename/': {
     may: 'staff',
-    does: 'Restore a backup, of this program or of TubeArchivist; with dry_run only say what it would do',
+    does: 'Restore a backup, of this program or of TubeArchivist; with dry_run only say what it would do. One of this program replaces people too: no API token may, and it wants the password in `X-Reelkeep-Confirm` of who has not logged in within ten minutes',
     params: Filename,
     body: z.object({
       dry_run: flag().default(false),

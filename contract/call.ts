@@ -8,6 +8,8 @@ export interface Call {
   readonly may: May;
   /** From a browser that somebody logged in with alone: no API token may, whoever has it. */
   readonly bySession?: true;
+  /** It makes or changes what lets people in: the caller has logged in within minutes, or sends their password in `X-Reelkeep-Confirm`. */
+  readonly proven?: true;
   readonly does: string;
   /** Unknown query parameters are refused instead of ignored. */
   readonly strict?: true;

@@ -37,6 +37,7 @@ export const peopleCalls = {
   'POST /api/user/people/': {
     may: 'staff',
     bySession: true,
+    proven: true,
     does: 'Add a person; without a password one is generated, and told this once',
     body: z.object({ username: PersonName, password: NewPassword.nullish(), is_staff: flag().default(false) }),
     reply: z.object({ person: Person, password: generated }),
@@ -44,6 +45,7 @@ export const peopleCalls = {
   'POST /api/user/people/:id/': {
     may: 'staff',
     bySession: true,
+    proven: true,
     does: 'Make a person staff or not, or switch their account off or on; not one’s own, and never the last staff account',
     params: PersonId,
     body: z.object({ is_staff: flag().optional(), is_disabled: flag().optional() }),
@@ -52,6 +54,7 @@ export const peopleCalls = {
   'POST /api/user/people/:id/password/': {
     may: 'staff',
     bySession: true,
+    proven: true,
     does: 'Give a person another password; their sessions end, their tokens and links are worthless from then on',
     params: PersonId,
     body: z.object({ password: NewPassword.nullish() }),
@@ -60,6 +63,7 @@ export const peopleCalls = {
   'DELETE /api/user/people/:id/': {
     may: 'staff',
     bySession: true,
+    proven: true,
     does: 'Delete a person with what they watched and chose; no video goes',
     params: PersonId,
     reply: z.object({ name: z.string(), watched: z.int(), sessions: z.int(), tokens: z.int() }),

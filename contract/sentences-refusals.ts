@@ -79,6 +79,10 @@ export const refusalsSentences = {
   'bin.taken': 'Another video has its file at {path} now.',
   'no.matching': '{#count} videos match by now, and not {#named}. Nothing was deleted.',
   'undo.late': 'It is too late to take that back.',
+  'no.provider': 'The page for logging in cannot be reached just now. Try again in a minute.',
+  'prove.password':
+    'This changes who may come in. Prove that it is you: send your password, percent-encoded, in the header X-Reelkeep-Confirm.',
+  'prove.login': 'This changes who may come in. Prove that it is you: log in again, and then do this within ten minutes.',
   'confirm.password':
     'This deletes {#videos} videos ({#size} GB) at once. Confirm it: send your password, percent-encoded, in the header X-Reelkeep-Confirm.',
   'confirm.number':

@@ -116,12 +116,20 @@ export const userCalls = {
     query: z.object({ next: OwnPath }),
     redirects: true,
   },
-  'GET /api/user/oidc/link/': {
+  'GET /api/user/oidc/again/': {
     may: 'user',
     bySession: true,
-    does: 'Go to the OpenID provider, and log in to this account from there from then on',
+    does: 'Go to the OpenID provider to log in there again, as the same person, though one is logged in there',
     query: z.object({ next: OwnPath }),
     redirects: true,
+  },
+  'POST /api/user/oidc/link/': {
+    may: 'user',
+    bySession: true,
+    proven: true,
+    does: 'Where to go to log in at the OpenID provider, and to this account from there from then on',
+    body: z.object({ next: OwnPath }),
+    reply: z.object({ address: z.string() }),
   },
   'GET /api/user/oidc/callback/': {
     may: 'anyone',

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aCatalogue } from '#standin/builders.ts';
 import { aBrowser, expectAccessible, type OpenBrowser } from './browser-settings.ts';
 import { canBrowse } from './in-browser.ts';
+import { within } from './restoring.ts';
 
 describe.runIf(canBrowse)('people, in a browser', () => {
   let b: OpenBrowser;
@@ -114,6 +115,58 @@ describe.runIf(canBrowse)('people, in a browser', () => {
     await page.getByText('Every other browser is logged out.').waitFor();
     await other.goto(`${b.address}/settings/user/`);
     await other.getByLabel('Username').waitFor();
+    expect(b.errors).toEqual([]);
+  });
+
+  test('some time after the login it asks who sits there, in place, and what was entered stays', async () => {
+    const { page } = b;
+    within(b.folder.path, (db) => db.prepare('update session set proved_at = 0').run());
+    await page.goto(`${b.address}/settings/people/`);
+    await page.getByLabel('Name', { exact: true }).fill('Cem');
+    await page.getByLabel('Password', { exact: true }).fill('words of Cem');
+    await page.getByRole('switch', { name: /^Staff/ }).check();
+    await button('Add').click();
+    const question = page.getByRole('dialog', { name: 'Is it you?' });
+    const field = question.getByLabel('Your password');
+    await field.waitFor();
+    await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('password');
+    expect(await field.getAttribute('autocomplete')).toBe('current-password');
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await page.getByText('Nothing was changed.').waitFor();
+    await button('Add').click();
+    await field.fill('demoo');
+    await page.keyboard.press('Enter');
+    await question.getByRole('alert').getByText('That is not your present password.').waitFor();
+    expect(await field.getAttribute('aria-invalid')).toBe('true');
+    await expectAccessible(page);
+    await field.fill('demo');
+    await page.keyboard.press('Enter');
+    await page.getByText('Cem can log in now.').waitFor();
+    expect(await question.count()).toBe(0);
+    const cem = within(b.folder.path, (db) =>
+      db.prepare("select is_staff, must_choose_password from account where name = 'Cem'").get(),
+    );
+    expect({ ...cem }).toEqual({ is_staff: 1, must_choose_password: 0 });
+    // What else is wrong is told where it was entered.
+    await page.getByLabel('Name', { exact: true }).fill('CEM');
+    await button('Add').click();
+    await field.fill('demo');
+    await question.getByRole('button', { name: 'Go on' }).click();
+    await page.getByText('There is somebody called CEM already.').waitFor();
+    expect(await question.count()).toBe(0);
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('CEM');
+    // Of a menu and of a token as well.
+    await change('Cem', 'Switch off');
+    await field.fill('demo');
+    await page.keyboard.press('Enter');
+    await page.getByText('Cem is switched off and logged out everywhere.').waitFor();
+    await page.goto(`${b.address}/settings/user/`);
+    await page.getByLabel('Name of the app').fill('Roku');
+    await button('Make a token').click();
+    await field.fill('demo');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Token for Roku' }).waitFor();
     expect(b.errors).toEqual([]);
   });
 });

@@ -50,6 +50,7 @@ import { scheduleRoutes } from './task/schedule-routes.ts';
 import type { TaskDefinition } from './task/task.ts';
 import { accessRoutes } from './user/access-routes.ts';
 import { peopleRoutes } from './user/people-routes.ts';
+import { afterProof } from './user/prove.ts';
 import { userRoutes } from './user/routes.ts';
 import { deleteVideos } from './video/delete-videos.ts';
 import { makeStoryboards, wakeStoryboards } from './video/make-storyboards.ts';
@@ -86,7 +87,7 @@ export const routes: Route[] = [
   ...membershipRoutes,
   ...backupRoutes,
   ...doctorRoutes,
-];
+].map(afterProof);
 
 export const tasks = [
   addToQueue,

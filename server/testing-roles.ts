@@ -7,7 +7,8 @@ user  GET    /api/ping/
 open  POST   /api/user/login/
 open  GET    /api/user/ways/
 open  GET    /api/user/oidc/
-user* GET    /api/user/oidc/link/
+user* GET    /api/user/oidc/again/
+user* POST   /api/user/oidc/link/
 open  GET    /api/user/oidc/callback/
 user  POST   /api/user/logout/
 user* POST   /api/user/password/

@@ -149,7 +149,10 @@ async function aSession(archive: Archive, accountId: number): Promise<Record<str
     setCookie: (name: string, value: string) => void (cookies[name] = value),
     clearCookie: () => reply,
   };
-  await beginSession(archive, request as unknown as FastifyRequest, reply as unknown as FastifyReply, accountId, false);
+  await beginSession(archive, request as unknown as FastifyRequest, reply as unknown as FastifyReply, accountId, {
+    remember: false,
+    provedAt: archive.now(),
+  });
   await noteLogin(archive.db, accountId, archive.now());
   return cookies;
 }

@@ -13,6 +13,11 @@ export const router = createBrowserRouter(
   [
     { path: '/login/', lazy: async () => ({ Component: (await import('./user/Login.tsx')).Login }), ErrorBoundary: Oops },
     {
+      path: '/logged-in/',
+      lazy: async () => ({ Component: (await import('./user/LoggedIn.tsx')).LoggedIn }),
+      ErrorBoundary: Oops,
+    },
+    {
       path: '/',
       Component: Shell,
       ErrorBoundary: Oops,

@@ -1,5 +1,5 @@
 import { manifestName } from './manifest.ts';
-import { BadBackup, type Zip } from './zip.ts';
+import { BadBackup, openZip, type Zip } from './zip.ts';
 
 const ours =
   /^(manifest\.json|tables\/[A-Za-z]{1,50}-\d{1,5}\.ndjson|earlier\/[-\w.]{1,200}\.jpg|pictures\/(videos\/[^/.]|channels)\/[-\w.]{1,200}\.jpg)$/;
@@ -18,4 +18,19 @@ export function kindOf({ entries }: Zip): 'ours' | 'original' {
   throw new BadBackup(
     'The ZIP is no backup: it has neither the manifest.json of Reelkeep nor the es_….json files of TubeArchivist.',
   );
+}
+
+/** Whether restoring this file replaces people and what lets them in, as one of ours does. What is no backup restores nothing. */
+export async function bringsPeople(path: string): Promise<boolean> {
+  try {
+    const zip = await openZip(path);
+    try {
+      return kindOf(zip) === 'ours';
+    } finally {
+      zip.close();
+    }
+  } catch (error) {
+    if (error instanceof BadBackup) return false;
+    throw error;
+  }
 }

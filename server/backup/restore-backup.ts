@@ -20,6 +20,8 @@ const Input = z.object({
   snapshot: z.string().max(200).optional(),
   dry_run: z.boolean().default(false),
   watched_for: z.enum(['me', 'all']).default('me'),
+  /** False: it replaced no people when it was asked for, so nobody had to prove who they are. */
+  people: z.boolean().optional(),
   /** Who asks. */
   account_id: z.int().optional(),
 });
@@ -82,12 +84,14 @@ async function restore(work: Work<Input>, archive: Archive): Promise<string> {
     if (!input.dry_run) await archive.tasks.start(thumbnailCheck, {});
     return result;
   }
+  if (input.people === false && !input.dry_run) throw new Error(another);
   // People went on since; to put the old state over that unasked would lose it.
   if (againSince !== null && !input.dry_run) throw new Error(cutOff);
   return restoreOurs(around(work, archive), backup.file_path, { dryRun: input.dry_run });
 }
 const notIntoDamaged =
   'The database is damaged, so nothing can be merged into it. Go back to a snapshot or a backup of Reelkeep first. Nothing was changed.';
+const another = 'There is another backup of this name now. Nothing was changed; start it again.';
 const cutOff = 'The program ended in the middle of this restore. Nothing was changed; start it again.';
 
 /** Restores a backup, of ours or of the original program, or goes back to a snapshot. */

@@ -5,11 +5,13 @@ import { sendFile } from '../http/files.ts';
 import { notFound, refused } from '../http/problem.ts';
 import { routes } from '../http/route.ts';
 import { findBackup, listBackups } from './folder.ts';
+import { bringsPeople } from './kind.ts';
 import { restoreBackup } from './restore-backup.ts';
 import { runBackup } from './run-backup.ts';
 import { nextSnapshot, startSnapshot } from './snapshot.ts';
 import { dropSnapshot, findDump, findSnapshot, listSnapshots, shapeSnapshot } from './snapshots.ts';
 import { localTime } from '../time-text.ts';
+import { prove } from '../user/prove.ts';
 import { takeUpload } from './upload.ts';
 
 async function theBackup(archive: Archive, filename: string) {
@@ -34,9 +36,11 @@ export const backupRoutes = routes(backupCalls, {
 
   'GET /api/appsettings/backup/:filename/': ({ params }, archive) => theBackup(archive, params.filename),
 
-  'POST /api/appsettings/backup/:filename/': async ({ params, body, user }, archive) => {
-    const { filename } = await theBackup(archive, params.filename);
-    const { id, wasRunning } = await archive.tasks.start(restoreBackup, { filename, ...body, account_id: user.id });
+  'POST /api/appsettings/backup/:filename/': async ({ params, body, user, request }, archive) => {
+    const { filename, file_path: path } = await theBackup(archive, params.filename);
+    const people = !body.dry_run && (await bringsPeople(path));
+    if (people) await prove(archive, { user, request });
+    const { id, wasRunning } = await archive.tasks.start(restoreBackup, { filename, ...body, people, account_id: user.id });
     if (wasRunning) throw refused('Something is being restored already. Wait for its end.');
     return { message: 'backup restore task started', filename, task_id: id };
   },

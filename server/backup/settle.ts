@@ -111,17 +111,10 @@ export async function carrySessions(to: Db, live: Db | null): Promise<void> {
     [],
   );
   const staying = sessions.filter(({ accountId, foldedName }) => known.get(accountId) === foldedName);
-  const rows = staying.map(({ keyHash, accountId, csrfToken, remember, createdAt, seenAt, expiresAt, browser, address }) => ({
-    keyHash,
-    accountId,
-    csrfToken,
-    remember,
-    createdAt,
-    seenAt,
-    expiresAt,
-    browser,
-    address,
-  }));
+  const rows = staying.map((row) => {
+    const { keyHash, accountId, csrfToken, remember, createdAt, seenAt, expiresAt, browser, address, provedAt } = row;
+    return { keyHash, accountId, csrfToken, remember, createdAt, seenAt, expiresAt, browser, address, provedAt };
+  });
   await addExactly(to, 'session', rows);
 }
 

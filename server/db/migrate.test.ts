@@ -41,8 +41,8 @@ describe.each(engines)('on $engine', ({ open }) => {
       expect(await db.selectFrom('account').select(['name', 'isDisabled', 'linkSeries']).execute()).toEqual([
         { name: 'Ann', isDisabled: 0, linkSeries: 0 },
       ]);
-      expect(await db.selectFrom('session').select(['keyHash', 'browser', 'address']).execute()).toEqual([
-        { keyHash: 'k', browser: '', address: '' },
+      expect(await db.selectFrom('session').select(['keyHash', 'browser', 'address', 'provedAt']).execute()).toEqual([
+        { keyHash: 'k', browser: '', address: '', provedAt: 0 },
       ]);
     } finally {
       await close();

@@ -28,6 +28,7 @@ import * as fragments from './migrations/0028-fragments.ts';
 import * as customLists from './migrations/0029-custom-lists.ts';
 import * as heights from './migrations/0030-heights.ts';
 import * as passwordsMade from './migrations/0031-passwords-made-for-people.ts';
+import * as proved from './migrations/0032-proved.ts';
 
 interface Step {
   up(db: Kysely<never>, engine: Engine): Promise<void>;
@@ -62,6 +63,7 @@ export const steps: Record<string, Step> = {
   '0029-custom-lists': customLists,
   '0030-heights': heights,
   '0031-passwords-made-for-people': passwordsMade,
+  '0032-proved': proved,
 };
 
 /** The newest step that this version knows. */

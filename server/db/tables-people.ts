@@ -43,6 +43,8 @@ export interface SessionTable {
   /** As it called itself, and where it came from last. */
   browser: Generated<string>;
   address: Generated<string>;
+  /** When whoever began it proved who they are: now, or at the provider some time before. 0: not known. */
+  provedAt: Generated<number>;
 }
 
 export interface TokenTable {

@@ -161,6 +161,14 @@ const confirmation: Json = {
     'somebody has no password here (`GET /api/user/confirm/`).',
 };
 
+const proof: Json = {
+  name: 'X-Reelkeep-Confirm',
+  in: 'header',
+  required: false,
+  schema: { type: 'string' },
+  description: 'The password of who asks, percent-encoded, unless they have logged in within ten minutes.',
+};
+
 const windowName: Json = {
   name: 'X-Reelkeep-Window',
   in: 'header',
@@ -176,6 +184,7 @@ function operationOf(name: string, call: Call, components: Json): Json {
   const parameters = [
     ...parametersOf(call, components),
     ...(call.confirmed ? [confirmation] : []),
+    ...(call.proven ? [proof] : []),
     ...(call.windowed ? [windowName] : []),
   ];
   return {

@@ -91,6 +91,7 @@ export function referencePage(): string {
     'Made from the table of calls by `npm run api-page`; change `contract/`, not this page. A running server answers the same as OpenAPI 3.1 at `/api/schema/`, and as a page to try it at `/api/docs/`.',
     info.description,
     'What deletes more than 100 videos or 100 GB at once wants the header `X-Reelkeep-Confirm`: the password of who asks, percent-encoded, or, where somebody has none here, how many videos they are (`GET /api/user/confirm/`). An API token deletes no more than that in an hour without it.',
+    'What makes or changes what lets people in (named tokens, accounts, linking with a provider, restoring a backup of ours) wants the password of who asks in the same header, unless they have logged in within ten minutes. A refusal says in `prove.by` whether it is the `password` or, where somebody has none here, another `login` (`GET /api/user/oidc/again/`). Whom a proxy names is not asked.',
     'What is searched for waits for its turn. A page in which somebody types names itself in the header `X-Reelkeep-Window`: what waits under that name answers 409 when something newer is asked for under it.',
     'What is refused answers 400 or 404 with `error`, 403, 405, 415 and 429 with `detail`: a sentence for people. `?` marks what may be left out.',
     '## Calls',

@@ -47,13 +47,13 @@ const whereFrom = ({ headers, ip }: FastifyRequest) => ({
   address: ip,
 });
 
-/** Begins a session under a new key, and ends the one that the browser came with. */
+/** Begins a session under a new key, and ends the one that the browser came with. `provedAt`: when they proved who they are. */
 export async function beginSession(
   archive: Archive,
   request: FastifyRequest,
   reply: FastifyReply,
   accountId: number,
-  remember: boolean,
+  { remember, provedAt }: { remember: boolean; provedAt: number },
 ) {
   await endSession(archive.db, request, reply);
   const key = randomBytes(32).toString('base64url');
@@ -69,6 +69,7 @@ export async function beginSession(
       createdAt: now,
       seenAt: now,
       expiresAt: now + lifeSeconds(remember),
+      provedAt,
       ...whereFrom(request),
     })
     .execute();
@@ -92,6 +93,10 @@ export const endSessions = (db: Db, accountId: number, except?: FastifyRequest) 
 
 /** Names the session that a request came with, in the table of sessions. */
 export const keyHashOf = (request: FastifyRequest) => hashOf(cookieOf(request, 'sessionid'));
+
+/** When whoever has the session that a request came with proved who they are; 0 when that is not known. */
+export const provedAtOf = async (db: Db, request: FastifyRequest): Promise<number> =>
+  (await db.selectFrom('session').select('provedAt').where('keyHash', '=', keyHashOf(request)).executeTakeFirst())?.provedAt ?? 0;
 
 /** Forgets sessions that have run out. */
 export const forgetOldSessions = (db: Db, now: number) => db.deleteFrom('session').where('expiresAt', '<', now).execute();

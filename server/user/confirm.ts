@@ -1,43 +1,19 @@
-import type { FastifyRequest } from 'fastify';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { Confirmation } from '#contract/user.ts';
 import type { Archive } from '../archive.ts';
-import { decoded } from '../decoded.ts';
 import { Problem, refused, tooMany } from '../http/problem.ts';
 import type { User } from '../http/route.ts';
 import type { Sum } from '../video/sum-of.ts';
-import { findAccount } from './store.ts';
-import { noteProof, throttle, whoHas } from './whose-password.ts';
+import { hasPassword, isTheirPassword, saidIn, type Caller } from './prove.ts';
 
 // What is deleted beyond this at once may be a slip, a wrong filter or somebody else at the keyboard: decision 0019.
 const mostVideos = 100;
 const mostBytes = 100e9;
 const hour = 3600;
 
-interface Caller {
-  user: User;
-  request: FastifyRequest;
-}
-
-const header = 'x-reelkeep-confirm';
-
-/** A password may have signs that no header can carry. */
-function saidIn({ headers }: FastifyRequest): string | undefined {
-  const said = headers[header];
-  return typeof said !== 'string' || said === '' ? undefined : decoded(said);
-}
-
-/**
- * What somebody confirms with: their password, and how many videos they are where they have none here, since a proxy or a
- * provider says who they are.
- */
-async function wayOf({ config, db }: Archive, { id }: User): Promise<Confirmation['by']> {
-  const { passwordHash } = await findAccount(db, id);
-  if (config.hasPasswords && passwordHash !== '') return 'password';
-  if (!config.ldap || config.userHeader) return 'number';
-  const identity = await db.selectFrom('identity').select('accountId').where('accountId', '=', id).executeTakeFirst();
-  return identity ? 'number' : 'password';
-}
+/** What somebody confirms with: their password, or where they have none here how many videos they are. */
+const wayOf = async (archive: Archive, user: User): Promise<Confirmation['by']> =>
+  (await hasPassword(archive, user)) ? 'password' : 'number';
 
 /** With what, and from which size on, this person has to confirm what they delete. */
 export const confirmationOf = async (archive: Archive, user: User): Promise<Confirmation> => ({
@@ -45,17 +21,6 @@ export const confirmationOf = async (archive: Archive, user: User): Promise<Conf
   videos: mostVideos,
   media_size: mostBytes,
 });
-
-async function checkPassword(archive: Archive, { user, request }: Caller, password: string) {
-  await throttle.attempt(request.ip, user.name);
-  const isRight = (await whoHas(archive, user.name, password))?.id === user.id;
-  noteProof(request, { account: user.id, by: 'password', isRight });
-  if (!isRight) {
-    archive.meter.loginFailures.inc();
-    throw refused('That is not your present password.');
-  }
-  await throttle.succeeded(request.ip, user.name);
-}
 
 const videosOfToken = new RateLimiterMemory({ keyPrefix: 'videos', points: mostVideos, duration: hour });
 const bytesOfToken = new RateLimiterMemory({ keyPrefix: 'bytes', points: mostBytes, duration: hour });
@@ -88,8 +53,9 @@ export async function confirmDeletion(archive: Archive, caller: Caller, going: S
     return;
   }
   const by = await wayOf(archive, user);
-  if (by === 'password' && said !== undefined) await checkPassword(archive, caller, said);
-  else if (said !== String(videos)) {
+  if (by === 'password' && said !== undefined) {
+    if (!(await isTheirPassword(archive, caller, said))) throw refused('That is not your present password.');
+  } else if (said !== String(videos)) {
     const wanted = by === 'password' ? 'your password, percent-encoded,' : 'that number';
     throw new Problem(
       400,

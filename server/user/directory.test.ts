@@ -105,6 +105,16 @@ access to attrs=userPassword by anonymous auth by * none\naccess to * by users r
     expect((await login('Maria', '')).statusCode).toBe(400);
   });
 
+  test('after a while they make a token with the password there', async () => {
+    const entered = await login('Maria', 'right');
+    const { call } = aBrowser(t.app, Object.fromEntries(entered.cookies.map(({ name, value }) => [name, value])));
+    await t.archive.db.updateTable('session').set({ provedAt: 1 }).execute();
+    const make = (confirm?: string) => call('POST', '/api/user/tokens/', { name: 'Kodi' }, confirm);
+    expect((await make()).json().prove).toEqual({ by: 'password' });
+    expect((await make('wrong')).statusCode).toBe(400);
+    expect((await make('right')).statusCode).toBe(200);
+  });
+
   test('who deletes very much confirms it with the password there', async () => {
     const entered = await login('boss', 'bossy');
     const { call } = aBrowser(t.app, Object.fromEntries(entered.cookies.map(({ name, value }) => [name, value])));

@@ -3,7 +3,7 @@ import { inTransaction } from '../db/db.ts';
 import { Problem } from '../http/problem.ts';
 import { accountNamed, refuseOfProvider } from '../http/proxy-user.ts';
 import type { DirectoryEntry } from './directory.ts';
-import type { Arrived } from './oidc.ts';
+import type { Arrived, Journey } from './oidc.ts';
 import { addAccount, findByName, setStaff } from './store.ts';
 
 /** The account of somebody whom the directory knows: that of their name, made when there is none. */
@@ -20,7 +20,11 @@ export async function accountOfEntry({ db, now }: Archive, { name, isStaff }: Di
  * The account of somebody who comes from the OpenID provider: the one that was linked with them, or a new one. An account that
  * merely has the same name is never theirs; names can be chosen.
  */
-export async function accountOfArrived({ db, now }: Archive, { issuer, subject, name, isStaff }: Arrived, linkTo: number | null) {
+export async function accountOfArrived(
+  { db, now }: Archive,
+  { issuer, subject, name, isStaff }: Arrived,
+  { linkTo, again }: Pick<Journey, 'linkTo' | 'again'>,
+) {
   return inTransaction(db, async (tx) => {
     const known = await tx
       .selectFrom('identity')
@@ -28,6 +32,8 @@ export async function accountOfArrived({ db, now }: Archive, { issuer, subject, 
       .where('issuer', '=', issuer)
       .where('subject', '=', subject)
       .executeTakeFirst();
+    if (again !== null && known?.accountId !== again)
+      throw new Problem(409, 'You logged in there as somebody else than here. Nothing was changed; log in there as yourself.');
     if (known && linkTo !== null && known.accountId !== linkTo)
       throw new Problem(409, 'Whoever you are there is linked with another account here.');
     const id = known?.accountId ?? linkTo ?? (await addAccount(tx, { name, passwordHash: '', isStaff: false }, now()))?.id;

@@ -1,96 +1,6 @@
-import { createHash, generateKeyPairSync, randomUUID, sign } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { aBrowser, aUser, aVideo, engines, testArchive, type TestArchive } from '../testing.ts';
-
-const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-const { privateKey: strangeKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-const base64 = (value: object | Buffer) =>
-  (Buffer.isBuffer(value) ? value : Buffer.from(JSON.stringify(value))).toString('base64url');
-
-/** As a browser says of a link on a page of ours. */
-const ours = { 'sec-fetch-site': 'same-origin' };
-
-interface Person {
-  sub: string;
-  preferred_username: string;
-  groups?: string[];
-}
-
-/** A small OpenID provider that says what a test wants it to say. */
-async function aProvider() {
-  const codes = new Map<string, { challenge: string; nonce: string }>();
-  const sentBack: (string | null)[] = [];
-  let issuer = '';
-  const provider = {
-    person: { sub: 'sub-1', preferred_username: 'maria' } as Person,
-    /** What is done to the claims, or with which key they are signed, before they leave. */
-    claims: (claims: Record<string, unknown>) => claims,
-    key: privateKey,
-    /** Groups are told only when asked for. */
-    tellsLater: false,
-    isUnsigned: false,
-    /** Says of itself that it is another one. */
-    isAnother: false,
-  };
-  const tokenFor = ({ nonce }: { nonce: string }) => {
-    const { groups, ...who } = provider.person;
-    const now = Math.floor(Date.now() / 1000);
-    const about = { ...who, ...(!provider.tellsLater && groups && { groups }) };
-    const claims = provider.claims({ iss: issuer, aud: 'reelkeep', iat: now, exp: now + 300, nonce, ...about });
-    const body = `${base64({ alg: provider.isUnsigned ? 'none' : 'RS256', kid: 'k' })}.${base64(claims)}`;
-    if (provider.isUnsigned) return `${body}.`;
-    return `${body}.${base64(sign('sha256', Buffer.from(body), provider.key))}`;
-  };
-  const server: Server = createServer(async (request, response) => {
-    const url = new URL(request.url!, issuer);
-    let body = '';
-    for await (const part of request) body += part;
-    const say = (value: object, status = 200) =>
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
-    if (url.pathname === '/.well-known/openid-configuration')
-      return say({
-        issuer: provider.isAnother ? 'https://evil.example' : issuer,
-        authorization_endpoint: `${issuer}/authorize`,
-        token_endpoint: `${issuer}/token`,
-        jwks_uri: `${issuer}/keys`,
-        userinfo_endpoint: `${issuer}/userinfo`,
-        code_challenge_methods_supported: ['S256'],
-      });
-    if (url.pathname === '/keys')
-      return say({ keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'k', alg: 'RS256', use: 'sig' }] });
-    if (url.pathname === '/userinfo') return say(provider.person);
-    if (url.pathname === '/token') {
-      const said = new URLSearchParams(body);
-      sentBack.push(said.get('redirect_uri'));
-      const known = codes.get(said.get('code') ?? '');
-      codes.delete(said.get('code') ?? '');
-      const proof = createHash('sha256')
-        .update(said.get('code_verifier') ?? '')
-        .digest('base64url');
-      if (!known || known.challenge !== proof) return say({ error: 'invalid_grant' }, 400);
-      return say({ access_token: 'a', token_type: 'bearer', id_token: tokenFor(known) });
-    }
-    return say({ error: 'not_found' }, 404);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return {
-    provider,
-    issuer,
-    /** Where people were sent back to, as those who asked for tokens said. */
-    sentBack,
-    /** The person agrees, and is sent back with this query. */
-    agree(address: string) {
-      const asked = new URL(address).searchParams;
-      const code = randomUUID();
-      codes.set(code, { challenge: asked.get('code_challenge')!, nonce: asked.get('nonce')! });
-      return { code, state: asked.get('state')! };
-    },
-    close: () => new Promise((resolve) => server.close(resolve).closeAllConnections()),
-  };
-}
+import { aProvider, base64, strangeKey } from '../testing-provider.ts';
 
 describe.each(engines)('logging in at an OpenID provider, on $engine', (on) => {
   let there: Awaited<ReturnType<typeof aProvider>>;
@@ -113,13 +23,16 @@ describe.each(engines)('logging in at an OpenID provider, on $engine', (on) => {
   /** The whole way: there, agreeing, and back, with whatever a test changes of it. */
   async function goThrough({
     path = '/api/user/oidc/',
-    headers = {},
+    headers = {} as Record<string, string>,
+    begin = () => leave(path, headers),
     back = (query: object): object => query,
+    by = (address: string) => address,
     cookie = '',
   } = {}) {
-    const left = await leave(path, headers);
-    const query = back(there.agree(left.headers.location as string)) as Record<string, string>;
-    const kept = [cookie || cookiesOf(left), (headers as { cookie?: string }).cookie].filter(Boolean).join('; ');
+    const left = await begin();
+    const to = (left.headers.location as string | undefined) ?? (left.json() as { address: string }).address;
+    const query = back(there.agree(by(to))) as Record<string, string>;
+    const kept = [cookie || cookiesOf(left), headers.cookie].filter(Boolean).join('; ');
     return t.app.inject({ url: `/api/user/oidc/callback/?${new URLSearchParams(query)}`, headers: { cookie: kept } });
   }
   const whoIs = async (answer: Awaited<ReturnType<typeof goThrough>>) =>
@@ -193,16 +106,12 @@ describe.each(engines)('logging in at an OpenID provider, on $engine', (on) => {
     const refused = await goThrough();
     expect(why(refused)).toMatch(/There is an account called maria already/);
     expect(refused.cookies.map(({ name }) => name)).not.toContain('sessionid');
-    const linked = await goThrough({
-      path: '/api/user/oidc/link/?next=/settings/user/',
-      headers: { cookie: maria.headers.cookie, ...ours },
-    });
+    const link = (who: typeof maria) =>
+      goThrough({ begin: () => who.call('POST', '/api/user/oidc/link/', { next: '/settings/user/' }), headers: who.headers });
+    const linked = await link(maria);
     expect(linked.headers.location).toBe('/settings/user/');
     expect((await whoIs(await goThrough())).id).toBe(maria.id);
-    const ben = await aUser(t);
-    const headers = { cookie: ben.headers.cookie, ...ours };
-    expect(why(await goThrough({ path: '/api/user/oidc/link/', headers }))).toMatch(/another account/);
-    expect((await leave('/api/user/oidc/link/')).statusCode).toBe(403);
+    expect(why(await link(await aUser(t)))).toMatch(/another account/);
   });
 
   test('a page elsewhere logs nobody in unasked, and links nobody', async () => {
@@ -213,18 +122,15 @@ describe.each(engines)('logging in at an OpenID provider, on $engine', (on) => {
       { 'sec-fetch-site': 'cross-site', host: 'nas:8000', referer: 'http://nas:8000/' },
     ];
     const maria = await aUser(t);
-    const link = (headers: object) => leave('/api/user/oidc/link/', { cookie: maria.headers.cookie, ...headers });
+    const link = (headers: object) =>
+      t.app.inject({ method: 'POST', url: '/api/user/oidc/link/', headers: { cookie: maria.headers.cookie, ...headers } });
     for (const headers of foreign) {
       const answer = await leave('/api/user/oidc/?next=/video/abc', headers as Record<string, string>);
       expect(answer.headers.location).toBe('/login/?next=%2Fvideo%2Fabc'); // where one clicks
       expect(answer.cookies).toEqual([]);
       expect((await link(headers)).statusCode).toBe(403);
     }
-    // Whoever typed the address may go on to log in, but not to be linked.
     expect((await leave('/api/user/oidc/', { 'sec-fetch-site': 'none' })).headers.location).toContain('/authorize');
-    for (const headers of [{}, { 'sec-fetch-site': 'none' }]) expect((await link(headers)).statusCode).toBe(403);
-    for (const headers of [ours, { host: 'nas:8000', referer: 'http://nas:8000/settings/user/' }])
-      expect((await link(headers)).headers.location).toContain('/authorize');
   });
 
   test.each(['//evil.example', 'https://evil.example', '/\\evil.example', 'javascript:alert(1)', '/ok and more'])(
@@ -265,6 +171,58 @@ describe.each(engines)('logging in at an OpenID provider, on $engine', (on) => {
     const answer = await goThrough();
     expect(await t.archive.db.selectFrom('identity').select('subject').where('subject', '=', 'sub-9').execute()).toEqual([]);
     expect(why(answer)).toBeTruthy();
+  });
+
+  const browserOf = (answer: Awaited<ReturnType<typeof goThrough>>) =>
+    aBrowser(t.app, Object.fromEntries(answer.cookies.map(({ name, value }) => [name, value])));
+  type Browser = ReturnType<typeof browserOf>;
+  const make = async ({ call }: Browser) => {
+    const answer = await call('POST', '/api/user/tokens/', { name: 'Kodi' });
+    return answer.statusCode === 200 ? 'made' : (answer.json() as { prove: { by: string } }).prove.by;
+  };
+  const again = ({ headers }: Browser, wish: Parameters<typeof goThrough>[0] = {}) =>
+    goThrough({ path: '/api/user/oidc/again/?next=/logged-in/', headers, ...wish });
+
+  test('who was logged in there long ago logs in there again before changing what lets people in', async () => {
+    const maria = browserOf(await goThrough());
+    expect(await make(maria)).toBe('login');
+    const left = await leave('/api/user/oidc/again/', maria.headers);
+    expect(Object.fromEntries(new URL(left.headers.location as string).searchParams)).toMatchObject({
+      prompt: 'login',
+      max_age: '60',
+    });
+    const back = await again(maria);
+    expect(back.headers.location).toBe('/logged-in/');
+    expect(await make(browserOf(back))).toBe('made');
+    expect((await maria.call('GET', '/api/ping/')).statusCode).toBe(403); // the session of before has ended
+    there.provider.loggedInSeconds = 30;
+    expect(await make(browserOf(await goThrough()))).toBe('made'); // as the provider says of itself
+  });
+
+  test('coming back without having been asked there proves nothing, and neither does another person', async () => {
+    const maria = browserOf(await goThrough());
+    const unasked = await again(maria, { by: (address) => address.replace('prompt=login', 'prompt=none') });
+    expect(why(unasked)).toMatch(/does not say that you logged in there just now/);
+    there.provider.loggedInSeconds = null;
+    expect(why(await again(maria))).toMatch(/does not say/);
+    there.provider.loggedInSeconds = 7200;
+    there.provider.person = { sub: 'sub-2', preferred_username: 'another' };
+    const another = await again(maria);
+    expect(why(another)).toMatch(/as somebody else/);
+    for (const answer of [unasked, another]) expect(answer.cookies.map(({ name }) => name)).not.toContain('sessionid');
+    expect(await t.archive.db.selectFrom('account').select('name').execute()).toEqual([{ name: 'maria' }]);
+    expect(await make(maria)).toBe('login');
+  });
+
+  test('linking an account asks for its password, after a while', async () => {
+    const ben = await aUser(t, { name: 'Ben', password: 'words of Ben' });
+    await t.archive.db.updateTable('session').set({ provedAt: 1 }).execute();
+    const link = (confirm?: string) => ben.call('POST', '/api/user/oidc/link/', { next: '/' }, confirm);
+    expect((await link()).json().prove).toEqual({ by: 'password' });
+    expect((await link('guess')).json()).toEqual({ error: 'That is not your present password.', prove: { by: 'password' } });
+    expect((await link('words of Ben')).json().address).toContain('/authorize');
+    await there.close();
+    expect((await link('words of Ben')).statusCode).toBe(200); // what is known of it is remembered
   });
 
   test('a way that was begun cannot be walked twice', async () => {

@@ -16,6 +16,8 @@ const Journey = z.object({
   redirectUri: z.string(),
   /** The account that is to be logged in to from there, when that is what is wanted. */
   linkTo: z.number().nullable(),
+  /** The account whose owner is to log in there again, though they are logged in there. */
+  again: z.number().nullable(),
   until: z.number(),
 });
 export type Journey = z.infer<typeof Journey>;
@@ -29,6 +31,8 @@ export interface Arrived {
   name: string;
   /** Undefined: the provider has no say in that. */
   isStaff: boolean | undefined;
+  /** When they logged in there, as the provider says; 0 when it does not. */
+  provedAt: number;
 }
 
 // Asked once in a start; a provider that could not be reached is asked again.
@@ -69,7 +73,7 @@ function providerOf({ config }: Archive, oidc: OidcConfig): Promise<Configuratio
 export async function leaveForProvider(
   archive: Archive,
   oidc: OidcConfig,
-  { redirectUri, next, linkTo }: Pick<Journey, 'redirectUri' | 'next' | 'linkTo'>,
+  { redirectUri, next, linkTo, again }: Pick<Journey, 'redirectUri' | 'next' | 'linkTo' | 'again'>,
 ): Promise<{ address: string; kept: string }> {
   const client = await import('openid-client');
   const provider = await providerOf(archive, oidc);
@@ -80,6 +84,7 @@ export async function leaveForProvider(
     next,
     redirectUri,
     linkTo,
+    again,
     until: archive.now() + journeySeconds,
   };
   const address = client.buildAuthorizationUrl(provider, {
@@ -89,6 +94,8 @@ export async function leaveForProvider(
     code_challenge_method: 'S256',
     state: journey.state,
     nonce: journey.nonce,
+    // The first makes the provider ask, the second makes it say when that was: a browser can leave out the first on its way.
+    ...(again !== null && { prompt: 'login', max_age: '60' }),
   });
   return { address: address.href, kept: seal(archive.key, JSON.stringify(journey)) };
 }
@@ -127,5 +134,6 @@ export async function arriveFromProvider(archive: Archive, oidc: OidcConfig, jou
     subject: claims.sub,
     name: name.trim().slice(0, 150),
     isStaff: oidc.staffGroup === undefined ? undefined : groups.includes(oidc.staffGroup),
+    provedAt: Math.min(claims.auth_time ?? 0, archive.now()),
   };
 }

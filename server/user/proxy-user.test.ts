@@ -31,7 +31,11 @@ test('whom the trusted proxy names is logged in, with an account of their own an
 test('who chose a name at the OpenID provider does not get what the proxy’s person of that name is led to, nor they theirs', async () => {
   await open();
   const arrive = (subject: string, name: string, linkTo: number | null = null) =>
-    accountOfArrived(t.archive, { issuer: 'https://id.example', subject, name, isStaff: undefined }, linkTo);
+    accountOfArrived(
+      t.archive,
+      { issuer: 'https://id.example', subject, name, isStaff: undefined, provedAt: 0 },
+      { linkTo, again: null },
+    );
   await arrive('1', 'maria');
   const refused = await ask('maria');
   expect([refused.statusCode, refused.json().detail]).toEqual([
@@ -46,6 +50,19 @@ test('who chose a name at the OpenID provider does not get what the proxy’s pe
   await arrive('2', 'boss', id);
   expect((await ask('boss')).json()).toMatchObject({ id });
   expect(await accountOfEntry(t.archive, { name: 'boss', isStaff: false })).toBe(id);
+});
+
+test('whom the proxy names is not asked to prove it again: it does so with each request', async () => {
+  await open();
+  const make = (from: string) =>
+    t.app.inject({
+      method: 'POST',
+      url: '/api/user/tokens/',
+      remoteAddress: from,
+      headers: { 'remote-user': 'maria' },
+      payload: { name: 'Kodi' },
+    });
+  expect([(await make('10.0.0.1')).statusCode, (await make('10.0.0.2')).statusCode]).toEqual([200, 403]);
 });
 
 test('from anywhere else the name is a word like any other', async () => {

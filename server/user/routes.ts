@@ -5,7 +5,7 @@ import { routes } from '../http/route.ts';
 import { beginSession, endSessions, endSession } from '../http/session.ts';
 import { choosePassword } from './choose-password.ts';
 import { confirmationOf } from './confirm.ts';
-import { arrive, leave } from './oidc-routes.ts';
+import { arrive, leave, leaveToLink } from './oidc-routes.ts';
 import { hashPassword, isPassword } from './password.ts';
 import { shapeAccount, shapeConfig } from './shape.ts';
 import { findAccount, findByName, noteLogin, saveConfig, savePassword } from './store.ts';
@@ -32,7 +32,7 @@ export const userRoutes = routes(userCalls, {
       request.log.info({ account: id, address: request.ip }, 'a password was changed by its owner');
     }
     await noteLogin(archive.db, id, archive.now());
-    await beginSession(archive, request, reply, id, body.remember_me === 'on');
+    await beginSession(archive, request, reply, id, { remember: body.remember_me === 'on', provedAt: archive.now() });
   },
 
   'GET /api/user/ways/': (_, { config }) => ({
@@ -42,7 +42,8 @@ export const userRoutes = routes(userCalls, {
   }),
 
   'GET /api/user/oidc/': (call, archive) => leave(call, archive, null),
-  'GET /api/user/oidc/link/': (call, archive) => leave(call, archive, call.user.id),
+  'GET /api/user/oidc/again/': (call, archive) => leave(call, archive, call.user.id),
+  'POST /api/user/oidc/link/': (call, archive) => leaveToLink(call, archive),
   'GET /api/user/oidc/callback/': ({ request, reply, url }, archive) => arrive(archive, request, reply, url.search),
 
   'POST /api/user/logout/': async ({ user, request, reply }, { db, events }) => {

@@ -107,6 +107,14 @@ export const refusalsWords: Record<keyof typeof refusalsSentences, MessageDescri
   'bin.taken': msg({ message: 'Another video has its file at {path} now.' }),
   'no.matching': msg({ message: '{count} videos match by now, and not {named}. Nothing was deleted.' }),
   'undo.late': msg({ message: 'It is too late to take that back.' }),
+  'no.provider': msg({ message: 'The page for logging in cannot be reached just now. Try again in a minute.' }),
+  'prove.password': msg({
+    message:
+      'This changes who may come in. Prove that it is you: send your password, percent-encoded, in the header X-Reelkeep-Confirm.',
+  }),
+  'prove.login': msg({
+    message: 'This changes who may come in. Prove that it is you: log in again, and then do this within ten minutes.',
+  }),
   'confirm.password': msg({
     message:
       'This deletes {videos} videos ({size} GB) at once. Confirm it: send your password, percent-encoded, in the header X-Reelkeep-Confirm.',

@@ -7,6 +7,7 @@ import { Button } from '#web/ui/Button.tsx';
 import { Field, Switch } from '#web/ui/Field.tsx';
 import { Note } from '#web/ui/Note.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
+import { useConfirming } from '#web/user/Confirming.tsx';
 import { peopleQuery } from './people-queries.ts';
 import cards from './Settings.module.css';
 import { ShownOnce } from './ShownOnce.tsx';
@@ -15,12 +16,13 @@ import { ShownOnce } from './ShownOnce.tsx';
 export function AddPerson() {
   const { t } = useLingui();
   const say = useToast();
+  const confirming = useConfirming();
   const form = useRef<HTMLFormElement>(null);
   const [isStaff, setIsStaff] = useState(false);
   const [made, setMade] = useState<{ name: string; password: string }>();
   const add = useMutation({
     mutationFn: (body: { username: string; password: string | null; is_staff: boolean }) =>
-      call('POST /api/user/people/', { body }),
+      confirming((confirm) => call('POST /api/user/people/', { body, ...confirm })),
     onSuccess: ({ person, password }) => {
       form.current?.reset();
       setIsStaff(false);

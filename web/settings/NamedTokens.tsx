@@ -12,6 +12,7 @@ import { Loaded } from '#web/ui/Loaded.tsx';
 import { Note } from '#web/ui/Note.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
+import { useConfirming } from '#web/user/Confirming.tsx';
 import styles from './Rows.module.css';
 import { Section } from './Section.tsx';
 import { ShownOnce } from './ShownOnce.tsx';
@@ -22,12 +23,14 @@ const key = ['user', 'tokens'];
 export function NamedTokens() {
   const { t } = useLingui();
   const say = useToast();
+  const confirming = useConfirming();
   const form = useRef<HTMLFormElement>(null);
   const [made, setMade] = useState<{ name: string; token: string }>();
   const query = useQuery({ queryKey: key, queryFn: ({ signal }) => call('GET /api/user/tokens/', { signal }) });
   const refresh = () => queryClient.invalidateQueries({ queryKey: key });
   const make = useMutation({
-    mutationFn: (body: { name: string; days: number | null }) => call('POST /api/user/tokens/', { body }),
+    mutationFn: (body: { name: string; days: number | null }) =>
+      confirming((confirm) => call('POST /api/user/tokens/', { body, ...confirm })),
     onSuccess: ({ name, token }) => {
       form.current?.reset();
       setMade({ name, token });

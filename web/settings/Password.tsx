@@ -1,11 +1,12 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { call, callAddress } from '#web/api/call.ts';
-import { Button, buttonClass } from '#web/ui/Button.tsx';
+import { call } from '#web/api/call.ts';
+import { Button } from '#web/ui/Button.tsx';
 import { Field } from '#web/ui/Field.tsx';
 import { Note } from '#web/ui/Note.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
+import { useConfirming } from '#web/user/Confirming.tsx';
 import { NewPasswordField } from '#web/user/NewPasswordField.tsx';
 import { accountQuery, waysIn } from '#web/user/queries.ts';
 import { Section } from './Section.tsx';
@@ -13,12 +14,21 @@ import styles from './Settings.module.css';
 
 /** For who has an account at the provider as well: from then on it opens this one here. */
 function LoginElsewhere({ with: provider }: { with: string }) {
+  const confirming = useConfirming();
+  const link = useMutation({
+    mutationFn: () =>
+      confirming((confirm) => call('POST /api/user/oidc/link/', { body: { next: '/settings/user/' }, ...confirm })),
+    onSuccess: ({ address }) => location.assign(address),
+  });
   return (
-    <p className={styles.actions}>
-      <a className={buttonClass()} href={callAddress('/api/user/oidc/link/', {}, { next: '/settings/user/' })}>
-        <Trans>Log in with {provider} from now on</Trans>
-      </a>
-    </p>
+    <>
+      {link.isError && <Note kind="danger">{link.error.message}</Note>}
+      <p className={styles.actions}>
+        <Button isBusy={link.isPending} onClick={() => link.mutate()}>
+          <Trans>Log in with {provider} from now on</Trans>
+        </Button>
+      </p>
+    </>
   );
 }
 

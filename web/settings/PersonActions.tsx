@@ -18,11 +18,13 @@ export function PersonActions({ person }: { person: Person }) {
   const [password, setPassword] = useState<string>();
   const { name, watched } = person;
   const params = { id: String(person.id) };
-  const change = usePeopleChange((body: { is_staff?: boolean; is_disabled?: boolean }) =>
-    call('POST /api/user/people/:id/', { params, body }),
+  const change = usePeopleChange((body: { is_staff?: boolean; is_disabled?: boolean }, confirm) =>
+    call('POST /api/user/people/:id/', { params, body, ...confirm }),
   );
-  const reset = usePeopleChange(() => call('POST /api/user/people/:id/password/', { params, body: {} }));
-  const drop = usePeopleChange(() => call('DELETE /api/user/people/:id/', { params }));
+  const reset = usePeopleChange((_: void, confirm) =>
+    call('POST /api/user/people/:id/password/', { params, body: {}, ...confirm }),
+  );
+  const drop = usePeopleChange((_: void, confirm) => call('DELETE /api/user/people/:id/', { params, ...confirm }));
   const setOff = (isOff: boolean) =>
     change.mutate(
       { is_disabled: isOff },

@@ -5,13 +5,18 @@ import { call } from '#web/api/call.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
 import { Note } from '#web/ui/Note.tsx';
+import { useConfirming } from '#web/user/Confirming.tsx';
 
 /** Asks whether what is here is to be replaced, and says by what; answers the run that does it. */
 export function RestoreBackup({ backup, onClose }: { backup: Backup; onClose(run?: string): void }) {
   const { t } = useLingui();
+  const confirming = useConfirming();
   const { filename, timestamp } = backup;
   const restore = useMutation({
-    mutationFn: () => call('POST /api/appsettings/backup/:filename/', { params: { filename }, body: { dry_run: false } }),
+    mutationFn: () =>
+      confirming((confirm) =>
+        call('POST /api/appsettings/backup/:filename/', { params: { filename }, body: { dry_run: false }, ...confirm }),
+      ),
     onSuccess: ({ task_id: id }) => onClose(id),
   });
   return (

@@ -6,20 +6,12 @@ import { sizeText } from '#web/format/numbers.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
 import { Note } from '#web/ui/Note.tsx';
+import type { Asked } from './asked.ts';
 import { ConfirmationField, isEnough } from './confirmation.tsx';
 import { useConfig } from './queries.ts';
 
-/** What is tried, with what was typed once somebody was asked. */
-export type Attempt<T> = (confirm?: { confirm: string }) => Promise<T>;
-export interface Asked {
-  going: Confirmation;
-  attempt: Attempt<unknown>;
-  done(result: unknown): void;
-  cancel(): void;
-}
-
 /** What is about to be deleted by itself, and the field that confirms it. */
-export function ConfirmQuestion({ going, attempt, done, cancel }: Asked) {
+export function ConfirmQuestion({ going, attempt, done, cancel }: Asked & { going: Confirmation }) {
   const { t } = useLingui();
   const [typed, setTyped] = useState('');
   const { by, videos, media_size } = going;
