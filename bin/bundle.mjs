@@ -1,8 +1,13 @@
 // Gathers the server and the libraries it uses into a few files: of two thousand small ones, finding and opening them is what
-// takes longest when it starts. Run by prepare.mjs, under the right Node.
-import { join } from 'node:path';
+// takes longest when it starts. Or the commands of the console, for where the sources are not. Run by prepare.mjs and image.mjs, under
+// the right Node.
+import { resolve } from 'node:path';
 import { rolldown } from 'rolldown';
 import { root } from './node.mjs';
+import { consoleCommands } from './prepare.mjs';
+
+const [, , folder, what] = process.argv;
+const commands = consoleCommands.map((name) => [name, `server/console/${name}.ts`]);
 
 const bundle = await rolldown({
   cwd: root,
@@ -10,7 +15,9 @@ const bundle = await rolldown({
   tsconfig: false,
   // These begin threads with their own file, so each of them stays one.
   input: {
-    main: 'server/main.ts',
+    ...(what === 'console'
+      ? { healthcheck: 'server/healthcheck.ts', ...Object.fromEntries(commands) }
+      : { main: 'server/main.ts' }),
     'sqlite-thread': 'server/db/sqlite-thread.ts',
     reader: 'server/reader.ts',
     'sqlite-snapshot': 'server/db/sqlite-snapshot.ts',
@@ -20,7 +27,7 @@ const bundle = await rolldown({
   checks: { ineffectiveDynamicImport: false },
 });
 await bundle.write({
-  dir: join(root, process.argv[2]),
+  dir: resolve(root, folder),
   cleanDir: true,
   format: 'esm',
   entryFileNames: '[name].mjs',

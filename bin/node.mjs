@@ -5,7 +5,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const wanted = 26;
+/** The major version of Node that the program needs. */
+export const wanted = 26;
 
 const isRight = (version) => Number(/^v?(\d+)/.exec(version)?.[1]) >= wanted;
 
@@ -14,14 +15,19 @@ export function giveUp(sentence) {
   process.exit(1);
 }
 
-/** Runs npm; its words are shown only when it fails. */
-export function npm(args, { node = process.execPath, cwd = root } = {}) {
-  // npm's own file, run by the Node that is meant: an old Node would make it choose old packages.
+/** Runs npm; answers how that ended, with its words. */
+export function askNpm(args) {
+  // npm's own file, run by this Node: an old one would make it choose old packages.
   const cli = process.env.npm_execpath?.endsWith('.js') ? process.env.npm_execpath : undefined;
-  const env = { ...process.env, PATH: `${dirname(node)}:${process.env.PATH}` };
-  const done = cli
-    ? spawnSync(node, [cli, ...args], { cwd, env, encoding: 'utf8' })
-    : spawnSync('npm', args, { cwd, env, encoding: 'utf8', shell: process.platform === 'win32' });
+  const env = { ...process.env, PATH: `${dirname(process.execPath)}:${process.env.PATH}` };
+  return cli
+    ? spawnSync(process.execPath, [cli, ...args], { cwd: root, env, encoding: 'utf8' })
+    : spawnSync('npm', args, { cwd: root, env, encoding: 'utf8', shell: process.platform === 'win32' });
+}
+
+/** Runs npm; its words are shown only when it fails. */
+export function npm(args) {
+  const done = askNpm(args);
   if (done.status !== 0)
     giveUp(
       `npm ${args[0]} failed:\n${done.stdout ?? ''}${done.stderr ?? ''}${done.error?.message ?? ''}\nCan the npm registry be reached?`,

@@ -5,10 +5,28 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join, resolve } from 'node:path';
 import { giveUp, npm, root } from './node.mjs';
 
+/** Where the sources are not, as in an image (image.mjs), everything was made before. */
+export const isMade = !existsSync(join(root, 'server'));
+
+/** What `npm run` offers whoever has the machine; each is a file in server/console. */
+export const consoleCommands = [
+  'backup',
+  'config',
+  'doctor',
+  'import',
+  'new-key',
+  'reset-password',
+  'restore',
+  'sessions',
+  'user',
+  'verify',
+];
+
 const read = (path) => (existsSync(path) ? readFileSync(path, 'utf8') : '');
 
 /** Installs the packages of the lock file, those for development too when asked or when they are there already. */
 export function preparePackages(wish) {
+  if (isMade) return;
   const withDevelopment = wish.withDevelopment || existsSync(join(root, 'node_modules/typescript'));
   const stamp = join(root, 'node_modules/.reelkeep');
   const now = createHash('sha256')
@@ -43,6 +61,7 @@ function whenChanged(stamp, folders, names, make) {
 
 /** Builds the web app when anything it is made of has changed. */
 export function prepareWeb() {
+  if (isMade) return;
   whenChanged(join(root, 'dist/.stamp'), ['web', 'contract'], ['vite.config.ts', 'lingui.config.ts', 'package-lock.json'], () => {
     console.log('Building the web app (once, and after an update) …');
     const built = spawnSync(process.execPath, [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn'], {
@@ -61,7 +80,9 @@ const serverFlags = ['--max-semi-space-size=4', '--heap-growing-percent=35', '--
 const environment = { MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_ARENA_MAX: '2', ...process.env };
 
 // Beside `dist`, not in it: that one is what browsers may have.
-const serverFolder = 'dist-server';
+export const serverFolder = 'dist-server';
+/** The commands of the console, gathered likewise where the sources are not. */
+export const consoleFolder = 'dist-console';
 
 /**
  * Gathers the server into a few files when anything it is made of has changed. Answers the one to run, with the arguments of
@@ -69,6 +90,7 @@ const serverFolder = 'dist-server';
  */
 export function prepareServer() {
   const run = (path) => [...serverFlags, join(root, path)];
+  if (isMade) return run(`${serverFolder}/main.mjs`);
   try {
     const stamp = join(root, serverFolder, '.stamp');
     whenChanged(stamp, ['server', 'contract'], ['package.json', 'package-lock.json', 'bin/bundle.mjs'], () => {
@@ -92,7 +114,8 @@ export function keepCompiled(server, folder = resolve(environment.REELKEEP_DATA 
   const env = { ...environment, NODE_COMPILE_CACHE: folder };
   try {
     mkdirSync(folder, { recursive: true });
-    whenChanged(join(folder, '.stamp'), ['server', 'contract'], ['package-lock.json', 'bin/prepare.mjs'], () => {
+    const [folders, names] = isMade ? [[serverFolder], []] : [['server', 'contract'], ['package-lock.json']];
+    whenChanged(join(folder, '.stamp'), folders, [...names, 'bin/prepare.mjs'], () => {
       for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true, force: true });
       spawnSync(process.execPath, [...server, '--version'], { env });
     });

@@ -1,8 +1,11 @@
 // `npm start`, `npm run demo` and the like: brings what is missing, then becomes the program.
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { becomeAccount } from './account.mjs';
-import { become, root, underRightNode } from './node.mjs';
-import { keepCompiled, preparePackages, prepareServer, prepareWeb } from './prepare.mjs';
+import { become, giveUp, root, underRightNode } from './node.mjs';
+import { consoleCommands, consoleFolder, isMade, keepCompiled, preparePackages, prepareServer, prepareWeb } from './prepare.mjs';
+
+const ofConsole = (name, source) => (isMade ? `${consoleFolder}/${name}.mjs` : source);
 
 // So that what measures how long answers take seldom stops to collect its own garbage.
 const measuring = ['--max-semi-space-size=64'];
@@ -18,12 +21,12 @@ const programs = {
   '--large-library': { path: 'bench/library.ts', isForDevelopment: true },
   '--texts': { path: 'node_modules/@lingui/cli/dist/lingui.js', isForDevelopment: true },
   '--api-page': { path: 'server/write-reference.ts', isForDevelopment: false },
-  '--healthcheck': { path: 'server/healthcheck.ts', isForDevelopment: false },
+  '--healthcheck': { path: ofConsole('healthcheck', 'server/healthcheck.ts'), isForDevelopment: false },
   // Commands of the console, which need no page.
   ...Object.fromEntries(
-    ['reset-password', 'user', 'sessions', 'import', 'doctor', 'config', 'backup', 'restore', 'verify'].map((name) => [
+    consoleCommands.map((name) => [
       `--${name}`,
-      { path: `server/console/${name}.ts`, isForDevelopment: false, isOfConsole: true },
+      { path: ofConsole(name, `server/console/${name}.ts`), isForDevelopment: false, isOfConsole: true },
     ]),
   ),
 };
@@ -32,6 +35,7 @@ const needsNoPage = (flag) => programs[flag]?.isOfConsole || ['--dev', '--texts'
 if (underRightNode(import.meta.url)) {
   const [flag, ...rest] = process.argv.slice(2);
   const program = programs[flag];
+  if (isMade && program && !existsSync(join(root, program.path))) giveUp(`${flag} is for a checkout, with all sources.`);
   preparePackages({ withDevelopment: program?.isForDevelopment === true });
   if (!needsNoPage(flag)) prepareWeb();
   const server = program ? [] : prepareServer();

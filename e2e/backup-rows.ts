@@ -1,6 +1,6 @@
 import type { PlainRow } from '#server/db/copy.ts';
 import type { DataTable } from '#server/db/kept.ts';
-import { seal } from '#server/seal.ts';
+import { keysOf, seal } from '#server/seal.ts';
 
 /** The key of every test archive. */
 const testKey = Buffer.alloc(32, 7);
@@ -44,7 +44,7 @@ export const everyKindOfRow = (key: Buffer = testKey): Record<DataTable, PlainRo
     },
   ],
   identity: [{ issuer: 'https://login.example', subject: 'sub-1', accountId: 3, addedAt: 4 }],
-  token: [{ accountId: 3, tokenHash: 'a'.repeat(64), sealed: seal(key, `token ${canary}`), createdAt: 4 }],
+  token: [{ accountId: 3, tokenHash: 'a'.repeat(64), sealed: seal(keysOf(key), `token ${canary}`), createdAt: 4 }],
   namedToken: [
     { number: 4, accountId: 3, name: 'Kodi “Küche”', tokenHash: 'b'.repeat(64), createdAt: 4, expiresAt: 9, lastUsedAt: null },
   ],
@@ -239,7 +239,7 @@ export const everyKindOfRow = (key: Buffer = testKey): Record<DataTable, PlainRo
   listing: [{ url: 'https://z', reached: 90, updatedAt: 1 }],
   refreshWish: [{ number: 5, kind: 'video', id: 'aaaaaaaaaaa', isByHand: 1 }],
   schedule: [{ name: 'run_backup', schedule: '0 18 0', config: '{"rotate":2}', lastRunAt: null, nextAt: 99 }],
-  secret: [{ name: 'cookie', sealed: seal(key, `cookie ${canary}`), state: '{}', updatedAt: 3 }],
+  secret: [{ name: 'cookie', sealed: seal(keysOf(key), `cookie ${canary}`), state: '{}', updatedAt: 3 }],
   bin: [
     {
       number: 6,
@@ -259,7 +259,7 @@ export const everyKindOfRow = (key: Buffer = testKey): Record<DataTable, PlainRo
   ],
   binRows: [0, 1].map((part) => ({ binNumber: 6, ofTable: 'line', part, rows: JSON.stringify([{ text: `"${part}" 東京` }]) })),
   binFile: [{ folder: '00ff00ff00ff00ff00', name: 'fffffffffff.mp4', path: 'UChere/fffffffffff.mp4', state: 'in' }],
-  notifyTarget: [{ number: 2, taskName: 'run_backup', urlHash: 'h', sealed: seal(key, `ntfy://${canary}`) }],
+  notifyTarget: [{ number: 2, taskName: 'run_backup', urlHash: 'h', sealed: seal(keysOf(key), `ntfy://${canary}`) }],
   siteDay: [{ site: 'youtube', day: 20_777, archived: 4, blocked: 1, failed: 0 }],
   ytdlpUse: [{ since: 1_795_000_000, version: '2026.10.26' }],
   smartList: [

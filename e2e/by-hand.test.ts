@@ -36,6 +36,7 @@ const commands: [string, ...string[]][] = [
   ['sessions', 'clear'],
   ['import', '--dry-run'],
   ['doctor'],
+  ['new-key'],
   ['restore', 'snapshot-20260101-000000-daily'],
 ];
 

@@ -2,6 +2,7 @@ import type { Config } from './config.ts';
 import type { Db } from './db/db.ts';
 import type { Events } from './http/events.ts';
 import type { Meter } from './meter.ts';
+import type { Keys } from './seal.ts';
 import type { Tasks } from './task/task.ts';
 import type { Tools } from './tools.ts';
 import type { Troubles } from './troubles.ts';
@@ -34,8 +35,8 @@ export interface Archive {
   readonly meter: Meter;
   /** Names this start of the program in leases. */
   readonly runId: string;
-  /** Seals what must be readable again, and signs. 32 bytes. */
-  readonly key: Buffer;
+  /** Seal what must be readable again, and sign. */
+  readonly keys: Keys;
   /** Kept once what an earlier run left is put right; what is deleted before that could be brought back by it. */
   readonly recovered: Promise<void>;
   /** While the archive is being replaced: why nothing may be changed now, for people; else null. Reads go on. */

@@ -1,9 +1,9 @@
-import { mkdtemp, readdir, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { readConfig } from './config.ts';
-import { holdFolder, keyOf, makeFolders } from './data-folder.ts';
+import { holdFolder, makeFolders } from './data-folder.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -17,15 +17,6 @@ test('a data folder is held by one program at a time', async () => {
   expect(await readdir(folder)).toEqual(['reelkeep.lock']);
   first.release();
   holdFolder(folder).release();
-});
-
-test('the key is made once, for this account alone, and a damaged one is not replaced', async () => {
-  const key = await keyOf(folder);
-  expect(key).toHaveLength(32);
-  expect(await keyOf(folder)).toEqual(key);
-  expect((await stat(join(folder, 'secret.key'))).mode & 0o777).toBe(0o600);
-  await writeFile(join(folder, 'secret.key'), 'short');
-  await expect(keyOf(folder)).rejects.toThrow(/damaged/);
 });
 
 test('a folder that cannot be made is a sentence', async () => {

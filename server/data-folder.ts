@@ -1,11 +1,11 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, chmod, mkdir, readFile, stat, statfs } from 'node:fs/promises';
+import { access, mkdir, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ConfigProblem } from './config-problem.ts';
 import type { Config } from './config.ts';
-import { incomingFolder, writeWhole } from './media/shelf.ts';
+import { incomingFolder } from './media/shelf.ts';
 
 /** Where people put videos that they have already, to be brought into the archive. */
 export const importFolder = ({ dataFolder }: Pick<Config, 'dataFolder'>) => join(dataFolder, 'import');
@@ -103,24 +103,6 @@ export function isHeld(dataFolder: string): boolean {
     if (error instanceof ConfigProblem) return true;
     throw error;
   }
-}
-
-/** The key that seals tokens and signs links: made at the first start, readable for this user alone. 32 bytes. */
-export async function keyOf(dataFolder: string): Promise<Buffer> {
-  const path = join(dataFolder, 'secret.key');
-  const kept = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
-    throw error;
-  });
-  if (kept?.length === 32) return kept;
-  if (kept)
-    throw new ConfigProblem(
-      `${path} is damaged (it must have 32 bytes). Restore it from a backup, or remove it: API tokens are then made anew.`,
-    );
-  const key = randomBytes(32);
-  await writeWhole(path, key);
-  await chmod(path, 0o600);
-  return key;
 }
 
 export const newRunId = () => randomUUID();

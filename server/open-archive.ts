@@ -2,9 +2,10 @@ import type { Archive, Log } from './archive.ts';
 import { watchForDamage } from './backup/damage.ts';
 import { beginNeeded, doEach, takeOverDownloads, tidying } from './begin-work.ts';
 import type { Config } from './config.ts';
-import { holdFolder, keyOf, makeFolders, newRunId, refuseNetworkStorage } from './data-folder.ts';
+import { holdFolder, makeFolders, newRunId, refuseNetworkStorage } from './data-folder.ts';
 import { openGate } from './egress/gate.ts';
 import { openEvents } from './http/events.ts';
+import { openKeys } from './key-file.ts';
 import { openMeter } from './meter.ts';
 import { noteEnd } from './notify/outbox.ts';
 import { openDatabase } from './open-database.ts';
@@ -12,6 +13,7 @@ import { rounds, tasks } from './rooms.ts';
 import { beginRounds } from './task/rounds.ts';
 import { beginSchedules } from './task/schedule.ts';
 import { makeRunner } from './task/runner.ts';
+import { dropFormerKeys } from './service/change-key.ts';
 import { openFigures } from './service/figures.ts';
 import { noteYtdlp } from './service/ytdlp-use.ts';
 import { bringTools, noTools } from './tools.ts';
@@ -29,8 +31,11 @@ export async function openArchive(config: Config, log: Log) {
   await makeFolders(config);
   if (!config.databaseUrl) await refuseNetworkStorage(config.dataFolder);
   const held = holdFolder(config.dataFolder);
-  const key = await keyOf(config.dataFolder);
+  const keys = await openKeys(config.dataFolder);
   const db = await openDatabase(config);
+  await dropFormerKeys({ db, config }).catch((error: unknown) =>
+    log.warn({ err: error }, 'a former key could not be taken out of secret.key; the next start tries again'),
+  );
   const gate = await openGateOf(config);
   const events = openEvents();
   const runner = makeRunner(tasks, () => archive, { onEnd: noteEnd });
@@ -46,7 +51,7 @@ export async function openArchive(config: Config, log: Log) {
     log,
     meter: openMeter(),
     runId: newRunId(),
-    key,
+    keys,
     recovered: recovered.promise,
     maintenance: { why: null },
     troubles: noTroubles(),

@@ -25,6 +25,7 @@ import { routes, tasks } from './rooms.ts';
 import { openFigures } from './service/figures.ts';
 import { makeRunner } from './task/runner.ts';
 import type { TaskDefinition } from './task/task.ts';
+import { keysOf } from './seal.ts';
 import { findTools, noTools } from './tools.ts';
 import { noTroubles } from './troubles.ts';
 import { hashPassword } from './user/password.ts';
@@ -83,7 +84,7 @@ export async function testArchive(wish: Wish = {}) {
     log: wish.log ?? pino({ level: process.env.REELKEEP_TEST_LOG ?? 'silent' }),
     meter: openMeter(),
     runId: newRunId(),
-    key: Buffer.alloc(32, 7),
+    keys: keysOf(Buffer.alloc(32, 7)),
     recovered: Promise.resolve(),
     maintenance: { why: null },
     troubles: { ...noTroubles(), work: 'begun' },

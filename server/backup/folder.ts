@@ -6,7 +6,7 @@ import type { Config } from '../config.ts';
 import { exists, removeFile, syncFolder } from '../media/shelf.ts';
 
 /** What a backup needs of the archive; a console command has no more. */
-export type Part = Pick<Archive, 'config' | 'db' | 'key' | 'now' | 'log'>;
+export type Part = Pick<Archive, 'config' | 'db' | 'keys' | 'now' | 'log'>;
 
 export const backupFolder = ({ config }: { config: Pick<Config, 'dataFolder'> }) => join(config.dataFolder, 'backup');
 

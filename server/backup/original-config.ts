@@ -57,7 +57,7 @@ async function mergeTargets(tx: Db | Tx, doc: Doc, { part, dryRun, problem }: Me
         problem(task, 'One of its notification addresses is not understood.'); // which one is a secret
         continue;
       }
-      if (!dryRun) await keepTarget({ db: tx as Db, key: part.key }, task.slice(0, 100), url);
+      if (!dryRun) await keepTarget({ db: tx as Db, keys: part.keys }, task.slice(0, 100), url);
     }
 }
 

@@ -104,7 +104,7 @@ async function finish(work: Restoring, staging: Staging, from: number, kept: str
   const { part, taskId, report, skip } = work;
   const { db: live } = part;
   report({ messages: ['Restoring from backup.', 'Looking it over.'], progress: 0.9 });
-  const lost = await dropUnreadable(staging.db, part.key);
+  const lost = await dropUnreadable(staging.db, part.keys);
   if (lost.length > 0)
     skip(
       'Sealed with another key file, so it must be given again',
@@ -150,7 +150,7 @@ export async function restoreOurs(work: Restoring, path: string, { dryRun }: { d
   const checking = (share: number) => report({ messages: ['Restoring from backup.', 'Reading it.'], progress: share * 0.3 });
   const { manifest, rows, bytes } = await checkBackup(path, { signal, report: checking });
   const about = await comparison(manifest, part.db);
-  if (manifest.keyMark !== keyMarkOf(part.key))
+  if (!part.keys.all.some((key) => keyMarkOf(key) === manifest.keyMark))
     skip(
       'Another key file',
       'It was made with another secret.key: API tokens, cookies and notification URLs cannot be opened and are left out.',

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { addExactly } from '../db/copy.ts';
+import { keysOf } from '../seal.ts';
 import { aUser, aVideo, engines, testArchive, type TestArchive } from '../testing.ts';
 import { backupFolder, listBackups } from './folder.ts';
 import { restoreBackup } from './restore-backup.ts';
@@ -216,13 +217,13 @@ test('what is sealed is not in it in clear, and is dropped where another key is'
     for (const entry of zip.entries.values()) for await (const piece of entry.read()) text += piece.toString('latin1');
     expect(text).toContain('aaaaaaaaaaa');
     expect(text).not.toContain(canary);
-    expect(text).not.toContain(t.archive.key.toString('hex'));
-    expect(text).not.toContain(t.archive.key.toString('base64'));
+    expect(text).not.toContain(t.archive.keys.present.toString('hex'));
+    expect(text).not.toContain(t.archive.keys.present.toString('base64'));
     expect(JSON.parse(await textOf(zip.entries.get('manifest.json')!)).left_out.join(' ')).toContain('secret.key');
     zip.close();
 
     const to = await anArchive();
-    Object.assign(to.archive, { key: Buffer.alloc(32, 9) });
+    Object.assign(to.archive, { keys: keysOf(Buffer.alloc(32, 9)) });
     const said = await restore(to, await bring(t, to));
     expect(said.status, said.result ?? '').toBe('success');
     expect(said.messages).toMatch(/API token of Ann, the cookie, where the end of run_backup is told/);

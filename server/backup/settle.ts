@@ -9,7 +9,7 @@ import { highestFolder, highestItem } from '../download/incoming.ts';
 import { whyNotBelieved } from '../library/media-marker.ts';
 import { missingFile } from '../library/missing-file.ts';
 import { binFolder } from '../media/shelf.ts';
-import { unseal } from '../seal.ts';
+import { unseal, type Keys } from '../seal.ts';
 import type { Part } from './folder.ts';
 
 // What is put right in a database that was made ready beside the present one, before it takes its place.
@@ -17,10 +17,10 @@ import type { Part } from './folder.ts';
 const nameOfSecret = { cookie: 'the cookie', potoken: 'the PO token', membership: 'the membership token' };
 
 /** Drops what was sealed with another key; answers what that was, for people. */
-export async function dropUnreadable(db: Db, key: Buffer): Promise<string[]> {
+export async function dropUnreadable(db: Db, keys: Keys): Promise<string[]> {
   const isReadable = (sealed: string) => {
     try {
-      unseal(key, sealed);
+      unseal(keys, sealed);
       return true;
     } catch {
       return false;

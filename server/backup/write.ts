@@ -134,7 +134,7 @@ export async function writeBackup(part: Part, { reason, signal, report }: Wish):
         engine: part.db.engine,
         reason,
         createdAt: part.now(),
-        keyMark: keyMarkOf(part.key),
+        keyMark: keyMarkOf(part.keys.present),
         tables,
         files,
         left_out: leftOut,

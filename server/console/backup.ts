@@ -1,6 +1,7 @@
 import { byHand, holdByHand, refuseOthers, sayStep, secondsNow, stopped } from './by-hand.ts';
 import { writeBackup } from '../backup/write.ts';
-import { keyOf, makeFolders } from '../data-folder.ts';
+import { makeFolders } from '../data-folder.ts';
+import { openKeys } from '../key-file.ts';
 import { mustBeThere, openAsItIs } from '../open-database.ts';
 
 // `npm run backup`: writes a backup while the program is down. While it runs, the page and the API do.
@@ -13,7 +14,7 @@ await byHand(async (config) => {
   try {
     const db = await openAsItIs(config);
     try {
-      const part = { config, db, key: await keyOf(config.dataFolder), now: secondsNow, log: console };
+      const part = { config, db, keys: await openKeys(config.dataFolder), now: secondsNow, log: console };
       const { filename, rows } = await writeBackup(part, { reason: 'manual', signal: stopped(), report: sayStep });
       console.log(`\nWrote ${filename}: ${rows} entries, read again and compared. It stands in ${config.dataFolder}/backup.`);
     } finally {

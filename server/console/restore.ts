@@ -10,8 +10,9 @@ import { writeBackup } from '../backup/write.ts';
 import { openZip } from '../backup/zip.ts';
 import { byHand, holdByHand, refuseOthers, sayStep, secondsNow, stopped } from './by-hand.ts';
 import type { Config } from '../config.ts';
-import { databaseFile, keyOf, makeFolders } from '../data-folder.ts';
+import { databaseFile, makeFolders } from '../data-folder.ts';
 import type { Db } from '../db/db.ts';
+import { openKeys } from '../key-file.ts';
 import { markMediaFolder } from '../library/media-marker.ts';
 import { exists } from '../media/shelf.ts';
 import { Damaged, MadeByNewer, mustBeThere, openDatabase } from '../open-database.ts';
@@ -54,7 +55,7 @@ async function restore(config: Config, name: string): Promise<string> {
   const { db, why } = await open(config);
   try {
     const now = secondsNow;
-    const part = { config, db, key: await keyOf(config.dataFolder), now, log: console };
+    const part = { config, db, keys: await openKeys(config.dataFolder), now, log: console };
     const signal = stopped();
     const skip = (what: string, why: unknown) => console.log(`\n${what}: ${why instanceof Error ? why.message : String(why)}`);
     const snapshot = await findSnapshot(config, name);

@@ -57,7 +57,7 @@ async function whatHolds({ db, now }: Archive, how: Said['how'], accountId: numb
 export async function linkSigner(archive: Archive, { accountId, tokenHash }: Holder) {
   const how = tokenHash === null ? 'account' : 'token';
   const holds = tokenHash ?? (await whatHolds(archive, how, accountId))[0] ?? '';
-  const { key } = archive;
+  const key = archive.keys.present;
   const now = archive.now();
   const known = new Map<string, string>();
   return (path: string, seconds: number): string => {
@@ -91,7 +91,9 @@ export async function holderOf(archive: Archive, url: string): Promise<number | 
   if (!Number.isSafeInteger(accountId) || expiresAt <= archive.now()) return null;
   const path = decoded(url.split('?')[0] ?? '');
   const holds = await whatHolds(archive, how, accountId);
-  return holds.some((one) => sameSecret(mac, macOf(archive.key, { how, accountId, expiresAt, path }, one))) ? accountId : null;
+  return holds.some((one) => sameSecret(mac, macOf(archive.keys.present, { how, accountId, expiresAt, path }, one)))
+    ? accountId
+    : null;
 }
 
 // Where answers name files.

@@ -16,11 +16,12 @@ export async function syncFolder(folder: string) {
   }
 }
 
-/** Writes a whole small file: beside, synced, renamed. */
-export async function writeWhole(path: string, content: string | Uint8Array) {
+/** Writes a whole small file: beside, synced, renamed. With a `mode` it is never there in another. */
+export async function writeWhole(path: string, content: string | Uint8Array, { mode }: { mode?: number } = {}) {
   const beside = `${path}.part`;
-  const handle = await open(beside, 'w', 0o644);
+  const handle = await open(beside, 'w', mode ?? 0o644);
   try {
+    if (mode !== undefined) await handle.chmod(mode); // one that was left lying keeps its own
     await handle.writeFile(content);
     await handle.sync();
   } finally {

@@ -33,7 +33,7 @@ export async function noteEnd({ id, name, title, status, result }: Ended, { db, 
 }
 
 async function attempt(archive: Archive, row: Selectable<OutboxTable>) {
-  const { config, db, key, log, now } = archive;
+  const { config, db, keys, log, now } = archive;
   const at = now();
   const age = at - row.createdAt;
   // Before it is sent the row is moved on, so nobody else sends it, and a crash meanwhile is just a failed attempt.
@@ -49,7 +49,7 @@ async function attempt(archive: Archive, row: Selectable<OutboxTable>) {
   try {
     // Loaded when there is something to tell: with all the services it takes memory that most people have no use for.
     const { send } = await import('./send.ts');
-    await send(config, unseal(key, row.sealed), message);
+    await send(config, unseal(keys, row.sealed), message);
     await dropMessage(db, row.number);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);

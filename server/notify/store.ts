@@ -11,11 +11,11 @@ export const addTarget = (db: Db, row: { taskName: string; urlHash: string; seal
     .execute();
 
 /** Takes one place of a task away, or all of them; answers what was kept of them. */
-export const dropTargets = (tx: Tx, taskName: string, urlHash: string | null) =>
+export const dropTargets = (tx: Tx, taskName: string, urlHashes: string[] | null) =>
   tx
     .deleteFrom('notifyTarget')
     .where('taskName', '=', taskName)
-    .$if(urlHash !== null, (q) => q.where('urlHash', '=', urlHash!))
+    .$if(urlHashes !== null, (q) => q.where('urlHash', 'in', urlHashes!))
     .returning('sealed')
     .execute();
 

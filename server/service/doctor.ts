@@ -12,6 +12,7 @@ import { saidBy } from '../http/said.ts';
 import { whyNotBelieved } from '../library/media-marker.ts';
 import { cookieState } from '../settings/cookie.ts';
 import { currentSettings } from '../settings/read.ts';
+import { daysOld, oldAfterDays } from '../ytdlp/program.ts';
 
 type Found = Pick<Check, 'state' | 'says' | 'do' | 'command'>;
 const good = (says: string): Found => ({ state: 'good', says });
@@ -24,7 +25,6 @@ const bad = (says: string, what?: string, command?: string): Found => ({
 });
 
 const day = 86_400;
-const oldAfterDays = 60; // sites change, and a yt-dlp of two months ago mostly stumbles over one of them
 const clockSlackSeconds = 300;
 
 const toInstall = 'Install it, or let it be brought here (under Settings).';
@@ -43,8 +43,7 @@ function ytdlp({ config, tools, now }: Archive): Found {
       'pip install --upgrade yt-dlp',
     );
   const { version } = tools.ytdlp;
-  const [year = 0, month = 1, date = 1] = version.split('.').map(Number);
-  const age = Math.floor((now() - Date.UTC(year, month - 1, date) / 1000) / day);
+  const age = daysOld(version, now());
   return age > oldAfterDays
     ? warn(`yt-dlp ${version} is ${age} days old.`, 'Update it; sites change, and an old one stops understanding them.')
     : good(`yt-dlp ${version}`);

@@ -2,16 +2,16 @@ import type { Archive } from '../archive.ts';
 import { seal, unseal } from '../seal.ts';
 
 type Name = 'cookie' | 'potoken' | 'membership';
-type Part = Pick<Archive, 'db' | 'key' | 'now'>;
+type Part = Pick<Archive, 'db' | 'keys' | 'now'>;
 
 /** What is kept sealed under this name, with what is known of it; null when there is nothing. */
-export async function readSecret<State>({ db, key }: Part, name: Name): Promise<{ text: string; state: State } | null> {
+export async function readSecret<State>({ db, keys }: Part, name: Name): Promise<{ text: string; state: State } | null> {
   const row = await db.selectFrom('secret').selectAll().where('name', '=', name).executeTakeFirst();
-  return row ? { text: unseal(key, row.sealed), state: JSON.parse(row.state) as State } : null;
+  return row ? { text: unseal(keys, row.sealed), state: JSON.parse(row.state) as State } : null;
 }
 
-export async function writeSecret({ db, key, now }: Part, name: Name, text: string, state: object): Promise<void> {
-  const row = { sealed: seal(key, text), state: JSON.stringify(state), updatedAt: now() };
+export async function writeSecret({ db, keys, now }: Part, name: Name, text: string, state: object): Promise<void> {
+  const row = { sealed: seal(keys, text), state: JSON.stringify(state), updatedAt: now() };
   await db
     .insertInto('secret')
     .values({ name, ...row })
@@ -20,10 +20,10 @@ export async function writeSecret({ db, key, now }: Part, name: Name, text: stri
 }
 
 /** Keeps a newer text and leaves what is known of it; does nothing when it was taken away meanwhile. */
-export const renewSecret = ({ db, key, now }: Part, name: Name, text: string) =>
+export const renewSecret = ({ db, keys, now }: Part, name: Name, text: string) =>
   db
     .updateTable('secret')
-    .set({ sealed: seal(key, text), updatedAt: now() })
+    .set({ sealed: seal(keys, text), updatedAt: now() })
     .where('name', '=', name)
     .execute();
 

@@ -1,7 +1,9 @@
+import { argon2Sync, randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { aUser, engines, testArchive, type TestArchive } from '../testing.ts';
 import { resetPassword } from './reset-password.ts';
 import { makeFirstAccount } from './first-account.ts';
+import { findAccount, savePassword } from './store.ts';
 
 describe.each(engines)('accounts on $engine', (on) => {
   let t: TestArchive;
@@ -53,6 +55,32 @@ describe.each(engines)('accounts on $engine', (on) => {
     t.archive.config.password = 'words from the environment';
     expect(await makeFirstAccount(t.archive)).toEqual({ name: 'admin', password: null });
     expect((await logIn('admin', 'words from the environment')).statusCode).toBe(204);
+  });
+
+  test('a password that is kept as it was first is right, and from then on kept as it is now', async () => {
+    const { id } = await aUser(t, { name: 'Maria', password: 'secret words' });
+    const salt = randomBytes(16);
+    const hash = argon2Sync('argon2id', {
+      message: 'secret words',
+      nonce: salt,
+      memory: 19_456,
+      passes: 2,
+      parallelism: 1,
+      tagLength: 32,
+    });
+    const first = `argon2id$${salt.toString('base64url')}$${hash.toString('base64url')}`;
+    await savePassword(t.archive.db, id, first, { mustChoose: true });
+    const kept = async () => {
+      const { passwordHash, mustChoosePassword } = await findAccount(t.archive.db, id);
+      return { passwordHash, mustChoosePassword };
+    };
+    expect((await logIn('maria', 'other words')).statusCode).toBe(400);
+    expect((await kept()).passwordHash).toBe(first);
+    expect((await logIn('maria', 'secret words')).json()).toMatchObject({ must_choose_password: true });
+    const anew = await kept();
+    expect(anew).toEqual({ passwordHash: expect.stringMatching(/^\$argon2id\$v=19\$/), mustChoosePassword: 1 });
+    expect((await logIn('maria', 'secret words', '10.0.0.1', 'words of Maria’s')).statusCode).toBe(204);
+    expect((await logIn('maria', 'secret words')).statusCode).toBe(400);
   });
 
   test('a name is the same in any case, and a wrong password says no more than a wrong name', async () => {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Archive } from '../archive.ts';
 import type { OidcConfig } from '../config.ts';
 import { withWay } from '../notify/way.ts';
-import { seal, unseal } from '../seal.ts';
+import { keysOf, seal, unseal } from '../seal.ts';
 
 // The code flow with PKCE, state and nonce, by the certified client library. What must be remembered while somebody is at the
 // provider travels sealed in a cookie of their own browser, so that nobody else can come back in their place.
@@ -97,13 +97,13 @@ export async function leaveForProvider(
     // The first makes the provider ask, the second makes it say when that was: a browser can leave out the first on its way.
     ...(again !== null && { prompt: 'login', max_age: '60' }),
   });
-  return { address: address.href, kept: seal(archive.key, JSON.stringify(journey)) };
+  return { address: address.href, kept: seal(archive.keys, JSON.stringify(journey)) };
 }
 
 /** What a browser kept of its way to the provider; null when that was too long ago, or not written here. */
-export function readJourney({ key, now }: Archive, kept: string | undefined): Journey | null {
+export function readJourney({ keys, now }: Archive, kept: string | undefined): Journey | null {
   try {
-    const journey = Journey.parse(JSON.parse(unseal(key, kept ?? '')));
+    const journey = Journey.parse(JSON.parse(unseal(keysOf(keys.present), kept ?? '')));
     return journey.until >= now() ? journey : null;
   } catch {
     return null; // whatever it is, it is not ours

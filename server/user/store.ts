@@ -49,6 +49,10 @@ export const savePassword = (db: Db | Tx, id: number, passwordHash: string, { mu
     .where('id', '=', id)
     .execute();
 
+/** The same password, hashed in another way; where another was saved meanwhile, that one stays. */
+export const renewHash = (db: Db, id: number, was: string, passwordHash: string) =>
+  db.updateTable('account').set({ passwordHash }).where('id', '=', id).where('passwordHash', '=', was).execute();
+
 export const setStaff = (db: Db | Tx, id: number, isStaff: boolean) =>
   db
     .updateTable('account')

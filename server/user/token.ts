@@ -11,11 +11,11 @@ import { addToken, dropToken, findToken } from './store.ts';
  * show it in their settings), so it is kept sealed with the key file beside the hash that requests are checked against.
  */
 export async function tokenOf(archive: Archive, accountId: number): Promise<string> {
-  const { db, key, now } = archive;
+  const { db, keys, now } = archive;
   const kept = await findToken(db, accountId);
-  if (kept) return unseal(key, kept.sealed);
+  if (kept) return unseal(keys, kept.sealed);
   const token = randomBytes(20).toString('hex');
-  await addToken(db, { accountId, tokenHash: tokenHashOf(token), sealed: seal(key, token), createdAt: now() });
+  await addToken(db, { accountId, tokenHash: tokenHashOf(token), sealed: seal(keys, token), createdAt: now() });
   return tokenOf(archive, accountId);
 }
 

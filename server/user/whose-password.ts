@@ -3,8 +3,8 @@ import type { FastifyRequest } from 'fastify';
 import { Problem } from '../http/problem.ts';
 import { askDirectory } from './directory.ts';
 import { accountOfEntry } from './elsewhere.ts';
-import { isPassword } from './password.ts';
-import { findByName } from './store.ts';
+import { hashPassword, isHashedAnew, isPassword } from './password.ts';
+import { findByName, renewHash } from './store.ts';
 import { makeThrottle } from './throttle.ts';
 
 /** Counts every try at a password, wherever one is asked for. */
@@ -29,8 +29,11 @@ export async function whoHas(archive: Archive, name: string, password: string): 
   if (said?.status === 'fulfilled' && said.value) return { id: await accountOfEntry(archive, said.value), isMade: false };
   if (said?.status === 'rejected') log.warn({ err: said.reason }, 'the directory of people (LDAP) cannot be asked');
   const account = config.hasPasswords ? await findByName(db, name) : undefined;
-  if (config.hasPasswords && (await isPassword(password, account?.passwordHash)) && account)
+  if (config.hasPasswords && (await isPassword(password, account?.passwordHash)) && account) {
+    const was = account.passwordHash;
+    if (!isHashedAnew(was)) await renewHash(db, account.id, was, await hashPassword(password));
     return { id: account.id, isMade: account.mustChoosePassword === 1 };
+  }
   // Strangers read this: which address did not answer, and how, is for the log.
   if (said?.status === 'rejected') throw new Problem(503, away, { retryAfterSeconds: 30 });
   return null;

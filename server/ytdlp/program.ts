@@ -16,6 +16,15 @@ export interface Program {
   options: ReadonlySet<string>;
 }
 
+/** Sites change, and a yt-dlp of two months ago mostly stumbles over one of them. */
+export const oldAfterDays = 60;
+
+/** How many days ago a version came out, which is what it is called by. */
+export function daysOld(version: string, now: number): number {
+  const [year = 0, month = 1, date = 1] = version.split('.').map(Number);
+  return Math.floor((now - Date.UTC(year, month - 1, date) / 1000) / 86_400);
+}
+
 interface Words {
   info(words: string): void;
   warn(about: object, words: string): void;
