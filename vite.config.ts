@@ -89,8 +89,12 @@ export default defineConfig({
   },
   server: {
     port: 8000,
+    // Sources of ours lie in a folder `api` too; what is asked of the server ends in a slash.
     proxy: Object.fromEntries(
-      ['/api', '/youtube', '/media', '/cache'].map((path) => [path, { target: server, changeOrigin: false }]),
+      ['^/api/([^?]*/)?(\\?|$)', '/youtube/', '/media/', '/cache/'].map((path) => [
+        path,
+        { target: server, changeOrigin: false },
+      ]),
     ),
   },
 });

@@ -99,7 +99,7 @@ describe.each(engines)('odd documents in a backup of the original program, on $e
       }),
     });
     const said = await original.restore();
-    expect(said.result).toMatch(/: 1 videos, 1 with their file in its place\. 2 problems\./);
+    expect(said.result).toMatch(/: 1 video, 1 with its file in its place\. 2 problems\./);
     expect((said.messages ?? '').split('It is no id of a video.')).toHaveLength(2);
   });
 });

@@ -39,9 +39,7 @@ describe.each(engines)('a backup of the original program, on $engine', (engine) 
     await write(parts());
     const said = await restore();
     expect(said.status, said.result ?? '').toBe('success');
-    expect(said.result).toMatch(
-      /2 channels, 5 videos, 1 with their file in its place, 4 queue items \(1 were here\), 2 playlists/,
-    );
+    expect(said.result).toMatch(/2 channels, 5 videos, 1 with its file in its place, 4 queue items \(1 was here\), 2 playlists/);
     const content = await contentOf(t.archive.db);
     const of = (table: string, id: string) => content[table]!.find((row) => row['id'] === id)!;
     expect(of('channel', one)).toMatchObject({

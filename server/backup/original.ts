@@ -1,5 +1,6 @@
 import { inTransaction, passingTrouble } from '../db/db.ts';
 import { whyNotBelieved } from '../library/media-marker.ts';
+import { counted, type Counted } from './counted.ts';
 import type { Part } from './folder.ts';
 import { originalName } from './kind.ts';
 import { mergeChannels } from './original-channels.ts';
@@ -15,15 +16,19 @@ import { openZip } from './zip.ts';
 // The backup of the original program comes into what is here: channels before their videos, those before what hangs on them.
 // Every batch is a transaction and may be done again, so a kill in the middle costs nothing but time.
 
-const order: [index: string, words: string, merge: Merge][] = [
-  ['config', 'settings', mergeConfig],
-  ['channel', 'channels', mergeChannels],
-  ['video', 'videos', mergeVideos],
-  ['download', 'queue items', mergeDownloads],
-  ['playlist', 'playlists', mergePlaylists],
-  ['subtitle', 'subtitle lines', mergeLines],
-  ['comment', 'videos with comments', mergeComments],
+const order: [index: string, words: Counted, merge: Merge][] = [
+  ['config', { one: 'setting', other: 'settings' }, mergeConfig],
+  ['channel', { one: 'channel', other: 'channels' }, mergeChannels],
+  ['video', { one: 'video', other: 'videos' }, mergeVideos],
+  ['download', { one: 'queue item', other: 'queue items' }, mergeDownloads],
+  ['playlist', { one: 'playlist', other: 'playlists' }, mergePlaylists],
+  ['subtitle', { one: 'subtitle line', other: 'subtitle lines' }, mergeLines],
+  ['comment', { one: 'video with comments', other: 'videos with comments' }, mergeComments],
 ];
+
+const wereHere = { one: 'was here', other: 'were here' };
+const inPlace = { one: 'with its file in its place', other: 'with their file in its place' };
+const problemWords = { one: 'problem', other: 'problems' };
 
 const pairsAtOnce = 200;
 const charactersAtOnce = 8 * 1024 * 1024;
@@ -136,16 +141,17 @@ export async function importOriginal(part: Part, path: string, wish: Wish): Prom
           all.found += found;
           all.here += here;
           report({
-            messages: [dryRun ? 'Looking into the backup.' : 'Restoring from backup.', `${all.found} ${words}.`],
+            messages: [dryRun ? 'Looking into the backup.' : 'Restoring from backup.', `${counted(all.found, words)}.`],
             progress: done / Math.max(1, zip.bytes),
           });
         }
       }
-      if (all.found > 0) told.push(`${all.found} ${words}${all.here > 0 ? ` (${all.here} were here)` : ''}`);
-      if (index === 'video' && all.found > 0) told.push(`${merging.files.found} with their file in its place`);
+      if (all.found > 0) told.push(`${counted(all.found, words)}${all.here > 0 ? ` (${counted(all.here, wereHere)})` : ''}`);
+      if (index === 'video' && all.found > 0) told.push(counted(merging.files.found, inPlace));
     }
     const what = told.length > 0 ? told.join(', ') : 'nothing that can be taken in';
-    const wrong = problems > 0 ? ` ${problems} problems${problems > mostTold ? `, of which ${mostTold} are told` : ''}.` : '';
+    const wrong =
+      problems > 0 ? ` ${counted(problems, problemWords)}${problems > mostTold ? `, of which ${mostTold} are told` : ''}.` : '';
     if (dryRun) return `It would bring ${what}.${wrong} Nothing was changed.`;
     return `backup restore completed: ${what}.${wrong}${kept ? ` What was here before is kept as ${kept}.` : ''}`;
   } finally {

@@ -14,6 +14,7 @@ import { freeBytes } from '../download/room-left.ts';
 import { exists } from '../media/shelf.ts';
 import type { Report } from '../task/task.ts';
 import { checkBackup } from './check.ts';
+import { counted, type Counted } from './counted.ts';
 import type { Part } from './folder.ts';
 import { loadRows } from './load.ts';
 import { keyMarkOf, type Manifest } from './manifest.ts';
@@ -58,18 +59,18 @@ const presentOf = ({ part: { config, db }, aside }: Restoring): Present => ({
 
 /** What a backup holds, beside what is here, in a sentence or two. */
 async function comparison(manifest: Manifest, db: Db | null): Promise<string> {
-  const shown = {
-    video: 'videos',
-    channel: 'channels',
-    playlist: 'playlists',
-    account: 'accounts',
-    watch: 'watched marks and places',
-    comment: 'comments',
+  const shown: Record<string, Counted> = {
+    video: { one: 'video', other: 'videos' },
+    channel: { one: 'channel', other: 'channels' },
+    playlist: { one: 'playlist', other: 'playlists' },
+    account: { one: 'account', other: 'accounts' },
+    watch: { one: 'watched mark or place', other: 'watched marks and places' },
+    comment: { one: 'comment', other: 'comments' },
   };
   const counts = await Promise.all(
-    Object.entries(shown).map(async ([table, word]) => {
+    Object.entries(shown).map(async ([table, words]) => {
       const here = db ? await countRows(db, table as 'video').catch(() => null) : null;
-      return `${manifest.tables[table]?.rows ?? 0} ${word}${here === null ? '' : ` (${here} here)`}`;
+      return `${counted(manifest.tables[table]?.rows ?? 0, words)}${here === null ? '' : ` (${here} here)`}`;
     }),
   );
   return `Made on ${dayOf(manifest.createdAt)} UTC by Reelkeep ${manifest.program}: ${counts.join(', ')}.`;

@@ -35,6 +35,26 @@ describe('files', () => {
     expect(answer.headers['content-type']).toMatch(/^(video|audio)\//);
   });
 
+  test('what has no picture of its own is shown by a drawn one, of its sound where it has no more; what is not here by none', async () => {
+    const { db, config } = t.archive;
+    const [film, sound] = [await aVideo(db), await aVideo(db)];
+    await db.insertInto('stream').values({ videoId: sound, position: 0, type: 'audio', codec: 'opus', bitrate: 1 }).execute();
+    const picture = async (id: string, headers = anna.headers) => {
+      const answer = await t.app.inject({ url: `/cache/videos/${id[0]!.toLowerCase()}/${id}.jpg`, headers });
+      return { status: answer.statusCode, type: answer.headers['content-type'], bytes: answer.rawPayload };
+    };
+    const drawn = [await picture(film), await picture(sound)];
+    for (const { status, type, bytes } of drawn)
+      expect([status, type, bytes.subarray(0, 3).toString('hex')]).toEqual([200, 'image/jpeg', 'ffd8ff']);
+    expect(drawn[0]!.bytes.equals(drawn[1]!.bytes)).toBe(false);
+    expect((await picture('notHereAtAl')).status).toBe(404);
+    expect((await picture(film, {} as never)).status).toBe(403);
+    const own = join(config.cacheFolder, 'videos', film[0]!.toLowerCase(), `${film}.jpg`);
+    await mkdir(dirname(own), { recursive: true });
+    await writeFile(own, 'its own');
+    expect((await picture(film)).bytes.toString()).toBe('its own');
+  });
+
   test('who has the file already is told so, by its tag, in a list, weakly, or by its date', async () => {
     const { headers } = await ask({});
     const { etag, 'last-modified': modified } = headers as Record<string, string>;

@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { access, open } from 'node:fs/promises';
 import { constants } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -12,6 +12,7 @@ import { holderOf, isSigned } from './links.ts';
 import { notFound } from './problem.ts';
 import { rangeOf } from './range.ts';
 import { systemSender } from './sendfile.ts';
+import { stockPicture } from './stock-picture.ts';
 
 /** Everything that leaves as a file has one of these types; nothing that a browser would run. */
 export const types: Record<string, string> = {
@@ -102,6 +103,12 @@ export async function sendFile(
   }
 }
 
+/** A drawn picture, until there is one: it is asked for again each time. */
+function sendStock(reply: FastifyReply, drawn: Parameters<typeof stockPicture>[0]) {
+  reply.type('image/jpeg').header('Cache-Control', 'private, no-cache').header('Vary', 'Cookie, Authorization');
+  return reply.header('Content-Security-Policy', "sandbox; default-src 'none'").send(stockPicture(drawn));
+}
+
 // Looked for when the first file is wanted: what only restores or writes a backup needs none.
 let sender: ReturnType<typeof systemSender> | undefined;
 
@@ -147,16 +154,38 @@ export function serveFiles(app: FastifyInstance, archive: Archive) {
   app.get('/youtube/*', guarded, media);
   app.get('/media/*', guarded, media);
 
+  interface Art {
+    root?: string;
+    keptSeconds?: number;
+    /** What is shown where there is no such file; undefined: nothing is. */
+    instead?(id: string): Promise<'film' | 'sound' | undefined>;
+  }
   const art =
-    (folder: string, ending: RegExp, { root = config.cacheFolder, keptSeconds = 3600 } = {}) =>
+    (folder: string, ending: RegExp, { root = config.cacheFolder, keptSeconds = 3600, instead }: Art = {}) =>
     async (request: FastifyRequest, reply: FastifyReply) => {
       const { name, first } = request.params as { name: string; first?: string };
       const id = name.replace(ending, '');
       if (id === name || !cleanId.test(id) || !cleanId.test(name) || id.startsWith('.')) throw notFound('picture');
       if (first !== undefined && first !== id[0]?.toLowerCase()) throw notFound('picture');
-      return sendFile(request, reply, join(root, folder, first ?? '', name), { keptSeconds });
+      const path = join(root, folder, first ?? '', name);
+      const isMissing =
+        instead &&
+        (await access(path).then(
+          () => false,
+          () => true,
+        ));
+      const drawn = isMissing ? await instead(id) : undefined;
+      return drawn ? sendStock(reply, drawn) : sendFile(request, reply, path, { keptSeconds });
     };
-  app.get('/cache/videos/:first/:name', guarded, art('videos', /\.jpg$/));
+  const ofVideo = async (id: string) => {
+    const video = await db.selectFrom('video').select('id').where('id', '=', id).executeTakeFirst();
+    if (!video) return undefined;
+    const streams = await db.selectFrom('stream').select('type').where('videoId', '=', id).execute();
+    return streams.length > 0 && streams.every(({ type }) => type === 'audio') ? 'sound' : 'film';
+  };
+  const ofPlaylist = async (id: string) =>
+    (await db.selectFrom('playlist').select('id').where('id', '=', id).executeTakeFirst()) && 'film';
+  app.get('/cache/videos/:first/:name', guarded, art('videos', /\.jpg$/, { instead: ofVideo }));
   app.get('/cache/storyboards/:first/:name', guarded, art('storyboards', /(\.vtt|_\d\.jpg)$/));
   app.get('/cache/renditions/:id/:name', guarded, async (request: FastifyRequest, reply: FastifyReply) => {
     const { id, name } = request.params as { id: string; name: string };
@@ -172,6 +201,6 @@ export function serveFiles(app: FastifyInstance, archive: Archive) {
   });
   app.get('/cache/channels/:name', guarded, art('channels', /_(thumb|banner|tvart)\.jpg$/));
   // A list that people make themselves shows its first video, which they move.
-  app.get('/cache/playlists/:name', guarded, art('playlists', /\.jpg$/, { keptSeconds: 0 }));
+  app.get('/cache/playlists/:name', guarded, art('playlists', /\.jpg$/, { keptSeconds: 0, instead: ofPlaylist }));
   app.get('/cache/earlier/:name', guarded, art('earlier', /\.jpg$/, { root: config.dataFolder }));
 }

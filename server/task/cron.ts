@@ -4,6 +4,10 @@ import { refused } from '../http/problem.ts';
 
 const asCron = ([minute, hour, weekday]: string[]) => `${minute} ${hour} * * ${weekday}`;
 
+// Of the library's other signs none means anything here: it takes `5L` for the last Friday of a month.
+const isPlain = (field: string) => /^[\d*,/-]+$/.test(field);
+const dayName = /\b(sun|mon|tue|wed|thu|fri|sat)\b/gi;
+
 /** Reads "minute hour weekday". Throws a refusal in the words that clients of the API know. */
 export function readSchedule(text: string): string {
   const fields = text.trim().split(/\s+/);
@@ -12,7 +16,7 @@ export function readSchedule(text: string): string {
   if (!/^\d+$/.test(minute)) throw refused('Invalid value for minutes. Must be an integer.');
   if (Number(minute) > 59) throw refused('Invalid minutes. Must be between 0 and 59.');
   try {
-    if (!/^[\d*,/-]+$/.test(fields[1]!) || !/^[\d*,/a-z-]+$/i.test(fields[2]!)) throw new Error('strange signs');
+    if (!isPlain(fields[1]!) || !isPlain(fields[2]!.replaceAll(dayName, '0'))) throw new Error('strange signs');
     if (!new Cron(asCron(fields), { paused: true }).nextRun()) throw new Error('never');
   } catch {
     throw refused(`invalid crontab: ${text.trim()}`);

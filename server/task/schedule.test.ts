@@ -53,6 +53,8 @@ describe.each(engines)('schedules on $engine', (on) => {
     expect((await set({ schedule: 'auto', config: {} })).json()).toMatchObject({ config: { days: 31 } });
     expect((await set({ config: { days: 30 } })).json()).toMatchObject({ schedule: '0 12 *', config: { days: 30 } });
     expect((await set({ schedule: '5 8,16 1-5' })).json()).toMatchObject({ schedule: '5 8,16 1-5', config: { days: 30 } });
+    for (const schedule of ['0 8 mon', '0 8 Mon-FRI', '0 8 sat,sun', '0 */6 1-5/2'])
+      expect((await set({ schedule })).json()).toMatchObject({ schedule });
     expect((await staff.call('DELETE', '/api/task/schedule/counted/')).statusCode).toBe(204);
     expect((await staff.call('GET', '/api/task/schedule/counted/')).statusCode).toBe(404);
   });
@@ -65,6 +67,10 @@ describe.each(engines)('schedules on $engine', (on) => {
     [{ schedule: '0 25 *' }, 'invalid crontab: 0 25 *'],
     [{ schedule: '0 8 9' }, 'invalid crontab: 0 8 9'],
     [{ schedule: '0 8 $(id)' }, 'invalid crontab: 0 8 $(id)'],
+    ...['5L', 'L', '5#2', 'friL', '1W', '?', 'monday', 'x', '1-sunset'].map((day): [object, string] => [
+      { schedule: `0 8 ${day}` },
+      `invalid crontab: 0 8 ${day}`,
+    ]),
     [{ schedule: '0 8 *', config: { rotate: 3 } }, "invalid config key for task 'counted'"],
     [{ schedule: '0 8 *', config: { days: 'many' } }, 'days must be a whole number from 1 to 9999.'],
     ...[null, true, [4], { days: 4 }, '', ' ', 4.5, '0x10', '1e2', 0, 10_000].map((days): [object, string] => [

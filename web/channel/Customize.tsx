@@ -33,6 +33,11 @@ function Typed({ label, help, value, save, isBusy, isNumber = false }: RowProps 
   const { t } = useLingui();
   const saved = value === undefined || value === null ? '' : String(value);
   const [text, setText] = useState(saved);
+  const [known, setKnown] = useState(saved);
+  if (known !== saved) {
+    setKnown(saved);
+    setText(saved);
+  }
   const said = text.trim();
   const whole = isNumber ? Number(said) : said;
   return (
@@ -77,6 +82,12 @@ function Typed({ label, help, value, save, isBusy, isNumber = false }: RowProps 
 /** On, off, or as in the settings. */
 function OnOff({ label, help, value, save, isBusy }: RowProps) {
   const { t } = useLingui();
+  // What was pressed gives its place to something else, which then has the focus; so it may not be disabled meanwhile.
+  const [isPressed, setIsPressed] = useState(false);
+  const press = (now: Value) => {
+    setIsPressed(true);
+    save(now);
+  };
   if (typeof value !== 'boolean')
     return (
       <div className={styles.row}>
@@ -84,15 +95,21 @@ function OnOff({ label, help, value, save, isBusy }: RowProps) {
           <strong>{label}</strong>
           <span>{help}</span>
         </p>
-        <Button size="s" isBusy={isBusy} aria-label={t`Configure: ${label}`} onClick={() => save(false)}>
+        <Button
+          size="s"
+          isBusy={isBusy && !isPressed}
+          autoFocus={isPressed}
+          aria-label={t`Configure: ${label}`}
+          onClick={() => press(false)}
+        >
           {t`Configure`}
         </Button>
       </div>
     );
   return (
     <div className={styles.row}>
-      <Switch label={label} help={help} isOn={value} disabled={isBusy} onChange={save} />
-      <Reset label={label} save={save} isBusy={isBusy} />
+      <Switch label={label} help={help} isOn={value} disabled={isBusy && !isPressed} autoFocus={isPressed} onChange={save} />
+      <Reset label={label} save={press} isBusy={isBusy} />
     </div>
   );
 }
@@ -116,32 +133,30 @@ export function Customize({ channel }: { channel: Channel }) {
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['channel'] }),
   });
   const row = (key: keyof ChannelOverwrites) => ({
-    key: `${key} ${String(overwrites?.[key])}`,
     value: overwrites?.[key],
     isBusy: change.isPending,
     save: (value: Value) => change.mutate({ [key]: value }),
   });
-  const { key: formatKey, ...format } = row('download_format');
-  const { key: daysKey, ...days } = row('autodelete_days');
-  const { key: videosKey, ...videos } = row('subscriptions_channel_size');
-  const { key: streamsKey, ...streams } = row('subscriptions_live_channel_size');
-  const { key: shortsKey, ...shorts } = row('subscriptions_shorts_channel_size');
-  const { key: listsKey, ...lists } = row('index_playlists');
-  const { key: segmentsKey, ...segments } = row('integrate_sponsorblock');
+  const format = row('download_format');
+  const days = row('autodelete_days');
+  const videos = row('subscriptions_channel_size');
+  const streams = row('subscriptions_live_channel_size');
+  const shorts = row('subscriptions_shorts_channel_size');
+  const lists = row('index_playlists');
+  const segments = row('integrate_sponsorblock');
   const zero = t`Newest to look at in a scan; 0 leaves them out.`;
   return (
     <section className={styles.card} aria-labelledby="customize">
       <h2 id="customize">{t`Customize`}</h2>
       <h3>{t`What a scan looks at`}</h3>
-      <Typed key={videosKey} label={t`Videos to look at`} help={zero} isNumber {...videos} />
-      <Typed key={streamsKey} label={t`Streams to look at`} help={zero} isNumber {...streams} />
-      <Typed key={shortsKey} label={t`Shorts to look at`} help={zero} isNumber {...shorts} />
-      <OnOff key={listsKey} label={t`Index playlists`} help={t`Brings in all playlists of the channel.`} {...lists} />
+      <Typed label={t`Videos to look at`} help={zero} isNumber {...videos} />
+      <Typed label={t`Streams to look at`} help={zero} isNumber {...streams} />
+      <Typed label={t`Shorts to look at`} help={zero} isNumber {...shorts} />
+      <OnOff label={t`Index playlists`} help={t`Brings in all playlists of the channel.`} {...lists} />
       <h3>{t`How it comes and goes`}</h3>
-      <Typed key={formatKey} label={label} help={help} {...format} />
-      <OnOff key={segmentsKey} label={t`SponsorBlock`} help={t`Skips what sponsors paid for.`} {...segments} />
+      <Typed label={label} help={help} {...format} />
+      <OnOff label={t`SponsorBlock`} help={t`Skips what sponsors paid for.`} {...segments} />
       <Typed
-        key={daysKey}
         label={t`Delete watched videos after (days)`}
         help={t`0 deletes them as soon as they are watched.`}
         isNumber

@@ -64,10 +64,13 @@ export function QueueControls({ filter, set }: { filter: Filter; set(name: strin
         isLabelHidden
         choices={[
           { value: '', label: t`Every channel` },
-          ...(channels?.buckets.map(({ key: [name = '', id = ''], doc_count: count }) => ({
-            value: id,
-            label: `${name || t`Unknown`} (${exactText(count)})`,
-          })) ?? []),
+          // What failed before its channel was known has none to be chosen by.
+          ...(channels?.buckets
+            .filter(({ key: [, id] }) => id)
+            .map(({ key: [name = '', id = ''], doc_count: count }) => ({
+              value: id,
+              label: `${name || t`Unknown`} (${exactText(count)})`,
+            })) ?? []),
         ]}
         value={filter.channel}
         onChange={(event) => set('channel', event.target.value)}

@@ -19,6 +19,7 @@ const inLists: { shown: string; does: MessageDescriptor }[] = [
   { shown: 'Ctrl A (⌘ A)', does: msg`Select all that are here; then all that match are offered` },
   { shown: 'Esc', does: msg`End selecting` },
   { shown: 'Ctrl Z (⌘ Z)', does: msg`Undo what was done last` },
+  { shown: 'F6', does: msg`To the notice that was shown last, and back` },
 ];
 
 function Keys({ keys }: { keys: { shown: string; does: MessageDescriptor }[] }) {

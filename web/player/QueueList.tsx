@@ -1,5 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { IconArrowDown, IconArrowUp, IconArrowsShuffle, IconPlaylist, IconTrash, IconX } from '@tabler/icons-react';
+import { useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { addressOf } from '#web/api/call.ts';
 import { durationText } from '#web/format/numbers.ts';
@@ -27,12 +28,23 @@ interface ItemProps {
   isShown: boolean;
   place: number;
   count: number;
+  /** Tells those who do not see it where it is. */
+  onMoved(words: string): void;
 }
 
-function Item({ item, isShown, place, count }: ItemProps) {
+function Item({ item, isShown, place, count, onMoved }: ItemProps) {
   const { t } = useLingui();
   const say = useToast();
   const { id, title } = item;
+  const acts = useRef<HTMLSpanElement>(null);
+  const move = (step: 1 | -1) => {
+    moveInQueue(id, step);
+    const now = place + step;
+    onMoved(t`“${title}” is at ${now + 1} of ${count} now.`);
+    // At an end its own button does nothing more; the other one leads back.
+    if (now === 0 || now === count - 1)
+      requestAnimationFrame(() => acts.current?.querySelector<HTMLElement>('button:enabled')?.focus());
+  };
   const remove = () => {
     const before = playQueue().items;
     removeFromQueue(id);
@@ -49,11 +61,11 @@ function Item({ item, isShown, place, count }: ItemProps) {
           </span>
         </span>
       </Link>
-      <span className={styles.acts}>
-        <IconButton label={t`Move “${title}” up`} disabled={place === 0} onClick={() => moveInQueue(id, -1)}>
+      <span className={styles.acts} ref={acts}>
+        <IconButton label={t`Move “${title}” up`} disabled={place === 0} onClick={() => move(-1)}>
           <IconArrowUp aria-hidden />
         </IconButton>
-        <IconButton label={t`Move “${title}” down`} disabled={place === count - 1} onClick={() => moveInQueue(id, 1)}>
+        <IconButton label={t`Move “${title}” down`} disabled={place === count - 1} onClick={() => move(1)}>
           <IconArrowDown aria-hidden />
         </IconButton>
         <IconButton label={t`Take “${title}” out of the queue`} onClick={remove}>
@@ -69,6 +81,7 @@ export function QueueList({ shownId }: { shownId: string }) {
   const { t } = useLingui();
   const say = useToast();
   const { items, repeat } = usePlayQueue((queue) => queue);
+  const [moved, setMoved] = useState('');
   const clear = () => {
     clearQueue();
     say(t`The queue is empty.`, { action: { label: t`Undo`, run: () => setQueue(items) } });
@@ -102,9 +115,12 @@ export function QueueList({ shownId }: { shownId: string }) {
       </div>
       <ol className={styles.list}>
         {items.map((item, place) => (
-          <Item key={item.id} item={item} isShown={item.id === shownId} place={place} count={items.length} />
+          <Item key={item.id} item={item} isShown={item.id === shownId} place={place} count={items.length} onMoved={setMoved} />
         ))}
       </ol>
+      <p className="hidden" role="status">
+        {moved}
+      </p>
     </div>
   );
 }

@@ -4,7 +4,7 @@ import { addressOf } from '#web/api/call.ts';
 import { durationText } from '#web/format/numbers.ts';
 import { copyText } from '#web/ui/copy.ts';
 import { pathOfVideo } from '#web/video/paths.ts';
-import { frameRate } from './frame-rate.ts';
+import { middleOfNext } from './frame-rate.ts';
 import { television } from './google-cast.ts';
 import { nextRate } from './rates.ts';
 import { say } from './said.ts';
@@ -37,11 +37,11 @@ export function goBy(video: HTMLVideoElement, seconds: number) {
 }
 
 /** The picture after this one, or before it: to the middle of it, so that no rounding shows this one again. */
-export function stepFrame(video: HTMLVideoElement, step: 1 | -1) {
+export async function stepFrame(video: HTMLVideoElement, step: 1 | -1) {
   if (!video.paused) return;
-  const rate = frameRate(video);
-  const frame = Math.floor(video.currentTime * rate + 0.01) + step;
-  video.currentTime = clamp((frame + 0.5) / rate, video);
+  const middle = await middleOfNext(video, step);
+  if (middle === null) return;
+  video.currentTime = clamp(middle, video);
   say(step === 1 ? t`Next picture` : t`Picture before`);
 }
 

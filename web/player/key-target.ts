@@ -8,7 +8,7 @@ export interface KeyTarget {
   frame: HTMLElement;
   toggleHelp(): void;
   toggleStats(): void;
-  openTranscript(): void;
+  toggleTranscript(): void;
   openPage(): void;
   next(): void;
   previous(): void;

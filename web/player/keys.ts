@@ -52,7 +52,7 @@ export const keyActions: KeyAction[] = [
     does: msg`One picture back`,
     repeats: true,
     works: isPaused,
-    run: ({ element }) => act.stepFrame(element, -1),
+    run: ({ element }) => void act.stepFrame(element, -1),
   },
   {
     keys: ['.'],
@@ -60,7 +60,7 @@ export const keyActions: KeyAction[] = [
     does: msg`One picture on`,
     repeats: true,
     works: isPaused,
-    run: ({ element }) => act.stepFrame(element, 1),
+    run: ({ element }) => void act.stepFrame(element, 1),
   },
   { keys: ['<'], shown: '<', does: msg`Slower`, run: ({ element }) => act.changeRate(element, -1) },
   { keys: ['>'], shown: '>', does: msg`Faster`, run: ({ element }) => act.changeRate(element, 1) },
@@ -160,9 +160,9 @@ export const keyActions: KeyAction[] = [
   {
     keys: ['r'],
     shown: 'R',
-    does: msg`Transcript`,
+    does: msg`Into the transcript, and back`,
     works: (target) => hasSubtitles(target) && stage.get().hasPlace,
-    run: ({ openTranscript }) => openTranscript(),
+    run: ({ toggleTranscript }) => toggleTranscript(),
   },
   { keys: ['u'], shown: 'U', does: msg`Save the picture`, run: ({ shown, element }) => void act.takeScreenshot(shown, element) },
   {

@@ -1,12 +1,13 @@
 import { useEffect, useLayoutEffect } from 'react';
-import { useNavigate } from 'react-router';
+import { useMatch, useNavigate } from 'react-router';
 import type { Video } from '#contract/video.ts';
+import { useAddress } from '#web/ui/address.ts';
 import { useToast } from '#web/ui/toasts.tsx';
 import { pathOfVideo } from '#web/video/paths.ts';
 import { listenToKeys } from './keys.ts';
 import { keyTarget, setKeyTarget, type KeyTarget } from './key-target.ts';
 import { tellSystem } from './media-session.ts';
-import { stage } from './stage.ts';
+import { toggleTranscript, wantTranscript } from './transcript-way.ts';
 import { useNeighbours } from './use-neighbours.ts';
 
 type Given = Pick<KeyTarget, 'toggleHelp' | 'toggleStats'> & Partial<Pick<KeyTarget, 'element' | 'frame'>>;
@@ -18,8 +19,10 @@ const previous = () => keyTarget()?.previous();
 export function useKeys(video: Video, { element, frame, toggleHelp, toggleStats }: Given) {
   const toast = useToast();
   const navigate = useNavigate();
+  const [, put] = useAddress();
   const neighbours = useNeighbours(video);
   const path = pathOfVideo(video);
+  const isOnPage = useMatch(path) !== null;
   useLayoutEffect(() => {
     if (!element || !frame) return;
     setKeyTarget({
@@ -29,7 +32,11 @@ export function useKeys(video: Video, { element, frame, toggleHelp, toggleStats 
       toggleHelp,
       toggleStats,
       ...neighbours,
-      openTranscript: () => void navigate(`${path}?side=transcript`, { replace: stage.get().hasPlace, preventScrollReset: true }),
+      toggleTranscript: () => {
+        if (isOnPage) return toggleTranscript((words) => put(words, { replace: true, preventScrollReset: true }));
+        wantTranscript();
+        void navigate(`${path}?side=transcript`);
+      },
       openPage: () => void navigate(path),
       fail: (sentence) => toast(sentence, { isDanger: true }),
     });

@@ -9,6 +9,7 @@ import { Button } from '#web/ui/Button.tsx';
 import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
 import { Field } from '#web/ui/Field.tsx';
 import { Loaded } from '#web/ui/Loaded.tsx';
+import { Note } from '#web/ui/Note.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
 import { askForPlaylistsAgain, customPlaylists, holds, putIntoPlaylist } from './queries.ts';
@@ -20,7 +21,6 @@ export function AddToPlaylist({ videos, onClose }: { videos: Video[]; onClose():
   const say = useToast();
   const query = useQuery(customPlaylists);
   const [name, setName] = useState('');
-  const onError = (error: Error) => say(error.message, { isDanger: true });
   const onSettled = askForPlaylistsAgain;
   // One after the other: each is added at the end, in the order in which they were chosen.
   const put = async (id: string, isIn: boolean) => {
@@ -28,7 +28,6 @@ export function AddToPlaylist({ videos, onClose }: { videos: Video[]; onClose():
   };
   const change = useMutation({
     mutationFn: ({ id, isIn }: { id: string; isIn: boolean }) => put(id, isIn),
-    onError,
     onSettled,
   });
   const make = useMutation({
@@ -41,9 +40,10 @@ export function AddToPlaylist({ videos, onClose }: { videos: Video[]; onClose():
       say(plural(videos.length, { one: `Added to “${listed}”.`, other: `# videos added to “${listed}”.` }));
       onClose();
     },
-    onError,
     onSettled,
   });
+  // Here, where it is seen: what is said at the edge of the page lies under the dialog.
+  const failed = change.error ?? make.error;
   return (
     <Dialog title={t`Add to a playlist`} onClose={onClose}>
       <Loaded query={query} skeleton={<Skeleton height={120} />}>
@@ -81,6 +81,7 @@ export function AddToPlaylist({ videos, onClose }: { videos: Video[]; onClose():
           {t`Create playlist`}
         </Button>
       </form>
+      {failed && <Note kind="danger">{failed.message}</Note>}
       <DialogActions>
         <Button kind="primary" onClick={onClose}>
           <Trans>Done</Trans>

@@ -9,7 +9,7 @@ import {
   IconGripVertical,
   IconX,
 } from '@tabler/icons-react';
-import { useRef, useState, type KeyboardEvent } from 'react';
+import { useEffectEvent, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
 import type { Playlist } from '#contract/playlist.ts';
 import { call } from '#web/api/call.ts';
 import { askAgain, queryClient } from '#web/api/client.ts';
@@ -57,17 +57,26 @@ export function Arrange({ playlist }: { playlist: Playlist }) {
   const [over, setOver] = useState<number | null>(null);
   const list = useRef<HTMLOListElement>(null);
   const last = entries.length - 1;
-  const move = (from: number, to: number) => {
+  const partOf = (id: string | undefined, part: 'grip' | 'more') =>
+    id ? list.current?.querySelector<HTMLElement>(`[data-${part}="${CSS.escape(id)}"]`) : null;
+  // What is moved keeps the focus, so that it can be moved on: it is put elsewhere in the list, and would lose it.
+  const followed = useRef<Parameters<typeof partOf>>(null);
+  const follow = useEffectEvent((_entries: Playlist['playlist_entries']) => {
+    if (followed.current) partOf(...followed.current)?.focus();
+    followed.current = null;
+  });
+  useLayoutEffect(() => follow(entries), [entries]);
+  const move = (from: number, to: number, part?: 'grip' | 'more') => {
     if (to < 0 || to > last || to === from || isPending) return;
+    followed.current = part ? [entries[from]!.youtube_id, part] : null;
     mutate({ from, to });
   };
   const onKeyDown = (event: KeyboardEvent, at: number) => {
     const step = { ArrowUp: -1, ArrowDown: 1 }[event.key] ?? 0;
     if (step === 0) return;
     event.preventDefault();
-    if (event.altKey) move(at, at + step);
-    const next = Math.min(last, Math.max(0, at + step));
-    requestAnimationFrame(() => list.current?.querySelectorAll<HTMLElement>('[data-grip]')[next]?.focus());
+    if (!event.altKey) return partOf(entries[at + step]?.youtube_id, 'grip')?.focus();
+    move(at, at + step, 'grip');
   };
   return (
     <>
@@ -99,7 +108,7 @@ export function Arrange({ playlist }: { playlist: Playlist }) {
             <IconButton
               label={t`Move “${entry.title}”, now at ${at + 1}`}
               title={t`Drag to move`}
-              data-grip
+              data-grip={entry.youtube_id}
               onKeyDown={(event) => onKeyDown(event, at)}
             >
               <IconGripVertical aria-hidden />
@@ -109,21 +118,21 @@ export function Arrange({ playlist }: { playlist: Playlist }) {
             <bdi className={styles.title}>{entry.title}</bdi>
             <Menu
               trigger={
-                <IconButton label={t`Move or remove “${entry.title}”`} title={t`Move or remove`}>
+                <IconButton label={t`Move or remove “${entry.title}”`} title={t`Move or remove`} data-more={entry.youtube_id}>
                   <IconDotsVertical aria-hidden />
                 </IconButton>
               }
             >
-              <MenuItem icon={<IconArrowBarToUp aria-hidden />} disabled={at === 0} onSelect={() => move(at, 0)}>
+              <MenuItem icon={<IconArrowBarToUp aria-hidden />} disabled={at === 0} onSelect={() => move(at, 0, 'more')}>
                 {t`To the top`}
               </MenuItem>
-              <MenuItem icon={<IconArrowUp aria-hidden />} disabled={at === 0} onSelect={() => move(at, at - 1)}>
+              <MenuItem icon={<IconArrowUp aria-hidden />} disabled={at === 0} onSelect={() => move(at, at - 1, 'more')}>
                 {t`Up`}
               </MenuItem>
-              <MenuItem icon={<IconArrowDown aria-hidden />} disabled={at === last} onSelect={() => move(at, at + 1)}>
+              <MenuItem icon={<IconArrowDown aria-hidden />} disabled={at === last} onSelect={() => move(at, at + 1, 'more')}>
                 {t`Down`}
               </MenuItem>
-              <MenuItem icon={<IconArrowBarToDown aria-hidden />} disabled={at === last} onSelect={() => move(at, last)}>
+              <MenuItem icon={<IconArrowBarToDown aria-hidden />} disabled={at === last} onSelect={() => move(at, last, 'more')}>
                 {t`To the bottom`}
               </MenuItem>
               <MenuLine />

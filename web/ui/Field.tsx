@@ -59,12 +59,14 @@ export function Switch({
   isOn,
   onChange,
   disabled,
+  autoFocus,
 }: {
   label: string;
   help?: string;
   isOn: boolean;
   onChange(isOn: boolean): void;
   disabled?: boolean;
+  autoFocus?: boolean;
 }) {
   const id = useId();
   return (
@@ -75,6 +77,7 @@ export function Switch({
         role="switch"
         checked={isOn}
         disabled={disabled}
+        autoFocus={autoFocus}
         onChange={(event) => onChange(event.target.checked)}
       />
       <label htmlFor={id}>

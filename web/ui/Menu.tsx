@@ -30,7 +30,16 @@ export function OpenMenu({
     <Base.Root defaultOpen onOpenChange={(isOpen) => !isOpen && onClose()}>
       <Base.Portal>
         <Base.Positioner className={styles.place} anchor={anchor} sideOffset={6} align="end" collisionPadding={8}>
-          <Base.Popup className={styles.menu} finalFocus={anchor}>
+          <Base.Popup
+            className={styles.menu}
+            finalFocus={anchor}
+            onKeyDown={(event) => {
+              // Without a trigger of its own the menu would stay open, and the focus go to the top of the page instead of on.
+              if (event.key !== 'Tab') return;
+              anchor.current?.focus();
+              onClose();
+            }}
+          >
             {children}
           </Base.Popup>
         </Base.Positioner>

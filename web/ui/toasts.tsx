@@ -1,4 +1,15 @@
-import { createContext, useCallback, useContext, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { useLingui } from '@lingui/react/macro';
+import {
+  createContext,
+  useCallback,
+  useContext,
+  useEffect,
+  useRef,
+  useState,
+  type KeyboardEvent as Press,
+  type ReactNode,
+  type RefObject,
+} from 'react';
 import { isTyping } from './typing.ts';
 import styles from './toasts.module.css';
 
@@ -25,18 +36,87 @@ const Context = createContext<Say>(() => {});
 /** Says something in passing, at the edge of the page. */
 export const useToast = () => useContext(Context);
 
+interface OneProps {
+  toast: Toast;
+  drop(id: number): void;
+}
+
+/** One thing that was said. Its time stands still while the pointer is on it, or the focus in it, and then begins anew. */
+function One({ toast: { id, text, action, isDanger }, drop }: OneProps) {
+  const [isOver, setIsOver] = useState(false);
+  const [hasFocus, setHasFocus] = useState(false);
+  const isHeld = isOver || hasFocus;
+  const ms = action ? undoableMs : shownMs;
+  useEffect(() => {
+    if (isHeld) return;
+    const timer = setTimeout(() => drop(id), ms);
+    return () => clearTimeout(timer);
+  }, [isHeld, ms, drop, id]);
+  const onKeyDown = (event: Press) => {
+    if (event.key !== 'Escape') return;
+    event.preventDefault();
+    drop(id);
+  };
+  return (
+    <div
+      className={`${styles.toast} ${isDanger ? styles.danger : ''}`}
+      data-toast
+      tabIndex={-1}
+      onPointerEnter={() => setIsOver(true)}
+      onPointerLeave={() => setIsOver(false)}
+      onFocus={() => setHasFocus(true)}
+      onBlur={() => setHasFocus(false)}
+      onKeyDown={onKeyDown}
+    >
+      <span>{text}</span>
+      {action && (
+        <button
+          type="button"
+          onClick={() => {
+            action.run();
+            drop(id);
+          }}
+        >
+          {action.label}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** F6 goes to what was said last, and from there back to where the focus was. */
+function useWayThere(stack: RefObject<HTMLElement | null>, isAny: boolean) {
+  const from = useRef<Element | null>(null);
+  useEffect(() => {
+    if (!isAny) return;
+    const look = (event: KeyboardEvent) => {
+      if (event.key !== 'F6' || event.defaultPrevented || document.querySelector('dialog[open]')) return;
+      event.preventDefault();
+      const { activeElement } = document;
+      if (stack.current?.contains(activeElement)) {
+        if (from.current instanceof HTMLElement) from.current.focus();
+        return;
+      }
+      from.current = activeElement;
+      const last = [...(stack.current?.querySelectorAll<HTMLElement>('[data-toast]') ?? [])].at(-1);
+      (last?.querySelector('button') ?? last)?.focus();
+    };
+    document.addEventListener('keydown', look);
+    return () => document.removeEventListener('keydown', look);
+  }, [stack, isAny]);
+}
+
 export function Toasts({ children }: { children: ReactNode }) {
+  const { t } = useLingui();
   const [toasts, setToasts] = useState<Toast[]>([]);
+  const stack = useRef<HTMLDivElement>(null);
   const next = useRef(0);
   const drop = useCallback((id: number) => setToasts((all) => all.filter((toast) => toast.id !== id)), []);
-  const say = useCallback<Say>(
-    (text, more) => {
-      const id = next.current++;
-      setToasts((all) => [...all.slice(-2), { id, text, ...more }]);
-      setTimeout(() => drop(id), more?.action ? undoableMs : shownMs);
-    },
-    [drop],
-  );
+  const say = useCallback<Say>((text, more) => {
+    const id = next.current++;
+    setToasts((all) => [...all.slice(-2), { id, text, ...more }]);
+  }, []);
+  useWayThere(stack, toasts.length > 0);
   // Who goes by keys may not get to the button in time.
   useEffect(() => {
     const last = toasts.findLast(({ action }) => action && !action.isWay);
@@ -50,31 +130,13 @@ export function Toasts({ children }: { children: ReactNode }) {
     document.addEventListener('keydown', look);
     return () => document.removeEventListener('keydown', look);
   }, [toasts, drop]);
-  const list = useMemo(
-    () =>
-      toasts.map(({ id, text, action, isDanger }) => (
-        <div key={id} className={`${styles.toast} ${isDanger ? styles.danger : ''}`}>
-          <span>{text}</span>
-          {action && (
-            <button
-              type="button"
-              onClick={() => {
-                action.run();
-                drop(id);
-              }}
-            >
-              {action.label}
-            </button>
-          )}
-        </div>
-      )),
-    [toasts, drop],
-  );
   return (
     <Context value={say}>
       {children}
-      <div className={styles.stack} role="status" aria-live="polite">
-        {list}
+      <div ref={stack} className={styles.stack} role="status" aria-live="polite" aria-label={t`Notices`}>
+        {toasts.map((toast) => (
+          <One key={toast.id} toast={toast} drop={drop} />
+        ))}
       </div>
     </Context>
   );

@@ -71,7 +71,7 @@ export function SelectionActions({ selection, filter, total }: OfList) {
       size="s"
       {...(what === 'delete' && { kind: 'danger' })}
       disabled={isNone}
-      isBusy={what === 'redownload' && redownload.isPending}
+      isBusy={(what === 'redownload' && redownload.isPending) || (what === 'keep' && keep.isPending)}
       icon={icon}
       onClick={() => (isEverything || !work ? setAsks(what) : work())}
     >
@@ -79,10 +79,6 @@ export function SelectionActions({ selection, filter, total }: OfList) {
     </Button>
   );
   const closed = () => setAsks(null);
-  const ended = (work: () => void) => () => {
-    work();
-    end();
-  };
   return (
     <div className={styles.bar} role="toolbar" aria-label={t`Selected videos`}>
       <IconButton label={t`End selecting`} onClick={end}>
@@ -99,18 +95,8 @@ export function SelectionActions({ selection, filter, total }: OfList) {
         !isEverything && <Button size="s" kind="quiet" onClick={all}>{t`Select all`}</Button>
       )}
       <span className={styles.actions}>
-        {button(
-          'watched',
-          t`Watched`,
-          <IconCircleCheck aria-hidden />,
-          ended(() => mark(videos, true)),
-        )}
-        {button(
-          'unwatched',
-          t`Not watched`,
-          <IconCircleDashedCheck aria-hidden />,
-          ended(() => mark(videos, false)),
-        )}
+        {button('watched', t`Watched`, <IconCircleCheck aria-hidden />, () => mark(videos, true, end))}
+        {button('unwatched', t`Not watched`, <IconCircleDashedCheck aria-hidden />, () => mark(videos, false, end))}
         <Button
           size="s"
           disabled={isNone}
@@ -122,12 +108,7 @@ export function SelectionActions({ selection, filter, total }: OfList) {
             {button('redownload', t`Redownload`, <IconRefresh aria-hidden />, () =>
               redownload.mutate(videos, { onSuccess: end }),
             )}
-            {button(
-              'keep',
-              t`Keep`,
-              <IconLock aria-hidden />,
-              ended(() => keep.mutate(videos)),
-            )}
+            {button('keep', t`Keep`, <IconLock aria-hidden />, () => keep.mutate(videos, { onSuccess: end }))}
             {button('delete', t`Delete`, <IconTrash aria-hidden />)}
           </>
         )}

@@ -3,6 +3,8 @@ import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Video } from '#contract/video.ts';
 import { choices } from '#web/player/choices.ts';
+import { leaveTranscript } from '#web/player/transcript-way.ts';
+import { useAddress } from '#web/ui/address.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Select } from '#web/ui/Field.tsx';
 import { Loaded } from '#web/ui/Loaded.tsx';
@@ -24,13 +26,24 @@ function likely({ subtitles }: Video): string {
 /** Everything that is said, beside the video: it goes along, and one goes by it. */
 export function Transcript({ video }: { video: Video }) {
   const { t } = useLingui();
+  const [, put] = useAddress();
   const [lang, setLang] = useState(() => likely(video));
   const track = video.subtitles.find((one) => one.lang === lang) ?? video.subtitles[0]!;
   const query = useLines(track.media_url);
   const save = (kind: string, text: string) =>
     saveFile(`${video.youtube_id}.${track.lang}.${kind}`, new Blob([text], { type: 'text/plain;charset=utf-8' }));
   return (
-    <section className={styles.transcript} aria-label={t`Transcript`}>
+    <section
+      className={styles.transcript}
+      aria-label={t`Transcript`}
+      data-transcript
+      onKeyDown={(event) => {
+        // Of a field that holds something Escape takes that away first.
+        const isFilled = event.target instanceof HTMLInputElement && event.target.value !== '';
+        if (event.key !== 'Escape' || event.defaultPrevented || isFilled) return;
+        if (leaveTranscript((words) => put(words, { replace: true, preventScrollReset: true }))) event.preventDefault();
+      }}
+    >
       <div className={styles.head}>
         <Select
           label={t`Language of the transcript`}

@@ -4,6 +4,7 @@ import { IconChevronDown, IconChevronUp, IconSearch } from '@tabler/icons-react'
 import { useDeferredValue, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import type { Video } from '#contract/video.ts';
 import { seekTo } from '#web/player/stage.ts';
+import { transcriptReached, useTranscriptWanted } from '#web/player/transcript-way.ts';
 import { Button, IconButton } from '#web/ui/Button.tsx';
 import { findInLines, foldLines } from './find-in-lines.ts';
 import { TranscriptLine } from './TranscriptLine.tsx';
@@ -43,6 +44,12 @@ export function TranscriptLines({ video, lang, lines }: Props) {
   useEffect(() => {
     if (follows && now >= 0) show(now);
   }, [follows, now]);
+  const isWanted = useTranscriptWanted();
+  useEffect(() => {
+    if (!isWanted) return;
+    box.current?.focus();
+    transcriptReached();
+  }, [isWanted]);
   const line = hit?.line;
   useEffect(() => {
     if (line !== undefined) show(line);

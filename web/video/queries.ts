@@ -120,7 +120,8 @@ export function useMarkAllWatched() {
     onSettled: () => askAgain('video', 'search'),
   });
   const undo = mark.mutate;
-  return (videos: Video[], isWatched: boolean) => mark.mutate({ videos, isWatched });
+  return (videos: Video[], isWatched: boolean, onDone?: () => void) =>
+    mark.mutate({ videos, isWatched }, onDone && { onSuccess: onDone });
 }
 
 /** The same for one. */
