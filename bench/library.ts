@@ -7,6 +7,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openDatabase } from '#server/open-database.ts';
 import { catchUp } from '#server/search/catch-up.ts';
+import { mergeNames } from '#server/search/merge-names.ts';
+import { writeWanted } from '#server/video/keep-written.ts';
 import { hashPassword } from '#server/user/password.ts';
 import { addAccount } from '#server/user/store.ts';
 import { bulkIntoFile, bulkIntoPostgres, type Bulk } from './bulk.ts';
@@ -183,6 +185,8 @@ export async function makeLargeLibrary(dataFolder: string, databaseUrl?: string)
   const filled = await openDatabase({ dataFolder, databaseUrl });
   const began = performance.now();
   await catchUp(filled);
+  await mergeNames(filled);
+  await writeWanted(filled);
   console.log(`indexed for searching in ${((performance.now() - began) / 1000).toFixed(0)} s`);
   await filled.destroy();
 }

@@ -4,7 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-const script = (folder: string, cookie: string) => `
+/** After each answer a connection waits so long, as people do: at random, as often shorter as an exponential distribution has it. */
+const pausing = (meanMs: number) => `
+math.randomseed(5)
+delay = function() return math.floor(0.5 - ${meanMs} * math.log(1 - math.random())) end
+`;
+
+const script = (folder: string, cookie: string, pauseMs: number) => `${pauseMs > 0 ? pausing(pauseMs) : ''}
 local paths = {}
 for line in io.lines("${folder}/paths") do paths[#paths + 1] = line end
 local n = 0
@@ -29,18 +35,24 @@ export interface Asked {
 }
 
 /**
- * Asks for these paths over and over, as often as it is answered, by wrk (https://github.com/wg/wrk; Debian has it), which takes next to
+ * Asks for these paths over and over, as often as it is answered or with pauses (milliseconds, on average), by wrk (https://github.com/wg/wrk; Debian has it), which takes next to
  * nothing of the processor that the server needs. Null where it is not installed.
  */
 export async function askByWrk(
   address: string,
-  { cookie, paths, connections, seconds }: { cookie: string; paths: string[]; connections: number; seconds: number },
+  {
+    cookie,
+    paths,
+    connections,
+    seconds,
+    pauseMs = 0,
+  }: { cookie: string; paths: string[]; connections: number; seconds: number; pauseMs?: number },
 ): Promise<Asked | null> {
   if (spawnSync('wrk', ['-v']).error) return null;
   const folder = await mkdtemp(join(tmpdir(), 'reelkeep-wrk-'));
   try {
     await writeFile(join(folder, 'paths'), paths.map((path) => new URL(path, address).href.slice(address.length)).join('\n'));
-    await writeFile(join(folder, 'mix.lua'), script(folder, cookie));
+    await writeFile(join(folder, 'mix.lua'), script(folder, cookie, pauseMs));
     const options = ['-t1', `-c${connections}`, `-d${seconds}`, '-s', join(folder, 'mix.lua'), address];
     const { stdout } = await promisify(execFile)('wrk', options);
     return JSON.parse(stdout.trim().split('\n').at(-1)!) as Asked;

@@ -15,6 +15,7 @@ import { recoverSwaps } from './library/swap.ts';
 import { removeHalfMade } from './media/half-made.ts';
 import { removeHalfMadeRenditions } from './rendition/keep.ts';
 import { findTools } from './tools.ts';
+import { wantOtherForms } from './video/keep-written.ts';
 
 /** Something that a start does; `name` tells people what, where it could not be done. */
 export interface Step {
@@ -40,6 +41,7 @@ export const tidying: Step[] = [
   { name: 'what was looked up anew', go: ({ config }) => removeOlder(join(config.cacheFolder, 'refresh')) },
   { name: 'folders for a while', go: removeLeftScratch },
   { name: 'sounds', go: removeHalfMadeRenditions },
+  { name: 'what is sent of videos', go: wantOtherForms },
 ];
 
 /** Does the steps, each for itself: what goes wrong with one is told, and keeps no other from being done. */

@@ -10,11 +10,11 @@ import { readings } from './reader.ts';
 import { parseQuery } from './search/parse.ts';
 import { found } from './search/search.ts';
 import { catchUp } from './search/catch-up.ts';
-import { similarTo } from './search/similar.ts';
 import { aUser, aVideo, testArchive, type TestArchive } from './testing.ts';
 import { VideoFilter } from '#contract/video.ts';
 import { readPage } from './video/list-page.ts';
 import { readShown, showVideos } from './video/show.ts';
+import { readSimilar } from './video/similar-videos.ts';
 import { writtenComments } from './video/written-comments.ts';
 
 // What is read in the thread of the database must be what is read here.
@@ -72,18 +72,16 @@ test('what is read in that thread is what is read here', async () => {
   };
   const narrowing = { accountId: 0 };
   const part = { size: 2, from: 0 };
-  expect(await same(similarTo, id)).toEqual([other]);
+  expect((await same(readSimilar, { id, accountId: 0 })).ids).toEqual([other]);
   expect((await same(neighboursOf, other))[0]).toMatchObject({ playlist_previous: { youtube_id: id } });
   expect((await same(writtenEntries, ['PLreader', 'nowhere'])).size).toBe(2);
   expect(new TextDecoder().decode((await same(writtenComments, id))!)).toContain('kräh');
   expect(await same(writtenComments, 'nowhere')).toBe(null);
-  expect(await same(readPage, { accountId: 0, filter: VideoFilter.parse({}), part, hits: null })).toEqual(
-    ids.toReversed().slice(0, 2),
-  );
+  const pageOf = async (filter: VideoFilter, hits: { total: number; ofAll: number } | null) =>
+    (await same(readPage, { accountId: 0, filter, part, hits })).ids;
+  expect(await pageOf(VideoFilter.parse({}), null)).toEqual(ids.toReversed().slice(0, 2));
   const hits = { total: 3, ofAll: 3 };
-  expect(await same(readPage, { accountId: 0, filter: VideoFilter.parse({ order: 'asc' }), part, hits })).toEqual(
-    ids.slice(0, 2),
-  );
+  expect(await pageOf(VideoFilter.parse({ order: 'asc' }), hits)).toEqual(ids.slice(0, 2));
   const sought = { query: parseQuery('krahen'), narrowing, page: 1, within: {} };
   expect((await same(found, sought)).things).toHaveLength(2);
   await same(found, { ...sought, query: parseQuery('full: nobody') });

@@ -5,15 +5,15 @@ import { serve } from './db/sqlite-thread.ts';
 import { neighboursOf } from './playlist/navigation.ts';
 import { writtenEntries } from './playlist/store.ts';
 import { found } from './search/search.ts';
-import { similarTo } from './search/similar.ts';
 import { readPage } from './video/list-page.ts';
 import { readShown } from './video/show.ts';
+import { readSimilar } from './video/similar-videos.ts';
 import { writtenComments } from './video/written-comments.ts';
 
 // A thread that reads the database begins with this file, and knows these readings. What they import is loaded in each such thread.
 
 type Any = { readonly label: string; readonly read: (db: Db, asked: never) => Promise<unknown> };
-export const readings: readonly Any[] = [found, neighboursOf, readPage, readShown, similarTo, writtenComments, writtenEntries];
+export const readings: readonly Any[] = [found, neighboursOf, readPage, readShown, readSimilar, writtenComments, writtenEntries];
 
 export const readerFile = new URL(import.meta.url);
 

@@ -30,6 +30,7 @@ import { notifyRoutes } from './notify/routes.ts';
 import { indexPlaylists } from './playlist/index-playlists.ts';
 import { playlistRoutes } from './playlist/routes.ts';
 import { keepIndexed } from './search/catch-up.ts';
+import { keepWritten } from './video/keep-written.ts';
 import { keepRenditions } from './rendition/keep.ts';
 import { makeRenditions } from './rendition/make.ts';
 import { renditionRoutes } from './rendition/routes.ts';
@@ -121,6 +122,7 @@ export const rounds: Round[] = [
   { name: 'feeds', everySeconds: 60, go: watchFeeds },
   { name: 'queue', everySeconds: 20, go: wakeQueue },
   { name: 'search', everySeconds: 2, go: keepIndexed },
+  { name: 'what is sent of videos', everySeconds: 2, go: keepWritten },
   { name: 'outbox', everySeconds: 10, go: sendDue },
   { name: 'storyboards', everySeconds: 30, go: wakeStoryboards },
   { name: 'renditions', everySeconds: 60, go: keepRenditions },

@@ -8,6 +8,7 @@ export const columns = (engine: Engine) => ({
   /** Ids, whole seconds, bytes, flags. */
   integer: (engine === 'sqlite' ? 'integer' : 'bigint') as 'integer' | 'bigint',
   real: (engine === 'sqlite' ? 'real' : 'double precision') as 'real' | 'double precision',
+  bytes: (engine === 'sqlite' ? 'blob' : 'bytea') as 'blob' | 'bytea',
   /** Sorts by code point on both; PostgreSQL would else follow the server's language. */
   sorted: (c: ColumnDefinitionBuilder) => (engine === 'sqlite' ? c : c.modifyEnd(sql`collate "C"`)),
   /** SQLite then refuses a text in a number's column, as PostgreSQL does. */

@@ -52,6 +52,15 @@ export function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<
 }
 
 /**
+ * Until the end of the transaction nobody else writes to these tables; SQLite has one that writes anyway. Where somebody does just now it
+ * throws what passes (`locked`), so that it never waits for one who waits for it.
+ */
+export async function holdStill(tx: Tx, tables: readonly (keyof Tables)[]): Promise<void> {
+  if (tx.engine === 'postgres')
+    await sql`lock table ${sql.join(tables.map((one) => sql.table(one)))} in share mode nowait`.execute(tx);
+}
+
+/**
  * Why the database cannot be written just now, where that passes: somebody else holds it (`locked`), or its disk is `full`.
  * Null when it is something else.
  */

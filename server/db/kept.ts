@@ -66,6 +66,9 @@ const keptAs = {
   searchThing: 'derived',
   searchLine: 'derived',
   storyboardWanted: 'derived',
+  writtenVideo: 'derived',
+  writtenChannel: 'derived',
+  writingWanted: 'derived',
   // Made again of the files, or found beside the pictures.
   storyboard: 'derived',
 } as const satisfies Record<keyof Tables, Kept>;
@@ -131,6 +134,7 @@ const withVideo = {
   searchTrack: 'made',
   storyboard: 'made',
   storyboardWanted: 'made',
+  writtenVideo: 'made',
   awkward: 'made',
   facet: 'made',
 } as const satisfies Record<OfVideo, 'goes' | 'stays' | 'made'>;

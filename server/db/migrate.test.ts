@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { putInBin } from '../bin/put-in.ts';
 import { putRowsBack } from '../bin/rows.ts';
 import { listItems } from '../download/queue-store.ts';
-import { engines } from '../testing.ts';
+import { aChannel, aVideo, engines } from '../testing.ts';
+import { writeWanted } from '../video/keep-written.ts';
 import { inTransaction } from './db.ts';
 import { migrate, steps } from './migrate.ts';
 
@@ -60,6 +61,26 @@ describe.each(engines)('on $engine', ({ open }) => {
       await migrate(db);
       expect(await db.selectFrom('account').select(['passwordHash', 'mustChoosePassword']).execute()).toEqual([
         { passwordHash: 'x', mustChoosePassword: 0 },
+      ]);
+    } finally {
+      await close();
+    }
+  });
+
+  test('of what was there before anything was kept as it is sent, all is to be written', async () => {
+    const { db, close } = await open();
+    try {
+      await migrate(db, '0032-proved');
+      const id = await aVideo(db, { channelId: await aChannel(db, { id: 'UCbefore' }) });
+      await migrate(db);
+      const wanted = await db.selectFrom('writingWanted').select(['kind', 'id']).orderBy('kind').execute();
+      expect(wanted).toEqual([
+        { kind: 'channel', id: 'UCbefore' },
+        { kind: 'video', id },
+      ]);
+      await writeWanted(db);
+      expect(await db.selectFrom('writtenVideo').select(['videoId', 'channelId']).execute()).toEqual([
+        { videoId: id, channelId: 'UCbefore' },
       ]);
     } finally {
       await close();

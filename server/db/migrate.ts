@@ -29,6 +29,7 @@ import * as customLists from './migrations/0029-custom-lists.ts';
 import * as heights from './migrations/0030-heights.ts';
 import * as passwordsMade from './migrations/0031-passwords-made-for-people.ts';
 import * as proved from './migrations/0032-proved.ts';
+import * as written from './migrations/0033-written.ts';
 
 interface Step {
   up(db: Kysely<never>, engine: Engine): Promise<void>;
@@ -64,6 +65,7 @@ export const steps: Record<string, Step> = {
   '0030-heights': heights,
   '0031-passwords-made-for-people': passwordsMade,
   '0032-proved': proved,
+  '0033-written': written,
 };
 
 /** The newest step that this version knows. */

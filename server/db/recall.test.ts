@@ -121,6 +121,18 @@ describe.each(engines)('what is recalled, on $engine', (on) => {
     expect(await titleOf()).toBe('first');
   });
 
+  test('is not kept as bytes that were read before a write and are given after it', async () => {
+    const version = db.recall.version(['video']);
+    const read = async (title: string, before?: number) => {
+      const given = async () => new Map([[id, Buffer.from(title)]]);
+      return String((await db.recall.bytes('one', [id], { from: ['video'], version: before }, given)).get(id));
+    };
+    await rename('second');
+    expect(db.recall.version(['video'])).not.toBe(version);
+    expect(await read('first', version)).toBe('first');
+    expect([await read('second'), await read('third')]).toEqual(['second', 'second']);
+  });
+
   test('of bytes what is missing is asked for together and once, and read anew after a write', async () => {
     const other = await aVideo(db, { channelId: await aChannel(db) });
     const asked: string[][] = [];

@@ -13,15 +13,17 @@ export type Source = Table | Column;
 
 /** What the database itself writes when rows of a table come or change: recall.test.ts reads all its triggers. */
 export const writtenWith: Partial<Record<Table, readonly Table[]>> = {
-  video: ['tally', 'watchTally', 'monthTally', 'watchMonthTally', 'watchTimeTally', 'dayTally', 'formatTally', 'awkward', 'facet', 'playlistShown', 'searchPending', 'storyboardWanted'], // prettier-ignore
+  video: ['tally', 'watchTally', 'monthTally', 'watchMonthTally', 'watchTimeTally', 'dayTally', 'formatTally', 'awkward', 'facet', 'playlistShown', 'searchPending', 'storyboardWanted', 'writtenVideo', 'writingWanted'], // prettier-ignore
   watch: ['watchTally', 'watchMonthTally', 'watchTimeTally'],
-  storyboard: ['storyboardWanted'],
-  stream: ['formatTally', 'awkward', 'facet'],
-  subtitle: ['facet', 'searchPending'],
+  storyboard: ['storyboardWanted', 'writtenVideo', 'writingWanted'],
+  stream: ['formatTally', 'awkward', 'facet', 'writtenVideo', 'writingWanted'],
+  subtitle: ['facet', 'searchPending', 'writtenVideo', 'writingWanted'],
   line: ['facet', 'searchPending'],
-  channel: ['searchPending'],
+  channel: ['searchPending', 'writtenChannel', 'writingWanted'],
   playlist: ['searchPending'],
-  playlistEntry: ['playlistShown'],
+  playlistEntry: ['playlistShown', 'writtenVideo', 'writingWanted'],
+  writtenVideo: ['writingWanted'],
+  writtenChannel: ['writingWanted'],
   download: ['queueTally', 'downloadPiece'],
   awkward: ['awkwardTally'],
   facet: ['facetTally'],
@@ -40,6 +42,8 @@ interface Wish {
   bytes?: number;
   /** What is older is read anew too. A minute unless told: of PostgreSQL nobody says that a command of the console wrote beside this. */
   forMs?: number;
+  /** `Recall.version` of before it was read, where that was not in the call that is given this. */
+  version?: number | undefined;
 }
 
 export interface Recall {
@@ -49,6 +53,8 @@ export interface Recall {
   each<T>(kind: string, ids: readonly string[], wish: Wish, read: (ids: string[]) => Promise<Map<string, T>>): Promise<T[]>;
   /** The same for what is small and comes in great numbers, as bytes, which are not changed. */
   bytes(kind: string, ids: readonly string[], wish: Wish, read: (ids: string[]) => Promise<Bytes>): Promise<Bytes>;
+  /** Changes as soon as something of these is written. */
+  version(from: readonly Source[]): number;
   /** Something wrote to these tables, or to these columns of rows that were there, or to nobody knows what. */
   wrote(tables: Iterable<string> | 'any'): void;
 }
@@ -86,7 +92,7 @@ export function openRecall(): Recall {
   let ofAny = 0;
   let bytes = 0;
   const writesOf = (name: string) => writes.get(name) ?? 0;
-  const versionOf = ({ from }: Wish) =>
+  const versionOf = ({ from }: Pick<Wish, 'from'>) =>
     from.reduce((sum, source) => sum + writesOf(source) + (source.includes('.') ? writesOf(anyColumn(source)) : 0), ofAny);
   const note = (name: string) => void writes.set(name, writesOf(name) + 1);
 
@@ -156,11 +162,12 @@ export function openRecall(): Recall {
       underWay.set(key, reading);
       const until = performance.now() + (wish.forMs ?? minute);
       for (const [id, bytes] of await reading) {
-        if (!before) ring.put(nameOf(id), bytes, { version, until });
+        if (!before) ring.put(nameOf(id), bytes, { version: wish.version ?? version, until });
         found.set(id, bytes);
       }
       return found;
     },
+    version: (from) => versionOf({ from }),
     wrote(tables) {
       if (tables === 'any') ofAny++;
       else
@@ -185,6 +192,7 @@ export const recallNothing: Recall = {
     const found = await read([...new Set(ids)]);
     return ids.flatMap((id) => found.get(id) ?? []);
   },
+  version: () => 0,
   wrote: () => {},
 };
 

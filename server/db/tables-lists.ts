@@ -23,6 +23,13 @@ export interface FacetTallyTable {
   videos: number;
 }
 
+/** The videos of the archive that a playlist shows, each where it comes first. Triggers keep it. */
+export interface PlaylistShownTable {
+  playlistId: string;
+  position: number;
+  videoId: string;
+}
+
 /** A filter, sort and order that somebody kept under a name. */
 export interface SmartListTable {
   number: Generated<number>;

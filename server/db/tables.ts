@@ -28,8 +28,9 @@ import type {
   WatchTimeTallyTable,
   YtdlpUseTable,
 } from './tables-figures.ts';
-import type { FacetTable, FacetTallyTable, SmartListTable, SmartListVisitTable } from './tables-lists.ts';
+import type { FacetTable, FacetTallyTable, PlaylistShownTable, SmartListTable, SmartListVisitTable } from './tables-lists.ts';
 import type { StoryboardTable, StoryboardWantedTable } from './tables-watch.ts';
+import type { WritingWantedTable, WrittenChannelTable, WrittenVideoTable } from './tables-written.ts';
 
 export type { AccountTable, NamedTokenTable } from './tables-people.ts';
 export type { SmartListTable } from './tables-lists.ts';
@@ -203,13 +204,6 @@ export interface PlaylistEntryTable {
   uploader: string | null;
 }
 
-/** The videos of the archive that a playlist shows, each where it comes first. Triggers keep it. */
-export interface PlaylistShownTable {
-  playlistId: string;
-  position: number;
-  videoId: string;
-}
-
 /** One person's state on one video. */
 export interface WatchTable {
   accountId: number;
@@ -256,6 +250,9 @@ export interface Tables {
   watch: WatchTable;
   storyboard: StoryboardTable;
   storyboardWanted: StoryboardWantedTable;
+  writtenVideo: WrittenVideoTable;
+  writtenChannel: WrittenChannelTable;
+  writingWanted: WritingWantedTable;
   tally: TallyTable;
   watchTally: WatchTallyTable;
   queueTally: QueueTallyTable;

@@ -6,6 +6,7 @@ import { chunks, pagesById } from '../db/db.ts';
 import { hasWork } from '../download/incoming.ts';
 import { inBatches } from '../in-batches.ts';
 import { binFolder, exists, incomingFolder } from '../media/shelf.ts';
+import { wrongWritten } from '../video/written-right.ts';
 import { whereIs } from './removal.ts';
 import { wrongTallies } from './tallies-right.ts';
 import { mediaEndings, walkMedia } from './walk-media.ts';
@@ -124,6 +125,7 @@ export async function* brokenPromises(part: Part): AsyncGenerator<string> {
   yield* queuedTwice(part);
   yield* wrongCounts(part);
   yield* wrongTallies(part.db);
+  yield* wrongWritten(part.db);
   yield* strayDownloads(part);
   yield* wrongBin(part);
 }

@@ -102,14 +102,28 @@ interface ListedPlaylist {
   entries: { videoId: string; title: string; uploader: string | null }[];
 }
 
-/** Writes the entries of a playlist, in this order, over those that it had. */
+/** Writes the entries of a playlist, in this order, over those that it had. What is the same from its beginning on is left as it is. */
 export async function writeEntries(tx: Tx, playlistId: string, entries: ListedPlaylist['entries']): Promise<void> {
-  await tx.deleteFrom('playlistEntry').where('playlistId', '=', playlistId).execute();
-  for (const part of chunks(
-    entries.map((entry, position) => ({ ...entry, playlistId, position })),
-    500,
-  ))
-    await tx.insertInto('playlistEntry').values(part).execute();
+  const listed = entries.map((entry, position) => ({ ...entry, playlistId, position }));
+  const before = await tx
+    .selectFrom('playlistEntry')
+    .select(['videoId', 'title', 'uploader', 'position'])
+    .where('playlistId', '=', playlistId)
+    .orderBy('position')
+    .execute();
+  const isSame = (row: (typeof before)[number], at: number) => {
+    const entry = listed[at];
+    return entry && row.position === at && row.videoId === entry.videoId && row.title === entry.title && row.uploader === entry.uploader; // prettier-ignore
+  };
+  const change = before.findIndex((row, at) => !isSame(row, at));
+  const same = change === -1 ? before.length : change;
+  if (same < before.length)
+    await tx
+      .deleteFrom('playlistEntry')
+      .where('playlistId', '=', playlistId)
+      .where('position', '>=', before[same]!.position)
+      .execute();
+  for (const part of chunks(listed.slice(same), 500)) await tx.insertInto('playlistEntry').values(part).execute();
 }
 
 /** Writes what the site says of a playlist over what we knew; subscription and sort order stay. */

@@ -2,6 +2,7 @@ import type { Archive, Log } from '../archive.ts';
 import { inTransaction, passingTrouble, type Db, type Tx } from '../db/db.ts';
 import { indexThings, type Kind } from './index-things.ts';
 import { indexTracks } from './index-tracks.ts';
+import { mergeNames } from './merge-names.ts';
 
 // What changed is written down by triggers of the database (migration 0007) in the same transaction as the change; here it is
 // brought into the indexes, a little at a time, so that others get to write in between.
@@ -89,4 +90,6 @@ export async function catchUp(db: Db, longestMs = Number.POSITIVE_INFINITY, log?
 }
 
 /** A round: indexes what changed. It ends soon, so that the program can end; what is left waits for the next. */
-export const keepIndexed = async ({ db, log }: Archive): Promise<void> => void (await catchUp(db, 1_500, log));
+export async function keepIndexed({ db, log }: Archive): Promise<void> {
+  if ((await isBehind(db)) && (await catchUp(db, 1_500, log))) await mergeNames(db, 500);
+}

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { saveKnownChannel } from '../channel/save-known.ts';
 import { inTransaction, type Db } from '../db/db.ts';
@@ -6,7 +7,8 @@ import { savePlaylist } from '../playlist/store.ts';
 import { aChannel, aUser, aVideo, engines, testArchive, type TestArchive } from '../testing.ts';
 import { linesOf, saveLinesOf } from '../video/lines.ts';
 import { saveArchived, type ArchivedVideo } from '../video/save-archived.ts';
-import { catchUp } from './catch-up.ts';
+import { catchUp, keepIndexed } from './catch-up.ts';
+import { findNumbers } from './store.ts';
 
 const cuesOf = (texts: string[]) => texts.map((text, place) => ({ start: place, end: place + 1, text }));
 const aRow = (id: string, channelId: string, title: string, spoken: string[] = []): ArchivedVideo => ({
@@ -218,6 +220,33 @@ describe.each(engines)('the index on $engine', (on) => {
     await staff.call('DELETE', '/api/video/v1/');
     expect([await found('full: number7 fuzzy:no'), await leftOver()]).toEqual([[], [channel]]);
   });
+});
+
+test('names that came one by one are joined into one piece on SQLite, and are found as before', async () => {
+  const t = await testArchive();
+  try {
+    const { db } = t.archive;
+    const pieces = async () =>
+      (await sql<{ count: number }>`select count(distinct segid) as count from search_thing_idx`.execute(db)).rows[0]!.count;
+    const channelId = await aChannel(db);
+    let count = 0;
+    for (; count < 300 && (await pieces()) <= 6; count++) {
+      await aVideo(db, { id: `one${count}`, channelId, title: `Heron number${count}` });
+      await catchUp(db);
+    }
+    const before = await pieces();
+    expect(before).toBeGreaterThan(6);
+    await aVideo(db, { id: 'last', channelId, title: 'Heron' });
+    await keepIndexed(t.archive);
+    expect(await pieces()).toBe(1);
+    expect(await findNumbers(db, { words: ['heron'] }, 1000)).toHaveLength(count + 1);
+    await db.deleteFrom('video').where('id', '=', 'one0').execute();
+    await keepIndexed(t.archive);
+    expect(await findNumbers(db, { words: ['heron'] }, 1000)).toHaveLength(count);
+    expect(await pieces()).toBeLessThan(before);
+  } finally {
+    await t.close();
+  }
 });
 
 describe.each(engines)('a library from before, on $engine', ({ open }) => {

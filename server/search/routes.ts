@@ -24,7 +24,7 @@ export const searchRoutes = routes(searchCalls, {
     const idsOf = (kind: Thing['kind']) => things.filter((thing) => thing.kind === kind).map(({ id }) => id);
     const scores = new Map(things.map(({ kind, id, score }) => [`${kind}/${id}`, roundScore(score)]));
     const [videos, channels, playlists] = await Promise.all([
-      writtenVideos(db, user.id, idsOf('video'), (id) => scores.get(`video/${id}`) ?? 0),
+      writtenVideos(db, user.id, idsOf('video'), { scoreOf: (id) => scores.get(`video/${id}`) ?? 0 }),
       showChannels(db, idsOf('channel')),
       showPlaylists(db, idsOf('playlist')),
     ]);

@@ -1,9 +1,8 @@
 import type { Db } from '../db/db.ts';
-import { reading } from '../db/reading.ts';
 import { writtenOnce } from '../db/written-once.ts';
 import { all, any, type Expression } from './expression.ts';
 import { channelWord } from './own-words.ts';
-import { findVideoIds } from './store.ts';
+import { findNumbers, videosNumbered } from './store.ts';
 import { rarity } from './units.ts';
 import { frequencies } from './vocabulary.ts';
 import { wordsOf } from './words.ts';
@@ -17,15 +16,12 @@ const mostWords = 4;
 const mostWithWord = 20;
 const mostCompared = 24;
 
-const titlesOf = writtenOnce((db, ids) =>
-  db.selectFrom('video').select(['id', 'publishedAt', 'title', 'tags']).where('id', 'in', ids),
-);
-
+const compared = writtenOnce((db, ids) => db.selectFrom('video').select(['title', 'tags', 'channelId']).where('id', 'in', ids));
 const wordsOfVideo = (title: string, tags: string) => [...new Set([title, ...(JSON.parse(tags) as string[])].flatMap(wordsOf))];
 
 /** Ids of up to six videos whose titles and tags share the most with this one's, best first. */
-export const similarTo = reading('similar videos', async (db: Db, id: string): Promise<string[]> => {
-  const video = await db.selectFrom('video').select(['title', 'tags', 'channelId']).where('id', '=', id).executeTakeFirst();
+export async function similarTo(db: Db, id: string): Promise<string[]> {
+  const [video] = await compared(db, [id]);
   if (!video) return [];
   const own = wordsOfVideo(video.title, video.tags);
   const known = await frequencies(db, 'n', own);
@@ -36,7 +32,7 @@ export const similarTo = reading('similar videos', async (db: Db, id: string): P
     .slice(0, mostWords);
   if (rarest.length === 0) return [];
 
-  const find = (...conditions: Expression[]) => findVideoIds(db, all(conditions)!, mostWithWord);
+  const find = (...conditions: Expression[]) => findNumbers(db, all(conditions)!, mostWithWord);
   const inNameOrTags = (words: readonly string[]): Expression => ({
     field: 'ab',
     holds: any(words.map((word) => ({ words: [word] })))!,
@@ -46,28 +42,28 @@ export const similarTo = reading('similar videos', async (db: Db, id: string): P
     find(ofChannel, inNameOrTags(rarest)),
     ...rarest.map((word) => find(inNameOrTags([word]))),
   ]);
-  const promise = new Map<string, number>();
+  const promise = new Map<number, number>();
   for (const [place, list] of withWord.entries())
-    for (const { id: other } of list) promise.set(other, (promise.get(other) ?? 0) + worth(rarest[place]!));
-  const isOfChannel = new Set(sameChannel.map((row) => row.id));
+    for (const other of list) promise.set(other, (promise.get(other) ?? 0) + worth(rarest[place]!));
+  const isOfChannel = new Set(sameChannel);
   // It has one of the words; at least the most frequent of them.
   for (const other of isOfChannel) promise.set(other, (promise.get(other) ?? worth(rarest.at(-1)!)) + asOfChannel);
-  promise.delete(id);
-  const compared = [...promise]
+  const promising = [...promise]
     .sort(([, a], [, b]) => b - a)
-    .slice(0, mostCompared)
+    .slice(0, mostCompared + 1) // itself is among them, as a rule first
     .map(([other]) => other);
-  if (compared.length === 0) return [];
+  if (promising.length === 0) return [];
 
-  const rows = await titlesOf(db, compared);
+  const rows = await videosNumbered(db, promising);
   const wanted = new Set(own);
   return rows
+    .filter((row) => row.id !== id)
     .map((row) => {
       const shared = wordsOfVideo(row.title, row.tags).filter((word) => wanted.has(word));
-      const score = shared.reduce((sum, word) => sum + worth(word), isOfChannel.has(row.id) ? asOfChannel : 0);
+      const score = shared.reduce((sum, word) => sum + worth(word), isOfChannel.has(row.number) ? asOfChannel : 0);
       return { id: row.id, at: row.publishedAt, score };
     })
     .sort((a, b) => b.score - a.score || b.at - a.at)
     .slice(0, mostSimilar)
     .map((row) => row.id);
-});
+}

@@ -1,6 +1,7 @@
 import { expressionBuilder, sql, type ExpressionBuilder, type SqlBool } from 'kysely';
 import type { SearchQuery } from '#contract/search.ts';
-import type { Db } from '../db/db.ts';
+import type { Db, Tx } from '../db/db.ts';
+import { writtenOnce } from '../db/written-once.ts';
 import type { Tables } from '../db/tables.ts';
 import { fts5Of, tsqueryOf, type Expression } from './expression.ts';
 
@@ -12,11 +13,15 @@ export interface Narrowing extends Pick<SearchQuery, 'from' | 'to' | 'min_durati
 export const narrows = ({ from, to, min_duration, max_duration, type, watched }: Narrowing) =>
   [from, to, min_duration, max_duration, type, watched].some((one) => one !== undefined);
 
+const saidFor = (db: Db, expression: Expression) => (db.engine === 'postgres' ? tsqueryOf(expression) : fts5Of(expression));
+const holdsWhat = (db: Db | Tx, index: 'searchThing' | 'searchLine', said: string) =>
+  db.engine === 'postgres'
+    ? sql<SqlBool>`${sql.ref(`${index}.words`)} @@ ${said}::tsquery`
+    : sql<SqlBool>`${sql.table(index)} match ${said}`;
+
 /** An index holds what is looked for. */
 export const holds = (db: Db, index: 'searchThing' | 'searchLine', expression: Expression) =>
-  db.engine === 'postgres'
-    ? sql<SqlBool>`${sql.ref(`${index}.words`)} @@ ${tsqueryOf(expression)}::tsquery`
-    : sql<SqlBool>`${sql.table(index)} match ${fts5Of(expression)}`;
+  holdsWhat(db, index, saidFor(db, expression));
 
 /** The video of a row fits. */
 export const fits = (wish: Narrowing) => (w: ExpressionBuilder<Tables, 'video'>) => {
@@ -83,9 +88,30 @@ const indexed = (db: Db, expression: Expression, limit: number) =>
     .$if(db.engine === 'sqlite', (q) => q.orderBy('searchThing.rowid', 'desc'))
     .limit(limit);
 
-/** Ids of videos whose words fit, some of them where there are very many. */
-export const findVideoIds = (db: Db, expression: Expression, limit: number): Promise<{ id: string }[]> =>
-  indexed(db, expression, limit).where('searchDocument.kind', '=', 'video').select('searchDocument.id').execute();
+const numbersThatHold = writtenOnce((db, [said, limit]) =>
+  db
+    .selectFrom('searchThing')
+    .select('rowid')
+    .where(holdsWhat(db, 'searchThing', said!))
+    .$if(db.engine === 'sqlite', (q) => q.orderBy('rowid', 'desc')) // as above
+    .limit(limit!),
+);
+
+/** Numbers of documents (`searchDocument`) whose words fit; of very many the newest on SQLite, and some of them on PostgreSQL. */
+export const findNumbers = async (db: Db, expression: Expression, limit: number): Promise<number[]> =>
+  (await numbersThatHold(db, [saidFor(db, expression), limit])).map(({ rowid }) => rowid);
+
+/** The videos among some documents, with what they are compared by. */
+export const videosNumbered = writtenOnce((db, numbers) =>
+  db
+    .selectFrom('searchDocument')
+    .crossJoin('video')
+    .whereRef('video.id', '=', 'searchDocument.id')
+    .select(['number', 'video.id', 'publishedAt', 'title', 'video.tags'])
+    .where('number', 'in', numbers)
+    // Said with "=", SQLite would begin with all videos.
+    .where((w) => w.not(w('searchDocument.kind', '!=', 'video'))),
+);
 
 /** Videos whose words fit, some of them where there are very many. */
 export function findVideoRows(db: Db, { expression, flags, narrowing, limit }: ThingQuery): Promise<ThingRow[]> {

@@ -14,7 +14,7 @@ import { markWatched } from './mark-watched.ts';
 import { keepVideos } from './keep.ts';
 import { remuxVideo } from './remux-video.ts';
 import { saveProgress } from './save-progress.ts';
-import { similarTo } from '../search/similar.ts';
+import { similarVideos } from './similar-videos.ts';
 import { sumOf } from './sum-of.ts';
 import { showVideo, writtenVideos } from './show.ts';
 import { findDuration } from './store.ts';
@@ -25,7 +25,7 @@ export const videoRoutes = routes(videoCalls, {
   'GET /api/video/': async ({ query, user, url }, { db }) => {
     if (query.playlist && !(await playlistExists(db, query.playlist))) throw refused('playlist not found');
     const list = listPage(db, user.id, query, pageRequest(query.page, user.pageSize));
-    const [hits, videos] = await Promise.all([list.hits, list.ids.then((ids) => writtenVideos(db, user.id, ids))]);
+    const [hits, videos] = await Promise.all([list.hits, list.videos]);
     return { data: videos, paginate: paginate(hits.total, query.page, user.pageSize, url) };
   },
 
@@ -80,7 +80,7 @@ export const videoRoutes = routes(videoCalls, {
     return { task_id: id, status: 'PENDING' };
   },
 
-  'GET /api/video/:id/similar/': async ({ params, user }, { db }) => writtenVideos(db, user.id, await similarTo(db, params.id)),
+  'GET /api/video/:id/similar/': ({ params, user }, { db }) => similarVideos(db, user.id, params.id),
 
   'GET /api/video/:id/comment/': async ({ params }, { db }) => {
     const comments = await writtenComments(db, params.id);

@@ -23,7 +23,8 @@ export function shapePlayer(row: { watchedAt: number | null; positionSeconds: nu
   };
 }
 
-const channelOf = (row: VideoRow): Channel =>
+/** The channel of a video, as it stands within it. */
+export const shapeChannelOf = (row: VideoRow): Channel =>
   shapeChannel({
     id: row.channelId,
     name: row.channelName,
@@ -40,8 +41,8 @@ const channelOf = (row: VideoRow): Channel =>
     refreshedAt: row.channelRefreshedAt,
   });
 
-/** A video as the API shows it, without what somebody has watched of it and how well it fits what they look for. */
-export function shapeVideo(row: VideoRow): Omit<Video, 'player' | '_score'> {
+/** A video as the API shows it, without its channel, what somebody has watched of it and how well it fits what they look for. */
+export function shapeVideo(row: VideoRow): Omit<Video, 'channel' | 'player' | '_score'> {
   return {
     youtube_id: row.id,
     title: row.title,
@@ -58,7 +59,6 @@ export function shapeVideo(row: VideoRow): Omit<Video, 'player' | '_score'> {
     media_size: row.sizeBytes,
     comment_count: row.commentCount,
     playlist: row.playlists,
-    channel: channelOf(row),
     stats: {
       view_count: row.viewCount,
       like_count: row.likeCount,

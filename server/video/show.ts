@@ -1,18 +1,15 @@
+import { sql } from 'kysely';
 import type { Video } from '#contract/video.ts';
 import type { Db } from '../db/db.ts';
 import { reading } from '../db/reading.ts';
+import { writtenOnce } from '../db/written-once.ts';
 import { readWritten, Written } from '../http/written.ts';
-import { shapePlayer, shapeVideo } from './shape.ts';
+import { shapePlayer } from './shape.ts';
 import { findVideos } from './store.ts';
 import { watchesOf } from './watch-store.ts';
+import { durationOf, form, headBytes, together, writeParts, type WrittenParts } from './written-video.ts';
 
 const from = ['video', 'channel', 'stream', 'subtitle', 'playlistEntry', 'storyboard'] as const;
-
-// A video as JSON in UTF-8, the same for everybody, without its last brace: before that belongs what one person has watched of it and how well
-// it fits what they look for. In front stands how long it is, as eight bytes.
-const headBytes = 8;
-const head = ' '.repeat(headBytes);
-const utf8 = new TextEncoder();
 
 /** Whose eyes videos are seen with, and which of them. */
 interface Seen {
@@ -20,42 +17,78 @@ interface Seen {
   ids: string[];
 }
 
-/**
- * Videos as they are sent, by their ids, and what a person has watched of `seen`; what does not exist is left out of both. All videos are in
- * one block of memory that is nobody else's: between threads whole blocks cross.
- */
-export const readShown = reading('videos', async (db, { ids, seen }: { ids: string[]; seen: Seen }) => {
-  const [rows, watches] = await Promise.all([findVideos(db, ids), watchesOf(db, seen.accountId, seen.ids)]);
-  const texts = rows.map((row) => head + JSON.stringify(shapeVideo(row)).slice(0, -1));
-  const block = utf8.encode(texts.join(''));
-  const heads = new DataView(block.buffer);
-  let end = 0;
-  const shown = rows.map(({ id, durationSeconds }, place): [string, Uint8Array] => {
-    heads.setFloat64(end, durationSeconds);
-    return [id, block.subarray(end, (end += Buffer.byteLength(texts[place]!)))];
-  });
-  return { videos: new Map(shown), watches };
+// "+ 0": nearly all are of this form, and none is found by it.
+const keptParts = writtenOnce((db, ids) =>
+  db
+    .selectFrom('writtenVideo')
+    .innerJoin('writtenChannel', 'writtenChannel.channelId', 'writtenVideo.channelId')
+    .select(['writtenVideo.videoId as id', 'writtenVideo.written as video', 'writtenChannel.written as channel'])
+    .where('writtenVideo.videoId', 'in', ids)
+    .where(sql<boolean>`${sql.ref('writtenVideo.form')} + 0 = ${sql.lit(form)}`)
+    .where(sql<boolean>`${sql.ref('writtenChannel.form')} + 0 = ${sql.lit(form)}`),
+);
+
+/** What is kept of them, written (keep-written.ts), and of the others what their rows say now. */
+async function partsOf(db: Db, ids: string[]): Promise<WrittenParts[]> {
+  const kept = await keptParts(db, ids);
+  if (kept.length === ids.length) return kept;
+  const known = new Set(kept.map(({ id }) => id));
+  const rows = await findVideos(
+    db,
+    ids.filter((id) => !known.has(id)),
+  );
+  return [...kept, ...rows.map(writeParts)];
+}
+
+/** What is sent of videos, by their ids, and what a person has watched of `seen`; what does not exist is left out of both. */
+async function readThem(db: Db, ids: string[], seen: Seen) {
+  const [parts, watches] = await Promise.all([partsOf(db, ids), watchesOf(db, seen.accountId, seen.ids)]);
+  return { videos: together(parts), watches };
+}
+
+export const readShown = reading('videos', (db, { ids, seen }: { ids: string[]; seen: Seen }) => readThem(db, ids, seen));
+
+/** What a reading found, and the videos themselves with it: one way to the database instead of two. */
+export const withVideos = async (db: Db, ids: string[], accountId: number) => ({
+  ids,
+  ...(ids.length > 0 ? await readThem(db, ids, { accountId, ids }) : { videos: new Map(), watches: new Map() }),
 });
+
+/** The same, with which version of all that it was read from (`Recall.version`) it was. */
+export type ReadAlready = Awaited<ReturnType<typeof withVideos>> & { version: number };
+
+/** Asks for videos by a reading that answers `withVideos`. */
+export async function readAlready(db: Db, read: () => ReturnType<typeof withVideos>): Promise<ReadAlready> {
+  const version = db.recall.version(from);
+  return { ...(await read()), version };
+}
 
 const unseen = { watchedAt: null, positionSeconds: null };
 
+interface About {
+  /** How well each fits what was looked for; 0 unless told. */
+  scoreOf?: (id: string) => number;
+  /** All of these videos, where they have been read with their ids. */
+  read?: ReadAlready | undefined;
+}
+
 /** Each as JSON in pieces, in the order of the ids; those that do not exist are left out. */
-async function piecesOf(db: Db, accountId: number, ids: string[], scoreOf = (_id: string) => 0): Promise<Written[]> {
+async function piecesOf(db: Db, accountId: number, ids: string[], { scoreOf = () => 0, read }: About = {}): Promise<Written[]> {
   if (ids.length === 0) return [];
   const seen = { accountId, ids };
   // Who has to read videos reads both in one go.
-  const read: { watches?: Awaited<ReturnType<typeof watchesOf>> } = {};
-  const videos = await db.recall.bytes('video', ids, { from }, async (missing) => {
+  let watched = read?.watches;
+  const videos = await db.recall.bytes('video', ids, { from, version: read?.version }, async (missing) => {
+    if (read) return read.videos;
     const shown = await readShown(db, { ids: missing, seen });
-    read.watches = shown.watches;
+    watched = shown.watches;
     return shown.videos;
   });
-  const watches = read.watches ?? (await watchesOf(db, accountId, ids));
+  const watches = watched ?? (await watchesOf(db, accountId, ids));
   return ids.flatMap((id) => {
     const shown = videos.get(id);
     if (!shown) return [];
-    const durationSeconds = new DataView(shown.buffer, shown.byteOffset, headBytes).getFloat64(0);
-    const player = JSON.stringify(shapePlayer({ ...(watches.get(id) ?? unseen), durationSeconds }));
+    const player = JSON.stringify(shapePlayer({ ...(watches.get(id) ?? unseen), durationSeconds: durationOf(shown) }));
     const own = Buffer.from(`,"player":${player},"_score":${scoreOf(id)}}`);
     return new Written([shown.subarray(headBytes), own], { hasLinks: true });
   });
@@ -63,14 +96,10 @@ async function piecesOf(db: Db, accountId: number, ids: string[], scoreOf = (_id
 
 /**
  * Videos as the API shows them to one person, in the order of the ids, to be sent: what everybody sees of them is written once.
- * Those that do not exist are left out. `scoreOf` says how well each fits what was looked for; 0 unless told.
+ * Those that do not exist are left out.
  */
-export const writtenVideos = async (
-  db: Db,
-  accountId: number,
-  ids: string[],
-  scoreOf?: (id: string) => number,
-): Promise<Video[]> => (await piecesOf(db, accountId, ids, scoreOf)) as unknown as Video[];
+export const writtenVideos = async (db: Db, accountId: number, ids: string[], about?: About): Promise<Video[]> =>
+  (await piecesOf(db, accountId, ids, about)) as unknown as Video[];
 
 /** The same to be read and changed. */
 export const showVideos = async (db: Db, accountId: number, ids: string[]): Promise<Video[]> =>
