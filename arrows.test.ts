@@ -166,7 +166,7 @@ const tellsEngines = new Set([
   'server/search/given.ts',
   'server/search/index-write.ts',
   'server/search/store.ts',
-  'server/search/catch-up.ts',
+  'server/search/merge-names.ts',
 ]);
 
 test('only the rooms named here know which database is below', () => {

@@ -1,7 +1,9 @@
 // `npm run known-weaknesses`: asks the npm registry which packages of the lock file have weaknesses that are known, and says which
 // programs are old. docs/security.md says how soon what follows. Ends with 1 when a severe one is in the product, with 2 when nobody
 // could be asked.
-import { askNpm, underRightNode, wanted } from './node.mjs';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { askNpm, root, underRightNode, wanted } from './node.mjs';
 import { packagePlaces } from './product.mjs';
 
 const severe = ['high', 'critical'];
@@ -65,6 +67,7 @@ function node() {
 }
 
 async function ytdlp() {
+  if (!existsSync(join(root, 'node_modules'))) return console.log('? yt-dlp: not looked for before `npm run setup`.');
   const [{ readConfig }, { daysOld, findYtdlp, oldAfterDays }, { toolsFolderOf }] = await Promise.all([
     import('../server/config.ts'),
     import('../server/ytdlp/program.ts'),

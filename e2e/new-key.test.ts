@@ -145,13 +145,13 @@ describe.each(engines)('a new key ($engine)', ({ engine }) => {
     };
     const statusOf = async (link: string) => (await fetch(link)).status;
     const link = await linkOf();
-    expect(await statusOf(link)).toBe(404); // let in; there is no picture
+    expect(await statusOf(link)).toBe(200);
     const { status, stdout } = changeKey(place);
     expect([status, stdout]).toEqual([
       0,
       expect.stringMatching(/The program goes on with it\. .* until the program starts again/),
     ]);
-    expect([await statusOf(link), await statusOf(await linkOf())]).toEqual([403, 404]);
+    expect([await statusOf(link), await statusOf(await linkOf())]).toEqual([403, 200]);
     expect([texts.includes(await tokenOf(visitor)), (await goalsOf(visitor)).includes(goal)]).toEqual([true, true]);
     await visitor.call('POST', '/api/task/notification/', { task_name: 'rescan_filesystem', url: 'ntfys://others' });
     expect(changeKey(place).status).toBe(0);

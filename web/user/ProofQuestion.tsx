@@ -62,7 +62,6 @@ function ByPassword({ typed, onType, again, onCancel }: Props & { typed: string;
         autoComplete="current-password"
         required
         autoFocus
-        maxLength={1000}
         aria-invalid={again.isError}
         value={typed}
         onChange={({ target }) => onType(target.value)}
