@@ -52,8 +52,9 @@ async function gather({ required, units, find }: Looked, others: readonly Expres
   await look(byRarity);
   if (units.length > 1 && worth.size < mostGathered) {
     const rarest = byRarity.slice(0, mostPaired);
+    // At once: PostgreSQL answers them beside each other.
     if (units.length > 2)
-      for (const [place, one] of rarest.entries()) for (const two of rarest.slice(place + 1)) await look([one, two]);
+      await Promise.all(rarest.flatMap((one, place) => rarest.slice(place + 1).map((two) => look([one, two]))));
     for (const one of byRarity) if (worth.size < mostGathered) await look([one]);
   }
   if (required.length > 0 && units.length > 0 && worth.size < mostGathered) await look([]);

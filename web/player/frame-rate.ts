@@ -54,31 +54,40 @@ function pictureAt(video: HTMLVideoElement, seconds: number): Promise<number | n
   return promise.finally(() => clearTimeout(timer));
 }
 
-const looking = new WeakSet<HTMLVideoElement>();
-
-/** Looks at a picture near here and at the one before it. The place is as before afterwards, or where somebody went meanwhile. */
-async function lookAround(video: HTMLVideoElement) {
-  const { currentTime: here, duration, src } = video;
-  const later = await pictureAt(video, Math.min(here + 0.5, duration - 0.1));
-  const before = later !== null && later > 0 ? await pictureAt(video, later - 0.001) : null;
-  if (video.src !== src || !video.paused) return;
-  if (later !== null && before !== null && later > before) rates.set(video, 1 / (later - before));
-  video.currentTime = here;
+/** When the picture begins that is shown, where that is known: what was told last may be of a place that has been left. */
+function beginHere(video: HTMLVideoElement): number | null {
+  const known = shown.get(video);
+  const now = video.currentTime;
+  return known !== undefined && known <= now + 0.001 && now < known + 1 / frameRate(video) ? known : null;
 }
 
-/** When the picture after this one is in its middle, or the one before it, seconds; null while that is being found out. */
+/**
+ * Looks at the picture before the one that is shown, which is hardly seen; at the beginning at one a little later. The place is as
+ * before afterwards, or where somebody went meanwhile.
+ */
+async function lookAround(video: HTMLVideoElement) {
+  const { currentTime: here, duration, src } = video;
+  let last = here;
+  const look = (seconds: number) => pictureAt(video, (last = seconds));
+  const begin = beginHere(video) ?? (await look(here));
+  const later = begin === 0 ? await look(Math.min(here + 0.1, duration - 0.1)) : begin;
+  const before = later !== null && later > 0 ? await look(later - 0.001) : null;
+  if (video.src !== src) return;
+  if (later !== null && before !== null && later > before) rates.set(video, 1 / (later - before));
+  if (video.paused && Math.abs(video.currentTime - last) < 0.01) video.currentTime = here;
+}
+
+const looking = new WeakMap<HTMLVideoElement, Promise<void>>();
+
+/** When the picture after this one is in its middle, or the one before it, seconds; null where it plays by then. */
 export async function middleOfNext(video: HTMLVideoElement, step: 1 | -1): Promise<number | null> {
-  if (looking.has(video)) return null;
   if (!rates.has(video) && 'requestVideoFrameCallback' in video) {
-    looking.add(video);
-    await lookAround(video).finally(() => looking.delete(video));
+    const look = looking.get(video) ?? lookAround(video).finally(() => looking.delete(video));
+    looking.set(video, look);
+    await look;
     if (!video.paused) return null;
   }
   const span = 1 / frameRate(video);
-  const now = video.currentTime;
-  const known = shown.get(video);
-  // What was told last may be of a place that has been left.
-  const isHere = known !== undefined && known <= now + 0.001 && now < known + span;
-  const begin = isHere ? known : Math.floor(now / span + 0.01) * span;
+  const begin = beginHere(video) ?? Math.floor(video.currentTime / span + 0.01) * span;
   return begin + (step + 0.5) * span;
 }
