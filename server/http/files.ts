@@ -1,4 +1,4 @@
-import { access, open } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { constants } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -64,8 +64,8 @@ export async function sendFile(
   }: { attachment?: string | undefined; counts?: boolean; type?: string | undefined; keptSeconds?: number } = {},
 ) {
   if (!type) throw notFound('file');
-  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW).catch(() => {
-    throw notFound('file');
+  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW).catch((cause: unknown) => {
+    throw Object.assign(notFound('file'), { cause });
   });
   let isSending = false;
   try {
@@ -102,6 +102,9 @@ export async function sendFile(
     if (!isSending) await file.close();
   }
 }
+
+/** Whether a file was not sent since there is none. */
+const isMissing = (error: unknown) => ((error as Error).cause as NodeJS.ErrnoException | undefined)?.code === 'ENOENT';
 
 /** A drawn picture, until there is one: it is asked for again each time. */
 function sendStock(reply: FastifyReply, drawn: Parameters<typeof stockPicture>[0]) {
@@ -168,14 +171,13 @@ export function serveFiles(app: FastifyInstance, archive: Archive) {
       if (id === name || !cleanId.test(id) || !cleanId.test(name) || id.startsWith('.')) throw notFound('picture');
       if (first !== undefined && first !== id[0]?.toLowerCase()) throw notFound('picture');
       const path = join(root, folder, first ?? '', name);
-      const isMissing =
-        instead &&
-        (await access(path).then(
-          () => false,
-          () => true,
-        ));
-      const drawn = isMissing ? await instead(id) : undefined;
-      return drawn ? sendStock(reply, drawn) : sendFile(request, reply, path, { keptSeconds });
+      try {
+        return await sendFile(request, reply, path, { keptSeconds });
+      } catch (error) {
+        const drawn = instead && isMissing(error) ? await instead(id) : undefined;
+        if (!drawn) throw error;
+        return sendStock(reply, drawn);
+      }
     };
   const ofVideo = async (id: string) => {
     const video = await db.selectFrom('video').select('id').where('id', '=', id).executeTakeFirst();

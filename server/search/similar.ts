@@ -16,12 +16,12 @@ const mostWords = 4;
 const mostWithWord = 20;
 const mostCompared = 24;
 
-const compared = writtenOnce((db, ids) => db.selectFrom('video').select(['title', 'tags', 'channelId']).where('id', 'in', ids));
+const saidOf = writtenOnce((db, ids) => db.selectFrom('video').select(['title', 'tags', 'channelId']).where('id', 'in', ids));
 const wordsOfVideo = (title: string, tags: string) => [...new Set([title, ...(JSON.parse(tags) as string[])].flatMap(wordsOf))];
 
 /** Ids of up to six videos whose titles and tags share the most with this one's, best first. */
 export async function similarTo(db: Db, id: string): Promise<string[]> {
-  const [video] = await compared(db, [id]);
+  const [video] = await saidOf(db, [id]);
   if (!video) return [];
   const own = wordsOfVideo(video.title, video.tags);
   const known = await frequencies(db, 'n', own);

@@ -1,32 +1,18 @@
-import { sql } from 'kysely';
 import type { Video } from '#contract/video.ts';
 import type { Db } from '../db/db.ts';
 import { reading } from '../db/reading.ts';
-import { writtenOnce } from '../db/written-once.ts';
 import { readWritten, Written } from '../http/written.ts';
 import { shapePlayer } from './shape.ts';
 import { findVideos } from './store.ts';
 import { watchesOf } from './watch-store.ts';
-import { durationOf, form, headBytes, together, writeParts, type WrittenParts } from './written-video.ts';
-
-const from = ['video', 'channel', 'stream', 'subtitle', 'playlistEntry', 'storyboard'] as const;
+import { keptParts } from './written-store.ts';
+import { durationOf, headBytes, together, writeParts, writtenFrom, type WrittenParts } from './written-video.ts';
 
 /** Whose eyes videos are seen with, and which of them. */
 interface Seen {
   accountId: number;
   ids: string[];
 }
-
-// "+ 0": nearly all are of this form, and none is found by it.
-const keptParts = writtenOnce((db, ids) =>
-  db
-    .selectFrom('writtenVideo')
-    .innerJoin('writtenChannel', 'writtenChannel.channelId', 'writtenVideo.channelId')
-    .select(['writtenVideo.videoId as id', 'writtenVideo.written as video', 'writtenChannel.written as channel'])
-    .where('writtenVideo.videoId', 'in', ids)
-    .where(sql<boolean>`${sql.ref('writtenVideo.form')} + 0 = ${sql.lit(form)}`)
-    .where(sql<boolean>`${sql.ref('writtenChannel.form')} + 0 = ${sql.lit(form)}`),
-);
 
 /** What is kept of them, written (keep-written.ts), and of the others what their rows say now. */
 async function partsOf(db: Db, ids: string[]): Promise<WrittenParts[]> {
@@ -59,7 +45,7 @@ export type ReadAlready = Awaited<ReturnType<typeof withVideos>> & { version: nu
 
 /** Asks for videos by a reading that answers `withVideos`. */
 export async function readAlready(db: Db, read: () => ReturnType<typeof withVideos>): Promise<ReadAlready> {
-  const version = db.recall.version(from);
+  const version = db.recall.version(writtenFrom);
   return { ...(await read()), version };
 }
 
@@ -78,7 +64,7 @@ async function piecesOf(db: Db, accountId: number, ids: string[], { scoreOf = ()
   const seen = { accountId, ids };
   // Who has to read videos reads both in one go.
   let watched = read?.watches;
-  const videos = await db.recall.bytes('video', ids, { from, version: read?.version }, async (missing) => {
+  const videos = await db.recall.bytes('video', ids, { from: writtenFrom, version: read?.version }, async (missing) => {
     if (read) return read.videos;
     const shown = await readShown(db, { ids: missing, seen });
     watched = shown.watches;

@@ -8,6 +8,9 @@ import type { VideoRow } from './store.ts';
  */
 export const form = 1;
 
+/** The tables of whose rows it is written. */
+export const writtenFrom = ['video', 'channel', 'stream', 'subtitle', 'playlistEntry', 'storyboard'] as const;
+
 const utf8 = new TextEncoder();
 
 // In front stands how long the video is, as eight bytes: what a person has watched of it is told as a share of that.
