@@ -84,8 +84,10 @@ function startPostgres() {
     return run(whole[0], whole[1], { stdio: 'ignore', cwd: folder });
   };
   const data = join(folder, 'data');
-  if (as('initdb', ['-D', data, '-U', 'reelkeep', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8']).status !== 0)
-    return undefined;
+  // In English order, as the image of PostgreSQL makes its databases; before 15 it takes a language of the system for that.
+  const initdb = ['-D', data, '-U', 'reelkeep', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8'];
+  const inEnglish = [...initdb, '--locale-provider=icu', '--icu-locale=en-US'];
+  if (as('initdb', inEnglish).status !== 0 && as('initdb', initdb).status !== 0) return undefined;
   const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=${folder} -c fsync=off -c synchronous_commit=off -c full_page_writes=off -c max_connections=200`;
   if (as('pg_ctl', ['-D', data, '-w', '-l', join(folder, 'log'), '-o', options, 'start']).status !== 0) return undefined;
   return {

@@ -30,6 +30,7 @@ import * as heights from './migrations/0030-heights.ts';
 import * as passwordsMade from './migrations/0031-passwords-made-for-people.ts';
 import * as proved from './migrations/0032-proved.ts';
 import * as written from './migrations/0033-written.ts';
+import * as byteOrder from './migrations/0034-byte-order.ts';
 
 interface Step {
   up(db: Kysely<never>, engine: Engine): Promise<void>;
@@ -66,6 +67,7 @@ export const steps: Record<string, Step> = {
   '0031-passwords-made-for-people': passwordsMade,
   '0032-proved': proved,
   '0033-written': written,
+  '0034-byte-order': byteOrder,
 };
 
 /** The newest step that this version knows. */

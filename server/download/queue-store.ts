@@ -28,27 +28,45 @@ const matching =
       titleHas(engine, wordsOf(q))(w),
     ]);
 
-/** One page of items in their order; each tells how many match in all, where that is found with them, else null. */
-export const listItems = (db: Db, filter: Filter, page: { size: number; from: number }) =>
+interface Page {
+  size: number;
+  from: number;
+}
+
+/** Which are on a page: found in an index alone, in their order. */
+const inOrder = (db: Db, filter: Filter, page: Page) =>
   db
-    .selectFrom((e) =>
-      // First which, in an index alone; then what is shown of them.
-      e
-        .selectFrom('download')
-        .select('download.number')
-        .select((some) =>
-          (areIndexed(wordsOf(filter.q)) ? some.fn.countAll<number>().over() : sql<null>`null`)
-            .$castTo<number | null>()
-            .as('ofAll'),
-        )
-        .where(matching(db, filter))
-        .orderBy('autoStart', 'desc')
-        .orderBy('queuedAt')
-        .orderBy('number')
-        .limit(page.size)
-        .offset(page.from)
-        .as('page'),
+    .selectFrom('download')
+    .select(['number', sql<number | null>`null`.as('ofAll')])
+    .where(matching(db, filter))
+    .orderBy('autoStart', 'desc')
+    .orderBy('queuedAt')
+    .orderBy('number')
+    .limit(page.size)
+    .offset(page.from);
+
+/**
+ * The same for words that an index knows, with how many there are in all. They are gathered first: PostgreSQL would else go through the whole
+ * queue in its order, as if it could stop after a page.
+ */
+const byWords = (db: Db, filter: Filter, page: Page) =>
+  db
+    .with(
+      (cte) => cte('found').materialized(),
+      (e) => e.selectFrom('download').select(['number', 'autoStart', 'queuedAt']).where(matching(db, filter)),
     )
+    .selectFrom('found')
+    .select((e) => ['number', e.fn.countAll<number>().over().$castTo<number | null>().as('ofAll')])
+    .orderBy('autoStart', 'desc')
+    .orderBy('queuedAt')
+    .orderBy('number')
+    .limit(page.size)
+    .offset(page.from);
+
+/** One page of items in their order; each tells how many match in all, where that is found with them, else null. */
+export const listItems = (db: Db, filter: Filter, page: Page) =>
+  db
+    .selectFrom((areIndexed(wordsOf(filter.q)) ? byWords : inOrder)(db, filter, page).as('page'))
     .crossJoin('download') // SQLite then begins with the page
     .whereRef('download.number', '=', 'page.number')
     .leftJoin('channel', 'channel.id', 'download.channelId')

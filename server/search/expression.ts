@@ -18,6 +18,10 @@ export const all = (list: readonly (Expression | null)[]): Expression | null => 
 };
 export const any = (list: readonly Expression[]): Expression | null => (list.length > 1 ? { any: list } : (list[0] ?? null));
 
+/** What must hold, one by one. What must not is not apart from what must: an index finds nothing by it alone. */
+export const partsOf = (expression: Expression): Expression[] =>
+  'all' in expression ? expression.all.flatMap(partsOf) : [expression];
+
 /** In the language of SQLite's FTS5. */
 export function fts5Of(expression: Expression, field?: Field): string {
   if ('words' in expression) {

@@ -37,27 +37,33 @@ interface Looked {
   find(expression: Expression, limit: number): Promise<number[]>;
 }
 
+/** Some of the words together, which a piece may have. */
+interface Look {
+  some: readonly Unit[];
+  worth: number;
+}
+
+/** All of them together, and the rarest by twos and alone; first what is worth most. */
+function looksFor(required: readonly Unit[], units: readonly Unit[]): Look[] {
+  const byRarity = units.toSorted((a, b) => a.documents - b.documents);
+  const rarest = byRarity.slice(0, mostPaired);
+  const combined = [
+    ...(units.length > 2 ? rarest.flatMap((one, place) => rarest.slice(place + 1).map((two) => [one, two])) : []),
+    ...(units.length > 1 ? byRarity.map((one) => [one]) : []),
+    ...(required.length > 0 && units.length > 0 ? [[]] : []),
+  ];
+  const worthOf = (some: readonly Unit[]) => [...required, ...some].reduce((sum, unit) => sum + rarity(unit.documents), 0);
+  return [byRarity, ...combined.sort((a, b) => worthOf(b) - worthOf(a))].map((some) => ({ some, worth: worthOf(some) }));
+}
+
 /** Pieces in which something is, with what they are worth as far as it is known; the best first. */
 async function gather({ required, units, find }: Looked, others: readonly Expression[]): Promise<number[]> {
   const worth = new Map<number, number>();
-  const note = (numbers: number[], some: readonly Unit[]) => {
-    const sum = some.reduce((all, unit) => all + rarity(unit.documents), 0);
-    for (const number of numbers) if ((worth.get(number) ?? -1) < sum) worth.set(number, sum);
-  };
-  const look = async (some: readonly Unit[]) => {
-    const expression = all([...[...required, ...some].map(expressionOf), ...others]);
-    if (expression) note(await find(expression, mostGathered), [...required, ...some]);
-  };
-  const byRarity = units.toSorted((a, b) => a.documents - b.documents);
-  await look(byRarity);
-  if (units.length > 1 && worth.size < mostGathered) {
-    const rarest = byRarity.slice(0, mostPaired);
-    // At once: PostgreSQL answers them beside each other.
-    if (units.length > 2)
-      await Promise.all(rarest.flatMap((one, place) => rarest.slice(place + 1).map((two) => look([one, two]))));
-    for (const one of byRarity) if (worth.size < mostGathered) await look([one]);
+  for (const look of looksFor(required, units)) {
+    const expression = all([...[...required, ...look.some].map(expressionOf), ...others]);
+    if (!expression || worth.size >= mostGathered) break;
+    for (const number of await find(expression, mostGathered)) if (!worth.has(number)) worth.set(number, look.worth);
   }
-  if (required.length > 0 && units.length > 0 && worth.size < mostGathered) await look([]);
   return [...worth].sort((a, b) => b[1] - a[1] || b[0] - a[0]).map(([number]) => number);
 }
 

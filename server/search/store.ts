@@ -3,7 +3,7 @@ import type { SearchQuery } from '#contract/search.ts';
 import type { Db, Tx } from '../db/db.ts';
 import { writtenOnce } from '../db/written-once.ts';
 import type { Tables } from '../db/tables.ts';
-import { fts5Of, tsqueryOf, type Expression } from './expression.ts';
+import { fts5Of, partsOf, tsqueryOf, type Expression } from './expression.ts';
 
 /** What narrows a search to some videos, and whose eyes it is seen with. */
 export interface Narrowing extends Pick<SearchQuery, 'from' | 'to' | 'min_duration' | 'max_duration' | 'type' | 'watched'> {
@@ -19,9 +19,14 @@ const holdsWhat = (db: Db | Tx, index: 'searchThing' | 'searchLine', said: strin
     ? sql<SqlBool>`${sql.ref(`${index}.words`)} @@ ${said}::tsquery`
     : sql<SqlBool>`${sql.table(index)} match ${said}`;
 
-/** An index holds what is looked for. */
-export const holds = (db: Db, index: 'searchThing' | 'searchLine', expression: Expression) =>
-  holdsWhat(db, index, saidFor(db, expression));
+/**
+ * An index holds what is looked for. PostgreSQL is told of each part that must hold as a condition of its own: it then goes through the list
+ * of each and passes over what the others do not have, and takes about half as long as for all of them said as one.
+ */
+export function holds(db: Db, index: 'searchThing' | 'searchLine', expression: Expression) {
+  const parts = db.engine === 'postgres' ? partsOf(expression) : [expression];
+  return expressionBuilder<Tables, never>().and(parts.map((part) => holdsWhat(db, index, saidFor(db, part))));
+}
 
 /** The video of a row fits. */
 export const fits = (wish: Narrowing) => (w: ExpressionBuilder<Tables, 'video'>) => {
