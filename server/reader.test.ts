@@ -5,13 +5,15 @@ import type { Db } from './db/db.ts';
 import type { Reading } from './db/reading.ts';
 import { openSqlite } from './db/sqlite.ts';
 import { neighboursOf } from './playlist/navigation.ts';
-import { writtenEntries } from './playlist/store.ts';
+import { readPlaylists } from './playlist/store.ts';
+import { writtenEntries } from './playlist/written-entries.ts';
 import { readings } from './reader.ts';
 import { parseQuery } from './search/parse.ts';
 import { found } from './search/search.ts';
 import { catchUp } from './search/catch-up.ts';
 import { aUser, aVideo, testArchive, type TestArchive } from './testing.ts';
 import { VideoFilter } from '#contract/video.ts';
+import { writeWanted } from './video/keep-written.ts';
 import { readPage } from './video/list-page.ts';
 import { readShown, showVideos } from './video/show.ts';
 import { readSimilar } from './video/similar-videos.ts';
@@ -75,6 +77,14 @@ test('what is read in that thread is what is read here', async () => {
   expect((await same(readSimilar, { id, accountId: 0 })).ids).toEqual([other]);
   expect((await same(neighboursOf, other))[0]).toMatchObject({ playlist_previous: { youtube_id: id } });
   expect((await same(writtenEntries, ['PLreader', 'nowhere'])).size).toBe(2);
+  const lists = async () => {
+    const { rows, kept } = await same(readPlaylists, { filter: {}, page: { size: 12, from: 0 } });
+    return rows.map(({ id: list }) => [list, kept.has(list)]);
+  };
+  expect(await lists()).toEqual([['PLreader', false]]);
+  await writeWanted(db);
+  expect(await lists()).toEqual([['PLreader', true]]);
+  expect((await same(readPlaylists, { ids: ['nowhere'] })).rows).toEqual([]);
   expect(new TextDecoder().decode((await same(writtenComments, id))!)).toContain('kräh');
   expect(await same(writtenComments, 'nowhere')).toBe(null);
   const pageOf = async (filter: VideoFilter, hits: { total: number; ofAll: number } | null) =>

@@ -3,7 +3,8 @@ import type { Db } from './db/db.ts';
 import { readOver } from './db/sqlite.ts';
 import { serve } from './db/sqlite-thread.ts';
 import { neighboursOf } from './playlist/navigation.ts';
-import { writtenEntries } from './playlist/store.ts';
+import { readPlaylists } from './playlist/store.ts';
+import { writtenEntries } from './playlist/written-entries.ts';
 import { found } from './search/search.ts';
 import { readPage } from './video/list-page.ts';
 import { readShown } from './video/show.ts';
@@ -13,7 +14,16 @@ import { writtenComments } from './video/written-comments.ts';
 // A thread that reads the database begins with this file, and knows these readings. What they import is loaded in each such thread.
 
 type Any = { readonly label: string; readonly read: (db: Db, asked: never) => Promise<unknown> };
-export const readings: readonly Any[] = [found, neighboursOf, readPage, readShown, readSimilar, writtenComments, writtenEntries];
+export const readings: readonly Any[] = [
+  found,
+  neighboursOf,
+  readPage,
+  readPlaylists,
+  readShown,
+  readSimilar,
+  writtenComments,
+  writtenEntries,
+];
 
 export const readerFile = new URL(import.meta.url);
 

@@ -9,7 +9,7 @@ export const columns = (engine: Engine) => ({
   integer: (engine === 'sqlite' ? 'integer' : 'bigint') as 'integer' | 'bigint',
   real: (engine === 'sqlite' ? 'real' : 'double precision') as 'real' | 'double precision',
   bytes: (engine === 'sqlite' ? 'blob' : 'bytea') as 'blob' | 'bytea',
-  /** Sorts by code point on both; PostgreSQL would else follow the server's language. */
+  /** Of each text: compares by code point on both; PostgreSQL would else follow the database's language (migration 0034 says it of those before). */
   sorted: (c: ColumnDefinitionBuilder) => (engine === 'sqlite' ? c : c.modifyEnd(sql`collate "C"`)),
   /** SQLite then refuses a text in a number's column, as PostgreSQL does. */
   strict: <T extends string, C extends string>(table: CreateTableBuilder<T, C>) =>

@@ -68,6 +68,7 @@ const keptAs = {
   storyboardWanted: 'derived',
   writtenVideo: 'derived',
   writtenChannel: 'derived',
+  writtenPlaylist: 'derived',
   writingWanted: 'derived',
   // Made again of the files, or found beside the pictures.
   storyboard: 'derived',

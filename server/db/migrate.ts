@@ -31,6 +31,7 @@ import * as passwordsMade from './migrations/0031-passwords-made-for-people.ts';
 import * as proved from './migrations/0032-proved.ts';
 import * as written from './migrations/0033-written.ts';
 import * as byteOrder from './migrations/0034-byte-order.ts';
+import * as writtenPlaylists from './migrations/0035-written-playlists.ts';
 
 interface Step {
   up(db: Kysely<never>, engine: Engine): Promise<void>;
@@ -68,6 +69,7 @@ export const steps: Record<string, Step> = {
   '0032-proved': proved,
   '0033-written': written,
   '0034-byte-order': byteOrder,
+  '0035-written-playlists': writtenPlaylists,
 };
 
 /** The newest step that this version knows. */

@@ -1,7 +1,7 @@
-// What is sent of videos, as it was written; rows look as tables.ts says. All of it can be made again from the rest, and is: triggers take
+// What is sent of videos and playlists, as it was written; rows look as tables.ts says. All of it can be made again from the rest, and is: triggers take
 // away what is true no more, and note in `writingWanted` what is to be written (written-triggers.ts).
 
-type Kind = 'video' | 'channel';
+type Kind = 'video' | 'channel' | 'playlist';
 
 /** What everybody sees of a video, without its channel. */
 export interface WrittenVideoTable {
@@ -15,6 +15,13 @@ export interface WrittenVideoTable {
 /** What everybody sees of a channel, as it stands within each of its videos. */
 export interface WrittenChannelTable {
   channelId: string;
+  form: number;
+  written: Uint8Array;
+}
+
+/** The entries of a playlist, unless they are very many. */
+export interface WrittenPlaylistTable {
+  playlistId: string;
   form: number;
   written: Uint8Array;
 }

@@ -30,7 +30,7 @@ import type {
 } from './tables-figures.ts';
 import type { FacetTable, FacetTallyTable, PlaylistShownTable, SmartListTable, SmartListVisitTable } from './tables-lists.ts';
 import type { StoryboardTable, StoryboardWantedTable } from './tables-watch.ts';
-import type { WritingWantedTable, WrittenChannelTable, WrittenVideoTable } from './tables-written.ts';
+import type { WritingWantedTable, WrittenChannelTable, WrittenPlaylistTable, WrittenVideoTable } from './tables-written.ts';
 
 export type { AccountTable, NamedTokenTable } from './tables-people.ts';
 export type { SmartListTable } from './tables-lists.ts';
@@ -252,6 +252,7 @@ export interface Tables {
   storyboardWanted: StoryboardWantedTable;
   writtenVideo: WrittenVideoTable;
   writtenChannel: WrittenChannelTable;
+  writtenPlaylist: WrittenPlaylistTable;
   writingWanted: WritingWantedTable;
   tally: TallyTable;
   watchTally: WatchTallyTable;

@@ -48,7 +48,7 @@ const written = {
   ],
 } as const;
 
-type Kind = keyof typeof written;
+type Kind = keyof typeof written | 'playlist';
 
 /** Notes that it is to be written, where it is there. */
 const want = (kind: Kind, id: string) => `insert into writing_wanted (kind, id)
@@ -56,17 +56,21 @@ const want = (kind: Kind, id: string) => `insert into writing_wanted (kind, id)
 const anew = (kind: Kind, id: string) => [`delete from written_${kind} where ${kind}_id = ${id}`, want(kind, id)];
 const isWritten = (kind: Kind, id: string) => `delete from writing_wanted where kind = '${kind}' and id = ${id}`;
 
-const ofOneItself = (kind: Kind): Trigger[] => [
+const ofComingAndGoing = (kind: Kind): Trigger[] => [
   { name: `${kind}_is_to_be_written`, when: 'after insert', table: kind, does: [want(kind, 'new.id')] },
+  { name: `${kind}_is_not_to_be_written`, when: 'after delete', table: kind, does: [isWritten(kind, 'old.id')] },
+  { name: `${kind}_is_written`, when: 'after insert', table: `written_${kind}`, does: [isWritten(kind, `new.${kind}_id`)] },
+  { name: `${kind}_is_written_over`, when: 'after update', table: `written_${kind}`, does: [isWritten(kind, `new.${kind}_id`)] },
+];
+
+const ofOneItself = (kind: keyof typeof written): Trigger[] => [
+  ...ofComingAndGoing(kind),
   {
     name: `${kind}_is_to_be_written_anew`,
     when: `after update of ${written[kind].join(', ')}`,
     table: kind,
     does: anew(kind, 'new.id'),
   },
-  { name: `${kind}_is_not_to_be_written`, when: 'after delete', table: kind, does: [isWritten(kind, 'old.id')] },
-  { name: `${kind}_is_written`, when: 'after insert', table: `written_${kind}`, does: [isWritten(kind, `new.${kind}_id`)] },
-  { name: `${kind}_is_written_over`, when: 'after update', table: `written_${kind}`, does: [isWritten(kind, `new.${kind}_id`)] },
 ];
 
 /** Of rows that belong to a video; `changes`: where not each column of theirs is in it. */
@@ -94,4 +98,22 @@ const triggers: Trigger[] = [
 export const writtenStatements = (engine: Engine): string[] => [
   ...(['video', 'channel'] as const).map((kind) => want(kind, `${kind}.id`)),
   ...statementsFor(engine, triggers),
+];
+
+/** Of a playlist its entries are written, and which of them are archived. */
+const ofEntries = (table: string): Trigger[] => [
+  { name: `${table}_comes_into_playlist`, when: 'after insert', table, does: anew('playlist', 'new.playlist_id') },
+  {
+    name: `${table}_changes_in_playlist`,
+    when: 'after update',
+    table,
+    does: [...anew('playlist', 'old.playlist_id'), ...anew('playlist', 'new.playlist_id')],
+  },
+  { name: `${table}_leaves_playlist`, when: 'after delete', table, does: anew('playlist', 'old.playlist_id') },
+];
+
+/** The same for playlists (migration 0035). */
+export const writtenPlaylistStatements = (engine: Engine): string[] => [
+  want('playlist', 'playlist.id'),
+  ...statementsFor(engine, [...ofComingAndGoing('playlist'), ...ofEntries('playlist_entry'), ...ofEntries('playlist_shown')]),
 ];

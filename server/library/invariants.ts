@@ -6,6 +6,7 @@ import { chunks, pagesById } from '../db/db.ts';
 import { hasWork } from '../download/incoming.ts';
 import { inBatches } from '../in-batches.ts';
 import { binFolder, exists, incomingFolder } from '../media/shelf.ts';
+import { wrongEntries } from '../playlist/written-entries.ts';
 import { wrongWritten } from '../video/written-right.ts';
 import { whereIs } from './removal.ts';
 import { wrongTallies } from './tallies-right.ts';
@@ -126,6 +127,7 @@ export async function* brokenPromises(part: Part): AsyncGenerator<string> {
   yield* wrongCounts(part);
   yield* wrongTallies(part.db);
   yield* wrongWritten(part.db);
+  yield* wrongEntries(part.db);
   yield* strayDownloads(part);
   yield* wrongBin(part);
 }

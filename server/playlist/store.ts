@@ -3,6 +3,7 @@ import { reading } from '../db/reading.ts';
 import { little } from '../db/recall.ts';
 import { foldText } from '../fold-text.ts';
 import { Written } from '../http/written.ts';
+import { keptTogether, writtenEntries } from './written-entries.ts';
 
 interface PlaylistFilter {
   channel?: string | undefined;
@@ -17,17 +18,39 @@ const matching = (db: Db, filter: PlaylistFilter) =>
     .$if(filter.subscribed !== undefined, (q) => q.where('isSubscribed', '=', filter.subscribed ? 1 : 0))
     .$if(filter.type !== undefined, (q) => q.where('kind', '=', filter.type!));
 
-/** One page of playlists by name, each with all its entries, and which of those are archived. */
-export async function listPlaylists(db: Db, filter: PlaylistFilter, page: { size: number; from: number }) {
-  const rows = await matching(db, filter)
-    .selectAll()
-    .orderBy('sortName')
-    .orderBy('id')
-    .limit(page.size)
-    .offset(page.from)
-    .execute();
-  return withEntries(db, rows);
+/** One page of what matches, by name; or those of some ids. */
+type Asked = { filter: PlaylistFilter; page: { size: number; from: number } } | { ids: string[] };
+
+const rowsOf = (db: Db, asked: Asked) =>
+  'ids' in asked
+    ? db.selectFrom('playlist').selectAll().where('id', 'in', asked.ids).execute()
+    : matching(db, asked.filter)
+        .selectAll()
+        .orderBy('sortName')
+        .orderBy('id')
+        .limit(asked.page.size)
+        .offset(asked.page.from)
+        .execute();
+
+export const readPlaylists = reading('playlists', async (db, asked: Asked) => {
+  const rows = await rowsOf(db, asked);
+  return { rows, kept: await keptTogether(db, rows.map(({ id }) => id)) }; // prettier-ignore
+});
+
+/** Playlists with all their entries, and which of those are archived. */
+async function findAll(db: Db, asked: Asked) {
+  const { rows, kept } = await readPlaylists(db, asked);
+  // Of a playlist of thousands they are most of the work, and seldom another than the last time.
+  const others = rows.flatMap(({ id }) => (kept.has(id) ? [] : [id]));
+  const from = ['playlistEntry', 'video'] as const;
+  const written = await db.recall.each('entries', others, { from }, (missing) => writtenEntries(db, missing));
+  for (const [at, id] of others.entries()) kept.set(id, written[at]!);
+  return rows.map((row) => ({ ...row, entries: new Written([kept.get(row.id)!]) }));
 }
+
+/** One page of playlists by name. */
+export const listPlaylists = (db: Db, filter: PlaylistFilter, page: { size: number; from: number }) =>
+  findAll(db, { filter, page });
 
 export async function countPlaylists(db: Db, { channel, subscribed, type }: PlaylistFilter): Promise<number> {
   const list = JSON.stringify([channel, subscribed, type]);
@@ -39,55 +62,13 @@ export async function countPlaylists(db: Db, { channel, subscribed, type }: Play
   return total;
 }
 
-export async function findPlaylist(db: Db, id: string) {
-  const row = await db.selectFrom('playlist').selectAll().where('id', '=', id).executeTakeFirst();
-  return row && (await withEntries(db, [row]))[0];
-}
+export const findPlaylist = async (db: Db, id: string) => (await findAll(db, { ids: [id] }))[0];
 
-/** Playlists by id, in the order of the ids, each with all its entries; those that do not exist are left out. */
+/** Playlists by id, in the order of the ids; those that do not exist are left out. */
 export async function findPlaylists(db: Db, ids: string[]) {
   if (ids.length === 0) return [];
-  const rows = await db.selectFrom('playlist').selectAll().where('id', 'in', ids).execute();
-  rows.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id));
-  return withEntries(db, rows);
+  return (await findAll(db, { ids })).sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id));
 }
-
-/** All rows with their entries. Of a playlist of thousands those are most of the work, and seldom another than the last time. */
-async function withEntries<Row extends { id: string }>(db: Db, rows: Row[]) {
-  const from = ['playlistEntry', 'video'] as const;
-  const ids = rows.map((row) => row.id);
-  const written = await db.recall.each('entries', ids, { from }, (missing) => writtenEntries(db, missing));
-  return rows.map((row, at) => ({ ...row, entries: new Written([written[at]!]) }));
-}
-
-const utf8 = new TextEncoder();
-
-/** The entries of playlists as the API has them, each playlist's as JSON in UTF-8. */
-export const writtenEntries = reading('entries of playlists', async (db, ids: string[]): Promise<Map<string, Uint8Array>> => {
-  const isOne = ids.length === 1;
-  // Two pieces of an index, instead of asking for each of thousands whether it is a video. Of one, whose they are is not told of each.
-  const [entries, shown] = await Promise.all([
-    db
-      .selectFrom('playlistEntry')
-      .select(['videoId', 'title', 'uploader'])
-      .$if(!isOne, (q) => q.select('playlistId').orderBy('playlistId'))
-      .where('playlistId', 'in', ids)
-      .orderBy('position')
-      .execute(),
-    db.selectFrom('playlistShown').select('videoId').where('playlistId', 'in', ids).execute(),
-  ]);
-  const archived = new Set(shown.map(({ videoId }) => videoId));
-  // Where somebody's own list lost a video, positions have a gap; what is told has none.
-  const shaped = (entry: (typeof entries)[number], idx: number) => ({
-    youtube_id: entry.videoId,
-    title: entry.title,
-    uploader: entry.uploader,
-    idx,
-    downloaded: archived.has(entry.videoId),
-  });
-  const entriesOf = isOne ? new Map([[ids[0]!, entries]]) : Map.groupBy(entries, (entry) => entry.playlistId!);
-  return new Map(ids.map((id) => [id, utf8.encode(JSON.stringify((entriesOf.get(id) ?? []).map(shaped)))]));
-});
 export type PlaylistRow = NonNullable<Awaited<ReturnType<typeof findPlaylist>>>;
 
 /** A playlist as its site lists it. */

@@ -1,10 +1,11 @@
 import type { Archive, Log } from '../archive.ts';
 import { shapeChannel, type ChannelRow } from '../channel/embed.ts';
 import { holdStill, inTransaction, passingTrouble, type Db, type Tx } from '../db/db.ts';
+import { entriesForm, entriesFrom, keepEntries } from '../playlist/written-entries.ts';
 import { findVideos, type VideoRow } from './store.ts';
 import { form, writeChannel, writeVideo, writtenFrom } from './written-video.ts';
 
-// What is sent of videos is kept as it was written, which is a fifth of the work of writing it each time. Triggers take away what is true no
+// What is sent of videos and playlists is kept as it was written, which is a fifth of the work of writing it each time. Triggers take away what is true no
 // more and note what is wanted (written-triggers.ts); here it is written, a little at a time, so that others get to write in between.
 
 const atOnce = 100;
@@ -55,16 +56,20 @@ async function saveChannels(tx: Tx, ids: string[], log: Log | undefined): Promis
   return kept.map(({ channelId }) => channelId);
 }
 
-const savers = { video: saveVideos, channel: saveChannels };
+const savers = {
+  video: { save: saveVideos, from: writtenFrom },
+  channel: { save: saveChannels, from: writtenFrom },
+  playlist: { save: keepEntries, from: entriesFrom },
+};
 
 /** Writes some of what is wanted of a kind. */
 const writeSome = (db: Db, kind: keyof typeof savers, log: Log | undefined) =>
   inTransaction(db, async (tx) => {
-    await holdStill(tx, writtenFrom);
+    await holdStill(tx, savers[kind].from);
     const rows = await tx.selectFrom('writingWanted').select('id').where('kind', '=', kind).orderBy('id').limit(atOnce).execute();
     if (rows.length === 0) return;
     const ids = rows.map(({ id }) => id);
-    const done = new Set(await savers[kind](tx, ids, log));
+    const done = new Set(await savers[kind].save(tx, ids, log));
     const left = ids.filter((id) => !done.has(id));
     if (left.length > 0) await tx.deleteFrom('writingWanted').where('kind', '=', kind).where('id', 'in', left).execute();
   });
@@ -87,15 +92,16 @@ export async function writeWanted(db: Db, longestMs = Number.POSITIVE_INFINITY, 
 
 /** What another version wrote in another form is wanted anew, and is not shown until then. */
 export async function wantOtherForms({ db }: Pick<Archive, 'db'>): Promise<void> {
-  for (const [table, kind, id] of [
-    ['writtenChannel', 'channel', 'channelId'],
-    ['writtenVideo', 'video', 'videoId'],
+  for (const [table, kind, id, present] of [
+    ['writtenChannel', 'channel', 'channelId', form],
+    ['writtenVideo', 'video', 'videoId', form],
+    ['writtenPlaylist', 'playlist', 'playlistId', entriesForm],
   ] as const) {
     const { least, most } = await db
       .selectFrom(table)
       .select((e) => [e.fn.min('form').as('least'), e.fn.max('form').as('most')])
       .executeTakeFirstOrThrow();
-    if (least === null || (least === form && most === form)) continue;
+    if (least === null || (least === present && most === present)) continue;
     await db
       .insertInto('writingWanted')
       .columns(['kind', 'id'])
@@ -103,7 +109,7 @@ export async function wantOtherForms({ db }: Pick<Archive, 'db'>): Promise<void>
         e
           .selectFrom(table)
           .select((s) => [s.val(kind).as('kind'), id])
-          .where('form', '!=', form),
+          .where('form', '!=', present),
       )
       .onConflict((c) => c.doNothing())
       .execute();
