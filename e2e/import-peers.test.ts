@@ -168,6 +168,14 @@ describe.runIf(hasTools).each(engines)('what other programs noted of their files
     expect(done.sentence).toMatch(/^Brought in 5 videos\. 1 was left where it is\./);
   });
 
+  test('where a site cannot be asked a note waits for it, unless what is beside goes before', async () => {
+    await put(state, written(await putShow()));
+    t.archive.tools.ytdlp = null;
+    expect((await bring({ leave_files: true })).sentence).toMatch(/^Brought in 1 video\. 3 were left/);
+    expect((await bring({ leave_files: true, prefer_local: true })).sentence).toMatch(/^Brought in 3 videos\. 1 video is in/);
+    expect(await videoOf(t, '-dashFirst1')).toMatchObject({ title: '🚂 Zug⧸Bahn', published: '2021-03-17T00:00:00+00:00' });
+  });
+
   test.each([
     ['half', '{"-dashFirst1": {"upload_'],
     ['a list', '["-dashFirst1"]'],

@@ -9,7 +9,7 @@ import { walk, type Group } from './import-groups.ts';
 import { identify } from './import-identify.ts';
 import type { Local } from './import-local.ts';
 import { readNfo } from './import-nfo.ts';
-import { notedOf } from './import-note.ts';
+import { notedOf, type Note } from './import-note.ts';
 
 describe('what belongs together', () => {
   let folder: string;
@@ -147,8 +147,8 @@ describe('which video it is', () => {
   const group = (base: string, folder = '/import') => ({ base, folder }) as Group;
   const nothing = { info: null, isInside: false, nfoId: null } as Local;
   const inside = (tags: Record<string, string> = {}) => ({ tags: new Map(Object.entries(tags)) }) as Inside;
-  const noted = (id: string) =>
-    notedOf({ by: 'metube', extractor: 'Youtube', id, url: '', said: {}, isWhole: false }, { title: 'A', page: null });
+  const noted = (id: string | null, more: Partial<Note> = {}, page: string | null = null) =>
+    notedOf({ by: 'metube', extractor: 'Youtube', id, url: '', said: {}, isWhole: false, ...more }, { title: 'A', page });
   const info = readInfo({ id: 'infoVideo01', extractor_key: 'Youtube' });
   const vimeo = readInfo({ id: '4711', extractor_key: 'Vimeo', webpage_url: 'https://vimeo.com/4711' });
 
@@ -167,6 +167,28 @@ describe('which video it is', () => {
       [group('A'), { ...nothing, info, noted: noted('-noted_Vid1') }, inside()],
       'info',
       'infoVideo01',
+    ],
+    [
+      'a page elsewhere that MeTube noted',
+      [group('A'), { ...nothing, noted: noted(null, { extractor: 'clips.example', url: 'https://clips.example/a' }) }, inside()],
+      'metube',
+      null,
+    ],
+    [
+      'ytdl-sub, of a site that cannot be asked',
+      [group('A'), { ...nothing, noted: noted('4711', { by: 'ytdl-sub', extractor: 'vimeo' }) }, inside()],
+      'ytdl-sub',
+      'vimeo.4711',
+    ],
+    [
+      'ytdl-sub, of a site that says itself',
+      [
+        group('A'),
+        { ...nothing, noted: noted('4711', { by: 'ytdl-sub', extractor: 'vimeo' }, 'https://vimeo.com/4711') },
+        inside(),
+      ],
+      'ytdl-sub',
+      null,
     ],
     ['its NFO', [group('A [nameOfFile1]'), { ...nothing, nfoId: 'nfoVideo001' }, inside()], 'nfo', 'nfoVideo001'],
     ['its folder', [group('-dash_Vide1', `/import/UC${'x'.repeat(22)}`), nothing, inside()], 'folder', '-dash_Vide1'],
