@@ -25,6 +25,8 @@ export const libraryCalls = {
       ignore_error: flag().default(false),
       /** What the info.json says goes before what the site says now. */
       prefer_local: flag().default(false),
+      /** Ours: nothing leaves the import folder, nor is it changed. */
+      leave_files: flag().default(false),
       /** Ours: only reports what would be done. */
       dry_run: flag().default(false),
     }),

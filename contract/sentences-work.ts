@@ -186,5 +186,14 @@ export const workSentences = {
   'import.misnamed': 'Its name is not in UTF-8, so it cannot be opened. Rename it.',
   'import.otherwise': 'It says something else than what the video has now, so it stays where it is.',
   'import.not-utf8': 'It is not in UTF-8, so it stays where it is.',
+  'import.too-large': '{file} is too large to be what it seems.',
+  'import.notes-damaged': 'What {program} noted there cannot be read, so files are recognised by other signs alone.',
+  'import.notes-strange': 'Entries of it that cannot be understood, and were passed over: {#count}.',
+  'import.notes-outside': 'Files that it names outside of its folder, which are not touched: {#count}.',
+  'import.notes-doubtful': 'Files that it names for more than one video, which are recognised by other signs alone: {#count}.',
+  'import.notes-old':
+    'It is a list as old versions of MeTube wrote it, which is never opened here. Start a current MeTube once, then import again.',
+  'import.subscriptions':
+    'MeTube looks at {#count} page(s). An import subscribes to nothing; subscribe here to those you want: {links}',
   'import.no-picture': 'It cannot be read as a picture, so it stays where it is.',
 } as const;

@@ -201,8 +201,13 @@ describe.runIf(canBrowse)('settings and care, in a browser', () => {
     await snapshots.getByRole('button', { name: `Delete: ${id}` }).click();
     await page.getByRole('button', { name: 'Delete snapshot' }).click();
     await expect.poll(() => snapshots.getByText(id).count()).toBe(0);
+    const manual = page.getByRole('region', { name: 'Manual import' });
+    await manual.getByRole('switch', { name: 'Leave the files in the import folder as they are' }).click();
+    const started = page.waitForRequest('**/api/appsettings/manual-import/');
     await button('Start import').click();
-    await page.getByRole('region', { name: 'Manual import' }).getByText('Everything it did').waitFor();
+    const wishes = { ignore_error: false, prefer_local: false, leave_files: true, dry_run: false };
+    expect((await started).postDataJSON()).toEqual(wishes);
+    await manual.getByText('Everything it did').waitFor();
     const rescan = page.getByRole('region', { name: 'Rescan filesystem' });
     await rescan.getByRole('switch', { name: 'What stands beside a file goes before what its site says now' }).click();
     const asked = page.waitForRequest('**/api/appsettings/rescan-filesystem/');

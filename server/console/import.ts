@@ -8,16 +8,22 @@ import { openArchive } from '../open-archive.ts';
 import { mustBeThere, openAsItIs } from '../open-database.ts';
 import { byHand, holdByHand, refuseOthers, sayStep, stopped } from './by-hand.ts';
 
-// `npm run import -- [--dry-run] [--ignore-error] [--prefer-local]`: brings in what stands in the import folder while the program is down.
+// `npm run import -- [--dry-run] [--ignore-error] [--prefer-local] [--leave-files]`: brings in what stands in the import folder while the program is down.
 // While it runs, the page and the API do.
 
 const { values } = parseArgs({
-  options: { 'dry-run': { type: 'boolean' }, 'ignore-error': { type: 'boolean' }, 'prefer-local': { type: 'boolean' } },
+  options: {
+    'dry-run': { type: 'boolean' },
+    'ignore-error': { type: 'boolean' },
+    'prefer-local': { type: 'boolean' },
+    'leave-files': { type: 'boolean' },
+  },
 });
 const input = ImportInput.parse({
   dry_run: values['dry-run'],
   ignore_error: values['ignore-error'],
   prefer_local: values['prefer-local'],
+  leave_files: values['leave-files'],
 });
 
 // What the program would write into its log; what is wrong is for whoever looks.

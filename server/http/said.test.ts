@@ -55,6 +55,7 @@ test.each([
   'server/service/update-ytdlp.ts',
   'server/user/people.ts',
   'server/video/pack-anew.ts',
+  'server/library/import-notes.ts',
   'server/library/verify-files.ts',
 ])('every sentence of %s has its code', (path) => {
   const without = [

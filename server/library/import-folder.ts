@@ -4,6 +4,7 @@ import { defineTask, type Work } from '../task/task.ts';
 import { walk } from './import-groups.ts';
 import { ways, type Way } from './import-identify.ts';
 import { finishEarlier } from './import-journal.ts';
+import { readNotes } from './import-notes.ts';
 import { importOne } from './import-one.ts';
 import { ImportInput, NoRoom, whyLeft, type Importing } from './importing.ts';
 import { whyNotBelieved } from './media-marker.ts';
@@ -47,18 +48,20 @@ function sentenceOf({ broughtIn, thereAlready, left, rest }: Tally, isDry: boole
   ].join('');
 }
 
-/** How many videos there seem to be, so that progress can be told. */
-async function countVideos(folder: string, signal: AbortSignal): Promise<number> {
-  let count = 0;
+/** How many videos there seem to be, so that progress can be told; and where other programs noted what theirs are. */
+async function lookThrough(folder: string, signal: AbortSignal) {
+  let total = 0;
+  const states: string[] = [];
   for await (const found of walk(folder)) {
     signal.throwIfAborted();
-    if ('group' in found) count++;
+    if ('group' in found) total++;
+    else if ('state' in found) states.push(found.state);
   }
-  return count;
+  return { total, states };
 }
 
-async function goThrough(importing: Importing): Promise<Tally> {
-  const { archive, work } = importing;
+async function goThrough(before: Omit<Importing, 'notes'>): Promise<Tally> {
+  const { archive, work } = before;
   const { signal, report, skip } = work;
   const folder = importFolder(archive.config);
   const tally: Tally = { broughtIn: new Map(), thereAlready: 0, left: 0, rest: 0 };
@@ -68,10 +71,13 @@ async function goThrough(importing: Importing): Promise<Tally> {
     skip(path, why);
   };
   report({ messages: ['Looking through the import folder.'] });
-  const total = await countVideos(folder, signal);
+  const { total, states } = await lookThrough(folder, signal);
+  const notes = await readNotes(states, { folder, signal, skip, isDry: work.input.dry_run });
+  const importing: Importing = { ...before, notes };
   let place = 0;
   for await (const found of walk(folder)) {
     signal.throwIfAborted();
+    if ('state' in found) continue;
     if (!('group' in found)) {
       if (found.isRest) {
         tally.rest++;

@@ -1,6 +1,9 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { exists } from '../media/shelf.ts';
+import { ganymedeVideo } from './import-ganymede.ts';
+import { metubeFolder } from './import-notes.ts';
+import { ytdlSubFile } from './import-ytdl-sub.ts';
 import { notOurs } from './walk-media.ts';
 
 /** A media file of the import folder with what belongs to it; names without their folder. */
@@ -12,6 +15,8 @@ export interface Group {
   base: string;
   media: string;
   info: string | null;
+  /** The info file of Ganymede, which is none of yt-dlp's. */
+  ganymede: string | null;
   nfo: string | null;
   description: string | null;
   /** The best first. */
@@ -20,10 +25,10 @@ export interface Group {
 }
 
 /**
- * What the walk comes by: a video; something that is no video and why; or what is left over and nothing can be made of, of which
- * there is a lot in any folder of another program.
+ * What the walk comes by: a video; where another program keeps what it noted of its files; something that is no video and why; or
+ * what is left over and nothing can be made of, of which there is a lot in any folder of another program.
  */
-export type Found = { group: Group } | { path: string; why: string; isRest?: true };
+export type Found = { group: Group } | { state: string } | { path: string; why: string; isRest?: true };
 
 const mediaEnding = /\.(mp4|m4v|mkv|webm|mov|m4a|mp3|opus|ogg|flac|wav|aac)$/i;
 const playlist = /\.m3u8$/i;
@@ -107,8 +112,23 @@ async function piecesIn(folder: string, names: string[]): Promise<Set<string>> {
   return new Set(names.filter((name) => piece.test(name) && named.has(name)));
 }
 
+// As Ganymede calls what stands beside <base>-video.mp4.
+const besideGanymede = /^(.+?)-(?:(info\.json)|(thumbnail\.(?:jpe?g|png|webp))|chat\.(?:json|mp4)|live-chat\.json)$/i;
+
+/** Puts what Ganymede left to its video; answers whether it belongs to one, of which it may be the chat. */
+function attachOfGanymede(name: string, groups: Map<string, Group>): boolean {
+  const [, base, info, picture] = besideGanymede.exec(name) ?? [];
+  const group = base && groups.get(`${base}-video`);
+  if (!group) return false;
+  if (info) group.ganymede = name;
+  else if (picture) group.pictures.push(name);
+  return Boolean(info ?? picture);
+}
+
 /** What is said of a file that nothing is made of. */
 function restOf(name: string, groups: Map<string, Group>): { why: string; isRest?: true } {
+  const [, ganymede] = besideGanymede.exec(name) ?? [];
+  if (ganymede && groups.has(`${ganymede}-video`)) return { why: 'Nothing like it is brought in.', isRest: true };
   const parts = name.split('.');
   if (!parts.some((_, place) => groups.has(parts.slice(0, place).join('.'))))
     return { why: 'It is no video, and belongs to none that is here.', isRest: true };
@@ -124,23 +144,28 @@ async function* groupsOf(folder: string, under: string, names: string[]): AsyncG
       yield { path: below(under, name), why: 'It is an unfinished download. Let it be finished first.', isRest: true };
   const whole = names.filter((name) => !unfinished.test(name));
   const pieces = await piecesIn(folder, whole);
+  const playable = whole.filter((name) => mediaEnding.test(name) && !pieces.has(name));
+  // The chat of a recording, drawn as a film, is no video of its own.
+  const ganymedes = new Set(playable.flatMap((name) => ganymedeVideo.exec(baseOf(name))?.[1] ?? []));
+  const isChat = (name: string) => /-chat\.mp4$/i.test(name) && ganymedes.has(besideGanymede.exec(name)?.[1] ?? '');
   const media = Map.groupBy(
-    whole.filter((name) => mediaEnding.test(name) && !pieces.has(name)),
+    playable.filter((name) => !isChat(name)),
     baseOf,
   );
   const groups = new Map<string, Group>();
   for (const [base, rivals] of media) {
     const chosen = rivals.length === 1 ? rivals[0]! : await largest(folder, rivals);
-    const nothing = { info: null, nfo: null, description: null, pictures: [], subtitles: [] };
+    const nothing = { info: null, ganymede: null, nfo: null, description: null, pictures: [], subtitles: [] };
     groups.set(base, { path: below(under, chosen), folder, base, media: chosen, ...nothing });
     for (const other of rivals.filter((name) => name !== chosen))
       yield { path: below(under, other), why: `There is a larger file of the same name, ${chosen}, which is taken.` };
   }
   for (const name of whole) {
-    if (mediaEnding.test(name) || pieces.has(name)) continue;
+    if ((mediaEnding.test(name) && !isChat(name)) || pieces.has(name)) continue;
     const sidecar = sidecarOf(name);
     const place = sidecar?.bases.find(({ base }) => groups.has(base));
     if (sidecar && place) attach(groups.get(place.base)!, sidecar, { name, lang: place.lang });
+    else if (attachOfGanymede(name, groups)) continue;
     else if (playlist.test(name) && pieces.size > 0)
       yield { path: below(under, name), why: 'It is a film in pieces, as sites stream it. Make an MP4 or MKV of it first.' };
     else if (otherMedia.test(name))
@@ -159,14 +184,17 @@ async function* groupsOf(folder: string, under: string, names: string[]): AsyncG
  * is told, and the walk goes on.
  */
 export async function* walk(folder: string, under = ''): AsyncGenerator<Found> {
-  let entries;
+  let all;
   try {
-    entries = (await readdir(folder, { withFileTypes: true })).filter(({ name }) => !notOurs.test(name));
+    all = await readdir(folder, { withFileTypes: true });
   } catch (error) {
     yield { path: under || folder, why: `The folder cannot be read (${(error as NodeJS.ErrnoException).code}).` };
     return;
   }
-  const sorted = entries.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  for (const entry of all)
+    if (entry.isDirectory() ? entry.name === metubeFolder : entry.isFile() && ytdlSubFile.test(entry.name))
+      yield { state: below(under, entry.name) };
+  const sorted = all.filter(({ name }) => !notOurs.test(name)).toSorted((a, b) => (a.name < b.name ? -1 : 1));
   const ordered = [];
   for (const entry of sorted) {
     // What stands for signs that could not be read is no name that anything is found by.

@@ -1,11 +1,15 @@
-import { stat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { z } from 'zod';
 import { takeAttachment, type Inside } from '../media/inside.ts';
 import { isReadableText, readText } from '../media/read-text.ts';
 import { readInfo, type VideoInfo } from '../ytdlp/info.ts';
 import type { Group } from './import-groups.ts';
-import { idOfNfo } from './import-nfo.ts';
+import { noteOfGanymede, ganymedeVideo, readGanymede } from './import-ganymede.ts';
+import { readNfo, type Nfo } from './import-nfo.ts';
+import { notedOf, type Note, type Noted } from './import-note.ts';
+import { noteFor } from './import-notes.ts';
+import { mostBytes, textOf } from './import-text.ts';
+import { withoutDay } from './import-ytdl-sub.ts';
 import type { Importing } from './importing.ts';
 
 /** What the files themselves tell of a video. */
@@ -20,13 +24,14 @@ export interface Local {
   cutSeconds: number;
   /** The tracks of subtitles that the site had, by language. */
   tracks: Map<string, { source: 'user' | 'auto'; name: string }>;
+  /** What the program that fetched it noted of it. */
+  noted: Noted | null;
   nfoId: string | null;
   description: string | null;
   /** The names of those that could not be read. */
   unread: Set<string>;
 }
 
-const mostBytes = 64 * 1024 * 1024;
 const nothing = { info: null, infoPath: null, isInside: false, fetchedAt: null, cutSeconds: 0, tracks: new Map() };
 
 const Tracks = z.record(z.string(), z.array(z.object({ name: z.string().catch('') })).catch([])).catch({});
@@ -45,11 +50,6 @@ const Around = z.object({
   automatic_captions: Tracks,
 });
 
-async function textOf(path: string): Promise<string> {
-  if ((await stat(path)).size > mostBytes) throw new Error(`${basename(path)} is too large to be what it seems.`);
-  return readText(path);
-}
-
 /** Reads a description as one text of ours. Throws when nobody can tell how it was written. */
 async function descriptionOf(path: string): Promise<string | null> {
   if (!(await isReadableText(path, mostBytes))) throw new Error('It is not in UTF-8, so it stays where it is.');
@@ -58,7 +58,9 @@ async function descriptionOf(path: string): Promise<string | null> {
 }
 
 /** Reads an info.json; null when it is that of a channel or playlist. Throws when it is none. */
-async function readInfoFile(path: string): Promise<Omit<Local, 'nfoId' | 'description' | 'isInside' | 'unread'> | null> {
+async function readInfoFile(
+  path: string,
+): Promise<Omit<Local, 'noted' | 'nfoId' | 'description' | 'isInside' | 'unread'> | null> {
   const json = JSON.parse(await textOf(path)) as unknown;
   const { _type: type, ...around } = Around.parse(json);
   if (type && type !== 'video') return null;
@@ -88,12 +90,18 @@ const isInfo = ({ name, type }: Inside['attachments'][number]) =>
 /** Whether an attachment is yt-dlp's info.json, which is taken out. */
 export const infoAttachments = ({ attachments }: Inside) => attachments.filter(isInfo).map(({ index }) => index);
 
+/** What a video is called by what stands beside it, where nothing else tells. */
+function titleBeside({ base }: Group, { by }: Note, nfo: Nfo | null): string {
+  if (by === 'ytdl-sub') return withoutDay(nfo?.title ?? base);
+  return nfo?.title ?? ganymedeVideo.exec(base)?.[1] ?? base;
+}
+
 /**
  * Reads what stands beside a media file, or in it. What of that cannot be read is a line in the report, and counts as not
  * there. `folder` takes what has to be taken out, and lives as long as the answer is used.
  */
 export async function readLocal(
-  { ffmpeg, work }: Pick<Importing, 'ffmpeg' | 'work'>,
+  { ffmpeg, work, notes }: Pick<Importing, 'ffmpeg' | 'work' | 'notes'>,
   group: Group,
   { inside, folder }: { inside: Inside; folder: string },
 ): Promise<Local> {
@@ -109,7 +117,7 @@ export async function readLocal(
     }
   };
   const at = (name: string) => join(group.folder, name);
-  const { info, nfo, description } = group;
+  const { info, ganymede, nfo, description } = group;
   const beside = info && (await attempt(info, () => readInfoFile(at(info))));
   const [index] = infoAttachments(inside);
   const within =
@@ -121,12 +129,16 @@ export async function readLocal(
         })
       : null;
   const nfoText = nfo && (await attempt(nfo, () => textOf(at(nfo))));
+  const told = nfoText ? readNfo(nfoText) : null;
+  const ofGanymede = ganymede && (await attempt(ganymede, async () => readGanymede(JSON.parse(await textOf(at(ganymede))))));
+  const note = noteFor(notes, group.path) ?? (ganymedeVideo.test(group.base) ? noteOfGanymede(group, ofGanymede || null) : null);
   const words = description && (await attempt(description, () => descriptionOf(at(description))));
   return {
     ...nothing,
     ...(beside ?? within),
     isInside: !beside && within !== null,
-    nfoId: nfoText ? idOfNfo(nfoText) : null,
+    noted: note && notedOf(note, { title: titleBeside(group, note, told), page: told?.page ?? null }),
+    nfoId: told?.id ?? null,
     description: words,
     unread,
   };

@@ -2,7 +2,9 @@ import { failureOfDownload } from '../download/failure.ts';
 import { pause } from '../download/pause.ts';
 import { isPaused, pauseSite } from '../download/site-pause.ts';
 import { currentSettings } from '../settings/read.ts';
+import { meansGone } from '../source-gone.ts';
 import type { VideoInfo } from '../ytdlp/info.ts';
+import { YtdlpFailed } from '../ytdlp/failure.ts';
 import { lookUpWhole } from '../ytdlp/listing.ts';
 import { wireId } from '../ytdlp/wire-id.ts';
 import { ytdlpOf } from '../ytdlp-of.ts';
@@ -50,12 +52,26 @@ async function adviceFor({ db }: Importing['archive'], { id }: Candidate): Promi
 }
 
 /**
- * What is known of a video: from its site, or from its info.json when that is preferred or the site does not tell (any more).
- * Comments are kept from the info.json. Throws a sentence when neither tells anything.
+ * What another program noted, when its site does not tell. Who videos are of is seldom noted, so a site that only cannot be reached
+ * now is no reason: it is asked again the next time.
  */
-export async function metadataOf(importing: Importing, candidate: Candidate, { info }: Local): Promise<Told> {
+function notedInstead({ noted }: Local, preferLocal: boolean, problem: unknown): Told | null {
+  if (!noted?.told) return null;
+  const { cause } = problem as Error;
+  const isGone = cause instanceof YtdlpFailed && meansGone(cause.failure.kind);
+  return noted.isWhole || preferLocal || isGone ? { ...noted.told, from: 'file' } : null;
+}
+
+/**
+ * What is known of a video: from its site, or from its info.json when that is preferred or the site does not tell (any more).
+ * What another program noted is the last to be believed. Comments are kept from the info.json. Throws a sentence when neither tells anything.
+ */
+export async function metadataOf(importing: Importing, candidate: Candidate, local: Local): Promise<Told> {
   const { work, archive } = importing;
-  if (info && work.input.prefer_local) return { info, from: 'file', json: null };
+  const { info, noted } = local;
+  const { prefer_local: preferLocal } = work.input;
+  if (info && preferLocal) return { info, from: 'file', json: null };
+  if (!info && noted?.told && (noted.url === '' || (noted.isWhole && preferLocal))) return { ...noted.told, from: 'file' };
   try {
     const told = await askSite(importing, candidate);
     return {
@@ -65,6 +81,8 @@ export async function metadataOf(importing: Importing, candidate: Candidate, { i
   } catch (problem) {
     work.signal.throwIfAborted();
     const why = (problem as Error).message;
+    const instead = info ? null : notedInstead(local, preferLocal, problem);
+    if (instead) return instead;
     if (!info) throw new Error(`${why} ${await adviceFor(archive, candidate)}`, { cause: problem });
     archive.log.info({ id: candidate.id, why }, 'what the info.json says is taken');
     return { info, from: 'file', json: null };

@@ -3,16 +3,22 @@ import { classify } from '../download/classify.ts';
 
 const videoId = /^[-\w]{11}$/;
 
-/**
- * The id of a YouTube video that an NFO file names, as media centres and other archives write it; null when none. `uniqueid`
- * and `youtubeid` say it outright; a text that begins with the page's address is how ytdl-sub says it.
- */
-export function idOfNfo(text: string): string | null {
+/** What an NFO file tells of a video, as media centres and other archives write it. */
+export interface Nfo {
+  /** Of a YouTube video: `uniqueid` and `youtubeid` say it outright; a text that begins with the page's address is how ytdl-sub says it. */
+  id: string | null;
+  title: string | null;
+  /** The address of a video, or of whatever a page elsewhere shows, that the text begins with. */
+  page: string | null;
+}
+
+/** Reads an NFO file; what it does not tell, or nobody can read, is null. */
+export function readNfo(text: string): Nfo {
   let root: XmlElement | null;
   try {
     root = parseXml(text.replace(/^\ufeff/, '').trim()).root;
   } catch {
-    return null; // some programs write a bare address, or an address after the XML
+    return { id: null, title: null, page: null }; // some programs write a bare address, or an address after the XML
   }
   const parts = (root?.children ?? []).filter((part) => part instanceof XmlElement);
   const said = (name: string) => parts.filter((part) => part.name === name);
@@ -20,11 +26,14 @@ export function idOfNfo(text: string): string | null {
   const outright = [...said('uniqueid').filter((part) => isYoutube(part.attributes.type)), ...said('youtubeid')]
     .map((part) => part.text.trim())
     .find((id) => videoId.test(id));
-  if (outright) return outright;
-  for (const part of said('plot')) {
+  const pages = said('plot').flatMap((part) => {
     const [address = ''] = part.text.trim().split(/\s/);
     const page = /^https?:/.test(address) ? classify(address) : null;
-    if (page?.what === 'video' && page.id) return page.id;
-  }
-  return null;
+    return page?.what === 'page' || page?.id ? [page] : [];
+  });
+  return {
+    id: outright ?? pages.find(({ what, id }) => what === 'video' && id)?.id ?? null,
+    title: said('title')[0]?.text.trim() || null,
+    page: pages[0]?.url ?? null,
+  };
 }

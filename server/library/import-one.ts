@@ -89,7 +89,7 @@ async function lookOnly(importing: Importing, group: Group, local: Local, candid
   const { ffmpeg, work, seen } = importing;
   const { durationSeconds } = await checkFile(ffmpeg, join(group.folder, group.media), work.signal);
   if (candidate.way === 'ending') await confirm(importing, candidate, durationSeconds);
-  const expected = { seconds: local.info?.durationSeconds ?? null, cutSeconds: local.cutSeconds };
+  const expected = { seconds: (local.info ?? local.noted?.told?.info)?.durationSeconds ?? null, cutSeconds: local.cutSeconds };
   checkLength(importing, group, { found: durationSeconds, expected });
   if (candidate.id) seen.ids.add(candidate.id);
   return { what: 'brought in', way: candidate.way };

@@ -186,7 +186,8 @@ export async function prepare(importing: Importing, one: Recognised, { folder, n
   ]);
   files.push({ from: file, to: video.mediaPath, ...media });
   await syncFolder(folder);
-  await noteOriginals(archive, { id, sha256: media.sha256, files: originals.filter((_, place) => !staying.has(names[place]!)) });
+  const leaving = work.input.leave_files ? [] : originals.filter((_, place) => !staying.has(names[place]!));
+  await noteOriginals(archive, { id, sha256: media.sha256, files: leaving }); // also where none go: an earlier run may have meant to
   return {
     version: 1,
     number,

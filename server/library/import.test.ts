@@ -8,7 +8,8 @@ import { isAsLong } from './import-check.ts';
 import { walk, type Group } from './import-groups.ts';
 import { identify } from './import-identify.ts';
 import type { Local } from './import-local.ts';
-import { idOfNfo } from './import-nfo.ts';
+import { readNfo } from './import-nfo.ts';
+import { notedOf, type Note } from './import-note.ts';
 
 describe('what belongs together', () => {
   let folder: string;
@@ -26,12 +27,14 @@ describe('what belongs together', () => {
     const groups: Group[] = [];
     const strange: string[] = [];
     const rest: string[] = [];
+    const states: string[] = [];
     for await (const one of walk(folder)) {
       if ('group' in one) groups.push(one.group);
+      else if ('state' in one) states.push(one.state);
       else if (one.isRest) rest.push(`${one.path}: ${one.why}`);
       else strange.push(`${one.path}: ${one.why}`);
     }
-    return { groups, strange, rest };
+    return { groups, strange, rest, states };
   };
 
   test('is told by the base name, languages as they are written', async () => {
@@ -59,6 +62,7 @@ describe('what belongs together', () => {
         base: 'Film',
         media: 'Film.mp4',
         info: 'Film.info.json',
+        ganymede: null,
         nfo: 'Film.nfo',
         description: 'Film.description',
         pictures: ['Film.webp', 'Film-thumb.jpg'],
@@ -143,6 +147,8 @@ describe('which video it is', () => {
   const group = (base: string, folder = '/import') => ({ base, folder }) as Group;
   const nothing = { info: null, isInside: false, nfoId: null } as Local;
   const inside = (tags: Record<string, string> = {}) => ({ tags: new Map(Object.entries(tags)) }) as Inside;
+  const noted = (id: string | null, more: Partial<Note> = {}, page: string | null = null) =>
+    notedOf({ by: 'metube', extractor: 'Youtube', id, url: '', said: {}, isWhole: false, ...more }, { title: 'A', page });
   const info = readInfo({ id: 'infoVideo01', extractor_key: 'Youtube' });
   const vimeo = readInfo({ id: '4711', extractor_key: 'Vimeo', webpage_url: 'https://vimeo.com/4711' });
 
@@ -150,6 +156,40 @@ describe('which video it is', () => {
     ['its own info.json', [group('A [nameOfFile1]'), { ...nothing, info }, inside()], 'info', 'infoVideo01'],
     ['that of another site', [group('A'), { ...nothing, info: vimeo }, inside()], 'info', 'vimeo.4711'],
     ['the one inside', [group('A'), { ...nothing, info, isInside: true }, inside()], 'inside', 'infoVideo01'],
+    [
+      'what MeTube noted',
+      [group('A [nameOfFile1]'), { ...nothing, noted: noted('-noted_Vid1'), nfoId: 'nfoVideo001' }, inside()],
+      'metube',
+      '-noted_Vid1',
+    ],
+    [
+      'its own info.json, whatever was noted',
+      [group('A'), { ...nothing, info, noted: noted('-noted_Vid1') }, inside()],
+      'info',
+      'infoVideo01',
+    ],
+    [
+      'a page elsewhere that MeTube noted',
+      [group('A'), { ...nothing, noted: noted(null, { extractor: 'clips.example', url: 'https://clips.example/a' }) }, inside()],
+      'metube',
+      null,
+    ],
+    [
+      'ytdl-sub, of a site that cannot be asked',
+      [group('A'), { ...nothing, noted: noted('4711', { by: 'ytdl-sub', extractor: 'vimeo' }) }, inside()],
+      'ytdl-sub',
+      'vimeo.4711',
+    ],
+    [
+      'ytdl-sub, of a site that says itself',
+      [
+        group('A'),
+        { ...nothing, noted: noted('4711', { by: 'ytdl-sub', extractor: 'vimeo' }, 'https://vimeo.com/4711') },
+        inside(),
+      ],
+      'ytdl-sub',
+      null,
+    ],
     ['its NFO', [group('A [nameOfFile1]'), { ...nothing, nfoId: 'nfoVideo001' }, inside()], 'nfo', 'nfoVideo001'],
     ['its folder', [group('-dash_Vide1', `/import/UC${'x'.repeat(22)}`), nothing, inside()], 'folder', '-dash_Vide1'],
     ['brackets', [group('A [b] [-dash_Vide1]'), nothing, inside()], 'brackets', '-dash_Vide1'],
@@ -191,7 +231,7 @@ describe('which video it is', () => {
     ['<tvshow><uniqueid type="youtube">UCxxxxxxxxxxxxxxxxxxxxxx</uniqueid></tvshow>', null],
     ['https://www.imdb.com/title/tt0133093/', null],
     ['<movie>', null],
-  ])('NFO %s', (text, id) => expect(idOfNfo(text)).toBe(id));
+  ])('NFO %s', (text, id) => expect(readNfo(text).id).toBe(id));
 
   test.each([
     [10, 12, 0, true],
@@ -209,8 +249,8 @@ test('an NFO is text: what it defines itself, and files that it names, are not p
   const nfo = (definition: string) =>
     `<?xml version="1.0"?><!DOCTYPE movie [<!ENTITY e ${definition}>]><movie><youtubeid>&e;</youtubeid></movie>`;
   for (const definition of ['"abcdefghijk"', 'SYSTEM "file:///etc/passwd"', 'SYSTEM "http://127.0.0.1/x"'])
-    expect(idOfNfo(nfo(definition))).toBeNull();
+    expect(readNfo(nfo(definition)).id).toBeNull();
   const bomb = Array.from({ length: 20 }, (_, n) => `<!ENTITY e${n + 1} "&e${n};&e${n};">`).join('');
-  expect(idOfNfo(`<!DOCTYPE m [<!ENTITY e0 "x">${bomb}]><m><youtubeid>&e20;</youtubeid></m>`)).toBeNull();
-  expect(idOfNfo('<movie><youtubeid>abcdefghijk</youtubeid></movie>')).toBe('abcdefghijk');
+  expect(readNfo(`<!DOCTYPE m [<!ENTITY e0 "x">${bomb}]><m><youtubeid>&e20;</youtubeid></m>`).id).toBeNull();
+  expect(readNfo('<movie><youtubeid>abcdefghijk</youtubeid></movie>').id).toBe('abcdefghijk');
 });

@@ -2,10 +2,12 @@ import { z } from 'zod';
 import type { Archive } from '../archive.ts';
 import type { Ffmpeg } from '../media/ffmpeg.ts';
 import type { Work } from '../task/task.ts';
+import type { Notes } from './import-notes.ts';
 
 export const ImportInput = z.object({
   ignore_error: z.boolean().default(false),
   prefer_local: z.boolean().default(false),
+  leave_files: z.boolean().default(false),
   dry_run: z.boolean().default(false),
 });
 export type ImportInput = z.infer<typeof ImportInput>;
@@ -16,6 +18,8 @@ export interface Importing {
   ffmpeg: Ffmpeg;
   work: Work<ImportInput>;
   seen: Seen;
+  /** What other programs noted of the files in it. */
+  notes: Notes;
 }
 
 /** What a run has come by so far. */

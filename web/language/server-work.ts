@@ -205,5 +205,21 @@ export const workWords: Record<keyof typeof workSentences, MessageDescriptor> = 
   'import.misnamed': msg({ message: 'Its name is not in UTF-8, so it cannot be opened. Rename it.' }),
   'import.otherwise': msg({ message: 'It says something else than what the video has now, so it stays where it is.' }),
   'import.not-utf8': msg({ message: 'It is not in UTF-8, so it stays where it is.' }),
+  'import.too-large': msg({ message: '{file} is too large to be what it seems.' }),
+  'import.notes-damaged': msg({
+    message: 'What {program} noted there cannot be read, so files are recognised by other signs alone.',
+  }),
+  'import.notes-strange': msg({ message: 'Entries of it that cannot be understood, and were passed over: {count}.' }),
+  'import.notes-outside': msg({ message: 'Files that it names outside of its folder, which are not touched: {count}.' }),
+  'import.notes-doubtful': msg({
+    message: 'Files that it names for more than one video, which are recognised by other signs alone: {count}.',
+  }),
+  'import.notes-old': msg({
+    message:
+      'It is a list as old versions of MeTube wrote it, which is never opened here. Start a current MeTube once, then import again.',
+  }),
+  'import.subscriptions': msg({
+    message: 'MeTube looks at {count} page(s). An import subscribes to nothing; subscribe here to those you want: {links}',
+  }),
   'import.no-picture': msg({ message: 'It cannot be read as a picture, so it stays where it is.' }),
 };

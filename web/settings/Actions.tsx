@@ -17,6 +17,8 @@ import { useIsRunning } from './task-state.ts';
 interface Wishes {
   ignore_error: boolean;
   prefer_local: boolean;
+  /** Only an import knows it. */
+  leave_files?: boolean;
 }
 
 interface Of {
@@ -41,7 +43,12 @@ function Action({ id, title, words, busy, group, button, start, switches }: Of) 
   return (
     <Section id={id} title={title} words={words}>
       {(Object.entries(switches ?? {}) as [keyof Wishes, string][]).map(([name, label]) => (
-        <Switch key={name} label={label} isOn={wishes[name]} onChange={(isOn) => setWishes({ ...wishes, [name]: isOn })} />
+        <Switch
+          key={name}
+          label={label}
+          isOn={wishes[name] ?? false}
+          onChange={(isOn) => setWishes({ ...wishes, [name]: isOn })}
+        />
       ))}
       {isRunning && <Note>{busy}</Note>}
       {begin.isError && <Note kind="danger">{begin.error.message}</Note>}
@@ -81,6 +88,7 @@ export function Actions() {
         switches={{
           prefer_local: t`What stands beside a file goes before what its site says now`,
           ignore_error: t`Bring in a file whose length is not that of its video`,
+          leave_files: t`Leave the files in the import folder as they are`,
         }}
         start={(body) => call('POST /api/appsettings/manual-import/', { body })}
       />
