@@ -141,7 +141,7 @@ export function makeRunner(definitions: TaskDefinition[], archiveOf: () => Archi
       await close();
       if (signal.reason instanceof Shutdown) {
         await notes.close();
-        await store.putBack(db, row.id);
+        await store.putBack(db, row.id, archive.runId);
       } else if (signal.aborted) await finish({ status: 'stopped', messages: ['Task stopped'], result: null });
       else {
         log.error({ task: row.name, err: error }, 'task failed');
