@@ -8,6 +8,10 @@ export const refusalsSentences = {
   'no.many-logins': 'Too many people log in at this moment; try again in a few seconds.',
   'no.wrong-passwords': 'Too many wrong passwords; try again in {#minutes} minutes.',
   'no.present-password': 'That is not your present password.',
+  'no.password-proxy': 'You have no password here: a proxy logs you in. Change the one that you use there.',
+  'no.password-provider': 'You have no password here: you log in at the OpenID provider. Change the one that you use there.',
+  'no.password-directory': 'The password that you log in with is that of the directory (LDAP). Change it there.',
+  'no.password-none': 'You have no password here. Staff can give you one (Settings, People).',
   'no.made-password': 'This password was made for you. Choose one of your own, which you log in with from then on.',
   'no.same-password': 'Choose another password than the one that was made for you.',
   'no.weak-password':

@@ -140,7 +140,7 @@ export const userCalls = {
   'POST /api/user/password/': {
     may: 'user',
     bySession: true,
-    does: "Change the caller's own password; every other session of theirs ends",
+    does: "Change the caller's own password, where it is kept here; every other session of theirs ends",
     body: z.object({
       current: z.string().min(1, 'This field may not be blank.').max(1000),
       next: NewPassword,

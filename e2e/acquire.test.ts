@@ -240,6 +240,30 @@ describe.runIf(hasTools).each(engines)('from a link to the shelf, on $engine', (
     expect(await complaints(t)).toEqual([]);
   });
 
+  test('what is deleted while it is fetched again, or waits for that, does not come back either', async () => {
+    const again = (id: string) =>
+      t.staff.call('POST', '/api/download/?autostart=true&force=true', { data: [{ youtube_id: id }] });
+    const waiting = async () => (await queueOf(t)).map(({ youtube_id }) => youtube_id);
+    await add(t, stream.id);
+    expect([await videoOf(t, stream.id), await videoOf(t, full.id)]).not.toContain(null);
+    stream.trouble = { kind: 'slow', bytesPerSecond: 5000 };
+    t.standin.requests.length = 0;
+    await again(stream.id);
+    await eventually(async () => t.standin.requests.some(({ path }) => path.startsWith('/videoplayback')) || null);
+    await again(full.id); // its site is asked for one after the other
+    await eventually(async () => ((await waiting()).includes(full.id) ? true : null));
+    for (const { id } of [full, stream]) expect((await t.staff.call('DELETE', `/api/video/${id}/`)).statusCode).toBe(204);
+    delete stream.trouble;
+    await t.runner.idle();
+    expect([await videoOf(t, stream.id), await videoOf(t, full.id)]).toEqual([null, null]);
+    expect(await waiting()).not.toEqual(expect.arrayContaining([stream.id]));
+    expect(await waiting()).not.toEqual(expect.arrayContaining([full.id]));
+    expect(await complaints(t)).toEqual([]);
+    // Whoever wants it after all gets it.
+    await add(t, stream.id);
+    expect(await videoOf(t, stream.id)).not.toBeNull();
+  });
+
   test('what is pasted while yt-dlp is still being fetched waits, says so, and is looked up then', async () => {
     const { tools } = t.archive;
     const fetched = { ytdlp: tools.ytdlp, ytdlpSought: tools.ytdlpSought };

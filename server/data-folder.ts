@@ -75,9 +75,18 @@ export async function refuseNetworkStorage(dataFolder: string) {
     );
 }
 
+/** Another program works on what this one wants to. */
+export class InUse extends ConfigProblem {
+  readonly place: string;
+  constructor(place: string, instead: string) {
+    super(`Another Reelkeep already works on ${place}. Stop it first, or give this one ${instead}.`);
+    this.place = place;
+  }
+}
+
 /**
  * Holds the data folder for as long as the program lives: an exclusive lock on a database of its own, which the system
- * lets go of even after a kill. Throws ConfigProblem when another program holds it.
+ * lets go of even after a kill. Throws InUse when another program holds it.
  */
 export function holdFolder(dataFolder: string): { release(): void } {
   const lock = new DatabaseSync(join(dataFolder, 'reelkeep.lock'), { timeout: 0 });
@@ -87,22 +96,9 @@ export function holdFolder(dataFolder: string): { release(): void } {
   } catch (error) {
     lock.close();
     if (!/locked|busy/i.test(String(error))) throw error;
-    throw new ConfigProblem(
-      `Another Reelkeep already works on ${dataFolder}. Stop it first, or give this one a data folder of its own (REELKEEP_DATA).`,
-    );
+    throw new InUse(dataFolder, 'a data folder of its own (REELKEEP_DATA)');
   }
   return { release: () => lock.close() };
-}
-
-/** Whether a program works on this data folder, which must be there. */
-export function isHeld(dataFolder: string): boolean {
-  try {
-    holdFolder(dataFolder).release();
-    return false;
-  } catch (error) {
-    if (error instanceof ConfigProblem) return true;
-    throw error;
-  }
 }
 
 export const newRunId = () => randomUUID();

@@ -32,28 +32,39 @@ async function start() {
   for (const sentence of misspelled(process.env)) log.warn(sentence);
   for (const sentence of ofOriginal(process.env)) log.info(sentence);
   const tell = async (error: unknown) => Promise.reject(await forPeople(error, config));
-  const { archive, begin, close } = await openArchive(config, log).catch(tell);
+  const { archive, begin, close, taken } = await openArchive(config, log).catch(tell);
   const first = await makeFirstAccount(archive).catch(tell);
   const app = await buildApp(archive, routes, { webFolder: new URL('../dist', import.meta.url).pathname, startedAt });
 
   // Before anybody can see that it runs: whoever then stops it at once is not met by the default, which is to die.
   let isStopping = false;
   let supervisor = { stop: () => {} };
-  const stop = (signal: string) => {
-    if (isStopping) process.exit(130);
+  const end = (code: number) => {
     isStopping = true;
     supervisor.stop();
-    say(`\n${signal}: stopping. What is being downloaded goes on at the next start.`);
-    setTimeout(() => process.exit(0), longestStopMs).unref();
+    setTimeout(() => process.exit(code), longestStopMs).unref();
     Promise.all([app.close(), close()]).then(
-      () => process.exit(0),
+      () => process.exit(code),
       (error: unknown) => {
         log.error({ err: error }, 'stopped badly');
         process.exit(1);
       },
     );
   };
+  const stop = (signal: string) => {
+    if (isStopping) process.exit(130);
+    say(`\n${signal}: stopping. What is being downloaded goes on at the next start.`);
+    end(0);
+  };
   process.on('SIGINT', stop).on('SIGTERM', stop);
+  const giveWay = () => {
+    if (isStopping) return;
+    const { message, exitCode } = taken.reason as ConfigProblem;
+    process.stderr.write(`\n${message}\n`);
+    end(exitCode);
+  };
+  if (taken.aborted) giveWay();
+  else taken.addEventListener('abort', giveWay);
 
   try {
     await app.listen({ port: config.port, host: config.host });

@@ -2,8 +2,9 @@ import type { Archive, Log } from './archive.ts';
 import { watchForDamage } from './backup/damage.ts';
 import { beginNeeded, doEach, takeOverDownloads, tidying } from './begin-work.ts';
 import type { Config } from './config.ts';
-import { holdFolder, makeFolders, newRunId, refuseNetworkStorage } from './data-folder.ts';
+import { makeFolders, newRunId, refuseNetworkStorage } from './data-folder.ts';
 import { openGate } from './egress/gate.ts';
+import { hold } from './hold.ts';
 import { openEvents } from './http/events.ts';
 import { openKeys } from './key-file.ts';
 import { openMeter } from './meter.ts';
@@ -30,7 +31,7 @@ export const openGateOf = ({ allowPrivate, proxyInsecure, proxyUrl }: Config) =>
 export async function openArchive(config: Config, log: Log) {
   await makeFolders(config);
   if (!config.databaseUrl) await refuseNetworkStorage(config.dataFolder);
-  const held = holdFolder(config.dataFolder);
+  const held = await hold(config, (words) => log.warn(words));
   const keys = await openKeys(config.dataFolder);
   const db = await openDatabase(config);
   await dropFormerKeys({ db, config }).catch((error: unknown) =>
@@ -79,6 +80,8 @@ export async function openArchive(config: Config, log: Log) {
 
   return {
     archive,
+    /** Fires, with a ConfigProblem, when another program has taken the database: this one has to end. */
+    taken: held.taken,
     /** Finds the programs, puts right what an earlier run left, and begins to work; brings what is missing meanwhile. Never throws. */
     begin: () => {
       begun = begin();
@@ -93,7 +96,7 @@ export async function openArchive(config: Config, log: Log) {
       events.close();
       await gate.close();
       await db.destroy();
-      held.release();
+      await held.release();
     },
   };
 }

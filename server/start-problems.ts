@@ -17,7 +17,7 @@ interface Known {
 const wrongWords = /^(28|3D)/;
 
 /** Where a PostgreSQL is, without the password that stands in its address. */
-function placeOf(databaseUrl: string): string {
+export function placeOf(databaseUrl: string): string {
   if (!URL.canParse(databaseUrl)) return 'that REELKEEP_DATABASE names';
   const { hostname, port, pathname, searchParams } = new URL(databaseUrl);
   return `at ${hostname || searchParams.get('host') || 'this machine'}:${port || 5432}${pathname}`;

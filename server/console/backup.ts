@@ -10,7 +10,7 @@ await byHand(async (config) => {
   await mustBeThere(config);
   await refuseOthers(config, 'backup');
   await makeFolders(config);
-  const held = holdByHand(config, 'POST /api/appsettings/backup/');
+  const held = await holdByHand(config, 'POST /api/appsettings/backup/');
   try {
     const db = await openAsItIs(config);
     try {
@@ -21,6 +21,6 @@ await byHand(async (config) => {
       await db.destroy();
     }
   } finally {
-    held.release();
+    await held.release();
   }
 });

@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import type { Person } from '#contract/people.ts';
 import { ConfigProblem } from '../config-problem.ts';
 import { readConfig, type Config } from '../config.ts';
-import { holdFolder } from '../data-folder.ts';
+import { InUse } from '../data-folder.ts';
 import type { Db } from '../db/db.ts';
 import { misspelled } from '../environment-words.ts';
 import { foldName } from '../fold-text.ts';
+import { hold, type Held } from '../hold.ts';
 import { mustBeThere, openAsItIs } from '../open-database.ts';
 import { forPeople } from '../start-problems.ts';
 import type { Report } from '../task/task.ts';
@@ -98,13 +99,13 @@ export async function refuseOthers({ dataFolder }: Pick<Config, 'dataFolder'>, c
   );
 }
 
-/** Holds the data folder, or ends with a sentence that names what to use while the program runs. */
-export function holdByHand(config: Config, instead: string): { release(): void } {
+/** Holds the archive, or ends with a sentence that names what to use while the program runs. */
+export async function holdByHand(config: Config, instead: string): Promise<Held> {
   try {
-    return holdFolder(config.dataFolder);
+    return await hold(config);
   } catch (error) {
-    if (!(error instanceof ConfigProblem)) throw error;
-    console.error(`Reelkeep runs on ${config.dataFolder}. Use its call ${instead}, or stop it first.`);
+    if (!(error instanceof InUse)) throw error;
+    console.error(`Reelkeep runs on ${error.place}. Use its call ${instead}, or stop it first.`);
     process.exit(1);
   }
 }

@@ -2,7 +2,8 @@ import type { Check } from '#contract/doctor.ts';
 import type { Archive } from '../archive.ts';
 import { damageIn } from '../backup/damage.ts';
 import type { Config } from '../config.ts';
-import { databaseFile, isHeld } from '../data-folder.ts';
+import { databaseFile } from '../data-folder.ts';
+import { holdIfFree } from '../hold.ts';
 import { findFfmpeg } from '../media/ffmpeg.ts';
 import { openGateOf } from '../open-archive.ts';
 import { examine } from '../service/doctor.ts';
@@ -51,9 +52,9 @@ await byHand((config) =>
     'doctor',
     async (db) => {
       const checks = await look(config, db);
-      console.log(
-        isHeld(config.dataFolder) ? '✓ Program: it runs on this archive.' : '! Program: it does not run on this archive.',
-      );
+      const held = await holdIfFree(config);
+      console.log(held ? '! Program: it does not run on this archive.' : '✓ Program: it runs on this archive.');
+      await held?.release();
       for (const check of checks) console.log(linesOf(check));
       process.exitCode = checks.some(({ state }) => state === 'bad') ? 1 : 0;
     },

@@ -37,9 +37,9 @@ function tell(about: object | string, words?: string) {
 await byHand(async (config) => {
   await mustBeThere(config);
   await refuseOthers(config, 'import');
-  holdByHand(config, 'POST /api/appsettings/manual-import/').release();
+  await (await holdByHand(config, 'POST /api/appsettings/manual-import/')).release();
   await (await openAsItIs(config)).destroy(); // of another version it says so, and stays as it is
-  const { archive, close } = await openArchive(config, log);
+  const { archive, close, taken } = await openArchive(config, log);
   try {
     await doEach(archive, [...tidying, takeOverDownloads]);
     archive.tools.ytdlpSought.resolve();
@@ -47,7 +47,10 @@ await byHand(async (config) => {
       id: randomUUID(),
       input,
       againSince: null,
-      signal: stopped('Stopped. What was brought in is in the archive; everything else stands where it was.'),
+      signal: AbortSignal.any([
+        taken,
+        stopped('Stopped. What was brought in is in the archive; everything else stands where it was.'),
+      ]),
       report: sayStep,
       note: () => {},
       // Whoever only looks is told all of it at the end.

@@ -1,25 +1,14 @@
-import { ConfigProblem } from '../config-problem.ts';
-import { holdFolder } from '../data-folder.ts';
+import { holdIfFree } from '../hold.ts';
 import { changeKey, dropFormerKeys } from '../service/change-key.ts';
 import { byHand, onArchive } from './by-hand.ts';
 
 // `npm run new-key`: another key, and everything that is sealed is sealed with it. May run beside the program.
 
-/** Null where the program has the folder. */
-function holdIfFree(dataFolder: string) {
-  try {
-    return holdFolder(dataFolder);
-  } catch (error) {
-    if (error instanceof ConfigProblem) return null;
-    throw error;
-  }
-}
-
 const values = (count: number) => (count === 1 ? '1 value' : `${count} values`);
 
 await byHand((config) =>
   onArchive(config, 'new-key', async (db) => {
-    const held = holdIfFree(config.dataFolder);
+    const held = await holdIfFree(config);
     try {
       const { anew, closed } = await changeKey({ db, config });
       if (held) await dropFormerKeys({ db, config });
@@ -34,7 +23,7 @@ await byHand((config) =>
         `Write a backup now, and copy ${config.dataFolder}/secret.key again to where you keep it.`,
       ].join('\n');
     } finally {
-      held?.release();
+      await held?.release();
     }
   }),
 );

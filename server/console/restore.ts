@@ -51,7 +51,7 @@ async function restore(config: Config, name: string): Promise<string> {
   // Into an empty folder comes what stands elsewhere, such as a backup of another machine.
   if (!(await exists(name))) await mustBeThere(config);
   await makeFolders(config);
-  const held = holdByHand(config, 'POST /api/appsettings/backup/<name>/');
+  const held = await holdByHand(config, 'POST /api/appsettings/backup/<name>/');
   const { db, why } = await open(config);
   try {
     const now = secondsNow;
@@ -98,7 +98,7 @@ async function restore(config: Config, name: string): Promise<string> {
     return await importOriginal({ ...part, db }, path, { ...work, dryRun, watchedFor, accountId: null });
   } finally {
     await db?.destroy();
-    held.release();
+    await held.release();
   }
 }
 

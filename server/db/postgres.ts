@@ -38,6 +38,8 @@ function over(options: pg.PoolConfig, aside: (db: () => Db) => Aside, recall = r
   const pool = new pg.Pool({ ...options, types });
   // An idle connection that breaks is replaced at the next query, which then says what is wrong; unheard it would end us.
   pool.on('error', () => {});
+  // Nor must one that breaks while it is used: whoever uses it is told by the statement that fails.
+  pool.on('connect', (client) => client.on('error', () => {}));
   const kysely = new Kysely<Tables>({ dialect: new Dialect(pool, recall), plugins: [names] });
   const db: Db = Object.assign(kysely, { engine: 'postgres' as const, aside: aside(() => db), recall });
   const destroy = kysely.destroy.bind(kysely);

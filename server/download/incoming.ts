@@ -1,7 +1,7 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Archive } from '../archive.ts';
-import type { Db } from '../db/db.ts';
+import type { Db, Tx } from '../db/db.ts';
 import { readManifest, removeDownload } from './manifest.ts';
 import { findByNumber } from './store.ts';
 import { abandon } from './running.ts';
@@ -37,6 +37,14 @@ export async function forgetLeftovers(archive: Archive, items: { number: number 
   await abandon(archive, items);
   for (const { number } of items) await removeDownload(folderOf(archive, number));
 }
+
+/** The same for what fetches this video, whatever becomes of its item. */
+export const forgetFetching = async (archive: Archive, id: string) =>
+  forgetLeftovers(archive, await archive.db.selectFrom('download').select('number').where('id', '=', id).execute());
+
+/** What waits to fetch this video leaves the queue; what is ignored stays so. */
+export const takeFromQueue = (tx: Tx, id: string) =>
+  tx.deleteFrom('download').where('id', '=', id).where('status', '=', 'pending').returning('number').execute();
 
 /** Whether the folder of this number belongs to an item of the queue, or is whole and waits to be put on the shelf. */
 export async function hasWork(archive: Pick<Archive, 'db' | 'config'>, number: number): Promise<boolean> {

@@ -39,8 +39,3 @@ export async function abandon(archive: Archive, items: { number: number }[]) {
     await run?.done;
   }
 }
-
-/** The same for what fetches this video. */
-export async function abandonVideo(archive: Archive, id: string) {
-  await abandon(archive, await archive.db.selectFrom('download').select('number').where('id', '=', id).execute());
-}

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import type { Archive } from '../archive.ts';
+import type { Db } from '../db/db.ts';
 import type { TaskTable } from '../db/tables.ts';
 import { refused } from '../http/problem.ts';
 import { noteKeeper, wordsOf } from './notes.ts';
@@ -140,7 +141,7 @@ export function makeRunner(definitions: TaskDefinition[], archiveOf: () => Archi
       await close();
       if (signal.reason instanceof Shutdown) {
         await notes.close();
-        await store.putBack(db, row.id);
+        await store.putBack(db, row.id, archive.runId);
       } else if (signal.aborted) await finish({ status: 'stopped', messages: ['Task stopped'], result: null });
       else {
         log.error({ task: row.name, err: error }, 'task failed');
@@ -205,20 +206,30 @@ export function makeRunner(definitions: TaskDefinition[], archiveOf: () => Archi
     wake();
   }
 
-  async function start<Input>(definition: TaskDefinition<Input>, input: Input): Promise<Started> {
-    const archive = archiveOf();
+  async function queue<Input>(db: Db, definition: TaskDefinition<Input>, input: Input): Promise<Started> {
     const onlyOne = definition.isParallel ? null : definition.name;
     const row = { id: randomUUID(), name: definition.name, input: JSON.stringify(input), onlyOne };
-    const queued = await store.enqueue(archive.db, row, archive.now());
-    // The notice exists before the call that started the task answers: clients stop asking at the first empty list.
+    const queued = await store.enqueue(db, row, archiveOf().now());
+    if (queued) return { id: queued.id, wasRunning: false };
+    const running = await store.findOnlyOne(db, definition.name);
+    return running ? { id: running.id, wasRunning: true } : queue(db, definition, input);
+  }
+
+  async function begun() {
     await publish();
     wake();
-    if (queued) return { id: queued.id, wasRunning: false };
-    const running = await store.findOnlyOne(archive.db, definition.name);
-    return running ? { id: running.id, wasRunning: true } : start(definition, input);
+  }
+
+  async function start<Input>(definition: TaskDefinition<Input>, input: Input): Promise<Started> {
+    const started = await queue(archiveOf().db, definition, input);
+    // The notice exists before the call that started the task answers: clients stop asking at the first empty list.
+    await begun();
+    return started;
   }
 
   return {
+    queue,
+    begun,
     start,
     definition: (name) => byName.get(name),
     underWay: async (name) => (await store.inputsUnderWay(archiveOf().db, name)).map((input) => JSON.parse(input) as unknown),

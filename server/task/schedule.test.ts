@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { aUser, engines, testArchive, type TestArchive } from '../testing.ts';
@@ -41,6 +42,17 @@ describe.each(engines)('schedules on $engine', (on) => {
   const letGo = () => {
     holdUp?.resolve();
     holdUp = undefined;
+  };
+  /** Does something that gets no further than this table, as if it was killed there. */
+  const cutOff = async (table: 'task' | 'schedule', work: () => Promise<void>) => {
+    const { db } = t.archive;
+    const isSqlite = on.engine === 'sqlite';
+    const body = isSqlite ? sql`begin select raise(abort, 'cut off'); end` : sql`for each row execute function cut_off()`;
+    if (!isSqlite)
+      await sql`create function cut_off() returns trigger language plpgsql as $$ begin raise 'cut off'; end $$`.execute(db);
+    await sql`create trigger cut_off before insert on ${sql.table(table)} ${body}`.execute(db);
+    await work().catch(() => {});
+    await sql`drop trigger cut_off ${isSqlite ? sql`` : sql`on ${sql.table(table)}`}`.execute(db);
   };
   const set = (body: object, name = 'counted') => staff.call('POST', `/api/task/schedule/${name}/`, body);
 
@@ -103,6 +115,19 @@ describe.each(engines)('schedules on $engine', (on) => {
     await runSchedules(t.archive);
     await t.runner.idle();
     expect(ran).toHaveLength(1);
+  });
+
+  test('what was cut off before its task was queued is due as before', async () => {
+    await set({ schedule: '0 12 *', config: { days: 7 } });
+    const { db } = t.archive;
+    await db.updateTable('schedule').set({ nextAt: 1000, lastRunAt: 900 }).execute();
+    const row = () => db.selectFrom('schedule').select(['nextAt', 'lastRunAt']).executeTakeFirst();
+    await cutOff('task', () => runSchedules(t.archive));
+    expect(await row()).toEqual({ nextAt: 1000, lastRunAt: 900 });
+    await runSchedules(t.archive);
+    await t.runner.idle();
+    expect(ran).toEqual([{ days: 7 }]);
+    expect((await row())!.nextAt).toBeGreaterThan(t.archive.now());
   });
 
   test('what is due runs also when what it does it with is changed just then', async () => {
@@ -169,6 +194,13 @@ describe.each(engines)('schedules on $engine', (on) => {
     await staff.call('DELETE', '/api/task/schedule/counted/');
     await beginSchedules(t.archive, [counted] as TaskDefinition[]);
     expect((await staff.call('GET', '/api/task/schedule/')).json()).toEqual([]);
+  });
+
+  test('what is on from the first start is so too when that start was cut off', async () => {
+    await cutOff('schedule', () => beginSchedules(t.archive, [counted] as TaskDefinition[]));
+    expect((await staff.call('GET', '/api/task/schedule/')).json()).toEqual([]);
+    await beginSchedules(t.archive, [counted] as TaskDefinition[]);
+    expect((await staff.call('GET', '/api/task/schedule/')).json()).toHaveLength(1);
   });
 
   test('a task that cannot run by itself says so', async () => {

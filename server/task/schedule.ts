@@ -99,17 +99,22 @@ async function runOne(archive: Archive, row: Row, at: number): Promise<void> {
   if (nextAt > at && nextAt <= next) return;
   const isDue = nextAt <= at && !ranAlready(row, at);
   if (isDue && (await isTakenUp(archive, row))) return;
-  // Only whoever moves it on runs it: on PostgreSQL several programs look.
-  const mine = await db
-    .updateTable('schedule')
-    .set({ nextAt: next, ...(isDue && { lastRunAt: at }) })
-    .where('name', '=', name)
-    .where('nextAt', '=', nextAt)
-    .returning('name')
-    .executeTakeFirst();
   const definition = tasks.definition(name);
-  if (!mine || !isDue || !definition) return;
-  await tasks.start(definition, definition.input.parse(JSON.parse(config)));
+  // In one transaction, so that a kill loses no run. Only whoever moves it on runs it: somebody may set it anew just now.
+  const isQueued = await inTransaction(db, async (tx) => {
+    const mine = await tx
+      .updateTable('schedule')
+      .set({ nextAt: next, ...(isDue && { lastRunAt: at }) })
+      .where('name', '=', name)
+      .where('nextAt', '=', nextAt)
+      .returning('name')
+      .executeTakeFirst();
+    if (!mine || !isDue || !definition) return false;
+    await tasks.queue(tx, definition, definition.input.parse(JSON.parse(config)));
+    return true;
+  });
+  if (!isQueued) return;
+  await tasks.begun();
   log.info({ task: name }, 'started by its schedule');
 }
 
@@ -144,12 +149,13 @@ export async function beginSchedules(archive: Archive, definitions: TaskDefiniti
   for (const { name, schedule } of definitions) {
     if (!schedule?.isOnFromTheStart) continue;
     const mark = `schedule.${name}`;
-    const isNew = await db
+    if (await db.selectFrom('setting').select('name').where('name', '=', mark).executeTakeFirst()) continue;
+    // The mark comes last: cut off before it, the next start does it.
+    if (!(await findSchedule(db, name))) await setSchedule(archive, name, { schedule: 'auto' });
+    await db
       .insertInto('setting')
       .values({ name: mark, value: 'true' })
       .onConflict((c) => c.column('name').doNothing())
-      .returning('name')
-      .executeTakeFirst();
-    if (isNew && !(await findSchedule(db, name))) await setSchedule(archive, name, { schedule: 'auto' });
+      .execute();
   }
 }

@@ -108,11 +108,12 @@ export function finish(db: Db, id: string, how: Ending, now: number, counts: Cou
 }
 
 /** Puts a task back: it goes on at the next start. */
-export const putBack = (db: Db, id: string) =>
+export const putBack = (db: Db, id: string, runId: string) =>
   db
     .updateTable('task')
     .set({ status: 'pending', leasedBy: null, leaseUntil: null, messages: JSON.stringify(['Continued after a restart.']) })
     .where('id', '=', id)
+    .where('leasedBy', '=', runId) // another program may have taken it over
     .execute();
 
 /** What an earlier run of this program left running is free at once: two never run on one data folder. */

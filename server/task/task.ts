@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Archive } from '../archive.ts';
+import type { Tx } from '../db/db.ts';
 
 /** What a task says of itself while it runs. */
 export interface Report {
@@ -87,6 +88,10 @@ export interface Started {
 /** What the rooms may do with tasks. */
 export interface Tasks {
   start<Input>(definition: TaskDefinition<Input>, input: Input): Promise<Started>;
+  /** Only its row, in a transaction of which it is a part; to be followed by `begun` when that is over. */
+  queue<Input>(tx: Tx, definition: TaskDefinition<Input>, input: Input): Promise<Started>;
+  /** Tells people of what was queued, and looks for it. */
+  begun(): Promise<void>;
   startByName(name: string): Promise<Started>;
   /** Asks a run to stop; false when there is none of that id that could. */
   stop(id: string, command: 'STOP' | 'KILL'): Promise<boolean>;

@@ -8,6 +8,7 @@ import { createServer as createSecureServer } from 'node:tls';
 import pino from 'pino';
 import { generate } from 'selfsigned';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hashPassword } from './password.ts';
 import { aBrowser, aUser, aVideo, testArchive, type TestArchive } from '../testing.ts';
 
 // With OpenLDAP's own server, as Debian packages it.
@@ -127,6 +128,28 @@ access to attrs=userPassword by anonymous auth by * none\naccess to * by users r
       expect([refused.statusCode, refused.json().error]).toEqual([400, 'That is not your present password.']);
     }
     expect((await remove('bossy')).statusCode).toBe(204);
+  });
+
+  test('who has no password here, or says the one there, is told where it is changed', async () => {
+    const there = 'The password that you log in with is that of the directory (LDAP). Change it there.';
+    const change = async (name: string, current: string) => {
+      const entered = await login(name, 'right');
+      const { call } = aBrowser(t.app, Object.fromEntries(entered.cookies.map((one) => [one.name, one.value])));
+      const answer = await call('POST', '/api/user/password/', { current, next: 'quite other words' });
+      return [answer.statusCode, answer.statusCode === 204 ? null : answer.json().error];
+    };
+    for (const current of ['right', 'wrong']) expect(await change('Maria', current)).toEqual([400, there]);
+    // With one here as well, it is this one that is changed.
+    await t.archive.db
+      .updateTable('account')
+      .set({ passwordHash: await hashPassword('our own') })
+      .where('name', '=', 'Maria')
+      .execute();
+    expect(await change('Maria', 'right')).toEqual([400, there]);
+    expect(await change('Maria', 'wrong')).toEqual([400, 'That is not your present password.']);
+    expect(await change('Maria', 'our own')).toEqual([204, null]);
+    expect((await login('Maria', 'quite other words')).statusCode).toBe(204);
+    await t.archive.db.updateTable('account').set({ passwordHash: '' }).where('name', '=', 'Maria').execute();
   });
 
   test('a directory that is away is said so, and lets nobody in meanwhile but those who have a password here', async () => {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { hashPassword } from './password.ts';
 import { aBrowser, aUser, aVideo, engines, testArchive, type TestArchive } from '../testing.ts';
 import { aProvider, base64, strangeKey } from '../testing-provider.ts';
 
@@ -99,6 +100,23 @@ describe.each(engines)('logging in at an OpenID provider, on $engine', (on) => {
     expect((await remove()).json().confirm).toMatchObject({ by: 'number', videos: 1 });
     expect((await remove('2')).statusCode).toBe(400);
     expect((await remove('1')).statusCode).toBe(204);
+  });
+
+  test('who has no password here is told where theirs is changed; given one, they change that', async () => {
+    const { call } = browserOf(await goThrough());
+    const change = async () => {
+      const answer = await call('POST', '/api/user/password/', { current: 'our own', next: 'quite other words' });
+      return [answer.statusCode, answer.statusCode === 204 ? null : answer.json().error];
+    };
+    expect(await change()).toEqual([
+      400,
+      'You have no password here: you log in at the OpenID provider. Change the one that you use there.',
+    ]);
+    await t.archive.db
+      .updateTable('account')
+      .set({ passwordHash: await hashPassword('our own') })
+      .execute();
+    expect(await change()).toEqual([204, null]);
   });
 
   test('an account of the same name is not theirs, until whoever has it says so', async () => {

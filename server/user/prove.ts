@@ -1,10 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 import type { Archive } from '../archive.ts';
 import { decoded } from '../decoded.ts';
-import { forbidden, Problem } from '../http/problem.ts';
+import { forbidden, Problem, refused } from '../http/problem.ts';
 import { nameFromProxy } from '../http/proxy-user.ts';
 import type { Route, User } from '../http/route.ts';
 import { provedAtOf } from '../http/session.ts';
+import { isPassword } from './password.ts';
 import { findAccount } from './store.ts';
 import { noteProof, throttle, whoHas } from './whose-password.ts';
 
@@ -25,12 +26,43 @@ export function saidIn({ headers }: FastifyRequest): string | undefined {
   return typeof said !== 'string' || said === '' ? undefined : decoded(said);
 }
 
+/** Whether an account has a password that is kept here, and counts. */
+const hasOwnPassword = async ({ config, db }: Archive, id: number) =>
+  config.hasPasswords && (await findAccount(db, id)).passwordHash !== '';
+
+/** Whether somebody logs in at the OpenID provider. */
+const isOfProvider = async ({ db }: Archive, id: number) =>
+  (await db.selectFrom('identity').select('accountId').where('accountId', '=', id).executeTakeFirst()) !== undefined;
+
 /** Whether somebody has a password that can be asked here: of ours, or of the directory. Others log in at a provider or a proxy. */
-export async function hasPassword({ config, db }: Archive, { id }: User): Promise<boolean> {
-  const { passwordHash } = await findAccount(db, id);
-  if (config.hasPasswords && passwordHash !== '') return true;
-  if (!config.ldap || config.userHeader) return false;
-  return !(await db.selectFrom('identity').select('accountId').where('accountId', '=', id).executeTakeFirst());
+export async function hasPassword(archive: Archive, { id }: User): Promise<boolean> {
+  const { config } = archive;
+  if (await hasOwnPassword(archive, id)) return true;
+  return config.ldap !== undefined && !config.userHeader && !(await isOfProvider(archive, id));
+}
+
+const ofDirectory = 'The password that you log in with is that of the directory (LDAP). Change it there.';
+
+/** Throws a refusal that says where somebody's password is changed, when it is not kept here. */
+export async function refuseElsewhere(archive: Archive, { id }: User): Promise<void> {
+  const { config } = archive;
+  if (await hasOwnPassword(archive, id)) return;
+  if (config.userHeader) throw refused('You have no password here: a proxy logs you in. Change the one that you use there.');
+  if (config.oidc && (await isOfProvider(archive, id)))
+    throw refused('You have no password here: you log in at the OpenID provider. Change the one that you use there.');
+  throw refused(config.ldap ? ofDirectory : 'You have no password here. Staff can give you one (Settings, People).');
+}
+
+/** Whether this is the caller's own password here; throws a refusal that says where to change it when it is the directory's. */
+export async function isOwnPassword(archive: Archive, { user, request }: Caller, password: string): Promise<boolean> {
+  const { passwordHash } = await findAccount(archive.db, user.id);
+  if (await isPassword(password, passwordHash)) return true;
+  if (archive.config.ldap && (await whoHas(archive, user.name, password))?.id === user.id) {
+    noteProof(request, { account: user.id, by: 'password', isRight: true });
+    await throttle.succeeded(request.ip, user.name);
+    throw refused(ofDirectory);
+  }
+  return false;
 }
 
 /** Whether this is the caller's password; counts and writes down the try as those of the login. */

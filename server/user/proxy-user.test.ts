@@ -65,6 +65,21 @@ test('whom the proxy names is not asked to prove it again: it does so with each 
   expect([(await make('10.0.0.1')).statusCode, (await make('10.0.0.2')).statusCode]).toEqual([200, 403]);
 });
 
+test('whom it names is told that their password is changed there', async () => {
+  await open();
+  const answer = await t.app.inject({
+    method: 'POST',
+    url: '/api/user/password/',
+    remoteAddress: '10.0.0.1',
+    headers: { 'remote-user': 'maria' },
+    payload: { current: 'any words', next: 'quite other words' },
+  });
+  expect([answer.statusCode, answer.json().error]).toEqual([
+    400,
+    'You have no password here: a proxy logs you in. Change the one that you use there.',
+  ]);
+});
+
 test('from anywhere else the name is a word like any other', async () => {
   await open();
   for (const from of ['10.0.0.2', '127.0.0.1', '::ffff:10.0.0.2']) expect((await ask('boss', { from })).statusCode).toBe(403);

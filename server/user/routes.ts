@@ -6,7 +6,8 @@ import { beginSession, endSessions, endSession } from '../http/session.ts';
 import { choosePassword } from './choose-password.ts';
 import { confirmationOf } from './confirm.ts';
 import { arrive, leave, leaveToLink } from './oidc-routes.ts';
-import { hashPassword, isPassword } from './password.ts';
+import { hashPassword } from './password.ts';
+import { isOwnPassword, refuseElsewhere } from './prove.ts';
 import { shapeAccount, shapeConfig } from './shape.ts';
 import { findAccount, findByName, noteLogin, saveConfig, savePassword } from './store.ts';
 import { refuseWeak } from './weak-password.ts';
@@ -55,10 +56,11 @@ export const userRoutes = routes(userCalls, {
     events.dismiss(user.id);
   },
 
-  'POST /api/user/password/': async ({ user, body, request }, { db, events }) => {
+  'POST /api/user/password/': async ({ user, body, request }, archive) => {
+    const { db, events } = archive;
+    await refuseElsewhere(archive, user);
     await throttle.attempt(request.ip, user.name);
-    const { passwordHash } = await findAccount(db, user.id);
-    const isRight = await isPassword(body.current, passwordHash);
+    const isRight = await isOwnPassword(archive, { user, request }, body.current);
     noteProof(request, { account: user.id, by: 'password', isRight });
     if (!isRight) throw refused('That is not your present password.');
     await throttle.succeeded(request.ip, user.name);

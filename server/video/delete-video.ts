@@ -3,7 +3,7 @@ import { settleFiles } from '../bin/files.ts';
 import { putInBin, type DeletedBy } from '../bin/put-in.ts';
 import { inTransaction } from '../db/db.ts';
 import { ignoreVideo } from '../download/ignore.ts';
-import { abandonVideo } from '../download/running.ts';
+import { forgetFetching, forgetLeftovers, takeFromQueue } from '../download/incoming.ts';
 import { notFound, Problem } from '../http/problem.ts';
 import { inCache, inEarlier, letGo, removePending } from '../library/removal.ts';
 import { customWith, lookLikeTheirFirst } from '../playlist/artwork.ts';
@@ -20,19 +20,21 @@ interface Deletion extends Partial<DeletedBy> {
 
 /**
  * Deletes a video: it goes into the bin, or for good where there is none. In one transaction its row goes with all that hangs
- * on it, the files that go with it are written down, and it comes on the ignore list when asked; then the files go, now or,
- * after a crash, at the next start.
+ * on it, the files that go with it are written down, and what would fetch it again leaves the queue, or is ignored when asked; then
+ * the files go, now or, after a crash, at the next start.
  */
 export async function deleteVideo(archive: Archive, id: string, { andIgnore = false, by = null, why = null }: Deletion = {}) {
-  const { db, announce, now } = archive;
+  const { db, announce, now, log } = archive;
   await archive.recovered;
+  if ((await filesOf(db, id)).length === 0) throw notFound('video');
   // Being fetched again, it would come back: what is whole by now does so first, and what is begun anew meanwhile is ended as well.
-  if (andIgnore) await abandonVideo(archive, id);
+  await forgetFetching(archive, id);
   const hasBin = (await currentSettings(archive)).bin.days > 0;
   const gone = await inTransaction(db, async (tx) => {
     const shelf = await filesOf(tx, id);
     if (shelf.length === 0) throw notFound('video');
     const files = [...shelf, ...[thumbnailPath(id), ...(await storyboardFilesOf(tx, id))].map(inCache)];
+    const queued = andIgnore ? [] : await takeFromQueue(tx, id);
     const madeIgnored = andIgnore && (await ignoreVideo(tx, id, now()));
     // Earlier pictures stay where they are as long as the bin knows of them.
     const paths = hasBin ? [] : [...files, ...(await earlierPictures(tx, id)).map(inEarlier)];
@@ -42,14 +44,16 @@ export async function deleteVideo(archive: Archive, id: string, { andIgnore = fa
     if (custom.length > 0)
       await tx.deleteFrom('playlistEntry').where('videoId', '=', id).where('playlistId', 'in', custom).execute();
     await tx.deleteFrom('video').where('id', '=', id).execute();
-    return { folder, paths, custom };
+    return { folder, paths, custom, queued };
   });
-  if (andIgnore) await abandonVideo(archive, id);
+  if (andIgnore) await forgetFetching(archive, id);
+  await forgetLeftovers(archive, gone.queued);
+  if (gone.queued.length > 0) log.info({ id }, 'it is not fetched again, because it was deleted');
   if (gone.folder === null) await removePending(archive, gone.paths);
   else await settleFiles(archive, gone.folder);
   await dropRenditions(archive, id);
   await lookLikeTheirFirst(archive, gone.custom);
-  announce('video', 'channel', 'playlist', 'bin');
+  announce('video', 'channel', 'playlist', 'bin', 'download');
 }
 
 /** Deletes one of several: somebody else may have done so meanwhile. Answers whether it was still there. */

@@ -12,6 +12,14 @@ export const refusalsWords: Record<keyof typeof refusalsSentences, MessageDescri
   'no.many-logins': msg({ message: 'Too many people log in at this moment; try again in a few seconds.' }),
   'no.wrong-passwords': msg({ message: 'Too many wrong passwords; try again in {minutes} minutes.' }),
   'no.present-password': msg({ message: 'That is not your present password.' }),
+  'no.password-proxy': msg({ message: 'You have no password here: a proxy logs you in. Change the one that you use there.' }),
+  'no.password-provider': msg({
+    message: 'You have no password here: you log in at the OpenID provider. Change the one that you use there.',
+  }),
+  'no.password-directory': msg({
+    message: 'The password that you log in with is that of the directory (LDAP). Change it there.',
+  }),
+  'no.password-none': msg({ message: 'You have no password here. Staff can give you one (Settings, People).' }),
   'no.made-password': msg({
     message: 'This password was made for you. Choose one of your own, which you log in with from then on.',
   }),
