@@ -259,8 +259,8 @@ export function makeRunner(definitions: TaskDefinition[], archiveOf: () => Archi
     },
     async begin() {
       const archive = archiveOf();
-      // On SQLite nobody else can be at work; on PostgreSQL another process may, and its leases say so.
-      if (archive.db.engine === 'sqlite') await store.freeAll(archive.db);
+      // One program works on a database (hold.ts): what is leased was leased by one that has ended.
+      await store.freeAll(archive.db);
       await store
         .forgetOld(archive.db, archive.now())
         .catch((error: unknown) => archive.log.warn({ err: error }, 'old runs could not be forgotten'));
