@@ -1,4 +1,5 @@
 import { ConfigProblem } from '../config-problem.ts';
+import { counted } from '../counted.ts';
 import { holdFolder } from '../data-folder.ts';
 import { changeKey, dropFormerKeys } from '../service/change-key.ts';
 import { byHand, onArchive } from './by-hand.ts';
@@ -15,7 +16,7 @@ function holdIfFree(dataFolder: string) {
   }
 }
 
-const values = (count: number) => (count === 1 ? '1 value' : `${count} values`);
+const values = (count: number) => counted(count, { one: 'value', other: 'values' });
 
 await byHand((config) =>
   onArchive(config, 'new-key', async (db) => {
