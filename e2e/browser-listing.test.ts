@@ -258,6 +258,11 @@ describe.runIf(canBrowse)('lists of videos, in a browser', () => {
     await page.getByRole('button', { name: 'Arrange' }).click();
     await page.getByRole('list', { name: 'Order of the playlist' }).waitFor();
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320);
+    // The sign of a person stands beside the name, not over it.
+    await page.goto(`${b.address}/settings/people/`);
+    const person = page.getByRole('listitem').filter({ has: page.locator('strong', { hasText: 'demo' }) });
+    const [sign, name] = [await person.locator('svg').first().boundingBox(), await person.locator('strong').boundingBox()];
+    expect(sign!.x + sign!.width).toBeLessThan(name!.x);
   });
 
   test('where the system chooses the colours, what is chosen and switched on is told by them', async () => {
