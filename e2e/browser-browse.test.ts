@@ -31,7 +31,7 @@ describe.runIf(canBrowse)('channels, playlists and what is found, in a browser',
 
   test('a channel has its totals, its kinds as tabs, and all of it is marked at once', async () => {
     await page.goto(`${b.address}/channel/${trains.id}/`);
-    await page.getByText(/^15 videos/).waitFor();
+    await page.getByText('15 videos in all').waitFor();
     await page.getByRole('link', { name: 'Shorts' }).click();
     await page.waitForURL(/\/shorts\/$/);
     await page.getByRole('article').filter({ hasText: 'Whistle' }).waitFor();

@@ -56,6 +56,48 @@ describe.runIf(canBrowse)('what hands and keys find, in a browser', () => {
     await page.clock.resume();
   });
 
+  test('what is said while a dialog is open is in it: the pointer, F6 and a screen reader get there', async () => {
+    await page.goto(b.address);
+    const isWatched = async () =>
+      ((await b.visitor.call('GET', `/api/video/${journeys[1]!.id}/`)).json as { player: { watched: boolean } }).player.watched;
+    const before = await isWatched();
+    let goOn = () => {};
+    const isOpen = new Promise<void>((resolve) => (goOn = resolve));
+    await page.route('**/api/watched/', (route) => isOpen.then(() => route.fallback()), { times: 1 });
+    await titleOf('Journey 02').focus();
+    await page.keyboard.press('w');
+    await page.keyboard.press('?');
+    const dialog = page.getByRole('dialog', { name: 'Keys' });
+    await dialog.waitFor();
+    goOn();
+    // By its role: what lies under a dialog has none.
+    const said = dialog.getByRole('status', { name: 'Notices' }).getByText(/^Marked as/);
+    await said.waitFor();
+    const had = await focused();
+    await page.keyboard.press('F6');
+    await expect.poll(focused).toBe('Undo');
+    await everybodyCanUse(page);
+    await page.keyboard.press('F6');
+    await expect.poll(focused).toBe(had);
+    await undo().click();
+    await isGone();
+    await expect.poll(isWatched).toBe(before);
+    await dialog.waitFor();
+
+    // What is still said when it is closed, or another is opened, is said on.
+    await page.keyboard.press('Escape');
+    await titleOf('Journey 02').focus();
+    await page.keyboard.press('w');
+    await undo().waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog', { name: 'Commands' }).waitFor();
+    await undo().click();
+    await isGone();
+    await expect.poll(isWatched).toBe(before);
+    await page.getByRole('dialog', { name: 'Commands' }).waitFor();
+    await page.keyboard.press('Escape');
+  });
+
   test('what is chosen stays chosen when what was to be done with it fails, and that is said', async () => {
     await page.goto(b.address);
     const bar = page.getByRole('toolbar', { name: 'Selected videos' });

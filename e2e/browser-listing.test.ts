@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { journeys, startBrowsing, type Browsing } from './browsing.ts';
+import { journeys, loaf, startBrowsing, type Browsing } from './browsing.ts';
 import { canBrowse, everybodyCanUse } from './in-browser.ts';
 
 describe.runIf(canBrowse)('lists of videos, in a browser', () => {
@@ -171,6 +171,15 @@ describe.runIf(canBrowse)('lists of videos, in a browser', () => {
     await everybodyCanUse(page);
     await page.setViewportSize({ width: 360, height: 740 });
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
+    // A day is there with its year, and every choice in sight.
+    const cut = await page.evaluate(`[...document.querySelectorAll('main [type=date], main [role=radiogroup]')].filter((one) => {
+      const { width } = one.getBoundingClientRect();
+      one.style.cssText = 'width: max-content; min-width: 0';
+      const wanted = one.matches('input') ? one.getBoundingClientRect().width : 0;
+      one.style.cssText = '';
+      return width < wanted || one.scrollWidth > one.clientWidth;
+    }).map((one) => one.labels?.[0].textContent ?? one.ariaLabel)`);
+    expect(cut).toEqual([]);
     await everybodyCanUse(page);
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.getByRole('button', { name: 'Save as smart list' }).click();
@@ -239,6 +248,21 @@ describe.runIf(canBrowse)('lists of videos, in a browser', () => {
       if (more > 0) tooWide.push(`${place}: ${more}`);
     }
     expect(tooWide).toEqual([]);
+    // The titles of what is put into order are as long as they come.
+    const made = (await b.visitor.call('POST', '/api/playlist/custom/', { playlist_name: 'All of the bread there is' })).json as {
+      playlist_id: string;
+    };
+    for (const { id: video_id } of [loaf, journeys[0]!])
+      await b.visitor.call('POST', `/api/playlist/custom/${made.playlist_id}/`, { action: 'create', video_id });
+    await page.goto(`${b.address}/playlist/${made.playlist_id}/`);
+    await page.getByRole('button', { name: 'Arrange' }).click();
+    await page.getByRole('list', { name: 'Order of the playlist' }).waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320);
+    // The sign of a person stands beside the name, not over it.
+    await page.goto(`${b.address}/settings/people/`);
+    const person = page.getByRole('listitem').filter({ has: page.locator('strong', { hasText: 'demo' }) });
+    const [sign, name] = [await person.locator('svg').first().boundingBox(), await person.locator('strong').boundingBox()];
+    expect(sign!.x + sign!.width).toBeLessThan(name!.x);
   });
 
   test('where the system chooses the colours, what is chosen and switched on is told by them', async () => {

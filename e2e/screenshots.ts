@@ -4,6 +4,7 @@
  */
 import { mkdir } from 'node:fs/promises';
 import { chromium, type Page } from 'playwright-core';
+import { trains } from '#standin/demo-channels.ts';
 import { chromiumOptions } from './chromium.ts';
 
 const [address = 'http://127.0.0.1:8000', ...only] = process.argv.slice(2);
@@ -15,8 +16,8 @@ const pages: Record<string, string> = {
   inline: '/?videoId=coastNight1',
   downloads: '/downloads/',
   channels: '/channel/',
-  channel: '/channel/UC/',
-  'channel-about': '/channel/UC/about/',
+  channel: `/channel/${trains.id}/`,
+  'channel-about': `/channel/${trains.id}/about/`,
   playlists: '/playlist/',
   playlist: '/playlist/PLquietEvening0000000000000000000000/',
   search: '/search/',
@@ -66,11 +67,9 @@ for (const theme of ['dark', 'light'] as const) {
       data: { stylesheet: `${theme}.css` },
       headers: { 'x-csrftoken': token },
     });
-    const channels = (await (await page.request.get(`${address}/api/channel/`)).json()) as { data: { channel_id: string }[] };
     for (const [name, path] of Object.entries(pages)) {
       if (only.length > 0 && !only.includes(name)) continue;
-      const place = path.replace('/channel/UC/', `/channel/${channels.data[0]?.channel_id}/`);
-      await page.goto(address + place);
+      await page.goto(address + path);
       await page.locator('main').waitFor();
       await shoot(page, `${name}-${size}-${theme}`);
     }

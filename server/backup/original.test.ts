@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { contentOf, done, pairs } from '../../e2e/backups.ts';
 import { line, one, parts, two, video } from '../../e2e/original-backup.ts';
 import { addExactly } from '../db/copy.ts';
+import { saidBy } from '../http/said.ts';
 import { verifyFiles } from '../library/verify-files.ts';
 import { aChannel, aUser, aVideo, engines, testArchive, type TestArchive } from '../testing.ts';
 import { originalsFor } from '../testing-original.ts';
@@ -174,11 +175,13 @@ describe.each(engines)('a backup of the original program, on $engine', (engine) 
     const before = await contentOf(t.archive.db);
     const dry = await restore({ dry_run: true });
     expect(dry.result).toMatch(/It would bring 4 settings, 2 channels, 5 videos.*10 problems. Nothing was changed/);
+    expect(saidBy(dry.result)?.map(({ code }) => code)).toEqual(['restore.would-bring', 'restore.counts', 'restore.unchanged']);
     expect(await contentOf(t.archive.db)).toEqual(before);
     await restore();
     const first = await contentOf(t.archive.db);
     const again = await restore();
     expect(again.status, again.result ?? '').toBe('success');
+    expect(saidBy(again.result)?.map(({ code }) => code)).toEqual(['restore.brought', 'restore.counts', 'restore.kept']);
     expect(await contentOf(t.archive.db)).toEqual(first);
   });
 

@@ -1,6 +1,6 @@
 import { inTransaction, passingTrouble } from '../db/db.ts';
 import { whyNotBelieved } from '../library/media-marker.ts';
-import { counted, type Counted } from './counted.ts';
+import { counted, type Counted } from '../counted.ts';
 import type { Part } from './folder.ts';
 import { originalName } from './kind.ts';
 import { mergeChannels } from './original-channels.ts';

@@ -14,7 +14,7 @@ import { freeBytes } from '../download/room-left.ts';
 import { exists } from '../media/shelf.ts';
 import type { Report } from '../task/task.ts';
 import { checkBackup } from './check.ts';
-import { counted, type Counted } from './counted.ts';
+import { counted, type Counted } from '../counted.ts';
 import type { Part } from './folder.ts';
 import { loadRows } from './load.ts';
 import { keyMarkOf, type Manifest } from './manifest.ts';

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { addExactly } from '../db/copy.ts';
+import { saidBy } from '../http/said.ts';
 import { keysOf } from '../seal.ts';
 import { aUser, aVideo, engines, testArchive, type TestArchive } from '../testing.ts';
 import { backupFolder, listBackups } from './folder.ts';
@@ -19,9 +20,7 @@ async function anArchive(on = engines[0]!, env: Record<string, string> = {}) {
   await t.runner.begin();
   return t;
 }
-const closeAll = async () => {
-  for (const t of open.splice(0)) await t.close();
-};
+const closeAll = () => Promise.all(open.splice(0).map((t) => t.close()));
 
 const backUp = (t: TestArchive, reason: 'auto' | 'manual' = 'manual') => done(t, t.archive.tasks.start(runBackup, { reason }));
 const restore = (t: TestArchive, filename: string, dry_run = false) =>
@@ -68,7 +67,7 @@ describe.each(engines)('a backup on $engine', (engine) => {
       await t.archive.db.deleteFrom('video').where('id', '=', 'aaaaaaaaaaa').execute();
       await aVideo(t.archive.db, { id: 'fffffffffff', channelId: 'UChere' });
       const said = await restore(t, backup!.filename);
-      expect(said.status, said.result ?? '').toBe('success');
+      expect([said.status, saidBy(said.result)?.[0]?.code], said.result ?? '').toEqual(['success', 'restore.completed']);
       const after = await contentOf(t.archive.db);
       // The queue gets numbers that no folder of a download has.
       expect(after['download']!.map(({ id }) => id)).toEqual(before['download']!.map(({ id }) => id));
@@ -161,6 +160,7 @@ describe.each(engines)('a backup on $engine', (engine) => {
       await aZip(t.archive, 'ta_backup-20260101-auto.zip', { tables: { listing: [{ url: 'a', reached: 1, updatedAt: 1 }] } });
       const dry = await restore(t, 'ta_backup-20260101-auto.zip', true);
       expect(dry.result).toMatch(/0 videos \(3 here\).*Nothing was changed/);
+      expect(saidBy(dry.result)).toHaveLength(3);
       // The second account has the name of the first.
       const account = {
         id: 1,

@@ -1,10 +1,11 @@
+import { counted } from '../counted.ts';
 import { holdIfFree } from '../hold.ts';
 import { changeKey, dropFormerKeys } from '../service/change-key.ts';
 import { byHand, onArchive } from './by-hand.ts';
 
 // `npm run new-key`: another key, and everything that is sealed is sealed with it. May run beside the program.
 
-const values = (count: number) => (count === 1 ? '1 value' : `${count} values`);
+const values = (count: number) => counted(count, { one: 'value', other: 'values' });
 
 await byHand((config) =>
   onArchive(config, 'new-key', async (db) => {

@@ -1,3 +1,4 @@
+import { counted } from '../counted.ts';
 import { endSessions } from '../http/session.ts';
 import { listPeople } from '../user/list-people.ts';
 import { byHand, onArchive, personCalled, secondsNow } from './by-hand.ts';
@@ -16,6 +17,6 @@ if (verb !== 'clear' || others.length > 0) {
       const meant = name === undefined ? people : [personCalled(name, people)];
       const count = meant.reduce((sum, { sessions }) => sum + sessions, 0);
       for (const { id } of meant) await endSessions(db, id);
-      return `${count === 1 ? '1 login has' : `${count} logins have`} ended.`;
+      return `${counted(count, { one: 'login has', other: 'logins have' })} ended.`;
     }),
   );

@@ -26,6 +26,17 @@ test('a text is told by its codes and what is filled in; one part that is not kn
     const text = `Last backup ${ago} (a.zip), looked over when it came. Last snapshot ${ago}, read again after it was written.`;
     expect(saidBy(text)).toHaveLength(2);
   }
+  const counts = [
+    { code: 'count.video', values: { count: '3' } },
+    { code: 'count.was-here', values: { count: '1' } },
+    { code: 'count.channel-one', values: { count: '1' } },
+  ];
+  expect(saidBy('It would bring 3 videos (1 was here), 1 channel. 2 problems. Nothing was changed.')).toEqual([
+    { code: 'restore.would-bring', values: { counts } },
+    { code: 'restore.counts', values: { counts: [{ code: 'count.problem', values: { count: '2' } }] } },
+    { code: 'restore.unchanged', values: {} },
+  ]);
+  expect(saidBy('It would bring 3 videos, 1 elephant. Nothing was changed.')).toBeNull();
   // The title of a video may be the name of a task.
   expect([saidBy('Downloading'), saidBy('Files')]).toEqual([null, null]);
 });
@@ -57,6 +68,18 @@ test.each([
   'server/video/pack-anew.ts',
   'server/library/import-notes.ts',
   'server/library/verify-files.ts',
+  'server/backup/check.ts',
+  'server/backup/kind.ts',
+  'server/backup/load.ts',
+  'server/backup/manifest.ts',
+  'server/backup/original-channels.ts',
+  'server/backup/original-config.ts',
+  'server/backup/original-merge.ts',
+  'server/backup/original-pairs.ts',
+  'server/backup/original-texts.ts',
+  'server/backup/original-videos.ts',
+  'server/backup/restore-backup.ts',
+  'server/backup/zip.ts',
 ])('every sentence of %s has its code', (path) => {
   const without = [
     '7 It was left as it is. If it is this video, rescan; else move it away, then try again.',

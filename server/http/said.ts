@@ -1,33 +1,42 @@
-import type { Said } from '#contract/said.ts';
+import type { Counted, Said } from '#contract/said.ts';
+import { countedSentences } from '#contract/sentences-counted.ts';
 import { failuresSentences } from '#contract/sentences-failures.ts';
 import { refusalsSentences } from '#contract/sentences-refusals.ts';
+import { restoreSentences } from '#contract/sentences-restore.ts';
 import { workSentences } from '#contract/sentences-work.ts';
 
 interface Known {
   code: string;
   pattern: RegExp;
-  names: string[];
+  gaps: { name: string; isList: boolean }[];
   /** How much of it is fixed: of two that fit, the one that says more is meant. */
   fixed: number;
 }
 
-const gap = /\{(#?)(\w+)\}/g;
+const gap = /\{([#*]?)(\w+)\}/g;
 const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 function knownOf(code: string, template: string): Known {
   const gaps = [...template.matchAll(gap)];
   let [source, at] = ['', 0];
-  for (const { index, 0: whole, 1: isNumber } of gaps) {
-    source += literal(template.slice(at, index)) + (isNumber ? '(\\d[\\d.]*)' : '(.+)');
+  for (const { index, 0: whole, 1: kind } of gaps) {
+    source += literal(template.slice(at, index)) + (kind === '#' ? '(\\d[\\d.]*)' : '(.+)');
     at = index + whole.length;
   }
   const pattern = new RegExp(`^${source}${literal(template.slice(at))}$`);
-  return { code, pattern, names: gaps.map(([, , name]) => name!), fixed: template.replace(gap, '').length };
+  return {
+    code,
+    pattern,
+    gaps: gaps.map(([, kind, name]) => ({ name: name!, isList: kind === '*' })),
+    fixed: template.replace(gap, '').length,
+  };
 }
 
 // Names of tasks and checks are told by their own codes; as words they may be the title of a video.
 const isSentence = ([code]: [string, string]) => !/^(task|check)\./.test(code);
-const all = Object.entries<string>({ ...failuresSentences, ...refusalsSentences, ...workSentences }).filter(isSentence);
+const all = Object.entries<string>({ ...failuresSentences, ...refusalsSentences, ...workSentences, ...restoreSentences }).filter(
+  isSentence,
+);
 const exact = new Map(all.filter(([, template]) => !template.includes('{')).map(([code, template]) => [template, code]));
 const withGaps = all
   .filter(([, template]) => template.includes('{'))
@@ -36,12 +45,28 @@ const withGaps = all
 
 type One = NonNullable<Said>[number];
 
+const countedOnes = Object.entries(countedSentences).map(([code, template]) => knownOf(code, template));
+
+/** `3 videos (2 here), 1 channel` as what was counted; null when some of it is not known. */
+function listIn(text: string): Counted[] | null {
+  const all = text.split(/, | (?=\()/).flatMap((part) => {
+    for (const { code, pattern } of countedOnes) {
+      const count = pattern.exec(part)?.[1];
+      if (count !== undefined) return { code, values: { count } };
+    }
+    return [null];
+  });
+  return all.every((one) => one !== null) ? all : null;
+}
+
 function one(text: string): One | null {
   const code = exact.get(text);
   if (code) return { code, values: {} };
-  for (const { code: other, pattern, names } of withGaps) {
+  for (const { code: other, pattern, gaps } of withGaps) {
     const found = pattern.exec(text);
-    if (found) return { code: other, values: Object.fromEntries(names.map((name, place) => [name, found[place + 1]!])) };
+    const values = found && gaps.map(({ name, isList }, at) => [name, isList ? listIn(found[at + 1]!) : found[at + 1]!] as const);
+    if (values?.every(([, value]) => value !== null))
+      return { code: other, values: Object.fromEntries(values as [string, string][]) };
   }
   return null;
 }
@@ -52,7 +77,7 @@ const mostPieces = 8;
 /** Tells a text of ours by its codes; null when some of it is not known. */
 export function saidBy(text: string | null | undefined): Said {
   if (!text || text.length > longest) return null;
-  const pieces = text.split(/(?<=[.!?]) (?=[A-Z“])/);
+  const pieces = text.split(/(?<=[.!?]) (?=[A-Z\d“])/);
   if (pieces.length > mostPieces) return null;
   // What belongs together goes first, or it would be taken for the rest of something else.
   const from = (place: number): One[] | null => {

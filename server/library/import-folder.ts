@@ -1,4 +1,5 @@
 import type { Archive } from '../archive.ts';
+import { counted } from '../counted.ts';
 import { importFolder } from '../data-folder.ts';
 import { defineTask, type Work } from '../task/task.ts';
 import { walk } from './import-groups.ts';
@@ -19,7 +20,7 @@ interface Tally {
 }
 
 const most = 500;
-const videos = (count: number) => (count === 1 ? '1 video' : `${count} videos`);
+const videos = (count: number) => counted(count, { one: 'video', other: 'videos' });
 
 function leftWord(count: number, isDry: boolean): string {
   const where = count === 1 ? 'it is' : 'they are';

@@ -1,5 +1,5 @@
 import { i18n, type MessageDescriptor } from '@lingui/core';
-import type { Said } from '#contract/said.ts';
+import type { Counted, Said } from '#contract/said.ts';
 
 // What the server says is English. Where the reader has another language, its sentences are told by their codes; what has
 // none, as the words of other programs, stays as it is.
@@ -10,10 +10,24 @@ let words: Words | null = null;
 /** From now on sentences are told in these words; null: as the server says them. */
 export const tellIn = (some: Words | null) => (words = some);
 
+const inWords = (code: string, values: Record<string, string>) => words?.[code] && i18n._({ ...words[code], values });
+
+/** What was counted as a list; what stands in brackets belongs to what is before it. */
+function listed(all: Counted[]): string | undefined {
+  const texts = all.map(({ code, values }) => inWords(code, values));
+  if (!texts.every(Boolean)) return undefined;
+  return texts.reduce((before, text) => `${before}${text!.startsWith('(') ? ' ' : ', '}${text}`);
+}
+
 /** A text of the server in the reader's language. */
 export function told(text: string, said: Said | undefined): string {
   if (!words || !said) return text;
-  const all = said.map(({ code, values }) => words?.[code] && i18n._({ ...words[code], values }));
+  const all = said.map(({ code, values }) => {
+    const filled = Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? value : listed(value)]);
+    return (
+      filled.every(([, value]) => value !== undefined) && inWords(code, Object.fromEntries(filled) as Record<string, string>)
+    );
+  });
   return all.every(Boolean) ? all.join(' ') : text;
 }
 

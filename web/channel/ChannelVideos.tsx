@@ -12,14 +12,17 @@ import styles from './ChannelPage.module.css';
 
 /** How much a channel is in all, and what can be done with all of it. */
 function Sums({ id }: { id: string }) {
+  const { t } = useLingui();
   const { data } = useQuery(channelSums(id));
   const unit = useConfig()?.file_size_unit;
   if (!data) return <Skeleton width={220} height={38} />;
   const { total_items: items, total_duration: duration, total_size: size } = data;
+  // Of all kinds, whichever is shown below.
+  const videos = items.value < 1_000_000 ? videosText(items.value) : totalText(items.value);
   return (
     <div className={styles.sums}>
       <p>
-        <span title={exactText(items.value)}>{items.value < 1_000_000 ? videosText(items.value) : totalText(items.value)}</span>
+        <span title={exactText(items.value)}>{t`${videos} in all`}</span>
         {' · '}
         <span title={duration.value_str}>{lengthText(duration.value)}</span>
         {' · '}

@@ -4,15 +4,23 @@ import { getConfig } from '@lingui/conf';
 import { compileMessage } from '@lingui/message-utils/compileMessage';
 import { afterEach, expect, test } from 'vitest';
 import { i18n } from '@lingui/core';
+import { countedSentences } from '#contract/sentences-counted.ts';
 import { failuresSentences } from '#contract/sentences-failures.ts';
 import { refusalsSentences } from '#contract/sentences-refusals.ts';
+import { restoreSentences } from '#contract/sentences-restore.ts';
 import { workSentences } from '#contract/sentences-work.ts';
 import { tellIn, told, toldName } from '#web/api/told.ts';
 import { serverWords } from './server-words.ts';
 
-const sentences: Record<string, string> = { ...failuresSentences, ...refusalsSentences, ...workSentences };
+const sentences: Record<string, string> = {
+  ...failuresSentences,
+  ...refusalsSentences,
+  ...workSentences,
+  ...restoreSentences,
+  ...countedSentences,
+};
 const words: Record<string, MessageDescriptor> = serverWords;
-const names = (template: string) => [...template.matchAll(/\{#?(\w+)\}/g)].map(([, name]) => name!);
+const names = (template: string) => [...template.matchAll(/\{[#*]?(\w+)\}/g)].map(([, name]) => name!);
 
 afterEach(() => tellIn(null));
 
@@ -20,7 +28,7 @@ test('the app has each sentence of the server, in the same words', () => {
   const english = setupI18n({ locale: 'en', messages: { en: {} } });
   for (const [code, template] of Object.entries(sentences)) {
     const values = Object.fromEntries(names(template).map((name) => [name, `<${name}>`]));
-    const said = template.replaceAll(/\{#?(\w+)\}/g, '<$1>');
+    const said = template.replaceAll(/\{[#*]?(\w+)\}/g, '<$1>');
     expect([code, english._({ ...words[code]!, values })]).toEqual([code, said]);
   }
 });
@@ -42,6 +50,13 @@ test('who reads German is told in German; what has no code, as it was said', asy
   expect(told('Looking', [{ code: 'scan.looking', values: { name: 'Tom', place: '3', count: '9' } }])).toBe(
     'Tom wird angesehen (3/9)',
   );
+  const counted = (code: string, count: string) => ({ code, values: { count } });
+  const counts = [counted('count.video', '3'), counted('count.were-here', '2'), counted('count.channel-one', '1')];
+  expect(told('It would bring.', [{ code: 'restore.would-bring', values: { counts } }])).toBe(
+    'Sie brächte: 3 Videos (2 waren hier), 1 Kanal.',
+  );
+  const later = [...counts, counted('count.of-a-later-server', '4')];
+  expect(told('Newer.', [{ code: 'restore.would-bring', values: { counts: later } }])).toBe('Newer.');
   expect(told('yt-dlp: oops', null)).toBe('yt-dlp: oops');
   expect(told('Newer.', [{ code: 'of.a.later.server', values: {} }])).toBe('Newer.');
   expect([toldName('task', 'download_pending', 'Downloading'), toldName('task', 'own', 'Own')]).toEqual([

@@ -31,7 +31,12 @@ export function AddAllToPlaylist({ filter, total, onClose, onDone }: Props) {
   const [name, setName] = useState('');
   const add = useMutation({
     mutationFn: async () => {
-      const id = chosen || (await call('POST /api/playlist/custom/', { body: { playlist_name: name.trim() } })).playlist_id;
+      let id = chosen;
+      if (!id) {
+        id = (await call('POST /api/playlist/custom/', { body: { playlist_name: name.trim() } })).playlist_id;
+        // When it cannot be filled, the next try goes on with it.
+        setChosen(id);
+      }
       return call('POST /api/video/matching/playlist/', { query: filter, body: { playlist_id: id } });
     },
     onSuccess: ({ videos }) => {

@@ -21,6 +21,8 @@ export function AddToPlaylist({ videos, onClose }: { videos: Video[]; onClose():
   const say = useToast();
   const query = useQuery(customPlaylists);
   const [name, setName] = useState('');
+  // What was made, and could not be filled: the next try goes on with it.
+  const [made, setMade] = useState<{ id: string; name: string }>();
   const onSettled = askForPlaylistsAgain;
   // One after the other: each is added at the end, in the order in which they were chosen.
   const put = async (id: string, isIn: boolean) => {
@@ -32,8 +34,13 @@ export function AddToPlaylist({ videos, onClose }: { videos: Video[]; onClose():
   });
   const make = useMutation({
     mutationFn: async () => {
-      const made = await call('POST /api/playlist/custom/', { body: { playlist_name: name.trim() } });
-      await put(made.playlist_id, true);
+      const wanted = name.trim();
+      let id = made?.name === wanted ? made.id : undefined;
+      if (!id) {
+        id = (await call('POST /api/playlist/custom/', { body: { playlist_name: wanted } })).playlist_id;
+        setMade({ id, name: wanted });
+      }
+      await put(id, true);
     },
     onSuccess: () => {
       const listed = name.trim();
@@ -42,7 +49,7 @@ export function AddToPlaylist({ videos, onClose }: { videos: Video[]; onClose():
     },
     onSettled,
   });
-  // Here, where it is seen: what is said at the edge of the page lies under the dialog.
+  // Beside what was pressed, and for as long as it is so.
   const failed = change.error ?? make.error;
   return (
     <Dialog title={t`Add to a playlist`} onClose={onClose}>

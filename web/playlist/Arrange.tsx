@@ -80,7 +80,7 @@ export function Arrange({ playlist }: { playlist: Playlist }) {
   };
   return (
     <>
-      <p className={styles.help}>{t`Drag, or take a grip and press Alt with an arrow key.`}</p>
+      <p className={styles.help}>{t`Drag, press Alt with an arrow key on a grip, or use the menu at the end.`}</p>
       <ol ref={list} className={styles.list} aria-label={t`Order of the playlist`}>
         {entries.map((entry, at) => (
           <li
@@ -115,7 +115,9 @@ export function Arrange({ playlist }: { playlist: Playlist }) {
             </IconButton>
             <span className={`${styles.at} number`}>{at + 1}</span>
             {entry.downloaded && <img src={pictureOf(entry)} alt="" loading="lazy" />}
-            <bdi className={styles.title}>{entry.title}</bdi>
+            <bdi className={styles.title} title={entry.title}>
+              {entry.title}
+            </bdi>
             <Menu
               trigger={
                 <IconButton label={t`Move or remove “${entry.title}”`} title={t`Move or remove`} data-more={entry.youtube_id}>

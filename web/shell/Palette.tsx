@@ -6,6 +6,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { useDeferredValue, useState, type RefObject } from 'react';
 import { keep, readKept } from '#web/ui/kept.ts';
 import { useSettled } from '#web/ui/settled.ts';
+import { Notices } from '#web/ui/toasts.tsx';
 import { searchQuery } from '#web/search/queries.ts';
 import { pathOfSearch } from '#web/search/query-words.ts';
 import { pathOfChannel, pathOfPlaylist, pathOfVideo } from '#web/video/paths.ts';
@@ -139,6 +140,7 @@ export function Palette({ field, text, onText, onClose, onLinks, onKeys }: Props
               )}
             </Autocomplete.List>
           </Autocomplete.Root>
+          <Notices />
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>

@@ -1,4 +1,5 @@
 import { useId, useLayoutEffect, useRef, type ReactNode } from 'react';
+import { Notices } from './toasts.tsx';
 import styles from './Dialog.module.css';
 
 interface Props {
@@ -36,6 +37,7 @@ export function Dialog({ title, onClose, isFirm = false, children }: Props) {
         <h2 id={titleId}>{title}</h2>
         {children}
       </div>
+      <Notices />
     </dialog>
   );
 }

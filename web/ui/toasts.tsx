@@ -4,6 +4,9 @@ import {
   useCallback,
   useContext,
   useEffect,
+  useId,
+  useLayoutEffect,
+  useMemo,
   useRef,
   useState,
   type KeyboardEvent as Press,
@@ -32,6 +35,16 @@ const isUndo = (event: KeyboardEvent) =>
   // By its place where another script is written with it.
   (event.key.toLowerCase() === 'z' || (event.key > '\x7f' && event.code === 'KeyZ'));
 const Context = createContext<Say>(() => {});
+
+interface Shown {
+  toasts: Toast[];
+  drop(id: number): void;
+  /** The dialog that was opened last, where they are shown then. */
+  place: string | undefined;
+  /** Says that a dialog is open; answers what says that it is closed. */
+  open(place: string): () => void;
+}
+const ShownContext = createContext<Shown>({ toasts: [], drop() {}, place: undefined, open: () => () => {} });
 
 /** Says something in passing, at the edge of the page. */
 export const useToast = () => useContext(Context);
@@ -90,7 +103,7 @@ function useWayThere(stack: RefObject<HTMLElement | null>, isAny: boolean) {
   useEffect(() => {
     if (!isAny) return;
     const look = (event: KeyboardEvent) => {
-      if (event.key !== 'F6' || event.defaultPrevented || document.querySelector('dialog[open]')) return;
+      if (event.key !== 'F6' || event.defaultPrevented) return;
       event.preventDefault();
       const { activeElement } = document;
       if (stack.current?.contains(activeElement)) {
@@ -106,17 +119,44 @@ function useWayThere(stack: RefObject<HTMLElement | null>, isAny: boolean) {
   }, [stack, isAny]);
 }
 
-export function Toasts({ children }: { children: ReactNode }) {
+/** What was said; also empty it is there, so that a screen reader hears of what comes. */
+function Stack({ toasts, drop }: { toasts: Toast[]; drop(id: number): void }) {
   const { t } = useLingui();
-  const [toasts, setToasts] = useState<Toast[]>([]);
   const stack = useRef<HTMLDivElement>(null);
+  useWayThere(stack, toasts.length > 0);
+  return (
+    <div ref={stack} className={styles.stack} role="status" aria-live="polite" aria-label={t`Notices`}>
+      {toasts.map((toast) => (
+        <One key={toast.id} toast={toast} drop={drop} />
+      ))}
+    </div>
+  );
+}
+
+/**
+ * What is said in passing while a dialog is open, which this is a part of: everything beside the dialog lies under it, and neither
+ * the pointer nor the focus nor a screen reader gets there.
+ */
+export function Notices() {
+  const id = useId();
+  const { toasts, drop, place, open } = useContext(ShownContext);
+  useLayoutEffect(() => open(id), [open, id]);
+  return <Stack toasts={place === id ? toasts : []} drop={drop} />;
+}
+
+export function Toasts({ children }: { children: ReactNode }) {
+  const [toasts, setToasts] = useState<Toast[]>([]);
+  const [places, setPlaces] = useState<string[]>([]);
   const next = useRef(0);
   const drop = useCallback((id: number) => setToasts((all) => all.filter((toast) => toast.id !== id)), []);
   const say = useCallback<Say>((text, more) => {
     const id = next.current++;
     setToasts((all) => [...all.slice(-2), { id, text, ...more }]);
   }, []);
-  useWayThere(stack, toasts.length > 0);
+  const open = useCallback((place: string) => {
+    setPlaces((all) => [...all, place]);
+    return () => setPlaces((all) => all.filter((one) => one !== place));
+  }, []);
   // Who goes by keys may not get to the button in time.
   useEffect(() => {
     const last = toasts.findLast(({ action }) => action && !action.isWay);
@@ -130,14 +170,14 @@ export function Toasts({ children }: { children: ReactNode }) {
     document.addEventListener('keydown', look);
     return () => document.removeEventListener('keydown', look);
   }, [toasts, drop]);
+  const place = places.at(-1);
+  const shown = useMemo(() => ({ toasts, drop, place, open }), [toasts, drop, place, open]);
   return (
     <Context value={say}>
-      {children}
-      <div ref={stack} className={styles.stack} role="status" aria-live="polite" aria-label={t`Notices`}>
-        {toasts.map((toast) => (
-          <One key={toast.id} toast={toast} drop={drop} />
-        ))}
-      </div>
+      <ShownContext value={shown}>
+        {children}
+        <Stack toasts={place === undefined ? toasts : []} drop={drop} />
+      </ShownContext>
     </Context>
   );
 }

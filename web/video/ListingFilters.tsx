@@ -35,7 +35,7 @@ export function ListingFilters({ listing }: { listing: Listing }) {
           onTyped={(height) => change({ height })}
         />
       </span>
-      <span className={styles.pair} role="group" aria-label={t`Published`}>
+      <span className={`${styles.pair} ${styles.dates}`} role="group" aria-label={t`Published`}>
         <Field
           label={t`Published from`}
           type="date"
