@@ -1,4 +1,4 @@
-// What is counted, in lists as `3 videos (2 here), 1 channel`: each stands between commas, or in brackets after what it belongs to.
+// What is counted, and how files were recognised, in lists as `3 videos (2 here), 1 channel`: each stands between commas, or in brackets after what it belongs to.
 export const countedSentences = {
   'count.video-one': '{#count} video',
   'count.video': '{#count} videos',
@@ -27,4 +27,17 @@ export const countedSentences = {
   'count.here': '({#count} here)',
   'count.was-here': '({#count} was here)',
   'count.were-here': '({#count} were here)',
+  'count.info': '{#count} by the info.json beside',
+  'count.inside': '{#count} by the info.json inside',
+  'count.ytdl-sub': '{#count} by what ytdl-sub noted',
+  'count.metube': '{#count} by what MeTube noted',
+  'count.ganymede': '{#count} by what Ganymede noted',
+  'count.nfo': '{#count} by the NFO beside',
+  'count.folder': '{#count} by the folder of their channel',
+  'count.ganymede-folder': '{#count} by a folder of Ganymede',
+  'count.brackets': '{#count} by the [id] in the name',
+  'count.tag': '{#count} by the address inside',
+  'count.position': '{#count} by the place of the id in a name of TubeSync',
+  'count.ending': '{#count} by the end of the name and the length',
+  'count.sure': '({#count} % sure)',
 } as const;

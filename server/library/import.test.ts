@@ -2,11 +2,12 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { saidBy } from '../http/said.ts';
 import type { Inside } from '../media/inside.ts';
 import { readInfo } from '../ytdlp/info.ts';
 import { isAsLong } from './import-check.ts';
 import { walk, type Group } from './import-groups.ts';
-import { identify } from './import-identify.ts';
+import { identify, ways } from './import-identify.ts';
 import type { Local } from './import-local.ts';
 import { readNfo } from './import-nfo.ts';
 import { notedOf, type Note } from './import-note.ts';
@@ -243,6 +244,16 @@ describe('which video it is', () => {
   ])('%d s for %s s of which %d may be cut: %s', (found, seconds, cutSeconds, right) =>
     expect(isAsLong(found, { seconds, cutSeconds })).toBe(right),
   );
+});
+
+test('the result of a look is told by codes, whichever way files were recognised', () => {
+  for (const { words } of Object.values(ways))
+    expect(saidBy(`Would bring in 2 videos: 1 ${words} (97 % sure), 1 ${words} (60 % sure).`), words).toHaveLength(1);
+  const whole =
+    'Would bring in 1 video: 1 by the info.json beside (99 % sure). 2 videos are in the archive already. 1 would be left where it is. Other files that stay where they are: 3.';
+  const codes = saidBy(whole)?.map(({ code }) => code);
+  expect(codes).toEqual(['import.would', 'import.already', 'import.would-leave-one', 'import.others']);
+  expect(saidBy('Brought in 3 videos. 1 video is in the archive already. 2 were left where they are.')).toHaveLength(3);
 });
 
 test('an NFO is text: what it defines itself, and files that it names, are not put in', () => {
