@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkReindex } from '#server/library/refresh.ts';
-import { engines } from '#server/testing.ts';
+import { engines, patience } from '#server/testing.ts';
 import { aCatalogue, aChannel, aPlaylist, aVideo, cuesFrom } from '#standin/builders.ts';
 import { add, anArchiveWith, complaints, hasTools, videoOf, type Acquiring } from './acquiring.ts';
 
@@ -98,6 +98,18 @@ describe.runIf(hasTools).each(engines)('bringing up to date, on $engine', (on) =
     await t.staff.call('POST', '/api/appsettings/config/', { downloads: { comment_max: null } });
     await refresh({ video: [changing.id] });
     expect((await videoOf(t, changing.id)).comment_count).toBe(2);
+  });
+
+  test('a video that is deleted while its site is asked leaves nothing behind', async () => {
+    Object.assign(leaving, { subtitles: [{ language: 'fr', name: 'French', automatic: false, cues: cuesFrom(['Salut'], 4) }] });
+    const { task_id: id } = (await t.staff.call('POST', '/api/refresh/', { video: [leaving.id] })).json();
+    const messages = async () => JSON.stringify((await t.staff.call('GET', '/api/notification/')).json());
+    await expect.poll(messages, patience).toContain('Refreshing Leaving');
+    expect((await t.staff.call('DELETE', `/api/video/${leaving.id}/`)).statusCode).toBe(204);
+    await t.runner.idle();
+    expect(await complaints(t)).toEqual([]);
+    expect((await t.staff.call('GET', `/api/task/by-id/${id}/`)).json()).toMatchObject({ status: 'SUCCESS', result: null });
+    await add(t, leaving.id);
   });
 
   test('channels and playlists are brought up to date too, and all of their videos when asked', async () => {

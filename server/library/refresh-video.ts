@@ -41,14 +41,23 @@ async function refreshSubtitles(archive: Archive, video: Refreshed, { folder, su
 
 type Details = Omit<Fetched, 'mediaPath'> & { folder: string };
 
-async function writeAll(archive: Archive, video: Refreshed, details: Details, work: Work<unknown>) {
+/** Takes away subtitles of a video that was deleted while its site was asked; unless it is back, with its own. */
+async function withdraw({ db, config }: Archive, paths: string[]) {
+  const rows = await db.selectFrom('subtitle').select('path').where('path', 'in', paths.concat('')).execute();
+  const kept = new Set(rows.map(({ path }) => path));
+  for (const path of paths) if (!kept.has(path)) await rm(join(config.mediaFolder, path), { force: true });
+}
+
+/** Answers whether the video is still there. */
+async function writeAll(archive: Archive, video: Refreshed, details: Details, work: Work<unknown>): Promise<boolean> {
   const { db, now } = archive;
   const { info } = details;
   const { downloads } = await currentSettings(archive);
   const { sponsorblock, votes } = await fetchCommunity(archive, video, work.signal);
   const tracks = await refreshSubtitles(archive, video, details, work);
 
-  await inTransaction(db, async (tx) => {
+  const isThere = await inTransaction(db, async (tx) => {
+    if (!(await tx.selectFrom('video').select('id').where('id', '=', video.id).executeTakeFirst())) return false;
     await keepEarlierWords(tx, { id: video.id, title: info.title, description: info.description }, now());
     await tx
       .updateTable('video')
@@ -81,7 +90,10 @@ async function writeAll(archive: Archive, video: Refreshed, details: Details, wo
       if (downloads.subtitle_index) await saveLinesOf(tx, video.id, { lang: row.lang, lines });
     }
     if (downloads.comment_max !== null) await saveComments(tx, video.id, info.comments);
+    return true;
   });
+  if (!isThere) await withdraw(archive, tracks.map(({ row }) => row.path)); // prettier-ignore
+  return isThere;
 }
 
 async function refreshPicture(archive: Archive, id: string, source: string | null, signal: AbortSignal) {
@@ -100,10 +112,11 @@ async function refreshPicture(archive: Archive, id: string, source: string | nul
 
 /**
  * Brings what a site says of a video up to date: words, numbers, chapters, subtitles, comments, picture. What it said before
- * is kept, and so is what people did with the video. Throws YtdlpFailed when it cannot be looked up.
+ * is kept, and so is what people did with the video. Answers whether the video is still there. Throws YtdlpFailed when it cannot be
+ * looked up.
  */
-export async function refreshVideo(archive: Archive, video: Refreshed, work: Work<unknown>): Promise<void> {
-  if (!video.url) return;
+export async function refreshVideo(archive: Archive, video: Refreshed, work: Work<unknown>): Promise<boolean> {
+  if (!video.url) return true;
   const { downloads } = await currentSettings(archive);
   const parent = join(archive.config.cacheFolder, 'refresh');
   await mkdir(parent, { recursive: true, mode: 0o700 });
@@ -113,8 +126,9 @@ export async function refreshVideo(archive: Archive, video: Refreshed, work: Wor
     const details = await fetchDetails(await ytdlpOf(archive), wish);
     if (details.info.site === video.site && details.info.siteId !== video.siteId)
       throw new Error(`The site answered with another video (${details.info.siteId}); nothing was changed.`);
-    await writeAll(archive, video, { ...details, folder }, work);
-    await refreshPicture(archive, video.id, details.thumbnailPath, work.signal);
+    const isThere = await writeAll(archive, video, { ...details, folder }, work);
+    if (isThere) await refreshPicture(archive, video.id, details.thumbnailPath, work.signal);
+    return isThere;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -22,7 +22,8 @@ type Input = z.infer<typeof Input>;
 interface Thing {
   name: string;
   site: string;
-  refresh(): Promise<void>;
+  /** False when it was deleted meanwhile. */
+  refresh(): Promise<boolean | void>;
 }
 
 /** What there is to refresh under this id; null when there is nothing (any more). */
@@ -54,8 +55,7 @@ async function refreshOne(archive: Archive, work: Work<Input>, { kind, id }: { k
   if (await isPaused(db, thing.site, now())) return 'later';
   work.report({ messages: [`Refreshing ${thing.name}`, `${await countWishes(db)} more to go.`] });
   try {
-    await thing.refresh();
-    return 'refreshed';
+    return (await thing.refresh()) === false ? 'gone from here' : 'refreshed';
   } catch (problem) {
     work.signal.throwIfAborted();
     const failure = failureOfDownload(problem);
