@@ -51,6 +51,7 @@ export const failuresSentences = {
     'The site answered with another video ({id}) than the one asked for. Nothing was archived; add that one by its own link if you want it.',
   'failure.other-added': 'The site answered with another video ({id}); nothing was added.',
   'failure.locked': 'The database was held by something else for too long. It is tried again.',
+  'failure.away': 'The database could not be reached for a moment. It is tried again.',
   'failure.unwritable': 'The media folder cannot be written ({code}). Mend that, then try again.',
   'failure.ours': 'It could not be archived: {why}',
   'failure.no-channel': 'There is no channel behind this link.',

@@ -33,6 +33,7 @@ export const refusalsSentences = {
   'no.search-many-own': 'Many of your searches are waiting already. Try again in a moment.',
   'no.search-old': 'You have searched for something else meanwhile.',
   'no.busy': 'The database is busy with something else. Try again in a moment.',
+  'no.away': 'The database cannot be reached just now. It is tried again by itself; try again in a moment.',
   'no.full': 'The disk of the data folder is full, so nothing can be kept. Make room; what is there can be watched meanwhile.',
   'no.database': 'The database cannot be used; the log says why.',
   'no.writing': 'The data folder cannot be written, so nothing can be kept. What is there can be watched meanwhile.',

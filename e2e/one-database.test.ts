@@ -1,11 +1,41 @@
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { anOwnDatabase, engines } from '#server/testing.ts';
 import { eventually } from './acquiring.ts';
 import { addressOf, aFolder, aVisitor, startProgram, type Program } from './program.ts';
+
+/** A way to a database that can be closed, as when a cable is pulled, and opened again. */
+async function aGate(url: string) {
+  const { hostname, port, searchParams } = new URL(url);
+  const host = hostname || searchParams.get('host') || '127.0.0.1';
+  const sockets = new Set<Socket>();
+  const gate = createServer((here) => {
+    const there = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port || 5432}`) : connect(Number(port || 5432), host);
+    here.pipe(there).pipe(here);
+    for (const one of [here, there]) sockets.add(one.on('error', () => {}).on('close', () => sockets.delete(one)));
+  });
+  const open = async (at = 0) => {
+    await once(gate.listen(at, '127.0.0.1'), 'listening');
+    return (gate.address() as AddressInfo).port;
+  };
+  const own = await open();
+  const through = new URL(url);
+  through.host = `127.0.0.1:${own}`;
+  through.searchParams.delete('host');
+  return {
+    url: through.href,
+    open: () => open(own),
+    close() {
+      gate.close();
+      for (const one of sockets) one.destroy();
+    },
+  };
+}
 
 // The same PostgreSQL named to several programs, each with a data folder of its own.
 
@@ -24,9 +54,9 @@ describe.runIf(engines.length > 1)('one database', () => {
     await database.drop();
     await folder.remove();
   });
-  const start = async (name: string) => {
+  const start = async (name: string, url = database.url) => {
     const none = { REELKEEP_YTDLP: '/nope', REELKEEP_FFMPEG: '/nope' };
-    const program = await startProgram({ data: join(folder.path, name), env: { ...none, REELKEEP_DATABASE: database.url } });
+    const program = await startProgram({ data: join(folder.path, name), env: { ...none, REELKEEP_DATABASE: url } });
     programs.push(program);
     return program;
   };
@@ -104,6 +134,31 @@ describe.runIf(engines.length > 1)('one database', () => {
       await eventually(async () => first.child.exitCode ?? ((await client.query(`select 1 from ${lock}`)).rowCount || null));
     });
     expect([first.child.exitCode, first.words.text]).toEqual([null, expect.any(String)]);
-    expect((await visitor.call('GET', '/api/ping/')).status).toBe(200);
+    // Whoever comes in the moment in which it is noticed is told to come again.
+    await eventually(async () => {
+      const { status } = await visitor.call('GET', '/api/ping/');
+      expect([200, 503]).toContain(status);
+      return status === 200 || null;
+    });
+  });
+
+  test('that cannot be reached for a while is waited for: answers say so, and all goes on by itself', async () => {
+    const gate = await aGate(database.url);
+    try {
+      const first = await start('first', gate.url);
+      const address = await addressOf(first);
+      const visitor = await aVisitor(address);
+      gate.close();
+      const away = await fetch(`${address}/api/playlist/`, { headers: visitor.headers });
+      expect([away.status, away.headers.get('retry-after')]).toEqual([503, '5']);
+      expect(await away.json()).toEqual({
+        error: 'The database cannot be reached just now. It is tried again by itself; try again in a moment.',
+      });
+      await gate.open();
+      await eventually(async () => (await visitor.call('GET', '/api/playlist/')).status === 200 || null);
+      expect(first.child.exitCode).toBeNull();
+    } finally {
+      gate.close();
+    }
   });
 });

@@ -60,11 +60,23 @@ export async function holdStill(tx: Tx, tables: readonly (keyof Tables)[]): Prom
     await sql`lock table ${sql.join(tables.map((one) => sql.table(one)))} in share mode nowait`.execute(tx);
 }
 
+/** The connection to the database was lost, or there is none to be had. */
+export class DatabaseAway extends Error {
+  readonly code: string | undefined;
+  constructor(cause: Error & { code?: string }) {
+    super(cause.message, { cause });
+    this.code = cause.code;
+  }
+}
+
+export type PassingTrouble = 'locked' | 'full' | 'away';
+
 /**
- * Why the database cannot be written just now, where that passes: somebody else holds it (`locked`), or its disk is `full`.
+ * Why the database cannot be used just now, where that passes: somebody else holds it (`locked`), its disk is `full`, or it is `away`.
  * Null when it is something else.
  */
-export function passingTrouble(error: unknown): 'locked' | 'full' | null {
+export function passingTrouble(error: unknown): PassingTrouble | null {
+  if (error instanceof DatabaseAway) return 'away';
   const { errcode, code } = (error ?? {}) as { errcode?: unknown; code?: unknown };
   // SQLite's result codes BUSY, LOCKED and FULL, the last byte of the extended ones; PostgreSQL's SQLSTATE, of which 40P01 is said to
   // one of two that wait for each other.

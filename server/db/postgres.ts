@@ -3,6 +3,7 @@ import pg from 'pg';
 import { asideOn, asideOver, type Aside } from './aside.ts';
 import type { Db } from './db.ts';
 import { names } from './names.ts';
+import { tellingAway } from './postgres-away.ts';
 import { openRecall, recallNothing, telling, type Recall } from './recall.ts';
 import type { Tables } from './tables.ts';
 
@@ -27,7 +28,7 @@ class Dialect extends PostgresDialect {
     this.#recall = recall;
   }
   override createDriver(): Driver {
-    return telling(super.createDriver(), this.#recall);
+    return tellingAway(telling(super.createDriver(), this.#recall));
   }
   override createQueryCompiler(): Compiler {
     return new Compiler();

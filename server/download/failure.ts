@@ -18,6 +18,8 @@ export function failureOfDownload(problem: unknown): Failure {
   const trouble = passingTrouble(problem);
   if (trouble === 'locked')
     return { kind: 'unknown', message: 'The database was held by something else for too long. It is tried again.' };
+  if (trouble === 'away')
+    return { kind: 'unknown', message: 'The database could not be reached for a moment. It is tried again.' };
   if (code === 'ENOSPC' || code === 'EDQUOT' || trouble === 'full')
     return { kind: 'disk-full', message: 'The disk is full. Make room, then try again; what was fetched so far is kept.' };
   if (code === 'EROFS' || code === 'EACCES')

@@ -15,6 +15,7 @@ const saying = (status: number, sentence: string) => ({
 export const unwritten = {
   locked: 'The database is busy with something else. Try again in a moment.',
   full: 'The disk of the data folder is full, so nothing can be kept. Make room; what is there can be watched meanwhile.',
+  away: 'The database cannot be reached just now. It is tried again by itself; try again in a moment.',
 };
 
 const damaged =
@@ -51,11 +52,11 @@ export function answerErrors(app: FastifyInstance, { meter, troubles }: Pick<Arc
     if (status < 500) return reply.code(status).send(saying(status, error.message));
     const trouble = passingTrouble(error);
     if (trouble) {
-      request.log.warn({ err: error }, 'the database cannot be written');
+      request.log.warn({ err: error }, `the database cannot be used (${trouble})`);
       if (trouble === 'locked') meter.databaseBusy.inc();
-      reply.header('Retry-After', trouble === 'locked' ? '5' : '60');
+      reply.header('Retry-After', trouble === 'full' ? '60' : '5');
       return says(reply, unwritten[trouble])
-        .code(trouble === 'locked' ? 503 : 507)
+        .code(trouble === 'full' ? 507 : 503)
         .send({ error: unwritten[trouble] });
     }
     if (isDamage(error)) {

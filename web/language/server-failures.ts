@@ -92,6 +92,7 @@ export const failuresWords: Record<keyof typeof failuresSentences, MessageDescri
   }),
   'failure.other-added': msg({ message: 'The site answered with another video ({id}); nothing was added.' }),
   'failure.locked': msg({ message: 'The database was held by something else for too long. It is tried again.' }),
+  'failure.away': msg({ message: 'The database could not be reached for a moment. It is tried again.' }),
   'failure.unwritable': msg({ message: 'The media folder cannot be written ({code}). Mend that, then try again.' }),
   'failure.ours': msg({ message: 'It could not be archived: {why}' }),
   'failure.no-channel': msg({ message: 'There is no channel behind this link.' }),

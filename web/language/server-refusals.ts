@@ -48,6 +48,9 @@ export const refusalsWords: Record<keyof typeof refusalsSentences, MessageDescri
   'no.search-many-own': msg({ message: 'Many of your searches are waiting already. Try again in a moment.' }),
   'no.search-old': msg({ message: 'You have searched for something else meanwhile.' }),
   'no.busy': msg({ message: 'The database is busy with something else. Try again in a moment.' }),
+  'no.away': msg({
+    message: 'The database cannot be reached just now. It is tried again by itself; try again in a moment.',
+  }),
   'no.full': msg({
     message: 'The disk of the data folder is full, so nothing can be kept. Make room; what is there can be watched meanwhile.',
   }),
