@@ -1,6 +1,7 @@
 import { ConfigProblem, PassingProblem } from './config-problem.ts';
 import type { Config } from './config.ts';
-import { passingTrouble } from './db/db.ts';
+import { DatabaseAway, passingTrouble } from './db/db.ts';
+import { saysAway } from './db/postgres-away.ts';
 import { toldAsDamage } from './open-database.ts';
 
 // What keeps the program, or a command of the console, from its work, as sentences for the person who can help. Whatever is not
@@ -29,11 +30,10 @@ function ofPostgres({ code, message, errors }: Known, databaseUrl: string): Conf
   const says = `PostgreSQL ${placeOf(databaseUrl)} cannot be used: ${why}.`;
   const sqlState = typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
   if (sqlState && wrongWords.test(sqlState)) return new ConfigProblem(`${says} Correct REELKEEP_DATABASE.`);
-  const isAway =
-    (sqlState && /^(08|53|57P)/.test(sqlState)) ||
-    (typeof code === 'string' && /^(E[A-Z]{3,}|EAI_AGAIN)$/.test(code)) ||
-    /terminated|timeout|Connection ended/i.test(message);
-  return isAway ? new PassingProblem(`${says} Start it, or correct REELKEEP_DATABASE.`) : null;
+  const isFull = sqlState?.startsWith('53'); // of connections, memory or disk
+  return saysAway({ code, message }) || isFull || /timeout/i.test(message)
+    ? new PassingProblem(`${says} Start it, or correct REELKEEP_DATABASE.`)
+    : null;
 }
 
 function ofFiles({ code, errcode, message }: Known, { dataFolder }: Config): ConfigProblem | null {
@@ -59,5 +59,6 @@ export async function forPeople(error: unknown, config: Config): Promise<unknown
   if (error instanceof ConfigProblem || !(error instanceof Error)) return error;
   const damage = await toldAsDamage(error, config);
   if (damage !== error) return damage;
-  return (config.databaseUrl && ofPostgres(error, config.databaseUrl)) || ofFiles(error, config) || error;
+  const said = error instanceof DatabaseAway ? (error.cause as Error) : error;
+  return (config.databaseUrl && ofPostgres(said, config.databaseUrl)) || ofFiles(error, config) || error;
 }

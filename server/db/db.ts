@@ -60,16 +60,14 @@ export async function holdStill(tx: Tx, tables: readonly (keyof Tables)[]): Prom
     await sql`lock table ${sql.join(tables.map((one) => sql.table(one)))} in share mode nowait`.execute(tx);
 }
 
-/** The connection to the database was lost, or there is none to be had. */
+/** The connection to the database was lost, or there is none to be had; its cause is what was said of that. */
 export class DatabaseAway extends Error {
-  readonly code: string | undefined;
-  constructor(cause: Error & { code?: string }) {
+  constructor(cause: Error) {
     super(cause.message, { cause });
-    this.code = cause.code;
   }
 }
 
-export type PassingTrouble = 'locked' | 'full' | 'away';
+type PassingTrouble = 'locked' | 'full' | 'away';
 
 /**
  * Why the database cannot be used just now, where that passes: somebody else holds it (`locked`), its disk is `full`, or it is `away`.

@@ -1,29 +1,18 @@
 import type { DatabaseConnection, Driver } from 'kysely';
-import pg from 'pg';
 import { DatabaseAway } from './db.ts';
 
-// https://www.postgresql.org/docs/current/errcodes-appendix.html: connection exceptions, and a server that ends or begins.
-const ofServer = /^(08...|57P0[123])$/;
-const ofNetwork = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ETIMEDOUT',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-]);
+// https://www.postgresql.org/docs/current/errcodes-appendix.html: connection exceptions, and what ends a session from the server's side.
+const ofServer = /^(08...|57P..)$/;
+const ofSystem = /^(E[A-Z]{3,}|EAI_AGAIN)$/;
 // As the driver says it, which has no codes of its own.
-const ofDriver = /^Connection terminated|^Client has encountered a connection error|timeout exceeded when trying to connect/;
+const ofDriver = /terminated|timeout|Connection ended|connection error/i;
+
+/** Whether what PostgreSQL, its driver or the system says of a statement or a connection means that it cannot be reached just now. */
+export const saysAway = ({ code, message }: { code?: unknown; message: string }): boolean =>
+  typeof code === 'string' ? ofServer.test(code) || ofSystem.test(code) : ofDriver.test(message);
 
 /** What a lost connection is told as; everything else stays as it is. */
-function told(error: unknown): unknown {
-  if (!(error instanceof Error)) return error;
-  const { code = '' } = error as { code?: string };
-  const isAway = error instanceof pg.DatabaseError ? ofServer.test(code) : ofNetwork.has(code) || ofDriver.test(error.message);
-  return isAway ? new DatabaseAway(error) : error;
-}
+const told = (error: unknown) => (error instanceof Error && saysAway(error) ? new DatabaseAway(error) : error);
 
 const telling =
   <Args extends unknown[], Answer>(work: (...args: Args) => Promise<Answer>) =>

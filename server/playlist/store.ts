@@ -3,7 +3,7 @@ import { reading } from '../db/reading.ts';
 import { little } from '../db/recall.ts';
 import { foldText } from '../fold-text.ts';
 import { Written } from '../http/written.ts';
-import { keptTogether, writtenEntries } from './written-entries.ts';
+import { entriesFrom, keptTogether, writtenEntries } from './written-entries.ts';
 
 interface PlaylistFilter {
   channel?: string | undefined;
@@ -42,8 +42,7 @@ async function findAll(db: Db, asked: Asked) {
   const { rows, kept } = await readPlaylists(db, asked);
   // Of a playlist of thousands they are most of the work, and seldom another than the last time.
   const others = rows.flatMap(({ id }) => (kept.has(id) ? [] : [id]));
-  const from = ['playlistEntry', 'video'] as const;
-  const written = await db.recall.each('entries', others, { from }, (missing) => writtenEntries(db, missing));
+  const written = await db.recall.each('entries', others, { from: entriesFrom }, (missing) => writtenEntries(db, missing));
   for (const [at, id] of others.entries()) kept.set(id, written[at]!);
   return rows.map((row) => ({ ...row, entries: new Written([kept.get(row.id)!]) }));
 }

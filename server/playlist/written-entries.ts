@@ -15,6 +15,8 @@ export const entriesFrom = ['playlistEntry', 'playlistShown'] as const;
 // With each video that comes, what is kept of its playlists is written anew: of those with many thousands that would be more writing than it
 // saves reading. They are few, and recalled.
 const mostBytes = 100_000;
+// No entry takes less, so that very long ones need not be written to see it.
+const leastBytesOfEntry = 70;
 
 const utf8 = new TextEncoder();
 
@@ -40,7 +42,7 @@ async function entriesOf(db: Db | Tx, ids: readonly string[]): Promise<Map<strin
       .where('playlistId', 'in', ids)
       .orderBy('position')
       .execute(),
-    db.selectFrom('playlistShown').select(['playlistId', 'videoId']).where('playlistId', 'in', ids).execute(),
+    db.selectFrom('playlistShown').select('videoId').where('playlistId', 'in', ids).execute(),
   ]);
   const archived = new Set(shown.map(({ videoId }) => videoId));
   // Where somebody's own list lost a video, positions have a gap; what is told has none.
@@ -75,7 +77,16 @@ export const writtenEntries = reading('entries of playlists', (db, ids: string[]
 
 /** Keeps the entries of these playlists as they are sent; answers of which it does. */
 export async function keepEntries(tx: Tx, ids: readonly string[]): Promise<string[]> {
-  const rows = [...(await entriesOf(tx, ids))]
+  const long = await tx
+    .selectFrom('playlistEntry')
+    .select('playlistId')
+    .where('playlistId', 'in', ids)
+    .groupBy('playlistId')
+    .having((e) => e.fn.countAll<number>(), '>', Math.floor(mostBytes / leastBytesOfEntry))
+    .execute();
+  const others = ids.filter((id) => !long.some(({ playlistId }) => playlistId === id));
+  if (others.length === 0) return [];
+  const rows = [...(await entriesOf(tx, others))]
     .filter(([, written]) => written.byteLength <= mostBytes)
     .map(([playlistId, written]) => ({ playlistId, form: entriesForm, written }));
   if (rows.length > 0)
@@ -96,9 +107,10 @@ export async function* wrongEntries(db: Db): AsyncGenerator<string> {
   const next = (after: string) =>
     db.selectFrom('playlist').select('id').where('id', '>', after).orderBy('id').limit(pageSize).execute();
   for await (const page of pagesById(next)) {
-    const ids = page.map(({ id }) => id);
-    const [kept, rows] = await Promise.all([keptEntries(db, ids), entriesOf(db, ids)]);
-    for (const { playlistId, written } of kept)
+    const kept = await keptTogether(db, page.map(({ id }) => id)); // prettier-ignore
+    if (kept.size === 0) continue;
+    const rows = await entriesOf(db, [...kept.keys()]);
+    for (const [playlistId, written] of kept)
       if (!Buffer.from(rows.get(playlistId)!).equals(written))
         yield `What is shown of the entries of playlist ${playlistId} is not what is known of them.`;
   }

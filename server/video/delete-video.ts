@@ -11,6 +11,7 @@ import { dropRenditions } from '../rendition/keep.ts';
 import { currentSettings } from '../settings/read.ts';
 import { earlierPictures } from './earlier.ts';
 import { filesOf } from './media-path.ts';
+import { findDuration } from './store.ts';
 import { storyboardFilesOf } from './storyboard-path.ts';
 import { thumbnailPath } from './thumbnail-path.ts';
 
@@ -26,7 +27,7 @@ interface Deletion extends Partial<DeletedBy> {
 export async function deleteVideo(archive: Archive, id: string, { andIgnore = false, by = null, why = null }: Deletion = {}) {
   const { db, announce, now, log } = archive;
   await archive.recovered;
-  if ((await filesOf(db, id)).length === 0) throw notFound('video');
+  if (!(await findDuration(db, id))) throw notFound('video');
   // Being fetched again, it would come back: what is whole by now does so first, and what is begun anew meanwhile is ended as well.
   await forgetFetching(archive, id);
   const hasBin = (await currentSettings(archive)).bin.days > 0;
