@@ -7,9 +7,9 @@ import babel from '@rolldown/plugin-babel';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
-/** Writes a compressed copy beside each text file, so that the server never compresses them while somebody waits. */
-const compressed = (): Plugin => ({
-  name: 'compressed',
+/** Writes a gzip copy next to each text file, so that the server never compresses files during a request. */
+const gzipFiles = (): Plugin => ({
+  name: 'gzip-files',
   apply: 'build',
   async closeBundle() {
     for (const path of globSync('dist/**/*.{js,css,svg,html,webmanifest}'))
@@ -17,16 +17,27 @@ const compressed = (): Plugin => ({
   },
 });
 
-/** Has browsers fetch the letters of every page at once, and not only when the styles name them: words keep their places. */
-const lettersFirst = (): Plugin => ({
-  name: 'letters-first',
+/** Preloads the font of every page before the styles request it, so that text does not shift. */
+const preloadFonts = (): Plugin => ({
+  name: 'preload-fonts',
   transformIndexHtml: {
     order: 'post',
     handler(_page, { bundle = {} }) {
-      const letters = Object.keys(bundle).filter((path) => /inter-latin-wght-[^/]*\.woff2$/.test(path));
+      const fonts = Object.keys(bundle).filter((path) => /inter-latin-wght-[^/]*\.woff2$/.test(path));
       const attrs = { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: '' };
-      return letters.map((path) => ({ tag: 'link', attrs: { ...attrs, href: `./${path}` }, injectTo: 'head' }));
+      return fonts.map((path) => ({ tag: 'link', attrs: { ...attrs, href: `./${path}` }, injectTo: 'head' }));
     },
+  },
+});
+
+/** Serves the page of share links at their addresses in development. */
+const serveSharedPage = (): Plugin => ({
+  name: 'shared-page',
+  configureServer({ middlewares }) {
+    middlewares.use((request, _response, next) => {
+      if (/^\/shared\/[^/?]+\/?$/.test(request.url ?? '')) request.url = '/shared.html';
+      next();
+    });
   },
 });
 
@@ -35,8 +46,8 @@ interface Property {
   parent: { properties?: { key?: { name?: string } }[] };
 }
 
-/** Makes the English texts ready while building, so that no browser has to read their language of plurals. */
-const madeReady = ({ types }: { types: { valueToNode(value: unknown): never } }) => ({
+/** Compiles the English messages at build time, so that browsers need no parser for plural rules. */
+const precompileMessages = ({ types }: { types: { valueToNode(value: unknown): never } }) => ({
   visitor: {
     ObjectProperty({ node, parent }: Property) {
       if (node.key.name !== 'message' || node.value.type !== 'StringLiteral') return;
@@ -55,11 +66,12 @@ export default defineConfig({
   base: './',
   plugins: [
     react(),
-    // The English of a text stays in the code of its page, so English needs no catalogue.
-    babel({ presets: [macros, { ...macros, preset: { plugins: [madeReady] } }] }),
+    // English messages are embedded in the code of their pages, so English needs no catalogue.
+    babel({ presets: [macros, { ...macros, preset: { plugins: [precompileMessages] } }] }),
     lingui({ failOnCompileError: true }),
-    lettersFirst(),
-    compressed(),
+    preloadFonts(),
+    gzipFiles(),
+    serveSharedPage(),
   ],
   build: {
     outDir: '../dist',
@@ -69,14 +81,22 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     rolldownOptions: {
+      input: ['web/index.html', 'web/shared.html'],
       output: {
-        // What every visit begins with travels together, libraries apart since they seldom change, and so does what most pages
-        // share: small files of their own cost what compression cannot take back. Menus and popovers bring a library along, and
-        // are fetched when somebody opens one.
+        // The initial code is one chunk. Libraries are separate because they change seldom. Code that most pages share is one
+        // chunk too, because many small files compress worse. Menus and popovers need another library and load on demand.
         codeSplitting: {
           groups: [
+            // What the page of share links (web/shared) has in common with the app, so that it does not load the app.
+            {
+              name: 'basis',
+              tags: ['$initial'],
+              test: /node_modules.(react|react-dom|scheduler|@lingui)[\\/]|web.(theme|i18n|format|api.call|ui.(Button|Field|Logo|use-local-storage))/,
+            },
+            // What it has in common with other pages of the app. Without this, `begin` would take it, and the page would start the app.
+            { name: 'guest', test: /web.(ui.(RichText|rich-text|copy-text)|video.page.Chapters)/ },
             { name: 'libraries', tags: ['$initial'], test: /node_modules.(?!@tabler)/ },
-            { name: 'begin', tags: ['$initial'] },
+            { name: 'begin', tags: ['$initial'], test: /^(?!.*web.shared.)/ },
             {
               name: 'shared',
               test: /(@tabler|web.(ui.(?!Menu|Popover|Dialog)|format|api|user.(?!confirmation)|video|shell|theme).)/,
@@ -89,9 +109,9 @@ export default defineConfig({
   },
   server: {
     port: 8000,
-    // Sources of ours lie in a folder `api` too; what is asked of the server ends in a slash.
+    // Requests to the API end with a slash, unlike source files in the `api` folder of the web app.
     proxy: Object.fromEntries(
-      ['^/api/([^?]*/)?(\\?|$)', '/youtube/', '/media/', '/cache/'].map((path) => [
+      ['^/api/([^?]*/)?(\\?|$)', '/youtube/', '/media/', '/cache/', '/m3u/', '/podcast/', '^/shared/[^/?]+/.+'].map((path) => [
         path,
         { target: server, changeOrigin: false },
       ]),

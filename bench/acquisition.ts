@@ -1,26 +1,28 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { message } from '#contract/messages.ts';
 import { setTimeout as wait } from 'node:timers/promises';
-import { watchFeeds } from '#server/channel/watch-feeds.ts';
-import { rescanFilesystem } from '#server/library/rescan.ts';
-import { testArchive } from '#server/testing.ts';
-import { aCatalogue, aChannel, aVideo } from '#standin/builders.ts';
-import { startStandin } from '#standin/site.ts';
-import { anArchiveWith, throughStandin } from '../e2e/acquiring.ts';
-import { aVisitor } from '../e2e/program.ts';
+import { pollFeeds } from '#server/features/subscription/poll-feeds.ts';
+import { rescanFilesystem } from '#server/features/library/consistency/rescan.ts';
+import { renderMessages } from '#server/platform/messages/render.ts';
+import { testArchive } from '#server/test-support/app.ts';
+import { aCatalogue, aChannel, aVideo } from '../test-site/builders.ts';
+import { startTestSite } from '../test-site/site.ts';
+import { createArchive, testSiteEnv } from '../e2e/support/acquisition.ts';
+import { logInToProgram } from '../e2e/support/program.ts';
 import { residentMib, stop, timedStart } from './program.ts';
 
 const entries = 20_000;
 
-/** Lists a channel of 20,000 videos into the queue. Answers entries a second, and the most memory the server held, in MiB. */
+/** Enqueues a channel listing of 20,000 videos. Returns entries per second and the peak memory of the server in MiB. */
 export async function longListing(folder: string) {
   const channel = aChannel({ name: 'Endless' });
   const videos = Array.from({ length: entries }, (_, n) =>
     aVideo({ id: `endles${String(n).padStart(5, '0')}`, channelId: channel.id, title: `Part ${n}` }),
   );
-  const standin = await startStandin({ catalogue: aCatalogue({ channels: [channel], videos }) });
-  const { program, address } = await timedStart(join(folder, 'listing'), throughStandin(standin));
-  const { call } = await aVisitor(address);
+  const testSite = await startTestSite({ catalogue: aCatalogue({ channels: [channel], videos }) });
+  const { program, address } = await timedStart(join(folder, 'listing'), testSiteEnv(testSite));
+  const { call } = await logInToProgram(address);
   const begin = performance.now();
   await call('POST', '/api/download/?flat=true', { data: [{ youtube_id: `${channel.handle}/videos`, status: 'pending' }] });
   let peak = 0;
@@ -33,18 +35,18 @@ export async function longListing(folder: string) {
   const seconds = (performance.now() - begin) / 1000;
   const { paginate } = (await call('GET', '/api/download/?filter=pending')).json as { paginate: { total_hits: number } };
   await stop(program);
-  await standin.close();
+  await testSite.close();
   if (paginate.total_hits !== entries) throw new Error(`${paginate.total_hits} of ${entries} entries were queued.`);
   return { perSecond: entries / seconds, peakMib: peak };
 }
 
-/** How long it takes from looking at a feed that names a new upload until that is on the queue, in milliseconds. */
+/** Returns the time in milliseconds from reading a feed with a new upload until the upload is in the queue. */
 export async function feedToQueue(): Promise<number | null> {
   const channel = aChannel({ name: 'Prompt' });
   const videos = Array.from({ length: 60 }, (_, n) =>
     aVideo({ id: `promptV${String(n).padStart(4, '0')}`, channelId: channel.id }),
   );
-  const t = await anArchiveWith(aCatalogue({ channels: [channel], videos }));
+  const t = await createArchive(aCatalogue({ channels: [channel], videos }));
   try {
     if (!t.archive.tools.ytdlp) return null;
     await t.staff.call('POST', '/api/appsettings/config/', { subscriptions: { extract_flat: true } });
@@ -52,9 +54,9 @@ export async function feedToQueue(): Promise<number | null> {
     await t.runner.idle();
     await t.staff.call('POST', '/api/task/by-name/update_subscribed/');
     await t.runner.idle();
-    t.standin.catalogue.videos.push(aVideo({ id: 'promptFresh', channelId: channel.id, published: new Date() }));
+    t.testSite.catalogue.videos.push(aVideo({ id: 'promptFresh', channelId: channel.id, published: new Date() }));
     const begin = performance.now();
-    await watchFeeds(t.archive);
+    await pollFeeds(t.archive);
     while ((await t.staff.call('GET', '/api/download/promptFresh/')).statusCode !== 200) await wait(20);
     return performance.now() - begin;
   } finally {
@@ -65,7 +67,7 @@ export async function feedToQueue(): Promise<number | null> {
 const files = 100_000;
 const perFolder = 500;
 
-/** Compares an archive of 100,000 videos with its files. Answers seconds, and how much memory that took beyond before, in MiB. */
+/** Compares a library of 100,000 videos with its files. Returns the seconds and the additional memory in MiB. */
 export async function largeRescan(): Promise<{ seconds: number; grownMib: number }> {
   const t = await testArchive();
   const { db, config } = t.archive;
@@ -122,14 +124,15 @@ export async function largeRescan(): Promise<{ seconds: number; grownMib: number
         report: () => {},
         note: () => {},
         skip: (what, why) => {
-          throw new Error(`${what}: ${String(why)}`);
+          throw new Error(`${what}: ${why instanceof Error ? why.message : renderMessages(why)}`);
         },
       },
       t.archive,
     );
     clearInterval(watch);
-    if (!result?.startsWith(`${files} files: 0 moved, 0 new, 0 missing, 0 changed`))
-      throw new Error(`The rescan says: ${result}`);
+    const text = renderMessages(result ?? []);
+    if (text !== renderMessages(message('files.rescanned', { seen: files, moved: 0, adopted: 0, missing: 0, changed: 0 })))
+      throw new Error(`The rescan says: ${text}`);
     return { seconds: (performance.now() - begin) / 1000, grownMib: (peak - before) / 1024 / 1024 };
   } finally {
     await t.close();

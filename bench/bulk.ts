@@ -2,25 +2,34 @@ import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import pg from 'pg';
 
 type Value = string | number | null;
-/** Columns with their kinds: t(ext), i(nteger), r(eal); and the rows, in that order. */
+/** Columns with their types, t(ext), i(nteger) or r(eal), and rows in that column order. */
 interface Table {
   name: string;
   columns: Record<string, 't' | 'i' | 'r'>;
   rows: Iterable<Value[]>;
 }
 
-/** Writes millions of rows as fast as the engine takes them. What was begun and not ended is worth nothing. */
+/** Bulk insert at the maximum speed of the engine, without durability: an interrupted run leaves an unusable database. */
 export interface Bulk {
+  /**
+   * Turns triggers off. The next start of the program creates them again and fills the tables that they maintain
+   * (apply-triggers.ts) at once instead of row by row.
+   */
+  skipTriggers(): Promise<void>;
   write(table: Table): Promise<number>;
   run(sql: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Into a database file that nobody else has open. */
+/** Inserts into a database file that no other process has open. */
 export function bulkIntoFile(path: string): Bulk {
   const db = new DatabaseSync(path);
   db.exec('pragma synchronous=off; pragma journal_mode=wal; pragma cache_size=-200000; pragma foreign_keys=off');
   return {
+    async skipTriggers() {
+      for (const { name } of db.prepare("select name from sqlite_master where type = 'trigger'").all())
+        db.exec(`drop trigger "${String(name)}"`);
+    },
     async write({ name, columns, rows }) {
       const names = Object.keys(columns);
       const insert = db.prepare(`insert into ${name} (${names.join(', ')}) values (${names.map(() => '?').join(', ')})`);
@@ -42,27 +51,31 @@ export function bulkIntoFile(path: string): Bulk {
 }
 
 const types = { t: 'text', i: 'bigint', r: 'double precision' };
-const atOnce = 5_000;
+const batchSize = 5_000;
 
-/** Into a PostgreSQL database. */
+/** Inserts into a PostgreSQL database. */
 export async function bulkIntoPostgres(url: string): Promise<Bulk> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   await client.query('set synchronous_commit = off');
   return {
+    async skipTriggers() {
+      await client.query('set session_replication_role = replica');
+      await client.query("update trigger_group set hash = ''");
+    },
     async write({ name, columns, rows }) {
       const names = Object.keys(columns);
-      const arrays = Object.values(columns).map((kind, place) => `$${place + 1}::${types[kind]}[]`);
+      const arrays = Object.values(columns).map((kind, index) => `$${index + 1}::${types[kind]}[]`);
       const sql = `insert into ${name} (${names.join(', ')}) select * from unnest(${arrays.join(', ')})`;
       let count = 0;
-      let some: Value[][] = names.map(() => []);
+      let batch: Value[][] = names.map(() => []);
       const send = async () => {
-        if (some[0]!.length > 0) await client.query(sql, some);
-        some = names.map(() => []);
+        if (batch[0]!.length > 0) await client.query(sql, batch);
+        batch = names.map(() => []);
       };
       for (const row of rows) {
-        row.forEach((value, place) => some[place]!.push(value));
-        if (++count % atOnce === 0) await send();
+        row.forEach((value, index) => batch[index]!.push(value));
+        if (++count % batchSize === 0) await send();
       }
       await send();
       return count;

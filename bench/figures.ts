@@ -1,13 +1,13 @@
-/** `npm run bench`: the figures that bench/README.md shows, measured on this machine. They are told, never judged. */
+/** `npm run bench`: measures the numbers in bench/README.md on this machine. It reports them and has no pass criteria. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { demoCatalogue } from '#standin/demo.ts';
-import { fillArchive } from '#standin/run-demo.ts';
-import { startStandin } from '#standin/site.ts';
-import { throughStandin } from '../e2e/acquiring.ts';
-import { aVisitor } from '../e2e/program.ts';
+import { demoCatalogue } from '../test-site/demo.ts';
+import { fillArchive } from '../test-site/run-demo.ts';
+import { startTestSite } from '../test-site/site.ts';
+import { testSiteEnv } from '../e2e/support/acquisition.ts';
+import { logInToProgram } from '../e2e/support/program.ts';
 import { feedToQueue, largeRescan, longListing } from './acquisition.ts';
 import { archivingOverhead } from './overhead.ts';
 import { clickToFrame, pageFigures } from './pages.ts';
@@ -25,50 +25,50 @@ const mib = (size: number | null) => (size === null ? null : `${size.toFixed(0)}
 const folder = await mkdtemp(join(tmpdir(), 'reelkeep-bench-'));
 try {
   const fresh: number[] = [];
-  const again: number[] = [];
+  const restarted: number[] = [];
   for (let run = 0; run < 5; run++) {
-    for (const times of [fresh, again]) {
+    for (const times of [fresh, restarted]) {
       const { program, milliseconds } = await timedStart(join(folder, `start-${run}`));
       times.push(milliseconds);
       await stop(program);
     }
   }
   note('Server, start to first answer, empty data folder (median of 5)', seconds(median(fresh)), '< 3 s');
-  note('Server, start to first answer, second start (median of 5)', seconds(median(again)), '< 3 s');
+  note('Server, start to first answer, second start (median of 5)', seconds(median(restarted)), '< 3 s');
   await timedNpmStart(join(folder, 'npm'));
   note('`npm start` to first answer, second start', seconds(await timedNpmStart(join(folder, 'npm'))), '< 3 s');
 
-  const standin = await startStandin({ catalogue: demoCatalogue() });
-  const { program, address } = await timedStart(join(folder, 'demo'), throughStandin(standin));
+  const testSite = await startTestSite({ catalogue: demoCatalogue() });
+  const { program, address } = await timedStart(join(folder, 'demo'), testSiteEnv(testSite));
   await wait(15_000);
   note('Resident memory, idle, 15 s after start', mib(await residentMib(program)), '< 150 MB');
   await fillArchive(address);
-  const visitor = await aVisitor(address);
+  const visitor = await logInToProgram(address);
   do await wait(2_000);
   while (((await visitor.call('GET', '/api/notification/')).json as unknown[]).length > 0);
   await wait(30_000);
   note('Resident memory, idle, 30 s after the demo has arrived', mib(await residentMib(program)), '< 150 MB');
   const pages = { home: '/', video: '/video/coastNight1/', channels: '/channel/', search: '/search/', downloads: '/downloads/', dashboard: '/settings/' }; // prettier-ignore
-  const seen = await pageFigures(address, Object.values(pages));
+  const figures = await pageFigures(address, Object.values(pages));
   for (const [name, path] of Object.entries(pages)) {
-    const one = seen?.get(path);
+    const pageFigure = figures?.get(path);
     note(
       `Page ${name}: scripts, gzip`,
-      one ? `${(one.scriptBytes / 1000).toFixed(0)} kB` : null,
+      pageFigure ? `${(pageFigure.scriptBytes / 1000).toFixed(0)} kB` : null,
       name === 'home' ? '≤ 150 kB' : '–',
     );
     note(
       '… first and largest contentful paint',
-      one ? `${one.firstContentfulPaint.toFixed(0)}, ${one.largestContentfulPaint.toFixed(0)} ms` : null,
+      pageFigure ? `${pageFigure.firstContentfulPaint.toFixed(0)}, ${pageFigure.largestContentfulPaint.toFixed(0)} ms` : null,
       '–',
     );
-    note('… total blocking time', one ? `${one.totalBlocking.toFixed(0)} ms` : null, '–');
-    note('… layout shift', one ? one.layoutShift.toFixed(3) : null, '0');
+    note('… total blocking time', pageFigure ? `${pageFigure.totalBlocking.toFixed(0)} ms` : null, '–');
+    note('… layout shift', pageFigure ? pageFigure.layoutShift.toFixed(3) : null, '0');
   }
   const frame = await clickToFrame(address);
   note('From a click on a card to the first frame', frame === null ? null : `${frame.toFixed(0)} ms`, '< 300 ms');
   await stop(program);
-  await standin.close();
+  await testSite.close();
 
   const listing = await longListing(folder);
   note('Entries of a channel of 20,000 listed into the queue, a second', `${listing.perSecond.toFixed(0)}`, '–');

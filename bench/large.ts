@@ -5,19 +5,21 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { sql } from 'kysely';
-import type { Db } from '#server/db/db.ts';
-import { openDatabase } from '#server/open-database.ts';
-import { holdInMemory } from './hold.ts';
+import type { Db } from '#server/platform/db/db.ts';
+import { openDatabase } from '#server/app/open-database.ts';
+import { readConfig } from '#server/platform/config/config.ts';
+import { lockInMemory } from './mlock-file.ts';
 import { makeLargeLibrary, videoId } from './library.ts';
-import { logIn } from './visitors.ts';
+import { logIn } from './http-client.ts';
+import { endWithThis } from './program.ts';
 
-// The large library that bench:scale and bench:load ask, and what stands around it. REELKEEP_BENCH_FOLDER keeps it for the next run;
-// REELKEEP_BENCH_POSTGRES takes an empty PostgreSQL database instead of SQLite.
+// Large library for bench:scale and bench:load. REELKEEP_BENCH_FOLDER keeps it for the next run; REELKEEP_BENCH_POSTGRES uses an
+// empty PostgreSQL database instead of SQLite.
 
 export const databaseUrl = process.env.REELKEEP_BENCH_POSTGRES;
 const parts = process.env.REELKEEP_BENCH_PARTS?.split(',');
-/** Whether this part is to be measured: REELKEEP_BENCH_PARTS names some; all unless it does. */
-export const wants = (part: string) => !parts || parts.includes(part);
+/** Returns whether a part is to be measured. REELKEEP_BENCH_PARTS selects parts; default: all. */
+export const isSelected = (part: string) => !parts || parts.includes(part);
 
 export const ms = (time: number) => time.toFixed(1);
 export const table = (head: string[], rows: string[][]) =>
@@ -25,13 +27,13 @@ export const table = (head: string[], rows: string[][]) =>
     `\n| ${head.join(' | ')} |\n|${head.map(() => '---').join('|')}|\n${rows.map((row) => `| ${row.join(' | ')} |`).join('\n')}\n`,
   );
 
-/** What a run before this one had queued is at no site any more, and of what it brought the previews would be made meanwhile. */
-async function leaveNothingToDo(db: Db) {
+/** Removes queue items of an earlier run, which no site has any more, and marks all storyboards as made, so that no task runs. */
+async function clearPendingWork(db: Db) {
   await db.deleteFrom('download').where('autoStart', '=', 1).execute();
   await db.deleteFrom('task').where('endedAt', 'is', null).execute();
   await db
     .insertInto('storyboard')
-    .columns(['videoId', 'sheets', 'madeOf'])
+    .columns(['videoId', 'sheets', 'sourceSha256'])
     .expression((e) =>
       e
         .selectFrom('video')
@@ -44,30 +46,30 @@ async function leaveNothingToDo(db: Db) {
 const folderOfPostgres = async (db: Db) =>
   (await sql<{ dataDirectory: string }>`show data_directory`.execute(db)).rows[0]!.dataDirectory;
 
-/** Makes it where it is not there yet, and holds it in memory; `forget` deletes it again unless it is to be kept. */
+/** Creates the library if it is missing and locks it in memory. `forget` deletes it unless it is to be kept. */
 export async function largeLibrary() {
-  const kept = process.env.REELKEEP_BENCH_FOLDER;
-  const folder = kept ?? (await mkdtemp(join(tmpdir(), 'reelkeep-scale-')));
+  const keptFolder = process.env.REELKEEP_BENCH_FOLDER;
+  const folder = keptFolder ?? (await mkdtemp(join(tmpdir(), 'reelkeep-scale-')));
   const data = join(folder, databaseUrl ? 'postgres' : 'sqlite');
-  const mark = join(data, 'made');
-  if (!existsSync(mark)) {
+  const marker = join(data, 'made');
+  if (!existsSync(marker)) {
     await makeLargeLibrary(data, databaseUrl);
-    await writeFile(mark, '');
+    await writeFile(marker, '');
   }
-  const db = await openDatabase({ dataFolder: data, databaseUrl });
-  await leaveNothingToDo(db);
-  const held = await holdInMemory(databaseUrl ? await folderOfPostgres(db) : join(data, 'reelkeep.db'), folder);
+  const db = await openDatabase({ ...readConfig({}), dataFolder: data, databaseUrl });
+  await clearPendingWork(db);
+  const memoryLock = await lockInMemory(databaseUrl ? await folderOfPostgres(db) : join(data, 'reelkeep.db'), folder);
   await db.destroy();
   const forget = async () => {
-    await held?.letGo();
-    if (!kept) await rm(folder, { recursive: true, force: true });
+    await memoryLock?.unlock();
+    if (!keptFolder) await rm(folder, { recursive: true, force: true });
   };
   const env: Record<string, string> = databaseUrl ? { REELKEEP_DATABASE: databaseUrl } : {};
-  return { folder, data, env, held, forget };
+  return { folder, data, env, memoryLock, forget };
 }
 
-/** A real film where one of the invented videos says that its file is; answers its address on the server. */
-export async function bringFilm({ folder, data }: { folder: string; data: string }, address: string): Promise<string> {
+/** Creates a real video file for one of the generated videos. Returns its URL path. */
+export async function createFilm({ folder, data }: { folder: string; data: string }, address: string): Promise<string> {
   const headers = { cookie: (await logIn(address, 'demo')).join('; ') };
   const video = (await (await fetch(`${address}/api/video/${videoId(0)}/`, { headers })).json()) as { media_url: string };
   const path = join(data, 'media', decodeURIComponent(video.media_url.replace(/^\/youtube\//, '').replace(/\?.*$/, '')));
@@ -81,11 +83,12 @@ export async function bringFilm({ folder, data }: { folder: string; data: string
   return video.media_url;
 }
 
-/** Starts one of the programs beside this file with a wish; `next` resolves with the next line that it prints, as JSON. */
-export function aProgram(name: string, wish: object = {}) {
-  const child = spawn(process.execPath, [join(import.meta.dirname, name), JSON.stringify(wish)], {
+/** Starts another program in this folder with options; `next` resolves with its next output line, parsed as JSON. */
+export function startBenchProgram(name: string, options: object = {}) {
+  const child = spawn(process.execPath, [join(import.meta.dirname, name), JSON.stringify(options)], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
+  endWithThis(child);
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   return {
     async next<T>(): Promise<T> {
@@ -93,7 +96,7 @@ export function aProgram(name: string, wish: object = {}) {
       if (done) throw new Error(`${name} ended without an answer.`);
       return JSON.parse(value) as T;
     },
-    /** Its standard input ends, and with it what it does. */
+    /** Ends the program by closing its standard input. */
     end: () => child.stdin.end(),
     stop: () => child.kill('SIGKILL'),
   };

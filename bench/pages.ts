@@ -1,45 +1,49 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium, type Page } from 'playwright-core';
-import { chromiumOptions } from '../e2e/chromium.ts';
+import { chromiumOptions } from '../e2e/support/chromium.ts';
 
-/** What a browser says of one page, opened with an empty cache; times in milliseconds from the request on. */
+/** Metrics of one page that a browser opens with an empty cache; times in milliseconds since the request. */
 export interface PageFigures {
-  /** Scripts as they travel, in bytes. */
+  /** Transferred bytes of scripts. */
   scriptBytes: number;
   firstContentfulPaint: number;
   largestContentfulPaint: number;
-  /** Of every task of the main thread what is beyond 50 ms, until the page has been at rest. */
+  /** Sum of the time above 50 ms in each main thread task, until the page is idle. */
   totalBlocking: number;
-  /** The sum of what moved about, as browsers count it. */
+  /** Cumulative layout shift. */
   layoutShift: number;
 }
 
 const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)]!;
 
-/** Asks what `in-page.js` has seen. */
-const asked = <T>(page: Page, what: string) => page.evaluate(`figures.${what}`) as Promise<T>;
+/** Reads a value that `in-page.js` has recorded. */
+const readMetric = <T>(page: Page, what: string) => page.evaluate(`figures.${what}`) as Promise<T>;
 
-async function inBrowser<T>(address: string, look: (page: Page) => Promise<T>): Promise<T | null> {
+async function inBrowser<T>(
+  address: string,
+  measure: (page: Page) => Promise<T>,
+  viewport = { width: 1280, height: 800 },
+): Promise<T | null> {
   const options = chromiumOptions();
   if (!existsSync(options.executablePath ?? '')) return null;
   const browser = await chromium.launch(options);
   try {
-    // What a service worker hands out has not travelled.
-    const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, serviceWorkers: 'block' });
+    // Responses from a service worker do not count as transferred.
+    const page = await browser.newPage({ viewport, serviceWorkers: 'block' });
     await page.addInitScript({ path: join(import.meta.dirname, 'in-page.js') });
     await page.goto(`${address}/login/`);
     await page.getByLabel('Username').fill('demo');
     await page.getByLabel('Password').fill('demo');
     await page.getByRole('button', { name: 'Log in' }).click();
     await page.getByRole('heading', { name: 'Recent videos' }).waitFor();
-    return await look(page);
+    return await measure(page);
   } finally {
     await browser.close();
   }
 }
 
-/** Opens each page five times with an empty cache, logged in; answers the medians. Null without a Chromium. */
+/** Opens each page five times with an empty cache, logged in. Returns the medians; null without Chromium. */
 export const pageFigures = (address: string, paths: readonly string[]) =>
   inBrowser(address, async (page) => {
     const session = await page.context().newCDPSession(page);
@@ -51,7 +55,7 @@ export const pageFigures = (address: string, paths: readonly string[]) =>
         await page.goto(address + path);
         await page.locator('main h1, main h2, main video').first().waitFor();
         await page.waitForTimeout(1_500);
-        runs.push(await asked<PageFigures>(page, 'tell()'));
+        runs.push(await readMetric<PageFigures>(page, 'metrics()'));
       }
       const of = (name: keyof PageFigures) => median(runs.map((one) => one[name]));
       figures.set(path, {
@@ -65,10 +69,30 @@ export const pageFigures = (address: string, paths: readonly string[]) =>
     return figures;
   });
 
-// A hand that comes to a card is on it for longer than this before it presses.
-const handMs = 200;
+/** Cumulative layout shift of each page, and the elements that moved; null without Chromium. */
+export const layoutShifts = (address: string, paths: readonly string[], viewport: { width: number; height: number }) =>
+  inBrowser(
+    address,
+    async (page) => {
+      const shifts = new Map<string, { value: number; moved: string[] }>();
+      for (const path of paths) {
+        await page.goto(address + path);
+        await page.locator('main').waitFor();
+        await page.waitForTimeout(2_000);
+        shifts.set(path, await readMetric(page, 'shift()'));
+      }
+      return shifts;
+    },
+    viewport,
+  );
 
-/** From a click on the first card of the home page until its first frame, in milliseconds, the median of five; null without a Chromium. */
+// Users hover over a card for longer than this before they click.
+const hoverMs = 200;
+
+/**
+ * Returns the time from a click on the first card of the home page to the first frame, in milliseconds, as the median of five;
+ * null without Chromium.
+ */
 export const clickToFrame = (address: string) =>
   inBrowser(address, async (page) => {
     const times: number[] = [];
@@ -78,9 +102,9 @@ export const clickToFrame = (address: string) =>
       await card.waitFor();
       await page.waitForTimeout(1_000);
       await card.hover();
-      await page.waitForTimeout(handMs);
+      await page.waitForTimeout(hoverMs);
       await card.click();
-      times.push(await asked<number>(page, 'clickToFrame()'));
+      times.push(await readMetric<number>(page, 'clickToFrame()'));
     }
     return median(times);
   });
@@ -90,15 +114,15 @@ interface Scrolled {
   frames: number;
   /** Milliseconds. */
   longest: number;
-  /** Frames of more than 50 ms. */
+  /** Frames longer than 50 ms. */
   slow: number;
-  /** Cards that were there at once. */
-  most: number;
+  /** Maximum number of cards in the page. */
+  maxCards: number;
 }
 
 /**
- * Scrolls through the endless list of the home page, by so many pixels a frame, until so many videos have passed. Null without a
- * Chromium.
+ * Scrolls the infinite list of the home page by a number of pixels per frame until this many videos have passed. Returns null
+ * without Chromium.
  */
 export const endlessScroll = (address: string, cards: number, pixels: number) =>
   inBrowser(address, async (page) => {
@@ -106,5 +130,5 @@ export const endlessScroll = (address: string, cards: number, pixels: number) =>
     await page.goto(`${address}/`);
     await page.locator('main [data-at]').first().waitFor();
     await page.waitForTimeout(2_000);
-    return asked<Scrolled>(page, `scroll(${cards}, ${pixels})`);
+    return readMetric<Scrolled>(page, `scroll(${cards}, ${pixels})`);
   });

@@ -1,34 +1,34 @@
 /**
- * `npm run bench:soak`: the large library kept busy for REELKEEP_BENCH_SOAK minutes (480 unless it says otherwise), with questions, searches,
- * places, four who watch, some who listen, and videos that are downloaded and deleted again; REELKEEP_BENCH_PACE times as many questions, places and
- * videos as else, so that 80 minutes at pace 6 do what eight hours do. Each minute it writes down how much memory the
- * server has, how late its main thread is and how large the database's log is. What is measured is told, not judged.
+ * `npm run bench:soak`: keeps the large library busy for REELKEEP_BENCH_SOAK minutes (default: 480) with requests, searches,
+ * playback positions, four players, some event listeners, and videos that are downloaded and deleted. REELKEEP_BENCH_PACE
+ * multiplies the rates of requests, positions and videos, so 80 minutes at pace 6 do the work of eight hours. Logs the memory,
+ * the event loop delay and the size of the database log every minute. Reports numbers without pass criteria.
  */
 import { setTimeout as wait } from 'node:timers/promises';
-import { throughStandin } from '../e2e/acquiring.ts';
-import type { Watched, Wish } from './crowd.ts';
-import { aProgram, bringFilm, databaseUrl, largeLibrary, ms, table } from './large.ts';
+import { testSiteEnv } from '../e2e/support/acquisition.ts';
+import type { PlaybackResult, ClientOptions } from './many-clients.ts';
+import { startBenchProgram, createFilm, databaseUrl, largeLibrary, ms, table } from './large.ts';
 import { people, videoId } from './library.ts';
-import { residentMib, stop, timedStart, untilAtRest } from './program.ts';
-import { choosing, isForStaff, questions } from './questions.ts';
-import { aPatron, logIn, timesOf } from './visitors.ts';
-import { randomFrom } from './words.ts';
+import { residentMib, stop, timedStart, waitUntilIdle } from './program.ts';
+import { createChooser, isForStaff, requestKinds } from './workload.ts';
+import { createClient, logIn, timesOf } from './http-client.ts';
+import { randomFrom } from './random-words.ts';
 
 const minutes = Number(process.env.REELKEEP_BENCH_SOAK || 480);
 const pace = Number(process.env.REELKEEP_BENCH_PACE || 1);
-const asksASecond = 20 * pace;
-const savesASecond = 5 * pace;
-const downloadsAMinute = 4 * pace;
+const requestsPerSecond = 20 * pace;
+const savesPerSecond = 5 * pace;
+const downloadsPerMinute = 4 * pace;
 const minute = 60_000;
 
 interface Sample {
   memory: number;
-  /** How late the main thread was at 99 %, milliseconds. */
+  /** 99th percentile of the event loop delay, milliseconds. */
   late: number;
   logMib: number;
 }
 
-/** By how much something grows with each of its values, by least squares. */
+/** Slope of a linear regression (least squares) over the index of the values. */
 function slopeOf(values: number[]): number {
   const middle = (values.length - 1) / 2;
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -37,67 +37,79 @@ function slopeOf(values: number[]): number {
 }
 
 const library = await largeLibrary();
-// The ids of the site's videos have room for four digits.
-const site = aProgram('site.ts', { videos: Math.min(9_999, minutes * downloadsAMinute) });
+// The ids of the site's videos have four digits.
+const site = startBenchProgram('site.ts', { videos: Math.min(9_999, minutes * downloadsPerMinute) });
 try {
   const { proxyUrl, ids } = await site.next<{ proxyUrl: string; ids: string[] }>();
-  const { program, address } = await timedStart(library.data, { ...throughStandin({ proxyUrl }), ...library.env });
-  const film = await bringFilm(library, address);
-  await untilAtRest(program);
+  const { program, address } = await timedStart(library.data, { ...testSiteEnv({ proxyUrl }), ...library.env });
+  const film = await createFilm(library, address);
+  await waitUntilIdle(program);
   const cookies = await Promise.all(people.map((name) => logIn(address, name)));
-  const patrons = cookies.map((one) => aPatron(address, one));
+  const clients = cookies.map((one) => createClient(address, one));
   const headers = cookies.map((one) => one.join('; '));
-  // Of the ten only the first may see everything.
-  const staff = patrons[0]!;
+  // Only the first of the ten users has access to everything.
+  const staff = clients[0]!;
 
   let isOver = false;
   const times: number[] = [];
-  const refusals = new Map<string, number>();
-  /** Asks something; what is refused is counted by its status. */
-  const ask = (asked: Promise<number>) =>
-    asked.then(
+  const rejections = new Map<string, number>();
+  /** Sends a request and counts rejections by status. */
+  const record = (request: Promise<number>) =>
+    request.then(
       (took) => void times.push(took),
       (error: unknown) => {
-        const why = /answered (\d+)/.exec(String(error))?.[1] ?? String(error);
-        refusals.set(why, (refusals.get(why) ?? 0) + 1);
+        const reason = /answered (\d+)/.exec(String(error))?.[1] ?? String(error);
+        rejections.set(reason, (rejections.get(reason) ?? 0) + 1);
       },
     );
-  /** Does something so many times a second until it is over, not waiting for what was begun before. */
-  const paced = async (aSecond: number, one: (n: number) => unknown) => {
+  /** Starts a call at a fixed rate until the end, without waiting for earlier ones. */
+  const paced = async (perSecond: number, call: (n: number) => unknown) => {
     const began = performance.now();
     for (let n = 0; !isOver; n++) {
-      void one(n);
-      await wait(Math.max(0, began + ((n + 1) * 1000) / aSecond - performance.now()));
+      void call(n);
+      await wait(Math.max(0, began + ((n + 1) * 1000) / perSecond - performance.now()));
     }
   };
-  const who = (n: number) => patrons[n % patrons.length]!;
-  const whoMay = (path: string, n: number) => (isForStaff(path) ? staff : who(n));
-  const choose = choosing(questions, randomFrom(5));
+  const clientOf = (n: number) => clients[n % clients.length]!;
+  const permittedClientOf = (path: string, n: number) => (isForStaff(path) ? staff : clientOf(n));
+  const choose = createChooser(requestKinds, randomFrom(5));
 
-  const watching: Wish = { what: 'watch', address, cookies: headers.slice(0, 2), each: 2, film, bytesASecond: 1_000_000 };
-  const viewers = aProgram('crowd.ts', watching);
-  const listeners = aProgram('crowd.ts', { what: 'listen', address, cookies: headers, each: 2 } satisfies Wish);
+  const viewerOptions: ClientOptions = {
+    what: 'watch',
+    address,
+    cookies: headers.slice(0, 2),
+    each: 2,
+    film,
+    bytesPerSecond: 1_000_000,
+  };
+  const viewers = startBenchProgram('many-clients.ts', viewerOptions);
+  const listeners = startBenchProgram('many-clients.ts', {
+    what: 'listen',
+    address,
+    cookies: headers,
+    each: 2,
+  } satisfies ClientOptions);
   await Promise.all([viewers.next(), listeners.next()]);
 
   let arrived = 0;
-  // The pauses between downloads that are meant for a real site allow five a minute.
+  // The default pauses between downloads, meant for real sites, allow five videos per minute.
   if (pace > 1) await staff.time('/api/appsettings/config/', { method: 'POST', body: { downloads: { sleep_interval: null } } });
-  const brought: string[] = [];
-  /** Fetches one more video, and deletes one of two minutes ago, once it has come. */
-  const bringAndTake = async (n: number) => {
+  const downloaded: string[] = [];
+  /** Downloads one more video, and deletes the one from two minutes ago if it has arrived. */
+  const downloadAndDelete = async (n: number) => {
     const next = ids[n];
     if (next === undefined) return;
     await staff.time('/api/download/?autostart=true', {
       method: 'POST',
       body: { data: [{ youtube_id: next, status: 'pending' }] },
     });
-    brought.push(next);
-    const old = brought.length > 2 * downloadsAMinute ? brought.shift()! : undefined;
-    if (old === undefined) return;
-    const isThere = await staff.time(`/api/video/${old}/`).catch(() => null);
-    if (isThere === null) return void brought.push(old);
+    downloaded.push(next);
+    const oldest = downloaded.length > 2 * downloadsPerMinute ? downloaded.shift()! : undefined;
+    if (oldest === undefined) return;
+    const isArchived = await staff.time(`/api/video/${oldest}/`).catch(() => null);
+    if (isArchived === null) return void downloaded.push(oldest);
     arrived++;
-    await staff.time(`/api/video/${old}/`, { method: 'DELETE' });
+    await staff.time(`/api/video/${oldest}/`, { method: 'DELETE' });
   };
 
   const metric = (text: string, name: string) =>
@@ -108,7 +120,7 @@ try {
         ?.split(' ')
         .at(-1),
     );
-  async function look(): Promise<Sample> {
+  async function takeSample(): Promise<Sample> {
     const text = await (await fetch(`${address}/metrics`, { headers: { cookie: headers[0]! } })).text();
     return {
       memory: (await residentMib(program)) ?? Number.NaN,
@@ -117,21 +129,26 @@ try {
     };
   }
 
-  await look();
+  await takeSample();
   const busy = Promise.all([
-    paced(asksASecond, (n) => {
+    paced(requestsPerSecond, (n) => {
       const path = choose().path(n);
-      return ask(whoMay(path, n).time(path));
+      return record(permittedClientOf(path, n).time(path));
     }),
-    paced(savesASecond, (n) =>
-      ask(who(n).time(`/api/video/${videoId((n * 37) % 90_000)}/progress/`, { method: 'POST', body: { position: 9 + (n % 7) } })),
+    paced(savesPerSecond, (n) =>
+      record(
+        clientOf(n).time(`/api/video/${videoId((n * 37) % 90_000)}/progress/`, {
+          method: 'POST',
+          body: { position: 9 + (n % 7) },
+        }),
+      ),
     ),
-    paced(downloadsAMinute / 60, (n) => bringAndTake(n).catch((error: unknown) => console.log(`download ${n}: ${error}`))),
+    paced(downloadsPerMinute / 60, (n) => downloadAndDelete(n).catch((error: unknown) => console.log(`download ${n}: ${error}`))),
   ]);
   const samples: Sample[] = [];
   for (let n = 1; n <= minutes; n++) {
     await wait(minute);
-    const sample = await look();
+    const sample = await takeSample();
     samples.push(sample);
     if (n % 10 === 0)
       console.log(
@@ -141,21 +158,25 @@ try {
   isOver = true;
   viewers.end();
   listeners.end();
-  const seen = await viewers.next<Watched>();
+  const playback = await viewers.next<PlaybackResult>();
   await busy;
-  const { p50, p95, p99, most } = timesOf(times);
-  // The first half hour fills what is kept of answers and films.
+  const { p50, p95, p99, max } = timesOf(times);
+  // The first half hour fills the caches.
   const settled = samples.slice(Math.min(30, Math.floor(minutes / 2)));
   const range = (of: (sample: Sample) => number, digits = 0) =>
     `${Math.min(...settled.map(of)).toFixed(digits)} to ${Math.max(...settled.map(of)).toFixed(digits)}`;
-  const refused = [...refusals].map(([why, count]) => `${count} × ${why}`).join(', ') || 'none';
+  const refused = [...rejections].map(([reason, count]) => `${count} × ${reason}`).join(', ') || 'none';
   table(
     [`${minutes} minutes of everything at pace ${pace}, ${databaseUrl ? 'PostgreSQL' : 'SQLite'}`, 'measured', 'must'],
     [
-      ['answers', `${times.length}: median ${ms(p50)}, 95 % ${ms(p95)}, 99 % ${ms(p99)}, at most ${ms(most)} ms`, '–'],
+      ['answers', `${times.length}: median ${ms(p50)}, 95 % ${ms(p95)}, 99 % ${ms(p99)}, at most ${ms(max)} ms`, '–'],
       ['refused', refused, 'no 5xx'],
       ['videos that came and were deleted again', String(arrived), '–'],
-      ['pieces of film, late by', `99 % ${ms(seen.late.p99)}, at most ${ms(seen.late.most)} ms; ${seen.refused} refused`, '–'],
+      [
+        'pieces of film, late by',
+        `99 % ${ms(playback.late.p99)}, at most ${ms(playback.late.max)} ms; ${playback.refused} refused`,
+        '–',
+      ],
       ['memory after the first half hour', `${range(({ memory }) => memory)} MiB`, '< 238 MiB'],
       [
         '… by how much it grows',
@@ -166,7 +187,7 @@ try {
       ["the database's log", `${range(({ logMib }) => logMib, 1)} MiB`, 'bounded'],
     ],
   );
-  for (const patron of patrons) patron.close();
+  for (const client of clients) client.close();
   await stop(program);
 } finally {
   site.stop();

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** After each answer a connection waits so long, as people do: at random, as often shorter as an exponential distribution has it. */
-const pausing = (meanMs: number) => `
+/** Script for a random pause after each response, exponentially distributed like the pauses of users. */
+const pauseScript = (meanMs: number) => `
 math.randomseed(5)
 delay = function() return math.floor(0.5 - ${meanMs} * math.log(1 - math.random())) end
 `;
 
-const script = (folder: string, cookie: string, pauseMs: number) => `${pauseMs > 0 ? pausing(pauseMs) : ''}
+const script = (folder: string, cookie: string, pauseMs: number) => `${pauseMs > 0 ? pauseScript(pauseMs) : ''}
 local paths = {}
 for line in io.lines("${folder}/paths") do paths[#paths + 1] = line end
 local n = 0
@@ -19,26 +19,26 @@ request = function()
   return wrk.format("GET", paths[n], { cookie = "${cookie}" })
 end
 done = function(summary, latency)
-  io.write(string.format('{"asked":%d,"seconds":%f,"refused":%d,"p50":%f,"p95":%f}\\n', summary.requests,
+  io.write(string.format('{"requests":%d,"seconds":%f,"refused":%d,"p50":%f,"p95":%f}\\n', summary.requests,
     summary.duration / 1e6, summary.errors.status, latency:percentile(50) / 1000, latency:percentile(95) / 1000))
 end
 `;
 
-/** What came of it; times in milliseconds. */
-export interface Asked {
-  asked: number;
+/** Result; times in milliseconds. */
+export interface WrkResult {
+  requests: number;
   seconds: number;
-  /** Answers of 400 and more. */
+  /** Responses with a status of 400 and above. */
   refused: number;
   p50: number;
   p95: number;
 }
 
 /**
- * Asks for these paths over and over, as often as it is answered or with pauses (milliseconds, on average), by wrk (https://github.com/wg/wrk; Debian has it), which takes next to
- * nothing of the processor that the server needs. Null where it is not installed.
+ * Requests these paths repeatedly with wrk (https://github.com/wg/wrk; Debian package), back to back or with pauses (average in
+ * milliseconds). wrk uses almost none of the CPU time that the server needs. Returns null if it is not installed.
  */
-export async function askByWrk(
+export async function runWrk(
   address: string,
   {
     cookie,
@@ -47,7 +47,7 @@ export async function askByWrk(
     seconds,
     pauseMs = 0,
   }: { cookie: string; paths: string[]; connections: number; seconds: number; pauseMs?: number },
-): Promise<Asked | null> {
+): Promise<WrkResult | null> {
   if (spawnSync('wrk', ['-v']).error) return null;
   const folder = await mkdtemp(join(tmpdir(), 'reelkeep-wrk-'));
   try {
@@ -55,7 +55,7 @@ export async function askByWrk(
     await writeFile(join(folder, 'mix.lua'), script(folder, cookie, pauseMs));
     const options = ['-t1', `-c${connections}`, `-d${seconds}`, '-s', join(folder, 'mix.lua'), address];
     const { stdout } = await promisify(execFile)('wrk', options);
-    return JSON.parse(stdout.trim().split('\n').at(-1)!) as Asked;
+    return JSON.parse(stdout.trim().split('\n').at(-1)!) as WrkResult;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

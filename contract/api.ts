@@ -1,44 +1,56 @@
-import { accessCalls } from './access.ts';
+import { accessCalls } from './sessions.ts';
 import { appsettingsCalls } from './appsettings.ts';
 import { backupCalls } from './backup.ts';
-import { binCalls } from './bin.ts';
+import { mcpCalls } from './mcp.ts';
+import { trashCalls } from './trash.ts';
 import { channelCalls } from './channel.ts';
 import { cookieCalls } from './cookie.ts';
-import { doctorCalls } from './doctor.ts';
+import { healthCalls } from './health.ts';
+import { homeCalls } from './home.ts';
 import { downloadCalls } from './download.ts';
 import { libraryCalls } from './library.ts';
-import { listCalls } from './list.ts';
-import { matchingCalls } from './matching.ts';
+import { smartListCalls } from './smart-list.ts';
+import { bulkCalls } from './bulk.ts';
+import { migrateCalls } from './migrate.ts';
+import { mediaServerCalls } from './media-server.ts';
 import { membershipCalls } from './membership.ts';
 import { notifyCalls } from './notify.ts';
-import { peopleCalls } from './people.ts';
+import { usersCalls } from './users.ts';
 import { playlistCalls } from './playlist.ts';
+import { podcastCalls } from './podcast.ts';
 import { refreshCalls } from './refresh.ts';
 import { renditionCalls } from './rendition.ts';
 import { rulesCalls } from './rules.ts';
 import { runsCalls } from './runs.ts';
 import { scheduleCalls } from './schedule.ts';
 import { searchCalls } from './search.ts';
-import { serviceCalls } from './service.ts';
+import { m3uCalls, shareCalls } from './share.ts';
+import { serviceCalls } from './system.ts';
 import { statsCalls } from './stats.ts';
 import { taskCalls } from './task.ts';
 import { userCalls } from './user.ts';
 import { videoCalls } from './video.ts';
+import { viewCalls } from './view.ts';
 
 /** The whole API as one table. */
 export const api = {
   ...serviceCalls,
   ...userCalls,
-  ...peopleCalls,
+  ...usersCalls,
   ...accessCalls,
   ...videoCalls,
-  ...matchingCalls,
+  ...bulkCalls,
   ...renditionCalls,
-  ...listCalls,
+  ...smartListCalls,
+  ...homeCalls,
+  ...podcastCalls,
+  ...shareCalls,
+  ...m3uCalls,
   ...channelCalls,
   ...playlistCalls,
   ...searchCalls,
-  ...binCalls,
+  ...mcpCalls,
+  ...trashCalls,
   ...downloadCalls,
   ...taskCalls,
   ...runsCalls,
@@ -47,11 +59,14 @@ export const api = {
   ...rulesCalls,
   ...refreshCalls,
   ...libraryCalls,
+  ...migrateCalls,
   ...appsettingsCalls,
   ...backupCalls,
-  ...doctorCalls,
+  ...healthCalls,
   ...cookieCalls,
   ...statsCalls,
   ...membershipCalls,
+  ...viewCalls,
+  ...mediaServerCalls,
 };
 export type Api = typeof api;

@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import type { Contract } from './call.ts';
+import type { Contract } from './endpoint.ts';
 import { settings, type Setting, type Settings } from './settings.ts';
-import { flag, integer, unlike } from './values.ts';
+import { flag, integer, unlike } from './field-types.ts';
 
-const orZero = ({ max }: { max: number }) =>
+/** An integer setting whose 0 means null. */
+const integerOrZero = ({ max }: { max: number }) =>
   integer({ min: 0, max })
     .nullable()
     .transform((number) => number || null)
@@ -12,52 +13,53 @@ const orZero = ({ max }: { max: number }) =>
       gives: { type: ['integer', 'null'], minimum: 1, maximum: max },
     });
 
-const notUnderstood = 'Not understood.';
+const invalid = 'Not understood.';
 
-const orNothing = (right: z.ZodType, said: object) =>
+/** A text value; an empty string becomes null. */
+const textOrNull = (valid: z.ZodType, jsonSchema: object) =>
   z
-    .union([z.literal('').transform(() => null), right, z.null()], unlike('Not a valid string.'))
-    .meta({ sent: said, gives: said });
+    .union([z.literal('').transform(() => null), valid, z.null()], unlike('Not a valid string.'))
+    .meta({ sent: jsonSchema, gives: jsonSchema });
 
 function valueOf(setting: Setting): z.ZodType {
   switch (setting.kind) {
     case 'switch':
       return flag();
     case 'integer': {
-      if (setting.zeroIsEmpty) return orZero(setting);
+      if (setting.zeroIsEmpty) return integerOrZero(setting);
       return setting.orEmpty ? integer(setting).nullable() : integer(setting);
     }
     case 'choice':
       return setting.orEmpty ? z.enum(setting.of).nullable() : z.enum(setting.of);
     case 'text': {
       const text = z.string().trim().max(setting.max);
-      const right = setting.pattern ? text.regex(new RegExp(setting.pattern, 'u'), notUnderstood) : text;
-      return orNothing(right, { type: ['string', 'null'], maxLength: setting.max });
+      const valid = setting.pattern ? text.regex(new RegExp(setting.pattern, 'u'), invalid) : text;
+      return textOrNull(valid, { type: ['string', 'null'], maxLength: setting.max });
     }
     case 'day':
-      return orNothing(z.string().trim().pipe(z.iso.date(notUnderstood)), { type: ['string', 'null'], maxLength: 10 });
+      return textOrNull(z.string().trim().pipe(z.iso.date(invalid)), { type: ['string', 'null'], maxLength: 10 });
   }
 }
 
-/** Checks some settings of a section; a key that is not of it is refused. */
+/** Schema of one section of the settings. Unknown keys are rejected. */
 export const section = (keys: Record<string, Setting>) =>
   z.strictObject(Object.fromEntries(Object.entries(keys).map(([key, setting]) => [key, valueOf(setting)])));
 
 const sections = Object.entries(settings).map(([name, keys]) => [name, section(keys)] as const);
 
-/** All settings, every key there. */
+/** All settings; no key may be missing. */
 export const AppSettings = z.strictObject(Object.fromEntries(sections)) as unknown as z.ZodType<Settings, Settings>;
 
-/** Any part of the settings. */
+/** Any subset of the settings. */
 export const SomeSettings = z.strictObject(
   Object.fromEntries(sections.map(([name, keys]) => [name, keys.partial().optional()])),
 ) as unknown as z.ZodType<{ [S in keyof Settings]?: Partial<Settings[S]> }, { [S in keyof Settings]?: Partial<Settings[S]> }>;
 
 export const appsettingsCalls = {
-  'GET /api/appsettings/config/': { may: 'user', does: 'The settings of the application', reply: AppSettings },
+  'GET /api/appsettings/config/': { may: 'user', does: 'Get the application settings', reply: AppSettings },
   'POST /api/appsettings/config/': {
     may: 'staff',
-    does: 'Change any of the settings',
+    does: 'Update application settings. Lowering `trash.days` requires a session, and the password in `X-Reelkeep-Confirm` if the login is older than ten minutes',
     confirmed: true,
     strict: true,
     body: SomeSettings,
@@ -65,8 +67,11 @@ export const appsettingsCalls = {
   },
   'GET /api/appsettings/token/': {
     may: 'user',
-    does: "The caller's API token, made at first asking; among tokens only that one itself may",
+    does: "Get the caller's API token; the first request creates it. Of API tokens only this one has access",
     reply: z.object({ token: z.string() }),
   },
-  'DELETE /api/appsettings/token/': { may: 'user', does: "Revoke the caller's API token; among tokens only that one itself may" },
+  'DELETE /api/appsettings/token/': {
+    may: 'user',
+    does: "Revoke the caller's API token. Of API tokens only this one has access",
+  },
 } satisfies Contract;

@@ -1,38 +1,54 @@
 import { z } from 'zod';
-import type { Contract } from './call.ts';
+import type { Contract } from './endpoint.ts';
 import { PageQuery, pageOf } from './page.ts';
 import { settings } from './settings.ts';
-import { flag, Id, integer, text, VideoKind } from './values.ts';
+import { flag, Id, integer, text, VideoKind } from './field-types.ts';
 
 const formatPattern = new RegExp(settings.downloads.format.pattern, 'u');
 
 export const ChannelOverwrites = z.object({
   download_format: z.string().nullable(),
   autodelete_days: z.int().nullable(),
+  /** Not in TubeArchivist: smallest size in bytes of watched videos to delete (0: any), and whether the source must still have them. */
+  autodelete_min_size: z.int().nullable(),
+  autodelete_available_only: z.boolean().nullable(),
   index_playlists: z.boolean().nullable(),
   integrate_sponsorblock: z.boolean().nullable(),
   subscriptions_channel_size: z.int().nullable(),
   subscriptions_live_channel_size: z.int().nullable(),
   subscriptions_shorts_channel_size: z.int().nullable(),
+  /** Not in TubeArchivist: new uploads are downloaded (true) or only listed (false); null = application setting. */
+  subscriptions_auto_start: z.boolean().nullable(),
 });
 export type ChannelOverwrites = z.infer<typeof ChannelOverwrites>;
 
+/** Not in TubeArchivist: options of a new subscription. Defaults come from the application settings. */
+export const SubscriptionChoices = {
+  /** Download new uploads automatically, or only list them in the queue. */
+  auto_start: flag().optional(),
+  /** Older uploads to add: none, the newest 50 of each kind, or all. */
+  back_catalogue: z.enum(['none', 'newest', 'all']).optional(),
+};
+
 const size = integer({ min: 0, max: 100_000 }).nullable();
-/** Null takes a key away; what is not named stays. */
+/** Null removes an override; absent keys stay unchanged. */
 const SomeOverwrites = z
   .strictObject({
     download_format: z.string().trim().max(500).regex(formatPattern, 'Not understood.').nullable(),
     autodelete_days: integer({ min: 0, max: 36_500 }).nullable(),
+    autodelete_min_size: integer({ min: 0, max: Number.MAX_SAFE_INTEGER }).nullable(),
+    autodelete_available_only: flag().nullable(),
     index_playlists: flag().nullable(),
     integrate_sponsorblock: flag().nullable(),
     subscriptions_channel_size: size,
     subscriptions_live_channel_size: size,
     subscriptions_shorts_channel_size: size,
+    subscriptions_auto_start: flag().nullable(),
   })
   .partial();
 export type SomeOverwrites = z.output<typeof SomeOverwrites>;
 
-/** One overwrite from elsewhere, by itself; empty when it is none, or not possible. */
+/** Parses one override from an external source. Returns an empty object if the key or the value is invalid. */
 export const SomeOverwritesOf = (key: string, value: unknown): SomeOverwrites => {
   const read = SomeOverwrites.safeParse({ [key]: value });
   return read.success ? read.data : {};
@@ -48,9 +64,12 @@ export const Channel = z.object({
   channel_description: z.string().nullable(),
   channel_tags: z.array(z.string()).optional(),
   channel_tabs: z.array(VideoKind),
-  channel_thumb_url: z.string().nullable(),
-  channel_banner_url: z.string().nullable(),
-  channel_tvart_url: z.string().nullable(),
+  /** Never null: clients append these to the server URL. Missing artwork is served as a placeholder image. */
+  channel_thumb_url: z.string(),
+  channel_banner_url: z.string(),
+  channel_tvart_url: z.string(),
+  /** Not in TubeArchivist: available artwork. */
+  channel_art: z.array(z.enum(['thumb', 'banner', 'tvart'])),
   channel_overwrites: ChannelOverwrites.optional(),
   _index: z.literal('ta_channel').optional(),
   _score: z.number().optional(),
@@ -68,28 +87,37 @@ export const channelCalls = {
   },
   'POST /api/channel/': {
     may: 'staff',
-    does: 'Subscribe to channels, or unsubscribe',
+    does: 'Subscribe to channels or unsubscribe from them',
     alsoAsMessage: true,
     body: z.object({
       data: z
         .array(z.object({ channel_id: z.string().max(100_000), channel_subscribed: flag() }), 'missing expected data key')
         .max(10_000),
+      ...SubscriptionChoices,
     }),
-    reply: z.object({ data: z.array(z.object({ channel_id: z.string(), channel_subscribed: z.boolean() })) }),
+    reply: z.object({
+      data: z.array(z.object({ channel_id: z.string(), channel_subscribed: z.boolean() })),
+      /** Not in TubeArchivist: the task that subscribes. */
+      task_id: z.string().optional(),
+    }),
   },
   'GET /api/channel/search/': {
     may: 'user',
-    does: 'Find a channel of the archive by id, address or handle',
+    does: 'Find an archived channel by ID, URL or handle. For staff, the site is queried if the database has no match',
     query: z.object({ q: text(2000) }),
     reply: Channel,
   },
-  'GET /api/channel/:id/': { may: 'user', does: 'One channel', params: ChannelId, reply: Channel },
+  'GET /api/channel/:id/': { may: 'user', does: 'Get a channel', params: ChannelId, reply: Channel },
   'POST /api/channel/:id/': {
     may: 'staff',
-    does: 'Subscribe to a channel or not, or choose what holds for it alone',
+    does: 'Subscribe to a channel, unsubscribe from it, or update its overrides',
     confirmed: true,
     params: ChannelId,
-    body: z.object({ channel_subscribed: flag().optional(), channel_overwrites: SomeOverwrites.optional() }),
+    body: z.object({
+      channel_subscribed: flag().optional(),
+      channel_overwrites: SomeOverwrites.optional(),
+      back_catalogue: SubscriptionChoices.back_catalogue,
+    }),
     reply: z.object({ channel_subscribed: z.boolean().optional(), channel_overwrites: ChannelOverwrites.optional() }),
   },
   'DELETE /api/channel/:id/': {
@@ -100,7 +128,7 @@ export const channelCalls = {
   },
   'GET /api/channel/:id/aggs/': {
     may: 'user',
-    does: 'What a channel holds in all',
+    does: 'Get the number, total size and total duration of the videos of a channel',
     params: ChannelId,
     reply: z.object({
       total_items: z.object({ value: z.int() }),
@@ -110,7 +138,7 @@ export const channelCalls = {
   },
   'GET /api/channel/:id/nav/': {
     may: 'user',
-    does: 'Which tabs a channel has',
+    does: 'Get the non-empty tabs of a channel',
     params: ChannelId,
     reply: z.object({
       has_pending: z.boolean(),

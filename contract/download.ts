@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { Contract } from './call.ts';
+import type { Contract } from './endpoint.ts';
 import { PageQuery, pageOf } from './page.ts';
-import { Said } from './said.ts';
+import { MessageJson } from './message-json.ts';
 import { TaskReply } from './task.ts';
-import { flag, flagOrNull, Id, text, VideoKind } from './values.ts';
+import { flag, flagOrNull, Id, text, VideoKind } from './field-types.ts';
 
-/** Why a download did not work. */
+/** Failure class of a download. */
 export const FailureKind = z.enum([
   'blocked',
   'rate-limited',
@@ -22,6 +22,7 @@ export const FailureKind = z.enum([
   'network',
   'refused',
   'incomplete',
+  'storage',
   'ytdlp',
   'unknown',
 ]);
@@ -41,14 +42,20 @@ export const Download = z.object({
   status: z.enum(['pending', 'ignore']),
   auto_start: z.boolean(),
   message: z.string().optional(),
-  /** Ours: the message by its codes; absent where there is none. */
-  message_said: Said.optional(),
-  /** Ours: the class of the failure, beside its sentence. */
+  /** Not in TubeArchivist: `message` as ids with parameters. */
+  failure_messages: z.array(MessageJson).optional(),
+  /** Not in TubeArchivist: failure class. */
   failure: FailureKind.optional(),
-  /** Ours: when it is tried again by itself; absent when only somebody's asking helps. */
+  /** Not in TubeArchivist: time of the next automatic retry, epoch seconds; absent if there is none. */
   retry_at: z.int().optional(),
-  /** Ours: it is being fetched right now. */
+  /** Not in TubeArchivist: the download is running. */
   running: z.boolean(),
+  /** Not in TubeArchivist: listed by a subscription; scheduled runs do not download it. */
+  listed_only: z.boolean(),
+  /** Not in TubeArchivist: `duration` as a number; null while it is unknown. */
+  duration_seconds: z.number().nullable(),
+  /** Not in TubeArchivist: URL at the site. */
+  url: z.string(),
   _index: z.literal('ta_download'),
   _score: z.number(),
 });
@@ -58,7 +65,7 @@ const some = {
   channel: Id.optional(),
   vid_type: VideoKind.optional(),
 };
-// A client that is much used encodes it twice.
+// A common client encodes the query twice.
 function decodedTwice(text: string) {
   try {
     return /%[0-9a-f]{2}/i.test(text) ? decodeURIComponent(text) : text;
@@ -85,32 +92,48 @@ export type DownloadFilter = z.output<typeof DownloadFilter>;
 
 const DownloadId = z.object({ id: Id });
 
-/** Ours: a site that turned us away and is left alone for a while. */
-export const SitePause = z.object({
+/** Not in TubeArchivist: cooldown of a site that blocked requests. */
+export const SiteCooldown = z.object({
   site: z.string(),
+  /** Network address of the servers that it concerns, as in the list of servers; empty: the usual one. */
+  egress: z.string(),
   until: z.int(),
   failure: FailureKind,
   message: z.string(),
-  message_said: Said,
+  /** `message` as ids with parameters. */
+  failure_messages: z.array(MessageJson),
   times: z.int(),
 });
 
-/** Ours: how far the queue is. What is guessed is guessed from what came before, and null while that says nothing. */
+/** Not in TubeArchivist: progress of the queue. Estimates come from earlier downloads and are null without enough data. */
 export const Outlook = z.object({
-  /** Waiting or being fetched; those that failed apart. */
+  /** Waiting or downloading, without failed items. */
   waiting: z.int(),
+  /** Waiting items that scheduled runs do not download. */
+  listed_only: z.int(),
   failed: z.int(),
-  /** A run is under way; what it archived so far. */
+  /** A download run is active. */
   running: z.boolean(),
+  /** Videos archived by the current run. */
   done: z.int(),
+  /** Estimate. */
   bytes_left: z.int().nullable(),
+  /** Estimated completion, epoch seconds. */
   done_about: z.int().nullable(),
 });
 
 export const downloadCalls = {
-  'GET /api/download/': { may: 'staff', does: 'List the queue', strict: true, query: DownloadFilter, reply: pageOf(Download) },
+  'GET /api/download/': {
+    may: 'staff',
+    scope: 'download',
+    does: 'List the download queue',
+    strict: true,
+    query: DownloadFilter,
+    reply: pageOf(Download),
+  },
   'POST /api/download/': {
     may: 'staff',
+    scope: 'download',
     does: 'Add videos, channels or playlists to the queue',
     query: z.object({ autostart: flag().default(false), flat: flag().default(false), force: flag().default(false) }),
     body: z.object({
@@ -122,45 +145,47 @@ export const downloadCalls = {
   },
   'PATCH /api/download/': {
     may: 'staff',
-    does: 'Change everything in the queue that matches',
-    /** Ours: `q`, words of the title. */
+    does: 'Update all matching queue items',
+    /** Not in TubeArchivist: `q`, words of the title. */
     query: z.object({ ...some, filter: z.enum(['pending', 'ignore', 'priority']), q: words, error: flagOrNull() }),
-    /** Ours: `later`, no longer before the others. */
+    /** Not in TubeArchivist: `later` removes the priority. */
     body: z.object({ status: z.enum(['pending', 'ignore', 'priority', 'clear_error', 'later']) }),
   },
   'DELETE /api/download/': {
     may: 'staff',
-    does: 'Forget everything in the queue that matches',
+    does: 'Remove all matching queue items',
     query: z.object({ ...some, filter: z.enum(['pending', 'ignore']), q: words, error: flagOrNull() }),
   },
   'GET /api/download/aggs/': {
-    may: 'staff',
-    does: 'The channels with the most in the queue',
+    may: 'user',
+    does: 'List the channels with the most queue items. `key` is in lower case, `channel_name` (Reelkeep) is the original name',
     query: z.object({ ...some, filter: z.enum(['pending', 'ignore']) }),
     reply: z.object({
       doc_count_error_upper_bound: z.literal(0),
       sum_other_doc_count: z.int(),
-      buckets: z.array(z.object({ key: z.array(z.string()), key_as_string: z.string(), doc_count: z.int() })),
+      buckets: z.array(
+        z.object({ key: z.array(z.string()), key_as_string: z.string(), doc_count: z.int(), channel_name: z.string() }),
+      ),
     }),
   },
   'GET /api/download/outlook/': {
     may: 'staff',
-    does: 'How far the queue is: what waits, how much that is likely to be, and when it is likely to be done',
+    does: 'Get the progress of the queue with the estimated size and completion time (Reelkeep)',
     reply: Outlook,
   },
-  'GET /api/download/pauses/': { may: 'staff', does: 'Sites that are left alone for now', reply: z.array(SitePause) },
-  'DELETE /api/download/pauses/:site/': {
+  'GET /api/download/cooldowns/': { may: 'staff', does: 'List site cooldowns (Reelkeep)', reply: z.array(SiteCooldown) },
+  'DELETE /api/download/cooldowns/:site/': {
     may: 'staff',
-    does: 'Ask a site again now',
+    does: 'End the cooldown of a site (Reelkeep)',
     params: z.object({ site: text(100) }),
   },
-  'GET /api/download/:id/': { may: 'staff', does: 'One item of the queue', params: DownloadId, reply: Download },
+  'GET /api/download/:id/': { may: 'staff', scope: 'download', does: 'Get a queue item', params: DownloadId, reply: Download },
   'POST /api/download/:id/': {
     may: 'staff',
-    does: 'Change one item of the queue',
+    does: 'Update a queue item',
     params: DownloadId,
     body: z.object({ status: z.enum(['pending', 'ignore', 'ignore-force', 'priority', 'later']) }),
     reply: z.object({ status: text(20) }),
   },
-  'DELETE /api/download/:id/': { may: 'staff', does: 'Forget one item of the queue', params: DownloadId },
+  'DELETE /api/download/:id/': { may: 'staff', does: 'Remove a queue item', params: DownloadId },
 } satisfies Contract;

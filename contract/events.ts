@@ -1,15 +1,15 @@
 import type { Player } from './video.ts';
 
-// What `GET /api/events/` tells, as server-sent events. Beside these: `changed` with the rooms ({"rooms": ["video"]}) of which
-// what a page shows may no longer be true, and `notices` with the list that GET /api/notification/ answers.
+// Server-sent events of `GET /api/events/`. Others are `changed`, with the topics ({"rooms": ["video"]}) that clients must load
+// again, and `notices`, with the response of `GET /api/notification/`.
 
-/** `player`: where the caller themselves, on any of their devices, is in a video. */
+/** `player`: new watch state of the caller, from any of their devices. */
 export interface PlayerChange {
   youtube_id: string;
   player: Player;
 }
 
-/** `arrived`: a video came into the archive. */
+/** `arrived`: a video was archived. */
 export interface Arrival {
   youtube_id: string;
   title: string;

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { Contract } from './call.ts';
-import { text } from './values.ts';
+import type { Contract } from './endpoint.ts';
+import { text } from './field-types.ts';
 
 const Token = z.object({ token: z.string() });
 
-/** What the service says of who has the token; what more it says is left out. */
+/** Profile of the token's owner. Other fields of the service are removed. */
 export const MembershipProfile = z.object({
   id: z.int(),
   user: z.object({ id: z.int(), username: z.string() }),
@@ -17,7 +17,7 @@ export const MembershipProfile = z.object({
 export const membershipCalls = {
   'GET /api/appsettings/membership/token/': {
     may: 'staff',
-    does: 'The token for the membership service',
+    does: 'Get the token for the membership service, masked',
     reply: z.object({ token: z.string().nullable() }),
   },
   'POST /api/appsettings/membership/token/': {
@@ -26,14 +26,14 @@ export const membershipCalls = {
     body: z.object({ token: text(500) }),
     reply: Token,
   },
-  'DELETE /api/appsettings/membership/token/': { may: 'staff', does: 'Forget the token for the membership service' },
+  'DELETE /api/appsettings/membership/token/': { may: 'staff', does: 'Delete the token for the membership service' },
   'GET /api/appsettings/membership/profile/': {
     may: 'staff',
-    does: 'What the membership service knows of the token',
+    does: 'Get the profile of the token from the membership service',
     reply: MembershipProfile,
   },
   'POST /api/appsettings/membership/sync/': {
     may: 'staff',
-    does: 'Tell the membership service which channels are subscribed to',
+    does: 'Send the subscribed channels to the membership service',
   },
 } satisfies Contract;

@@ -1,34 +1,112 @@
 import { z } from 'zod';
-import type { Contract } from './call.ts';
-import { text } from './values.ts';
+import type { Contract } from './endpoint.ts';
+import { MessageJson } from './message-json.ts';
+import { integer, text } from './field-types.ts';
 
-/** Where the end of each task is told; the URLs hold secrets, so staff alone see them. */
-export const NotifyTargets = z.record(z.string(), z.object({ urls: z.array(z.string()), title: z.string() }));
+/** Notification URLs of each task. They contain secrets: staff get them masked, other users only the scheme. `id` identifies a URL. */
+export const NotifyTargets = z.record(
+  z.string(),
+  z.object({
+    urls: z.array(z.string()),
+    title: z.string(),
+    targets: z.array(z.object({ id: z.int(), url: z.string() })),
+  }),
+);
 export type NotifyTargets = z.infer<typeof NotifyTargets>;
 
-export const NotifyTest = z.object({ success: z.boolean(), message: z.string() });
+export const NotifyTest = z.object({
+  success: z.boolean(),
+  message: z.string(),
+  /** Not in TubeArchivist: `message` as ids with parameters. */
+  messages: z.array(MessageJson),
+});
 export type NotifyTest = z.infer<typeof NotifyTest>;
 
+const EventVideo = z.object({ id: z.string(), title: z.string() });
+export type EventVideo = z.infer<typeof EventVideo>;
+const EventChannel = z.object({ id: z.string(), name: z.string() });
+
+/** Events that are sent besides task results, with their data in JSON webhooks (docs/webhooks.md). */
+export const NotifyEvent = z.discriminatedUnion('event', [
+  z.object({
+    event: z.literal('video.archived'),
+    data: z.object({
+      video: EventVideo.extend({
+        kind: z.enum(['videos', 'streams', 'shorts']),
+        duration_seconds: z.number(),
+        size_bytes: z.int(),
+        /** Epoch seconds. */
+        published: z.int(),
+      }),
+      channel: EventChannel,
+    }),
+  }),
+  z.object({
+    event: z.literal('video.failed'),
+    data: z.object({
+      video: EventVideo,
+      channel: EventChannel,
+      failure: z.string(),
+      reason: z.string(),
+      /** Epoch seconds; null = not automatically. */
+      retry_at: z.int().nullable(),
+    }),
+  }),
+  z.object({ event: z.literal('video.gone'), data: z.object({ video: EventVideo, reason: z.enum(['gone', 'private']) }) }),
+  z.object({
+    event: z.literal('subscription.new'),
+    data: z.object({
+      subscription: z.object({ kind: z.enum(['channel', 'playlist']), id: z.string(), name: z.string() }),
+      count: z.int(),
+      /** At most 50. */
+      videos: z.array(EventVideo),
+    }),
+  }),
+  z.object({
+    event: z.literal('task.failed'),
+    data: z.object({ task: z.object({ id: z.string(), name: z.string(), title: z.string() }), reason: z.string() }),
+  }),
+]);
+export type NotifyEvent = z.infer<typeof NotifyEvent>;
+
+/** Titles of the events. */
+export const notifyEvents: Record<NotifyEvent['event'], string> = {
+  'video.archived': 'Video archived',
+  'video.failed': 'Download failed',
+  'video.gone': 'Video no longer available',
+  'subscription.new': 'New videos of a subscription',
+  'task.failed': 'Task failed',
+};
+
+/** Name of a task or an event. */
 const TaskName = text(100);
-/** In Apprise's syntax: `ntfys://ntfy.sh/topic`, `mailtos://user:password@gmail.com` … */
+/** Apprise syntax: `ntfys://ntfy.sh/topic`, `mailtos://user:password@gmail.com` … */
 const Url = text(2000);
 
 export const notifyCalls = {
-  'GET /api/task/notification/': { may: 'staff', does: 'Where the end of tasks is told', reply: NotifyTargets },
+  'GET /api/task/notification/': {
+    may: 'user',
+    does: 'List notification URLs by task. Secrets are masked; users who are not staff get only the scheme',
+    reply: NotifyTargets,
+  },
   'POST /api/task/notification/': {
     may: 'staff',
-    does: 'Tell the end of a task there too',
+    does: 'Add a notification URL for a task or an event (video.archived, video.failed, video.gone, subscription.new, task.failed)',
     body: z.object({ task_name: TaskName, url: Url }),
     reply: NotifyTargets,
   },
   'DELETE /api/task/notification/': {
     may: 'staff',
-    does: 'No longer tell the end of a task there, or anywhere',
-    body: z.object({ task_name: TaskName, url: Url.nullish() }),
+    does: 'Remove one notification URL of a task, or all of them. `url` may be complete or masked',
+    body: z.object({
+      task_name: TaskName,
+      url: Url.nullish(),
+      id: integer({ min: 1, max: Number.MAX_SAFE_INTEGER }).nullish(),
+    }),
   },
   'POST /api/task/notification/test/': {
     may: 'staff',
-    does: 'Send a notification to try a URL',
+    does: 'Send a test notification to a URL',
     body: z.object({ url: Url, task_name: TaskName.nullish() }),
     reply: NotifyTest,
     refusal: NotifyTest,

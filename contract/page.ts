@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { integer } from './values.ts';
+import { integer } from './field-types.ts';
 
-/** Pages start at 1; 0 or absent is the first as well. */
+/** Pages start at 1. 0 is the first page too. */
 export const PageQuery = { page: integer({ min: 0, max: 10_000_000 }).default(0) };
 
 export const Paginate = z.object({

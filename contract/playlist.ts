@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import type { Contract } from './call.ts';
+import type { Contract } from './endpoint.ts';
+import { SubscriptionChoices } from './channel.ts';
 import { PageQuery, pageOf } from './page.ts';
 import { TaskReply } from './task.ts';
-import { flag, flagOrNull, Id, text } from './values.ts';
+import { flag, flagOrNull, Id, text } from './field-types.ts';
 
 export const Playlist = z.object({
   playlist_id: z.string(),
@@ -16,6 +17,14 @@ export const Playlist = z.object({
   playlist_thumbnail: z.string(),
   playlist_last_refresh: z.string(),
   playlist_sort_order: z.enum(['top', 'bottom']),
+  /** Not in TubeArchivist: new entries are downloaded (true) or only listed (false); null = application setting. */
+  playlist_auto_start: z.boolean().nullable(),
+  /** Not in TubeArchivist: user name of the owner of a custom playlist; null for others. */
+  playlist_owner: z.string().nullable(),
+  /** Not in TubeArchivist: visible to all users. */
+  playlist_is_shared: z.boolean(),
+  /** Not in TubeArchivist: a custom playlist that the caller may change. */
+  playlist_can_edit: z.boolean(),
   playlist_entries: z.array(
     z.object({
       youtube_id: z.string(),
@@ -57,33 +66,47 @@ export const playlistCalls = {
         )
         .min(1, 'nothing to subscribe')
         .max(10_000),
+      ...SubscriptionChoices,
     }),
     reply: TaskReply,
   },
   'POST /api/playlist/custom/': {
     may: 'user',
-    does: 'Make a playlist of your own',
-    body: z.object({ playlist_name: text(500) }),
+    does: 'Create a custom playlist; only its creator sees it unless it is shared',
+    body: z.object({ playlist_name: text(500), is_shared: flag().default(false) }),
     reply: Playlist,
   },
   'POST /api/playlist/custom/:id/': {
     may: 'user',
-    does: 'Add a video to a playlist of your own, take it out, or move it',
+    does: 'Add, remove or move a video in a custom playlist',
     params: PlaylistId,
     body: z.object({ action: z.enum(['create', 'remove', 'up', 'down', 'top', 'bottom']), video_id: Id }),
     reply: Playlist,
   },
-  'GET /api/playlist/:id/': { may: 'user', does: 'One playlist with its entries', params: PlaylistId, reply: Playlist },
+  'POST /api/playlist/custom/:id/sharing/': {
+    may: 'user',
+    does: 'Share a custom playlist of the caller with all users, or make it private (Reelkeep)',
+    params: PlaylistId,
+    body: z.object({ is_shared: flag() }),
+    reply: Playlist,
+  },
+  'GET /api/playlist/:id/': { may: 'user', does: 'Get a playlist with its entries', params: PlaylistId, reply: Playlist },
   'POST /api/playlist/:id/': {
     may: 'staff',
-    does: 'Subscribe to a playlist or not, or choose its order',
+    does: 'Subscribe to a playlist, unsubscribe from it, or set its sort order',
     params: PlaylistId,
-    body: z.object({ playlist_subscribed: flag().optional(), playlist_sort_order: z.enum(['top', 'bottom']).optional() }),
+    body: z.object({
+      playlist_subscribed: flag().optional(),
+      playlist_sort_order: z.enum(['top', 'bottom']).optional(),
+      /** Not in TubeArchivist: see `auto_start` of a new subscription; null = application setting. */
+      playlist_auto_start: flag().nullable().optional(),
+      back_catalogue: SubscriptionChoices.back_catalogue,
+    }),
     reply: Playlist,
   },
   'DELETE /api/playlist/:id/': {
-    may: 'staff',
-    does: 'Delete a playlist; with its videos when asked',
+    may: 'user',
+    does: 'Delete a playlist; `delete_videos` also deletes its videos. Users without the staff role may delete their own playlists',
     confirmed: true,
     params: PlaylistId,
     query: z.object({ delete_videos: flag().default(false) }),

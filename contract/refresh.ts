@@ -1,27 +1,27 @@
 import { z } from 'zod';
-import type { Contract } from './call.ts';
+import type { Contract } from './endpoint.ts';
 import { TaskReply } from './task.ts';
-import { flag, Id, integer } from './values.ts';
+import { flag, Id, integer } from './field-types.ts';
 
 const ids = z.array(Id).max(100_000).default([]);
 
 export const refreshCalls = {
   'GET /api/refresh/': {
     may: 'staff',
-    does: 'What waits to be brought up to date',
+    does: 'Get the state of the metadata refresh queue',
     query: z.object({ type: z.enum(['video', 'channel', 'playlist']).optional(), id: Id.optional() }),
     reply: z.object({ state: z.union([z.enum(['running', 'empty', 'in_queue']), z.literal(false)]), total_queued: z.int() }),
   },
   'POST /api/refresh/': {
     may: 'staff',
-    does: 'Bring videos, channels or playlists up to date; without any, what is due',
+    does: 'Refresh the metadata of videos, channels or playlists; without IDs, of all that are due',
     query: z.object({ extract_videos: flag().default(false) }),
     body: z.object({ video: ids, channel: ids, playlist: ids }).nullish(),
     reply: TaskReply,
   },
   'POST /api/refresh/undo/': {
     may: 'staff',
-    does: 'Ours: take back that things were marked as gone, since a time or as one class',
+    does: 'Reset the unavailable state of videos, channels and playlists, since a time or of one failure class (Reelkeep)',
     body: z.object({
       since: integer({ min: 0, max: 4_102_444_800 }).optional(),
       failure: z.enum(['gone', 'private']).optional(),
@@ -30,7 +30,7 @@ export const refreshCalls = {
   },
   'GET /api/video/:id/history/': {
     may: 'user',
-    does: 'Ours: what a video was called, said of itself and looked like before, the latest first',
+    does: 'List earlier titles, descriptions and thumbnails of a video, newest first (Reelkeep)',
     params: z.object({ id: Id }),
     reply: z.array(z.object({ what: z.enum(['title', 'description', 'thumbnail']), until: z.int(), value: z.string() })),
   },

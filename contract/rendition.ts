@@ -1,30 +1,31 @@
 import { z } from 'zod';
-import type { Contract } from './call.ts';
-import { Said } from './said.ts';
-import { flag, Id, integer } from './values.ts';
+import type { Contract } from './endpoint.ts';
+import { MessageJson } from './message-json.ts';
+import { flag, Id, integer } from './field-types.ts';
 
-// Ours: the sounds that a video has, and files with another of them, or with the sound alone, that are made when they are asked for.
+// Audio tracks of videos, and renditions (audio only, or another audio track) rendered on request. Not in TubeArchivist.
 
 export const AudioTrack = z.object({
-  /** Among the streams of the file. */
+  /** Stream index in the file. */
   index: z.int(),
-  /** As in `de` or `pt-BR`; null where the file does not tell. */
+  /** Language tag such as `de` or `pt-BR`; null if unknown. */
   language: z.string().nullable(),
   title: z.string().nullable(),
-  /** As ffprobe calls it. */
+  /** Name in ffprobe. */
   codec: z.string(),
   channels: z.int(),
-  /** What the file plays by itself. */
+  /** The default track of the file. */
   is_default: z.boolean(),
 });
 export type AudioTrack = z.infer<typeof AudioTrack>;
 
 export const Rendition = z.object({
-  /** `file`: the video's own file is that already. `ready`: `media_url` is it. `making`: ask again. `impossible`: `why` says it. */
+  /** `file`: the original file fits. `ready`: at `media_url`. `making`: repeat the request. `impossible`: see `why`. */
   state: z.enum(['file', 'ready', 'making', 'impossible']),
   media_url: z.string().nullable(),
   why: z.string().nullable(),
-  said: Said,
+  /** `why` as ids with parameters. */
+  why_messages: z.array(MessageJson).nullable(),
 });
 export type Rendition = z.infer<typeof Rendition>;
 
@@ -33,13 +34,14 @@ const VideoId = z.object({ id: Id });
 export const renditionCalls = {
   'GET /api/video/:id/audio/': {
     may: 'user',
-    does: 'Ours: the sounds that the file of a video has, such as several languages',
+    does: 'List the audio tracks of a video (Reelkeep)',
     params: VideoId,
     reply: z.array(AudioTrack),
   },
   'POST /api/video/:id/rendition/': {
     may: 'user',
-    does: 'Ours: ask for the sound of a video alone, or for its picture with another of its sounds (`track`, an index); it is made if it is not there, and forgotten when nobody asks again for two minutes',
+    scope: 'read',
+    does: 'Request the audio of a video, or the video with another audio track (`track`, a stream index). Missing files are rendered; a request is dropped if it is not repeated within two minutes (Reelkeep)',
     params: VideoId,
     body: z.object({ track: integer({ min: 0, max: 10_000 }).optional(), picture: flag().default(false) }),
     reply: Rendition,

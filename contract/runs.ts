@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { Contract } from './call.ts';
+import type { Contract } from './endpoint.ts';
 import { PageQuery, pageOf } from './page.ts';
-import { Said } from './said.ts';
+import { MessageJson } from './message-json.ts';
 
-/** How often a run of a task has been begun, what came of it and how much of it there was. */
+/** One run of a task, with its result and counts. */
 export const Run = z.object({
   id: z.string(),
   name: z.string(),
@@ -12,10 +12,11 @@ export const Run = z.object({
   queued: z.int(),
   started: z.int().nullable(),
   ended: z.int().nullable(),
-  /** The sentence of its end. */
+  /** Result text. */
   result: z.string().nullable(),
-  result_said: Said,
-  /** Of these the lines are kept, up to a thousand. */
+  /** `result` as ids with parameters. */
+  result_messages: z.array(MessageJson).nullable(),
+  /** Counts of problems, new and skipped items. Their lines are kept, at most 1000. */
   problems: z.int(),
   new: z.int(),
   left_out: z.int(),
@@ -23,16 +24,17 @@ export const Run = z.object({
 export type Run = z.infer<typeof Run>;
 
 export const RunNote = z.object({
-  /** A problem; something new; something that a rule left out; what it was at. */
+  /** Problem, new item, item skipped by a rule, or step. */
   kind: z.enum(['problem', 'new', 'left-out', 'step']),
   at: z.int(),
   what: z.string(),
   why: z.string().nullable(),
-  what_said: Said,
-  why_said: Said,
-  /** The last words of the program that failed. */
+  /** `what` of a step, and `why`, as ids with parameters. */
+  what_messages: z.array(MessageJson).nullable(),
+  why_messages: z.array(MessageJson).nullable(),
+  /** Last output of the failed program. */
   words: z.string().nullable(),
-  /** The video that it is about, and where that is now. */
+  /** The video concerned, and its current location. */
   youtube_id: z.string().nullable(),
   place: z.enum(['archive', 'queue', 'ignored']).nullable(),
 });
@@ -41,19 +43,19 @@ export type RunNote = z.infer<typeof RunNote>;
 export const runsCalls = {
   'GET /api/task/runs/': {
     may: 'staff',
-    does: 'The runs of tasks, the newest first; those of 30 days, 500 at most',
+    does: 'List task runs, newest first: the last 30 days, at most 500 (Reelkeep)',
     query: z.object({
       ...PageQuery,
-      /** Ours, as the others here: only of this task. */
+      /** Only runs of this task. */
       name: z.string().max(100).optional(),
-      /** Only those that failed, or that had problems. */
+      /** Only runs that failed or had problems. */
       trouble: z.enum(['true', 'false']).optional(),
     }),
     reply: pageOf(Run),
   },
   'GET /api/task/runs/:id/': {
     may: 'staff',
-    does: 'One run, with what it did line by line',
+    does: 'Get a task run with its log (Reelkeep)',
     params: z.object({ id: z.string().min(1).max(100) }),
     reply: Run.extend({ notes: z.array(RunNote) }),
   },

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { Contract } from './call.ts';
+import type { Contract } from './endpoint.ts';
 import { Channel } from './channel.ts';
 import { Playlist } from './playlist.ts';
-import { bounds, decimal, flag, integer, VideoKind } from './values.ts';
+import { bounds, decimal, flag, integer, VideoKind } from './field-types.ts';
 import { Video } from './video.ts';
 
-/** Some lines that are spoken one after the other, about five, in which something was found. */
+/** A transcript chunk (about five consecutive cues) with a match. */
 export const SpokenHit = z.object({
   youtube_id: z.string(),
   title: z.string(),
@@ -13,21 +13,32 @@ export const SpokenHit = z.object({
   subtitle_channel_id: z.string(),
   subtitle_lang: z.string(),
   subtitle_source: z.string(),
-  /** From 1, in each language. */
+  /** Starts at 1, per language. */
   subtitle_index: z.int(),
   /** `<id>-<lang>-<index>`. */
   subtitle_fragment_id: z.string(),
-  /** `HH:MM:SS.mmm`, of the first line. */
+  /** `HH:MM:SS.mmm`, start of the first cue. */
   subtitle_start: z.string(),
-  /** `HH:MM:SS.mmm`, of the last line. */
+  /** `HH:MM:SS.mmm`, end of the last cue. */
   subtitle_end: z.string(),
-  /** HTML: what was found is in `<span class="settings-current">`, everything else escaped. */
+  /** Escaped HTML; matches are in `<span class="settings-current">`. */
   subtitle_line: z.string(),
   subtitle_last_refresh: z.int(),
   vid_thumb_url: z.string(),
-  /** Ours: when the line begins that holds the first of what was found, `HH:MM:SS.mmm`. */
+  /** Not in TubeArchivist: start of the cue with the first match, `HH:MM:SS.mmm`. */
   subtitle_hit_start: z.string(),
-  /** Ours: the lines around it, oldest first; plain text. */
+  /** Not in TubeArchivist: the picture of that second in a sheet of the storyboard, in pixels; null without a storyboard. */
+  subtitle_picture: z
+    .object({
+      sheet_url: z.string(),
+      sheet_width: z.int(),
+      x: z.int(),
+      y: z.int(),
+      width: z.int(),
+      height: z.int(),
+    })
+    .nullable(),
+  /** Not in TubeArchivist: cues before and after the chunk, oldest first, plain text. */
   subtitle_before: z.array(z.string()),
   subtitle_after: z.array(z.string()),
   _index: z.literal('ta_subtitle'),
@@ -38,17 +49,17 @@ export type SpokenHit = z.infer<typeof SpokenHit>;
 const time = decimal({ min: 0, max: 1e9 }).optional();
 
 /**
- * What narrows a search beside the words; all of it ours. What says something of videos leaves out channels and playlists.
- * A page has 30 hits in all; what is far down a list that thousands match is not shown, so a page may be empty.
+ * Search filters; only `query` is in TubeArchivist. Filters on video fields exclude channels and playlists. A page has 30 hits in
+ * total. Searches with thousands of matches return only the best ones, so a page may be empty.
  */
 const SearchQuery = z.object({
   query: z.string().max(2000, 'What is searched for can have 2,000 letters.').optional(),
   page: integer({ min: 0, max: 1000 }).default(0),
   ...bounds,
   type: VideoKind.optional(),
-  /** By the caller. */
+  /** Watch state of the caller. */
   watched: flag().optional(),
-  /** Spoken between these seconds of the video; of `full` only. */
+  /** Range in the video, seconds; `full` searches only. */
   t_from: time,
   t_to: time,
 });
@@ -57,7 +68,7 @@ export type SearchQuery = z.output<typeof SearchQuery>;
 export const searchCalls = {
   'GET /api/search/': {
     may: 'user',
-    does: 'Search titles, names and what is spoken',
+    does: 'Search titles, channels, playlists and transcripts',
     windowed: true,
     query: SearchQuery,
     reply: z.object({
@@ -68,7 +79,7 @@ export const searchCalls = {
         fulltext_results: z.array(SpokenHit),
       }),
       queryType: z.enum(['simple', 'video', 'channel', 'playlist', 'full']),
-      /** Ours: the next page has more. */
+      /** Not in TubeArchivist: there is a next page. */
       has_more: z.boolean(),
     }),
   },

@@ -1,14 +1,14 @@
-// Plain data on purpose: the web builds its forms from it without carrying a validator to the browser.
+// Plain data, so that the web app builds forms from it without loading zod.
 
 interface About {
   label: string;
   help?: string;
   unit?: string;
-  /** Only has an effect when this key of the same section is set. */
+  /** Has no effect unless this key of the same section is set. */
   needs?: string;
 }
 
-/** One setting of the application: what it may be, what it is until somebody chooses, and how it is shown. */
+/** An application setting: bounds, default and label. */
 export type Setting = About &
   (
     | { kind: 'integer'; min: number; max: number; orEmpty?: true; zeroIsEmpty?: true; initial: number | null }
@@ -18,47 +18,47 @@ export type Setting = About &
     | { kind: 'day'; orEmpty: true; initial: string | null }
   );
 
-// It is one value of one option of yt-dlp, so whatever can be printed may be in it. Escapes that every reader of the API's
-// description knows, for \p{Cc} and \p{Cs}.
+// The value of one yt-dlp option: all printable characters are allowed. \p{Cc} and \p{Cs} as escapes that all OpenAPI tools
+// support.
 const unprintable = '\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff';
 const sortField = ` *(\\+?\\w+ *([~:][^,${unprintable}]*)?)?`;
 const phrase = { kind: 'text', max: 500, orEmpty: true, initial: null } as const;
 const span = { kind: 'integer', min: 1, max: 100_000_000, orEmpty: true, initial: null } as const;
 const listing = { kind: 'integer', min: 0, max: 100_000, orEmpty: true } as const;
 
-/** Every setting of the application, by section, as the API names them. */
+/** All application settings by section, with the names of the API. */
 export const settings = {
   subscriptions: {
     channel_size: {
       ...listing,
       initial: 50,
-      label: 'Videos to look at',
-      help: 'Newest of each channel in a scan; 0 leaves videos out, empty looks at all.',
+      label: 'Newest videos to check',
+      help: 'Per channel and scan. 0 skips videos, empty checks all.',
     },
     live_channel_size: {
       ...listing,
       initial: 50,
-      label: 'Streams to look at',
-      help: 'Newest of each channel in a scan; 0 leaves streams out, empty looks at all.',
+      label: 'Newest streams to check',
+      help: 'Per channel and scan. 0 skips streams, empty checks all.',
     },
     shorts_channel_size: {
       ...listing,
       initial: 50,
-      label: 'Shorts to look at',
-      help: 'Newest of each channel in a scan; 0 leaves shorts out, empty looks at all.',
+      label: 'Newest shorts to check',
+      help: 'Per channel and scan. 0 skips shorts, empty checks all.',
     },
     playlist_size: {
       ...listing,
       initial: 50,
-      label: 'Playlist entries to look at',
-      help: 'Empty or 0 looks at all of them.',
+      label: 'Playlist entries to check',
+      help: 'Empty or 0 checks all.',
     },
-    auto_start: { kind: 'switch', initial: false, label: 'Download what a scan finds at once' },
+    auto_start: { kind: 'switch', initial: false, label: 'Download new videos automatically' },
     extract_flat: {
       kind: 'switch',
       initial: false,
-      label: 'Fast adding',
-      help: 'Takes what the listing tells, without opening each video.',
+      label: 'Quick add',
+      help: 'Uses list data only; faster, fewer details.',
     },
   },
   downloads: {
@@ -69,9 +69,9 @@ export const settings = {
       max: 10_000_000,
       orEmpty: true,
       initial: null,
-      label: 'Throttled below',
+      label: 'Throttling threshold',
       unit: 'KB/s',
-      help: 'Slower than this counts as throttled: the video is looked up anew.',
+      help: 'Below this speed, yt-dlp assumes throttling and extracts the video again.',
     },
     sleep_interval: {
       kind: 'integer',
@@ -79,9 +79,9 @@ export const settings = {
       max: 86_400,
       orEmpty: true,
       initial: 10,
-      label: 'Pause between requests',
+      label: 'Delay between requests',
       unit: 's',
-      help: 'Varied by half each way; under 10 invites a block.',
+      help: 'Randomized ±50 %. Below 10 s you risk being blocked.',
     },
     autodelete_days: {
       kind: 'integer',
@@ -92,24 +92,41 @@ export const settings = {
       initial: null,
       label: 'Delete after watching',
       unit: 'days',
-      help: 'Empty or 0 deletes nothing.',
+      help: 'Empty or 0 = never.',
+    },
+    autodelete_min_size: {
+      kind: 'integer',
+      min: 1,
+      max: Number.MAX_SAFE_INTEGER,
+      orEmpty: true,
+      zeroIsEmpty: true,
+      initial: null,
+      label: 'Delete only watched videos larger than',
+      unit: 'bytes',
+      needs: 'autodelete_days',
+    },
+    autodelete_available_only: {
+      kind: 'switch',
+      initial: false,
+      label: 'Delete only watched videos that are still available at the source',
+      needs: 'autodelete_days',
     },
     format: {
       kind: 'text',
       max: 500,
-      pattern: `^(?!-$)[^${unprintable}]+$`, // by a dash alone yt-dlp asks at the keyboard
+      pattern: `^(?!-$)[^${unprintable}]+$`, // with "-" yt-dlp prompts for a format
       orEmpty: true,
       initial: null,
       label: 'Format',
-      help: "In yt-dlp's format language; empty takes the best.",
+      help: 'yt-dlp format string. Empty = best quality.',
     },
     format_sort: {
       kind: 'text',
       max: 500,
-      pattern: `^${sortField}(,${sortField})*$`, // as yt-dlp has it; what else it is given it refuses for every video
+      pattern: `^${sortField}(,${sortField})*$`, // syntax of yt-dlp; an invalid value makes every download fail
       orEmpty: true,
       initial: null,
-      label: 'Format order',
+      label: 'Format sort order',
       help: 'For example res:1080,vcodec:h264.',
     },
     add_metadata: { kind: 'switch', initial: false, label: 'Embed metadata in the file' },
@@ -119,20 +136,20 @@ export const settings = {
       max: 500,
       pattern: `^[^${unprintable}]+$`,
       orEmpty: true,
-      initial: null,
+      initial: 'en,original',
       label: 'Subtitle languages',
-      help: 'Comma separated, for example en,de; all takes every one.',
+      help: 'Comma-separated, for example en,de. “original” is the language of the video, “all” is every language.',
     },
     subtitle_source: {
       kind: 'choice',
       of: ['user', 'auto'],
       orEmpty: true,
-      initial: null,
-      label: 'Subtitle source',
+      initial: 'auto',
+      label: 'Include automatic captions',
       needs: 'subtitle',
-      help: 'auto also takes automatic captions where there are no written ones.',
+      help: 'Used when there are no human subtitles.',
     },
-    subtitle_index: { kind: 'switch', initial: false, label: 'Search in subtitles', needs: 'subtitle' },
+    subtitle_index: { kind: 'switch', initial: true, label: 'Make spoken words searchable', needs: 'subtitle' },
     comment_max: {
       kind: 'text',
       max: 100,
@@ -150,7 +167,7 @@ export const settings = {
       label: 'Comment order',
       needs: 'comment_max',
     },
-    cookie_import: { kind: 'switch', initial: false, label: 'Use the stored cookie' },
+    cookie_import: { kind: 'switch', initial: false, label: 'Use the stored cookies' },
     potoken: { kind: 'switch', initial: false, label: 'Use the PO token' },
     pot_provider_url: {
       kind: 'text',
@@ -166,8 +183,8 @@ export const settings = {
       pattern: '^[a-zA-Z]{2,3}(-[a-zA-Z0-9]+)*(\\s*,\\s*[a-zA-Z]{2,3}(-[a-zA-Z0-9]+)*)*$',
       orEmpty: true,
       initial: null,
-      label: 'Language of titles',
-      help: 'A two-letter code.',
+      label: 'Title language',
+      help: 'Two-letter code, for example en.',
     },
     integrate_ryd: { kind: 'switch', initial: false, label: 'Return YouTube Dislike' },
     integrate_sponsorblock: { kind: 'switch', initial: false, label: 'SponsorBlock' },
@@ -179,75 +196,98 @@ export const settings = {
       max: 10_080,
       orEmpty: true,
       initial: 30,
-      label: 'Look for new uploads every',
+      label: 'Check feeds every',
       unit: 'minutes',
-      help: 'Reads the small feeds that sites offer; empty leaves it to the schedule.',
+      help: 'Finds new uploads between scans. Empty = only on schedule.',
     },
   },
   rules: {
     title_include: {
       ...phrase,
-      label: 'Only titles with',
-      help: 'One of these phrases, separated by commas; or /a regular expression/.',
+      label: 'Title must contain',
+      help: 'Any of these phrases, separated by commas, or a /regular expression/.',
     },
-    title_exclude: { ...phrase, label: 'No titles with', help: 'Any of these phrases, or /a regular expression/.' },
-    min_seconds: { ...span, label: 'Not shorter than', unit: 's' },
-    max_seconds: { ...span, label: 'Not longer than', unit: 's' },
+    title_exclude: {
+      ...phrase,
+      label: 'Title must not contain',
+      help: 'Any of these phrases, separated by commas, or a /regular expression/.',
+    },
+    min_seconds: { ...span, label: 'Minimum length', unit: 's' },
+    max_seconds: { ...span, label: 'Maximum length', unit: 's' },
     published_after: {
       kind: 'day',
       orEmpty: true,
       initial: null,
-      label: 'Not published before',
+      label: 'Published on or after',
     },
-    skip_members_only: { kind: 'switch', initial: false, label: 'Leave out what is for members only' },
+    skip_members_only: { kind: 'switch', initial: false, label: 'Skip members-only videos' },
     keep_newest: {
       ...span,
       label: 'Keep only the newest',
       unit: 'videos',
-      help: 'Of each source. Older ones are not fetched, and deleted unless marked to be kept.',
+      help: 'Per channel or playlist. Older videos are not downloaded, and are deleted unless protected.',
     },
     keep_days: {
       ...span,
-      label: 'Keep only the last',
+      label: 'Delete videos older than',
       unit: 'days',
-      help: 'By the day of publication. Older ones are not fetched, and deleted unless marked to be kept.',
+      help: 'By publication date. Older videos are not downloaded, and are deleted unless protected.',
     },
   },
   queue: {
-    at_once: { kind: 'integer', min: 1, max: 8, initial: 1, label: 'Downloads at once' },
+    at_once: { kind: 'integer', min: 1, max: 8, initial: 1, label: 'Parallel downloads' },
     per_site: {
       kind: 'integer',
       min: 1,
       max: 4,
       initial: 1,
-      label: 'Of one site at once',
-      help: 'More than one invites a block.',
+      label: 'Parallel downloads per site',
+      help: 'With more than one you risk being blocked.',
     },
     audio_only: {
       kind: 'switch',
       initial: false,
-      label: 'Sound only',
-      help: 'Keeps no picture. A channel may choose otherwise.',
+      label: 'Audio only',
+      help: 'Saves no video track. Channels can override this.',
     },
     reserve: {
       kind: 'integer',
       min: 0,
       max: 100_000,
       initial: 5,
-      label: 'Space to leave free',
+      label: 'Minimum free space',
       unit: 'GB',
-      help: 'No download begins below that.',
+      help: 'Downloads stop when less space is left.',
+    },
+    quota: {
+      kind: 'integer',
+      min: 1,
+      max: 100_000_000,
+      orEmpty: true,
+      initial: null,
+      label: 'Size of the bucket',
+      unit: 'GB',
+      help: 'Downloads stop before videos and trash exceed it. Empty = unlimited.',
+    },
+    login_egress: {
+      kind: 'text',
+      max: 64,
+      pattern: '^[\\w.:-]+$',
+      orEmpty: true,
+      initial: null,
+      label: 'Network address of the login',
+      help: 'Only the servers of this address use the cookies and the PO token.',
     },
   },
-  bin: {
+  trash: {
     days: {
       kind: 'integer',
       min: 0,
       max: 3650,
       initial: 7,
-      label: 'Deleted videos rest in the bin for',
+      label: 'Keep deleted videos in the trash for',
       unit: 'days',
-      help: 'Until then they can be put back. With 0 there is no bin: files are deleted at once.',
+      help: 'Until then they can be restored. 0 turns the trash off: files are deleted immediately.',
     },
   },
   ytdlp: {
@@ -255,8 +295,8 @@ export const settings = {
       kind: 'choice',
       of: ['auto', 'on', 'off'],
       initial: 'auto',
-      label: 'Keep yt-dlp up to date',
-      help: 'auto does so unless the machine has one of its own.',
+      label: 'Update yt-dlp automatically',
+      help: '“Automatic” updates it unless the system provides yt-dlp.',
     },
     pinned: {
       kind: 'text',
@@ -264,17 +304,18 @@ export const settings = {
       pattern: '^\\d{4}\\.\\d{2}\\.\\d{2}[\\d.]*$',
       orEmpty: true,
       initial: null,
-      label: 'Only this version of yt-dlp',
-      help: 'Such as 2026.10.26; empty takes the newest.',
+      label: 'Pinned yt-dlp version',
+      help: 'For example 2026.10.26. Empty = newest.',
     },
   },
   application: {
     enable_snapshot: { kind: 'switch', initial: true, label: 'Daily snapshots' },
+    setup_done: { kind: 'switch', initial: false, label: 'First-run questions answered' },
     enable_cast: {
       kind: 'switch',
       initial: false,
       label: 'Casting',
-      help: "Plays on televisions. Chromium browsers load Google's sender for it, on pages opened from then on.",
+      help: 'Plays on TVs. Chromium browsers load Google’s Cast sender on pages opened from then on.',
     },
   },
 } as const satisfies Record<string, Record<string, Setting>>;
@@ -288,9 +329,24 @@ type Plain<S> = S extends { kind: 'integer' }
       : string;
 type ValueOf<S> = S extends { orEmpty: true } ? Plain<S> | null : Plain<S>;
 
-/** The settings as they stand: section, key, value. */
+/** Values of all settings: section, key, value. */
 export type Settings = {
   [Section in keyof typeof settings]: {
     [Key in keyof (typeof settings)[Section]]: ValueOf<(typeof settings)[Section][Key]>;
   };
 };
+
+/** yt-dlp format for at most this height, MP4 if possible. */
+export const formatUpTo = (height: number) =>
+  `bestvideo[height<=${height}][ext=mp4]+bestaudio[ext=m4a]/best[height<=${height}][ext=mp4]/bestvideo[height<=${height}]+bestaudio/best[height<=${height}]`;
+
+/** yt-dlp format without video. */
+export const audioFormat = 'bestaudio[ext=m4a]/bestaudio';
+
+/** Named download formats; null = the default of yt-dlp, best quality. */
+export const formatPresets = [
+  { name: 'best', format: null },
+  { name: '1080p', format: formatUpTo(1080) },
+  { name: '720p', format: formatUpTo(720) },
+  { name: 'audio', format: audioFormat },
+] as const;

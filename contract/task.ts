@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Contract } from './call.ts';
-import { Said } from './said.ts';
+import type { Contract } from './endpoint.ts';
+import { MessageJson } from './message-json.ts';
 
-/** The answer of every call that starts work in the background. */
+/** Response of all endpoints that start a task. */
 export const TaskReply = z.object({
   message: z.string().optional(),
   task_id: z.string(),
@@ -18,10 +18,25 @@ export const TaskResult = z.object({
   status: z.enum(['PENDING', 'STARTED', 'SUCCESS', 'FAILURE', 'RETRY', 'REVOKED']),
   result: z.string().nullable(),
   traceback: z.string().nullable(),
-  /** The text "False" while the task runs, else when it ended. */
+  /** Time of completion; the string "False" while the task runs. */
   date_done: z.string(),
 });
 export type TaskResult = z.infer<typeof TaskResult>;
+
+/** Not in TubeArchivist: progress of one download. Null = unknown. */
+export const DownloadProgress = z.object({
+  youtube_id: z.string(),
+  title: z.string(),
+  /** Step, in English and as ids with parameters. */
+  stage: z.string(),
+  stage_messages: z.array(MessageJson),
+  /** Progress of the current file; null before and after its transfer. */
+  bytes: z.number().nullable(),
+  total_bytes: z.number().nullable(),
+  bytes_per_second: z.number().nullable(),
+  seconds_left: z.number().nullable(),
+});
+export type DownloadProgress = z.infer<typeof DownloadProgress>;
 
 export const Notification = z.object({
   id: z.string(),
@@ -29,13 +44,19 @@ export const Notification = z.object({
   group: z.string(),
   api_start: z.boolean(),
   api_stop: z.boolean(),
+  /** Not in TubeArchivist: the task can be paused. */
+  api_pause: z.boolean().optional(),
   level: z.enum(['info', 'error']),
   messages: z.array(z.string()),
-  /** Ours: the name of the task, and each message by its codes. */
+  /** Not in TubeArchivist: name of the task. */
   name: z.string().optional(),
-  said: z.array(Said).optional(),
+  /** Not in TubeArchivist: `messages` as ids with parameters. */
+  lines: z.array(MessageJson).optional(),
+  /** Not in TubeArchivist: progress of each download of the run. */
+  downloads: z.array(DownloadProgress).optional(),
   progress: z.number().min(0).max(1).optional(),
-  command: z.enum(['STOP', 'KILL']).optional(),
+  /** `PAUSE` is not in TubeArchivist; the command `resume` continues the task. */
+  command: z.enum(['STOP', 'KILL', 'PAUSE']).optional(),
 });
 export type Notification = z.infer<typeof Notification>;
 
@@ -45,18 +66,30 @@ const TaskId = z.object({ id: z.string().min(1).max(100) });
 export const taskCalls = {
   'GET /api/notification/': {
     may: 'user',
-    does: 'What is going on now',
+    does: 'List notifications of running tasks',
     query: z.object({ filter: z.enum(['download', 'settings', 'channel']).optional() }),
     reply: z.array(Notification),
   },
-  'GET /api/task/by-name/': { may: 'staff', does: 'Results of all tasks', reply: z.array(TaskResult) },
-  'GET /api/task/by-name/:name/': { may: 'staff', does: 'Results of one task', params: TaskName, reply: z.array(TaskResult) },
+  'GET /api/task/by-name/': { may: 'staff', does: 'List results of all tasks', reply: z.array(TaskResult) },
+  'GET /api/task/by-name/:name/': { may: 'staff', does: 'List results of a task', params: TaskName, reply: z.array(TaskResult) },
   'POST /api/task/by-name/:name/': { may: 'staff', does: 'Start a task', params: TaskName, reply: TaskReply },
-  'GET /api/task/by-id/:id/': { may: 'staff', does: 'The result of one run', params: TaskId, reply: TaskResult },
+  'POST /api/task-name/:name/': {
+    may: 'staff',
+    does: 'Start a task (path of TubeArchivist before 0.5)',
+    params: TaskName,
+    reply: TaskReply,
+  },
+  'GET /api/task/by-id/:id/': {
+    may: 'staff',
+    scope: 'download',
+    does: 'Get the result of a run',
+    params: TaskId,
+    reply: TaskResult,
+  },
   'POST /api/task/by-id/:id/': {
     may: 'staff',
-    does: 'Stop a run',
+    does: 'Stop a run; `pause` and `resume` (Reelkeep) require `api_pause` in its notification',
     params: TaskId,
-    body: z.object({ command: z.enum(['stop', 'kill']) }),
+    body: z.object({ command: z.enum(['stop', 'kill', 'pause', 'resume']) }),
   },
 } satisfies Contract;

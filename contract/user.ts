@@ -1,17 +1,17 @@
 import { z } from 'zod';
-import type { Contract } from './call.ts';
-import { NewPassword } from './people.ts';
-import { flag, integer, VideoKind } from './values.ts';
+import type { Contract } from './endpoint.ts';
+import { NewPassword } from './users.ts';
+import { flag, integer, VideoKind } from './field-types.ts';
 
 const ViewStyle = z.enum(['grid', 'list', 'table']);
 
-/** What a person chose for themselves. */
+/** Settings of a user. */
 export const UserConfig = z.object({
   stylesheet: z.string().regex(/^(dark|light|matrix|midnight|custom)(\.css)?$/, {
     error: ({ input }) => `${JSON.stringify(input).slice(0, 100)} is not a valid choice.`,
   }),
   page_size: integer({ min: 1, max: 1000 }),
-  sort_by: z.enum(['published', 'downloaded', 'views', 'likes', 'duration', 'mediasize', 'width', 'height']),
+  sort_by: z.enum(['published', 'downloaded', 'views', 'likes', 'duration', 'mediasize', 'width', 'height', 'title']),
   sort_order: z.enum(['asc', 'desc']),
   view_style_home: ViewStyle,
   view_style_channel: ViewStyle,
@@ -27,7 +27,12 @@ export const UserConfig = z.object({
   show_subed_only: flag().nullable(),
   show_subed_only_playlists: flag().nullable(),
   show_help_text: flag(),
-  /** Ours: CSS over everything, shown while the stylesheet is `custom`. */
+  /** Not in TubeArchivist: sections of the home page in order: `continue`, `subscriptions`, `shorts`, `unavailable`, or `list:ID` for a smart list. */
+  home_sections: z
+    .array(z.string().regex(/^(continue|subscriptions|shorts|unavailable|list:[1-9]\d{0,14})$/))
+    .max(30)
+    .refine((sections) => new Set(sections).size === sections.length, 'A section may be chosen once.'),
+  /** Not in TubeArchivist: custom CSS, applied if `stylesheet` is `custom`. */
   custom_css: z
     .string()
     .max(20_000)
@@ -36,7 +41,7 @@ export const UserConfig = z.object({
 });
 export type UserConfig = z.output<typeof UserConfig>;
 
-/** What holds until a person chooses. */
+/** Defaults of the user settings. */
 export const userDefaults: UserConfig = {
   stylesheet: 'dark.css',
   page_size: 12,
@@ -56,7 +61,13 @@ export const userDefaults: UserConfig = {
   show_subed_only: null,
   show_subed_only_playlists: null,
   show_help_text: true,
+  home_sections: ['continue'],
   custom_css: null,
+};
+
+/** Settings of a new account that differ from the defaults, which accounts of earlier versions keep. */
+export const newUserConfig: Partial<UserConfig> = {
+  home_sections: ['continue', 'subscriptions', 'shorts', 'unavailable'],
 };
 
 export const Account = z.object({
@@ -67,29 +78,31 @@ export const Account = z.object({
   groups: z.array(z.int()),
   user_permissions: z.array(z.int()),
   last_login: z.string().nullable(),
+  /** Not in TubeArchivist: may share with people without an account. */
+  may_share: z.boolean(),
 });
 export type Account = z.infer<typeof Account>;
 
-/** Ours: what a page for logging in shows. */
-export const WaysIn = z.object({
+/** Login methods. Not in TubeArchivist. */
+export const LoginMethods = z.object({
   password: z.boolean(),
-  /** What the button for the OpenID provider says; null when there is none. */
+  /** Label of the OpenID button; null without a provider. */
   oidc: z.string().nullable(),
-  /** Where a proxy that says who is logged in logs people out; null when that is not known, or not so. */
+  /** Logout URL of the authenticating proxy; null without such a proxy, or if unknown. */
   logout_url: z.string().nullable(),
 });
 
-/** Ours: what somebody must send along to delete more than this at once. */
+/** Limits above which a deletion must be confirmed. Not in TubeArchivist. */
 export const Confirmation = z.object({
-  /** Their password, or the number of videos where they have none here. */
+  /** Required confirmation: the password, or the number of videos for users without a password. */
   by: z.enum(['password', 'number']),
-  /** More than so many, or more than so many bytes. */
+  /** Confirmation is required above this number of videos or bytes. */
   videos: z.int(),
   media_size: z.int(),
 });
 export type Confirmation = z.infer<typeof Confirmation>;
 
-/** A page of ours to go on with; anything else is the first one. */
+/** Path to redirect to after the login. Anything but a path of this site becomes `/`. */
 const OwnPath = z
   .string()
   .max(2000)
@@ -97,10 +110,22 @@ const OwnPath = z
   .catch('/')
   .default('/');
 
+/** Why an OpenID login failed; `why` in the query of the login page. Not in TubeArchivist. */
+export type LoginProblem =
+  | 'provider-away'
+  | 'expired'
+  | 'not-recent'
+  | 'disabled'
+  | 'other-person'
+  | 'linked-elsewhere'
+  | 'name-taken'
+  | 'bad-name'
+  | 'failed';
+
 export const userCalls = {
   'POST /api/user/login/': {
     may: 'anyone',
-    does: 'Log in: sets the session and CSRF cookies. Ours: a password that was made for somebody is refused with `must_choose_password`, and lets them in together with `new_password`, which takes its place',
+    does: 'Log in; sets the session and CSRF cookies. A generated password is rejected with `must_choose_password` (Reelkeep) unless `new_password` (Reelkeep) is sent, which replaces it',
     body: z.object({
       username: z.string().min(1, 'This field may not be blank.').max(150),
       password: z.string().min(1, 'This field may not be blank.').max(1000),
@@ -109,17 +134,17 @@ export const userCalls = {
     }),
     refusal: z.object({ must_choose_password: z.literal(true) }),
   },
-  'GET /api/user/ways/': { may: 'anyone', does: 'In which ways people log in here', reply: WaysIn },
+  'GET /api/user/login-methods/': { may: 'anyone', does: 'List the login methods (Reelkeep)', reply: LoginMethods },
   'GET /api/user/oidc/': {
     may: 'anyone',
-    does: 'Go to the OpenID provider to log in there',
+    does: 'Redirect to the OpenID provider for a login (Reelkeep)',
     query: z.object({ next: OwnPath }),
     redirects: true,
   },
-  'GET /api/user/oidc/again/': {
+  'GET /api/user/oidc/reauthenticate/': {
     may: 'user',
     bySession: true,
-    does: 'Go to the OpenID provider to log in there again, as the same person, though one is logged in there',
+    does: 'Redirect to the OpenID provider for reauthentication as the same user (Reelkeep)',
     query: z.object({ next: OwnPath }),
     redirects: true,
   },
@@ -127,20 +152,20 @@ export const userCalls = {
     may: 'user',
     bySession: true,
     proven: true,
-    does: 'Where to go to log in at the OpenID provider, and to this account from there from then on',
+    does: 'Create a URL that links the account with a login at the OpenID provider (Reelkeep)',
     body: z.object({ next: OwnPath }),
     reply: z.object({ address: z.string() }),
   },
   'GET /api/user/oidc/callback/': {
     may: 'anyone',
-    does: 'Where the OpenID provider sends people back to',
+    does: 'Complete a login at the OpenID provider (Reelkeep)',
     redirects: true,
   },
-  'POST /api/user/logout/': { may: 'user', does: 'End this session' },
+  'POST /api/user/logout/': { may: 'user', does: 'Log out of this session' },
   'POST /api/user/password/': {
     may: 'user',
     bySession: true,
-    does: "Change the caller's own password, where it is kept here; every other session of theirs ends",
+    does: "Change the caller's password, if they have one in Reelkeep. Ends all of their other sessions (Reelkeep)",
     body: z.object({
       current: z.string().min(1, 'This field may not be blank.').max(1000),
       next: NewPassword,
@@ -148,14 +173,14 @@ export const userCalls = {
   },
   'GET /api/user/confirm/': {
     may: 'staff',
-    does: 'Ours: from which size on a deletion must be confirmed in the header `X-Reelkeep-Confirm`, and with what',
+    does: 'Get the size above which deletions must be confirmed in `X-Reelkeep-Confirm`, and the kind of confirmation (Reelkeep)',
     reply: Confirmation,
   },
-  'GET /api/user/account/': { may: 'user', does: 'Who the caller is', reply: Account },
-  'GET /api/user/me/': { may: 'user', does: "The caller's own settings", reply: UserConfig },
+  'GET /api/user/account/': { may: 'user', does: "Get the caller's account", reply: Account },
+  'GET /api/user/me/': { may: 'user', does: "Get the caller's settings", reply: UserConfig },
   'POST /api/user/me/': {
     may: 'user',
-    does: "Change any of the caller's own settings",
+    does: "Update the caller's settings",
     body: UserConfig.partial(),
     reply: UserConfig,
   },

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { Contract } from './call.ts';
+import type { Contract } from './endpoint.ts';
 import { Channel } from './channel.ts';
 import { PageQuery, pageOf } from './page.ts';
 import { TaskReply } from './task.ts';
-import { bounds, decimal, flag, Id, integer, text, VideoKind } from './values.ts';
+import { bounds, decimal, flag, Id, integer, text, VideoKind } from './field-types.ts';
 
 export const Player = z.object({
   watched: z.boolean(),
@@ -51,7 +51,7 @@ export const Sponsorblock = z.object({
 });
 export type Sponsorblock = z.infer<typeof Sponsorblock>;
 
-/** Ours: the chapters of a video, in order, in seconds. */
+/** Not in TubeArchivist: chapter, times in seconds. */
 export const Chapter = z.object({ title: z.string(), start: z.number(), end: z.number() });
 export type Chapter = z.infer<typeof Chapter>;
 
@@ -82,15 +82,15 @@ export const Video = z.object({
   streams: z.array(Stream),
   subtitles: z.array(Subtitle),
   sponsorblock: Sponsorblock.nullable(),
-  /** Ours. */
+  /** Not in TubeArchivist: chapters in order. */
   chapters: z.array(Chapter),
-  /** Ours: no rule deletes it. */
-  is_kept: z.boolean(),
-  /** Ours: what was wrong with its file when it was last read. */
+  /** Not in TubeArchivist: protected from cleanup rules. */
+  is_protected: z.boolean(),
+  /** Not in TubeArchivist: damage found when the file was last checked. */
   damage: z.string().optional(),
-  /** Ours: where the video came from. */
+  /** Not in TubeArchivist: URL of the video at its site. */
   source_url: z.string().nullable(),
-  /** Ours: previews along its length, as WebVTT whose cues name a part of a picture (`#xywh=`). */
+  /** Not in TubeArchivist: storyboard as WebVTT; each cue refers to a part of an image (`#xywh=`). */
   storyboard_url: z.string().nullable(),
   _index: z.literal('ta_video'),
   _score: z.number(),
@@ -104,29 +104,39 @@ export const VideoFilter = z.object({
   playlist: Id.optional(),
   channel: Id.optional(),
   watch: z.enum(['watched', 'unwatched', 'continue']).optional(),
-  sort: z.enum(['published', 'downloaded', 'views', 'likes', 'duration', 'mediasize', 'width', 'height']).default('published'),
+  /** Default: `published`; with `watch=continue`, the time the caller watched last. Not in TubeArchivist: `title`. */
+  sort: z.enum(['published', 'downloaded', 'views', 'likes', 'duration', 'mediasize', 'width', 'height', 'title']).optional(),
   order: z.enum(['asc', 'desc']).default('desc'),
   type: VideoKind.optional(),
   height: integer({ min: 0, max: 100_000 }).optional(),
   ...bounds,
-  /** Ours: archived on that day or later, and on that day or before, in the time zone of the server; `yyyy-mm-dd`. */
+  /** Not in TubeArchivist: first and last day of archiving, `yyyy-mm-dd` in the time zone of the server. */
   downloaded_from: z.iso.date('A day is written as 2026-12-31.').optional(),
   downloaded_to: z.iso.date('A day is written as 2026-12-31.').optional(),
-  /** Ours: what not every iPhone plays, by what would help: packed anew as MP4, or only fetched in another format. */
-  awkward: z.enum(['pack', 'fetch']).optional(),
-  /** Ours: with this tag; A to Z may be small or large. */
+  /** Not in TubeArchivist: videos that some iPhones cannot play, fixed by remuxing to MP4 (`pack`) or only by another format (`fetch`). */
+  incompatible: z.enum(['remux', 'redownload']).optional(),
+  /** Not in TubeArchivist: tag; A to Z are case-insensitive. */
   tag: text(200).optional(),
-  /** Ours: with subtitles in this language, whoever wrote them: `en` is every English, `en-gb` that one alone. */
+  /** Not in TubeArchivist: subtitle language, from any source. `en` includes all variants, `en-gb` only that one. */
   subtitles: text(35).optional(),
-  /** Ours: with a picture in this codec, as ffprobe calls it: `h264`, `vp9`, `av1` … */
+  /** Not in TubeArchivist: video codec as named by ffprobe: `h264`, `vp9`, `av1` … */
   codec: text(50).optional(),
-  /** Ours: files of so many bytes. */
+  /** Not in TubeArchivist: file size in bytes. */
   min_size: bytes,
   max_size: bytes,
-  /** Ours: with lines of subtitles that can be searched, or without. */
+  /** Not in TubeArchivist: with or without a searchable transcript. */
   transcript: flag().optional(),
-  /** Ours: whose file was found missing, changed or unreadable when it was last looked at, or whose was not. */
+  /** Not in TubeArchivist: file was missing, changed or unreadable at its last check (true), or was not (false). */
   damaged: flag().optional(),
+  /** Not in TubeArchivist: of a subscribed channel or in a subscribed playlist (true), or neither (false). */
+  subscribed: flag().optional(),
+  /** Not in TubeArchivist: still available at the source (true), or no longer (false). */
+  active: flag().optional(),
+  /**
+   * Not in TubeArchivist, staff only: candidates for cleanup. They are not protected, in no custom playlist and not in
+   * progress for any user. `watched`: at least one user has finished them; `unopened`: no user has started them; `any`: both and others.
+   */
+  cleanup: z.enum(['watched', 'unopened', 'any']).optional(),
 });
 export type VideoFilter = z.output<typeof VideoFilter>;
 
@@ -185,7 +195,7 @@ export const Watched = z.object({ id: text(200), is_watched: flag() });
 
 const VideoId = z.object({ id: Id });
 
-/** Ours: addresses that a player elsewhere may ask for without any login, and until when, epoch seconds. */
+/** Not in TubeArchivist: signed URLs for external players, which need no login, and their expiry in epoch seconds. */
 export const VideoLink = z.object({
   media_url: z.string(),
   vid_thumb_url: z.string(),
@@ -198,65 +208,92 @@ const Facets = z.array(z.object({ value: z.string(), videos: z.int() }));
 
 export const videoCalls = {
   'GET /api/video/': { may: 'user', does: 'List videos, newest first', query: VideoFilter, reply: pageOf(Video) },
+  'GET /api/video/by-link/': {
+    may: 'user',
+    does: 'Find an archived video by URL or ID; 404 if it is not archived (Reelkeep)',
+    query: z.object({ link: text(2000) }),
+    reply: z.object({ youtube_id: z.string() }),
+  },
+  'GET /api/channel/:id/video/': {
+    may: 'user',
+    does: 'List the videos of a channel (path of TubeArchivist before 0.5)',
+    params: z.object({ id: Id }),
+    query: VideoFilter,
+    reply: pageOf(Video),
+  },
+  'GET /api/playlist/:id/video/': {
+    may: 'user',
+    does: 'List the videos of a playlist (path of TubeArchivist before 0.5)',
+    params: z.object({ id: Id }),
+    query: VideoFilter,
+    reply: pageOf(Video),
+  },
   'GET /api/video/facets/': {
     may: 'user',
-    does: 'Ours: which codecs, languages of subtitles and tags there are to filter by, and of how many videos; of tags the 50 most used, or of those that begin with `tag`',
+    does: 'List codecs, subtitle languages and tags with their numbers of videos; of tags the 50 most used, or of those that start with `tag` (Reelkeep)',
     query: z.object({ tag: z.string().max(200).default('') }),
     reply: z.object({ tags: Facets, subtitles: Facets, codecs: Facets }),
   },
-  'GET /api/video/:id/': { may: 'user', does: 'One video', params: VideoId, reply: Video },
-  'POST /api/video/:id/keep/': {
+  'GET /api/video/:id/': { may: 'user', does: 'Get a video', params: VideoId, reply: Video },
+  'POST /api/video/:id/protect/': {
     may: 'staff',
-    does: 'Mark a video so that no rule deletes it, or not',
+    does: 'Protect a video from cleanup rules, or remove the protection (Reelkeep)',
     params: VideoId,
-    body: z.object({ is_kept: flag() }),
-    reply: z.object({ is_kept: z.boolean() }),
+    body: z.object({ is_protected: flag() }),
+    reply: z.object({ is_protected: z.boolean() }),
   },
   'DELETE /api/video/:id/': {
     may: 'staff',
-    does: 'Delete a video and its files; with `ignore` (ours) it is not fetched again',
+    does: 'Delete a video and its files; `ignore` (Reelkeep) prevents another download',
     confirmed: true,
     params: VideoId,
     query: z.object({ ignore: flag().default(false) }),
   },
   'POST /api/video/delete/': {
     may: 'staff',
-    does: 'Ours: delete these videos and their files; those that are gone already are passed over',
+    does: 'Delete several videos and their files; missing videos are skipped (Reelkeep)',
     confirmed: true,
     body: z.object({ ids: z.array(Id).min(1).max(1000) }),
     reply: z.object({ videos: z.int() }),
   },
   'POST /api/video/:id/progress/': {
     may: 'user',
-    does: 'Save where the caller stopped; watched is set by itself near the end',
+    scope: 'watch',
+    does: "Save the caller's position; near the end the video is marked as watched automatically",
     params: VideoId,
     body: z.object({ position: decimal({ min: 0, max: 1e9 }).default(0) }),
     reply: Player,
   },
-  'DELETE /api/video/:id/progress/': { may: 'user', does: 'Forget where the caller stopped', params: VideoId },
+  'DELETE /api/video/:id/progress/': { may: 'user', scope: 'watch', does: "Delete the caller's position", params: VideoId },
   'GET /api/video/:id/link/': {
     may: 'user',
-    does: 'Ours: addresses of a video for a player elsewhere, good without a login for its length and six hours, at least a day',
+    does: 'Create signed URLs of a video for external players. They need no login and are valid for the duration of the video plus six hours, at least one day (Reelkeep)',
     params: VideoId,
     reply: VideoLink,
   },
   'POST /api/video/:id/remux/': {
     may: 'staff',
-    does: 'Ours: pack the file of a video anew as MP4, in the background; picture and sound stay what they are',
+    does: 'Remux the file of a video to MP4 in the background, without re-encoding (Reelkeep)',
     params: VideoId,
     reply: TaskReply,
   },
-  'GET /api/video/:id/similar/': { may: 'user', does: 'Up to six videos like this one', params: VideoId, reply: z.array(Video) },
-  'GET /api/video/:id/comment/': { may: 'user', does: 'Comments with their replies', params: VideoId, reply: z.array(Comment) },
+  'GET /api/video/:id/similar/': { may: 'user', does: 'List up to six similar videos', params: VideoId, reply: z.array(Video) },
+  'GET /api/video/:id/comment/': {
+    may: 'user',
+    does: 'List the comments of a video with their replies',
+    params: VideoId,
+    reply: z.array(Comment),
+  },
   'GET /api/video/:id/nav/': {
     may: 'user',
-    does: 'The neighbours of a video in its playlists',
+    does: 'Get the previous and next videos in the playlists of a video',
     params: VideoId,
     reply: z.array(PlaylistNav),
   },
   'POST /api/watched/': {
     may: 'user',
-    does: 'Mark a video, or every video of a channel or playlist, for the caller',
+    scope: 'watch',
+    does: 'Mark a video, or all videos of a channel or playlist, as watched or unwatched for the caller',
     body: Watched,
     reply: Watched,
   },

@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-// What an image has, made as the Dockerfile makes it: of the files that its first stage is given, by the line that it runs.
+// Builds the image content like the Dockerfile: from the files of its first stage, with the same command.
 
 const root = join(import.meta.dirname, '..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const dockerfile = read('Dockerfile');
-const given = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, names]) => names!.split(' '));
+const copiedFiles = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, names]) => names!.split(' '));
 const [check, start] = [...dockerfile.matchAll(/CMD (\[.+\])$/gm)].map(([, json]) => (JSON.parse(json!) as string[]).slice(1));
-const [, script = '', into = ''] = /^RUN node (bin\/\S+) (\S+)$/m.exec(dockerfile) ?? [];
+const [, script = '', outputFolder = ''] = /^RUN node (scripts\/\S+) (\S+)$/m.exec(dockerfile) ?? [];
 
 const folder = mkdtempSync(join(tmpdir(), 'reelkeep-image-'));
 const image = join(folder, 'image');
@@ -38,71 +38,73 @@ const files = () =>
     .sort();
 
 beforeAll(() => {
-  // Else npm would install anew in the folder below, through the link, and take ours away.
+  // Otherwise npm would reinstall through the link and replace the packages of this checkout.
   const lock = createHash('sha256').update(read('package-lock.json')).digest('hex');
-  expect(read('node_modules/.reelkeep'), 'the packages are of another lock file: npm run setup').toContain(lock);
+  expect(read('node_modules/.reelkeep'), 'the packages do not match the lock file; run: npm run setup').toContain(lock);
   const app = join(folder, 'app');
   mkdirSync(app);
   const isTest = (path: string) => /\.test\.tsx?$/.test(path);
-  for (const path of given) cpSync(join(root, path), join(app, path), { recursive: true, filter: (from) => !isTest(from) });
+  for (const path of copiedFiles) cpSync(join(root, path), join(app, path), { recursive: true, filter: (from) => !isTest(from) });
   symlinkSync(join(root, 'node_modules'), join(app, 'node_modules'));
   execFileSync(process.execPath, [script, image], { cwd: app, env, stdio: 'pipe' });
-  // Nothing of it is needed any more.
+  // The image must work without it.
   rmSync(app, { recursive: true });
 }, 240_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }));
 
 describe('the image', () => {
-  test('has what the script made, and no other file of ours', () => {
-    expect(dockerfile).toMatch(new RegExp(`^COPY --from=build ${into} \\.$`, 'm'));
+  test('copies only the output of the build script, and runs as an unprivileged user', () => {
+    expect(dockerfile).toMatch(new RegExp(`^COPY --from=build ${outputFolder} \\.$`, 'm'));
     expect([...dockerfile.matchAll(/^COPY --from/gm)]).toHaveLength(1);
     expect(dockerfile).toMatch(/^USER node$/m);
   });
 
-  test('has no test, stand-in, bench, source or build tool in it, and says whose work it is', () => {
+  test('contains no tests, benchmarks, sources or build tools, and contains license notices', () => {
     const all = files();
     expect(all).toEqual(expect.arrayContaining(['LICENSE', 'THIRD-PARTY', 'dist/index.html', 'dist-server/main.mjs']));
     expect(readdirSync(image).sort()).toEqual([
       'LICENSE',
       'THIRD-PARTY',
-      'bin',
       'dist',
-      'dist-console',
+      'dist-cli',
       'dist-server',
       'node_modules',
       'package.json',
+      'scripts',
     ]);
-    expect(all.filter((path) => /\.tsx?$|\.map$|\.po$|testing|standin|bench|bundle\.mjs|image\.mjs/.test(path))).toEqual([]);
+    expect(all.filter((path) => /\.tsx?$|\.map$|\.po$|test-support|test-site|bench|bundle\.mjs|image\.mjs/.test(path))).toEqual(
+      [],
+    );
     expect(readdirSync(join(image, 'node_modules'))).toEqual(['swagger-ui-dist']);
     const code = all
-      .filter((path) => /^(bin|dist-).*js$/.test(path))
+      .filter((path) => /^(scripts|dist-).*js$/.test(path))
       .map((path) => readFileSync(join(image, path), 'utf8'))
       .join('\n');
     for (const tool of ['testArchive', '@babel/core', 'vitest', 'playwright-core']) expect(code).not.toContain(tool);
     const notices = readFileSync(join(image, 'THIRD-PARTY'), 'utf8');
     for (const name of ['fastify, LICENSE', 'react, LICENSE', 'kysely, LICENSE']) expect(notices).toContain(name);
     expect(notices).not.toContain('\nvite, LICENSE');
-    const sum = all.reduce((bytes, path) => bytes + statSync(join(image, path)).size, 0);
-    expect(sum).toBeLessThan(25e6);
+    const totalBytes = all.reduce((bytes, path) => bytes + statSync(join(image, path)).size, 0);
+    expect(totalBytes).toBeLessThan(25e6);
   });
 
-  test('starts from that alone, is found healthy, and has its pages and those of the API', async () => {
+  test('starts, passes its health check, and serves the app and the API documentation', async () => {
     const before = files();
     const program = spawn(process.execPath, start!, { cwd: image, env, stdio: 'pipe' });
     const ended = new Promise((resolve) => program.once('exit', resolve));
     try {
-      let said = '';
+      let output = '';
       await new Promise((resolve, reject) => {
-        program.stdout.on('data', (words) => /http:/.test((said += String(words))) && resolve(null));
-        program.stderr.on('data', (words) => (said += String(words)));
-        program.once('exit', () => reject(new Error(said)));
+        program.stdout.on('data', (text) => /http:/.test((output += String(text))) && resolve(null));
+        program.stderr.on('data', (text) => (output += String(text)));
+        program.once('exit', () => reject(new Error(output)));
       });
       expect(await (await fetch(`${address}/livez`)).json()).toBe('OK');
       expect(run(...check!)).toMatchObject({ status: 0, stderr: '' });
       const page = await (await fetch(address)).text();
       const [, app] = /<script[^>]* src="([^"]+\.js)"/.exec(page)!;
-      const answer = await fetch(new URL(app!, `${address}/`));
-      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, expect.stringContaining('javascript')]);
+      const response = await fetch(new URL(app!, `${address}/`));
+      expect([response.status, response.headers.get('content-type')]).toEqual([200, expect.stringContaining('javascript')]);
 
       const login = await fetch(`${address}/api/user/login/`, {
         method: 'POST',
@@ -116,10 +118,10 @@ describe('the image', () => {
       for (const name of ['swagger-ui-bundle.js', 'swagger-ui.css'])
         expect((await fetch(`${address}/api/docs/${name}`, { headers: { cookie } })).status).toBe(200);
 
-      const doctor = run('bin/start.mjs', '--doctor');
-      expect(doctor.stdout).toMatch(/^✓ Program: it runs on this archive\.\n/);
-      expect(doctor.stdout).toMatch(/^✓ Database/m);
-      expect(run('bin/start.mjs', '--new-key').stdout).toContain('The program goes on with it.');
+      const health = run('scripts/cli.mjs', 'health');
+      expect(health.stdout).toMatch(/^✓ Program: it runs on this archive\.\n/);
+      expect(health.stdout).toMatch(/^✓ Database/m);
+      expect(run('scripts/cli.mjs', 'rotate-key').stdout).toContain('The running server uses the new key.');
     } finally {
       program.kill();
       await ended;
@@ -128,20 +130,26 @@ describe('the image', () => {
     expect(files()).toEqual(before);
   });
 
-  test('has every command of the console, and says of others that they are for a checkout', () => {
-    const { scripts } = JSON.parse(readFileSync(join(image, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
-    expect(Object.keys(scripts)).toEqual(expect.arrayContaining(['start', 'healthcheck', 'backup', 'restore', 'reset-password']));
-    expect(run('bin/start.mjs', '--verify')).toMatchObject({ status: 0, stdout: 'Everything is as it should be.\n' });
-    const backup = run('bin/start.mjs', '--backup');
+  test('runs every command, and reports commands that need a checkout', () => {
+    const { bin, scripts } = JSON.parse(readFileSync(join(image, 'package.json'), 'utf8'));
+    expect({ bin, scripts: Object.keys(scripts) }).toEqual({ bin: { reelkeep: 'scripts/cli.mjs' }, scripts: ['start', 'cli'] });
+    const commands = [...run('scripts/cli.mjs').stdout.matchAll(/^ {2}([a-z-]+)/gm)].map(([, name]) => name!);
+    expect(commands).toEqual(expect.arrayContaining(['start', 'backup', 'restore', 'reset-password', 'health']));
+    expect(run('scripts/cli.mjs', 'bench')).toMatchObject({ status: 64, stderr: expect.stringContaining('Unknown command') });
+    expect(run('scripts/cli.mjs', 'verify')).toMatchObject({ status: 0, stdout: 'Everything is as it should be.\n' });
+    const backup = run('scripts/cli.mjs', 'backup');
     const name = /Wrote (\S+):/.exec(backup.stdout)?.[1];
     expect([backup.status, name]).toEqual([0, expect.stringMatching(/\.zip$/)]);
-    expect(run('bin/start.mjs', '--restore', name!)).toMatchObject({ status: 0, stdout: expect.stringContaining('completed') });
-    expect(run('bin/start.mjs', '--user', 'list').stdout).toBe('demo, staff\n');
-    for (const one of Object.keys(scripts).filter((script) => !['start', 'healthcheck'].includes(script))) {
-      const { stdout, stderr } = run('bin/start.mjs', `--${one}`, ...(one === 'user' ? ['list'] : []));
-      expect(`${one}: ${stdout}${stderr}`).not.toMatch(/ERR_|Cannot find|SyntaxError|\n {4}at /);
+    expect(run('scripts/cli.mjs', 'restore', name!)).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining('Backup restored.'),
+    });
+    expect(run('scripts/cli.mjs', 'user', 'list').stdout).toBe('demo, staff\n');
+    for (const command of commands.filter((command) => command !== 'start')) {
+      const { stdout, stderr } = run('scripts/cli.mjs', command, ...(command === 'user' ? ['list'] : []));
+      expect(`${command}: ${stdout}${stderr}`).not.toMatch(/ERR_|Cannot find|SyntaxError|\n {4}at /);
     }
-    expect(run('bin/start.mjs', '--bench')).toMatchObject({
+    expect(run('scripts/start.mjs', '--bench')).toMatchObject({
       status: 1,
       stderr: expect.stringContaining('--bench is for a checkout'),
     });

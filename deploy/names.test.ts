@@ -2,38 +2,38 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { ConfigProblem, PassingProblem } from '#server/config-problem.ts';
-import { variables } from '#server/variables.ts';
+import { ConfigError, TemporaryConfigError } from '#server/platform/config/config-error.ts';
+import { variables } from '#server/platform/config/env-variables.ts';
 
-// What is written about the program, and around it, names what exists.
+// Documentation and deployment files name only existing scripts, variables and files.
 
 const root = join(import.meta.dirname, '..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
-const known = Object.entries<{ initial?: string; does: string; also?: readonly string[] }>(variables);
-const ours = known.flatMap(([name, { also = [] }]) => [name, ...also]);
+const documented = Object.entries<{ initial?: string; does: string; also?: readonly string[] }>(variables);
+const variableNames = documented.flatMap(([name, { also = [] }]) => [name, ...also]);
 
-/** Scripts, variables and relative links that a text names and that do not exist. */
+/** Returns the scripts, variables and relative links in a text that do not exist. */
 function missingIn(text: string, folder = '.'): string[] {
-  const named = [...text.matchAll(/npm (?:run )?(start|test|(?<=run )[\w-]+)/g)].map(([, name]) => name!);
+  const scriptNames = [...text.matchAll(/npm (?:run )?(start|test|(?<=run )[\w:-]+)/g)].map(([, name]) => name!);
   const settings = [...text.matchAll(/\bREELKEEP_[A-Z_]+\b/g)].map(([name]) => name.replace(/_FILE$/, ''));
   const links = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, path]) => path!);
   return [
-    ...named.filter((name) => !(name in scripts)).map((name) => `npm run ${name}`),
-    ...settings.filter((name) => !ours.includes(name) && !/^REELKEEP_(TEST|BENCH)_/.test(name)),
+    ...scriptNames.filter((name) => !(name in scripts)).map((name) => `npm run ${name}`),
+    ...settings.filter((name) => !variableNames.includes(name) && !/^REELKEEP_(TEST|BENCH)_/.test(name)),
     ...links.filter((path) => !existsSync(join(root, folder, path))),
   ];
 }
 
 const pages = globSync(['*.md', 'docs/**/*.md', 'bench/*.md'], { cwd: root });
 
-describe('what is written', () => {
+describe('the documentation', () => {
   test('names scripts, variables and files that exist', () => {
     expect(pages.length).toBeGreaterThan(8);
     expect(pages.flatMap((path) => missingIn(read(path), dirname(path)).map((name) => `${path}: ${name}`))).toEqual([]);
   });
 
-  test('the check can fail', () => {
+  test('the check detects missing names', () => {
     expect(missingIn('`npm run nothing`, REELKEEP_NOTHING, [x](docs/nothing.md), npm start')).toEqual([
       'npm run nothing',
       'REELKEEP_NOTHING',
@@ -41,39 +41,39 @@ describe('what is written', () => {
     ]);
   });
 
-  test('the README has each variable of the configuration, with what it is initially and what it does', () => {
+  test('the README lists each variable with its default and description', () => {
     const rows = new Map(
-      [...read('README.md').matchAll(/^\| `([A-Z_]+)` +\| (.+?) +\| (.+?) +\|$/gm)].map(([, name, initial, does]) => [
+      [...read('README.md').matchAll(/^\| `([A-Z\d_]+)` +\| (.+?) +\| (.+?) +\|$/gm)].map(([, name, initial, does]) => [
         name,
         { initial: initial === '–' ? '' : initial!.replaceAll('`', ''), does: does! },
       ]),
     );
     rows.delete('TZ');
     expect([...rows.keys()]).toEqual(Object.keys(variables));
-    for (const [name, { does, initial = '' }] of known) {
+    for (const [name, { does, initial = '' }] of documented) {
       expect(rows.get(name)?.initial, name).toBe(initial);
       expect(rows.get(name)?.does, name).toContain(does);
     }
   });
 });
 
-/** The files that the image's first stage is given. */
-const given = [...read('Dockerfile').matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, names]) => names!.split(' '));
+/** Files that the first stage of the image copies. */
+const copiedFiles = [...read('Dockerfile').matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, names]) => names!.split(' '));
 const commands = [...read('Dockerfile').matchAll(/CMD (\[.+\])$/gm)].map(([, json]) => JSON.parse(json!) as string[]);
 
 describe('the image', () => {
-  test('is made of files that exist and are let through', () => {
+  test('copies only existing files that .dockerignore allows', () => {
     const allowed = read('.dockerignore')
       .split('\n')
       .filter((line) => line.startsWith('!'))
       .map((line) => line.slice(1));
-    expect(given).toContain('server');
-    expect(given.filter((path) => !existsSync(join(root, path)))).toEqual([]);
-    expect(given.toSorted()).toEqual(allowed.toSorted());
+    expect(copiedFiles).toContain('server');
+    expect(copiedFiles.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+    expect(copiedFiles.toSorted()).toEqual(allowed.toSorted());
     expect(missingIn(read('Dockerfile'))).toEqual([]);
   });
 
-  test('is what the compose file runs: one service, one volume, closed by default', () => {
+  test('runs in the compose file as one hardened service with one volume', () => {
     const { services, volumes } = parse(read('compose.yaml')) as {
       services: Record<string, Record<string, unknown> & { volumes: string[]; ports: string[]; healthcheck: { test: string[] } }>;
       volumes: object;
@@ -95,7 +95,7 @@ describe('the image', () => {
   });
 });
 
-test('the systemd unit starts what exists, and may write where its data is', () => {
+test('the systemd unit starts an existing script, and may write to its data folder', () => {
   const unit = read('deploy/reelkeep.service');
   expect(missingIn(unit)).toEqual([]);
   const script = /^ExecStart=\/usr\/bin\/env node (\S+)$/m.exec(unit)?.[1];
@@ -103,9 +103,9 @@ test('the systemd unit starts what exists, and may write where its data is', () 
   const state = /^StateDirectory=(\S+)$/m.exec(unit)?.[1];
   expect(unit).toContain(`REELKEEP_DATA=/var/lib/${state}`);
   expect(unit).toMatch(/^ProtectSystem=strict$/m);
-  const inVain = Number(/^RestartPreventExitStatus=(\d+)$/m.exec(unit)?.[1]);
-  expect(new ConfigProblem('').exitCode).toBe(inVain);
-  // What may pass is tried again, for ever.
-  expect(new PassingProblem('').exitCode).not.toBe(inVain);
+  const noRestartCode = Number(/^RestartPreventExitStatus=(\d+)$/m.exec(unit)?.[1]);
+  expect(new ConfigError('').exitCode).toBe(noRestartCode);
+  // Temporary errors are retried without a limit.
+  expect(new TemporaryConfigError('').exitCode).not.toBe(noRestartCode);
   expect(unit).toMatch(/^StartLimitIntervalSec=0$/m);
 });

@@ -4,36 +4,11 @@
  */
 import { mkdir } from 'node:fs/promises';
 import { chromium, type Page } from 'playwright-core';
-import { trains } from '#standin/demo-channels.ts';
-import { chromiumOptions } from './chromium.ts';
+import { chromiumOptions } from './support/chromium.ts';
+import { demoPages } from './support/page-list.ts';
 
 const [address = 'http://127.0.0.1:8000', ...only] = process.argv.slice(2);
 
-const pages: Record<string, string> = {
-  home: '/',
-  video: '/video/coastNight1/',
-  transcript: '/video/coastNight1/?side=transcript',
-  inline: '/?videoId=coastNight1',
-  downloads: '/downloads/',
-  channels: '/channel/',
-  channel: `/channel/${trains.id}/`,
-  'channel-about': `/channel/${trains.id}/about/`,
-  playlists: '/playlist/',
-  playlist: '/playlist/PLquietEvening0000000000000000000000/',
-  search: '/search/',
-  found: '/search/?query=train',
-  settings: '/settings/',
-  user: '/settings/user/',
-  application: '/settings/application/',
-  scheduling: '/settings/scheduling/',
-  actions: '/settings/actions/',
-  health: '/settings/health/',
-  runs: '/settings/runs/',
-  people: '/settings/people/',
-  bin: '/settings/bin/',
-  about: '/about/',
-  missing: '/nothing/here/',
-};
 const widths = { phone: { width: 390, height: 844 }, desktop: { width: 1024, height: 768 }, wide: { width: 1600, height: 1000 } };
 
 async function shoot(page: Page, name: string) {
@@ -67,7 +42,7 @@ for (const theme of ['dark', 'light'] as const) {
       data: { stylesheet: `${theme}.css` },
       headers: { 'x-csrftoken': token },
     });
-    for (const [name, path] of Object.entries(pages)) {
+    for (const [name, path] of Object.entries(demoPages)) {
       if (only.length > 0 && !only.includes(name)) continue;
       await page.goto(address + path);
       await page.locator('main').waitFor();

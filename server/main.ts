@@ -1,24 +1,30 @@
-import { ConfigProblem } from './config-problem.ts';
-import { readConfig } from './config.ts';
-import { misspelled, ofOriginal } from './environment-words.ts';
-import { giveBackMemory } from './give-back.ts';
-import { buildApp } from './http/app.ts';
-import { openLog } from './log.ts';
-import { openArchive } from './open-archive.ts';
-import { routes } from './rooms.ts';
-import { tellSystemd } from './service/watchdog.ts';
-import { forPeople } from './start-problems.ts';
-import { makeFirstAccount } from './user/first-account.ts';
-import { version } from './version.ts';
+import { ConfigError } from './platform/config/config-error.ts';
+import { readConfig } from './platform/config/config.ts';
+import { misspelledVariables, tubearchivistVariables, wideProxyWarnings } from './platform/config/env-warnings.ts';
+import { createServer } from './platform/http/server/create-server.ts';
+import { openLog } from './platform/observability/log.ts';
+import { createApp } from './app/create-app.ts';
+import { routes, workerRoutes } from './app/registry.ts';
+import { notifySystemd } from './app/systemd-watchdog.ts';
+import { asUserError } from './app/startup-errors.ts';
+import { createFirstAccount } from './features/user/first-account.ts';
+import { version } from './platform/config/version.ts';
 
-// A download that does not let go must not keep a person waiting; what it did is gone on with at the next start.
-const longestStopMs = 4_500;
+// A download that does not stop must not delay the exit. It continues at the next start.
+const maxStopMs = 4_500;
 
-const say = (text: string) => process.stdout.write(`${text}\n`);
+/** Draws a box around lines, so that they stand out in the log. */
+function drawBox(lines: string[]): string {
+  const width = Math.max(...lines.map((line) => line.length));
+  const bar = '─'.repeat(width + 2);
+  return ['', `┌${bar}┐`, ...lines.map((line) => `│ ${line.padEnd(width)} │`), `└${bar}┘`, ''].join('\n');
+}
 
-/** Ends the program with a sentence instead of a stack, when it is a person who can help. */
-function giveUp(error: unknown): never {
-  if (!(error instanceof ConfigProblem)) throw error;
+const printLine = (text: string) => process.stdout.write(`${text}\n`);
+
+/** Exits with the message of a configuration error, without a stack trace. Throws other errors. */
+function exitWithError(error: unknown): never {
+  if (!(error instanceof ConfigError)) throw error;
   process.stderr.write(`\n${error.message}\n`);
   process.exit(error.exitCode);
 }
@@ -26,45 +32,55 @@ function giveUp(error: unknown): never {
 async function start() {
   const startedAt = Math.floor(Date.now() / 1000);
   const config = readConfig(process.env);
-  // Loaded where somebody looks: under a service manager it would only take memory.
+  // Loaded only for terminals, to save memory under a service manager.
   const pretty = process.stdout.isTTY && (await import('pino-pretty')).default;
-  const log = openLog(config, pretty ? pretty({ ignore: 'pid,hostname', sync: true }) : undefined);
-  for (const sentence of misspelled(process.env)) log.warn(sentence);
-  for (const sentence of ofOriginal(process.env)) log.info(sentence);
-  const tell = async (error: unknown) => Promise.reject(await forPeople(error, config));
-  const { archive, begin, close, taken } = await openArchive(config, log).catch(tell);
-  const first = await makeFirstAccount(archive).catch(tell);
-  const app = await buildApp(archive, routes, { webFolder: new URL('../dist', import.meta.url).pathname, startedAt });
+  const log = openLog(
+    config,
+    pretty ? pretty({ ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss', singleLine: true, sync: true }) : undefined,
+  );
+  for (const warning of misspelledVariables(process.env)) log.warn(warning);
+  for (const warning of tubearchivistVariables(process.env)) log.info(warning);
+  for (const warning of wideProxyWarnings(config)) log.warn(warning);
+  const rejectAsUserError = async (error: unknown) => Promise.reject(await asUserError(error, config));
+  const { archive, begin, close, taken } = await createApp(config, log).catch(rejectAsUserError);
+  const isWorker = config.role === 'worker';
+  const first = isWorker ? null : await createFirstAccount(archive).catch(rejectAsUserError);
+  const app = await createServer(
+    archive,
+    isWorker ? workerRoutes : routes,
+    isWorker ? { startedAt } : { webFolder: new URL('../dist', import.meta.url).pathname, startedAt },
+  );
 
-  // Before anybody can see that it runs: whoever then stops it at once is not met by the default, which is to die.
+  // Signal handlers are installed before the server listens, because the default action kills the process immediately.
   let isStopping = false;
   let supervisor = { stop: () => {} };
-  const end = (code: number) => {
+  const shutDown = (code: number) => {
     isStopping = true;
     supervisor.stop();
-    setTimeout(() => process.exit(code), longestStopMs).unref();
-    Promise.all([app.close(), close()]).then(
+    setTimeout(() => process.exit(code), maxStopMs).unref();
+    const answered = app.close();
+    Promise.all([answered, close(answered)]).then(
       () => process.exit(code),
       (error: unknown) => {
-        log.error({ err: error }, 'stopped badly');
+        log.error({ err: error }, 'shutdown failed');
         process.exit(1);
       },
     );
   };
   const stop = (signal: string) => {
     if (isStopping) process.exit(130);
-    say(`\n${signal}: stopping. What is being downloaded goes on at the next start.`);
-    end(0);
+    printLine(`\n${signal}: stopping. Running downloads continue at the next start.`);
+    shutDown(0);
   };
   process.on('SIGINT', stop).on('SIGTERM', stop);
-  const giveWay = () => {
+  const stopForOtherProcess = () => {
     if (isStopping) return;
-    const { message, exitCode } = taken.reason as ConfigProblem;
+    const { message, exitCode } = taken.reason as ConfigError;
     process.stderr.write(`\n${message}\n`);
-    end(exitCode);
+    shutDown(exitCode);
   };
-  if (taken.aborted) giveWay();
-  else taken.addEventListener('abort', giveWay);
+  if (taken.aborted) stopForOtherProcess();
+  else taken.addEventListener('abort', stopForOtherProcess);
 
   try {
     await app.listen({ port: config.port, host: config.host });
@@ -72,30 +88,37 @@ async function start() {
     const { code } = error as NodeJS.ErrnoException;
     await close();
     if (code === 'EADDRINUSE')
-      throw new ConfigProblem(`Port ${config.port} is taken by another program. Choose another: REELKEEP_PORT=8080 npm start`);
+      throw new ConfigError(`Port ${config.port} is taken by another program. Choose another: REELKEEP_PORT=8080 npm start`);
     if (code === 'EACCES')
-      throw new ConfigProblem(
-        `Port ${config.port} may not be used by this account. Choose one above 1023: REELKEEP_PORT=8080 npm start`,
+      throw new ConfigError(
+        `This account has no permission to use port ${config.port}. Choose one above 1023: REELKEEP_PORT=8080 npm start`,
       );
     if (code === 'ENOTFOUND' || code === 'EAI_AGAIN' || code === 'EINVAL')
-      throw new ConfigProblem(
-        `REELKEEP_HOST is ${config.host}, which is no address and no name that has one. 0.0.0.0 is every address of this machine.`,
+      throw new ConfigError(
+        `REELKEEP_HOST is ${config.host}, which is neither an address nor a resolvable name. Use 0.0.0.0 for all addresses of this machine.`,
       );
-    if (code === 'EADDRNOTAVAIL') throw new ConfigProblem(`This machine has no address ${config.host} (REELKEEP_HOST).`);
+    if (code === 'EADDRNOTAVAIL') throw new ConfigError(`This machine has no address ${config.host} (REELKEEP_HOST).`);
     throw error;
   }
   if (isStopping) return;
-  supervisor = tellSystemd(log);
+  supervisor = notifySystemd(log);
 
   const { port } = app.server.address() as { port: number };
-  say(`\nReelkeep ${version}  http://localhost:${port}${config.basePath}/`);
-  if (first) say(`First login: ${first.name} / ${first.password ?? 'the password from REELKEEP_PASSWORD'}`);
-  if (first?.password) say('It is shown only this once; at the first login you choose one of your own.');
-  say('');
+  const demoNote = process.env['REELKEEP_DEV_DEMO_NOTE'];
+  printLine(
+    drawBox([
+      `Reelkeep ${version}  http://localhost:${port}${config.basePath}/`,
+      // The demo knows the password of its account (test-site/run-demo.ts).
+      ...(demoNote ? [demoNote] : []),
+      ...(first && !demoNote
+        ? [`First login: ${first.name} / ${first.password ?? 'the password you set in REELKEEP_PASSWORD'}`]
+        : []),
+      ...(first?.password ? ['The password is shown only once. You set a new one at the first login.'] : []),
+    ]),
+  );
 
-  await giveBackMemory();
-  if (!isStopping) void begin();
+  void begin();
 }
 
-if (process.argv.includes('--version')) say(version);
-else start().catch(giveUp);
+if (process.argv.includes('--version')) printLine(version);
+else start().catch(exitWithError);

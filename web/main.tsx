@@ -4,19 +4,19 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router/dom';
-import { fetchAhead } from './ahead.ts';
+import { startPrefetching } from './prefetch.ts';
 import { queryClient } from './api/client.ts';
-import { chosenLanguage, showLanguage } from './language/language.ts';
+import { preferredLanguage, activateLanguage } from './i18n/language.ts';
 import { router } from './routes.tsx';
-import { startWorker } from './shell/worker.ts';
-import { showKeptTheme } from './theme/theme.ts';
+import { registerServiceWorker } from './shell/register-service-worker.ts';
+import { showStoredTheme } from './theme/theme.ts';
 import './theme/font.css';
 import './theme/tokens.css';
 import './theme/base.css';
 
-showKeptTheme();
-// A catalogue that cannot be fetched leaves English, which came along.
-await showLanguage(chosenLanguage()).catch(() => showLanguage('en'));
+showStoredTheme();
+// English is bundled; it is the fallback when a catalogue fails to load.
+await activateLanguage(preferredLanguage()).catch(() => activateLanguage('en'));
 
 createRoot(document.getElementById('app')!).render(
   <StrictMode>
@@ -28,5 +28,5 @@ createRoot(document.getElementById('app')!).render(
   </StrictMode>,
 );
 
-fetchAhead();
-startWorker();
+startPrefetching();
+registerServiceWorker();

@@ -1,31 +1,47 @@
 import { createBrowserRouter } from 'react-router';
 import { Home } from './home/Home.tsx';
-import { Oops, PageOops } from './shell/Oops.tsx';
+import { ErrorPage, PageError } from './shell/ErrorPage.tsx';
 import { Shell } from './shell/Shell.tsx';
-import { fetchVideoPage } from './video/fetch-page.ts';
+import { fetchVideoPage } from './video/page/fetch-page.ts';
 
-// With its slash: whatever is outside of that is outside of the app where it is installed.
+// With a trailing slash: anything outside this scope is outside of the installed app.
 const base = new URL(document.baseURI).pathname;
 if (`${location.pathname}/` === base) history.replaceState(null, '', `${base}${location.search}${location.hash}`);
 
-// The map of the site. Home is what most visits begin with; every other page is fetched when it is gone to.
+// Until the code of the page is loaded.
+const HydrateFallback = () => null;
+
+// Routes. Home is bundled because most visits start there; all other pages are loaded on demand.
 export const router = createBrowserRouter(
   [
-    { path: '/login/', lazy: async () => ({ Component: (await import('./user/Login.tsx')).Login }), ErrorBoundary: Oops },
+    {
+      path: '/login/',
+      lazy: async () => ({ Component: (await import('./user/Login.tsx')).Login }),
+      ErrorBoundary: ErrorPage,
+      HydrateFallback,
+    },
     {
       path: '/logged-in/',
       lazy: async () => ({ Component: (await import('./user/LoggedIn.tsx')).LoggedIn }),
-      ErrorBoundary: Oops,
+      ErrorBoundary: ErrorPage,
+      HydrateFallback,
+    },
+    // Without the layout, which needs the server.
+    {
+      path: '/offline/',
+      lazy: async () => ({ Component: (await import('./offline/OfflineVideos.tsx')).OfflineVideos }),
+      ErrorBoundary: ErrorPage,
+      HydrateFallback,
     },
     {
       path: '/',
       Component: Shell,
-      ErrorBoundary: Oops,
-      HydrateFallback: () => null,
+      ErrorBoundary: ErrorPage,
+      HydrateFallback,
       children: [
         {
-          // What breaks is one page: the way to the others stays, and so does what plays.
-          ErrorBoundary: PageOops,
+          // An error affects one page only: navigation and player stay.
+          ErrorBoundary: PageError,
           children: [
             { index: true, Component: Home },
             { path: 'video/:videoId/', lazy: async () => ({ Component: (await fetchVideoPage()).VideoPage }) },
@@ -39,16 +55,24 @@ export const router = createBrowserRouter(
               path: 'playlist/:playlistId/',
               lazy: async () => ({ Component: (await import('./playlist/PlaylistPage.tsx')).PlaylistPage }),
             },
-            { path: 'list/:listId/', lazy: async () => ({ Component: (await import('./lists/ListPage.tsx')).ListPage }) },
+            { path: 'home/:section/', lazy: async () => ({ Component: (await import('./home/SectionPage.tsx')).SectionPage }) },
+            { path: 'shorts/', lazy: async () => ({ Component: (await import('./shorts/ShortsPage.tsx')).ShortsPage }) },
+            { path: 'first-run/', lazy: async () => ({ Component: (await import('./first-run/FirstRun.tsx')).FirstRun }) },
+            { path: 'list/:listId/', lazy: async () => ({ Component: (await import('./smart-list/ListPage.tsx')).ListPage }) },
+            {
+              path: 'videos/',
+              lazy: async () => ({ Component: (await import('./video/filtered/FilteredVideos.tsx')).FilteredVideos }),
+            },
             { path: 'search/', lazy: async () => ({ Component: (await import('./search/SearchPage.tsx')).SearchPage }) },
             { path: 'downloads/', lazy: async () => ({ Component: (await import('./downloads/Downloads.tsx')).Downloads }) },
             {
-              path: 'settings/:tab?/',
+              path: 'settings/:group?/:page?/',
               lazy: async () => ({ Component: (await import('./settings/Settings.tsx')).SettingsPage }),
             },
+            { path: 'trash/', lazy: async () => ({ Component: (await import('./trash/Trash.tsx')).Trash }) },
             { path: 'about/', lazy: async () => ({ Component: (await import('./settings/About.tsx')).About }) },
             { path: 'share/', lazy: async () => ({ Component: (await import('./shell/Share.tsx')).Share }) },
-            { path: '*', lazy: async () => ({ Component: (await import('./shell/Lost.tsx')).NotFound }) },
+            { path: '*', lazy: async () => ({ Component: (await import('./ui/NotFound.tsx')).NotFound }) },
           ],
         },
       ],

@@ -1,14 +1,15 @@
 import { t } from '@lingui/core/macro';
 import type { Api } from '#contract/api.ts';
-import type { Reply, Sent } from '#contract/call.ts';
-import { saidInHeader, told } from './told.ts';
+import type { Reply, Sent } from '#contract/endpoint.ts';
+import type { Message } from '#contract/messages.ts';
+import { messageText, sentenceCase } from '#web/i18n/message-text.ts';
 
-/** The server's "no", with the sentence it gave. Status 0: it could not be reached. */
+/** An error response of the server. Status 0: the server could not be reached. */
 export class ApiError extends Error {
   readonly status: number;
-  /** What more the body says. */
+  /** The parsed response body. */
   readonly body: unknown;
-  /** As the server said it, whatever language the message is in. */
+  /** The server's English message; `message` is translated. */
   readonly sentence: string;
   constructor(status: number, sentence: string, { message = sentence, body }: { message?: string; body?: unknown } = {}) {
     super(message);
@@ -18,13 +19,15 @@ export class ApiError extends Error {
   }
 }
 
-/** Nobody is logged in, or not any more. */
+/** Whether the error means that the session is missing or expired. */
 export const isLoggedOut = (error: unknown) =>
   error instanceof ApiError && error.status === 403 && /credentials|token/i.test(error.sentence);
 
-/** Whether it is that field, as the contract calls it, which the server did not take. */
-export const isAbout = (error: Error, field: string) =>
-  error instanceof ApiError && typeof error.body === 'object' && error.body !== null && field in error.body;
+/** Whether the server rejected this field, for example `downloads.format`. */
+export const isErrorAbout = (error: Error, field: string) =>
+  error instanceof ApiError &&
+  field.split('.').reduce<unknown>((body, key) => (body as Record<string, unknown> | null | undefined)?.[key], error.body) !==
+    undefined;
 
 const cookie = (name: string) =>
   document.cookie
@@ -32,80 +35,95 @@ const cookie = (name: string) =>
     .find((pair) => pair.startsWith(`${name}=`))
     ?.slice(name.length + 1) ?? '';
 
-/** What a page of ours must send along to change anything. */
+/** CSRF header for requests that change data. */
 export const csrfHeader = () => ({ 'X-CSRFToken': cookie('csrftoken') });
 
-/** An address of ours, wherever the server lives below its host. */
+/** Resolves a path against the base path of the app. */
 export const addressOf = (path: string) => new URL(path.replace(/^\//, ''), document.baseURI).href;
 
 type Query = Record<string, string | number | boolean | null | undefined>;
 
-/** The address of a call, with its parameters filled in. */
+/** Builds the URL of a call from path parameters and query. */
 export function callAddress(path: string, params: Record<string, string> = {}, query: Query = {}): string {
   const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
-  const words = Object.entries(query).filter(([, value]) => value !== undefined && value !== null && value !== '');
-  const search = new URLSearchParams(words.map(([key, value]) => [key, String(value)])).toString();
+  const entries = Object.entries(query).filter(([, value]) => value !== undefined && value !== null && value !== '');
+  const search = new URLSearchParams(entries.map(([key, value]) => [key, String(value)])).toString();
   return addressOf(filled) + (search ? `?${search}` : '');
 }
 
-function sentenceOf(status: number, body: unknown): string {
+function messageFromBody(status: number, body: unknown): string {
   if (typeof body === 'object' && body !== null) {
     const { error, detail, message } = body as Record<string, unknown>;
-    for (const said of [error, detail, message]) if (typeof said === 'string') return said;
+    for (const text of [error, detail, message]) if (typeof text === 'string') return text;
     const [field, first] = Object.entries(body)[0] ?? [];
-    const said = Array.isArray(first) ? first[0] : first;
-    if (typeof said === 'string') return `${field}: ${said}`;
+    const text = Array.isArray(first) ? first[0] : first;
+    if (typeof text === 'string') return `${field}: ${text}`;
   }
-  return status >= 500 ? t`Something went wrong on the server; its log says what.` : t`The server answered ${status}.`;
+  return status >= 500 ? t`Server error. See the server log for details.` : t`The server returned status ${status}.`;
 }
 
-/** Asks the server for something. Throws ApiError when it says no, or cannot be reached. */
-export async function ask(address: string, how: RequestInit): Promise<Response> {
-  let answer: Response;
+/** Sends a request. @throws {ApiError} for error responses and when the server cannot be reached. */
+export async function sendRequest(address: string, init: RequestInit): Promise<Response> {
+  let response: Response;
   try {
-    answer = await fetch(address, how);
+    response = await fetch(address, init);
   } catch (error) {
-    if (how.signal?.aborted) throw error;
-    // Questions are asked again; what changes something is not said twice.
-    const isAskedAgain = (how.method ?? 'GET') === 'GET';
-    throw new ApiError(
-      0,
-      isAskedAgain ? t`The server cannot be reached. It is tried again by itself.` : t`The server cannot be reached.`,
-    );
+    if (init.signal?.aborted) throw error;
+    // Queries are retried; changes are not repeated.
+    const isRetried = (init.method ?? 'GET') === 'GET';
+    throw new ApiError(0, isRetried ? t`Can’t reach the server. Retrying…` : t`Can’t reach the server.`);
   }
-  if (answer.ok) return answer;
-  const body: unknown = await answer.json().catch(() => null);
-  const sentence = sentenceOf(answer.status, body);
-  throw new ApiError(answer.status, sentence, {
-    message: told(sentence, saidInHeader(answer.headers.get('Reelkeep-Said'))),
+  await refuseErrors(response);
+  return response;
+}
+
+/** @throws {ApiError} for error responses */
+export async function refuseErrors(response: Response): Promise<void> {
+  if (response.ok) return;
+  const body: unknown = await response.json().catch(() => null);
+  const sentence = messageFromBody(response.status, body);
+  throw new ApiError(response.status, sentence, {
+    message: sentenceCase(messageText((body as { messages?: Message[] } | null)?.messages, sentence)),
     body,
   });
 }
 
-// A name for this page, until it is loaded again; two tabs are two pages.
+// Identifies this page until it is reloaded.
 const pageName = crypto.getRandomValues(new Uint32Array(2)).join('-');
 
-/**
- * Makes a call of the API. `confirm`: what is typed before very much is deleted. `typedIn`: the field of this page in which
- * somebody types what is asked for; a newer call from there takes the place of one that waits. Throws ApiError.
- */
+interface CallOptions {
+  signal?: AbortSignal;
+  /** The user's confirmation of a sensitive action. */
+  confirm?: string;
+  /** Name of the search field; a newer call from the same field replaces a queued one. */
+  typedIn?: string;
+  /** Whether the request continues when the page is left. */
+  keepalive?: boolean;
+}
+
+// In characters. Browsers reject requests of over 64 KiB that continue after their page is left.
+const maxKeepaliveBody = 20_000;
+
+/** Calls an API endpoint. @throws {ApiError} */
 export async function call<K extends keyof Api>(
   name: K,
-  { signal, confirm, typedIn, ...sent }: Sent<Api[K]> & { signal?: AbortSignal; confirm?: string; typedIn?: string },
+  { signal, confirm, typedIn, keepalive, ...sent }: Sent<Api[K]> & CallOptions,
 ): Promise<Reply<Api[K]>> {
   const [method, path] = name.split(' ') as [string, string];
   const { params, query, body } = sent as { params?: Record<string, string>; query?: Query; body?: unknown };
-  const answer = await ask(callAddress(path, params, query), {
+  const json = body === undefined ? undefined : JSON.stringify(body);
+  const response = await sendRequest(callAddress(path, params, query), {
     method,
+    ...(keepalive && (json?.length ?? 0) < maxKeepaliveBody && { keepalive }),
     ...(signal && { signal }),
     headers: {
       accept: 'application/json',
       ...(method !== 'GET' && csrfHeader()),
       ...(confirm && { 'X-Reelkeep-Confirm': encodeURIComponent(confirm) }),
       ...(typedIn && { 'X-Reelkeep-Window': `${pageName}-${typedIn}` }),
-      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(json !== undefined && { 'content-type': 'application/json' }),
     },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(json !== undefined && { body: json }),
   });
-  return (answer.status === 204 ? undefined : await answer.json().catch(() => null)) as Reply<Api[K]>;
+  return (response.status === 204 ? undefined : await response.json().catch(() => null)) as Reply<Api[K]>;
 }

@@ -1,17 +1,17 @@
 import { QueryClient } from '@tanstack/react-query';
 import { ApiError } from './call.ts';
 
-// What changed is told by the event stream; the rest may be half a minute old.
+// Changes arrive by the event stream; everything else may be 30 s old.
 const freshMs = 30_000;
 
-/** The one store of what the server said. The first word of every key is a room: `['video', 'list', …]`. */
+/** The query cache. The first part of every key is the resource that server events name: `['video', 'list', …]`. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: freshMs,
       retry: (failures, error) => error instanceof ApiError && error.status === 0 && failures < 3,
       retryDelay: 1000,
-      // A device without a network may be the server itself, and else it is to be told: nothing waits without a word.
+      // An offline device may run the server itself; otherwise requests fail with an error instead of waiting.
       networkMode: 'always',
       refetchOnReconnect: true,
     },
@@ -19,6 +19,21 @@ export const queryClient = new QueryClient({
   },
 });
 
-/** Asks again for everything of these rooms; done when what is shown of them is there. */
-export const askAgain = (...rooms: string[]) =>
+/**
+ * Repeats requests whose answer may be older than an invalidation. The library does so only for queries that are shown and have
+ * data; it takes the answer to any other running request as fresh.
+ */
+queryClient.getQueryCache().subscribe((event) => {
+  if (event.type !== 'updated' || event.action.type !== 'invalidate') return;
+  const { query } = event;
+  if (query.state.fetchStatus === 'idle' || (query.state.data !== undefined && query.isActive())) return;
+  const repeat = () => queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true });
+  void query.promise?.then(repeat, repeat);
+});
+
+/** Ids of what this page is deleting: an event of the server must not load it again. */
+export const beingDeleted = new Set<unknown>();
+
+/** Invalidates all queries of these resources. Resolves when the active ones are refetched. */
+export const invalidateRooms = (...rooms: string[]) =>
   Promise.all(rooms.map((room) => queryClient.invalidateQueries({ queryKey: [room] })));

@@ -1,61 +1,64 @@
+import type { Query } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { PlayerChange } from '#contract/events.ts';
 import type { Notification } from '#contract/task.ts';
 import { addressOf, call, isLoggedOut } from './call.ts';
-import { queryClient } from './client.ts';
-import { openStream, type Told } from './stream.ts';
+import { beingDeleted, queryClient } from './client.ts';
+import { openSharedEventSource, type ServerEvent } from './shared-event-source.ts';
 
 const notices = ['task', 'notices'];
-// While something runs; and how often it is looked whether something does.
+// Polling intervals while tasks run, and while none do.
 const runningMs = 1000;
-const quietMs = 10_000;
+const idleMs = 10_000;
 
-/** Asks what goes on, for as long as the stream cannot be had; when the last of it is over, everything is asked for again. */
-function startAsking(): () => void {
+const isKept = ({ queryKey }: Query) => !queryKey.some((part) => beingDeleted.has(part));
+
+/** Polls the running tasks while the event stream is disconnected. All queries are invalidated when the last task ends. */
+function startPolling(): () => void {
   let timer: ReturnType<typeof setTimeout>;
-  let isOver = false;
-  const ask = async () => {
+  let isStopped = false;
+  const poll = async () => {
     const before = queryClient.getQueryData<Notification[]>(notices) ?? [];
     const now = await call('GET /api/notification/', {}).catch((error: unknown) => {
-      // A stream that ended because the session did: a question that is seen to fail tells so.
+      // If the stream ended with the session, this query fails visibly and opens the login dialog.
       if (isLoggedOut(error)) void queryClient.invalidateQueries({ queryKey: ['user', 'account'] });
       return before;
     });
-    if (isOver) return;
+    if (isStopped) return;
     queryClient.setQueryData(notices, now);
-    if (before.length > 0 && now.length === 0) void queryClient.invalidateQueries();
-    timer = setTimeout(() => void ask(), now.length > 0 ? runningMs : quietMs);
+    if (before.length > 0 && now.length === 0) void queryClient.invalidateQueries({ predicate: isKept });
+    timer = setTimeout(() => void poll(), now.length > 0 ? runningMs : idleMs);
   };
-  void ask();
+  void poll();
   return () => {
-    isOver = true;
+    isStopped = true;
     clearTimeout(timer);
   };
 }
 
-/** Listens to what changes on the server, for as long as the page is open and somebody is logged in. */
+/** Applies server events to the query cache while the component is mounted. */
 export function useServerEvents({ onPlayer }: { onPlayer(change: PlayerChange): void }) {
   useEffect(() => {
-    let stopAsking: (() => void) | null = null;
-    const take = ({ event, data }: Told) => {
+    let stopPolling: (() => void) | null = null;
+    const onEvent = ({ event, data }: ServerEvent) => {
       if (event === 'changed')
         for (const room of (JSON.parse(data) as { rooms: string[] }).rooms)
-          void queryClient.invalidateQueries({ queryKey: [room] });
+          void queryClient.invalidateQueries({ queryKey: [room], predicate: isKept });
       else if (event === 'notices') queryClient.setQueryData(notices, JSON.parse(data) as Notification[]);
       else if (event === 'player') onPlayer(JSON.parse(data) as PlayerChange);
-      // Whatever happened while nobody listened is not told again.
-      else if (event === 'missed') void queryClient.invalidateQueries();
+      // Lost events are not sent again.
+      else if (event === 'missed') void queryClient.invalidateQueries({ predicate: isKept });
     };
-    const stop = openStream(addressOf('/api/events/'), {
-      take,
-      onHeard(isHeard) {
-        if (isHeard) stopAsking?.();
-        stopAsking = isHeard ? null : (stopAsking ?? startAsking());
+    const stop = openSharedEventSource(addressOf('/api/events/'), {
+      onEvent,
+      onConnectionChange(isConnected) {
+        if (isConnected) stopPolling?.();
+        stopPolling = isConnected ? null : (stopPolling ?? startPolling());
       },
     });
     return () => {
       stop();
-      stopAsking?.();
+      stopPolling?.();
     };
   }, [onPlayer]);
 }

@@ -1,34 +1,34 @@
 import { useLingui } from '@lingui/react/macro';
 import { lazy, Suspense } from 'react';
 import type { Channel } from '#contract/channel.ts';
-import { agoText, momentText } from '#web/format/dates.ts';
+import { agoText, dateTimeText } from '#web/format/dates.ts';
 import { exactText } from '#web/format/numbers.ts';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
-import { useIsStaff } from '#web/user/queries.ts';
-import { RichText } from '#web/video/RichText.tsx';
+import { useIsStaff } from '#web/api/account.ts';
+import { RichText } from '#web/ui/RichText.tsx';
 import { Customize } from './Customize.tsx';
 import { DeleteChannel } from './DeleteChannel.tsx';
-import { Reindex } from './Reindex.tsx';
+import { Reindex } from './subscribe/Reindex.tsx';
 import styles from './ChannelPage.module.css';
 
 const ChannelRules = lazy(async () => ({ default: (await import('./ChannelRules.tsx')).ChannelRules }));
 
-/** What a channel says of itself and what is known of it; for staff, what holds for it alone. */
+/** About tab of a channel: description, facts, and for staff its rules, settings and maintenance. */
 export function AboutChannel({ channel }: { channel: Channel }) {
   const { t } = useLingui();
   const isStaff = useIsStaff();
   const facts: [name: string, value: string, exact?: string][] = [
     [t`Subscribers`, exactText(channel.channel_subs)],
-    [t`On its site`, channel.channel_active ? t`Active` : t`Deactivated`],
-    [t`Last refreshed`, agoText(channel.channel_last_refresh), momentText(channel.channel_last_refresh)],
-    [t`Id`, channel.channel_id],
+    [t`Source`, channel.channel_active ? t`Active` : t`Deactivated`],
+    [t`Last refreshed`, agoText(channel.channel_last_refresh), dateTimeText(channel.channel_last_refresh)],
+    [t`Channel ID`, channel.channel_id],
   ];
   return (
     <div className={styles.about}>
       {channel.channel_description ? (
         <RichText text={channel.channel_description} durationSeconds={0} onSeek={() => {}} foldAfter={8} />
       ) : (
-        <p className={styles.quiet}>{t`The channel says nothing about itself.`}</p>
+        <p className={styles.muted}>{t`No description.`}</p>
       )}
       <dl>
         {facts.map(([name, value, exact]) => (
@@ -53,10 +53,10 @@ export function AboutChannel({ channel }: { channel: Channel }) {
             <ChannelRules id={channel.channel_id} />
           </Suspense>
           <Customize channel={channel} />
-          <section className={styles.care} aria-label={t`Care`}>
+          <section className={styles.maintenance} aria-label={t`Maintenance`}>
             <Reindex what={{ channel: [channel.channel_id] }}>{t`Reindex`}</Reindex>
             <Reindex what={{ channel: [channel.channel_id] }} withVideos>
-              {t`Reindex videos`}
+              {t`Refresh all videos’ metadata`}
             </Reindex>
             <DeleteChannel channel={channel} />
           </section>

@@ -3,23 +3,24 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { addressOf, ApiError } from '#web/api/call.ts';
 import { exactText, subscribersText } from '#web/format/numbers.ts';
-import { NotFound } from '#web/shell/Lost.tsx';
-import { useTitle } from '#web/shell/title.ts';
-import { Loaded } from '#web/ui/Loaded.tsx';
+import { NotFound } from '#web/ui/NotFound.tsx';
+import { useTitle } from '#web/ui/use-title.ts';
+import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { Tabs } from '#web/ui/Tabs.tsx';
-import { useIsStaff } from '#web/user/queries.ts';
-import { VideosSkeleton } from '#web/video/Videos.tsx';
-import { pathOfChannel } from '#web/video/paths.ts';
+import { useIsStaff } from '#web/api/account.ts';
+import { VideosSkeleton } from '#web/video/list/Videos.tsx';
+import { ListMenu } from '#web/sharing/ListMenu.tsx';
+import { pathOfChannel } from '#web/api/paths.ts';
 import { AboutChannel } from './AboutChannel.tsx';
-import { Avatar } from './Avatar.tsx';
+import { Avatar } from './avatar/Avatar.tsx';
 import { ChannelPlaylists } from './ChannelPlaylists.tsx';
 import { ChannelVideos } from './ChannelVideos.tsx';
-import { channelParts, channelQuery, subscribeTo } from './queries.ts';
-import { SubscribeButton } from './Subscribe.tsx';
+import { channelParts, channelQuery, changeSubscription } from '../api/queries/channel.ts';
+import { SubscribeButton } from './subscribe/Subscribe.tsx';
 import styles from './ChannelPage.module.css';
 
-const Ghost = () => (
+const ChannelSkeleton = () => (
   <div aria-hidden>
     <div className={styles.head}>
       <Skeleton width={88} height={88} round />
@@ -49,7 +50,7 @@ function useTabs(id: string) {
   ];
 }
 
-/** One channel: its videos by kind, its playlists, and what it says of itself. */
+/** Page of one channel with its tabs. */
 export function ChannelPage() {
   const { t } = useLingui();
   const { channelId = '', tab = '' } = useParams();
@@ -60,10 +61,12 @@ export function ChannelPage() {
   if (query.error instanceof ApiError && query.error.status === 404) return <NotFound what={t`Channel not found!`} />;
   if (!['', 'streams', 'shorts', 'playlist', 'about'].includes(tab)) return <NotFound />;
   return (
-    <Loaded query={query} skeleton={<Ghost />}>
+    <QueryBoundary query={query} skeleton={<ChannelSkeleton />}>
       {(channel) => (
         <>
-          {channel.channel_banner_url && <img className={styles.banner} src={addressOf(channel.channel_banner_url)} alt="" />}
+          {channel.channel_art.includes('banner') && (
+            <img className={styles.banner} src={addressOf(channel.channel_banner_url)} alt="" />
+          )}
           <header className={styles.head}>
             <Avatar channel={channel} size={88} />
             <div>
@@ -74,16 +77,18 @@ export function ChannelPage() {
                 {channel.channel_subs > 0 && (
                   <span title={exactText(channel.channel_subs)}>{subscribersText(channel.channel_subs)}</span>
                 )}
-                {!channel.channel_active && <span className={styles.gone}>{t`Deactivated`}</span>}
+                {!channel.channel_active && <span className={styles.unavailable}>{t`Deactivated`}</span>}
               </p>
             </div>
             {isStaff && (
               <SubscribeButton
                 room="channel"
+                name={channel.channel_name}
                 isSubscribed={channel.channel_subscribed}
-                change={(isWanted, confirm) => subscribeTo(channelId, isWanted, confirm)}
+                change={(subscription, confirm) => changeSubscription(channelId, subscription, confirm)}
               />
             )}
+            <ListMenu list={{ type: 'channel', id: channelId }} name={channel.channel_name} />
           </header>
           <Tabs label={t`Channel`} tabs={tabs} />
           {tab === '' && <ChannelVideos id={channelId} type="videos" />}
@@ -92,6 +97,6 @@ export function ChannelPage() {
           {tab === 'about' && <AboutChannel channel={channel} />}
         </>
       )}
-    </Loaded>
+    </QueryBoundary>
   );
 }

@@ -1,7 +1,6 @@
-import { PlaylistBar, usePlaylistBar } from '#web/playlist/PlaylistBar.tsx';
-import { PlaylistGrid } from '#web/playlist/PlaylistGrid.tsx';
+import { PlaylistBar, usePlaylistBar } from '#web/playlist/grid/PlaylistBar.tsx';
+import { PlaylistGrid } from '#web/playlist/grid/PlaylistGrid.tsx';
 
-/** The playlists of a channel. */
 export function ChannelPlaylists({ id }: { id: string }) {
   const bar = usePlaylistBar();
   return (

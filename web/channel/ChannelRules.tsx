@@ -1,34 +1,41 @@
-import { useLingui } from '@lingui/react/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
+import { Link } from 'react-router';
 import { queryClient } from '#web/api/client.ts';
-import { settingsQuery } from '#web/settings/setting-queries.ts';
+import { settingsQuery } from '#web/api/queries/settings.ts';
+import { settingTexts } from '#web/settings/fields/setting-texts.ts';
 import { Button } from '#web/ui/Button.tsx';
-import { useSettled } from '#web/ui/settled.ts';
+import { Menu, MenuItem } from '#web/ui/Menu.tsx';
+import { useDebouncedValue } from '#web/ui/use-debounced-value.ts';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
-import { useConfirming } from '#web/user/Confirming.tsx';
-import { MembersRow, RuleRow } from './RuleRow.tsx';
+import { useWithConfirmation } from '#web/user/confirm/ReauthProvider.tsx';
+import { MembersOnlyRow, RuleRow } from './RuleRow.tsx';
 import { rulesQuery, saveRules, type OwnRules, type Rules } from './rules.ts';
 import { RulesPreview } from './RulesPreview.tsx';
 import styles from './ChannelRules.module.css';
 
-const typedMs = 400;
+const debounceMs = 400;
+const ruleOrder = Object.keys(settingTexts.rules) as (keyof Rules)[];
 
-function Form({ id, saved, all }: { id: string; saved: OwnRules; all: Rules }) {
+function RulesForm({ id, saved, all }: { id: string; saved: OwnRules; all: Rules }) {
   const { t } = useLingui();
-  const say = useToast();
-  const confirming = useConfirming();
+  const showToast = useToast();
+  const confirming = useWithConfirmation();
   const [own, setOwn] = useState(saved);
-  const tried = useSettled(own, typedMs);
+  const [added, setAdded] = useState<(keyof Rules)[]>(() => Object.keys(saved) as (keyof Rules)[]);
+  const visible = ruleOrder.filter((rule) => added.includes(rule));
+  const debouncedOwn = useDebouncedValue(own, debounceMs);
   const isChanged = JSON.stringify(Object.entries(own).sort()) !== JSON.stringify(Object.entries(saved).sort());
   const save = useMutation({
     mutationFn: () => confirming((confirm) => saveRules(id, own, confirm)),
     onSuccess: (rules) => {
       queryClient.setQueryData(rulesQuery(id).queryKey, rules);
-      say(t`Saved. The next scan goes by it.`);
+      showToast(t`Saved. Used from the next scan.`);
     },
-    onError: (error) => say(error.message, { isDanger: true }),
+    onError: (error) => showToast(error.message, { isDanger: true }),
   });
   const row = {
     all,
@@ -40,6 +47,10 @@ function Form({ id, saved, all }: { id: string; saved: OwnRules; all: Rules }) {
         return after;
       }),
   };
+  const add = (rule: keyof Rules) => {
+    setAdded([...added, rule]);
+    if (rule === 'skip_members_only') row.onChange(rule, true);
+  };
   return (
     <form
       className={styles.form}
@@ -48,29 +59,52 @@ function Form({ id, saved, all }: { id: string; saved: OwnRules; all: Rules }) {
         save.mutate();
       }}
     >
-      <fieldset>
-        <legend>{t`Which of its videos are wanted`}</legend>
-        <RuleRow rule="title_include" {...row} />
-        <RuleRow rule="title_exclude" {...row} />
-        <RuleRow rule="min_seconds" {...row} />
-        <RuleRow rule="max_seconds" {...row} />
-        <RuleRow rule="published_after" {...row} />
-        <MembersRow {...row} />
-      </fieldset>
-      <fieldset>
-        <legend>{t`How many of them stay`}</legend>
-        <RuleRow rule="keep_newest" {...row} />
-        <RuleRow rule="keep_days" {...row} />
-      </fieldset>
-      <RulesPreview id={id} own={tried} />
-      <Button type="submit" kind="primary" disabled={!isChanged} isBusy={save.isPending}>
-        {t`Save the rules`}
-      </Button>
+      {visible.length === 0 && (
+        <p>
+          <Trans>
+            Uses the <Link to="/settings/application/rules/">download rules of the archive</Link>.
+          </Trans>
+        </p>
+      )}
+      {visible.map((rule) =>
+        rule === 'skip_members_only' ? (
+          <MembersOnlyRow key={rule} {...row} />
+        ) : (
+          <RuleRow key={rule} rule={rule} isAdded={added.includes(rule)} {...row} />
+        ),
+      )}
+      {visible.length < ruleOrder.length && (
+        <div>
+          <Menu
+            trigger={
+              <Button size="s" icon={<IconPlus aria-hidden />}>
+                {t`Add rule`}
+              </Button>
+            }
+          >
+            {ruleOrder
+              .filter((rule) => !visible.includes(rule))
+              .map((rule) => (
+                <MenuItem key={rule} onSelect={() => add(rule)}>
+                  {t(settingTexts.rules[rule].label)}
+                </MenuItem>
+              ))}
+          </Menu>
+        </div>
+      )}
+      {(visible.length > 0 || isChanged) && (
+        <>
+          <RulesPreview id={id} own={debouncedOwn} />
+          <Button type="submit" kind="primary" disabled={!isChanged} isBusy={save.isPending}>
+            {t`Save rules`}
+          </Button>
+        </>
+      )}
     </form>
   );
 }
 
-/** Which videos of a channel come by themselves, and which of them stay; with what that would mean before it is saved. */
+/** Download and retention rules of a channel, with a preview of their effect before they are saved. */
 export function ChannelRules({ id }: { id: string }) {
   const { t } = useLingui();
   const rules = useQuery(rulesQuery(id));
@@ -78,9 +112,9 @@ export function ChannelRules({ id }: { id: string }) {
   return (
     <section className={styles.card} aria-labelledby="rules">
       <h2 id="rules">{t`Rules`}</h2>
-      <p className={styles.words}>{t`What a scan takes of this channel. What you add by hand comes whatever they say.`}</p>
+      <p className={styles.text}>{t`Applies to automatic scans. Videos you add yourself are always downloaded.`}</p>
       {rules.data && settings.data ? (
-        <Form id={id} saved={rules.data.own} all={settings.data.rules} />
+        <RulesForm id={id} saved={rules.data.own} all={settings.data.rules} />
       ) : (
         <Skeleton height={400} />
       )}

@@ -3,43 +3,44 @@ import { useQuery } from '@tanstack/react-query';
 import { IconBroadcast } from '@tabler/icons-react';
 import { Link, useSearchParams } from 'react-router';
 import type { Channel } from '#contract/channel.ts';
-import { TaskNotices } from '#web/downloads/TaskNotices.tsx';
+import { TaskNotices } from '#web/tasks/TaskNotices.tsx';
 import { subscribersText } from '#web/format/numbers.ts';
-import { useTitle } from '#web/shell/title.ts';
-import { Loaded } from '#web/ui/Loaded.tsx';
-import { Empty } from '#web/ui/Note.tsx';
-import { Pager, usePage, usePageKeys } from '#web/ui/Pager.tsx';
+import { useTitle } from '#web/ui/use-title.ts';
+import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
+import { EmptyState } from '#web/ui/Callout.tsx';
+import { Pager, usePage, usePageKeys, useExistingPage } from '#web/ui/Pager.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { SourceFilter } from '#web/ui/SourceFilter.tsx';
-import { useConfig, useIsStaff, useSaveConfig } from '#web/user/queries.ts';
-import { pathOfChannel } from '#web/video/paths.ts';
-import { ViewChoice } from '#web/video/ViewChoice.tsx';
-import { Avatar } from './Avatar.tsx';
-import { channelList, subscribeTo } from './queries.ts';
-import { SubscribeButton, SubscribeToChannels } from './Subscribe.tsx';
+import { useConfig, useIsStaff, useSaveConfig } from '#web/api/account.ts';
+import { pathOfChannel } from '#web/api/paths.ts';
+import { ViewChoice } from '#web/video/list-view/ViewChoice.tsx';
+import { Avatar } from './avatar/Avatar.tsx';
+import { channelList, changeSubscription } from '../api/queries/channel.ts';
+import { SubscribeButton, SubscribeToChannels } from './subscribe/Subscribe.tsx';
 import styles from './Channels.module.css';
 
-const Ghost = ({ isList }: { isList: boolean }) => (
+const ChannelsSkeleton = ({ isList }: { isList: boolean }) => (
   <ul className={isList ? styles.list : styles.grid} aria-hidden>
-    {Array.from({ length: 6 }, (_, place) => (
-      <li key={place}>
+    {Array.from({ length: 6 }, (_, index) => (
+      <li key={index}>
         <Skeleton height={106} />
       </li>
     ))}
   </ul>
 );
 
-/** A channel in a list, with what staff may do to it. */
+/** Card of a channel in a list, with the subscribe button for staff. */
 export function ChannelCard({ channel }: { channel: Channel }) {
   const { t } = useLingui();
   const isStaff = useIsStaff();
   const { channel_id: id, channel_subs: subs, channel_subscribed: isSubscribed } = channel;
-  const facts = [subs > 0 && subscribersText(subs), isSubscribed && t`subscribed`].filter(Boolean).join(' · ');
+  // Staff see it on the button.
+  const facts = [subs > 0 && subscribersText(subs), isSubscribed && !isStaff && t`Subscribed`].filter(Boolean).join(' · ');
   return (
     <div className={styles.card}>
       <Link to={pathOfChannel(id)} className={styles.main}>
         <Avatar channel={channel} size={72} />
-        <span className={styles.words}>
+        <span className={styles.text}>
           <strong>
             <bdi>{channel.channel_name}</bdi>
           </strong>
@@ -55,23 +56,25 @@ export function ChannelCard({ channel }: { channel: Channel }) {
         <SubscribeButton
           room="channel"
           size="s"
+          name={channel.channel_name}
           isSubscribed={isSubscribed}
-          change={(isWanted, confirm) => subscribeTo(id, isWanted, confirm)}
+          change={(subscribedOnly, confirm) => changeSubscription(id, subscribedOnly, confirm)}
         />
       )}
     </div>
   );
 }
 
-function Listed() {
+function ChannelResults() {
   const { t } = useLingui();
   const [page, setPage] = usePage();
   const config = useConfig();
-  const wanted = config?.show_subed_only ?? null;
-  const filter = wanted === null ? undefined : wanted ? ('subscribed' as const) : ('unsubscribed' as const);
+  const subscribedOnly = config?.show_subed_only ?? null;
+  const filter = subscribedOnly === null ? undefined : subscribedOnly ? ('subscribed' as const) : ('unsubscribed' as const);
   const isStaff = useIsStaff();
   const isList = config?.view_style_channel !== 'grid';
   const query = useQuery({ ...channelList(page, filter), enabled: config !== undefined });
+  useExistingPage(query);
   usePageKeys({
     page,
     total: query.data?.paginate.total_hits ?? 0,
@@ -79,16 +82,16 @@ function Listed() {
     onChange: setPage,
   });
   return (
-    <Loaded query={query} skeleton={<Ghost isList={isList} />}>
+    <QueryBoundary query={query} skeleton={<ChannelsSkeleton isList={isList} />}>
       {({ data, paginate }) =>
         data.length === 0 ? (
-          <Empty icon={<IconBroadcast />} title={t`No channels found...`}>
+          <EmptyState icon={<IconBroadcast />} title={t`No channels found...`}>
             {filter
-              ? t`None of that kind. Choose “All” above to see every channel.`
+              ? t`No channels match this filter. Select “All” to show every channel.`
               : isStaff
-                ? t`A channel appears here when you subscribe to it, or with the first of its videos.`
-                : t`A channel appears here with the first of its videos.`}
-          </Empty>
+                ? t`Subscribe to a channel, or download one of its videos, and it appears here.`
+                : t`Channels appear here once their first video is archived.`}
+          </EmptyState>
         ) : (
           <>
             <ul className={isList ? styles.list : styles.grid}>
@@ -102,11 +105,10 @@ function Listed() {
           </>
         )
       }
-    </Loaded>
+    </QueryBoundary>
   );
 }
 
-/** Every channel the archive has something of. */
 export function Channels() {
   const { t } = useLingui();
   useTitle(t`Channels`);
@@ -121,7 +123,7 @@ export function Channels() {
       <TaskNotices />
       <div className={styles.bar}>
         <SourceFilter
-          label={t`Which channels`}
+          label={t`Filter channels`}
           names={{ all: t`All`, subscribed: t`Subscribed only`, unsubscribed: t`Unsubscribed only` }}
           value={config?.show_subed_only ?? null}
           onChange={(show_subed_only) => {
@@ -135,7 +137,7 @@ export function Channels() {
           hasTable={false}
         />
       </div>
-      <Listed />
+      <ChannelResults />
     </>
   );
 }

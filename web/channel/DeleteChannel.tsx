@@ -5,20 +5,20 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { Channel } from '#contract/channel.ts';
 import { call } from '#web/api/call.ts';
-import { queryClient } from '#web/api/client.ts';
-import { useSayListDeleted } from '#web/bin/say-list-deleted.ts';
-import { WhatFollows } from '#web/bin/WhatFollows.tsx';
+import { beingDeleted, queryClient } from '#web/api/client.ts';
+import { useListDeletedToast } from '#web/trash/retention/list-deleted-toast.ts';
+import { RetentionHint } from '#web/trash/retention/RetentionHint.tsx';
 import { sizeText } from '#web/format/numbers.ts';
 import { Button } from '#web/ui/Button.tsx';
-import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
-import { Note } from '#web/ui/Note.tsx';
-import { useConfirmation } from '#web/user/confirmation.tsx';
-import { useConfig } from '#web/user/queries.ts';
-import { channelSums } from './queries.ts';
+import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx';
+import { Callout } from '#web/ui/Callout.tsx';
+import { useConfirmation } from '#web/user/confirm/confirmation.tsx';
+import { useConfig } from '#web/api/account.ts';
+import { channelSums } from '../api/queries/channel.ts';
 
-function Question({ channel, onClose }: { channel: Channel; onClose(): void }) {
+function DeleteChannelDialog({ channel, onClose }: { channel: Channel; onClose(): void }) {
   const { t } = useLingui();
-  const sayGone = useSayListDeleted();
+  const showDeletedToast = useListDeletedToast();
   const navigate = useNavigate();
   const unit = useConfig()?.file_size_unit;
   const { channel_id: id, channel_name: name } = channel;
@@ -29,40 +29,41 @@ function Question({ channel, onClose }: { channel: Channel; onClose(): void }) {
   const confirmation = useConfirmation({ videos: count, bytes });
   const remove = useMutation({
     mutationFn: () => call('DELETE /api/channel/:id/', { params: { id }, ...confirmation.sent }),
+    onMutate: () => void beingDeleted.add(id),
+    onSettled: () => void beingDeleted.delete(id),
     onSuccess: async () => {
-      sayGone(name, count);
-      await navigate('/channel/', { replace: true });
+      showDeletedToast(name, count);
+      await navigate('/channel/', { replace: true, flushSync: true });
       queryClient.removeQueries({ queryKey: ['channel', 'one', id] });
       void queryClient.invalidateQueries();
     },
   });
   return (
-    <Dialog title={t`Delete this channel?`} onClose={onClose}>
+    <ConfirmDialog
+      title={t`Delete this channel?`}
+      action={<Plural value={count} one="Delete channel and # video" other="Delete channel and # videos" />}
+      disabled={!data || !confirmation.isReady}
+      isBusy={remove.isPending}
+      onConfirm={() => remove.mutate()}
+      onClose={onClose}
+    >
       {data && (
         <p>
           <Plural
             value={count}
-            one={`# video with its files (${size}) and the playlists of the channel are removed from the archive.`}
-            other={`# videos with their files (${size}) and the playlists of the channel are removed from the archive.`}
+            one={`Removes # video (${size}) and the channel’s playlists from the archive.`}
+            other={`Removes # videos (${size}) and the channel’s playlists from the archive.`}
           />
         </p>
       )}
-      {count > 0 && <WhatFollows />}
+      {count > 0 && <RetentionHint />}
       {confirmation.field(() => remove.mutate())}
-      {remove.isError && <Note kind="danger">{remove.error.message}</Note>}
-      <DialogActions>
-        <Button onClick={onClose}>
-          <Trans>Keep it</Trans>
-        </Button>
-        <Button kind="danger" disabled={!data || !confirmation.isReady} isBusy={remove.isPending} onClick={() => remove.mutate()}>
-          <Plural value={count} one="Delete the channel and # video" other="Delete the channel and # videos" />
-        </Button>
-      </DialogActions>
-    </Dialog>
+      {remove.isError && <Callout kind="danger">{remove.error.message}</Callout>}
+    </ConfirmDialog>
   );
 }
 
-/** Deletes a channel with everything of it, after a question that says how much that is. */
+/** Deletes a channel after a dialog that names the number and size of its videos. */
 export function DeleteChannel({ channel }: { channel: Channel }) {
   const [isOpen, setIsOpen] = useState(false);
   return (
@@ -70,7 +71,7 @@ export function DeleteChannel({ channel }: { channel: Channel }) {
       <Button kind="danger" icon={<IconTrash aria-hidden />} onClick={() => setIsOpen(true)}>
         <Trans>Delete channel</Trans>
       </Button>
-      {isOpen && <Question channel={channel} onClose={() => setIsOpen(false)} />}
+      {isOpen && <DeleteChannelDialog channel={channel} onClose={() => setIsOpen(false)} />}
     </>
   );
 }

@@ -3,41 +3,48 @@ import { IconChecks } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
-import { Note } from '#web/ui/Note.tsx';
-import { useForAll } from '#web/video/matching.ts';
+import { Callout } from '#web/ui/Callout.tsx';
+import { useBulkAction } from '#web/video/selection/bulk-actions.ts';
 
-/** Marks everything of a channel or playlist, and asks which way; it can be taken back for a while. */
-export function MarkAll({ of, count }: { of: { channel: string } | { playlist: string }; count: number }) {
+type Target = { channel: string } | { playlist: string };
+
+/** Asks whether to mark all videos of a channel or playlist as watched or unwatched; both can be undone. */
+export function MarkAllDialog({ of, count, onClose }: { of: Target; count: number; onClose(): void }) {
+  const { t } = useLingui();
+  const mark = useBulkAction(onClose);
+  const target = { filter: of, videos: count };
+  return (
+    <Dialog title={t`Mark all as watched or unwatched`} onClose={onClose}>
+      <p>
+        <Plural
+          value={count}
+          one="This affects # video and clears your saved position."
+          other="This affects # videos and clears your saved positions."
+        />
+      </p>
+      {mark.isError && <Callout kind="danger">{mark.error.message}</Callout>}
+      <DialogActions>
+        <Button isBusy={mark.isPending} onClick={() => mark.mutate({ action: 'unwatched', ...target })}>
+          {t`Mark all as unwatched`}
+        </Button>
+        <Button kind="primary" isBusy={mark.isPending} onClick={() => mark.mutate({ action: 'watched', ...target })}>
+          {t`Mark all as watched`}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+/** Button of the dialog. */
+export function MarkAll({ of, count }: { of: Target; count: number }) {
   const { t } = useLingui();
   const [isOpen, setIsOpen] = useState(false);
-  const close = () => setIsOpen(false);
-  const mark = useForAll(close);
-  const asked = { filter: of, videos: count };
   return (
     <>
       <Button icon={<IconChecks aria-hidden />} onClick={() => setIsOpen(true)} disabled={count === 0}>
-        {t`Mark all`}
+        {t`Mark all as…`}
       </Button>
-      {isOpen && (
-        <Dialog title={t`Mark all as watched or not`} onClose={close}>
-          <p>
-            <Plural
-              value={count}
-              one="It is # video. Where you had stopped in it is forgotten."
-              other="These are # videos. Where you had stopped in them is forgotten."
-            />
-          </p>
-          {mark.isError && <Note kind="danger">{mark.error.message}</Note>}
-          <DialogActions>
-            <Button isBusy={mark.isPending} onClick={() => mark.mutate({ what: 'unwatched', ...asked })}>
-              {t`Mark all as unwatched`}
-            </Button>
-            <Button kind="primary" isBusy={mark.isPending} onClick={() => mark.mutate({ what: 'watched', ...asked })}>
-              {t`Mark all as watched`}
-            </Button>
-          </DialogActions>
-        </Dialog>
-      )}
+      {isOpen && <MarkAllDialog of={of} count={count} onClose={() => setIsOpen(false)} />}
     </>
   );
 }

@@ -3,44 +3,44 @@ import { msg } from '@lingui/core/macro';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { sizeText } from '#web/format/numbers.ts';
-import { Note } from '#web/ui/Note.tsx';
+import { Callout } from '#web/ui/Callout.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
-import { useConfig } from '#web/user/queries.ts';
-import { rulesPreview, type OwnRules, type Rules } from './rules.ts';
+import { useConfig } from '#web/api/account.ts';
+import { rulesPreviewQuery, type OwnRules, type Rules } from './rules.ts';
 import styles from './ChannelRules.module.css';
 
-const whys: Record<keyof Rules, MessageDescriptor> = {
-  title_include: msg`without the words in the title`,
-  title_exclude: msg`with words that are left out`,
+const reasonLabels: Record<keyof Rules, MessageDescriptor> = {
+  title_include: msg`title doesn’t match`,
+  title_exclude: msg`title contains excluded words`,
   min_seconds: msg`too short`,
   max_seconds: msg`too long`,
-  published_after: msg`published before that day`,
-  skip_members_only: msg`for members only`,
+  published_after: msg`published before the set date`,
+  skip_members_only: msg`members only`,
   keep_newest: msg`not among the newest`,
-  keep_days: msg`older than what is kept`,
+  keep_days: msg`older than the limit`,
 };
 
-/** What rules would bring of all that is known of the channel, what they would leave out and why, and what they would delete. */
+/** Shows how many known videos the rules would download or skip, and how many archived videos they would delete. */
 export function RulesPreview({ id, own }: { id: string; own: OwnRules }) {
   const { t } = useLingui();
   const unit = useConfig()?.file_size_unit;
-  const { data, error, isPlaceholderData } = useQuery(rulesPreview(id, own));
-  if (error) return <Note kind="danger">{error.message}</Note>;
+  const { data, error, isPlaceholderData } = useQuery(rulesPreviewQuery(id, own));
+  if (error) return <Callout kind="danger">{error.message}</Callout>;
   if (!data) return <Skeleton height={48} />;
-  const { taken, left_out, reasons, examples, leaving_total, leaving_size } = data;
+  const { taken, left_out, reasons, examples, expiring_total, expiring_size } = data;
   const known = taken + left_out;
-  const size = sizeText(leaving_size, unit);
+  const size = sizeText(expiring_size, unit);
   return (
     <div className={styles.preview} role="status" aria-busy={isPlaceholderData}>
       <p>
         {known === 0 ? (
-          <Trans>Nothing is known of this channel yet; a scan tells what there is.</Trans>
+          <Trans>Nothing known yet. Scan this channel to preview.</Trans>
         ) : (
           <strong>
             <Plural
               value={known}
-              one={`These rules would take ${taken} of # video that is known of this channel.`}
-              other={`These rules would take ${taken} of # videos that are known of this channel.`}
+              one={`${taken} of # known video matches these rules.`}
+              other={`${taken} of # known videos match these rules.`}
             />
           </strong>
         )}
@@ -49,7 +49,7 @@ export function RulesPreview({ id, own }: { id: string; own: OwnRules }) {
         <ul>
           {reasons.map(({ rule, sentence, count }) => (
             <li key={rule}>
-              {count} {Object.hasOwn(whys, rule) ? t(whys[rule as keyof Rules]) : sentence}
+              {count} – {Object.hasOwn(reasonLabels, rule) ? t(reasonLabels[rule as keyof Rules]) : sentence}
             </li>
           ))}
         </ul>
@@ -57,7 +57,7 @@ export function RulesPreview({ id, own }: { id: string; own: OwnRules }) {
       {examples.length > 0 && (
         <details>
           <summary>
-            <Trans>Some that are left out</Trans>
+            <Trans>Show skipped videos</Trans>
           </summary>
           <ul>
             {examples.map(({ youtube_id, title }) => (
@@ -68,14 +68,14 @@ export function RulesPreview({ id, own }: { id: string; own: OwnRules }) {
           </ul>
         </details>
       )}
-      {leaving_total > 0 && (
-        <Note kind="danger">
+      {expiring_total > 0 && (
+        <Callout kind="danger">
           <Plural
-            value={leaving_total}
-            one={`# video (${size}) of the archive would be deleted at the next round.`}
-            other={`# videos (${size}) of the archive would be deleted at the next round.`}
+            value={expiring_total}
+            one={`# archived video (${size}) will be deleted the next time rules run.`}
+            other={`# archived videos (${size}) will be deleted the next time rules run.`}
           />
-        </Note>
+        </Callout>
       )}
     </div>
   );

@@ -2,25 +2,25 @@ import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { Api } from '#contract/api.ts';
-import type { Reply } from '#contract/call.ts';
-import { exactText, sizeText } from '#web/format/numbers.ts';
-import { Loaded } from '#web/ui/Loaded.tsx';
+import type { Reply } from '#contract/endpoint.ts';
+import { exactText, lengthText, sizeText } from '#web/format/numbers.ts';
+import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
-import { useConfig } from '#web/user/queries.ts';
-import { pathOfChannel } from '#web/video/paths.ts';
+import { useConfig } from '#web/api/account.ts';
+import { pathOfChannel } from '#web/api/paths.ts';
 import styles from './Dashboard.module.css';
-import { biggest } from './queries.ts';
+import { biggest } from '../api/queries/stats.ts';
 
 type Channel = Reply<Api['GET /api/stats/biggestchannels/']>[number];
 type Order = 'doc_count' | 'duration' | 'media_size';
 
-function One({ order, title, textOf }: { order: Order; title: string; textOf(channel: Channel): string }) {
+function RankedChannels({ order, title, textOf }: { order: Order; title: string; textOf(channel: Channel): string }) {
   const { t } = useLingui();
   const query = useQuery(biggest(order));
   return (
-    <Loaded query={query} skeleton={<Skeleton height={300} />}>
+    <QueryBoundary query={query} skeleton={<Skeleton height={300} />}>
       {(channels) => {
-        const most = Math.max(1, channels[0]?.[order] ?? 1);
+        const maxValue = Math.max(1, channels[0]?.[order] ?? 1);
         return (
           <table className={styles.biggest}>
             <caption>{title}</caption>
@@ -39,7 +39,7 @@ function One({ order, title, textOf }: { order: Order; title: string; textOf(cha
                     </Link>
                   </th>
                   <td className="number">
-                    <span className={styles.share} style={{ inlineSize: `${(channel[order] / most) * 100}%` }} aria-hidden />
+                    <span className={styles.share} style={{ inlineSize: `${(channel[order] / maxValue) * 100}%` }} aria-hidden />
                     <span>{textOf(channel)}</span>
                   </td>
                 </tr>
@@ -48,21 +48,22 @@ function One({ order, title, textOf }: { order: Order; title: string; textOf(cha
           </table>
         );
       }}
-    </Loaded>
+    </QueryBoundary>
   );
 }
 
-/** The ten channels that hold the most, by three measures. */
+/** The ten largest channels by videos, duration and size. */
 export function BiggestChannels() {
   const { t } = useLingui();
   const unit = useConfig()?.file_size_unit;
+  if (useQuery(biggest('doc_count')).data?.length === 0) return null;
   return (
-    <section className={`${styles.figure} ${styles.wide}`} aria-labelledby="biggest">
+    <section className={`${styles.card} ${styles.wide}`} aria-labelledby="biggest">
       <h2 id="biggest">{t`Biggest Channels`}</h2>
-      <div className={styles.three}>
-        <One order="doc_count" title={t`Videos`} textOf={(channel) => exactText(channel.doc_count)} />
-        <One order="duration" title={t`Duration`} textOf={(channel) => channel.duration_str} />
-        <One order="media_size" title={t`Media Size`} textOf={(channel) => sizeText(channel.media_size, unit)} />
+      <div className={styles.threeColumns}>
+        <RankedChannels order="doc_count" title={t`Videos`} textOf={(channel) => exactText(channel.doc_count)} />
+        <RankedChannels order="duration" title={t`Duration`} textOf={(channel) => lengthText(channel.duration)} />
+        <RankedChannels order="media_size" title={t`Media Size`} textOf={(channel) => sizeText(channel.media_size, unit)} />
       </div>
     </section>
   );

@@ -4,20 +4,20 @@ import { dayText } from '#web/format/dates.ts';
 import styles from './Growth.module.css';
 import { dateOf } from './growth-line.ts';
 
-export type Span = readonly [from: number, to: number];
+export type DayRange = readonly [from: number, to: number];
 
 interface Props {
-  /** All there is, and what of it is looked at: days since 1970. */
-  whole: Span;
-  shown: Span;
-  onChange(span: Span): void;
-  /** The whole, drawn small. */
+  /** Available and selected range, in days since 1970-01-01. */
+  fullRange: DayRange;
+  selectedRange: DayRange;
+  onChange(span: DayRange): void;
+  /** SVG path of the full range. */
   path: string;
   box: string;
 }
 
-/** Chooses a part of a line: by drawing over it, by its two ends, or by their arrow keys. */
-export function Brush({ whole: [first, last], shown: [from, to], onChange, path, box }: Props) {
+/** Selects a range by dragging, or by its two ends and their arrow keys. */
+export function Brush({ fullRange: [first, last], selectedRange: [from, to], onChange, path, box }: Props) {
   const { t } = useLingui();
   const anchor = useRef<number>(null);
   const percent = (day: number) => `${((day - first) / Math.max(1, last - first)) * 100}%`;
@@ -25,11 +25,11 @@ export function Brush({ whole: [first, last], shown: [from, to], onChange, path,
     const { left, width } = currentTarget.getBoundingClientRect();
     return Math.round(first + Math.min(1, Math.max(0, (clientX - left) / width)) * (last - first));
   };
-  const put = (a: number, b: number) => {
+  const setRange = (a: number, b: number) => {
     const start = Math.max(first, Math.min(a, b, last - 1));
     onChange([start, Math.min(last, Math.max(a, b, start + 1))]);
   };
-  const end = (label: string, day: number, move: (day: number) => void) => (
+  const rangeEnd = (label: string, day: number, move: (day: number) => void) => (
     <input
       type="range"
       aria-label={label}
@@ -51,7 +51,7 @@ export function Brush({ whole: [first, last], shown: [from, to], onChange, path,
       }}
       onPointerMove={(event) => {
         const day = dayAt(event);
-        if (anchor.current !== null && day !== anchor.current) put(anchor.current, day);
+        if (anchor.current !== null && day !== anchor.current) setRange(anchor.current, day);
       }}
       onPointerUp={() => (anchor.current = null)}
       onPointerCancel={() => (anchor.current = null)}
@@ -59,10 +59,10 @@ export function Brush({ whole: [first, last], shown: [from, to], onChange, path,
       <svg viewBox={box} preserveAspectRatio="none" aria-hidden>
         <path d={path} />
       </svg>
-      <span className={styles.beyond} style={{ left: 0, width: percent(from) }} aria-hidden />
-      <span className={styles.beyond} style={{ left: percent(to), right: 0 }} aria-hidden />
-      {end(t`Shown from`, from, (day) => put(Math.min(day, to - 1), to))}
-      {end(t`Shown until`, to, (day) => put(from, Math.max(day, from + 1)))}
+      <span className={styles.outside} style={{ left: 0, width: percent(from) }} aria-hidden />
+      <span className={styles.outside} style={{ left: percent(to), right: 0 }} aria-hidden />
+      {rangeEnd(t`Start of range`, from, (day) => setRange(Math.min(day, to - 1), to))}
+      {rangeEnd(t`End of range`, to, (day) => setRange(from, Math.max(day, from + 1)))}
     </div>
   );
 }

@@ -4,12 +4,12 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { dayText } from '#web/format/dates.ts';
 import { exactText, sizeText } from '#web/format/numbers.ts';
-import { useConfig } from '#web/user/queries.ts';
+import { useConfig } from '#web/api/account.ts';
 import styles from './Dashboard.module.css';
-import { Figure } from './Figure.tsx';
-import { history } from './queries.ts';
+import { ChartCard } from './ChartCard.tsx';
+import { history } from '../api/queries/stats.ts';
 
-/** Leads to what came on that day, where something did. */
+/** Links to the videos downloaded on that day, if any. */
 function Day({ date, count, children }: { date: string; count: number; children: ReactNode }) {
   if (count === 0) return <div className={styles.day}>{children}</div>;
   return (
@@ -19,21 +19,21 @@ function Day({ date, count, children }: { date: string; count: number; children:
   );
 }
 
-/** What came in the last week, day by day: how much in videos, and in bytes. */
+/** Downloads per day of the last week, as number of videos and bytes. */
 export function DownloadHistory() {
   const { t } = useLingui();
   const unit = useConfig()?.file_size_unit;
   const query = useQuery(history);
   return (
-    <Figure
+    <ChartCard
       title={t`Download History`}
       query={query}
       height={200}
       isEmpty={(days) => days.length === 0}
-      emptyWords={t`No recent downloads`}
+      emptyText={t`No recent downloads`}
       render={(days) => {
-        const most = Math.max(1, ...days.map(({ count }) => count));
-        const largest = Math.max(1, ...days.map(({ media_size: size }) => size));
+        const maxCount = Math.max(1, ...days.map(({ count }) => count));
+        const maxSize = Math.max(1, ...days.map(({ media_size: size }) => size));
         const share = (part: number, whole: number) => ({ inlineSize: `${(part / whole) * 100}%` });
         return (
           <ul className={styles.days}>
@@ -43,10 +43,10 @@ export function DownloadHistory() {
                   <span>{dayText(date)}</span>
                   <span className={styles.track} aria-hidden>
                     <span title={t`Videos`}>
-                      <span style={share(count, most)} />
+                      <span style={share(count, maxCount)} />
                     </span>
                     <span className={styles.second} title={t`Size`}>
-                      <span style={share(size, largest)} />
+                      <span style={share(size, maxSize)} />
                     </span>
                   </span>
                   <strong className="number">

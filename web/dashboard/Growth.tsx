@@ -5,27 +5,28 @@ import type { GrowthEvent } from '#contract/stats.ts';
 import { dayText } from '#web/format/dates.ts';
 import { exactText, sizeText, videosText } from '#web/format/numbers.ts';
 import { Button } from '#web/ui/Button.tsx';
-import { Choices } from '#web/ui/Choices.tsx';
-import { useConfig } from '#web/user/queries.ts';
-import { Brush, type Span } from './Brush.tsx';
-import { Figure } from './Figure.tsx';
+import { SegmentedControl } from '#web/ui/SegmentedControl.tsx';
+import { useConfig } from '#web/api/account.ts';
+import { Brush, type DayRange } from './Brush.tsx';
+import { ChartCard } from './ChartCard.tsx';
 import styles from './Growth.module.css';
-import { GrowthEvents, Marks } from './GrowthEvents.tsx';
-import { dayOf, thinned, today, totals, within, type Point } from './growth-line.ts';
-import { growth, growthEvents } from './queries.ts';
+import { GrowthEvents, EventMarkers } from './GrowthEvents.tsx';
+import { dayOf, downsample, today, cumulativeTotals, sliceRange, type Point } from './growth-line.ts';
+import { growth, growthEvents } from '../api/queries/stats.ts';
 
-type What = 'bytes' | 'videos';
+type Metric = 'bytes' | 'videos';
 const [width, height] = [600, 180];
-const mostPoints = 400;
+const maxPoints = 400;
 
-/** A line of steps, as it stays as it is until something comes. */
-function stepsOf(points: Point[], what: What) {
+/** SVG path of a step line. */
+function stepPath(points: Point[], metric: Metric) {
   const [first, last] = [points[0]!, points.at(-1)!];
   const span = Math.max(1, last.day - first.day);
   const x = (point: Point) => ((point.day - first.day) / span) * width;
-  const y = (point: Point) => height - ((point[what] - first[what]) / Math.max(1, last[what] - first[what])) * (height - 8);
+  const y = (point: Point) =>
+    height - ((point[metric] - first[metric]) / Math.max(1, last[metric] - first[metric])) * (height - 8);
   const path = points
-    .map((point, place) => (place === 0 ? `M${x(point)} ${y(point)}` : `H${x(point).toFixed(1)}V${y(point).toFixed(1)}`))
+    .map((point, index) => (index === 0 ? `M${x(point)} ${y(point)}` : `H${x(point).toFixed(1)}V${y(point).toFixed(1)}`))
     .join('');
   return { x, path };
 }
@@ -33,37 +34,37 @@ function stepsOf(points: Point[], what: What) {
 function Line({ points, events }: { points: Point[]; events: GrowthEvent[] }) {
   const { t } = useLingui();
   const unit = useConfig()?.file_size_unit;
-  const [what, setWhat] = useState<What>('bytes');
-  const whole: Span = [points[0]!.day, points.at(-1)!.day];
-  const [chosen, setChosen] = useState<Span | null>(null);
-  const [from, to] = chosen ?? whole;
-  const isZoomed = from > whole[0] || to < whole[1];
-  const part = thinned(within(points, from, to), mostPoints);
+  const [metric, setMetric] = useState<Metric>('bytes');
+  const fullRange: DayRange = [points[0]!.day, points.at(-1)!.day];
+  const [selectedRange, setSelectedRange] = useState<DayRange | null>(null);
+  const [from, to] = selectedRange ?? fullRange;
+  const isZoomed = from > fullRange[0] || to < fullRange[1];
+  const part = downsample(sliceRange(points, from, to), maxPoints);
   const [at, setAt] = useState<number | null>(null);
-  const place = Math.min(at ?? part.length - 1, part.length - 1);
-  const [first, last, here] = [part[0]!, part.at(-1)!, part[place]!];
-  const { x, path } = stepsOf(part, what);
-  const textOf = (point: Point) => (what === 'videos' ? videosText(point.videos) : sizeText(point.bytes, unit));
-  const look = (span: Span | null) => {
-    setChosen(span);
+  const index = Math.min(at ?? part.length - 1, part.length - 1);
+  const [first, last, here] = [part[0]!, part.at(-1)!, part[index]!];
+  const { x, path } = stepPath(part, metric);
+  const textOf = (point: Point) => (metric === 'videos' ? videosText(point.videos) : sizeText(point.bytes, unit));
+  const selectRange = (span: DayRange | null) => {
+    setSelectedRange(span);
     setAt(null);
   };
-  const inSight = events.filter(({ date }) => dayOf(date) >= from && dayOf(date) <= to);
+  const visibleEvents = events.filter(({ date }) => dayOf(date) >= from && dayOf(date) <= to);
   return (
     <div className={styles.growth}>
       <div className={styles.head}>
-        <Choices<What>
-          label={t`What is shown`}
+        <SegmentedControl<Metric>
+          label={t`Metric`}
           choices={[
             { value: 'bytes', label: t`Size` },
             { value: 'videos', label: t`Videos` },
           ]}
-          value={what}
-          onChange={setWhat}
+          value={metric}
+          onChange={setMetric}
         />
         {isZoomed && (
-          <Button size="s" kind="quiet" onClick={() => look(null)}>
-            {t`The whole time`}
+          <Button size="s" kind="quiet" onClick={() => selectRange(null)}>
+            {t`All time`}
           </Button>
         )}
         <output className="number">
@@ -76,7 +77,7 @@ function Line({ points, events }: { points: Point[]; events: GrowthEvent[] }) {
           <path className={styles.line} d={path} vectorEffect="non-scaling-stroke" />
           <line className={styles.cursor} x1={x(here)} x2={x(here)} y1={0} y2={height} vectorEffect="non-scaling-stroke" />
         </svg>
-        <Marks events={inSight} from={from} to={to} />
+        <EventMarkers events={visibleEvents} from={from} to={to} />
         <input
           type="range"
           className={styles.slider}
@@ -84,11 +85,11 @@ function Line({ points, events }: { points: Point[]; events: GrowthEvent[] }) {
           aria-valuetext={`${dayText(here.date)}: ${textOf(here)}`}
           min={0}
           max={part.length - 1}
-          value={place}
+          value={index}
           onChange={(event) => setAt(Number(event.target.value))}
           onPointerMove={({ clientX, currentTarget }) => {
-            const { left, width: whole } = currentTarget.getBoundingClientRect();
-            const day = first.day + ((clientX - left) / whole) * (last.day - first.day);
+            const { left, width: plotWidth } = currentTarget.getBoundingClientRect();
+            const day = first.day + ((clientX - left) / plotWidth) * (last.day - first.day);
             const next = part.findIndex((point) => point.day > day);
             setAt(next === -1 ? part.length - 1 : Math.max(0, next - 1));
           }}
@@ -98,44 +99,44 @@ function Line({ points, events }: { points: Point[]; events: GrowthEvent[] }) {
         <span>{dayText(first.date)}</span>
         <span>{dayText(last.date)}</span>
       </p>
-      {whole[1] - whole[0] > 1 && (
+      {fullRange[1] - fullRange[0] > 1 && (
         <Brush
-          whole={whole}
-          shown={[from, to]}
-          onChange={look}
-          path={`${stepsOf(thinned(points, mostPoints), what).path}V${height}H0Z`}
+          fullRange={fullRange}
+          selectedRange={[from, to]}
+          onChange={selectRange}
+          path={`${stepPath(downsample(points, maxPoints), metric).path}V${height}H0Z`}
           box={`0 0 ${width} ${height}`}
         />
       )}
-      <GrowthEvents events={inSight} />
+      <GrowthEvents events={visibleEvents} />
     </div>
   );
 }
 
-/** How the archive grew, as a whole or some time of it, and what may explain how. */
+/** Growth of the archive over a selectable range, with events. */
 export function Growth() {
   const { t } = useLingui();
   const unit = useConfig()?.file_size_unit;
   const query = useQuery(growth);
   const events = useQuery(growthEvents).data ?? [];
   return (
-    <Figure
+    <ChartCard
       title={t`Growth`}
       isWide
       query={query}
       height={320}
-      isEmpty={(days) => days.length === 0}
-      emptyWords={t`It begins with the first video.`}
-      render={(days) => <Line points={totals(days, today())} events={events} />}
+      // One day would be a vertical line.
+      isEmpty={(days) => days.length < 2}
+      render={(days) => <Line points={cumulativeTotals(days, today())} events={events} />}
       table={(days) => ({
-        head: [t`Day`, t`Videos`, t`Size`, t`Came that day`],
-        rows: totals(days, today())
+        head: [t`Day`, t`Videos`, t`Size`, t`Added that day`],
+        rows: cumulativeTotals(days, today())
           .slice(1)
-          .map((point, place) => [
+          .map((point, index) => [
             dayText(point.date),
             exactText(point.videos),
             sizeText(point.bytes, unit),
-            days[place] ? t`+${exactText(days[place].count)}, ${sizeText(days[place].media_size, unit)}` : '0',
+            days[index] ? t`+${exactText(days[index].count)}, ${sizeText(days[index].media_size, unit)}` : '0',
           ])
           .toReversed(),
       })}

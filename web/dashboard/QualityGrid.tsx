@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import type { Quality } from '#contract/stats.ts';
 import { codecName } from '#web/format/codec-name.ts';
 import { exactText, sizeText } from '#web/format/numbers.ts';
-import { useConfig } from '#web/user/queries.ts';
-import { Awkward } from './Awkward.tsx';
+import { useConfig } from '#web/api/account.ts';
+import { IncompatibleFiles } from './IncompatibleFiles.tsx';
 import styles from './Dashboard.module.css';
-import { Figure } from './Figure.tsx';
-import { quality } from './queries.ts';
+import { ChartCard } from './ChartCard.tsx';
+import { quality } from '../api/queries/stats.ts';
 
 function Grid({ rows, label }: { rows: Quality[]; label: string }) {
   const { t } = useLingui();
@@ -18,7 +18,7 @@ function Grid({ rows, label }: { rows: Quality[]; label: string }) {
     rows
       .filter((row) => row.height === height && codecName(row.codec) === name)
       .reduce((sum, row) => ({ count: sum.count + row.count, bytes: sum.bytes + row.media_size }), { count: 0, bytes: 0 });
-  const most = Math.max(1, ...heights.flatMap((height) => names.map((name) => sums(height, name).count)));
+  const maxCount = Math.max(1, ...heights.flatMap((height) => names.map((name) => sums(height, name).count)));
   return (
     <div className={styles.scroll} tabIndex={0} role="group" aria-label={label}>
       <table className={styles.grid}>
@@ -43,7 +43,7 @@ function Grid({ rows, label }: { rows: Quality[]; label: string }) {
                     key={name}
                     className="number"
                     title={count > 0 ? sizeText(bytes, unit) : undefined}
-                    style={{ '--weight': `${count === 0 ? 0 : 8 + Math.round((count / most) * 32)}%` } as React.CSSProperties}
+                    style={{ '--weight': `${count === 0 ? 0 : 8 + Math.round((count / maxCount) * 32)}%` } as React.CSSProperties}
                   >
                     {count > 0 ? exactText(count) : ''}
                   </td>
@@ -57,24 +57,23 @@ function Grid({ rows, label }: { rows: Quality[]; label: string }) {
   );
 }
 
-/** In which resolutions and codecs the archive is. */
+/** Number of videos by resolution and codec. */
 export function QualityGrid() {
   const { t } = useLingui();
   const unit = useConfig()?.file_size_unit;
   const query = useQuery(quality);
   const title = t`Resolution and codec`;
   return (
-    <Figure
+    <ChartCard
       title={title}
       isWide
       query={query}
       height={160}
       isEmpty={(rows) => rows.length === 0}
-      emptyWords={t`Nothing yet.`}
       render={(rows) => (
         <>
           <Grid rows={rows} label={title} />
-          <Awkward />
+          <IncompatibleFiles />
         </>
       )}
       table={(rows) => ({

@@ -5,26 +5,26 @@ import { useState } from 'react';
 import type { SiteHealth as Strip } from '#contract/stats.ts';
 import { dayText } from '#web/format/dates.ts';
 import { exactText } from '#web/format/numbers.ts';
-import { Figure } from './Figure.tsx';
-import { siteHealth } from './queries.ts';
+import { ChartCard } from './ChartCard.tsx';
+import { siteHealth } from '../api/queries/stats.ts';
 import styles from './SiteHealth.module.css';
 
 type Day = Strip['days'][number];
 
-function useWords() {
+function useDayText() {
   const { t } = useLingui();
   return ({ archived, blocked, failed }: Day) =>
     archived + blocked + failed === 0
-      ? t`nothing asked for`
+      ? t`no requests`
       : [
           t`${exactText(archived)} archived`,
-          ...(blocked > 0 ? [t`turned away ${exactText(blocked)}×`] : []),
+          ...(blocked > 0 ? [t`${exactText(blocked)} blocked`] : []),
           ...(failed > 0 ? [t`${exactText(failed)} failed`] : []),
         ].join(', ');
 }
 
-/** A day by its worst: turned away, something failed, all well, or nothing asked for. */
-function Sign({ archived, blocked, failed }: Day) {
+/** Icon for the worst outcome of a day: blocked, failed, succeeded, or none without requests. */
+function DayIcon({ archived, blocked, failed }: Day) {
   if (blocked > 0) return <IconX aria-hidden />;
   if (failed > 0) return <IconAlertTriangleFilled aria-hidden />;
   return archived > 0 ? <IconCheck aria-hidden /> : null;
@@ -32,13 +32,13 @@ function Sign({ archived, blocked, failed }: Day) {
 const toneOf = ({ archived, blocked, failed }: Day) =>
   blocked > 0 ? styles.blocked : failed > 0 ? styles.failed : archived > 0 ? styles.ok : '';
 
-function Strips({ strips }: { strips: Strip[] }) {
+function SiteStrips({ strips }: { strips: Strip[] }) {
   const { t } = useLingui();
-  const words = useWords();
+  const textOfDay = useDayText();
   const days = strips[0]!.days;
   const [at, setAt] = useState(days.length - 1);
   const date = days[at]!.date;
-  const says = strips.map(({ site, days: own }) => `${site}: ${words(own[at]!)}`);
+  const siteTexts = strips.map(({ site, days: own }) => `${site}: ${textOfDay(own[at]!)}`);
   return (
     <div className={styles.strips}>
       <div className={styles.plot}>
@@ -46,14 +46,14 @@ function Strips({ strips }: { strips: Strip[] }) {
           <div key={site} className={styles.strip} aria-hidden>
             <bdi>{site}</bdi>
             <ol dir="ltr">
-              {own.map((day, place) => (
+              {own.map((day, index) => (
                 <li
                   key={day.date}
-                  className={`${toneOf(day)} ${place === at ? styles.here : ''}`}
-                  title={`${dayText(day.date)}: ${words(day)}`}
-                  onPointerEnter={() => setAt(place)}
+                  className={`${toneOf(day)} ${index === at ? styles.current : ''}`}
+                  title={`${dayText(day.date)}: ${textOfDay(day)}`}
+                  onPointerEnter={() => setAt(index)}
                 >
-                  <Sign {...day} />
+                  <DayIcon {...day} />
                 </li>
               ))}
             </ol>
@@ -64,7 +64,7 @@ function Strips({ strips }: { strips: Strip[] }) {
         type="range"
         dir="ltr"
         aria-label={t`Day`}
-        aria-valuetext={`${dayText(date)}. ${says.join('. ')}`}
+        aria-valuetext={`${dayText(date)}. ${siteTexts.join('. ')}`}
         min={0}
         max={days.length - 1}
         value={at}
@@ -72,7 +72,7 @@ function Strips({ strips }: { strips: Strip[] }) {
       />
       <output>
         <strong>{dayText(date)}</strong>
-        {says.map((one) => (
+        {siteTexts.map((one) => (
           <span key={one}>{one}</span>
         ))}
       </output>
@@ -81,39 +81,38 @@ function Strips({ strips }: { strips: Strip[] }) {
           <span className={styles.ok}>
             <IconCheck aria-hidden />
           </span>
-          {t`everything came`}
+          {t`all succeeded`}
         </li>
         <li>
           <span className={styles.failed}>
             <IconAlertTriangleFilled aria-hidden />
           </span>
-          {t`something failed`}
+          {t`some failed`}
         </li>
         <li>
           <span className={styles.blocked}>
             <IconX aria-hidden />
           </span>
-          {t`the site turned us away`}
+          {t`blocked by the site`}
         </li>
       </ul>
     </div>
   );
 }
 
-/** How each site answered in the last two weeks. */
+/** Outcome of the requests to each site in the last 14 days. */
 export function SiteHealth() {
   const { t } = useLingui();
   return (
-    <Figure
-      title={t`How sites answer`}
+    <ChartCard
+      title={t`Site reliability`}
       isWide
       query={useQuery(siteHealth)}
       height={120}
       isEmpty={(strips) => strips.length === 0}
-      emptyWords={t`Nothing was asked of any site in the last 14 days.`}
-      render={(strips) => <Strips strips={strips} />}
+      render={(strips) => <SiteStrips strips={strips} />}
       table={(strips) => ({
-        head: [t`Day`, t`Site`, t`Archived`, t`Turned away`, t`Failed`],
+        head: [t`Day`, t`Site`, t`Archived`, t`Blocked`, t`Failed`],
         rows: strips
           .flatMap(({ site, days }) => days.map((day) => ({ site, ...day })))
           .filter(({ archived, blocked, failed }) => archived + blocked + failed > 0)

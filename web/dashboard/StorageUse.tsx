@@ -3,68 +3,80 @@ import { useQuery } from '@tanstack/react-query';
 import type { Storage } from '#contract/stats.ts';
 import { dayText } from '#web/format/dates.ts';
 import { sizeText } from '#web/format/numbers.ts';
-import { useConfig } from '#web/user/queries.ts';
+import { useConfig } from '#web/api/account.ts';
 import styles from './Dashboard.module.css';
-import { Figure } from './Figure.tsx';
+import { ChartCard } from './ChartCard.tsx';
 import { Forecast } from './Forecast.tsx';
-import { forecastOf, freeAfter, type Forecast as Found } from './forecast.ts';
+import { computeForecast, freeSpaceAfter, type Forecast as Found } from './forecast.ts';
 import { dateOf, dayOf, today } from './growth-line.ts';
-import { growth, storage } from './queries.ts';
-import { Stacked } from './Stacked.tsx';
+import { growth, storage } from '../api/queries/stats.ts';
+import { StackedBar } from './StackedBar.tsx';
 
 const quarters = [0.25, 0.5, 0.75, 1];
 
-/** How full the disk is, and how long it lasts at the speed of the last weeks; nothing is said when there is too little to go by. */
+/** Disk usage, and a forecast when there is enough data. */
 export function StorageUse() {
   const { t } = useLingui();
   const unit = useConfig()?.file_size_unit;
   const query = useQuery(storage);
   const days = useQuery(growth).data;
-  const parts = ({ free, total, media_size: media, bin_size: bin }: Storage) => [
-    { name: t`Videos`, value: media, says: sizeText(media, unit) },
-    ...(bin > 0 ? [{ name: t`Bin`, value: bin, says: sizeText(bin, unit) }] : []),
+  const parts = ({ is_bucket: isBucket, free, total, media_size: media, trash_size: trash }: Storage) => [
+    { name: t`Videos`, value: media, valueText: sizeText(media, unit) },
+    ...(trash > 0 ? [{ name: t`Trash`, value: trash, valueText: sizeText(trash, unit) }] : []),
     ...(free !== null && total !== null
       ? [
-          {
-            name: t`Other files`,
-            value: Math.max(0, total - free - media - bin),
-            says: sizeText(Math.max(0, total - free - media - bin), unit),
-          },
-          { name: t`Free`, value: free, says: sizeText(free, unit) },
+          ...(isBucket
+            ? []
+            : [
+                {
+                  name: t`Other files`,
+                  value: Math.max(0, total - free - media - trash),
+                  valueText: sizeText(Math.max(0, total - free - media - trash), unit),
+                },
+              ]),
+          { name: t`Free`, value: free, valueText: sizeText(free, unit) },
         ]
       : []),
   ];
+  const bucketText = ({ total, media_size: media, trash_size: trash }: Storage) => {
+    const used = sizeText(media + trash, unit);
+    return total === null ? t`${used} in the bucket.` : t`${used} of the ${sizeText(total, unit)} of the bucket are used.`;
+  };
   const coming = (forecast: Found, free: number) =>
     quarters.map((share) => {
       const after = forecast.full * share;
-      const { least, most } = freeAfter(forecast, free, after);
+      const { least, most } = freeSpaceAfter(forecast, free, after);
       return [
         t`Free on ${dayText(dateOf(dayOf(today()) + Math.round(after)))}`,
         least === most ? sizeText(least, unit) : t`${sizeText(least, unit)} to ${sizeText(most, unit)}`,
       ];
     });
   return (
-    <Figure
+    <ChartCard
       title={t`Storage`}
       query={query}
       height={120}
       render={(disk) => {
-        const forecast = days && disk.free !== null ? forecastOf(days, today(), disk.free) : null;
+        const forecast = days && disk.free !== null ? computeForecast(days, today(), disk.free) : null;
         return (
           <>
-            <Stacked label={t`Storage`} parts={parts(disk)} />
-            {disk.free === null && (
-              <p className={styles.muted}>{t`The disk of the media folder cannot be asked how full it is.`}</p>
+            <StackedBar label={t`Storage`} parts={parts(disk)} />
+            {disk.is_bucket && <p className={styles.muted}>{bucketText(disk)}</p>}
+            {!disk.is_bucket && disk.free === null && (
+              <p className={styles.muted}>{t`Can’t determine the free space of the media folder.`}</p>
             )}
             {forecast && <Forecast forecast={forecast} free={disk.free!} />}
           </>
         );
       }}
       table={(disk) => {
-        const forecast = days && disk.free !== null ? forecastOf(days, today(), disk.free) : null;
+        const forecast = days && disk.free !== null ? computeForecast(days, today(), disk.free) : null;
         return {
-          head: [t`Of`, t`Size`],
-          rows: [...parts(disk).map(({ name, says }) => [name, says]), ...(forecast ? coming(forecast, disk.free!) : [])],
+          head: [t`Type`, t`Size`],
+          rows: [
+            ...parts(disk).map(({ name, valueText }) => [name, valueText]),
+            ...(forecast ? coming(forecast, disk.free!) : []),
+          ],
         };
       }}
     />

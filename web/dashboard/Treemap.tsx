@@ -1,25 +1,59 @@
+import { hierarchy, treemap } from 'd3-hierarchy';
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
+import { IconDeviceTv, IconSortDescending, IconTrash } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import type { Share } from '#contract/stats.ts';
-import { exactText, sizeText } from '#web/format/numbers.ts';
-import { useConfig } from '#web/user/queries.ts';
-import { pathOfChannel } from '#web/video/paths.ts';
+import { exactText, sizeText, videosText } from '#web/format/numbers.ts';
+import { useConfig, useIsStaff } from '#web/api/account.ts';
+import { pathOfChannel } from '#web/api/paths.ts';
+import { pathOfFilter } from '#web/api/queries/video-filter.ts';
+import { Menu, MenuLink, MenuSeparator } from '#web/ui/Menu.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { useSuggestions } from './suggestions.ts';
 import styles from './Dashboard.module.css';
-import { Figure } from './Figure.tsx';
-import { shares } from './queries.ts';
-import { squarify } from './squarify.ts';
+import { ChartCard } from './ChartCard.tsx';
+import { shares } from '../api/queries/stats.ts';
 
 const height = 320;
-// What is smaller cannot be hit, or not be read; the table has it.
+// Smallest tile sides in px for a link and for a name; the table lists the rest.
 const [smallestLink, smallestName] = [28, 64];
-// Two lines, and what is around them.
+// Two lines of text with padding, in px.
 const smallestWords = 62;
+
+/** A channel, the other channels together, or the whole. */
+type Tile = Pick<Share, 'id' | 'name' | 'media_size'> & { children?: Tile[] };
+
+/** Opens a channel, and its lists of videos that could be deleted. */
+function ChannelMenu({ id }: { id: string }) {
+  const { t } = useLingui();
+  const suggestions = useSuggestions(id);
+  return (
+    <>
+      <MenuLink to={pathOfChannel(id)} icon={<IconDeviceTv aria-hidden />}>{t`Open channel`}</MenuLink>
+      <MenuLink to={pathOfFilter({ channel: id, sort: 'mediasize' })} icon={<IconSortDescending aria-hidden />}>
+        {t`Largest videos`}
+      </MenuLink>
+      <MenuSeparator />
+      {suggestions?.map(({ filter, name, videos, size }) => (
+        <MenuLink key={name} to={pathOfFilter({ ...filter, sort: 'mediasize' })} icon={<IconTrash aria-hidden />}>
+          {name}
+          <span className={`${styles.amount} number`}>
+            {videosText(videos)} · {size}
+          </span>
+        </MenuLink>
+      ))}
+      {suggestions?.length === 0 && <p className={styles.menuNote}>{t`No suggestions to free up space`}</p>}
+      {!suggestions && <Skeleton height={36} />}
+    </>
+  );
+}
 
 function Tiles({ channels, others }: { channels: Share[]; others: { channels: number; media_size: number } }) {
   const { t } = useLingui();
   const unit = useConfig()?.file_size_unit;
+  const isStaff = useIsStaff();
   const box = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(0);
   useEffect(() => {
@@ -29,64 +63,74 @@ function Tiles({ channels, others }: { channels: Share[]; others: { channels: nu
     look.observe(element);
     return () => look.disconnect();
   }, []);
-  const all = [
+  const channelsAndRest = [
     ...channels,
     ...(others.channels > 0 ? [{ id: '', name: t`${exactText(others.channels)} others`, media_size: others.media_size }] : []),
   ].toSorted((a, b) => b.media_size - a.media_size);
-  const largest = all[0]?.media_size ?? 1;
-  const tiles = squarify(
-    all.map((one) => one.media_size),
-    width,
-    height,
-  );
+  const largest = channelsAndRest[0]?.media_size ?? 1;
+  const root = hierarchy<Tile>({ id: '', name: '', media_size: 0, children: channelsAndRest }).sum((one) => one.media_size);
+  const tiles = treemap<Tile>().size([width, height])(root).children ?? [];
   return (
     <div ref={box} className={styles.treemap} style={{ blockSize: height }}>
-      {tiles.map((tile, place) => {
-        const { id, name, media_size: size } = all[place]!;
-        const says = `${name}: ${sizeText(size, unit)}`;
+      {tiles.map(({ data: { id, name, media_size: size }, x0, x1, y0, y1 }) => {
+        const tile = { width: x1 - x0, height: y1 - y0 };
+        const label = `${name}: ${sizeText(size, unit)}`;
         const look = {
           className: styles.tile,
-          title: says,
+          title: label,
           style: {
-            insetInlineStart: tile.x,
-            insetBlockStart: tile.y,
+            insetInlineStart: x0,
+            insetBlockStart: y0,
             inlineSize: tile.width,
             blockSize: tile.height,
             '--weight': `${10 + Math.round((size / largest) * 30)}%`,
           } as React.CSSProperties,
         };
-        const words = tile.width > smallestName && tile.height > smallestWords && (
+        const caption = tile.width > smallestName && tile.height > smallestWords && (
           <>
             <bdi>{name}</bdi> <span className="number">{sizeText(size, unit)}</span>
           </>
         );
-        return id !== '' && tile.width >= smallestLink && tile.height >= smallestLink ? (
-          <Link key={id} {...look} to={pathOfChannel(id)} aria-label={words ? undefined : says}>
-            {words}
-          </Link>
+        if (id === '' || tile.width < smallestLink || tile.height < smallestLink)
+          return (
+            <div key={id} {...look}>
+              {caption}
+            </div>
+          );
+        const accessibleName = caption ? undefined : label;
+        return isStaff ? (
+          <Menu
+            key={id}
+            trigger={
+              <button type="button" {...look} aria-label={accessibleName}>
+                {caption}
+              </button>
+            }
+          >
+            <ChannelMenu id={id} />
+          </Menu>
         ) : (
-          <div key={id} {...look}>
-            {words}
-          </div>
+          <Link key={id} {...look} to={pathOfChannel(id)} aria-label={accessibleName}>
+            {caption}
+          </Link>
         );
       })}
     </div>
   );
 }
 
-/** What each channel takes up, as a map. */
+/** Treemap of the storage used by each channel. */
 export function Treemap() {
   const { t } = useLingui();
   const unit = useConfig()?.file_size_unit;
   const query = useQuery(shares);
   return (
-    <Figure
-      title={t`What takes up the space`}
+    <ChartCard
+      title={t`Storage by channel`}
       isWide
       query={query}
       height={height}
       isEmpty={({ channels }) => channels.length === 0}
-      emptyWords={t`Nothing yet.`}
       render={({ channels, others }) => <Tiles channels={channels} others={others} />}
       table={({ channels, others }) => ({
         head: [t`Channel`, t`Size`, t`Videos`],

@@ -1,47 +1,47 @@
 import { dateOf, dayOf } from './growth-line.ts';
 
 export interface Forecast {
-  /** How many days it is drawn from. */
+  /** Number of days the forecast is based on. */
   over: number;
-  /** Bytes a day: as it was, and what the mean may have been with a chance of four in five. */
+  /** Bytes per day: the mean, and the bounds of its 80 % confidence interval. */
   pace: number;
   fast: number;
-  /** Null when it may as well not grow at all. */
+  /** Null when the lower bound is zero or less. */
   slow: number | null;
-  /** In how many days nothing is free. */
+  /** Days until the disk is full. */
   full: number;
   soonest: number;
   latest: number | null;
 }
 
-const most = 30;
-// Fewer say nothing: one large channel on the first evening is no pace.
-const [fewestDays, fewestBusy] = [14, 5];
-const fourInFive = 1.28;
-const farAway = 3650;
+const maxDaysBack = 30;
+// Minimum data for a forecast: a single large import is no trend.
+const [minDays, minActiveDays] = [14, 5];
+const zScore = 1.28;
+const maxDays = 3650;
 
 /**
- * When the disk is full, if videos keep coming as in the last thirty days. Null while there is too little to go by, or when
- * that is more than ten years away.
+ * Predicts when the disk is full, from the growth of the last 30 days. Returns null with too little data, or when that is
+ * more than ten years away.
  */
-export function forecastOf(days: { date: string; media_size: number }[], today: string, free: number): Forecast | null {
+export function computeForecast(days: { date: string; media_size: number }[], today: string, free: number): Forecast | null {
   if (!days[0]) return null;
-  const over = Math.min(most, dayOf(today) - dayOf(days[0].date) + 1);
-  const came = new Map(days.map(({ date, media_size: size }) => [date, size]));
-  const last = Array.from({ length: over }, (_, back) => came.get(dateOf(dayOf(today) - back)) ?? 0);
-  if (over < fewestDays || last.filter((size) => size > 0).length < fewestBusy) return null;
-  const pace = last.reduce((sum, size) => sum + size, 0) / over;
-  const spread = Math.sqrt(last.reduce((sum, size) => sum + (size - pace) ** 2, 0) / (over - 1));
-  const margin = (fourInFive * spread) / Math.sqrt(over);
+  const over = Math.min(maxDaysBack, dayOf(today) - dayOf(days[0].date) + 1);
+  const sizeByDate = new Map(days.map(({ date, media_size: size }) => [date, size]));
+  const dailySizes = Array.from({ length: over }, (_, back) => sizeByDate.get(dateOf(dayOf(today) - back)) ?? 0);
+  if (over < minDays || dailySizes.filter((size) => size > 0).length < minActiveDays) return null;
+  const pace = dailySizes.reduce((sum, size) => sum + size, 0) / over;
+  const spread = Math.sqrt(dailySizes.reduce((sum, size) => sum + (size - pace) ** 2, 0) / (over - 1));
+  const margin = (zScore * spread) / Math.sqrt(over);
   const full = free / pace;
-  if (full > farAway) return null;
+  if (full > maxDays) return null;
   const slow = pace - margin;
-  const latest = slow > 0 && free / slow < farAway ? free / slow : null;
+  const latest = slow > 0 && free / slow < maxDays ? free / slow : null;
   return { over, pace, fast: pace + margin, slow: latest === null ? null : slow, full, soonest: free / (pace + margin), latest };
 }
 
-/** How much is free after so many days: as it was, and at either end of the band. */
-export function freeAfter({ pace, fast, slow }: Forecast, free: number, days: number) {
-  const left = (perDay: number) => Math.max(0, free - perDay * days);
-  return { likely: left(pace), least: left(fast), most: left(slow ?? 0) };
+/** Free bytes after `days`: at the mean rate and at both bounds of the interval. */
+export function freeSpaceAfter({ pace, fast, slow }: Forecast, free: number, days: number) {
+  const remaining = (perDay: number) => Math.max(0, free - perDay * days);
+  return { likely: remaining(pace), least: remaining(fast), most: remaining(slow ?? 0) };
 }

@@ -1,5 +1,5 @@
 export interface Point {
-  /** Days since 1970. */
+  /** Days since 1970-01-01. */
   day: number;
   date: string;
   videos: number;
@@ -7,17 +7,17 @@ export interface Point {
 }
 
 const dayMs = 86_400_000;
-/** The day it is, UTC. */
+/** Today in UTC, ISO. */
 export const today = () => new Date().toISOString().slice(0, 10);
 
-/** The day as days since 1970. */
+/** Converts an ISO date to days since 1970-01-01. */
 export const dayOf = (date: string) => Date.parse(`${date}T00:00:00Z`) / dayMs;
 
-/** The day with that number. */
+/** Converts days since 1970-01-01 to an ISO date. */
 export const dateOf = (day: number) => new Date(day * dayMs).toISOString().slice(0, 10);
 
-/** Nothing on the day before the first; then how much there was at the end of each day on which something came, and today. */
-export function totals(days: { date: string; count: number; media_size: number }[], today: string): Point[] {
+/** Cumulative totals: zero on the day before the first, then one point per day with downloads, and one for today. */
+export function cumulativeTotals(days: { date: string; count: number; media_size: number }[], today: string): Point[] {
   let [videos, bytes] = [0, 0];
   const points: Point[] = days[0]
     ? [{ day: dayOf(days[0].date) - 1, date: dateOf(dayOf(days[0].date) - 1), videos: 0, bytes: 0 }]
@@ -32,15 +32,15 @@ export function totals(days: { date: string; count: number; media_size: number }
   return points;
 }
 
-/** At most so many points of a line, the last of each stretch. */
-export function thinned(points: Point[], most: number): Point[] {
-  if (points.length <= most) return points;
-  const step = points.length / most;
-  return Array.from({ length: most }, (_, place) => points[Math.ceil((place + 1) * step) - 1]!);
+/** Reduces a line to at most `max` points, keeping the last of each stretch. */
+export function downsample(points: Point[], max: number): Point[] {
+  if (points.length <= max) return points;
+  const step = points.length / max;
+  return Array.from({ length: max }, (_, index) => points[Math.ceil((index + 1) * step) - 1]!);
 }
 
-/** The part of a line from one day to another, with what stood when it began and when it ended. */
-export function within(points: Point[], from: number, to: number): Point[] {
+/** Returns the part of a line between two days, with points at both ends. */
+export function sliceRange(points: Point[], from: number, to: number): Point[] {
   const before = points.findLast(({ day }) => day <= from);
   const inside = points.filter(({ day }) => day > from && day <= to);
   const first = before ? [{ ...before, day: from, date: dateOf(from) }] : [];

@@ -2,11 +2,11 @@ import type { DayOfWatching } from '#contract/stats.ts';
 
 const dayMs = 86_400_000;
 
-/** How wide a mark is of its cell, 0 to 1: its area says how much, and what there is at all can be seen. */
-export const partOf = (amount: number, most: number) => (amount <= 0 || most <= 0 ? 0 : Math.max(0.22, Math.sqrt(amount / most)));
+/** Width of a mark relative to its cell, 0 to 1. The area is proportional to the amount; small amounts stay visible. */
+export const markScale = (amount: number, max: number) => (amount <= 0 || max <= 0 ? 0 : Math.max(0.22, Math.sqrt(amount / max)));
 
-/** The days of so many whole weeks up to the one of `today`, each week from Monday on; nothing happens on days to come. */
-export function weeksUntil(today: string, weeks: number): string[] {
+/** Lists the days (ISO) of `weeks` weeks, Monday first, the last one ending at `today`. */
+export function listDaysOfWeeks(today: string, weeks: number): string[] {
   const end = Date.parse(`${today}T00:00:00Z`);
   const monday = end - ((new Date(end).getUTCDay() + 6) % 7) * dayMs;
   const first = monday - (weeks - 1) * 7 * dayMs;
@@ -15,8 +15,8 @@ export function weeksUntil(today: string, weeks: number): string[] {
   );
 }
 
-/** What happened on each of some days, those without anything too. */
-export function onEach(days: string[], known: DayOfWatching[]): DayOfWatching[] {
+/** Returns an entry for each day, with zeros for days without activity. */
+export function fillMissingDays(days: string[], known: DayOfWatching[]): DayOfWatching[] {
   const byDate = new Map(known.map((one) => [one.date, one]));
   return days.map((date) => byDate.get(date) ?? { date, count: 0, duration: 0 });
 }

@@ -1,32 +1,48 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { IconPlus } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
+import { splitLines, useFailedLines } from '#web/runs/use-failed-lines.ts';
 import { Button } from '#web/ui/Button.tsx';
+import { FailedLines } from '#web/ui/FailedLines.tsx';
 import { Switch } from '#web/ui/Field.tsx';
-import { keep, readKept } from '#web/ui/kept.ts';
+import { setStored, getStored } from '#web/ui/use-local-storage.ts';
 import { useToast } from '#web/ui/toasts.tsx';
-import { useAdd } from './queries.ts';
+import { useOpenArchived } from '#web/video/actions/open-archived.ts';
+import { useAddToQueue } from '../api/queries/download.ts';
 import styles from './AddBox.module.css';
 
-const kept = 'reelkeep.add-box';
+const storageKey = 'reelkeep.add-box';
 
-/** Where links go in. What is typed outlives a session that runs out, and a page that is loaded again. */
-export function AddBox() {
+/**
+ * Form that adds links to the queue. Its text survives an expired session and a page reload. `before` runs first, and prevents
+ * adding if it throws.
+ */
+export function AddBox({ before }: { before?: () => Promise<unknown> }) {
   const { t } = useLingui();
-  const [text, setText] = useState(() => readKept(kept, 'tab') ?? '');
-  const [startsAtOnce, setStartsAtOnce] = useState(true);
+  const [text, setText] = useState(() => getStored(storageKey, 'tab') ?? '');
+  const [startsImmediately, setStartsImmediately] = useState(true);
   const [isFast, setIsFast] = useState(false);
-  const say = useToast();
-  const add = useAdd();
-  useEffect(() => keep(kept, text || null, 'tab'), [text]);
-  const submit = () => {
+  const showToast = useToast();
+  const add = useAddToQueue();
+  const openArchived = useOpenArchived();
+  const restoreFailedLines = useCallback((lines: string[]) => setText((now) => [...lines, ...splitLines(now)].join('\n')), []);
+  const { failed, follow } = useFailedLines(restoreFailedLines);
+  useEffect(() => setStored(storageKey, text || null, 'tab'), [text]);
+  const submit = async () => {
     if (text.trim() === '') return;
+    try {
+      await before?.();
+    } catch {
+      return; // the caller reports it
+    }
+    if (await openArchived(splitLines(text))) return setText('');
     add.mutate(
-      { text, autostart: startsAtOnce, flat: isFast },
+      { text, autostart: startsImmediately, flat: isFast },
       {
-        onSuccess: () => {
+        onSuccess: ({ task_id: id }) => {
+          follow(id, splitLines(text));
           setText('');
-          say(t`Looking it up. It appears below in a moment.`);
+          showToast(t`Looking up the links…`);
         },
       },
     );
@@ -36,11 +52,11 @@ export function AddBox() {
       className={styles.box}
       onSubmit={(event) => {
         event.preventDefault();
-        submit();
+        void submit();
       }}
     >
       <label htmlFor="add-box" className={styles.label}>
-        <Trans>Paste links: videos, channels, playlists, @handles, or any page with a video</Trans>
+        <Trans>Paste links to videos, channels or playlists – one per line</Trans>
       </label>
       <textarea
         id="add-box"
@@ -51,13 +67,19 @@ export function AddBox() {
         autoCapitalize="none"
         onChange={(event) => setText(event.target.value)}
         onKeyDown={(event) => {
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit();
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void submit();
         }}
       />
-      <div className={styles.below}>
+      <FailedLines failed={failed} />
+      <div className={styles.footer}>
         <div className={styles.switches}>
-          <Switch label={t`Start at once`} isOn={startsAtOnce} onChange={setStartsAtOnce} />
-          <Switch label={t`Fast add`} help={t`Long lists: details come with the download`} isOn={isFast} onChange={setIsFast} />
+          <Switch label={t`Download immediately`} isOn={startsImmediately} onChange={setStartsImmediately} />
+          <Switch
+            label={t`Quick add`}
+            help={t`Skips details until download; best for long lists`}
+            isOn={isFast}
+            onChange={setIsFast}
+          />
         </div>
         <Button type="submit" kind="primary" icon={<IconPlus aria-hidden />} isBusy={add.isPending} disabled={text.trim() === ''}>
           <Trans>Add</Trans>

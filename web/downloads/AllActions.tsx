@@ -1,93 +1,96 @@
-import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { plural } from '@lingui/core/macro';
+import { Plural, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
-import { exactText } from '#web/format/numbers.ts';
 import { Button } from '#web/ui/Button.tsx';
-import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
+import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
-import { useChangeAll, useForgetAll, type Some } from './queries.ts';
+import { useUpdateItems, useRemoveItems, type QueueSelection } from '../api/queries/download.ts';
 import styles from './AllActions.module.css';
 
-type What = 'pending' | 'ignore' | 'priority' | 'clear_error' | 'forget';
+type BulkAction = 'pending' | 'ignore' | 'priority' | 'clear_error' | 'forget';
 
 interface Props {
-  /** What the list shows now: that is what "all" means. */
-  some: Some;
+  /** Filter of the visible list: bulk actions apply to everything that matches it. */
+  some: QueueSelection;
   total: number;
 }
 
-/** What can be done with everything in the list at once; how many that are is said first. */
-export function AllActions({ some, total }: Props) {
+/** Bulk actions for everything in the visible list. Each one asks first and names the number of items. */
+export function AllActions({ some: filter, total }: Props) {
   const { t } = useLingui();
-  const say = useToast();
-  const change = useChangeAll();
-  const forget = useForgetAll();
-  const [asked, setAsked] = useState<What>();
-  const many = exactText(total);
-  const words: Record<What, { name: string; title: string; text: string }> = {
+  const showToast = useToast();
+  const change = useUpdateItems();
+  const forget = useRemoveItems();
+  const [pendingAction, setPendingAction] = useState<BulkAction>();
+  const isQueue = filter.filter === 'pending';
+  const texts: Record<BulkAction, { name: string; title: string; text: string }> = {
     priority: {
       name: t`Download now`,
-      title: t`Download these ${many} now?`,
-      text: t`They go before everything else, and what failed among them is tried again.`,
+      title: plural(total, { one: 'Download this item now?', other: 'Download # items now?' }),
+      text: t`Moves to the front of the queue. Failed items are retried.`,
     },
     clear_error: {
       name: t`Clear errors`,
-      title: t`Clear the errors of these ${many}?`,
-      text: t`They wait in the queue again as if they had never failed.`,
+      title: plural(total, { one: 'Clear the error of this item?', other: 'Clear the errors of # items?' }),
+      text: t`Clears the error and puts failed items back in the queue.`,
     },
     ignore: {
       name: t`Ignore`,
-      title: t`Ignore these ${many}?`,
-      text: t`They leave the queue, and are not added again by themselves.`,
+      title: plural(total, { one: 'Ignore this item?', other: 'Ignore # items?' }),
+      text: t`Removed from the queue. Scans won’t add ignored items again.`,
     },
-    pending: { name: t`Add to queue`, title: t`Add these ${many} to the queue?`, text: t`They are downloaded with the rest.` },
+    pending: {
+      name: t`Add to queue`,
+      title: plural(total, { one: 'Add this item to the queue?', other: 'Add # items to the queue?' }),
+      text: t`Downloaded in turn with the rest of the queue.`,
+    },
     forget: {
-      name: t`Forget`,
-      title: t`Forget these ${many}?`,
-      text: t`They leave the list; nothing that is archived is touched. When their channel or playlist is added again, they come back.`,
+      name: isQueue ? t`Delete` : t`Forget`,
+      title: isQueue
+        ? plural(total, { one: 'Delete this item from the queue?', other: 'Delete # items from the queue?' })
+        : plural(total, { one: 'Forget this item?', other: 'Forget # items?' }),
+      text: t`Removed from this list only. A later scan may add the same items again.`,
     },
   };
-  const offered: What[] =
-    some.filter === 'pending'
-      ? ['priority', ...(some.error === true ? (['clear_error'] as const) : []), 'ignore', 'forget']
-      : ['pending', 'forget'];
-  const go = (what: What) => {
-    setAsked(undefined);
-    if (what === 'forget') return forget.mutate(some);
+  const actions: BulkAction[] = isQueue
+    ? ['priority', ...(filter.error === true ? (['clear_error'] as const) : []), 'ignore', 'forget']
+    : ['pending', 'forget'];
+  const run = (action: BulkAction) => {
+    setPendingAction(undefined);
+    if (action === 'forget') return forget.mutate(filter);
     change.mutate(
-      { some, status: what },
+      { some: filter, status: action },
       {
         onSuccess: () => {
-          // Only this can be taken back without touching what was so before.
-          if (what === 'priority')
-            say(t`${many} go before the others now.`, {
-              action: { label: t`Undo`, run: () => change.mutate({ some, status: 'later' }) },
+          // Only this action can be undone without changing items that already had this status.
+          if (action === 'priority')
+            showToast(t`Moved to the front of the queue.`, {
+              action: { label: t`Undo`, run: () => change.mutate({ some: filter, status: 'later' }) },
             });
         },
       },
     );
   };
   return (
-    <div className={styles.bar} role="group" aria-label={t`All of these`}>
+    <div className={styles.bar} role="group" aria-label={t`Bulk actions`}>
       <span>
-        <Plural value={total} one="This one:" other="All # of these:" />
+        <Plural value={total} one="# item" other="All # items" />
       </span>
-      {offered.map((what) => (
-        <Button key={what} size="s" kind={what === 'forget' ? 'danger' : 'plain'} onClick={() => setAsked(what)}>
-          {words[what].name}
+      {actions.map((action) => (
+        <Button key={action} size="s" kind={action === 'forget' ? 'danger' : 'plain'} onClick={() => setPendingAction(action)}>
+          {texts[action].name}
         </Button>
       ))}
-      {asked && (
-        <Dialog title={words[asked].title} onClose={() => setAsked(undefined)}>
-          <p>{words[asked].text}</p>
-          <DialogActions>
-            <Button onClick={() => setAsked(undefined)}>
-              <Trans>Cancel</Trans>
-            </Button>
-            <Button kind={asked === 'forget' ? 'danger' : 'primary'} onClick={() => go(asked)}>
-              {t`${words[asked].name}: ${many}`}
-            </Button>
-          </DialogActions>
-        </Dialog>
+      {pendingAction && (
+        <ConfirmDialog
+          title={texts[pendingAction].title}
+          action={texts[pendingAction].name}
+          kind={pendingAction === 'forget' ? 'danger' : 'primary'}
+          onConfirm={() => run(pendingAction)}
+          onClose={() => setPendingAction(undefined)}
+        >
+          <p>{texts[pendingAction].text}</p>
+        </ConfirmDialog>
       )}
     </div>
   );

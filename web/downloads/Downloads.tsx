@@ -2,41 +2,43 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { IconDownload, IconEyeOff, IconPlayerPlayFilled } from '@tabler/icons-react';
 import { exactText } from '#web/format/numbers.ts';
-import { useTitle } from '#web/shell/title.ts';
+import { useTitle } from '#web/ui/use-title.ts';
 import { Button } from '#web/ui/Button.tsx';
-import { Loaded } from '#web/ui/Loaded.tsx';
-import { Empty, Note } from '#web/ui/Note.tsx';
-import { Pager, usePage } from '#web/ui/Pager.tsx';
+import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
+import { EmptyState } from '#web/ui/Callout.tsx';
+import { Pager, usePage, useExistingPage } from '#web/ui/Pager.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
-import { accountQuery, useIsStaff } from '#web/user/queries.ts';
+import { StaffOnly } from '#web/ui/StaffOnly.tsx';
+import { accountQuery, useIsStaff } from '#web/api/account.ts';
 import { AddBox } from './AddBox.tsx';
 import { AllActions } from './AllActions.tsx';
-import { someOf, useFilter } from './filter.ts';
+import { toApiFilter, useFilter } from './filter.ts';
 import { LastScan } from './LastScan.tsx';
-import { Outlook } from './Outlook.tsx';
-import { queueQuery, useNotices, useStart } from './queries.ts';
-import { Pauses } from './Pauses.tsx';
+import { QueueProgress } from './QueueProgress.tsx';
+import { queueQuery, useNotices, useStartTask } from '../api/queries/download.ts';
+import { SiteCooldowns } from './SiteCooldowns.tsx';
 import { QueueCard } from './QueueCard.tsx';
 import { QueueControls } from './QueueControls.tsx';
-import { TaskNotices } from './TaskNotices.tsx';
+import { TaskNotices } from '../tasks/TaskNotices.tsx';
+import { WaitingNote } from './WaitingNote.tsx';
 import styles from './Downloads.module.css';
 
-const countedTo = 10_000;
-const totalText = (total: number) => (total >= countedTo ? `${exactText(countedTo)}+` : exactText(total));
+const countLimit = 10_000;
+const totalText = (total: number) => (total >= countLimit ? `${exactText(countLimit)}+` : exactText(total));
 
-const Ghost = () => (
+const QueueSkeleton = () => (
   <ul className={styles.list} aria-hidden>
-    {Array.from({ length: 4 }, (_, place) => (
-      <li key={place}>
+    {Array.from({ length: 4 }, (_, index) => (
+      <li key={index}>
         <Skeleton height={112} />
       </li>
     ))}
   </ul>
 );
 
-function Start() {
+function StartButton() {
   const { t } = useLingui();
-  const start = useStart();
+  const start = useStartTask();
   const isRunning = useNotices().some((notice) => notice.group === 'download:run' && notice.api_stop);
   return (
     <Button
@@ -50,21 +52,19 @@ function Start() {
   );
 }
 
-function Nothing({ isFiltered, isIgnored }: { isFiltered: boolean; isIgnored: boolean }) {
+function EmptyQueue({ isFiltered, isIgnored }: { isFiltered: boolean; isIgnored: boolean }) {
   const { t } = useLingui();
   const icon = isIgnored ? <IconEyeOff /> : <IconDownload />;
   if (isFiltered)
     return (
-      <Empty icon={icon} title={t`Nothing like that`}>
-        {t`Nothing in this list matches what is chosen above.`}
-      </Empty>
+      <EmptyState icon={icon} title={t`No matches`}>
+        {t`No items match these filters.`}
+      </EmptyState>
     );
   return (
-    <Empty icon={icon} title={isIgnored ? t`Nothing is ignored` : t`The queue is empty`}>
-      {isIgnored
-        ? t`What is ignored here is not added again when its channel or playlist is.`
-        : t`Paste a link above. What is waiting and what could not be fetched is listed here.`}
-    </Empty>
+    <EmptyState icon={icon} title={isIgnored ? t`No ignored videos` : t`The queue is empty`}>
+      {isIgnored ? t`Ignored videos are skipped by scans.` : t`Paste a link above. Waiting and failed downloads are listed here.`}
+    </EmptyState>
   );
 }
 
@@ -72,8 +72,9 @@ function Queue() {
   const { t } = useLingui();
   const [filter, set] = useFilter();
   const [page, setPage] = usePage();
-  const some = someOf(filter);
-  const query = useQuery(queueQuery({ ...some, page: page || undefined }));
+  const apiFilter = toApiFilter(filter);
+  const query = useQuery(queueQuery({ ...apiFilter, page: page || undefined }));
+  useExistingPage(query);
   const total = query.data?.paginate.total_hits ?? 0;
   const isFiltered = Boolean(filter.channel || filter.kind || filter.error !== undefined || filter.q);
   return (
@@ -85,11 +86,11 @@ function Queue() {
         </h2>
         <QueueControls filter={filter} set={set} />
       </div>
-      {total > 0 && <AllActions some={some} total={total} />}
-      <Loaded query={query} skeleton={<Ghost />}>
+      {total > 0 && <AllActions some={apiFilter} total={total} />}
+      <QueryBoundary query={query} skeleton={<QueueSkeleton />}>
         {({ data, paginate }) =>
           data.length === 0 ? (
-            <Nothing isFiltered={isFiltered} isIgnored={filter.isIgnored} />
+            <EmptyQueue isFiltered={isFiltered} isIgnored={filter.isIgnored} />
           ) : (
             <>
               <ul className={styles.list}>
@@ -103,36 +104,32 @@ function Queue() {
             </>
           )
         }
-      </Loaded>
+      </QueryBoundary>
     </section>
   );
 }
 
-/** Where links go in, and what waits, runs and failed. */
+/** Downloads page: the form that adds links, and the queue with waiting, running and failed items. */
 export function Downloads() {
   const { t } = useLingui();
   useTitle(t`Downloads`);
   const account = useQuery(accountQuery);
   const isStaff = useIsStaff();
-  if (account.isPending) return <Ghost />;
-  if (!isStaff)
-    return (
-      <Note kind="danger">
-        <Trans>Only staff may see the queue.</Trans>
-      </Note>
-    );
+  if (account.isPending) return <QueueSkeleton />;
+  if (!isStaff) return <StaffOnly />;
   return (
     <div className={styles.page}>
       <div className={styles.head}>
         <h1>
           <Trans>Downloads</Trans>
         </h1>
-        <Start />
+        <StartButton />
       </div>
       <AddBox />
-      <Outlook />
+      <QueueProgress />
       <TaskNotices />
-      <Pauses />
+      <SiteCooldowns />
+      <WaitingNote />
       <LastScan />
       <Queue />
     </div>

@@ -4,21 +4,28 @@ import { IconChevronRight } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { agoText } from '#web/format/dates.ts';
-import { Moment } from '#web/format/Moment.tsx';
+import { RelativeTime } from '#web/format/RelativeTime.tsx';
 import { exactText } from '#web/format/numbers.ts';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { RunNotes } from '#web/runs/RunNotes.tsx';
-import { pathOfRun, runQuery, runsQuery } from '#web/runs/queries.ts';
+import { pathOfHistory, pathOfRun, runQuery, runsQuery } from '#web/api/queries/run.ts';
 import styles from './Downloads.module.css';
 
-/** What the last scan of the subscriptions brought: new, left out with the reason, failed. */
+/** Summary of the last subscription scan: new items, items skipped by rules with the reason, failures. */
 export function LastScan() {
   const { t } = useLingui();
   const [isOpen, setIsOpen] = useState(false);
-  const runs = useQuery(runsQuery({ name: 'update_subscribed' })).data?.data ?? [];
-  // One that is under way says so by itself; the one before it has been told already.
-  const last = runs.find(({ ended }) => ended !== null);
+  const { data: runs, isPending } = useQuery(runsQuery({ name: 'update_subscribed' }));
+  // A running scan has its own notice, so only finished scans are shown here.
+  const last = runs?.data.find(({ ended }) => ended !== null);
   const run = useQuery({ ...runQuery(last?.id ?? ''), enabled: isOpen && last !== undefined }).data;
-  if (!last) return null;
+  if (isPending) return <Skeleton height={46} />;
+  if (!last)
+    return (
+      <p className={`${styles.scan} ${styles.noScan}`}>
+        <Trans>No scan of the subscriptions yet.</Trans>
+      </p>
+    );
   const ended = last.ended!;
   return (
     <section className={styles.scan} aria-label={t`Last scan`}>
@@ -27,9 +34,9 @@ export function LastScan() {
         <strong>
           <Trans>Last scan</Trans>
         </strong>
-        <Moment at={ended}>{agoText(ended)}</Moment>
+        <RelativeTime at={ended}>{agoText(ended)}</RelativeTime>
         <span>{t`${exactText(last.new)} new`}</span>
-        <span>{t`${exactText(last.left_out)} left out`}</span>
+        <span>{t`${exactText(last.left_out)} skipped by rules`}</span>
         <span>{t`${exactText(last.problems)} failed`}</span>
       </button>
       {isOpen && run && (
@@ -37,15 +44,15 @@ export function LastScan() {
           <RunNotes notes={run.notes.filter(({ kind }) => kind !== 'step')} />
           {run.new + run.left_out + run.problems === 0 && (
             <p>
-              <Trans>Nothing new: everything that is wanted is here.</Trans>
+              <Trans>No new videos.</Trans>
             </p>
           )}
           <p className={styles.links}>
             <Link to={pathOfRun(last.id)}>
-              <Trans>The log of this scan</Trans>
+              <Trans>View scan log</Trans>
             </Link>
-            <Link to="/settings/runs/?name=update_subscribed">
-              <Trans>Earlier scans</Trans>
+            <Link to={pathOfHistory('update_subscribed')}>
+              <Trans>Previous scans</Trans>
             </Link>
           </p>
         </div>

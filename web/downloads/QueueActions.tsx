@@ -2,51 +2,51 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { IconBolt, IconEyeOff, IconPlus, IconSortDescending, IconTrash } from '@tabler/icons-react';
 import { Button } from '#web/ui/Button.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
-import { useChangeItem, useForget, type QueueItem } from './queries.ts';
+import { useUpdateItem, useRemoveItem, type QueueItem } from '../api/queries/download.ts';
 
-/** What can be done with one item: other things in the queue than on the ignore list. */
+/** Actions of one item; they differ between the queue and the ignore list. */
 export function QueueActions({ item }: { item: QueueItem }) {
   const { t } = useLingui();
-  const forget = useForget();
-  const say = useToast();
+  const remove = useRemoveItem();
+  const showToast = useToast();
   const id = item.youtube_id;
-  const undo = useChangeItem();
-  const change = useChangeItem(({ status }) => {
+  const undo = useUpdateItem();
+  const change = useUpdateItem(({ status }) => {
     if (status !== 'ignore') return;
     const action = { label: t`Undo`, run: () => undo.mutate({ id, status: 'pending' }) };
-    say(t`Ignored: it is not added again by itself.`, { action });
+    showToast(t`Ignored. It won’t be added automatically again.`, { action });
   });
-  const to = (status: 'pending' | 'ignore' | 'priority' | 'later') => change.mutate({ id, status });
-  const drop = (
-    <Button size="s" kind="quiet" icon={<IconTrash aria-hidden />} onClick={() => forget.mutate(id)}>
-      {item.status === 'pending' && item.message !== undefined ? t`Delete` : t`Forget`}
+  const setStatus = (status: 'pending' | 'ignore' | 'priority' | 'later') => change.mutate({ id, status });
+  const removeButton = (
+    <Button size="s" kind="quiet" icon={<IconTrash aria-hidden />} onClick={() => remove.mutate(id)}>
+      {item.status === 'ignore' ? t`Forget` : t`Delete`}
     </Button>
   );
   if (item.status === 'ignore')
     return (
       <>
-        <Button size="s" icon={<IconPlus aria-hidden />} onClick={() => to('pending')}>
+        <Button size="s" icon={<IconPlus aria-hidden />} onClick={() => setStatus('pending')}>
           <Trans>Add to queue</Trans>
         </Button>
-        {drop}
+        {removeButton}
       </>
     );
   return (
     <>
       {!item.running &&
         (item.auto_start && item.message === undefined ? (
-          <Button size="s" icon={<IconSortDescending aria-hidden />} onClick={() => to('later')}>
-            <Trans>Back in line</Trans>
+          <Button size="s" icon={<IconSortDescending aria-hidden />} onClick={() => setStatus('later')}>
+            <Trans>Move back to queue</Trans>
           </Button>
         ) : (
-          <Button size="s" icon={<IconBolt aria-hidden />} onClick={() => to('priority')}>
+          <Button size="s" icon={<IconBolt aria-hidden />} onClick={() => setStatus('priority')}>
             <Trans>Download now</Trans>
           </Button>
         ))}
-      <Button size="s" kind="quiet" icon={<IconEyeOff aria-hidden />} onClick={() => to('ignore')}>
+      <Button size="s" kind="quiet" icon={<IconEyeOff aria-hidden />} onClick={() => setStatus('ignore')}>
         <Trans>Ignore</Trans>
       </Button>
-      {drop}
+      {item.message !== undefined && removeButton}
     </>
   );
 }

@@ -2,42 +2,45 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { IconAlertTriangle, IconMovie } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { addressOf } from '#web/api/call.ts';
-import { told } from '#web/api/told.ts';
+import { messageText } from '#web/i18n/message-text.ts';
+import { useConfig } from '#web/api/account.ts';
 import { agoText, dayText } from '#web/format/dates.ts';
-import { Moment } from '#web/format/Moment.tsx';
-import { pathOfChannel } from '#web/video/paths.ts';
+import { durationText } from '#web/format/numbers.ts';
+import { RelativeTime } from '#web/format/RelativeTime.tsx';
+import { pathOfChannel } from '#web/api/paths.ts';
 import { adviceFor } from './failure-advice.ts';
-import { useNotices, type QueueItem } from './queries.ts';
+import { useNotices, type QueueItem } from '../api/queries/download.ts';
 import { QueueActions } from './QueueActions.tsx';
-import { runningLine, shareOf } from './running-lines.ts';
+import { findDownload, progressText, shareOf } from '../tasks/download-progress.ts';
 import styles from './QueueCard.module.css';
 
-function Failure({ item: { message, message_said: said, failure, retry_at: retryAt } }: { item: QueueItem }) {
+function Failure({ item: { message, failure_messages: messages, failure, retry_at: retryAt } }: { item: QueueItem }) {
   const { t } = useLingui();
-  const what = adviceFor(failure);
+  const advice = adviceFor(failure);
   return (
     <div className={styles.failure}>
       <IconAlertTriangle aria-label={t`Failed`} />
       <p>
-        {told(message ?? '', said)}{' '}
+        {messageText(messages, message ?? '')}{' '}
         {retryAt === undefined ? (
-          <Trans>It waits until somebody tries it again.</Trans>
+          <Trans>Won’t retry automatically.</Trans>
         ) : (
-          <Moment at={retryAt}>{t`Tried again by itself ${agoText(retryAt)}.`}</Moment>
+          <RelativeTime at={retryAt}>{t`Retries ${agoText(retryAt)}.`}</RelativeTime>
         )}{' '}
-        {what && <Link to={what.to}>{t(what.words)}</Link>}
+        {advice && <Link to={advice.to}>{t(advice.words)}</Link>}
       </p>
     </div>
   );
 }
 
-function Running({ title }: { title: string }) {
+function Running({ item: { youtube_id: id, title } }: { item: QueueItem }) {
   const { t } = useLingui();
-  const now = runningLine(useNotices(), title);
-  const share = shareOf(now?.line);
+  const unit = useConfig()?.file_size_unit;
+  const now = findDownload(useNotices(), id);
+  const share = now && shareOf(now);
   return (
     <div className={styles.live}>
-      <span className={styles.now}>{now ? told(now.line, now.said) : t`downloading now`}</span>
+      <span className={styles.status}>{now ? progressText(now, unit) : t`downloading now`}</span>
       {share !== undefined && (
         <span
           className={styles.track}
@@ -54,22 +57,31 @@ function Running({ title }: { title: string }) {
   );
 }
 
-/** One item of the queue, with what went wrong and what can be done. */
+/** One queue item with its failure and its actions. */
 export function QueueCard({ item }: { item: QueueItem }) {
   const { t } = useLingui();
-  const { title, channel_name: channel, published, timestamp, message, duration } = item;
+  const { title, channel_name: channel, published, timestamp, message, duration_seconds: seconds } = item;
   const kind = item.vid_type === 'shorts' ? t`Short` : item.vid_type === 'streams' ? t`Stream` : null;
+  // After a failed lookup only the ID is known.
+  const isUnknown = title === item.youtube_id;
   return (
     <article className={`${styles.card} ${item.running ? styles.running : ''}`}>
       <span className={styles.picture}>
         {item.vid_thumb_url ? <img src={addressOf(item.vid_thumb_url)} alt="" loading="lazy" /> : <IconMovie aria-hidden />}
-        {kind && <span className={styles.kind}>{kind}</span>}
+        {kind && <span className={styles.type}>{kind}</span>}
       </span>
-      <div className={styles.words}>
+      <div className={styles.text}>
         <h3 className={styles.title} title={title}>
-          <bdi>{title}</bdi>
+          {isUnknown ? t`Unknown title` : <bdi>{title}</bdi>}
         </h3>
-        <p className={styles.facts}>
+        {isUnknown && (
+          <p className={styles.meta}>
+            <a href={item.url} target="_blank" rel="noopener noreferrer nofollow">
+              <bdi>{item.url}</bdi>
+            </a>
+          </p>
+        )}
+        <p className={styles.meta}>
           {channel &&
             (item.channel_indexed ? (
               <Link to={pathOfChannel(item.channel_id)}>
@@ -78,12 +90,13 @@ export function QueueCard({ item }: { item: QueueItem }) {
             ) : (
               <bdi>{channel}</bdi>
             ))}
-          {duration !== 'NA' && <span>{duration}</span>}
+          {seconds !== null && <span>{durationText(seconds)}</span>}
           {published && <span>{dayText(published)}</span>}
           {timestamp !== null && <span>{t`added ${agoText(timestamp)}`}</span>}
-          {!item.running && item.auto_start && <span className={styles.now}>{t`next`}</span>}
+          {!item.running && item.auto_start && item.failure === undefined && <span className={styles.status}>{t`Up next`}</span>}
+          {item.listed_only && item.failure === undefined && <span>{t`only listed`}</span>}
         </p>
-        {item.running && <Running title={title} />}
+        {item.running && <Running item={item} />}
         {message && <Failure item={item} />}
         <div className={styles.actions}>
           <QueueActions item={item} />

@@ -2,17 +2,17 @@ import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { IconSearch } from '@tabler/icons-react';
 import { exactText } from '#web/format/numbers.ts';
-import { Choices } from '#web/ui/Choices.tsx';
+import { SegmentedControl } from '#web/ui/SegmentedControl.tsx';
 import { Select } from '#web/ui/Field.tsx';
-import { useTyped } from '#web/ui/typed.ts';
-import { useKindChoices } from '#web/video/filter-choices.ts';
-import { channelsInQueue } from './queries.ts';
+import { useDebouncedInput } from '#web/ui/use-debounced-input.ts';
+import { useKindChoices } from '#web/video/filters/filter-choices.ts';
+import { channelsInQueue } from '../api/queries/download.ts';
 import type { Filter } from './filter.ts';
 import styles from './Downloads.module.css';
 
-function Search({ words, onChange }: { words: string; onChange(words: string): void }) {
+function Search({ words: query, onChange }: { words: string; onChange(query: string): void }) {
   const { t } = useLingui();
-  const [text, type] = useTyped(words, onChange);
+  const [text, type] = useDebouncedInput(query, onChange);
   return (
     <label className={styles.search}>
       <IconSearch aria-hidden />
@@ -22,14 +22,14 @@ function Search({ words, onChange }: { words: string; onChange(words: string): v
   );
 }
 
-/** What of the queue is shown; all of it stands in the address. */
+/** Filters of the queue. All of them are in the address. */
 export function QueueControls({ filter, set }: { filter: Filter; set(name: string, value: string): void }) {
   const { t } = useLingui();
   const { data: channels } = useQuery(channelsInQueue(filter.isIgnored ? 'ignore' : 'pending'));
-  const kinds = useKindChoices(t`Every kind`);
+  const kinds = useKindChoices(t`All types`);
   return (
     <div className={styles.controls}>
-      <Choices
+      <SegmentedControl
         label={t`List`}
         choices={[
           { value: 'queue', label: t`Queue` },
@@ -38,10 +38,10 @@ export function QueueControls({ filter, set }: { filter: Filter; set(name: strin
         value={filter.isIgnored ? 'ignored' : 'queue'}
         onChange={(value) => set('ignored', value === 'ignored' ? 'true' : '')}
       />
-      <Search words={filter.q} onChange={(words) => set('q', words)} />
+      <Search words={filter.q} onChange={(query) => set('q', query)} />
       {!filter.isIgnored && (
         <Select
-          label={t`State`}
+          label={t`Status`}
           isLabelHidden
           choices={[
             { value: '', label: t`All` },
@@ -53,7 +53,7 @@ export function QueueControls({ filter, set }: { filter: Filter; set(name: strin
         />
       )}
       <Select
-        label={t`Kind`}
+        label={t`Type`}
         isLabelHidden
         choices={kinds}
         value={filter.kind ?? ''}
@@ -63,11 +63,11 @@ export function QueueControls({ filter, set }: { filter: Filter; set(name: strin
         label={t`Channel`}
         isLabelHidden
         choices={[
-          { value: '', label: t`Every channel` },
-          // What failed before its channel was known has none to be chosen by.
+          { value: '', label: t`All channels` },
+          // Items that failed before their channel was known are in no channel.
           ...(channels?.buckets
             .filter(({ key: [, id] }) => id)
-            .map(({ key: [name = '', id = ''], doc_count: count }) => ({
+            .map(({ key: [, id = ''], channel_name: name, doc_count: count }) => ({
               value: id,
               label: `${name || t`Unknown`} (${exactText(count)})`,
             })) ?? []),

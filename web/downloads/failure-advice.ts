@@ -1,20 +1,23 @@
 import { msg } from '@lingui/core/macro';
 import type { MessageDescriptor } from '@lingui/core';
-import type { QueueItem } from './queries.ts';
+import type { QueueItem } from '../api/queries/download.ts';
 
 type Kind = NonNullable<QueueItem['failure']>;
 
-// The sentence of a failure says what happened; these say what somebody can do about it, and where.
-const advice: Partial<Record<Kind, { words: MessageDescriptor; to: string }>> = {
-  blocked: { words: msg`Set a longer pause between downloads`, to: '/settings/application/#downloads' },
-  'rate-limited': { words: msg`Set a longer pause between downloads`, to: '/settings/application/#downloads' },
-  cookie: { words: msg`Store a fresh cookie`, to: '/settings/application/#cookie' },
-  'members-only': { words: msg`Store the cookie of a member`, to: '/settings/application/#cookie' },
-  age: { words: msg`Store the cookie of a grown-up`, to: '/settings/application/#cookie' },
-  format: { words: msg`Change the format`, to: '/settings/application/#format' },
-  'disk-full': { words: msg`See what takes up the space`, to: '/settings/' },
-  ytdlp: { words: msg`Update yt-dlp`, to: '/settings/health/' },
+// The failure message says what happened; these links lead to the remedy.
+const adviceByKind: Partial<Record<Kind, { words: MessageDescriptor; to: string }>> = {
+  blocked: { words: msg`Set a longer delay between downloads`, to: '/settings/application/downloads/#downloads.sleep_interval' },
+  'rate-limited': {
+    words: msg`Set a longer delay between downloads`,
+    to: '/settings/application/downloads/#downloads.sleep_interval',
+  },
+  cookie: { words: msg`Update cookies`, to: '/settings/application/cookie/' },
+  'members-only': { words: msg`Add cookies`, to: '/settings/application/cookie/' },
+  age: { words: msg`Add cookies`, to: '/settings/application/cookie/' },
+  format: { words: msg`Change format`, to: '/settings/application/format/' },
+  'disk-full': { words: msg`View storage usage`, to: '/settings/#dashboard' },
+  ytdlp: { words: msg`Update yt-dlp`, to: '/settings/health/ytdlp/' },
 };
 
-/** What to do about a failure; undefined where waiting, or trying again, is all there is. */
-export const adviceFor = (kind: QueueItem['failure']) => kind && advice[kind];
+/** Returns the remedy for a failure, or undefined if waiting or retrying is the only one. */
+export const adviceFor = (kind: QueueItem['failure']) => kind && adviceByKind[kind];

@@ -1,9 +1,9 @@
 import { useCallback } from 'react';
-import { useAddress } from '#web/ui/address.ts';
-import { kindOf } from '#web/video/kinds.ts';
-import type { Some } from './queries.ts';
+import { useQueryParams } from '#web/ui/use-search-params.ts';
+import { kindOf } from '#web/api/queries/video-kinds.ts';
+import type { QueueSelection } from '../api/queries/download.ts';
 
-/** What of the queue is shown. */
+/** Filter of the queue. */
 export interface Filter {
   isIgnored: boolean;
   channel: string;
@@ -12,9 +12,9 @@ export interface Filter {
   q: string;
 }
 
-/** The filters, as they stand in the address. */
+/** Reads the filter from the address, and returns a function that changes it. */
 export function useFilter(): [filter: Filter, set: (name: string, value: string) => void] {
-  const [search, put] = useAddress();
+  const [search, put] = useQueryParams();
   const set = useCallback((name: string, value: string) => put({ [name]: value, page: null }), [put]);
   const error = search.get('error');
   const filter: Filter = {
@@ -27,8 +27,8 @@ export function useFilter(): [filter: Filter, set: (name: string, value: string)
   return [filter, set];
 }
 
-/** The same as the API takes it. */
-export const someOf = ({ isIgnored, channel, kind, error, q }: Filter): Some => ({
+/** Converts the filter to the parameters of the API. */
+export const toApiFilter = ({ isIgnored, channel, kind, error, q }: Filter): QueueSelection => ({
   filter: isIgnored ? 'ignore' : 'pending',
   ...(channel && { channel }),
   ...(kind && { vid_type: kind }),

@@ -1,4 +1,4 @@
-// As people call them, of what ffprobe calls them.
+// Common names by the names that ffprobe and yt-dlp report.
 const codecs: Record<string, string> = {
   h264: 'H.264',
   avc1: 'H.264',
@@ -10,5 +10,5 @@ const codecs: Record<string, string> = {
   vp09: 'VP9',
   vp8: 'VP8',
 };
-/** What people call a codec: `H.264`. */
+/** Common name of a codec: `H.264`. */
 export const codecName = (codec: string) => codecs[codec.split('.')[0]!.toLowerCase()] ?? codec;

@@ -1,64 +1,29 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
-import { IconMovie } from '@tabler/icons-react';
-import { Link } from 'react-router';
-import { useTitle } from '#web/shell/title.ts';
-import { buttonClass } from '#web/ui/Button.tsx';
-import { Empty } from '#web/ui/Note.tsx';
+import { IconArrowDown, IconLayoutList } from '@tabler/icons-react';
+import { lazy, Suspense, useState } from 'react';
+import { Navigate, useSearchParams } from 'react-router';
+import type { Home as HomeData } from '#contract/home.ts';
+import { useTitle } from '#web/ui/use-title.ts';
+import { Button, IconButton } from '#web/ui/Button.tsx';
 import { usePage } from '#web/ui/Pager.tsx';
-import { useConfig, useIsStaff, useSaveConfig } from '#web/user/queries.ts';
-import { videoList } from '#web/video/queries.ts';
-import { isNewSince } from '#web/video/shown.ts';
-import { VideoCard } from '#web/video/VideoCard.tsx';
-import { VideoListing } from '#web/video/VideoListing.tsx';
+import { useConfig, useSaveConfig } from '#web/api/account.ts';
+import { pathOfList, pathOfSection } from '#web/api/paths.ts';
+import { homeQuery } from '#web/api/queries/home.ts';
+import { videoList } from '#web/api/queries/video.ts';
+import { isNewSince } from '#web/video/list-view/list-props.ts';
+import { isHomeFiltered } from '#web/video/list-view/use-listing.ts';
+import { VideoListing } from '#web/video/list/VideoListing.tsx';
 import { useLastVisit } from './last-visit.ts';
+import { HomeSection } from './HomeSection.tsx';
+import { isSectionName, sectionTitles } from './section-titles.ts';
 import styles from './Home.module.css';
 
-function ContinueWatching() {
-  const { data } = useQuery(videoList({ watch: 'continue' }));
-  if (!data || data.data.length === 0) return null;
-  return (
-    <section className={styles.section} aria-labelledby="continue">
-      <h2 id="continue">
-        <Trans>Continue watching</Trans>
-      </h2>
-      <ul className={styles.strip}>
-        {data.data.map((video) => (
-          <li key={video.youtube_id}>
-            <VideoCard video={video} />
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
-}
+const EmptyHome = lazy(async () => ({ default: (await import('./EmptyHome.tsx')).EmptyHome }));
+const SectionChoice = lazy(async () => ({ default: (await import('./SectionChoice.tsx')).SectionChoice }));
 
-function NothingYet() {
-  const { t } = useLingui();
-  const isStaff = useIsStaff();
-  return (
-    <Empty
-      icon={<IconMovie />}
-      title={t`Your archive is empty`}
-      action={
-        isStaff && (
-          <Link to="/downloads/" className={buttonClass('primary')}>
-            <Trans>Add the first video</Trans>
-          </Link>
-        )
-      }
-    >
-      {isStaff ? (
-        <Trans>Paste the link of a video, a channel or a playlist under Downloads, and it appears here as it arrives.</Trans>
-      ) : (
-        <Trans>As soon as somebody adds videos, they appear here.</Trans>
-      )}
-    </Empty>
-  );
-}
-
-/** How much came since the person was here last; leads to it. */
-function NewOnes({ since }: { since: number }) {
+/** Number of videos added since the last visit; links to them. */
+function NewSinceLastVisit({ since }: { since: number }) {
   const save = useSaveConfig();
   const { data } = useQuery(videoList({ sort: 'downloaded', order: 'desc' }));
   if (!data) return null;
@@ -68,7 +33,7 @@ function NewOnes({ since }: { since: number }) {
   return (
     <button type="button" className={styles.new} onClick={() => save.mutate({ sort_by: 'downloaded', sort_order: 'desc' })}>
       {isMore ? (
-        <Trans>More than {count} new since your last visit</Trans>
+        <Trans>{count}+ new since your last visit</Trans>
       ) : (
         <Plural value={count} one="# new since your last visit" other="# new since your last visit" />
       )}
@@ -76,31 +41,117 @@ function NewOnes({ since }: { since: number }) {
   );
 }
 
-/** What is new, and what was begun. */
+/** Button for the dialog that chooses the sections. */
+function CustomizeButton() {
+  const { t } = useLingui();
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <IconButton label={t`Customize home page`} onClick={() => setIsOpen(true)}>
+        <IconLayoutList aria-hidden />
+      </IconButton>
+      {isOpen && (
+        <Suspense>
+          <SectionChoice onClose={() => setIsOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+function Sections({ sections, data, since }: Pick<HomeData, 'sections' | 'data'> & { since: number | undefined }) {
+  const { t } = useLingui();
+  const videoOf = new Map(data.map((video) => [video.youtube_id, video]));
+  return sections.map(({ section, list, videos }) => {
+    const common = { id: section.replace(':', '-'), videos: videos.flatMap((id) => videoOf.get(id) ?? []), newSince: since };
+    if (list) return <HomeSection key={section} {...common} title={list.name} path={pathOfList(list.id)} isPortrait={false} />;
+    if (!isSectionName(section)) return null;
+    return (
+      <HomeSection
+        key={section}
+        {...common}
+        title={t(sectionTitles[section])}
+        path={pathOfSection(section)}
+        isPortrait={section === 'shorts'}
+      />
+    );
+  });
+}
+
+/** Header above several sections: the list of recent videos is one click away. */
+function SectionsHead() {
+  return (
+    <div className={styles.head}>
+      <h1>
+        <Trans>Home</Trans>
+      </h1>
+      <Button
+        kind="quiet"
+        size="s"
+        icon={<IconArrowDown aria-hidden />}
+        onClick={() => {
+          const heading = document.getElementById('recent');
+          heading?.scrollIntoView();
+          heading?.focus({ preventScroll: true });
+        }}
+      >
+        <Trans>Recent videos</Trans>
+      </Button>
+      <CustomizeButton />
+    </div>
+  );
+}
+
+/** Home page: the sections of the user, then the most recent videos. */
 export function Home() {
   const { t } = useLingui();
   useTitle(undefined);
   const config = useConfig();
   const [page] = usePage();
+  const [search] = useSearchParams();
+  // A link to a part of the list shows the list only. Filters that are set here do not, because the page would jump.
+  const [opensFiltered] = useState(() => isHomeFiltered(search));
   const since = useLastVisit();
+  const {
+    data: home,
+    isPending,
+    failureCount,
+  } = useQuery({ ...homeQuery(since, config?.home_sections ?? []), enabled: config !== undefined });
+  if (home?.needs_setup) return <Navigate to="/first-run/" replace />;
+  if (home?.is_empty)
+    return (
+      <Suspense>
+        <EmptyHome />
+      </Suspense>
+    );
+  const isTable = config?.view_style_home === 'table';
+  const sections =
+    page <= 1 && !(opensFiltered && isHomeFiltered(search))
+      ? (home?.sections.filter(({ section, videos }) => videos.length > 0 && !(isTable && section === 'continue')) ?? [])
+      : [];
+  const hasOwnHead = sections.some(({ section }) => section !== 'continue');
+  const Title = hasOwnHead ? 'h2' : 'h1';
+  // The list does not appear before the sections above it, which would move it.
   return (
-    <>
-      {page <= 1 && config && config.view_style_home !== 'table' && <ContinueWatching />}
+    <div className={isPending && failureCount === 0 ? styles.waiting : undefined}>
+      {hasOwnHead && <SectionsHead />}
+      {home && <Sections sections={sections} data={home.data} since={since} />}
       <section className={styles.section} aria-label={t`Recent videos`}>
         <VideoListing
-          place="home"
+          listPage="home"
           head={
             <div className={styles.title}>
-              <h1>
+              <Title id="recent" tabIndex={-1}>
                 <Trans>Recent videos</Trans>
-              </h1>
-              {since !== undefined && <NewOnes since={since} />}
+              </Title>
+              {!hasOwnHead && <CustomizeButton />}
+              {since !== undefined && <NewSinceLastVisit since={since} />}
             </div>
           }
-          empty={<NothingYet />}
+          empty={null}
           newSince={since}
         />
       </section>
-    </>
+    </div>
   );
 }

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
-import { visitsAt } from './last-visit.ts';
+import { updateVisits } from './last-visit.ts';
 
-test('who comes for the first time has no visit behind them', () => {
-  expect(visitsAt(null, 10_000)).toEqual({ before: 0, latest: 10_000 });
+test('has no previous visit on the first visit', () => {
+  expect(updateVisits(null, 10_000)).toEqual({ previous: 0, latest: 10_000 });
 });
 
-test('who loads the page again is on the same visit', () => {
-  expect(visitsAt('5000 9000', 10_000)).toEqual({ before: 5000, latest: 10_000 });
+test('continues the visit when the page is reloaded', () => {
+  expect(updateVisits('5000 9000', 10_000)).toEqual({ previous: 5000, latest: 10_000 });
 });
 
-test('who comes back the next day has yesterday behind them', () => {
-  expect(visitsAt('5000 9000', 96_000)).toEqual({ before: 9000, latest: 96_000 });
+test('starts a new visit after a pause', () => {
+  expect(updateVisits('5000 9000', 96_000)).toEqual({ previous: 9000, latest: 96_000 });
 });
 
-test('what cannot be read is no visit', () => {
-  expect(visitsAt('Sunday', 10_000).before).toBe(0);
+test('ignores an invalid stored value', () => {
+  expect(updateVisits('Sunday', 10_000).previous).toBe(0);
 });

@@ -1,39 +1,41 @@
 import { useEffect, useState } from 'react';
-import { keep, readKept } from '#web/ui/kept.ts';
-import { useAccountId } from '#web/user/queries.ts';
+import { setStored, getStored } from '#web/ui/use-local-storage.ts';
+import { useAccountId } from '#web/api/account.ts';
 
-// A visit lasts until nobody has looked for this long; loading the page again is the same one.
-const visitSeconds = 30 * 60;
-const noteMs = 60_000;
+// A visit ends after this long without activity; reloading the page continues it.
+const visitGapSeconds = 30 * 60;
+const recordIntervalMs = 60_000;
 
 interface Visits {
-  /** When the visit before this one ended, epoch seconds; 0 when there was none. */
-  before: number;
-  /** When somebody was last here. */
+  /** End of the previous visit, epoch seconds; 0 if there was none. */
+  previous: number;
+  /** Time of the latest activity, epoch seconds. */
   latest: number;
 }
 
-/** What is known of somebody's visits, as of now. */
-export function visitsAt(kept: string | null, now: number): Visits {
-  const [before = 0, latest = 0] = (kept ?? '').split(' ').map(Number);
-  return now - latest > visitSeconds ? { before: latest, latest: now } : { before, latest: now };
+/** Returns the stored visits updated to `now`. */
+export function updateVisits(stored: string | null, now: number): Visits {
+  const [previous = 0, latest = 0] = (stored ?? '').split(' ').map(Number);
+  return now - latest > visitGapSeconds ? { previous: latest, latest: now } : { previous, latest: now };
 }
 
-/** When this person was here before, in this browser; undefined when they never were. */
+const nowSeconds = () => Math.floor(Date.now() / 1000);
+
+/** Returns when the user's previous visit in this browser ended, epoch seconds; undefined on the first visit. */
 export function useLastVisit(): number | undefined {
-  const person = useAccountId();
-  const [since, setSince] = useState<number>();
+  const accountId = useAccountId();
+  const key = `reelkeep.visits.${accountId}`;
+  const [since, setSince] = useState(() => updateVisits(getStored(key), nowSeconds()).previous || undefined);
   useEffect(() => {
-    if (person === undefined) return;
-    const key = `reelkeep.visits.${person}`;
-    const note = () => {
-      const { before, latest } = visitsAt(readKept(key), Math.floor(Date.now() / 1000));
-      keep(key, `${before} ${latest}`);
-      setSince(before || undefined);
+    if (accountId === undefined) return;
+    const record = () => {
+      const { previous, latest } = updateVisits(getStored(key), nowSeconds());
+      setStored(key, `${previous} ${latest}`);
+      setSince(previous || undefined);
     };
-    note();
-    const timer = setInterval(() => document.visibilityState === 'visible' && note(), noteMs);
+    record();
+    const timer = setInterval(() => document.visibilityState === 'visible' && record(), recordIntervalMs);
     return () => clearInterval(timer);
-  }, [person]);
+  }, [accountId, key]);
   return since;
 }

@@ -2,26 +2,28 @@ import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { IconX } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import { useAddress } from '#web/ui/address.ts';
+import { useQueryParams } from '#web/ui/use-search-params.ts';
 import { IconButton } from '#web/ui/Button.tsx';
-import { Note } from '#web/ui/Note.tsx';
-import { pathOfVideo } from '#web/video/paths.ts';
-import { videoQuery } from '#web/video/queries.ts';
-import { PlayerPlace } from './PlayerPlace.tsx';
-import { secondsOf } from './time-stamp.ts';
-import { useShown } from './use-shown.ts';
+import { Callout } from '#web/ui/Callout.tsx';
+import { pathOfVideo } from '#web/api/paths.ts';
+import { videoQuery } from '#web/api/queries/video.ts';
+import { PlayerSlot } from './PlayerSlot.tsx';
+import { parseTimestamp } from './playback/time-stamp.ts';
+import { useIsTheatre } from './state/player-store.ts';
+import { usePlayVideo } from './state/use-play-video.ts';
 import styles from './InlinePlayer.module.css';
 
-/** A player on the page itself, where its address names a video. */
+/** Player on a list page, for the video in the address. */
 export function InlinePlayer({ id }: { id: string }) {
   const { t } = useLingui();
   const { data: video, error } = useQuery(videoQuery(id));
-  const [search, put] = useAddress();
-  const startAt = secondsOf(search.get('t') ?? '');
-  useShown(video, { startAt, plays: true });
+  const isTheatre = useIsTheatre();
+  const [search, put] = useQueryParams();
+  const startAt = parseTimestamp(search.get('t') ?? '');
+  usePlayVideo(video, { startAt, plays: true });
   return (
-    <section className={styles.inline} aria-label={t`Player`}>
-      {error ? <Note kind="danger">{error.message}</Note> : <PlayerPlace />}
+    <section className={`${styles.inline} ${isTheatre ? styles.theatre : ''}`} aria-label={t`Player`}>
+      {error ? <Callout kind="danger">{error.message}</Callout> : <PlayerSlot />}
       <div className={styles.row}>
         <h2>
           {video && (

@@ -1,16 +1,16 @@
 import { createPortal } from 'react-dom';
-import { Engine } from './engine.ts';
-import { Frame } from './Frame.tsx';
-import { boxOfPlayer, useStage } from './stage.ts';
+import { PlayerProvider } from './state/videojs.ts';
+import { PlayerView } from './PlayerView.tsx';
+import { playerContainer, usePlayerStore } from './state/player-store.ts';
 
-/** The one player there is, in its box, wherever that stands. Only what lies below here knows the library that plays. */
+/** The only player, rendered into its container wherever that is attached. Only components below it use the video.js library. */
 export function Player() {
-  const video = useStage((stage) => stage.video);
+  const video = usePlayerStore((state) => state.video);
   if (!video) return null;
   return createPortal(
-    <Engine>
-      <Frame video={video} />
-    </Engine>,
-    boxOfPlayer(),
+    <PlayerProvider>
+      <PlayerView video={video} />
+    </PlayerProvider>,
+    playerContainer(),
   );
 }

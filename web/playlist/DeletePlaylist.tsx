@@ -1,30 +1,30 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { IconTrash } from '@tabler/icons-react';
-import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { Playlist } from '#contract/playlist.ts';
 import { call } from '#web/api/call.ts';
-import { queryClient } from '#web/api/client.ts';
-import { useSayListDeleted } from '#web/bin/say-list-deleted.ts';
-import { WhatFollows } from '#web/bin/WhatFollows.tsx';
+import { beingDeleted, queryClient } from '#web/api/client.ts';
+import { useListDeletedToast } from '#web/trash/retention/list-deleted-toast.ts';
+import { RetentionHint } from '#web/trash/retention/RetentionHint.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
-import { Note } from '#web/ui/Note.tsx';
+import { Callout } from '#web/ui/Callout.tsx';
 import { sizeText } from '#web/format/numbers.ts';
-import { useConfirmation } from '#web/user/confirmation.tsx';
-import { useConfig } from '#web/user/queries.ts';
-import { bytesOf } from '#web/video/bytes.ts';
-import { playlistVideos } from './queries.ts';
+import { useConfirmation } from '#web/user/confirm/confirmation.tsx';
+import { useConfig, useIsStaff } from '#web/api/account.ts';
+import { totalBytes } from '#web/format/bytes.ts';
+import { playlistVideos } from '../api/queries/playlist.ts';
 
-function Question({ playlist, onClose }: { playlist: Playlist; onClose(): void }) {
+/** Asks whether to delete a playlist with or without its videos. */
+export function DeletePlaylist({ playlist, onClose }: { playlist: Playlist; onClose(): void }) {
   const { t } = useLingui();
-  const sayGone = useSayListDeleted();
+  const showDeletedToast = useListDeletedToast();
   const navigate = useNavigate();
+  const isStaff = useIsStaff();
   const unit = useConfig()?.file_size_unit;
   const { playlist_id: id, playlist_name: name } = playlist;
   const { data } = useQuery(playlistVideos(id));
-  const bytes = bytesOf(data ?? []);
+  const bytes = totalBytes(data ?? []);
   const size = sizeText(bytes, unit);
   const confirmation = useConfirmation({ videos: data?.length ?? 0, bytes });
   const remove = useMutation({
@@ -34,9 +34,11 @@ function Question({ playlist, onClose }: { playlist: Playlist; onClose(): void }
         query: { delete_videos: withVideos },
         ...(withVideos && confirmation.sent),
       }),
+    onMutate: () => void beingDeleted.add(id),
+    onSettled: () => void beingDeleted.delete(id),
     onSuccess: async (_, withVideos) => {
-      sayGone(name, withVideos ? (data?.length ?? 0) : 0);
-      await navigate('/playlist/', { replace: true });
+      showDeletedToast(name, withVideos ? (data?.length ?? 0) : 0);
+      await navigate('/playlist/', { replace: true, flushSync: true });
       queryClient.removeQueries({ queryKey: ['playlist', 'one', id] });
       void queryClient.invalidateQueries();
     },
@@ -44,18 +46,18 @@ function Question({ playlist, onClose }: { playlist: Playlist; onClose(): void }
   return (
     <Dialog title={t`Delete this playlist?`} onClose={onClose}>
       <p>
-        <Trans>Delete metadata takes away the list alone: its videos stay in the archive.</Trans>{' '}
-        {data && (
+        <Trans>“Delete metadata” removes the playlist only. Its videos stay.</Trans>{' '}
+        {isStaff && data && (
           <Plural
             value={data.length}
-            one={`Delete all removes # video with its files too (${size}).`}
-            other={`Delete all removes # videos with their files too (${size}).`}
+            one={`“Delete all” also removes # video (${size}).`}
+            other={`“Delete all” also removes # videos (${size}).`}
           />
         )}
       </p>
-      {data && data.length > 0 && <WhatFollows />}
+      {isStaff && data && data.length > 0 && <RetentionHint />}
       {confirmation.field(() => remove.mutate(true))}
-      {remove.isError && <Note kind="danger">{remove.error.message}</Note>}
+      {remove.isError && <Callout kind="danger">{remove.error.message}</Callout>}
       <DialogActions>
         <Button onClick={onClose}>
           <Trans>Cancel</Trans>
@@ -63,28 +65,17 @@ function Question({ playlist, onClose }: { playlist: Playlist; onClose(): void }
         <Button isBusy={remove.isPending} onClick={() => remove.mutate(false)}>
           <Trans>Delete metadata</Trans>
         </Button>
-        <Button
-          kind="danger"
-          disabled={!data || !confirmation.isReady}
-          isBusy={remove.isPending}
-          onClick={() => remove.mutate(true)}
-        >
-          <Trans>Delete all</Trans>
-        </Button>
+        {isStaff && (
+          <Button
+            kind="danger"
+            disabled={!data || !confirmation.isReady}
+            isBusy={remove.isPending}
+            onClick={() => remove.mutate(true)}
+          >
+            <Trans>Delete all</Trans>
+          </Button>
+        )}
       </DialogActions>
     </Dialog>
-  );
-}
-
-/** Deletes a playlist, alone or with its videos. */
-export function DeletePlaylist({ playlist }: { playlist: Playlist }) {
-  const [isOpen, setIsOpen] = useState(false);
-  return (
-    <>
-      <Button kind="danger" icon={<IconTrash aria-hidden />} onClick={() => setIsOpen(true)}>
-        <Trans>Delete playlist</Trans>
-      </Button>
-      {isOpen && <Question playlist={playlist} onClose={() => setIsOpen(false)} />}
-    </>
   );
 }

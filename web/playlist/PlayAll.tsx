@@ -3,28 +3,28 @@ import { useMutation } from '@tanstack/react-query';
 import { IconArrowsShuffle, IconPlayerPlay } from '@tabler/icons-react';
 import { useNavigate } from 'react-router';
 import { queryClient } from '#web/api/client.ts';
-import { choose } from '#web/player/choices.ts';
-import { clearQueue, queued, setQueue, shuffleQueue } from '#web/player/queue.ts';
+import { setPreferences } from '#web/player/state/player-preferences.ts';
+import { clearQueue, toQueuedVideo, setQueue, shuffleQueue } from '#web/player/queue/queue.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
-import { pathOfVideo } from '#web/video/paths.ts';
-import { playlistVideos } from './queries.ts';
+import { pathOfVideo } from '#web/api/paths.ts';
+import { playlistVideos } from '../api/queries/playlist.ts';
 
-/** Plays a playlist from its beginning, or in another order every time. */
+/** Plays a playlist from its first video, or shuffled. */
 export function PlayAll({ id }: { id: string }) {
   const { t } = useLingui();
-  const say = useToast();
+  const showToast = useToast();
   const navigate = useNavigate();
   const play = useMutation({
     mutationFn: async (isShuffled: boolean) => {
       const videos = await queryClient.fetchQuery(playlistVideos(id));
       if (!isShuffled) {
         clearQueue();
-        choose({ autoplay: id });
+        setPreferences({ autoplay: id });
         return videos[0]?.youtube_id;
       }
       const from = Math.floor(Math.random() * videos.length);
-      const items = videos.map(queued);
+      const items = videos.map(toQueuedVideo);
       const first = items[from];
       if (!first) return undefined;
       setQueue([first, ...items.toSpliced(from, 1)]);
@@ -32,7 +32,7 @@ export function PlayAll({ id }: { id: string }) {
       return first.id;
     },
     onSuccess: (first) => first !== undefined && void navigate(pathOfVideo({ youtube_id: first })),
-    onError: (error) => say(error.message, { isDanger: true }),
+    onError: (error) => showToast(error.message, { isDanger: true }),
   });
   return (
     <>

@@ -1,122 +1,188 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { IconArrowsSort, IconExternalLink, IconListDetails } from '@tabler/icons-react';
+import { IconChecks, IconDots, IconListDetails, IconRefresh, IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
 import type { Playlist } from '#contract/playlist.ts';
 import { call } from '#web/api/call.ts';
 import { queryClient } from '#web/api/client.ts';
 import { ChannelCard } from '#web/channel/Channels.tsx';
-import { MarkAll } from '#web/channel/MarkAll.tsx';
-import { channelQuery } from '#web/channel/queries.ts';
-import { Reindex } from '#web/channel/Reindex.tsx';
-import { SubscribeButton } from '#web/channel/Subscribe.tsx';
-import { agoText, momentText } from '#web/format/dates.ts';
+import { MarkAllDialog } from '#web/channel/MarkAll.tsx';
+import { channelQuery } from '#web/api/queries/channel.ts';
+import { useReindex } from '#web/channel/subscribe/Reindex.tsx';
+import { SubscribeButton } from '#web/channel/subscribe/Subscribe.tsx';
+import { agoText, dateTimeText } from '#web/format/dates.ts';
 import { videosText } from '#web/format/numbers.ts';
 import { ActionRow } from '#web/ui/ActionRow.tsx';
-import { Button, buttonClass } from '#web/ui/Button.tsx';
+import { Menu, MenuCheck, MenuItem, MenuSeparator } from '#web/ui/Menu.tsx';
+import { Button } from '#web/ui/Button.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
-import { useIsStaff } from '#web/user/queries.ts';
-import { videoList } from '#web/video/queries.ts';
-import { RichText } from '#web/video/RichText.tsx';
+import { useIsStaff } from '#web/api/account.ts';
+import { videoList } from '#web/api/queries/video.ts';
+import { ListDialog, ListItems, type SharingDialog } from '#web/sharing/ListItems.tsx';
+import { RichText } from '#web/ui/RichText.tsx';
+import { ownershipText } from './grid/ownership-text.ts';
 import { DeletePlaylist } from './DeletePlaylist.tsx';
+import { NewEntries } from './NewEntries.tsx';
 import { PlayAll } from './PlayAll.tsx';
-import styles from './Playlists.module.css';
+import styles from './add/Playlists.module.css';
 
-/** Where the playlist is at its site; null for one that is not there, or of a site whose addresses are not known. */
-const sourceOf = ({ playlist_id: id, playlist_type: type }: Playlist) =>
+/** URL of the playlist at its site; null for custom playlists and for sites without a known URL format. */
+const sourceUrl = ({ playlist_id: id, playlist_type: type }: Playlist) =>
   type === 'regular' && /^[\w-]+$/.test(id) ? `https://www.youtube.com/playlist?list=${id}` : null;
 
-function Facts({ playlist }: { playlist: Playlist }) {
+function PlaylistMeta({ playlist }: { playlist: Playlist }) {
   const { t } = useLingui();
   const { playlist_id: id, playlist_entries: entries, playlist_last_refresh: refreshed } = playlist;
-  const here = entries.filter((entry) => entry.downloaded).length;
+  const downloaded = entries.filter((entry) => entry.downloaded).length;
   const { data: watched } = useQuery(videoList({ playlist: id, watch: 'watched' }));
-  const inAll = videosText(entries.length);
-  const seen = watched?.paginate.total_hits ?? 0;
+  const source = sourceUrl(playlist);
+  const ownership = ownershipText(playlist);
+  const total = videosText(entries.length);
+  const watchedCount = watched?.paginate.total_hits ?? 0;
   const refreshedAgo = agoText(refreshed);
   return (
-    <p className={styles.facts}>
-      <span>{here === entries.length ? inAll : t`${here} of ${inAll} here`}</span>
-      {playlist.playlist_type === 'regular' && <span title={momentText(refreshed)}>{t`last refreshed ${refreshedAgo}`}</span>}
-      <span className={watched ? undefined : styles.unknown}>{t`${seen} watched, ${here - seen} not`}</span>
+    <p className={styles.meta}>
+      <span>{downloaded === entries.length ? total : t`${downloaded} of ${total} downloaded`}</span>
+      {playlist.playlist_type === 'regular' && <span title={dateTimeText(refreshed)}>{t`last refreshed ${refreshedAgo}`}</span>}
+      {ownership && <span>{ownership}</span>}
+      {source && (
+        <span>
+          <Trans>Source:</Trans>{' '}
+          <a href={source} target="_blank" rel="noopener noreferrer nofollow" className={styles.source}>
+            {playlist.playlist_active ? t`Active` : t`Deactivated`}
+          </a>
+        </span>
+      )}
+      <span className={watched ? undefined : styles.loading}>{t`${watchedCount} of ${downloaded} watched`}</span>
     </p>
+  );
+}
+
+/** Menu with the less frequent actions, most of them for staff. */
+function PlaylistActions({ playlist, downloaded }: { playlist: Playlist; downloaded: number }) {
+  const { t } = useLingui();
+  const showToast = useToast();
+  const isStaff = useIsStaff();
+  const [dialog, setDialog] = useState<'mark' | 'delete' | SharingDialog>();
+  const list = { type: 'playlist', id: playlist.playlist_id } as const;
+  const close = () => setDialog(undefined);
+  const { playlist_id: id, playlist_sort_order: order, playlist_type: type } = playlist;
+  const { playlist_can_edit: canEdit, playlist_owner: owner, playlist_is_shared: isShared } = playlist;
+  // Playlists without an owner belong to everyone; only staff delete them.
+  const canShare = canEdit && owner !== null;
+  const onScheduled = () => showToast(t`Reindex scheduled`);
+  const reindex = useReindex({ playlist: [id] }, { onScheduled });
+  const refreshVideos = useReindex({ playlist: [id] }, { withVideos: true, onScheduled });
+  const sort = useMutation({
+    mutationFn: (playlist_sort_order: 'top' | 'bottom') =>
+      call('POST /api/playlist/:id/', { params: { id }, body: { playlist_sort_order } }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['playlist'] }),
+    onError: (error) => showToast(error.message, { isDanger: true }),
+  });
+  const share = useMutation({
+    mutationFn: (is_shared: boolean) => call('POST /api/playlist/custom/:id/sharing/', { params: { id }, body: { is_shared } }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['playlist'] }),
+    onError: (error) => showToast(error.message, { isDanger: true }),
+  });
+  return (
+    <>
+      <Menu trigger={<Button icon={<IconDots aria-hidden />} aria-label={t`More`} title={t`More`} />}>
+        <MenuItem icon={<IconChecks aria-hidden />} disabled={downloaded === 0} onSelect={() => setDialog('mark')}>
+          <Trans>Mark all as…</Trans>
+        </MenuItem>
+        <ListItems list={list} onDialog={setDialog} />
+        {isStaff && type !== 'custom' && (
+          <>
+            <MenuCheck isOn={order === 'top'} onChange={(isOn) => sort.mutate(isOn ? 'top' : 'bottom')}>
+              <Trans>Insert new entries at the top</Trans>
+            </MenuCheck>
+            <MenuSeparator />
+            <MenuItem icon={<IconRefresh aria-hidden />} disabled={!reindex.isIdle} onSelect={() => reindex.mutate()}>
+              {reindex.isSuccess ? <Trans>Reindex scheduled</Trans> : <Trans>Reindex</Trans>}
+            </MenuItem>
+            <MenuItem icon={<IconRefresh aria-hidden />} disabled={!refreshVideos.isIdle} onSelect={() => refreshVideos.mutate()}>
+              <Trans>Refresh all videos’ metadata</Trans>
+            </MenuItem>
+          </>
+        )}
+        {canShare && (
+          <MenuCheck isOn={isShared} onChange={(is_shared) => share.mutate(is_shared)}>
+            <Trans>Share with all users</Trans>
+          </MenuCheck>
+        )}
+        {(isStaff || canShare) && (
+          <MenuItem icon={<IconTrash aria-hidden />} isDanger onSelect={() => setDialog('delete')}>
+            <Trans>Delete playlist</Trans>
+          </MenuItem>
+        )}
+      </Menu>
+      {dialog === 'mark' && <MarkAllDialog of={{ playlist: id }} count={downloaded} onClose={close} />}
+      {dialog === 'delete' && <DeletePlaylist playlist={playlist} onClose={close} />}
+      {(dialog === 'podcast' || dialog === 'share') && (
+        <ListDialog list={list} name={playlist.playlist_name} dialog={dialog} onClose={close} />
+      )}
+    </>
   );
 }
 
 interface Props {
   playlist: Playlist;
-  isArranging: boolean;
-  onArrange(isArranging: boolean): void;
+  isReordering: boolean;
+  onReorder(isArranging: boolean): void;
 }
 
-/** What a playlist is, and what can be done with it. */
-export function PlaylistHead({ playlist, isArranging, onArrange }: Props) {
-  const { t } = useLingui();
-  const say = useToast();
+/** Header of a playlist: name, channel, description and actions. */
+export function PlaylistHead({ playlist, isReordering: isArranging, onReorder: onArrange }: Props) {
   const isStaff = useIsStaff();
-  const { playlist_id: id, playlist_sort_order: order, playlist_channel_id: channelId } = playlist;
+  const { playlist_id: id, playlist_channel_id: channelId } = playlist;
   const isCustom = playlist.playlist_type === 'custom';
   const channel = useQuery({ ...channelQuery(channelId ?? ''), enabled: !isCustom && channelId !== null });
-  const source = sourceOf(playlist);
-  const here = playlist.playlist_entries.filter((entry) => entry.downloaded).length;
-  const sort = useMutation({
-    mutationFn: (playlist_sort_order: 'top' | 'bottom') =>
-      call('POST /api/playlist/:id/', { params: { id }, body: { playlist_sort_order } }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['playlist'] }),
-    onError: (error) => say(error.message, { isDanger: true }),
-  });
-  // A site that has no words for it says “False”.
-  const words = playlist.playlist_description === 'False' ? null : playlist.playlist_description;
+  const downloaded = playlist.playlist_entries.filter((entry) => entry.downloaded).length;
+  // yt-dlp reports a missing description as "False".
+  const description = playlist.playlist_description === 'False' ? null : playlist.playlist_description;
   return (
     <header className={styles.head}>
       <h1>
         <bdi>{playlist.playlist_name}</bdi>
       </h1>
-      <Facts playlist={playlist} />
+      <PlaylistMeta playlist={playlist} />
       {(channel.data || channel.isLoading) && (
         <div className={styles.channel}>
-          {channel.data ? <ChannelCard channel={channel.data} /> : <span className={styles.awaited} data-skeleton />}
+          {channel.data ? <ChannelCard channel={channel.data} /> : <span className={styles.channelSkeleton} data-skeleton />}
         </div>
       )}
-      {words && <RichText text={words} durationSeconds={0} onSeek={() => {}} foldAfter={3} />}
-      <ActionRow>
-        {here > 0 && <PlayAll id={id} />}
+      {description && <RichText text={description} durationSeconds={0} onSeek={() => {}} foldAfter={3} />}
+      <ActionRow isCompact>
+        {downloaded > 0 && <PlayAll id={id} />}
         {isStaff && !isCustom && (
           <SubscribeButton
             room="playlist"
+            kind="plain"
+            name={playlist.playlist_name}
             isSubscribed={playlist.playlist_subscribed}
-            change={(next) => call('POST /api/playlist/:id/', { params: { id }, body: { playlist_subscribed: next } })}
+            change={(subscription) =>
+              call('POST /api/playlist/:id/', {
+                params: { id },
+                body:
+                  typeof subscription === 'boolean'
+                    ? { playlist_subscribed: subscription }
+                    : {
+                        playlist_subscribed: true,
+                        playlist_auto_start: subscription.auto_start,
+                        back_catalogue: subscription.back_catalogue,
+                      },
+              })
+            }
           />
         )}
-        {source && (
-          <a className={buttonClass()} href={source} target="_blank" rel="noopener noreferrer nofollow">
-            <IconExternalLink aria-hidden />
-            <span>{playlist.playlist_active ? t`Source: Active` : t`Source: Deactivated`}</span>
-          </a>
-        )}
-        <MarkAll of={{ playlist: id }} count={here} />
-        {isCustom && (
+        {playlist.playlist_can_edit && (
           <Button icon={<IconListDetails aria-hidden />} aria-pressed={isArranging} onClick={() => onArrange(!isArranging)}>
-            {isArranging ? <Trans>Done</Trans> : <Trans>Arrange</Trans>}
+            {isArranging ? <Trans>Done</Trans> : <Trans>Reorder</Trans>}
           </Button>
         )}
-        {isStaff && !isCustom && (
-          <>
-            <Button
-              icon={<IconArrowsSort aria-hidden />}
-              isBusy={sort.isPending}
-              title={t`Where new entries of the site are added`}
-              onClick={() => sort.mutate(order === 'top' ? 'bottom' : 'top')}
-            >
-              {order === 'top' ? t`Sort order: top` : t`Sort order: bottom`}
-            </Button>
-            <Reindex what={{ playlist: [id] }}>{t`Reindex`}</Reindex>
-            <Reindex what={{ playlist: [id] }} withVideos>
-              {t`Reindex videos`}
-            </Reindex>
-          </>
-        )}
-        {isStaff && <DeletePlaylist playlist={playlist} />}
+        <PlaylistActions playlist={playlist} downloaded={downloaded} />
       </ActionRow>
+      {isStaff && playlist.playlist_subscribed && <NewEntries playlist={playlist} />}
     </header>
   );
 }

@@ -6,20 +6,20 @@ import { useParams } from 'react-router';
 import type { Playlist } from '#contract/playlist.ts';
 import { ApiError } from '#web/api/call.ts';
 import { videosText } from '#web/format/numbers.ts';
-import { NotFound } from '#web/shell/Lost.tsx';
-import { useTitle } from '#web/shell/title.ts';
-import { Loaded } from '#web/ui/Loaded.tsx';
-import { Empty } from '#web/ui/Note.tsx';
+import { NotFound } from '#web/ui/NotFound.tsx';
+import { useTitle } from '#web/ui/use-title.ts';
+import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
+import { EmptyState } from '#web/ui/Callout.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
-import { VideoListing } from '#web/video/VideoListing.tsx';
-import { VideosSkeleton } from '#web/video/Videos.tsx';
+import { VideoListing } from '#web/video/list/VideoListing.tsx';
+import { VideosSkeleton } from '#web/video/list/Videos.tsx';
 import { PlaylistHead } from './PlaylistHead.tsx';
-import { playlistQuery } from './queries.ts';
-import styles from './Playlists.module.css';
+import { playlistQuery } from '../api/queries/playlist.ts';
+import styles from './add/Playlists.module.css';
 
-const Arrange = lazy(async () => ({ default: (await import('./Arrange.tsx')).Arrange }));
+const Arrange = lazy(async () => ({ default: (await import('./ReorderPlaylist.tsx')).ReorderPlaylist }));
 
-const Ghost = () => (
+const PlaylistSkeleton = () => (
   <div className={styles.head} aria-hidden>
     <Skeleton width="50%" height={34} />
     <Skeleton width="30%" />
@@ -28,14 +28,14 @@ const Ghost = () => (
   </div>
 );
 
-function Missing({ playlist }: { playlist: Playlist }) {
+function MissingEntries({ playlist }: { playlist: Playlist }) {
   const { t } = useLingui();
   const missing = playlist.playlist_entries.filter((entry) => !entry.downloaded);
   if (missing.length === 0) return null;
-  const many = videosText(missing.length);
+  const missingVideos = videosText(missing.length);
   return (
     <details className={styles.missing}>
-      <summary>{t`${many} not in the archive`}</summary>
+      <summary>{t`${missingVideos} not downloaded`}</summary>
       <ol>
         {missing.map((entry) => (
           <li key={entry.youtube_id}>
@@ -47,45 +47,45 @@ function Missing({ playlist }: { playlist: Playlist }) {
   );
 }
 
-/** One playlist in its own order, and what of it is not in the archive. */
+/** Page of one playlist, with a list of the entries that are not downloaded. */
 export function PlaylistPage() {
   const { t } = useLingui();
   const { playlistId = '' } = useParams();
   const query = useQuery(playlistQuery(playlistId));
-  const [isArranging, setIsArranging] = useState(false);
+  const [isReordering, setIsReordering] = useState(false);
   useTitle(query.data?.playlist_name);
   if (query.error instanceof ApiError && query.error.status === 404)
     return <NotFound what={t`That playlist does not exist`} goHome={t`Go Home`} />;
   return (
-    <Loaded query={query} skeleton={<Ghost />}>
+    <QueryBoundary query={query} skeleton={<PlaylistSkeleton />}>
       {(playlist) => (
         <>
-          <PlaylistHead playlist={playlist} isArranging={isArranging} onArrange={setIsArranging} />
-          {isArranging ? (
+          <PlaylistHead playlist={playlist} isReordering={isReordering} onReorder={setIsReordering} />
+          {isReordering ? (
             <Suspense>
               <Arrange playlist={playlist} />
             </Suspense>
           ) : (
             <VideoListing
-              place="playlist"
+              listPage="playlist"
               scope={{ playlist: playlistId }}
               head={null}
               empty={
                 playlist.playlist_type === 'custom' ? (
-                  <Empty icon={<IconPlaylist />} title={t`Nothing in it yet`}>
-                    {t`Add videos with the button on their pictures, or choose several in a list.`}
-                  </Empty>
+                  <EmptyState icon={<IconPlaylist />} title={t`This playlist is empty`}>
+                    {t`Use the + on any thumbnail, or select several videos.`}
+                  </EmptyState>
                 ) : (
-                  <Empty icon={<IconPlaylist />} title={t`Nothing of it is here yet`}>
-                    {t`As its videos arrive they appear here, in the playlist's order.`}
-                  </Empty>
+                  <EmptyState icon={<IconPlaylist />} title={t`No videos downloaded yet`}>
+                    {t`Videos appear here in playlist order once they are downloaded.`}
+                  </EmptyState>
                 )
               }
             />
           )}
-          <Missing playlist={playlist} />
+          <MissingEntries playlist={playlist} />
         </>
       )}
-    </Loaded>
+    </QueryBoundary>
   );
 }

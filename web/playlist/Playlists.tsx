@@ -1,15 +1,14 @@
 import { useLingui } from '@lingui/react/macro';
-import { TaskNotices } from '#web/downloads/TaskNotices.tsx';
-import { SmartLists } from '#web/lists/SmartLists.tsx';
-import { useTitle } from '#web/shell/title.ts';
-import { useIsStaff } from '#web/user/queries.ts';
-import { MakePlaylist } from './MakePlaylist.tsx';
-import { PlaylistBar, usePlaylistBar } from './PlaylistBar.tsx';
-import { PlaylistGrid } from './PlaylistGrid.tsx';
+import { TaskNotices } from '#web/tasks/TaskNotices.tsx';
+import { SmartLists } from '#web/smart-list/SmartLists.tsx';
+import { useTitle } from '#web/ui/use-title.ts';
+import { useIsStaff } from '#web/api/account.ts';
+import { CreatePlaylist } from './add/CreatePlaylist.tsx';
+import { PlaylistBar, usePlaylistBar } from './grid/PlaylistBar.tsx';
+import { PlaylistGrid } from './grid/PlaylistGrid.tsx';
 import { SubscribeToPlaylists } from './SubscribeToPlaylists.tsx';
-import styles from './Playlists.module.css';
+import styles from './add/Playlists.module.css';
 
-/** Every playlist of the archive. */
 export function Playlists() {
   const { t } = useLingui();
   useTitle(t`Playlists`);
@@ -20,7 +19,7 @@ export function Playlists() {
       <h1 className={styles.heading}>{t`Playlists`}</h1>
       <SmartLists />
       {isStaff && <SubscribeToPlaylists />}
-      <MakePlaylist />
+      <CreatePlaylist />
       <TaskNotices />
       <PlaylistBar bar={bar} />
       <PlaylistGrid filter={{ subscribed: bar.subscribed }} view={bar.view} />

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { moved, movesFrom } from './moves.ts';
+import { moveItem, planMoves } from './moves.ts';
 
-test('a long way goes by an end of the list', () => {
-  expect(movesFrom(50, 1, 100)).toEqual(['top', 'down']);
-  expect(movesFrom(1, 98, 100)).toEqual(['bottom', 'up']);
-  expect(movesFrom(4, 3, 100)).toEqual(['up']);
-  expect(movesFrom(4, 4, 100)).toEqual([]);
+test('takes the shortest way, by an end of the list if that is nearer', () => {
+  expect(planMoves(50, 1, 100)).toEqual(['top', 'down']);
+  expect(planMoves(1, 98, 100)).toEqual(['bottom', 'up']);
+  expect(planMoves(4, 3, 100)).toEqual(['up']);
+  expect(planMoves(4, 4, 100)).toEqual([]);
 });
 
-test('the moves lead to the place', () => {
+test('reaches the requested index', () => {
   const step = {
     top: () => 0,
     up: (at: number) => at - 1,
@@ -19,12 +19,12 @@ test('the moves lead to the place', () => {
   fc.assert(
     fc.property(fc.nat(60), fc.nat(60), fc.nat(60), (from, to, more) => {
       const last = Math.max(from, to) + more;
-      expect(movesFrom(from, to, last + 1).reduce((at, move) => step[move](at, last), from)).toBe(to);
+      expect(planMoves(from, to, last + 1).reduce((at, move) => step[move](at, last), from)).toBe(to);
     }),
   );
 });
 
-test('what is moved stands at its new place, and the rest keeps its order', () => {
-  expect(moved(['a', 'b', 'c', 'd'], 0, 2)).toEqual(['b', 'c', 'a', 'd']);
-  expect(moved(['a', 'b', 'c', 'd'], 3, 0)).toEqual(['d', 'a', 'b', 'c']);
+test('moves an item and keeps the order of the others', () => {
+  expect(moveItem(['a', 'b', 'c', 'd'], 0, 2)).toEqual(['b', 'c', 'a', 'd']);
+  expect(moveItem(['a', 'b', 'c', 'd'], 3, 0)).toEqual(['d', 'a', 'b', 'c']);
 });

@@ -1,18 +1,18 @@
 export type Move = 'top' | 'up' | 'down' | 'bottom';
 
-/** The fewest moves that bring one from a place to another in a list of so many. */
-export function movesFrom(from: number, to: number, count: number): Move[] {
-  const times = (move: Move, many: number) => Array.from({ length: many }, () => move);
-  const ways: Move[][] = [
+/** Returns the shortest sequence of moves from one index to another in a list of `count` items. */
+export function planMoves(from: number, to: number, count: number): Move[] {
+  const times = (move: Move, repeats: number) => Array.from({ length: repeats }, () => move);
+  const options: Move[][] = [
     times(to > from ? 'down' : 'up', Math.abs(to - from)),
     ['top', ...times('down', to)],
     ['bottom', ...times('up', count - 1 - to)],
   ];
-  return ways.sort((a, b) => a.length - b.length)[0]!;
+  return options.sort((a, b) => a.length - b.length)[0]!;
 }
 
-/** The same list with one of it at another place. */
-export function moved<T>(all: readonly T[], from: number, to: number): T[] {
+/** Returns a copy of the list with one item moved. */
+export function moveItem<T>(all: readonly T[], from: number, to: number): T[] {
   const after = [...all];
   const [one] = after.splice(from, 1);
   if (one !== undefined) after.splice(to, 0, one);

@@ -1,15 +1,15 @@
-// Keeps the app's own hashed files, and shows a page of its own when the server cannot be reached. Nothing of the archive, no
-// answer and no media, is ever kept here.
-const kept = 'reelkeep-2';
+// Caches the hashed files of the app, and shows an offline page while the server cannot be reached, with a link to the videos
+// saved on this device. API responses and media are never cached.
+const cacheName = 'reelkeep-2';
 const mostFiles = 250;
-const atHome = (path) => new URL(path, self.registration.scope).href;
+const addressOf = (path) => new URL(path, self.registration.scope).href;
 const offline = ['offline.html', 'offline.css', 'favicon.svg'];
 
 self.addEventListener('install', (event) => {
   event.waitUntil(
     caches
-      .open(kept)
-      .then((cache) => cache.addAll(offline.map((name) => new Request(atHome(name), { cache: 'reload' }))))
+      .open(cacheName)
+      .then((cache) => cache.addAll(offline.map((name) => new Request(addressOf(name), { cache: 'reload' }))))
       .then(() => self.skipWaiting()),
   );
 });
@@ -18,38 +18,63 @@ self.addEventListener('activate', (event) => {
   event.waitUntil(
     caches
       .keys()
-      .then((names) => Promise.all(names.filter((name) => name !== kept).map((name) => caches.delete(name))))
+      .then((names) => Promise.all(names.filter((name) => name !== cacheName).map((name) => caches.delete(name))))
       .then(() => self.clients.claim()),
   );
 });
 
-async function fromCache(request) {
-  const cache = await caches.open(kept);
-  const known = await cache.match(request);
-  if (known) return known;
-  const answer = await fetch(request);
-  if (answer.ok && answer.status === 200) {
-    await cache.put(request, answer.clone());
-    // Files of versions that are gone leave, the oldest first; what is shown offline came before all.
+/** Stores a file. Without space in this browser, the app works without the cache. */
+async function keep(cache, request, response) {
+  try {
+    await cache.put(request, response);
+    // Deletes files of earlier versions, the oldest first. The offline page was added first and is kept.
     const files = (await cache.keys()).slice(offline.length);
     await Promise.all(files.slice(0, Math.max(0, files.length - mostFiles)).map((file) => cache.delete(file)));
+  } catch {
+    // the storage is full
   }
-  return answer;
 }
 
-async function orOffline(request) {
+async function fromCache(request) {
+  const cache = await caches.open(cacheName);
+  // Files with a hash in their name are the same for every request.
+  const cached = await cache.match(request, { ignoreVary: true });
+  if (cached) return cached;
+  const response = await fetch(request);
+  if (response.ok && response.status === 200) await keep(cache, request, response.clone());
+  return response;
+}
+
+/** Whether videos are saved on this device (web/offline/saved-videos.ts). */
+async function hasSavedVideos() {
   try {
-    return await fetch(request);
+    const folder = await (await self.navigator.storage.getDirectory()).getDirectoryHandle('offline');
+    return !(await folder.keys().next()).done;
   } catch {
-    const page = await caches.match(atHome('offline.html'));
+    return false;
+  }
+}
+
+async function fetchOrOffline(request, path) {
+  const savedPage = addressOf('offline/');
+  try {
+    const response = await fetch(request);
+    // The page of saved videos belongs to the version of the server.
+    if (path.startsWith('offline/') && response.ok) await keep(await caches.open(cacheName), savedPage, response.clone());
+    return response;
+  } catch {
+    const saved = path.startsWith('offline/') && (await caches.match(savedPage));
+    if (saved) return saved;
+    const page = await caches.match(addressOf('offline.html'));
     if (!page) return Response.error();
-    // Its address is that of the page that was wanted, so where the app lives is written into it.
+    // The page is shown at the requested address, so its links need the base path of the app.
     const home = new URL(self.registration.scope).pathname;
     const language = self.navigator.languages.map((code) => code.slice(0, 2)).find((code) => /^(en|de)$/.test(code)) ?? 'en';
-    const words = (await page.text())
+    const html = (await page.text())
       .replaceAll('href="/', `href="${home}`)
-      .replace('<html lang="en"', `<html lang="${language}"`);
-    return new Response(words, { headers: page.headers });
+      .replace('<html lang="en"', `<html lang="${language}"`)
+      .replaceAll(' hidden data-saved', (await hasSavedVideos()) ? '' : ' hidden');
+    return new Response(html, { headers: page.headers });
   }
 }
 
@@ -58,6 +83,7 @@ self.addEventListener('fetch', (event) => {
   if (request.method !== 'GET' || !request.url.startsWith(self.registration.scope)) return;
   const path = request.url.slice(self.registration.scope.length);
   if (path.startsWith('assets/')) event.respondWith(fromCache(request));
-  else if (request.mode === 'navigate' && !/^(api|youtube|media|cache)\//.test(path)) event.respondWith(orOffline(request));
+  else if (request.mode === 'navigate' && !/^(api|youtube|media|cache)\//.test(path))
+    event.respondWith(fetchOrOffline(request, path));
   else if (/^(offline\.css|favicon\.svg)$/.test(path)) event.respondWith(fromCache(request));
 });

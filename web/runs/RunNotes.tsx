@@ -1,34 +1,34 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Link } from 'react-router';
 import type { RunNote } from '#contract/runs.ts';
-import { told } from '#web/api/told.ts';
-import { pathOfVideo } from '#web/video/paths.ts';
+import { messageText } from '#web/i18n/message-text.ts';
+import { pathOfVideo } from '#web/api/paths.ts';
 import styles from './Runs.module.css';
 
-const placeOf = ({ place, youtube_id: id, what }: RunNote) =>
+const linkOf = ({ place, youtube_id: id, what: title }: RunNote) =>
   id === null || place === null
     ? null
     : place === 'archive'
       ? pathOfVideo({ youtube_id: id })
-      : `/downloads/?${new URLSearchParams({ q: what, ...(place === 'ignored' && { ignored: 'true' }) })}`;
+      : `/downloads/?${new URLSearchParams({ q: title, ...(place === 'ignored' && { ignored: 'true' }) })}`;
 
 function Line({ note }: { note: RunNote }) {
-  const to = placeOf(note);
-  const what = <bdi>{told(note.what, note.what_said)}</bdi>;
+  const to = linkOf(note);
+  const title = <bdi>{messageText(note.what_messages, note.what)}</bdi>;
   return (
     <li>
       {to ? (
-        <Link to={to} className={styles.what}>
-          {what}
+        <Link to={to} className={styles.noteTitle}>
+          {title}
         </Link>
       ) : (
-        <span className={styles.what}>{what}</span>
+        <span className={styles.noteTitle}>{title}</span>
       )}
-      {note.why && <p className={styles.why}>{told(note.why, note.why_said)}</p>}
+      {note.why && <p className={styles.reason}>{messageText(note.why_messages, note.why)}</p>}
       {note.words && (
-        <details className={styles.words}>
+        <details className={styles.output}>
           <summary>
-            <Trans>What the program said</Trans>
+            <Trans>Raw output</Trans>
           </summary>
           <pre tabIndex={0}>{note.words}</pre>
         </details>
@@ -37,24 +37,24 @@ function Line({ note }: { note: RunNote }) {
   );
 }
 
-/** What a run did, sorted by what it means: problems first. */
+/** Notes of a run by kind, problems first. */
 export function RunNotes({ notes }: { notes: RunNote[] }) {
   const { t } = useLingui();
   const groups = [
     [t`Problems`, 'problem'],
     [t`New`, 'new'],
-    [t`Left out`, 'left-out'],
-    [t`What it was at`, 'step'],
+    [t`Skipped`, 'left-out'],
+    [t`Steps`, 'step'],
   ] as const;
   return groups.map(([title, kind]) => {
-    const own = notes.filter((note) => note.kind === kind);
-    if (own.length === 0) return null;
+    const groupNotes = notes.filter((note) => note.kind === kind);
+    if (groupNotes.length === 0) return null;
     return (
       <section key={kind} className={styles.group}>
         <h3>{title}</h3>
         <ul className={styles.lines}>
-          {own.map((note, place) => (
-            <Line key={place} note={note} />
+          {groupNotes.map((note, index) => (
+            <Line key={index} note={note} />
           ))}
         </ul>
       </section>

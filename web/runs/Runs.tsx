@@ -1,60 +1,73 @@
-import { Trans, useLingui } from '@lingui/react/macro';
+import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
-import { told, toldName } from '#web/api/told.ts';
-import { useAddress } from '#web/ui/address.ts';
-import { Choices } from '#web/ui/Choices.tsx';
-import { Loaded } from '#web/ui/Loaded.tsx';
-import { Pager, usePage } from '#web/ui/Pager.tsx';
+import { messageText } from '#web/i18n/message-text.ts';
+import { useQueryParams } from '#web/ui/use-search-params.ts';
+import { SegmentedControl } from '#web/ui/SegmentedControl.tsx';
+import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
+import { Pager, usePage, useExistingPage } from '#web/ui/Pager.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
-import { OneRun } from './OneRun.tsx';
-import { pathOfRun, runsQuery } from './queries.ts';
-import { RunFacts, RunOutcome } from './RunLine.tsx';
+import { taskName, taskNames } from '#web/tasks/task-names.ts';
+import { Select } from '#web/ui/Field.tsx';
+import { RunPage } from './RunPage.tsx';
+import { pathOfRun, runsQuery } from '../api/queries/run.ts';
+import { RunSummary, RunStatusIcon } from './RunLine.tsx';
 import styles from './Runs.module.css';
 
-function List() {
+/** All tasks, and the chosen one even if it is unknown. */
+const taskChoices = (name: string | null) => [...new Set([...taskNames, ...(name ? [name] : [])])];
+
+function RunList() {
   const { t } = useLingui();
-  const [search, put] = useAddress();
+  const [search, setParams] = useQueryParams();
   const [page, setPage] = usePage();
-  const [name, isTrouble] = [search.get('name'), search.get('trouble') === 'true'];
+  const [name, onlyProblems] = [search.get('name'), search.get('trouble') === 'true'];
   const query = useQuery(
-    runsQuery({ ...(name && { name }), ...(isTrouble && { trouble: 'true' as const }), ...(page > 1 && { page }) }),
+    runsQuery({ ...(name && { name }), ...(onlyProblems && { trouble: 'true' as const }), ...(page > 1 && { page }) }),
   );
+  useExistingPage(query);
   return (
     <section className={styles.page} aria-labelledby="runs">
       <div className={styles.head}>
-        <h2 id="runs">{name ? t`Runs of ${toldName('task', name, query.data?.data[0]?.title ?? name)}` : t`What ran`}</h2>
-        <Choices
-          label={t`Which runs`}
+        <h2 id="runs" className="hidden">
+          {t`Task history`}
+        </h2>
+        <Select
+          label={t`Task`}
+          isLabelHidden
+          choices={[
+            { value: '', label: t`All tasks` },
+            ...taskChoices(name).map((value) => ({ value, label: taskName(value, value) })),
+          ]}
+          value={name ?? ''}
+          onChange={({ target }) => setParams({ name: target.value || null, page: null })}
+        />
+        <SegmentedControl
+          label={t`Filter runs`}
           choices={[
             { value: 'all', label: t`All` },
             { value: 'trouble', label: t`With problems` },
           ]}
-          value={isTrouble ? 'trouble' : 'all'}
-          onChange={(value) => put({ trouble: value === 'trouble' ? 'true' : null, page: null })}
+          value={onlyProblems ? 'trouble' : 'all'}
+          onChange={(value) => setParams({ trouble: value === 'trouble' ? 'true' : null, page: null })}
         />
-        {name && (
-          <Link to="/settings/runs/" className={styles.link}>
-            <Trans>Of all tasks</Trans>
-          </Link>
-        )}
       </div>
-      <Loaded query={query} skeleton={<Skeleton height={400} />}>
+      <QueryBoundary query={query} skeleton={<Skeleton height={400} />}>
         {({ data, paginate }) => (
           <>
             {data.length === 0 && (
-              <p className={styles.facts}>{isTrouble ? t`Nothing went wrong in the last 30 days.` : t`Nothing has run yet.`}</p>
+              <p className={styles.facts}>{onlyProblems ? t`No problems in the last 30 days.` : t`No tasks have run yet.`}</p>
             )}
             <ul className={styles.list}>
               {data.map((run) => (
                 <li key={run.id} className={styles.row}>
-                  <RunOutcome run={run} />
+                  <RunStatusIcon run={run} />
                   <div>
                     <Link to={pathOfRun(run.id)} className={styles.title}>
-                      {toldName('task', run.name, run.title)}
+                      {taskName(run.name, run.title)}
                     </Link>
-                    <RunFacts run={run} />
-                    {run.result && <p className={styles.result}>{told(run.result, run.result_said)}</p>}
+                    <RunSummary run={run} />
+                    {run.result && <p className={styles.result}>{messageText(run.result_messages, run.result)}</p>}
                   </div>
                 </li>
               ))}
@@ -62,14 +75,14 @@ function List() {
             <Pager page={page} total={paginate.total_hits} size={paginate.page_size} onChange={setPage} />
           </>
         )}
-      </Loaded>
+      </QueryBoundary>
     </section>
   );
 }
 
-/** Everything that ran in the last month, and what each run did. */
+/** Runs of the last 30 days. */
 export function Runs() {
   const [search] = useSearchParams();
   const id = search.get('run');
-  return id ? <OneRun id={id} /> : <List />;
+  return id ? <RunPage id={id} /> : <RunList />;
 }

@@ -1,41 +1,63 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { IconMoodEmpty } from '@tabler/icons-react';
-import { Link } from 'react-router';
-import { settingsQuery } from '#web/settings/setting-queries.ts';
-import { buttonClass } from '#web/ui/Button.tsx';
-import { Empty } from '#web/ui/Note.tsx';
-import { useIsStaff } from '#web/user/queries.ts';
+import { settings } from '#contract/settings.ts';
+import { call } from '#web/api/call.ts';
+import { queryClient } from '#web/api/client.ts';
+import { settingsQuery } from '#web/api/queries/settings.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { EmptyState } from '#web/ui/Callout.tsx';
+import { useToast } from '#web/ui/toasts.tsx';
+import { useIsStaff } from '#web/api/account.ts';
 import type { Search } from './use-search.ts';
 
-/** Nothing is found: what one can try, or that what is spoken was never looked through. */
+/** Turns on subtitles, if none are configured, and their index. Archived subtitles are indexed in the background. */
+function IndexSpeech({ hasSubtitles }: { hasSubtitles: boolean }) {
+  const { t } = useLingui();
+  const showToast = useToast();
+  const { subtitle, subtitle_source: source } = settings.downloads;
+  const save = useMutation({
+    mutationFn: () =>
+      call('POST /api/appsettings/config/', {
+        body: {
+          downloads: {
+            ...(!hasSubtitles && { subtitle: subtitle.initial, subtitle_source: source.initial }),
+            subtitle_index: true,
+          },
+        },
+      }),
+    onSuccess: () => showToast(t`Spoken words are indexed from now on.`),
+    onError: (error) => showToast(error.message, { isDanger: true }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['settings'] }),
+  });
+  return (
+    <Button kind="primary" isBusy={save.isPending} onClick={() => save.mutate()}>
+      <Trans>Turn on</Trans>
+    </Button>
+  );
+}
+
+/** Shown for a search without results: what to try, and whether spoken words are indexed. */
 export function NothingFound({ search }: { search: Search }) {
   const { t } = useLingui();
   const isStaff = useIsStaff();
-  const settings = useQuery({ ...settingsQuery, enabled: search.words.type === 'full' });
-  if (settings.data?.downloads.subtitle_index === false)
-    return (
-      <Empty
-        icon={<IconMoodEmpty />}
-        title={t`What is spoken is not searched`}
-        action={
-          isStaff && (
-            <Link to="/settings/application/#subtitles" className={buttonClass()}>
-              <Trans>Subtitles, under Settings</Trans>
-            </Link>
-          )
-        }
-      >
-        {isStaff
-          ? t`With subtitles fetched and searched in, every word that is said leads to its second.`
-          : t`Whoever looks after this archive can switch it on.`}
-      </Empty>
-    );
+  const downloads = useQuery(settingsQuery).data?.downloads;
+  const isIndexed = downloads === undefined || (downloads.subtitle !== null && downloads.subtitle_index);
+  const advice =
+    search.chosen > 0
+      ? t`No matches with these filters. Clear some, or try other words.`
+      : t`Check the spelling or try fewer words.`;
   return (
-    <Empty icon={<IconMoodEmpty />} title={t`Nothing found`}>
-      {search.chosen > 0
-        ? t`Nothing that matches the filters. Take some away, or try other words.`
-        : t`Try fewer or other words. Typing mistakes are forgiven, but not all of them.`}
-    </Empty>
+    <EmptyState
+      icon={<IconMoodEmpty />}
+      title={t`Nothing found`}
+      action={!isIndexed && isStaff && <IndexSpeech hasSubtitles={downloads.subtitle !== null} />}
+    >
+      {isIndexed
+        ? advice
+        : isStaff
+          ? t`${advice} Spoken words are not indexed.`
+          : t`${advice} Spoken words are not indexed; an administrator can turn that on.`}
+    </EmptyState>
   );
 }

@@ -2,19 +2,19 @@ import { useLingui } from '@lingui/react/macro';
 import { IconAdjustmentsHorizontal, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Button } from '#web/ui/Button.tsx';
-import { Choices } from '#web/ui/Choices.tsx';
+import { SegmentedControl } from '#web/ui/SegmentedControl.tsx';
 import { Field, Select } from '#web/ui/Field.tsx';
-import { useKindChoices, useSeenChoices } from '#web/video/filter-choices.ts';
-import { keysToAdd, queryOf, withKey, withoutKey, withType, wordsOf, type SearchType } from './query-words.ts';
+import { useKindChoices, useWatchedChoices } from '#web/video/filters/filter-choices.ts';
+import { availableKeys, formatQuery, withKey, withoutKey, withType, parseQuery, type SearchType } from './query-words.ts';
 import type { Search } from './use-search.ts';
 import styles from './SearchPage.module.css';
 
-/** The keywords of the query, to take away and to add; nobody has to remember them. */
-function Keys({ search }: { search: Search }) {
+/** Chips that add and remove the keywords of the query. */
+function KeywordChips({ search }: { search: Search }) {
   const { t } = useLingui();
   const { query, put } = search;
   const { keys } = search.words;
-  const more = keysToAdd(query);
+  const more = availableKeys(query);
   if (keys.length === 0 && more.length === 0) return null;
   return (
     <div className={styles.chips} role="group" aria-label={t`Keywords`}>
@@ -22,7 +22,7 @@ function Keys({ search }: { search: Search }) {
         <button
           key={key}
           type="button"
-          className={`${styles.chip} ${styles.set}`}
+          className={`${styles.chip} ${styles.active}`}
           aria-label={t`Remove ${key}`}
           onClick={() => put({ query: withoutKey(query, key) })}
         >
@@ -47,20 +47,20 @@ function Keys({ search }: { search: Search }) {
   );
 }
 
-/** A phrase and words to leave out, for those who do not write quotes and minus signs. */
-function Exactly({ search }: { search: Search }) {
+/** Fields for an exact phrase and excluded words, as an alternative to quotes and minus signs. */
+function PhraseFilters({ search }: { search: Search }) {
   const { t } = useLingui();
   const [phrase, setPhrase] = useState('');
   const [without, setWithout] = useState('');
   const { query, put } = search;
   const add = (terms: string) => {
-    const words = wordsOf(query);
-    put({ query: queryOf({ ...words, terms: `${words.terms} ${terms}`.trim() }) });
+    const words = parseQuery(query);
+    put({ query: formatQuery({ ...words, terms: `${words.terms} ${terms}`.trim() }) });
   };
   const clean = (text: string) => text.replaceAll('"', '').trim();
   return (
     <form
-      className={styles.exactly}
+      className={styles.phraseFilters}
       onSubmit={(event) => {
         event.preventDefault();
         const quoted = clean(phrase) && `"${clean(phrase)}"`;
@@ -71,7 +71,7 @@ function Exactly({ search }: { search: Search }) {
       }}
     >
       <Field label={t`Exact phrase`} value={phrase} maxLength={200} onChange={(event) => setPhrase(event.target.value)} />
-      <Field label={t`Without`} value={without} maxLength={200} onChange={(event) => setWithout(event.target.value)} />
+      <Field label={t`Exclude words`} value={without} maxLength={200} onChange={(event) => setWithout(event.target.value)} />
       <Button type="submit" disabled={!clean(phrase) && !clean(without)}>
         {t`Add`}
       </Button>
@@ -79,44 +79,44 @@ function Exactly({ search }: { search: Search }) {
   );
 }
 
-function Narrow({ search }: { search: Search }) {
+function FilterFields({ search }: { search: Search }) {
   const { t } = useLingui();
   const { put } = search;
-  const kinds = useKindChoices(t`Everything`);
-  const seen = useSeenChoices('', 'no', 'yes');
+  const kinds = useKindChoices(t`All`);
+  const seen = useWatchedChoices('', 'no', 'yes');
   const of = (key: string) => search.search.get(key) ?? '';
   const field = (key: string) => ({
     value: of(key),
     onChange: (event: { target: { value: string } }) => put({ [key]: event.target.value }),
   });
   return (
-    <div className={styles.narrow}>
+    <div className={styles.filterFields}>
       <Field label={t`Published from`} type="date" {...field('from')} />
-      <Field label={t`until`} type="date" {...field('to')} />
-      <Field label={t`At least (minutes)`} type="number" min={0} inputMode="numeric" {...field('min')} />
-      <Field label={t`At most (minutes)`} type="number" min={0} inputMode="numeric" {...field('max')} />
-      <Select label={t`Kind`} choices={kinds} {...field('kind')} />
+      <Field label={t`Published until`} type="date" {...field('to')} />
+      <Field label={t`Minimum length (minutes)`} type="number" min={0} inputMode="numeric" {...field('min')} />
+      <Field label={t`Maximum length (minutes)`} type="number" min={0} inputMode="numeric" {...field('max')} />
+      <Select label={t`Type`} choices={kinds} {...field('kind')} />
       <Select label={t`Watched`} choices={seen} {...field('watched')} />
-      <Exactly search={search} />
+      <PhraseFilters search={search} />
     </div>
   );
 }
 
-/** Where one searches, and what narrows it. */
+/** Search index and filters. */
 export function SearchFilters({ search }: { search: Search }) {
   const { t } = useLingui();
   const [isOpen, setIsOpen] = useState(search.chosen > 0);
   const types: { value: SearchType; label: string }[] = [
-    { value: 'simple', label: t`Everything` },
+    { value: 'simple', label: t`All` },
     { value: 'video', label: t`Videos` },
     { value: 'channel', label: t`Channels` },
     { value: 'playlist', label: t`Playlists` },
-    { value: 'full', label: t`Spoken` },
+    { value: 'full', label: t`Transcripts` },
   ];
   return (
     <div className={styles.filters}>
       <div className={styles.bar}>
-        <Choices
+        <SegmentedControl
           label={t`Search in`}
           choices={types}
           value={search.words.type}
@@ -130,12 +130,12 @@ export function SearchFilters({ search }: { search: Search }) {
             kind="quiet"
             onClick={() => search.put({ from: null, to: null, min: null, max: null, kind: null, watched: null })}
           >
-            {t`Without filters`}
+            {t`Clear filters`}
           </Button>
         )}
       </div>
-      <Keys search={search} />
-      {isOpen && <Narrow search={search} />}
+      <KeywordChips search={search} />
+      {isOpen && <FilterFields search={search} />}
     </div>
   );
 }

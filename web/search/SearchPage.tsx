@@ -2,19 +2,19 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useId, type ReactNode } from 'react';
 import { ChannelCard } from '#web/channel/Channels.tsx';
-import { PlaylistCard } from '#web/playlist/PlaylistGrid.tsx';
-import { useTitle } from '#web/shell/title.ts';
+import { PlaylistCard } from '#web/playlist/grid/PlaylistGrid.tsx';
+import { useTitle } from '#web/ui/use-title.ts';
 import { Button } from '#web/ui/Button.tsx';
-import { Loaded } from '#web/ui/Loaded.tsx';
-import { VideoCard } from '#web/video/VideoCard.tsx';
-import { VideosSkeleton } from '#web/video/Videos.tsx';
-import { Cheatsheet } from './Cheatsheet.tsx';
+import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
+import { VideoCard } from '#web/video/list/VideoCard.tsx';
+import { VideosSkeleton } from '#web/video/list/Videos.tsx';
+import { SearchHelp } from './SearchHelp.tsx';
 import { NothingFound } from './NothingFound.tsx';
-import { searchQuery, type Found } from './queries.ts';
-import { queryOf, withType, type SearchType } from './query-words.ts';
+import { searchQuery, type SearchReply } from '../api/queries/search.ts';
+import { formatQuery, withType, type SearchType } from './query-words.ts';
 import { rememberSearch } from './recent.ts';
 import { SearchFilters } from './SearchFilters.tsx';
-import { Spoken } from './Spoken.tsx';
+import { TranscriptHits } from './TranscriptHits.tsx';
 import { useSearch, type Search } from './use-search.ts';
 import styles from './SearchPage.module.css';
 
@@ -24,7 +24,7 @@ interface GroupProps {
   name: string;
   count: number;
   hasMore: boolean;
-  /** Leads to all of them; absent when these are all of them, or nothing else is shown. */
+  /** Opens all results of this type; undefined if all of them are visible. */
   onAll?: (() => void) | undefined;
   children: ReactNode;
 }
@@ -50,9 +50,9 @@ function Group({ name, count, hasMore, onAll, children }: GroupProps) {
   );
 }
 
-const countOf = ({ results }: Found) => Object.values(results).reduce((sum, list) => sum + list.length, 0);
+const countOf = ({ results }: SearchReply) => Object.values(results).reduce((sum, list) => sum + list.length, 0);
 
-function Results({ found, spoken, search }: { found: Found; spoken: Found | undefined; search: Search }) {
+function Results({ found, spoken, search }: { found: SearchReply; spoken: SearchReply | undefined; search: Search }) {
   const { t } = useLingui();
   const { video_results: videos, channel_results: channels, playlist_results: playlists } = found.results;
   const isSimple = search.words.type === 'simple';
@@ -87,8 +87,13 @@ function Results({ found, spoken, search }: { found: Found; spoken: Found | unde
           ))}
         </ul>
       </Group>
-      <Group name={t`Spoken`} count={lines.length} hasMore={(isSimple ? spoken : found)?.has_more === true} onAll={all('full')}>
-        <Spoken hits={lines} search={search} />
+      <Group
+        name={t`Transcripts`}
+        count={lines.length}
+        hasMore={(isSimple ? spoken : found)?.has_more === true}
+        onAll={all('full')}
+      >
+        <TranscriptHits hits={lines} search={search} />
       </Group>
     </>
   );
@@ -115,16 +120,16 @@ function Pages({ search, hasMore }: { search: Search; hasMore: boolean }) {
 }
 
 function Searched({ search }: { search: Search }) {
-  const query = useQuery(searchQuery(search.wish));
+  const query = useQuery(searchQuery(search.options));
   const isSimple = search.words.type === 'simple';
-  // One search of a window runs at a time, so what is spoken is asked for when the names are there.
+  // The server runs one search per window at a time, so the transcript search waits for the other results.
   const spoken = useQuery({
-    ...searchQuery({ ...search.wish, query: queryOf({ ...search.words, type: 'full' }) }),
+    ...searchQuery({ ...search.options, query: formatQuery({ ...search.words, type: 'full' }) }),
     enabled: isSimple && search.words.terms !== '' && query.isSuccess && !query.isPlaceholderData,
   });
   const isSettled = query.isSuccess && !query.isPlaceholderData;
-  const inAll = isSettled ? countOf(query.data) + (isSimple ? (spoken.data ? countOf(spoken.data) : 0) : 0) : 0;
-  const hasFound = inAll > 0;
+  const total = isSettled ? countOf(query.data) + (isSimple ? (spoken.data ? countOf(spoken.data) : 0) : 0) : 0;
+  const hasFound = total > 0;
   useEffect(() => {
     if (!hasFound) return;
     const timer = setTimeout(() => rememberSearch(search.query), settledMs);
@@ -133,24 +138,24 @@ function Searched({ search }: { search: Search }) {
   const hasMore = query.data?.has_more === true || (isSimple && spoken.data?.has_more === true);
   const isOver = isSettled && (!isSimple || !spoken.isFetching);
   return (
-    <div className={query.isPlaceholderData ? styles.old : undefined} aria-busy={query.isFetching}>
+    <div className={query.isPlaceholderData ? styles.stale : undefined} aria-busy={query.isFetching}>
       <p className="hidden" role="status">
-        {isOver && <Plural value={inAll} one="# result" other="# results" />}
+        {isOver && <Plural value={total} one="# result" other="# results" />}
       </p>
-      <Loaded query={query} skeleton={<VideosSkeleton view="grid" count={6} />}>
+      <QueryBoundary query={query} skeleton={<VideosSkeleton view="grid" count={6} />}>
         {(found) => (
           <>
             <Results found={found} spoken={spoken.data} search={search} />
-            {isOver && inAll === 0 && <NothingFound search={search} />}
+            {isOver && total === 0 && <NothingFound search={search} />}
             <Pages search={search} hasMore={hasMore} />
           </>
         )}
-      </Loaded>
+      </QueryBoundary>
     </div>
   );
 }
 
-/** Everything that can be found: videos, channels, playlists, and what is spoken. */
+/** Search page with videos, channels, playlists and transcripts. */
 export function SearchPage() {
   const { t } = useLingui();
   const search = useSearch();
@@ -162,7 +167,7 @@ export function SearchPage() {
         <Trans>Search</Trans>
       </h1>
       {isBlank ? (
-        <Cheatsheet />
+        <SearchHelp />
       ) : (
         <>
           <SearchFilters search={search} />

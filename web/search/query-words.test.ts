@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keysToAdd, queryOf, withKey, withoutKey, withType, wordsOf } from './query-words.ts';
+import { availableKeys, formatQuery, withKey, withoutKey, withType, parseQuery } from './query-words.ts';
 
 test.each([
   ['night trains', { type: 'simple', terms: 'night trains', keys: [] }],
@@ -8,24 +8,24 @@ test.each([
   ['video:sea channel:night trains active:yes', { type: 'video', terms: 'sea', keys: ['channel:night trains', 'active:yes'] }],
   ['at 23:40 sharp', { type: 'simple', terms: 'at 23:40 sharp', keys: [] }],
   ['channel:trains lang:en', { type: 'channel', terms: 'trains lang:en', keys: [] }],
-])('%s is taken apart', (query, words) => {
-  expect(wordsOf(query)).toEqual(words);
-  expect(wordsOf(queryOf(wordsOf(query)))).toEqual(words);
+])('parses the query %s', (query, parsed) => {
+  expect(parseQuery(query)).toEqual(parsed);
+  expect(parseQuery(formatQuery(parseQuery(query)))).toEqual(parsed);
 });
 
-test('another index keeps the words and the keys it knows', () => {
+test('switches the index and drops unsupported keywords', () => {
   expect(withType('video:sea active:yes channel:trains', 'channel')).toBe('channel:sea active:yes');
   expect(withType('video:sea active:yes', 'simple')).toBe('sea');
   expect(withType('sea', 'full')).toBe('full:sea');
 });
 
-test('a key is added behind the words, and taken away with what belongs to it', () => {
+test('adds and removes a keyword with its words', () => {
   expect(withKey('full:sea', 'lang:en')).toBe('full:sea lang:en');
   expect(withoutKey('video:sea channel:night trains active:yes', 'channel:night trains')).toBe('video:sea active:yes');
 });
 
-test('what could be added is what the index knows and is not there yet', () => {
-  expect(keysToAdd('sea')).toEqual([]);
-  expect(keysToAdd('channel:sea active:yes')).toEqual(['subscribed:yes', 'subscribed:no']);
-  expect(keysToAdd('full:sea lang:en')).toEqual(['source:user', 'source:auto', 'channel:']);
+test('lists the keywords that can still be added', () => {
+  expect(availableKeys('sea')).toEqual([]);
+  expect(availableKeys('channel:sea active:yes')).toEqual(['subscribed:yes', 'subscribed:no']);
+  expect(availableKeys('full:sea lang:en')).toEqual(['source:user', 'source:auto', 'channel:']);
 });

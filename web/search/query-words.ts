@@ -1,5 +1,5 @@
-// The language of the search field, as far as the page needs to know it: which index a first word picks, and which keys
-// narrow it. What a query means is decided by the server.
+// Query syntax, as far as the page needs it: which index the first keyword selects, and which keywords filter it. The server
+// decides what a query means.
 
 export type SearchType = 'simple' | 'video' | 'channel' | 'playlist' | 'full';
 
@@ -20,16 +20,16 @@ const valuesOf: Record<string, readonly string[]> = {
 const firstWord = /^\s*(video|channel|playlist|full):\s*/i;
 const pieces = /-?"[^"]*"?|\S+/g;
 
-export interface Words {
+export interface ParsedQuery {
   type: SearchType;
-  /** What is looked for, as it was typed. */
+  /** Search terms as typed. */
   terms: string;
   /** `key:value`, each with the words that belong to it. */
   keys: string[];
 }
 
-/** Takes a query apart. */
-export function wordsOf(query: string): Words {
+/** Splits a query into its index, terms and keywords. */
+export function parseQuery(query: string): ParsedQuery {
   const first = firstWord.exec(query)?.[1]?.toLowerCase() as SearchType | undefined;
   const type = first ?? 'simple';
   const terms: string[] = [];
@@ -37,43 +37,43 @@ export function wordsOf(query: string): Words {
   for (const [piece] of query.replace(firstWord, '').matchAll(pieces)) {
     const key = /^(\w+):[^:]*$/.exec(piece)?.[1]?.toLowerCase();
     if (key && keysOf[type].includes(key)) keys.push(piece);
-    // Words after a key belong to it, but for what is left out or must stand there together.
+    // Words after a keyword belong to it, except exclusions and quoted phrases.
     else if (keys.length > 0 && !piece.startsWith('-')) keys.push(`${keys.pop()} ${piece}`);
     else terms.push(piece);
   }
   return { type, terms: terms.join(' '), keys };
 }
 
-/** And puts it together: what is looked for stands before the keys, which would take it in. */
-export function queryOf({ type, terms, keys }: Words): string {
+/** Formats a query. Terms come before keywords, because a keyword includes the words after it. */
+export function formatQuery({ type, terms, keys }: ParsedQuery): string {
   const start = type === 'simple' ? '' : `${type}:`;
   return `${start}${[terms, ...keys].filter(Boolean).join(' ')}`.trim();
 }
 
-/** The same query in another index; keys that it does not know fall away. */
+/** Switches to another index and drops the keywords it does not support. */
 export const withType = (query: string, type: SearchType): string => {
-  const { terms, keys } = wordsOf(query);
-  return queryOf({ type, terms, keys: keys.filter((one) => keysOf[type].includes(one.split(':')[0]!.toLowerCase())) });
+  const { terms, keys } = parseQuery(query);
+  return formatQuery({ type, terms, keys: keys.filter((one) => keysOf[type].includes(one.split(':')[0]!.toLowerCase())) });
 };
 
 export const withoutKey = (query: string, key: string): string => {
-  const words = wordsOf(query);
-  return queryOf({ ...words, keys: words.keys.filter((one) => one !== key) });
+  const words = parseQuery(query);
+  return formatQuery({ ...words, keys: words.keys.filter((one) => one !== key) });
 };
 
 export const withKey = (query: string, key: string): string => {
-  const words = wordsOf(query);
-  return queryOf({ ...words, keys: [...words.keys, key] });
+  const words = parseQuery(query);
+  return formatQuery({ ...words, keys: [...words.keys, key] });
 };
 
-/** Keys that could still be added, with their values where those are few. */
-export function keysToAdd(query: string): string[] {
-  const { type, keys } = wordsOf(query);
+/** Returns the keywords that can still be added, with their values if there are few. */
+export function availableKeys(query: string): string[] {
+  const { type, keys } = parseQuery(query);
   const used = new Set(keys.map((one) => one.split(':')[0]!.toLowerCase()));
   return keysOf[type]
     .filter((key) => !used.has(key))
     .flatMap((key) => (valuesOf[key] ? valuesOf[key].map((value) => `${key}:${value}`) : [`${key}:`]));
 }
 
-/** Where what is found for a query is shown. */
+/** Path of the search results for a query. */
 export const pathOfSearch = (query: string) => `/search/?query=${encodeURIComponent(query)}`;

@@ -1,19 +1,19 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { addressOf } from '#web/api/call.ts';
-import { Mark } from '#web/shell/Mark.tsx';
-import { useVersion } from '#web/shell/Footer.tsx';
-import { useTitle } from '#web/shell/title.ts';
+import { Logo } from '#web/ui/Logo.tsx';
+import { useVersion } from '#web/shell/footer/Footer.tsx';
+import { useTitle } from '#web/ui/use-title.ts';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
-import { useIsStaff } from '#web/user/queries.ts';
-import { Hosts } from './Hosts.tsx';
-import { doctorQuery } from './setting-queries.ts';
-import styles from './Settings.module.css';
+import { useIsStaff } from '#web/api/account.ts';
+import { OutgoingConnections } from './health/OutgoingConnections.tsx';
+import { healthQuery } from '../api/queries/settings.ts';
+import styles from './fields/Settings.module.css';
 
-/** What runs beneath, for those who look after it. */
+/** Versions of yt-dlp and FFmpeg, for administrators. */
 function Programs() {
   const { t } = useLingui();
-  const { data, isPending } = useQuery(doctorQuery);
+  const { data, isPending } = useQuery(healthQuery);
   const programs = data?.filter(({ name }) => name === 'ytdlp' || name === 'ffmpeg') ?? [];
   if (!isPending && programs.length === 0) return null;
   return (
@@ -26,13 +26,12 @@ function Programs() {
                 <Skeleton width={180} height={21} />
               </li>
             ))
-          : programs.map(({ name, says }) => <li key={name}>{says}</li>)}
+          : programs.map(({ name, text }) => <li key={name}>{text}</li>)}
       </ul>
     </section>
   );
 }
 
-/** What this is, and whom it talks to. */
 export function About() {
   const { t } = useLingui();
   useTitle(t`About`);
@@ -45,35 +44,35 @@ export function About() {
       </h1>
       <section className={styles.card}>
         <p className={styles.mark}>
-          <Mark size={40} />
+          <Logo size={40} />
         </p>
         <h2>Reelkeep {version}</h2>
         <p>
           <Trans>
-            Your archive of online video: fetched, kept safe, nice to watch. Free software under the GNU Affero General Public
-            License, version 3 or later.
+            A self-hosted archive for online videos. Free software under the GNU Affero General Public License, version 3 or
+            later.
           </Trans>
         </p>
         <ul className={styles.list}>
           <li>
             <a href={addressOf('/api/docs/')}>
-              <Trans>The API, to read and to try</Trans>
+              <Trans>API documentation</Trans>
             </a>
           </li>
           <li>
             <a href="https://www.gnu.org/licenses/agpl-3.0.html" rel="noopener noreferrer" target="_blank">
-              <Trans>The licence</Trans>
+              <Trans>License</Trans>
             </a>
           </li>
           <li>
             <a href="https://github.com/yt-dlp/yt-dlp/blob/master/supportedsites.md" rel="noopener noreferrer" target="_blank">
-              <Trans>Sites that yt-dlp knows</Trans>
+              <Trans>Sites supported by yt-dlp</Trans>
             </a>
           </li>
         </ul>
       </section>
       {isStaff && <Programs />}
-      <Hosts />
+      <OutgoingConnections />
       <section className={styles.card}>
         <h2>
           <Trans>Built with</Trans>

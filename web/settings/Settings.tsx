@@ -1,108 +1,91 @@
-import { msg } from '@lingui/core/macro';
-import type { MessageDescriptor } from '@lingui/core';
-import { useLingui } from '@lingui/react/macro';
-import { lazy, Suspense, type ComponentType } from 'react';
-import { useParams } from 'react-router';
-import { NotFound } from '#web/shell/Lost.tsx';
-import { useTitle } from '#web/shell/title.ts';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { IconArrowLeft } from '@tabler/icons-react';
+import { lazy, Suspense } from 'react';
+import { Link, Navigate, useLocation, useParams } from 'react-router';
+import { useIsStaff } from '#web/api/account.ts';
+import { NotFound } from '#web/ui/NotFound.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
-import { Tabs } from '#web/ui/Tabs.tsx';
-import { useIsStaff } from '#web/user/queries.ts';
-import styles from './Settings.module.css';
+import { StaffOnly } from '#web/ui/StaffOnly.tsx';
+import { useIsPhone } from '#web/ui/use-media-query.ts';
+import { useTitle } from '#web/ui/use-title.ts';
+import { PageName } from './fields/page-name.ts';
+import { pageContent } from './page-content.tsx';
+import { findMovedAnchor, findPage } from './search/settings-pages.ts';
+import { SettingsNavigation } from './SettingsNavigation.tsx';
+import styles from './fields/Settings.module.css';
 
-interface Part {
-  /** Below /settings/; the first one is that itself. */
-  tab: string;
-  name: MessageDescriptor;
-  isForStaff: boolean;
-  isWide?: true;
-  Part: ComponentType;
-}
+const Dashboard = lazy(async () => ({ default: (await import('#web/dashboard/Dashboard.tsx')).Dashboard }));
 
-// Each part is fetched when it is gone to.
-const parts: Part[] = [
-  {
-    tab: '',
-    name: msg`Dashboard`,
-    isForStaff: false,
-    isWide: true,
-    Part: lazy(async () => ({ default: (await import('#web/dashboard/Dashboard.tsx')).Dashboard })),
-  },
-  {
-    tab: 'user',
-    name: msg`User`,
-    isForStaff: false,
-    Part: lazy(async () => ({ default: (await import('./Preferences.tsx')).Preferences })),
-  },
-  {
-    tab: 'application',
-    name: msg`Application`,
-    isForStaff: true,
-    Part: lazy(async () => ({ default: (await import('./ApplicationSettings.tsx')).ApplicationSettings })),
-  },
-  {
-    tab: 'scheduling',
-    name: msg`Scheduling`,
-    isForStaff: true,
-    Part: lazy(async () => ({ default: (await import('./Schedules.tsx')).Schedules })),
-  },
-  {
-    tab: 'actions',
-    name: msg`Actions`,
-    isForStaff: true,
-    Part: lazy(async () => ({ default: (await import('./Actions.tsx')).Actions })),
-  },
-  {
-    tab: 'health',
-    name: msg`Health`,
-    isForStaff: true,
-    Part: lazy(async () => ({ default: (await import('./Health.tsx')).Health })),
-  },
-  {
-    tab: 'runs',
-    name: msg`Runs`,
-    isForStaff: true,
-    Part: lazy(async () => ({ default: (await import('#web/runs/Runs.tsx')).Runs })),
-  },
-  {
-    tab: 'bin',
-    name: msg`Bin`,
-    isForStaff: true,
-    Part: lazy(async () => ({ default: (await import('#web/bin/Bin.tsx')).Bin })),
-  },
-  {
-    tab: 'people',
-    name: msg`People`,
-    isForStaff: true,
-    Part: lazy(async () => ({ default: (await import('./People.tsx')).People })),
-  },
-];
+/** Addresses of earlier versions. */
+const movedPages: Record<string, string> = {
+  runs: '/settings/scheduling/history/',
+  people: '/settings/health/users/',
+  bin: '/trash/',
+};
 
-/** What there is, what a person chooses for themselves, and what staff choose for everybody. */
-export function SettingsPage() {
-  const { tab = '' } = useParams();
-  const isStaff = useIsStaff();
-  const own = parts.filter(({ isForStaff }) => isStaff || !isForStaff);
-  const part = own.find((one) => one.tab === tab);
-  if (!part) return <NotFound />;
-  return <OneTab own={own} part={part} />;
-}
+const BackLink = () => (
+  <Link to="/settings/" className={styles.back}>
+    <IconArrowLeft aria-hidden /> <Trans>Settings</Trans>
+  </Link>
+);
 
-function OneTab({ own, part }: { own: Part[]; part: Part }) {
+/** The dashboard. On phones the index of the settings, from where `#dashboard` opens it. */
+function Start() {
   const { t } = useLingui();
-  useTitle(part.tab === '' ? t`Your Archive` : `${t(part.name)} · ${t`Settings`}`);
+  const isPhone = useIsPhone();
+  const { hash } = useLocation();
+  const isIndex = isPhone && hash !== '#dashboard';
+  useTitle(isIndex ? t`Settings` : t`Your Archive`);
+  if (isIndex) return <SettingsNavigation isIndex />;
+  return (
+    <div className={styles.start}>
+      {isPhone && <BackLink />}
+      <h1 className="hidden">{t`Dashboard`}</h1>
+      <Suspense fallback={<Skeleton height={400} />}>
+        <Dashboard />
+      </Suspense>
+    </div>
+  );
+}
+
+/** A page with the navigation of all settings; on phones a link leads back to the index. */
+function PageWithNavigation({ path, name, group }: { path: string; name: string; group: string }) {
+  const { t } = useLingui();
+  const isPhone = useIsPhone();
+  useTitle(`${name} · ${t`Settings`}`);
+  const Content = pageContent[path]!;
   return (
     <div className={styles.page}>
-      <h1>{t`Settings`}</h1>
-      <Tabs
-        label={t`Settings`}
-        tabs={own.map(({ tab: path, name }) => ({ to: path ? `/settings/${path}/` : '/settings/', name: t(name) }))}
-      />
-      <div className={part.isWide ? undefined : styles.narrow}>
-        <Suspense fallback={<Skeleton height={400} />}>
-          <part.Part />
-        </Suspense>
+      {!isPhone && <SettingsNavigation />}
+      <div className={styles.content}>
+        <header className={styles.pageHead}>
+          {isPhone && <BackLink />}
+          <p>{group}</p>
+          <h1>{name}</h1>
+        </header>
+        <PageName value={name}>
+          <Suspense fallback={<Skeleton height={400} />}>
+            <Content key={path} />
+          </Suspense>
+        </PageName>
       </div>
     </div>
   );
+}
+
+export function SettingsPage() {
+  const { t } = useLingui();
+  const { group = '', page = '' } = useParams();
+  const { search, hash } = useLocation();
+  const isStaff = useIsStaff();
+  const path = [group, page].filter(Boolean).join('/');
+  if (path === '') return <Start />;
+  const moved = movedPages[path];
+  if (moved) return <Navigate to={{ pathname: moved, search, hash }} replace />;
+  const found = findPage(path);
+  if (!found) return <NotFound />;
+  if (found.group.isForStaff && !isStaff) return <StaffOnly />;
+  const movedAnchor = hash ? findMovedAnchor(path, hash.slice(1)) : undefined;
+  if (movedAnchor) return <Navigate to={{ pathname: `/settings/${movedAnchor}/`, search, hash }} replace />;
+  return <PageWithNavigation path={path} name={t(found.page.name)} group={t(found.group.name)} />;
 }

@@ -1,71 +1,77 @@
 import { useLingui } from '@lingui/react/macro';
-import {
-  IconInfoCircle,
-  IconLayoutSidebarLeftCollapse,
-  IconLayoutSidebarLeftExpand,
-  IconLogout,
-  IconSettings,
-} from '@tabler/icons-react';
-import { Link, NavLink } from 'react-router';
-import { TaskNotices } from '#web/downloads/TaskNotices.tsx';
-import { RailLists } from '#web/lists/RailLists.tsx';
-import { useKept } from '#web/ui/kept.ts';
-import { useIsStaff } from '#web/user/queries.ts';
-import { useLogOut } from './log-out.ts';
-import { Mark } from './Mark.tsx';
-import { places } from './places.ts';
+import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconSettings } from '@tabler/icons-react';
+import { lazy, Suspense } from 'react';
+import { Link, useLocation } from 'react-router';
+import { SidebarLists } from '#web/smart-list/SidebarLists.tsx';
+import { useIsTheatre } from '#web/player/state/player-store.ts';
+import { useLocalStorage } from '#web/ui/use-local-storage.ts';
+import { useIsStaff } from '#web/api/account.ts';
+import { useNotices } from '#web/api/queries/download.ts';
+import { Logo } from '../ui/Logo.tsx';
+import { laterNavItems, navItems, type NavItem } from './nav-items.ts';
+import { NavEntry } from './NavEntry.tsx';
+import { useNavCounts } from './use-nav-counts.ts';
 import styles from './Navigation.module.css';
 
-/** The rail on a wide screen, which can be made narrow; a bar at the bottom on a phone. */
+const TaskNotices = lazy(async () => ({ default: (await import('#web/tasks/TaskNotices.tsx')).TaskNotices }));
+
+/** Collapsible sidebar; a bottom bar on phones. */
 export function Navigation() {
   const { t } = useLingui();
   const isStaff = useIsStaff();
-  const logOut = useLogOut();
-  const [rail, setRail] = useKept('reelkeep.rail');
-  const isNarrow = rail === 'narrow';
-  const shown = places.filter((place) => isStaff || !place.isForStaff);
-  const Toggle = isNarrow ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse;
+  const { pathname } = useLocation();
+  const counts = useNavCounts();
+  const hasTasks = useNotices().length > 0;
+  const [sidebar, setSidebar] = useLocalStorage('reelkeep.rail');
+  const isTheatre = useIsTheatre();
+  const isCollapsed = sidebar === 'narrow' || isTheatre;
+  const entries = (items: NavItem[]) =>
+    items
+      .filter(({ isForStaff }) => isStaff || !isForStaff)
+      .map((item) => (
+        <li key={item.to}>
+          <NavEntry item={item} count={counts[item.to]} />
+        </li>
+      ));
+  const Toggle = isCollapsed ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse;
+  // The dashboard has the address above the settings.
+  const isInSettings = /^\/settings\/./.test(pathname);
   return (
-    <nav className={`${styles.nav} ${isNarrow ? '' : styles.broad}`} aria-label={t`Main`}>
+    <nav className={`${styles.nav} ${isCollapsed ? '' : styles.expanded}`} aria-label={t`Main`}>
       <Link to="/" className={styles.name} aria-label={t`Reelkeep, home`}>
-        <Mark size={28} />
+        <Logo size={28} />
         <span>Reelkeep</span>
       </Link>
-      <ul className={styles.places}>
-        {shown.map(({ to, name, Icon }) => (
-          <li key={to}>
-            <NavLink to={to} end={to === '/'} className={styles.place} title={t(name)}>
-              <Icon aria-hidden />
-              <span>{t(name)}</span>
-            </NavLink>
-          </li>
-        ))}
-      </ul>
-      <RailLists className={styles.place} />
-      <div className={styles.rest}>
-        <TaskNotices isCompact />
-        <NavLink to="/settings/" className={styles.place} title={t`Settings`}>
+      <ul className={styles.items}>{entries(navItems)}</ul>
+      <SidebarLists className={styles.item} />
+      <ul className={styles.later}>{entries(laterNavItems)}</ul>
+      <div className={styles.bottom}>
+        {hasTasks && (
+          <Suspense>
+            <TaskNotices isCompact />
+          </Suspense>
+        )}
+        <Link
+          to={isStaff ? '/settings/application/' : '/settings/user/'}
+          className={styles.item}
+          title={t`Settings`}
+          aria-current={isInSettings ? 'page' : undefined}
+        >
           <IconSettings aria-hidden />
           <span>{t`Settings`}</span>
-        </NavLink>
-        <NavLink to="/about/" className={styles.place} title={t`About`}>
-          <IconInfoCircle aria-hidden />
-          <span>{t`About`}</span>
-        </NavLink>
-        <button type="button" className={styles.place} title={t`Log out`} aria-label={t`Log out`} onClick={logOut}>
-          <IconLogout aria-hidden />
-          <span>{t`Log out`}</span>
-        </button>
-        <button
-          type="button"
-          className={`${styles.place} ${styles.toggle}`}
-          title={isNarrow ? t`Make this broad` : t`Make this narrow`}
-          aria-expanded={!isNarrow}
-          onClick={() => setRail(isNarrow ? null : 'narrow')}
-        >
-          <Toggle aria-hidden />
-          <span>{isNarrow ? t`Broad` : t`Narrow`}</span>
-        </button>
+        </Link>
+        {!isTheatre && (
+          <button
+            type="button"
+            className={`${styles.item} ${styles.toggle}`}
+            title={isCollapsed ? t`Expand sidebar` : t`Collapse sidebar`}
+            aria-expanded={!isCollapsed}
+            onClick={() => setSidebar(isCollapsed ? null : 'narrow')}
+          >
+            <Toggle aria-hidden />
+            <span>{isCollapsed ? t`Expand` : t`Collapse sidebar`}</span>
+          </button>
+        )}
       </div>
     </nav>
   );

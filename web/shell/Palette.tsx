@@ -1,63 +1,28 @@
 import { Autocomplete } from '@base-ui/react/autocomplete';
 import { Dialog } from '@base-ui/react/dialog';
 import { useLingui } from '@lingui/react/macro';
-import { useQuery } from '@tanstack/react-query';
-import { IconSearch } from '@tabler/icons-react';
-import { useDeferredValue, useState, type RefObject } from 'react';
-import { keep, readKept } from '#web/ui/kept.ts';
-import { useSettled } from '#web/ui/settled.ts';
-import { Notices } from '#web/ui/toasts.tsx';
-import { searchQuery } from '#web/search/queries.ts';
+import { IconSearch, IconSettings } from '@tabler/icons-react';
+import { useDeferredValue, useRef, useState, type RefObject } from 'react';
+import { setStored, getStored } from '#web/ui/use-local-storage.ts';
+import { ToastRegion } from '#web/ui/toasts.tsx';
+import { useHasNodes } from '#web/api/queries/node.ts';
+import { searchSettings } from '#web/settings/search/search-settings.ts';
 import { pathOfSearch } from '#web/search/query-words.ts';
-import { pathOfChannel, pathOfPlaylist, pathOfVideo } from '#web/video/paths.ts';
-import { linksIn } from './links-in.ts';
-import { fits, lastFirst, type Command } from './palette-order.ts';
+import { CommandContent } from './CommandContent.tsx';
+import { extractLinks } from './extract-links.ts';
+import { matchesText, sortByRecent, type Command } from './palette-order.ts';
 import { useCommands } from './use-commands.tsx';
+import { maxPerGroup, useSearchGroups, type CommandGroup } from './use-search-groups.ts';
+import commands from './Command.module.css';
 import styles from './Palette.module.css';
 
-const kept = 'reelkeep.commands';
-const typedMs = 200;
-const mostOfEach = 5;
+const storageKey = 'reelkeep.commands';
 
-interface Group {
-  value: string;
-  items: Command[];
-}
-
-const lastUsed = () => (readKept(kept) ?? '').split('\n').filter(Boolean);
-
-/** What the archive has by that name, as something to go to. */
-function useThings(text: string, go: (to: string) => void): Group[] {
-  const { t } = useLingui();
-  const query = useSettled(text.trim(), typedMs);
-  const { data } = useQuery({ ...searchQuery({ query }, 'palette'), enabled: query.length > 1 });
-  if (!data || text.trim().length < 2) return [];
-  const { video_results: videos, channel_results: channels, playlist_results: playlists } = data.results;
-  const thing = (to: string, label: string, hint?: string): Command => ({
-    value: to,
-    label,
-    run: () => go(to),
-    ...(hint && { hint }),
-  });
-  return [
-    {
-      value: t`Channels`,
-      items: channels.slice(0, mostOfEach).map((one) => thing(pathOfChannel(one.channel_id), one.channel_name)),
-    },
-    {
-      value: t`Videos`,
-      items: videos.slice(0, mostOfEach).map((one) => thing(pathOfVideo(one), one.title, one.channel.channel_name)),
-    },
-    {
-      value: t`Playlists`,
-      items: playlists.slice(0, mostOfEach).map((one) => thing(pathOfPlaylist(one.playlist_id), one.playlist_name)),
-    },
-  ].filter(({ items }) => items.length > 0);
-}
+const lastUsed = () => (getStored(storageKey) ?? '').split('\n').filter(Boolean);
 
 interface Props {
   field: RefObject<HTMLInputElement | null>;
-  /** What is typed; it may have begun before this was there. */
+  /** The input; typing may start before the palette is loaded. */
   text: string;
   onText(text: string): void;
   onClose(): void;
@@ -65,41 +30,56 @@ interface Props {
   onKeys(): void;
 }
 
-/** Everything by a few letters: pages, actions, and what is in the archive. */
+/** Command palette: pages, actions and search results. */
 export function Palette({ field, text, onText, onClose, onLinks, onKeys }: Props) {
   const { t } = useLingui();
   const [last] = useState(lastUsed);
-  const { pages, lists, actions, go, isStaff } = useCommands(onKeys);
-  const things = useThings(useDeferredValue(text), go);
-  const links = isStaff ? linksIn(text) : [];
-  const known = [...pages, ...lists, ...actions];
-  const recent = text === '' ? last.flatMap((value) => known.find((one) => one.value === value) ?? []).slice(0, mostOfEach) : [];
-  const rest = (all: Command[]) => lastFirst(all, last).filter((one) => fits(one, text) && !recent.includes(one));
+  const { pages, lists, actions, tasks, go, isStaff } = useCommands(onKeys);
+  const hasNodes = useHasNodes();
+  const searchGroups = useSearchGroups(useDeferredValue(text), go);
+  const links = isStaff ? extractLinks(text) : [];
+  const known = [...pages, ...lists, ...actions, ...tasks];
+  const recent = text === '' ? last.flatMap((value) => known.find((one) => one.value === value) ?? []).slice(0, maxPerGroup) : [];
+  const rest = (all: Command[]) => sortByRecent(all, last).filter((one) => matchesText(one, text) && !recent.includes(one));
   const search: Command = {
     value: 'search',
     label: t`Search for “${text.trim()}”`,
     run: () => go(pathOfSearch(text.trim())),
   };
-  const offer: Command = { value: 'links', label: t`Add to the queue: ${links.join(' ')}`, run: () => onLinks(links) };
-  const groups: Group[] = [
-    { value: t`Add`, items: links.length > 0 ? [offer] : [] },
-    { value: t`Last used`, items: recent },
+  const addLinks: Command = { value: 'links', label: t`Add to the queue: ${links.join(' ')}`, run: () => onLinks(links) };
+  const groups: CommandGroup[] = [
+    { value: t`Add`, items: links.length > 0 ? [addLinks] : [] },
+    { value: t`Recent`, items: recent },
     { value: t`Pages`, items: rest(pages) },
-    // There may be hundreds: they are found by their names.
-    { value: t`Smart lists`, items: text === '' ? [] : rest(lists).slice(0, mostOfEach) },
-    { value: t`Actions`, items: rest(actions) },
-    ...things,
+    // There may be hundreds, so they show only when searched for.
+    { value: t`Smart lists`, items: text === '' ? [] : rest(lists).slice(0, maxPerGroup) },
+    { value: t`Actions`, items: text === '' ? rest(actions) : rest([...actions, ...tasks]) },
+    {
+      value: t`Settings`,
+      items: searchSettings(text, { isStaff, hasNodes })
+        .slice(0, maxPerGroup)
+        .map(({ to, label, page }) => ({
+          value: to,
+          label,
+          hint: page,
+          icon: <IconSettings aria-hidden />,
+          run: () => go(to),
+        })),
+    },
+    ...searchGroups,
     { value: t`Search`, items: text.trim() && links.length === 0 ? [search] : [] },
   ].filter(({ items }) => items.length > 0);
-  const choose = ({ value, run }: Command) => {
-    keep(kept, [value, ...last.filter((one) => one !== value)].slice(0, 20).join('\n'));
+  const highlighted = useRef<Command>(undefined);
+  const choose = ({ value, run, runInPlace }: Command, isInPlace = false) => {
+    setStored(storageKey, [value, ...last.filter((one) => one !== value)].slice(0, 20).join('\n'));
     onClose();
-    run();
+    if (isInPlace && runInPlace) runInPlace();
+    else run();
   };
   return (
     <Dialog.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
       <Dialog.Portal>
-        <Dialog.Backdrop className={styles.shade} />
+        <Dialog.Backdrop className={styles.backdrop} />
         <Dialog.Popup className={styles.palette} aria-label={t`Commands`}>
           <Autocomplete.Root
             open
@@ -109,6 +89,7 @@ export function Palette({ field, text, onText, onClose, onLinks, onKeys }: Props
             value={text}
             onValueChange={onText}
             itemToStringValue={(item: Command) => item.label}
+            onItemHighlighted={(item: Command | undefined) => (highlighted.current = item)}
             autoHighlight="always"
             keepHighlight
           >
@@ -117,22 +98,31 @@ export function Palette({ field, text, onText, onClose, onLinks, onKeys }: Props
               <Autocomplete.Input
                 ref={field}
                 onFocus={({ target }) => target.setSelectionRange(target.value.length, target.value.length)}
+                onKeyDown={(event) => {
+                  if (event.key !== 'Enter' || !event.shiftKey || !highlighted.current?.runInPlace) return;
+                  event.preventBaseUIHandler();
+                  event.preventDefault();
+                  choose(highlighted.current, true);
+                }}
                 className={styles.input}
                 aria-label={t`What do you want to do?`}
-                placeholder={t`A page, an action, a video, a channel, a link …`}
+                placeholder={t`Page, action, video, channel or link…`}
               />
             </div>
             <Dialog.Close className="hidden">{t`Close`}</Dialog.Close>
             <Autocomplete.List className={styles.list}>
-              {(group: Group) => (
+              {(group: CommandGroup) => (
                 <Autocomplete.Group key={group.value} items={group.items}>
-                  <Autocomplete.GroupLabel className={styles.label}>{group.value}</Autocomplete.GroupLabel>
+                  <Autocomplete.GroupLabel className={commands.label}>{group.value}</Autocomplete.GroupLabel>
                   <Autocomplete.Collection>
                     {(item: Command) => (
-                      <Autocomplete.Item key={item.value} value={item} className={styles.item} onClick={() => choose(item)}>
-                        {item.icon}
-                        <bdi className={styles.words}>{item.label}</bdi>
-                        {item.hint && <bdi className={styles.hint}>{item.hint}</bdi>}
+                      <Autocomplete.Item
+                        key={item.value}
+                        value={item}
+                        className={commands.item}
+                        onClick={(event) => choose(item, event.shiftKey)}
+                      >
+                        <CommandContent command={item} />
                       </Autocomplete.Item>
                     )}
                   </Autocomplete.Collection>
@@ -140,7 +130,7 @@ export function Palette({ field, text, onText, onClose, onLinks, onKeys }: Props
               )}
             </Autocomplete.List>
           </Autocomplete.Root>
-          <Notices />
+          <ToastRegion />
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>

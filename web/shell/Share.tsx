@@ -3,38 +3,38 @@ import { IconShare } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { buttonClass } from '#web/ui/Button.tsx';
-import { Empty } from '#web/ui/Note.tsx';
-import { useIsStaff } from '#web/user/queries.ts';
-import { linksIn } from './links-in.ts';
-import { LinkOffer } from './LinkOffer.tsx';
-import { useTitle } from './title.ts';
+import { EmptyState } from '#web/ui/Callout.tsx';
+import { useIsStaff } from '#web/api/account.ts';
+import { extractLinks } from './extract-links.ts';
+import { AddLinksDialog } from './AddLinksDialog.tsx';
+import { useTitle } from '../ui/use-title.ts';
 
-/** Where a phone's share sheet leads: what was shared goes into the queue, when the person says so. */
+/** Target of the share sheet of phones: asks to queue the shared links. */
 export function Share() {
   const { t } = useLingui();
   useTitle(t`Share`);
   const navigate = useNavigate();
   const isStaff = useIsStaff();
   const [search] = useSearchParams();
-  const [links] = useState(() => linksIn(['url', 'text', 'title'].map((key) => search.get(key) ?? '').join(' ')));
+  const [links] = useState(() => extractLinks(['url', 'text', 'title'].map((key) => search.get(key) ?? '').join(' ')));
   if (isStaff && links.length > 0)
     return (
       <>
         <h1 className="hidden">{t`Share`}</h1>
-        <LinkOffer links={links} onClose={() => void navigate('/downloads/', { replace: true })} />
+        <AddLinksDialog links={links} onClose={() => void navigate('/downloads/', { replace: true })} />
       </>
     );
   return (
-    <Empty
+    <EmptyState
       icon={<IconShare />}
-      title={isStaff ? t`No link was shared` : t`Only staff may add videos`}
+      title={isStaff ? t`No link was shared` : t`Only administrators can add videos`}
       action={
         <Link to="/" className={buttonClass('primary')}>
           <Trans>Go home</Trans>
         </Link>
       }
     >
-      {isStaff ? t`Share the page of a video, a channel or a playlist.` : t`Ask somebody of the staff to add it.`}
-    </Empty>
+      {isStaff ? t`Share a link to a video, channel or playlist.` : t`Ask an administrator to add it.`}
+    </EmptyState>
   );
 }

@@ -1,41 +1,43 @@
 import { Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useEffect, useState } from 'react';
-import { Navigate, Outlet, ScrollRestoration, useLocation } from 'react-router';
+import { Navigate, Outlet, ScrollRestoration, useLocation, type Location } from 'react-router';
 import { isLoggedOut } from '#web/api/call.ts';
 import { useServerEvents } from '#web/api/events.ts';
-import { StandingPlayer } from '#web/player/StandingPlayer.tsx';
-import { showPlayer } from '#web/video/queries.ts';
+import { PersistentPlayer } from '#web/player/PersistentPlayer.tsx';
+import { updatePlayerState } from '#web/api/queries/video.ts';
 import { useTheme } from '#web/theme/theme.ts';
 import { Button } from '#web/ui/Button.tsx';
-import { Note } from '#web/ui/Note.tsx';
+import { Callout } from '#web/ui/Callout.tsx';
 import { Toasts } from '#web/ui/toasts.tsx';
-import { Confirming } from '#web/user/Confirming.tsx';
-import { accountQuery, useConfig } from '#web/user/queries.ts';
+import { ReauthProvider } from '#web/user/confirm/ReauthProvider.tsx';
+import { accountQuery, useConfig } from '#web/api/account.ts';
 import { SessionGone } from '#web/user/SessionGone.tsx';
-import { useFocusStays } from './focus-stays.ts';
-import { Footer } from './Footer.tsx';
-import { useLoggedOutElsewhere } from './log-out.ts';
+import { useRestoreFocus } from './restore-focus.ts';
+import { Footer } from './footer/Footer.tsx';
+import { useCrossTabLogout } from './log-out.ts';
 import { Navigation } from './Navigation.tsx';
-import { Over } from './Over.tsx';
+import { GlobalOverlays } from './GlobalOverlays.tsx';
 import { TopBar } from './TopBar.tsx';
 import styles from './Shell.module.css';
 
 function Inside() {
-  useServerEvents({ onPlayer: showPlayer });
+  useServerEvents({ onPlayer: updatePlayerState });
   useTheme(useConfig());
-  useLoggedOutElsewhere();
-  useFocusStays();
+  useCrossTabLogout();
+  useRestoreFocus();
   const { pathname } = useLocation();
   const [isPalette, setIsPalette] = useState(false);
-  // Who listens instead of looking hears the new page from its beginning.
-  // oxlint-disable-next-line react/exhaustive-effect-dependencies -- the place is the occasion
+  const [isKeyHelp, setIsKeyHelp] = useState(false);
+  // Screen readers start at the beginning of the new page.
+  // oxlint-disable-next-line react/exhaustive-effect-dependencies -- runs when the path changes
   useEffect(() => {
-    if (!pathname.startsWith('/search')) document.getElementById('page')?.focus({ preventScroll: true });
+    // An anchor gets the focus itself.
+    if (!pathname.startsWith('/search') && location.hash === '') document.getElementById('page')?.focus({ preventScroll: true });
   }, [pathname]);
   return (
     <Toasts>
-      <Confirming>
+      <ReauthProvider>
         <a
           className={styles.skip}
           href="#page"
@@ -49,9 +51,9 @@ function Inside() {
         <div className={styles.shell}>
           <Navigation />
           <div className={styles.column}>
-            <TopBar onPalette={() => setIsPalette(true)} />
+            <TopBar onPalette={() => setIsPalette(true)} onKeys={() => setIsKeyHelp(true)} />
             <main id="page" className={styles.page} tabIndex={-1}>
-              <StandingPlayer />
+              <PersistentPlayer />
               <Suspense fallback={<span data-skeleton hidden />}>
                 <Outlet />
               </Suspense>
@@ -59,24 +61,27 @@ function Inside() {
             <Footer />
           </div>
         </div>
-        <Over isPalette={isPalette} onPalette={setIsPalette} />
+        <GlobalOverlays isPalette={isPalette} onPalette={setIsPalette} isKeyHelp={isKeyHelp} onKeyHelp={setIsKeyHelp} />
         <SessionGone />
-        <ScrollRestoration />
-      </Confirming>
+        <ScrollRestoration getKey={scrollKey} />
+      </ReauthProvider>
     </Toasts>
   );
 }
 
-/** Everything behind the login: who is not logged in is sent there, and comes back. */
+// The first page of each visit has the key `default`; a page opened by its address would get the position of the page before.
+const scrollKey = ({ key, pathname, search }: Location) => (key === 'default' ? pathname + search : key);
+
+/** Layout of all pages behind the login. Redirects to the login page and back. */
 export function Shell() {
   const account = useQuery(accountQuery);
   const { pathname, search } = useLocation();
   if (account.data) return <Inside />;
-  if (account.isPending) return null; // a moment; a skeleton would only flash
+  if (account.isPending) return null; // too short for a skeleton
   if (isLoggedOut(account.error)) return <Navigate to={`/login/?next=${encodeURIComponent(pathname + search)}`} replace />;
   return (
-    <main className={styles.alone}>
-      <Note kind="danger">{account.error.message}</Note>
+    <main className={styles.centered}>
+      <Callout kind="danger">{account.error.message}</Callout>
       <Button onClick={() => void account.refetch()}>
         <Trans>Try again</Trans>
       </Button>

@@ -1,30 +1,32 @@
 import { useLingui } from '@lingui/react/macro';
-import { IconCommand, IconLogout, IconSearch, IconSettings } from '@tabler/icons-react';
+import { IconSearch, IconSettings } from '@tabler/icons-react';
 import { Link, useLocation } from 'react-router';
-import { SearchBox } from '#web/search/SearchBox.tsx';
-import { IconButton } from '#web/ui/Button.tsx';
-import { useLogOut } from './log-out.ts';
-import { Mark } from './Mark.tsx';
+import { isMac } from '#web/player/shortcuts/key-name.ts';
+import { useIsTheatre } from '#web/player/state/player-store.ts';
+import { SearchBox } from './SearchBox.tsx';
+import { AccountButton } from './AccountButton.tsx';
+import { Logo } from '../ui/Logo.tsx';
 import styles from './TopBar.module.css';
 
-/** What is always in reach: the name on a phone, the search, and everything by a few letters. */
-export function TopBar({ onPalette }: { onPalette(): void }) {
+/** Top bar: name and links (on phones), search, command palette and account menu. */
+export function TopBar({ onPalette, onKeys }: { onPalette(): void; onKeys(): void }) {
   const { t } = useLingui();
-  const logOut = useLogOut();
   const { pathname } = useLocation();
+  const isTheatre = useIsTheatre();
+  const keys = isMac() ? '⌘K' : 'Ctrl K';
   const isSearching = pathname.startsWith('/search');
   return (
-    <header className={styles.top}>
+    <header className={`${styles.top} ${isTheatre ? styles.theatre : ''}`}>
       <Link to="/" className={styles.name} aria-label={t`Reelkeep, home`}>
-        <Mark size={26} />
+        <Logo size={26} />
         {!isSearching && <span>Reelkeep</span>}
       </Link>
-      <SearchBox />
-      <span className={styles.wide}>
-        <IconButton label={t`Commands`} title={t`Commands (Ctrl K)`} onClick={onPalette}>
-          <IconCommand aria-hidden />
-        </IconButton>
-      </span>
+      <div className={styles.middle}>
+        <SearchBox />
+        <button type="button" className={styles.commands} title={t`Commands (${keys})`} onClick={onPalette}>
+          <span className="hidden">{t`Commands`}</span> <kbd>{keys}</kbd>
+        </button>
+      </div>
       <span className={styles.corner}>
         {!isSearching && (
           <Link to="/search/" className={styles.button} aria-label={t`Search`} title={t`Search`}>
@@ -34,10 +36,10 @@ export function TopBar({ onPalette }: { onPalette(): void }) {
         <Link to="/settings/" className={styles.button} aria-label={t`Settings`} title={t`Settings`}>
           <IconSettings aria-hidden />
         </Link>
-        <IconButton label={t`Log out`} onClick={logOut}>
-          <IconLogout aria-hidden />
-        </IconButton>
       </span>
+      <div className={styles.account}>
+        <AccountButton onKeys={onKeys} onPalette={onPalette} />
+      </div>
     </header>
   );
 }

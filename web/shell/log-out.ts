@@ -1,50 +1,56 @@
 import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
 import { queryClient } from '#web/api/client.ts';
-import { clearQueue } from '#web/player/queue.ts';
-import { keep } from '#web/ui/kept.ts';
+import { clearQueue } from '#web/player/queue/queue.ts';
+import { getStored, setStored } from '#web/ui/use-local-storage.ts';
 import { useToast } from '#web/ui/toasts.tsx';
-import { logOut } from '#web/user/queries.ts';
+import { offlineProgressKey, savedIdsKey } from '#web/offline/storage-keys.ts';
+import { logOut } from '#web/api/account.ts';
 
-// The session is that of all tabs: who ends it in one leaves nothing to be seen in another.
-const tabs = () => new BroadcastChannel(`reelkeep logged out ${document.baseURI}`);
+// All tabs share the session, so that a logout ends it in all of them.
+const openChannel = () => new BroadcastChannel(`reelkeep logged out ${document.baseURI}`);
 
-// What this browser keeps that tells of a person: what they looked for, what they play next, where they went, what they were typing.
-export const ofPerson = { browser: ['reelkeep.searches', 'reelkeep.queue', 'reelkeep.commands'], tab: ['reelkeep.add-box'] };
+// Storage keys with personal data: searches, play queue, recent commands, half-typed links.
+export const userStorageKeys = {
+  browser: ['reelkeep.searches', 'reelkeep.queue', 'reelkeep.commands', offlineProgressKey],
+  tab: ['reelkeep.add-box'],
+};
 
-/** Leaves nothing of whoever was logged in to the next one at this browser; how it looks and sounds here stays. */
-export function forgetPerson() {
+/** Deletes the user's data from this browser. Device settings such as theme and volume stay. */
+export function clearUserData() {
   clearQueue();
-  for (const key of ofPerson.browser) keep(key, null);
-  for (const key of ofPerson.tab) keep(key, null, 'tab');
+  if (getStored(savedIdsKey) !== null)
+    void import('../offline/saved-videos.ts').then(({ removeSavedVideos }) => removeSavedVideos());
+  for (const key of userStorageKeys.browser) setStored(key, null);
+  for (const key of userStorageKeys.tab) setStored(key, null, 'tab');
   queryClient.clear();
 }
 
-/** Ends the session, and goes to where one logs in, or to where a proxy has to be told as well. */
+/** Ends the session and opens the login page, or the logout URL of an authenticating proxy. */
 export function useLogOut() {
   const navigate = useNavigate();
-  const say = useToast();
-  const leave = async () => {
-    const elsewhere = await logOut();
-    forgetPerson();
-    const others = tabs();
-    others.postMessage('');
-    others.close();
-    if (elsewhere) location.assign(elsewhere);
+  const showToast = useToast();
+  const leaveSession = async () => {
+    const logoutUrl = await logOut();
+    clearUserData();
+    const channel = openChannel();
+    channel.postMessage('');
+    channel.close();
+    if (logoutUrl) location.assign(logoutUrl);
     else await navigate('/login/');
   };
-  return () => void leave().catch((error: Error) => say(error.message, { isDanger: true }));
+  return () => void leaveSession().catch((error: Error) => showToast(error.message, { isDanger: true }));
 }
 
-/** Goes to where one logs in when the session was ended in another tab. */
-export function useLoggedOutElsewhere() {
+/** Opens the login page when the user logs out in another tab. */
+export function useCrossTabLogout() {
   const navigate = useNavigate();
   useEffect(() => {
-    const others = tabs();
-    others.addEventListener('message', () => {
-      forgetPerson();
+    const channel = openChannel();
+    channel.addEventListener('message', () => {
+      clearUserData();
       void navigate('/login/');
     });
-    return () => others.close();
+    return () => channel.close();
   }, [navigate]);
 }

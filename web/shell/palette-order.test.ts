@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fits, lastFirst } from './palette-order.ts';
+import { matchesText, sortByRecent } from './palette-order.ts';
 
 const command = (label: string, hint?: string) => ({ value: label, label, run: () => {}, ...(hint && { hint }) });
 
@@ -9,9 +9,9 @@ test.each([
   ['cafe', true],
   ['dark', false],
   ['', true],
-])('what is typed as “%s” fits: %s', (text, does) => expect(fits(command('Theme: light', 'Café'), text)).toBe(does));
+])('matches “%s”: %s', (text, expected) => expect(matchesText(command('Theme: light', 'Café'), text)).toBe(expected));
 
-test('what was used last stands first', () => {
+test('sorts recently used commands first', () => {
   const all = ['Home', 'Channels', 'Settings', 'About'].map((label) => command(label));
-  expect(lastFirst(all, ['Settings', 'Home']).map(({ label }) => label)).toEqual(['Settings', 'Home', 'Channels', 'About']);
+  expect(sortByRecent(all, ['Settings', 'Home']).map(({ label }) => label)).toEqual(['Settings', 'Home', 'Channels', 'About']);
 });

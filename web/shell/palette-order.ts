@@ -1,27 +1,30 @@
 import type { ReactNode } from 'react';
+import { foldText } from '#web/format/fold-text.ts';
 
 export interface Command {
-  /** Tells it from all others, for as long as it is remembered. */
+  /** Stable id, stored in the list of recent commands. */
   value: string;
   label: string;
   hint?: string;
   icon?: ReactNode;
+  /** Shown instead of icon, label and hint. */
+  content?: ReactNode;
   run(): void;
+  /** Alternative with Shift: plays without leaving the page. */
+  runInPlace?(): void;
 }
 
-const fold = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
-
-/** Whether every word that was typed stands in it somewhere. */
-export const fits = ({ label, hint = '' }: Command, text: string): boolean =>
-  fold(text)
+/** Whether label and hint contain every typed word, ignoring case and accents. */
+export const matchesText = ({ label, hint = '' }: Command, text: string): boolean =>
+  foldText(text)
     .split(/\s+/)
-    .every((word) => fold(`${label} ${hint}`).includes(word));
+    .every((word) => foldText(`${label} ${hint}`).includes(word));
 
-/** What was used lately stands first, the latest before all; the rest keeps its order. */
-export function lastFirst(all: Command[], lastUsed: string[]): Command[] {
-  const place = ({ value }: Command) => {
+/** Sorts recently used commands first, most recent on top. The others keep their order. */
+export function sortByRecent(all: Command[], lastUsed: string[]): Command[] {
+  const rank = ({ value }: Command) => {
     const at = lastUsed.indexOf(value);
     return at < 0 ? lastUsed.length : at;
   };
-  return all.toSorted((a, b) => place(a) - place(b));
+  return all.toSorted((a, b) => rank(a) - rank(b));
 }

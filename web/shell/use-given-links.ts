@@ -1,34 +1,34 @@
 import { useEffect, useState } from 'react';
-import { isTyping } from '#web/ui/typing.ts';
-import { linksIn } from './links-in.ts';
+import { isTyping } from '#web/ui/is-typing.ts';
+import { extractLinks } from './extract-links.ts';
 
-/** Links that somebody pastes anywhere but into a field, or drops onto the page. */
-export function useGivenLinks(isOn: boolean) {
+/** Collects links that are pasted outside of fields or dropped onto the page. */
+export function useDroppedLinks(isOn: boolean) {
   const [links, setLinks] = useState<string[]>([]);
   useEffect(() => {
     if (!isOn) return;
-    const take = (data: DataTransfer | null) => {
-      const found = linksIn(data?.getData('text/uri-list') || data?.getData('text/plain') || '');
-      if (found.length > 0) setLinks(found);
-      return found.length > 0;
+    const acceptLinks = (data: DataTransfer | null) => {
+      const extracted = extractLinks(data?.getData('text/uri-list') || data?.getData('text/plain') || '');
+      if (extracted.length > 0) setLinks(extracted);
+      return extracted.length > 0;
     };
-    const paste = (event: ClipboardEvent) => {
-      if (!isTyping(event)) take(event.clipboardData);
+    const onPaste = (event: ClipboardEvent) => {
+      if (!isTyping(event)) acceptLinks(event.clipboardData);
     };
     const isLink = (event: DragEvent) => !isTyping(event) && event.dataTransfer?.types.includes('text/uri-list');
-    const over = (event: DragEvent) => {
+    const onDragOver = (event: DragEvent) => {
       if (isLink(event)) event.preventDefault();
     };
-    const drop = (event: DragEvent) => {
-      if (isLink(event) && take(event.dataTransfer)) event.preventDefault();
+    const onDrop = (event: DragEvent) => {
+      if (isLink(event) && acceptLinks(event.dataTransfer)) event.preventDefault();
     };
-    document.addEventListener('paste', paste);
-    document.addEventListener('dragover', over);
-    document.addEventListener('drop', drop);
+    document.addEventListener('paste', onPaste);
+    document.addEventListener('dragover', onDragOver);
+    document.addEventListener('drop', onDrop);
     return () => {
-      document.removeEventListener('paste', paste);
-      document.removeEventListener('dragover', over);
-      document.removeEventListener('drop', drop);
+      document.removeEventListener('paste', onPaste);
+      document.removeEventListener('dragover', onDragOver);
+      document.removeEventListener('drop', onDrop);
     };
   }, [isOn]);
   return { links, done: () => setLinks([]) };

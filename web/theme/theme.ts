@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
 import type { UserConfig } from '#contract/user.ts';
-import { keep, readKept } from '#web/ui/kept.ts';
+import { setStored, getStored } from '#web/ui/use-local-storage.ts';
 
-const kept = 'reelkeep.theme';
+const storageKey = 'reelkeep.theme';
 const known = ['dark', 'light', 'midnight', 'matrix', 'custom'];
 
 const nameOf = (stylesheet: string) => {
@@ -10,10 +10,10 @@ const nameOf = (stylesheet: string) => {
   return known.includes(name) ? name : 'dark';
 };
 
-// `?theme=dark` in the address goes before what was chosen until the page is loaded without it: the way back from a theme
-// of one's own that shows nothing.
-const asked = new URLSearchParams(location.search).get('theme');
-const inAddress = asked !== null && known.includes(asked) && asked !== 'custom' ? asked : null;
+// `?theme=dark` in the address overrides the chosen theme until the page is loaded without it, for example to recover from an
+// unreadable custom theme.
+const parameter = new URLSearchParams(location.search).get('theme');
+const inAddress = parameter !== null && known.includes(parameter) && parameter !== 'custom' ? parameter : null;
 
 const own = new CSSStyleSheet();
 
@@ -32,16 +32,16 @@ function show(theme: string, css: string | null = null) {
   document.querySelector('meta[name="theme-color"]')?.setAttribute('content', ground);
 }
 
-/** What this browser showed last, before anybody is logged in; dark when it kept nothing. */
-export const showKeptTheme = () => show(nameOf(readKept(kept) ?? 'dark'));
+/** Applies the theme that this browser used last; used before login. Default: dark. */
+export const showStoredTheme = () => show(nameOf(getStored(storageKey) ?? 'dark'));
 
-/** Shows the theme of the person. */
+/** Applies the theme of the user. */
 export function useTheme(config: Pick<UserConfig, 'stylesheet' | 'custom_css'> | undefined) {
   const { stylesheet, custom_css: css = null } = config ?? {};
   useEffect(() => {
     if (!stylesheet) return;
     const theme = nameOf(stylesheet);
     show(theme, css);
-    keep(kept, theme);
+    setStored(storageKey, theme);
   }, [stylesheet, css]);
 }

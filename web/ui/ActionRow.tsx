@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './ActionRow.module.css';
 
-/** What can be done with what a page is about. */
-export const ActionRow = ({ children }: { children: ReactNode }) => <div className={styles.row}>{children}</div>;
+/** Row of the main actions of a page. If compact, phones show only the icons of all but the first. */
+export const ActionRow = ({ isCompact = false, children }: { isCompact?: boolean; children: ReactNode }) => (
+  <div className={`${styles.row} ${isCompact ? styles.compact : ''}`}>{children}</div>
+);

@@ -1,14 +1,14 @@
 import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react';
 import styles from './Button.module.css';
 
-interface Look {
-  /** `primary` for the one thing a page is for; `danger` only for what destroys. */
+interface ButtonStyle {
+  /** `primary` for the main action of a page; `danger` for destructive actions only. */
   kind?: 'primary' | 'plain' | 'quiet' | 'danger';
   size?: 'm' | 's';
   icon?: ReactNode;
   isBusy?: boolean;
 }
-type Props = Look & ButtonHTMLAttributes<HTMLButtonElement>;
+type Props = ButtonStyle & ButtonHTMLAttributes<HTMLButtonElement>;
 
 export function Button({ kind = 'plain', size = 'm', icon, isBusy = false, children, className = '', disabled, ...rest }: Props) {
   return (
@@ -25,11 +25,11 @@ export function Button({ kind = 'plain', size = 'm', icon, isBusy = false, child
   );
 }
 
-/** The same look, for what leads elsewhere. */
-export const buttonClass = (kind: NonNullable<Look['kind']> = 'plain', size: NonNullable<Look['size']> = 'm') =>
+/** Button style for links. */
+export const buttonClass = (kind: NonNullable<ButtonStyle['kind']> = 'plain', size: NonNullable<ButtonStyle['size']> = 'm') =>
   `${styles.button} ${styles[kind]} ${styles[size]}`;
 
-/** A button that is only a picture; its name is for those who cannot see it, and for hovering. */
+/** An icon button; the label is its accessible name and tooltip. */
 export function IconButton({
   label,
   children,

@@ -1,20 +1,20 @@
 import { useId, useLayoutEffect, useRef, type ReactNode } from 'react';
-import { Notices } from './toasts.tsx';
+import { ToastRegion } from './toasts.tsx';
 import styles from './Dialog.module.css';
 
 interface Props {
   title: string;
   onClose(): void;
-  /** Nothing but an answer closes it. */
-  isFirm?: boolean;
+  /** Neither Escape nor outside clicks close the dialog. */
+  isModalOnly?: boolean;
   children: ReactNode;
 }
 
-/** A question over the page; the browser's own dialog keeps the focus in it and closes it on Escape. */
-export function Dialog({ title, onClose, isFirm = false, children }: Props) {
+/** A modal dialog. The native element traps the focus and closes on Escape. */
+export function Dialog({ title, onClose, isModalOnly = false, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  // Before it goes from the page: only then the browser gives the focus back to where it was.
+  // Close before unmounting: only then the browser restores the focus.
   useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
@@ -27,20 +27,19 @@ export function Dialog({ title, onClose, isFirm = false, children }: Props) {
       aria-labelledby={titleId}
       onCancel={(event) => {
         event.preventDefault();
-        if (!isFirm) onClose();
+        if (!isModalOnly) onClose();
       }}
       onClick={(event) => {
-        if (event.target === dialog.current && !isFirm) onClose();
+        if (event.target === dialog.current && !isModalOnly) onClose();
       }}
     >
       <div className={styles.body}>
         <h2 id={titleId}>{title}</h2>
         {children}
       </div>
-      <Notices />
+      <ToastRegion />
     </dialog>
   );
 }
 
-/** The buttons at the end of a dialog. */
 export const DialogActions = ({ children }: { children: ReactNode }) => <div className={styles.actions}>{children}</div>;

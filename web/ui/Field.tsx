@@ -1,7 +1,7 @@
 import { useId, type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes } from 'react';
 import styles from './Field.module.css';
 
-/** What is said of a field below it, to which the field points. */
+/** Help text below a field, referenced by aria-describedby. */
 const Help = ({ id, children }: { id: string; children: ReactNode }) =>
   children && (
     <p id={`${id}-help`} className={styles.help}>
@@ -9,7 +9,7 @@ const Help = ({ id, children }: { id: string; children: ReactNode }) =>
     </p>
   );
 
-/** A line to type in, with its name above. */
+/** A text input with its label. */
 export function Field({ label, help, ...rest }: { label: string; help?: ReactNode } & InputHTMLAttributes<HTMLInputElement>) {
   const id = useId();
   return (
@@ -26,7 +26,7 @@ interface Choice {
   label: string;
 }
 
-/** One of a few; with a visible name, or one for those who cannot see it. */
+/** A select with a visible or visually hidden label. */
 export function Select({
   label,
   isLabelHidden = false,
@@ -52,7 +52,7 @@ export function Select({
   );
 }
 
-/** On or off, at once. */
+/** A switch with its label. */
 export function Switch({
   label,
   help,

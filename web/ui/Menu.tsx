@@ -1,8 +1,9 @@
 import { Menu as Base } from '@base-ui/react/menu';
 import type { ReactElement, ReactNode, RefObject } from 'react';
+import { Link } from 'react-router';
 import styles from './Menu.module.css';
 
-/** What a button offers: opens below it, by keyboard as well, and closes when something is chosen. */
+/** A dropdown menu. */
 export function Menu({ trigger, children }: { trigger: ReactElement<Record<string, unknown>>; children: ReactNode }) {
   return (
     <Base.Root>
@@ -16,7 +17,7 @@ export function Menu({ trigger, children }: { trigger: ReactElement<Record<strin
   );
 }
 
-/** A menu that is open as soon as it is there, below what opened it; for menus that are fetched when they are wanted. */
+/** A menu that is open when mounted, for menus that are loaded on demand. */
 export function OpenMenu({
   anchor,
   onClose,
@@ -34,7 +35,7 @@ export function OpenMenu({
             className={styles.menu}
             finalFocus={anchor}
             onKeyDown={(event) => {
-              // Without a trigger of its own the menu would stay open, and the focus go to the top of the page instead of on.
+              // Without a trigger element the menu would stay open and the focus would move to the top of the page.
               if (event.key !== 'Tab') return;
               anchor.current?.focus();
               onClose();
@@ -53,25 +54,32 @@ interface ItemProps {
   onSelect(): void;
   isDanger?: boolean;
   disabled?: boolean;
-  /** It asks something first: whoever opened the menu closes it. */
-  isKept?: boolean;
+  /** The menu stays open after the selection; the caller closes it. */
+  staysOpen?: boolean;
   children: ReactNode;
 }
 
-/** One thing that a menu does. */
-export const MenuItem = ({ icon, onSelect, isDanger, disabled, isKept = false, children }: ItemProps) => (
+export const MenuItem = ({ icon, onSelect, isDanger, disabled, staysOpen = false, children }: ItemProps) => (
   <Base.Item
     className={`${styles.item} ${isDanger ? styles.danger : ''}`}
     onClick={onSelect}
     disabled={disabled}
-    closeOnClick={!isKept}
+    closeOnClick={!staysOpen}
   >
     <span className={styles.icon}>{icon}</span>
     <span>{children}</span>
   </Base.Item>
 );
 
-/** One thing that is on or off; the menu stays, so that several can be set. */
+/** An item that opens a page. */
+export const MenuLink = ({ icon, to, children }: { icon?: ReactNode; to: string; children: ReactNode }) => (
+  <Base.LinkItem className={styles.item} render={<Link to={to} />} closeOnClick>
+    <span className={styles.icon}>{icon}</span>
+    <span>{children}</span>
+  </Base.LinkItem>
+);
+
+/** A checkbox item. The menu stays open. */
 export const MenuCheck = ({
   isOn,
   onChange,
@@ -89,5 +97,28 @@ export const MenuCheck = ({
   </Base.CheckboxItem>
 );
 
-/** A line between groups. */
-export const MenuLine = () => <Base.Separator className={styles.line} />;
+/** A group of choices. The menu closes after the selection. */
+export const MenuRadioGroup = <T extends string>({
+  label,
+  choices,
+  value,
+  onChange,
+}: {
+  label: string;
+  choices: { value: T; label: string }[];
+  value: T;
+  onChange(value: T): void;
+}) => (
+  <Base.RadioGroup aria-label={label} value={value} onValueChange={onChange}>
+    {choices.map((choice) => (
+      <Base.RadioItem key={choice.value} className={styles.item} value={choice.value} closeOnClick>
+        <span className={styles.icon}>
+          <Base.RadioItemIndicator>✓</Base.RadioItemIndicator>
+        </span>
+        <span>{choice.label}</span>
+      </Base.RadioItem>
+    ))}
+  </Base.RadioGroup>
+);
+
+export const MenuSeparator = () => <Base.Separator className={styles.line} />;

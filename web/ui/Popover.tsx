@@ -10,7 +10,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** A small form beside the button that opens it; Escape and a click elsewhere close it. */
+/** A popover next to its trigger. Escape and outside clicks close it. */
 export function Popover({ trigger, title, isOpen, onOpenChange, children }: Props) {
   return (
     <Base.Root open={isOpen} onOpenChange={onOpenChange}>

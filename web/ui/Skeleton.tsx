@@ -1,7 +1,7 @@
 import type { CSSProperties } from 'react';
 import styles from './Skeleton.module.css';
 
-/** A quiet block where something is about to be. */
+/** A loading placeholder. */
 export function Skeleton({
   width = '100%',
   height = 16,

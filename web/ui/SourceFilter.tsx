@@ -1,16 +1,16 @@
-import { Choices } from './Choices.tsx';
+import { SegmentedControl } from './SegmentedControl.tsx';
 
 interface Props {
   label: string;
   names: { all: string; subscribed: string; unsubscribed: string };
-  /** Null: it does not matter. */
+  /** Null: no filter. */
   value: boolean | null;
   onChange(value: boolean | null): void;
 }
 
-/** All, those that are subscribed to, or those that are not. */
+/** Filters by subscription. */
 export const SourceFilter = ({ label, names, value, onChange }: Props) => (
-  <Choices
+  <SegmentedControl
     label={label}
     choices={[
       { value: 'all', label: names.all },

@@ -1,11 +1,11 @@
 import { NavLink, useLocation } from 'react-router';
-import { useInSight } from './in-sight.ts';
+import { useScrollIntoView } from './use-scroll-into-view.ts';
 import styles from './Tabs.module.css';
 
-/** Pages of one thing, side by side; each has an address of its own. Where they do not fit, the present one is in sight. */
+/** Navigation tabs. When they overflow, the current one is scrolled into view. */
 export function Tabs({ label, tabs }: { label: string; tabs: { to: string; name: string }[] }) {
   const { pathname } = useLocation();
-  const row = useInSight<HTMLElement>('[aria-current=page]', pathname);
+  const row = useScrollIntoView<HTMLElement>('[aria-current=page]', pathname);
   return (
     <nav ref={row} className={styles.tabs} aria-label={label}>
       {tabs.map(({ to, name }) => (

@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import styles from './Field.module.css';
 
-/** Several lines to type or paste, with their name above. */
+/** A multi-line input with its label. */
 export function TextArea({
   label,
   rows,

@@ -1,22 +1,13 @@
 import { useLingui } from '@lingui/react/macro';
+import { copyText } from './copy-text.ts';
 import { useToast } from './toasts.tsx';
 
-/** Puts a text where it can be pasted from. False when the browser does not let us; over plain HTTP none does. */
-export async function copyText(text: string): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** Copies a text and says so; where that cannot be, shows it, to be copied by hand. */
+/** Copies a text with a toast; when that fails, the toast shows the text. */
 export function useCopy(): (text: string, done: string) => Promise<void> {
   const { t } = useLingui();
-  const say = useToast();
-  return async (text, done) => {
-    if (await copyText(text)) say(done);
-    else say(t`The browser did not let it be copied: ${text}`, { isDanger: true });
+  const showToast = useToast();
+  return async (text, message) => {
+    if (await copyText(text)) showToast(message);
+    else showToast(t`The browser blocked copying: ${text}`, { isDanger: true });
   };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pagesShown } from './Pager.tsx';
+import { visiblePages } from './Pager.tsx';
 
 test.each([
   [1, 1, [1]],
@@ -7,4 +7,4 @@ test.each([
   [5, 9, [1, 0, 4, 5, 6, 0, 9]],
   [3, 9, [1, 2, 3, 4, 0, 9]],
   [9, 9, [1, 0, 8, 9]],
-])('on page %s of %s the buttons are %j', (current, last, shown) => expect(pagesShown(current, last)).toEqual(shown));
+])('on page %s of %s shows the buttons %j', (current, last, shown) => expect(visiblePages(current, last)).toEqual(shown));

@@ -1,4 +1,4 @@
-/** Gives somebody a file that was made here. */
+/** Downloads a file that was created in the browser. */
 export function saveFile(name: string, content: Blob) {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(content);

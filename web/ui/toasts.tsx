@@ -13,62 +13,62 @@ import {
   type ReactNode,
   type RefObject,
 } from 'react';
-import { isTyping } from './typing.ts';
+import { isTyping } from './is-typing.ts';
 import styles from './toasts.module.css';
 
 interface Toast {
   id: number;
   text: string;
-  /** What can be done about it: to take it back, unless it only leads elsewhere. */
-  action?: { label: string; run(): void; isWay?: true };
+  /** Undo action, or a link when `isNavigation` is set. */
+  action?: { label: string; run(): void; isNavigation?: true };
   isDanger?: boolean;
 }
-type Say = (text: string, more?: Omit<Toast, 'id' | 'text'>) => void;
+type ShowToast = (text: string, more?: Omit<Toast, 'id' | 'text'>) => void;
 
-const shownMs = 6000;
-// Long enough to read it, to be startled, and to get there.
+const visibleMs = 6000;
+// Enough time to read the toast and reach its button.
 const undoableMs = 10_000;
 const isUndo = (event: KeyboardEvent) =>
   (event.ctrlKey || event.metaKey) &&
   !event.shiftKey &&
   !event.altKey &&
-  // By its place where another script is written with it.
+  // By key position on keyboards with another script.
   (event.key.toLowerCase() === 'z' || (event.key > '\x7f' && event.code === 'KeyZ'));
-const Context = createContext<Say>(() => {});
+const Context = createContext<ShowToast>(() => {});
 
-interface Shown {
+interface ToastState {
   toasts: Toast[];
-  drop(id: number): void;
-  /** The dialog that was opened last, where they are shown then. */
-  place: string | undefined;
-  /** Says that a dialog is open; answers what says that it is closed. */
-  open(place: string): () => void;
+  remove(id: number): void;
+  /** Id of the topmost dialog, which shows the toasts. */
+  dialogId: string | undefined;
+  /** Registers an open dialog. Returns the function that unregisters it. */
+  open(dialogId: string): () => void;
 }
-const ShownContext = createContext<Shown>({ toasts: [], drop() {}, place: undefined, open: () => () => {} });
+const ToastStateContext = createContext<ToastState>({ toasts: [], remove() {}, dialogId: undefined, open: () => () => {} });
 
-/** Says something in passing, at the edge of the page. */
+/** Returns the function that shows a toast. */
 export const useToast = () => useContext(Context);
 
-interface OneProps {
+interface ToastItemProps {
   toast: Toast;
-  drop(id: number): void;
+  remove(id: number): void;
 }
 
-/** One thing that was said. Its time stands still while the pointer is on it, or the focus in it, and then begins anew. */
-function One({ toast: { id, text, action, isDanger }, drop }: OneProps) {
+/** A toast. Its timeout restarts when the pointer or focus leaves it. */
+function ToastItem({ toast: { id, text, action, isDanger }, remove }: ToastItemProps) {
   const [isOver, setIsOver] = useState(false);
   const [hasFocus, setHasFocus] = useState(false);
-  const isHeld = isOver || hasFocus;
-  const ms = action ? undoableMs : shownMs;
+  const isPaused = isOver || hasFocus;
+  const ms = action ? undoableMs : visibleMs;
   useEffect(() => {
-    if (isHeld) return;
-    const timer = setTimeout(() => drop(id), ms);
+    if (isPaused) return;
+    const timer = setTimeout(() => remove(id), ms);
     return () => clearTimeout(timer);
-  }, [isHeld, ms, drop, id]);
+  }, [isPaused, ms, remove, id]);
   const onKeyDown = (event: Press) => {
     if (event.key !== 'Escape') return;
     event.preventDefault();
-    drop(id);
+    remove(id);
   };
   return (
     <div
@@ -87,7 +87,7 @@ function One({ toast: { id, text, action, isDanger }, drop }: OneProps) {
           type="button"
           onClick={() => {
             action.run();
-            drop(id);
+            remove(id);
           }}
         >
           {action.label}
@@ -97,87 +97,84 @@ function One({ toast: { id, text, action, isDanger }, drop }: OneProps) {
   );
 }
 
-/** F6 goes to what was said last, and from there back to where the focus was. */
-function useWayThere(stack: RefObject<HTMLElement | null>, isAny: boolean) {
-  const from = useRef<Element | null>(null);
+/** F6 moves the focus to the latest toast and back. */
+function useToastFocusKey(stack: RefObject<HTMLElement | null>, hasToasts: boolean) {
+  const previousFocus = useRef<Element | null>(null);
   useEffect(() => {
-    if (!isAny) return;
-    const look = (event: KeyboardEvent) => {
+    if (!hasToasts) return;
+    const onKeyDown = (event: KeyboardEvent) => {
       if (event.key !== 'F6' || event.defaultPrevented) return;
       event.preventDefault();
       const { activeElement } = document;
       if (stack.current?.contains(activeElement)) {
-        if (from.current instanceof HTMLElement) from.current.focus();
+        if (previousFocus.current instanceof HTMLElement) previousFocus.current.focus();
         return;
       }
-      from.current = activeElement;
+      previousFocus.current = activeElement;
       const last = [...(stack.current?.querySelectorAll<HTMLElement>('[data-toast]') ?? [])].at(-1);
       (last?.querySelector('button') ?? last)?.focus();
     };
-    document.addEventListener('keydown', look);
-    return () => document.removeEventListener('keydown', look);
-  }, [stack, isAny]);
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, [stack, hasToasts]);
 }
 
-/** What was said; also empty it is there, so that a screen reader hears of what comes. */
-function Stack({ toasts, drop }: { toasts: Toast[]; drop(id: number): void }) {
+/** The live region of the toasts. It exists while empty, so that screen readers announce new ones. */
+function ToastStack({ toasts, remove }: { toasts: Toast[]; remove(id: number): void }) {
   const { t } = useLingui();
   const stack = useRef<HTMLDivElement>(null);
-  useWayThere(stack, toasts.length > 0);
+  useToastFocusKey(stack, toasts.length > 0);
   return (
-    <div ref={stack} className={styles.stack} role="status" aria-live="polite" aria-label={t`Notices`}>
+    <div ref={stack} className={styles.stack} role="status" aria-live="polite" aria-label={t`Notifications`}>
       {toasts.map((toast) => (
-        <One key={toast.id} toast={toast} drop={drop} />
+        <ToastItem key={toast.id} toast={toast} remove={remove} />
       ))}
     </div>
   );
 }
 
-/**
- * What is said in passing while a dialog is open, which this is a part of: everything beside the dialog lies under it, and neither
- * the pointer nor the focus nor a screen reader gets there.
- */
-export function Notices() {
+/** Toast region inside a dialog: the rest of the page is inert while a modal dialog is open. */
+export function ToastRegion() {
   const id = useId();
-  const { toasts, drop, place, open } = useContext(ShownContext);
+  const { toasts, remove, dialogId, open } = useContext(ToastStateContext);
   useLayoutEffect(() => open(id), [open, id]);
-  return <Stack toasts={place === id ? toasts : []} drop={drop} />;
+  return <ToastStack toasts={dialogId === id ? toasts : []} remove={remove} />;
 }
 
 export function Toasts({ children }: { children: ReactNode }) {
   const [toasts, setToasts] = useState<Toast[]>([]);
-  const [places, setPlaces] = useState<string[]>([]);
+  const [openDialogs, setOpenDialogs] = useState<string[]>([]);
   const next = useRef(0);
-  const drop = useCallback((id: number) => setToasts((all) => all.filter((toast) => toast.id !== id)), []);
-  const say = useCallback<Say>((text, more) => {
+  const remove = useCallback((id: number) => setToasts((all) => all.filter((toast) => toast.id !== id)), []);
+  const showToast = useCallback<ShowToast>((text, more) => {
     const id = next.current++;
     setToasts((all) => [...all.slice(-2), { id, text, ...more }]);
   }, []);
-  const open = useCallback((place: string) => {
-    setPlaces((all) => [...all, place]);
-    return () => setPlaces((all) => all.filter((one) => one !== place));
+  const open = useCallback((dialogId: string) => {
+    setOpenDialogs((all) => [...all, dialogId]);
+    return () => setOpenDialogs((all) => all.filter((one) => one !== dialogId));
   }, []);
-  // Who goes by keys may not get to the button in time.
+  // Ctrl+Z undoes the latest action without reaching for the button.
   useEffect(() => {
-    const last = toasts.findLast(({ action }) => action && !action.isWay);
+    const last = toasts.findLast(({ action }) => action && !action.isNavigation);
     if (!last) return;
-    const look = (event: KeyboardEvent) => {
+    const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.repeat || !isUndo(event) || isTyping(event)) return;
       event.preventDefault();
       last.action?.run();
-      drop(last.id);
+      remove(last.id);
     };
-    document.addEventListener('keydown', look);
-    return () => document.removeEventListener('keydown', look);
-  }, [toasts, drop]);
-  const place = places.at(-1);
-  const shown = useMemo(() => ({ toasts, drop, place, open }), [toasts, drop, place, open]);
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, [toasts, remove]);
+  const dialogId = openDialogs.at(-1);
+  const state = useMemo(() => ({ toasts, remove, dialogId, open }), [toasts, remove, dialogId, open]);
   return (
-    <Context value={say}>
-      <ShownContext value={shown}>
+    <Context value={showToast}>
+      <ToastStateContext value={state}>
         {children}
-        <Stack toasts={place === undefined ? toasts : []} drop={drop} />
-      </ShownContext>
+        <ToastStack toasts={dialogId === undefined ? toasts : []} remove={remove} />
+      </ToastStateContext>
     </Context>
   );
 }

@@ -1,9 +1,9 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Mark } from '#web/shell/Mark.tsx';
-import { useTitle } from '#web/shell/title.ts';
-import styles from './Login.module.css';
+import { Logo } from '#web/ui/Logo.tsx';
+import { useTitle } from '#web/ui/use-title.ts';
+import styles from './confirm/Login.module.css';
 
-/** Where somebody arrives who logged in again beside what they were at. */
+/** Landing page after re-authentication in a new tab. */
 export function LoggedIn() {
   const { t } = useLingui();
   useTitle(t`Logged in again`);
@@ -11,13 +11,13 @@ export function LoggedIn() {
     <main className={styles.page}>
       <div className={styles.card}>
         <div className={styles.name}>
-          <Mark size={44} />
+          <Logo size={44} />
           <h1>
             <Trans>Logged in again</Trans>
           </h1>
         </div>
         <p>
-          <Trans>Close this tab, and go on in the one that you came from.</Trans>
+          <Trans>Close this tab and continue in the previous one.</Trans>
         </p>
       </div>
     </main>

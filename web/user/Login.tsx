@@ -3,35 +3,37 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearchParams } from 'react-router';
 import { callAddress } from '#web/api/call.ts';
 import { queryClient } from '#web/api/client.ts';
-import { Mark } from '#web/shell/Mark.tsx';
-import { useTitle } from '#web/shell/title.ts';
+import { Logo } from '#web/ui/Logo.tsx';
+import { useTitle } from '#web/ui/use-title.ts';
 import { buttonClass } from '#web/ui/Button.tsx';
-import { Note } from '#web/ui/Note.tsx';
+import { Callout } from '#web/ui/Callout.tsx';
 import { LoginForm } from './LoginForm.tsx';
-import { pingBackend, waysIn } from './queries.ts';
-import styles from './Login.module.css';
+import { loginProblem } from './login-problems.ts';
+import { pingQuery, loginMethodsQuery } from '../api/account.ts';
+import styles from './confirm/Login.module.css';
 
-const patience = 10;
+const helpAfterAttempts = 10;
 
 function Help() {
   return (
     <div className={styles.help}>
       <h2>
-        <Trans>Still nothing?</Trans>
+        <Trans>Server not responding?</Trans>
       </h2>
       <ul>
         <li>
-          <Trans>Is the server running? Look at its log: it says what is wrong.</Trans>
+          <Trans>Is the server running? Check its log for errors.</Trans>
         </li>
         <li>
           <Trans>
-            Does it listen where you look? <code>REELKEEP_PORT</code> and <code>REELKEEP_HOST</code> say where; 8000 on every
-            address unless set.
+            Is the address correct? <code>REELKEEP_PORT</code> and <code>REELKEEP_HOST</code> set it; the default is port 8000 on
+            all addresses.
           </Trans>
         </li>
         <li>
           <Trans>
-            Behind a reverse proxy: does it pass on <code>/api/</code>? Below a path, <code>REELKEEP_BASE_PATH</code> must say so.
+            Behind a reverse proxy: does it forward <code>/api/</code>? If Reelkeep runs under a path, set{' '}
+            <code>REELKEEP_BASE_PATH</code>.
           </Trans>
         </li>
         <li>
@@ -42,23 +44,24 @@ function Help() {
   );
 }
 
-/** Only pages of our own are gone back to. */
-const wayBack = (next: string | null) => (next?.startsWith('/') && !next.startsWith('//') ? next : '/');
+/** Prevents open redirects: returns to paths of this app only. Browsers treat a backslash as a slash. */
+const safeReturnPath = (next: string | null) => (next && /^\/(?![/\\])[^\\]*$/.test(next) ? next : '/');
 
 export function Login() {
-  const { t } = useLingui();
+  const { t, i18n } = useLingui();
   useTitle(t`Log in`);
-  const ping = useQuery(pingBackend);
+  const ping = useQuery(pingQuery);
   const [search] = useSearchParams();
   const navigate = useNavigate();
-  const next = wayBack(search.get('next'));
+  const next = safeReturnPath(search.get('next'));
+  const problem = loginProblem(search.get('why'));
   const isWaiting = !ping.isSuccess;
-  const ways = useQuery({ ...waysIn, enabled: ping.isSuccess });
+  const loginMethods = useQuery({ ...loginMethodsQuery, enabled: ping.isSuccess });
   return (
     <main className={styles.page}>
       <div className={styles.card}>
         <div className={styles.name}>
-          <Mark size={44} />
+          <Logo size={44} />
           <h1>Reelkeep</h1>
         </div>
         {isWaiting && ping.failureCount > 0 && (
@@ -69,9 +72,9 @@ export function Login() {
             </span>
           </p>
         )}
-        {isWaiting && ping.failureCount > patience && <Help />}
-        {search.get('why') && <Note kind="danger">{search.get('why')}</Note>}
-        {ways.data?.password !== false && (
+        {isWaiting && ping.failureCount > helpAfterAttempts && <Help />}
+        {problem && <Callout kind="danger">{i18n._(problem)}</Callout>}
+        {loginMethods.data?.password !== false && (
           <LoginForm
             disabled={isWaiting && ping.failureCount > 0}
             onDone={() => {
@@ -80,12 +83,12 @@ export function Login() {
             }}
           />
         )}
-        {ways.data?.oidc && (
+        {loginMethods.data?.oidc && (
           <a
-            className={buttonClass(ways.data.password ? 'plain' : 'primary')}
+            className={buttonClass(loginMethods.data.password ? 'plain' : 'primary')}
             href={callAddress('/api/user/oidc/', {}, { next })}
           >
-            <Trans>Log in with {ways.data.oidc}</Trans>
+            <Trans>Log in with {loginMethods.data.oidc}</Trans>
           </a>
         )}
       </div>

@@ -3,7 +3,7 @@ import { queryClient } from '#web/api/client.ts';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { LoginForm } from './LoginForm.tsx';
 
-/** A login over the page. */
+/** Login dialog over the current page. */
 export function LoginAgain({ onClose }: { onClose(): void }) {
   const { t } = useLingui();
   const onDone = () => {
@@ -11,9 +11,9 @@ export function LoginAgain({ onClose }: { onClose(): void }) {
     void queryClient.invalidateQueries();
   };
   return (
-    <Dialog title={t`Log in again`} isFirm onClose={onClose}>
+    <Dialog title={t`Log in again`} isModalOnly onClose={onClose}>
       <p>
-        <Trans>Your session has run out. Log in, and go on where you were: what you typed is still there.</Trans>
+        <Trans>Your session has expired. Log in to continue; your input is kept.</Trans>
       </p>
       <LoginForm onDone={onDone} />
     </Dialog>

@@ -4,16 +4,16 @@ import { useState } from 'react';
 import { ApiError } from '#web/api/call.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Field, Switch } from '#web/ui/Field.tsx';
-import { Note } from '#web/ui/Note.tsx';
+import { Callout } from '#web/ui/Callout.tsx';
 import { NewPasswordField } from './NewPasswordField.tsx';
-import { logIn } from './queries.ts';
-import styles from './Login.module.css';
+import { logIn } from '../api/account.ts';
+import styles from './confirm/Login.module.css';
 
-/** Whether the password was made for somebody, who has to choose one of their own. */
-const mustChoose = (error: unknown) =>
+/** Whether the server requires the user to replace a generated password. */
+const mustChoosePassword = (error: unknown) =>
   error instanceof ApiError && (error.body as { must_choose_password?: boolean } | null)?.must_choose_password === true;
 
-/** Name, password, and whether to be remembered; a password of one's own where the given one was made for somebody. */
+/** Login form. Asks for a new password when the given one was generated. */
 export function LoginForm({ onDone, disabled = false }: { onDone(): void; disabled?: boolean }) {
   const { t } = useLingui();
   const [isRemembered, setIsRemembered] = useState(true);
@@ -21,33 +21,33 @@ export function LoginForm({ onDone, disabled = false }: { onDone(): void; disabl
   const login = useMutation({
     mutationFn: logIn,
     onSuccess: onDone,
-    onError: (error) => setIsChoosing((before) => before || mustChoose(error)),
+    onError: (error) => setIsChoosing((before) => before || mustChoosePassword(error)),
   });
-  const isFirstWord = mustChoose(login.error) && login.variables?.new_password === undefined;
+  const isPasswordPrompt = mustChoosePassword(login.error) && login.variables?.new_password === undefined;
   return (
     <form
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault();
-        const said = new FormData(event.currentTarget);
+        const formData = new FormData(event.currentTarget);
         login.mutate({
-          username: String(said.get('username')),
-          password: String(said.get('password')),
+          username: String(formData.get('username')),
+          password: String(formData.get('password')),
           remember_me: isRemembered ? 'on' : 'off',
-          ...(isChoosing && { new_password: String(said.get('new_password')) }),
+          ...(isChoosing && { new_password: String(formData.get('new_password')) }),
         });
       }}
     >
-      {isFirstWord ? (
-        <Note>{login.error?.message}</Note>
+      {isPasswordPrompt ? (
+        <Callout>{login.error?.message}</Callout>
       ) : (
         login.isError && (
-          <Note kind="danger">
+          <Callout kind="danger">
             <strong>
               <Trans>Failed to login.</Trans>
             </strong>{' '}
             {login.error.message || t`Unknown Error`}
-          </Note>
+          </Callout>
         )
       )}
       <Field
@@ -62,7 +62,7 @@ export function LoginForm({ onDone, disabled = false }: { onDone(): void; disabl
         disabled={disabled}
       />
       <Field
-        label={isChoosing ? t`Password that was made for you` : t`Password`}
+        label={isChoosing ? t`Temporary password` : t`Password`}
         name="password"
         type="password"
         autoComplete="current-password"

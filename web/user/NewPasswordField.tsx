@@ -1,7 +1,6 @@
 import { useLingui } from '@lingui/react/macro';
 import { Field } from '#web/ui/Field.tsx';
 
-/** Where somebody writes a password of their own. */
 export function NewPasswordField({ name, ...more }: { name: string; autoFocus?: boolean; disabled?: boolean }) {
   const { t } = useLingui();
   return (

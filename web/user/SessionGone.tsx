@@ -4,22 +4,25 @@ import { queryClient } from '#web/api/client.ts';
 
 const LoginAgain = lazy(async () => ({ default: (await import('./LoginAgain.tsx')).LoginAgain }));
 
-/** When the session runs out while somebody is at work: a login over the page, which keeps everything that was typed. */
+/** Opens a login dialog when the session expires. The page below keeps its input. */
 export function SessionGone() {
-  const [isGone, setIsGone] = useState(false);
+  const [isExpired, setIsExpired] = useState(false);
   useEffect(() => {
-    const look = ({ type, action }: { type: string; action?: { type: string; error?: unknown } }) => {
+    const onCacheEvent = ({ type, action }: { type: string; action?: { type: string; error?: unknown } }) => {
       if (type !== 'updated' || action?.type !== 'error' || !isLoggedOut(action.error)) return;
-      // An answer may be late, and somebody have logged in meanwhile: it is asked once more.
-      call('GET /api/user/account/', {}).catch((error: unknown) => setIsGone(isLoggedOut(error)));
+      // The failed response may be older than a new login: check the session again.
+      call('GET /api/user/account/', {}).catch((error: unknown) => setIsExpired(isLoggedOut(error)));
     };
-    const stops = [queryClient.getQueryCache().subscribe(look as never), queryClient.getMutationCache().subscribe(look as never)];
-    return () => stops.forEach((stop) => stop());
+    const unsubscribes = [
+      queryClient.getQueryCache().subscribe(onCacheEvent as never),
+      queryClient.getMutationCache().subscribe(onCacheEvent as never),
+    ];
+    return () => unsubscribes.forEach((stop) => stop());
   }, []);
-  if (!isGone) return null;
+  if (!isExpired) return null;
   return (
     <Suspense>
-      <LoginAgain onClose={() => setIsGone(false)} />
+      <LoginAgain onClose={() => setIsExpired(false)} />
     </Suspense>
   );
 }

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 
 const files = Object.entries(import.meta.glob<string>('../**/*.tsx', { query: '?raw', import: 'default', eager: true }));
-/** Every field that asks for a password, as it is written. */
+/** Source text of every password field. */
 const fields = files.flatMap(([path, code]) =>
   [...code.matchAll(/<(?:Field|input)\b[^>]*?(?:name="(?:password|current|next)"|-password")[^>]*>/g)].map(
     ([field]) => [path, field] as const,
   ),
 );
 
-test('what is typed as a password is not shown, and password managers know what it is', () => {
+test('hides password input and names it for password managers', () => {
   expect(fields.length).toBeGreaterThanOrEqual(3);
   for (const [path, field] of fields) {
     expect(field, path).toMatch(/type="password"/);
@@ -17,7 +17,7 @@ test('what is typed as a password is not shown, and password managers know what 
   }
 });
 
-test('nothing keeps anybody from pasting into a field', () => {
+test('does not block pasting into fields', () => {
   const catching = files.filter(([, code]) => /onPaste|onBeforeInput/.test(code));
   expect(catching.map(([path]) => path)).toEqual([]);
 });

@@ -1,0 +1,131 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { indexPending } from '#server/features/search/index/index-pending.ts';
+import { createUser } from '#server/test-support/app.ts';
+import { createClient } from '../../clients/typescript/index.ts';
+import { aCatalogue, aChannel, aVideo, cuesFrom } from '../../test-site/builders.ts';
+import { add, createArchive, hasTools, queueOf, type TestSiteArchive } from '../support/acquisition.ts';
+
+const channel = aChannel({ name: 'Night Trains' });
+const spoken = ['We leave the harbour at dusk.', 'The sleeper car is <warm> & quiet.', 'Breakfast is served in Vienna.'];
+const train = aVideo({
+  id: 'sleeperCar1',
+  channelId: channel.id,
+  title: 'The sleeper',
+  description: 'Eleven hours.',
+  durationSeconds: 6,
+  subtitles: [{ language: 'en', name: 'English', automatic: false, cues: cuesFrom(spoken, 6) }],
+});
+const later = aVideo({ id: 'laterTrain1', channelId: channel.id, title: 'Later', durationSeconds: 4 });
+
+describe.runIf(hasTools)('the MCP server, with the client of the SDK', () => {
+  let t: TestSiteArchive;
+  let address: string;
+  beforeAll(async () => {
+    t = await createArchive(aCatalogue({ channels: [channel], videos: [train, later] }));
+    await t.staff.call('POST', '/api/appsettings/config/', { downloads: { subtitle: 'en', subtitle_index: true } });
+    await add(t, train.id);
+    await indexPending(t.archive.db);
+    address = await t.app.listen({ host: '127.0.0.1', port: 0 });
+  });
+  afterAll(() => t.close());
+
+  const tokenOf = async (scopes: string[], owner = t.staff) =>
+    (await owner.call('POST', '/api/user/tokens/', { name: 'assistant', scopes })).json().token as string;
+  const connect = async (token: string) => {
+    const client = new Client({ name: 'test', version: '1' });
+    const headers = { authorization: `Bearer ${token}` };
+    await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', address), { requestInit: { headers } }) as Transport);
+    return client;
+  };
+  const resultOf = async (client: Client, name: string, args: Record<string, unknown>) => {
+    const { isError, structuredContent, content } = await client.callTool({ name, arguments: args });
+    return isError ? (content as { text: string }[])[0]!.text : structuredContent;
+  };
+
+  test('finds spoken words and videos, and reads transcript and details', async () => {
+    const client = await connect(await tokenOf(['read']));
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual([
+      'search_transcripts',
+      'search_videos',
+      'get_transcript',
+      'list_new',
+      'video_details',
+    ]);
+    const link = `${address}/video/${train.id}/`;
+    expect(await resultOf(client, 'search_transcripts', { words: 'warm quiet', channel: 'Trains' })).toMatchObject({
+      hits: [
+        { video: train.id, title: train.title, channel: channel.name, language: 'en', from_seconds: 2, link: `${link}?t=2` },
+      ],
+      has_more: false,
+    });
+    const { hits } = (await resultOf(client, 'search_transcripts', { words: 'warm' })) as { hits: { text: string }[] };
+    expect(hits[0]!.text).toContain('The sleeper car is <warm> & quiet.');
+    expect(await resultOf(client, 'search_transcripts', { words: 'warm', channel: 'Bakery' })).toMatchObject({ hits: [] });
+    expect(await resultOf(client, 'search_videos', { words: 'sleeper' })).toMatchObject({ videos: [{ id: train.id, link }] });
+    expect(await resultOf(client, 'get_transcript', { video: train.id, from: 2, to: 3 })).toEqual({
+      video: train.id,
+      title: train.title,
+      language: 'en',
+      languages: ['en'],
+      lines: [{ from: 2, to: 3.8, text: spoken[1] }],
+    });
+    expect(await resultOf(client, 'get_transcript', { video: train.id, language: 'de' })).toBe(
+      'No subtitles in “de”. Available: en.',
+    );
+    expect(await resultOf(client, 'list_new', { unwatched: true })).toMatchObject({ videos: [{ id: train.id }], total: 1 });
+    expect(await resultOf(client, 'list_new', { since: '2100-01-01' })).toEqual({ videos: [], total: 0 });
+    expect(await resultOf(client, 'video_details', { video: train.id })).toMatchObject({
+      description: 'Eleven hours.',
+      subtitle_languages: ['en'],
+      is_available_at_source: true,
+    });
+    expect(await resultOf(client, 'video_details', { video: '../../etc/passwd' })).toBe('video not found');
+    expect(await resultOf(client, 'get_transcript', { video: 7 })).toMatch(/Invalid arguments/);
+    await client.close();
+  });
+
+  test('adds to the queue only with the scope, and only for staff', async () => {
+    const user = await createUser(t, { name: 'Ann' });
+    for (const token of [await tokenOf(['read']), await tokenOf(['read', 'download'], user)]) {
+      const client = await connect(token);
+      expect((await client.listTools()).tools.map(({ name }) => name)).not.toContain('add_to_queue');
+      expect(await resultOf(client, 'add_to_queue', { urls: [later.id] })).toMatch(/add_to_queue not found/);
+      await client.close();
+    }
+    const client = await connect(await tokenOf(['read', 'download']));
+    expect(await resultOf(client, 'add_to_queue', { urls: [later.id] })).toMatchObject({ task: expect.any(String) });
+    await client.close();
+    await t.runner.idle();
+    expect(await queueOf(t)).toMatchObject([{ youtube_id: later.id }]);
+  });
+
+  test('the TypeScript client reads and changes watch states, and throws errors of the API', async () => {
+    const archive = createClient({ url: `${address}/`, token: await tokenOf(['watch']) });
+    const { data } = await archive.call('GET /api/video/', { query: { watch: 'unwatched', channel: channel.id } });
+    expect(data.map(({ youtube_id: id, player }) => [id, player.watched])).toEqual([[train.id, false]]);
+    await archive.call('POST /api/watched/', { body: { id: train.id, is_watched: true } });
+    const video = await archive.call('GET /api/video/{id}/', { params: { id: train.id } });
+    expect(video.player.watched).toBe(true);
+    // @ts-expect-error The id is missing.
+    await expect(archive.call('GET /api/video/{id}/', {})).rejects.toThrow('video not found');
+    const refused = archive.call('POST /api/list/', { body: { name: 'List', filter: { watch: 'watched' } } });
+    await expect(refused).rejects.toMatchObject({ status: 403, message: expect.stringMatching(/lacks the scope/) });
+  });
+
+  test('refuses other credentials, methods and bodies', async () => {
+    await expect(connect('0'.repeat(40))).rejects.toThrow(/Invalid token/);
+    await expect(connect(await tokenOf(['download']))).rejects.toThrow(/lacks the scope/);
+    const headers = { authorization: `Bearer ${await tokenOf(['read'])}`, accept: 'application/json, text/event-stream' };
+    expect((await fetch(`${address}/mcp`, { headers })).status).toBe(405);
+    expect(
+      (await fetch(`${address}/mcp`, { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body: '{}' }))
+        .status,
+    ).toBe(400);
+    // Only the MCP endpoint accepts this scheme: behind a proxy other endpoints may get its tokens.
+    expect((await fetch(`${address}/api/ping/`, { headers })).status).toBe(403);
+  });
+});

@@ -1,0 +1,125 @@
+// Installation of yt-dlp on a machine without it, or with one that is years old. Other programs are fakes that log their arguments.
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { eventually } from '../support/acquisition.ts';
+import { isDeadWithin } from '../support/killing.ts';
+import { addressOf, createTempFolder, logInToProgram, startProgram, type Program } from '../support/program.ts';
+
+/** Returns a fake yt-dlp that prints its version; versions before 2025 reject `--no-plugin-dirs`. */
+const fakeYtdlp = (version: string) => `#!/bin/sh
+case "$*" in
+  *--version) echo ${version} ;;
+  *) ${version < '2025' ? 'echo "yt-dlp: error: no such option: --no-plugin-dirs" >&2; exit 2' : 'echo --js-runtimes'} ;;
+esac
+`;
+const isRoot = process.getuid?.() === 0;
+
+describe('installing yt-dlp', () => {
+  let folder: Awaited<ReturnType<typeof createTempFolder>>;
+  let programs: Program[] = [];
+  const pathOf = (name: string) => join(folder.path, 'bin', name);
+  const calls = () => readFile(join(folder.path, 'called'), 'utf8').catch(() => '');
+  const createScript = async (name: string, text: string) => {
+    await writeFile(pathOf(name), text);
+    await chmod(pathOf(name), 0o755);
+  };
+  /** Creates a package manager that offers and installs a version. */
+  const createPackageManager = async (version: string) => {
+    await createScript('apt-cache', `#!/bin/sh\necho 'yt-dlp:'\necho '  Installed: (none)'\necho '  Candidate: ${version}-1'\n`);
+    await createScript(
+      'apt-get',
+      `#!/bin/sh\necho "$*" >> '${join(folder.path, 'called')}'\ncase "$*" in *install*) /bin/cp '${pathOf('package')}' '${pathOf('yt-dlp')}' ;; esac\n`,
+    );
+    await createScript('package', fakeYtdlp(version));
+  };
+  const start = async (configured = '') => {
+    const env = { PATH: join(folder.path, 'bin'), REELKEEP_YTDLP: configured, REELKEEP_PROXY: 'http://127.0.0.1:1' };
+    const program = await startProgram({ data: join(folder.path, 'data'), env });
+    programs.push(program);
+    return program;
+  };
+  beforeEach(async () => {
+    folder = await createTempFolder();
+    await mkdir(join(folder.path, 'bin'));
+  });
+  afterEach(async () => {
+    for (const { child, ended } of programs) {
+      child.kill('SIGKILL');
+      await ended;
+    }
+    programs = [];
+    await folder.remove();
+  });
+
+  test('skips a yt-dlp that is too old, installs none that would be, and reports the remedy', async () => {
+    await createScript('yt-dlp', fakeYtdlp('2023.03.04'));
+    await createPackageManager('2023.03.04');
+    const program = await start();
+    const visitor = await logInToProgram(await addressOf(program));
+    await eventually(async () => /yt-dlp could not be installed\. Install it \(pip install/.test(program.output.text));
+    expect(program.output.text).toMatch(/yt-dlp is yt-dlp 2023\.03\.04, too old to be used; 2025\.04\.30 or newer is needed/);
+    if (isRoot) expect(program.output.text).toMatch(/2023\.03\.04 is too old; [^}]*cannot install yt-dlp from Debian/);
+    expect(await calls()).not.toContain('install');
+    const checks = (await visitor.call('GET', '/api/health/checks/')).json as { name: string }[];
+    expect(checks.find(({ name }) => name === 'ytdlp')).toMatchObject({
+      state: 'bad',
+      text: 'yt-dlp 2023.03.04 is too old, so nothing can be downloaded.',
+      command: 'pip install --upgrade yt-dlp',
+    });
+  });
+
+  test.runIf(isRoot)(
+    'installs the package of the system when no newer one is available and that one is recent enough',
+    async () => {
+      await createPackageManager('2025.04.30');
+      const program = await start();
+      await eventually(async () => /yt-dlp 2025\.04\.30 from Debian's packages/.test(program.output.text));
+      expect(await calls()).toMatch(/ install -y --no-install-recommends yt-dlp\n/);
+    },
+  );
+
+  test('installs from PyPI when the configured yt-dlp is too old, once, and keeps it updated', async () => {
+    await createScript('older', fakeYtdlp('2024.12.23'));
+    await createScript(
+      'python3',
+      `#!/bin/sh
+echo "$*" >> '${join(folder.path, 'called')}'
+case "$*" in *yt_dlp*--version) echo 2026.10.26 ;; esac
+while [ $# -gt 0 ]; do
+  if [ "$1" = --target ]; then /bin/mkdir -p "$2"; fi
+  shift
+done
+`,
+    );
+    const first = await start(pathOf('older'));
+    const visitor = await logInToProgram(await addressOf(first));
+    const state = async () => (await visitor.call('GET', '/api/ytdlp/')).json as { version: string | null; is_managed: boolean };
+    await eventually(async () => /yt-dlp 2026\.10\.26 from PyPI/.test(first.output.text));
+    await eventually(async () => (await state()).version === '2026.10.26');
+    expect((await state()).is_managed).toBe(true);
+    first.child.kill('SIGTERM');
+    await first.ended;
+    const second = await start(pathOf('older'));
+    await eventually(async () => /"yt-dlp 2026\.10\.26"/.test(second.output.text));
+    expect(second.output.text).not.toContain('fetching it');
+    expect((await calls()).match(/pip install .* yt-dlp$/gm)).toHaveLength(1);
+  });
+
+  test('stops the installation when the program stops, and starts nothing else', async () => {
+    await createPackageManager('2025.04.30');
+    const pids = join(folder.path, 'pids');
+    await createScript(
+      'python3',
+      `#!/bin/sh\necho $$ > '${pids}'\necho "$*" >> '${join(folder.path, 'called')}'\nexec /bin/sleep 60\n`,
+    );
+    const program = await start();
+    await addressOf(program);
+    await eventually(async () => (await calls()).includes('pip install'));
+    program.child.kill('SIGTERM');
+    expect(await program.ended).toBe(0);
+    expect(await isDeadWithin(Number(await readFile(pids, 'utf8')), 1000)).toBe(true);
+    expect(await calls()).not.toContain('install -y');
+    expect(program.output.text).not.toContain("Debian's packages");
+  });
+});

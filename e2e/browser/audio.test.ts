@@ -1,0 +1,165 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { film, second } from '../support/watch-catalogue.ts';
+import { canBrowse, expectNoA11yProblems } from '../support/in-browser.ts';
+import { importBilingualFilms, streamsOf, bilingualIds } from '../support/bilingual-films.ts';
+import { startWatching, mediaOf, openStopped } from '../support/watching.ts';
+
+describe.runIf(canBrowse)('audio-only playback and audio tracks', () => {
+  let watcher: Awaited<ReturnType<typeof startWatching>>;
+  let page: Page;
+  let media: ReturnType<typeof mediaOf>;
+  beforeAll(async () => {
+    watcher = await startWatching();
+    ({ page } = watcher);
+    media = mediaOf(page);
+  });
+  afterAll(() => watcher.close());
+  const open = (at: number) => openStopped(page, watcher.address, film.id, at);
+
+  test('switches to audio-only and back at the same position, also for the next video', async () => {
+    await open(30);
+    await media.mark();
+    await media.play();
+    await expect.poll(media.widthOfPicture).toBe(320);
+    const before = await media.position();
+    await page.keyboard.press('s');
+    await page.getByText('Audio only').waitFor();
+    expect(await media.source()).toMatch(/\/cache\/renditions\/watchFilm01\/\w{16}-s1\.m4a$/);
+    await expect.poll(() => media.position()).toBeGreaterThanOrEqual(before);
+    expect(await media.position()).toBeLessThan(before + 25);
+    expect([await media.widthOfPicture(), await media.isPaused(), await media.isMarked()]).toEqual([0, false, true]);
+    expect(await page.evaluate('navigator.mediaSession.metadata.title')).toBe(film.title);
+    await expect.poll(async () => Math.round(await media.duration())).toBe(60);
+    await media.pause();
+    await expectNoA11yProblems(page);
+
+    // The next video uses the choice too. One click shows the picture again, also while paused.
+    await openStopped(page, watcher.address, second.id, 6);
+    await expect.poll(media.source).toMatch(/\/cache\/renditions\/watchFilm02\//);
+    await expect.poll(media.position).toBe(6);
+    await page.getByRole('button', { name: 'Show video' }).click();
+    await expect.poll(media.widthOfPicture).toBeGreaterThan(0);
+    expect(await media.source()).toContain('/youtube/');
+    await expect.poll(media.position).toBe(6);
+    expect(await media.isPaused()).toBe(true);
+    await page.evaluate('localStorage.clear()');
+  });
+
+  test('continues with video when the audio is unavailable, and renders a deleted audio file again', async () => {
+    const rendition = '**/api/video/*/rendition/';
+    const why = 'ffmpeg is not installed, so only the default audio track can be played.';
+    await page.route(rendition, (route) => route.fulfill({ json: { state: 'impossible', media_url: null, why, said: null } }));
+    await open(30);
+    await media.play();
+    await page.keyboard.press('s');
+    await page.getByText(why).waitFor();
+    expect([await media.isPaused(), await media.widthOfPicture()]).toEqual([false, 320]);
+    await page.unroute(rendition);
+    await page.route(rendition, (route) => route.fulfill({ json: { state: 'making', media_url: null, why: null, said: null } }));
+    await open(30);
+    await media.play();
+    await page.getByText('Preparing audio…').waitFor();
+    expect([await media.isPaused(), await media.widthOfPicture()]).toEqual([false, 320]);
+    await page.unroute(rendition);
+    await page.getByText('Audio only').waitFor();
+    // A deleted audio file is requested and rendered again; an unplayable one falls back to the original.
+    await rm(join(watcher.folder, 'cache/renditions'), { recursive: true });
+    await page.reload();
+    await expect.poll(media.source).toContain('/cache/renditions/');
+    await page.route('**/cache/renditions/**', (route) => route.fulfill({ contentType: 'audio/mp4', body: 'no sound' }));
+    await open(20);
+    await page.getByText('Playing the original instead.').waitFor();
+    await expect.poll(media.widthOfPicture).toBe(320);
+    await expect.poll(media.position).toBe(20);
+    await page.unroute('**/cache/renditions/**');
+    await page.evaluate('localStorage.clear()');
+  });
+
+  test('plays another audio track at the same position, with and without video, and prefers its language for the next video', async () => {
+    await importBilingualFilms(watcher);
+    await openStopped(page, watcher.address, bilingualIds[0]!, 12);
+    await page.getByRole('button', { name: 'Player settings' }).click();
+    const panel = page.getByRole('dialog', { name: 'Player settings' });
+    const audioTracks = panel.getByRole('combobox', { name: 'Audio track' });
+    await expect.poll(() => audioTracks.locator('option').allTextContents()).toEqual(['English', 'German']);
+    await audioTracks.selectOption('German');
+    await expect.poll(media.source).toMatch(/-p2\.mp4$/);
+    await expect.poll(media.widthOfPicture).toBe(320);
+    await expect.poll(media.position).toBe(12);
+    const pathOnDisk = async () => join(watcher.folder, new URL(await media.source()).pathname);
+    expect(streamsOf(await pathOnDisk()).map((line) => line.split(',')[0])).toEqual(['video', 'audio']);
+    expect(streamsOf(await pathOnDisk())[1]).toBe('audio,ger');
+
+    await openStopped(page, watcher.address, bilingualIds[1]!, 9);
+    await expect.poll(media.source).toMatch(/twoTongues2\/\w+-p2\.mp4$/);
+    await expect.poll(media.position).toBe(9);
+    await page.keyboard.press('s');
+    await expect.poll(media.source).toMatch(/twoTongues2\/\w+-s2\.m4a$/);
+    expect(streamsOf(await pathOnDisk())).toEqual(['audio,ger']);
+    await page.getByRole('button', { name: 'Player settings' }).click();
+    await expectNoA11yProblems(page);
+    await audioTracks.selectOption('English');
+    await expect.poll(media.source).toMatch(/twoTongues2\/\w+-s1\.m4a$/);
+    await panel.getByRole('checkbox', { name: 'Audio only' }).click();
+    await expect.poll(media.source).toMatch(/\/youtube\/.*twoTongues2\.mp4$/);
+    await expect.poll(media.position).toBe(9);
+    await page.evaluate('localStorage.clear()');
+  });
+
+  test('handles media keys and reports its position to the system', async () => {
+    const tab = await watcher.context.newPage();
+    // A headless browser has no media keys, so the registered handlers are called here. Reported position states are recorded.
+    await tab.addInitScript(`
+      globalThis.mediaKeyHandlers = {}; globalThis.positionState = null;
+      const { setActionHandler, setPositionState } = MediaSession.prototype;
+      MediaSession.prototype.setActionHandler = function (action, handler) {
+        mediaKeyHandlers[action] = handler;
+        return setActionHandler.call(this, action, handler);
+      };
+      MediaSession.prototype.setPositionState = function (state) {
+        globalThis.positionState = state;
+        return setPositionState.call(this, state);
+      };
+    `);
+    const press = (action: string, details: object = {}) =>
+      tab.evaluate(`void mediaKeyHandlers['${action}'](${JSON.stringify({ action, ...details })})`);
+    const positionState = () =>
+      tab.evaluate<{ position: number; duration: number; playbackRate: number } | null>('positionState');
+    const tabMedia = mediaOf(tab);
+    await openStopped(tab, watcher.address, film.id, 20);
+    await expect.poll(() => tab.evaluate('navigator.mediaSession.metadata?.title')).toBe(film.title);
+    await press('play');
+    await expect.poll(tabMedia.isPaused).toBe(false);
+    await press('pause');
+    await expect.poll(tabMedia.isPaused).toBe(true);
+    await press('seekto', { seekTime: 40 });
+    await expect.poll(tabMedia.position).toBe(40);
+    await expect.poll(positionState).toMatchObject({ position: 40, playbackRate: 1 });
+    expect((await positionState())!.duration).toBeCloseTo(60, 0);
+    await press('seekbackward');
+    await expect.poll(tabMedia.position).toBe(30);
+    await press('seekforward', { seekOffset: 5 });
+    await expect.poll(positionState).toMatchObject({ position: 35 });
+    await tab.keyboard.press('>');
+    await expect.poll(positionState).toMatchObject({ playbackRate: 1.25 });
+    await tab.keyboard.press('=');
+    // The key works only after the page has loaded the neighbouring videos.
+    const expectOpens = (action: string, id: string) =>
+      expect
+        .poll(
+          async () => {
+            if (!tab.url().includes(id)) await press(action);
+            return tab.url();
+          },
+          { interval: 2000 },
+        )
+        .toContain(`/video/${id}/`);
+    await expectOpens('nexttrack', second.id);
+    await expect.poll(() => tab.evaluate('navigator.mediaSession.metadata?.title')).toBe(second.title);
+    await expectOpens('previoustrack', film.id);
+    await tab.close();
+  });
+});

@@ -1,0 +1,252 @@
+// Finds or installs the programs that the tests run. Missing ones are reported, and their tests count as skipped.
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { root } from './node.mjs';
+
+const isRoot = process.getuid?.() === 0;
+const run = (command, args, options = {}) => spawnSync(command, args, { encoding: 'utf8', ...options });
+const onPath = (name) => run('sh', ['-c', `command -v ${name}`]).stdout?.trim() || undefined;
+
+let isUpdated = false;
+/** Installs Debian packages. Returns whether that succeeded. */
+function apt(...packages) {
+  if (!onPath('apt-get')) return false;
+  const [command, before] = isRoot ? ['apt-get', []] : ['sudo', ['-n', 'apt-get']];
+  if (!isRoot && run('sudo', ['-n', 'true']).status !== 0) return false;
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  // Another installation may hold the lock for minutes.
+  // Without syncing each file: what is lost in a crash is installed again.
+  const waiting = ['-o', 'DPkg::Lock::Timeout=300', '-o', 'Dpkg::Options::=--force-unsafe-io'];
+  if (!isUpdated) run(command, [...before, ...waiting, 'update', '-qq'], { env });
+  isUpdated = true;
+  console.log(`Installing ${packages.join(', ')} …`);
+  return (
+    run(command, [...before, ...waiting, 'install', '-y', '-qq', '--no-install-recommends', ...packages], { env }).status === 0
+  );
+}
+
+/** Returns the Python of the system if it is new enough. It starts in two thirds of the time of a self-built one. */
+function quickPython() {
+  const path = '/usr/bin/python3';
+  const isFit = existsSync(path) && run(path, ['-c', 'import sys; sys.exit(sys.version_info < (3, 10))']).status === 0;
+  return isFit ? path : undefined;
+}
+
+/** Installs a program from PyPI, in a version or the newest, into a folder in `.tools`. */
+function fromPypi(name, requirement, { start, program, isAnyPython }) {
+  const folder = join(root, '.tools', name);
+  const command = join(folder, program);
+  if (existsSync(command)) return command;
+  const found = onPath('python3');
+  if (!found) return undefined;
+  // The program on PATH may be a shim that needs a larger PATH than tests have.
+  const python = run(found, ['-c', 'import sys; print(sys.executable)']).stdout.trim();
+  mkdirSync(folder, { recursive: true });
+  const install = () =>
+    run(python, [
+      '-m',
+      'pip',
+      'install',
+      '--quiet',
+      '--disable-pip-version-check',
+      '--target',
+      join(folder, 'packages'),
+      requirement,
+    ]);
+  console.log(`Installing ${requirement} …`);
+  if (install().status !== 0 && !(apt('python3-pip') && install().status === 0)) return undefined;
+  const runner = isAnyPython ? (quickPython() ?? python) : python;
+  writeFileSync(command, `#!/bin/sh\nPYTHONPATH='${join(folder, 'packages')}' exec '${runner}' ${start} "$@"\n`);
+  chmodSync(command, 0o755);
+  return command;
+}
+
+function postgresPrograms() {
+  const versions = '/usr/lib/postgresql';
+  const newest = existsSync(versions) ? readdirSync(versions).sort((a, b) => Number(b) - Number(a))[0] : undefined;
+  const folder = newest ? join(versions, newest, 'bin') : undefined;
+  if (folder && existsSync(join(folder, 'initdb'))) return folder;
+  const initdb = onPath('initdb');
+  return initdb && join(initdb, '..');
+}
+
+/** Starts a PostgreSQL server for the tests: without syncing, in a temporary folder. */
+function startPostgres() {
+  if (!postgresPrograms() && !apt('postgresql')) return undefined;
+  const programs = postgresPrograms();
+  if (!programs) return undefined;
+  const folder = mkdtempSync(join(tmpdir(), 'reelkeep-postgres-'));
+  const port = 20_000 + Math.floor(Math.random() * 20_000);
+  // PostgreSQL does not run as root; its package creates an account.
+  if (isRoot) run('chown', ['postgres', folder]);
+  const as = (command, args) => {
+    const commandLine = isRoot
+      ? ['runuser', ['-u', 'postgres', '--', join(programs, command), ...args]]
+      : [join(programs, command), args];
+    return run(commandLine[0], commandLine[1], { stdio: 'ignore', cwd: folder });
+  };
+  const data = join(folder, 'data');
+  // English collation, as in the Docker image of PostgreSQL; before version 15 it uses a locale of the system.
+  const initdb = ['-D', data, '-U', 'reelkeep', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8'];
+  const withEnglishCollation = [...initdb, '--locale-provider=icu', '--icu-locale=en-US'];
+  if (as('initdb', withEnglishCollation).status !== 0 && as('initdb', initdb).status !== 0) return undefined;
+  const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=${folder} -c fsync=off -c synchronous_commit=off -c full_page_writes=off -c max_connections=200`;
+  if (as('pg_ctl', ['-D', data, '-w', '-l', join(folder, 'log'), '-o', options, 'start']).status !== 0) return undefined;
+  return {
+    url: `postgres://reelkeep@127.0.0.1:${port}/postgres`,
+    stop() {
+      as('pg_ctl', ['-D', data, '-m', 'immediate', 'stop']);
+      run('rm', ['-rf', folder]);
+    },
+  };
+}
+
+// A WebKit browser, a virtual screen for it, and its H.264 and AAC decoders.
+const webkitPackages = ['webkit2gtk-driver', 'xvfb', 'gstreamer1.0-plugins-good', 'gstreamer1.0-libav'];
+
+/** Returns the WebKit driver if all its requirements are installed. */
+function webkitDriver() {
+  const isInstalled = (library) =>
+    existsSync('/usr/lib') && readdirSync('/usr/lib').some((machine) => existsSync(join('/usr/lib', machine, library)));
+  const plays = ['isomp4', 'libav'].every((name) => isInstalled(`gstreamer-1.0/libgst${name}.so`));
+  return plays && onPath('Xvfb') ? onPath('WebKitWebDriver') : undefined;
+}
+
+// Isolated from other packages, because it is started hundreds of times and must behave the same everywhere.
+const ytdlp = { start: '-S -m yt_dlp', program: 'yt-dlp', isAnyPython: true };
+// Runs Python with the package.
+const feedparser = { start: '', program: 'python', isAnyPython: true };
+const asApprise = { start: "-c 'from apprise.cli import main; main()'", program: 'apprise' };
+
+// Programs that read podcast feeds and playlists, and the Debian packages that contain them.
+const readers = {
+  newsboat: 'newsboat',
+  podboat: 'newsboat',
+  gpo: 'gpodder',
+  vlc: 'vlc-bin',
+  mpv: 'mpv',
+  xmllint: 'libxml2-utils',
+};
+
+const readerPackages = [...new Set([...Object.values(readers), 'vlc-plugin-base'])];
+
+/** Returns the folder of the readers if all are installed. */
+function readerPrograms() {
+  const areThere = () => Object.keys(readers).every(onPath);
+  return areThere() || (apt(...readerPackages) && areThere()) ? join(onPath('vlc'), '..') : undefined;
+}
+
+/**
+ * Installs the Debian packages of all missing programs at once, in a fraction of the time of one after the other. If a package
+ * cannot be had, the others are installed one after the other when they are looked for.
+ */
+function installMissing() {
+  const isThere = (...paths) => paths.some((path) => existsSync(path));
+  const packages = [
+    [onPath('ffmpeg'), 'ffmpeg'],
+    [onPath('chromium') ?? onPath('chromium-browser'), 'chromium', 'fonts-noto-core', 'fonts-noto-cjk'],
+    [onPath('chromium-headless-shell'), 'chromium-headless-shell'],
+    [onPath('pulseaudio') && (onPath('firefox-esr') ?? onPath('firefox')), 'firefox-esr', 'pulseaudio'],
+    [webkitDriver(), ...webkitPackages],
+    [isThere('/usr/sbin/slapd'), 'slapd'],
+    [isThere('/usr/sbin/mariadbd'), 'mariadb-server'],
+    [onPath('nginx') ?? isThere('/usr/sbin/nginx'), 'nginx-light'],
+    [isThere('/usr/sbin/pgbouncer'), 'pgbouncer'],
+    [Object.keys(readers).every(onPath), ...readerPackages],
+    [kodiProgram(), 'kodi', 'xvfb'],
+    [process.env.REELKEEP_TEST_POSTGRES ?? postgresPrograms(), 'postgresql'],
+  ].flatMap(([found, ...names]) => (found ? [] : names));
+  if (packages.length > 1) apt(...new Set(packages));
+}
+
+const versitygw = 'github.com/versity/versitygw/cmd/versitygw@v1.8.0';
+
+/**
+ * Builds the S3 server versitygw with Go, which takes minutes, and keeps it for other checkouts. No Debian package has one that
+ * supports conditional writes.
+ */
+function s3Server() {
+  const cache = process.env.XDG_CACHE_HOME ?? (process.env.HOME && join(process.env.HOME, '.cache'));
+  const found = onPath('versitygw');
+  if (found || !cache) return found;
+  const folder = join(cache, 'reelkeep-tests', versitygw.slice(versitygw.lastIndexOf('@') + 1));
+  const path = join(folder, 'versitygw');
+  if (existsSync(path)) return path;
+  if (!onPath('go')) return undefined;
+  console.log('Building versitygw (once, several minutes) …');
+  mkdirSync(folder, { recursive: true });
+  const env = { ...process.env, GOBIN: folder, GOFLAGS: '-trimpath' };
+  return run('go', ['install', versitygw], { env }).status === 0 ? path : undefined;
+}
+
+/** Returns Kodi itself: its start script restarts it and looks for debuggers. */
+function kodiProgram() {
+  const folders = existsSync('/usr/lib') ? readdirSync('/usr/lib') : [];
+  return folders.map((machine) => join('/usr/lib', machine, 'kodi/kodi.bin')).find((path) => existsSync(path));
+}
+
+/** Returns the test programs as environment variables; `missing` lists those that are not available. */
+export function provideForTests() {
+  const missing = [];
+  const need = (what, found) => {
+    if (!found) missing.push(what);
+    return found ?? '';
+  };
+  installMissing();
+  const ffmpeg = onPath('ffmpeg') ?? (apt('ffmpeg') ? onPath('ffmpeg') : undefined);
+  const chromium =
+    onPath('chromium') ??
+    onPath('chromium-browser') ??
+    (apt('chromium', 'fonts-noto-core', 'fonts-noto-cjk') ? onPath('chromium') : undefined);
+  // The headless shell has no user interface and needs about half the processor time.
+  const headlessShell =
+    onPath('chromium-headless-shell') ?? (apt('chromium-headless-shell') ? onPath('chromium-headless-shell') : undefined);
+  // It plays audio only with a sound device, which may be a virtual one.
+  const firefoxAt = () => (onPath('pulseaudio') ? (onPath('firefox-esr') ?? onPath('firefox')) : undefined);
+  const firefox = firefoxAt() ?? (apt('firefox-esr', 'pulseaudio') ? firefoxAt() : undefined);
+  const webkit = webkitDriver() ?? (apt(...webkitPackages) ? webkitDriver() : undefined);
+  // Never those on PATH: the version of a distribution may be years old, and results should be the same everywhere.
+  const current = process.env.REELKEEP_YTDLP ?? fromPypi('yt-dlp', 'yt-dlp', ytdlp);
+  const old = process.env.REELKEEP_TEST_YTDLP_OLD ?? fromPypi('yt-dlp-2025.4.30', 'yt-dlp==2025.4.30', ytdlp);
+  const apprise = process.env.REELKEEP_TEST_APPRISE ?? fromPypi('apprise', 'apprise', asApprise);
+  const slapdAt = () => ['/usr/sbin/slapd'].find((path) => existsSync(path));
+  const slapd = process.env.REELKEEP_TEST_SLAPD ?? slapdAt() ?? (apt('slapd') ? slapdAt() : undefined);
+  const mariadbAt = () => ['/usr/sbin/mariadbd'].find((path) => existsSync(path));
+  const mariadb = process.env.REELKEEP_TEST_MARIADB ?? mariadbAt() ?? (apt('mariadb-server') ? mariadbAt() : undefined);
+  const nginxAt = () => onPath('nginx') ?? ['/usr/sbin/nginx'].find((path) => existsSync(path));
+  const nginx = nginxAt() ?? (apt('nginx-light') ? nginxAt() : undefined);
+  const pgbouncerAt = () => ['/usr/sbin/pgbouncer'].find((path) => existsSync(path));
+  const pgbouncer = process.env.REELKEEP_TEST_PGBOUNCER ?? pgbouncerAt() ?? (apt('pgbouncer') ? pgbouncerAt() : undefined);
+  const readersAt = process.env.REELKEEP_TEST_READERS ?? readerPrograms();
+  const parser = process.env.REELKEEP_TEST_FEEDPARSER ?? fromPypi('feedparser', 'feedparser', feedparser);
+  const kodi = process.env.REELKEEP_TEST_KODI ?? kodiProgram() ?? (apt('kodi', 'xvfb') ? kodiProgram() : undefined);
+  const given = process.env.REELKEEP_TEST_POSTGRES;
+  const postgres = given ? { url: given, stop() {} } : startPostgres();
+  return {
+    env: {
+      REELKEEP_FFMPEG: need('ffmpeg', ffmpeg),
+      REELKEEP_TEST_CHROMIUM: need('Chromium', chromium),
+      REELKEEP_TEST_HEADLESS_SHELL: headlessShell ?? chromium ?? '',
+      REELKEEP_TEST_FIREFOX: need('Firefox', firefox),
+      REELKEEP_TEST_WEBKIT: need('WebKit', webkit),
+      REELKEEP_YTDLP: need('yt-dlp', current),
+      REELKEEP_TEST_YTDLP_OLD: need('yt-dlp 2025.04.30', old),
+      REELKEEP_TEST_APPRISE: need('Apprise', apprise),
+      REELKEEP_TEST_NGINX: need('nginx', nginx),
+      REELKEEP_TEST_PGBOUNCER: need('PgBouncer', pgbouncer),
+      // No Debian package has it, and building it takes minutes.
+      REELKEEP_TEST_HELM: need('helm', process.env.REELKEEP_TEST_HELM ?? onPath('helm')),
+      REELKEEP_TEST_VERSITYGW: need('versitygw', process.env.REELKEEP_TEST_VERSITYGW ?? s3Server()),
+      REELKEEP_TEST_SLAPD: need('OpenLDAP', slapd),
+      REELKEEP_TEST_READERS: need('newsboat, gPodder, VLC, mpv or xmllint', readersAt),
+      REELKEEP_TEST_FEEDPARSER: need('feedparser', parser),
+      REELKEEP_TEST_KODI: need('Kodi', kodi),
+      REELKEEP_TEST_MARIADB: need('MariaDB', mariadb),
+      REELKEEP_TEST_POSTGRES: need('PostgreSQL', postgres?.url),
+    },
+    missing,
+    stop: () => postgres?.stop(),
+  };
+}

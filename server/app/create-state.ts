@@ -1,0 +1,41 @@
+import type { AppContext } from '../platform/context/app-context.ts';
+import type { AppState } from '../platform/context/app-state.ts';
+import { createRefusalLog } from '../platform/http/auth/auth-log.ts';
+import { limitersOf } from '../platform/http/limiter.ts';
+import { createCustomPlaylistLimit } from '../features/playlist/routes.ts';
+import { createPodcastState } from '../features/podcast/routes.ts';
+import { createShareLimits } from '../features/share/access.ts';
+import { createDeletionLimits } from '../features/user/confirm-deletion.ts';
+import { createLoginThrottle } from '../features/user/login/login-throttle.ts';
+import { createSearchQueue } from '../features/search/query/search-queue.ts';
+
+/** Creates the state of an app context. */
+export function createState(archive: Pick<AppContext, 'config' | 'db'>): AppState {
+  const createLimiter = limitersOf(archive);
+  return {
+    activeDownloads: new Map(),
+    activityHours: new Map(),
+    audioTracks: new Map(),
+    channelLookups: { remembered: new Map(), waiting: 0, last: Promise.resolve() },
+    customPlaylistLimit: createCustomPlaylistLimit(createLimiter),
+    downloadLanes: new Map(),
+    dailySnapshotAt: null,
+    deletionLimits: createDeletionLimits(createLimiter),
+    failedYtdlp: null,
+    loggedScheduleErrors: new Set(),
+    loginThrottle: createLoginThrottle(createLimiter),
+    mediaServerSyncs: new Map(),
+    oidcProviders: new Map(),
+    playedAt: null,
+    podcastCovers: new Map(),
+    podcasts: createPodcastState(createLimiter),
+    queueThumbnails: new Map(),
+    refusalLog: createRefusalLog(),
+    retentionCheckedAt: null,
+    searchQueue: createSearchQueue(),
+    sentMedia: new Map(),
+    sessionLookups: new Map(),
+    sharePasswords: createShareLimits(createLimiter),
+    viewUpdates: new Map(),
+  };
+}

@@ -1,0 +1,173 @@
+import { mcpRoutes } from '../features/mcp/routes.ts';
+import { restoreBackup } from '../features/backup/restore-backup.ts';
+import { backupRoutes } from '../features/backup/routes.ts';
+import { runBackup } from '../features/backup/run-backup.ts';
+import { takeDueSnapshots, takeSnapshotTask } from '../features/backup/take-snapshot-task.ts';
+import { purgeExpired } from '../features/trash/purge-job.ts';
+import { trashRoutes } from '../features/trash/routes.ts';
+import { channelRoutes } from '../features/channel/routes.ts';
+import { scanSubscriptions } from '../features/subscription/scan-subscriptions.ts';
+import { subscribeTo } from '../features/subscription/subscribe.ts';
+import { pollFeeds } from '../features/subscription/poll-feeds.ts';
+import { addToQueue } from '../features/download/add-to-queue.ts';
+import { downloadPending } from '../features/download/download-pending.ts';
+import { downloadRoutes } from '../features/download/routes.ts';
+import { startQueueIfDue } from '../features/download/start-if-due.ts';
+import type { Route } from '../platform/http/route.ts';
+import { manualImport } from '../features/library/import/import-folder.ts';
+import { backfillTranscripts } from '../features/library/backfill-transcripts.ts';
+import { checkReindex } from '../features/library/refresh/refresh.ts';
+import { libraryRoutes } from '../features/library/routes.ts';
+import { refreshRoutes } from '../features/library/refresh/routes.ts';
+import { resyncMetadata, resyncThumbnails } from '../features/library/embed-metadata.ts';
+import { rescanFilesystem } from '../features/library/consistency/rescan.ts';
+import { retention } from '../features/library/retention/retention.ts';
+import { thumbnailCheck } from '../features/library/consistency/thumbnail-check.ts';
+import { verifyFiles } from '../features/library/consistency/verify-files.ts';
+import { rulesRoutes } from '../features/library/retention/routes.ts';
+import { migrateTask } from '../features/migrate/migrate-task.ts';
+import { migrateRoutes } from '../features/migrate/routes.ts';
+import { deleteExpired } from '../features/migrate/store.ts';
+import { cleanBucket } from '../archive/storage/abandoned-uploads.ts';
+import { deleteOldUploads } from '../features/migrate/uploads.ts';
+import { refreshMediaServers } from '../features/media-server/refresh.ts';
+import { mediaServerRoutes } from '../features/media-server/routes.ts';
+import { syncMediaServers } from '../features/media-server/sync-server.ts';
+import { syncMediaServer } from '../features/media-server/sync-task.ts';
+import { homeRoutes } from '../features/home/routes.ts';
+import { listRoutes } from '../features/smart-list/routes.ts';
+import { sendDueNotifications } from '../features/notify/outbox.ts';
+import { notifyRoutes } from '../features/notify/routes.ts';
+import { indexPlaylists } from '../archive/playlist/index-playlists.ts';
+import { podcastRoutes } from '../features/podcast/routes.ts';
+import { m3uRoutes } from '../features/share/m3u-routes.ts';
+import { shareRoutes } from '../features/share/routes.ts';
+import { playlistRoutes } from '../features/playlist/routes.ts';
+import { indexPendingPeriodically } from '../features/search/index/index-pending.ts';
+import { refreshResponseCache } from '../archive/video-json/refresh-response-cache.ts';
+import { cleanRenditionCache } from '../features/rendition/rendition-cache.ts';
+import { renderTask } from '../features/rendition/render-task.ts';
+import { renditionRoutes } from '../features/rendition/routes.ts';
+import { searchRoutes } from '../features/search/routes.ts';
+import { healthRoutes } from '../features/system/health-routes.ts';
+import { systemRoutes } from '../features/system/routes.ts';
+import { updateYtdlp } from '../features/system/update-ytdlp.ts';
+import { versionCheck } from '../features/system/version-check.ts';
+import { cookieRoutes } from '../features/settings/cookie-routes.ts';
+import { membershipRoutes } from '../features/settings/membership-routes.ts';
+import { settingsRoutes } from '../features/settings/routes.ts';
+import { statsRoutes } from '../features/stats/routes.ts';
+import { taskRoutes } from '../platform/tasks/routes.ts';
+import type { PeriodicJob } from '../platform/tasks/intervals.ts';
+import { runsRoutes } from '../platform/tasks/runs-routes.ts';
+import { runSchedules } from '../platform/tasks/schedule.ts';
+import { scheduleRoutes } from '../platform/tasks/schedule-routes.ts';
+import type { TaskDefinition } from '../platform/context/task.ts';
+import { sessionRoutes } from '../features/user/sessions-routes.ts';
+import { userAdminRoutes } from '../features/user/user-admin-routes.ts';
+import { requireRecentLogin } from '../features/user/login/reauthentication.ts';
+import { userRoutes } from '../features/user/routes.ts';
+import { deleteVideos } from '../features/video/delete-videos.ts';
+import { makeStoryboards, startStoryboardsIfDue } from '../features/video/make-storyboards.ts';
+import { bulkRoutes } from '../features/video/bulk/routes.ts';
+import { remuxIncompatible, remuxVideo } from '../features/video/remux-video.ts';
+import { buildView, updateViews } from '../features/view/build-view.ts';
+import { viewRoutes } from '../features/view/routes.ts';
+import { videoRoutes } from '../features/video/routes.ts';
+
+// Registry of all routes, tasks and periodic jobs.
+
+export const routes: Route[] = [
+  ...systemRoutes,
+  ...mcpRoutes,
+  ...userRoutes,
+  ...userAdminRoutes,
+  ...sessionRoutes,
+  ...videoRoutes,
+  ...bulkRoutes,
+  ...renditionRoutes,
+  ...listRoutes,
+  ...viewRoutes,
+  ...mediaServerRoutes,
+  ...homeRoutes,
+  ...podcastRoutes,
+  ...shareRoutes,
+  ...m3uRoutes,
+  ...channelRoutes,
+  ...playlistRoutes,
+  ...searchRoutes,
+  ...trashRoutes,
+  ...downloadRoutes,
+  ...taskRoutes,
+  ...runsRoutes,
+  ...scheduleRoutes,
+  ...rulesRoutes,
+  ...refreshRoutes,
+  ...libraryRoutes,
+  ...migrateRoutes,
+  ...notifyRoutes,
+  ...settingsRoutes,
+  ...cookieRoutes,
+  ...statsRoutes,
+  ...membershipRoutes,
+  ...backupRoutes,
+  ...healthRoutes,
+].map(requireRecentLogin);
+
+/** Routes of a worker, which has no users. */
+export const workerRoutes = routes.filter(({ path }) => ['/livez/', '/readyz/', '/api/health/'].includes(path));
+
+export const tasks = [
+  addToQueue,
+  downloadPending,
+  scanSubscriptions,
+  subscribeTo,
+  indexPlaylists,
+  retention,
+  verifyFiles,
+  rescanFilesystem,
+  thumbnailCheck,
+  resyncMetadata,
+  resyncThumbnails,
+  checkReindex,
+  backfillTranscripts,
+  makeStoryboards,
+  renderTask,
+  buildView,
+  syncMediaServer,
+  remuxVideo,
+  deleteVideos,
+  remuxIncompatible,
+  updateYtdlp,
+  versionCheck,
+  manualImport,
+  migrateTask,
+  runBackup,
+  restoreBackup,
+  takeSnapshotTask,
+] as TaskDefinition[];
+
+export const periodicJobs: PeriodicJob[] = [
+  { name: 'schedules', everySeconds: 10, run: runSchedules },
+  { name: 'feeds', everySeconds: 60, run: pollFeeds },
+  { name: 'queue', everySeconds: 20, run: startQueueIfDue },
+  { name: 'search', everySeconds: 2, run: indexPendingPeriodically },
+  { name: 'response cache', everySeconds: 2, run: refreshResponseCache },
+  { name: 'views', everySeconds: 2, run: updateViews },
+  { name: 'media server refresh', everySeconds: 5, run: refreshMediaServers },
+  { name: 'media server sync', everySeconds: 60, run: syncMediaServers },
+  { name: 'outbox', everySeconds: 10, run: sendDueNotifications },
+  { name: 'storyboards', everySeconds: 30, run: startStoryboardsIfDue },
+  { name: 'renditions', everySeconds: 60, run: cleanRenditionCache },
+  { name: 'bucket', everySeconds: 3600, run: cleanBucket },
+  { name: 'trash', everySeconds: 300, run: (archive) => purgeExpired(archive) },
+  {
+    name: 'migrations',
+    everySeconds: 3600,
+    run: async (archive) => {
+      await deleteExpired(archive.db, archive.now());
+      await deleteOldUploads(archive);
+    },
+  },
+  { name: 'snapshots', everySeconds: 60, run: takeDueSnapshots },
+];

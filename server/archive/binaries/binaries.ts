@@ -1,0 +1,108 @@
+import type { AppContext } from '../../platform/context/app-context.ts';
+import { findFfmpeg, installFfmpeg, removeWrappers, wrapFfmpeg, type Ffmpeg } from '../../platform/media/ffmpeg.ts';
+import { readPotProvider } from '../settings/pot-provider.ts';
+import { toolsFolderOf } from '../../platform/context/tools.ts';
+import { pathFolder } from '../../platform/ytdlp/path-folder.ts';
+import { findPotPlugin, providePotPlugin } from '../../platform/ytdlp/pot-plugin.ts';
+import { providePythonPackages } from '../../platform/ytdlp/python-packages.ts';
+import { findYtdlp, oldestUsed, installYtdlp, type Program } from '../../platform/ytdlp/find-ytdlp.ts';
+
+async function useFfmpeg(archive: AppContext, found: Ffmpeg | null) {
+  const { tools } = archive;
+  const folder = pathFolder(toolsFolderOf(archive));
+  if (found) tools.ffmpegFolder = await wrapFfmpeg(found, folder);
+  else await removeWrappers(folder);
+  tools.ffmpeg = found;
+}
+
+/** Looks for yt-dlp and ffmpeg at the configured paths, in the tools folder and on PATH. */
+export async function findTools(archive: AppContext) {
+  const { config, tools, log } = archive;
+  const onTooOld = (program: Program) => {
+    tools.tooOldYtdlp = program;
+    log.warn(`${program.command} is yt-dlp ${program.version}, too old to be used; ${oldestUsed} or newer is needed`);
+  };
+  const [ytdlp, ffmpeg] = await Promise.all([
+    findYtdlp(config.ytdlpPath, toolsFolderOf(archive), onTooOld),
+    findFfmpeg(config.ffmpegPath),
+  ]);
+  tools.ytdlp = ytdlp;
+  if (config.ytdlpPath && ytdlp?.command !== config.ytdlpPath && !tools.tooOldYtdlp)
+    log.warn(
+      `REELKEEP_YTDLP names ${config.ytdlpPath}, which is not there or does not run; ${ytdlp ? `${ytdlp.command} is used` : 'one of our own is brought'} instead`,
+    );
+  if (config.ffmpegPath && !ffmpeg)
+    log.warn(
+      `REELKEEP_FFMPEG names ${config.ffmpegPath}, which is not there or does not run (with its ffprobe), and nothing is used instead; correct it, or take it away`,
+    );
+  tools.pluginsFolder = await findPotPlugin(toolsFolderOf(archive));
+  await useFfmpeg(archive, ffmpeg);
+  if (tools.ytdlp) log.info(`yt-dlp ${tools.ytdlp.version}`);
+  if (tools.ffmpeg) log.info(`ffmpeg ${tools.ffmpeg.version}`);
+}
+
+/** Installs the yt-dlp plugin for the token provider, if a provider is configured. */
+export async function installPotPlugin(archive: AppContext, signal: AbortSignal = new AbortController().signal): Promise<void> {
+  const { tools, log } = archive;
+  if (!(await readPotProvider(archive)) || tools.pluginsFolder) return;
+  try {
+    tools.pluginsFolder = await providePotPlugin(toolsFolderOf(archive), signal);
+    log.info('installed the plugin for the token provider');
+  } catch (error) {
+    log.warn({ err: error }, 'cannot install the plugin for the token provider');
+  }
+}
+
+async function installMissingYtdlp(archive: AppContext, signal: AbortSignal) {
+  const { config, tools, log } = archive;
+  if (tools.ytdlp) return;
+  log.info('yt-dlp not found; downloading it');
+  tools.ytdlp = await installYtdlp(toolsFolderOf(archive), {
+    fetch: tools.proxy.fetch,
+    releaseKey: tools.releaseKey,
+    log,
+    signal,
+    // With a configured path no other yt-dlp of the machine is used.
+    mayInstall: !config.ytdlpPath,
+  });
+}
+
+/** Installs optional Python packages for a yt-dlp in the tools folder. A yt-dlp of the machine has its own packages. */
+async function installPythonPackages(archive: AppContext, signal: AbortSignal) {
+  const { tools, log } = archive;
+  if (!tools.ytdlp?.command.startsWith(toolsFolderOf(archive))) return;
+  await providePythonPackages(toolsFolderOf(archive), signal).catch((error: unknown) => {
+    if (!signal.aborted)
+      log.warn({ err: error }, 'cannot install pycryptodomex; downloads of streams encrypted with AES-128 fail');
+  });
+}
+
+/** Installs missing programs in the background. Failures are logged once; the queue then waits. */
+export async function installMissingTools(archive: AppContext, signal: AbortSignal) {
+  const { config, tools, log } = archive;
+  try {
+    await installMissingYtdlp(archive, signal).finally(() => tools.ytdlpSought.resolve());
+    // With a configured path no other ffmpeg of the machine is used.
+    if (!tools.ffmpeg && !config.ffmpegPath && !signal.aborted) {
+      log.info('ffmpeg not found; installing it');
+      await useFfmpeg(archive, await installFfmpeg(toolsFolderOf(archive), log));
+    }
+  } catch (error) {
+    if (!signal.aborted) log.warn({ err: error }, 'cannot install a program');
+  }
+  tools.ffmpegSought.resolve();
+  if (signal.aborted) return;
+  await installPythonPackages(archive, signal);
+  if (signal.aborted) return;
+  await installPotPlugin(archive, signal);
+  if (signal.aborted) return;
+  if (!tools.ytdlp)
+    log.warn(
+      'yt-dlp could not be installed. Install it (pip install --upgrade yt-dlp), or set REELKEEP_YTDLP to its path, then restart.',
+    );
+  if (!tools.ffmpeg)
+    log.warn(
+      'ffmpeg could not be installed. Install it with your package manager, or set REELKEEP_FFMPEG to its path, then restart.',
+    );
+  archive.announce('download');
+}

@@ -1,0 +1,141 @@
+import { MessageError } from '../../platform/messages/message-error.ts';
+import { message } from '#contract/messages.ts';
+import { basename, extname, join } from 'node:path';
+import type { AppContext } from '../../platform/context/app-context.ts';
+import { filesMovingToTrash } from '../storage/trash-files.ts';
+import { readOverridesOf, readSettings } from '../settings/store.ts';
+import { refreshNewChannel } from '../channel/refresh-channel.ts';
+import { mediaEndings } from '../storage/walk.ts';
+import { verifyComplete } from '../../platform/media/probe.ts';
+import { exists, fingerprint, syncFile, syncFolder, PathTakenError } from '../../platform/files/files.ts';
+import type { TaskWork } from '../../platform/context/task.ts';
+import { existingIds } from '../video/store.ts';
+import { fetchVideo } from '../../platform/ytdlp/fetch-video.ts';
+import { publicId } from '../../platform/ytdlp/public-id.ts';
+import { ytdlpSession } from '../sites/ytdlp-session.ts';
+import { fetchSponsorblockAndVotes } from '../sites/sponsorblock-and-votes.ts';
+import { makeWorkDir } from './work-dir.ts';
+import { readManifest, type Manifest } from './manifest.ts';
+import { stageReport, transferReport } from './download-report.ts';
+import { buildVideoRow } from './build-video-row.ts';
+import { finishUpload, publish, recordManifest } from './publish.ts';
+import { newStem, stemOf } from '../storage/upload.ts';
+import { removeItem, type QueueItem } from '../queue/claims.ts';
+import { writeSubtitles } from './subtitle-files.ts';
+
+/** The site returned another video than the requested one. */
+export class DuplicateVideoError extends MessageError {}
+
+/** Downloads one video into the work folder of its item, verifies it and writes its manifest. */
+async function downloadAndVerify(
+  archive: AppContext,
+  item: QueueItem,
+  work: TaskWork<unknown>,
+  folder: string,
+): Promise<Manifest> {
+  const { signal, report } = work;
+  const { downloads, queue } = await readSettings(archive.db);
+  const overrides = await readOverridesOf(archive.db, item.channelId);
+  const { ffmpeg } = archive.tools;
+  if (!ffmpeg) throw new MessageError(message('download.missing-tool', { tool: 'ffmpeg' }));
+
+  report(stageReport(item, message('download.metadata')));
+  const fetched = await fetchVideo(await ytdlpSession(archive), {
+    url: item.url,
+    folder,
+    settings: downloads,
+    choice: { format: overrides.download_format ?? null, audioOnly: queue.audio_only },
+    signal,
+    onProgress: (now) => report(transferReport(item, now)),
+    onStage: (stage) => report(stageReport(item, stage)),
+  });
+  const { info } = fetched;
+  if (publicId(info.site, info.siteId) !== item.id)
+    throw new DuplicateVideoError(message('failure.other-video', { id: info.siteId }));
+
+  report({ ...stageReport({ ...item, title: info.title }, message('download.checking')), progress: 1 });
+  const expected = { announcedSeconds: info.durationSeconds, wantsAudio: info.wantsAudio, wantsVideo: info.wantsVideo };
+  const [probe, media] = await Promise.all([
+    verifyComplete(ffmpeg, fetched.mediaPath, expected, signal),
+    fingerprint(fetched.mediaPath, signal), // while ffprobe runs, so that a large file is read from disk once
+    syncFile(fetched.mediaPath),
+  ]);
+  const subtitles = await writeSubtitles(folder, fetched.subtitles, work.skip);
+
+  const { site, siteId } = info;
+  const community = await fetchSponsorblockAndVotes(archive, { site, siteId, channelId: item.channelId }, signal);
+
+  const { channel, video } = buildVideoRow({
+    item,
+    info,
+    probe,
+    media,
+    stem: newStem(archive, info.channelId, item.id),
+    extension: extname(fetched.mediaPath),
+    subtitles,
+    ...community,
+    hasLines: downloads.subtitle_index,
+    hasComments: downloads.comment_max !== null,
+    now: archive.now(),
+  });
+  const stem = stemOf(video.mediaPath);
+  const sidecar = async (name: string, to: string) => {
+    const path = join(folder, name);
+    await syncFile(path);
+    return { from: name, to, ...(await fingerprint(path)) };
+  };
+  const files = await Promise.all([
+    sidecar(basename(fetched.infoPath), `${stem}.info.json`),
+    ...subtitles.map(({ file, lang }) => sidecar(file, `${stem}.${lang}.vtt`)),
+  ]);
+  files.push({ from: basename(fetched.mediaPath), to: video.mediaPath, ...media });
+  await syncFolder(folder);
+  signal.throwIfAborted();
+
+  const manifest: Manifest = {
+    version: 1,
+    number: item.number,
+    isForced: item.isForced === 1,
+    files,
+    thumbnail: fetched.thumbnailPath && basename(fetched.thumbnailPath),
+    channel,
+    video,
+  };
+  await recordManifest(archive, folder, manifest);
+  return manifest;
+}
+
+/**
+ * Checks before the download that no file without a row has the target name; after a restore there may be many.
+ * @throws PathTakenError
+ */
+async function ensurePathsFree(archive: AppContext, { id, channelId }: QueueItem): Promise<void> {
+  const paths = [...mediaEndings].map((ending) => `${channelId}/${id}${ending}`);
+  const movingToTrash = await filesMovingToTrash(archive, paths);
+  for (const path of paths.filter((one) => !movingToTrash.has(one))) {
+    const full = join(archive.config.mediaFolder, path);
+    if (await exists(full)) throw new PathTakenError(full);
+  }
+}
+
+/**
+ * Archives one queue item: downloads it into a work folder, verifies it, and publishes it with all its rows
+ * (docs/architecture.md, "A download"). The signal stops it until the manifest is written; after that it is completed, now or at
+ * the next start. It also stops an upload to a bucket, which is continued later.
+ * @throws the reason of the failure
+ */
+export async function archiveVideo(archive: AppContext, item: QueueItem, work: TaskWork<unknown>): Promise<void> {
+  if (item.isForced === 0 && (await existingIds(archive.db, [item.id])).size > 0) {
+    await removeItem(archive.db, item); // it was archived in another way meanwhile
+    return;
+  }
+  const uploaded = await finishUpload(archive, item);
+  if (uploaded) return refreshNewChannel(archive, uploaded.channel.id, work.signal);
+  const folder = await makeWorkDir(archive, item.number);
+  const existing = await readManifest(folder);
+  if (!existing && item.isForced === 0 && !archive.files.isRemote) await ensurePathsFree(archive, item);
+  const manifest = existing ?? (await downloadAndVerify(archive, item, work, folder));
+  work.report({ ...stageReport({ ...item, title: manifest.video.title }, message('download.publishing')), progress: 1 });
+  await publish(archive, folder, manifest, { lease: item, signal: work.signal });
+  await refreshNewChannel(archive, manifest.channel.id, work.signal);
+}

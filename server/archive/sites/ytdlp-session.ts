@@ -1,0 +1,59 @@
+import { MessageError } from '../../platform/messages/message-error.ts';
+import { message } from '#contract/messages.ts';
+import { join } from 'node:path';
+import type { AppContext } from '../../platform/context/app-context.ts';
+import { readPotProvider } from '../settings/pot-provider.ts';
+import { readSettings } from '../settings/store.ts';
+import { readSecret, renewSecret } from '../settings/secret.ts';
+import { toolsFolderOf } from '../../platform/context/tools.ts';
+import { usesLogin } from './login-egress.ts';
+import type { CookieJar } from '../../platform/ytdlp/cookie-jar.ts';
+import { loginExpiresAt, parseNetscape } from '../../platform/ytdlp/cookie-file.ts';
+import type { Ytdlp } from '../../platform/ytdlp/options.ts';
+import { pathFolder } from '../../platform/ytdlp/path-folder.ts';
+
+const hasLogin = (text: string) => {
+  try {
+    return loginExpiresAt(parseNetscape(text).cookies) !== null;
+  } catch {
+    return false;
+  }
+};
+
+/** Reads and writes the stored cookies for yt-dlp. */
+const jarOf = (archive: AppContext): CookieJar => ({
+  read: async () => (await readSecret(archive, 'cookie'))?.text ?? null,
+  async write(text) {
+    const before = await readSecret(archive, 'cookie');
+    // When a site ends the login, it removes the cookies. The stored ones are then kept, so that the user sees an expired login
+    // and not none.
+    if (before && (hasLogin(text) || !hasLogin(before.text))) await renewSecret(archive, 'cookie', text);
+  },
+});
+
+/**
+ * Returns what is needed to run yt-dlp with the current settings.
+ * @throws Error if yt-dlp is not installed
+ */
+export async function ytdlpSession(archive: AppContext): Promise<Ytdlp> {
+  const { tools, config } = archive;
+  if (!tools.ytdlp) throw new MessageError(message('queue.no-ytdlp'));
+  const settings = await readSettings(archive.db);
+  const { downloads } = settings;
+  const mayLogIn = usesLogin(archive, settings);
+  return {
+    program: tools.ytdlp,
+    proxyUrl: tools.proxy.url,
+    insecure: config.proxyInsecure,
+    cacheFolder: join(config.cacheFolder, 'ytdlp'),
+    node: process.execPath,
+    ffmpegFolder: tools.ffmpegFolder,
+    path: pathFolder(toolsFolderOf(archive)),
+    jar: downloads.cookie_import && mayLogIn ? jarOf(archive) : null,
+    poToken: {
+      token: downloads.potoken && mayLogIn ? ((await readSecret(archive, 'potoken'))?.text ?? null) : null,
+      providerUrl: await readPotProvider(archive),
+      pluginsFolder: tools.pluginsFolder,
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import type { AppContext } from '../../platform/context/app-context.ts';
+import { removeFolder } from '../../platform/files/files.ts';
+import { inCache, resolveStoredPath } from '../../platform/storage/stored-path.ts';
+
+// Renditions are files in the cache folder, `renditions/<video id>/<stamp>-s1.m4a`. They can be rendered again at any time, so
+// they have no rows and are in no backup. See docs/decisions/audio-renditions.md.
+
+/** Start of the stored paths of all renditions. */
+export const renditionsPrefix = inCache('renditions/');
+
+export const renditionsFolder = (archive: Pick<AppContext, 'config'>) => resolveStoredPath(archive, inCache('renditions'));
+
+/** Start of the stored paths of the renditions of a video; null if the id is no valid folder name. */
+export const renditionPrefixOf = (videoId: string) =>
+  /^[-\w][-\w.]{0,129}$/.test(videoId) ? `${renditionsPrefix}${videoId}/` : null;
+
+/** Local folder of unfinished renditions. Its files cannot be requested. */
+export const partialRenditionsFolder = (archive: Pick<AppContext, 'config'>) =>
+  resolveStoredPath(archive, `${renditionsPrefix}.making`);
+
+/** Deletes all renditions of a video, after its file was deleted or replaced. */
+export async function deleteRenditions(archive: AppContext, videoId: string): Promise<void> {
+  const { files, log } = archive;
+  const prefix = renditionPrefixOf(videoId);
+  if (!prefix) return;
+  try {
+    if (files.isRemote) for await (const { path } of files.list(prefix)) await files.remove(path);
+    await removeFolder(resolveStoredPath(archive, prefix));
+  } catch (error) {
+    log.warn({ prefix, err: error }, 'cannot delete the renditions of a video; retrying in a minute');
+  }
+}

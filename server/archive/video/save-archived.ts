@@ -1,0 +1,132 @@
+import { z } from 'zod';
+import type { Tx } from '../../platform/db/db.ts';
+import type { VideoTable } from '../../platform/db/schema/tables.ts';
+import { normalizeText } from '../../platform/lib/normalize-text.ts';
+import { saveTextHistory } from './metadata-history.ts';
+import { TranscriptLine, saveTranscriptOf } from './save-transcript.ts';
+import { writeComments } from './save-comments.ts';
+
+const flag = z.union([z.literal(0), z.literal(1)]);
+const count = z.int().min(0);
+
+/** All data of a video when it is archived. Stored in the manifest until it is saved. */
+export const ArchivedVideo = z.object({
+  id: z.string(),
+  site: z.string(),
+  siteId: z.string(),
+  channelId: z.string(),
+  title: z.string(),
+  description: z.string().nullable(),
+  kind: z.enum(['videos', 'streams', 'shorts']),
+  url: z.string().nullable(),
+  publishedAt: z.int(),
+  /** Original download time of an imported video. */
+  downloadedAt: z.int().optional(),
+  /** Set for imports: protects the video from cleanup rules. */
+  isProtected: flag.optional(),
+  durationSeconds: count,
+  sizeBytes: count,
+  sha256: z.string(),
+  mediaPath: z.string(),
+  width: count,
+  height: count,
+  categories: z.array(z.string()),
+  tags: z.array(z.string()),
+  chapters: z.array(z.object({ title: z.string(), start: z.number(), end: z.number() })),
+  /** In the form of the API, or null if it was not fetched. */
+  sponsorblock: z.unknown(),
+  viewCount: count,
+  likeCount: count,
+  dislikeCount: count,
+  averageRating: z.number(),
+  streams: z.array(
+    z.object({
+      position: count,
+      type: z.enum(['video', 'audio']),
+      codec: z.string(),
+      bitrate: count,
+      width: count.nullable(),
+      height: count.nullable(),
+    }),
+  ),
+  subtitles: z.array(
+    z.object({ lang: z.string(), source: z.enum(['user', 'auto', 'file']), name: z.string(), path: z.string() }),
+  ),
+  /** Transcript, for the search. */
+  lines: z.array(TranscriptLine).default([]),
+  /** Null if comments were not fetched. */
+  comments: z
+    .array(
+      z.object({
+        id: z.string(),
+        parent: z.string(),
+        author: z.string(),
+        authorId: z.string(),
+        authorThumbnail: z.string(),
+        text: z.string(),
+        writtenAt: z.int(),
+        likeCount: z.int().nullable(),
+        isFavorited: flag,
+        isByUploader: flag,
+      }),
+    )
+    .nullable(),
+});
+export type ArchivedVideo = z.infer<typeof ArchivedVideo>;
+
+/** Columns that another download of the same video sets again. */
+type SetByDownload = Exclude<keyof VideoTable, 'downloadedAt' | 'isProtected' | 'commentCount'>;
+
+/** Inserts a video with all its related rows, or updates it after another download. Data of users are kept. */
+export async function saveArchivedVideo(tx: Tx, archived: ArchivedVideo, now: number) {
+  const {
+    downloadedAt = now,
+    isProtected = 0,
+    streams,
+    subtitles,
+    lines,
+    comments,
+    categories,
+    tags,
+    chapters,
+    sponsorblock,
+    ...plain
+  } = archived;
+  const row = {
+    ...plain,
+    sortTitle: normalizeText(plain.title),
+    categories: JSON.stringify(categories),
+    tags: JSON.stringify(tags),
+    chapters: JSON.stringify(chapters),
+    sponsorblock: sponsorblock ? JSON.stringify(sponsorblock) : null,
+    refreshedAt: now,
+    isActive: 1 as const,
+    unavailableSince: null,
+    unavailableReason: null,
+    verifiedAt: null,
+    damage: null,
+  } satisfies Record<SetByDownload, unknown>;
+  await saveTextHistory(tx, plain, now);
+  await tx
+    .insertInto('video')
+    .values({ ...row, commentCount: null, downloadedAt, isProtected })
+    .onConflict((c) => c.column('id').doUpdateSet(row))
+    .execute();
+
+  const videoId = archived.id;
+  await tx.deleteFrom('stream').where('videoId', '=', videoId).execute();
+  if (streams.length > 0)
+    await tx
+      .insertInto('stream')
+      .values(streams.map((stream) => ({ ...stream, videoId })))
+      .execute();
+  // Subtitles that the site no longer offers are kept with their transcripts, because they may exist nowhere else.
+  for (const subtitle of subtitles)
+    await tx
+      .insertInto('subtitle')
+      .values({ ...subtitle, videoId })
+      .onConflict((c) => c.columns(['videoId', 'lang']).doUpdateSet(subtitle))
+      .execute();
+  for (const [lang, some] of Map.groupBy(lines, (line) => line.lang)) await saveTranscriptOf(tx, videoId, { lang, lines: some });
+  if (comments) await writeComments(tx, videoId, comments);
+}

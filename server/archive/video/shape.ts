@@ -1,0 +1,187 @@
+import type { Channel } from '#contract/channel.ts';
+import type { Chapter, Comment, Player, Sponsorblock, Video } from '#contract/video.ts';
+import type { CommentTable } from '../../platform/db/schema/tables.ts';
+import { serializeChannel } from '../channel/serialize.ts';
+import { formatDuration, formatIso } from '../../platform/lib/format-time.ts';
+import { renderMessages } from '../../platform/messages/render.ts';
+import { parseMessages } from '../../platform/messages/stored.ts';
+import { storyboardUrl } from '../storage/storyboard-path.ts';
+import { thumbnailUrl } from '../storage/thumbnail-path.ts';
+import type { VideoRow } from './store.ts';
+
+const encodePath = (path: string) => path.split('/').map(encodeURIComponent).join('/');
+
+/** Serializes the watch state of a user. Position and progress are included only if playback can be resumed. */
+export function serializePlayer(row: {
+  watchedAt: number | null;
+  positionSeconds: number | null;
+  durationSeconds: number;
+}): Player {
+  const { watchedAt, positionSeconds, durationSeconds } = row;
+  const resumes = watchedAt === null && positionSeconds !== null && positionSeconds > 0;
+  return {
+    watched: watchedAt !== null,
+    ...(watchedAt !== null && { watched_date: watchedAt }),
+    duration: durationSeconds,
+    duration_str: formatDuration(durationSeconds),
+    ...(resumes && { position: positionSeconds }),
+    ...(resumes && durationSeconds > 0 && { progress: Math.min(100, (100 * positionSeconds) / durationSeconds) }),
+  };
+}
+
+/** Serializes the channel as part of a video. */
+export const serializeChannelOf = (row: VideoRow): Channel =>
+  serializeChannel({
+    id: row.channelId,
+    name: row.channelName,
+    description: row.channelDescription,
+    tags: row.channelTags,
+    tabs: row.channelTabs,
+    subscriberCount: row.channelSubscriberCount,
+    isActive: row.channelIsActive,
+    isSubscribed: row.channelIsSubscribed,
+    hasThumb: row.channelHasThumb,
+    hasBanner: row.channelHasBanner,
+    hasTvart: row.channelHasTvart,
+    overwrites: row.channelOverwrites,
+    refreshedAt: row.channelRefreshedAt,
+  });
+
+/** Serializes a video for the API, without channel, watch state and search score. */
+export function serializeVideoRow(row: VideoRow): Omit<Video, 'channel' | 'player' | '_score'> {
+  return {
+    youtube_id: row.id,
+    title: row.title,
+    description: row.description,
+    published: formatIso(row.publishedAt),
+    date_downloaded: row.downloadedAt,
+    vid_last_refresh: formatIso(row.refreshedAt),
+    active: row.isActive === 1,
+    category: JSON.parse(row.categories) as string[],
+    tags: JSON.parse(row.tags) as string[],
+    vid_type: row.kind,
+    vid_thumb_url: thumbnailUrl(row.id),
+    media_url: `/youtube/${encodePath(row.mediaPath)}`,
+    media_size: row.sizeBytes,
+    comment_count: row.commentCount,
+    playlist: row.playlists,
+    stats: {
+      view_count: row.viewCount,
+      like_count: row.likeCount,
+      dislike_count: row.dislikeCount,
+      average_rating: row.averageRating,
+    },
+    streams: row.streams.map((stream) => ({
+      type: stream.type,
+      index: stream.position,
+      codec: stream.codec,
+      bitrate: stream.bitrate,
+      ...(stream.width !== null && { width: stream.width }),
+      ...(stream.height !== null && { height: stream.height }),
+    })),
+    subtitles: row.subtitles.map((subtitle) => ({
+      ext: 'json3',
+      name: subtitle.name,
+      lang: subtitle.lang,
+      source: subtitle.source,
+      media_url: `/youtube/${encodePath(subtitle.path)}`,
+      url: null,
+    })),
+    sponsorblock: row.sponsorblock === null ? null : shapeSponsorblock(JSON.parse(row.sponsorblock) as Sponsorblock),
+    chapters: JSON.parse(row.chapters) as Chapter[],
+    is_protected: row.isProtected === 1,
+    ...(row.damage !== null && { damage: renderMessages(parseMessages(row.damage)) }),
+    source_url: row.url,
+    storyboard_url: row.storyboardSheets ? storyboardUrl(row.id) : null,
+    _index: 'ta_video',
+  };
+}
+
+/** A video in which every part of the JSON occurs: stored JSON is outdated if it serializes differently than before. */
+export const exampleVideo: VideoRow = {
+  id: 'id',
+  channelId: 'channel',
+  title: 'Title',
+  description: 'Description',
+  kind: 'videos',
+  url: 'https://site.example/1',
+  publishedAt: 1_700_000_000,
+  downloadedAt: 1_700_000_001,
+  refreshedAt: 1_700_000_002,
+  isActive: 1,
+  durationSeconds: 600,
+  sizeBytes: 1_000,
+  mediaPath: 'channel/Ü 1.mp4',
+  categories: '["Category"]',
+  tags: '["tag"]',
+  chapters: '[{"title":"Chapter","start":0,"end":9}]',
+  sponsorblock: JSON.stringify({
+    is_enabled: true,
+    last_refresh: 1,
+    segments: ['sponsor', 'intro'].map((category) => ({
+      category,
+      segment: [1, 2],
+      UUID: 'u',
+      votes: 1,
+      locked: 0,
+      actionType: '',
+    })),
+  }),
+  viewCount: 1,
+  likeCount: 2,
+  dislikeCount: 3,
+  averageRating: 4.5,
+  commentCount: 5,
+  isProtected: 1,
+  damage: 'Damage',
+  storyboardSheets: 2,
+  channelName: 'Channel',
+  channelDescription: 'Description',
+  channelTags: '["tag"]',
+  channelTabs: '["videos"]',
+  channelSubscriberCount: 6,
+  channelIsActive: 1,
+  channelIsSubscribed: 1,
+  channelHasThumb: 1,
+  channelHasBanner: 1,
+  channelHasTvart: 1,
+  channelOverwrites: '{"autodelete_days":3}',
+  channelRefreshedAt: 1_700_000_003,
+  streams: [
+    { videoId: 'id', position: 0, type: 'video', codec: 'h264', bitrate: 7, width: 640, height: 360 },
+    { videoId: 'id', position: 1, type: 'audio', codec: 'aac', bitrate: 8, width: null, height: null },
+  ],
+  subtitles: [{ videoId: 'id', lang: 'de', source: 'auto', name: 'Deutsch', path: 'channel/1.de.vtt' }],
+  playlists: ['playlist'],
+};
+
+/**
+ * In the form that API clients expect: they skip segments with the action "skip", which only sponsors have. `has_unlocked` is
+ * true if no segment is locked.
+ */
+const shapeSponsorblock = ({ is_enabled, last_refresh, segments }: Sponsorblock): Sponsorblock => ({
+  is_enabled,
+  last_refresh,
+  ...(segments.length > 0 && { has_unlocked: segments.every(({ locked }) => locked === 0) }),
+  segments: segments.map((segment) => ({ ...segment, actionType: segment.category === 'sponsor' ? 'skip' : 'none' })),
+});
+
+const timeText = (epochSeconds: number) => {
+  const text = new Date(epochSeconds * 1000).toISOString();
+  return text.slice(11, 16) === '00:00' ? text.slice(0, 10) : text.slice(0, 16).replace('T', ' ');
+};
+
+/** Serializes a comment without its replies. */
+export const serializeComment = (row: CommentTable): Omit<Comment, 'comment_replies'> => ({
+  comment_id: row.id,
+  comment_author: row.author,
+  comment_author_id: row.authorId,
+  comment_author_thumbnail: row.authorThumbnail,
+  comment_text: row.text,
+  comment_time_text: timeText(row.writtenAt),
+  comment_timestamp: row.writtenAt,
+  comment_likecount: row.likeCount,
+  comment_is_favorited: row.isFavorited === 1,
+  comment_author_is_uploader: row.isByUploader === 1,
+  comment_parent: row.parent,
+});

@@ -1,0 +1,110 @@
+import { message } from '#contract/messages.ts';
+import { storeMessages } from '../../platform/messages/stored.ts';
+import type { Db } from '../../platform/db/db.ts';
+import { channelColumns, columnsWith, videoColumns } from '../../platform/db/schema/tables.ts';
+
+/** Value of `damage` of a video without a file. */
+export const missingFileDamage = storeMessages(message('files.missing'));
+
+export const isMissingFile = (damage: string | null): boolean => damage === missingFileDamage;
+
+const selectedOfVideo = columnsWith(videoColumns, 'value').map((name) => `video.${name}` as const);
+
+type OfChannel = ReturnType<typeof columnsWith<typeof channelColumns, 'value'>>[number];
+/** `channel.name as channelName` and so on. */
+type SelectedOfChannel = { [C in OfChannel]: `channel.${C} as channel${Capitalize<C>}` }[OfChannel];
+const selectedOfChannel = columnsWith(channelColumns, 'value').map(
+  (name) => `channel.${name} as channel${name[0]!.toUpperCase()}${name.slice(1)}` as SelectedOfChannel,
+);
+
+// Selects only the columns that are serialized: about 500 values per page.
+const rowsOf = (db: Db, ids: string[]) =>
+  db
+    .selectFrom('video')
+    .innerJoin('channel', 'channel.id', 'video.channelId')
+    .leftJoin('storyboard', (on) => on.onRef('storyboard.videoId', '=', 'video.id').onRef('sourceSha256', '=', 'video.sha256'))
+    .select(selectedOfVideo)
+    .select('storyboard.sheets as storyboardSheets')
+    .select(selectedOfChannel)
+    .where('video.id', 'in', ids)
+    .execute();
+const streamRowsOf = (db: Db, ids: string[]) =>
+  db
+    .selectFrom('stream')
+    .select(['videoId', 'position', 'type', 'codec', 'bitrate', 'width', 'height'])
+    .where('videoId', 'in', ids)
+    .orderBy('position')
+    .execute();
+const subtitleRowsOf = (db: Db, ids: string[]) =>
+  db
+    .selectFrom('subtitle')
+    .select(['videoId', 'lang', 'source', 'name', 'path'])
+    .where('videoId', 'in', ids)
+    .orderBy('lang')
+    .execute();
+const playlistsOfAny = (db: Db, ids: string[]) =>
+  db
+    .selectFrom('playlistEntry')
+    .select(['videoId', 'playlistId'])
+    .where('videoId', 'in', ids)
+    .groupBy(['videoId', 'playlistId'])
+    .orderBy((e) => e.fn.min('addedOrder'))
+    .orderBy('playlistId')
+    .execute();
+
+/** Returns videos by id with streams, subtitles and playlists, from four parallel queries. */
+export async function findVideos(db: Db, ids: string[]) {
+  const [rows, streams, subtitles, entries] = await Promise.all([
+    rowsOf(db, ids),
+    streamRowsOf(db, ids),
+    subtitleRowsOf(db, ids),
+    playlistsOfAny(db, ids),
+  ]);
+  const streamsOf = Map.groupBy(streams, (row) => row.videoId);
+  const subtitlesOf = Map.groupBy(subtitles, (row) => row.videoId);
+  const playlistsOf = Map.groupBy(entries, (row) => row.videoId);
+  return rows.map((row) => ({
+    ...row,
+    streams: streamsOf.get(row.id) ?? [],
+    subtitles: subtitlesOf.get(row.id) ?? [],
+    playlists: (playlistsOf.get(row.id) ?? []).map((entry) => entry.playlistId),
+  }));
+}
+export type VideoRow = Awaited<ReturnType<typeof findVideos>>[number];
+
+/** Returns which ids are archived videos. */
+export async function existingIds(db: Db, ids: string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await db.selectFrom('video').select('id').where('id', 'in', ids).execute();
+  return new Set(rows.map((row) => row.id));
+}
+
+/** Returns whether a video was archived or refreshed at or after this time. */
+export const isSavedSince = async (db: Db, id: string, since: number): Promise<boolean> =>
+  (await db.selectFrom('video').select('id').where('id', '=', id).where('refreshedAt', '>=', since).executeTakeFirst()) !==
+  undefined;
+
+export const findDuration = (db: Db, id: string) =>
+  db.selectFrom('video').select(['id', 'durationSeconds', 'mediaPath', 'channelId']).where('id', '=', id).executeTakeFirst();
+
+/** Returns the id of a video, or the ids of all videos of a channel or playlist. */
+export function resolveIds(db: Db, id: string) {
+  return db
+    .selectFrom('video')
+    .select('id')
+    .where((w) =>
+      w.or([
+        w('id', '=', id),
+        w('channelId', '=', id),
+        w('id', 'in', w.selectFrom('playlistEntry').select('videoId').where('playlistId', '=', id)),
+      ]),
+    )
+    .execute();
+}
+
+/** Returns whether this is the id of a channel or playlist. */
+export async function isSubtitleSource(db: Db, id: string): Promise<boolean> {
+  for (const table of ['channel', 'playlist'] as const)
+    if (await db.selectFrom(table).select('id').where('id', '=', id).executeTakeFirst()) return true;
+  return false;
+}

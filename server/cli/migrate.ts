@@ -1,0 +1,93 @@
+import { plainText } from '#contract/messages.ts';
+import { MigrationProgram, MigrationTake } from '#contract/migrate.ts';
+import { randomUUID } from 'node:crypto';
+import { dirname, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { runMigration } from '../features/migrate/migrate.ts';
+import { createMigration } from '../features/migrate/start.ts';
+import { findMigration, readReport } from '../features/migrate/store.ts';
+import { renderMessages } from '../platform/messages/render.ts';
+import { completeEarlierRun, openStoppedArchive } from './open-stopped-archive.ts';
+import { abortOnInterrupt, findUserByName, printProgress, runCommand } from './run-command.ts';
+import { listUsers } from '../features/user/list-users.ts';
+
+// `npm run cli -- migrate <program> <path> [--dry-run] [--take a,b] [--map /downloads=/mnt/videos] [--user name]`: imports from
+// another program while the server is stopped. TubeArchivist is read while it runs: the path is its URL, and its API token is in
+// TUBEARCHIVIST_TOKEN.
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    'dry-run': { type: 'boolean', default: false },
+    take: { type: 'string' },
+    map: { type: 'string', multiple: true, default: [] },
+    user: { type: 'string' },
+  },
+});
+const program = MigrationProgram.safeParse(positionals[0]);
+const path = positionals[1];
+const take = values.take?.split(',').map((word) => MigrationTake.parse(word.trim()));
+
+if (!program.success || path === undefined) {
+  console.error(
+    `Say from which program and where its data is: npm run cli -- migrate <program> <path> [--dry-run]\n\nPrograms: ${MigrationProgram.options.join(', ')}\nData to take (--take): ${MigrationTake.options.join(', ')}`,
+  );
+  process.exitCode = 2;
+} else
+  await runCommand(async (config) => {
+    const { archive, close, taken } = await openStoppedArchive(config, { command: 'migrate', instead: 'POST /api/migrate/' });
+    try {
+      await completeEarlierRun(archive);
+      const people = await listUsers(archive.db, archive.now());
+      const user = values.user === undefined ? people.find((one) => one.is_staff) : findUserByName(values.user, people);
+      if (!user) throw new Error('There is no staff account. Start the program first.');
+      const isLive = program.data === 'tubearchivist';
+      if (isLive && !process.env.TUBEARCHIVIST_TOKEN)
+        throw new Error('Put the API token of TubeArchivist into the variable TUBEARCHIVIST_TOKEN.');
+      const map = Object.fromEntries(
+        values.map.map((text) => {
+          const at = text.indexOf('=');
+          if (at < 1) throw new Error(`Write a path mapping as /downloads=/mnt/videos, not ${text}.`);
+          return [text.slice(0, at), resolve(text.slice(at + 1))];
+        }),
+      );
+      const absolute = isLive ? undefined : resolve(path);
+      const id = randomUUID();
+      await createMigration(archive.db, archive, {
+        id,
+        taskId: '',
+        source: path,
+        accountId: user.id,
+        request: {
+          from: program.data,
+          ...(isLive ? { address: path, token: process.env.TUBEARCHIVIST_TOKEN } : { path: absolute }),
+          path_map: map,
+          dry_run: values['dry-run'],
+          take,
+        },
+      });
+      const row = (await findMigration(archive.db, id))!;
+      const stop = abortOnInterrupt('Stopped. What was imported stays; undo it on the page “Import from another program”.');
+      const work = {
+        id,
+        input: {},
+        againSince: null,
+        signal: AbortSignal.any([taken, stop]),
+        report: printProgress,
+        note: () => {},
+        skip: () => {},
+      };
+      // The operator may read any folder.
+      const folders = [...(absolute === undefined ? [] : [dirname(absolute)]), ...Object.values(map)];
+      const result = await runMigration(archive, row, work, { folders });
+      const report = await readReport(archive.db, (await findMigration(archive.db, id))!, archive.now());
+      for (const { what, found, added, here, left } of report.counts)
+        console.log(
+          `\n${what}: ${found} found, ${added} ${report.dry_run ? 'to add' : 'added'}, ${here} already here, ${left} left out`,
+        );
+      for (const { what, why } of report.lines) console.log(`${what}: ${why}`);
+      console.log(`\n${renderMessages([result, plainText(report.dry_run ? 'Nothing was changed.' : '')])}`);
+    } finally {
+      await close();
+    }
+  });

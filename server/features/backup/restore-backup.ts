@@ -1,0 +1,143 @@
+import { MessageError } from '../../platform/messages/message-error.ts';
+import { message, messages, plainText, type Message } from '#contract/messages.ts';
+import { z } from 'zod';
+import type { AppContext } from '../../platform/context/app-context.ts';
+import { moveReturnedFiles } from '../trash/purge-job.ts';
+import { isDamage } from '../../platform/db/db.ts';
+import { whyMediaUnavailable } from '../../archive/storage/mount-check.ts';
+import { thumbnailCheck } from '../library/consistency/thumbnail-check.ts';
+import { defineTask, type TaskWork } from '../../platform/context/task.ts';
+import { keepDamagedCopy, checkDatabase } from './integrity-check.ts';
+import { findBackup } from './files/backup-files.ts';
+import { importTubeArchivist } from './tubearchivist/import.ts';
+import { restoreDatabaseFile, restoreReelkeepBackup, type RestoreContext } from './restore/restore.ts';
+import { detectFormat } from './files/detect-format.ts';
+import { findSnapshot, takeSnapshot } from './snapshots.ts';
+import { createBackup } from './create-backup.ts';
+import { openZip } from './files/zip.ts';
+import { inBackups } from '../../platform/storage/stored-path.ts';
+
+const Input = z.object({
+  filename: z.string().max(300).optional(),
+  /** A snapshot to restore instead of a backup. */
+  snapshot: z.string().max(200).optional(),
+  dry_run: z.boolean().default(false),
+  watched_for: z.enum(['me', 'all']).default('me'),
+  /** False if the backup replaced no users when the task was requested, so the request did not require reauthentication. */
+  people: z.boolean().optional(),
+  /** How the current accounts are handled. */
+  accounts: z.enum(['stay', 'bring']).default('stay'),
+  /** The account that requested the restore. */
+  account_id: z.int().optional(),
+});
+type Input = z.infer<typeof Input>;
+
+const beingReplaced = message('error.restoring');
+
+/** Saves the current state. Returns a message with the name of the backup or snapshot. */
+async function keepWhole(archive: AppContext, { signal, report }: TaskWork<Input>, spare?: string): Promise<Message> {
+  const { config, now } = archive;
+  report({ messages: [message('restore.doing'), message('restore.keeping')] });
+  // The server cannot restore a PostgreSQL dump, but it can restore a backup.
+  const name = config.databaseUrl
+    ? (await createBackup(archive, { reason: 'before', signal, report: () => {} })).filename
+    : await takeSnapshot({ config, reason: 'restore', now, signal, ...(spare && { spare }) });
+  return message('restore.kept', { name });
+}
+
+/** Builds the restore context of a running server. */
+function around(work: TaskWork<Input>, archive: AppContext, spare?: string): RestoreContext {
+  const { id, signal, report, skip, input } = work;
+  const { maintenance, nodes, tasks } = archive;
+  const waitFor = (names: string[]) =>
+    report({ messages: [message('restore.doing'), message('restore.waiting', { nodes: { list: names.map(plainText) } })] });
+  return {
+    part: archive,
+    taskId: id,
+    accounts: input.accounts,
+    signal,
+    report,
+    skip,
+    async quiet() {
+      await tasks.pauseOthers(id);
+      maintenance.why = beingReplaced;
+      await nodes.beginMaintenance(beingReplaced, { signal, onWait: waitFor });
+    },
+    confirmQuiet: (tx) => nodes.confirmMaintenance(tx),
+    keepPresent: () =>
+      keepWhole(archive, work, spare).catch(async (error: unknown) => {
+        if (!isDamage(error) || archive.config.databaseUrl) throw error;
+        return message('restore.kept-damaged', { name: await keepDamagedCopy(archive, signal) });
+      }),
+  };
+}
+
+async function restore(work: TaskWork<Input>, archive: AppContext): Promise<Message[]> {
+  const { input, againSince } = work;
+  if (input.snapshot) {
+    const snapshot = await findSnapshot(archive.config, input.snapshot);
+    if (!snapshot || snapshot.isDump) throw new MessageError([message('restore.no-snapshot'), message('restore.unchanged')]);
+    if (againSince !== null) throw new MessageError(cutOff);
+    return restoreDatabaseFile(around(work, archive, snapshot.id), snapshot.path, snapshot.id);
+  }
+  const backup = await findBackup(archive, input.filename ?? '');
+  if (!backup) throw new MessageError([message('restore.no-backup'), message('restore.unchanged')]);
+  const path = await archive.files.localPath(inBackups(backup.filename), work.signal);
+  const zip = await openZip(path);
+  const kind = detectFormat(zip);
+  zip.close();
+  if (kind === 'original') {
+    const keepPresent = () =>
+      keepWhole(archive, work).catch((error: unknown) =>
+        Promise.reject(isDamage(error) ? new MessageError(notIntoDamaged) : error),
+      );
+    const { signal, report, skip } = work;
+    const options = { dryRun: input.dry_run, watchedFor: input.watched_for, accountId: input.account_id ?? null };
+    const result = await importTubeArchivist(archive, path, {
+      ...options,
+      signal,
+      report,
+      skip,
+      keepPresent,
+      againSince,
+    });
+    // Thumbnails are fetched unless they are in the cache folder already; it uses the same file names as TubeArchivist.
+    if (!input.dry_run) await archive.tasks.start(thumbnailCheck, {});
+    return result;
+  }
+  if (input.people === false && !input.dry_run) throw new MessageError(another);
+  // Users have made changes since; an automatic restart of the restore would discard them.
+  if (againSince !== null && !input.dry_run) throw new MessageError(cutOff);
+  return restoreReelkeepBackup(around(work, archive), path, { dryRun: input.dry_run });
+}
+const notIntoDamaged = [message('restore.into-damaged'), message('restore.go-back'), message('restore.unchanged')];
+const another = [message('restore.another'), message('restore.again')];
+const cutOff = [message('restore.cut-off'), message('restore.again')];
+
+/** Restores a Reelkeep or TubeArchivist backup, or a snapshot. */
+export const restoreBackup = defineTask<Input>({
+  name: 'restore_backup',
+  title: messages['task.restore_backup'],
+  group: 'setting:restore',
+  isStartable: false,
+  isStoppable: false,
+  input: Input,
+
+  async run(work, archive) {
+    try {
+      return await restore(work, archive);
+    } finally {
+      archive.maintenance.why = null;
+      await archive.nodes.endMaintenance();
+      archive.tasks.resume();
+      archive.announce('video', 'channel', 'playlist', 'download', 'task', 'user', 'settings');
+      if (archive.health.damage) void checkDatabase(archive);
+      // Videos that were deleted since are in the database again. The periodic trash job would move their files back as well, but
+      // later.
+      if (!(await whyMediaUnavailable(archive)))
+        await moveReturnedFiles(archive).catch((error: unknown) =>
+          archive.log.warn({ err: error }, 'cannot restore all files from the trash'),
+        );
+    }
+  },
+});

@@ -1,0 +1,82 @@
+import { message } from '#contract/messages.ts';
+import type { AppContext } from '../../platform/context/app-context.ts';
+import { safeDecodeUri } from '../../platform/lib/safe-decode-uri.ts';
+import { parseInput, type ParsedInput } from '../../archive/sites/parse-input.ts';
+import { coolingDownOf, startCooldown } from '../../archive/sites/site-cooldowns.ts';
+import { tooMany } from '../../platform/http/http-error.ts';
+import { YtdlpFailed } from '../../platform/ytdlp/failure.ts';
+import { lookUpChannelPage } from '../../archive/channel/save-channel.ts';
+import { findChannel, findChannelById } from '../../archive/channel/store.ts';
+
+const longestMs = 30_000;
+const rememberedMs = 7 * 86_400_000;
+// Lookups run one at a time: each starts a process of about 70 MB for an address that the caller chooses.
+const mostWaiting = 5;
+const retryAfterSeconds = 30;
+
+interface Lookups {
+  /** Resolved channel id per address, and the time of the lookup. */
+  remembered: Map<string, { id: string | null; at: number }>;
+  waiting: number;
+  /** Resolves when the last queued lookup has ended. */
+  last: Promise<unknown>;
+}
+
+declare module '../../platform/context/app-state.ts' {
+  interface AppState {
+    channelLookups: Lookups;
+  }
+}
+
+/** Returns whether the site of an address is in a cooldown. Sites other than YouTube are identified by their host name only. */
+async function isInCooldown(archive: AppContext, { what, url }: ParsedInput): Promise<boolean> {
+  const labels = what === 'channel' ? ['youtube'] : new URL(url).hostname.split('.');
+  return (await coolingDownOf(archive)).some((site) => labels.includes(site));
+}
+
+async function lookUpOnce(archive: AppContext, lookups: Lookups, wanted: ParsedInput): Promise<string | null> {
+  const { remembered } = lookups;
+  const before = remembered.get(wanted.url);
+  if (before && Date.now() - before.at < rememberedMs) return before.id;
+  if (await isInCooldown(archive, wanted)) return null;
+  const signal = AbortSignal.timeout(longestMs);
+  const id = await lookUpChannelPage(archive, wanted.url, signal, { cookies: false }).then(
+    (info) => info.id,
+    async (error: unknown) => {
+      if (wanted.what === 'channel' && error instanceof YtdlpFailed) await startCooldown(archive, 'youtube', error.failure);
+      return null; // no such channel, or no answer: treated as unknown
+    },
+  );
+  if (remembered.size > 10_000) remembered.clear();
+  remembered.set(wanted.url, { id, at: Date.now() });
+  return id;
+}
+
+/**
+ * Asks the site, without cookies and one lookup at a time, which channel an address refers to. @throws 429 if too many lookups
+ * wait.
+ */
+async function askSite(archive: AppContext, wanted: ParsedInput): Promise<string | null> {
+  const lookups = archive.state.channelLookups;
+  if (lookups.waiting > mostWaiting) throw tooMany(message('error.too-many-lookups'), retryAfterSeconds);
+  lookups.waiting++;
+  const lookup = lookups.last.then(() => lookUpOnce(archive, lookups, wanted)).finally(() => lookups.waiting--);
+  lookups.last = lookup.catch(() => {});
+  return lookup;
+}
+
+/**
+ * Returns the archived channel for an id, a handle or an address. The site is asked only if the database has no answer and
+ * `mayAskSite` is set. @throws 429 if too many lookups wait.
+ */
+export async function findByHandle(archive: AppContext, text: string, { mayAskSite }: { mayAskSite: boolean }) {
+  const wanted = parseInput(text.trim());
+  if (wanted?.what !== 'channel' && wanted?.what !== 'page') return findChannelById(archive.db, text.trim());
+  const named = wanted.id ?? /\/(@[^/]+)$/.exec(safeDecodeUri(wanted.url))?.[1];
+  const known = named && (await findChannelById(archive.db, named));
+  if (known || wanted.id) return known || undefined;
+  const byUrl = await archive.db.selectFrom('channel').selectAll().where('url', '=', wanted.url).executeTakeFirst();
+  if (byUrl || !mayAskSite || !archive.tools.ytdlp) return byUrl;
+  const id = await askSite(archive, wanted);
+  return id ? findChannel(archive.db, id) : undefined;
+}

@@ -1,0 +1,116 @@
+import { message } from '#contract/messages.ts';
+import { channelCalls, type ChannelOverwrites } from '#contract/channel.ts';
+import type { AppContext } from '../../platform/context/app-context.ts';
+import { parseInput } from '../../archive/sites/parse-input.ts';
+import { paginate, pageRequest } from '../../platform/http/paging.ts';
+import { notFound, HttpError, badRequest } from '../../platform/http/http-error.ts';
+import { routes } from '../../platform/http/route.ts';
+import { formatDuration } from '../../platform/lib/format-time.ts';
+import { findAdditionallyExpired } from '../library/retention/retention.ts';
+import { refuseInvalidFormat } from '../../archive/sites/refuse-invalid-format.ts';
+import { confirmDeletion } from '../user/confirm-deletion.ts';
+import { countVideosOf } from '../../archive/queries/video-counts.ts';
+import { deleteChannel } from './delete-channel.ts';
+import { noOverrides, serializeFoundChannel } from '../../archive/channel/serialize.ts';
+import { findByHandle } from './find-by-handle.ts';
+import { readOverridesOf } from '../../archive/settings/store.ts';
+import { scanSubscriptions } from '../subscription/scan-subscriptions.ts';
+import { setOverrides } from '../../archive/channel/set-overrides.ts';
+import { countChannels, findChannel, findChannelById, listChannels, channelContents } from '../../archive/channel/store.ts';
+import { subscribeTo } from '../subscription/subscribe.ts';
+import { saveSubscriptionChoices } from '../subscription/subscription-choices.ts';
+
+const unsubscribe = (db: AppContext['db'], id: string) =>
+  db.updateTable('channel').set({ isSubscribed: 0 }).where('id', '=', id).execute();
+
+export const channelRoutes = routes(channelCalls, {
+  'GET /api/channel/': async ({ query, user, url }, { db }) => {
+    const total = await countChannels(db, query);
+    const channels = await listChannels(db, query, pageRequest(query.page, user.pageSize));
+    return { data: channels.map(serializeFoundChannel), paginate: paginate(total, query.page, user.pageSize, url) };
+  },
+
+  'POST /api/channel/': async ({ body }, archive) => {
+    const wanted = body.data.filter((one) => one.channel_subscribed).map((one) => one.channel_id);
+    const { auto_start, back_catalogue } = body;
+    const task =
+      wanted.length > 0
+        ? await archive.tasks.start(subscribeTo, { kind: 'channel', texts: wanted, auto_start, back_catalogue })
+        : null;
+    for (const { channel_id } of body.data.filter((one) => !one.channel_subscribed)) {
+      const channel = await findByHandle(archive, channel_id, { mayAskSite: true });
+      if (channel) await unsubscribe(archive.db, channel.id);
+    }
+    archive.announce('channel');
+    return { data: body.data, ...(task && { task_id: task.id }) };
+  },
+
+  'GET /api/channel/search/': async ({ query, user }, archive) => {
+    const wanted = parseInput(query.q);
+    if (wanted?.what === 'video' || wanted?.what === 'playlist') throw badRequest('error.channel-data');
+    const channel = await findByHandle(archive, query.q, { mayAskSite: user.isStaff });
+    // The browser extension also reads `channel_subscribed` from this error.
+    if (!channel)
+      throw new HttpError(404, message('error.channel-of', { text: query.q }), { more: { channel_subscribed: false } });
+    return serializeFoundChannel(channel);
+  },
+
+  'GET /api/channel/:id/': async ({ params }, { db }) => {
+    const channel = await findChannel(db, params.id);
+    if (!channel) throw notFound('error.channel');
+    return serializeFoundChannel(channel);
+  },
+
+  'POST /api/channel/:id/': async ({ params, body, user, request }, archive) => {
+    const channel = await findChannelById(archive.db, params.id);
+    if (!channel) throw notFound('error.channel');
+    const { channel_subscribed: subscribed, channel_overwrites: overwrites } = body;
+    await refuseInvalidFormat(archive, overwrites?.download_format);
+    const supposed = {
+      id: channel.id,
+      ...(subscribed && { isSubscribed: 1 as const }),
+      ...(overwrites && { overwrites: JSON.stringify({ ...(await readOverridesOf(archive.db, channel.id)), ...overwrites }) }),
+    };
+    await confirmDeletion(archive, { user, request }, await findAdditionallyExpired(archive, { channel: supposed }));
+    if (subscribed !== undefined)
+      await archive.db
+        .updateTable('channel')
+        .set({ isSubscribed: subscribed ? 1 : 0 })
+        .where('id', '=', channel.id)
+        .execute();
+    if (overwrites) await setOverrides(archive, channel.id, overwrites);
+    await saveSubscriptionChoices(archive, 'channel', channel.id, body);
+    if (subscribed && body.back_catalogue) await archive.tasks.start(scanSubscriptions, { channels: [channel.id] });
+    archive.announce('channel', 'video');
+    return {
+      ...(subscribed !== undefined && { channel_subscribed: subscribed }),
+      ...(overwrites && { channel_overwrites: { ...noOverrides, ...(overwrites as Partial<ChannelOverwrites>) } }),
+    };
+  },
+
+  'DELETE /api/channel/:id/': async ({ params, user, request }, archive) => {
+    await confirmDeletion(archive, { user, request }, await countVideosOf(archive.db, { channel: params.id }));
+    await deleteChannel(archive, params.id, { by: user.name });
+  },
+
+  'GET /api/channel/:id/aggs/': async ({ params }, { db }) => {
+    const { videos, sizeBytes, durationSeconds } = await countVideosOf(db, { channel: params.id });
+    return {
+      total_items: { value: videos },
+      total_size: { value: sizeBytes },
+      total_duration: { value: durationSeconds, value_str: formatDuration(durationSeconds) },
+    };
+  },
+
+  'GET /api/channel/:id/nav/': async ({ params }, { db }) => {
+    const { kinds, hasPlaylists, queued } = await channelContents(db, params.id);
+    return {
+      has_pending: queued.has('pending'),
+      has_ignored: queued.has('ignore'),
+      has_playlists: hasPlaylists,
+      has_videos: kinds.has('videos'),
+      has_streams: kinds.has('streams'),
+      has_shorts: kinds.has('shorts'),
+    };
+  },
+});

@@ -1,0 +1,104 @@
+import { message, type Message } from '#contract/messages.ts';
+import type { Settings } from '#contract/settings.ts';
+import type { AppContext } from '../../platform/context/app-context.ts';
+import type { TaskWork } from '../../platform/context/task.ts';
+import { gigabyte } from '../../platform/files/free-space.ts';
+import { indexPlaylists } from '../../archive/playlist/index-playlists.ts';
+import { claimNext, type Selection } from '../../archive/queue/claims.ts';
+import { readOverridesOf, readSettings } from '../../archive/settings/store.ts';
+import { usesLogin } from '../../archive/sites/login-egress.ts';
+import { jitteredDelay } from '../../archive/sites/jittered-delay.ts';
+import { whyNoSpace } from '../../archive/storage/disk-space.ts';
+import { freeSpaceFor } from '../rendition/rendition-cache.ts';
+import { purgeForSpace } from '../trash/purge-for-space.ts';
+import { mergeProgress } from './merge-progress.ts';
+import { processItem, type ItemOutcome } from './process-item.ts';
+
+declare module '../../platform/context/app-state.ts' {
+  interface AppState {
+    /** Downloads that this server works on, by number of the queue item. A run may start here while a part in it ends. */
+    downloadLanes: Map<number, Promise<void>>;
+  }
+}
+
+// Polling interval while a listing is still being resolved; entries found so far are downloaded meanwhile.
+const lookAgainSeconds = 0.5;
+
+/** Reindexes the playlists of these channels, because they may contain the new videos. */
+async function indexTheirPlaylists({ db, tasks }: AppContext, channelIds: Set<string>) {
+  const wanted = [];
+  for (const id of channelIds) if ((await readOverridesOf(db, id)).index_playlists) wanted.push(id);
+  if (wanted.length > 0) await tasks.start(indexPlaylists, { channels: wanted });
+}
+
+/** What servers at a network address may claim now. */
+export const placeOf = (archive: AppContext, egress: string, settings: Settings) => ({
+  now: archive.now(),
+  egress,
+  usesLogin: usesLogin(archive, settings, egress),
+});
+
+/** The downloads of this server in a run: as many at once as the settings allow. */
+export function createLanes(archive: AppContext, work: TaskWork<unknown>, selection: Selection) {
+  const lanes = archive.state.downloadLanes;
+  const startedAt = archive.now();
+  const channels = new Set<string>();
+  const came: Record<ItemOutcome, number> = { archived: 0, failed: 0, 'disk-full': 0, 'put down': 0 };
+  const { reportOf, end } = mergeProgress(work.report);
+
+  return {
+    came,
+    reportOf,
+    endReport: end,
+
+    /** Starts the next download. Returns false if none is waiting, or as many as allowed are running. */
+    async takeNext(): Promise<boolean> {
+      const settings = await readSettings(archive.db);
+      const { queue } = settings;
+      if (lanes.size >= queue.at_once) return false;
+      const item = await claimNext(archive.db, {
+        ...selection,
+        runId: archive.runId,
+        ...placeOf(archive, archive.nodes.egress, settings),
+        perSite: queue.per_site,
+        activeItems: [...lanes.keys()],
+      });
+      if (!item) return false;
+      const pausesFirst = item.lastVisitAt !== null && item.lastVisitAt >= startedAt;
+      const one = processItem(archive, item, { ...work, report: reportOf(item.number) }, { pausesFirst });
+      lanes.set(
+        item.number,
+        one.then((outcome) => {
+          came[outcome]++;
+          if (outcome === 'archived') channels.add(item.channelId);
+          lanes.delete(item.number);
+          end(item.number);
+        }),
+      );
+      return true;
+    },
+
+    /** Frees space in the rendition cache first, then purges the oldest videos in the trash. Returns why none is left, or null. */
+    async whyNone(): Promise<Message[] | null> {
+      const wasFull = came['disk-full'] > 0;
+      const why = wasFull ? [message('download.disk-full')] : await whyNoSpace(archive);
+      if (!why) return why;
+      const freed = await freeSpaceFor(archive, wasFull ? gigabyte : 0);
+      const gone = await purgeForSpace(archive, { wasFull });
+      if (freed === 0 && gone.length === 0) return why;
+      came['disk-full'] = 0;
+      for (const { title } of gone) work.note({ kind: 'step', what: title, why: message('trash.freed-space') });
+      return whyNoSpace(archive);
+    },
+
+    isIdle: () => lanes.size === 0,
+
+    /** Resolves when a download ends or after a moment, because another item may have become available. */
+    async next(signal: AbortSignal): Promise<void> {
+      if (lanes.size === 0) await jitteredDelay(lookAgainSeconds, signal);
+      else await Promise.race([...lanes.values(), jitteredDelay(lookAgainSeconds, new AbortController().signal)]);
+    },
+
+    indexPlaylists: () => indexTheirPlaylists(archive, channels),
+  };
+}

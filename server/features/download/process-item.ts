@@ -1,0 +1,131 @@
+import { queueDownloadFailure } from '../../archive/outbox/queue-event.ts';
+import { message } from '#contract/messages.ts';
+import type { AppContext } from '../../platform/context/app-context.ts';
+import { inTransaction } from '../../platform/db/db.ts';
+import { readSettings } from '../../archive/settings/store.ts';
+import { isLeaseLost, Shutdown, type TaskWork } from '../../platform/context/task.ts';
+import { retryWrite } from '../../platform/tasks/retry-write.ts';
+import { archiveVideo } from '../../archive/publish/archive-video.ts';
+import { stageReport } from '../../archive/publish/download-report.ts';
+import { classifyDownloadError } from '../../archive/publish/classify-error.ts';
+import { removeLostWorkDir, workDirOf } from '../../archive/publish/work-dir.ts';
+import { keepLeaseRenewed } from '../../archive/queue/renew-lease.ts';
+import { readManifest, removeDownload } from '../../archive/publish/manifest.ts';
+import { usesLogin } from '../../archive/sites/login-egress.ts';
+import { failuresWithoutLogin } from '../../archive/queue/retry-now.ts';
+import { jitteredDelay } from '../../archive/sites/jittered-delay.ts';
+import { nextAttemptAt } from '../../archive/sites/retry-policy.ts';
+import { registerDownload, ItemRemovedError } from '../../archive/queue/active-downloads.ts';
+import { countResponse, countFailure } from '../../archive/sites/site-stats.ts';
+import { forgetCooldowns, startCooldown } from '../../archive/sites/site-cooldowns.ts';
+import { leaveToLogin, recordFailure, releaseLease, type QueueItem } from '../../archive/queue/claims.ts';
+
+// How long the removal of the files of a lost download is retried.
+const lostMs = 60_000;
+
+/** Downloads one item while renewing its lease. Pauses first if the previous request to the site was just made. */
+async function download(archive: AppContext, item: QueueItem, work: TaskWork<unknown>, pausesFirst: boolean) {
+  const renewal = keepLeaseRenewed(archive, item);
+  try {
+    await registerDownload(archive, item.number, AbortSignal.any([work.signal, renewal.lost]), async (signal) => {
+      if (pausesFirst) {
+        work.report(stageReport(item, message('download.pausing')));
+        await jitteredDelay((await readSettings(archive.db)).downloads.sleep_interval, signal);
+      }
+      await archiveVideo(archive, item, { ...work, signal });
+    });
+  } finally {
+    renewal.end();
+  }
+}
+
+/**
+ * Releases an item without a result. A stop removes the partial download; a shutdown keeps it for resuming. A complete and
+ * verified download is always kept.
+ */
+async function releaseItem(archive: AppContext, item: QueueItem, reason: unknown) {
+  const folder = workDirOf(archive, item.number);
+  if (!(reason instanceof Shutdown) && !(await readManifest(folder))) await removeDownload(folder);
+  await releaseLease(archive.db, item);
+  archive.announce('download');
+}
+
+/** Records why a download failed, unless another server has claimed the item, or should because it uses the cookies. */
+async function noteWhy(archive: AppContext, item: QueueItem, problem: unknown, signal: AbortSignal) {
+  const { db, log } = archive;
+  const failure = classifyDownloadError(problem);
+  const now = archive.now();
+  log.warn({ id: item.id, failure: failure.kind, err: problem }, 'a download failed');
+  archive.metrics.downloadFailures.inc({ site: archive.metrics.site(item.site), class: failure.kind });
+  const retryAt = nextAttemptAt(failure.kind, { failures: item.failures + 1, now, againInSeconds: failure.againInSeconds });
+  const write = async () => {
+    if (failuresWithoutLogin.includes(failure.kind) && !usesLogin(archive, await readSettings(db))) {
+      await leaveToLogin(db, item);
+      return 'left to login';
+    }
+    return inTransaction(db, async (tx) => {
+      await startCooldown(archive, item.site, failure, tx);
+      if (!(await recordFailure(tx, item, { ...failure, retryAt }))) return 'lost';
+      // A retry that fails in the same way is no news.
+      if (item.failure !== failure.kind) await queueDownloadFailure(tx, item, { ...failure, retryAt }, now);
+      await countFailure(tx, item.site, failure.kind, now);
+      return failure;
+    });
+  };
+  return retryWrite(write, archive, signal).catch((error: unknown) => {
+    // The item becomes available again when its lease expires.
+    log.error({ id: item.id, err: error }, 'cannot record the failure of a download');
+    return failure;
+  });
+}
+
+/** Removes the files of an item that another server has claimed. */
+async function putDownLost(archive: AppContext, item: QueueItem): Promise<'put down'> {
+  archive.log.warn({ id: item.id }, 'the lease of a download was lost; another server continues it');
+  // After a freeze the connection to the database may have to be opened again.
+  await retryWrite(() => removeLostWorkDir(archive, item.number), archive, AbortSignal.timeout(lostMs)).catch((error: unknown) =>
+    archive.log.error({ id: item.id, err: error }, 'cannot remove the files of a lost download'),
+  );
+  return 'put down';
+}
+
+async function countBytes({ db, metrics }: AppContext, { id, site }: QueueItem) {
+  const video = await db.selectFrom('video').select('sizeBytes').where('id', '=', id).executeTakeFirst();
+  metrics.downloadedBytes.inc({ site: metrics.site(site) }, video?.sizeBytes ?? 0);
+}
+
+/** Result of processing one item. */
+export type ItemOutcome = 'archived' | 'failed' | 'disk-full' | 'put down';
+
+/** Processes one queue item until it is archived, failed with a reason, or released by a stop. Never throws. */
+export async function processItem(
+  archive: AppContext,
+  item: QueueItem,
+  work: TaskWork<unknown>,
+  { pausesFirst }: { pausesFirst: boolean },
+): Promise<ItemOutcome> {
+  archive.announce('download');
+  try {
+    await download(archive, item, work, pausesFirst);
+    await forgetCooldowns(archive, item.site);
+    await countResponse(archive.db, item.site, 'archived', archive.now());
+    await countBytes(archive, item);
+    work.note({ kind: 'new', what: item.title, videoId: item.id });
+    return 'archived';
+  } catch (problem) {
+    if (isLeaseLost(problem, work.signal)) return putDownLost(archive, item);
+    if (work.signal.aborted || problem instanceof ItemRemovedError) {
+      await releaseItem(archive, item, work.signal.aborted ? work.signal.reason : problem).catch((error: unknown) =>
+        archive.log.error({ id: item.id, err: error }, 'cannot release a download'),
+      );
+      return 'put down';
+    }
+    const failure = await noteWhy(archive, item, problem, work.signal);
+    if (failure === 'lost') return putDownLost(archive, item);
+    if (failure === 'left to login') return 'put down';
+    work.skip(item.title, failure.message, { videoId: item.id, cause: problem });
+    return failure.kind === 'disk-full' ? 'disk-full' : 'failed';
+  } finally {
+    archive.announce('download');
+  }
+}

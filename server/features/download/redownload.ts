@@ -1,0 +1,31 @@
+import type { AppContext } from '../../platform/context/app-context.ts';
+import { chunks, inTransaction } from '../../platform/db/db.ts';
+import { downloadPending } from './download-pending.ts';
+import { knownItems } from '../../archive/sites/resolve-known-urls.ts';
+import { enqueueAgain, type NewItem } from '../../archive/queue/claims.ts';
+
+/** Returns the source URL of a video; null if it is unknown. */
+const addressOf = ({ url, site, siteId }: { url: string | null; site: string; siteId: string }) =>
+  url ?? (site === 'youtube' ? `https://www.youtube.com/watch?v=${siteId}` : null);
+
+/**
+ * Enqueues archived videos for a new download with their stored metadata; lookups happen when an item is processed. The present
+ * file is kept until it is replaced. Returns the number of videos; those without a known source URL are skipped.
+ */
+export async function redownload({ db, now, announce, tasks }: AppContext, ids: string[]): Promise<number> {
+  const count = await inTransaction(db, async (tx) => {
+    let queued = 0;
+    for (const some of chunks(ids, 500)) {
+      const items = (await knownItems(tx, some)).flatMap((row): NewItem[] => {
+        const url = addressOf(row);
+        return url ? [{ ...row, url, status: 'pending', autoStart: 1, isForced: 1, queuedAt: now() }] : [];
+      });
+      await enqueueAgain(tx, items);
+      queued += items.length;
+    }
+    return queued;
+  });
+  announce('download');
+  if (count > 0) await tasks.start(downloadPending, { autoOnly: true });
+  return count;
+}

@@ -1,0 +1,133 @@
+import { message } from '#contract/messages.ts';
+import { downloadCalls, FailureKind } from '#contract/download.ts';
+import type { AppContext } from '../../platform/context/app-context.ts';
+import { paginate, pageRequest, totalWith } from '../../platform/http/paging.ts';
+import { HttpError, badRequest } from '../../platform/http/http-error.ts';
+import { routes } from '../../platform/http/route.ts';
+import { renderMessages } from '../../platform/messages/render.ts';
+import { parseMessages } from '../../platform/messages/stored.ts';
+import { addToQueue } from './add-to-queue.ts';
+import { parseInput } from '../../archive/sites/parse-input.ts';
+import { downloadPending } from './download-pending.ts';
+import { deleteWorkDirs } from '../../archive/publish/work-dir.ts';
+import { urlsOf } from '../../archive/sites/resolve-known-urls.ts';
+import { estimateQueue } from './queue-eta.ts';
+import { serializeItem } from '../../archive/queue/shape.ts';
+import { endCooldown, listCooldowns } from '../../archive/sites/site-cooldowns.ts';
+import { abortDownloads } from '../../archive/queue/active-downloads.ts';
+import * as store from '../../archive/queue/items.ts';
+import { visibleThumbnail } from '../../archive/publish/thumbnail.ts';
+
+const noSuchItem = () => new HttpError(404, message('error.item'));
+const begin = ({ tasks }: AppContext) => tasks.start(downloadPending, { autoOnly: true });
+const shape = async (archive: AppContext, row: store.ItemRow) => serializeItem(row, await visibleThumbnail(archive, row.id));
+
+/** A search without terms matches the whole queue. Bulk updates and deletions must not apply to all items because of that. */
+function mustHaveWords(q: string) {
+  if (!store.hasSearchFilter(q)) throw badRequest('error.no-search-terms');
+}
+
+export const downloadRoutes = routes(downloadCalls, {
+  'GET /api/download/': async ({ query, user, url }, archive) => {
+    const page = pageRequest(query.page, user.pageSize);
+    // The page query also returns the total where possible, so that a rare term is searched only once.
+    const rows = await store.listItems(archive.db, query, page);
+    const total = rows[0]?.totalHits ?? (await totalWith(rows, page, () => store.countItems(archive.db, query)));
+    return {
+      data: await Promise.all(rows.map((row) => shape(archive, row))),
+      paginate: paginate(total, query.page, user.pageSize, url),
+    };
+  },
+
+  'POST /api/download/': async ({ query, body }, { tasks }) => {
+    const items = body.data.map(({ youtube_id, status }) => ({ text: youtube_id, isIgnored: status === 'ignore-force' }));
+    const { id } = await tasks.start(addToQueue, { items, ...query });
+    return { message: 'add to queue task started', task_id: id };
+  },
+
+  'PATCH /api/download/': async ({ query, body }, archive) => {
+    // "priority" is not a stored status, so as a filter it matches nothing.
+    if (query.q) mustHaveWords(query.q);
+    const changed =
+      query.filter === 'priority' ? [] : await store.changeItems(archive.db, { ...query, filter: query.filter }, body.status);
+    if (body.status === 'ignore') await abortDownloads(archive, changed);
+    archive.announce('download');
+    if (body.status === 'priority') await begin(archive);
+  },
+
+  'DELETE /api/download/': async ({ query }, archive) => {
+    if (query.q) mustHaveWords(query.q);
+    await deleteWorkDirs(archive, await store.deleteItems(archive.db, query));
+    archive.announce('download');
+  },
+
+  'GET /api/download/aggs/': async ({ query }, { db }) => {
+    const rows = await store.channelsInQueue(db, query.filter);
+    return {
+      doc_count_error_upper_bound: 0,
+      sum_other_doc_count: rows.slice(30).reduce((sum, row) => sum + row.count, 0),
+      buckets: rows.slice(0, 30).map(({ channelName, channelId, count }) => ({
+        key: [channelName.toLowerCase(), channelId],
+        key_as_string: `${channelName.toLowerCase()}|${channelId}`,
+        doc_count: count,
+        channel_name: channelName,
+      })),
+    };
+  },
+
+  'GET /api/download/outlook/': (_, archive) => estimateQueue(archive),
+
+  'GET /api/download/cooldowns/': async (_, { db, now }) =>
+    (await listCooldowns(db, now())).map(({ site, egress, untilAt, failure, message: column, refusals }) => ({
+      site,
+      egress,
+      until: untilAt,
+      failure: FailureKind.catch('unknown').parse(failure),
+      message: renderMessages(parseMessages(column)),
+      failure_messages: parseMessages(column),
+      times: refusals,
+    })),
+
+  'DELETE /api/download/cooldowns/:site/': async ({ params }, archive) => {
+    await endCooldown(archive.db, params.site, archive.now());
+    archive.announce('download');
+    await begin(archive);
+  },
+
+  'GET /api/download/:id/': async ({ params }, archive) => {
+    const [row] = await store.listItems(archive.db, { id: params.id }, { size: 1, from: 0 });
+    if (!row) throw noSuchItem();
+    return shape(archive, row);
+  },
+
+  'POST /api/download/:id/': async ({ params, body }, archive) => {
+    if (body.status === 'ignore-force') {
+      const known = await store.changeItem(archive.db, params.id, 'ignore');
+      if (!known && parseInput(params.id)?.what !== 'video' && !(await urlsOf(archive.db, [params.id])).has(params.id))
+        throw noSuchItem();
+      if (known) await abortDownloads(archive, [known]);
+      else
+        await archive.tasks.start(addToQueue, {
+          items: [{ text: params.id, isIgnored: true }],
+          autostart: false,
+          flat: false,
+          force: false,
+        });
+    } else {
+      const item = await store.changeItem(archive.db, params.id, body.status);
+      if (!item) throw noSuchItem();
+      if (body.status === 'ignore') await abortDownloads(archive, [item]);
+      // A manual request for an item ends the cooldown of its site.
+      if (body.status === 'priority') await endCooldown(archive.db, item.site, archive.now());
+    }
+    archive.announce('download');
+    if (body.status === 'priority') await begin(archive);
+    return { status: body.status };
+  },
+
+  'DELETE /api/download/:id/': async ({ params }, archive) => {
+    const gone = await store.deleteItem(archive.db, params.id);
+    if (gone) await deleteWorkDirs(archive, [gone]);
+    archive.announce('download');
+  },
+});

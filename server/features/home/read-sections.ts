@@ -1,0 +1,65 @@
+import type { VideoFilter } from '#contract/video.ts';
+import { serializeVideos } from '../../archive/video-json/load-videos.ts';
+import type { Db } from '../../platform/db/db.ts';
+import { workerQuery } from '../../platform/db/worker-query.ts';
+import { countVideos, findVideoIds, isWatchedBy } from '../video/list/find-video-ids.ts';
+
+const videosPerSection = 12;
+// More matches than that are found sooner in the order of the list than by sorting them.
+const mostCounted = 2000;
+// Upper bound of the videos that are looked at after a long absence.
+const mostLookedAt = 500;
+
+/** A section: the first videos of a list, or the unwatched videos of subscriptions that were added after a time (epoch seconds). */
+export type SectionRequest = { section: string } & ({ filter: VideoFilter } | { addedAfter: number });
+
+async function findFirstOf(db: Db, accountId: number, filter: VideoFilter): Promise<string[]> {
+  const hits = await countVideos(db, accountId, filter, mostCounted);
+  return findVideoIds(db, accountId, filter, { size: videosPerSection, from: 0 }, hits);
+}
+
+async function findNewOfSubscriptions(db: Db, accountId: number, addedAfter: number): Promise<string[]> {
+  const newest = db
+    .selectFrom('video')
+    .select('id')
+    .where('downloadedAt', '>', addedAfter)
+    .orderBy('downloadedAt', 'desc')
+    .limit(mostLookedAt);
+  const rows = await db
+    .selectFrom('video')
+    .select('video.id')
+    .where('video.id', 'in', (w) => w.selectFrom(newest.as('newest')).select('newest.id'))
+    .where((w) =>
+      w.exists(
+        w
+          .selectFrom('facet')
+          .select('facet.videoId')
+          .where('facet.kind', '=', 'subscribed')
+          .where('facet.value', '=', '')
+          .whereRef('facet.videoId', '=', 'video.id'),
+      ),
+    )
+    .where((w) => w.not(isWatchedBy(accountId)(w)))
+    .orderBy('video.downloadedAt', 'desc')
+    .orderBy('video.id', 'desc')
+    .limit(videosPerSection)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Returns the ids of each section, and the JSON of all their videos, each once. */
+export const readSections = workerQuery(
+  'sections of videos',
+  async (db, { accountId, requests }: { accountId: number; requests: SectionRequest[] }) => {
+    const sections = [];
+    for (const request of requests) {
+      const ids =
+        'filter' in request
+          ? await findFirstOf(db, accountId, request.filter)
+          : await findNewOfSubscriptions(db, accountId, request.addedAfter);
+      sections.push({ section: request.section, ids });
+    }
+    const ids = [...new Set(sections.flatMap((section) => section.ids))];
+    return { sections, videos: await serializeVideos(db, { accountId, ids }) };
+  },
+);

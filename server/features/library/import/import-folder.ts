@@ -1,0 +1,147 @@
+import { message, messages, type Message } from '#contract/messages.ts';
+import type { AppContext } from '../../../platform/context/app-context.ts';
+import { MessageError } from '../../../platform/messages/message-error.ts';
+import { importFolder } from '../../../platform/config/data-folder.ts';
+import { defineTask, type TaskWork } from '../../../platform/context/task.ts';
+import { walkGroups } from './group-files.ts';
+import { identifiers, type IdentifiedBy } from './identify.ts';
+import { finishPendingDeletions } from './delete-originals.ts';
+import { readForeignMetadata } from './read-foreign-metadata.ts';
+import { importFile } from './import-file.ts';
+import { ImportInput, NoSpaceError, skippedReason, type ImportContext } from './context.ts';
+import { whyMediaUnavailable } from '../../../archive/storage/mount-check.ts';
+
+interface Tally {
+  broughtIn: Map<IdentifiedBy, number>;
+  thereAlready: number;
+  /** Number of files that were not imported. */
+  left: number;
+  /** Number of unusable files. */
+  rest: number;
+}
+
+const most = 500;
+
+const nothingIn = (rest: number) => (rest === 0 ? message('import.nothing') : message('import.rest', { count: rest }));
+
+/** Describes the result. A dry run also lists the identification methods and every problem. */
+function describeResult({ broughtIn, thereAlready, left, rest }: Tally, isDry: boolean): Message[] {
+  const total = [...broughtIn.values()].reduce((sum, count) => sum + count, 0);
+  if (total + thereAlready + left === 0) return [nothingIn(rest)];
+  const how = (Object.keys(identifiers) as IdentifiedBy[])
+    .filter((way) => broughtIn.has(way))
+    .map((way) =>
+      message('count.noted', {
+        counted: message(`count.${way}`, { count: broughtIn.get(way)! }),
+        note: message('count.sure', { count: Math.round(identifiers[way].confidence * 100) }),
+      }),
+    );
+  const videos = message('count.video', { count: total });
+  return [
+    isDry
+      ? total > 0
+        ? message('import.would', { videos, how: { list: how } })
+        : message('import.would-none', { videos })
+      : message('import.brought', { count: total }),
+    ...(thereAlready > 0 ? [message('import.already', { count: thereAlready })] : []),
+    ...(left > 0 ? [message(isDry ? 'import.would-leave' : 'import.left', { count: left })] : []),
+    ...(rest > 0 ? [message('import.others', { count: rest })] : []),
+  ];
+}
+
+/** Counts the videos for the progress display, and finds metadata of other programs. */
+async function lookThrough(folder: string, signal: AbortSignal) {
+  let total = 0;
+  const states: string[] = [];
+  for await (const found of walkGroups(folder)) {
+    signal.throwIfAborted();
+    if ('group' in found) total++;
+    else if ('state' in found) states.push(found.state);
+  }
+  return { total, states };
+}
+
+async function importGroups(before: Omit<ImportContext, 'notes'>): Promise<Tally> {
+  const { archive, work } = before;
+  const { signal, report, skip } = work;
+  const folder = importFolder(archive.config);
+  const tally: Tally = { broughtIn: new Map(), thereAlready: 0, left: 0, rest: 0 };
+  const rest: { path: string; why: Message }[] = [];
+  const reportUnimported: typeof skip = (path, why, about) => {
+    tally.left++;
+    skip(path, why, about);
+  };
+  report({ messages: [message('import.looking')] });
+  const { total, states } = await lookThrough(folder, signal);
+  const notes = await readForeignMetadata(states, { folder, signal, skip, isDry: work.input.dry_run });
+  const importing: ImportContext = { ...before, notes };
+  let place = 0;
+  for await (const found of walkGroups(folder)) {
+    signal.throwIfAborted();
+    if ('state' in found) continue;
+    if (!('group' in found)) {
+      if (found.isRest) {
+        tally.rest++;
+        if (rest.length < most) rest.push(found);
+      } else reportUnimported(found.path, found.why);
+      continue;
+    }
+    const { group } = found;
+    const progress = Math.min(1, place++ / Math.max(1, total));
+    const first = message('queue.item', { text: group.path, place, count: total });
+    report({ messages: [first], progress });
+    const ownReport: typeof report = ({ messages }) => report({ messages: [first, ...messages], progress });
+    try {
+      const outcome = await importFile({ ...importing, work: { ...work, report: ownReport } }, group);
+      if (outcome.what === 'brought in') {
+        tally.broughtIn.set(outcome.way, (tally.broughtIn.get(outcome.way) ?? 0) + 1);
+        const why = message('import.sure', { count: Math.round(identifiers[outcome.way].confidence * 100) });
+        work.note({ kind: 'new', what: group.path, why, ...(outcome.id && { videoId: outcome.id }) });
+      } else {
+        tally.thereAlready++;
+        skip(group.path, message('import.there'));
+      }
+    } catch (problem) {
+      signal.throwIfAborted(); // a stop is not a failure
+      if (problem instanceof NoSpaceError) throw problem;
+      if ((problem as NodeJS.ErrnoException).code === 'ENOSPC') throw new NoSpaceError(message('import.disk-full'));
+      reportUnimported(group.path, skippedReason(problem), { cause: problem });
+    }
+  }
+  // Unusable files are listed only in a dry run, or if the folder contains nothing else.
+  if (work.input.dry_run || place + tally.left === 0) for (const { path, why } of rest) skip(path, why);
+  return tally;
+}
+
+/** Imports the import folder once. Returns the result; throws if the run cannot continue. */
+export async function importFolderContents(archive: AppContext, work: TaskWork<ImportInput>): Promise<Message[]> {
+  const { ffmpeg } = archive.tools;
+  if (!ffmpeg) throw new MessageError(message('import.no-ffmpeg'));
+  // Originals are deleted after publishing, so the media folder must be the right one.
+  const why = await whyMediaUnavailable(archive);
+  if (why) throw new MessageError(why);
+  if (!work.input.dry_run) await finishPendingDeletions(archive);
+  const lines: Message[] = [];
+  const skip: typeof work.skip = (what, why, about) => {
+    if (lines.length < most)
+      lines.push(message('import.line', { what, why: why instanceof Error ? skippedReason(why) : [why].flat() }));
+    work.skip(what, why, about);
+  };
+  const seen = { ids: new Set<string>(), channels: new Set<string>(), requests: 0 };
+  const tally = await importGroups({ archive, ffmpeg, work: { ...work, skip }, seen });
+  const result = describeResult(tally, work.input.dry_run);
+  // A dry run lists every problem.
+  return work.input.dry_run ? [...result, ...lines] : result;
+}
+
+/** Imports the videos in the import folder. */
+export const manualImport = defineTask<ImportInput>({
+  name: 'manual_import',
+  title: messages['task.manual_import'],
+  group: 'setting:import',
+  isStartable: true,
+  isStoppable: false,
+  needs: ['ytdlp', 'ffmpeg'],
+  input: ImportInput,
+  run: (work, archive) => importFolderContents(archive, work),
+});

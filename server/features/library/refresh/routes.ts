@@ -1,0 +1,62 @@
+import { refreshCalls } from '#contract/refresh.ts';
+import { notFound, badRequest } from '../../../platform/http/http-error.ts';
+import { routes } from '../../../platform/http/route.ts';
+import { historyUrl } from '../../../archive/video/metadata-history.ts';
+import { existingIds } from '../../../archive/video/store.ts';
+import { checkReindex } from './refresh.ts';
+import { countRequests, isRequested, requestRefresh, requestVideosOf } from './refresh-queue.ts';
+
+const dueDays = 90; // the default of the schedule
+
+export const refreshRoutes = routes(refreshCalls, {
+  'GET /api/refresh/': async ({ query: { type, id } }, { db }) => {
+    if (id && !type) throw badRequest('error.id-needs-type');
+    const total = await countRequests(db);
+    if (type && id) return { state: (await isRequested(db, type, id)) ? 'in_queue' : false, total_queued: total };
+    return { state: total > 0 ? 'running' : 'empty', total_queued: total };
+  },
+
+  'POST /api/refresh/': async ({ query, body }, { db, tasks }) => {
+    const { video = [], channel = [], playlist = [] } = body ?? {};
+    await requestRefresh(db, 'video', video, 1);
+    await requestRefresh(db, 'channel', channel, 1);
+    await requestRefresh(db, 'playlist', playlist, 1);
+    if (query.extract_videos) await requestVideosOf(db, { channels: channel, playlists: playlist });
+    const isEmpty = video.length + channel.length + playlist.length === 0;
+    const { id } = await tasks.start(checkReindex, isEmpty ? { days: dueDays } : {});
+    return { message: 'reindex task started', task_id: id };
+  },
+
+  'POST /api/refresh/undo/': async ({ body }, { db, announce }) => {
+    const counts = { video: 0, channel: 0, playlist: 0 };
+    for (const table of ['video', 'channel', 'playlist'] as const) {
+      const back = await db
+        .updateTable(table)
+        .set({ isActive: 1, unavailableSince: null, unavailableReason: null })
+        .where((w) => w.or([w('isActive', '=', 0), w('unavailableSince', 'is not', null)]))
+        .$if(body.since !== undefined, (q) => q.where('unavailableSince', '>=', body.since!))
+        .$if(body.failure !== undefined, (q) => q.where('unavailableReason', '=', body.failure!))
+        .returning('id')
+        .execute();
+      counts[table] = back.length;
+    }
+    announce('video', 'channel', 'playlist');
+    return counts;
+  },
+
+  'GET /api/video/:id/history/': async ({ params }, archive) => {
+    if ((await existingIds(archive.db, [params.id])).size === 0) throw notFound('error.video');
+    const rows = await archive.db
+      .selectFrom('metadataHistory')
+      .select(['field', 'replacedAt', 'value'])
+      .where('videoId', '=', params.id)
+      .orderBy('replacedAt', 'desc')
+      .orderBy('field')
+      .execute();
+    return rows.map(({ field, replacedAt, value }) => ({
+      what: field,
+      until: replacedAt,
+      value: field === 'thumbnail' ? historyUrl(value) : value,
+    }));
+  },
+});

@@ -1,0 +1,207 @@
+import { z } from 'zod';
+import type { Scope } from '#contract/endpoint.ts';
+import type { Paginate } from '#contract/page.ts';
+import type { SpokenHit } from '#contract/search.ts';
+import type { Video } from '#contract/video.ts';
+import { cuesOfVtt } from '../../platform/media/subtitle.ts';
+import { ToolError, type OwnApi } from './own-api.ts';
+
+// Characters of one transcript; the rest is read with another call.
+const maxTranscript = 60_000;
+
+interface Tool {
+  name: string;
+  title: string;
+  description: string;
+  scope: Scope;
+  isForStaff?: true;
+  /** Shape of the arguments. */
+  input: Record<string, z.ZodType>;
+  run(args: never, api: OwnApi, linkTo: (id: string, second?: number) => string): Promise<object>;
+}
+
+const tool = <Input extends Record<string, z.ZodType>>(
+  definition: Omit<Tool, 'input' | 'run'> & {
+    input: Input;
+    run(args: z.output<z.ZodObject<Input>>, api: OwnApi, linkTo: (id: string, second?: number) => string): Promise<object>;
+  },
+): Tool => definition as unknown as Tool;
+
+const page = z.int().min(1).max(1000).default(1).describe('Page of the results, from 1');
+const videoId = z.string().min(1).max(130).describe('Id of a video in the archive, from the other tools');
+
+/** Seconds of `HH:MM:SS.mmm`. */
+const secondsOf = (time: string) => time.split(':').reduce((sum, part) => sum * 60 + Number(part), 0);
+
+const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
+const plainText = (html: string) =>
+  html.replace(/<[^>]*>/g, '').replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => entities[name]!);
+
+const summaryOf = (video: Video, linkTo: (id: string) => string) => ({
+  id: video.youtube_id,
+  title: video.title,
+  channel: video.channel.channel_name,
+  channel_id: video.channel.channel_id,
+  published: video.published,
+  added: new Date(video.date_downloaded * 1000).toISOString(),
+  duration_seconds: video.player.duration,
+  watched: video.player.watched,
+  link: linkTo(video.youtube_id),
+});
+
+interface SearchReply {
+  results: { video_results: Video[]; fulltext_results: SpokenHit[] };
+  has_more: boolean;
+}
+
+/** The tools of the MCP server, in the order that assistants see. */
+export const tools: Tool[] = [
+  tool({
+    name: 'search_transcripts',
+    title: 'Search spoken words',
+    description: 'Finds where words are spoken in the archived videos: text, time and a link to that second.',
+    scope: 'read',
+    input: {
+      words: z.string().min(1).max(500).describe('Words; a phrase in double quotes'),
+      channel: z.string().max(200).optional().describe('Only this channel: a part of its name'),
+      language: z.string().max(35).optional().describe('Only this subtitle language, such as "en"'),
+      page,
+    },
+    async run(args, api, linkTo) {
+      const filters = [args.channel && `channel:${args.channel}`, args.language && `lang:${args.language}`].filter(Boolean);
+      const query = ['full:' + args.words, ...filters].join(' ');
+      const { results, has_more } = await api<SearchReply>('GET', '/api/search/', { query: { query, page: args.page } });
+      return {
+        hits: results.fulltext_results.map((hit) => ({
+          video: hit.youtube_id,
+          title: hit.title,
+          channel: hit.subtitle_channel,
+          language: hit.subtitle_lang,
+          from_seconds: secondsOf(hit.subtitle_hit_start),
+          to_seconds: secondsOf(hit.subtitle_end),
+          text: plainText(hit.subtitle_line),
+          link: linkTo(hit.youtube_id, secondsOf(hit.subtitle_hit_start)),
+        })),
+        has_more,
+      };
+    },
+  }),
+  tool({
+    name: 'search_videos',
+    title: 'Search videos',
+    description: 'Finds archived videos by words of their title, channel, tags or description.',
+    scope: 'read',
+    input: { words: z.string().min(1).max(500).describe('Words'), page },
+    async run(args, api, linkTo) {
+      const query = { query: `video:${args.words}`, page: args.page };
+      const { results, has_more } = await api<SearchReply>('GET', '/api/search/', { query });
+      return { videos: results.video_results.map((video) => summaryOf(video, linkTo)), has_more };
+    },
+  }),
+  tool({
+    name: 'get_transcript',
+    title: 'Read a transcript',
+    description: 'Returns what is said in a video, with times in seconds, for a part of it or the whole.',
+    scope: 'read',
+    input: {
+      video: videoId,
+      from: z.number().min(0).optional().describe('First second'),
+      to: z.number().min(0).optional().describe('Last second'),
+      language: z.string().max(35).optional().describe('Subtitle language; otherwise the first one, hand-made before automatic'),
+    },
+    async run(args, api) {
+      const video = await api<Video>('GET', `/api/video/${encodeURIComponent(args.video)}/`);
+      const { subtitles } = video;
+      const chosen = args.language
+        ? subtitles.find(({ lang }) => lang === args.language || lang.startsWith(`${args.language}-`))
+        : (subtitles.find(({ source }) => source === 'user') ?? subtitles[0]);
+      const languages = [...new Set(subtitles.map(({ lang }) => lang))];
+      if (!chosen)
+        throw new ToolError(
+          languages.length > 0
+            ? `No subtitles in “${args.language}”. Available: ${languages.join(', ')}.`
+            : 'This video has no subtitles.',
+        );
+      const cues = cuesOfVtt(await api<string>('GET', chosen.media_url));
+      const wanted = cues.filter(({ start, end }) => end > (args.from ?? 0) && start <= (args.to ?? Infinity));
+      let length = 0;
+      const lines = [];
+      for (const { start, end, text } of wanted) {
+        length += text.length;
+        if (length > maxTranscript) break;
+        lines.push({ from: start, to: end, text });
+      }
+      const next = wanted[lines.length];
+      return {
+        video: video.youtube_id,
+        title: video.title,
+        language: chosen.lang,
+        languages,
+        lines,
+        ...(next && { continues_at: next.start }),
+      };
+    },
+  }),
+  tool({
+    name: 'list_new',
+    title: 'List new videos',
+    description: 'Lists the videos that were added last, newest first.',
+    scope: 'read',
+    input: {
+      since: z.iso.date().optional().describe('First day, such as "2026-12-31"'),
+      unwatched: z.boolean().default(false).describe('Only what the user has not watched'),
+      page,
+    },
+    async run(args, api, linkTo) {
+      const query = {
+        sort: 'downloaded',
+        downloaded_from: args.since,
+        watch: args.unwatched ? 'unwatched' : undefined,
+        page: args.page,
+      };
+      const { data, paginate } = await api<{ data: Video[]; paginate: Paginate }>('GET', '/api/video/', { query });
+      return { videos: data.map((video) => summaryOf(video, linkTo)), total: paginate.total_hits };
+    },
+  }),
+  tool({
+    name: 'video_details',
+    title: 'Get a video',
+    description: 'Returns description, chapters, tags, counts and subtitle languages of a video.',
+    scope: 'read',
+    input: { video: videoId },
+    async run(args, api, linkTo) {
+      const video = await api<Video>('GET', `/api/video/${encodeURIComponent(args.video)}/`);
+      return {
+        ...summaryOf(video, linkTo),
+        description: video.description,
+        tags: video.tags,
+        chapters: video.chapters,
+        views: video.stats.view_count,
+        likes: video.stats.like_count,
+        position_seconds: video.player.position ?? 0,
+        size_bytes: video.media_size,
+        subtitle_languages: [...new Set(video.subtitles.map(({ lang }) => lang))],
+        source_url: video.source_url,
+        is_available_at_source: video.active,
+      };
+    },
+  }),
+  tool({
+    name: 'add_to_queue',
+    title: 'Add to the download queue',
+    description: 'Adds videos, playlists or channels to the download queue, by URL or id.',
+    scope: 'download',
+    isForStaff: true,
+    input: {
+      urls: z.array(z.string().min(1).max(2000)).min(1).max(50).describe('URLs or ids'),
+      download_now: z.boolean().default(false).describe('Whether the download starts at once'),
+    },
+    async run(args, api) {
+      const { task_id } = await api<{ task_id: string }>('POST', '/api/download/', {
+        query: { autostart: String(args.download_now) },
+        body: { data: args.urls.map((youtube_id) => ({ youtube_id, status: 'pending' })) },
+      });
+      return { task: task_id, message: 'The archive looks the links up now.' };
+    },
+  }),
+];

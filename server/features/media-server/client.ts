@@ -1,0 +1,95 @@
+import type { AppContext } from '../../platform/context/app-context.ts';
+import { withConnection, type Kind } from './connection.ts';
+import { createJellyfinClient } from './jellyfin.ts';
+import { createPlexClient } from './plex.ts';
+
+/** A user of a server. Without a token, that of the server is used. */
+export interface RemotePerson {
+  userId: string;
+  token: string | null;
+}
+
+export interface RemoteUser {
+  id: string;
+  name: string;
+}
+
+export interface Library {
+  id: string;
+  name: string;
+  /** As the server sees them. */
+  folders: string[];
+  /** Plex: the types of the items to list. */
+  itemTypes: number[];
+}
+
+/** Watch state of an item. */
+export interface RemoteState {
+  isWatched: boolean;
+  positionSeconds: number;
+  /** Epoch seconds. */
+  playedAt: number | null;
+}
+
+export interface RemoteItem extends RemoteState {
+  id: string;
+  title: string;
+  paths: string[];
+  youtubeId: string | null;
+  isFavorite: boolean;
+}
+
+export interface FolderChange {
+  path: string;
+  change: 'Created' | 'Modified' | 'Deleted';
+}
+
+export interface PlaylistItem {
+  entryId: string;
+  itemId: string;
+}
+
+/** The calls of a media server. All throw MediaServerError. */
+export interface MediaServerClient {
+  /** Returns the name and version, after a check of the kind and the token. */
+  identify(): Promise<{ name: string; version: string }>;
+  libraries(): Promise<Library[]>;
+  users(): Promise<RemoteUser[]>;
+  /** Looks for changes in these folders. */
+  refresh(changes: FolderChange[]): Promise<void>;
+  /** Lists the items of a library with the watch state of a person, page by page. */
+  items(library: Library, person: RemotePerson, pageSize: number): AsyncGenerator<RemoteItem[]>;
+  /** Changes the watch state. Returns the state as the server has it afterwards. */
+  setState(person: RemotePerson, item: RemoteItem, state: RemoteState): Promise<RemoteState>;
+  createPlaylist(person: RemotePerson, name: string, itemIds: string[]): Promise<string>;
+  /** Returns the entries of a playlist in order; null if it does not exist. */
+  playlistItems(person: RemotePerson, id: string): Promise<PlaylistItem[] | null>;
+  addItems(person: RemotePerson, id: string, itemIds: string[]): Promise<void>;
+  removeItems(person: RemotePerson, id: string, entryIds: string[]): Promise<void>;
+  /** Moves an entry to an index, which is behind the entry `after`. */
+  moveItem(person: RemotePerson, id: string, entryId: string, to: { index: number; after: string | null }): Promise<void>;
+  renamePlaylist(person: RemotePerson, id: string, name: string): Promise<void>;
+  /** Has no effect if the playlist does not exist. */
+  deletePlaylist(person: RemotePerson, id: string): Promise<void>;
+}
+
+export interface ServerAccess {
+  kind: Kind;
+  address: string;
+  token: string;
+  signal?: AbortSignal | undefined;
+}
+
+/** Runs `work` with a client for a server. */
+export const withClient = <T>(
+  archive: Pick<AppContext, 'config'>,
+  { kind, address, token, signal }: ServerAccess,
+  work: (client: MediaServerClient) => Promise<T>,
+): Promise<T> =>
+  withConnection(archive, { kind, address, signal }, (connection) =>
+    work(
+      kind === 'plex'
+        ? createPlexClient(connection, { address, token })
+        : createJellyfinClient(connection, { address, token, kind }),
+    ),
+  );

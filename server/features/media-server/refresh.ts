@@ -1,0 +1,129 @@
+import { stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { AppContext } from '../../platform/context/app-context.ts';
+import { withClient, type FolderChange } from './client.ts';
+import { MediaServerError } from './connection.ts';
+import { pathThere } from './paths.ts';
+import { accessTo, findServer, mappingsOf, recordFailure, recordSuccess, type RefreshRow, type ServerRow } from './store.ts';
+
+// One refresh per folder for a burst of changes.
+const quietSeconds = 30;
+const longestWait = 300;
+// Of more folders, the view is refreshed as a whole.
+const mostFolders = 50;
+
+const isFolder = (path: string) =>
+  stat(path).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  );
+
+/** Returns a folder that exists, because servers do not find what is gone: the folder, or one above it. */
+async function existingFolder(folder: string, root: string): Promise<string> {
+  let path = folder;
+  while (path.length > root.length && !(await isFolder(path))) path = dirname(path);
+  return path;
+}
+
+interface Due {
+  changes: Pick<RefreshRow, 'root' | 'folder' | 'change'>[];
+  /** Rows that the changes stand for. */
+  rows: RefreshRow[];
+  /** Views that are refreshed as a whole. */
+  roots: string[];
+}
+
+/** Returns the folders of a server whose changes have come to rest, or wait for long. */
+async function dueChanges({ db, now }: AppContext, serverNumber: number): Promise<Due> {
+  const isDue = ({ firstAt, lastAt }: { firstAt: number; lastAt: number }) =>
+    lastAt <= now() - quietSeconds || firstAt <= now() - longestWait || lastAt > now();
+  const views = await db
+    .selectFrom('mediaServerRefresh')
+    .select((e) => [
+      'root',
+      e.fn.countAll<number>().as('count'),
+      e.fn.min('firstAt').as('firstAt'),
+      e.fn.max('lastAt').as('lastAt'),
+    ])
+    .where('serverNumber', '=', serverNumber)
+    .groupBy('root')
+    .execute();
+  const due: Due = { changes: [], rows: [], roots: [] };
+  for (const { root, count, firstAt, lastAt } of views) {
+    if (count > mostFolders) {
+      if (!isDue({ firstAt, lastAt })) continue;
+      due.roots.push(root);
+      due.changes.push({ root, folder: root, change: 'Modified' });
+      continue;
+    }
+    const rows = (
+      await db
+        .selectFrom('mediaServerRefresh')
+        .selectAll()
+        .where('serverNumber', '=', serverNumber)
+        .where('root', '=', root)
+        .orderBy('number')
+        .execute()
+    ).filter(isDue);
+    due.rows.push(...rows);
+    due.changes.push(...rows);
+  }
+  return due;
+}
+
+async function forget({ db }: AppContext, serverNumber: number, { rows, roots }: Due, before: number): Promise<void> {
+  for (const { number, version } of rows)
+    await db.deleteFrom('mediaServerRefresh').where('number', '=', number).where('version', '=', version).execute();
+  for (const root of roots)
+    await db
+      .deleteFrom('mediaServerRefresh')
+      .where('serverNumber', '=', serverNumber)
+      .where('root', '=', root)
+      .where('lastAt', '<', before)
+      .execute();
+}
+
+async function refreshServer(archive: AppContext, server: ServerRow): Promise<void> {
+  const due = await dueChanges(archive, server.number);
+  if (due.changes.length === 0) return;
+  const before = archive.now();
+  const mappings = mappingsOf(server);
+  const changes = new Map<string, FolderChange>();
+  for (const { folder, root, change } of due.changes) {
+    const existing = await existingFolder(folder, root);
+    const path = pathThere(mappings, existing);
+    // Of a view that the server does not read.
+    if (path === null) continue;
+    changes.set(path, { path, change: existing === folder && !changes.has(path) ? change : 'Modified' });
+  }
+  try {
+    if (changes.size > 0) {
+      await withClient(archive, accessTo(archive, server), (client) => client.refresh([...changes.values()]));
+      await recordSuccess(archive.db, server.number, 'refresh', { refreshedAt: before });
+    }
+    await forget(archive, server.number, due, before);
+  } catch (error) {
+    if (!(error instanceof MediaServerError)) throw error;
+    await recordFailure(archive, server.number, 'refresh', error);
+  }
+  archive.announce('media-server');
+}
+
+/** Asks media servers to look at the folders of views that have changed. Failed requests are repeated with growing pauses. */
+export async function refreshMediaServers(archive: AppContext): Promise<void> {
+  const { db, now } = archive;
+  const waiting = await db
+    .selectFrom('mediaServerRefresh')
+    .innerJoin('mediaServer', 'mediaServer.number', 'serverNumber')
+    .select('serverNumber')
+    .distinct()
+    .where('state', 'in', ['new', 'ready', 'retrying'])
+    .where('nextAt', '<=', now())
+    .execute();
+  await Promise.all(
+    waiting.map(async ({ serverNumber }) => {
+      const server = await findServer(db, serverNumber);
+      if (server) await refreshServer(archive, server);
+    }),
+  );
+}

@@ -1,0 +1,300 @@
+import { isAbsolute } from 'node:path';
+import { mediaServerCalls, type MediaServer, type MediaServerReport } from '#contract/media-server.ts';
+import { message, type Message } from '#contract/messages.ts';
+import type { AppContext } from '../../platform/context/app-context.ts';
+import { inTransaction, type Db, type Tx } from '../../platform/db/db.ts';
+import { badRequest, HttpError, notFound } from '../../platform/http/http-error.ts';
+import { routes, type User } from '../../platform/http/route.ts';
+import { renderMessages } from '../../platform/messages/render.ts';
+import { parseMessages } from '../../platform/messages/stored.ts';
+import { seal } from '../../platform/security/encryption.ts';
+import { isVisibleTo } from '../../archive/playlist/store.ts';
+import { listViews } from '../view/store.ts';
+import { withClient } from './client.ts';
+import { MediaServerError } from './connection.ts';
+import { overlaps } from './paths.ts';
+import {
+  accessTo,
+  findServer,
+  listPersons,
+  listPlaylists,
+  listServers,
+  mappingsOf,
+  needsToken,
+  recordFailure,
+  updateServer,
+  type ServerRow,
+} from './store.ts';
+import { syncMediaServer } from './sync-task.ts';
+import { testServer } from './test-connection.ts';
+
+const mostServers = 20;
+// Time for a dry run.
+const secondsUntilSync = 15 * 60;
+
+const problemOf = (column: string | null) => {
+  const messages: Message[] | null = parseMessages(column);
+  return { problem: messages && renderMessages(messages), problem_messages: messages };
+};
+
+const isSyncing = async ({ tasks, state }: AppContext, number: number) =>
+  state.mediaServerSyncs.has(number) ||
+  ((await tasks.activeInputs('sync_media_server')) as { server: number }[]).some(({ server }) => server === number);
+
+async function shape(archive: AppContext, row: ServerRow): Promise<MediaServer> {
+  const { db } = archive;
+  const playlists = (await listPlaylists(db, row.number)).filter(({ isRemoved }) => !isRemoved);
+  const ids = playlists.map(({ playlistId }) => playlistId);
+  const names = new Map(
+    ids.length === 0
+      ? []
+      : (await db.selectFrom('playlist').select(['id', 'name']).where('id', 'in', ids).execute()).map(({ id, name }) => [
+          id,
+          name,
+        ]),
+  );
+  const { pending } = await db
+    .selectFrom('mediaServerRefresh')
+    .select((e) => e.fn.countAll<number>().as('pending'))
+    .where('serverNumber', '=', row.number)
+    .executeTakeFirstOrThrow();
+  return {
+    id: row.number,
+    kind: row.kind,
+    name: row.name,
+    address: row.address,
+    has_token: row.sealed !== null,
+    mappings: mappingsOf(row),
+    persons: (await listPersons(db, row.number)).map((person) => ({
+      account: person.accountId,
+      account_name: person.accountName,
+      user: person.userId,
+      user_name: person.userName,
+      has_token: person.sealed !== null,
+      ...problemOf(person.problem),
+    })),
+    // Names of deleted playlists are gone; the next synchronization deletes them on the server.
+    playlists: playlists.flatMap(({ playlistId, problem }) => {
+      const name = names.get(playlistId);
+      return name === undefined ? [] : [{ id: playlistId, name, ...problemOf(problem) }];
+    }),
+    state: row.state,
+    ...problemOf(row.problem),
+    failed: row.failedAt,
+    retry_at: row.state === 'retrying' ? row.nextAt : null,
+    refreshed: row.refreshedAt,
+    synced: row.syncedAt,
+    pending,
+    is_syncing: await isSyncing(archive, row.number),
+  };
+}
+
+async function serverOf(db: Db, number: number): Promise<ServerRow> {
+  const row = await findServer(db, number);
+  if (!row) throw notFound('media-server.none');
+  return row;
+}
+
+/** Returns the address without a slash at its end. @throws 400 */
+function checkAddress(address: string): string {
+  if (!URL.canParse(address)) throw badRequest('media-server.address');
+  const { protocol, hostname, username, password, search, hash, href } = new URL(address);
+  const isPlain = hostname !== '' && username === '' && password === '' && search === '' && hash === '';
+  if (!['http:', 'https:'].includes(protocol) || !isPlain) throw badRequest('media-server.address');
+  return href.replace(/\/+$/, '');
+}
+
+/** @throws 400 if a folder is not that of a view, or around or in one */
+async function checkMappings(db: Db, mappings: MediaServer['mappings']): Promise<void> {
+  const roots = (await listViews(db)).map(({ root }) => root);
+  for (const { from } of mappings) {
+    if (!isAbsolute(from)) throw badRequest('media-server.from', { folder: from });
+    if (!roots.some((root) => overlaps(root, from))) throw badRequest('media-server.no-view', { folder: from });
+  }
+}
+
+interface PersonBody {
+  account: number;
+  user: string;
+  user_name: string;
+  token?: string | null | undefined;
+}
+
+/** Replaces the persons of a server. The states of those who stay are kept. @throws 400 */
+async function savePersons(
+  archive: AppContext,
+  tx: Tx,
+  { number, kind }: Pick<ServerRow, 'number' | 'kind'>,
+  persons: PersonBody[],
+  keepsTokens: boolean,
+) {
+  const isTwice = (values: unknown[]) => new Set(values).size < values.length;
+  if (isTwice(persons.map(({ account }) => account)) || isTwice(persons.map(({ user }) => user)))
+    throw badRequest('media-server.person-twice');
+  const before = new Map(
+    (await tx.selectFrom('mediaServerPerson').selectAll().where('serverNumber', '=', number).execute()).map((row) => [
+      row.accountId,
+      row,
+    ]),
+  );
+  for (const { account, user, user_name: userName, token } of persons) {
+    const exists = await tx.selectFrom('account').select('id').where('id', '=', account).executeTakeFirst();
+    if (!exists) throw badRequest('media-server.person');
+    const old = before.get(account);
+    before.delete(account);
+    // Another user there has other states.
+    if (old && old.userId !== user) await forgetItems(tx, number, account);
+    const isSame = old?.userId === user && keepsTokens;
+    const sealed =
+      typeof token === 'string'
+        ? seal(archive.keys, `media-server.${number}`, token)
+        : token === undefined && isSame
+          ? old.sealed
+          : null;
+    if (needsToken(kind, user, sealed !== null)) throw badRequest('media-server.person-token', { name: userName });
+    const row = { userId: user, userName, sealed, problem: isSame && token === undefined ? old.problem : null };
+    await tx
+      .insertInto('mediaServerPerson')
+      .values({ serverNumber: number, accountId: account, ...row })
+      .onConflict((c) => c.columns(['serverNumber', 'accountId']).doUpdateSet(row))
+      .execute();
+  }
+  for (const account of before.keys()) {
+    await forgetItems(tx, number, account);
+    await tx.deleteFrom('mediaServerPerson').where('serverNumber', '=', number).where('accountId', '=', account).execute();
+  }
+}
+
+const forgetItems = (tx: Tx, number: number, account: number) =>
+  tx.deleteFrom('mediaServerItem').where('serverNumber', '=', number).where('accountId', '=', account).execute();
+
+/** Replaces the playlists to push. Those that are no longer chosen are deleted on the server. @throws 400 */
+async function savePlaylists(tx: Tx, number: number, ids: string[], user: User) {
+  const before = await tx.selectFrom('mediaServerPlaylist').selectAll().where('serverNumber', '=', number).execute();
+  const known = new Set(before.filter(({ isRemoved }) => !isRemoved).map(({ playlistId }) => playlistId));
+  const fresh = [...new Set(ids)].filter((id) => !known.has(id));
+  for (const id of fresh) {
+    const found = await tx.selectFrom('playlist').select('id').where('id', '=', id).where(isVisibleTo(user)).executeTakeFirst();
+    if (!found) throw badRequest('media-server.playlist');
+    await tx
+      .insertInto('mediaServerPlaylist')
+      .values({ serverNumber: number, playlistId: id })
+      .onConflict((c) => c.columns(['serverNumber', 'playlistId']).doUpdateSet({ isRemoved: 0, isRecreated: 0, problem: null }))
+      .execute();
+  }
+  for (const id of known)
+    if (!ids.includes(id))
+      await tx
+        .updateTable('mediaServerPlaylist')
+        .set({ isRemoved: 1 })
+        .where('serverNumber', '=', number)
+        .where('playlistId', '=', id)
+        .execute();
+}
+
+async function checkName(db: Db, name: string, number?: number) {
+  const other = await db.selectFrom('mediaServer').select('number').where('name', '=', name).executeTakeFirst();
+  if (other && other.number !== number) throw badRequest('media-server.name-taken');
+}
+
+export const mediaServerRoutes = routes(mediaServerCalls, {
+  'GET /api/media-server/': async (_, archive) => {
+    const data = [];
+    for (const row of await listServers(archive.db)) data.push(await shape(archive, row));
+    return { data };
+  },
+
+  'POST /api/media-server/': async ({ body, user }, archive) => {
+    const { db, keys } = archive;
+    if ((await listServers(db)).length >= mostServers) throw badRequest('media-server.too-many', { count: mostServers });
+    await checkName(db, body.name);
+    const address = checkAddress(body.address);
+    await checkMappings(db, body.mappings);
+    const number = await inTransaction(db, async (tx) => {
+      const { number: created } = await tx
+        .insertInto('mediaServer')
+        .values({
+          kind: body.kind,
+          name: body.name,
+          address,
+          mappings: JSON.stringify(body.mappings),
+          nextSyncAt: archive.now() + secondsUntilSync,
+        })
+        .returning('number')
+        .executeTakeFirstOrThrow();
+      await updateServer(tx, created, { sealed: seal(keys, `media-server.${created}`, body.token) });
+      await savePersons(archive, tx, { number: created, kind: body.kind }, body.persons, false);
+      await savePlaylists(tx, created, body.playlists, user);
+      return created;
+    });
+    archive.announce('media-server');
+    return shape(archive, await serverOf(db, number));
+  },
+
+  'POST /api/media-server/:id/': async ({ params, body, user }, archive) => {
+    const { db, keys } = archive;
+    const row = await serverOf(db, params.id);
+    if (body.name !== undefined) await checkName(db, body.name, row.number);
+    const address = body.address === undefined ? row.address : checkAddress(body.address);
+    const isMoved = address !== row.address;
+    // A token is sent only to the address it was entered for.
+    if (isMoved && body.token === undefined) throw badRequest('media-server.token-again');
+    if (body.mappings) await checkMappings(db, body.mappings);
+    await inTransaction(db, async (tx) => {
+      await updateServer(tx, row.number, {
+        address,
+        ...(body.name !== undefined && { name: body.name }),
+        ...(body.mappings && { mappings: JSON.stringify(body.mappings) }),
+        ...(body.token !== undefined && { sealed: seal(keys, `media-server.${row.number}`, body.token) }),
+        // Whatever was wrong may be right now.
+        ...((body.token !== undefined || row.state !== 'rejected') && {
+          state: isMoved || body.token !== undefined || row.state !== 'ready' ? 'new' : 'ready',
+          problem: null,
+          failedIn: null,
+          failures: 0,
+          nextAt: 0,
+        }),
+        ...((body.persons || body.playlists) && { nextSyncAt: archive.now() + secondsUntilSync }),
+      });
+      if (isMoved)
+        await tx.updateTable('mediaServerPerson').set({ sealed: null }).where('serverNumber', '=', row.number).execute();
+      if (body.persons) await savePersons(archive, tx, row, body.persons, !isMoved);
+      if (body.playlists) await savePlaylists(tx, row.number, body.playlists, user);
+    });
+    archive.announce('media-server');
+    return shape(archive, await serverOf(db, row.number));
+  },
+
+  'DELETE /api/media-server/:id/': async ({ params }, archive) => {
+    await serverOf(archive.db, params.id);
+    await archive.db.deleteFrom('mediaServer').where('number', '=', params.id).execute();
+    archive.announce('media-server');
+  },
+
+  'POST /api/media-server/:id/test/': async ({ params }, archive) => testServer(archive, await serverOf(archive.db, params.id)),
+
+  'GET /api/media-server/:id/user/': async ({ params }, archive) => {
+    const row = await serverOf(archive.db, params.id);
+    try {
+      return { data: await withClient(archive, accessTo(archive, row), (client) => client.users()) };
+    } catch (error) {
+      if (!(error instanceof MediaServerError)) throw error;
+      await recordFailure(archive, row.number, 'test', error);
+      archive.announce('media-server');
+      throw new HttpError(400, error.messages);
+    }
+  },
+
+  'GET /api/media-server/:id/sync/': async ({ params }, archive) => {
+    const { report } = await serverOf(archive.db, params.id);
+    return { report: report === null ? null : (JSON.parse(report) as MediaServerReport) };
+  },
+
+  'POST /api/media-server/:id/sync/': async ({ params, body }, archive) => {
+    const row = await serverOf(archive.db, params.id);
+    if (await isSyncing(archive, row.number)) throw new HttpError(409, message('run.already-running', { title: row.name }));
+    const { id } = await archive.tasks.start(syncMediaServer, { server: row.number, dryRun: body?.dry_run ?? false });
+    archive.announce('media-server');
+    return { message: 'task started', task_id: id };
+  },
+});

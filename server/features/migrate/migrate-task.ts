@@ -1,0 +1,36 @@
+import { message, messages } from '#contract/messages.ts';
+import { z } from 'zod';
+import { defineTask } from '../../platform/context/task.ts';
+import { MessageError } from '../../platform/messages/message-error.ts';
+import { undoChanges } from './apply/undo.ts';
+import { runMigration } from './migrate.ts';
+import { findMigration } from './store.ts';
+
+const Input = z.object({ id: z.string(), action: z.enum(['run', 'undo']), by: z.string() });
+
+/** Runs or undoes an import. One at a time: what an undo finds must not change meanwhile. */
+export const migrateTask = defineTask<z.infer<typeof Input>>({
+  name: 'migrate',
+  title: messages['task.migrate'],
+  group: 'setting:migrate',
+  isStartable: false,
+  isStoppable: true,
+  needs: ['ffmpeg'],
+  input: Input,
+
+  async run(work, archive) {
+    const { id, action, by } = work.input;
+    const row = await findMigration(archive.db, id);
+    if (!row) throw new MessageError(message('error.no-migration'));
+    if (action === 'run') return runMigration(archive, row, work);
+    const { undone, kept } = await undoChanges(archive, id, {
+      by,
+      signal: work.signal,
+      onPage: ({ undone: count }) =>
+        work.report({ messages: [message('migrate.undoing'), message('migrate.undone', { count })] }),
+    });
+    await archive.db.updateTable('migration').set({ status: 'undone', undoUntil: null }).where('id', '=', id).execute();
+    archive.announce('migrate', 'channel', 'playlist', 'download', 'video');
+    return [message('migrate.undone', { count: undone }), ...(kept > 0 ? [message('migrate.undone-kept', { count: kept })] : [])];
+  },
+});

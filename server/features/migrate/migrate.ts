@@ -1,0 +1,182 @@
+import { message, type Message } from '#contract/messages.ts';
+import { MigrationProgram, type MigrationTake } from '#contract/migrate.ts';
+import type { AppContext } from '../../platform/context/app-context.ts';
+import { Shutdown, type TaskWork } from '../../platform/context/task.ts';
+import { MessageError, messagesOf } from '../../platform/messages/message-error.ts';
+import { storeMessages } from '../../platform/messages/stored.ts';
+import { unseal } from '../../platform/security/encryption.ts';
+import { applyItems } from './apply/apply.ts';
+import type { Applying, Counts } from './apply/context.ts';
+import { prepareMedia } from './apply/media.ts';
+import { programs } from './programs/programs.ts';
+import { openSource, type Source } from './source/source.ts';
+import { allowedFolders, checkPath, pathMapOf } from './source/safe-path.ts';
+import { addLines, countAdded, deleteLines, MigrationInput, type findMigration, type Line, type StoredCounts } from './store.ts';
+import { findUpload } from './uploads.ts';
+
+type MigrationRow = NonNullable<Awaited<ReturnType<typeof findMigration>>>;
+
+export const undoDays = 7;
+const mostLines = 2000;
+const linesAtOnce = 100;
+const reportEvery = 100;
+
+interface RunOptions {
+  /** Folders that paths may lead to; the CLI allows others. */
+  folders?: readonly string[];
+}
+
+/** Collects the lines of the report and writes them in batches. */
+function createLog({ db }: AppContext, migrationId: string) {
+  let [waiting, stored, problems]: [Line[], number, number] = [[], 0, 0];
+  const add = (line: Line) => {
+    if (stored < mostLines) waiting.push(line);
+    else if (stored === mostLines)
+      waiting.push({ kind: 'note', subject: '…', reason: storeMessages(message('migrate.line-limit')) });
+    stored++;
+  };
+  return {
+    report(kind: Line['kind'], subject: string, why: Message | Message[]) {
+      if (kind === 'problem') problems++;
+      add({ kind, subject: subject.slice(0, 500), reason: storeMessages(why) });
+    },
+    isFull: () => waiting.length >= linesAtOnce,
+    async write() {
+      const lines = waiting;
+      waiting = [];
+      await addLines(db, migrationId, lines);
+    },
+    problems: () => problems,
+  };
+}
+
+/** What a dry run would add, per kind of data. */
+function createKnown(): Applying['known'] {
+  const sets = new Map<MigrationTake, Set<string>>();
+  return {
+    has: (take, id) => sets.get(take)?.has(id) ?? false,
+    add: (take, id) => void sets.getOrInsertComputed(take, () => new Set()).add(id),
+  };
+}
+
+const liveOf = ({ keys }: AppContext, { id, sealed }: MigrationRow, { address }: MigrationInput) =>
+  address === null ? null : { address, token: unseal(keys, `migrate.${id}`, sealed ?? '') };
+
+async function open(archive: AppContext, row: MigrationRow, input: MigrationInput, folders: readonly string[]): Promise<Source> {
+  const { isWanted } = programs[MigrationProgram.parse(row.program)];
+  if (input.address !== null) return { name: input.address, folder: null, files: [], close() {} };
+  const path = input.upload === null ? await checkPath(folders, input.path ?? '') : await findUpload(archive, input.upload);
+  return openSource(path, isWanted);
+}
+
+/** Runs an import, or a dry run. Returns the result for the task. @throws if nothing can be read */
+async function run(archive: AppContext, row: MigrationRow, work: TaskWork<unknown>, { folders }: RunOptions): Promise<Message> {
+  const { db, config } = archive;
+  const { signal, report } = work;
+  const program = programs[MigrationProgram.parse(row.program)];
+  const input = MigrationInput.parse(JSON.parse(row.input));
+  const isDry = row.isDryRun === 1;
+  const takes = new Set(isDry ? program.takes : (input.take ?? program.standard));
+  const counts: StoredCounts = Object.fromEntries(
+    program.takes.flatMap((take) => (takes.has(take) ? [[take, { found: 0, added: 0, here: 0, left: 0 }]] : [])),
+  );
+  await deleteLines(db, row.id);
+  const log = createLog(archive, row.id);
+  const save = async () => {
+    await log.write();
+    if (!isDry) {
+      // After a restart, what the first attempt added is found again as already here.
+      const added = await countAdded(db, row.id);
+      for (const [take, count] of Object.entries(counts) as [MigrationTake, Counts][]) {
+        count.added = added.get(take) ?? 0;
+        count.here = Math.max(0, count.found - count.added - count.left);
+      }
+    }
+    await db
+      .updateTable('migration')
+      .set({ counts: JSON.stringify(counts), problems: log.problems() })
+      .where('id', '=', row.id)
+      .execute();
+  };
+  const allowed = folders ?? allowedFolders(config);
+  const source = await open(archive, row, input, allowed);
+  const applying: Applying = {
+    archive,
+    migrationId: row.id,
+    isDry,
+    takes,
+    accountId: row.accountId,
+    signal,
+    count(take, some) {
+      const count = counts[take];
+      if (count) for (const [key, number] of Object.entries(some)) count[key as keyof Counts] += number;
+    },
+    report: log.report,
+    known: createKnown(),
+  };
+  let items = 0;
+  try {
+    report({ messages: [message('migrate.reading', { source: row.source })] });
+    const media = takes.has('videos')
+      ? await prepareMedia(applying, { folders: allowed, map: pathMapOf(input.pathMap), dataFolder: source.folder })
+      : null;
+    const read = program.read({ source, signal, archive, live: liveOf(archive, row, input) });
+    const counted = async function* () {
+      for await (const item of read) {
+        if (item.what !== 'problem' && item.what !== 'note') items++;
+        if (log.isFull()) await log.write();
+        yield item;
+      }
+    };
+    let done = 0;
+    await applyItems(applying, counted(), {
+      media,
+      onItem() {
+        if (++done % reportEvery === 0)
+          report({ messages: [message(isDry ? 'migrate.looked' : 'migrate.working', { count: done })] });
+      },
+    });
+    if (items === 0 && log.problems() === 0)
+      throw new MessageError(message('migrate.nothing', { program: program.name, source: row.source }));
+  } finally {
+    source.close();
+    await save();
+  }
+  const added = Object.values(counts).reduce((sum, count) => sum + count.added, 0);
+  return message(isDry ? 'migrate.would' : 'migrate.done', { count: added });
+}
+
+/** Runs an import and records how it ended. */
+export async function runMigration(
+  archive: AppContext,
+  row: MigrationRow,
+  work: TaskWork<unknown>,
+  options: RunOptions = {},
+): Promise<Message> {
+  const { db, now, announce } = archive;
+  const end = async (status: MigrationRow['status'], error: unknown) => {
+    await db
+      .updateTable('migration')
+      .set({
+        status,
+        error: error === null ? null : storeMessages(messagesOf(error)),
+        endedAt: now(),
+        sealed: null,
+        undoUntil: row.isDryRun === 1 ? null : now() + undoDays * 86_400,
+      })
+      .where('id', '=', row.id)
+      .execute();
+    announce('migrate', 'channel', 'playlist', 'download', 'video');
+  };
+  await db.updateTable('migration').set({ status: 'running' }).where('id', '=', row.id).execute();
+  announce('migrate');
+  try {
+    const result = await run(archive, row, work, options);
+    await end('done', null);
+    return result;
+  } catch (error) {
+    // A shutdown is no end: the run continues at the next start.
+    if (!(work.signal.reason instanceof Shutdown)) await end('failed', error);
+    throw error;
+  }
+}

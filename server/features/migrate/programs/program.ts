@@ -1,0 +1,48 @@
+import type { MigrationTake } from '#contract/migrate.ts';
+import { message, type Message } from '#contract/messages.ts';
+import type { AppContext } from '../../../platform/context/app-context.ts';
+import { MessageError } from '../../../platform/messages/message-error.ts';
+import type { Item } from '../item/item.ts';
+import type { Source, SourceFile } from '../source/source.ts';
+
+/** What a reader gets. */
+export interface Reading {
+  source: Source;
+  signal: AbortSignal;
+  archive: AppContext;
+  /** Address and token of a running program. */
+  live: { address: string; token: string } | null;
+}
+
+/** How the data of one program is read. */
+export interface Program {
+  name: string;
+  /** Kinds of data that it has, in the order of the report. */
+  takes: readonly MigrationTake[];
+  /** Those that are imported if the request names none. */
+  standard: readonly MigrationTake[];
+  /** Whether a file of a folder or ZIP can be its data. */
+  isWanted(name: string): boolean;
+  /** Yields the data: subscriptions first, videos before what refers to them. */
+  read(reading: Reading): AsyncGenerator<Item>;
+}
+
+export const problem = (subject: string, why: Message): Item => ({ what: 'problem', subject: subject.slice(0, 300), why });
+
+export const unreadable = message('migrate.entry');
+
+/** Reads each file on its own: of several, a faulty one is a line of the report. @throws if it is the only file */
+export async function* readEach(
+  files: readonly SourceFile[],
+  { source, signal }: Pick<Reading, 'source' | 'signal'>,
+  read: (file: SourceFile) => AsyncGenerator<Item>,
+): AsyncGenerator<Item> {
+  for (const file of files)
+    try {
+      yield* read(file);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof MessageError) || source.files.length === 1) throw error;
+      for (const why of error.messages) yield problem(file.name, why);
+    }
+}

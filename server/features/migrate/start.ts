@@ -1,0 +1,117 @@
+import { message } from '#contract/messages.ts';
+import type { MigrationProgram, MigrationTake } from '#contract/migrate.ts';
+import { randomUUID } from 'node:crypto';
+import { basename } from 'node:path';
+import type { AppContext } from '../../platform/context/app-context.ts';
+import { inTransaction } from '../../platform/db/db.ts';
+import { badRequest, HttpError } from '../../platform/http/http-error.ts';
+import { MessageError } from '../../platform/messages/message-error.ts';
+import { seal } from '../../platform/security/encryption.ts';
+import { migrateTask } from './migrate-task.ts';
+import { programs } from './programs/programs.ts';
+import { allowedFolders, checkPath } from './source/safe-path.ts';
+import { findMigration, isUndoable, type MigrationInput } from './store.ts';
+import { findUpload } from './uploads.ts';
+
+export interface MigrationRequest {
+  from: MigrationProgram;
+  path?: string | undefined;
+  upload?: string | undefined;
+  address?: string | undefined;
+  token?: string | undefined;
+  path_map: Record<string, string>;
+  dry_run: boolean;
+  take?: MigrationTake[] | undefined;
+}
+
+/** Checks a request and returns the name of its source. @throws HttpError, MessageError */
+async function checkRequest(
+  archive: AppContext,
+  { from, path, upload, address, token, take }: MigrationRequest,
+): Promise<string> {
+  const program = programs[from];
+  const unknown = take?.find((one) => !program.takes.includes(one));
+  if (unknown) throw badRequest('migrate.take', { program: program.name, take: unknown });
+  if (from === 'tubearchivist') {
+    if (!address || !token || !/^https?:\/\/[^\s@]+$/i.test(address) || !URL.canParse(address))
+      throw badRequest('migrate.address');
+    return new URL(address).origin;
+  }
+  if ((path === undefined) === (upload === undefined)) throw badRequest('migrate.one-source');
+  return basename(
+    upload === undefined ? await checkPath(allowedFolders(archive.config), path!) : await findUpload(archive, upload),
+  );
+}
+
+/** Creates the row of an import. */
+export async function createMigration(
+  db: Pick<AppContext, 'db'>['db'],
+  { keys, now }: Pick<AppContext, 'keys' | 'now'>,
+  {
+    request,
+    source,
+    accountId,
+    taskId,
+    id,
+  }: { request: MigrationRequest; source: string; accountId: number; taskId: string; id: string },
+) {
+  const input: MigrationInput = {
+    path: request.path ?? null,
+    upload: request.upload ?? null,
+    address: request.address ?? null,
+    pathMap: request.path_map,
+    take: request.take ?? null,
+  };
+  await db
+    .insertInto('migration')
+    .values({
+      id,
+      taskId,
+      program: request.from,
+      source,
+      input: JSON.stringify(input),
+      sealed: request.token === undefined ? null : seal(keys, `migrate.${id}`, request.token),
+      accountId,
+      isDryRun: request.dry_run ? 1 : 0,
+      status: 'pending',
+      startedAt: now(),
+    })
+    .execute();
+}
+
+/** Starts an import. @throws HttpError if another one runs, or the request names no readable source */
+export async function startMigration(archive: AppContext, request: MigrationRequest, user: { id: number; name: string }) {
+  const { db, tasks } = archive;
+  let source: string;
+  try {
+    source = await checkRequest(archive, request);
+  } catch (error) {
+    throw error instanceof MessageError && !(error instanceof HttpError) ? new HttpError(400, error.messages) : error;
+  }
+  const id = randomUUID();
+  const started = await inTransaction(db, async (tx) => {
+    const run = await tasks.queue(tx, migrateTask, { id, action: 'run', by: user.name });
+    if (run.wasRunning) throw badRequest('migrate.busy');
+    await createMigration(tx, archive, { request, source, accountId: user.id, taskId: run.id, id });
+    return run;
+  });
+  await tasks.begun();
+  archive.announce('migrate');
+  return { id, task_id: started.id };
+}
+
+/** Starts the undo of an import. @throws HttpError if it cannot be undone */
+export async function startUndo(archive: AppContext, id: string, user: { name: string }) {
+  const { db, tasks, now } = archive;
+  const started = await inTransaction(db, async (tx) => {
+    const row = await findMigration(tx, id);
+    if (!row) throw new HttpError(404, message('error.no-migration'));
+    if (!isUndoable(row, now())) throw badRequest('migrate.not-undoable');
+    const run = await tasks.queue(tx, migrateTask, { id, action: 'undo', by: user.name });
+    if (run.wasRunning) throw badRequest('migrate.busy');
+    await tx.updateTable('migration').set({ taskId: run.id }).where('id', '=', id).execute();
+    return run;
+  });
+  await tasks.begun();
+  return { id, task_id: started.id };
+}

@@ -1,0 +1,95 @@
+import type { AppContext, Log } from '../../../platform/context/app-context.ts';
+import { inTransaction, temporaryFailure, type Db, type Tx } from '../../../platform/db/db.ts';
+import { indexNames, type NamedKind } from './index-names.ts';
+import { indexTranscripts } from './index-transcripts.ts';
+import { mergeFtsSegments } from './merge-fts-segments.ts';
+
+// Database triggers record changes in the same transaction. This file applies them to the indexes in small batches, so that other
+// writers are not blocked for long.
+
+const thingsAtOnce = 100;
+const tracksAtOnce = 40;
+const piecesAtOnce = 250;
+
+const kinds: NamedKind[] = ['channel', 'playlist', 'video'];
+
+const pending = (db: Db) => db.selectFrom('searchPending').select(['number', 'kind', 'id']);
+
+const done = (tx: Tx, numbers: number[]) => tx.deleteFrom('searchPending').where('number', 'in', numbers).execute();
+
+/** In order of change, because the highest number in the index counts as the newest. */
+async function someThings(tx: Tx, most: number): Promise<boolean> {
+  for (const kind of kinds) {
+    const rows = await pending(tx).where('kind', '=', kind).orderBy('number').limit(most).execute();
+    if (rows.length === 0) continue;
+    await indexNames(tx, kind, [...new Set(rows.map(({ id }) => id))]);
+    await done(
+      tx,
+      rows.map(({ number }) => number),
+    );
+    return true;
+  }
+  return false;
+}
+
+/** Newest first, so that new videos do not wait for the indexing of an old archive. */
+async function someTracks(tx: Tx, most: number): Promise<boolean> {
+  const rows = await pending(tx).where('kind', '=', 'lines').orderBy('number', 'desc').limit(most).execute();
+  if (rows.length === 0) return false;
+  const indexed = new Set(await indexTranscripts(tx, [...new Set(rows.map(({ id }) => id))], piecesAtOnce));
+  const finished = rows.filter(({ id }) => indexed.has(id)).map(({ number }) => number);
+  if (finished.length > 0) await done(tx, finished);
+  return true;
+}
+
+const isBehind = async (db: Db) =>
+  (await db.selectFrom('searchPending').select('number').limit(1).executeTakeFirst()) !== undefined;
+
+const step = (db: Db, things: number, tracks: number) =>
+  inTransaction(db, async (tx) => (await someThings(tx, things)) || someTracks(tx, tracks));
+
+/** Indexes a batch; if that fails, finds the faulty item and skips it, so that it does not block the others. */
+async function stepAround(db: Db, log: Log | undefined): Promise<boolean> {
+  try {
+    return await step(db, thingsAtOnce, tracksAtOnce);
+  } catch (error) {
+    if (temporaryFailure(error)) throw error;
+  }
+  try {
+    return await step(db, 1, 1);
+  } catch (error) {
+    if (temporaryFailure(error)) throw error;
+    return inTransaction(db, async (tx) => {
+      const next = (kind: (typeof kinds)[number] | 'lines', order: 'asc' | 'desc') =>
+        pending(tx).where('kind', '=', kind).orderBy('number', order).limit(1).executeTakeFirst();
+      const culprit =
+        (await next('channel', 'asc')) ??
+        (await next('playlist', 'asc')) ??
+        (await next('video', 'asc')) ??
+        (await next('lines', 'desc'));
+      if (!culprit) return false;
+      log?.error({ err: error, kind: culprit.kind, id: culprit.id }, 'cannot be indexed, so searches do not find it');
+      await done(tx, [culprit.number]);
+      return true;
+    });
+  }
+}
+
+/**
+ * Updates the indexes for about `longestMs`, but at least one step. Returns whether they are up to date. Throws only temporary
+ * failures: the database is locked or the disk is full.
+ */
+export async function indexPending(db: Db, longestMs = Number.POSITIVE_INFINITY, log?: Log): Promise<boolean> {
+  const begun = performance.now();
+  for (let isFirst = true; await isBehind(db); isFirst = false) {
+    if (!isFirst && performance.now() - begun > longestMs) return false;
+    // Names first: they are few and searched most.
+    if (!(await stepAround(db, log))) return true;
+  }
+  return true;
+}
+
+/** Periodic job: indexes changes for a short time, so that shutdown is not delayed; the rest is left for the next run. */
+export async function indexPendingPeriodically({ db, log }: AppContext): Promise<void> {
+  if ((await isBehind(db)) && (await indexPending(db, 1_500, log))) await mergeFtsSegments(db, 500);
+}

@@ -1,0 +1,128 @@
+import type { Db } from '../../../platform/db/db.ts';
+import { all, any, type Expression, type Field } from '../text/fts-expression.ts';
+import type { NamedKind } from '../index/index-names.ts';
+import { channelToken, kindToken } from '../text/filter-tokens.ts';
+import type { Query } from './parse.ts';
+import { scoreName } from './score.ts';
+import {
+  findChannelRows,
+  findPlaylistRows,
+  findVideoRows,
+  hasFilter,
+  type Flags,
+  type SearchFilter,
+  type NamedRow,
+} from '../index/store.ts';
+import { exactly, expressionOf, queryTermsOf, wordLists, type QueryTerm } from './query-terms.ts';
+import { tokenize } from '../text/tokenizer.ts';
+
+/** A search result with its score. */
+export interface NamedHit {
+  kind: NamedKind;
+  id: string;
+  score: number;
+}
+
+export const pageSize = 30;
+// Maximum of candidates per kind that are scored, newest first; users do not page further.
+const mostOfKind = 120;
+const mostAtStart = 40;
+const mostChannels = 50;
+
+const fieldsOf: Record<NamedKind, Field[]> = { video: ['a', 'b', 'c'], channel: ['a', 'b', 'c'], playlist: ['a', 'b'] };
+const kindsOf: Record<'simple' | NamedKind, NamedKind[]> = {
+  simple: ['video', 'channel', 'playlist'],
+  video: ['video'],
+  channel: ['channel'],
+  playlist: ['playlist'],
+};
+const rowsOf = { video: findVideoRows, channel: findChannelRows, playlist: findPlaylistRows };
+
+/** Excludes terms from an expression. */
+export function without(expression: Expression | null, excluded: readonly QueryTerm[]): Expression | null {
+  const not = any(excluded.map(expressionOf));
+  return expression && not ? { this: expression, not } : expression;
+}
+
+/** Finds channels whose name contains all these words; the last word can be a prefix. */
+export async function channelsNamed(db: Db, words: readonly string[], narrowing: SearchFilter): Promise<string[]> {
+  const units = await queryTermsOf(db, 'n', wordLists(words), { fuzzy: 0, endsOpen: true });
+  const holds = all(units.map(expressionOf));
+  if (!holds) return [];
+  const expression: Expression = { field: 'a', holds: all([{ words: [kindToken('channel')] }, holds])! };
+  const rows = await findChannelRows(db, {
+    expression,
+    flags: { active: null, subscribed: null },
+    narrowing,
+    limit: mostChannels,
+  });
+  return rows.map(({ id }) => id);
+}
+
+interface Looked {
+  kind: NamedKind;
+  units: QueryTerm[];
+  fields: Field[];
+  flags: Flags;
+  narrowing: SearchFilter;
+}
+
+async function lookUp(db: Db, looked: Looked, besides: readonly (Expression | null)[], excluded: readonly QueryTerm[]) {
+  const { kind, units, fields, flags, narrowing } = looked;
+  const words = all(units.map(expressionOf));
+  const inOneField = words && any(fields.map((field) => ({ field, holds: words })));
+  const find = (expression: Expression, limit: number) =>
+    rowsOf[kind](db, { expression: without(expression, excluded)!, flags, narrowing, limit });
+  const sought = all([inOneField, ...besides]);
+  const isKind: Expression = { field: 'a', holds: { words: [kindToken(kind)] } };
+  // Most documents are videos, so skipping the others is faster than matching the kind in the index.
+  const rows = await find(kind === 'video' && sought ? sought : all([sought, isKind])!, mostOfKind);
+  if (rows.length < mostOfKind || units.length === 0) return rows;
+  // There are more matches than candidates, so names that start with exactly these words are added.
+  const name = { words: [kindToken(kind), ...units.flatMap((unit) => unit.words)], isPrefix: units.at(-1)!.isPrefix };
+  const begun = await find(all([{ field: 'a', holds: name }, ...besides])!, mostAtStart);
+  return [...new Map([...rows, ...begun].map((row) => [row.id, row])).values()];
+}
+
+const listWords = (json: string | null) => (json === null ? [] : (JSON.parse(json) as string[]).flatMap(tokenize));
+
+function scoreOf(row: NamedRow, { kind, units, fields }: Looked): number {
+  const words: Partial<Record<Field, () => string[]>> = {
+    a: () => tokenize(row.a),
+    b: () => (kind === 'video' ? listWords(row.b) : tokenize((row.b ?? '').slice(0, 5_000))),
+    c: () => listWords(row.c),
+  };
+  // The name counts twice.
+  return Math.max(...fields.map((field) => scoreName(units, words[field]!()) * (field === 'a' ? 2 : 1)));
+}
+
+/** Finds videos, channels and playlists. Returns all results that can be paged through, best first. */
+export async function findByName(db: Db, query: Query & { type: 'simple' | NamedKind }, narrowing: SearchFilter, page: number) {
+  const lists = wordLists(query.terms);
+  const units = await queryTermsOf(db, 'n', lists, { fuzzy: query.fuzzy, endsOpen: true });
+  const phrases = wordLists(query.phrases).map(exactly);
+  const excluded = wordLists(query.excluded).map(exactly);
+  const sought = [...phrases, ...units];
+  const wasTyped = query.terms.length + query.phrases.length > 0;
+  // The query contains no word (only punctuation), so nothing matches.
+  if (wasTyped && sought.length === 0) return [];
+
+  const channels = query.channel.length > 0 ? await channelsNamed(db, query.channel, narrowing) : null;
+  if (channels?.length === 0) return [];
+  const ofChannel = channels && any(channels.map((id) => ({ field: 'd' as const, holds: { words: [channelToken(id)] } })));
+  const kinds = kindsOf[query.type].filter((kind) => kind === 'video' || !hasFilter(narrowing));
+
+  const isEverything = sought.length === 0 && !ofChannel && excluded.length === 0;
+  const found: (NamedHit & { at: number })[] = [];
+  for (const kind of kinds) {
+    const fields: Field[] = query.type === 'simple' ? ['a'] : fieldsOf[kind];
+    const looked: Looked = { kind, units: sought, fields, flags: query, narrowing };
+    const rows = isEverything
+      ? await rowsOf[kind](db, { expression: null, flags: query, narrowing, limit: page * pageSize + 1 })
+      : await lookUp(db, looked, [ofChannel], excluded);
+    for (const row of rows) found.push({ kind, id: row.id, at: row.at, score: sought.length > 0 ? scoreOf(row, looked) : 1 });
+  }
+  // Without words all scores are equal, and an index returns matches in indexing order or unordered, so they are sorted by date.
+  if (sought.length === 0) return isEverything ? found : found.sort((a, b) => b.at - a.at || (a.id < b.id ? -1 : 1));
+  return found.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score || b.at - a.at || (a.id < b.id ? -1 : 1));
+}

@@ -1,0 +1,149 @@
+import type { Db } from '../../../platform/db/db.ts';
+import { channelsNamed, pageSize, without } from './find-by-name.ts';
+import { all, any, type Expression } from '../text/fts-expression.ts';
+import { channelToken, languageToken, sourceToken } from '../text/filter-tokens.ts';
+import type { Query } from './parse.ts';
+import { occurrences, scoreTranscript } from './score.ts';
+import { isFewTracks, findChunks, lastChunkStarts, readChunks, type Chunk } from '../index/transcript-store.ts';
+import type { SearchFilter } from '../index/store.ts';
+import { exactly, expressionOf, rarity, queryTermsOf, wordLists, type QueryTerm } from './query-terms.ts';
+import { tokenize } from '../text/tokenizer.ts';
+
+// Up to `mostGathered` candidates are collected, starting with the rarest words, and the first `mostCompared` are scored word by
+// word. Very frequent words therefore return a limited number of hits.
+const mostGathered = 200;
+const mostCompared = 48;
+const mostPaired = 3;
+// For queries without words, the number of first chunks that are checked against the filters.
+const mostBeginnings = 3_000;
+const beginningsAtOnce = 150;
+
+export interface TranscriptHit {
+  piece: Chunk;
+  score: number;
+}
+
+/** Time range in seconds. */
+export interface SearchScope {
+  from?: number | undefined;
+  to?: number | undefined;
+}
+
+interface Looked {
+  /** All are required. */
+  required: QueryTerm[];
+  /** One is required if `required` is empty. */
+  units: QueryTerm[];
+  find(expression: Expression, limit: number): Promise<number[]>;
+}
+
+/** A combination of terms, with its weight. */
+interface Look {
+  some: readonly QueryTerm[];
+  worth: number;
+}
+
+/** Lists the combinations to query: all terms together, then pairs and single ones of the rarest terms, by descending weight. */
+function looksFor(required: readonly QueryTerm[], units: readonly QueryTerm[]): Look[] {
+  const byRarity = units.toSorted((a, b) => a.documents - b.documents);
+  const rarest = byRarity.slice(0, mostPaired);
+  const combined = [
+    ...(units.length > 2 ? rarest.flatMap((one, place) => rarest.slice(place + 1).map((two) => [one, two])) : []),
+    ...(units.length > 1 ? byRarity.map((one) => [one]) : []),
+    ...(required.length > 0 && units.length > 0 ? [[]] : []),
+  ];
+  const worthOf = (some: readonly QueryTerm[]) => [...required, ...some].reduce((sum, unit) => sum + rarity(unit.documents), 0);
+  return [byRarity, ...combined.sort((a, b) => worthOf(b) - worthOf(a))].map((some) => ({ some, worth: worthOf(some) }));
+}
+
+/** Collects candidate chunks with their preliminary weights, best first. */
+async function gather({ required, units, find }: Looked, others: readonly Expression[]): Promise<number[]> {
+  const worth = new Map<number, number>();
+  for (const look of looksFor(required, units)) {
+    const expression = all([...[...required, ...look.some].map(expressionOf), ...others]);
+    if (!expression || worth.size >= mostGathered) break;
+    for (const number of await find(expression, mostGathered)) if (!worth.has(number)) worth.set(number, look.worth);
+  }
+  return [...worth].sort((a, b) => b[1] - a[1] || b[0] - a[0]).map(([number]) => number);
+}
+
+/** Scores the first `mostCompared` chunks by their words, best first. The remaining ones are not scored. */
+async function compare(db: Db, numbers: number[], units: readonly QueryTerm[]): Promise<Map<number, number>> {
+  const pieces = await readChunks(db, numbers.slice(0, mostCompared));
+  const scores = pieces.map(({ number, lines }): [number, number] => {
+    const words = tokenize(lines.map(({ text }) => text).join(' '));
+    const found = units.map((unit) => occurrences(unit, words));
+    return [number, scoreTranscript(units, found)];
+  });
+  return new Map(scores.sort((a, b) => b[1] - a[1] || b[0] - a[0]));
+}
+
+const isAnytime = ({ from = 0, to = Number.POSITIVE_INFINITY }: SearchScope) => from === 0 && to === Number.POSITIVE_INFINITY;
+const isWithin = ({ lines }: Chunk, { from = 0, to = Number.POSITIVE_INFINITY }: SearchScope) =>
+  lines.some((line) => line.endSeconds > from && line.startSeconds < to);
+
+async function keepWithin(db: Db, numbers: number[], within: SearchScope): Promise<number[]> {
+  if (isAnytime(within)) return numbers;
+  return (await readChunks(db, numbers)).filter((piece) => isWithin(piece, within)).map(({ number }) => number);
+}
+
+interface Wanted {
+  narrowing: SearchFilter;
+  tracks: number[] | null;
+  excluded: readonly QueryTerm[];
+  within: SearchScope;
+}
+
+/** Lists first chunks of the newest videos that match the filters and contain no excluded term. */
+async function beginnings(db: Db, { narrowing, tracks, excluded, within }: Wanted, most: number): Promise<number[]> {
+  if (excluded.length === 0 && isAnytime(within)) return lastChunkStarts(db, { narrowing, tracks, after: null, limit: most });
+  const fitting: number[] = [];
+  let after: number | null = null;
+  for (let looked = 0; looked < mostBeginnings && fitting.length < most; looked += beginningsAtOnce) {
+    const numbers = await lastChunkStarts(db, { narrowing, tracks, after, limit: beginningsAtOnce });
+    for (const piece of await readChunks(db, numbers)) {
+      const words = tokenize(piece.lines.map(({ text }) => text).join(' '));
+      if (isWithin(piece, within) && excluded.every((unit) => occurrences(unit, words).length === 0)) fitting.push(piece.number);
+    }
+    if (numbers.length < beginningsAtOnce) break;
+    after = numbers.at(-1)!;
+  }
+  return fitting.slice(0, most);
+}
+
+/** Searches transcripts. Returns one page of hits, best first, with context lines, and whether there are more. */
+export async function findTranscripts(
+  db: Db,
+  query: Query,
+  narrowing: SearchFilter,
+  { page, within }: { page: number; within: SearchScope },
+) {
+  const units = await queryTermsOf(db, 'l', wordLists(query.terms), { fuzzy: query.fuzzy, endsOpen: false });
+  const required = wordLists(query.phrases).map(exactly);
+  const excluded = wordLists(query.excluded).map(exactly);
+  const sought = [...required, ...units];
+  const nothing = { hits: [] as TranscriptHit[], units: sought, hasMore: false };
+  if (query.terms.length + query.phrases.length > 0 && sought.length === 0) return nothing;
+
+  const channels = query.channel.length > 0 ? await channelsNamed(db, query.channel, narrowing) : null;
+  if (channels?.length === 0) return nothing;
+  const others: Expression[] = [
+    ...(channels ? [any(channels.map((id) => ({ words: [channelToken(id)] })))!] : []),
+    ...(query.lang === null ? [] : [{ words: [languageToken(query.lang)] }]),
+    ...(query.source === null ? [] : [{ words: [sourceToken(query.source)] }]),
+  ];
+  const tracks = await isFewTracks(db, narrowing);
+  const find = (expression: Expression, limit: number) =>
+    findChunks(db, { expression: without(expression, excluded)!, narrowing, tracks, limit });
+
+  const from = (page - 1) * pageSize;
+  const isAnything = sought.length === 0 && others.length === 0;
+  const numbers = isAnything
+    ? await beginnings(db, { narrowing, tracks, excluded, within }, from + pageSize + 1)
+    : await keepWithin(db, await gather({ required, units, find }, others), within);
+  const scores = sought.length > 0 ? await compare(db, numbers, sought) : new Map(numbers.map((number) => [number, 1]));
+  const ordered = [...new Set([...scores.keys(), ...numbers])];
+  const pieces = await readChunks(db, ordered.slice(from, from + pageSize), 2);
+  const hits = pieces.map((piece) => ({ piece, score: scores.get(piece.number) ?? 0 }));
+  return { hits, units: sought, hasMore: ordered.length > from + pageSize };
+}

@@ -1,0 +1,62 @@
+import type { SpokenHit } from '#contract/search.ts';
+import { storyboardSheetUrl } from '../../../archive/storage/storyboard-path.ts';
+import { tileAt } from '../../../platform/media/storyboard.ts';
+import { thumbnailUrl } from '../../../archive/storage/thumbnail-path.ts';
+import type { TranscriptHit } from './find-transcripts.ts';
+import { highlight, markMatches } from './highlight.ts';
+import type { sourcesOfHits, videosOfHits } from '../index/transcript-store.ts';
+import type { QueryTerm } from './query-terms.ts';
+
+/** Formats seconds as `HH:MM:SS.mmm`. */
+export function clockText(seconds: number): string {
+  const ms = Math.round(seconds * 1000);
+  const part = (value: number, digits: number) => String(value).padStart(digits, '0');
+  const [hours, minutes, whole] = [Math.floor(ms / 3_600_000), Math.floor(ms / 60_000) % 60, Math.floor(ms / 1000) % 60];
+  return `${part(hours, 2)}:${part(minutes, 2)}:${part(whole, 2)}.${part(ms % 1000, 3)}`;
+}
+
+export const roundScore = (score: number) => Math.round(score * 1000) / 1000;
+
+/** Returns the storyboard picture of a second; null if the video has no storyboard. */
+function pictureAt({ id, durationSeconds, storyboardSheets }: About['video'], second: number): SpokenHit['subtitle_picture'] {
+  const { sheet, x, y, width, height, sheetWidth } = tileAt(durationSeconds, second);
+  if (storyboardSheets === null || sheet >= storyboardSheets) return null;
+  return { sheet_url: storyboardSheetUrl(id, sheet), sheet_width: sheetWidth, x, y, width, height };
+}
+
+interface About {
+  video: Awaited<ReturnType<typeof videosOfHits>>[number];
+  source: Awaited<ReturnType<typeof sourcesOfHits>>[number]['source'] | undefined;
+  units: readonly QueryTerm[];
+}
+
+/** Serializes a transcript hit for the API. */
+export function serializeTranscriptHit({ piece, score }: TranscriptHit, { video, source = 'file', units }: About): SpokenHit {
+  const { videoId, lang, index, lines, before, after } = piece;
+  const text = lines.map((line) => line.text).join(' ');
+  const marked = markMatches(text, units);
+  // The line that contains the first match.
+  let ends = 0;
+  const hit = lines.find((line) => (ends += line.text.length + 1) > (marked[0]?.[0] ?? 0)) ?? lines[0]!;
+  return {
+    youtube_id: videoId,
+    title: video.title,
+    subtitle_channel: video.channelName,
+    subtitle_channel_id: video.channelId,
+    subtitle_lang: lang,
+    subtitle_source: source,
+    subtitle_index: index,
+    subtitle_fragment_id: `${videoId}-${lang}-${index}`,
+    subtitle_start: clockText(lines[0]!.startSeconds),
+    subtitle_end: clockText(lines.at(-1)!.endSeconds),
+    subtitle_line: highlight(text, marked),
+    subtitle_last_refresh: video.refreshedAt,
+    vid_thumb_url: thumbnailUrl(videoId),
+    subtitle_hit_start: clockText(hit.startSeconds),
+    subtitle_picture: pictureAt(video, hit.startSeconds),
+    subtitle_before: before.map((line) => line.text),
+    subtitle_after: after.map((line) => line.text),
+    _index: 'ta_subtitle',
+    _score: roundScore(score),
+  };
+}

@@ -1,0 +1,11 @@
+import { createHash } from 'node:crypto';
+
+// Tokens for filters, indexed with the words of a text. Words never start with `=`.
+
+const shortHash = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 12);
+
+/** Token that every document of a kind has. */
+export const kindToken = (kind: 'video' | 'channel' | 'playlist') => `=${kind}`;
+export const channelToken = (channelId: string) => `=c${shortHash(channelId)}`;
+export const languageToken = (lang: string) => `=l${shortHash(lang.toLowerCase())}`;
+export const sourceToken = (source: string) => `=s${shortHash(source)}`;

@@ -1,0 +1,56 @@
+import type { Settings } from '#contract/settings.ts';
+import type { AppContext } from '../../platform/context/app-context.ts';
+import { appsettingsCalls } from '#contract/appsettings.ts';
+import { mergeRules, refuseContradictions, refuseInvalidPatterns } from '../../archive/queue/filter-rules.ts';
+import { scansFurther, scanLimitsOf } from '../../archive/channel/scan-limits.ts';
+import { routes, type User } from '../../platform/http/route.ts';
+import { installPotPlugin } from '../../archive/binaries/binaries.ts';
+import { dropApiToken, refuseOtherTokens, tokenOf } from '../user/token.ts';
+import { confirmDeletion } from '../user/confirm-deletion.ts';
+import { maskedPotProvider, storePotProvider } from '../../archive/settings/pot-provider.ts';
+import { reauthenticate } from '../user/login/reauthentication.ts';
+import { deletionImpact } from './deletion-impact.ts';
+import { refuseInvalidFormat } from '../../archive/sites/refuse-invalid-format.ts';
+import { readSettings, writeSettings } from '../../archive/settings/store.ts';
+
+/** Returns the settings for an API response. The address of the token provider is for staff only, without its password. */
+async function shownSettings(archive: AppContext, { isStaff }: User): Promise<Settings> {
+  const settings = await readSettings(archive.db);
+  const pot_provider_url = isStaff ? await maskedPotProvider(archive) : null;
+  return { ...settings, downloads: { ...settings.downloads, pot_provider_url } };
+}
+
+export const settingsRoutes = routes(appsettingsCalls, {
+  'GET /api/appsettings/config/': ({ user }, archive) => shownSettings(archive, user),
+
+  'POST /api/appsettings/config/': async ({ body, user, request }, archive) => {
+    const { db, announce } = archive;
+    refuseInvalidPatterns(body.rules ?? {});
+    await refuseInvalidFormat(archive, body.downloads?.format);
+    const { subscriptions: before, rules, trash } = await readSettings(db);
+    if (body.rules) refuseContradictions(mergeRules(rules, body.rules));
+    // Without the trash, deletions are permanent, so a shorter retention requires recent authentication.
+    if ((body.trash?.days ?? trash.days) < trash.days) await reauthenticate(archive, { user, request });
+    await confirmDeletion(archive, { user, request }, await deletionImpact(archive, body));
+    const { pot_provider_url: potProvider, ...downloads } = body.downloads ?? {};
+    if (potProvider !== undefined) await storePotProvider(archive, potProvider);
+    await writeSettings(db, { ...body, downloads });
+    const isMore = scansFurther(scanLimitsOf({}, { ...before, ...body.subscriptions }), scanLimitsOf({}, before));
+    // Videos that the old rules or sizes excluded are evaluated again on the next scan.
+    if (body.rules || isMore) await db.updateTable('channel').set({ lastFullScanAt: null }).execute();
+    if (body.downloads?.subtitle_index) await archive.tasks.startByName('index_subtitles');
+    if (potProvider) void installPotPlugin(archive);
+    announce('settings');
+    return shownSettings(archive, user);
+  },
+
+  'GET /api/appsettings/token/': async ({ user }, archive) => {
+    await refuseOtherTokens(archive, user);
+    return { token: await tokenOf(archive, user.id) };
+  },
+
+  'DELETE /api/appsettings/token/': async ({ user }, archive) => {
+    await refuseOtherTokens(archive, user);
+    await dropApiToken(archive, user.id);
+  },
+});

@@ -1,0 +1,92 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { m3uCalls } from '#contract/share.ts';
+import type { Viewer } from '../../archive/playlist/store.ts';
+import type { AppContext } from '../../platform/context/app-context.ts';
+import { originOf } from '../../platform/http/auth/secret-address.ts';
+import { createUrlSigner, ownerOf, type UrlOwner } from '../../platform/http/auth/signed-urls.ts';
+import { attachmentHeader } from '../../platform/http/files/files.ts';
+import { forbidden, notFound } from '../../platform/http/http-error.ts';
+import { routes, type User } from '../../platform/http/route.ts';
+import { findMedia } from '../podcast/find-episodes.ts';
+import { findVideoSource, type SourceType } from '../smart-list/video-source.ts';
+import { m3uType, renderM3u } from './m3u.ts';
+
+// Players load the whole file at once.
+const mostEntries = 2000;
+// People keep the address of a list in their player.
+const addressSeconds = 30 * 86_400;
+
+const extension = '.m3u8';
+const encodePath = (path: string) => path.split('/').map(encodeURIComponent).join('/');
+
+const sourceTypes = { channel: 'channel', playlist: 'playlist', list: 'smart-list' } as const satisfies Record<
+  string,
+  SourceType
+>;
+type ListType = keyof typeof sourceTypes;
+
+interface M3uRequest {
+  type: ListType;
+  id: string;
+  viewer: Viewer;
+  owner: UrlOwner;
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+/** Sends a list with signed addresses. `Content-Location` is the signed address of the list. */
+async function sendM3u(archive: AppContext, { type, id, viewer, owner, request, reply }: M3uRequest): Promise<void> {
+  const source = await findVideoSource(archive.db, viewer, sourceTypes[type], id);
+  if (!source) throw notFound(type === 'channel' ? 'error.channel' : type === 'playlist' ? 'error.playlist' : 'error.smart-list');
+  const page = { size: mostEntries, from: 0 };
+  const videos = await findMedia(archive.db, { accountId: viewer.id, filter: source.filter, page });
+  const sign = await createUrlSigner(archive, owner);
+  const origin = originOf(request);
+  const entries = videos.map(({ title, channelName, durationSeconds, mediaPath }) => ({
+    title: type === 'channel' ? title : `${channelName} - ${title}`,
+    durationSeconds,
+    url: origin + sign(`/youtube/${encodePath(mediaPath)}`, durationSeconds),
+  }));
+  void reply
+    .type(m3uType)
+    .header('Content-Location', origin + sign(`/m3u/${type}/${encodeURIComponent(id + extension)}`, addressSeconds))
+    .header('Content-Disposition', attachmentHeader(source.name + extension))
+    .header('Cache-Control', 'private, no-cache')
+    .send(renderM3u(source.name, entries));
+}
+
+const forUser = (type: ListType, id: string, user: User) => ({
+  type,
+  id,
+  viewer: user,
+  owner: { accountId: user.id, tokenHash: user.tokenHash },
+});
+
+export const m3uRoutes = routes(m3uCalls, {
+  'GET /api/channel/:id/m3u/': ({ params, user, request, reply }, archive) =>
+    sendM3u(archive, { ...forUser('channel', params.id, user), request, reply }),
+  'GET /api/playlist/:id/m3u/': ({ params, user, request, reply }, archive) =>
+    sendM3u(archive, { ...forUser('playlist', params.id, user), request, reply }),
+  'GET /api/list/:id/m3u/': ({ params, user, request, reply }, archive) =>
+    sendM3u(archive, { ...forUser('list', String(params.id), user), request, reply }),
+
+  'GET /m3u/:type/:name/': async ({ params, request, reply }, archive) => {
+    const accountId = await ownerOf(archive, request.raw, request.url);
+    if (accountId === null || !params.name.endsWith(extension)) throw forbidden('error.signature');
+    const account = await archive.db
+      .selectFrom('account')
+      .select(['isStaff', 'isSuperuser'])
+      .where('id', '=', accountId)
+      .executeTakeFirstOrThrow();
+    const viewer = { id: accountId, isStaff: account.isStaff + account.isSuperuser > 0 };
+    const id = params.name.slice(0, -extension.length);
+    await sendM3u(archive, {
+      type: params.type,
+      id,
+      viewer,
+      owner: { accountId, tokenHash: null },
+      request,
+      reply,
+    });
+  },
+});

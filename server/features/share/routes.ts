@@ -1,0 +1,200 @@
+import type { FastifyRequest } from 'fastify';
+import { message } from '#contract/messages.ts';
+import { shareCalls, type SharedVideo, type ShareLink } from '#contract/share.ts';
+import type { Chapter } from '#contract/video.ts';
+import { VideoFilter } from '#contract/video.ts';
+import type { AppContext } from '../../platform/context/app-context.ts';
+import { originOf } from '../../platform/http/auth/secret-address.ts';
+import { attachmentHeader } from '../../platform/http/files/files.ts';
+import { badRequest, forbidden, HttpError, notFound } from '../../platform/http/http-error.ts';
+import { pageRequest, paginate } from '../../platform/http/paging.ts';
+import { routes } from '../../platform/http/route.ts';
+import { findVideoSource } from '../smart-list/video-source.ts';
+import { hashPassword } from '../user/login/password.ts';
+import { extensionOf, findEpisodes, findMedia, loadEpisodes, type Episode } from '../podcast/find-episodes.ts';
+import { findNamedVideo, sendVideoFile } from '../podcast/video-files.ts';
+import { accessKey, checkAccess, checkPassword } from './access.ts';
+import { m3uType, renderM3u } from './m3u.ts';
+import {
+  canOwnerShare,
+  countShares,
+  countView,
+  createShare,
+  deleteShare,
+  findTitle,
+  isExpired,
+  listShares,
+  openShare,
+  secretOf,
+  userMayShare,
+  type OpenShare,
+} from './store.ts';
+
+const listSize = 100;
+const pageSize = 50;
+const mostEntries = 2000;
+
+const urlOf = (request: FastifyRequest, secret: string) => `${originOf(request)}/shared/${secret}`;
+
+/** Returns one page of the videos of a link, and their total number. */
+async function videosOf({ db }: AppContext, share: OpenShare, page: { size: number; from: number }) {
+  if (share.type === 'video') {
+    const episodes = await loadEpisodes(db, [share.targetId]);
+    return { total: episodes.length, episodes: page.from === 0 ? episodes : [] };
+  }
+  const filter = VideoFilter.parse({ playlist: share.targetId });
+  return findEpisodes(db, { accountId: share.accountId, filter, page });
+}
+
+const fileUrls =
+  (base: string) =>
+  ({ id }: Pick<Episode, 'id'>, rest: string) =>
+    `${base}/${encodeURIComponent(id)}/${encodeURIComponent(id + rest)}`;
+
+function shapeVideo(video: Episode, fileUrl: ReturnType<typeof fileUrls>): SharedVideo {
+  return {
+    id: video.id,
+    title: video.title,
+    channel: video.channelName,
+    description: video.description,
+    published: video.publishedAt,
+    duration: video.durationSeconds,
+    is_audio: video.isAudioOnly,
+    media_url: fileUrl(video, extensionOf(video)),
+    thumb_url: fileUrl(video, '.jpg'),
+    subtitles: video.subtitles.map(({ lang, name }) => ({ lang, name, url: fileUrl(video, `.${lang}.vtt`) })),
+    chapters: JSON.parse(video.chapters) as Chapter[],
+  };
+}
+
+const includesVideo = async ({ db }: AppContext, share: OpenShare, id: string): Promise<boolean> =>
+  share.type === 'video'
+    ? share.targetId === id
+    : (await db
+        .selectFrom('playlistVideo')
+        .select('videoId')
+        .where('videoId', '=', id)
+        .where('playlistId', '=', share.targetId)
+        .executeTakeFirst()) !== undefined;
+
+/** Whether a client shows HTML. Players send only a wildcard. */
+const acceptsHtml = ({ headers }: FastifyRequest) => /text\/html|application\/xhtml/i.test(headers.accept ?? '');
+
+export const shareRoutes = routes(shareCalls, {
+  'GET /api/share/': async ({ query, user, url, request }, archive) => {
+    const data: ShareLink[] = [];
+    for (const share of await listShares(archive.db, user, pageRequest(query.page, listSize))) {
+      const isOwn = share.accountId === user.id;
+      data.push({
+        id: share.number,
+        type: share.type,
+        target: share.targetId,
+        name: await findTitle(archive.db, share),
+        url: isOwn ? urlOf(request, secretOf(archive, share)) : null,
+        owner: share.owner,
+        is_own: isOwn,
+        has_password: share.passwordHash !== null,
+        download: share.allowsDownload === 1,
+        expires: share.expiresAt,
+        state: isExpired(archive, share) ? 'expired' : canOwnerShare(share) ? 'active' : 'off',
+        views: share.views,
+        last_viewed: share.lastViewedAt,
+        created: share.createdAt,
+      });
+    }
+    return { data, paginate: paginate(await countShares(archive.db, user), query.page, listSize, url) };
+  },
+
+  'POST /api/share/': async ({ body, user, request }, archive) => {
+    const { db, now, events } = archive;
+    if (!(await userMayShare(db, user.id))) throw forbidden('error.sharing');
+    const { type, id, expires: expiresAt, password, download } = body;
+    if (expiresAt !== null && expiresAt <= now()) throw badRequest('error.share-expiry');
+    if (type === 'video' && (await loadEpisodes(db, [id])).length === 0) throw notFound('error.video');
+    if (type === 'playlist' && !(await findVideoSource(db, user, 'playlist', id))) throw notFound('error.playlist');
+    const passwordHash = password ? await hashPassword(password) : null;
+    const share = { accountId: user.id, type, targetId: id, passwordHash, expiresAt, allowsDownload: download };
+    const { number, secret } = await createShare(archive, share);
+    request.log.info({ by: user.id, share: number, type, target: id }, 'share link created');
+    events.announce('share');
+    return { id: number, url: urlOf(request, secret) };
+  },
+
+  'DELETE /api/share/:id/': async ({ params, user, request }, { db, events }) => {
+    if (!(await deleteShare(db, user, params.id))) throw notFound('error.share');
+    request.log.info({ by: user.id, share: params.id }, 'share link revoked');
+    events.announce('share');
+  },
+
+  'POST /api/share/:secret/open/': async ({ params, body, request }, archive) => {
+    const share = await openShare(archive, params.secret);
+    await checkPassword(archive, share, { password: body.password, address: request.ip });
+    const { total, episodes } = await videosOf(archive, share, pageRequest(body.page, pageSize));
+    if (body.page <= 1) await countView(archive, share.number);
+    const base = `${request.basePath}/shared/${params.secret}/${accessKey(archive, share)}`;
+    const fileUrl = fileUrls(base);
+    return {
+      type: share.type,
+      name: share.name,
+      expires: share.expiresAt,
+      download: share.allowsDownload === 1,
+      total,
+      videos: episodes.map((video) => shapeVideo(video, fileUrl)),
+      m3u_url: `${base}/list.m3u8`,
+    };
+  },
+
+  'GET /shared/:secret/': async ({ params, request, reply }, archive) => {
+    reply.headers({ 'X-Robots-Tag': 'noindex', 'Cache-Control': 'no-cache' });
+    const isPage = acceptsHtml(request);
+    const share = await openShare(archive, params.secret).catch((error: unknown) => {
+      // The page shows the text of the error itself.
+      if (!isPage || !(error instanceof HttpError)) throw error;
+      reply.code(error.status);
+      return null;
+    });
+    if (isPage) return void request.server.sendSharedPage(request, reply);
+    if (share!.passwordHash !== null) throw forbidden('error.link-no-password');
+    const [video, ...others] = (await videosOf(archive, share!, { size: 2, from: 0 })).episodes;
+    await countView(archive, share!.number);
+    const base = `${urlOf(request, params.secret)}/${accessKey(archive, share!)}`;
+    if (share!.type === 'video' && video && others.length === 0)
+      void reply.redirect(fileUrls(base)(video, extensionOf(video)), 302);
+    else void reply.redirect(`${base}/list.m3u8`, 302);
+  },
+
+  'GET /shared/:secret/:access/list.m3u8/': async ({ params, request, reply }, archive) => {
+    const share = await openShare(archive, params.secret);
+    checkAccess(archive, share, params.access);
+    const videos =
+      share.type === 'video'
+        ? await loadEpisodes(archive.db, [share.targetId])
+        : await findMedia(archive.db, {
+            accountId: share.accountId,
+            filter: VideoFilter.parse({ playlist: share.targetId }),
+            page: { size: mostEntries, from: 0 },
+          });
+    const fileUrl = fileUrls(`${urlOf(request, params.secret)}/${params.access}`);
+    const entries = videos.map((video) => ({
+      title: share.type === 'video' ? video.title : `${video.channelName} - ${video.title}`,
+      durationSeconds: video.durationSeconds,
+      url: fileUrl(video, extensionOf(video)),
+    }));
+    void reply
+      .type(m3uType)
+      .header('Content-Disposition', attachmentHeader(`${share.name}.m3u8`))
+      .header('Cache-Control', 'private, no-cache')
+      .send(renderM3u(share.name, entries));
+  },
+
+  'GET /shared/:secret/:access/:video/:name/': async ({ params, request, reply }, archive) => {
+    const share = await openShare(archive, params.secret);
+    checkAccess(archive, share, params.access);
+    if (!(await includesVideo(archive, share, params.video))) throw notFound('error.video');
+    const { video, rest } = await findNamedVideo(archive, params.video, params.name);
+    const isDownload = new URL(request.url, 'http://archive').searchParams.has('download');
+    if (isDownload && share.allowsDownload === 0) throw new HttpError(403, message('error.link-no-download'), { key: 'detail' });
+    const attachment = isDownload ? `${video.title}${extensionOf(video)}` : undefined;
+    await sendVideoFile(archive, { request, reply, accountId: share.accountId }, { video, rest, attachment });
+  },
+});

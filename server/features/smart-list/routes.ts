@@ -1,0 +1,109 @@
+import { smartListCalls, type SmartList } from '#contract/smart-list.ts';
+import { VideoFilter } from '#contract/video.ts';
+import type { Updateable } from 'kysely';
+import type { AppContext } from '../../platform/context/app-context.ts';
+import type { SmartListTable } from '../../platform/db/schema/tables.ts';
+import { normalizeText } from '../../platform/lib/normalize-text.ts';
+import { forbidden, notFound, badRequest } from '../../platform/http/http-error.ts';
+import { pageRequest, paginate } from '../../platform/http/paging.ts';
+import { routes, type User } from '../../platform/http/route.ts';
+import { refuseStaffFilter } from '../video/list/staff-filter.ts';
+import { countNew } from '../video/list/count-new.ts';
+import { countLists, countOwn, findList, findLists, recordVisit, type ListRow } from './store.ts';
+
+const mostLists = 200;
+const pageSize = 100;
+
+async function shape({ db }: AppContext, user: User, row: ListRow): Promise<SmartList> {
+  const visited = row.visitedAt ?? row.createdAt;
+  const filter = JSON.parse(row.filter) as Record<string, string>;
+  // A filter stored by another version may have unknown fields; only the known fields are applied.
+  const known = VideoFilter.safeParse(filter);
+  // A shared list of staff: other users cannot open it.
+  const isReadable = known.success && (user.isStaff || known.data.cleanup === undefined);
+  return {
+    id: row.number,
+    name: row.name,
+    filter,
+    is_shared: row.isShared === 1,
+    is_own: row.accountId === user.id,
+    owner: row.owner,
+    visited,
+    new_videos: isReadable ? await countNew(db, user.id, known.data, visited) : 0,
+  };
+}
+
+async function oneOf(archive: AppContext, user: User, number: number): Promise<SmartList> {
+  const row = await findList(archive.db, user.id, number);
+  if (!row) throw notFound('error.smart-list');
+  return shape(archive, user, row);
+}
+
+function serializeFilter(user: User, filter: Record<string, string>): string {
+  refuseStaffFilter(user, VideoFilter.parse(filter));
+  return JSON.stringify(filter);
+}
+const named = (name: string) => ({ name, sortName: normalizeText(name) });
+
+export const listRoutes = routes(smartListCalls, {
+  'GET /api/list/': async ({ query, user, url }, archive) => {
+    const rows = await findLists(archive.db, user.id, pageRequest(query.page, pageSize));
+    const data = [];
+    for (const row of rows) data.push(await shape(archive, user, row));
+    return { data, paginate: paginate(await countLists(archive.db, user.id), query.page, pageSize, url) };
+  },
+
+  'POST /api/list/': async ({ body, user }, archive) => {
+    const { db, now, announce } = archive;
+    if ((await countOwn(db, user.id)) >= mostLists) throw badRequest('error.too-many-lists', { count: mostLists });
+    const { number } = await db
+      .insertInto('smartList')
+      .values({
+        accountId: user.id,
+        ...named(body.name),
+        filter: serializeFilter(user, body.filter),
+        isShared: body.is_shared ? 1 : 0,
+        createdAt: now(),
+      })
+      .returning('number')
+      .executeTakeFirstOrThrow();
+    announce('list');
+    return oneOf(archive, user, number);
+  },
+
+  'GET /api/list/:id/': ({ params, user }, archive) => oneOf(archive, user, params.id),
+
+  'POST /api/list/:id/': async ({ params, body, user }, archive) => {
+    const change: Updateable<SmartListTable> = {
+      ...(body.name !== undefined && named(body.name)),
+      ...(body.filter && { filter: serializeFilter(user, body.filter) }),
+      ...(body.is_shared !== undefined && { isShared: body.is_shared ? 1 : 0 }),
+    };
+    if (!(await oneOf(archive, user, params.id)).is_own) throw forbidden('error.list-owner');
+    if (Object.keys(change).length > 0)
+      await archive.db
+        .updateTable('smartList')
+        .set(change)
+        .where('number', '=', params.id)
+        .where('accountId', '=', user.id)
+        .execute();
+    archive.announce('list');
+    return oneOf(archive, user, params.id);
+  },
+
+  'DELETE /api/list/:id/': async ({ params, user }, { db, announce }) => {
+    const { numDeletedRows } = await db
+      .deleteFrom('smartList')
+      .where('number', '=', params.id)
+      .where('accountId', '=', user.id)
+      .executeTakeFirst();
+    if (numDeletedRows === 0n) throw notFound('error.smart-list');
+    announce('list');
+  },
+
+  'POST /api/list/:id/visit/': async ({ params, user }, { db, now, events }) => {
+    if (!(await findList(db, user.id, params.id))) throw notFound('error.smart-list');
+    await recordVisit(db, user.id, params.id, now());
+    events.announceTo(user.id, 'list');
+  },
+});

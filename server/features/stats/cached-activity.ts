@@ -1,0 +1,81 @@
+import type { Hours } from '#contract/stats.ts';
+import type { AppContext } from '../../platform/context/app-context.ts';
+import { timeZone } from '../../platform/lib/format-time.ts';
+import { countWatchedOf } from '../../archive/queries/video-counts.ts';
+import { periodsIn } from './clock.ts';
+import { byHour, daysOf, inDays, inOneWeek, type LocalHour } from './group-by-hour.ts';
+import { downloadsByHour, downloadsUntil, watchedIn, watchedSince } from './store.ts';
+
+const day = 86_400;
+const year = 53 * 7 * day;
+
+interface Kept {
+  mark: string;
+  answer: Promise<unknown>;
+}
+
+declare module '../../platform/context/app-state.ts' {
+  interface AppState {
+    /** Activity before today, by query. */
+    activityHours: Map<string, Kept>;
+  }
+}
+
+/** Returns the last result of a query until its `mark` changes. Aggregating a year of a large library takes 100 ms. */
+function unlessChanged<T>({ state }: AppContext, question: string, mark: unknown, ask: () => Promise<T>): Promise<T> {
+  const known = state.activityHours;
+  const text = JSON.stringify(mark);
+  const last = known.get(question);
+  if (last?.mark === text) return last.answer as Promise<T>;
+  const answer = ask();
+  known.set(question, { mark: text, answer });
+  answer.catch(() => known.delete(question));
+  return answer;
+}
+
+/** Downloads by hour in the last year. Those before today are cached and queried again only after a change. */
+async function downloadHours(
+  archive: AppContext,
+  zone: string,
+  { now, today }: { now: number; today: number },
+): Promise<LocalHour[]> {
+  const { db } = archive;
+  const ask = (from: number, to: number) => downloadsByHour(db, periodsIn(zone, from, to));
+  const [before, since] = await Promise.all([
+    downloadsUntil(db, today / day).then((sums) =>
+      unlessChanged(archive, 'came', [zone, today, sums], async () => inOneWeek(await ask(today - year, today))),
+    ),
+    ask(today, now + 1),
+  ]);
+  return [...before, ...since];
+}
+
+/** Watched videos by hour, grouped by week and by day. Those before today are cached as well. */
+async function watchHours(archive: AppContext, accountId: number, zone: string, { now, today }: { now: number; today: number }) {
+  const { db } = archive;
+  const ask = (from: number, to: number) => watchedIn(db, accountId, periodsIn(zone, from, to));
+  const [all, sums, since] = await Promise.all([
+    countWatchedOf(db, accountId, {}),
+    watchedSince(db, accountId, today),
+    ask(today, now + 1),
+  ]);
+  const earlier = [all.videos - sums.videos, all.durationSeconds - sums.durationSeconds];
+  const before = await unlessChanged(archive, `watched by ${accountId}`, [zone, today, earlier], async () => {
+    const hours = await ask(today - year, today);
+    return { week: inOneWeek(hours), days: inDays(hours) };
+  });
+  return { week: [...before.week, ...since], days: [...before.days, ...since] };
+}
+
+/** Returns the activity of a user and the downloads of the last 53 weeks, by hour of the week and by day. */
+export async function activityByHour(archive: AppContext, accountId: number): Promise<Hours> {
+  const now = archive.now();
+  const span = { now, today: Math.floor(now / day) * day };
+  const zone = timeZone();
+  const [came, mine] = await Promise.all([downloadHours(archive, zone, span), watchHours(archive, accountId, zone, span)]);
+  return {
+    watched: byHour(mine.week),
+    days: daysOf(mine.days),
+    downloaded: byHour(came).map(({ weekday, hour, count }) => ({ weekday, hour, count })),
+  };
+}

@@ -1,0 +1,297 @@
+import { message, messages, type Message } from '#contract/messages.ts';
+import { link, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Check } from '#contract/health.ts';
+import type { AppContext } from '../../platform/context/app-context.ts';
+import { isSought } from '../../platform/context/tools.ts';
+import { listBackups } from '../backup/files/backup-files.ts';
+import { newestSnapshotFor } from '../backup/snapshots.ts';
+import { latestBackups } from '../backup/latest-backups.ts';
+import { trashTotals } from '../../archive/storage/trash-totals.ts';
+import { bucketUse } from '../../archive/storage/disk-space.ts';
+import { freeBytes, inGigabytes } from '../../platform/files/free-space.ts';
+import { countDamaged } from '../../archive/queries/video-counts.ts';
+import { listCooldowns } from '../../archive/sites/site-cooldowns.ts';
+import { messagesOf } from '../../platform/messages/message-error.ts';
+import { renderMessages } from '../../platform/messages/render.ts';
+import { whyMediaUnavailable } from '../../archive/storage/mount-check.ts';
+import { cookieState } from '../../archive/cookies/stored-cookies.ts';
+import { readSettings } from '../../archive/settings/store.ts';
+import { daysOld, oldAfterDays } from '../../platform/ytdlp/find-ytdlp.ts';
+
+type Found = Omit<Check, 'name' | 'title'>;
+type Finding = Message | Message[];
+
+function found(state: Check['state'], finding: Finding, advice?: Message): Found {
+  const remedy = advice && { advice: renderMessages(advice), advice_messages: [advice] };
+  return { state, text: renderMessages(finding), messages: [finding].flat(), ...remedy };
+}
+const good = (finding: Finding): Found => found('good', finding);
+const warn = (finding: Finding, advice?: Message): Found => found('warn', finding, advice);
+const bad = (finding: Finding, advice?: Message, command?: string): Found => ({
+  ...found('bad', finding, advice),
+  ...(command && { command }),
+});
+
+const day = 86_400;
+const clockSlackSeconds = 300;
+
+const toInstall = message('health.no-ytdlp-do');
+
+/** Remedy for a configured program that does not work; without a configured path, the consequence. */
+const insteadOf = (name: string, path: string | undefined, otherwise: Message) =>
+  path ? message('health.misnamed-do', { variable: name, path }) : otherwise;
+
+function ytdlp({ config, tools, now }: AppContext): Found {
+  if (!tools.ytdlp)
+    return bad(
+      tools.tooOldYtdlp ? message('health.too-old-ytdlp', { version: tools.tooOldYtdlp.version }) : message('health.no-ytdlp'),
+      tools.tooOldYtdlp ? toInstall : insteadOf('REELKEEP_YTDLP', config.ytdlpPath, toInstall),
+      'pip install --upgrade yt-dlp',
+    );
+  const { version } = tools.ytdlp;
+  const age = daysOld(version, now());
+  return age > oldAfterDays
+    ? warn(message('health.old-ytdlp', { version, days: age }), message('health.old-ytdlp-do'))
+    : good(message('health.ytdlp', { version }));
+}
+
+const ffmpeg = ({ config, tools }: AppContext): Found =>
+  tools.ffmpeg
+    ? good(message('health.ffmpeg', { version: tools.ffmpeg.version }))
+    : bad(
+        message('health.no-ffmpeg'),
+        insteadOf('REELKEEP_FFMPEG', config.ffmpegPath, message('health.no-ffmpeg-do')),
+        config.ffmpegPath ? undefined : 'apt-get install ffmpeg',
+      );
+
+const amount = (bytes: number) => (bytes < 1e9 ? `${Math.ceil(bytes / 1e6)} MB` : `${inGigabytes(bytes)} GB`);
+
+async function disk(archive: AppContext): Promise<Found> {
+  const { queue } = await readSettings(archive.db);
+  const { config, files } = archive;
+  const local = (await freeBytes(config.mediaFolder)) / 1e9;
+  const { used, quota } = files.isRemote ? await bucketUse(archive) : { used: 0, quota: null };
+  const inBucket = quota === null ? Infinity : (quota - used) / 1e9;
+  const free = Math.min(local, inBucket);
+  const trash = await trashTotals(archive);
+  const finding = [
+    ...(files.isRemote
+      ? [
+          quota === null
+            ? message('health.bucket-used', { size: amount(used) })
+            : message('health.bucket-free', { size: amount(used), quota: inGigabytes(quota) }),
+          message('health.local-free', { free: inGigabytes(local * 1e9) }),
+        ]
+      : [message('health.free', { free: Math.round(free * 10) / 10 })]),
+    ...(trash.count > 0 ? [message('health.bin', { count: trash.count, size: amount(trash.sizeBytes) })] : []),
+  ];
+  if (free < queue.reserve)
+    return bad(
+      [...finding, message('health.reserve', { reserve: queue.reserve })],
+      message(inBucket < queue.reserve ? 'health.bucket-reserve-do' : 'health.reserve-do'),
+    );
+  return free < queue.reserve * 3 + 5 ? warn(finding, message('health.room-do')) : good(finding);
+}
+
+/** Throws if a folder cannot be read and written. A missing folder is created on demand, unless `mustBe` is set. */
+async function tryFolder(folder: string, { mustBe, knowsLinks }: { mustBe: boolean; knowsLinks: boolean }) {
+  try {
+    await readdir(folder);
+  } catch (error) {
+    if (!mustBe && (error as NodeJS.ErrnoException).code === 'ENOENT') return;
+    throw error;
+  }
+  const probe = await mkdtemp(join(folder, '.probe-'));
+  try {
+    await writeFile(join(probe, 'a'), 'a');
+    if (knowsLinks)
+      await link(join(probe, 'a'), join(probe, 'b')).catch((error: Error) => Promise.reject(new NoLinks(error.message)));
+  } finally {
+    await rm(probe, { recursive: true, force: true });
+  }
+}
+
+// Inside the data folder; a command run by another user may have created them.
+const helpers = ['backup', 'snapshots', 'tools', 'import'];
+
+async function folders(archive: AppContext): Promise<Found> {
+  const { config, files } = archive;
+  const { dataFolder, mediaFolder, cacheFolder } = config;
+  const notThere = await whyMediaUnavailable(archive);
+  if (notThere) return bad(notThere, message(files.isRemote ? 'health.bucket-do' : 'health.mount-do'));
+  const [needed, others] = [[dataFolder, mediaFolder, cacheFolder], helpers.map((name) => join(dataFolder, name))];
+  let linkless: Found | undefined;
+  for (const folder of [...needed, ...others]) {
+    try {
+      await tryFolder(folder, { mustBe: needed.includes(folder), knowsLinks: folder === mediaFolder && !files.isRemote });
+    } catch (error) {
+      if (error instanceof NoLinks) {
+        linkless = warn(message('health.no-links', { folder }), message('health.nothing-do'));
+        continue;
+      }
+      const { uid } = await stat(folder).catch(() => ({ uid: '?' }));
+      return bad(
+        message('health.unwritable', { folder, why: messagesOf(error) }),
+        message('health.unwritable-do', { who: String(uid) }),
+        `chown ${others.includes(folder) ? '-R ' : ''}${process.getuid?.() ?? '?'}:${process.getgid?.() ?? '?'} '${folder}'`,
+      );
+    }
+  }
+  return linkless ?? good(config.s3 ? message('health.bucket', { bucket: config.s3.bucket }) : message('health.folders'));
+}
+class NoLinks extends Error {}
+
+/** Checks internet access with one small request, and the server clock with the date in its response. */
+async function outside({ tools, now }: AppContext): Promise<{ network: Found; clock: Found }> {
+  try {
+    const answer = await tools.proxy.fetch('https://www.youtube.com/generate_204', { timeMs: 10_000, maxBytes: 100_000 });
+    await answer.body?.cancel();
+    const date = Date.parse(answer.headers.get('date') ?? '') / 1000;
+    const off = Number.isFinite(date) ? Math.round(now() - date) : null;
+    const clock =
+      off === null
+        ? warn(message('health.no-time'))
+        : Math.abs(off) > clockSlackSeconds
+          ? bad(message(off > 0 ? 'health.ahead' : 'health.behind', { seconds: Math.abs(off) }), message('health.clock-do'))
+          : good(message('health.clock'));
+    return { network: good(message('health.online')), clock };
+  } catch (error) {
+    return {
+      network: bad(message('health.offline', { why: messagesOf(error) }), message('health.offline-do')),
+      clock: warn(message('health.no-time')),
+    };
+  }
+}
+
+async function login(archive: AppContext): Promise<Found> {
+  const { cookie_enabled: isOn, status, expires } = await cookieState(archive);
+  if (!isOn) return good(message('health.no-login'));
+  if (status === false) return bad(message('health.login-over'), message('health.login-do'));
+  if (!expires) return good(message('health.login'));
+  const days = Math.floor((expires - archive.now()) / day);
+  if (days < 0) return bad(message('health.login-over'), message('health.login-do'));
+  return days < 7
+    ? warn(message('health.login-ends', { days }), message('health.login-soon-do'))
+    : good(message('health.login-holds', { days }));
+}
+
+async function sites({ db, now }: AppContext): Promise<Found> {
+  const paused = await listCooldowns(db, now());
+  if (paused.length === 0) return good(message('health.sites'));
+  const sites = paused.map(({ site, egress, untilAt }) =>
+    message('health.paused-site', { site: egress ? `${site} (${egress})` : site, until: { at: untilAt } }),
+  );
+  return warn(message('health.paused', { sites: { list: sites } }), message('health.paused-do'));
+}
+
+async function files({ db }: AppContext): Promise<Found> {
+  const count = await countDamaged(db);
+  return count === 0 ? good(message('health.files')) : bad(message('health.damaged', { count }), message('health.damaged-do'));
+}
+
+const oldCopyDays = 8; // a weekly backup, plus a day for a machine that was off
+
+const daysFromHours = 48; // from this age on, it is shown in days
+
+function backupFinding(name: string, hours: number): Message {
+  if (hours < 1) return message('health.backup-now', { name });
+  return hours < daysFromHours
+    ? message('health.backup-hours', { hours, name })
+    : message('health.backup-days', { days: Math.floor(hours / 24), name });
+}
+
+function snapshotFinding(hours: number): Message {
+  if (hours < 1) return message('health.snapshot-now');
+  return hours < daysFromHours
+    ? message('health.snapshot-hours', { hours })
+    : message('health.snapshot-days', { days: Math.floor(hours / 24) });
+}
+
+async function copies(archive: AppContext): Promise<Found> {
+  const { backup, snapshot, noSnapshots } = await latestBackups(archive);
+  const hoursSince = (at: number) => Math.max(0, Math.floor((archive.now() - at) / 3600));
+  const finding = [
+    backup ? backupFinding(backup.name, hoursSince(backup.at)) : message('health.no-backup'),
+    snapshot ? snapshotFinding(hoursSince(snapshot.at)) : message('health.no-snapshot'),
+    ...(noSnapshots ? [noSnapshots] : []),
+  ];
+  const newest = Math.max(backup?.at ?? 0, snapshot?.at ?? 0);
+  if (!backup) return warn(finding, message('health.no-backup-do'));
+  return newest < archive.now() - oldCopyDays * day ? warn(finding, message('health.copies-do')) : good(finding);
+}
+
+function databaseFinding({ checked }: AppContext['health']): Message {
+  if (checked === null) return message('health.database-unchecked');
+  return checked === 'all' ? message('health.database') : message('health.database-partly', checked);
+}
+
+async function database(archive: AppContext): Promise<Found> {
+  const { config, health } = archive;
+  if (config.databaseUrl) return good(message('health.database-postgres'));
+  if (!health.damage) return good(databaseFinding(health));
+  const [snapshot, [backup]] = [await newestSnapshotFor(config), await listBackups(archive)];
+  const copy = snapshot?.id ?? backup?.filename;
+  return bad(
+    message('health.database-damaged', { why: health.damage }),
+    message('health.database-do'),
+    copy && `npm run cli -- restore ${copy}`,
+  );
+}
+
+function work({ health }: AppContext): Found {
+  if (typeof health.work === 'object')
+    return bad(message('health.work-not', { why: health.work.couldNot }), message('health.work-not-do'));
+  if (health.work === 'beginning') return warn(message('health.work-soon'), message('health.work-soon-do'));
+  return health.failedSteps.length > 0
+    ? warn(message('health.cleanup-failed', { what: health.failedSteps.join(', ') }), message('health.untidy-do'))
+    : good(message('health.work'));
+}
+
+const leastDataBytes = 1e9;
+
+/** Finds what is wrong on this node and may be right on others. Cheap, because every node does so every few seconds. */
+export async function findNodeProblems(archive: AppContext): Promise<Message[]> {
+  const { config, tools } = archive;
+  const found: Found[] = [];
+  if (config.role !== 'web') {
+    if (await isSought(tools, 'ytdlp')) found.push(ytdlp(archive));
+    if (await isSought(tools, 'ffmpeg')) found.push(ffmpeg(archive));
+    found.push(work(archive));
+  }
+  const free = await freeBytes(config.dataFolder);
+  const media = await whyMediaUnavailable(archive);
+  return [
+    ...found.filter(({ state }) => state !== 'good').flatMap(({ messages }) => messages),
+    ...(free < leastDataBytes
+      ? [message('health.data-folder', { folder: config.dataFolder, free: Math.floor(free / 1e6) })]
+      : []),
+    ...(media ? [media] : []),
+  ];
+}
+
+/** Runs all health checks and returns each result with its remedy. Takes a second or two, because nothing is cached. */
+export async function runHealthChecks(archive: AppContext): Promise<Check[]> {
+  const { network, clock } = await outside(archive);
+  const checks: [name: Check['name'], result: Found | Promise<Found>][] = [
+    ['ytdlp', ytdlp(archive)],
+    ['ffmpeg', ffmpeg(archive)],
+    ['database', database(archive)],
+    ['work', work(archive)],
+    ['disk', disk(archive)],
+    [archive.files.isRemote ? 'bucket' : 'folders', folders(archive)],
+    ['clock', clock],
+    ['network', network],
+    ['login', login(archive)],
+    ['sites', sites(archive)],
+    ['files', files(archive)],
+    ['copies', copies(archive)],
+  ];
+  return Promise.all(
+    checks.map(async ([name, result]) => ({
+      name,
+      title: messages[`check.${name}`],
+      ...(await Promise.resolve(result).catch((error: unknown) => bad(message('health.unchecked', { why: messagesOf(error) })))),
+    })),
+  );
+}

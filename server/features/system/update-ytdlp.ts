@@ -1,0 +1,186 @@
+import { message, messages, type Message } from '#contract/messages.ts';
+import { z } from 'zod';
+import type { AppContext } from '../../platform/context/app-context.ts';
+import { retryItemsFailedByYtdlp } from '../../archive/queue/retry-now.ts';
+import { readSettings } from '../../archive/settings/store.ts';
+import { defineTask, type TaskWork } from '../../platform/context/task.ts';
+import { MessageError, messagesOf } from '../../platform/messages/message-error.ts';
+import { toolsFolderOf } from '../../platform/context/tools.ts';
+import { YtdlpFailed } from '../../platform/ytdlp/failure.ts';
+import { lookUp } from '../../platform/ytdlp/listing.ts';
+import { discard, folderFor, rollBackInstall, promote } from '../../platform/ytdlp/managed-install.ts';
+import { pathFolder } from '../../platform/ytdlp/path-folder.ts';
+import { readVersion, findYtdlp, isTooOld, type Program } from '../../platform/ytdlp/find-ytdlp.ts';
+import {
+  fetchFromPypi,
+  fetchRelease,
+  isLowerVersion,
+  latestVersion,
+  UntrustedRelease,
+  whyNotDownloaded,
+} from '../../platform/ytdlp/release.ts';
+import { programFolder } from '../../platform/config/version.ts';
+import { ytdlpSession } from '../../archive/sites/ytdlp-session.ts';
+import { recordYtdlpVersion } from './ytdlp-history.ts';
+
+/**
+ * Whether yt-dlp is updated automatically: by default only if Reelkeep or its image installed it, never if it was configured. A
+ * newer version goes to the data folder and is used instead.
+ */
+export async function isManaged(archive: AppContext): Promise<boolean> {
+  const { config, tools } = archive;
+  const { ytdlp } = await readSettings(archive.db);
+  if (ytdlp.updates === 'off') return false;
+  // If the configured yt-dlp is missing or too old, the installed one is used.
+  const isInstalled = !tools.ytdlp || tools.ytdlp.command.startsWith(toolsFolderOf(archive));
+  const isOfImage = !config.ytdlpPath && tools.ytdlp?.command.startsWith(`${programFolder}/`);
+  const isOurs = isInstalled || isOfImage;
+  return isOurs || (ytdlp.updates === 'on' && !config.ytdlpPath);
+}
+
+const mostTried = 3;
+
+/**
+ * Tests a version with an archived video of a few sites. Returns why it is unusable, or null. Refusals by a site (an unavailable
+ * video, a block) do not count.
+ */
+async function whyNot(archive: AppContext, program: Program, version: string, signal: AbortSignal): Promise<Message | null> {
+  // The signature does not cover the version, so an older release could be served under the name of a newer one.
+  if (program.version !== version) return message('ytdlp.unexpected-version', { version: program.version });
+  if (isTooOld(program.version)) return message('ytdlp.old');
+  const videos = await archive.db
+    .selectFrom('video')
+    .select((e) => ['site', e.fn.max('url').as('url')])
+    .where('isActive', '=', 1)
+    .where('url', 'is not', null)
+    .groupBy('site')
+    .limit(mostTried)
+    .execute();
+  for (const { site, url } of videos) {
+    if (!url) continue;
+    try {
+      await lookUp({ ...(await ytdlpSession(archive)), program }, url, { lang: null, signal });
+    } catch (problem) {
+      signal.throwIfAborted();
+      const kind = problem instanceof YtdlpFailed ? problem.failure.kind : 'unknown';
+      if (['ytdlp', 'unknown', 'format'].includes(kind))
+        return message('ytdlp.not-understood', { site, why: messagesOf(problem) });
+    }
+  }
+  return null;
+}
+
+/** Returns the error of a failed request to GitHub, with the remedy. */
+function requestFailed(describe: (why: string) => Message, problem: unknown): MessageError {
+  const why = whyNotDownloaded(problem);
+  const help = why.startsWith('the certificate is not trusted') ? [message('ytdlp.certificate-do')] : [];
+  return new MessageError([describe(why), ...help], { cause: problem });
+}
+
+const newestRelease = (archive: AppContext) =>
+  latestVersion(archive.tools.proxy.fetch).catch((problem: unknown) => {
+    throw requestFailed((why) => message('ytdlp.not-looked-up', { why }), problem);
+  });
+
+/**
+ * Downloads a version.
+ * @throws MessageError
+ */
+async function download(archive: AppContext, version: string, signal: AbortSignal): Promise<string> {
+  const { tools, log } = archive;
+  const folder = folderFor(toolsFolderOf(archive), version);
+  try {
+    return await fetchRelease(tools.proxy.fetch, version, folder, tools.releaseKey);
+  } catch (problem) {
+    // PyPI has no signatures, so it is no fallback for a release that failed verification.
+    if (problem instanceof UntrustedRelease)
+      throw new MessageError([message('ytdlp.untrusted', { version, why: problem.message }), message('ytdlp.untrusted-do')], {
+        cause: problem,
+      });
+    log.warn({ err: problem }, 'cannot download the official release of yt-dlp; trying PyPI');
+    return await fetchFromPypi(version, folder, signal).catch((ofPypi: unknown) => {
+      signal.throwIfAborted();
+      log.warn({ err: ofPypi }, 'cannot download yt-dlp from PyPI');
+      throw requestFailed((why) => message('ytdlp.not-downloaded', { version, why }), problem);
+    });
+  }
+}
+
+/**
+ * Downloads a version next to the current one, tests it, and uses it if the test succeeds.
+ * @throws MessageError
+ */
+export async function useYtdlp(
+  archive: AppContext,
+  version: string,
+  { signal, report }: Pick<TaskWork<unknown>, 'signal' | 'report'>,
+) {
+  const { tools } = archive;
+  const stays = tools.ytdlp ? message('ytdlp.stays', { version: tools.ytdlp.version }) : message('ytdlp.none');
+  report({ messages: [message('ytdlp.fetching', { version })] });
+  const path = await download(archive, version, signal).catch((problem: unknown) => {
+    throw new MessageError([...messagesOf(problem), stays], { cause: problem });
+  });
+  const program = await readVersion(path, pathFolder(toolsFolderOf(archive)));
+  report({ messages: [message('ytdlp.trying', { version })] });
+  const why = program ? await whyNot(archive, program, version, signal) : message('ytdlp.not-run');
+  if (why) {
+    await discard(path);
+    throw new MessageError([message('ytdlp.refused', { version }), why, stays]);
+  }
+  await promote(toolsFolderOf(archive), path);
+  tools.ytdlp = await findYtdlp(undefined, toolsFolderOf(archive));
+}
+
+/** Retries items that failed because of yt-dlp when all workers use this version. */
+export async function retryIfAllUse(archive: AppContext, version: string): Promise<void> {
+  const others = (await archive.nodes.list()).filter(
+    ({ name, role, isAlive }) => name !== archive.config.node && role !== 'web' && isAlive,
+  );
+  if (others.every(({ ytdlp }) => ytdlp === version)) await retryItemsFailedByYtdlp(archive);
+}
+
+/** Updates yt-dlp. Other servers follow (follow-ytdlp.ts). */
+export const updateYtdlp = defineTask<object>({
+  name: 'update_ytdlp',
+  title: messages['task.update_ytdlp'],
+  group: 'setting:ytdlp',
+  isStartable: true,
+  isStoppable: false,
+  schedule: { auto: '40 4 *', isOnFromTheStart: true },
+  input: z.object({}),
+
+  async run({ report, signal }, archive) {
+    const { tools, log } = archive;
+    if (!(await isManaged(archive))) return; // managed externally
+    const { ytdlp } = await readSettings(archive.db);
+    report({ messages: [message('ytdlp.looking')] });
+    const version = ytdlp.pinned ?? (await newestRelease(archive));
+    if (version === tools.ytdlp?.version) return;
+    if (!ytdlp.pinned && tools.ytdlp && isLowerVersion(version, tools.ytdlp.version))
+      throw new MessageError([
+        message('ytdlp.downgrade', { version }),
+        message('ytdlp.downgrade-do'),
+        message('ytdlp.stays', { version: tools.ytdlp.version }),
+      ]);
+    await useYtdlp(archive, version, { signal, report });
+    await recordYtdlpVersion(archive);
+    await retryIfAllUse(archive, version);
+    archive.announce('settings');
+    log.info({ version }, 'yt-dlp updated');
+    return message('ytdlp.used', { version });
+  },
+});
+
+/**
+ * Reverts to the previous version; null if there is none. The caller must pin it, or the next update installs the newer one
+ * again.
+ */
+export async function rollBackYtdlp(archive: AppContext): Promise<Program | null> {
+  const folder = toolsFolderOf(archive);
+  if (!(await rollBackInstall(folder))) return null;
+  archive.tools.ytdlp = await findYtdlp(undefined, folder);
+  await recordYtdlpVersion(archive);
+  archive.announce('settings');
+  return archive.tools.ytdlp;
+}

@@ -1,0 +1,78 @@
+import type { AppContext } from '../../platform/context/app-context.ts';
+import { inTransaction, type Db, type Tx } from '../../platform/db/db.ts';
+import { deleteWorkDirs } from '../../archive/publish/work-dir.ts';
+import { notFound, HttpError, badRequest } from '../../platform/http/http-error.ts';
+import { whyMediaUnavailable } from '../../archive/storage/mount-check.ts';
+import { missingFileDamage } from '../../archive/video/store.ts';
+import { customPlaylistsWith, updateCustomArtwork } from '../../archive/playlist/artwork.ts';
+import { blockingPath, pathInTrash, moveTrashFiles } from '../../archive/storage/trash-files.ts';
+import { mediaPathOf, restoreRows } from './row-archive.ts';
+
+const filesOf = (archive: AppContext, folder: string) =>
+  archive.db.selectFrom('trashFile').selectAll().where('folder', '=', folder).execute();
+
+/** Returns the missing files. @throws if another file now has one of their names, because nothing is overwritten. */
+async function findMissingFiles(archive: AppContext, folder: string): Promise<Set<string>> {
+  const missing = new Set<string>();
+  for (const file of await filesOf(archive, folder)) {
+    const trashPath = pathInTrash(archive.files, file);
+    const [isInTrash, isAtTarget] = [await archive.files.stat(trashPath), await archive.files.stat(file.path)];
+    if (isInTrash && isAtTarget && trashPath !== file.path && file.state === 'in' && !blockingPath(file.path))
+      throw badRequest('trash.file', { path: file.path });
+    if (!isInTrash && !isAtTarget) missing.add(file.path);
+  }
+  return missing;
+}
+
+/** @throws if the video is already in the library. */
+async function lookForItself(db: Db | Tx, id: string) {
+  if (await db.selectFrom('video').select('id').where('id', '=', id).executeTakeFirst()) throw badRequest('trash.again');
+}
+
+/** Returns the obsolete queue items. @throws if the video is already in the library or being downloaded. */
+async function takeFromQueue(tx: Tx, id: string, { addedToIgnoreList, now }: { addedToIgnoreList: boolean; now: number }) {
+  await lookForItself(tx, id);
+  const item = await tx.selectFrom('download').select(['status', 'leaseUntil']).where('id', '=', id).executeTakeFirst();
+  if (!item || (item.status === 'ignore' && !addedToIgnoreList)) return [];
+  if ((item.leaseUntil ?? 0) >= now) throw badRequest('trash.coming');
+  return tx.deleteFrom('download').where('id', '=', id).returning('number').execute();
+}
+
+/**
+ * Restores a video: its rows and the list of files to move in one transaction; the files follow now or at the next start. A video
+ * that a rule deleted becomes protected. @throws with a message for the user; the trash is then unchanged.
+ */
+export async function restoreFromTrash(archive: AppContext, number: number): Promise<void> {
+  const { db, now, announce } = archive;
+  await archive.recovered;
+  const away = await whyMediaUnavailable(archive);
+  if (away) throw new HttpError(409, away);
+  const known = await db.selectFrom('trash').select(['folder', 'videoId']).where('number', '=', number).executeTakeFirst();
+  if (!known) throw notFound('trash.video');
+  const { folder } = known;
+  await lookForItself(db, known.videoId); // checked before the files, which then belong to the existing video
+  const missing = await findMissingFiles(archive, folder);
+  const { videoId, items } = await inTransaction(db, async (tx) => {
+    const entry = await tx.selectFrom('trash').selectAll().where('number', '=', number).executeTakeFirst();
+    if (!entry) throw notFound('trash.video');
+    const path = await mediaPathOf(tx, number);
+    if (
+      await tx.selectFrom('video').select('id').where('mediaPath', '=', path).where('id', '!=', entry.videoId).executeTakeFirst()
+    )
+      throw badRequest('trash.taken', { path });
+    const items = await takeFromQueue(tx, entry.videoId, { addedToIgnoreList: entry.addedToIgnoreList === 1, now: now() });
+    await restoreRows(tx, number, {
+      ...(missing.has(path) && { damage: missingFileDamage }),
+      ...(entry.reason !== null && { isProtected: 1 }), // otherwise the same rule would delete it again the next night
+    });
+    await tx.updateTable('seenEntry').set({ deletedAt: null }).where('videoId', '=', entry.videoId).execute();
+    await tx.updateTable('trashFile').set({ state: 'returning' }).where('folder', '=', folder).execute();
+    await tx.deleteFrom('trash').where('number', '=', number).execute();
+    return { videoId: entry.videoId, items };
+  });
+  await deleteWorkDirs(archive, items);
+  await moveTrashFiles(archive, folder);
+  await updateCustomArtwork(archive, await customPlaylistsWith(db, videoId));
+  archive.log.info({ id: videoId }, 'restored from the trash');
+  announce('video', 'channel', 'playlist', 'download', 'trash');
+}

@@ -1,0 +1,95 @@
+import { UserConfig, userCalls } from '#contract/user.ts';
+import { inTransaction } from '../../platform/db/db.ts';
+import { badRequest, accountDisabled, HttpError } from '../../platform/http/http-error.ts';
+import { routes } from '../../platform/http/route.ts';
+import { createSession, deleteSessions, deleteSession } from '../../platform/http/auth/session.ts';
+import { setFirstSubtitleLanguage } from '../../archive/settings/first-language.ts';
+import { choosePassword } from './choose-password.ts';
+import { confirmationFor } from './confirm-deletion.ts';
+import { handleCallback, startLogin, startLinking } from './login/oidc-routes.ts';
+import { hashPassword } from './login/password.ts';
+import { isOwnPassword, refuseExternalPassword } from './login/reauthentication.ts';
+import { serializeAccount, serializeConfig } from './shape.ts';
+import { findAccount, findByName, recordLogin, saveConfig, savePassword } from './account/store.ts';
+import { refuseWeakPassword } from './login/weak-password.ts';
+import { recordReauthentication, verifyCredentials } from './login/verify-credentials.ts';
+
+export const userRoutes = routes(userCalls, {
+  'POST /api/user/login/': async ({ body, request, reply }, archive) => {
+    const { username, password } = body;
+    await archive.state.loginThrottle.attempt(archive, request.ip, username);
+    const known = await verifyCredentials(archive, username, password);
+    if (!known) {
+      archive.metrics.loginFailures.inc();
+      const account = (await findByName(archive.db, username))?.id ?? null;
+      recordReauthentication(request, { account, by: 'password', isRight: false });
+      throw badRequest('error.credentials');
+    }
+    await archive.state.loginThrottle.succeeded(request.ip, username);
+    const { id, isMade } = known;
+    recordReauthentication(request, { account: id, by: 'password', isRight: true });
+    if ((await findAccount(archive.db, id)).isDisabled) throw new HttpError(400, accountDisabled);
+    if (isMade) {
+      await choosePassword(archive, id, password, body.new_password);
+      request.log.info({ account: id, address: request.ip }, 'password changed by its owner');
+    }
+    await recordLogin(archive.db, id, archive.now());
+    await createSession(archive, request, reply, id, { remember: body.remember_me === 'on', authenticatedAt: archive.now() });
+    await setFirstSubtitleLanguage(archive, request.headers['accept-language']);
+  },
+
+  'GET /api/user/login-methods/': (_, { config }) => ({
+    password: config.hasPasswords || config.ldap !== undefined,
+    oidc: config.oidc?.name ?? null,
+    logout_url: (config.userHeader && config.proxyLogoutUrl) ?? null,
+  }),
+
+  'GET /api/user/oidc/': (call, archive) => startLogin(call, archive, null),
+  'GET /api/user/oidc/reauthenticate/': (call, archive) => startLogin(call, archive, call.user.id),
+  'POST /api/user/oidc/link/': (call, archive) => startLinking(call, archive),
+  'GET /api/user/oidc/callback/': ({ request, reply, url }, archive) => handleCallback(archive, request, reply, url.search),
+
+  'POST /api/user/logout/': async ({ user, request, reply }, { db, events }) => {
+    // Clears cached videos and images. Not "cookies": that would log the user out of everything on this host, on all ports; the
+    // session cookie is deleted by name. Not "storage": volume and theme are not secret.
+    reply.header('Clear-Site-Data', '"cache"');
+    await deleteSession(db, request, reply);
+    request.log.info({ account: user.id, address: request.ip }, 'logged out');
+    events.dismiss(user.id);
+  },
+
+  'POST /api/user/password/': async ({ user, body, request }, archive) => {
+    const { db, events } = archive;
+    await refuseExternalPassword(archive, user);
+    await archive.state.loginThrottle.attempt(archive, request.ip, user.name);
+    const isRight = await isOwnPassword(archive, { user, request }, body.current);
+    recordReauthentication(request, { account: user.id, by: 'password', isRight });
+    if (!isRight) throw badRequest('error.current-password');
+    await archive.state.loginThrottle.succeeded(request.ip, user.name);
+    await refuseWeakPassword(body.next, user.name);
+    const next = await hashPassword(body.next);
+    await inTransaction(db, async (tx) => {
+      await savePassword(tx, user.id, next);
+      await deleteSessions(tx, user.id, request);
+    });
+    request.log.info({ account: user.id, address: request.ip }, 'password changed by its owner');
+    events.dismiss(user.id);
+  },
+
+  'GET /api/user/confirm/': ({ user }, archive) => confirmationFor(archive, user),
+
+  'GET /api/user/account/': async ({ user }, { db }) => serializeAccount(await findAccount(db, user.id)),
+
+  'GET /api/user/me/': async ({ user }, { db }) => serializeConfig(await findAccount(db, user.id)),
+
+  'POST /api/user/me/': async ({ user, body }, archive) => {
+    // A transaction, because several changes can arrive concurrently.
+    const config = await inTransaction(archive.db, async (tx) => {
+      const whole = UserConfig.parse({ ...serializeConfig(await findAccount(tx, user.id)), ...body });
+      await saveConfig(tx, user.id, JSON.stringify(whole));
+      return whole;
+    });
+    archive.events.announceTo(user.id, 'user');
+    return config;
+  },
+});

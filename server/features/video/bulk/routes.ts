@@ -1,0 +1,68 @@
+import { bulkCalls, type BulkFilter } from '#contract/bulk.ts';
+import type { AppContext } from '../../../platform/context/app-context.ts';
+import { redownload } from '../../download/redownload.ts';
+import { badRequest } from '../../../platform/http/http-error.ts';
+import { routes, type User } from '../../../platform/http/route.ts';
+import { addToCustom } from '../../playlist/add-to-custom.ts';
+import { playlistExists } from '../../../archive/playlist/store.ts';
+import { confirmDeletion } from '../../user/confirm-deletion.ts';
+import { deleteVideos } from '../delete-videos.ts';
+import { countVideos, findVideoIds, summarizeVideos } from '../list/find-video-ids.ts';
+import { refuseStaffFilter } from '../list/staff-filter.ts';
+import { protectVideos } from '../protect.ts';
+import { markVideosWatched } from '../watch/mark-watched.ts';
+import { totalSizeOf } from '../../../archive/queries/total-size.ts';
+import { undoMarkWatched } from '../watch/undo-mark-watched.ts';
+
+async function filterOf({ db }: AppContext, user: User, matching: BulkFilter) {
+  refuseStaffFilter(user, matching);
+  if (matching.playlist && !(await playlistExists(db, user, matching.playlist))) throw badRequest('error.playlist');
+  return { ...matching, page: 0 };
+}
+
+/** Returns the ids of all videos that a list shows to this user, in list order. */
+async function idsOf(archive: AppContext, user: User, matching: BulkFilter): Promise<string[]> {
+  const filter = await filterOf(archive, user, matching);
+  const hits = await countVideos(archive.db, user.id, filter);
+  return findVideoIds(archive.db, user.id, filter, { size: Math.max(1, hits.total), from: 0 }, hits);
+}
+
+export const bulkRoutes = routes(bulkCalls, {
+  'GET /api/video/bulk/': async ({ query, user }, archive) => {
+    const filter = await filterOf(archive, user, query);
+    const { videos, sizeBytes } = await summarizeVideos(archive.db, user.id, filter);
+    return { videos, media_size: sizeBytes };
+  },
+
+  'POST /api/video/bulk/watched/': async ({ query, body, user }, archive) => {
+    const ids = await idsOf(archive, user, query);
+    const undo = await markVideosWatched(archive, user.id, ids, body.is_watched);
+    return { videos: ids.length, undo };
+  },
+
+  'POST /api/video/bulk/undo/': async ({ body, user }, archive) => ({
+    videos: await undoMarkWatched(archive, user.id, body.undo),
+  }),
+
+  'POST /api/video/bulk/playlist/': async ({ query, body, user }, archive) => ({
+    videos: await addToCustom(archive, user, body.playlist_id, await idsOf(archive, user, query)),
+  }),
+
+  'POST /api/video/bulk/protect/': async ({ query, body, user }, archive) => {
+    const ids = await idsOf(archive, user, query);
+    await protectVideos(archive, ids, body.is_protected);
+    return { videos: ids.length };
+  },
+
+  'POST /api/video/bulk/redownload/': async ({ query, user }, archive) => ({
+    videos: await redownload(archive, await idsOf(archive, user, query)),
+  }),
+
+  'POST /api/video/bulk/delete/': async ({ query, body, user, request }, archive) => {
+    const ids = await idsOf(archive, user, query);
+    if (ids.length > body.videos) throw badRequest('error.count-changed', { count: ids.length, named: body.videos });
+    await confirmDeletion(archive, { user, request }, await totalSizeOf(archive.db, ids));
+    const { id } = await archive.tasks.start(deleteVideos, { ids, andIgnore: body.ignore, by: user.name });
+    return { message: `${ids.length} videos are being deleted`, task_id: id, status: 'PENDING' };
+  },
+});

@@ -1,0 +1,122 @@
+import { videoCalls, type Comment, type VideoFilter } from '#contract/video.ts';
+import type { AppContext } from '../../platform/context/app-context.ts';
+import { signatureExpiry, createUrlSigner } from '../../platform/http/auth/signed-urls.ts';
+import { notFound, badRequest } from '../../platform/http/http-error.ts';
+import { paginate, pageRequest } from '../../platform/http/paging.ts';
+import { routes, type User } from '../../platform/http/route.ts';
+import { RawJson } from '../../platform/http/raw-json.ts';
+import { playlistNeighbours } from '../../archive/playlist/navigation.ts';
+import { playlistExists } from '../../archive/playlist/store.ts';
+import { confirmDeletion } from '../user/confirm-deletion.ts';
+import { findVideoByLink } from './find-by-link.ts';
+import { listFacets } from './list/facets.ts';
+import { deleteIfExists, deleteVideo } from '../trash/delete-video.ts';
+import { refuseStaffFilter } from './list/staff-filter.ts';
+import { listVideos } from './list/list-videos.ts';
+import { markWatched } from './watch/mark-watched.ts';
+import { protectVideos } from './protect.ts';
+import { remuxVideo } from './remux-video.ts';
+import { saveProgress } from './watch/save-progress.ts';
+import { listSimilarVideos } from './similar-videos.ts';
+import { totalSizeOf } from '../../archive/queries/total-size.ts';
+import { loadVideo } from '../../archive/video-json/load-videos.ts';
+import { findDuration } from '../../archive/video/store.ts';
+import { serializedComments } from '../../archive/video-json/comments-json.ts';
+import { deletePosition } from '../../archive/video/watch-store.ts';
+
+interface ListRequest {
+  query: VideoFilter;
+  user: User;
+  url: URL;
+}
+
+async function replyWithVideos({ query, user, url }: ListRequest, { db }: AppContext) {
+  refuseStaffFilter(user, query);
+  if (query.playlist && !(await playlistExists(db, user, query.playlist))) throw badRequest('error.playlist');
+  const page = pageRequest(query.page, user.pageSize);
+  const { total, videos } = await listVideos(db, { accountId: user.id, filter: query, page });
+  return { data: videos, paginate: paginate(total, query.page, user.pageSize, url) };
+}
+
+export const videoRoutes = routes(videoCalls, {
+  'GET /api/video/': replyWithVideos,
+  'GET /api/channel/:id/video/': (request, archive) =>
+    replyWithVideos({ ...request, query: { ...request.query, channel: request.params.id } }, archive),
+  'GET /api/playlist/:id/video/': (request, archive) =>
+    replyWithVideos({ ...request, query: { ...request.query, playlist: request.params.id } }, archive),
+
+  'GET /api/video/by-link/': async ({ query }, { db }) => {
+    const id = await findVideoByLink(db, query.link);
+    if (!id) throw notFound('error.video');
+    return { youtube_id: id };
+  },
+
+  'GET /api/video/facets/': ({ query }, { db }) => listFacets(db, query.tag),
+
+  'GET /api/video/:id/': async ({ params, user }, { db }) => {
+    const video = await loadVideo(db, user.id, params.id);
+    if (!video) throw notFound('error.video');
+    return video;
+  },
+
+  'POST /api/video/:id/protect/': async ({ params, body }, archive) => {
+    if ((await protectVideos(archive, [params.id], body.is_protected)) === 0) throw notFound('error.video');
+    return body;
+  },
+
+  'DELETE /api/video/:id/': async ({ params, query, user, request }, archive) => {
+    await confirmDeletion(archive, { user, request }, await totalSizeOf(archive.db, [params.id]));
+    await deleteVideo(archive, params.id, { andIgnore: query.ignore, by: user.name });
+  },
+
+  'POST /api/video/delete/': async ({ body, user, request }, archive) => {
+    await confirmDeletion(archive, { user, request }, await totalSizeOf(archive.db, body.ids));
+    let videos = 0;
+    for (const id of new Set(body.ids)) if (await deleteIfExists(archive, id, { by: user.name })) videos++;
+    return { videos };
+  },
+
+  'POST /api/video/:id/progress/': ({ params, body, user }, archive) => saveProgress(archive, user.id, params.id, body.position),
+
+  'DELETE /api/video/:id/progress/': async ({ params, user }, { db, now, events }) => {
+    await deletePosition(db, user.id, params.id, now());
+    events.announceTo(user.id, 'video');
+  },
+
+  'GET /api/video/:id/link/': async ({ params, user }, archive) => {
+    const video = await loadVideo(archive.db, user.id, params.id);
+    if (!video) throw notFound('error.video');
+    const { media_url, vid_thumb_url, subtitles, player } = video.parse();
+    const sign = await createUrlSigner(archive, { accountId: user.id, tokenHash: user.tokenHash });
+    return {
+      media_url: sign(media_url, player.duration),
+      vid_thumb_url: sign(vid_thumb_url, player.duration),
+      subtitles: subtitles.map((one) => ({ lang: one.lang, name: one.name, media_url: sign(one.media_url, player.duration) })),
+      expires: signatureExpiry(archive.now(), player.duration),
+    };
+  },
+
+  'POST /api/video/:id/remux/': async ({ params }, { db, tasks }) => {
+    if (!(await findDuration(db, params.id))) throw notFound('error.video');
+    const { id } = await tasks.start(remuxVideo, { id: params.id });
+    return { task_id: id, status: 'PENDING' };
+  },
+
+  'GET /api/video/:id/similar/': ({ params, user }, { db }) => listSimilarVideos(db, user.id, params.id),
+
+  'GET /api/video/:id/comment/': async ({ params }, { db }) => {
+    const comments = await serializedComments(db, params.id);
+    if (comments === null) throw notFound('error.video');
+    return new RawJson<Comment[]>(comments);
+  },
+
+  'GET /api/video/:id/nav/': async ({ params, user: { id, isStaff } }, { db }) => {
+    if (!(await findDuration(db, params.id))) throw notFound('error.video');
+    return playlistNeighbours(db, { videoId: params.id, viewer: { id, isStaff } });
+  },
+
+  'POST /api/watched/': async ({ body, user }, archive) => {
+    await markWatched(archive, user.id, body.id, body.is_watched);
+    return body;
+  },
+});

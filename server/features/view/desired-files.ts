@@ -1,0 +1,280 @@
+import { createHash } from 'node:crypto';
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import type { Stats } from 'node:fs';
+import { extname, join } from 'node:path';
+import { removeFile } from '../../platform/files/files.ts';
+import { cuesOfVtt, srtOf } from '../../platform/media/subtitle.ts';
+import { playlistArtPath } from '../../archive/playlist/artwork.ts';
+import { thumbnailPath } from '../../archive/storage/thumbnail-path.ts';
+import type { Db } from '../../platform/db/db.ts';
+import type { StreamTable, SubtitleTable, WatchTable } from '../../platform/db/schema/tables.ts';
+import { episodeOf, seasonOf, slotOf, valuesOf, type Item, type Names, type Scheme } from './content.ts';
+import { isLinkTo, makeLink, statOf } from './links.ts';
+import { artistNfo, seasonNfo, showNfo, videoNfo } from './nfo.ts';
+import type { ViewRow } from './store.ts';
+import { renderTemplate } from './template.ts';
+
+// The files that a view should have.
+
+/** A file that a view should have, and how it is made. */
+export interface DesiredFile {
+  part: string;
+  /** What follows the common name of the files of a video, or the path of another file. */
+  suffix: string;
+  stamp: string;
+  /** Creates the file. `path` is absolute and free, or an earlier version of the same file that is replaced. */
+  make(path: string): Promise<void>;
+  /** Returns whether an existing file is the same. */
+  matches(path: string, stats: Stats): Promise<boolean>;
+}
+
+/** Files with a common name in one folder. */
+export interface DesiredGroup {
+  owner: string;
+  groupId: string;
+  /** Path without suffix, relative to the root; empty for files of folders, whose suffix is the path. */
+  base: string;
+  season: string | null;
+  slot: string | null;
+  slotNumber: number | null;
+  files: DesiredFile[];
+}
+
+/** Folders and settings of an update. */
+export interface Sources {
+  view: ViewRow;
+  scheme: Scheme;
+  names: Names;
+  /** Real paths, because relative symbolic links start from there. */
+  root: string;
+  mediaFolder: string;
+  cacheFolder: string;
+  /** Returns the file to link to: the media file, or a copy with chapters. */
+  mediaSource(video: Item['video']): Promise<{ path: string; stamp: string }>;
+}
+
+const hashOf = (text: string) => createHash('sha1').update(text).digest('base64url');
+
+const isText = async (path: string, stats: Stats, text: string) =>
+  stats.isFile() && stats.size === Buffer.byteLength(text) && (await readFile(path, 'utf8')) === text;
+
+const textFile = (suffix: string, text: string, part = suffix): DesiredFile => ({
+  part,
+  suffix,
+  stamp: hashOf(text),
+  async make(path) {
+    try {
+      await writeFile(`${path}.part`, text);
+      await rename(`${path}.part`, path);
+    } catch (error) {
+      await removeFile(`${path}.part`);
+      throw error;
+    }
+  },
+  matches: (path, stats) => isText(path, stats, text),
+});
+
+/** Returns a file that links to a picture; null if there is none. */
+async function picture({ view }: Sources, suffix: string, source: string, part = suffix): Promise<DesiredFile | null> {
+  const stats = await statOf(source);
+  if (!stats) return null;
+  return {
+    part,
+    suffix,
+    stamp: `${view.linkUsed} ${stats.size} ${Math.floor(stats.mtimeMs)}`,
+    // Pictures are small, and the cache may be on another disk than the media.
+    make: (path) => makeLink(view.linkUsed!, source, path, true),
+    matches: (path, found) => isLinkTo(path, found, source),
+  };
+}
+
+async function subtitleFile(
+  { view, mediaFolder }: Sources,
+  { lang, path }: Pick<SubtitleTable, 'lang' | 'path'>,
+): Promise<DesiredFile | null> {
+  const source = join(mediaFolder, path);
+  const stats = await statOf(source);
+  if (!stats) return null;
+  const text = async () => {
+    const vtt = await readFile(source, 'utf8');
+    return view.subtitles === 'srt' ? srtOf(cuesOfVtt(vtt)) : vtt;
+  };
+  const file = textFile(`.${lang}.${view.subtitles}`, '', `subtitle:${lang}`);
+  return {
+    ...file,
+    stamp: `${stats.size} ${Math.floor(stats.mtimeMs)}`,
+    make: async (target) => textFile('', await text()).make(target),
+    matches: async (target, found) => isText(target, found, await text()),
+  };
+}
+
+interface Details {
+  streams: Map<string, Pick<StreamTable, 'videoId' | 'type' | 'codec' | 'width' | 'height'>[]>;
+  subtitles: Map<string, Pick<SubtitleTable, 'videoId' | 'lang' | 'path'>[]>;
+  watches: Map<string, Pick<WatchTable, 'videoId' | 'watchedAt' | 'positionSeconds' | 'updatedAt'>>;
+}
+
+/** Loads the rows of other tables that the files of these videos depend on. */
+export async function loadDetails(db: Db, { hasNfo, personId }: ViewRow, ids: string[]): Promise<Details> {
+  if (ids.length === 0) return { streams: new Map(), subtitles: new Map(), watches: new Map() };
+  const streams = hasNfo
+    ? await db
+        .selectFrom('stream')
+        .select(['videoId', 'type', 'codec', 'width', 'height'])
+        .where('videoId', 'in', ids)
+        .orderBy('videoId')
+        .orderBy('position')
+        .execute()
+    : [];
+  const subtitles = await db
+    .selectFrom('subtitle')
+    .select(['videoId', 'lang', 'path'])
+    .where('videoId', 'in', ids)
+    .orderBy('videoId')
+    .orderBy('lang')
+    .execute();
+  const watches =
+    hasNfo && personId !== null
+      ? await db
+          .selectFrom('watch')
+          .select(['videoId', 'watchedAt', 'positionSeconds', 'updatedAt'])
+          .where('accountId', '=', personId)
+          .where('videoId', 'in', ids)
+          .execute()
+      : [];
+  return {
+    streams: Map.groupBy(streams, ({ videoId }) => videoId),
+    subtitles: Map.groupBy(subtitles, ({ videoId }) => videoId),
+    watches: new Map(watches.map((row) => [row.videoId, row])),
+  };
+}
+
+/** Returns the paths of the folders of a show and a season, as one. */
+const seasonFolderOf = ({ template }: Scheme, parts: string[]) =>
+  template.show === null ? null : parts.slice(0, template.hasSeasons ? 2 : 1).join('/');
+
+export const groupIdOf = ({ template }: Scheme, { video, playlist }: Item): string =>
+  template.show === 'channel'
+    ? `channel:${video.channelId}`
+    : template.show === 'playlist' && playlist
+      ? `playlist:${playlist.id}`
+      : playlist
+        ? `entry:${playlist.id}`
+        : '';
+
+/** Returns the files of a video at one place of a view. */
+export async function filesOfItem(sources: Sources, item: Item, details: Details, slotNumber: number): Promise<DesiredGroup> {
+  const { view, scheme, names, cacheFolder } = sources;
+  const { video } = item;
+  const values = valuesOf(scheme, names, item, slotNumber);
+  const parts = renderTemplate(scheme.template, values);
+  const media = await sources.mediaSource(video);
+  const thumb = view.hasArtwork
+    ? await picture(sources, '-thumb.jpg', join(cacheFolder, thumbnailPath(video.id)), 'thumb')
+    : null;
+  const subtitles =
+    view.subtitles === 'none'
+      ? []
+      : await Promise.all((details.subtitles.get(video.id) ?? []).map((one) => subtitleFile(sources, one)));
+  const files: (DesiredFile | null)[] = [
+    {
+      part: 'media',
+      suffix: extname(video.mediaPath).toLowerCase(),
+      stamp: `${view.linkUsed} ${media.stamp}`,
+      make: (path) => makeLink(view.linkUsed!, media.path, path, view.link === 'auto'),
+      matches: (path, stats) => isLinkTo(path, stats, media.path),
+    },
+    view.hasNfo
+      ? textFile(
+          '.nfo',
+          videoNfo(scheme.nfoRoot, {
+            ...video,
+            channel: video.channelName,
+            show: values.playlist ?? values.channel,
+            season: seasonOf(scheme, item),
+            episode: episodeOf(scheme, item, slotNumber),
+            tags: JSON.parse(video.tags) as string[],
+            genres: JSON.parse(video.categories) as string[],
+            streams: details.streams.get(video.id) ?? [],
+            subtitles: (details.subtitles.get(video.id) ?? []).map(({ lang }) => lang),
+            watch:
+              view.personId === null
+                ? null
+                : (details.watches.get(video.id) ?? { watchedAt: null, positionSeconds: null, updatedAt: 0 }),
+          }),
+          'nfo',
+        )
+      : null,
+    thumb,
+    ...subtitles,
+  ];
+  return {
+    owner: video.id,
+    groupId: groupIdOf(scheme, item),
+    base: parts.join('/'),
+    season: seasonFolderOf(scheme, parts),
+    slot: slotOf(video),
+    slotNumber,
+    files: files.filter((file) => file !== null),
+  };
+}
+
+const artOfChannel = { 'poster.jpg': 'thumb', 'fanart.jpg': 'tvart', 'banner.jpg': 'banner' } as const;
+
+/** Returns the files of the folder of a channel or playlist: NFO files and artwork. */
+export async function filesOfGroup(db: Db, sources: Sources, groupId: string): Promise<DesiredGroup> {
+  const { view, scheme, names, cacheFolder } = sources;
+  const group: DesiredGroup = {
+    owner: groupId,
+    groupId: 'folder',
+    base: '',
+    season: null,
+    slot: null,
+    slotNumber: null,
+    files: [],
+  };
+  const seasons = await db
+    .selectFrom('viewFile')
+    .select('season')
+    .distinct()
+    .where('viewNumber', '=', view.number)
+    .where('groupId', '=', groupId)
+    .where('season', 'is not', null)
+    .execute();
+  if (seasons.length === 0) return group;
+  const folders = new Set(seasons.map(({ season }) => (scheme.template.hasSeasons ? season!.split('/')[0]! : season!)));
+  const id = groupId.slice(groupId.indexOf(':') + 1);
+  const isChannel = groupId.startsWith('channel:');
+  const channel = isChannel
+    ? await db.selectFrom('channel').select(['site', 'description', 'tags']).where('id', '=', id).executeTakeFirst()
+    : undefined;
+  const playlist = isChannel
+    ? undefined
+    : await db.selectFrom('playlist').select('description').where('id', '=', id).executeTakeFirst();
+  if (!channel && !playlist) return group;
+  const art = isChannel
+    ? Object.entries(artOfChannel).map(([name, kind]) => ({ name, path: `channels/${id}_${kind}.jpg` }))
+    : [{ name: 'poster.jpg', path: playlistArtPath(id) }];
+  for (const folder of folders) {
+    const pictures = view.hasArtwork
+      ? await Promise.all(art.map(({ name, path }) => picture(sources, `${folder}/${name}`, join(cacheFolder, path))))
+      : [];
+    const show = {
+      id,
+      site: channel?.site ?? 'youtube',
+      title: (isChannel ? names.channels : names.playlists).get(id) ?? id,
+      description: (channel ?? playlist)!.description,
+      tags: channel ? (JSON.parse(channel.tags) as string[]) : [],
+    };
+    if (view.hasNfo && scheme.nfoRoot === 'episodedetails') group.files.push(textFile(`${folder}/tvshow.nfo`, showNfo(show)));
+    if (view.hasNfo && scheme.nfoRoot === 'musicvideo') group.files.push(textFile(`${folder}/artist.nfo`, artistNfo(show)));
+    group.files.push(...pictures.filter((one) => one !== null));
+  }
+  if (view.hasNfo && scheme.nfoRoot === 'episodedetails' && scheme.template.hasSeasons)
+    for (const { season } of seasons) {
+      const name = season!.slice(season!.indexOf('/') + 1);
+      const number = /(\d{1,4})\D*$/.exec(name)?.[1];
+      if (number) group.files.push(textFile(`${season}/season.nfo`, seasonNfo(Number(number), name)));
+    }
+  return group;
+}

@@ -1,0 +1,66 @@
+import { message, type Message } from '#contract/messages.ts';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Config } from '../config/config.ts';
+import type { ForwardProxy } from '../egress/forward-proxy.ts';
+import type { Ffmpeg } from '../media/ffmpeg.ts';
+import { ytdlpReleaseKey } from '../ytdlp/release-key.ts';
+import type { Program } from '../ytdlp/find-ytdlp.ts';
+
+/** External programs and the forward proxy. */
+export interface Tools {
+  ytdlp: Program | null;
+  /** An installed yt-dlp that is too old. */
+  tooOldYtdlp: Program | null;
+  ffmpeg: Ffmpeg | null;
+  /** Folder with ffmpeg and ffprobe for yt-dlp. */
+  ffmpegFolder: string | null;
+  /** Folder of the plugin for a token provider, if installed. */
+  pluginsFolder: string | null;
+  /** Resolves when yt-dlp is installed or its installation failed. Requests during the installation wait for it. */
+  readonly ytdlpSought: PromiseWithResolvers<void>;
+  /** As `ytdlpSought`, for ffmpeg. */
+  readonly ffmpegSought: PromiseWithResolvers<void>;
+  readonly proxy: ForwardProxy;
+  /** OpenPGP key that signs yt-dlp releases; tests use their own. */
+  releaseKey: string;
+}
+
+/** Initial state, before programs are searched. */
+export const noTools = (proxy: ForwardProxy): Tools => ({
+  ytdlp: null,
+  tooOldYtdlp: null,
+  ffmpeg: null,
+  ffmpegFolder: null,
+  pluginsFolder: null,
+  proxy,
+  releaseKey: ytdlpReleaseKey,
+  ytdlpSought: Promise.withResolvers<void>(),
+  ffmpegSought: Promise.withResolvers<void>(),
+});
+
+/** Folder of programs installed by Reelkeep. */
+export const toolsFolderOf = ({ config }: { config: Config }) => join(config.dataFolder, 'tools');
+
+export type ToolName = 'ytdlp' | 'ffmpeg';
+
+/** Returns whether a program is installed or its installation failed. */
+export const isSought = (tools: Tools, name: ToolName) =>
+  Promise.race([tools[`${name}Sought`].promise.then(() => true), nextTurn(false)]);
+
+/** Waits until these programs are installed or their installation failed. Calls `onWait` with a message only if it has to wait. */
+export async function awaitTools(
+  tools: Tools,
+  names: readonly ToolName[],
+  signal: AbortSignal,
+  onWait: (waiting: Message) => void,
+) {
+  for (const name of names) {
+    if (tools[name]) continue;
+    if (await isSought(tools, name)) continue;
+    onWait(message('queue.installing', { program: name === 'ytdlp' ? 'yt-dlp' : 'ffmpeg' }));
+    await Promise.race([tools[`${name}Sought`].promise, once(signal, 'abort')]);
+    signal.throwIfAborted();
+  }
+}

@@ -1,0 +1,187 @@
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
+import { extname } from 'node:path';
+import { Readable } from 'node:stream';
+import fresh from 'fresh';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { AppContext } from '../../context/app-context.ts';
+import type { FileInfo } from '../../storage/file-store.ts';
+import { hasPrefix, resolveStoredPath } from '../../storage/stored-path.ts';
+import { types } from './media-types.ts';
+import { createFileStream } from './file-stream.ts';
+import { notFound } from '../http-error.ts';
+import { parseRange } from './range.ts';
+import { setNewest } from '../../lib/set-newest.ts';
+
+/** Content-Disposition according to RFC 6266, with an ASCII fallback for old clients. */
+export function attachmentHeader(name: string): string {
+  const text = name
+    .replace(/[\p{Cc}\p{Cf}\p{Cs}/\\:*?"<>|]+/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+  // Cut at code points: a lone surrogate cannot be percent-encoded.
+  const clean = [...text].slice(0, 120).join('') || 'video';
+  const plain =
+    clean
+      .normalize('NFKD')
+      .replace(/[^ -~]+/g, '')
+      .trim() || 'video';
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(clean).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)}`;
+}
+
+interface SendOptions {
+  /** File name of a download. */
+  attachment?: string | undefined;
+  /** Whether it counts as a stream of the user. */
+  counts?: boolean;
+  /** Overrides the type by extension, only for routes that know their files. */
+  type?: string | undefined;
+  /** Browsers revalidate after this time, always if 0. */
+  keptSeconds?: number;
+}
+
+type OpenRange = (range: { from: number; to: number }) => Readable | Promise<Readable>;
+
+const isMediaType = (type: string) => /^(video|audio)\//.test(type);
+const typeOf = (path: string, { type = types[extname(path).toLowerCase()] }: SendOptions) => {
+  if (!type) throw notFound('error.file');
+  return type;
+};
+
+/** Sends a file, the requested range, or the answer to a conditional request. */
+async function sendContent(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { sizeBytes: size, modifiedMs, type, openRange }: FileInfo & { type: string; openRange: OpenRange },
+  { attachment, counts = false, keptSeconds = 3600 }: SendOptions,
+) {
+  const etag = `"${size.toString(36)}-${Math.floor(modifiedMs).toString(36)}"`;
+  const modified = new Date(modifiedMs).toUTCString();
+  // Set when nothing can fail any more: an error must not be cached.
+  const describe = () => {
+    reply
+      .type(type)
+      .header('ETag', etag)
+      .header('Last-Modified', modified)
+      .header('Accept-Ranges', 'bytes')
+      .header('Cache-Control', keptSeconds > 0 ? `private, max-age=${keptSeconds}` : 'private, no-cache')
+      .header('Vary', 'Cookie, Authorization')
+      .header('Content-Security-Policy', "sandbox; default-src 'none'");
+    if (attachment) reply.header('Content-Disposition', attachmentHeader(attachment));
+    return reply;
+  };
+  if (fresh(request.headers, { etag, 'last-modified': modified })) return describe().code(304).send();
+
+  const ifRange = request.headers['if-range'];
+  const isOther = ifRange !== undefined && ifRange !== etag && ifRange !== modified;
+  const byteRange = isOther ? 'all' : parseRange(request.headers.range, size);
+  if (byteRange === 'none') return describe().code(416).header('Content-Range', `bytes */${size}`).send();
+  const range = byteRange === 'all' ? { from: 0, to: size - 1 } : byteRange;
+  const isEmpty = request.method === 'HEAD' || size === 0;
+  if (!isEmpty && counts) request.server.streams.begin(request.user!.id, reply.raw);
+  const body = isEmpty ? undefined : await openRange(range);
+  describe().header('Content-Length', String(range.to - range.from + 1));
+  if (byteRange !== 'all') reply.code(206).header('Content-Range', `bytes ${range.from}-${range.to}/${size}`);
+  // For HEAD without a body Fastify sends a length of 0, for a stream none.
+  if (request.method === 'HEAD') return reply.send(Readable.from([]));
+  return reply.send(body);
+}
+
+/** Sends a local file; never follows symbolic links. @throws 404 */
+export async function sendFile(request: FastifyRequest, reply: FastifyReply, path: string, options: SendOptions = {}) {
+  const type = typeOf(path, options);
+  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW).catch((cause: unknown) => {
+    throw Object.assign(notFound('error.file'), { cause });
+  });
+  let isSending = false;
+  try {
+    const { size, mtimeMs } = await file.stat();
+    const openRange: OpenRange = (range) => {
+      isSending = true;
+      return createFileStream(file, range, reply.raw);
+    };
+    return await sendContent(request, reply, { sizeBytes: size, modifiedMs: mtimeMs, type, openRange }, options);
+  } finally {
+    if (!isSending) await file.close();
+  }
+}
+
+declare module '../../context/app-state.ts' {
+  interface AppState {
+    /** Sizes and times of media in the bucket that were sent, oldest first. They never change. */
+    sentMedia: Map<string, FileInfo>;
+  }
+}
+
+const maxRemembered = 10_000;
+
+/** Returns size and time of an object. Players send many range requests for one file. @throws 404, StorageError */
+async function statObject({ files, state: { sentMedia } }: AppContext, path: string): Promise<FileInfo> {
+  const known = sentMedia.get(path);
+  if (known) return known;
+  const found = await files.stat(path);
+  if (!found) throw notFound('error.file');
+  // Renditions can be rendered again.
+  if (!hasPrefix(path)) setNewest(sentMedia, path, { sizeBytes: found.sizeBytes, modifiedMs: found.modifiedMs }, maxRemembered);
+  return found;
+}
+
+const signalOf = (response: ServerResponse) => {
+  const closed = new AbortController();
+  response.once('close', () => closed.abort());
+  return closed.signal;
+};
+
+/** Converts the error of a missing file to 404. */
+const asNotFound = (error: unknown) =>
+  (error as NodeJS.ErrnoException).code === 'ENOENT' ? Object.assign(notFound('error.file'), { cause: error }) : error;
+
+/**
+ * Returns whether a client can be sent to the bucket. A script may read the answer only if the bucket allows its origin, so
+ * media that are saved on the device or cast are sent by this server. Clients that send `Authorization` to the bucket as well,
+ * as ffmpeg does, are refused by it. The link is signed for GET, so HEAD is answered here.
+ */
+const followsRedirect = ({ method, headers }: FastifyRequest) =>
+  method === 'GET' &&
+  headers.origin === undefined &&
+  headers.authorization === undefined &&
+  ['no-cors', 'navigate', undefined].includes(headers['sec-fetch-mode'] as string | undefined);
+
+/**
+ * Sends a file of the archive by its stored path. From a bucket, media and subtitles are passed through, or media are redirected
+ * to if the server is configured so; images are sent from a local copy.
+ * @throws 404, StorageError
+ */
+export async function sendStoredFile(
+  archive: AppContext,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  path: string,
+  options: SendOptions = {},
+) {
+  const { files, state } = archive;
+  if (!files.isRemote) return sendFile(request, reply, resolveStoredPath(archive, path), options);
+  const type = typeOf(path, options);
+  if (hasPrefix(path) && !isMediaType(type)) {
+    const local = await files.localPath(path).catch((error: unknown) => {
+      throw asNotFound(error);
+    });
+    return sendFile(request, reply, local, options);
+  }
+
+  const signal = signalOf(reply.raw);
+  try {
+    const info = await statObject(archive, path);
+    if (isMediaType(type) && followsRedirect(request)) {
+      const disposition = options.attachment && attachmentHeader(options.attachment);
+      const url = await files.link(path, { type, disposition });
+      if (url) return reply.code(307).header('Location', url).header('Cache-Control', 'private, no-store').send();
+    }
+    const openRange: OpenRange = (range) => files.read(path, range, signal);
+    return await sendContent(request, reply, { ...info, type, openRange }, options);
+  } catch (error) {
+    if (signal.aborted) return reply.hijack(); // the client went away
+    state.sentMedia.delete(path);
+    throw asNotFound(error);
+  }
+}

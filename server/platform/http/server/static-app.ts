@@ -1,0 +1,98 @@
+import { message } from '#contract/messages.ts';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { AppContext } from '../../context/app-context.ts';
+import { policyWithSender } from './security-headers.ts';
+import { notFound, HttpError } from '../http-error.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Sends the page of share links, which is smaller than the app. @throws 404 without a build */
+    sendSharedPage(request: FastifyRequest, reply: FastifyReply): FastifyReply;
+  }
+}
+
+const year = 31_536_000;
+
+// Files requested outside /assets/: icons, the manifest and the offline page.
+const rootFiles = [
+  'favicon.svg',
+  'icon-192.png',
+  'icon-512.png',
+  'icon-maskable-512.png',
+  'sw.js',
+  'offline.html',
+  'offline.css',
+];
+
+/** Returns the preferred language of `Accept-Language` that the app has, else English. */
+export function languageOf(accepted = ''): 'en' | 'de' {
+  const preferences = accepted.split(',').map((preference, place) => {
+    const [code = '', q] = preference.trim().split(/;\s*q=/);
+    return { code: code.slice(0, 2).toLowerCase(), weight: (q === undefined ? 1 : Number(q) || 0) - place / 1000 };
+  });
+  const weightOf = (code: string) =>
+    Math.max(0, ...preferences.filter((preference) => preference.code === code).map(({ weight }) => weight));
+  return weightOf('de') > weightOf('en') ? 'de' : 'en';
+}
+
+/**
+ * Serves the built web app: hashed files with unlimited caching, and index.html for all other paths. Without a build only the API
+ * is served.
+ */
+export async function registerWebApp(app: FastifyInstance, archive: AppContext, folder: string | undefined) {
+  const page = folder && (await readPage(folder));
+  if (folder && page) {
+    await app.register(fastifyStatic, {
+      root: join(folder, 'assets'),
+      prefix: '/assets/',
+      preCompressed: true,
+      maxAge: year * 1000,
+      immutable: true,
+      index: false,
+    });
+    app.get('/manifest.webmanifest', (request, reply) => {
+      const isGerman = languageOf(request.headers['accept-language']) === 'de';
+      reply.header('Vary', 'Accept-Language').type('application/manifest+json; charset=utf-8');
+      return reply.sendFile(isGerman ? 'manifest.de.webmanifest' : 'manifest.webmanifest', folder, { maxAge: 86_400_000 });
+    });
+    for (const name of rootFiles) app.get(`/${name}`, (_request, reply) => reply.sendFile(name, folder, { maxAge: 86_400_000 }));
+  }
+
+  const sharedPage = folder && (await readPage(folder, 'shared.html'));
+  app.decorate('sendSharedPage', (request: FastifyRequest, reply: FastifyReply) => {
+    if (!sharedPage) throw new HttpError(404, message('error.app'));
+    return reply.type('text/html; charset=utf-8').header('Cache-Control', 'no-cache').send(sharedPage(request.basePath));
+  });
+  app.setNotFoundHandler(async (request, reply) => {
+    const path = request.url.split('?')[0] ?? '';
+    const isPage = /^(GET|HEAD)$/.test(request.method) && !/^\/(api|youtube|media|cache|assets)(\/|$)/.test(path);
+    if (isPage && page) {
+      const policy = String(reply.getHeader('content-security-policy'));
+      if (await isCasting(archive)) reply.header('content-security-policy', policyWithSender(policy));
+      return reply.type('text/html; charset=utf-8').header('Cache-Control', 'no-cache').send(page(request.basePath));
+    }
+    if (isPage) throw new HttpError(404, message('error.app'));
+    throw notFound('error.path');
+  });
+}
+
+/** Returns whether the settings allow Google's Cast sender; false on a database error, which the page reports. */
+async function isCasting({ db }: AppContext): Promise<boolean> {
+  const setting = db.selectFrom('setting').select('value').where('name', '=', 'application.enable_cast');
+  const row = await setting.executeTakeFirst().catch(() => undefined);
+  return row?.value === 'true';
+}
+
+/** Reads an HTML file. Only the base path is inserted; everything else is the same for all users. */
+async function readPage(folder: string, name = 'index.html'): Promise<((basePath: string) => string) | undefined> {
+  try {
+    const page = await readFile(join(folder, name), 'utf8');
+    return (basePath) => page.replace('<base href="/"', `<base href="${basePath}/"`);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

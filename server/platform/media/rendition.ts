@@ -1,0 +1,49 @@
+import { message } from '#contract/messages.ts';
+import { dirname } from 'node:path';
+import { run } from '../process/run.ts';
+import { encodedBitrate, type AudioPacking } from './audio-packing.ts';
+import type { AudioTrack, AudioTracks } from './audio-tracks.ts';
+import { fromMedia, type Ffmpeg } from './ffmpeg.ts';
+import { IncompleteFileError, probe } from './probe.ts';
+
+/** Returns the maximum size of an audio rendition in bytes; null if the bitrate is unknown. */
+export function estimateAudioBytes({ bitrate }: AudioTrack, { encodes }: AudioPacking, durationSeconds: number): number | null {
+  const bits = encodes ? encodedBitrate : bitrate;
+  return bits > 0 ? Math.ceil((bits / 8) * durationSeconds * 1.2) + 1_000_000 : null;
+}
+
+interface RenditionOptions {
+  source: string;
+  /** Path of the new file. */
+  target: string;
+  track: AudioTrack;
+  /** Video stream to include; null for audio only. */
+  picture: AudioTracks['picture'];
+  packing: AudioPacking;
+  mostBytes: number;
+}
+
+/**
+ * Writes a file with one audio track, and the video if requested. Streams are copied unless no container that browsers play
+ * supports the audio codec.
+ * @throws Incomplete if the result is not as expected
+ */
+export async function makeRendition(ffmpeg: Ffmpeg, options: RenditionOptions, signal: AbortSignal): Promise<void> {
+  const { source, target, track, picture, packing: into, mostBytes: maxBytes } = options;
+  const from = ['-nostdin', '-hide_banner', '-v', 'error', '-threads', '1', '-n', ...fromMedia(source)];
+  const maps = [...(picture ? ['-map', `0:${picture.index}`] : []), '-map', `0:${track.index}`];
+  const as = ['-map_chapters', '-1', '-c', 'copy', '-disposition:a:0', 'default'];
+  if (into.encodes) as.push('-c:a', 'aac', '-b:a', String(encodedBitrate), '-ac', '2');
+  if (picture?.codec === 'hevc' && into.ending !== '.mkv') as.push('-tag:v', 'hvc1'); // required by Safari
+  const isMp4 = /^(ipod|mp4|mov)$/.test(into.format);
+  const to = [...(isMp4 ? ['-movflags', '+faststart'] : []), '-f', into.format, `file:${target}`];
+  // A large file takes long without output.
+  const runOptions = { silenceMs: 3_600_000, limits: { memoryBytes: 4 * 1024 ** 3, fileBytes: maxBytes } };
+  await run(ffmpeg.ffmpeg, [...from, ...maps, ...as, ...to], { cwd: dirname(target), signal, ...runOptions });
+  const created = await probe(ffmpeg, target, signal);
+  const kinds = created.streams.map(({ type, codec }) => `${type} ${codec}`).sort();
+  const expected = [`audio ${into.encodes ? 'aac' : track.codec}`, ...(picture ? [`video ${picture.codec}`] : [])];
+  const minDuration = track.durationSeconds === null ? 0.01 : Math.max(0.01, track.durationSeconds - 2);
+  if (kinds.join() !== expected.join() || created.durationSeconds < minDuration)
+    throw new IncompleteFileError(message('rendition.differs'));
+}

@@ -1,0 +1,227 @@
+import { message, type Message } from '#contract/messages.ts';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Settings } from '#contract/settings.ts';
+import { lines, run } from '../process/run.ts';
+import { asYtdlpFailed, YtdlpFailed, type Failure } from './failure.ts';
+import { openCookieJar } from './cookie-jar.ts';
+import { asInfo, readJson, type VideoInfo } from './info.ts';
+import {
+  alwaysOptions,
+  bypassesProxy,
+  detailOptions,
+  withoutSecrets,
+  downloadOptions,
+  type Choice,
+  type Ytdlp,
+} from './options.ts';
+import { beginnings, readProgress, type Progress } from './progress.ts';
+
+interface FetchOptions {
+  url: string;
+  /** Private to this download. Partial files of an earlier attempt are resumed. */
+  folder: string;
+  settings: Settings['downloads'];
+  choice: Choice;
+  signal: AbortSignal;
+  onProgress(progress: Progress): void;
+  onStage(stage: Message): void;
+  /** How long a download may go on without output or a new byte, in milliseconds. Default: 90 seconds. */
+  stallMs?: number;
+}
+
+// yt-dlp reconnects after 20 s of silence, five times. A download that still receives nothing must not keep its place in the
+// queue.
+const defaultStallMs = 90_000;
+
+const stalled: Failure = {
+  kind: 'network',
+  message: message('failure.stalled'),
+};
+
+/**
+ * Aborts with `stalled` when nothing happens for `stallMs`: before the transfer no line of output, during it no new byte.
+ * Post-processing is not watched, since merging a large file takes long and prints nothing.
+ */
+function watchForStall(stallMs: number) {
+  const controller = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  let isTransferring = false;
+  let lastBytes = -1;
+  const disarm = () => clearTimeout(timer);
+  const arm = () => {
+    disarm();
+    timer = setTimeout(() => controller.abort(new YtdlpFailed(stalled)), stallMs);
+  };
+  arm();
+  return {
+    signal: controller.signal,
+    disarm,
+    onProgress({ downloadedBytes, isFinished }: Progress) {
+      isTransferring = true;
+      if (isFinished) disarm();
+      else if (downloadedBytes !== lastBytes) arm();
+      lastBytes = isFinished ? -1 : downloadedBytes;
+    },
+    onLine(line: string) {
+      if (!isTransferring || line.startsWith('[download] Destination')) arm();
+    },
+  };
+}
+
+/** Files that yt-dlp wrote to the folder. */
+export interface FetchedVideo {
+  info: VideoInfo;
+  infoPath: string;
+  mediaPath: string;
+  thumbnailPath: string | null;
+  subtitles: { lang: string; source: 'user' | 'auto'; name: string; path: string }[];
+}
+
+// Only files with these extensions are used.
+const mediaEndings = new Set(['mp4', 'm4v', 'mkv', 'webm', 'mov', 'm4a', 'mp3', 'opus', 'ogg', 'flac', 'wav', 'aac']);
+const pictureEndings = ['jpg', 'jpeg', 'png', 'webp'];
+
+const stages: [pattern: RegExp, stage: Message][] = [
+  [/^\[Merger\]/, message('download.merging')],
+  [/^\[(Fixup\w*|VideoRemuxer|MoveFiles)\]/, message('download.postprocessing')],
+  [/^\[(Metadata|EmbedThumbnail|ThumbnailsConvertor)\]/, message('download.embedding')],
+  [/^\[info\] .*Downloading subtitles|^\[download\] .*\.(vtt|json3)$/, message('download.subtitles')],
+  [/Downloading comment/, message('download.comments')],
+];
+
+const infoEnding = '.info.json';
+
+/** Collects the files other than media. Subtitle names are read from info.json. */
+async function collectDetails(folder: string): Promise<Omit<FetchedVideo, 'mediaPath'> & { stem: string }> {
+  const names = await readdir(folder);
+  const infoName = names.find((name) => name.endsWith(infoEnding));
+  if (!infoName)
+    throw new YtdlpFailed({
+      kind: 'ytdlp',
+      message: message('failure.no-info'),
+    });
+  const infoPath = join(folder, infoName);
+  const json = readJson(await readFile(infoPath, 'utf8'));
+  const stem = infoName.slice(0, -infoEnding.length);
+  const endingOf = (name: string) => (name.startsWith(`${stem}.`) ? name.slice(stem.length + 1) : '');
+  const picture = pictureEndings.map((extension) => `${stem}.${extension}`).find((name) => names.includes(name));
+
+  const tracks = (key: string) =>
+    ((json as Record<string, unknown>)[key] ?? {}) as Record<string, { name?: unknown }[] | undefined>;
+  const [manual, automatic] = [tracks('subtitles'), tracks('automatic_captions')];
+  const endings = new Set(names.map(endingOf));
+  const subtitles = names.flatMap((name): FetchedVideo['subtitles'] => {
+    const found = /^([A-Za-z0-9-]{1,35})\.(json3|vtt)$/.exec(endingOf(name));
+    if (!found) return [];
+    const key = found[1]!;
+    // Automatic captions in the original language exist under both names.
+    const lang = key.replace(/-orig$/, '');
+    if (lang !== key && endings.has(`${lang}.${found[2]}`)) return [];
+    const source = manual[key] ? 'user' : 'auto';
+    const track = (manual[key] ?? automatic[lang] ?? automatic[key])?.[0]?.name;
+    return [{ lang, source, name: typeof track === 'string' && track ? track.slice(0, 100) : lang, path: join(folder, name) }];
+  });
+  return {
+    info: asInfo(json),
+    infoPath,
+    stem,
+    thumbnailPath: picture ? join(folder, picture) : null,
+    subtitles,
+  };
+}
+
+/** Collects all files. Of several media files the largest is used. */
+async function collectFiles(folder: string): Promise<FetchedVideo> {
+  const { stem, ...details } = await collectDetails(folder);
+  const media = (await readdir(folder)).filter(
+    (name) => name.startsWith(`${stem}.`) && mediaEndings.has(name.slice(stem.length + 1)),
+  );
+  if (media.length === 0) throw new YtdlpFailed({ kind: 'incomplete', message: message('failure.no-file') });
+  const sizes = await Promise.all(media.map(async (name) => ({ name, size: (await stat(join(folder, name))).size })));
+  sizes.sort((a, b) => b.size - a.size);
+  return { ...details, mediaPath: join(folder, sizes[0]!.name) };
+}
+
+/**
+ * Downloads info.json, thumbnail, subtitles and comments of a video without its media.
+ * @throws YtdlpFailed, or the reason of the signal
+ */
+export async function fetchDetails(
+  ytdlp: Ytdlp,
+  { url, folder, settings, signal }: Pick<FetchOptions, 'url' | 'folder' | 'settings' | 'signal'>,
+): Promise<Omit<FetchedVideo, 'mediaPath'>> {
+  const jar = await openCookieJar(ytdlp.jar, url);
+  const preferences = detailOptions(settings, ytdlp.poToken.token);
+  try {
+    const { args, input } = withoutSecrets([...alwaysOptions(ytdlp), ...jar.options, ...preferences, `--paths=${folder}`]);
+    await run(ytdlp.program.command, [...args, '--', url], {
+      cwd: folder,
+      signal,
+      input,
+      env: { PATH: ytdlp.path },
+    });
+  } catch (error) {
+    throw asYtdlpFailed(error);
+  } finally {
+    await jar.close();
+  }
+  return collectDetails(folder);
+}
+
+/** Failure of a video that is live or has just ended. */
+export const isStillDownloading: Failure = {
+  kind: 'not-yet',
+  message: message('failure.live'),
+  againInSeconds: 3600,
+};
+
+const bypassesProxyFailure: Failure = {
+  kind: 'refused',
+  message: message('failure.protocol'),
+};
+
+/**
+ * Downloads a video with all related files in one run of yt-dlp. Partial files stay in the folder.
+ * @throws YtdlpFailed, or the reason of the signal
+ */
+export async function fetchVideo(
+  ytdlp: Ytdlp,
+  { url, folder, settings, choice, signal, onProgress, onStage, stallMs = defaultStallMs }: FetchOptions,
+): Promise<FetchedVideo> {
+  const jar = await openCookieJar(ytdlp.jar, url);
+  const preferences = downloadOptions(settings, choice, ytdlp.poToken.token);
+  const { args, input } = withoutSecrets([...alwaysOptions(ytdlp), ...jar.options, ...preferences, `--paths=${folder}`]);
+  let isLeftOut = false;
+  let isPastProxy = false;
+  const stall = watchForStall(stallMs);
+  try {
+    for await (const line of lines(ytdlp.program.command, [...args, '--', url], {
+      cwd: folder,
+      signal: AbortSignal.any([signal, stall.signal]),
+      input,
+      env: { PATH: ytdlp.path },
+      beginnings,
+    })) {
+      const progress = readProgress(line);
+      if (progress) {
+        stall.onProgress(progress);
+        onProgress(progress);
+      } else {
+        stall.onLine(line);
+        isPastProxy ||= bypassesProxy.test(line);
+        isLeftOut ||= /does not pass filter/.test(line);
+        const stage = stages.find(([pattern]) => pattern.test(line))?.[1];
+        if (stage) onStage(stage);
+      }
+    }
+  } catch (error) {
+    throw isPastProxy ? new YtdlpFailed(bypassesProxyFailure) : asYtdlpFailed(error);
+  } finally {
+    stall.disarm();
+    await jar.close();
+  }
+  if (isLeftOut) throw new YtdlpFailed(isStillDownloading);
+  const fetched = await collectFiles(folder);
+  return choice.audioOnly ? { ...fetched, info: { ...fetched.info, wantsVideo: false } } : fetched;
+}

@@ -1,0 +1,141 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { aptEnvironment, aptSteps } from '../process/apt.ts';
+import { findProgram } from '../process/find-program.ts';
+import { runDetached } from '../process/run-detached.ts';
+import { run } from '../process/run.ts';
+import { preparePathFolder } from './path-folder.ts';
+import { folderFor, managedProgram, promote } from './managed-install.ts';
+import { type Fetch, fetchFromPypi, fetchRelease, UntrustedRelease, whyNotDownloaded } from './release.ts';
+
+/** A working yt-dlp. */
+export interface Program {
+  command: string;
+  /** As reported by --version: 2026.10.26. */
+  version: string;
+  /** Supported long options; empty if it is too old. */
+  options: ReadonlySet<string>;
+}
+
+/** Age after which an update is recommended: sites change, and a yt-dlp of two months ago usually fails for some of them. */
+export const oldAfterDays = 60;
+
+/** Returns the age of a version in days; its number is its release date. */
+export function daysOld(version: string, now: number): number {
+  const [year = 0, month = 1, date = 1] = version.split('.').map(Number);
+  return Math.floor((now - Date.UTC(year, month - 1, date) / 1000) / 86_400);
+}
+
+interface Logger {
+  info(message: string): void;
+  warn(about: object, message: string): void;
+}
+
+/**
+ * The oldest supported version: the oldest whose messages are known. Sites change, and versions of distributions (2023.03.04 in
+ * Debian 12) fail for all of them, so that every video would look deleted.
+ */
+export const oldestUsed = '2025.04.30';
+export const isTooOld = (version: string) => version < oldestUsed;
+
+const never = new AbortController().signal;
+
+/** Runs a program to find out whether it is yt-dlp, and its version and options. Null if it does not run with this PATH. */
+export async function readVersion(command: string, path: string): Promise<Program | null> {
+  try {
+    const of = { cwd: '/', signal: never, timeMs: 60_000, env: { PATH: path } };
+    const { stdout } = await run(command, ['--ignore-config', '--no-plugin-dirs', '--version'], of);
+    const version = /^\d{4}\.\d{2}\.\d{2}\S*/.exec(stdout)?.[0];
+    if (!version) return null;
+    // Old versions are not asked for their options, since they are not used.
+    if (isTooOld(version)) return { command, version, options: new Set() };
+    const help = await run(command, ['--ignore-config', '--no-plugin-dirs', '--help'], of);
+    return { command, version, options: new Set(help.stdout.match(/--[a-z][a-z0-9-]+/g) ?? []) };
+  } catch {
+    return null; // does not run: as if missing
+  }
+}
+
+/**
+ * Finds yt-dlp at the configured path, in the tools folder, or (if none is configured) on PATH. Null if none runs. Versions that
+ * are too old are reported and skipped.
+ */
+export async function findYtdlp(
+  configured: string | undefined,
+  toolsFolder: string,
+  onTooOld?: (program: Program) => void,
+): Promise<Program | null> {
+  const managed = managedProgram(toolsFolder);
+  const path = await preparePathFolder(toolsFolder);
+  for (const candidate of configured ? [configured, managed] : [managed, 'yt-dlp']) {
+    const command = await findProgram(candidate);
+    const program = command && (await readVersion(command, path));
+    if (program && !isTooOld(program.version)) return program;
+    if (program) onTooOld?.(program);
+  }
+  return null;
+}
+
+/**
+ * Installs the Debian package unless it is too old.
+ * @throws the reason of a failure
+ */
+async function fromDebian(toolsFolder: string, signal: AbortSignal): Promise<void> {
+  const [apt, cache] = [await findProgram('apt-get'), await findProgram('apt-cache')];
+  if (!apt || !cache || process.getuid?.() !== 0) throw new Error('there is no apt-get, or we may not use it');
+  const [update, install] = aptSteps('yt-dlp');
+  const as = { outputPath: join(toolsFolder, 'install.log'), env: aptEnvironment };
+  await runDetached(apt, update, as);
+  const { stdout } = await run(cache, ['policy', 'yt-dlp'], { cwd: '/', signal, timeMs: 60_000 });
+  const candidate = /^ *Candidate: (\d{4}\.\d{2}\.\d{2})/m.exec(stdout)?.[1];
+  if (!candidate) throw new Error('there is none');
+  if (isTooOld(candidate)) throw new Error(`${candidate} is too old; ${oldestUsed} or newer is needed`);
+  signal.throwIfAborted();
+  await runDetached(apt, install, as);
+}
+
+/**
+ * Installs yt-dlp from its own release, PyPI or, if `mayInstall`, Debian. A release that fails verification is not replaced by
+ * the unsigned package of PyPI. Returns null if none works.
+ * @throws only the reason of the signal
+ */
+export async function installYtdlp(
+  toolsFolder: string,
+  {
+    fetch,
+    releaseKey,
+    log,
+    signal,
+    mayInstall = true,
+  }: { fetch: Fetch; releaseKey: string; log: Logger; signal: AbortSignal; mayInstall?: boolean },
+): Promise<Program | null> {
+  const folder = folderFor(toolsFolder, 'first');
+  let isUntrusted = false;
+  const sources: [name: string, bring: () => Promise<void>][] = [
+    ['its official release', async () => promote(toolsFolder, await fetchRelease(fetch, 'latest', folder, releaseKey))],
+    [
+      'PyPI',
+      async () => {
+        if (isUntrusted) throw new Error('not tried, since the official release failed verification');
+        await promote(toolsFolder, await fetchFromPypi(null, folder, signal));
+      },
+    ],
+    ...(mayInstall ? [["Debian's packages", () => fromDebian(toolsFolder, signal)] as [string, () => Promise<void>]] : []),
+  ];
+  for (const [name, bring] of sources) {
+    try {
+      await mkdir(toolsFolder, { recursive: true });
+      await bring();
+      const program = await findYtdlp(undefined, toolsFolder);
+      if (program) {
+        log.info(`installed yt-dlp ${program.version} from ${name}`);
+        return program;
+      }
+    } catch (error) {
+      isUntrusted ||= error instanceof UntrustedRelease;
+      if (!signal.aborted) log.warn({ reason: whyNotDownloaded(error) }, `cannot install yt-dlp from ${name}`);
+    }
+    signal.throwIfAborted();
+  }
+  return null;
+}

@@ -1,0 +1,58 @@
+import { mkdir, readdir, readlink, rename, rm, symlink } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { syncFolder } from '../files/files.ts';
+
+// tools/yt-dlp is a link to tools/ytdlp/<n>-<version>/yt-dlp; the previous version is kept for a rollback.
+
+export const managedProgram = (toolsFolder: string) => join(toolsFolder, 'yt-dlp');
+const versions = (toolsFolder: string) => join(toolsFolder, 'ytdlp');
+
+/** Returns the folder of a new installation. The number distinguishes installations of one day. */
+export const folderFor = (toolsFolder: string, version: string) =>
+  join(versions(toolsFolder), `${Date.now()}-${version.replace(/[^\w.]/g, '')}`);
+
+/** Returns the tools folder of an installation. */
+export const toolsFolderOfVersion = (folder: string) => dirname(dirname(folder));
+
+async function current(toolsFolder: string): Promise<string | null> {
+  const target = await readlink(managedProgram(toolsFolder)).catch(() => null);
+  return target && basename(dirname(target));
+}
+
+const all = async (toolsFolder: string) => (await readdir(versions(toolsFolder)).catch(() => [])).sort();
+
+const newestBefore = async (toolsFolder: string, now: string | null) =>
+  (await all(toolsFolder)).findLast((name) => now !== null && name < now);
+
+/** Returns the version available for a rollback, or null. */
+export async function previousVersion(toolsFolder: string): Promise<string | null> {
+  const before = await newestBefore(toolsFolder, await current(toolsFolder));
+  return before ? before.replace(/^\d+-/, '') : null;
+}
+
+/** Switches atomically to a version. Versions older than the previous one are deleted. */
+export async function promote(toolsFolder: string, program: string): Promise<void> {
+  await mkdir(toolsFolder, { recursive: true });
+  const before = await current(toolsFolder);
+  const tempPath = `${managedProgram(toolsFolder)}.next`;
+  await rm(tempPath, { force: true });
+  await symlink(join('ytdlp', basename(dirname(program)), 'yt-dlp'), tempPath);
+  await rename(tempPath, managedProgram(toolsFolder));
+  await syncFolder(toolsFolder);
+  const now = basename(dirname(program));
+  for (const name of await all(toolsFolder))
+    if (name !== now && name !== before) await rm(join(versions(toolsFolder), name), { recursive: true, force: true });
+}
+
+/** Switches back to the previous version. Returns false if there is none. */
+export async function rollBackInstall(toolsFolder: string): Promise<boolean> {
+  const now = await current(toolsFolder);
+  const before = await newestBefore(toolsFolder, now);
+  if (!before || !now) return false;
+  await promote(toolsFolder, join(versions(toolsFolder), before, 'yt-dlp'));
+  await rm(join(versions(toolsFolder), now), { recursive: true, force: true });
+  return true;
+}
+
+/** Deletes a version that failed. */
+export const discard = (program: string) => rm(dirname(program), { recursive: true, force: true });

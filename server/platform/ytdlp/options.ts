@@ -1,0 +1,171 @@
+import type { Settings } from '#contract/settings.ts';
+import type { CookieJar } from './cookie-jar.ts';
+import { progressTemplate } from './progress.ts';
+import type { Program } from './find-ytdlp.ts';
+
+/** yt-dlp with its environment. */
+export interface Ytdlp {
+  program: Program;
+  /** URL of the forward proxy. */
+  proxyUrl: string;
+  /** Disables certificate checks behind the proxy. */
+  insecure: boolean;
+  cacheFolder: string;
+  /** Path of Node, which runs scripts of sites. */
+  node: string;
+  /** Folder with the wrappers of ffmpeg and ffprobe. */
+  ffmpegFolder: string | null;
+  /** PATH of yt-dlp (path-folder.ts). */
+  path: string;
+  /** Stored cookies; null without a login. */
+  jar: CookieJar | null;
+  /** Proof of origin for YouTube: a token, or a token provider with its plugin. */
+  poToken: { token: string | null; providerUrl: string | null; pluginsFolder: string | null };
+}
+
+const potProviderArgument = '--extractor-args=youtubepot-bgutilhttp:base_url=';
+
+/** Options of every call, without user input. */
+export function alwaysOptions({ program, proxyUrl, insecure, cacheFolder, node, ffmpegFolder, poToken }: Ytdlp): string[] {
+  const { providerUrl, pluginsFolder } = poToken;
+  return [
+    '--ignore-config',
+    '--no-plugin-dirs',
+    ...(providerUrl && pluginsFolder ? [`--plugin-dirs=${pluginsFolder}`, `${potProviderArgument}${escaped(providerUrl)}`] : []),
+    '--no-update',
+    '--no-exec',
+    '--no-mtime',
+    `--cache-dir=${cacheFolder}`,
+    '--color=never',
+    '--newline',
+    `--proxy=${proxyUrl}`,
+    '--socket-timeout=20',
+    '--retries=5',
+    '--extractor-retries=3',
+    '--fragment-retries=10',
+    // Older versions do not have these options.
+    ...(program.options.has('--no-remote-components') ? ['--no-remote-components'] : []),
+    ...(program.options.has('--js-runtimes') ? ['--no-js-runtimes', `--js-runtimes=node:${node}`] : []),
+    ...(insecure ? ['--no-check-certificates'] : []),
+    ...(ffmpegFolder ? [`--ffmpeg-location=${ffmpegFolder}`] : []),
+  ];
+}
+
+type Downloads = Settings['downloads'];
+
+// Commas and semicolons separate values and arguments.
+const escaped = (text: string) => text.replace(/[;,\\]/g, '\\$&');
+
+const cleanList = (text: string) => text.replace(/\s+/g, '');
+
+/** Arguments of the YouTube extractor. Commas and semicolons in values are escaped. */
+export function extractorArguments(
+  { extractor_lang, comment_max, comment_sort }: Partial<Downloads>,
+  poToken: string | null = null,
+): string[] {
+  const parts = [
+    extractor_lang && `lang=${cleanList(extractor_lang)}`,
+    comment_max && `max_comments=${cleanList(comment_max)}`,
+    comment_max && comment_sort && `comment_sort=${comment_sort}`,
+    poToken && `po_token=${poToken}`,
+  ].filter(Boolean);
+  return parts.length > 0 ? [`--extractor-args=youtube:${parts.join(';')}`] : [];
+}
+
+/** Options of one download that override the settings. */
+export interface Choice {
+  format: string | null;
+  /** Downloads audio only. */
+  audioOnly: boolean;
+}
+
+// m4a plays everywhere. If a site has no separate audio, it is extracted without re-encoding.
+const soundFormat = 'bestaudio[ext=m4a]/bestaudio/best';
+
+/** Live streams and premieres are not recorded while they run; the complete video is downloaded afterwards. */
+export const skipLiveStreams = '--match-filters=live_status!=?is_live & live_status!=?is_upcoming & live_status!=?post_live';
+
+// YouTube marks automatic captions in the original language with `-orig`.
+const subtitleLanguages = (languages: string) =>
+  cleanList(languages)
+    .split(',')
+    .map((language) => (language === 'original' ? '.*-orig' : language))
+    .join(',');
+
+/**
+ * Stops before yt-dlp downloads a format with another program or a connection that bypasses the proxy: rtmpdump, mplayer, mpv,
+ * WebSockets.
+ */
+const skipNonProxyFormats = "--break-match-filters=protocol!~=?'(^|\\+)(rtmp|rtsp|mms|websocket|fc2_live)'";
+/** Message of yt-dlp in that case. */
+export const bypassesProxy = /does not pass filter \(protocol\b.*\), skipping/;
+
+/** Options for subtitles and comments. */
+function subtitleAndCommentOptions({ subtitle, subtitle_source, comment_max }: Downloads): string[] {
+  return [
+    ...(subtitle ? ['--write-subs', `--sub-langs=${subtitleLanguages(subtitle)},-live_chat`, '--sub-format=json3/vtt/best'] : []),
+    ...(subtitle && subtitle_source === 'auto' ? ['--write-auto-subs'] : []),
+    ...(comment_max ? ['--write-comments'] : []),
+  ];
+}
+
+// Never --ignore-no-formats-error: with it, a deleted video would look like one without metadata.
+/** Options to download everything except the media. */
+export const detailOptions = (settings: Downloads, poToken: string | null = null): string[] => [
+  '--no-playlist',
+  '--skip-download',
+  '--no-simulate',
+  '--write-info-json',
+  '--write-thumbnail',
+  '--output=%(id)s.%(ext)s',
+  ...subtitleAndCommentOptions(settings),
+  ...extractorArguments(settings, poToken),
+];
+
+/** Options of a download: settings of the user, each as the value of one option. */
+export function downloadOptions(settings: Downloads, { format, audioOnly }: Choice, poToken: string | null = null): string[] {
+  const chosen = format ?? (audioOnly ? soundFormat : settings.format);
+  return [
+    '--no-playlist',
+    '--no-overwrites',
+    '--continue',
+    '--abort-on-unavailable-fragments',
+    '--write-info-json',
+    '--write-thumbnail',
+    '--no-simulate',
+    '--progress',
+    '--no-quiet',
+    `--progress-template=${progressTemplate}`,
+    '--output=%(id)s.%(ext)s',
+    skipLiveStreams,
+    skipNonProxyFormats,
+    ...(audioOnly ? ['--extract-audio', '--audio-format=best'] : []),
+    // mp4 if the codecs allow it, so that every browser plays it; otherwise mkv.
+    '--merge-output-format=mp4/mkv',
+    ...(chosen ? [`--format=${chosen}`] : []),
+    ...(settings.format_sort ? [`--format-sort=${cleanList(settings.format_sort)}`] : []),
+    ...(settings.limit_speed ? [`--limit-rate=${settings.limit_speed}K`] : []),
+    ...(settings.throttledratelimit ? [`--throttled-rate=${settings.throttledratelimit}K`] : []),
+    ...(settings.add_metadata ? ['--embed-metadata', '--embed-chapters'] : []),
+    ...(settings.add_thumbnail ? ['--embed-thumbnail'] : []),
+    ...subtitleAndCommentOptions(settings),
+    ...extractorArguments(settings, poToken),
+  ];
+}
+
+const isSecret = (option: string) =>
+  option.startsWith('--proxy=') || option.includes('po_token=') || option.startsWith(potProviderArgument);
+// Quoted as in a shell, which is the format of yt-dlp configurations.
+const quoted = (option: string) => `'${option.replaceAll("'", `'"'"'`)}'`;
+
+/**
+ * Splits options into arguments and a configuration for stdin. All users of a machine can read the arguments of processes, so the
+ * passwords of the forward proxy and of a PO token provider, and a PO token, are passed on stdin.
+ */
+export const withoutSecrets = (options: readonly string[]): { args: string[]; input: string } => ({
+  args: ['--config-locations=-', ...options.filter((option) => !isSecret(option))],
+  input: options
+    .filter(isSecret)
+    .map((option) => `${quoted(option)}\n`)
+    .join(''),
+});

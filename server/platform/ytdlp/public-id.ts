@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto';
+
+const maxLength = 120;
+const unsafe = /[^-A-Za-z0-9_]/g;
+
+const shortHash = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 10);
+
+/** Converts a text for use in file names and API paths. If characters are replaced, a short hash is appended to keep it unique. */
+export function safeWord(text: string): string {
+  const safe = text.replace(unsafe, '_');
+  if (safe === text && safe !== '' && safe.length <= maxLength - 20) return safe;
+  return `${safe.slice(0, maxLength - 32)}-${shortHash(text)}`;
+}
+
+/** Public id of a video: unchanged for YouTube, `<site>.<id>` for other sites; at most 120 characters of [-A-Za-z0-9_.]. */
+export const publicId = (site: string, siteId: string): string =>
+  site === 'youtube' && /^[-\w]{11}$/.test(siteId)
+    ? siteId
+    : `${safeWord(site).slice(0, 40)}.${safeWord(siteId)}`.slice(0, maxLength);
+
+/** Public id of a channel, by the same rule. */
+export const publicChannelId = (site: string, siteId: string): string =>
+  site === 'youtube' && /^UC[-\w]{22}$/.test(siteId)
+    ? siteId
+    : `${safeWord(site).slice(0, 40)}.${safeWord(siteId)}`.slice(0, maxLength);

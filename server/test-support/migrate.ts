@@ -1,0 +1,66 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { MigrationReport } from '#contract/migrate.ts';
+import { importFolder } from '../platform/config/data-folder.ts';
+import { createUser, testArchive, type TestArchive, type TestOptions } from './app.ts';
+
+export type Staff = Awaited<ReturnType<typeof createUser>>;
+
+/** Creates an archive that runs tasks, and a staff user. */
+export async function archiveForImports(options: TestOptions = {}) {
+  const t = await testArchive(options);
+  await t.runner.begin();
+  return { t, staff: await createUser(t, { isStaff: true }) };
+}
+
+/** Writes files below the import folder of a test archive. */
+export async function writeImports(t: TestArchive, files: Record<string, string | Uint8Array>): Promise<string> {
+  const root = importFolder(t.archive.config);
+  for (const [name, content] of Object.entries(files)) {
+    await mkdir(dirname(join(root, name)), { recursive: true });
+    await writeFile(join(root, name), content);
+  }
+  return root;
+}
+
+/** Starts an import, waits for its end, and returns its report. */
+export async function migrate(t: TestArchive, staff: Staff, body: object): Promise<MigrationReport> {
+  const started = await staff.call('POST', '/api/migrate/', body);
+  if (started.statusCode !== 200) throw new Error(started.body);
+  return reportOf(t, staff, started.json<{ id: string }>().id);
+}
+
+export async function reportOf(t: TestArchive, staff: Staff, id: string): Promise<MigrationReport> {
+  await t.runner.idle();
+  return (await staff.call('GET', `/api/migrate/${id}/`)).json<MigrationReport>();
+}
+
+/** Undoes an import and waits for the end. */
+export async function undo(t: TestArchive, staff: Staff, id: string): Promise<MigrationReport> {
+  const started = await staff.call('POST', `/api/migrate/${id}/undo/`);
+  if (started.statusCode !== 200) throw new Error(started.body);
+  return reportOf(t, staff, id);
+}
+
+/** The counts of a report as `{what: [found, added, here, left]}`. */
+export const countsOf = ({ counts }: MigrationReport) =>
+  Object.fromEntries(counts.map(({ what, found, added, here, left }) => [what, [found, added, here, left]]));
+
+export const problemsOf = ({ lines }: MigrationReport) =>
+  lines.filter(({ kind }) => kind === 'problem').map(({ what, why }) => `${what}: ${why}`);
+
+export const channelOf = (n: number) => `UC${String(n).padStart(22, 'a')}`;
+export const videoIdOf = (n: number) => `v${String(n).padStart(10, '0')}`;
+
+/** Everything that an import may change, to compare before and after an undo. */
+export async function contentsOf({ archive: { db } }: TestArchive) {
+  const tables = ['channel', 'playlist', 'playlistEntry', 'download', 'seenEntry', 'watch', 'video'] as const;
+  return Object.fromEntries(
+    await Promise.all(
+      tables.map(async (table) => [
+        table,
+        (await db.selectFrom(table).selectAll().execute()).map((row) => JSON.stringify(row)).sort(),
+      ]),
+    ),
+  ) as Record<(typeof tables)[number], string[]>;
+}

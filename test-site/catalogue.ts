@@ -1,0 +1,209 @@
+/** Content of the test site: plain data that a test may write, read and change while the site runs. */
+import type { Failure } from './youtube/failures.ts';
+
+/** The channel tab of a video. */
+export type VideoKind = 'video' | 'short' | 'stream';
+
+/** Generators of video content; see media/scenes.ts. */
+export type Scene =
+  | 'blend'
+  | 'nebula'
+  | 'moon'
+  | 'train'
+  | 'planks'
+  | 'loaf'
+  | 'sunset'
+  | 'skyline'
+  | 'meadow'
+  | 'fractal'
+  | 'cells'
+  | 'pattern';
+
+/** Appearance and sound of a video. Videos with the same look, size and duration share their files. */
+export interface Look {
+  scene: Scene;
+  /** Any integer; determines colours, shapes and notes. */
+  seed: number;
+}
+
+export interface Cue {
+  startSeconds: number;
+  endSeconds: number;
+  text: string;
+}
+
+export interface SubtitleTrack {
+  /** As on the site: `en`, `de`, `pt-BR`. */
+  language: string;
+  name: string;
+  automatic: boolean;
+  cues: Cue[];
+}
+
+export interface Comment {
+  id: string;
+  text: string;
+  author: string;
+  authorId: string;
+  likes: number;
+  /** Relative time as on the site: `3 days ago`. */
+  ago: string;
+  byUploader?: boolean;
+  hearted?: boolean;
+  pinned?: boolean;
+  replies?: Comment[];
+}
+
+export interface Chapter {
+  startSeconds: number;
+  title: string;
+}
+
+export interface SponsorSegment {
+  category: string;
+  startSeconds: number;
+  endSeconds: number;
+  locked?: boolean;
+  votes?: number;
+}
+
+/**
+ * Faults of the media of a video with a valid page.
+ * `cut`: the connection ends after this many bytes, `times` times per file (default 1); then a resumed request works.
+ * `slow`: bytes per second. `stall`: sends half of the file, then nothing, and keeps the connection.
+ * `short`: the file lasts half as long as the page says. `half`: only the first half of the bytes exists.
+ * `corrupt`: the right number of meaningless bytes. `page`: an HTML page with status 200 instead of the media.
+ * `mute`: no format with audio. `forbidden`: 403. `tooMany`: 429.
+ */
+export type Trouble =
+  | { kind: 'cut'; afterBytes: number; times?: number }
+  | { kind: 'slow'; bytesPerSecond: number }
+  | { kind: 'stall' | 'short' | 'half' | 'corrupt' | 'page' | 'mute' | 'forbidden' | 'tooMany' };
+
+export interface Video {
+  /** Eleven characters of `A–Z a–z 0–9 _ -`. */
+  id: string;
+  channelId: string;
+  title: string;
+  /** Without the chapter lines, which the page adds from `chapters`. */
+  description: string;
+  durationSeconds: number;
+  width: number;
+  height: number;
+  published: Date;
+  tags: string[];
+  category: string;
+  views: number;
+  likes: number;
+  /** Only in the dislike service, which answers 404 if absent. */
+  dislikes?: number;
+  kind: VideoKind;
+  /** Large text on the thumbnail; none if empty. */
+  headline: string;
+  look: Look;
+  /** `vp9` adds WebM formats; `ladder` adds a video format of half the size. */
+  extraFormats: ('vp9' | 'ladder')[];
+  subtitles: SubtitleTrack[];
+  comments: Comment[];
+  commentsOff?: boolean;
+  chapters: Chapter[];
+  sponsors: SponsorSegment[];
+  live?: 'now' | 'upcoming';
+  /** Start of a past, running or upcoming stream. */
+  startsAt?: Date;
+  ageLimited?: boolean;
+  unlisted?: boolean;
+  /** The page redirects to this video. */
+  movedTo?: string;
+  fails?: Failure;
+  trouble?: Trouble;
+}
+
+export interface Channel {
+  /** `UC` and 22 characters. */
+  id: string;
+  /** With the `@`. */
+  handle: string;
+  name: string;
+  description: string;
+  tags: string[];
+  subscribers: number;
+  look: Look;
+  /** One or two letters or a sign (no emoji) in the middle of the avatar. */
+  initials: string;
+  /** Tabs to show; default: all with content. */
+  tabs?: ('videos' | 'shorts' | 'streams' | 'playlists')[];
+  /** `renderer`: listings before 2025; `lockup`: since 2025. */
+  layout: 'renderer' | 'lockup';
+  gone?: 'terminated' | 'missing';
+}
+
+export interface Playlist {
+  id: string;
+  channelId: string;
+  title: string;
+  description: string;
+  videoIds: string[];
+  private?: boolean;
+}
+
+/** A page of the generic site, https://clips.example/watch/<slug>. */
+export interface Clip {
+  slug: string;
+  title: string;
+  description: string;
+  durationSeconds: number;
+  look: Look;
+  /** URL of its file; default: on the same site. */
+  source?: string;
+}
+
+/**
+ * A fault of a part of the site: every request whose host ends with `host` and whose path begins with `path` (both optional)
+ * fails, `times` times (default: always; decremented in place).
+ */
+export interface Fault {
+  host?: string;
+  path?: string;
+  times?: number;
+  does: 'tooMany' | 'forbidden' | 'serverError' | 'notJson' | 'dropped' | 'stalled';
+  /** With `tooMany`. */
+  retryAfterSeconds?: number;
+}
+
+export interface YtdlpRelease {
+  version: string;
+  /** Content of the program file. */
+  program: string;
+  hasWrongSum?: boolean;
+  /** Instead of a signature by `releaseKey` (test-site/services/ytdlp-releases.ts). */
+  signature?: 'missing' | 'by another key' | 'of other sums';
+}
+
+export interface Catalogue {
+  channels: Channel[];
+  videos: Video[];
+  playlists: Playlist[];
+  clips: Clip[];
+  faults: Fault[];
+  /** Releases of yt-dlp at github.com, the newest last. */
+  ytdlpReleases: YtdlpRelease[];
+  /** Response of https://releases.example/latest. */
+  release: { version: string; breaking: boolean; notes_url?: string; community?: { name: string; url: string }[] };
+  /** Users of the membership service at members.example by token, with the data they sent. */
+  members: Record<string, Member>;
+}
+
+export interface Member {
+  username: string;
+  mostSubscriptions: number;
+  /** Data of the last sync. */
+  subscriptions: { channel_id: string; notify_videos: boolean; notify_streams: boolean; notify_shorts: boolean }[];
+}
+
+/** Returns the videos of a tab, newest first. */
+export function videosOf(catalogue: Catalogue, channelId: string, kind: VideoKind): Video[] {
+  return catalogue.videos
+    .filter((video) => video.channelId === channelId && video.kind === kind && !video.unlisted)
+    .sort((a, b) => b.published.getTime() - a.published.getTime());
+}

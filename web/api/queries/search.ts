@@ -1,0 +1,17 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { Api } from '#contract/api.ts';
+import type { Reply, Sent } from '#contract/endpoint.ts';
+import { call } from '#web/api/call.ts';
+
+export type SearchParams = NonNullable<Sent<Api['GET /api/search/']>['query']>;
+export type SearchReply = Reply<Api['GET /api/search/']>;
+
+/** Search results; the previous ones stay while loading. `typedIn`: the search field. */
+export const searchQuery = (params: SearchParams, typedIn: 'page' | 'palette' = 'page') =>
+  queryOptions({
+    queryKey: ['search', params],
+    queryFn: ({ signal }) => call('GET /api/search/', { query: params, signal, typedIn }),
+    placeholderData: keepPreviousData,
+    enabled: (params.query ?? '').trim() !== '',
+    retry: false,
+  });

@@ -1,0 +1,75 @@
+import { useLingui } from '@lingui/react/macro';
+import { IconBell, IconBellCheck } from '@tabler/icons-react';
+import { useState } from 'react';
+import { call } from '#web/api/call.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { useToast } from '#web/ui/toasts.tsx';
+import { useSubscribe, type Subscription } from '../../api/queries/channel.ts';
+import { SubscribeDialog } from './SubscribeDialog.tsx';
+import { SubscribeForm } from './SubscribeForm.tsx';
+
+export function SubscribeToChannels() {
+  const { t } = useLingui();
+  return (
+    <SubscribeForm
+      label={t`Channel URL, @handle, ID or a video from the channel – one per line`}
+      start={(lines, choices) =>
+        call('POST /api/channel/', {
+          body: { data: lines.map((line) => ({ channel_id: line, channel_subscribed: true })), ...choices },
+        })
+      }
+    />
+  );
+}
+
+/** Toggle: subscribes after a dialog about uploads, or unsubscribes. The change is optimistic and can be undone. */
+export function SubscribeButton({
+  name,
+  isSubscribed,
+  change,
+  room,
+  size = 'm',
+  kind = size === 's' ? 'plain' : 'primary',
+}: {
+  name: string;
+  isSubscribed: boolean;
+  change(subscription: Subscription, confirm?: { confirm: string }): Promise<unknown>;
+  room: 'channel' | 'playlist';
+  size?: 'm' | 's';
+  /** Look while not subscribed. */
+  kind?: 'plain' | 'primary';
+}) {
+  const { t } = useLingui();
+  const showToast = useToast();
+  const [isAsking, setIsAsking] = useState(false);
+  const save = useSubscribe(room, change);
+  const isOn = save.isPending ? save.variables !== false : isSubscribed;
+  const set = (subscription: Subscription) => {
+    const action = { label: t`Undo`, run: () => save.mutate(subscription === false) };
+    const done = subscription === false ? t`Unsubscribed from ${name}.` : t`Subscribed to ${name}.`;
+    save.mutate(subscription, { onSuccess: () => showToast(done, { action }) });
+  };
+  return (
+    <>
+      <Button
+        kind={isOn ? 'plain' : kind}
+        icon={isOn ? <IconBellCheck aria-hidden /> : <IconBell aria-hidden />}
+        size={size}
+        aria-pressed={isOn}
+        title={isOn ? t`Unsubscribe` : undefined}
+        onClick={() => (isOn ? set(false) : setIsAsking(true))}
+      >
+        {isOn ? t`Subscribed` : t`Subscribe`}
+      </Button>
+      {isAsking && (
+        <SubscribeDialog
+          onSubscribe={(choices) => {
+            setIsAsking(false);
+            set(choices);
+          }}
+          onClose={() => setIsAsking(false)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+import { Trans } from '@lingui/react/macro';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { call } from '#web/api/call.ts';
+import { messageText } from '#web/i18n/message-text.ts';
+import { queryClient } from '#web/api/client.ts';
+import { agoText } from '#web/format/dates.ts';
+import { RelativeTime } from '#web/format/RelativeTime.tsx';
+import { Button } from '#web/ui/Button.tsx';
+import { Callout } from '#web/ui/Callout.tsx';
+import { useToast } from '#web/ui/toasts.tsx';
+import { cooldownsQuery } from '../api/queries/download.ts';
+import styles from './SiteCooldowns.module.css';
+
+/** Sites that blocked this server: when they are tried again, and a button to retry now. */
+export function SiteCooldowns() {
+  const showToast = useToast();
+  const { data = [] } = useQuery(cooldownsQuery);
+  const ask = useMutation({
+    mutationFn: (site: string) => call('DELETE /api/download/cooldowns/:site/', { params: { site } }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['download'] }),
+    onError: (error) => showToast(error.message, { isDanger: true }),
+  });
+  return data.map(({ site: name, egress, until, message, failure_messages: messages }) => {
+    const site = egress ? `${name} (${egress})` : name;
+    return (
+      <Callout key={site} kind="danger">
+        <div className={styles.cooldown}>
+          <p>
+            <Trans>
+              Paused for <strong>{site}</strong> – retrying <RelativeTime at={until}>{agoText(until)}</RelativeTime>.
+            </Trans>{' '}
+            {messageText(messages, message)}
+          </p>
+          <Button size="s" isBusy={ask.isPending} onClick={() => ask.mutate(name)}>
+            <Trans>Retry now</Trans>
+          </Button>
+        </div>
+      </Callout>
+    );
+  });
+}

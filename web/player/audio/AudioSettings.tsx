@@ -1,0 +1,64 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import type { AudioTrack } from '#contract/rendition.ts';
+import type { Video } from '#contract/video.ts';
+import { codecName } from '#web/format/codec-name.ts';
+import { languageName } from '#web/format/language-name.ts';
+import { usePreferences } from '../state/player-preferences.ts';
+import { pickTrack, audioSource, toggleAudioOnly } from './audio-source.ts';
+import { hasPicture, hasMultipleAudioTracks, hasAudio, findAudioTrack, audioTracksQuery } from './pick-audio-track.ts';
+import { useStoreValue } from '../../ui/create-store.ts';
+import styles from '../styles/SettingsPanel.module.css';
+
+function TrackChoice({ video }: { video: Video }) {
+  const { t, i18n } = useLingui();
+  const { data: tracks = [], error } = useQuery(audioTracksQuery(video));
+  const audio = usePreferences((state) => state.audio);
+  const pickedTrack = useStoreValue(audioSource, (now) => now.pickedTrack);
+  const plainName = ({ language, title }: AudioTrack, trackIndex: number) => {
+    const number = trackIndex + 1;
+    return [language && languageName(language, i18n.locale), title].filter(Boolean).join(' – ') || t`Audio track ${number}`;
+  };
+  const plain = tracks.map(plainName);
+  // Tracks with the same name are numbered and show their codec.
+  const names = plain.map((name, at) =>
+    plain.indexOf(name) === plain.lastIndexOf(name) ? name : `${at + 1}: ${name} (${codecName(tracks[at]!.codec)})`,
+  );
+  if (error) return <p className={styles.error}>{error.message}</p>;
+  const own = tracks.find((track) => track.is_default);
+  return (
+    <label className={styles.row}>
+      <Trans>Audio track</Trans>
+      <select
+        disabled={tracks.length === 0}
+        value={(findAudioTrack(tracks, { audio, pickedTrack }) ?? own)?.index ?? ''}
+        onChange={({ target }) => {
+          const track = tracks.find(({ index }) => index === Number(target.value));
+          if (track) pickTrack(track);
+        }}
+      >
+        {tracks.map(({ index }, at) => (
+          <option key={index} value={index}>
+            {names[at]}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** Audio track and audio-only settings. */
+export function AudioSettings({ video }: { video: Video }) {
+  const isSoundOnly = usePreferences((state) => state.isSoundOnly);
+  return (
+    <>
+      {hasMultipleAudioTracks(video) && <TrackChoice video={video} />}
+      {hasPicture(video) && hasAudio(video) && (
+        <label className={styles.row}>
+          <Trans>Audio only</Trans>
+          <input type="checkbox" checked={isSoundOnly} onChange={toggleAudioOnly} />
+        </label>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,190 @@
+import { t } from '@lingui/core/macro';
+import type { AudioTrack } from '#contract/rendition.ts';
+import type { Video } from '#contract/video.ts';
+import { addressOf, call } from '#web/api/call.ts';
+import { queryClient } from '#web/api/client.ts';
+import { messageText } from '#web/i18n/message-text.ts';
+import { videoQuery } from '#web/api/queries/video.ts';
+import { preferences, setPreferences } from '../state/player-preferences.ts';
+import { castState } from '../state/google-cast.ts';
+import { showStatus } from '../state/status-message.ts';
+import { hasMultipleAudioTracks, audioTracksQuery, renditionFor } from './pick-audio-track.ts';
+import { createStore } from '../../ui/create-store.ts';
+
+// The element plays the original file or a rendition of the server: audio only, which phones continue to play in the background,
+// or the video with another audio track. Switching keeps the position.
+
+interface AudioSource {
+  /** Media URL of the rendition; null: the original file. */
+  renditionUrl: string | null;
+  /** The rendition has no video. */
+  isAudioOnly: boolean;
+  /** The server is still creating the requested rendition. */
+  isPreparing: boolean;
+  /** Error message of the failed request. */
+  error: string | null;
+  /** Index of the track that the user picked for this file. */
+  pickedTrack: number | null;
+  /** Incremented to apply the preference again. */
+  attempt: number;
+}
+
+const originalFile = { renditionUrl: null, isAudioOnly: false };
+export const audioSource = createStore<AudioSource>({
+  ...originalFile,
+  isPreparing: false,
+  error: null,
+  pickedTrack: null,
+  attempt: 0,
+});
+
+type RenditionRequest = NonNullable<ReturnType<typeof renditionFor>>;
+// Renditions that are ready, so that the next video can start with them.
+const readyRenditions = new Map<string, string>();
+const keyOf = ({ media_url: file }: Video, { picture, track }: RenditionRequest) => `${file} ${picture} ${track ?? ''}`;
+
+const currentPreference = (pickedTrack: number | null) => ({ ...preferences(), pickedTrack });
+
+/** Requests a rendition once. */
+async function requestRendition(video: Video, request: RenditionRequest, signal?: AbortSignal) {
+  const answer = await call('POST /api/video/:id/rendition/', {
+    params: { id: video.youtube_id },
+    body: request,
+    ...(signal && { signal }),
+  });
+  if (answer.media_url) readyRenditions.set(keyOf(video, request), answer.media_url);
+  return answer;
+}
+
+/** Audio tracks of the file; loaded only if a preference depends on them. */
+const loadTracks = async (video: Video): Promise<AudioTrack[]> =>
+  hasMultipleAudioTracks(video) && (preferences().audio !== null || audioSource.get().pickedTrack !== null)
+    ? queryClient.fetchQuery(audioTracksQuery(video))
+    : [];
+
+/** Prepares the rendition of the video that is likely to play next. Errors are reported when it plays. */
+export async function prepareAudio(id: string): Promise<void> {
+  if (!preferences().isSoundOnly) return;
+  try {
+    const video = await queryClient.fetchQuery({ ...videoQuery(id), staleTime: 60_000 });
+    const request = renditionFor(video, await loadTracks(video), currentPreference(null));
+    if (request && !readyRenditions.has(keyOf(video, request))) await requestRendition(video, request);
+  } catch {
+    // requested again when it plays
+  }
+}
+
+/** Loads a video: a rendition that is ready, else its file. */
+export function loadSource(element: HTMLVideoElement, video: Video): void {
+  const known = queryClient.getQueryData(audioTracksQuery(video).queryKey) ?? [];
+  const request = renditionFor(video, known, currentPreference(null));
+  const instead = (request && readyRenditions.get(keyOf(video, request))) ?? null;
+  audioSource.set({
+    renditionUrl: instead,
+    isAudioOnly: instead !== null && !request!.picture,
+    isPreparing: false,
+    error: null,
+    pickedTrack: null,
+  });
+  const address = addressOf(instead ?? video.media_url);
+  if (element.getAttribute('src') !== address) element.src = address;
+}
+
+/** Switches to another source at the same position. */
+function switchSource(element: HTMLVideoElement, video: Video, to: Pick<AudioSource, 'renditionUrl' | 'isAudioOnly'>): void {
+  if (audioSource.get().renditionUrl === to.renditionUrl) return;
+  const { currentTime: at, paused: wasPaused } = element;
+  audioSource.set(to);
+  element.src = addressOf(to.renditionUrl ?? video.media_url);
+  element.currentTime = at;
+  const restorePosition = () => {
+    if (Math.abs(element.currentTime - at) > 1) element.currentTime = at; // some browsers reset the position
+  };
+  element.addEventListener('loadedmetadata', restorePosition, { once: true });
+  element.addEventListener('emptied', () => element.removeEventListener('loadedmetadata', restorePosition), { once: true });
+  if (!wasPaused) void element.play().catch(() => {}); // the element reports playback errors itself
+}
+
+const waitForEvent = (element: HTMLVideoElement, event: string, signal: AbortSignal) =>
+  new Promise<void>((resolve) => element.addEventListener(event, () => resolve(), { once: true, signal }));
+const delay = (ms: number, signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => clearTimeout(timer), { once: true });
+  });
+
+/** Safari can select audio tracks natively. Returns whether this browser did. */
+async function selectNatively(element: HTMLVideoElement, tracks: AudioTrack[], track: number, signal: AbortSignal) {
+  const { audioTracks: own } = element as { audioTracks?: ArrayLike<{ enabled: boolean }> };
+  if (!own) return false;
+  if (element.readyState === 0) await waitForEvent(element, 'loadedmetadata', signal);
+  if (own.length !== tracks.length) return false;
+  const entries = tracks.map(({ index }, at) => ({ entry: own[at]!, isSelected: index === track }));
+  for (const { entry } of entries.filter(({ isSelected }) => isSelected)) entry.enabled = true;
+  for (const { entry } of entries.filter(({ isSelected }) => !isSelected)) entry.enabled = false;
+  return true;
+}
+
+type RemoteVideo = HTMLVideoElement & { webkitCurrentPlaybackTargetIsWireless?: boolean };
+const playsRemotely = (element: RemoteVideo) =>
+  element.remote?.state === 'connected' ||
+  element.webkitCurrentPlaybackTargetIsWireless === true ||
+  castState.get().name !== null;
+
+const pollMs = 700;
+
+/** Switches to the preferred rendition. The current source plays until it is ready. */
+export async function applyAudioPreference(element: HTMLVideoElement, video: Video, signal: AbortSignal): Promise<void> {
+  if (playsRemotely(element)) return; // a TV loads the file itself
+  audioSource.set({ isPreparing: false, error: null });
+  try {
+    const tracks = await loadTracks(video);
+    if (signal.aborted) return;
+    const request = renditionFor(video, tracks, currentPreference(audioSource.get().pickedTrack));
+    const track = request?.track ?? tracks.find((one) => one.is_default)?.index;
+    if ('audioTracks' in element && track !== undefined && request?.picture !== false) {
+      switchSource(element, video, originalFile);
+      if ((await selectNatively(element, tracks, track, signal)) || signal.aborted) return;
+    }
+    if (!request) return switchSource(element, video, originalFile);
+    for (let answer = await requestRendition(video, request, signal); ; answer = await requestRendition(video, request, signal)) {
+      audioSource.set({ isPreparing: answer.state === 'making' });
+      if (answer.media_url)
+        return switchSource(element, video, { renditionUrl: answer.media_url, isAudioOnly: !request.picture });
+      if (answer.state === 'file') return switchSource(element, video, originalFile);
+      if (answer.why !== null) return audioSource.set({ error: messageText(answer.why_messages, answer.why) });
+      await delay(pollMs, signal);
+    }
+  } catch (error) {
+    if (!signal.aborted) audioSource.set({ isPreparing: false, error: (error as Error).message });
+  }
+}
+
+/** Another module sets the element to the file. */
+export const resetToFile = () => audioSource.set({ ...originalFile, isPreparing: false });
+
+/**
+ * A rendition cannot be played: falls back to the file. Returns false if the file itself is the source. `isGone`: the server has
+ * deleted the rendition, and may create it again.
+ */
+export function fallBackToFile(element: HTMLVideoElement, video: Video, { isGone }: { isGone: boolean }): boolean {
+  const { renditionUrl, attempt } = audioSource.get();
+  if (renditionUrl === null) return false;
+  for (const [key, address] of readyRenditions) if (address === renditionUrl) readyRenditions.delete(key);
+  switchSource(element, video, originalFile);
+  if (isGone) audioSource.set({ attempt: attempt + 1 });
+  else audioSource.set({ error: t`This browser can’t play the converted file. Playing the original instead.` });
+  return true;
+}
+
+export function toggleAudioOnly() {
+  const isSoundOnly = !preferences().isSoundOnly;
+  setPreferences({ isSoundOnly });
+  if (!isSoundOnly) showStatus(t`Video on`);
+}
+
+/** Plays another track of the current file, and prefers its language for other videos. */
+export function pickTrack({ index, language }: AudioTrack) {
+  audioSource.set({ pickedTrack: index });
+  if (language !== null) setPreferences({ audio: language });
+}

@@ -1,0 +1,49 @@
+import { t } from '@lingui/core/macro';
+import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react';
+import type { Video } from '#contract/video.ts';
+import { call } from '#web/api/call.ts';
+import { useToast } from '#web/ui/toasts.tsx';
+import { stopCasting, getSender, castState } from '../state/google-cast.ts';
+import { createCastProxy, type CastProxy } from './cast-proxy.ts';
+import { useStoreValue } from '../../ui/create-store.ts';
+
+/** Connects the element to the selected TV, which then plays the current video. */
+export function useCasting(video: Video, element: HTMLVideoElement | null) {
+  const showToast = useToast();
+  const name = useStoreValue(castState, (now) => now.name);
+  const { media_url: file } = video;
+  const proxy = useRef<CastProxy | null>(null);
+  const onCastError = useEffectEvent(() => {
+    const { host } = location;
+    showToast(t`The TV couldn’t play this video. It must be able to reach ${host} and support the file’s encoding.`, {
+      isDanger: true,
+    });
+    stopCasting();
+  });
+  useLayoutEffect(() => {
+    const sender = getSender();
+    if (!element || name === null || !sender) return;
+    const now = createCastProxy(element, sender, onCastError);
+    proxy.current = now;
+    return () => {
+      now.end();
+      proxy.current = null;
+    };
+  }, [element, name]);
+  // Before use-playback.ts sets the position of the next video.
+  useLayoutEffect(() => proxy.current?.expectNext(), [file]);
+  const load = useEffectEvent(async (signal: AbortSignal, _file: string) => {
+    try {
+      const links = await call('GET /api/video/:id/link/', { params: { id: video.youtube_id }, signal });
+      if (!signal.aborted) await proxy.current?.load(video, links);
+    } catch {
+      if (!signal.aborted) onCastError();
+    }
+  });
+  useEffect(() => {
+    if (!element || name === null) return;
+    const ending = new AbortController();
+    void load(ending.signal, file);
+    return () => ending.abort();
+  }, [element, name, file]);
+}

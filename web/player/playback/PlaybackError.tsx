@@ -1,0 +1,60 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import type { Video } from '#contract/video.ts';
+import { durationText } from '#web/format/numbers.ts';
+import { downloadUrl } from '#web/api/paths.ts';
+import { isPlayableAfterRemux, findUnsupported } from './can-play.ts';
+import { RemuxOffer } from './RemuxOffer.tsx';
+import { retry, type PlaybackErrorState } from './playback-error.ts';
+import styles from './PlaybackError.module.css';
+
+const canPlay = (type: string) => document.createElement('video').canPlayType(type) !== '';
+
+function Reason({ video, trouble: error }: { video: Video; trouble: PlaybackErrorState }) {
+  const { t } = useLingui();
+  const position = durationText(error.at);
+  if (error.kind === 'network')
+    return <Trans>The server is not sending the video. Playback resumes automatically at {position}.</Trans>;
+  if (error.kind === 'gone')
+    return <Trans>The file is missing. Check that the media disk is mounted, then rescan the file system.</Trans>;
+  if (error.kind === 'damaged') return <Trans>This browser can’t read the file at {position}. It may be damaged there.</Trans>;
+  const cannot = findUnsupported(video, canPlay);
+  const name = cannot?.name ?? '';
+  if (cannot?.what === 'codec') return <Trans>This browser can’t play this file: it doesn’t support {name}.</Trans>;
+  if (cannot) return <Trans>This browser can’t play this file: it doesn’t support {name} files.</Trans>;
+  return <>{t`This browser can’t play this file and gives no reason.`}</>;
+}
+
+interface Props {
+  video: Video;
+  error: PlaybackErrorState;
+  isSmall: boolean;
+}
+
+/** Playback error with its remedies. */
+export function PlaybackError({ video, error, isSmall }: Props) {
+  const isFile = error.kind === 'format' || error.kind === 'damaged';
+  return (
+    <div className={styles.error} role="alert" data-interactive="">
+      {!isSmall && <IconAlertTriangle aria-hidden />}
+      <p>
+        <Reason video={video} trouble={error} />
+      </p>
+      {!isSmall && (
+        <p className={styles.actions}>
+          {error.kind !== 'format' && (
+            <button type="button" onClick={retry}>
+              <Trans>Try again</Trans>
+            </button>
+          )}
+          {isFile && (
+            <a href={downloadUrl(video)} download>
+              <Trans>Download file</Trans>
+            </a>
+          )}
+          {isFile && isPlayableAfterRemux(video, canPlay) && <RemuxOffer video={video} />}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+import type { Video } from '#contract/video.ts';
+import { addressOf } from '#web/api/call.ts';
+
+interface Navigation {
+  next(): void;
+  previous(): void;
+}
+
+/** Publishes the video to the Media Session API for media keys and lock screens. Returns a cleanup function. */
+export function connectMediaSession(video: Video, element: HTMLVideoElement, navigation: Navigation): () => void {
+  if (!('mediaSession' in navigator)) return () => {};
+  const { mediaSession } = navigator;
+  const artwork = [{ src: addressOf(video.vid_thumb_url), type: 'image/jpeg' }];
+  const chapterInfo = video.chapters.map(({ title, start }) => ({ title, startTime: start, artwork }));
+  mediaSession.metadata = new MediaMetadata({
+    title: video.title,
+    artist: video.channel.channel_name,
+    artwork,
+    ...(chapterInfo.length > 1 && { chapterInfo }),
+  } as MediaMetadataInit);
+  const step = (seconds: number) => (details: MediaSessionActionDetails) =>
+    (element.currentTime += Math.sign(seconds) * (details.seekOffset ?? Math.abs(seconds)));
+  const actions: [MediaSessionAction, MediaSessionActionHandler][] = [
+    ['play', () => void element.play()],
+    ['pause', () => element.pause()],
+    ['seekbackward', step(-10)],
+    ['seekforward', step(10)],
+    ['seekto', ({ seekTime }) => seekTime !== undefined && (element.currentTime = seekTime)],
+    ['nexttrack', navigation.next],
+    ['previoustrack', navigation.previous],
+  ];
+  const set = (action: MediaSessionAction, handler: MediaSessionActionHandler | null) => {
+    try {
+      mediaSession.setActionHandler(action, handler);
+    } catch {
+      // action not supported by this browser
+    }
+  };
+  for (const [action, handler] of actions) set(action, handler);
+  const updatePosition = () => {
+    const { duration, currentTime: position, playbackRate } = element;
+    if (Number.isFinite(duration) && duration > 0 && position <= duration)
+      mediaSession.setPositionState({ duration, position, playbackRate });
+  };
+  for (const event of ['loadedmetadata', 'seeked', 'ratechange', 'play']) element.addEventListener(event, updatePosition);
+  return () => {
+    for (const event of ['loadedmetadata', 'seeked', 'ratechange', 'play']) element.removeEventListener(event, updatePosition);
+    for (const [action] of actions) set(action, null);
+    mediaSession.metadata = null;
+  };
+}

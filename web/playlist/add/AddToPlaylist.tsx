@@ -1,0 +1,20 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import type { Video } from '#contract/video.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
+import { PlaylistChoices } from './PlaylistChoices.tsx';
+
+/** Adds videos to custom playlists, or removes them. */
+export function AddToPlaylist({ videos, onClose }: { videos: Video[]; onClose(): void }) {
+  const { t } = useLingui();
+  return (
+    <Dialog title={t`Add to playlist`} onClose={onClose}>
+      <PlaylistChoices videos={videos} onCreated={onClose} />
+      <DialogActions>
+        <Button kind="primary" onClick={onClose}>
+          <Trans>Done</Trans>
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

@@ -1,0 +1,46 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { IconArrowLeft } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import { messageText } from '#web/i18n/message-text.ts';
+import { taskName } from '#web/tasks/task-names.ts';
+import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { runQuery } from '../api/queries/run.ts';
+import { RunSummary, RunStatusIcon } from './RunLine.tsx';
+import { RunNotes } from './RunNotes.tsx';
+import styles from './Runs.module.css';
+
+/** Details of a run. */
+export function RunPage({ id }: { id: string }) {
+  const { t } = useLingui();
+  const query = useQuery(runQuery(id));
+  return (
+    <section className={styles.page} aria-labelledby="run">
+      <p>
+        <Link to="/settings/scheduling/history/" className={styles.link}>
+          <IconArrowLeft aria-hidden /> <Trans>All runs</Trans>
+        </Link>
+      </p>
+      <QueryBoundary query={query} skeleton={<Skeleton height={300} />}>
+        {(run) => (
+          <>
+            <div className={styles.row}>
+              <RunStatusIcon run={run} />
+              <div>
+                <h2 id="run">{taskName(run.name, run.title)}</h2>
+                <RunSummary run={run} />
+                {run.result && <p className={styles.result}>{messageText(run.result_messages, run.result)}</p>}
+              </div>
+            </div>
+            <RunNotes notes={run.notes} />
+            {run.notes.length === 0 && <p className={styles.facts}>{t`No messages.`}</p>}
+            {run.new + run.left_out + run.problems > 1000 && (
+              <p className={styles.facts}>{t`Only the first 1,000 entries are stored; the counts include all of them.`}</p>
+            )}
+          </>
+        )}
+      </QueryBoundary>
+    </section>
+  );
+}

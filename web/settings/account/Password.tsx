@@ -1,0 +1,73 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { call } from '#web/api/call.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { Field } from '#web/ui/Field.tsx';
+import { Callout } from '#web/ui/Callout.tsx';
+import { useToast } from '#web/ui/toasts.tsx';
+import { useWithConfirmation } from '#web/user/confirm/ReauthProvider.tsx';
+import { NewPasswordField } from '#web/user/NewPasswordField.tsx';
+import { accountQuery, loginMethodsQuery } from '#web/api/account.ts';
+import { Section } from '../fields/Section.tsx';
+import styles from '../fields/Settings.module.css';
+
+/** Links the account with the OpenID provider, so that its login opens this account. */
+function LinkExternalLogin({ with: provider }: { with: string }) {
+  const withConfirmation = useWithConfirmation();
+  const link = useMutation({
+    mutationFn: () =>
+      withConfirmation((confirm) => call('POST /api/user/oidc/link/', { body: { next: '/settings/user/' }, ...confirm })),
+    onSuccess: ({ address }) => location.assign(address),
+  });
+  return (
+    <>
+      {link.isError && <Callout kind="danger">{link.error.message}</Callout>}
+      <p className={styles.actions}>
+        <Button isBusy={link.isPending} onClick={() => link.mutate()}>
+          <Trans>Link account with {provider}</Trans>
+        </Button>
+      </p>
+    </>
+  );
+}
+
+export function Password() {
+  const { t } = useLingui();
+  const { data: account } = useQuery(accountQuery);
+  const { data: loginMethods } = useQuery(loginMethodsQuery);
+  const showToast = useToast();
+  const form = useRef<HTMLFormElement>(null);
+  const change = useMutation({
+    mutationFn: (body: { current: string; next: string }) => call('POST /api/user/password/', { body }),
+    onSuccess: () => {
+      form.current?.reset();
+      showToast(t`Password changed. Your other devices are logged out.`);
+    },
+  });
+  return (
+    <Section id="password" title={t`Password`}>
+      <form
+        ref={form}
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          const formData = new FormData(event.currentTarget);
+          change.mutate({ current: String(formData.get('current')), next: String(formData.get('next')) });
+        }}
+      >
+        {change.isError && <Callout kind="danger">{change.error.message}</Callout>}
+        {/* For password managers, which keep a name with what they keep. */}
+        <input type="text" name="username" autoComplete="username" value={account?.name ?? ''} readOnly hidden />
+        <Field label={t`Current password`} name="current" type="password" autoComplete="current-password" required />
+        <NewPasswordField name="next" />
+        <div className={styles.actions}>
+          <Button type="submit" isBusy={change.isPending}>
+            <Trans>Change password</Trans>
+          </Button>
+        </div>
+      </form>
+      {loginMethods?.oidc && <LinkExternalLogin with={loginMethods.oidc} />}
+    </Section>
+  );
+}

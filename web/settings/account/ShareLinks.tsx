@@ -1,0 +1,105 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { IconShare } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { ShareLink } from '#contract/share.ts';
+import { useIsStaff, useMayShare } from '#web/api/account.ts';
+import { call } from '#web/api/call.ts';
+import { queryClient } from '#web/api/client.ts';
+import { sharesQuery } from '#web/api/queries/sharing.ts';
+import { agoText, dateTimeText } from '#web/format/dates.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { CopyButton } from '#web/ui/CopyButton.tsx';
+import { Pager } from '#web/ui/Pager.tsx';
+import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { useToast } from '#web/ui/toasts.tsx';
+import styles from '../fields/Rows.module.css';
+import { Section } from '../fields/Section.tsx';
+
+function ShareRow({ link }: { link: ShareLink }) {
+  const { t } = useLingui();
+  const showToast = useToast();
+  const name = link.name ?? t`Deleted or no longer shared`;
+  const { owner, views, expires, state } = link;
+  const revoke = useMutation({
+    mutationFn: () => call('DELETE /api/share/:id/', { params: { id: String(link.id) } }),
+    onSuccess: () => showToast(t`Share link of ${name} revoked.`),
+    onError: (error) => showToast(error.message, { isDanger: true }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['share'] }),
+  });
+  return (
+    <li className={`${styles.row} ${state === 'active' ? '' : styles.disabled}`}>
+      <IconShare aria-hidden />
+      <div className={styles.text}>
+        <strong>
+          <bdi>{name}</bdi>
+        </strong>
+        <p>
+          {!link.is_own && <span>{t`by ${owner}`}</span>}
+          <span>{link.type === 'video' ? t`Video` : t`Playlist`}</span>
+          <span>
+            <Plural value={views} _0="not opened yet" one="opened once" other="opened # times" />
+          </span>
+          {link.last_viewed !== null && <span>{t`last ${agoText(link.last_viewed)}`}</span>}
+          {expires !== null && <span>{state === 'expired' ? t`expired` : t`until ${dateTimeText(expires)}`}</span>}
+          {link.has_password && <span>{t`with password`}</span>}
+          {link.download && <span>{t`with download`}</span>}
+          {state === 'off' && <span className={styles.disabledBadge}>{t`Switched off`}</span>}
+        </p>
+      </div>
+      {link.url && state === 'active' && <CopyButton text={link.url} label={t`Copy the share link of ${name}`} />}
+      <Button size="s" kind="danger" aria-label={t`Revoke: ${name}`} isBusy={revoke.isPending} onClick={() => revoke.mutate()}>
+        <Trans>Revoke</Trans>
+      </Button>
+    </li>
+  );
+}
+
+/** The share links of the user; for staff, of all users. */
+export function ShareLinks() {
+  const { t } = useLingui();
+  const isStaff = useIsStaff();
+  const mayShare = useMayShare();
+  const [page, setPage] = useState(1);
+  const query = useQuery(sharesQuery(page));
+  return (
+    <Section
+      id="shares"
+      title={t`Share links`}
+      text={
+        isStaff ? (
+          <Trans>
+            Links for people without an account, of all users. Users may create them once you allow it in their menu on the users
+            page.
+          </Trans>
+        ) : mayShare ? (
+          <Trans>Links for people without an account. Create them in the menu of a video or playlist.</Trans>
+        ) : (
+          <Trans>You may not share with people without an account. Ask an administrator for the permission.</Trans>
+        )
+      }
+    >
+      <QueryBoundary query={query} skeleton={<Skeleton height={80} />}>
+        {({ data, paginate }) => (
+          <>
+            {data.length > 0 ? (
+              <ul className={styles.list}>
+                {data.map((link) => (
+                  <ShareRow key={link.id} link={link} />
+                ))}
+              </ul>
+            ) : (
+              mayShare && (
+                <p>
+                  <Trans>Nothing is shared.</Trans>
+                </p>
+              )
+            )}
+            <Pager page={page} total={paginate.total_hits} size={paginate.page_size} onChange={setPage} />
+          </>
+        )}
+      </QueryBoundary>
+    </Section>
+  );
+}

@@ -1,0 +1,80 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import type { Settings } from '#contract/settings.ts';
+import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { settingsQuery } from '../../api/queries/settings.ts';
+import { WatchedRuleButton } from '#web/video/cleanup/WatchedRuleButton.tsx';
+import { ApiToken } from '../account/ApiToken.tsx';
+import { Section } from '../fields/Section.tsx';
+import { findPage, type SettingKeys } from '../search/settings-pages.ts';
+import { LoginCookie } from './LoginCookie.tsx';
+import { Membership } from './Membership.tsx';
+import { PoToken } from './PoToken.tsx';
+import { SettingField } from './SettingField.tsx';
+import { Ytdlp } from './Ytdlp.tsx';
+import styles from '../fields/Settings.module.css';
+
+function Fields({ keys, all }: { keys: SettingKeys; all: Settings }) {
+  return (
+    <div className={styles.twoColumns}>
+      {Object.entries(keys).flatMap(([section, names]) =>
+        names.map((name) => <SettingField key={name} section={section as keyof Settings} name={name} all={all} />),
+      )}
+    </div>
+  );
+}
+
+/** Content of a section above its plain settings. */
+function ExtraContent({ id, all }: { id: string; all: Settings }) {
+  const { t } = useLingui();
+  if (id === 'cookie')
+    return (
+      <>
+        <LoginCookie />
+        <PoToken isStored={all.downloads.potoken} />
+      </>
+    );
+  if (id === 'membership') return <Membership />;
+  if (id === 'ytdlp') return <Ytdlp />;
+  if (id === 'cleanup')
+    return (
+      <div className={styles.actions}>
+        <WatchedRuleButton label={t`Edit with preview…`} />
+      </div>
+    );
+  if (id === 'snapshots')
+    return (
+      <p className={styles.muted}>
+        <Trans>
+          One per day, kept for 30 days. <Link to="/settings/actions/backup/#snapshots">All snapshots</Link>
+        </Trans>
+      </p>
+    );
+  return null;
+}
+
+/** A page of application settings, rendered from the table the server validates with (`contract/settings.ts`). */
+export function ApplicationPage({ path }: { path: string }) {
+  const { t } = useLingui();
+  const query = useQuery(settingsQuery);
+  return (
+    <QueryBoundary query={query} skeleton={<Skeleton height={400} />}>
+      {(all) => (
+        <div className={styles.cards}>
+          {findPage(path)!.page.sections.map(({ id, title, text, keys }) =>
+            id === 'api-token' ? (
+              <ApiToken key={id} />
+            ) : (
+              <Section key={id} id={id} title={t(title)} {...(text && { text: t(text) })}>
+                <ExtraContent id={id} all={all} />
+                {keys && <Fields keys={keys} all={all} />}
+              </Section>
+            ),
+          )}
+        </div>
+      )}
+    </QueryBoundary>
+  );
+}

@@ -1,0 +1,80 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call } from '#web/api/call.ts';
+import { queryClient } from '#web/api/client.ts';
+import { agoText, dayText } from '#web/format/dates.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { Callout } from '#web/ui/Callout.tsx';
+import { TextArea } from '#web/ui/TextArea.tsx';
+import { useToast } from '#web/ui/toasts.tsx';
+import { FieldAnchor } from '../fields/FieldAnchor.tsx';
+import styles from '../fields/Settings.module.css';
+
+const cookieKey = ['settings', 'cookie'];
+
+/** Stores the browser cookies that downloads use. */
+export function LoginCookie() {
+  const { t } = useLingui();
+  const showToast = useToast();
+  const [text, setText] = useState('');
+  const { data, error } = useQuery({
+    queryKey: cookieKey,
+    queryFn: ({ signal }) => call('GET /api/appsettings/cookie/', { signal }),
+  });
+  const refresh = () => queryClient.invalidateQueries({ queryKey: cookieKey });
+  const store = useMutation({
+    mutationFn: () => call('PUT /api/appsettings/cookie/', { body: { cookie: text } }),
+    onSuccess: () => {
+      setText('');
+      showToast(t`Cookies saved. Downloads that need a login are retried.`);
+    },
+    onSettled: refresh,
+  });
+  const test = useMutation({
+    mutationFn: () => call('POST /api/appsettings/cookie/', {}),
+    onSuccess: ({ status }) =>
+      showToast(status ? t`The cookies are valid.` : t`The cookies have expired.`, { isDanger: !status }),
+    onError: (error) => showToast(error.message, { isDanger: true }),
+    onSettled: refresh,
+  });
+  const remove = useMutation({ mutationFn: () => call('DELETE /api/appsettings/cookie/', {}), onSettled: refresh });
+  const isOn = data?.cookie_enabled === true;
+  const failed = store.error ?? remove.error ?? error;
+  return (
+    <>
+      <p className={styles.description}>
+        <Trans>
+          For members-only, age-restricted or private videos. Export your browser’s cookies in Netscape format (cookies.txt) and
+          paste them here. They are stored encrypted.
+        </Trans>
+      </p>
+      {isOn && (
+        <Callout kind={data.status === false ? 'danger' : 'info'}>
+          {data.status === false ? t`The stored cookies have expired.` : t`Downloads use the stored cookies.`}
+          {data.validated ? ` ${t`Tested ${agoText(data.validated)}.`}` : ''}
+          {data.expires ? ` ${t`Valid until ${dayText(data.expires)}.`}` : ''}
+        </Callout>
+      )}
+      <FieldAnchor id="cookie-file">
+        <TextArea label={t`Cookie file`} rows={3} value={text} onChange={setText} />
+      </FieldAnchor>
+      {failed && <Callout kind="danger">{failed.message}</Callout>}
+      <div className={styles.actions}>
+        <Button kind="primary" disabled={text.trim() === ''} isBusy={store.isPending} onClick={() => store.mutate()}>
+          <Trans>Save and test</Trans>
+        </Button>
+        {isOn && (
+          <>
+            <Button isBusy={test.isPending} onClick={() => test.mutate()}>
+              <Trans>Test</Trans>
+            </Button>
+            <Button kind="quiet" isBusy={remove.isPending} onClick={() => remove.mutate()}>
+              <Trans>Delete cookies</Trans>
+            </Button>
+          </>
+        )}
+      </div>
+    </>
+  );
+}

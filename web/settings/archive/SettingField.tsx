@@ -1,0 +1,196 @@
+import { msg } from '@lingui/core/macro';
+import type { MessageDescriptor } from '@lingui/core';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { settings, type Setting, type Settings } from '#contract/settings.ts';
+import { IconArrowBackUp } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { storage } from '#web/api/queries/stats.ts';
+import { Button, IconButton } from '#web/ui/Button.tsx';
+import { gigabyteUnit } from '#web/format/numbers.ts';
+import { Field, Select, Switch } from '#web/ui/Field.tsx';
+import { useConfig, useShowHelp } from '#web/api/account.ts';
+import { useDraft } from '#web/ui/use-draft.ts';
+import { FieldAnchor } from '../fields/FieldAnchor.tsx';
+import { FormatPreset } from '../fields/FormatPreset.tsx';
+import { settingAnchor } from '../search/settings-pages.ts';
+import { LoginAddress } from './LoginAddress.tsx';
+import { SubtitleSource } from './SubtitleSource.tsx';
+import { useSaveSetting, useSettingTexts, type SettingValue } from '../fields/use-setting.ts';
+import styles from '../fields/Settings.module.css';
+
+interface Props {
+  section: keyof Settings;
+  name: string;
+  all: Settings;
+}
+
+// Units that are translated; KB/s and the like are not.
+const units: Record<string, MessageDescriptor> = { days: msg`days`, videos: msg`videos`, minutes: msg`minutes` };
+
+/** Labels of the values of choices. */
+const choiceLabels: Record<string, MessageDescriptor> = {
+  top: msg`Top comments first`,
+  new: msg`Newest first`,
+  auto: msg`Automatic`,
+  on: msg`Always`,
+  off: msg`Never`,
+};
+
+interface TypedProps extends Props {
+  setting: Setting;
+  saved: SettingValue;
+  /** Replaces the help of the setting. */
+  help?: string;
+}
+
+function TypedSetting({ section, name, setting, saved, help: ownHelp }: TypedProps) {
+  const { t } = useLingui();
+  const withHelp = useShowHelp();
+  const save = useSaveSetting(section, name);
+  const gigabyte = gigabyteUnit(useConfig()?.file_size_unit);
+  const isSize = setting.unit === 'bytes';
+  // Sizes are stored in bytes and edited in gigabytes of the user.
+  const scale = isSize ? gigabyte.bytes : 1;
+  const textOf = (value: SettingValue) => (value === null ? '' : String(isSize ? Number(value) / scale : value));
+  const { text, setDraft } = useDraft(textOf(saved));
+  const texts = useSettingTexts(section, name);
+  const { label } = texts;
+  const help = ownHelp ?? texts.help;
+  const unit = isSize ? gigabyte.name : setting.unit && units[setting.unit] ? t(units[setting.unit]!) : setting.unit;
+  const isNumber = setting.kind === 'integer';
+  const canBeEmpty = 'orEmpty' in setting && setting.orEmpty === true;
+  const isEmpty = text.trim() === '' || ('zeroIsEmpty' in setting && Number(text) === 0);
+  const isMissing = isEmpty && !canBeEmpty;
+  const nextValue: SettingValue = isEmpty
+    ? canBeEmpty
+      ? null
+      : saved
+    : isNumber
+      ? Math.round(Number(text) * scale)
+      : text.trim();
+  const reset: SettingValue = setting.initial;
+  const labelWithUnit = unit ? `${label} (${unit})` : label;
+  return (
+    <form
+      className={styles.typed}
+      onSubmit={(event) => {
+        event.preventDefault();
+        const sent = text;
+        if (nextValue !== saved)
+          save.mutate(nextValue, { onSuccess: () => setDraft((typed) => (typed === sent ? null : typed)) });
+      }}
+    >
+      <Field
+        label={labelWithUnit}
+        help={withHelp ? help : undefined}
+        value={text}
+        required={!canBeEmpty}
+        spellCheck={false}
+        {...(setting.kind === 'integer'
+          ? isSize
+            ? { type: 'number', inputMode: 'decimal' as const, min: 0, step: 'any' }
+            : { type: 'number', inputMode: 'numeric' as const, min: setting.min, max: setting.max }
+          : setting.kind === 'day'
+            ? { type: 'date' }
+            : setting.kind === 'text'
+              ? { maxLength: setting.max }
+              : {})}
+        onChange={(event) => setDraft(event.target.value)}
+      />
+      <div className={styles.controls}>
+        {(nextValue !== saved || isMissing) && (
+          <Button type="submit" kind="primary" size="s" isBusy={save.isPending} aria-label={t`Update: ${label}`}>
+            <Trans>Update</Trans>
+          </Button>
+        )}
+      </div>
+      {saved !== reset && (
+        <IconButton
+          label={t`Reset: ${label}`}
+          className={styles.reset}
+          onClick={() => save.mutate(reset, { onSuccess: () => setDraft(null) })}
+        >
+          <IconArrowBackUp aria-hidden />
+        </IconButton>
+      )}
+    </form>
+  );
+}
+
+/** Minimum free space, which counts for a bucket and for the disks of the servers. */
+function Reserve(props: TypedProps) {
+  const { t } = useLingui();
+  const isBucket = useQuery(storage).data?.is_bucket === true;
+  return (
+    <TypedSetting
+      {...props}
+      {...(isBucket && { help: t`Downloads stop when less space is left in the bucket or on the disk of the server.` })}
+    />
+  );
+}
+
+function Control(props: Props) {
+  const { t } = useLingui();
+  const { section, name, all } = props;
+  const withHelp = useShowHelp();
+  const save = useSaveSetting(section, name);
+  const setting = (settings[section] as Record<string, Setting>)[name]!;
+  const values = all[section] as Record<string, SettingValue>;
+  const saved = values[name] ?? null;
+  const { label, help } = useSettingTexts(section, name);
+  if (section === 'downloads' && name === 'subtitle_source') return <SubtitleSource all={all} />;
+  if (section === 'queue' && name === 'reserve') return <Reserve {...props} setting={setting} saved={saved} />;
+  if (section === 'queue' && name === 'login_egress') return <LoginAddress saved={saved as string | null} />;
+  if (setting.kind === 'switch')
+    return (
+      <Switch
+        label={label}
+        {...(withHelp && help && { help })}
+        isOn={save.currentValue(saved) === true}
+        onChange={(isOn) => save.mutate(isOn)}
+      />
+    );
+  if (setting.kind === 'choice')
+    return (
+      <Select
+        label={label}
+        help={withHelp ? help : undefined}
+        choices={[
+          ...(setting.orEmpty ? [{ value: '', label: t`None` }] : []),
+          ...setting.of.map((one) => ({ value: one, label: choiceLabels[one] ? t(choiceLabels[one]) : one })),
+        ]}
+        value={String(save.currentValue(saved) ?? '')}
+        onChange={(event) => save.mutate(event.target.value || null)}
+      />
+    );
+  const typed = <TypedSetting {...props} setting={setting} saved={saved} />;
+  if (section === 'downloads' && name === 'format')
+    return (
+      <FormatPreset label={t`Quality`} saved={save.currentValue(saved) as string | null} save={(format) => save.mutate(format)}>
+        {typed}
+      </FormatPreset>
+    );
+  return typed;
+}
+
+/** A setting with its anchor. Switches and selects are saved at once, typed values with a button. */
+export function SettingField(props: Props) {
+  const { section, name, all } = props;
+  const settingsOfSection = Object.entries(settings[section] as Record<string, Setting>);
+  const isSet = Boolean((all[section] as Record<string, SettingValue>)[name]);
+  // The search finds settings that are hidden until this one is set.
+  const hidden = isSet
+    ? []
+    : settingsOfSection.filter(([, { needs }]) => needs === name).map(([key]) => settingAnchor(section, key));
+  const needed = settingsOfSection.find(([key]) => key === name)?.[1].needs;
+  const isOfBucket = section === 'queue' && name === 'quota';
+  const { data: use } = useQuery({ ...storage, enabled: isOfBucket });
+  if (isOfBucket && !use?.is_bucket) return null;
+  // The setting has no effect until the one it depends on is set.
+  if (needed && !(all[section] as Record<string, SettingValue>)[needed]) return null;
+  return (
+    <FieldAnchor id={settingAnchor(section, name)} also={hidden}>
+      <Control {...props} />
+    </FieldAnchor>
+  );
+}

@@ -1,0 +1,50 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { backupsQuery, snapshotsQuery } from '../../api/queries/backup.ts';
+import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { Section } from '../fields/Section.tsx';
+import cards from '../fields/Settings.module.css';
+import { RunProgress } from '../tasks/RunProgress.tsx';
+import { backupTime } from './backup-date.ts';
+import { BackupRow } from './BackupRow.tsx';
+import { SnapshotRow } from './SnapshotRow.tsx';
+
+/** All backups and snapshots, newest first, with their restore. */
+export function BackupHistory() {
+  const { t } = useLingui();
+  const [run, setRun] = useState<string>();
+  const backups = useQuery(backupsQuery);
+  const snapshots = useQuery(snapshotsQuery);
+  return (
+    <Section id="restore-points" title={t`Restore points`} text={t`All backups and snapshots, newest first.`}>
+      {run && <RunProgress key={run} id={run} />}
+      <QueryBoundary query={backups} skeleton={<Skeleton height={120} />}>
+        {(zips) => (
+          <QueryBoundary query={snapshots} skeleton={<Skeleton height={120} />}>
+            {({ snapshots: copies }) => {
+              const rows = [
+                ...zips.map((backup) => ({
+                  at: backupTime(backup),
+                  row: <BackupRow key={backup.filename} backup={backup} onRun={setRun} />,
+                })),
+                ...copies.map((snapshot) => ({
+                  at: snapshot.end_stamp,
+                  row: <SnapshotRow key={snapshot.id} snapshot={snapshot} />,
+                })),
+              ].toSorted((a, b) => b.at - a.at);
+              return rows.length === 0 ? (
+                <p className={cards.muted}>
+                  <Trans>No backups yet.</Trans>
+                </p>
+              ) : (
+                <ul>{rows.map(({ row }) => row)}</ul>
+              );
+            }}
+          </QueryBoundary>
+        )}
+      </QueryBoundary>
+    </Section>
+  );
+}

@@ -1,0 +1,70 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Backup } from '#contract/backup.ts';
+import { call } from '#web/api/call.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
+import { Callout } from '#web/ui/Callout.tsx';
+import { useWithConfirmation } from '#web/user/confirm/ReauthProvider.tsx';
+import { backupDate } from './backup-date.ts';
+import { RestoreCounts } from './RestoreCounts.tsx';
+import { AccountChanges } from './AccountChanges.tsx';
+import { backupAccountsQuery } from '../../api/queries/backup.ts';
+
+/** Confirms a restore. `onClose` gets the id of the run that was started. */
+export function RestoreBackup({ backup, onClose }: { backup: Backup; onClose(run?: string): void }) {
+  const { t } = useLingui();
+  const withConfirmation = useWithConfirmation();
+  const { filename } = backup;
+  const date = backupDate(backup);
+  const [restoresDeleted, setRestoresDeleted] = useState(false);
+  const accounts = useQuery(backupAccountsQuery(filename));
+  const restore = useMutation({
+    mutationFn: () =>
+      withConfirmation((confirm) =>
+        call('POST /api/appsettings/backup/:filename/', {
+          params: { filename },
+          body: { dry_run: false, bring_accounts: restoresDeleted },
+          ...confirm,
+        }),
+      ),
+    onSuccess: ({ task_id: id }) => onClose(id),
+  });
+  return (
+    <Dialog title={t`Restore the backup of ${date}?`} onClose={() => onClose()}>
+      {accounts.data && (
+        <p>
+          {accounts.data.replaces ? (
+            <Trans>
+              This replaces all metadata with the contents of {filename}: settings, channels, playlists, videos, the queue and
+              watch history. No media files are deleted. A snapshot of the current state is taken first.
+            </Trans>
+          ) : (
+            <Trans>
+              This adds the channels, playlists, videos and watch history of the TubeArchivist backup {filename} to the archive.
+              Nothing is deleted.
+            </Trans>
+          )}
+        </p>
+      )}
+      {accounts.data && (
+        <RestoreCounts
+          contents={accounts.data.contents}
+          isReplaced={accounts.data.replaces}
+          restoredUsers={restoresDeleted ? accounts.data.missing.length : 0}
+        />
+      )}
+      <AccountChanges query={accounts} restoresDeleted={restoresDeleted} onRestoreDeleted={setRestoresDeleted} />
+      {restore.isError && <Callout kind="danger">{restore.error.message}</Callout>}
+      <DialogActions>
+        <Button onClick={() => onClose()}>
+          <Trans>Cancel</Trans>
+        </Button>
+        <Button kind="danger" disabled={!accounts.isSuccess} isBusy={restore.isPending} onClick={() => restore.mutate()}>
+          <Trans>Restore</Trans>
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

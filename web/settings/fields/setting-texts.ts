@@ -1,0 +1,124 @@
+import { msg } from '@lingui/core/macro';
+import type { MessageDescriptor } from '@lingui/core';
+import type { Settings } from '#contract/settings.ts';
+
+interface Texts {
+  label: MessageDescriptor;
+  help?: MessageDescriptor;
+}
+
+/**
+ * Translated labels and help texts of the settings. The English texts equal those in `contract/settings.ts` (checked by a
+ * test).
+ */
+export const settingTexts: { [S in keyof Settings]: Record<keyof Settings[S], Texts> } = {
+  subscriptions: {
+    channel_size: {
+      label: msg`Newest videos to check`,
+      help: msg`Per channel and scan. 0 skips videos, empty checks all.`,
+    },
+    live_channel_size: {
+      label: msg`Newest streams to check`,
+      help: msg`Per channel and scan. 0 skips streams, empty checks all.`,
+    },
+    shorts_channel_size: {
+      label: msg`Newest shorts to check`,
+      help: msg`Per channel and scan. 0 skips shorts, empty checks all.`,
+    },
+    playlist_size: { label: msg`Playlist entries to check`, help: msg`Empty or 0 checks all.` },
+    auto_start: { label: msg`Download new videos automatically` },
+    extract_flat: { label: msg`Quick add`, help: msg`Uses list data only; faster, fewer details.` },
+  },
+  downloads: {
+    limit_speed: { label: msg`Speed limit` },
+    throttledratelimit: {
+      label: msg`Throttling threshold`,
+      help: msg`Below this speed, yt-dlp assumes throttling and extracts the video again.`,
+    },
+    sleep_interval: { label: msg`Delay between requests`, help: msg`Randomized ±50 %. Below 10 s you risk being blocked.` },
+    autodelete_days: { label: msg`Delete after watching`, help: msg`Empty or 0 = never.` },
+    autodelete_min_size: { label: msg`Delete only watched videos larger than` },
+    autodelete_available_only: { label: msg`Delete only watched videos that are still available at the source` },
+    format: { label: msg`Format`, help: msg`yt-dlp format string. Empty = best quality.` },
+    format_sort: { label: msg`Format sort order`, help: msg`For example res:1080,vcodec:h264.` },
+    add_metadata: { label: msg`Embed metadata in the file` },
+    add_thumbnail: { label: msg`Embed the thumbnail in the file` },
+    subtitle: {
+      label: msg`Subtitle languages`,
+      help: msg`Comma-separated, for example en,de. “original” is the language of the video, “all” is every language.`,
+    },
+    subtitle_source: {
+      label: msg`Include automatic captions`,
+      help: msg`Used when there are no human subtitles.`,
+    },
+    subtitle_index: { label: msg`Make spoken words searchable` },
+    comment_max: { label: msg`Comments`, help: msg`max-comments,max-parents,max-replies,max-replies-per-thread` },
+    comment_sort: { label: msg`Comment order` },
+    cookie_import: { label: msg`Use the stored cookies` },
+    potoken: { label: msg`Use the PO token` },
+    pot_provider_url: { label: msg`PO token provider` },
+    extractor_lang: { label: msg`Title language`, help: msg`Two-letter code, for example en.` },
+    integrate_ryd: { label: msg`Return YouTube Dislike` },
+    integrate_sponsorblock: { label: msg`SponsorBlock` },
+  },
+  scans: {
+    feed_minutes: {
+      label: msg`Check feeds every`,
+      help: msg`Finds new uploads between scans. Empty = only on schedule.`,
+    },
+  },
+  rules: {
+    title_include: {
+      label: msg`Title must contain`,
+      help: msg`Any of these phrases, separated by commas, or a /regular expression/.`,
+    },
+    title_exclude: {
+      label: msg`Title must not contain`,
+      help: msg`Any of these phrases, separated by commas, or a /regular expression/.`,
+    },
+    min_seconds: { label: msg`Minimum length` },
+    max_seconds: { label: msg`Maximum length` },
+    published_after: { label: msg`Published on or after` },
+    skip_members_only: { label: msg`Skip members-only videos` },
+    keep_newest: {
+      label: msg`Keep only the newest`,
+      help: msg`Per channel or playlist. Older videos are not downloaded, and are deleted unless protected.`,
+    },
+    keep_days: {
+      label: msg`Delete videos older than`,
+      help: msg`By publication date. Older videos are not downloaded, and are deleted unless protected.`,
+    },
+  },
+  queue: {
+    at_once: { label: msg`Parallel downloads` },
+    per_site: { label: msg`Parallel downloads per site`, help: msg`With more than one you risk being blocked.` },
+    audio_only: { label: msg`Audio only`, help: msg`Saves no video track. Channels can override this.` },
+    reserve: { label: msg`Minimum free space`, help: msg`Downloads stop when less space is left.` },
+    quota: {
+      label: msg`Size of the bucket`,
+      help: msg`Downloads stop before videos and trash exceed it. Empty = unlimited.`,
+    },
+    login_egress: {
+      label: msg`Network address of the login`,
+      help: msg`Only the servers of this address use the cookies and the PO token.`,
+    },
+  },
+  trash: {
+    days: {
+      label: msg`Keep deleted videos in the trash for`,
+      help: msg`Until then they can be restored. 0 turns the trash off: files are deleted immediately.`,
+    },
+  },
+  ytdlp: {
+    updates: { label: msg`Update yt-dlp automatically`, help: msg`“Automatic” updates it unless the system provides yt-dlp.` },
+    pinned: { label: msg`Pinned yt-dlp version`, help: msg`For example 2026.10.26. Empty = newest.` },
+  },
+  application: {
+    enable_snapshot: { label: msg`Daily snapshots` },
+    setup_done: { label: msg`First-run questions answered` },
+    enable_cast: {
+      label: msg`Casting`,
+      help: msg`Plays on TVs. Chromium browsers load Google’s Cast sender on pages opened from then on.`,
+    },
+  },
+};

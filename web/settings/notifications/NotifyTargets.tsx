@@ -1,0 +1,129 @@
+import type { MessageDescriptor } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { NotifyEvent } from '#contract/notify.ts';
+import { messageText } from '#web/i18n/message-text.ts';
+import { ApiError, call } from '#web/api/call.ts';
+import { queryClient } from '#web/api/client.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { Field, Select } from '#web/ui/Field.tsx';
+import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
+import { Callout } from '#web/ui/Callout.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { Section } from '../fields/Section.tsx';
+import styles from './NotifyTargets.module.css';
+import cards from '../fields/Settings.module.css';
+import { tasksQuery } from '#web/api/queries/download.ts';
+import { taskName } from '#web/tasks/task-names.ts';
+
+const key = ['task', 'targets'];
+
+const eventNames: Record<NotifyEvent['event'], MessageDescriptor> = {
+  'video.archived': msg`Video archived`,
+  'video.failed': msg`Download failed`,
+  'video.gone': msg`Video no longer available`,
+  'subscription.new': msg`New videos of a subscription`,
+  'task.failed': msg`Task failed`,
+};
+
+/** Notification targets for task results. */
+export function NotifyTargets() {
+  const { t } = useLingui();
+  const nameOf = (name: string, title: string) => {
+    const event = (eventNames as Record<string, MessageDescriptor>)[name];
+    return event ? t(event) : taskName(name, title);
+  };
+  const [task, setTask] = useState('');
+  const [url, setUrl] = useState('');
+  const query = useQuery({ queryKey: key, queryFn: ({ signal }) => call('GET /api/task/notification/', { signal }) });
+  const tasks = useQuery(tasksQuery).data?.tasks.filter(({ can_schedule: canSchedule }) => canSchedule) ?? [];
+  const refresh = () => queryClient.invalidateQueries({ queryKey: key });
+  const add = useMutation({
+    mutationFn: () => call('POST /api/task/notification/', { body: { task_name: task, url } }),
+    onSuccess: () => setUrl(''),
+    onSettled: refresh,
+  });
+  const test = useMutation({
+    mutationFn: () => call('POST /api/task/notification/test/', { body: { url, task_name: task } }),
+  });
+  const remove = useMutation({
+    mutationFn: (one: { task_name: string; id: number }) => call('DELETE /api/task/notification/', { body: one }),
+    onSettled: refresh,
+  });
+  const failed = add.error ?? remove.error;
+  const isReady = task !== '' && url.trim() !== '';
+  const testFailed =
+    test.error instanceof ApiError && test.error.status > 0
+      ? test.error.message || t`Test notification failed`
+      : t`An unexpected error occurred while testing notification.`;
+  return (
+    <Section
+      id="notifications"
+      title={t`Notifications`}
+      text={
+        <Trans>
+          Events and task results are sent to ntfy, Gotify, Discord, Slack, Telegram, Matrix, email, a webhook or any Apprise
+          service. Enter an Apprise URL, for example ntfys://ntfy.sh/my-topic. A webhook is jsons://host/path?secret=SECRET.
+        </Trans>
+      }
+    >
+      <form
+        className={styles.target}
+        onSubmit={(event) => {
+          event.preventDefault();
+          add.mutate();
+        }}
+      >
+        <Select
+          label={t`Event or task`}
+          choices={[
+            { value: '', label: t`Choose an event or a task` },
+            ...Object.entries(eventNames).map(([value, label]) => ({ value, label: t(label) })),
+            ...tasks.map(({ name, title }) => ({ value: name, label: taskName(name, title) })),
+          ]}
+          value={task}
+          onChange={(event) => setTask(event.target.value)}
+        />
+        <Field label={t`Notification URL`} value={url} spellCheck={false} onChange={(event) => setUrl(event.target.value)} />
+        {failed && <Callout kind="danger">{failed.message}</Callout>}
+        {test.isSuccess && (
+          <Callout kind={test.data.success ? 'info' : 'danger'}>{messageText(test.data.messages, test.data.message)}</Callout>
+        )}
+        {test.isError && <Callout kind="danger">{testFailed}</Callout>}
+        <div className={cards.actions}>
+          <Button type="submit" kind="primary" disabled={!isReady} isBusy={add.isPending}>
+            <Trans>Save</Trans>
+          </Button>
+          <Button disabled={!isReady} isBusy={test.isPending} onClick={() => test.mutate()}>
+            <Trans>Test</Trans>
+          </Button>
+        </div>
+      </form>
+      <QueryBoundary query={query} skeleton={<Skeleton height={48} />}>
+        {(targets) => (
+          <ul className={styles.targets}>
+            {Object.entries(targets).flatMap(([name, { title, targets: all }]) =>
+              all.map(({ id, url: masked }) => (
+                <li key={id}>
+                  <span>
+                    <strong>{nameOf(name, title)}</strong> <code>{masked}</code>
+                  </span>
+                  <Button
+                    size="s"
+                    kind="quiet"
+                    onClick={() => remove.mutate({ task_name: name, id })}
+                    aria-label={t`Remove: ${nameOf(name, title)}`}
+                  >
+                    <Trans>Remove</Trans>
+                  </Button>
+                </li>
+              )),
+            )}
+          </ul>
+        )}
+      </QueryBoundary>
+    </Section>
+  );
+}

@@ -1,0 +1,29 @@
+import { i18n } from '@lingui/core';
+import type { MessageDescriptor } from '@lingui/core';
+import { foldText } from '#web/format/fold-text.ts';
+import { listSettings, type SettingsViewer } from './settings-pages.ts';
+
+export interface SettingsHit {
+  to: string;
+  label: string;
+  page: string;
+}
+
+const maxHits = 12;
+
+/** Finds settings whose label, page or keywords contain every word. Those with all words in the label come first. */
+export function searchSettings(text: string, viewer: SettingsViewer): SettingsHit[] {
+  const words = foldText(text).split(/\s+/).filter(Boolean);
+  if (words.length === 0) return [];
+  const textOf = (message: MessageDescriptor | undefined) => (message ? i18n._(message) : '');
+  const containsAll = (where: string) => words.every((word) => foldText(where).includes(word));
+  const found = listSettings(viewer).flatMap(({ to, label, page, keywords }) => {
+    const hit = { to, label: textOf(label), page: textOf(page) };
+    if (containsAll(hit.label)) return { hit, rank: 0 };
+    return containsAll(`${hit.label} ${hit.page} ${textOf(keywords)}`) ? { hit, rank: 1 } : [];
+  });
+  return found
+    .toSorted((a, b) => a.rank - b.rank)
+    .slice(0, maxHits)
+    .map(({ hit }) => hit);
+}

@@ -1,0 +1,204 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { IconDotsVertical, IconEdit, IconFolders, IconPlus, IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { View } from '#contract/view.ts';
+import { call } from '#web/api/call.ts';
+import { invalidateRooms } from '#web/api/client.ts';
+import { viewsQuery } from '#web/api/queries/view.ts';
+import { agoText } from '#web/format/dates.ts';
+import { messageText } from '#web/i18n/message-text.ts';
+import { Button, IconButton } from '#web/ui/Button.tsx';
+import { Callout, EmptyState } from '#web/ui/Callout.tsx';
+import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx';
+import { Switch } from '#web/ui/Field.tsx';
+import { Menu, MenuItem } from '#web/ui/Menu.tsx';
+import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { useToast } from '#web/ui/toasts.tsx';
+import entries from '../fields/Entries.module.css';
+import { Section } from '../fields/Section.tsx';
+import cards from '../fields/Settings.module.css';
+import { linkNames, presetNames, stateNames } from './view-texts.ts';
+import { ViewForm } from './ViewForm.tsx';
+import styles from './Views.module.css';
+
+function DeleteView({ view, onClose }: { view: View; onClose(): void }) {
+  const { t } = useLingui();
+  const showToast = useToast();
+  const [keepsFiles, setKeepsFiles] = useState(false);
+  const remove = useMutation({
+    mutationFn: () => call('DELETE /api/view/:id/', { params: { id: String(view.id) }, query: { forget: keepsFiles } }),
+    onSuccess: onClose,
+    onError: (error) => showToast(error.message, { isDanger: true }),
+    onSettled: () => invalidateRooms('view'),
+  });
+  return (
+    <ConfirmDialog
+      title={t`Delete the view “${view.name}”?`}
+      action={<Trans>Delete view</Trans>}
+      isBusy={remove.isPending}
+      onConfirm={() => remove.mutate()}
+      onClose={onClose}
+    >
+      <p>
+        <Trans>Its links and files are removed from {view.root}. Your videos stay in the archive.</Trans>
+      </p>
+      <Switch label={t`Keep the files of the view`} isOn={keepsFiles} onChange={setKeepsFiles} />
+    </ConfirmDialog>
+  );
+}
+
+/** `onEdit` is null if views can only be deleted. */
+function ViewRow({ view, onEdit }: { view: View; onEdit: (() => void) | null }) {
+  const { t } = useLingui();
+  const showToast = useToast();
+  const [isDeleting, setIsDeleting] = useState(false);
+  const build = useMutation({
+    mutationFn: (startOver: boolean) =>
+      call('POST /api/view/:id/build/', { params: { id: String(view.id) }, body: { start_over: startOver } }),
+    onError: (error) => showToast(error.message, { isDanger: true }),
+    onSettled: () => invalidateRooms('view', 'task'),
+  });
+  const { name, content } = view;
+  const isBusy = view.state === 'building' || view.state === 'deleting';
+  const mayStartOver = view.state === 'failed' && view.problem_messages?.some(({ id }) => id === 'view.root-missing');
+  return (
+    <li className={entries.entry}>
+      <div className={entries.about}>
+        <strong>
+          <bdi>{name}</bdi>
+        </strong>
+        <code>{view.root}</code>
+        <p className={entries.facts}>
+          <span>{t(stateNames[view.state])}</span>
+          <span>
+            <Plural value={view.videos} one="# video" other="# videos" />
+          </span>
+          {view.pending > 0 && (
+            <span>
+              <Plural value={view.pending} one="# change left" other="# changes left" />
+            </span>
+          )}
+          {view.built !== null && <span>{t`built ${agoText(view.built)}`}</span>}
+          <span>{t(presetNames[view.preset])}</span>
+          {content.type !== 'all' && <span>{content.name ?? t`deleted`}</span>}
+        </p>
+        {view.link_used && (
+          <p>
+            {view.link === 'auto' && view.link_reason
+              ? messageText(view.link_reason_messages, view.link_reason)
+              : t(linkNames[view.link_used])}
+          </p>
+        )}
+      </div>
+      <div className={entries.buttons}>
+        {onEdit && (
+          <Button
+            size="s"
+            aria-label={t`Build: ${name}`}
+            isBusy={build.isPending}
+            disabled={isBusy}
+            onClick={() => build.mutate(false)}
+          >
+            <Trans>Build</Trans>
+          </Button>
+        )}
+        <Menu
+          trigger={
+            <IconButton label={t`Actions for ${name}`}>
+              <IconDotsVertical aria-hidden />
+            </IconButton>
+          }
+        >
+          {onEdit && (
+            <MenuItem icon={<IconEdit aria-hidden />} disabled={view.state === 'deleting'} onSelect={onEdit}>
+              <Trans>Change</Trans>
+            </MenuItem>
+          )}
+          <MenuItem icon={<IconTrash aria-hidden />} isDanger onSelect={() => setIsDeleting(true)}>
+            <Trans>Delete…</Trans>
+          </MenuItem>
+        </Menu>
+      </div>
+      {view.problem && (
+        <div className={styles.problem}>
+          <Callout kind="danger">
+            <p>{messageText(view.problem_messages, view.problem)}</p>
+            {onEdit && mayStartOver && (
+              <Button size="s" isBusy={build.isPending} onClick={() => build.mutate(true)}>
+                <Trans>Start over</Trans>
+              </Button>
+            )}
+          </Callout>
+        </div>
+      )}
+      {isDeleting && <DeleteView view={view} onClose={() => setIsDeleting(false)} />}
+    </li>
+  );
+}
+
+// The progress of a build is not announced.
+const busyMs = 2_000;
+
+/** Library views for media servers. */
+export function Views() {
+  const { t } = useLingui();
+  const query = useQuery({
+    ...viewsQuery,
+    refetchInterval: ({ state }) =>
+      state.data?.data.some((view) => view.state === 'building' || view.state === 'deleting') ? busyMs : false,
+  });
+  const [edited, setEdited] = useState<View | 'new' | null>(null);
+  const addButton = (
+    <Button size="s" kind="primary" icon={<IconPlus aria-hidden />} onClick={() => setEdited('new')}>
+      <Trans>Add view</Trans>
+    </Button>
+  );
+  return (
+    <div className={cards.cards}>
+      <Section
+        id="views"
+        title={t`Library views`}
+        text={
+          <Trans>
+            Folders with readable names for Jellyfin, Plex, Emby and Kodi, made of links to your videos and kept up to date. The
+            videos themselves stay as they are.
+          </Trans>
+        }
+        actions={query.data && !query.data.unavailable && query.data.data.length > 0 && edited === null && addButton}
+      >
+        <QueryBoundary query={query} skeleton={<Skeleton height={120} />}>
+          {({ data, unavailable, unavailable_messages: why }) => (
+            <>
+              {unavailable && <Callout>{messageText(why, unavailable)}</Callout>}
+              {data.length > 0 ? (
+                <ul className={entries.entries}>
+                  {data.map((view) => (
+                    <ViewRow key={view.id} view={view} onEdit={unavailable ? null : () => setEdited(view)} />
+                  ))}
+                </ul>
+              ) : (
+                !unavailable &&
+                edited === null && (
+                  <EmptyState icon={<IconFolders />} title={t`No views yet`} action={addButton}>
+                    {t`Add one, and point your media server to its folder.`}
+                  </EmptyState>
+                )
+              )}
+            </>
+          )}
+        </QueryBoundary>
+      </Section>
+      {edited !== null && query.data && (
+        <ViewForm
+          key={edited === 'new' ? 'new' : edited.id}
+          view={edited === 'new' ? null : edited}
+          folder={query.data.folder}
+          presets={query.data.presets}
+          onDone={() => setEdited(null)}
+        />
+      )}
+    </div>
+  );
+}

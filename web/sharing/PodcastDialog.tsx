@@ -1,0 +1,74 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import type { Podcast } from '#contract/podcast.ts';
+import { call } from '#web/api/call.ts';
+import { queryClient } from '#web/api/client.ts';
+import { podcastsQuery } from '#web/api/queries/sharing.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { Callout } from '#web/ui/Callout.tsx';
+import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
+import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { Address } from './Address.tsx';
+import styles from './Sharing.module.css';
+
+/** What a feed contains; `id` is missing for everything new. */
+export interface FeedTarget {
+  type: Podcast['type'];
+  id?: string;
+}
+
+function MediaFeed({ target, media, feeds }: { target: FeedTarget; media: Podcast['media']; feeds: Podcast[] }) {
+  const { t } = useLingui();
+  const title = media === 'audio' ? t`Audio` : t`Video`;
+  const feed = feeds.find((one) => one.type === target.type && one.target === (target.id ?? null) && one.media === media);
+  const create = useMutation({
+    mutationFn: () => call('POST /api/podcast/', { body: { ...target, media } }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: podcastsQuery.queryKey }),
+  });
+  return (
+    <section className={styles.media} aria-label={title}>
+      <h3>{title}</h3>
+      {feed ? (
+        <Address url={feed.url} copyLabel={media === 'audio' ? t`Copy the address for audio` : t`Copy the address for video`} />
+      ) : (
+        <div>
+          <Button isBusy={create.isPending} onClick={() => create.mutate()}>
+            {media === 'audio' ? t`Create an audio address` : t`Create a video address`}
+          </Button>
+        </div>
+      )}
+      {create.isError && <Callout kind="danger">{create.error.message}</Callout>}
+    </section>
+  );
+}
+
+/** Creates and shows the addresses of a list for podcast apps. */
+export function PodcastDialog({ name, target, onClose }: { name: string; target: FeedTarget; onClose(): void }) {
+  const { t } = useLingui();
+  const query = useQuery(podcastsQuery);
+  return (
+    <Dialog title={t`Podcast: ${name}`} onClose={onClose}>
+      <p className={styles.text}>
+        <Trans>
+          Add the address in your podcast app. It is secret: anyone with the address can play these videos. You can revoke it in{' '}
+          <Link to="/settings/user/sharing/">Podcasts and share links</Link>.
+        </Trans>
+      </p>
+      <QueryBoundary query={query} skeleton={<Skeleton height={120} />}>
+        {(feeds) => (
+          <>
+            <MediaFeed target={target} media="audio" feeds={feeds} />
+            <MediaFeed target={target} media="video" feeds={feeds} />
+          </>
+        )}
+      </QueryBoundary>
+      <DialogActions>
+        <Button kind="primary" onClick={onClose}>
+          <Trans>Done</Trans>
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

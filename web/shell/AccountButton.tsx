@@ -1,0 +1,36 @@
+import { useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useRef, useState } from 'react';
+import { accountQuery } from '#web/api/account.ts';
+import styles from './AccountMenu.module.css';
+
+const AccountMenu = lazy(async () => ({ default: (await import('./AccountMenu.tsx')).AccountMenu }));
+
+/** Button of the user's menu, which is loaded when it opens. */
+export function AccountButton({ onKeys, onPalette }: { onKeys(): void; onPalette(): void }) {
+  const { t } = useLingui();
+  const [isOpen, setIsOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const name = useQuery(accountQuery).data?.name ?? '';
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        className={styles.trigger}
+        aria-label={t`Account: ${name}`}
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        title={name}
+        onClick={() => setIsOpen(true)}
+      >
+        <span aria-hidden>{[...name][0]?.toLocaleUpperCase()}</span>
+      </button>
+      {isOpen && (
+        <Suspense>
+          <AccountMenu anchor={button} onClose={() => setIsOpen(false)} onKeys={onKeys} onPalette={onPalette} />
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,86 @@
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
+import { preferences } from '#web/player/state/player-preferences.ts';
+import { plainKey } from '#web/player/shortcuts/key-name.ts';
+import { isTyping } from '#web/ui/is-typing.ts';
+import { useIsStaff } from '#web/api/account.ts';
+import { useBufferTyping } from './buffer-typing.ts';
+import { useDroppedLinks } from './use-given-links.ts';
+
+const Palette = lazy(async () => ({ default: (await import('./Palette.tsx')).Palette }));
+const KeyHelp = lazy(async () => ({ default: (await import('#web/player/shortcuts/KeyHelp.tsx')).KeyHelp }));
+const LinkOffer = lazy(async () => ({ default: (await import('./AddLinksDialog.tsx')).AddLinksDialog }));
+
+/** Calls back on "?", unless the player has handled the key. */
+function useKeyHelpKey(onKeyHelp: (isOpen: true) => void) {
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== '?' || event.ctrlKey || event.altKey || event.metaKey || isTyping(event) || preferences().keys === 'off')
+        return;
+      setTimeout(() => {
+        if (!event.defaultPrevented) onKeyHelp(true);
+      });
+    };
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, [onKeyHelp]);
+}
+
+/** Overlays of every page: command palette, keyboard shortcuts, and the dialog for pasted or dropped links. */
+export function GlobalOverlays({
+  isPalette,
+  onPalette,
+  isKeyHelp,
+  onKeyHelp,
+}: {
+  isPalette: boolean;
+  onPalette(isOpen: boolean): void;
+  isKeyHelp: boolean;
+  onKeyHelp(isOpen: boolean): void;
+}) {
+  const dropped = useDroppedLinks(useIsStaff());
+  const [typedLinks, setTypedLinks] = useState<string[]>([]);
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (plainKey(event) !== 'k' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return;
+      event.preventDefault();
+      onPalette(true);
+    };
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, [onPalette]);
+  const [text, setText] = useState('');
+  const field = useRef<HTMLInputElement>(null);
+  const isFocused = useCallback(() => field.current !== null && document.activeElement === field.current, []);
+  const close = useCallback(() => {
+    onPalette(false);
+    setText('');
+  }, [onPalette]);
+  useBufferTyping({ isOn: isPalette, isFocused, onText: setText, onClose: close });
+  useKeyHelpKey(onKeyHelp);
+  const links = typedLinks.length > 0 ? typedLinks : dropped.links;
+  return (
+    <Suspense>
+      {isPalette && (
+        <Palette
+          field={field}
+          text={text}
+          onText={setText}
+          onClose={close}
+          onLinks={setTypedLinks}
+          onKeys={() => onKeyHelp(true)}
+        />
+      )}
+      {isKeyHelp && <KeyHelp onClose={() => onKeyHelp(false)} />}
+      {links.length > 0 && (
+        <LinkOffer
+          key={links.join(' ')}
+          links={links}
+          onClose={() => {
+            setTypedLinks([]);
+            dropped.done();
+          }}
+        />
+      )}
+    </Suspense>
+  );
+}

@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { extractLinks } from './extract-links.ts';
+
+test.each([
+  ['https://youtu.be/abcdefghijk', ['https://youtu.be/abcdefghijk']],
+  [
+    'Look at (https://clips.example/a?b=c), and https://clips.example/d.',
+    ['https://clips.example/a?b=c', 'https://clips.example/d'],
+  ],
+  ['https://a.example https://a.example', ['https://a.example']],
+  ['just words, javascript:alert(1), file:///etc/passwd', []],
+])('extracts the links of %s: %j', (text, links) => expect(extractLinks(text)).toEqual(links));

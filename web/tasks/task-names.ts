@@ -1,0 +1,52 @@
+import type { MessageDescriptor } from '@lingui/core';
+import { i18n } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
+
+/** Tasks that are scheduled or started by users, with their names on every page. The API keeps the titles of TubeArchivist. */
+export const listedTasks = {
+  update_subscribed: msg`Rescan subscriptions`,
+  download_pending: msg`Start download`,
+  check_reindex: msg`Refresh metadata`,
+  thumbnail_check: msg`Thumbnail check`,
+  run_backup: msg`ZIP backup`,
+  snapshot: msg`Database snapshot`,
+  autodelete: msg`Cleanup`,
+  verify: msg`Verify files`,
+  rescan_filesystem: msg`Rescan filesystem`,
+  manual_import: msg`Manual import`,
+  resync_thumbs: msg`Embed thumbnails`,
+  resync_metadata: msg`Embed metadata`,
+  index_subtitles: msg`Index subtitles`,
+  make_storyboards: msg`Create previews`,
+  remux_incompatible: msg`Remux files for iPhones`,
+  update_ytdlp: msg`Update yt-dlp`,
+  version_check: msg`Check for a new version`,
+} satisfies Record<string, MessageDescriptor>;
+
+// Tasks that an action of a user starts.
+const otherTasks: Record<string, MessageDescriptor> = {
+  subscribe_to: msg`Add subscription`,
+  index_playlists: msg`Index playlists`,
+  extract_download: msg`Add to the queue`,
+  delete_videos: msg`Delete videos`,
+  remux_video: msg`Remux to MP4`,
+  make_renditions: msg`Prepare audio tracks`,
+  build_view: msg`Build library view`,
+  sync_media_server: msg`Synchronize media server`,
+  restore_backup: msg`Restore backup`,
+  migrate: msg`Import from another program`,
+};
+
+// The server starts these only by their schedules.
+const scheduledOnly = ['check_reindex', 'version_check'];
+/** Tasks that users can start. */
+export const startableTasks = Object.keys(listedTasks).filter((name) => !scheduledOnly.includes(name));
+
+/** Names of all tasks in the API. */
+export const taskNames = [...Object.keys(listedTasks), ...Object.keys(otherTasks)];
+
+/** Name of a task in the language of the page. `english`: title of a task that this page does not know. */
+export function taskName(name: string, english: string): string {
+  const known = (listedTasks as Record<string, MessageDescriptor>)[name] ?? otherTasks[name];
+  return known ? i18n._(known) : english;
+}

@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react';
+import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react';
+import styles from './Callout.module.css';
+
+/** A highlighted message: information or an error. */
+export function Callout({ kind = 'info', children }: { kind?: 'info' | 'danger'; children: ReactNode }) {
+  const Icon = kind === 'danger' ? IconAlertTriangle : IconInfoCircle;
+  return (
+    <div className={`${styles.callout} ${styles[kind]}`} role={kind === 'danger' ? 'alert' : 'status'}>
+      <Icon aria-hidden />
+      <div>{children}</div>
+    </div>
+  );
+}
+
+interface EmptyProps {
+  icon: ReactNode;
+  title: string;
+  children?: ReactNode;
+  action?: ReactNode;
+}
+
+/** Empty state with a hint and an action. */
+export function EmptyState({ icon, title, children, action }: EmptyProps) {
+  return (
+    <div className={styles.empty}>
+      <div className={styles.icon} aria-hidden>
+        {icon}
+      </div>
+      <h2>{title}</h2>
+      {children && <p>{children}</p>}
+      {action}
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+import { Trans } from '@lingui/react/macro';
+import { useMemo, useState } from 'react';
+import { Button } from '#web/ui/Button.tsx';
+import { parseRichText } from './rich-text.ts';
+import styles from './RichText.module.css';
+
+interface Props {
+  text: string;
+  durationSeconds: number;
+  onSeek(seconds: number): void;
+  /** Texts with more lines start collapsed. */
+  foldAfter?: number;
+}
+
+/** Untrusted text with clickable links and timestamps; never rendered as HTML. */
+export function RichText({ text, durationSeconds, onSeek, foldAfter }: Props) {
+  const isLong = foldAfter !== undefined && (text.split('\n').length > foldAfter || text.length > foldAfter * 90);
+  const [isOpen, setIsOpen] = useState(false);
+  const isFolded = isLong && !isOpen;
+  // Blank lines are removed while collapsed, so that the ellipsis never has its own line.
+  const visibleText = isFolded ? text.replace(/\n\s*\n/g, '\n') : text;
+  const pieces = useMemo(() => parseRichText(visibleText, durationSeconds), [visibleText, durationSeconds]);
+  return (
+    <>
+      <p className={`${styles.text} ${isFolded ? styles.folded : ''}`} dir="auto">
+        {pieces.map((piece, index) => {
+          if ('href' in piece)
+            return (
+              <a key={index} href={piece.href} target="_blank" rel="noopener noreferrer nofollow">
+                {piece.text}
+              </a>
+            );
+          if ('seconds' in piece)
+            return (
+              <button key={index} type="button" className="number" onClick={() => onSeek(piece.seconds)}>
+                {piece.text}
+              </button>
+            );
+          return piece.text;
+        })}
+      </p>
+      {isLong && (
+        <Button kind="quiet" size="s" className={styles.more} aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+          {isOpen ? <Trans>Show less</Trans> : <Trans>Show more</Trans>}
+        </Button>
+      )}
+    </>
+  );
+}

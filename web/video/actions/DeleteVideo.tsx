@@ -1,0 +1,72 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from 'react-router';
+import type { Video } from '#contract/video.ts';
+import { call } from '#web/api/call.ts';
+import { beingDeleted, queryClient } from '#web/api/client.ts';
+import { useVideosDeletedToast } from '#web/api/queries/trash.ts';
+import { RetentionHint } from '#web/trash/retention/RetentionHint.tsx';
+import { sizeText } from '#web/format/numbers.ts';
+import { removeFromQueue } from '#web/player/queue/queue.ts';
+import { closePlayer } from '#web/player/state/player-store.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
+import { Callout } from '#web/ui/Callout.tsx';
+import { useConfirmation } from '#web/user/confirm/confirmation.tsx';
+import { useConfig } from '#web/api/account.ts';
+import { pathOfChannel } from '../../api/paths.ts';
+
+/** Asks before a video is deleted, and whether it is ignored by later scans. */
+export function DeleteVideo({ video, onClose }: { video: Video; onClose(): void }) {
+  const { t } = useLingui();
+  const sayDeleted = useVideosDeletedToast();
+  const navigate = useNavigate();
+  const unit = useConfig()?.file_size_unit;
+  const { youtube_id: id, title, channel } = video;
+  const size = sizeText(video.media_size, unit);
+  const confirmation = useConfirmation({ videos: 1, bytes: video.media_size });
+  const remove = useMutation({
+    mutationFn: (andIgnore: boolean) =>
+      call('DELETE /api/video/:id/', { params: { id }, query: { ignore: andIgnore }, ...confirmation.sent }),
+    onMutate: () => void beingDeleted.add(id),
+    onSettled: () => void beingDeleted.delete(id),
+    onSuccess: async (_, andIgnore) => {
+      closePlayer();
+      removeFromQueue(id);
+      sayDeleted([id], {
+        inBin: andIgnore ? t`“${title}” moved to trash and ignored.` : t`“${title}” moved to trash.`,
+        gone: andIgnore ? t`“${title}” deleted and ignored.` : t`“${title}” deleted.`,
+      });
+      await navigate(pathOfChannel(channel.channel_id), { replace: true, flushSync: true });
+      queryClient.removeQueries({ queryKey: ['video'], predicate: ({ queryKey }) => queryKey.includes(id) });
+      void queryClient.invalidateQueries({ queryKey: ['video'] });
+    },
+  });
+  const isDone = remove.isPending || remove.isSuccess;
+  return (
+    <Dialog title={t`Delete this video?`} onClose={onClose}>
+      <p>
+        <Trans>Removes 1 video ({size}) with its subtitles and comments from the archive.</Trans>
+      </p>
+      <p>
+        <Trans>
+          Subscriptions do not download it again. An ignored video is not added by its URL either; the Downloads page lists it.
+        </Trans>
+      </p>
+      <RetentionHint />
+      {confirmation.field(() => remove.mutate(false))}
+      {remove.isError && <Callout kind="danger">{remove.error.message}</Callout>}
+      <DialogActions>
+        <Button onClick={onClose}>
+          <Trans>Cancel</Trans>
+        </Button>
+        <Button kind="danger" disabled={isDone || !confirmation.isReady} onClick={() => remove.mutate(true)}>
+          <Trans>Delete and Ignore</Trans>
+        </Button>
+        <Button kind="danger" disabled={!confirmation.isReady} isBusy={isDone} onClick={() => remove.mutate(false)}>
+          <Trans>Delete</Trans>
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

@@ -1,0 +1,83 @@
+import { useLingui } from '@lingui/react/macro';
+import { IconCircleCheck, IconCircleDashedCheck, IconDotsVertical, IconPlaylistAdd } from '@tabler/icons-react';
+import { lazy, Suspense, useRef, useState } from 'react';
+import type { Video } from '#contract/video.ts';
+import { IconButton } from '#web/ui/Button.tsx';
+import { useMarkWatched } from '../../api/queries/video.ts';
+
+const VideoMenu = lazy(async () => ({ default: (await import('../menu/VideoMenu.tsx')).VideoMenu }));
+const AddToPlaylist = lazy(async () => ({ default: (await import('#web/playlist/add/AddToPlaylist.tsx')).AddToPlaylist }));
+
+interface Props {
+  video: Video;
+  tabIndex?: number;
+}
+
+/** Toggles the watched state of a video. */
+export function WatchedButton({ video, ...rest }: Props) {
+  const { t } = useLingui();
+  const mark = useMarkWatched();
+  const { title, player } = video;
+  return (
+    <IconButton
+      {...rest}
+      label={player.watched ? t`Mark “${title}” as unwatched` : t`Mark “${title}” as watched`}
+      title={player.watched ? t`Unwatched` : t`Watched`}
+      aria-pressed={player.watched}
+      onClick={() => mark(video, !player.watched)}
+    >
+      {player.watched ? <IconCircleCheck aria-hidden /> : <IconCircleDashedCheck aria-hidden />}
+    </IconButton>
+  );
+}
+
+/** Adds a video to custom playlists, or removes it. */
+export function PlaylistButton({ video, ...rest }: Props) {
+  const { t } = useLingui();
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <IconButton
+        {...rest}
+        label={t`Add “${video.title}” to a playlist`}
+        title={t`Add to playlist`}
+        aria-haspopup="dialog"
+        onClick={() => setIsOpen(true)}
+      >
+        <IconPlaylistAdd aria-hidden />
+      </IconButton>
+      {isOpen && (
+        <Suspense>
+          <AddToPlaylist videos={[video]} onClose={() => setIsOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+/** Opens the menu with all other actions. */
+export function MoreButton({ video, onSelect, ...rest }: Props & { onSelect?: (() => void) | undefined }) {
+  const { t } = useLingui();
+  const [isOpen, setIsOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  return (
+    <>
+      <IconButton
+        {...rest}
+        ref={button}
+        label={t`More actions for “${video.title}”`}
+        title={t`More`}
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        onClick={() => setIsOpen(true)}
+      >
+        <IconDotsVertical aria-hidden />
+      </IconButton>
+      {isOpen && (
+        <Suspense>
+          <VideoMenu video={video} anchor={button} onClose={() => setIsOpen(false)} onSelect={onSelect} />
+        </Suspense>
+      )}
+    </>
+  );
+}

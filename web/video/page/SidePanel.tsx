@@ -1,0 +1,64 @@
+import { useLingui } from '@lingui/react/macro';
+import { Tabs } from '@base-ui/react/tabs';
+import { lazy, Suspense } from 'react';
+import type { Video } from '#contract/video.ts';
+import { usePlayQueue } from '#web/player/queue/queue.ts';
+import { QueueList } from '#web/player/queue/QueueList.tsx';
+import { seekTo } from '#web/player/state/player-store.ts';
+import { useQueryParams } from '#web/ui/use-search-params.ts';
+import { useScrollIntoView } from '#web/ui/use-scroll-into-view.ts';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { Chapters } from './Chapters.tsx';
+import { Neighbours } from './Neighbours.tsx';
+import page from './VideoPage.module.css';
+import styles from './SidePanel.module.css';
+
+const Transcript = lazy(async () => ({ default: (await import('../transcript/Transcript.tsx')).Transcript }));
+
+/** Tabs next to the video. The selected tab is in the address. */
+export function SidePanel({ video }: { video: Video }) {
+  const { t } = useLingui();
+  const [search, put] = useQueryParams();
+  const queued = usePlayQueue(({ items }) => items.length);
+  const isQueued = usePlayQueue(({ items }) => items.some(({ id }) => id === video.youtube_id));
+  const tabs = [
+    { value: 'transcript', name: t`Transcript`, isThere: video.subtitles.length > 0 },
+    { value: 'playlist', name: t`Playlists`, isThere: video.playlist.length > 0 },
+    { value: 'queue', name: queued > 0 ? t`Up next (${queued})` : t`Up next`, isThere: true },
+  ].filter(({ isThere }) => isThere);
+  const initial = isQueued
+    ? 'queue'
+    : video.playlist.length > 0
+      ? 'playlist'
+      : video.subtitles.length > 0
+        ? 'transcript'
+        : 'queue';
+  const selectedTab = tabs.find(({ value }) => value === search.get('side'))?.value ?? initial;
+  const row = useScrollIntoView<HTMLDivElement>('[data-active]', selectedTab);
+  return (
+    <aside className={page.side} aria-label={t`More`}>
+      <Chapters chapters={video.chapters} onSeek={seekTo} />
+      <Tabs.Root
+        value={selectedTab}
+        onValueChange={(value) => put({ side: String(value) }, { replace: true, preventScrollReset: true })}
+      >
+        <Tabs.List ref={row} className={styles.tabs} aria-label={t`Side panel`}>
+          {tabs.map(({ value, name }) => (
+            <Tabs.Tab key={value} value={value} className={styles.tab}>
+              {name}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value={selectedTab} className={styles.panel}>
+          {selectedTab === 'transcript' && (
+            <Suspense fallback={<Skeleton height={420} />}>
+              <Transcript video={video} />
+            </Suspense>
+          )}
+          {selectedTab === 'playlist' && <Neighbours id={video.youtube_id} />}
+          {selectedTab === 'queue' && <QueueList shownId={video.youtube_id} />}
+        </Tabs.Panel>
+      </Tabs.Root>
+    </aside>
+  );
+}
