@@ -32,7 +32,12 @@ export default defineConfig({
       project('server', ['server/**/*.test.ts', 'test-site/**/*.test.ts'], false),
       project(
         'e2e',
-        ['deploy/{audit,image}.test.ts', 'e2e/*.test.ts', 'e2e/{acquisition,backup,cli,crash,import,nodes}/**/*.test.ts'],
+        [
+          'deploy/{audit,image}.test.ts',
+          'e2e/*.test.ts',
+          'e2e/{acquisition,backup,cli,crash,import,nodes}/**/*.test.ts',
+          'scripts/*.test.mjs',
+        ],
         true,
       ),
       project('browser', ['e2e/browser/**/*.test.ts'], true),
@@ -44,6 +49,7 @@ export default defineConfig({
     testTimeout: 400_000,
     hookTimeout: 400_000,
     expect: { poll: { timeout: 120_000 } },
-    retry: 1,
+    // A failed file is run again alone by scripts/run-tests.mjs.
+    retry: 0,
   },
 });

@@ -79,7 +79,8 @@ describe.runIf(hasTools)('logged in with cookies', () => {
   test('cookies are stored encrypted and left in no temporary folder', async () => {
     const [row] = await t.archive.db.selectFrom('secret').selectAll().execute();
     expect(JSON.stringify(row)).not.toMatch(/LOGIN_INFO|youtube|right/);
-    const leftovers = (await readdir(tmpdir())).filter((name) => /^reelkeep-\w{6}$/.test(name));
+    // Named by createTempDir; other tests run in other processes.
+    const leftovers = (await readdir(tmpdir())).filter((name) => name.startsWith(`reelkeep-${process.pid}-`));
     for (const name of leftovers) expect(await readdir(join(tmpdir(), name)), name).not.toContain('cookies.txt');
   });
 

@@ -255,12 +255,19 @@ describe.runIf(engines.length > 1 && hasTools)('several servers', () => {
       return !another && run?.downloads?.length === 2 && rows.length === stalledIds.length && run;
     }, 'the progress of both workers in one task');
     expect(await held()).toEqual(['home', 'office']); // the third one waits
+    // Adding ends with a start of the queue, which must not come after the stop.
+    await eventually(async () => {
+      const { rows } = await client.query(
+        "select 1 from task where name = 'extract_download' and status in ('pending', 'running')",
+      );
+      return rows.length === 0;
+    }, 'the end of adding');
     expect((await visitor.call('POST', `/api/task/by-id/${run.id}/`, { command: 'stop' })).status).toBe(204);
     await eventually(async () => (await held()).length === 0, 'both stopped');
     expect(await endOf(run)).toMatchObject({ status: 'REVOKED' });
     for (const id of stalledIds) await visitor.call('DELETE', `/api/download/${id}/`);
 
-    await add(visitor, ids);
+    expect((await add(visitor, ids)).status).toBe(200);
     const next = await eventually(async () => (await running()).find(({ id }) => id !== run.id), 'the next run');
     expect(await endOf(next)).toMatchObject({ status: 'SUCCESS', result: 'Downloaded 3 videos.' });
     expect(await archived(visitor)).toEqual(ids);

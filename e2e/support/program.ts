@@ -38,6 +38,7 @@ export async function startProgram({ data, env = {}, script, under = [] }: Progr
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
+      TMPDIR: process.env.TMPDIR,
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       // Same memory settings as scripts/start.mjs, together with the flag above.
       MALLOC_MMAP_THRESHOLD_: '131072',
