@@ -56,23 +56,25 @@ export default class TestReporter {
     const errors = module.errors();
     if (errors.length > 0) fail('(the file)', errors);
 
-    const collect = (part, isBroken) => {
+    const collect = (part, { isBroken, isSkipped }) => {
       for (const child of part.children) {
+        const isLeftOut = isSkipped || child.options.mode === 'skip' || child.options.mode === 'todo';
         if (child.type === 'suite') {
           const errors = child.errors();
           if (errors.length > 0) fail(`${child.fullName} (a hook)`, errors);
-          collect(child, isBroken || errors.length > 0);
+          collect(child, { isBroken: isBroken || errors.length > 0, isSkipped: isLeftOut });
           continue;
         }
         const result = child.result();
         if (result.state === 'passed') outcome.passed++;
         else if (result.state === 'failed') fail(child.fullName, result.errors, this.#loads.get(child.id));
-        else if (result.state === 'skipped' && !(isBroken && child.options.mode === 'run'))
+        // In a suite within a suite that is skipped, tests stay pending.
+        else if (isLeftOut || (result.state === 'skipped' && !isBroken))
           outcome.skipped.push({ test: child.fullName, reason: result.note });
         else fail(child.fullName, [{ message: 'did not run, because a hook failed or the process ended' }]);
       }
     };
-    collect(module, errors.length > 0);
+    collect(module, { isBroken: errors.length > 0, isSkipped: false });
     // A reason that has no test, such as one failed test that was left out by a filter.
     if (module.state() === 'failed' && outcome.failed.length === 0) fail('(the file)', [{ message: 'failed' }]);
     const seconds = Math.round(module.diagnostic().duration / 100) / 10;
