@@ -106,6 +106,41 @@ done
     expect((await calls()).match(/pip install .* yt-dlp$/gm)).toHaveLength(1);
   });
 
+  test('installs from PyPI with the shim of a Python version manager, which needs other programs on PATH', async () => {
+    await createScript('python3', '#!/bin/sh\nexec versioned-python "$@"\n');
+    await createScript(
+      'versioned-python',
+      `#!/bin/sh
+case "$*" in
+  *sys.executable*) echo '${pathOf('versioned-python')}' ;;
+  *yt_dlp*--version) echo 2026.10.26 ;;
+esac
+while [ $# -gt 0 ]; do
+  if [ "$1" = --target ]; then /bin/mkdir -p "$2"; fi
+  shift
+done
+`,
+    );
+    const program = await start();
+    await eventually(async () => /yt-dlp 2026\.10\.26 from PyPI/.test(program.output.text));
+  });
+
+  test('logs that the program from PyPI does not start', async () => {
+    await createScript(
+      'python3',
+      `#!/bin/sh
+case "$*" in *yt_dlp*) exit 1 ;; esac
+while [ $# -gt 0 ]; do
+  if [ "$1" = --target ]; then /bin/mkdir -p "$2"; fi
+  shift
+done
+`,
+    );
+    const program = await start();
+    await eventually(async () => /yt-dlp could not be installed/.test(program.output.text));
+    expect(program.output.text).toMatch(/the installed program does not start[^}]*cannot install yt-dlp from PyPI/);
+  });
+
   test('stops the installation when the program stops, and starts nothing else', async () => {
     await createPackageManager('2025.04.30');
     const pids = join(folder.path, 'pids');

@@ -127,10 +127,9 @@ export async function installYtdlp(
       await mkdir(toolsFolder, { recursive: true });
       await bring();
       const program = await findYtdlp(undefined, toolsFolder);
-      if (program) {
-        log.info(`installed yt-dlp ${program.version} from ${name}`);
-        return program;
-      }
+      if (!program) throw new Error(`the installed program does not start, or is older than ${oldestUsed}`);
+      log.info(`installed yt-dlp ${program.version} from ${name}`);
+      return program;
     } catch (error) {
       isUntrusted ||= error instanceof UntrustedRelease;
       if (!signal.aborted) log.warn({ reason: whyNotDownloaded(error) }, `cannot install yt-dlp from ${name}`);

@@ -1,7 +1,6 @@
 import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { isAbsolute, join } from 'node:path';
-import { findProgram } from '../process/find-program.ts';
-import { run } from '../process/run.ts';
+import { join } from 'node:path';
+import { findPython } from '../process/find-python.ts';
 import { pythonPackages } from './python-packages.ts';
 
 /**
@@ -12,13 +11,6 @@ export const pathFolder = (toolsFolder: string) => join(toolsFolder, 'bounded');
 
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
-// Resolves shims of version managers, which are scripts that need other programs.
-async function realPython(python: string): Promise<string> {
-  const of = { cwd: '/', signal: new AbortController().signal, timeMs: 10_000 };
-  const { stdout } = await run(python, ['-I', '-S', '-c', 'import sys; print(sys.executable)'], of).catch(() => ({ stdout: '' }));
-  return isAbsolute(stdout.trim()) ? stdout.trim() : python;
-}
-
 /**
  * Creates a wrapper for Python in the folder, for releases of yt-dlp that begin with `#!/usr/bin/env python3`. Returns the
  * folder.
@@ -26,7 +18,7 @@ async function realPython(python: string): Promise<string> {
 export async function preparePathFolder(toolsFolder: string): Promise<string> {
   const folder = pathFolder(toolsFolder);
   const path = join(folder, 'python3');
-  const python = await findProgram('python3');
+  const python = await findPython();
   if (!python) {
     await rm(path, { force: true });
     return folder;
@@ -34,7 +26,7 @@ export async function preparePathFolder(toolsFolder: string): Promise<string> {
   // Not a link: Python finds the packages of a virtual environment by the path it is called with.
   const packages = quoted(pythonPackages(toolsFolder));
   const text = `#!/bin/sh
-PYTHONPATH=\${PYTHONPATH:+$PYTHONPATH:}${packages} exec ${quoted(await realPython(python))} "$@"
+PYTHONPATH=\${PYTHONPATH:+$PYTHONPATH:}${packages} exec ${quoted(python)} "$@"
 `;
   if ((await readFile(path, 'utf8').catch(() => '')) === text) return folder;
   await mkdir(folder, { recursive: true, mode: 0o700 });

@@ -1,6 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findProgram } from '../process/find-program.ts';
+import { findPython } from '../process/find-python.ts';
 import { run } from '../process/run.ts';
 import { createTempDir } from '../process/temp-dir.ts';
 
@@ -20,7 +20,7 @@ export async function installWithPip(
   folder: string,
   { options = [], signal }: { options?: string[]; signal: AbortSignal },
 ): Promise<string> {
-  const python = await findProgram('python3');
+  const python = await findPython();
   if (!python) throw new Error('there is no python3');
   const env = { HOME: process.env.HOME ?? '/', PIP_DISABLE_PIP_VERSION_CHECK: '1', ...pipSettings() };
   await run(python, ['-m', 'pip', 'install', '--quiet', ...options, '--target', folder, ...what], {
