@@ -244,15 +244,18 @@ describe.each(engines)('download queue on $engine', (on) => {
     expect(await store.isAnyClaimable(db, { autoOnly: true }, [{ now: 4600 }])).toBe(true);
   });
 
-  test('keeps the priority of items in a cooldown after the run', async () => {
+  test('after a run keeps the priority of items in a cooldown and of new ones, not of failed ones', async () => {
     const { db } = t.archive;
     await createQueueItem(db, { site: 'youtube' });
     await createQueueItem(db, { site: 'vimeo', autoStart: 1 });
+    await store.recordFailure(db, (await claim('run', 1000, true))!, { kind: 'network', message: plainText('Cut.') });
+    await createQueueItem(db, { site: 'peertube', autoStart: 1 });
     await cool('youtube', 1000);
     await store.prioritizeItemsInCooldown(db, 1001);
-    await store.clearAutoStart(db, 1001);
+    await store.clearAutoStartOfFailed(db, 1001);
     const flags = await db.selectFrom('download').select(['site', 'autoStart']).orderBy('site').execute();
     expect(flags).toEqual([
+      { site: 'peertube', autoStart: 1 },
       { site: 'vimeo', autoStart: 0 },
       { site: 'youtube', autoStart: 1 },
     ]);

@@ -297,12 +297,16 @@ export const isAnyLeasedByOthers = async (db: Db, runId: string, now: number) =>
 /** Removes an item. Does nothing if the lease is lost. */
 export const removeItem = (db: Db, lease: Lease) => db.deleteFrom('download').where(isHeldBy(lease)).execute();
 
-/** Clears the priority of all items at the end of a run, except of those whose site is in a cooldown. */
-export const clearAutoStart = (db: Db, now: number) =>
+/**
+ * Clears the priority of failed items at the end of a run, except of those whose site is in a cooldown. Others keep it: they were
+ * added after the run had last looked for one, and `startQueueIfDue` starts another run for them.
+ */
+export const clearAutoStartOfFailed = (db: Db, now: number) =>
   db
     .updateTable('download')
     .set({ autoStart: 0 })
     .where('autoStart', '=', 1)
+    .where('failure', 'is not', null)
     .where('site', 'not in', sitesInAnyCooldown(db, now))
     .execute();
 

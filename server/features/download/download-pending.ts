@@ -5,7 +5,7 @@ import type { AppContext } from '../../platform/context/app-context.ts';
 import { readSettings } from '../../archive/settings/store.ts';
 import { defineTask, Shutdown, type AssistWork, type RunShare, type TaskWork } from '../../platform/context/task.ts';
 import {
-  clearAutoStart,
+  clearAutoStartOfFailed,
   delayAutomaticStarts,
   isAnyClaimable,
   isAnyLeasedByOthers,
@@ -121,7 +121,7 @@ export const downloadPending = defineTask<Input>({
     try {
       const archived = await downloadAll(work, archive);
       if (!work.input.autoOnly) await prioritizeItemsInCooldown(db, archive.now(), work.input);
-      await clearAutoStart(db, archive.now());
+      await clearAutoStartOfFailed(db, archive.now());
       return archived > 0 ? message('download.done', { count: archived }) : undefined;
     } catch (problem) {
       if (work.signal.aborted && !(work.signal.reason instanceof Shutdown)) await delayAutomaticStarts(db, archive.now());

@@ -10,10 +10,10 @@ import { isAnyClaimable } from '../../archive/queue/claims.ts';
 export async function startQueueIfDue(archive: AppContext): Promise<void> {
   const { db, nodes, tasks, tools } = archive;
   if (!tools.ytdlp || !tools.ffmpeg) return;
+  if ((await tasks.activeInputs('download_pending')).length > 0) return;
   const settings = await readSettings(db);
   const places = (await nodes.workerEgresses()).map((egress) => placeOf(archive, egress, settings));
   if (!(await isAnyClaimable(db, { autoOnly: true }, places))) return;
-  if ((await tasks.activeInputs('download_pending')).length > 0) return;
   if ((await whyNoSpace(archive)) && (await purgeableForSpace(archive)).length === 0) return;
   await tasks.start(downloadPending, { autoOnly: true });
 }
