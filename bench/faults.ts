@@ -17,7 +17,7 @@ import { removeAbandonedUploads } from '#server/archive/storage/abandoned-upload
 import { filesOf } from '#server/archive/video/media-files.ts';
 import type { AppContext } from '#server/platform/context/app-context.ts';
 import { singleNode } from '#server/platform/context/nodes.ts';
-import { startS3Relay, type S3Trouble } from '#server/test-support/s3-relay.ts';
+import { startS3Relay, type S3Fault } from '#server/test-support/s3-relay.ts';
 import { startS3, versitygwPath } from '#server/test-support/s3.ts';
 import { openPostgres } from '#server/platform/db/postgres/postgres.ts';
 import { renderMessages } from '#server/platform/messages/render.ts';
@@ -99,10 +99,10 @@ async function restart(worker: Worker, signal: 'SIGKILL' | 'SIGTERM', env: Recor
   await wait(random(4000));
   worker.program = await worker.begin(env);
 }
-const bucketFault = (trouble: S3Trouble) => async (worker: Worker) => {
-  worker.bucket!.state.trouble = trouble;
+const bucketFault = (fault: S3Fault) => async (worker: Worker) => {
+  worker.bucket!.state.fault = fault;
   await wait(bucketMs);
-  worker.bucket!.state.trouble = null;
+  worker.bucket!.state.fault = null;
 };
 const faults: Record<string, (worker: Worker) => Promise<void>> = {
   kill: (worker) => restart(worker, 'SIGKILL'),
@@ -222,7 +222,7 @@ if (s3) {
   const unknown: string[] = [];
   for await (const { path } of files.list('')) if (!known.has(path)) unknown.push(path);
   console.log(
-    `${known.size} files of videos; requests in trouble: ${JSON.stringify(workers.map(({ bucket }) => bucket!.state.counts))}`,
+    `${known.size} files of videos; requests with a fault: ${JSON.stringify(workers.map(({ bucket }) => bucket!.state.counts))}`,
   );
   if (unknown.length > 0) problems.push(`objects without a row: ${unknown.join(', ')}`);
 }

@@ -54,10 +54,10 @@ const streams = { here: await listenTo(first.address), there: await listenTo(sec
 const times = { here: [] as number[], there: [] as number[] };
 for (let n = 0; n < changes; n++) {
   await wait(pauseMs);
-  const told = Promise.all([streams.here.next(), streams.there.next()]);
+  const received = Promise.all([streams.here.next(), streams.there.next()]);
   const began = performance.now();
   await call('POST', '/api/user/me/', { grid_items: 3 + (n % 5) });
-  const [here, there] = await told;
+  const [here, there] = await received;
   times.here.push(here - began);
   times.there.push(there - began);
 }

@@ -24,7 +24,7 @@ const idsOf = (workers: number) =>
   Array.from({ length: videosEach }, (_, n) => `patience${workers}${String(n).padStart(2, '0')}`);
 const videos = Array.from({ length: mostWorkers }, (_, n) => idsOf(n + 1))
   .flat()
-  .map((id) => aVideo({ id, channelId: channel.id, durationSeconds: 5, trouble: { kind: 'slow', bytesPerSecond } }));
+  .map((id) => aVideo({ id, channelId: channel.id, durationSeconds: 5, fault: { kind: 'slow', bytesPerSecond } }));
 const testSite = await startTestSite({ catalogue: aCatalogue({ channels: [channel], videos }) });
 const folder = await mkdtemp(join(tmpdir(), 'reelkeep-bench-workers-'));
 const start = (name: string, role: 'web' | 'worker') =>

@@ -1,6 +1,6 @@
 import type { Player } from './video.ts';
 
-// Server-sent events of `GET /api/events/`. Others are `changed`, with the topics ({"rooms": ["video"]}) that clients must load
+// Server-sent events of `GET /api/events/`. Others are `changed`, with the topics ({"topics": ["video"]}) that clients must load
 // again, and `notices`, with the response of `GET /api/notification/`.
 
 /** `player`: new watch state of the caller, from any of their devices. */

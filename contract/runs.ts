@@ -49,7 +49,7 @@ export const runsCalls = {
       /** Only runs of this task. */
       name: z.string().max(100).optional(),
       /** Only runs that failed or had problems. */
-      trouble: z.enum(['true', 'false']).optional(),
+      problems: z.enum(['true', 'false']).optional(),
     }),
     reply: pageOf(Run),
   },

@@ -59,7 +59,7 @@ const moreRows: Record<string, PlainRow[]> = {
       number: 1,
       taskId: 'task-1',
       kind: 'step',
-      subject: storeMessages(message('scan.looking', { name: 'Night Trains', place: 1, count: 2 })),
+      subject: storeMessages(message('scan.running', { name: 'Night Trains', place: 1, count: 2 })),
       reason: null,
       output: null,
       videoId: null,

@@ -166,7 +166,7 @@ function whyUndecided({ files, other, running, hangs, signal, isDiskFull }, { ar
   if (files.size === 0 && !args.includes('--passWithNoTests') && !args.some((arg) => arg.startsWith('--changed')))
     return other.length > 0 && args.length === 0
       ? other.join('\n')
-      : `No test file matches ${args.join(' ')}. Give a part of its path, such as e2e/browser/login.test.ts.`;
+      : `No test file matches ${args.join(' ')}, or Vitest could not start. Give a part of a path, such as e2e/browser/login.test.ts.`;
   return undefined;
 }
 

@@ -75,7 +75,7 @@ export default class TestReporter {
       }
     };
     collect(module, { isBroken: errors.length > 0, isSkipped: false });
-    // A reason that has no test, such as one failed test that was left out by a filter.
+    // Vitest reports the file as failed, but none of its tests or hooks, and it was loaded.
     if (module.state() === 'failed' && outcome.failed.length === 0) fail('(the file)', [{ message: 'failed' }]);
     const seconds = Math.round(module.diagnostic().duration / 100) / 10;
     this.#write({ event: 'ended', path: this.#pathOf(module.moduleId), seconds, ...outcome });

@@ -1,6 +1,6 @@
 /** Request, context and response types of the test site. */
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Catalogue, Trouble } from './catalogue.ts';
+import type { Catalogue, VideoFault } from './catalogue.ts';
 
 /** A request to the proxy. `host` is in lower case without the port. */
 export interface SiteRequest {
@@ -25,7 +25,7 @@ export interface SiteContext {
 /** A text or bytes, a file (with ranges), or a connection that is dropped or stalled. */
 export type Answer =
   | { status?: number; type: string; body: string | Buffer; headers?: Record<string, string> }
-  | { file: string; type: string; trouble?: Trouble; cutKey?: string }
+  | { file: string; type: string; fault?: VideoFault; cutKey?: string }
   | { silence: 'dropped' | 'stalled' };
 
 export function json(value: unknown, status = 200): Answer {

@@ -75,7 +75,7 @@ export interface SponsorSegment {
  * `corrupt`: the right number of meaningless bytes. `page`: an HTML page with status 200 instead of the media.
  * `mute`: no format with audio. `forbidden`: 403. `tooMany`: 429.
  */
-export type Trouble =
+export type VideoFault =
   | { kind: 'cut'; afterBytes: number; times?: number }
   | { kind: 'slow'; bytesPerSecond: number }
   | { kind: 'stall' | 'short' | 'half' | 'corrupt' | 'page' | 'mute' | 'forbidden' | 'tooMany' };
@@ -116,7 +116,7 @@ export interface Video {
   /** The page redirects to this video. */
   movedTo?: string;
   fails?: Failure;
-  trouble?: Trouble;
+  fault?: VideoFault;
 }
 
 export interface Channel {

@@ -23,9 +23,9 @@ async function sendFile(
   reply: Extract<Answer, { file: string }>,
   cuts: Map<string, number>,
 ) {
-  const { trouble } = reply;
+  const { fault } = reply;
   const whole = (await stat(reply.file)).size;
-  const size = trouble?.kind === 'half' ? Math.floor(whole / 2) : whole;
+  const size = fault?.kind === 'half' ? Math.floor(whole / 2) : whole;
   const range = rangeOf(request, size);
   if (!range) return void response.writeHead(416, { 'content-range': `bytes */${size}` }).end();
   const { first, last, partial } = range;
@@ -37,25 +37,25 @@ async function sendFile(
   });
   if (request.method === 'HEAD') return void response.end();
   let stopAt = Infinity;
-  if (trouble?.kind === 'stall') stopAt = Math.floor(size / 2);
-  if (trouble?.kind === 'cut' && (cuts.get(reply.cutKey ?? '') ?? 0) < (trouble.times ?? 1)) {
+  if (fault?.kind === 'stall') stopAt = Math.floor(size / 2);
+  if (fault?.kind === 'cut' && (cuts.get(reply.cutKey ?? '') ?? 0) < (fault.times ?? 1)) {
     cuts.set(reply.cutKey ?? '', (cuts.get(reply.cutKey ?? '') ?? 0) + 1);
-    stopAt = first + trouble.afterBytes;
+    stopAt = first + fault.afterBytes;
   }
-  const chunkBytes = trouble?.kind === 'slow' ? Math.max(1, Math.floor(trouble.bytesPerSecond / 10)) : CHUNK_BYTES;
+  const chunkBytes = fault?.kind === 'slow' ? Math.max(1, Math.floor(fault.bytesPerSecond / 10)) : CHUNK_BYTES;
   const file = await open(reply.file);
   try {
     for (let at = first; at <= last && !response.destroyed;) {
       const length = Math.min(chunkBytes, last - at + 1, stopAt - at);
       if (length <= 0) {
-        if (trouble?.kind === 'cut') response.destroy();
+        if (fault?.kind === 'cut') response.destroy();
         return;
       }
       const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, at);
       if (bytesRead === 0) break;
-      const bytes = trouble?.kind === 'corrupt' ? buffer.fill(0x5a) : buffer.subarray(0, bytesRead);
+      const bytes = fault?.kind === 'corrupt' ? buffer.fill(0x5a) : buffer.subarray(0, bytesRead);
       if (!response.write(bytes)) await Promise.race([drained(response), wait(10_000)]);
-      if (trouble?.kind === 'slow') await wait(100);
+      if (fault?.kind === 'slow') await wait(100);
       at += bytesRead;
     }
     response.end();

@@ -5,8 +5,8 @@ export const errorMessages = {
   'error.permission-token': 'You do not have permission to perform this action with a token.',
   'error.token-scope': 'This token lacks the scope “{scope}”. Create one with it in Settings → Apps and API tokens.',
   'error.account-disabled': 'This account is disabled. Contact an administrator.',
-  'error.many-logins': 'Too many simultaneous logins. Try again in a few seconds.',
-  'error.wrong-passwords': 'Too many failed logins. Try again in {minutes, plural, one {# minute} other {# minutes}}.',
+  'error.too-many-logins': 'Too many simultaneous logins. Try again in a few seconds.',
+  'error.too-many-failed-logins': 'Too many failed logins. Try again in {minutes, plural, one {# minute} other {# minutes}}.',
   'error.current-password': 'The current password is incorrect.',
   'error.password-proxy': 'Your account has no password here, because a proxy logs you in. Change your password there.',
   'error.password-provider':
@@ -21,7 +21,7 @@ export const errorMessages = {
     'The user name from the proxy, directory or provider is invalid. Change it there to 1 to 150 visible characters.',
   'error.look-alike':
     'The user name differs in spelling from the existing account {name}. Make both identical at the proxy or in the directory.',
-  'error.header-twice':
+  'error.repeated-header':
     'The header {header} was sent more than once. Configure the proxy to replace it instead of adding another one.',
   'error.own-password': 'You cannot reset your own password here. Change it in Settings → User.',
   'error.name-taken': 'The user name {name} is already taken.',
@@ -61,11 +61,11 @@ export const errorMessages = {
   'error.too-many-lookups': 'Too many channel lookups are running. Try again in half a minute.',
   'error.pot-provider': 'The stored password belongs to another address. Enter the address with its password.',
   'error.search-slow': 'The search took too long. Use rarer or more words.',
-  'error.search-many': 'Too many searches are running. Try again in a moment.',
-  'error.search-many-own': 'Too many of your searches are waiting. Try again in a moment.',
-  'error.search-old': 'This search was replaced by a newer one.',
+  'error.too-many-searches': 'Too many searches are running. Try again in a moment.',
+  'error.too-many-own-searches': 'Too many of your searches are waiting. Try again in a moment.',
+  'error.search-replaced': 'This search was replaced by a newer one.',
   'error.database-busy': 'The database is busy. Try again in a moment.',
-  'error.database-away': 'The database is unreachable. Reelkeep reconnects automatically; try again in a moment.',
+  'error.database-unreachable': 'The database is unreachable. Reelkeep reconnects automatically; try again in a moment.',
   'error.disk-full-read-only':
     'The disk of the data folder is full, so nothing can be saved. Free up space. Videos can still be watched.',
   'error.starting': 'This server is starting. Try again in a moment.',
@@ -87,13 +87,13 @@ export const errorMessages = {
   'error.backup-runs': 'A backup is already running.',
   'error.pgdump':
     'pg_dump is not installed. Install it, use PostgreSQL’s own backup tools, or create a backup in Settings → Actions.',
-  'error.upload-room': 'Not enough space for the upload: only {free, number} MB are free. Free up space, then try again.',
+  'error.upload-no-space': 'Not enough space for the upload: only {free, number} MB are free. Free up space, then try again.',
   'error.disk': 'The disk is full. Free up space, then try again.',
   'error.body-too-large': 'The request body is larger than 1 MB.',
   'error.task-ended': 'The task has already ended.',
-  'error.ytdlp-ours':
+  'error.ytdlp-not-managed':
     'Reelkeep does not manage this yt-dlp: REELKEEP_YTDLP is set, the system provides it, or updates are turned off.',
-  'error.ytdlp-earlier': 'There is no previous version of yt-dlp to roll back to.',
+  'error.no-previous-ytdlp': 'There is no previous version of yt-dlp to roll back to.',
   'error.schedule-fields': 'expected three cron schedule fields',
   'error.schedule': 'invalid crontab: {text}',
   'error.minutes': 'Invalid minutes. Must be between 0 and 59.',
@@ -190,13 +190,14 @@ export const errorMessages = {
   'confirm.token':
     'An API token can delete at most 100 videos or 100 GB per hour. Try again in {minutes, plural, one {# minute} other {# minutes}}, or confirm with the header X-Reelkeep-Confirm.',
 
-  'undo.late': 'This action can no longer be undone.',
+  'undo.too-late': 'This action can no longer be undone.',
 
-  'trash.video': 'video not found in the trash',
-  'trash.again': 'The video was downloaded again and is not overwritten. To restore this copy, delete the other one first.',
-  'trash.coming': 'The video is being downloaded again. To restore this copy, remove it from the queue first.',
-  'trash.file': 'Another file exists at {path} and is not overwritten. Move it away, then restore the video.',
-  'trash.taken': 'Another video now uses the file path {path}.',
+  'trash.not-found': 'video not found in the trash',
+  'trash.downloaded-again':
+    'The video was downloaded again and is not overwritten. To restore this copy, delete the other one first.',
+  'trash.queued-again': 'The video is being downloaded again. To restore this copy, remove it from the queue first.',
+  'trash.file-exists': 'Another file exists at {path} and is not overwritten. Move it away, then restore the video.',
+  'trash.path-taken': 'Another video now uses the file path {path}.',
   'trash.freed-space': 'Deleted permanently from the trash to free up space for downloads.',
 
   'membership.no-token': 'No token for the membership service is stored. Add one first.',

@@ -1,41 +1,43 @@
 export const importMessages = {
-  'import.looking': 'Scanning the import folder.',
-  'import.doing': 'Importing.',
+  'import.scanning': 'Scanning the import folder.',
+  'import.running': 'Importing.',
   'import.nothing': 'The import folder is empty.',
-  'import.rest': 'No file in the import folder can be imported. Files left in place: {count, number}.',
+  'import.nothing-importable': 'No file in the import folder can be imported. Files left in place: {count, number}.',
   'import.unfinished': 'The download is incomplete. Finish it first.',
-  'import.alone': 'The file is not a video and belongs to no video in the folder.',
-  'import.brought': '{count, plural, one {Imported 1 video.} other {Imported # videos.}}',
-  'import.would': 'Would import {videos}: {how}.',
-  'import.would-none': 'Would import {videos}.',
-  'import.already': '{count, plural, one {# video is already in the archive.} other {# videos are already in the archive.}}',
-  'import.left': '{count, plural, one {# file was left in place.} other {# files were left in place.}}',
-  'import.would-leave': '{count, plural, one {# file would be left in place.} other {# files would be left in place.}}',
-  'import.there': 'The video is already in the archive. The file was left in place.',
-  'import.no-sound': 'The file has no audio track.',
+  'import.unrelated': 'The file is not a video and belongs to no video in the folder.',
+  'import.imported': '{count, plural, one {Imported 1 video.} other {Imported # videos.}}',
+  'import.dry-run': 'Would import {videos}: {how}.',
+  'import.dry-run-none': 'Would import {videos}.',
+  'import.already-archived-count':
+    '{count, plural, one {# video is already in the archive.} other {# videos are already in the archive.}}',
+  'import.left-count': '{count, plural, one {# file was left in place.} other {# files were left in place.}}',
+  'import.dry-run-left': '{count, plural, one {# file would be left in place.} other {# files would be left in place.}}',
+  'import.already-archived': 'The video is already in the archive. The file was left in place.',
+  'import.no-audio': 'The file has no audio track.',
   'import.damaged': 'The file is damaged and was skipped.',
   'import.no-info': 'The file is not the info.json of a video and was skipped.',
-  'import.pieces': 'The file is a segmented streaming format. Convert it to MP4 or MKV first.',
-  'import.kind': 'The file format is not supported. Convert it to MP4 or MKV first.',
+  'import.segmented': 'The file is a segmented streaming format. Convert it to MP4 or MKV first.',
+  'import.unsupported-format': 'The file format is not supported. Convert it to MP4 or MKV first.',
   'import.subtitles': 'The file contains no readable UTF-8 subtitles and was left in place.',
   'import.link': 'The file is a symbolic link. Put the file itself into the folder.',
-  'import.place':
+  'import.restore-file':
     'The archive knows this video, but its file is missing. Move the file to {path} in the media folder, then run “Rescan filesystem” in Settings → Actions.',
-  'import.others': 'Other files left in place: {count, number}.',
-  'import.subtitle-kind':
+  'import.others-left': 'Other files left in place: {count, number}.',
+  'import.unsupported-subtitle':
     'The subtitle cannot be imported. Use VTT, SRT or JSON3 with a language code before the extension, for example “.pt-BR.vtt”.',
-  'import.no-use': 'Files of this type are not imported.',
-  'import.misnamed': 'The file name is not valid UTF-8. Rename the file.',
-  'import.otherwise': 'The content differs from the current data of the video, so the file was left in place.',
+  'import.unsupported-type': 'Files of this type are not imported.',
+  'import.name-not-utf8': 'The file name is not valid UTF-8. Rename the file.',
+  'import.differs': 'The content differs from the current data of the video, so the file was left in place.',
   'import.not-utf8': 'The file is not valid UTF-8 and was left in place.',
   'import.too-large': '{file} is too large for its type.',
-  'import.notes-damaged': 'The metadata of {program} cannot be read. Files are identified by other means.',
-  'import.notes-strange': '{count, plural, one {# unreadable entry was skipped.} other {# unreadable entries were skipped.}}',
-  'import.notes-outside':
+  'import.metadata-damaged': 'The metadata of {program} cannot be read. Files are identified by other means.',
+  'import.metadata-entries-unreadable':
+    '{count, plural, one {# unreadable entry was skipped.} other {# unreadable entries were skipped.}}',
+  'import.metadata-files-outside':
     '{count, plural, one {# listed file is outside its folder and was skipped.} other {# listed files are outside its folder and were skipped.}}',
-  'import.notes-doubtful':
+  'import.metadata-files-ambiguous':
     '{count, plural, one {# file is listed for several videos and is identified by other means.} other {# files are listed for several videos and are identified by other means.}}',
-  'import.notes-old':
+  'import.metadata-old':
     'The list is in the unsupported format of an old MeTube version. Start a current MeTube once, then import again.',
   'import.subscriptions':
     '{count, plural, one {MeTube has # subscription.} other {MeTube has # subscriptions.}} An import adds no subscriptions. Subscribe here: {links}',
@@ -51,22 +53,22 @@ export const importMessages = {
   'import.no-access': 'The file is not readable, or its folder is not writable ({code}).',
   'import.no-ffmpeg': 'ffmpeg is not installed, so nothing can be imported. The import folder was not changed.',
   'import.not-deleted': 'The video was imported, but the file cannot be deleted from the import folder ({code}).',
-  'import.other-length': 'The file is {found, number} s long, the video {expected, number} s. The file was imported anyway.',
+  'import.length-differs': 'The file is {found, number} s long, the video {expected, number} s. The file was imported anyway.',
   'import.no-space':
     'Not enough space for a copy in {folder}: {reserve, number} GB must stay free (Settings → Application). Free up space, then start the import again; it continues where it stopped.',
   'import.unconfirmed': 'The file name ends like the ID {id}, but the site does not confirm it: {why}',
   'import.unidentified':
     'The video cannot be identified. Put its info.json next to it, or add the ID in brackets to the end of the file name, for example “Title [dQw4w9WgXcQ].mp4”.',
-  'import.vanished': 'The file no longer exists.',
-  'import.wrong-length':
+  'import.file-gone': 'The file no longer exists.',
+  'import.length-mismatch':
     'The file is {found, number} s long, but the video {expected, number} s. It is another video, or incomplete. If it is the right one, import it with ignore_error.',
-  'import.upload-name':
+  'import.upload-invalid-name':
     'Invalid file name. Rename the file: at most 255 bytes, no slashes or control characters, and no dot at the start.',
-  'import.upload-kind':
+  'import.upload-unsupported-type':
     'Files of this type are not imported. Choose videos, sound files, or their info.json, NFO, description, subtitles or images.',
-  'import.upload-taken': 'The import folder already has a file named {name}. Import or delete it first, or rename this file.',
-  'import.upload-bytes': 'Send the file as application/octet-stream.',
-  'import.sure': 'Identified with {count, number} % confidence.',
+  'import.upload-exists': 'The import folder already has a file named {name}. Import or delete it first, or rename this file.',
+  'import.upload-content-type': 'Send the file as application/octet-stream.',
+  'import.confidence': 'Identified with {count, number} % confidence.',
   'import.no-picture': 'The file cannot be read as an image and was left in place.',
 
   'count.video': '{count, plural, one {# video} other {# videos}}',
@@ -76,14 +78,14 @@ export const importMessages = {
   'count.watch-state': '{count, plural, one {# watch history entry} other {# watch history entries}}',
   'count.comment': '{count, plural, one {# comment} other {# comments}}',
   'count.setting': '{count, plural, one {# setting} other {# settings}}',
-  'count.item': '{count, plural, one {# queue item} other {# queue items}}',
-  'count.line': '{count, plural, one {# subtitle line} other {# subtitle lines}}',
-  'count.commented': '{count, plural, one {# video with comments} other {# videos with comments}}',
-  'count.in-place': '{count, plural, one {# with its media file} other {# with their media files}}',
+  'count.queue-item': '{count, plural, one {# queue item} other {# queue items}}',
+  'count.subtitle-line': '{count, plural, one {# subtitle line} other {# subtitle lines}}',
+  'count.video-with-comments': '{count, plural, one {# video with comments} other {# videos with comments}}',
+  'count.with-file': '{count, plural, one {# with its media file} other {# with their media files}}',
   'count.problem': '{count, plural, one {# problem} other {# problems}}',
-  'count.here': '(currently {count, number})',
-  'count.were-here': '{count, plural, one {(# already existed)} other {(# already existed)}}',
-  'count.noted': '{counted} {note}',
+  'count.current': '(currently {count, number})',
+  'count.existing': '{count, plural, one {(# already existed)} other {(# already existed)}}',
+  'count.with-note': '{counted} {note}',
   'count.database': '{count, number} by the database of the program',
   'count.info': '{count, number} by adjacent info.json',
   'count.inside': '{count, number} by embedded info.json',
@@ -98,5 +100,5 @@ export const importMessages = {
   'count.tag': '{count, number} by embedded URL',
   'count.position': '{count, number} by ID in a TubeSync file name',
   'count.ending': '{count, number} by end of file name and duration',
-  'count.sure': '({count, number} % confidence)',
+  'count.confidence': '({count, number} % confidence)',
 } as const;

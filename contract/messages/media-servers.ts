@@ -4,10 +4,10 @@ export const mediaServerMessages = {
   'media-server.none': 'There is no such media server.',
   'media-server.name-taken': 'There already is a media server with this name.',
   'media-server.too-many': 'There already are {count, number} media servers. Remove one first.',
-  'media-server.address':
+  'media-server.invalid-address':
     'The address must look like http://192.168.1.10:8096 or https://media.example.com, without a user name, query or fragment.',
   'media-server.token-again': 'Enter the token again, because the address was changed.',
-  'media-server.from': 'The folder {folder} is not an absolute path.',
+  'media-server.folder-not-absolute': 'The folder {folder} is not an absolute path.',
   'media-server.no-view':
     'No library view is in {folder}, and it is in none. Choose the folder of a view, or add a view first in Settings → Library views.',
   'media-server.person': 'There is no such user.',
@@ -26,7 +26,7 @@ export const mediaServerMessages = {
   'media-server.status': '{server} responded with status {status, number}. Look at its log.',
   'media-server.not-found': '{server} does not know this address. Check its base path.',
   'media-server.redirect': '{server} redirects to another address. Enter that one: {location}',
-  'media-server.nonsense': '{server} sent a response that is not one of {kind}. Check the address.',
+  'media-server.invalid-response': '{server} sent a response that is not one of {kind}. Check the address.',
   'media-server.too-large': '{server} sent a response that is larger than {megabytes, number} MB.',
   'media-server.other-kind': 'This is a server of {found}, not of {kind}. Remove it and add it as that.',
   'media-server.no-library':
@@ -37,7 +37,7 @@ export const mediaServerMessages = {
   'media-server.syncing-person': 'Watch states of {person}: {count, number} items',
   'media-server.syncing-playlists': 'Playlists',
   'media-server.synced': '{name}: {here, number} changed here, {there, number} there, {playlists, number} playlists.',
-  'media-server.would-sync':
+  'media-server.dry-run':
     '{name}: {here, number} would change here, {there, number} there, {playlists, number} playlists. Nothing was changed.',
   'media-server.synced-problems': 'Problems: {count, number}.',
   'media-server.no-persons': 'No users are assigned, so there is nothing to synchronize.',

@@ -2,11 +2,11 @@ export const migrateMessages = {
   'task.migrate': 'Import from another program',
   'error.no-migration': 'There is no such import.',
   'migrate.reading': 'Reading {source}.',
-  'migrate.working': '{count, plural, one {Imported 1 entry.} other {Imported # entries.}}',
-  'migrate.looked': '{count, plural, one {Checked 1 entry.} other {Checked # entries.}}',
+  'migrate.progress': '{count, plural, one {Imported 1 entry.} other {Imported # entries.}}',
+  'migrate.checking-progress': '{count, plural, one {Checked 1 entry.} other {Checked # entries.}}',
   'migrate.undoing': 'Undoing the import.',
   'migrate.done': '{count, plural, one {Imported 1 entry.} other {Imported # entries.}}',
-  'migrate.would': '{count, plural, one {Would import 1 entry.} other {Would import # entries.}}',
+  'migrate.dry-run': '{count, plural, one {Would import 1 entry.} other {Would import # entries.}}',
   'migrate.undone': '{count, plural, one {Undid 1 change.} other {Undid # changes.}}',
   'migrate.undone-kept':
     '{count, plural, one {1 change was kept, because it was changed since.} other {# changes were kept, because they were changed since.}}',
@@ -17,11 +17,11 @@ export const migrateMessages = {
     '{path} is outside the folders for imports: {folders}. Put the data there, or add its folder to REELKEEP_IMPORT_FOLDERS.',
   'migrate.link': '{path} leads through a symbolic link. Use the real path.',
   'migrate.no-upload': 'The uploaded file no longer exists. Upload it again.',
-  'migrate.upload-name':
+  'migrate.upload-invalid-name':
     'Invalid file name. Rename the file: at most 200 bytes, no slashes or control characters, and no dot at the start.',
-  'migrate.upload-bytes': 'Send the file as application/octet-stream.',
+  'migrate.upload-content-type': 'Send the file as application/octet-stream.',
   'migrate.take': '{program} has no data of this kind: {take}.',
-  'migrate.address': 'Enter the URL and an API token of TubeArchivist.',
+  'migrate.address-missing': 'Enter the URL and an API token of TubeArchivist.',
   'migrate.not-undoable':
     'This import cannot be undone: it was a dry run, it is still running, it was undone, or seven days have passed.',
   'migrate.nothing': 'Found no data of {program} in {source}.',

@@ -8,7 +8,7 @@ export const notifyMessages = {
   'notify.url-host': '{scheme}:// needs a valid host name.',
   'notify.url-port': '{port} is not a valid port.',
   'notify.url-scheme': 'Only http and https URLs can be called.',
-  'notify.acts-here': '{scheme}:// would act on the server itself, which notifications cannot do.',
+  'notify.acts-on-server': '{scheme}:// would act on the server itself, which notifications cannot do.',
   'notify.local-file': '?{name}= refers to a file on the server, which notifications cannot read.',
   'notify.method': 'The method must be one of {methods}.',
   'notify.header': 'The header "{name}" cannot be set.',

@@ -33,26 +33,26 @@ export const taskMessages = {
   'run.skipped': '{what}: {why}',
   'run.already-running': '{title} is already running.',
 
-  'delete.many': 'Deleting videos.',
-  'delete.place': '{place, number} of {count, number}',
-  'delete.many-done': '{count, plural, one {Deleted # video.} other {Deleted # videos.}}',
-  'delete.doing': 'Deleting {title}',
+  'delete.running': 'Deleting videos.',
+  'delete.position': '{place, number} of {count, number}',
+  'delete.done': '{count, plural, one {Deleted # video.} other {Deleted # videos.}}',
+  'delete.deleting-video': 'Deleting {title}',
   'delete.watched': 'The video has been watched.',
   'delete.watched-ago': 'The video was watched at least {days, plural, one {# day} other {# days}} ago.',
-  'delete.done': '{count, plural, one {Cleanup rules deleted # video.} other {Cleanup rules deleted # videos.}}',
+  'delete.done-by-rules': '{count, plural, one {Cleanup rules deleted # video.} other {Cleanup rules deleted # videos.}}',
 
-  'refresh.doing': 'Refreshing {name}',
-  'refresh.more': '{count, number} remaining.',
-  'refresh.later':
+  'refresh.running': 'Refreshing {name}',
+  'refresh.remaining': '{count, number} remaining.',
+  'refresh.postponed':
     '{count, plural, one {# more item is refreshed in the next run, because requests to its site are paused.} other {# more items are refreshed in the next run, because requests to their site are paused.}}',
   'refresh.done': 'Reindexed {counts}.',
-  'refresh.other': 'The site returned another video ({id}). Nothing was changed.',
+  'refresh.other-video': 'The site returned another video ({id}). Nothing was changed.',
   'refresh.no-login':
     'The stored cookies have expired, so nothing was refreshed: restricted videos would appear to be unavailable. Update the cookies in Settings → Application.',
   'refresh.gone': 'Marked as unavailable at the source. Its files are kept.',
 
-  'files.looking': 'Scanning files.',
-  'files.so-far': '{count, plural, one {# file so far.} other {# files so far.}}',
+  'files.scanning': 'Scanning files.',
+  'files.scanning-progress': '{count, plural, one {# file so far.} other {# files so far.}}',
   'files.moved': 'Moved from {from} to {to}. The archive was updated.',
   'files.duplicate': 'Duplicate of {path}. The file was left in place.',
   'files.unknown': 'The file belongs to no video. Without a dry run, it is added to the archive if it can be identified.',
@@ -70,7 +70,7 @@ export const taskMessages = {
   'files.size': 'The file size changed: {bytes, number} bytes instead of {before, number}.',
   'files.changed': 'The file content changed: the checksum does not match.',
   'files.unreadable': 'The file cannot be read ({why}).',
-  'files.reading': 'Verifying {title} ({place, number}/{count, number})',
+  'files.verifying': 'Verifying {title} ({place, number}/{count, number})',
   'files.verify-stopped':
     'Stopped after {read, number} files, because the bucket does not answer. Nothing was concluded from that. {why}',
   'files.consistency': 'Checking consistency.',
@@ -88,7 +88,7 @@ export const taskMessages = {
     'The video cannot be identified: neither the file name nor an adjacent file contains an ID. The file was not changed.',
   'files.adding': 'Adding {name} to the archive.',
   'files.embedding': 'Embedding: {title}',
-  'files.embedding-far':
+  'files.embedding-progress':
     '{seen, plural, one {# video} other {# videos}} checked, {done, plural, one {# file} other {# files}} updated.',
   'files.embedded': '{count, plural, one {Embedded into # file.} other {Embedded into # files.}}',
   'files.folder-unreadable': 'The folder cannot be read ({why}).',
@@ -108,42 +108,42 @@ export const taskMessages = {
   'consistency.unknown-file': 'The file {path} belongs to no video.',
   'consistency.work-dir': '{path} belongs to no download.',
 
-  'disk.empty': '{folder} is empty, so its disk does not seem to be mounted. Nothing was changed.',
-  'disk.other':
+  'disk.not-mounted': '{folder} is empty, so its disk does not seem to be mounted. Nothing was changed.',
+  'disk.other-folder':
     '{folder} is not the folder used before (it has no .reelkeep file). Nothing was changed. Mount the right folder, then start again.',
   'disk.unreadable': '{folder} cannot be read: {why}',
   'bucket.unmarked':
     'The bucket {bucket} is not the one used before (it has no object reelkeep.txt). Nothing was changed. Correct REELKEEP_S3_BUCKET, then start again.',
-  'bucket.other':
+  'bucket.of-other-archive':
     'The bucket {bucket} belongs to another archive (its object reelkeep.txt says so). Nothing was changed. Correct REELKEEP_S3_BUCKET, then start again.',
   'disk.downloads-wait': 'Downloads resume when it is available again.',
 
-  'thumbnails.looking': 'Checking video thumbnails.',
+  'thumbnails.checking': 'Checking video thumbnails.',
   'thumbnails.fetching': 'Downloading the images of {name}.',
   'thumbnails.done': '{made, plural, one {# thumbnail} other {# thumbnails}} created, {removed, number} deleted.',
 
-  'subtitles.far': '{count, plural, one {# video indexed.} other {# videos indexed.}}',
+  'subtitles.progress': '{count, plural, one {# video indexed.} other {# videos indexed.}}',
   'subtitles.done': '{count, plural, one {Indexed the subtitles of # video.} other {Indexed the subtitles of # videos.}}',
 
   'previews.paused': 'Paused.',
   'previews.waiting': 'Waiting for playback or downloads to end.',
-  'previews.doing': 'Creating previews: {title}',
+  'previews.running': 'Creating previews: {title}',
   'previews.done': '{count, plural, one {Created previews of # video.} other {Created previews of # videos.}}',
   'previews.no-ffmpeg': 'ffmpeg is not installed, so no previews can be created.',
 
-  'remux.doing': 'Remuxing: {title}',
+  'remux.running': 'Remuxing: {title}',
   'remux.done': '“{title}” was remuxed to MP4.',
   'remux.already': '“{title}” is already an MP4 file.',
   'remux.gone': 'The video is no longer in the archive.',
-  'remux.taken': 'Another video already uses the file name of the MP4.',
+  'remux.name-taken': 'Another video already uses the file name of the MP4.',
   'remux.no-space':
     'Not enough space for the new file: {free, number} GB are free, but {needed, number} GB are needed, including the minimum free space. Free up space, then try again.',
   'remux.incompatible': 'The streams of this file do not fit into MP4 without re-encoding. The file was not changed.',
-  'remux.all': '{done, number} of {count, plural, one {# file} other {# files}} remuxed.',
+  'remux.progress': '{done, number} of {count, plural, one {# file} other {# files}} remuxed.',
   'remux.differs': 'The new file does not match the original. The original was kept.',
   'remux.no-ffmpeg': 'ffmpeg is not installed, so files cannot be remuxed.',
 
-  'rendition.doing': 'Preparing an audio track: {name}',
+  'rendition.running': 'Preparing an audio track: {name}',
   'rendition.done': '{count, plural, one {# audio track prepared.} other {# audio tracks prepared.}}',
   'rendition.stopped': 'The preparation was stopped.',
   'rendition.no-audio': 'This video has no audio track.',

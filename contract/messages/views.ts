@@ -47,7 +47,7 @@ export const viewMessages = {
   'view.foreign-folder': 'Another file or a link is in the place of a folder and is not changed: {path}',
   'view.no-file': 'The media file is missing.',
   'view.updating': 'Updating the view {name}',
-  'view.left': '{count, plural, one {# change left} other {# changes left}}',
+  'view.remaining': '{count, plural, one {# change left} other {# changes left}}',
   'view.built':
     '{videos, plural, one {The view {name} has # video} other {The view {name} has # videos}} ({files, plural, one {# file} other {# files}}).',
   'view.removed': 'Removed the view {name}.',

@@ -239,12 +239,12 @@ describe.runIf(hasTools).each(engines)('downloading a link, on $engine', (on) =>
     const ignored = async () => (await t.staff.call('GET', '/api/download/?filter=ignore')).json().data as { running: boolean }[];
     await add(t, short.id);
     expect(await videoOf(t, short.id)).not.toBeNull();
-    short.trouble = { kind: 'slow', bytesPerSecond: 5000 };
+    short.fault = { kind: 'slow', bytesPerSecond: 5000 };
     t.testSite.requests.length = 0;
     await t.staff.call('POST', '/api/download/?autostart=true&force=true', { data: [{ youtube_id: short.id }] });
     await eventually(async () => t.testSite.requests.some(({ path }) => path.startsWith('/videoplayback')) || null);
     expect((await t.staff.call('DELETE', `/api/video/${short.id}/?ignore=true`)).statusCode).toBe(204);
-    delete short.trouble;
+    delete short.fault;
     await t.runner.idle();
     expect(await videoOf(t, short.id)).toBeNull();
     expect(await ignored()).toMatchObject([{ youtube_id: short.id, running: false }]);
@@ -257,14 +257,14 @@ describe.runIf(hasTools).each(engines)('downloading a link, on $engine', (on) =>
     const queuedIds = async () => (await queueOf(t)).map(({ youtube_id }) => youtube_id);
     await add(t, stream.id);
     expect([await videoOf(t, stream.id), await videoOf(t, full.id)]).not.toContain(null);
-    stream.trouble = { kind: 'slow', bytesPerSecond: 5000 };
+    stream.fault = { kind: 'slow', bytesPerSecond: 5000 };
     t.testSite.requests.length = 0;
     await redownload(stream.id);
     await eventually(async () => t.testSite.requests.some(({ path }) => path.startsWith('/videoplayback')) || null);
     await redownload(full.id); // waits, because each site is requested by one task at a time
     await eventually(async () => ((await queuedIds()).includes(full.id) ? true : null));
     for (const { id } of [full, stream]) expect((await t.staff.call('DELETE', `/api/video/${id}/`)).statusCode).toBe(204);
-    delete stream.trouble;
+    delete stream.fault;
     await t.runner.idle();
     expect([await videoOf(t, stream.id), await videoOf(t, full.id)]).toEqual([null, null]);
     expect(await queuedIds()).not.toEqual(expect.arrayContaining([stream.id]));

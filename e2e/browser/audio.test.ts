@@ -51,14 +51,18 @@ describe.runIf(canBrowse)('audio-only playback and audio tracks', () => {
   test('continues with video when the audio is unavailable, and renders a deleted audio file again', async () => {
     const rendition = '**/api/video/*/rendition/';
     const why = 'ffmpeg is not installed, so only the default audio track can be played.';
-    await page.route(rendition, (route) => route.fulfill({ json: { state: 'impossible', media_url: null, why, said: null } }));
+    await page.route(rendition, (route) =>
+      route.fulfill({ json: { state: 'impossible', media_url: null, why, why_messages: null } }),
+    );
     await open(30);
     await media.play();
     await page.keyboard.press('s');
     await page.getByText(why).waitFor();
     expect([await media.isPaused(), await media.widthOfPicture()]).toEqual([false, 320]);
     await page.unroute(rendition);
-    await page.route(rendition, (route) => route.fulfill({ json: { state: 'making', media_url: null, why: null, said: null } }));
+    await page.route(rendition, (route) =>
+      route.fulfill({ json: { state: 'making', media_url: null, why: null, why_messages: null } }),
+    );
     await open(30);
     await media.play();
     await page.getByText('Preparing audio…').waitFor();

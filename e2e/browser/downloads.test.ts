@@ -53,7 +53,7 @@ describe.runIf(canBrowse)('the download queue', () => {
     await page.getByRole('link', { name: 'All runs' }).click();
     await page.getByRole('radio', { name: 'With problems' }).click();
     await page.getByRole('link', { name: 'Rescan subscriptions' }).first().waitFor();
-    expect(page.url()).toContain('trouble=true');
+    expect(page.url()).toContain('problems=true');
     await expectAccessible(page);
   });
 

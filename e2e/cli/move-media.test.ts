@@ -112,7 +112,7 @@ describe.runIf(hasTools && versitygwPath)('moving an archive between folders and
   test('is interrupted by a kill, refuses servers until it is completed, and continues', async () => {
     // Slow, so that it is killed in the middle.
     const relay = await startS3Relay(s3.endpoint);
-    Object.assign(relay.state, { trouble: 'slow', slowMs: 200 });
+    Object.assign(relay.state, { fault: 'slow', slowMs: 200 });
     const env = envOf({ REELKEEP_S3_ENDPOINT: relay.endpoint });
     const child = spawn(process.execPath, [script, '--to', 'bucket'], { env, stdio: 'ignore' });
     await eventually(async () => filesIn(join(s3.folder, 'media')).length > 0);

@@ -154,7 +154,7 @@ describe.runIf(hasTools)('a download', () => {
       width: 640,
       height: 360,
       look: { scene: 'pattern', seed: 1 },
-      trouble: { kind: 'slow', bytesPerSecond: 200_000 },
+      fault: { kind: 'slow', bytesPerSecond: 200_000 },
     });
   const quick = () => aVideo({ id: 'quickVideo1', channelId: channel.id, title: 'Quick', durationSeconds: 5 });
   beforeEach(async () => {
@@ -209,7 +209,7 @@ describe.runIf(hasTools)('a download', () => {
     const [number] = await incoming();
     expect((await readdir(join(folder.path, 'media/.incoming', number!))).some((name) => name.endsWith('.part'))).toBe(true);
 
-    testSite.catalogue.videos[0]!.trouble = undefined;
+    testSite.catalogue.videos[0]!.fault = undefined;
     testSite.requests.length = 0;
     const restarted = await begin();
     await waitForVideo(restarted.visitor, slow().id);
@@ -227,7 +227,7 @@ describe.runIf(hasTools)('a download', () => {
       kill(program.child);
       await program.ended;
     }
-    testSite.catalogue.videos[0]!.trouble = undefined;
+    testSite.catalogue.videos[0]!.fault = undefined;
     const { program, visitor } = await begin();
     await add(visitor, `${quick().id} ${slow().id}`); // the first kill may have happened before the queue was saved
     await waitForVideo(visitor, quick().id);

@@ -106,7 +106,7 @@ describe.runIf(hasTools)('a full or locked disk', () => {
     const data = join(folder.path, 'data');
     const media = join(folder.path, 'media');
     mkdirSync(data);
-    Object.assign(testSite.catalogue.videos[1]!, { trouble: slow() });
+    Object.assign(testSite.catalogue.videos[1]!, { fault: slow() });
     const { visitor, pid } = await startServer(withSmallDisk(data, 16), { REELKEEP_MEDIA: media });
     await enqueue(visitor, small().id);
     await eventually(() => isArchived(visitor, small().id));
@@ -119,7 +119,7 @@ describe.runIf(hasTools)('a full or locked disk', () => {
       return response.status === 507 && response;
     });
     expect(rejected.json).toMatchObject({ error: expect.stringMatching(/^The disk of the data folder is full/) });
-    delete testSite.catalogue.videos[1]!.trouble;
+    delete testSite.catalogue.videos[1]!.fault;
     await eventually(async () => readdirSync(join(media, channel.id)).includes(`${large().id}.mp4`));
     await wait(500);
     expect(await isArchived(visitor, large().id)).toBe(false); // published on disk, but not in the database
@@ -133,7 +133,7 @@ describe.runIf(hasTools)('a full or locked disk', () => {
   });
 
   test('waits while another process locks the database for ten seconds; reads continue', async () => {
-    Object.assign(testSite.catalogue.videos[1]!, { trouble: slow() });
+    Object.assign(testSite.catalogue.videos[1]!, { fault: slow() });
     const { visitor } = await startServer();
     await enqueue(visitor, small().id);
     await eventually(() => isArchived(visitor, small().id));
@@ -169,7 +169,7 @@ db.execute('rollback')`;
 
 describe.runIf(hasTools)('network failures', () => {
   test('an outage during a download fails the item, which is retried when the network is back', async () => {
-    const video = { ...large('networkVid1'), trouble: slow() };
+    const video = { ...large('networkVid1'), fault: slow() };
     const t = await createArchive(aCatalogue({ channels: [channel], videos: [video] }));
     let secondSite: TestSite | undefined;
     try {
@@ -180,7 +180,7 @@ describe.runIf(hasTools)('network failures', () => {
       expect(await queueOf(t)).toMatchObject([
         { failure: 'network', message: expect.stringMatching(/could not be reached, or the connection was lost/) },
       ]);
-      const { trouble: _, ...healthy } = video;
+      const { fault: _, ...healthy } = video;
       secondSite = await startTestSite({ catalogue: { ...t.testSite.catalogue, videos: [healthy] }, port: t.testSite.port });
       const now = t.archive.now();
       t.archive.now = () => now + 200;
@@ -195,12 +195,12 @@ describe.runIf(hasTools)('network failures', () => {
   });
 
   test('resumes a stalled transfer at its position', async () => {
-    const video = { ...large('networkVid2'), trouble: { kind: 'stall' as const } };
+    const video = { ...large('networkVid2'), fault: { kind: 'stall' as const } };
     const t = await createArchive(aCatalogue({ channels: [channel], videos: [video] }));
     try {
       const adding = add(t, video.id);
       await waitForPartFile(join(t.folder, 'media'));
-      delete (t.testSite.catalogue.videos[0] as { trouble?: unknown }).trouble;
+      delete (t.testSite.catalogue.videos[0] as { fault?: unknown }).fault;
       await adding;
       expect(await queueOf(t)).toEqual([]);
       expect(await videoOf(t, video.id)).not.toBeNull();
@@ -211,7 +211,7 @@ describe.runIf(hasTools)('network failures', () => {
   });
 
   test('a clock one year ahead during a download downloads nothing twice', async () => {
-    const video = { ...large('networkVid3'), trouble: slow(400_000) };
+    const video = { ...large('networkVid3'), fault: slow(400_000) };
     const t = await createArchive(aCatalogue({ channels: [channel], videos: [video] }));
     try {
       await t.staff.call('POST', '/api/appsettings/config/', { queue: { at_once: 2, per_site: 2 } });

@@ -9,7 +9,7 @@ import { fetchVideo } from '#server/platform/ytdlp/fetch-video.ts';
 import type { YtdlpFailed } from '#server/platform/ytdlp/failure.ts';
 import { ytdlpSession } from '#server/archive/sites/ytdlp-session.ts';
 import { aCatalogue, aChannel, aVideo } from '../../test-site/builders.ts';
-import type { Trouble, Video } from '../../test-site/catalogue.ts';
+import type { VideoFault, Video } from '../../test-site/catalogue.ts';
 import type { Failure } from '../../test-site/youtube/failures.ts';
 import {
   add,
@@ -22,15 +22,15 @@ import {
   type TestSiteArchive,
 } from '../support/acquisition.ts';
 
-const channel = aChannel({ name: 'Trouble', look: { scene: 'blend', seed: 9 } });
+const channel = aChannel({ name: 'Faults', look: { scene: 'blend', seed: 9 } });
 let count = 0;
-const faultyVideo = (trouble: Trouble, overrides: Partial<Video> = {}) =>
+const faultyVideo = (fault: VideoFault, overrides: Partial<Video> = {}) =>
   aVideo({
-    id: `trouble${String(++count).padStart(4, '0')}`,
+    id: `faulty-${String(++count).padStart(4, '0')}`,
     channelId: channel.id,
-    title: `With ${trouble.kind}`,
+    title: `With ${fault.kind}`,
     durationSeconds: 12,
-    trouble,
+    fault,
     ...overrides,
   });
 
@@ -67,7 +67,7 @@ describe.runIf(hasTools)('download failures', () => {
     ).toBeGreaterThan(2);
   });
 
-  test.each<[Trouble['kind'], string, RegExp]>([
+  test.each<[VideoFault['kind'], string, RegExp]>([
     ['short', 'incomplete', /^Incomplete download \(6 s of 12 s\)\./],
     ['half', 'incomplete', /Incomplete download/],
     ['corrupt', 'incomplete', /Merging video and audio failed|cannot be read|could not be read/],
@@ -75,7 +75,7 @@ describe.runIf(hasTools)('download failures', () => {
     ['forbidden', 'network', /refused to send the file \(403\)/],
     ['tooMany', 'rate-limited', /Too many requests/],
   ])('does not archive %s media, and reports why', async (kind, failure, sentence) => {
-    const video = faultyVideo({ kind } as Trouble);
+    const video = faultyVideo({ kind } as VideoFault);
     addToSite(video);
     await add(t, video.id);
     expect(await videoOf(t, video.id)).toBeNull();
@@ -177,7 +177,7 @@ describe.runIf(hasTools)('download failures', () => {
     const video = faultyVideo({ kind: 'forbidden' });
     addToSite(video);
     await add(t, video.id);
-    delete video.trouble;
+    delete video.fault;
     await startQueueIfDue(t.archive);
     await t.runner.idle();
     expect(await videoOf(t, video.id)).toBeNull();
@@ -238,7 +238,7 @@ describe.runIf(hasTools)('download failures', () => {
     addToSite(video);
     await add(t, video.id);
     expect(await queueOf(t)).toHaveLength(1);
-    delete video.trouble;
+    delete video.fault;
     expect((await t.staff.call('POST', `/api/download/${video.id}/`, { status: 'priority' })).statusCode).toBe(200);
     await t.runner.idle();
     expect(await videoOf(t, video.id)).not.toBeNull();

@@ -68,7 +68,7 @@ describe.runIf(hasTools)('an interrupted import', () => {
 
   test('leaves queue, library and folder unchanged before the manifest', async () => {
     const stop = new AbortController();
-    const task = { ...createTask(stop.signal), report: ({ messages }: Report) => messages.some(({ id }) => id === 'import.doing') && stop.abort(new Error('killed')) }; // prettier-ignore
+    const task = { ...createTask(stop.signal), report: ({ messages }: Report) => messages.some(({ id }) => id === 'import.running') && stop.abort(new Error('killed')) }; // prettier-ignore
     await expect(importFolderContents(t.archive, { ...task, report: (now) => void task.report(now) })).rejects.toThrow('killed');
     expect(await namesIn(folder)).toEqual(originals);
     expect(await incoming()).toEqual([]);

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createDatabase, engines } from '#server/test-support/app.ts';
 import { startS3, versitygwPath } from '#server/test-support/s3.ts';
 import { aCatalogue, aChannel, aVideo } from '../../test-site/builders.ts';
-import type { Trouble } from '../../test-site/catalogue.ts';
+import type { VideoFault } from '../../test-site/catalogue.ts';
 import { startTestSite, type TestSite } from '../../test-site/site.ts';
 import { eventually, hasTools, testSiteEnv } from '../support/acquisition.ts';
 import { addressOf, createTempFolder, logInToProgram, startProgram, type ApiClient, type Program } from '../support/program.ts';
@@ -18,7 +18,7 @@ const channel = aChannel({ name: 'Many Lines', look: { scene: 'blend', seed: 4 }
 const ids = ['manyNodes01', 'manyNodes02', 'manyNodes03'];
 const stalledIds = ['stalledOne1', 'stalledTwo2', 'stalledTri3'];
 const slowIds = ['slowOnOne01', 'slowOnTwo02', 'slowOnTri03'];
-const troubles = (id: string): Trouble | undefined =>
+const faultOf = (id: string): VideoFault | undefined =>
   stalledIds.includes(id) ? { kind: 'stall' } : slowIds.includes(id) ? { kind: 'slow', bytesPerSecond: 8000 } : undefined;
 const videos = [...ids, ...slowIds, ...stalledIds].map((id, n) =>
   aVideo({
@@ -27,7 +27,7 @@ const videos = [...ids, ...slowIds, ...stalledIds].map((id, n) =>
     title: `Line ${n + 1}`,
     durationSeconds: 5,
     look: { scene: 'blend', seed: n },
-    trouble: troubles(id),
+    fault: faultOf(id),
   }),
 );
 

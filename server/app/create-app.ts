@@ -123,7 +123,7 @@ export async function createApp(config: Config, log: Log) {
     files,
     tasks: runner,
     tools,
-    announce: (...rooms) => events.announce(...rooms),
+    announce: (...topics) => events.announce(...topics),
     now: clock.now,
     events,
     log,

@@ -116,7 +116,7 @@ export function createNodeMaintenance({ db, runId, log, readNodes, record, broad
     async confirmMaintenance(tx) {
       const row = await tx.selectFrom('maintenance').select(['runId', 'epoch']).executeTakeFirst();
       if (row?.runId !== runId || row.epoch !== ownEpoch)
-        throw new MessageError([message('restore.lost'), message('restore.unchanged')]);
+        throw new MessageError([message('restore.no-response'), message('restore.unchanged')]);
     },
     async endMaintenance() {
       if (!isOwn) return;

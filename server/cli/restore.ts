@@ -95,7 +95,7 @@ async function restore(config: Config, name: string): Promise<Message[]> {
                 ...(db === null && { migration: 'newer' }),
                 ...(snapshot && { spare: snapshot.id }),
               });
-        return message('restore.kept', { name: keptAs });
+        return message('restore.previous-saved', { name: keptAs });
       },
     };
     if (db) await markMediaFolder({ db, config, files, log: console });

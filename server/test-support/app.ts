@@ -94,7 +94,7 @@ export async function testArchive(options: TestOptions = {}) {
     files,
     tasks: runner,
     tools,
-    announce: (...rooms) => events.announce(...rooms),
+    announce: (...topics) => events.announce(...topics),
     now: () => Math.floor(Date.now() / 1000),
     events,
     log: options.log ?? pino({ level: process.env.REELKEEP_TEST_LOG ?? 'silent' }),

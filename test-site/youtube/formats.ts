@@ -25,7 +25,7 @@ const offers: Offer[] = [
 
 function offersOf(video: Video): Offer[] {
   return offers.filter((offer) => {
-    if (offer.audio && video.trouble?.kind === 'mute') return false;
+    if (offer.audio && video.fault?.kind === 'mute') return false;
     if (offer.encoding === 'vp9' || offer.encoding === 'opus') return video.extraFormats.includes('vp9');
     return offer.encoding !== 'h264-small' || video.extraFormats.includes('ladder');
   });
@@ -39,7 +39,7 @@ export async function fileOf(
 ): Promise<{ file: string; mimeType: string } | null> {
   const offer = offersOf(video).find((each) => each.itag === itag);
   if (!offer) return null;
-  const seconds = video.trouble?.kind === 'short' ? video.durationSeconds / 2 : video.durationSeconds;
+  const seconds = video.fault?.kind === 'short' ? video.durationSeconds / 2 : video.durationSeconds;
   const file = await mediaFile({ ...video, durationSeconds: seconds, encoding: offer.encoding }, context.mediaFolder);
   return { file, mimeType: offer.mimeType };
 }

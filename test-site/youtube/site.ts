@@ -69,15 +69,15 @@ async function media(request: SiteRequest, context: SiteContext): Promise<Answer
   const video = context.catalogue.videos.find((each) => each.id === id);
   const found = video && (await fileOf(video, itag, context));
   if (!video || !found) return notFound();
-  const { trouble } = video;
-  if (trouble?.kind === 'forbidden') return html('Forbidden', 403);
-  if (trouble?.kind === 'tooMany') return html('Too Many Requests', 429);
-  if (trouble?.kind === 'page') return html('<!doctype html><title>Please wait</title><p>Checking your browser…</p>');
+  const { fault } = video;
+  if (fault?.kind === 'forbidden') return html('Forbidden', 403);
+  if (fault?.kind === 'tooMany') return html('Too Many Requests', 429);
+  if (fault?.kind === 'page') return html('<!doctype html><title>Please wait</title><p>Checking your browser…</p>');
   return {
     file: found.file,
     type: found.mimeType.split(';')[0] ?? 'video/mp4',
     cutKey: `${id}/${itag}`,
-    ...(trouble ? { trouble } : {}),
+    ...(fault ? { fault } : {}),
   };
 }
 

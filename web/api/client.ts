@@ -35,5 +35,5 @@ queryClient.getQueryCache().subscribe((event) => {
 export const beingDeleted = new Set<unknown>();
 
 /** Invalidates all queries of these resources. Resolves when the active ones are refetched. */
-export const invalidateRooms = (...rooms: string[]) =>
-  Promise.all(rooms.map((room) => queryClient.invalidateQueries({ queryKey: [room] })));
+export const invalidateTopics = (...topics: string[]) =>
+  Promise.all(topics.map((topic) => queryClient.invalidateQueries({ queryKey: [topic] })));

@@ -42,8 +42,8 @@ export function useServerEvents({ onPlayer }: { onPlayer(change: PlayerChange): 
     let stopPolling: (() => void) | null = null;
     const onEvent = ({ event, data }: ServerEvent) => {
       if (event === 'changed')
-        for (const room of (JSON.parse(data) as { rooms: string[] }).rooms)
-          void queryClient.invalidateQueries({ queryKey: [room], predicate: isKept });
+        for (const topic of (JSON.parse(data) as { topics: string[] }).topics)
+          void queryClient.invalidateQueries({ queryKey: [topic], predicate: isKept });
       else if (event === 'notices') queryClient.setQueryData(notices, JSON.parse(data) as Notification[]);
       else if (event === 'player') onPlayer(JSON.parse(data) as PlayerChange);
       // Lost events are not sent again.

@@ -82,7 +82,7 @@ export function ChannelPage() {
             </div>
             {isStaff && (
               <SubscribeButton
-                room="channel"
+                topic="channel"
                 name={channel.channel_name}
                 isSubscribed={channel.channel_subscribed}
                 change={(subscription, confirm) => changeSubscription(channelId, subscription, confirm)}

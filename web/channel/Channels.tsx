@@ -54,7 +54,7 @@ export function ChannelCard({ channel }: { channel: Channel }) {
       </Link>
       {isStaff && (
         <SubscribeButton
-          room="channel"
+          topic="channel"
           size="s"
           name={channel.channel_name}
           isSubscribed={isSubscribed}

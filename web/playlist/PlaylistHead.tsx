@@ -156,7 +156,7 @@ export function PlaylistHead({ playlist, isReordering: isArranging, onReorder: o
         {downloaded > 0 && <PlayAll id={id} />}
         {isStaff && !isCustom && (
           <SubscribeButton
-            room="playlist"
+            topic="playlist"
             kind="plain"
             name={playlist.playlist_name}
             isSubscribed={playlist.playlist_subscribed}

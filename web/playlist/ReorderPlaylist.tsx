@@ -12,7 +12,7 @@ import {
 import { useEffectEvent, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
 import type { Playlist } from '#contract/playlist.ts';
 import { call } from '#web/api/call.ts';
-import { invalidateRooms, queryClient } from '#web/api/client.ts';
+import { invalidateTopics, queryClient } from '#web/api/client.ts';
 import { IconButton } from '#web/ui/Button.tsx';
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/Menu.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
@@ -43,7 +43,7 @@ function useArrange(playlist: Playlist) {
       queryClient.setQueryData(queryKey, playlist);
       showToast(error.message, { isDanger: true });
     },
-    onSettled: () => invalidateRooms('playlist', 'video'),
+    onSettled: () => invalidateTopics('playlist', 'video'),
   });
   return arrange;
 }

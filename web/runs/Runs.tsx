@@ -21,9 +21,9 @@ function RunList() {
   const { t } = useLingui();
   const [search, setParams] = useQueryParams();
   const [page, setPage] = usePage();
-  const [name, onlyProblems] = [search.get('name'), search.get('trouble') === 'true'];
+  const [name, onlyProblems] = [search.get('name'), search.get('problems') === 'true'];
   const query = useQuery(
-    runsQuery({ ...(name && { name }), ...(onlyProblems && { trouble: 'true' as const }), ...(page > 1 && { page }) }),
+    runsQuery({ ...(name && { name }), ...(onlyProblems && { problems: 'true' as const }), ...(page > 1 && { page }) }),
   );
   useExistingPage(query);
   return (
@@ -46,10 +46,10 @@ function RunList() {
           label={t`Filter runs`}
           choices={[
             { value: 'all', label: t`All` },
-            { value: 'trouble', label: t`With problems` },
+            { value: 'problems', label: t`With problems` },
           ]}
-          value={onlyProblems ? 'trouble' : 'all'}
-          onChange={(value) => setParams({ trouble: value === 'trouble' ? 'true' : null, page: null })}
+          value={onlyProblems ? 'problems' : 'all'}
+          onChange={(value) => setParams({ problems: value === 'problems' ? 'true' : null, page: null })}
         />
       </div>
       <QueryBoundary query={query} skeleton={<Skeleton height={400} />}>

@@ -17,7 +17,7 @@ export function classifyDownloadError(problem: unknown): Failure {
   const code = (problem as NodeJS.ErrnoException).code;
   const cause = temporaryFailure(problem);
   if (cause === 'locked') return { kind: 'unknown', message: message('failure.database-locked') };
-  if (cause === 'away') return { kind: 'unknown', message: message('failure.database-away') };
+  if (cause === 'away') return { kind: 'unknown', message: message('failure.database-unreachable') };
   if (code === 'ENOSPC' || code === 'EDQUOT' || cause === 'full')
     return { kind: 'disk-full', message: message('failure.disk-full') };
   if (code === 'EROFS' || code === 'EACCES') return { kind: 'unknown', message: message('failure.unwritable', { code }) };

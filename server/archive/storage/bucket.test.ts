@@ -68,7 +68,7 @@ describe.runIf(versitygwPath)('a start with a bucket', () => {
     await rm(marker()); // with the checksums that the server keeps for it
     await writeFile(marker(), 'another\n');
     await expect(start({})).rejects.toThrow('belongs to another archive');
-    expect(await bucketProblem(t.archive)).toMatchObject({ id: 'bucket.other' });
+    expect(await bucketProblem(t.archive)).toMatchObject({ id: 'bucket.of-other-archive' });
     await writeFile(marker(), own);
     expect(await bucketProblem(t.archive)).toBeNull();
   });

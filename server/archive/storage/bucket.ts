@@ -127,7 +127,7 @@ export async function bucketProblem({ config, db, files }: Part): Promise<Messag
   try {
     const found = await files.readMarker();
     if (found !== null && found === (await rowOf(db))?.marker) return null;
-    return message(found === null ? 'bucket.unmarked' : 'bucket.other', { bucket });
+    return message(found === null ? 'bucket.unmarked' : 'bucket.of-other-archive', { bucket });
   } catch (error) {
     if (error instanceof StorageError) return error.messages[0]!;
     throw error;

@@ -38,8 +38,8 @@ export async function whyMediaUnavailable(archive: Pick<AppContext, 'config' | '
     if (await exists(mediaMarkerPath({ config }))) return null;
     const isEmpty = (await readdir(config.mediaFolder)).filter((name) => !name.startsWith('.')).length === 0;
     return isEmpty
-      ? message('disk.empty', { folder: config.mediaFolder })
-      : message('disk.other', { folder: config.mediaFolder });
+      ? message('disk.not-mounted', { folder: config.mediaFolder })
+      : message('disk.other-folder', { folder: config.mediaFolder });
   } catch (error) {
     return message('disk.unreadable', { folder: config.mediaFolder, why: (error as Error).message });
   }

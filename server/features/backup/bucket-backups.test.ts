@@ -132,7 +132,7 @@ describe.runIf(versitygwPath)('backups in a bucket', () => {
         report() {},
         skip() {},
         quiet: async () => {},
-        keepPresent: async () => message('restore.kept', { name: 'nothing' }),
+        keepPresent: async () => message('restore.previous-saved', { name: 'nothing' }),
       },
       path,
       { dryRun: false },

@@ -101,7 +101,7 @@ async function refuseWithoutRoom(part: BackupContext) {
   const wanted = Math.max(leastFreeBytes, database * 0.6);
   if (free < wanted)
     throw new MessageError(
-      message('backup.room', {
+      message('backup.no-space', {
         free: Math.round(free / 1e6),
         folder: backupFolder(part),
         needed: Math.round(wanted / 1e6),
@@ -131,7 +131,7 @@ export async function createBackup(
         signal.throwIfAborted();
         done += rows;
         report({
-          messages: [message('backup.doing'), message('backup.far', { done, count: all })],
+          messages: [message('backup.running'), message('backup.progress', { done, count: all })],
           progress: (done / Math.max(1, all)) * 0.7,
         });
       };

@@ -155,7 +155,7 @@ export async function keepDamagedCopy({ config, now }: Pick<AppContext, 'config'
   const [{ size }, free] = [await stat(path), await freeBytes(config.dataFolder)];
   if (free < size * 1.1 + 10_000_000)
     throw new MessageError([
-      message('restore.room-damaged', {
+      message('restore.no-space-for-damaged', {
         free: Math.round(free / 1e6),
         folder: config.dataFolder,
         size: Math.round(size / 1e6),

@@ -37,12 +37,12 @@ const beingReplaced = message('error.restoring');
 /** Saves the current state. Returns a message with the name of the backup or snapshot. */
 async function keepWhole(archive: AppContext, { signal, report }: TaskWork<Input>, spare?: string): Promise<Message> {
   const { config, now } = archive;
-  report({ messages: [message('restore.doing'), message('restore.keeping')] });
+  report({ messages: [message('restore.running'), message('restore.saving-current')] });
   // The server cannot restore a PostgreSQL dump, but it can restore a backup.
   const name = config.databaseUrl
     ? (await createBackup(archive, { reason: 'before', signal, report: () => {} })).filename
     : await takeSnapshot({ config, reason: 'restore', now, signal, ...(spare && { spare }) });
-  return message('restore.kept', { name });
+  return message('restore.previous-saved', { name });
 }
 
 /** Builds the restore context of a running server. */
@@ -50,7 +50,7 @@ function around(work: TaskWork<Input>, archive: AppContext, spare?: string): Res
   const { id, signal, report, skip, input } = work;
   const { maintenance, nodes, tasks } = archive;
   const waitFor = (names: string[]) =>
-    report({ messages: [message('restore.doing'), message('restore.waiting', { nodes: { list: names.map(plainText) } })] });
+    report({ messages: [message('restore.running'), message('restore.waiting', { nodes: { list: names.map(plainText) } })] });
   return {
     part: archive,
     taskId: id,
@@ -67,7 +67,7 @@ function around(work: TaskWork<Input>, archive: AppContext, spare?: string): Res
     keepPresent: () =>
       keepWhole(archive, work, spare).catch(async (error: unknown) => {
         if (!isDamage(error) || archive.config.databaseUrl) throw error;
-        return message('restore.kept-damaged', { name: await keepDamagedCopy(archive, signal) });
+        return message('restore.previous-damaged-saved', { name: await keepDamagedCopy(archive, signal) });
       }),
   };
 }
@@ -110,9 +110,13 @@ async function restore(work: TaskWork<Input>, archive: AppContext): Promise<Mess
   if (againSince !== null && !input.dry_run) throw new MessageError(cutOff);
   return restoreReelkeepBackup(around(work, archive), path, { dryRun: input.dry_run });
 }
-const notIntoDamaged = [message('restore.into-damaged'), message('restore.go-back'), message('restore.unchanged')];
-const another = [message('restore.another'), message('restore.again')];
-const cutOff = [message('restore.cut-off'), message('restore.again')];
+const notIntoDamaged = [
+  message('restore.merge-into-damaged'),
+  message('restore.merge-into-damaged-remedy'),
+  message('restore.unchanged'),
+];
+const another = [message('restore.replaced'), message('restore.start-again')];
+const cutOff = [message('restore.interrupted'), message('restore.start-again')];
 
 /** Restores a Reelkeep or TubeArchivist backup, or a snapshot. */
 export const restoreBackup = defineTask<Input>({

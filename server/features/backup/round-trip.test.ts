@@ -42,7 +42,7 @@ async function restoreAll({ archive }: TestArchive, filename: string) {
     skip: (what: string, why: Message | Message[] | Error) =>
       void skipped.push(`${what}: ${renderMessages(why instanceof Error ? messagesOf(why) : why)}`),
     quiet: async () => {},
-    keepPresent: async () => message('restore.kept', { name: 'nothing' }),
+    keepPresent: async () => message('restore.previous-saved', { name: 'nothing' }),
   };
   await restoreReelkeepBackup(work, join(backupFolder(archive), filename), { dryRun: false });
   return skipped.join('\n');
@@ -212,7 +212,7 @@ describe.each(engines)('a backup on $engine', (engine) => {
       expect(await restore(t, 'ta_backup-20260103-auto.zip')).toMatchObject({ status: 'failure' });
       // Other servers continued meanwhile.
       await aZip(t.archive, 'ta_backup-20260104-auto.zip', {});
-      const lost = async () => Promise.reject(new MessageError(message('restore.lost')));
+      const lost = async () => Promise.reject(new MessageError(message('restore.no-response')));
       Object.assign(t.archive, { nodes: { ...singleNode, confirmMaintenance: lost } });
       expect(await restore(t, 'ta_backup-20260104-auto.zip')).toMatchObject({
         status: 'failure',

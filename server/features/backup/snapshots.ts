@@ -156,7 +156,7 @@ export async function takeSnapshot({
       const [{ size }, free] = [await stat(from), await freeBytes(folder)];
       if (free < size * 1.1 + 10_000_000)
         throw new MessageError(
-          message('snapshot.room', { free: Math.round(free / 1e6), folder, needed: Math.round(size / 1e6) }),
+          message('snapshot.no-space', { free: Math.round(free / 1e6), folder, needed: Math.round(size / 1e6) }),
         );
       await snapshotFile(from, part);
       const found = await checkFile(part);

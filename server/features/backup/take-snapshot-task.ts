@@ -28,7 +28,7 @@ export const takeSnapshotTask = defineTask<z.infer<typeof Input>>({
   input: Input,
 
   async run({ input, signal, report }, { config, now, announce }) {
-    report({ messages: [message('snapshot.doing')] });
+    report({ messages: [message('snapshot.running')] });
     const id = await takeSnapshot({ config, reason: input.reason, now, signal, id: input.id });
     announce('settings');
     return message('snapshot.done', { id });

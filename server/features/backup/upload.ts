@@ -32,7 +32,7 @@ async function look(path: string) {
 export async function receiveUpload(archive: AppContext, filename: string, request: FastifyRequest): Promise<Backup> {
   const noName = invalidNameReason(filename);
   if (noName) throw new HttpError(400, noName);
-  const taken = new HttpError(400, message('backup.taken', { name: filename }));
+  const taken = new HttpError(400, message('backup.exists', { name: filename }));
   if (await findBackup(archive, filename)) throw taken;
   const target = { folder: backupFolder(archive), name: filename, leftFree, noBytes: message('backup.not-a-zip') };
   const isStored = await receiveFile(request, { ...target, check: look, store: (path) => storeBackup(archive, path, filename) });

@@ -62,7 +62,7 @@ export const addToQueue = defineTask<Input>({
         work.report({
           messages: [
             message('queue.looking-up'),
-            message('queue.item', { text: one.text, place: place + 1, count: parsed.length }),
+            message('queue.input-progress', { text: one.text, place: place + 1, count: parsed.length }),
           ],
           progress: place / parsed.length,
         });

@@ -31,7 +31,7 @@ export const backfillTranscripts = defineTask<object>({
       for (const { videoId } of videos) {
         signal.throwIfAborted();
         after = videoId;
-        report({ messages: [message('subtitles.far', { count })] });
+        report({ messages: [message('subtitles.progress', { count })] });
         const tracks = await db.selectFrom('subtitle').selectAll().where('videoId', '=', videoId).execute();
         try {
           const read = async (path: string) => cuesOfVtt(await readFile(await files.localPath(path, signal), 'utf8'));

@@ -90,7 +90,7 @@ const resync = (of: Pick<TaskDefinition, 'name' | 'title'>, { words }: { words: 
           report({
             messages: [
               message('files.embedding', { title: video.title }),
-              message('files.embedding-far', { seen: seen++, done }),
+              message('files.embedding-progress', { seen: seen++, done }),
             ],
           });
           try {

@@ -128,7 +128,7 @@ export async function withConnection<T>(
     try {
       return JSON.parse(text) as unknown;
     } catch {
-      throw nonsense(server, kind);
+      throw invalidResponse(server, kind);
     }
   }
 
@@ -140,5 +140,5 @@ export async function withConnection<T>(
 }
 
 /** Error for a response that the server of this kind would not send. */
-export const nonsense = (server: string, kind: Kind) =>
-  new MediaServerError(message('media-server.nonsense', { server, kind: kindNames[kind] }), 'unavailable');
+export const invalidResponse = (server: string, kind: Kind) =>
+  new MediaServerError(message('media-server.invalid-response', { server, kind: kindNames[kind] }), 'unavailable');

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { chunks } from '../../platform/db/db.ts';
 import type { Library, MediaServerClient, PlaylistItem, RemoteItem, RemotePerson, RemoteState } from './client.ts';
-import { MediaServerError, nonsense, type Connection, type Kind, type ServerRequest } from './connection.ts';
+import { MediaServerError, invalidResponse, type Connection, type Kind, type ServerRequest } from './connection.ts';
 
 // Jellyfin (https://api.jellyfin.org) and Emby (https://dev.emby.media/reference/RestAPI.html), which have the same origin.
 
@@ -75,7 +75,7 @@ export function createJellyfinClient(connection: Connection, { address, token, k
 
   async function read<T>(shape: z.ZodType<T>, request: ServerRequest): Promise<T> {
     const result = shape.safeParse(await send(request));
-    if (!result.success) throw nonsense(new URL(address).host, kind);
+    if (!result.success) throw invalidResponse(new URL(address).host, kind);
     return result.data;
   }
 
@@ -140,7 +140,7 @@ export function createJellyfinClient(connection: Connection, { address, token, k
   return {
     async identify() {
       const about = await read(PublicInfo, { path: 'System/Info/Public' });
-      if (/jellyfin/i.test(about.ProductName ?? '') !== (kind === 'jellyfin')) throw nonsense(new URL(address).host, kind);
+      if (/jellyfin/i.test(about.ProductName ?? '') !== (kind === 'jellyfin')) throw invalidResponse(new URL(address).host, kind);
       const { ServerName, Version } = await read(Info, { path: 'System/Info' });
       return { name: ServerName, version: Version };
     },

@@ -136,8 +136,8 @@ describe.each(kinds)('the test of %s', (kind) => {
       return problemIds(result);
     };
     for (const [fault, expected] of [
-      [{ kind: 'html' }, 'media-server.nonsense'],
-      [{ kind: 'half' }, 'media-server.nonsense'],
+      [{ kind: 'html' }, 'media-server.invalid-response'],
+      [{ kind: 'half' }, 'media-server.invalid-response'],
       [{ kind: 'huge' }, 'media-server.too-large'],
       [{ kind: 'cut' }, 'media-server.unreachable'],
       [{ kind: 'redirect' }, 'media-server.redirect'],

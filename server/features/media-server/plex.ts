@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { chunks } from '../../platform/db/db.ts';
 import type { Library, MediaServerClient, PlaylistItem, RemoteItem, RemotePerson, RemoteState } from './client.ts';
-import { MediaServerError, nonsense, type Connection, type ServerRequest } from './connection.ts';
+import { MediaServerError, invalidResponse, type Connection, type ServerRequest } from './connection.ts';
 import { isInside } from './paths.ts';
 
 // Plex Media Server (https://developer.plex.tv/pms/ and https://www.plexopedia.com/plex-media-server/api/).
@@ -82,7 +82,7 @@ export function createPlexClient(
         ...request.headers,
       },
     });
-  const wrong = () => nonsense(new URL(address).host, 'plex');
+  const wrong = () => invalidResponse(new URL(address).host, 'plex');
 
   async function read<T>(shape: z.ZodType<T>, request: ServerRequest, person?: RemotePerson): Promise<T> {
     const result = shape.safeParse(await send(request, person));

@@ -97,10 +97,10 @@ async function serverOf(db: Db, number: number): Promise<ServerRow> {
 
 /** Returns the address without a slash at its end. @throws 400 */
 function checkAddress(address: string): string {
-  if (!URL.canParse(address)) throw badRequest('media-server.address');
+  if (!URL.canParse(address)) throw badRequest('media-server.invalid-address');
   const { protocol, hostname, username, password, search, hash, href } = new URL(address);
   const isPlain = hostname !== '' && username === '' && password === '' && search === '' && hash === '';
-  if (!['http:', 'https:'].includes(protocol) || !isPlain) throw badRequest('media-server.address');
+  if (!['http:', 'https:'].includes(protocol) || !isPlain) throw badRequest('media-server.invalid-address');
   return href.replace(/\/+$/, '');
 }
 
@@ -108,7 +108,7 @@ function checkAddress(address: string): string {
 async function checkMappings(db: Db, mappings: MediaServer['mappings']): Promise<void> {
   const roots = (await listViews(db)).map(({ root }) => root);
   for (const { from } of mappings) {
-    if (!isAbsolute(from)) throw badRequest('media-server.from', { folder: from });
+    if (!isAbsolute(from)) throw badRequest('media-server.folder-not-absolute', { folder: from });
     if (!roots.some((root) => overlaps(root, from))) throw badRequest('media-server.no-view', { folder: from });
   }
 }

@@ -78,7 +78,7 @@ async function replace(context: SyncContext, playlist: PushedPlaylist, remoteId:
   await context.client.deletePlaylist(playlist.remote, remoteId);
 }
 
-/** Brings the entries of a playlist into the wanted order. Jellyfin numbers its entries anew with changes, so they are read again. */
+/** Brings the entries of a playlist into the wanted order. Jellyfin renumbers entries after each change, so they are loaded again. */
 async function applyEntries(context: SyncContext, { remote, itemIds }: PushedPlaylist, id: string, plan: EntryPlan) {
   const { client } = context;
   if (plan.removed.length > 0) await client.removeItems(remote, id, plan.removed);

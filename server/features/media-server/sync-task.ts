@@ -29,7 +29,7 @@ export const syncMediaServer = defineTask({
     if (!result) return undefined;
     const { here, there, playlists, problems } = result;
     return [
-      message(input.dryRun ? 'media-server.would-sync' : 'media-server.synced', { name, here, there, playlists }),
+      message(input.dryRun ? 'media-server.dry-run' : 'media-server.synced', { name, here, there, playlists }),
       ...((await listPersons(archive.db, server.number)).length === 0 ? [message('media-server.no-persons')] : []),
       ...(problems > 0 ? [message('media-server.synced-problems', { count: problems })] : []),
     ];

@@ -190,14 +190,14 @@ describe.each(kinds)('the synchronization with %s', (kind) => {
     const { id } = await s.add();
     for (const [fault, expected] of [
       [{ kind: 'status', status: 500 }, 'media-server.status'],
-      [{ kind: 'html' }, 'media-server.nonsense'],
-      [{ kind: 'half' }, 'media-server.nonsense'],
+      [{ kind: 'html' }, 'media-server.invalid-response'],
+      [{ kind: 'half' }, 'media-server.invalid-response'],
       [{ kind: 'cut' }, 'media-server.unreachable'],
     ] as const)
       // Of all requests, of the list of items, and of the change.
       for (const pattern of [/./, /Items\?|all\?/, /^(POST|PUT)/]) {
         // The body of a change is not read.
-        if (pattern.source.startsWith('^') && expected === 'media-server.nonsense') continue;
+        if (pattern.source.startsWith('^') && expected === 'media-server.invalid-response') continue;
         s.fake.fail(fault, pattern);
         await later(30_000);
         const server = await s.read(id);

@@ -1,5 +1,5 @@
 import type { MediaServerTest } from '#contract/media-server.ts';
-import { message, type Message } from '#contract/messages.ts';
+import { message, type Message, type MessageId } from '#contract/messages.ts';
 import type { AppContext } from '../../platform/context/app-context.ts';
 import { renderMessages } from '../../platform/messages/render.ts';
 import { withClient, type MediaServerClient, type ServerAccess } from './client.ts';
@@ -24,7 +24,8 @@ async function identify(archive: AppContext, access: ServerAccess, client: Media
   try {
     return await client.identify();
   } catch (error) {
-    const isOther = error instanceof MediaServerError && error.messages.some(({ id }) => /\.(nonsense|not-found)$/.test(id));
+    const otherIds: MessageId[] = ['media-server.invalid-response', 'media-server.not-found'];
+    const isOther = error instanceof MediaServerError && error.messages.some(({ id }) => otherIds.includes(id));
     const found = isOther ? await findKind(archive, access) : null;
     if (!found) throw error;
     const names = { found: kindNames[found], kind: kindNames[access.kind] };

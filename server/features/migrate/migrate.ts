@@ -133,7 +133,7 @@ async function run(archive: AppContext, row: MigrationRow, work: TaskWork<unknow
       media,
       onItem() {
         if (++done % reportEvery === 0)
-          report({ messages: [message(isDry ? 'migrate.looked' : 'migrate.working', { count: done })] });
+          report({ messages: [message(isDry ? 'migrate.checking-progress' : 'migrate.progress', { count: done })] });
       },
     });
     if (items === 0 && log.problems() === 0)
@@ -143,7 +143,7 @@ async function run(archive: AppContext, row: MigrationRow, work: TaskWork<unknow
     await save();
   }
   const added = Object.values(counts).reduce((sum, count) => sum + count.added, 0);
-  return message(isDry ? 'migrate.would' : 'migrate.done', { count: added });
+  return message(isDry ? 'migrate.dry-run' : 'migrate.done', { count: added });
 }
 
 /** Runs an import and records how it ended. */

@@ -34,7 +34,7 @@ async function checkRequest(
   if (unknown) throw badRequest('migrate.take', { program: program.name, take: unknown });
   if (from === 'tubearchivist') {
     if (!address || !token || !/^https?:\/\/[^\s@]+$/i.test(address) || !URL.canParse(address))
-      throw badRequest('migrate.address');
+      throw badRequest('migrate.address-missing');
     return new URL(address).origin;
   }
   if ((path === undefined) === (upload === undefined)) throw badRequest('migrate.one-source');

@@ -20,13 +20,14 @@ const uploadFolder = ({ config }: Pick<AppContext, 'config'>) => join(config.dat
 
 /** Receives a file to import from. Returns its name in requests. */
 export async function receiveMigrationFile(archive: AppContext, name: string, request: FastifyRequest): Promise<string> {
-  if (forbidden.test(name) || Buffer.byteLength(name) > maxNameBytes) throw new HttpError(400, message('migrate.upload-name'));
+  if (forbidden.test(name) || Buffer.byteLength(name) > maxNameBytes)
+    throw new HttpError(400, message('migrate.upload-invalid-name'));
   const number = randomUUID();
   const folder = join(uploadFolder(archive), number);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const { reserve } = await freeSpaceIn(archive, uploadFolder(archive));
   try {
-    await receiveFile(request, { folder, name, leftFree: reserve, noBytes: message('migrate.upload-bytes') });
+    await receiveFile(request, { folder, name, leftFree: reserve, noBytes: message('migrate.upload-content-type') });
   } catch (error) {
     await rm(folder, { recursive: true, force: true });
     throw error;

@@ -80,10 +80,10 @@ async function dumpOfMariadb(program: string): Promise<Buffer> {
     { stdio: ['ignore', 'ignore', 'pipe'] },
   );
   try {
-    let said = '';
+    let output = '';
     for await (const piece of server.stderr) {
-      said += String(piece);
-      if (said.includes('ready for connections')) break;
+      output += String(piece);
+      if (output.includes('ready for connections')) break;
     }
     const client = ['--no-defaults', '-uroot', `--socket=${socket}`, '--default-character-set=utf8mb4'];
     execFileSync('mariadb', client, { input: `create database youtarr character set utf8mb4; use youtarr; ${schema} ${rows}` });

@@ -33,7 +33,7 @@ const isOfThisMachine = (value: string) => /^\s*(file:|[/~\\]|[a-z]:\\)|(^|[/\\]
 
 function refuse({ text, scheme, query, fields }: NotifyUrl) {
   if (actsHere.includes(scheme) || namesThem.test(text) || namesThem.test(decodedFully(text)))
-    throw new InvalidUrlError(message('notify.acts-here', { scheme }));
+    throw new InvalidUrlError(message('notify.acts-on-server', { scheme }));
   // Paths in these parameters (templates, keys, plug-ins) would read files of the server.
   const path = [...query, ...fields].find(([, value]) => isOfThisMachine(value));
   if (path) throw new InvalidUrlError(message('notify.local-file', { name: path[0] }));

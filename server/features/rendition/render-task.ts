@@ -85,7 +85,7 @@ export const renderTask = defineTask({
     let made = 0;
     for (let request = await nextRequest(archive); request; request = await nextRequest(archive)) {
       try {
-        report({ messages: [message('rendition.doing', { name: request.name })] });
+        report({ messages: [message('rendition.running', { name: request.name })] });
         await make(archive, request, signal);
         await finishRequest(archive, request);
         made++;

@@ -102,7 +102,7 @@ describe.each(engines)('share links on $engine', (on) => {
     expect((await get(url, { accept: 'text/html' })).json().error).toMatch(/app/i);
   });
 
-  test('are told apart: mistyped, revoked, expired, deleted', async () => {
+  test('have different errors: mistyped, revoked, expired, deleted', async () => {
     const links = [await share(anna), await share(anna, { expires: now + 10 }), await share(anna, { id: 'v3' })];
     const [revoked, expired, deleted] = links.map(({ url }) => url) as [string, string, string];
     const media = (await contentOf(revoked)).videos[0]!.media_url;

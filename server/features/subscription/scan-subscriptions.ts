@@ -114,7 +114,7 @@ export const scanSubscriptions = defineTask<Input>({
       work.signal.throwIfAborted();
       const progress = place / sources.length;
       work.report({
-        messages: [message('scan.looking', { name: source.name, place: place + 1, count: sources.length })],
+        messages: [message('scan.running', { name: source.name, place: place + 1, count: sources.length })],
         progress,
       });
       const report = ({ messages }: Report) => work.report({ messages, progress });

@@ -62,7 +62,7 @@ export const subscribeTo = defineTask<Input>({
     for (const [place, one] of items.entries()) {
       signal.throwIfAborted();
       report({
-        messages: [message('subscribe.doing', { name: one.text, place: place + 1, count: items.length })],
+        messages: [message('subscribe.running', { name: one.text, place: place + 1, count: items.length })],
         progress: place / items.length,
       });
       try {

@@ -36,11 +36,11 @@ const bad = (finding: Finding, advice?: Message, command?: string): Found => ({
 const day = 86_400;
 const clockSlackSeconds = 300;
 
-const toInstall = message('health.no-ytdlp-do');
+const toInstall = message('health.no-ytdlp-remedy');
 
 /** Remedy for a configured program that does not work; without a configured path, the consequence. */
 const insteadOf = (name: string, path: string | undefined, otherwise: Message) =>
-  path ? message('health.misnamed-do', { variable: name, path }) : otherwise;
+  path ? message('health.misconfigured-path-remedy', { variable: name, path }) : otherwise;
 
 function ytdlp({ config, tools, now }: AppContext): Found {
   if (!tools.ytdlp)
@@ -52,7 +52,7 @@ function ytdlp({ config, tools, now }: AppContext): Found {
   const { version } = tools.ytdlp;
   const age = daysOld(version, now());
   return age > oldAfterDays
-    ? warn(message('health.old-ytdlp', { version, days: age }), message('health.old-ytdlp-do'))
+    ? warn(message('health.old-ytdlp', { version, days: age }), message('health.old-ytdlp-remedy'))
     : good(message('health.ytdlp', { version }));
 }
 
@@ -61,7 +61,7 @@ const ffmpeg = ({ config, tools }: AppContext): Found =>
     ? good(message('health.ffmpeg', { version: tools.ffmpeg.version }))
     : bad(
         message('health.no-ffmpeg'),
-        insteadOf('REELKEEP_FFMPEG', config.ffmpegPath, message('health.no-ffmpeg-do')),
+        insteadOf('REELKEEP_FFMPEG', config.ffmpegPath, message('health.no-ffmpeg-remedy')),
         config.ffmpegPath ? undefined : 'apt-get install ffmpeg',
       );
 
@@ -84,14 +84,14 @@ async function disk(archive: AppContext): Promise<Found> {
           message('health.local-free', { free: inGigabytes(local * 1e9) }),
         ]
       : [message('health.free', { free: Math.round(free * 10) / 10 })]),
-    ...(trash.count > 0 ? [message('health.bin', { count: trash.count, size: amount(trash.sizeBytes) })] : []),
+    ...(trash.count > 0 ? [message('health.trash', { count: trash.count, size: amount(trash.sizeBytes) })] : []),
   ];
   if (free < queue.reserve)
     return bad(
       [...finding, message('health.reserve', { reserve: queue.reserve })],
-      message(inBucket < queue.reserve ? 'health.bucket-reserve-do' : 'health.reserve-do'),
+      message(inBucket < queue.reserve ? 'health.bucket-reserve-remedy' : 'health.reserve-remedy'),
     );
-  return free < queue.reserve * 3 + 5 ? warn(finding, message('health.room-do')) : good(finding);
+  return free < queue.reserve * 3 + 5 ? warn(finding, message('health.low-space-remedy')) : good(finding);
 }
 
 /** Throws if a folder cannot be read and written. A missing folder is created on demand, unless `mustBe` is set. */
@@ -119,7 +119,7 @@ async function folders(archive: AppContext): Promise<Found> {
   const { config, files } = archive;
   const { dataFolder, mediaFolder, cacheFolder } = config;
   const notThere = await whyMediaUnavailable(archive);
-  if (notThere) return bad(notThere, message(files.isRemote ? 'health.bucket-do' : 'health.mount-do'));
+  if (notThere) return bad(notThere, message(files.isRemote ? 'health.bucket-remedy' : 'health.mount-remedy'));
   const [needed, others] = [[dataFolder, mediaFolder, cacheFolder], helpers.map((name) => join(dataFolder, name))];
   let linkless: Found | undefined;
   for (const folder of [...needed, ...others]) {
@@ -127,13 +127,13 @@ async function folders(archive: AppContext): Promise<Found> {
       await tryFolder(folder, { mustBe: needed.includes(folder), knowsLinks: folder === mediaFolder && !files.isRemote });
     } catch (error) {
       if (error instanceof NoLinks) {
-        linkless = warn(message('health.no-links', { folder }), message('health.nothing-do'));
+        linkless = warn(message('health.no-links', { folder }), message('health.no-remedy'));
         continue;
       }
       const { uid } = await stat(folder).catch(() => ({ uid: '?' }));
       return bad(
         message('health.unwritable', { folder, why: messagesOf(error) }),
-        message('health.unwritable-do', { who: String(uid) }),
+        message('health.unwritable-remedy', { who: String(uid) }),
         `chown ${others.includes(folder) ? '-R ' : ''}${process.getuid?.() ?? '?'}:${process.getgid?.() ?? '?'} '${folder}'`,
       );
     }
@@ -151,15 +151,18 @@ async function outside({ tools, now }: AppContext): Promise<{ network: Found; cl
     const off = Number.isFinite(date) ? Math.round(now() - date) : null;
     const clock =
       off === null
-        ? warn(message('health.no-time'))
+        ? warn(message('health.no-time-server'))
         : Math.abs(off) > clockSlackSeconds
-          ? bad(message(off > 0 ? 'health.ahead' : 'health.behind', { seconds: Math.abs(off) }), message('health.clock-do'))
+          ? bad(
+              message(off > 0 ? 'health.clock-fast' : 'health.clock-slow', { seconds: Math.abs(off) }),
+              message('health.clock-remedy'),
+            )
           : good(message('health.clock'));
     return { network: good(message('health.online')), clock };
   } catch (error) {
     return {
-      network: bad(message('health.offline', { why: messagesOf(error) }), message('health.offline-do')),
-      clock: warn(message('health.no-time')),
+      network: bad(message('health.offline', { why: messagesOf(error) }), message('health.offline-remedy')),
+      clock: warn(message('health.no-time-server')),
     };
   }
 }
@@ -167,13 +170,13 @@ async function outside({ tools, now }: AppContext): Promise<{ network: Found; cl
 async function login(archive: AppContext): Promise<Found> {
   const { cookie_enabled: isOn, status, expires } = await cookieState(archive);
   if (!isOn) return good(message('health.no-login'));
-  if (status === false) return bad(message('health.login-over'), message('health.login-do'));
+  if (status === false) return bad(message('health.login-expired'), message('health.login-remedy'));
   if (!expires) return good(message('health.login'));
   const days = Math.floor((expires - archive.now()) / day);
-  if (days < 0) return bad(message('health.login-over'), message('health.login-do'));
+  if (days < 0) return bad(message('health.login-expired'), message('health.login-remedy'));
   return days < 7
-    ? warn(message('health.login-ends', { days }), message('health.login-soon-do'))
-    : good(message('health.login-holds', { days }));
+    ? warn(message('health.login-expires', { days }), message('health.login-expires-remedy'))
+    : good(message('health.login-valid-days', { days }));
 }
 
 async function sites({ db, now }: AppContext): Promise<Found> {
@@ -182,12 +185,14 @@ async function sites({ db, now }: AppContext): Promise<Found> {
   const sites = paused.map(({ site, egress, untilAt }) =>
     message('health.paused-site', { site: egress ? `${site} (${egress})` : site, until: { at: untilAt } }),
   );
-  return warn(message('health.paused', { sites: { list: sites } }), message('health.paused-do'));
+  return warn(message('health.paused', { sites: { list: sites } }), message('health.paused-remedy'));
 }
 
 async function files({ db }: AppContext): Promise<Found> {
   const count = await countDamaged(db);
-  return count === 0 ? good(message('health.files')) : bad(message('health.damaged', { count }), message('health.damaged-do'));
+  return count === 0
+    ? good(message('health.files'))
+    : bad(message('health.damaged', { count }), message('health.damaged-remedy'));
 }
 
 const oldCopyDays = 8; // a weekly backup, plus a day for a machine that was off
@@ -217,8 +222,8 @@ async function copies(archive: AppContext): Promise<Found> {
     ...(noSnapshots ? [noSnapshots] : []),
   ];
   const newest = Math.max(backup?.at ?? 0, snapshot?.at ?? 0);
-  if (!backup) return warn(finding, message('health.no-backup-do'));
-  return newest < archive.now() - oldCopyDays * day ? warn(finding, message('health.copies-do')) : good(finding);
+  if (!backup) return warn(finding, message('health.no-backup-remedy'));
+  return newest < archive.now() - oldCopyDays * day ? warn(finding, message('health.old-backup-remedy')) : good(finding);
 }
 
 function databaseFinding({ checked }: AppContext['health']): Message {
@@ -234,17 +239,17 @@ async function database(archive: AppContext): Promise<Found> {
   const copy = snapshot?.id ?? backup?.filename;
   return bad(
     message('health.database-damaged', { why: health.damage }),
-    message('health.database-do'),
+    message('health.database-remedy'),
     copy && `npm run cli -- restore ${copy}`,
   );
 }
 
 function work({ health }: AppContext): Found {
   if (typeof health.work === 'object')
-    return bad(message('health.work-not', { why: health.work.couldNot }), message('health.work-not-do'));
-  if (health.work === 'beginning') return warn(message('health.work-soon'), message('health.work-soon-do'));
+    return bad(message('health.work-failed', { why: health.work.couldNot }), message('health.work-failed-remedy'));
+  if (health.work === 'beginning') return warn(message('health.work-starting'), message('health.work-starting-remedy'));
   return health.failedSteps.length > 0
-    ? warn(message('health.cleanup-failed', { what: health.failedSteps.join(', ') }), message('health.untidy-do'))
+    ? warn(message('health.cleanup-failed', { what: health.failedSteps.join(', ') }), message('health.cleanup-failed-remedy'))
     : good(message('health.work'));
 }
 

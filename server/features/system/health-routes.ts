@@ -21,14 +21,14 @@ export const healthRoutes = routes(healthCalls, {
   'GET /api/ytdlp/': (_, archive) => stateOf(archive),
 
   'POST /api/ytdlp/update/': async (_, archive) => {
-    if (!(await isManaged(archive))) throw badRequest('error.ytdlp-ours');
+    if (!(await isManaged(archive))) throw badRequest('error.ytdlp-not-managed');
     const { id } = await archive.tasks.start(updateYtdlp, {});
     return { task_id: id, status: 'PENDING' };
   },
 
   'POST /api/ytdlp/rollback/': async (_, archive) => {
     const program = await rollBackYtdlp(archive);
-    if (!program) throw badRequest('error.ytdlp-earlier');
+    if (!program) throw badRequest('error.no-previous-ytdlp');
     // Otherwise the next update would install the newer version again.
     await updateSettings(archive, { ytdlp: { pinned: program.version } });
     return stateOf(archive);

@@ -47,7 +47,7 @@ const mostTried = 3;
 async function whyNot(archive: AppContext, program: Program, version: string, signal: AbortSignal): Promise<Message | null> {
   // The signature does not cover the version, so an older release could be served under the name of a newer one.
   if (program.version !== version) return message('ytdlp.unexpected-version', { version: program.version });
-  if (isTooOld(program.version)) return message('ytdlp.old');
+  if (isTooOld(program.version)) return message('ytdlp.too-old');
   const videos = await archive.db
     .selectFrom('video')
     .select((e) => ['site', e.fn.max('url').as('url')])
@@ -64,7 +64,7 @@ async function whyNot(archive: AppContext, program: Program, version: string, si
       signal.throwIfAborted();
       const kind = problem instanceof YtdlpFailed ? problem.failure.kind : 'unknown';
       if (['ytdlp', 'unknown', 'format'].includes(kind))
-        return message('ytdlp.not-understood', { site, why: messagesOf(problem) });
+        return message('ytdlp.cannot-read-site', { site, why: messagesOf(problem) });
     }
   }
   return null;
@@ -73,13 +73,13 @@ async function whyNot(archive: AppContext, program: Program, version: string, si
 /** Returns the error of a failed request to GitHub, with the remedy. */
 function requestFailed(describe: (why: string) => Message, problem: unknown): MessageError {
   const why = whyNotDownloaded(problem);
-  const help = why.startsWith('the certificate is not trusted') ? [message('ytdlp.certificate-do')] : [];
+  const help = why.startsWith('the certificate is not trusted') ? [message('ytdlp.certificate-remedy')] : [];
   return new MessageError([describe(why), ...help], { cause: problem });
 }
 
 const newestRelease = (archive: AppContext) =>
   latestVersion(archive.tools.proxy.fetch).catch((problem: unknown) => {
-    throw requestFailed((why) => message('ytdlp.not-looked-up', { why }), problem);
+    throw requestFailed((why) => message('ytdlp.newest-unknown', { why }), problem);
   });
 
 /**
@@ -94,7 +94,7 @@ async function download(archive: AppContext, version: string, signal: AbortSigna
   } catch (problem) {
     // PyPI has no signatures, so it is no fallback for a release that failed verification.
     if (problem instanceof UntrustedRelease)
-      throw new MessageError([message('ytdlp.untrusted', { version, why: problem.message }), message('ytdlp.untrusted-do')], {
+      throw new MessageError([message('ytdlp.untrusted', { version, why: problem.message }), message('ytdlp.untrusted-remedy')], {
         cause: problem,
       });
     log.warn({ err: problem }, 'cannot download the official release of yt-dlp; trying PyPI');
@@ -116,17 +116,17 @@ export async function useYtdlp(
   { signal, report }: Pick<TaskWork<unknown>, 'signal' | 'report'>,
 ) {
   const { tools } = archive;
-  const stays = tools.ytdlp ? message('ytdlp.stays', { version: tools.ytdlp.version }) : message('ytdlp.none');
-  report({ messages: [message('ytdlp.fetching', { version })] });
+  const stays = tools.ytdlp ? message('ytdlp.unchanged', { version: tools.ytdlp.version }) : message('ytdlp.none');
+  report({ messages: [message('ytdlp.downloading', { version })] });
   const path = await download(archive, version, signal).catch((problem: unknown) => {
     throw new MessageError([...messagesOf(problem), stays], { cause: problem });
   });
   const program = await readVersion(path, pathFolder(toolsFolderOf(archive)));
-  report({ messages: [message('ytdlp.trying', { version })] });
-  const why = program ? await whyNot(archive, program, version, signal) : message('ytdlp.not-run');
+  report({ messages: [message('ytdlp.testing', { version })] });
+  const why = program ? await whyNot(archive, program, version, signal) : message('ytdlp.does-not-run');
   if (why) {
     await discard(path);
-    throw new MessageError([message('ytdlp.refused', { version }), why, stays]);
+    throw new MessageError([message('ytdlp.test-failed', { version }), why, stays]);
   }
   await promote(toolsFolderOf(archive), path);
   tools.ytdlp = await findYtdlp(undefined, toolsFolderOf(archive));
@@ -154,21 +154,21 @@ export const updateYtdlp = defineTask<object>({
     const { tools, log } = archive;
     if (!(await isManaged(archive))) return; // managed externally
     const { ytdlp } = await readSettings(archive.db);
-    report({ messages: [message('ytdlp.looking')] });
+    report({ messages: [message('ytdlp.checking')] });
     const version = ytdlp.pinned ?? (await newestRelease(archive));
     if (version === tools.ytdlp?.version) return;
     if (!ytdlp.pinned && tools.ytdlp && isLowerVersion(version, tools.ytdlp.version))
       throw new MessageError([
         message('ytdlp.downgrade', { version }),
-        message('ytdlp.downgrade-do'),
-        message('ytdlp.stays', { version: tools.ytdlp.version }),
+        message('ytdlp.downgrade-remedy'),
+        message('ytdlp.unchanged', { version: tools.ytdlp.version }),
       ]);
     await useYtdlp(archive, version, { signal, report });
     await recordYtdlpVersion(archive);
     await retryIfAllUse(archive, version);
     archive.announce('settings');
     log.info({ version }, 'yt-dlp updated');
-    return message('ytdlp.used', { version });
+    return message('ytdlp.updated', { version });
   },
 });
 

@@ -18,7 +18,7 @@ async function findMissingFiles(archive: AppContext, folder: string): Promise<Se
     const trashPath = pathInTrash(archive.files, file);
     const [isInTrash, isAtTarget] = [await archive.files.stat(trashPath), await archive.files.stat(file.path)];
     if (isInTrash && isAtTarget && trashPath !== file.path && file.state === 'in' && !blockingPath(file.path))
-      throw badRequest('trash.file', { path: file.path });
+      throw badRequest('trash.file-exists', { path: file.path });
     if (!isInTrash && !isAtTarget) missing.add(file.path);
   }
   return missing;
@@ -26,7 +26,8 @@ async function findMissingFiles(archive: AppContext, folder: string): Promise<Se
 
 /** @throws if the video is already in the library. */
 async function lookForItself(db: Db | Tx, id: string) {
-  if (await db.selectFrom('video').select('id').where('id', '=', id).executeTakeFirst()) throw badRequest('trash.again');
+  if (await db.selectFrom('video').select('id').where('id', '=', id).executeTakeFirst())
+    throw badRequest('trash.downloaded-again');
 }
 
 /** Returns the obsolete queue items. @throws if the video is already in the library or being downloaded. */
@@ -34,7 +35,7 @@ async function takeFromQueue(tx: Tx, id: string, { addedToIgnoreList, now }: { a
   await lookForItself(tx, id);
   const item = await tx.selectFrom('download').select(['status', 'leaseUntil']).where('id', '=', id).executeTakeFirst();
   if (!item || (item.status === 'ignore' && !addedToIgnoreList)) return [];
-  if ((item.leaseUntil ?? 0) >= now) throw badRequest('trash.coming');
+  if ((item.leaseUntil ?? 0) >= now) throw badRequest('trash.queued-again');
   return tx.deleteFrom('download').where('id', '=', id).returning('number').execute();
 }
 
@@ -48,18 +49,18 @@ export async function restoreFromTrash(archive: AppContext, number: number): Pro
   const away = await whyMediaUnavailable(archive);
   if (away) throw new HttpError(409, away);
   const known = await db.selectFrom('trash').select(['folder', 'videoId']).where('number', '=', number).executeTakeFirst();
-  if (!known) throw notFound('trash.video');
+  if (!known) throw notFound('trash.not-found');
   const { folder } = known;
   await lookForItself(db, known.videoId); // checked before the files, which then belong to the existing video
   const missing = await findMissingFiles(archive, folder);
   const { videoId, items } = await inTransaction(db, async (tx) => {
     const entry = await tx.selectFrom('trash').selectAll().where('number', '=', number).executeTakeFirst();
-    if (!entry) throw notFound('trash.video');
+    if (!entry) throw notFound('trash.not-found');
     const path = await mediaPathOf(tx, number);
     if (
       await tx.selectFrom('video').select('id').where('mediaPath', '=', path).where('id', '!=', entry.videoId).executeTakeFirst()
     )
-      throw badRequest('trash.taken', { path });
+      throw badRequest('trash.path-taken', { path });
     const items = await takeFromQueue(tx, entry.videoId, { addedToIgnoreList: entry.addedToIgnoreList === 1, now: now() });
     await restoreRows(tx, number, {
       ...(missing.has(path) && { damage: missingFileDamage }),

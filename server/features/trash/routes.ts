@@ -25,7 +25,7 @@ async function numbersOf({ db }: AppContext, ids: (number | string)[]): Promise<
 
 async function changeOne(archive: AppContext, action: 'restore' | 'delete', id: number | string): Promise<void> {
   const number = await findNumber(archive.db, id);
-  if (number === undefined) throw notFound('trash.video');
+  if (number === undefined) throw notFound('trash.not-found');
   if (action === 'restore') await restoreFromTrash(archive, number);
   else await purge(archive, [number]);
 }

@@ -25,7 +25,7 @@ export const deleteVideos = defineTask({
     for (const [place, id] of ids.entries()) {
       signal.throwIfAborted();
       report({
-        messages: [message('delete.many'), message('delete.place', { place: place + 1, count: ids.length })],
+        messages: [message('delete.running'), message('delete.position', { place: place + 1, count: ids.length })],
         progress: place / ids.length,
       });
       try {
@@ -35,6 +35,6 @@ export const deleteVideos = defineTask({
       }
     }
     archive.log.info({ count }, 'deleted by a user');
-    return message('delete.many-done', { count });
+    return message('delete.done', { count });
   },
 });

@@ -180,7 +180,7 @@ export const makeStoryboards = defineTask({
             continue;
           }
           await untilQuiet(archive, work);
-          report({ messages: [message('previews.doing', { title: video.title })] });
+          report({ messages: [message('previews.running', { title: video.title })] });
           const begun = performance.now();
           await note(archive, video, await make(archive, ffmpeg, video, signal));
           made++;

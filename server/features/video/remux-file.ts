@@ -61,10 +61,10 @@ export async function remuxFile(
   const video = await db.selectFrom('video').select(['title', 'mediaPath', 'sizeBytes']).where('id', '=', id).executeTakeFirst();
   if (!video) return message('remux.gone');
   if (extname(video.mediaPath).toLowerCase() === '.mp4') return message('remux.already', { title: video.title });
-  report({ messages: [message('remux.doing', { title: video.title })] });
+  report({ messages: [message('remux.running', { title: video.title })] });
   const mediaPath = `${video.mediaPath.slice(0, -extname(video.mediaPath).length)}.mp4`;
   const taken = await db.selectFrom('video').select('id').where('mediaPath', '=', mediaPath).executeTakeFirst();
-  if (taken) throw new MessageError(message('remux.taken'));
+  if (taken) throw new MessageError(message('remux.name-taken'));
 
   const lacks = await missingMediaSpace(archive, video.sizeBytes);
   if (lacks) throw new MessageError(message('remux.no-space', lacks));

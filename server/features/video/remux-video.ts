@@ -47,6 +47,6 @@ export const remuxIncompatible = defineTask({
         skip(title, problem as Error, { videoId: id });
       }
     }
-    return message('remux.all', { done, count: videos.length });
+    return message('remux.progress', { done, count: videos.length });
   },
 });

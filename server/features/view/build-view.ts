@@ -91,7 +91,7 @@ async function build(
     total = Math.max(total, left);
     if ((await findView(db, found.number))?.state === 'deleting') throw new MessageError(message('view.busy'));
     report({
-      messages: [message('view.updating', { name: found.name }), message('view.left', { count: left })],
+      messages: [message('view.updating', { name: found.name }), message('view.remaining', { count: left })],
       ...(total > 0 && { progress: 1 - left / total }),
     });
   };

@@ -41,7 +41,7 @@ export function schemeOf({ preset, template }: Pick<Naming, 'preset' | 'template
   return { template: parsed, nfoRoot: nfoRoots[preset] ?? (parsed.hasSeasons ? 'episodedetails' : 'movie') };
 }
 
-/** Names by id in which equal ones are told apart: the oldest keeps its name, the others get their id. */
+/** Unique names by id. Of equal names, the oldest entry keeps its name and the others get their id appended. */
 function distinctNames(rows: { id: string; name: string }[]): Map<string, string> {
   const owners = new Map<string, string>();
   return new Map(

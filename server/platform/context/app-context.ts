@@ -28,7 +28,7 @@ export interface AppContext {
   /** External programs and the forward proxy. */
   readonly tools: Tools;
   /** Tells all open browsers to reload data of these topics. */
-  announce(...rooms: Topic[]): void;
+  announce(...topics: Topic[]): void;
   /** Current time in whole epoch seconds. */
   now(): number;
   /** The open event streams. */

@@ -33,9 +33,9 @@ export interface Listener {
 
 /** Sends events to all open browsers. contract/events.ts describes the events. */
 export interface Events {
-  announce(...rooms: Topic[]): void;
+  announce(...topics: Topic[]): void;
   /** Announces a change of user data to all browsers of that user. */
-  announceTo(accountId: number, ...rooms: Topic[]): void;
+  announceTo(accountId: number, ...topics: Topic[]): void;
   /** Announces a changed playback position or watched state of a user. */
   playerChanged(accountId: number, change: PlayerChange): void;
   arrived(video: Arrival): void;

@@ -146,7 +146,7 @@ describe.runIf(nginxPath)('behind nginx configured as in docs/operations.md', ()
     t.archive.announce('video');
     for (let tries = 0; tries < 600 && !received.includes('"video"'); tries++) await wait(100);
     stream.destroy();
-    expect(received).toMatch(/event: changed\ndata: {"rooms":\[.*"video"\]}/);
+    expect(received).toMatch(/event: changed\ndata: {"topics":\[.*"video"\]}/);
   });
 
   test('uses the request id of the proxy and not that of the client', async () => {

@@ -39,7 +39,7 @@ export async function receiveFile(
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const free = (await freeBytes(folder)) - leftFree;
   if (Number(request.headers['content-length'] ?? 0) > free)
-    throw new HttpError(507, message('error.upload-room', { free: Math.round(Math.max(0, free) / 1e6) }));
+    throw new HttpError(507, message('error.upload-no-space', { free: Math.round(Math.max(0, free) / 1e6) }));
   const path = join(folder, `.${randomUUID()}.upload`);
   const idle = setTimeout(() => request.raw.destroy(new Error('The upload stalled.')), idleMs);
   try {

@@ -3,7 +3,7 @@ export type ProcessFailure = 'exit' | 'silent' | 'time' | 'missing';
 
 const sentences: Record<ProcessFailure, string> = {
   exit: 'ended with an error',
-  silent: 'said nothing for too long and was stopped',
+  silent: 'produced no output for too long and was stopped',
   time: 'took too long and was stopped',
   missing: 'could not be started',
 };

@@ -32,7 +32,7 @@ describe.each(engines)('task history, on $engine', (on) => {
 
   test('records each problem with the program output and the state of the video', async () => {
     const { run } = await runWith(async (work) => {
-      work.report({ messages: [message('scan.looking', { name: 'Night Trains', place: 1, count: 2 })] });
+      work.report({ messages: [message('scan.running', { name: 'Night Trains', place: 1, count: 2 })] });
       work.note({ kind: 'new', what: 'A new one', videoId: 'waitingVid0' });
       work.note({ kind: 'left-out', what: 'A short', why: message('rule.short'), videoId: 'nowhereVid0' });
       const lastWords = 'WARNING: slow\nERROR: [youtube] x: Private video https://me:geheim@proxy.example/';
@@ -44,7 +44,7 @@ describe.each(engines)('task history, on $engine', (on) => {
     });
     expect(run).toMatchObject({ title: 'A test', status: 'success', result: 'did it', problems: 1, new: 1, left_out: 1 });
     expect(run.notes.map(({ kind, what, why, youtube_id: id, place: index }) => [kind, what, why, id, index])).toEqual([
-      ['step', renderMessages(message('scan.looking', { name: 'Night Trains', place: 1, count: 2 })), null, null, null],
+      ['step', renderMessages(message('scan.running', { name: 'Night Trains', place: 1, count: 2 })), null, null, null],
       ['new', 'A new one', null, 'waitingVid0', 'queue'],
       ['left-out', 'A short', messages['rule.short'], 'nowhereVid0', null],
       ['problem', 'A private one', messages['failure.private'], 'archivedVid', 'archive'],
@@ -53,12 +53,12 @@ describe.each(engines)('task history, on $engine', (on) => {
     expect(JSON.stringify(run)).not.toContain('geheim');
   });
 
-  test('a failed run has a reason and is found by the trouble filter', async () => {
+  test('a failed run has a reason and is found by the filter for problems', async () => {
     const { run } = await runWith(() => Promise.reject(new Error('no way')));
     expect(run).toMatchObject({ status: 'failure', result: 'no way', problems: 1 });
     expect(run.notes).toMatchObject([{ kind: 'problem', why: 'no way' }]);
     const found = async (query: string) => (await staff.call('GET', `/api/task/runs/${query}`)).json().data as Run[];
-    expect(await found('?trouble=true')).toHaveLength(1);
+    expect(await found('?problems=true')).toHaveLength(1);
     expect(await found('?name=try')).toHaveLength(1);
     expect(await found('?name=other')).toEqual([]);
     expect((await staff.call('GET', '/api/task/runs/nothing/')).statusCode).toBe(404);

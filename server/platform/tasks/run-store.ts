@@ -8,14 +8,14 @@ import type { Counts } from './run-log.ts';
 
 interface RunFilter {
   name?: string | undefined;
-  isTrouble: boolean;
+  hasProblems: boolean;
 }
 
-const matching = (db: Db, { name, isTrouble }: RunFilter) =>
+const matching = (db: Db, { name, hasProblems }: RunFilter) =>
   db
     .selectFrom('task')
     .$if(name !== undefined, (q) => q.where('name', '=', name!))
-    .$if(isTrouble, (q) => q.where((w) => w.or([w('status', '=', 'failure'), w('problems', '>', 0)])));
+    .$if(hasProblems, (q) => q.where((w) => w.or([w('status', '=', 'failure'), w('problems', '>', 0)])));
 
 export async function countRuns(db: Db, filter: RunFilter): Promise<number> {
   const { n } = await matching(db, filter)

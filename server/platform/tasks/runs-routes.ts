@@ -7,7 +7,7 @@ import { findTask } from './store.ts';
 
 export const runsRoutes = routes(runsCalls, {
   'GET /api/task/runs/': async ({ query, user, url }, { db, tasks }) => {
-    const wanted = { name: query.name, isTrouble: query.trouble === 'true' };
+    const wanted = { name: query.name, hasProblems: query.problems === 'true' };
     const total = await countRuns(db, wanted);
     const rows = await listRuns(db, wanted, pageRequest(query.page, user.pageSize));
     return {

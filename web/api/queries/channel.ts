@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query';
 import { call } from '#web/api/call.ts';
-import { invalidateRooms } from '#web/api/client.ts';
+import { invalidateTopics } from '#web/api/client.ts';
 import { useToast } from '#web/ui/toasts.tsx';
 import { useWithConfirmation } from '#web/user/confirm/ReauthProvider.tsx';
 
@@ -56,7 +56,7 @@ export const changeSubscription = (id: string, subscription: Subscription, confi
 
 /** Changes a subscription; errors are shown as toasts. Videos contain their channel, so they are refetched too. */
 export function useSubscribe(
-  room: 'channel' | 'playlist',
+  topic: 'channel' | 'playlist',
   change: (subscription: Subscription, confirm?: { confirm: string }) => Promise<unknown>,
 ) {
   const showToast = useToast();
@@ -64,6 +64,6 @@ export function useSubscribe(
   return useMutation({
     mutationFn: (subscription: Subscription) => withConfirmation((confirm) => change(subscription, confirm)),
     onError: (error) => showToast(error.message, { isDanger: true }),
-    onSettled: () => invalidateRooms(room, 'video'),
+    onSettled: () => invalidateTopics(topic, 'video'),
   });
 }

@@ -6,7 +6,7 @@ import { listCachedVideos } from './map-cached-videos.ts';
 export function findCachedVideo(id: string): { video: Video; at: number } | undefined {
   const lists = queryClient
     .getQueryCache()
-    .findAll({ predicate: ({ queryKey: [room, what] }) => room === 'search' || (room === 'video' && what !== 'one') })
+    .findAll({ predicate: ({ queryKey: [topic, what] }) => topic === 'search' || (topic === 'video' && what !== 'one') })
     .toSorted((a, b) => b.state.dataUpdatedAt - a.state.dataUpdatedAt);
   for (const { state } of lists) {
     const video = listCachedVideos(state.data).find((one) => one.youtube_id === id);

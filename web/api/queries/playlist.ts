@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { Playlist } from '#contract/playlist.ts';
 import type { Video } from '#contract/video.ts';
 import { call } from '#web/api/call.ts';
-import { invalidateRooms } from '#web/api/client.ts';
+import { invalidateTopics } from '#web/api/client.ts';
 import { fetchAllPages } from '#web/api/fetch-all-pages.ts';
 
 export interface PlaylistFilter {
@@ -34,8 +34,8 @@ export const setInPlaylist = (id: string, { youtube_id: video }: Video, isIn: bo
 
 /** Invalidates playlists and videos, which contain their playlists. Resolves when the playlists are refetched. */
 export function invalidatePlaylists() {
-  void invalidateRooms('video');
-  return invalidateRooms('playlist');
+  void invalidateTopics('video');
+  return invalidateTopics('playlist');
 }
 
 export const playlistQuery = (id: string) =>

@@ -3,7 +3,7 @@ import { call } from '#web/api/call.ts';
 
 export interface RunsFilter {
   name?: string;
-  trouble?: 'true';
+  problems?: 'true';
   page?: number;
 }
 

@@ -3,7 +3,7 @@ import { queryOptions, useMutation } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import type { SmartList } from '#contract/smart-list.ts';
 import { call } from '#web/api/call.ts';
-import { invalidateRooms, queryClient } from '#web/api/client.ts';
+import { invalidateTopics, queryClient } from '#web/api/client.ts';
 import { useToast } from '#web/ui/toasts.tsx';
 import { serializeFilter, type Filter } from '#web/api/queries/video-filter.ts';
 import { pathOfList } from '#web/api/paths.ts';
@@ -34,7 +34,7 @@ export function useCreateList({ onCreated, onError }: { onCreated?(): void; onEr
     mutationFn: ({ name, filter, is_shared }: Pick<SmartList, 'name' | 'filter' | 'is_shared'>) =>
       call('POST /api/list/', { body: { name, filter, is_shared } }),
     onSuccess: async ({ id }) => {
-      void invalidateRooms('list');
+      void invalidateTopics('list');
       onCreated?.();
       await navigate(pathOfList(id));
     },

@@ -5,7 +5,7 @@ import type { Reply, Sent } from '#contract/endpoint.ts';
 import type { PlayerChange } from '#contract/events.ts';
 import type { Video } from '#contract/video.ts';
 import { call } from '#web/api/call.ts';
-import { invalidateRooms, queryClient } from '#web/api/client.ts';
+import { invalidateTopics, queryClient } from '#web/api/client.ts';
 import { useToast } from '#web/ui/toasts.tsx';
 import { mapConcurrent } from '../map-concurrent.ts';
 import { findCachedVideo } from './find-cached-video.ts';
@@ -64,8 +64,8 @@ export const neighboursQuery = (id: string) =>
 
 /** Updates videos in all cached queries until they are refetched. */
 function updateCachedVideos(change: (video: Video) => Video) {
-  for (const room of ['video', 'search'])
-    queryClient.setQueriesData<unknown>({ queryKey: [room] }, (cached: unknown) => mapCachedVideos(cached, change));
+  for (const topic of ['video', 'search'])
+    queryClient.setQueriesData<unknown>({ queryKey: [topic] }, (cached: unknown) => mapCachedVideos(cached, change));
 }
 
 /** Applies a playback position reported by another device of the user. */
@@ -117,7 +117,7 @@ export function useMarkAllWatched() {
       updateCachedVideos((video) => ({ ...video, player: before?.get(video.youtube_id) ?? video.player }));
       showToast(error.message, { isDanger: true });
     },
-    onSettled: () => invalidateRooms('video', 'search'),
+    onSettled: () => invalidateTopics('video', 'search'),
   });
   const undo = mark.mutate;
   return (videos: Video[], isWatched: boolean, onDone?: () => void) =>

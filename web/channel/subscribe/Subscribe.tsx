@@ -27,14 +27,14 @@ export function SubscribeButton({
   name,
   isSubscribed,
   change,
-  room,
+  topic,
   size = 'm',
   kind = size === 's' ? 'plain' : 'primary',
 }: {
   name: string;
   isSubscribed: boolean;
   change(subscription: Subscription, confirm?: { confirm: string }): Promise<unknown>;
-  room: 'channel' | 'playlist';
+  topic: 'channel' | 'playlist';
   size?: 'm' | 's';
   /** Look while not subscribed. */
   kind?: 'plain' | 'primary';
@@ -42,7 +42,7 @@ export function SubscribeButton({
   const { t } = useLingui();
   const showToast = useToast();
   const [isAsking, setIsAsking] = useState(false);
-  const save = useSubscribe(room, change);
+  const save = useSubscribe(topic, change);
   const isOn = save.isPending ? save.variables !== false : isSubscribed;
   const set = (subscription: Subscription) => {
     const action = { label: t`Undo`, run: () => save.mutate(subscription === false) };

@@ -10,7 +10,7 @@ import styles from './PlaybackError.module.css';
 
 const canPlay = (type: string) => document.createElement('video').canPlayType(type) !== '';
 
-function Reason({ video, trouble: error }: { video: Video; trouble: PlaybackErrorState }) {
+function Reason({ video, error }: { video: Video; error: PlaybackErrorState }) {
   const { t } = useLingui();
   const position = durationText(error.at);
   if (error.kind === 'network')
@@ -38,7 +38,7 @@ export function PlaybackError({ video, error, isSmall }: Props) {
     <div className={styles.error} role="alert" data-interactive="">
       {!isSmall && <IconAlertTriangle aria-hidden />}
       <p>
-        <Reason video={video} trouble={error} />
+        <Reason video={video} error={error} />
       </p>
       {!isSmall && (
         <p className={styles.actions}>

@@ -17,12 +17,12 @@ const note = (kind: RunNote['kind'], what: string, id: string, more: Partial<Run
 
 test('lists the result of each file once, files that were left first', () => {
   const results = resultsOf([
-    note('step', 'Importing', 'import.doing'),
-    note('problem', 'mute.mp4', 'import.no-sound'),
-    note('new', 'mute.mp4', 'import.sure', { youtube_id: 'muteVideo01', place: 'archive' }),
-    note('problem', 'old.mp4', 'import.there'),
-    note('problem', 'old.avi', 'import.kind'),
-    note('new', 'would.mp4', 'import.sure', { youtube_id: 'wouldVideo1' }),
+    note('step', 'Importing', 'import.running'),
+    note('problem', 'mute.mp4', 'import.no-audio'),
+    note('new', 'mute.mp4', 'import.confidence', { youtube_id: 'muteVideo01', place: 'archive' }),
+    note('problem', 'old.mp4', 'import.already-archived'),
+    note('problem', 'old.avi', 'import.unsupported-format'),
+    note('new', 'would.mp4', 'import.confidence', { youtube_id: 'wouldVideo1' }),
   ]);
   expect(results.map(({ file, outcome, videoId, notes }) => [file, outcome, videoId, notes.length])).toEqual([
     ['old.avi', 'left', null, 1],

@@ -16,7 +16,7 @@ export function resultsOf(notes: RunNote[]): FileResult[] {
   for (const note of notes) if (note.kind !== 'step') byFile.set(note.what, [...(byFile.get(note.what) ?? []), note]);
   const results = [...byFile].map(([file, some]): FileResult => {
     const imported = some.find(({ kind }) => kind === 'new');
-    const isThere = some.some((note) => note.why_messages?.some(({ id }) => id === 'import.there'));
+    const isThere = some.some((note) => note.why_messages?.some(({ id }) => id === 'import.already-archived'));
     return {
       file,
       outcome: imported ? 'imported' : isThere ? 'there' : 'left',

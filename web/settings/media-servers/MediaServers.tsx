@@ -14,7 +14,7 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import type { MediaServer, MediaServerTest } from '#contract/media-server.ts';
 import { call } from '#web/api/call.ts';
-import { invalidateRooms } from '#web/api/client.ts';
+import { invalidateTopics } from '#web/api/client.ts';
 import { mediaServersQuery } from '#web/api/queries/media-server.ts';
 import { viewsQuery } from '#web/api/queries/view.ts';
 import { agoText, dateTimeText } from '#web/format/dates.ts';
@@ -42,7 +42,7 @@ function DeleteServer({ server, onClose }: { server: MediaServer; onClose(): voi
     mutationFn: () => call('DELETE /api/media-server/:id/', { params: { id: String(server.id) } }),
     onSuccess: onClose,
     onError: (error) => showToast(error.message, { isDanger: true }),
-    onSettled: () => invalidateRooms('media-server'),
+    onSettled: () => invalidateTopics('media-server'),
   });
   return (
     <ConfirmDialog
@@ -98,13 +98,13 @@ function ServerRow({ server, onEdit }: { server: MediaServer; onEdit(): void }) 
     mutationFn: (isDryRun: boolean) => call('POST /api/media-server/:id/sync/', { params, body: { dry_run: isDryRun } }),
     onSuccess: () => setShown('report'),
     onError,
-    onSettled: () => invalidateRooms('media-server', 'task'),
+    onSettled: () => invalidateTopics('media-server', 'task'),
   });
   const test = useMutation({
     mutationFn: () => call('POST /api/media-server/:id/test/', { params }),
     onSuccess: setShown,
     onError,
-    onSettled: () => invalidateRooms('media-server'),
+    onSettled: () => invalidateTopics('media-server'),
   });
   const { name, persons, playlists, problem } = server;
   const problems = [...persons, ...playlists].filter((one) => one.problem !== null);

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import type { MediaServer, MediaServerKind, MediaServerTest } from '#contract/media-server.ts';
 import type { View } from '#contract/view.ts';
 import { call } from '#web/api/call.ts';
-import { invalidateRooms } from '#web/api/client.ts';
+import { invalidateTopics } from '#web/api/client.ts';
 import { Button, IconButton } from '#web/ui/Button.tsx';
 import { Callout } from '#web/ui/Callout.tsx';
 import { Field, Select } from '#web/ui/Field.tsx';
@@ -118,7 +118,7 @@ export function ServerForm({ server, views, onAdded, test, onDone }: Props) {
       });
       onDone();
     },
-    onSettled: () => invalidateRooms('media-server'),
+    onSettled: () => invalidateTopics('media-server'),
   });
   const isMoved = server !== null && address.replace(/\/+$/, '') !== server.address;
   return (

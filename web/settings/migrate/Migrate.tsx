@@ -4,7 +4,7 @@ import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { MigrationProgram, MigrationReport, MigrationTake } from '#contract/migrate.ts';
 import { call } from '#web/api/call.ts';
-import { invalidateRooms } from '#web/api/client.ts';
+import { invalidateTopics } from '#web/api/client.ts';
 import { RadioCards } from '#web/first-run/RadioCards.tsx';
 import { TaskNotices } from '#web/tasks/TaskNotices.tsx';
 import { Button } from '#web/ui/Button.tsx';
@@ -130,7 +130,7 @@ function Guide() {
         },
       }),
     onSuccess: ({ id: started }, { next, take }) => setFlow(take ? { ...next, run: started } : { ...next, dryRun: started }),
-    onSettled: () => invalidateRooms('migrate'),
+    onSettled: () => invalidateTopics('migrate'),
   });
   const restart = () => {
     begin.reset();

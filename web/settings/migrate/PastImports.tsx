@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Migration } from '#contract/migrate.ts';
 import { call } from '#web/api/call.ts';
-import { invalidateRooms } from '#web/api/client.ts';
+import { invalidateTopics } from '#web/api/client.ts';
 import { dateTimeText, dayText } from '#web/format/dates.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx';
@@ -26,7 +26,7 @@ export function UndoDialog({ migration, onClose }: { migration: Migration; onClo
     mutationFn: () => call('POST /api/migrate/:id/undo/', { params: { id: migration.id } }),
     onSuccess: () => showToast(t`The import is being undone.`),
     onError: (error) => showToast(error.message, { isDanger: true }),
-    onSettled: () => invalidateRooms('migrate'),
+    onSettled: () => invalidateTopics('migrate'),
   });
   return (
     <ConfirmDialog

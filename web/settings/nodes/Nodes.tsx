@@ -4,7 +4,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { NodeState } from '#contract/system.ts';
 import { call } from '#web/api/call.ts';
-import { invalidateRooms } from '#web/api/client.ts';
+import { invalidateTopics } from '#web/api/client.ts';
 import { nodesQuery } from '#web/api/queries/node.ts';
 import { agoText } from '#web/format/dates.ts';
 import { RelativeTime } from '#web/format/RelativeTime.tsx';
@@ -36,7 +36,7 @@ function RemoveNode({ name, onClose }: { name: string; onClose(): void }) {
     onError: (error) => showToast(error.message, { isDanger: true }),
     onSettled: () => {
       onClose();
-      return invalidateRooms('node');
+      return invalidateTopics('node');
     },
   });
   return (
@@ -87,7 +87,7 @@ function NodeRow({ node, version }: { node: NodeState; version: string | undefin
     mutationFn: (drains: boolean) => call('POST /api/node/:name/', { params: { name }, body: { is_draining: drains } }),
     onSuccess: (_, drains) => showToast(drains ? t`${name} is draining.` : t`${name} accepts work again.`),
     onError: (error) => showToast(error.message, { isDanger: true }),
-    onSettled: () => invalidateRooms('node'),
+    onSettled: () => invalidateTopics('node'),
   });
   const isOtherVersion = isAlive && version !== undefined && node.version !== version;
   return (

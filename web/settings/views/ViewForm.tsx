@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { View, ViewLink, ViewPreset } from '#contract/view.ts';
 import { call } from '#web/api/call.ts';
-import { invalidateRooms } from '#web/api/client.ts';
+import { invalidateTopics } from '#web/api/client.ts';
 import { usersQuery } from '#web/api/queries/user-admin.ts';
 import type { ViewSettings } from '#web/api/queries/view.ts';
 import { Button } from '#web/ui/Button.tsx';
@@ -67,7 +67,7 @@ export function ViewForm({ view, folder, presets, onDone }: Props) {
       return created;
     },
     onSuccess: onDone,
-    onSettled: () => invalidateRooms('view'),
+    onSettled: () => invalidateTopics('view'),
   });
   return (
     <Section id="view-form" title={view ? t`Change ${view.name}` : t`Add view`}>

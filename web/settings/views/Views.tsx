@@ -4,7 +4,7 @@ import { IconDotsVertical, IconEdit, IconFolders, IconPlus, IconTrash } from '@t
 import { useState } from 'react';
 import type { View } from '#contract/view.ts';
 import { call } from '#web/api/call.ts';
-import { invalidateRooms } from '#web/api/client.ts';
+import { invalidateTopics } from '#web/api/client.ts';
 import { viewsQuery } from '#web/api/queries/view.ts';
 import { agoText } from '#web/format/dates.ts';
 import { messageText } from '#web/i18n/message-text.ts';
@@ -31,7 +31,7 @@ function DeleteView({ view, onClose }: { view: View; onClose(): void }) {
     mutationFn: () => call('DELETE /api/view/:id/', { params: { id: String(view.id) }, query: { forget: keepsFiles } }),
     onSuccess: onClose,
     onError: (error) => showToast(error.message, { isDanger: true }),
-    onSettled: () => invalidateRooms('view'),
+    onSettled: () => invalidateTopics('view'),
   });
   return (
     <ConfirmDialog
@@ -58,7 +58,7 @@ function ViewRow({ view, onEdit }: { view: View; onEdit: (() => void) | null }) 
     mutationFn: (startOver: boolean) =>
       call('POST /api/view/:id/build/', { params: { id: String(view.id) }, body: { start_over: startOver } }),
     onError: (error) => showToast(error.message, { isDanger: true }),
-    onSettled: () => invalidateRooms('view', 'task'),
+    onSettled: () => invalidateTopics('view', 'task'),
   });
   const { name, content } = view;
   const isBusy = view.state === 'building' || view.state === 'deleting';

@@ -39,7 +39,7 @@ export function VideoHeader({ video }: { video: Video }) {
           </Link>
           {isStaff && (
             <SubscribeButton
-              room="channel"
+              topic="channel"
               name={channel.channel_name}
               isSubscribed={channel.channel_subscribed}
               change={(subscription, confirm) => changeSubscription(channel.channel_id, subscription, confirm)}

@@ -1,7 +1,7 @@
 import { plural, t } from '@lingui/core/macro';
 import { queryOptions, useMutation } from '@tanstack/react-query';
 import { call } from '#web/api/call.ts';
-import { invalidateRooms, queryClient } from '#web/api/client.ts';
+import { invalidateTopics, queryClient } from '#web/api/client.ts';
 import { useToast } from '#web/ui/toasts.tsx';
 import type { VideoFilter } from '../../api/queries/video.ts';
 
@@ -63,7 +63,7 @@ export function useBulkAction(onDone: () => void) {
     call('POST /api/video/bulk/undo/', { body: { undo } }).then(
       ({ videos }) => {
         showToast(plural(videos, { one: 'Watched state of # video restored.', other: 'Watched state of # videos restored.' }));
-        invalidateRooms('video', 'search');
+        invalidateTopics('video', 'search');
       },
       (error: Error) => showToast(error.message, { isDanger: true }),
     );

@@ -17,7 +17,8 @@ export const backupFolder = (part: Pick<AppContext, 'config'>) => dirname(resolv
 const namePattern = /^ta_[A-Za-z0-9_]{1,40}-(\d{8})(?:-([A-Za-z]{1,20})(?:_(\d{1,4}))?)?\.zip$/;
 
 /** Returns why a backup name is invalid, or null if it is valid. */
-export const invalidNameReason = (name: string): Message | null => (namePattern.test(name) ? null : message('backup.name'));
+export const invalidNameReason = (name: string): Message | null =>
+  namePattern.test(name) ? null : message('backup.invalid-name');
 
 /** Lists all backups, newest first. Ignores other files in the folder. @throws StorageError */
 export async function listBackups({ config, files }: Pick<AppContext, 'config' | 'files'>): Promise<Backup[]> {

@@ -15,11 +15,11 @@ export function detectFormat({ entries }: ZipFile): 'ours' | 'original' {
   const names = [...entries.keys()];
   if (entries.has(manifestName)) {
     const strange = names.find((name) => !ours.test(name));
-    if (strange) throw new InvalidBackupError(message('restore.strange-file', { name: JSON.stringify(strange.slice(0, 100)) }));
+    if (strange) throw new InvalidBackupError(message('restore.unknown-file', { name: JSON.stringify(strange.slice(0, 100)) }));
     return 'ours';
   }
   if (names.some((name) => tubearchivistName.test(name))) return 'original';
-  throw new InvalidBackupError(message('restore.no-kind'));
+  throw new InvalidBackupError(message('restore.unknown-format'));
 }
 
 /**

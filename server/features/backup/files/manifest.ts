@@ -61,7 +61,7 @@ export async function readManifest({ entries }: ZipFile): Promise<Manifest> {
   const read = Manifest.safeParse(json);
   if (!read.success) {
     const [issue] = read.error.issues;
-    throw new InvalidBackupError(message('restore.manifest-wrong', { why: `${issue?.path.join('.')}: ${issue?.message}` }));
+    throw new InvalidBackupError(message('restore.manifest-invalid', { why: `${issue?.path.join('.')}: ${issue?.message}` }));
   }
   return read.data;
 }

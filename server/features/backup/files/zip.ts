@@ -35,13 +35,13 @@ const stored = 0;
 const deflated = 8;
 const [kindOfFile, regular] = [0o170000, 0o100000];
 
-const notRead = (error: unknown) => new InvalidBackupError(message('restore.zip-unread', { why: (error as Error).message }));
+const notRead = (error: unknown) => new InvalidBackupError(message('restore.zip-unreadable', { why: (error as Error).message }));
 
 function refuse(entry: RawEntry) {
   const name = JSON.stringify(entry.fileName.slice(0, 100));
   if (entry.isEncrypted()) throw new InvalidBackupError(message('restore.zip-encrypted', { name }));
   if (![stored, deflated].includes(entry.compressionMethod))
-    throw new InvalidBackupError(message('restore.zip-packed', { name }));
+    throw new InvalidBackupError(message('restore.zip-compression', { name }));
   const mode = (entry.externalFileAttributes >>> 16) & kindOfFile;
   if (mode !== 0 && mode !== regular) throw new InvalidBackupError(message('restore.zip-link', { name }));
   if (entry.uncompressedSize > ratioFromBytes && entry.uncompressedSize > entry.compressedSize * mostRatio)
@@ -60,13 +60,13 @@ export async function openZip(path: string): Promise<ZipFile> {
   const entries = new Map<string, ZipEntry>();
   let bytes = 0;
   try {
-    if (zip.entryCount > mostEntries) throw new InvalidBackupError(message('restore.zip-many', { count: zip.entryCount }));
+    if (zip.entryCount > mostEntries) throw new InvalidBackupError(message('restore.zip-too-many', { count: zip.entryCount }));
     for await (const entry of zip.eachEntry()) {
       const name = entry.fileName;
       if (name.endsWith('/')) continue;
       refuse(entry);
       if (entries.has(name))
-        throw new InvalidBackupError(message('restore.zip-twice', { name: JSON.stringify(name.slice(0, 100)) }));
+        throw new InvalidBackupError(message('restore.zip-duplicate', { name: JSON.stringify(name.slice(0, 100)) }));
       bytes += entry.uncompressedSize;
       // Entries that share the same bytes look harmless one by one, so the sum is checked too.
       if (bytes > ratioFromBytes && bytes > size * mostRatio)
@@ -87,7 +87,7 @@ export async function openZip(path: string): Promise<ZipFile> {
             signal?.throwIfAborted();
             throw error instanceof InvalidBackupError ? error : notRead(error);
           }
-          if (sum !== entry.crc32) throw new InvalidBackupError(message('restore.zip-sum', { name }));
+          if (sum !== entry.crc32) throw new InvalidBackupError(message('restore.zip-checksum', { name }));
         },
       });
     }
@@ -132,7 +132,7 @@ export async function* linesOfEntry(chunks: AsyncIterable<Buffer>, most = longes
 
 /** Reads a small entry as text; rejects more than 64 MB. */
 export async function textOfEntry(entry: ZipEntry): Promise<string> {
-  if (entry.bytes > longestLine) throw new InvalidBackupError(message('restore.zip-large', { name: entry.name }));
+  if (entry.bytes > longestLine) throw new InvalidBackupError(message('restore.zip-too-large', { name: entry.name }));
   const pieces: Buffer[] = [];
   for await (const piece of entry.read()) pieces.push(piece);
   return Buffer.concat(pieces).toString('utf8');

@@ -43,7 +43,7 @@ async function rowsInBackup(path: string): Promise<AccountRows> {
         for await (const text of linesOfEntry(entry.read())) {
           const where = message('restore.line', { line: ++line, name });
           if (rows[table].length >= mostRows)
-            throw new InvalidBackupError(message('restore.many-rows', { most: mostRows, table }));
+            throw new InvalidBackupError(message('restore.too-many-rows', { most: mostRows, table }));
           rows[table].push(parseRow(text, where));
         }
       }
@@ -54,7 +54,7 @@ async function rowsInBackup(path: string): Promise<AccountRows> {
 }
 
 function parseRow(text: string | null, where: Message): PlainRow {
-  if (text === null) throw new InvalidBackupError(message('restore.line-long', { where }));
+  if (text === null) throw new InvalidBackupError(message('restore.line-too-long', { where }));
   let row: unknown;
   try {
     row = JSON.parse(text);
@@ -62,7 +62,7 @@ function parseRow(text: string | null, where: Message): PlainRow {
     throw new InvalidBackupError(message('restore.line-json', { where }));
   }
   if (typeof row !== 'object' || row === null || Array.isArray(row))
-    throw new InvalidBackupError(message('restore.line-entry', { where }));
+    throw new InvalidBackupError(message('restore.line-not-a-row', { where }));
   return row as PlainRow;
 }
 

@@ -22,17 +22,17 @@ function rowOf(line: string, table: DataTable, columns: Set<string>, where: Mess
     throw new InvalidBackupError(message('restore.line-json', { where }));
   }
   if (typeof row !== 'object' || row === null || Array.isArray(row))
-    throw new InvalidBackupError(message('restore.line-entry', { where }));
+    throw new InvalidBackupError(message('restore.line-not-a-row', { where }));
   const entries = Object.entries(row);
   if (entries.length === 0) throw new InvalidBackupError(message('restore.line-empty', { where }));
   for (const [name, value] of entries) {
     if (!columns.has(name))
-      throw new InvalidBackupError(message('restore.line-strange', { where, name: JSON.stringify(name.slice(0, 100)) }));
+      throw new InvalidBackupError(message('restore.line-unknown-field', { where, name: JSON.stringify(name.slice(0, 100)) }));
     if (value !== null && typeof value !== 'string' && typeof value !== 'number')
-      throw new InvalidBackupError(message('restore.line-value', { where, name }));
+      throw new InvalidBackupError(message('restore.line-invalid-value', { where, name }));
   }
   const outside = hasUnsafePath(table, row as PlainRow);
-  if (outside !== null) throw new InvalidBackupError(message('restore.line-value', { where, name: outside }));
+  if (outside !== null) throw new InvalidBackupError(message('restore.line-invalid-value', { where, name: outside }));
   return row as PlainRow;
 }
 
@@ -63,7 +63,7 @@ export async function importRows(
       };
       for await (const text of linesOfEntry(zip.entries.get(part.name)!.read(signal))) {
         const where = message('restore.line', { line: ++line, name: part.name });
-        if (text === null) throw new InvalidBackupError(message('restore.line-long', { where }));
+        if (text === null) throw new InvalidBackupError(message('restore.line-too-long', { where }));
         const row = adjust(table, rowOf(text, table, known, where));
         if (rows.length > 0 && shapeOf(rows[0]!) !== shapeOf(row)) await write(); // one statement has one set of columns
         rows.push(row);

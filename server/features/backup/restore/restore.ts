@@ -78,10 +78,10 @@ async function comparison(manifest: Manifest, db: Db | null): Promise<Message> {
     Object.entries(shown).map(async ([table, id]) => {
       const here = db ? await countRows(db, table as 'video').catch(() => null) : null;
       const counted = message(id, { count: manifest.tables[table]?.rows ?? 0 });
-      return here === null ? counted : message('count.noted', { counted, note: message('count.here', { count: here }) });
+      return here === null ? counted : message('count.with-note', { counted, note: message('count.current', { count: here }) });
     }),
   );
-  return message('restore.made', { when: { at: manifest.createdAt }, version: manifest.program, counts: { list: counts } });
+  return message('restore.created', { when: { at: manifest.createdAt }, version: manifest.program, counts: { list: counts } });
 }
 
 /** Extracts the images of a backup that do not exist here. They are harmless if the restore fails later. */
@@ -93,7 +93,7 @@ async function bringPictures({ part, signal }: RestoreContext, backup: string, m
       const path = imagePath(name);
       const entry = zip.entries.get(name);
       if (!path || !entry)
-        throw new InvalidBackupError(message('restore.strange-file', { name: JSON.stringify(name.slice(0, 100)) }));
+        throw new InvalidBackupError(message('restore.unknown-file', { name: JSON.stringify(name.slice(0, 100)) }));
       if (await part.files.stat(path)) continue;
       const to = resolveStoredPath(part, path);
       await mkdir(dirname(to), { recursive: true });
@@ -120,7 +120,7 @@ async function finish(
 ): Promise<Message[]> {
   const { part, taskId, report, skip } = work;
   const { db: live } = part;
-  report({ messages: [message('restore.doing'), message('restore.looking')], progress: 0.9 });
+  report({ messages: [message('restore.running'), message('restore.checking-data')], progress: 0.9 });
   const kept =
     live && work.accounts !== 'replace'
       ? await keepCurrentAccounts(staging.db, live, { keys: part.keys, accounts: work.accounts })
@@ -136,18 +136,18 @@ async function finish(
   await keepBucket(part.config, staging.db, live);
   const gone = await markMissingFiles(part, staging.db);
   const complaints = await staging.complaints();
-  if (complaints.length > 0) throw new MessageError(message('restore.unsound', { why: complaints[0]! }));
+  if (complaints.length > 0) throw new MessageError(message('restore.inconsistent', { why: complaints[0]! }));
   await keepSessions(staging.db, live, kept?.ids);
   const leftOut = await countExcluded(live, staging.db);
   const messages = [
     ...result,
-    ...(kept ? [message('restore.accounts-stayed')] : []),
-    ...(kept && kept.brought > 0 ? [message('restore.accounts-brought', { count: kept.brought })] : []),
-    ...(gone > 0 ? [message('restore.no-file', { count: gone })] : []),
-    ...(leftOut > 0 ? [message('restore.left-out', { count: leftOut })] : []),
+    ...(kept ? [message('restore.accounts-unchanged')] : []),
+    ...(kept && kept.brought > 0 ? [message('restore.accounts-restored', { count: kept.brought })] : []),
+    ...(gone > 0 ? [message('restore.videos-without-file', { count: gone })] : []),
+    ...(leftOut > 0 ? [message('restore.videos-not-in-backup', { count: leftOut })] : []),
     keptAs,
   ];
-  report({ messages: [message('restore.doing'), message('restore.replacing')], progress: 0.98 });
+  report({ messages: [message('restore.running'), message('restore.replacing')], progress: 0.98 });
   await staging.replace(async (db) => {
     await work.confirmQuiet?.(db);
     await resetQueueSequence(db, from);
@@ -180,13 +180,13 @@ export async function restoreReelkeepBackup(
   { dryRun }: { dryRun: boolean },
 ): Promise<Message[]> {
   const { part, signal, report, skip } = work;
-  report({ messages: [message('restore.doing'), message('restore.reading')] });
+  report({ messages: [message('restore.running'), message('restore.reading')] });
   const checking = (share: number) =>
-    report({ messages: [message('restore.doing'), message('restore.reading')], progress: share * 0.3 });
+    report({ messages: [message('restore.running'), message('restore.reading')], progress: share * 0.3 });
   const { manifest, rows, bytes } = await verifyBackup(path, { signal, report: checking });
   const about = await comparison(manifest, part.db);
   if (!part.keys.all.some((key) => keyFingerprint(key) === manifest.keyMark)) skip('secret.key', message('restore.other-key'));
-  if (dryRun) return [about, message('restore.whole'), message('restore.unchanged')];
+  if (dryRun) return [about, message('restore.intact'), message('restore.unchanged')];
   await refuseWithoutRoom(work, bytes);
   await work.quiet();
   const kept = await work.keepPresent();
@@ -203,7 +203,7 @@ export async function restoreReelkeepBackup(
       step(some) {
         done += some;
         report({
-          messages: [message('restore.doing'), message('backup.far', { done, count: rows })],
+          messages: [message('restore.running'), message('backup.progress', { done, count: rows })],
           progress: 0.3 + (done / Math.max(1, rows)) * 0.6,
         });
       },
@@ -212,7 +212,7 @@ export async function restoreReelkeepBackup(
       if (!manifest.tables[table]) continue;
       const [came, promised] = [await countRows(staging.db, table), manifest.tables[table].rows];
       if (came !== promised)
-        throw new MessageError([message('restore.fewer', { came, count: promised, table }), message('restore.unchanged')]);
+        throw new MessageError([message('restore.rows-missing', { came, count: promised, table }), message('restore.unchanged')]);
     }
     await staging.migrate();
     return await finish(work, staging, from, kept, [message('restore.completed'), about]);
@@ -236,7 +236,7 @@ export async function restoreDatabaseFile(work: RestoreContext, path: string, na
     await staging.migrate();
     const from = await startNumbersFrom(part, part.db);
     await renumberItems(staging.db, from);
-    return await finish(work, staging, from, kept, [message('restore.back', { name })]);
+    return await finish(work, staging, from, kept, [message('restore.snapshot-restored', { name })]);
   } finally {
     await staging.discard();
   }

@@ -23,7 +23,7 @@ async function checkEntry(
     if (expected.rows !== undefined) for (let at = piece.indexOf(newline); at >= 0; at = piece.indexOf(newline, at + 1)) lines++;
   }
   if (bytes !== expected.bytes || hash.digest('hex') !== expected.sha256 || (expected.rows ?? lines) !== lines)
-    throw new InvalidBackupError(message('restore.zip-other', { name: expected.name }));
+    throw new InvalidBackupError(message('restore.zip-manifest-differs', { name: expected.name }));
 }
 
 /**
@@ -40,7 +40,7 @@ export async function verifyBackup(
     let [done, rows] = [0, 0];
     for (const [table, { parts, rows: promised }] of Object.entries(manifest.tables)) {
       if (!dataTables.includes(table as (typeof dataTables)[number]))
-        throw new InvalidBackupError(message('restore.strange-table', { name: JSON.stringify(table) }));
+        throw new InvalidBackupError(message('restore.unknown-table', { name: JSON.stringify(table) }));
       let found = 0;
       for (const one of parts) {
         await checkEntry(zip, one, signal);
@@ -48,7 +48,8 @@ export async function verifyBackup(
         done += one.bytes;
         report(done / Math.max(1, zip.bytes));
       }
-      if (found !== promised) throw new InvalidBackupError(message('restore.promised', { count: promised, table, found }));
+      if (found !== promised)
+        throw new InvalidBackupError(message('restore.row-count-differs', { count: promised, table, found }));
       rows += found;
     }
     for (const file of manifest.files) await checkEntry(zip, file, signal);

@@ -28,7 +28,7 @@ export async function* readBulkPairs(
     const place = `${name}, line ${number}`;
     const where = message('restore.line', { line: number, name });
     if (line === null) {
-      problem(id ?? place, message('restore.long'));
+      problem(id ?? place, message('restore.entry-too-long'));
       id = null;
       continue;
     }
@@ -50,7 +50,7 @@ export async function* readBulkPairs(
         problem(id, message('restore.other-index', { where }));
         id = null;
       }
-    } else if (id === null) problem(place, message('restore.no-name'));
+    } else if (id === null) problem(place, message('restore.no-document-id'));
     else {
       yield { id, doc: value, characters: line.length };
       id = null;

@@ -83,7 +83,7 @@ const present = (art: Awaited<ReturnType<typeof channelArtFiles>>) => ({
 /** Merges channels with their user settings. A channel stays subscribed if it is subscribed here or in the backup. */
 export const mergeChannels: Merge = async (tx, batch, merging) => {
   const { part, dryRun, problem } = merging;
-  const good = batch.filter(({ id }) => isChannelId(id) || (problem(id, message('restore.no-channel-id')), false));
+  const good = batch.filter(({ id }) => isChannelId(id) || (problem(id, message('restore.invalid-channel-id')), false));
   const ids = good.map(({ id }) => id);
   if (ids.length === 0) return { found: 0, here: 0 };
   const rows = await tx

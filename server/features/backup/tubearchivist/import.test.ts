@@ -193,13 +193,13 @@ describe.each(engines)('a TubeArchivist backup, on $engine', (engine) => {
     const before = await contentOf(t.archive.db);
     const dry = await restore({ dry_run: true });
     expect(dry.result).toMatch(/Would import 4 settings, 2 channels, 5 videos.*10 problems. Nothing was changed/);
-    expect(dry.resultIds).toEqual(['restore.would-bring', 'restore.counts', 'restore.unchanged']);
+    expect(dry.resultIds).toEqual(['restore.dry-run', 'restore.counts', 'restore.unchanged']);
     expect(await contentOf(t.archive.db)).toEqual(before);
     await restore();
     const first = await contentOf(t.archive.db);
     const again = await restore();
     expect(again.status, again.result ?? '').toBe('success');
-    expect(again.resultIds).toEqual(['restore.brought', 'restore.counts', 'restore.kept']);
+    expect(again.resultIds).toEqual(['restore.imported', 'restore.counts', 'restore.previous-saved']);
     expect(await contentOf(t.archive.db)).toEqual(first);
   });
 
@@ -253,7 +253,7 @@ describe.each(engines)('a TubeArchivist backup, on $engine', (engine) => {
     });
     expect(content['video']!.find(({ id }) => id === 'aaaaaaaaaaa')).toMatchObject({ title: 'Ours', sha256: 'f'.repeat(64) });
     expect(content['video']!.map(({ id }) => id)).not.toContain('bbbbbbbbbbb');
-    expect(task.messages).toMatch(/"restore\.file-of-other","params":\{[^}]*"yyyyyyyyyyy"/);
+    expect(task.messages).toMatch(/"restore\.file-of-other-video","params":\{[^}]*"yyyyyyyyyyy"/);
     const watched = (accountId: number) =>
       content['watch']!.filter((row) => row['accountId'] === accountId).map((row) => [row['videoId'], row['watchedAt'] !== null]);
     expect(watched(annId)).toEqual([

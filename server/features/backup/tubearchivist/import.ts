@@ -21,10 +21,10 @@ const order = [
   ['config', 'count.setting', mergeConfig],
   ['channel', 'count.channel', mergeChannels],
   ['video', 'count.video', mergeVideos],
-  ['download', 'count.item', mergeDownloads],
+  ['download', 'count.queue-item', mergeDownloads],
   ['playlist', 'count.playlist', mergePlaylists],
-  ['subtitle', 'count.line', mergeTranscripts],
-  ['comment', 'count.commented', mergeComments],
+  ['subtitle', 'count.subtitle-line', mergeTranscripts],
+  ['comment', 'count.video-with-comments', mergeComments],
 ] as const;
 
 const pairsAtOnce = 200;
@@ -41,7 +41,7 @@ export interface ImportOptions extends Pick<RestoreContext, 'signal' | 'report' 
 }
 
 const countsOf = (counted: Message, here: number): Message =>
-  here > 0 ? message('count.noted', { counted, note: message('count.were-here', { count: here }) }) : counted;
+  here > 0 ? message('count.with-note', { counted, note: message('count.existing', { count: here }) }) : counted;
 
 function problemsMessage(count: number): Message[] {
   if (count === 0) return [];
@@ -85,7 +85,7 @@ async function take(merge: Merge, batch: BulkPair[], merging: MergeContext, sign
     signal.throwIfAborted();
     if (temporaryFailure(error)) throw error;
     if (batch.length === 1) {
-      problem(batch[0]!.id, message('restore.not-taken', { why: messagesOf(error) }));
+      problem(batch[0]!.id, message('restore.not-importable', { why: messagesOf(error) }));
       return { found: 0, here: 0 };
     }
   }
@@ -151,7 +151,7 @@ export async function importTubeArchivist(part: BackupContext, path: string, opt
           all.here += here;
           report({
             messages: [
-              dryRun ? message('restore.into') : message('restore.doing'),
+              dryRun ? message('restore.checking-backup') : message('restore.running'),
               message('restore.counts', { counts: message(countId, { count: all.found }) }),
             ],
             progress: done / Math.max(1, zip.bytes),
@@ -159,17 +159,21 @@ export async function importTubeArchivist(part: BackupContext, path: string, opt
         }
       }
       if (all.found > 0) found.push(countsOf(message(countId, { count: all.found }), all.here));
-      if (index === 'video' && all.found > 0) found.push(message('count.in-place', { count: merging.files.found }));
+      if (index === 'video' && all.found > 0) found.push(message('count.with-file', { count: merging.files.found }));
     }
     const counts = found.length > 0 ? { list: found } : null;
     const wrong = problemsMessage(problems);
     return dryRun
       ? [
-          counts ? message('restore.would-bring', { counts }) : message('restore.would-bring-nothing'),
+          counts ? message('restore.dry-run', { counts }) : message('restore.dry-run-nothing'),
           ...wrong,
           message('restore.unchanged'),
         ]
-      : [counts ? message('restore.brought', { counts }) : message('restore.brought-nothing'), ...wrong, ...(kept ? [kept] : [])];
+      : [
+          counts ? message('restore.imported', { counts }) : message('restore.imported-nothing'),
+          ...wrong,
+          ...(kept ? [kept] : []),
+        ];
   } finally {
     zip.close();
   }

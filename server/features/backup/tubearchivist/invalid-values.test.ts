@@ -141,6 +141,6 @@ describe.each(engines)('irregular documents in a TubeArchivist backup, on $engin
     });
     const task = await backup.restore();
     expect(task.result).toMatch(/: 1 video, 1 with its media file\. 2 problems\./);
-    expect((task.messages ?? '').split('"restore.no-video-id"')).toHaveLength(2);
+    expect((task.messages ?? '').split('"restore.invalid-video-id"')).toHaveLength(2);
   });
 });

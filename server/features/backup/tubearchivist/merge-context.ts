@@ -44,7 +44,7 @@ export function countExisting(ids: string[], isHere: { has(id: string): boolean 
 
 /** Explains why a setting is not imported. */
 export const invalidSettingMessage = (value: unknown) =>
-  message('restore.setting', { value: JSON.stringify(value).slice(0, 100) });
+  message('restore.invalid-setting', { value: JSON.stringify(value).slice(0, 100) });
 
 /** Checksum of an imported video whose file has not been read yet. */
 export const unknownChecksum = '';

@@ -19,7 +19,7 @@ const spanOf = (value: unknown): number | null => {
 /** Merges pending and ignored queue items. Videos that are in the archive or the queue here stay unchanged. */
 export const mergeDownloads: Merge = async (tx, batch, merging) => {
   const { part, dryRun, problem, come } = merging;
-  const good = batch.filter(({ id }) => videoId.test(id) || (problem(id, message('restore.no-video-id')), false));
+  const good = batch.filter(({ id }) => videoId.test(id) || (problem(id, message('restore.invalid-video-id')), false));
   const ids = good.map(({ id }) => id);
   if (ids.length === 0) return { found: 0, here: 0 };
   const archived = await existingVideos(tx, ids, merging);
@@ -105,7 +105,7 @@ async function writeEntries(tx: Db | Tx, id: string, entries: Entry[], { playlis
 /** Merges playlists, including custom ones. An existing custom playlist gets its missing entries and loses none. */
 export const mergePlaylists: Merge = async (tx, batch, merging) => {
   const { dryRun, problem } = merging;
-  const good = batch.filter(({ id }) => playlistId.test(id) || (problem(id, message('restore.no-playlist-id')), false));
+  const good = batch.filter(({ id }) => playlistId.test(id) || (problem(id, message('restore.invalid-playlist-id')), false));
   const ids = good.map(({ id }) => id);
   if (ids.length === 0) return { found: 0, here: 0 };
   const rows = await tx

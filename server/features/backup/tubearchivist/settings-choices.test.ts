@@ -69,7 +69,7 @@ describe.each(engines)('settings of TubeArchivist, on $engine', (engine) => {
       [`${one}.subscriptions_channel_size`, '"many"'],
     ] as const)
       expect(JSON.parse(messages).messages).toContainEqual(
-        message('run.skipped', { what, why: [message('restore.setting', { value })] }),
+        message('run.skipped', { what, why: [message('restore.invalid-setting', { value })] }),
       );
     expect(result).toContain(' 7 problems.');
     const { downloads, application } = await read('/api/appsettings/config/');

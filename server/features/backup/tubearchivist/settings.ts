@@ -56,7 +56,7 @@ async function mergeTargets(tx: Db | Tx, doc: Doc, { part, dryRun, problem }: Me
       try {
         parseUrl(url);
       } catch {
-        problem(task, message('restore.no-address')); // the URL is a secret
+        problem(task, message('restore.invalid-notify-url')); // the URL is a secret
         continue;
       }
       if (!dryRun) await saveTarget({ db: tx as Db, keys: part.keys }, task.slice(0, 100), url);
@@ -70,7 +70,7 @@ export const mergeConfig: Merge = async (tx, batch, merging) => {
     else if (id === 'user_1') await mergeUser(tx, doc, merging);
     else if (id === 'notify') await mergeTargets(tx, doc, merging);
     else if (/^user_\d+$/.test(id)) merging.problem(id, message('restore.unknown-owner'));
-    else merging.problem(id, message('restore.no-settings'));
+    else merging.problem(id, message('restore.unknown-settings'));
   }
   return { found: batch.length, here: 0 };
 };

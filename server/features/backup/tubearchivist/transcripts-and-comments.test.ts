@@ -39,7 +39,7 @@ describe.each(engines)('texts from a TubeArchivist backup, on $engine', (engine)
     });
     const task = await backup.restore();
     expect([task.status, task.result]).toEqual(['success', expect.stringMatching(/11 subtitle lines.*3 problems/)]);
-    expect(task.messages).toContain('"restore.subtitle-place","params":{"count":16383}');
+    expect(task.messages).toContain('"restore.subtitle-without-number","params":{"count":16383}');
     const found = async (query: string) => {
       await indexPending(t.archive.db);
       const { results } = (await ann.call('GET', `/api/search/?query=${encodeURIComponent(`full: ${query} fuzzy:no`)}`)).json();

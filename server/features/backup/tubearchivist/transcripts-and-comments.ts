@@ -60,9 +60,9 @@ export const mergeTranscripts: Merge = async (tx, batch, merging) => {
     const [lang, text] = [asText(doc['subtitle_lang'], 30), asText(doc['subtitle_line'], 100_000)];
     const [start, end] = [asClock(doc['subtitle_start']), asClock(doc['subtitle_end'])];
     const index = asCount(doc['subtitle_index']);
-    if (!videos.has(videoId)) problem(id, message('restore.subtitle-alone'));
-    else if (!lang || text === null || start === null) problem(id, message('restore.subtitle-short'));
-    else if (index < 1 || index > highestChunk) problem(id, message('restore.subtitle-place', { count: highestChunk }));
+    if (!videos.has(videoId)) problem(id, message('restore.subtitle-without-video'));
+    else if (!lang || text === null || start === null) problem(id, message('restore.subtitle-incomplete'));
+    else if (index < 1 || index > highestChunk) problem(id, message('restore.subtitle-without-number', { count: highestChunk }));
     else {
       counts.found++;
       const place = await placeOfTrack(tx, videoId, lang, merging);
@@ -138,7 +138,7 @@ export const mergeComments: Merge = async (tx, batch, merging) => {
   for (const { id, doc } of read) {
     const video = videos.get(id);
     if (!video) {
-      problem(id, message('restore.comments-alone'));
+      problem(id, message('restore.comments-without-video'));
       continue;
     }
     counts.found++;

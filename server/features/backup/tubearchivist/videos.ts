@@ -185,8 +185,8 @@ export const mergeVideos: Merge = async (tx, batch, merging) => {
   const { dryRun, problem, known, files } = merging;
   const placed = batch.flatMap((pair) => {
     const channelId = asText(asDoc(pair.doc['channel'])['channel_id'], 64);
-    if (!idPattern.test(pair.id)) problem(pair.id, message('restore.no-video-id'));
-    else if (!isChannelId(channelId)) problem(pair.id, message('restore.no-channel'));
+    if (!idPattern.test(pair.id)) problem(pair.id, message('restore.invalid-video-id'));
+    else if (!isChannelId(channelId)) problem(pair.id, message('restore.missing-channel-id'));
     else return [{ pair, channelId, mediaPath: asPath(pair.doc['media_url']) ?? `${channelId}/${pair.id}.mp4` }];
     return [];
   });
@@ -215,7 +215,7 @@ export const mergeVideos: Merge = async (tx, batch, merging) => {
   for (const { pair, channelId, mediaPath } of placed) {
     const owner = pathOf.get(mediaPath);
     if (owner !== undefined && owner !== pair.id) {
-      problem(pair.id, message('restore.file-of-other', { path: mediaPath, owner }));
+      problem(pair.id, message('restore.file-of-other-video', { path: mediaPath, owner }));
       continue;
     }
     pathOf.set(mediaPath, pair.id);

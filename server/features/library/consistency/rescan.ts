@@ -127,7 +127,7 @@ async function fromDisk(round: Round) {
       if (found.what === 'unread') work.skip(found.path, message('files.folder-unreadable', { why: found.code }));
     const files = batch.filter(({ what }) => what === 'media' || what === 'subtitle');
     counts.seen += files.length;
-    work.report({ messages: [message('files.looking'), message('files.so-far', { count: counts.seen })] });
+    work.report({ messages: [message('files.scanning'), message('files.scanning-progress', { count: counts.seen })] });
     if (files.length === 0) continue;
     const paths = files.map(({ path }) => path);
     const videos = await db.selectFrom('video').select('mediaPath').where('mediaPath', 'in', paths).execute();
@@ -201,7 +201,7 @@ async function fromBucket({ archive, work, counts }: Round, objects: MediaObject
     counts.unknown++;
     work.skip(path, message('files.unknown-object'));
     work.report({
-      messages: [message('files.looking'), message('files.so-far', { count: objects.sizes.size + counts.unknown })],
+      messages: [message('files.scanning'), message('files.scanning-progress', { count: objects.sizes.size + counts.unknown })],
     });
   }
   counts.seen = objects.sizes.size + counts.unknown;

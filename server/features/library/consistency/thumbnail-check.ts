@@ -69,7 +69,7 @@ async function mendVideos(round: Round) {
       .limit(pageSize)
       .execute();
   for await (const page of pagesById(next)) {
-    work.report({ messages: [message('thumbnails.looking')] });
+    work.report({ messages: [message('thumbnails.checking')] });
     for (const video of page) {
       work.signal.throwIfAborted();
       await mendVideo(round, video).catch((problem: unknown) => {

@@ -111,7 +111,7 @@ export const verifyFiles = defineTask<z.infer<typeof Input>>({
     let [read, damaged] = [0, 0];
     for await (const video of input.percent === 100 ? everyVideo(db) : longestUnread(db, wanted)) {
       report({
-        messages: [message('files.reading', { title: video.title, place: read + 1, count: wanted })],
+        messages: [message('files.verifying', { title: video.title, place: read + 1, count: wanted })],
         progress: read / Math.max(1, wanted),
       });
       let damage: Message | null;

@@ -176,7 +176,7 @@ export async function buildManifest(
   };
   if (group.description && isOtherwise(local, info.description)) {
     staying.add(group.description);
-    const why = message('import.otherwise');
+    const why = message('import.differs');
     work.skip(`${group.path} (${group.description})`, why);
   }
   const { channel, video } = buildVideoRow({

@@ -39,7 +39,7 @@ export class NoSpaceError extends MessageError {}
 /** Returns the reason why a file was not imported. */
 export function skippedReason(problem: unknown): Message[] {
   const { code } = problem as NodeJS.ErrnoException;
-  if (code === 'ENOENT') return [message('import.vanished')];
+  if (code === 'ENOENT') return [message('import.file-gone')];
   if (code === 'EACCES' || code === 'EPERM') return [message('import.no-access', { code })];
   return messagesOf(problem);
 }

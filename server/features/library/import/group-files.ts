@@ -133,12 +133,12 @@ function attachOfGanymede(name: string, groups: Map<string, FileGroup>): boolean
 /** Returns the reason why a file is not imported. */
 function restOf(name: string, groups: Map<string, FileGroup>): { why: Message; isRest?: true } {
   const [, ganymede] = besideGanymede.exec(name) ?? [];
-  if (ganymede && groups.has(`${ganymede}-video`)) return { why: message('import.no-use'), isRest: true };
+  if (ganymede && groups.has(`${ganymede}-video`)) return { why: message('import.unsupported-type'), isRest: true };
   const parts = name.split('.');
   if (!parts.some((_, place) => groups.has(parts.slice(0, place).join('.'))))
-    return { why: message('import.alone'), isRest: true };
-  if (subtitle.test(name)) return { why: message('import.subtitle-kind') };
-  return { why: message('import.no-use'), isRest: true };
+    return { why: message('import.unrelated'), isRest: true };
+  if (subtitle.test(name)) return { why: message('import.unsupported-subtitle') };
+  return { why: message('import.unsupported-type'), isRest: true };
 }
 
 /** Groups the files of one folder by video. */
@@ -169,8 +169,8 @@ async function* groupsOf(folder: string, under: string, names: string[]): AsyncG
     const place = sidecar?.bases.find(({ base }) => groups.has(base));
     if (sidecar && place) attach(groups.get(place.base)!, sidecar, { name, lang: place.lang });
     else if (attachOfGanymede(name, groups)) continue;
-    else if (playlist.test(name) && pieces.size > 0) yield { path: below(under, name), why: message('import.pieces') };
-    else if (otherMedia.test(name)) yield { path: below(under, name), why: message('import.kind') };
+    else if (playlist.test(name) && pieces.size > 0) yield { path: below(under, name), why: message('import.segmented') };
+    else if (otherMedia.test(name)) yield { path: below(under, name), why: message('import.unsupported-format') };
     else yield { path: below(under, name), ...restOf(name, groups) };
   }
   for (const group of groups.values()) {
@@ -212,7 +212,7 @@ export async function* walkGroups(folder: string, under = ''): AsyncGenerator<Fo
   for (const entry of sorted) {
     // A name with replacement characters for undecodable bytes cannot be opened.
     if (!entry.name.includes('\ufffd') || (await exists(join(folder, entry.name)))) ordered.push(entry);
-    else yield { path: below(under, entry.name), why: message('import.misnamed') };
+    else yield { path: below(under, entry.name), why: message('import.name-not-utf8') };
   }
   for (const entry of ordered)
     // Symbolic links are not followed, because their targets may be outside the import folder.

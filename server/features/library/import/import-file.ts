@@ -49,7 +49,7 @@ function checkLength(
   const why = durationMismatch(found, expected);
   if (!why) return;
   if (!work.input.ignore_error) throw new MessageError(why);
-  work.skip(path, message('import.other-length', { found: Math.round(found), expected: Math.round(expected.seconds ?? 0) }));
+  work.skip(path, message('import.length-differs', { found: Math.round(found), expected: Math.round(expected.seconds ?? 0) }));
 }
 
 /** Whether the archive has a video with its file. A video without a file, as after a restore, can be imported. */
@@ -75,7 +75,7 @@ async function recognise(
   if (candidate.id === null && (await isThere(importing, id))) return null;
   const expected = { seconds: metadata.info.durationSeconds, cutSeconds: local.cutSeconds };
   checkLength(importing, group, { found: found.durationSeconds, expected });
-  if (found.hasVideo && !found.hasAudio && metadata.info.wantsAudio) work.skip(group.path, message('import.no-sound'));
+  if (found.hasVideo && !found.hasAudio && metadata.info.wantsAudio) work.skip(group.path, message('import.no-audio'));
   return { id, group, inside, local, metadata, found };
 }
 
@@ -103,7 +103,7 @@ async function take(importing: ImportContext, one: RecognizedFile) {
   const { archive, work, seen } = importing;
   const { id, group, metadata } = one;
   const { info } = metadata;
-  work.report({ messages: [message('import.doing')] });
+  work.report({ messages: [message('import.running')] });
   await ingestLocalFile(
     archive,
     {

@@ -22,7 +22,8 @@ interface Tally {
 
 const most = 500;
 
-const nothingIn = (rest: number) => (rest === 0 ? message('import.nothing') : message('import.rest', { count: rest }));
+const nothingIn = (rest: number) =>
+  rest === 0 ? message('import.nothing') : message('import.nothing-importable', { count: rest });
 
 /** Describes the result. A dry run also lists the identification methods and every problem. */
 function describeResult({ broughtIn, thereAlready, left, rest }: Tally, isDry: boolean): Message[] {
@@ -31,21 +32,21 @@ function describeResult({ broughtIn, thereAlready, left, rest }: Tally, isDry: b
   const how = (Object.keys(identifiers) as IdentifiedBy[])
     .filter((way) => broughtIn.has(way))
     .map((way) =>
-      message('count.noted', {
+      message('count.with-note', {
         counted: message(`count.${way}`, { count: broughtIn.get(way)! }),
-        note: message('count.sure', { count: Math.round(identifiers[way].confidence * 100) }),
+        note: message('count.confidence', { count: Math.round(identifiers[way].confidence * 100) }),
       }),
     );
   const videos = message('count.video', { count: total });
   return [
     isDry
       ? total > 0
-        ? message('import.would', { videos, how: { list: how } })
-        : message('import.would-none', { videos })
-      : message('import.brought', { count: total }),
-    ...(thereAlready > 0 ? [message('import.already', { count: thereAlready })] : []),
-    ...(left > 0 ? [message(isDry ? 'import.would-leave' : 'import.left', { count: left })] : []),
-    ...(rest > 0 ? [message('import.others', { count: rest })] : []),
+        ? message('import.dry-run', { videos, how: { list: how } })
+        : message('import.dry-run-none', { videos })
+      : message('import.imported', { count: total }),
+    ...(thereAlready > 0 ? [message('import.already-archived-count', { count: thereAlready })] : []),
+    ...(left > 0 ? [message(isDry ? 'import.dry-run-left' : 'import.left-count', { count: left })] : []),
+    ...(rest > 0 ? [message('import.others-left', { count: rest })] : []),
   ];
 }
 
@@ -71,7 +72,7 @@ async function importGroups(before: Omit<ImportContext, 'notes'>): Promise<Tally
     tally.left++;
     skip(path, why, about);
   };
-  report({ messages: [message('import.looking')] });
+  report({ messages: [message('import.scanning')] });
   const { total, states } = await lookThrough(folder, signal);
   const notes = await readForeignMetadata(states, { folder, signal, skip, isDry: work.input.dry_run });
   const importing: ImportContext = { ...before, notes };
@@ -88,18 +89,18 @@ async function importGroups(before: Omit<ImportContext, 'notes'>): Promise<Tally
     }
     const { group } = found;
     const progress = Math.min(1, place++ / Math.max(1, total));
-    const first = message('queue.item', { text: group.path, place, count: total });
+    const first = message('queue.input-progress', { text: group.path, place, count: total });
     report({ messages: [first], progress });
     const ownReport: typeof report = ({ messages }) => report({ messages: [first, ...messages], progress });
     try {
       const outcome = await importFile({ ...importing, work: { ...work, report: ownReport } }, group);
       if (outcome.what === 'brought in') {
         tally.broughtIn.set(outcome.way, (tally.broughtIn.get(outcome.way) ?? 0) + 1);
-        const why = message('import.sure', { count: Math.round(identifiers[outcome.way].confidence * 100) });
+        const why = message('import.confidence', { count: Math.round(identifiers[outcome.way].confidence * 100) });
         work.note({ kind: 'new', what: group.path, why, ...(outcome.id && { videoId: outcome.id }) });
       } else {
         tally.thereAlready++;
-        skip(group.path, message('import.there'));
+        skip(group.path, message('import.already-archived'));
       }
     } catch (problem) {
       signal.throwIfAborted(); // a stop is not a failure

@@ -59,9 +59,9 @@ describe('grouping files of a video', () => {
     const { groups, rejected, ignored } = await readGroups();
     expect(rejected).toEqual([]);
     expect(ignored).toEqual([
-      'a/Film.live_chat.json: import.no-use',
-      'a/Other.en.vtt: import.alone',
-      'a/poster.jpg: import.alone',
+      'a/Film.live_chat.json: import.unsupported-type',
+      'a/Other.en.vtt: import.unrelated',
+      'a/poster.jpg: import.unrelated',
     ]);
     expect(groups).toEqual([
       {
@@ -96,11 +96,11 @@ describe('grouping files of a video', () => {
     );
     const { groups, rejected, ignored } = await readGroups();
     expect(groups.map(({ subtitles }) => subtitles)).toEqual([[{ lang: 'fr', file: 'A. B.fr.json3' }]]);
-    const reason = 'import.subtitle-kind';
+    const reason = 'import.unsupported-subtitle';
     expect(rejected).toEqual(
       ['A. B.de.ass', 'A. B.en.forced.srt', 'A. B.es.srv3', 'A. B.zh_Hans.vtt'].map((path) => `${path}: ${reason}`),
     );
-    expect(ignored).toEqual(['C.de.ass: import.alone']);
+    expect(ignored).toEqual(['C.de.ass: import.unrelated']);
   });
 
   test('accepts all playable audio formats', async () => {
@@ -109,7 +109,7 @@ describe('grouping files of a video', () => {
     await writeFile(join(folder, 'stream/list.m3u8'), '#EXTM3U\n#EXTINF:10,\n1.aac\n#EXT-X-ENDLIST\n');
     const { groups, rejected } = await readGroups();
     expect(groups.map(({ media }) => media)).toEqual(names);
-    expect(rejected).toEqual(['stream/list.m3u8: import.pieces']);
+    expect(rejected).toEqual(['stream/list.m3u8: import.segmented']);
   });
 
   test('prefers the longest base name when one is a prefix of another', async () => {
@@ -127,7 +127,7 @@ describe('grouping files of a video', () => {
     await writeFile(join(folder, 'list.m3u8'), '#EXTM3U\nwhole.mp4\n');
     const { groups, rejected } = await readGroups();
     expect(groups.map(({ media }) => media)).toEqual(['whole.mp4']);
-    expect(rejected).toEqual(['stream/camera.ts: import.kind', 'stream/list.m3u8: import.pieces']);
+    expect(rejected).toEqual(['stream/camera.ts: import.unsupported-format', 'stream/list.m3u8: import.segmented']);
   });
 
   test('reports file and folder names that are not UTF-8', async () => {
@@ -137,7 +137,7 @@ describe('grouping files of a video', () => {
     await mkdir(latin1Path('Été'));
     const { groups, rejected } = await readGroups();
     expect(groups.map(({ media }) => media)).toEqual(['Film.mp4']);
-    const reason = 'import.misnamed';
+    const reason = 'import.name-not-utf8';
     expect(rejected).toEqual([`Caf\ufffd.mp4: ${reason}`, `\ufffdt\ufffd: ${reason}`]);
   });
 

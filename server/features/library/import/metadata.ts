@@ -48,7 +48,7 @@ export async function fetchSiteMetadata(importing: ImportContext, { url, site, i
 /** Returns the remedy for a failed lookup. */
 async function adviceFor({ db }: ImportContext['archive'], { id }: Candidate): Promise<Message> {
   const known = id && (await db.selectFrom('video').select('mediaPath').where('id', '=', id).executeTakeFirst());
-  return known ? message('import.place', { path: known.mediaPath }) : message('import.info-helps');
+  return known ? message('import.restore-file', { path: known.mediaPath }) : message('import.info-helps');
 }
 
 /**

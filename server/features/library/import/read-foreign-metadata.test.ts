@@ -60,10 +60,10 @@ describe('folders of other programs', () => {
       { media: 'my-chat.mp4', ganymede: null, info: null, pictures: [] },
     ]);
     expect(others).toEqual([
-      '-x 🎮-chat.json: import.no-use',
-      '-x 🎮-chat.mp4: import.no-use',
-      '-x 🎮-live-chat.json: import.no-use',
-      'other-info.json: import.alone',
+      '-x 🎮-chat.json: import.unsupported-type',
+      '-x 🎮-chat.mp4: import.unsupported-type',
+      '-x 🎮-live-chat.json: import.unsupported-type',
+      'other-info.json: import.unrelated',
     ]);
   });
 

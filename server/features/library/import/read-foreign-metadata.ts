@@ -56,9 +56,9 @@ function addNotes(
     }
   }
   for (const path of doubtful) notes.delete(path);
-  if (count.strange > 0) skip(list, message('import.notes-strange', { count: count.strange }));
-  if (count.outside > 0) skip(list, message('import.notes-outside', { count: count.outside }));
-  if (doubtful.size > 0) skip(list, message('import.notes-doubtful', { count: doubtful.size }));
+  if (count.strange > 0) skip(list, message('import.metadata-entries-unreadable', { count: count.strange }));
+  if (count.outside > 0) skip(list, message('import.metadata-files-outside', { count: count.outside }));
+  if (doubtful.size > 0) skip(list, message('import.metadata-files-ambiguous', { count: doubtful.size }));
 }
 
 /** Reads a list. A faulty list is reported, and the import continues without it. */
@@ -68,7 +68,7 @@ async function attempt({ folder, signal, skip }: Reading, list: string, program:
   } catch (problem) {
     signal.throwIfAborted();
     const isDamaged = problem instanceof SyntaxError || problem instanceof InvalidMetadataError;
-    skip(list, isDamaged ? message('import.notes-damaged', { program }) : (problem as Error));
+    skip(list, isDamaged ? message('import.metadata-damaged', { program }) : (problem as Error));
   }
 }
 
@@ -103,7 +103,7 @@ async function readMetube(reading: Reading, notes: MetadataIndex, state: string)
     await attempt(reading, list, 'MeTube', (json) =>
       addNotes(notes, { list, under: dirname(state), skip }, entriesOfMetube(json)),
     );
-  else if (names.some((name) => /^completed(\.(db|dat|dir|bak|pag))?$/.test(name))) skip(old, message('import.notes-old'));
+  else if (names.some((name) => /^completed(\.(db|dat|dir|bak|pag))?$/.test(name))) skip(old, message('import.metadata-old'));
   if (isDry && names.includes('subscriptions.json'))
     await attempt(reading, pages, 'MeTube', (json) => tellPages(reading, pages, pagesOfMetube(json)));
 }

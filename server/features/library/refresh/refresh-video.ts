@@ -186,7 +186,7 @@ export async function refreshVideo(archive: AppContext, video: Refreshed, work: 
     const options = { url: video.url, folder, settings: downloads, signal: work.signal };
     const details = await fetchDetails(await ytdlpSession(archive), options);
     if (details.info.site === video.site && details.info.siteId !== video.siteId)
-      throw new MessageError(message('refresh.other', { id: details.info.siteId }));
+      throw new MessageError(message('refresh.other-video', { id: details.info.siteId }));
     const isThere = await writeAll(archive, video, { ...details, folder }, work);
     if (isThere) await refreshPicture(archive, video.id, details.thumbnailPath, work.signal);
     return isThere;

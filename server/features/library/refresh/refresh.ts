@@ -59,7 +59,10 @@ async function refreshOne(archive: AppContext, work: TaskWork<Input>, { kind, id
   if (!thing) return 'gone from here';
   if (await isCoolingDown(archive, thing.site)) return 'later';
   work.report({
-    messages: [message('refresh.doing', { name: thing.name }), message('refresh.more', { count: await countRequests(db) })],
+    messages: [
+      message('refresh.running', { name: thing.name }),
+      message('refresh.remaining', { count: await countRequests(db) }),
+    ],
   });
   try {
     return (await thing.refresh()) === false ? 'gone from here' : 'refreshed';
@@ -122,7 +125,7 @@ export const checkReindex = defineTask<Input>({
       for (const { kind, id, isManual } of later) await requestRefresh(db, kind, [id], isManual);
       archive.announce('video', 'channel', 'playlist');
     }
-    if (later.length > 0) work.skip(title, message('refresh.later', { count: later.length }));
+    if (later.length > 0) work.skip(title, message('refresh.postponed', { count: later.length }));
     return resultOf(counts);
   },
 });

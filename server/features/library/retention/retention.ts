@@ -231,7 +231,7 @@ export const retention = defineTask<object>({
       const { id, title } = expired;
       const why = await isStillExpired(archive, expired);
       if (why === null) continue;
-      report({ messages: [message('delete.doing', { title }), why] });
+      report({ messages: [message('delete.deleting-video', { title }), why] });
       try {
         await deleteVideo(archive, id, { andIgnore: true, why });
         archive.log.info({ id, title, why: renderMessages(why) }, 'deleted by a rule');
@@ -240,6 +240,6 @@ export const retention = defineTask<object>({
         skip(title, problem as Error);
       }
     }
-    return count > 0 ? message('delete.done', { count }) : undefined;
+    return count > 0 ? message('delete.done-by-rules', { count }) : undefined;
   },
 });

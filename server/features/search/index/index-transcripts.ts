@@ -9,11 +9,11 @@ import { tokenize } from '../text/tokenizer.ts';
 export const linesPerChunk = 5;
 
 // Chunk n of track t has the index number t · 16384 + n. A subtitle has at most 50,000 cues.
-const room = 16_384;
+const chunksPerTrack = 16_384;
 /** The highest chunk number; lines beyond it are not searchable. */
-export const highestChunk = room - 1;
-export const numberOf = (track: number, piece: number) => track * room + piece;
-export const placeOf = (number: number) => ({ track: Math.floor(number / room), piece: number % room });
+export const highestChunk = chunksPerTrack - 1;
+export const numberOf = (track: number, piece: number) => track * chunksPerTrack + piece;
+export const placeOf = (number: number) => ({ track: Math.floor(number / chunksPerTrack), piece: number % chunksPerTrack });
 
 interface Track {
   number: number;

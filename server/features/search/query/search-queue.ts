@@ -19,7 +19,7 @@ export interface SearchQueue {
 }
 
 const closed = () => new HttpError(503, message('error.connection-closed'));
-const outdated = () => new HttpError(409, message('error.search-old'));
+const outdated = () => new HttpError(409, message('error.search-replaced'));
 
 interface Waiting extends Searcher {
   go(): void;
@@ -50,8 +50,8 @@ export function createSearchQueue({
   const hasRoom = ({ accountId }: Searcher) => waiting.length < mostWaiting && countOf(waiting, accountId) < mostOfOne;
   const refusalOf = ({ accountId }: Searcher) =>
     countOf(waiting, accountId) >= mostOfOne
-      ? tooMany(message('error.search-many-own'), retryAfterSeconds)
-      : tooMany(message('error.search-many'), retryAfterSeconds);
+      ? tooMany(message('error.too-many-own-searches'), retryAfterSeconds)
+      : tooMany(message('error.too-many-searches'), retryAfterSeconds);
 
   function admitHeld() {
     for (let at = held.findIndex(hasRoom); at >= 0; at = held.findIndex(hasRoom)) waiting.push(...held.splice(at, 1));

@@ -87,7 +87,7 @@ export function createLoginThrottle(createLimiter: CreateLimiter): Throttle {
           // a rejected attempt does not count toward the other limits
           await Promise.all(counted.map(([before, key]) => before.reward(key)));
           const wait = msBeforeNext / 1000;
-          throw tooMany(message('error.wrong-passwords', { minutes: Math.ceil(wait / 60) }), wait);
+          throw tooMany(message('error.too-many-failed-logins', { minutes: Math.ceil(wait / 60) }), wait);
         }
         counted.push([limiter, key]);
       }

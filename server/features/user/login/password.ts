@@ -31,7 +31,7 @@ let turn: Promise<unknown> = Promise.resolve();
 
 /** Computes one hash at a time, so that many logins do not exhaust memory or the threads for file access. */
 function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (waiting >= mostWaiting) throw tooMany(message('error.many-logins'), 5);
+  if (waiting >= mostWaiting) throw tooMany(message('error.too-many-logins'), 5);
   waiting++;
   const result = turn.then(work).finally(() => waiting--);
   turn = result.catch(() => {});

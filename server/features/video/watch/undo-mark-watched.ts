@@ -45,7 +45,7 @@ export async function undoMarkWatched({ db, now, events }: AppContext, accountId
       .where('markedAt', '>=', now() - keptSeconds)
       .returning(['markedAt', 'watchedAt', 'before'])
       .execute();
-    if (parts.length === 0) throw badRequest('undo.late');
+    if (parts.length === 0) throw badRequest('undo.too-late');
     let restored = 0;
     for (const { markedAt: at, watchedAt, before } of parts)
       restored += await restoreWatches(tx, accountId, JSON.parse(before) as PreviousWatch[], { watchedAt, at }, now());

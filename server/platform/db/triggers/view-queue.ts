@@ -49,7 +49,7 @@ const listsOnly = `library_view.content_type = 'smart-list'`;
 const watched = (row: 'new' | 'old') =>
   enqueue('video', `${row}.video_id`, `library_view.person_id = ${row}.account_id or ${listsOnly}`);
 
-// Channels with the same name are told apart by their ids, so a name that is no longer in use affects the others.
+// Channels with the same name get their ids appended, so a name that is no longer in use affects the others.
 const channelVideos = insert(
   'video',
   'video.id',

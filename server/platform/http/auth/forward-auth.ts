@@ -36,7 +36,7 @@ export function nameFromProxy({ config }: AppContext, request: FastifyRequest): 
   // Node joins repeated headers with commas, which a name may contain.
   const { rawHeaders } = request.raw;
   if (rawHeaders.filter((header, index) => index % 2 === 0 && header.toLowerCase() === config.userHeader).length > 1)
-    throw forbidden('error.header-twice', { header: config.userHeader });
+    throw forbidden('error.repeated-header', { header: config.userHeader });
   // Node decodes headers as Latin-1; proxies send UTF-8.
   const name = Buffer.from(headerValue, 'latin1').toString('utf8');
   const why = missingNameReason(name);

@@ -6,7 +6,8 @@ import { HttpError } from '../http-error.ts';
 import { sameSecret } from './session.ts';
 
 // Secrets in addresses that need no login: podcast feeds and share links. A secret is 128 random bits and a checksum under the key
-// of the server, so that a revoked address, which was issued once, is told from a mistyped one without a list of revoked ones.
+// of the server, so that a revoked address, which was issued once, is distinguished from a mistyped one without a list of
+// revoked addresses.
 
 const randomLength = 22;
 const checksumLength = 11;

@@ -54,8 +54,8 @@ test('sends playback positions only to pages of the same user', async () => {
   await anna.call('POST', '/api/watched/', { id, is_watched: true });
   await anna.call('POST', '/api/user/me/', { grid_items: 4 });
   await waitBriefly();
-  const rooms = streams[1]!.received().slice(before).flatMap(([event, data]) => (event === 'changed' ? (data as { rooms: string[] }).rooms : [])); // prettier-ignore
-  expect(new Set(rooms)).toEqual(new Set(['video', 'user']));
+  const topics = streams[1]!.received().slice(before).flatMap(([event, data]) => (event === 'changed' ? (data as { topics: string[] }).topics : [])); // prettier-ignore
+  expect(new Set(topics)).toEqual(new Set(['video', 'user']));
   expect(streams[2]!.received()).toEqual([]);
   for (const stream of streams) await stream.close();
 });
@@ -70,7 +70,7 @@ test('sends common events to all users, combined', async () => {
   for (const stream of streams) {
     expect(stream.received()).toEqual([
       ['arrived', { youtube_id: 'a', title: 'A', channel_id: 'c', channel_name: 'C' }],
-      ['changed', { rooms: ['video', 'channel'] }],
+      ['changed', { topics: ['video', 'channel'] }],
     ]);
     await stream.close();
   }
@@ -83,8 +83,8 @@ test('sends the first event after a pause immediately and later ones with a dela
   t.archive.announce('channel');
   await waitBriefly();
   expect(stream.received()).toEqual([
-    ['changed', { rooms: ['video'] }],
-    ['changed', { rooms: ['channel'] }],
+    ['changed', { topics: ['video'] }],
+    ['changed', { topics: ['channel'] }],
   ]);
   await stream.close();
 });

@@ -12,15 +12,15 @@ const maxUnsentBytes = 1024 * 1024;
 
 /** Pending events of one recipient. Of several events with the same key only the last is sent. */
 function pendingEvents() {
-  const rooms = new Set<Topic>();
+  const topics = new Set<Topic>();
   const messages = new Map<string, string>();
   return {
-    rooms,
+    topics,
     say: (key: string, event: string, data: unknown) => messages.set(key, `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`),
     take() {
-      if (rooms.size > 0) this.say('changed', 'changed', { rooms: [...rooms] });
+      if (topics.size > 0) this.say('changed', 'changed', { topics: [...topics] });
       const text = [...messages.values()].join('');
-      rooms.clear();
+      topics.clear();
       messages.clear();
       return text;
     },
@@ -39,7 +39,7 @@ export function createBroadcaster(): Events {
   const forOthers = pendingEvents();
   const forOne = new Map<number, ReturnType<typeof pendingEvents>>();
   let timer: NodeJS.Timeout | undefined;
-  let toldAt = Number.NEGATIVE_INFINITY;
+  let sentAt = Number.NEGATIVE_INFINITY;
 
   const send = (listener: Listener, text: string) => {
     if (text === '') return;
@@ -48,7 +48,7 @@ export function createBroadcaster(): Events {
   };
   const flush = () => {
     timer = undefined;
-    toldAt = performance.now();
+    sentAt = performance.now();
     const toAll = forAll.take();
     const [toStaff, toOthers] = [forStaff.take(), forOthers.take()];
     const own = new Map([...forOne].map(([accountId, one]) => [accountId, one.take()]));
@@ -56,7 +56,7 @@ export function createBroadcaster(): Events {
     for (const listener of listeners)
       send(listener, toAll + (listener.isStaff ? toStaff : toOthers) + (own.get(listener.accountId) ?? ''));
   };
-  const schedule = () => (timer ??= setTimeout(flush, Math.max(gatheredMs, toldAt + minIntervalMs - performance.now())));
+  const schedule = () => (timer ??= setTimeout(flush, Math.max(gatheredMs, sentAt + minIntervalMs - performance.now())));
   const of = (accountId: number) => {
     const one = forOne.get(accountId) ?? pendingEvents();
     forOne.set(accountId, one);
@@ -72,14 +72,14 @@ export function createBroadcaster(): Events {
   }, heartbeatMs).unref();
 
   return {
-    announce(...rooms) {
+    announce(...topics) {
       if (listeners.size === 0) return;
-      for (const room of rooms) forAll.rooms.add(room);
+      for (const topic of topics) forAll.topics.add(topic);
       schedule();
     },
-    announceTo(accountId, ...rooms) {
+    announceTo(accountId, ...topics) {
       if (countOf(accountId) === 0) return;
-      for (const room of rooms) of(accountId).rooms.add(room);
+      for (const topic of topics) of(accountId).topics.add(topic);
       schedule();
     },
     playerChanged(accountId, change) {

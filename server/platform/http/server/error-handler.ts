@@ -22,7 +22,7 @@ export const errorBody = (messages: Message | Message[], key: 'error' | 'detail'
 export const reportUnwritable = {
   locked: message('error.database-busy'),
   full: message('error.disk-full-read-only'),
-  away: message('error.database-away'),
+  away: message('error.database-unreachable'),
 };
 
 const damaged = message('error.damaged-part');
