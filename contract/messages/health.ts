@@ -56,7 +56,7 @@ export const healthMessages = {
     'Check the REELKEEP_S3 variables, the keys and policy of the bucket, and the network. Until then nothing is downloaded, compared or deleted.',
   'health.data-folder': 'Only {free, number} MB are free in the data folder {folder}.',
   'health.no-links': '{folder} does not support hard links. Files are renamed instead.',
-  'health.no-remedy': 'No action is needed.',
+  'health.no-action-needed': 'No action is needed.',
   'health.unwritable': '{folder} is not writable: {why}',
   'health.unwritable-remedy': 'Give the user of Reelkeep write access. The owner is {who}.',
   'health.folders': 'All folders are writable.',

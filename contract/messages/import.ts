@@ -60,7 +60,7 @@ export const importMessages = {
   'import.unidentified':
     'The video cannot be identified. Put its info.json next to it, or add the ID in brackets to the end of the file name, for example “Title [dQw4w9WgXcQ].mp4”.',
   'import.file-gone': 'The file no longer exists.',
-  'import.length-mismatch':
+  'import.wrong-length':
     'The file is {found, number} s long, but the video {expected, number} s. It is another video, or incomplete. If it is the right one, import it with ignore_error.',
   'import.upload-invalid-name':
     'Invalid file name. Rename the file: at most 255 bytes, no slashes or control characters, and no dot at the start.',

@@ -24,6 +24,19 @@ describe('installing yt-dlp', () => {
     await writeFile(pathOf(name), text);
     await chmod(pathOf(name), 0o755);
   };
+  /** Creates a Python that logs its arguments, runs `commands`, and creates the folder that pip installs into. */
+  const createPython = (name: string, commands: string) =>
+    createScript(
+      name,
+      `#!/bin/sh
+echo "$*" >> '${join(folder.path, 'called')}'
+${commands}
+while [ $# -gt 0 ]; do
+  if [ "$1" = --target ]; then /bin/mkdir -p "$2"; fi
+  shift
+done
+`,
+    );
   /** Creates a package manager that offers and installs a version. */
   const createPackageManager = async (version: string) => {
     await createScript('apt-cache', `#!/bin/sh\necho 'yt-dlp:'\necho '  Installed: (none)'\necho '  Candidate: ${version}-1'\n`);
@@ -81,17 +94,7 @@ describe('installing yt-dlp', () => {
 
   test('installs from PyPI when the configured yt-dlp is too old, once, and keeps it updated', async () => {
     await createScript('older', fakeYtdlp('2024.12.23'));
-    await createScript(
-      'python3',
-      `#!/bin/sh
-echo "$*" >> '${join(folder.path, 'called')}'
-case "$*" in *yt_dlp*--version) echo 2026.10.26 ;; esac
-while [ $# -gt 0 ]; do
-  if [ "$1" = --target ]; then /bin/mkdir -p "$2"; fi
-  shift
-done
-`,
-    );
+    await createPython('python3', 'case "$*" in *yt_dlp*--version) echo 2026.10.26 ;; esac');
     const first = await start(pathOf('older'));
     const visitor = await logInToProgram(await addressOf(first));
     const state = async () => (await visitor.call('GET', '/api/ytdlp/')).json as { version: string | null; is_managed: boolean };
@@ -108,34 +111,19 @@ done
 
   test('installs from PyPI with the shim of a Python version manager, which needs other programs on PATH', async () => {
     await createScript('python3', '#!/bin/sh\nexec versioned-python "$@"\n');
-    await createScript(
+    await createPython(
       'versioned-python',
-      `#!/bin/sh
-case "$*" in
+      `case "$*" in
   *sys.executable*) echo '${pathOf('versioned-python')}' ;;
   *yt_dlp*--version) echo 2026.10.26 ;;
-esac
-while [ $# -gt 0 ]; do
-  if [ "$1" = --target ]; then /bin/mkdir -p "$2"; fi
-  shift
-done
-`,
+esac`,
     );
     const program = await start();
     await eventually(async () => /yt-dlp 2026\.10\.26 from PyPI/.test(program.output.text));
   });
 
   test('logs that the program from PyPI does not start', async () => {
-    await createScript(
-      'python3',
-      `#!/bin/sh
-case "$*" in *yt_dlp*) exit 1 ;; esac
-while [ $# -gt 0 ]; do
-  if [ "$1" = --target ]; then /bin/mkdir -p "$2"; fi
-  shift
-done
-`,
-    );
+    await createPython('python3', 'case "$*" in *yt_dlp*) exit 1 ;; esac');
     const program = await start();
     await eventually(async () => /yt-dlp could not be installed/.test(program.output.text));
     expect(program.output.text).toMatch(/the installed program does not start[^}]*cannot install yt-dlp from PyPI/);

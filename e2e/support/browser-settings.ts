@@ -52,6 +52,9 @@ export type OpenBrowser = Awaited<ReturnType<typeof openSettingsBrowser>>;
 
 /** Checks a page at phone and desktop width, in windows tall enough to show long pages completely. */
 export async function expectAccessible(page: Page): Promise<void> {
-  await expectAccessibleAtAllWidths(page, { phone: 2400, desk: 2400 });
-  await page.setViewportSize({ width: 1280, height: 900 });
+  try {
+    await expectAccessibleAtAllWidths(page, { phone: 2400, desk: 2400 });
+  } finally {
+    await page.setViewportSize({ width: 1280, height: 900 }); // also for the tests that follow a failed one
+  }
 }

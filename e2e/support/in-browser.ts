@@ -22,13 +22,13 @@ export function noteErrors(page: Page, errors: string[]): void {
   });
 }
 
-/** Logs in through the form, and waits for the app. */
 /** Logs out with the account menu. */
 export async function logOut(page: Page) {
   await page.getByRole('button', { name: /^Account: / }).click();
   await page.getByRole('menuitem', { name: 'Log out' }).click();
 }
 
+/** Logs in through the form, and waits for the app. */
 export async function logIn(page: Page, address: string, name = 'demo', password = 'demo'): Promise<void> {
   await page.goto(`${address}/login/`);
   await page.getByLabel('Username').fill(name);
@@ -54,11 +54,12 @@ export async function expectNoA11yProblems(page: Page, rules?: string[]): Promis
   const runOnly = rules ?? ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
   // Without the axe package for Playwright, which opens another page for each run and takes three times as long.
   await page.evaluate(`globalThis.axe || (() => { ${axe} })()`);
-  const violations = await page.evaluate(
+  const violations = await page.evaluate<string[]>(
     `axe.run({ exclude: ['video'] }, { runOnly: ${JSON.stringify(runOnly)}, resultTypes: ['violations'] }).then((found) =>
       found.violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join('\\n')))`,
   );
-  expect(violations).toEqual([]);
+  // As text, so that the report of a failure shows them.
+  expect(violations.join('\n')).toBe('');
   const tooWide = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
   expect(tooWide).toBeLessThanOrEqual(0);
 }

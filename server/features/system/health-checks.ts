@@ -127,7 +127,7 @@ async function folders(archive: AppContext): Promise<Found> {
       await tryFolder(folder, { mustBe: needed.includes(folder), knowsLinks: folder === mediaFolder && !files.isRemote });
     } catch (error) {
       if (error instanceof NoLinks) {
-        linkless = warn(message('health.no-links', { folder }), message('health.no-remedy'));
+        linkless = warn(message('health.no-links', { folder }), message('health.no-action-needed'));
         continue;
       }
       const { uid } = await stat(folder).catch(() => ({ uid: '?' }));

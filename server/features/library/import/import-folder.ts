@@ -11,9 +11,9 @@ import { importFile } from './import-file.ts';
 import { ImportInput, NoSpaceError, skippedReason, type ImportContext } from './context.ts';
 import { whyMediaUnavailable } from '../../../archive/storage/mount-check.ts';
 
-interface Tally {
-  broughtIn: Map<IdentifiedBy, number>;
-  thereAlready: number;
+interface ImportCounts {
+  imported: Map<IdentifiedBy, number>;
+  alreadyArchived: number;
   /** Number of files that were not imported. */
   left: number;
   /** Number of unusable files. */
@@ -26,14 +26,14 @@ const nothingIn = (rest: number) =>
   rest === 0 ? message('import.nothing') : message('import.nothing-importable', { count: rest });
 
 /** Describes the result. A dry run also lists the identification methods and every problem. */
-function describeResult({ broughtIn, thereAlready, left, rest }: Tally, isDry: boolean): Message[] {
-  const total = [...broughtIn.values()].reduce((sum, count) => sum + count, 0);
-  if (total + thereAlready + left === 0) return [nothingIn(rest)];
+function describeResult({ imported, alreadyArchived, left, rest }: ImportCounts, isDry: boolean): Message[] {
+  const total = [...imported.values()].reduce((sum, count) => sum + count, 0);
+  if (total + alreadyArchived + left === 0) return [nothingIn(rest)];
   const how = (Object.keys(identifiers) as IdentifiedBy[])
-    .filter((way) => broughtIn.has(way))
+    .filter((way) => imported.has(way))
     .map((way) =>
       message('count.with-note', {
-        counted: message(`count.${way}`, { count: broughtIn.get(way)! }),
+        counted: message(`count.${way}`, { count: imported.get(way)! }),
         note: message('count.confidence', { count: Math.round(identifiers[way].confidence * 100) }),
       }),
     );
@@ -44,14 +44,14 @@ function describeResult({ broughtIn, thereAlready, left, rest }: Tally, isDry: b
         ? message('import.dry-run', { videos, how: { list: how } })
         : message('import.dry-run-none', { videos })
       : message('import.imported', { count: total }),
-    ...(thereAlready > 0 ? [message('import.already-archived-count', { count: thereAlready })] : []),
+    ...(alreadyArchived > 0 ? [message('import.already-archived-count', { count: alreadyArchived })] : []),
     ...(left > 0 ? [message(isDry ? 'import.dry-run-left' : 'import.left-count', { count: left })] : []),
     ...(rest > 0 ? [message('import.others-left', { count: rest })] : []),
   ];
 }
 
 /** Counts the videos for the progress display, and finds metadata of other programs. */
-async function lookThrough(folder: string, signal: AbortSignal) {
+async function scanFolder(folder: string, signal: AbortSignal) {
   let total = 0;
   const states: string[] = [];
   for await (const found of walkGroups(folder)) {
@@ -62,18 +62,18 @@ async function lookThrough(folder: string, signal: AbortSignal) {
   return { total, states };
 }
 
-async function importGroups(before: Omit<ImportContext, 'notes'>): Promise<Tally> {
+async function importGroups(before: Omit<ImportContext, 'notes'>): Promise<ImportCounts> {
   const { archive, work } = before;
   const { signal, report, skip } = work;
   const folder = importFolder(archive.config);
-  const tally: Tally = { broughtIn: new Map(), thereAlready: 0, left: 0, rest: 0 };
+  const counts: ImportCounts = { imported: new Map(), alreadyArchived: 0, left: 0, rest: 0 };
   const rest: { path: string; why: Message }[] = [];
   const reportUnimported: typeof skip = (path, why, about) => {
-    tally.left++;
+    counts.left++;
     skip(path, why, about);
   };
   report({ messages: [message('import.scanning')] });
-  const { total, states } = await lookThrough(folder, signal);
+  const { total, states } = await scanFolder(folder, signal);
   const notes = await readForeignMetadata(states, { folder, signal, skip, isDry: work.input.dry_run });
   const importing: ImportContext = { ...before, notes };
   let place = 0;
@@ -82,7 +82,7 @@ async function importGroups(before: Omit<ImportContext, 'notes'>): Promise<Tally
     if ('state' in found) continue;
     if (!('group' in found)) {
       if (found.isRest) {
-        tally.rest++;
+        counts.rest++;
         if (rest.length < most) rest.push(found);
       } else reportUnimported(found.path, found.why);
       continue;
@@ -95,11 +95,11 @@ async function importGroups(before: Omit<ImportContext, 'notes'>): Promise<Tally
     try {
       const outcome = await importFile({ ...importing, work: { ...work, report: ownReport } }, group);
       if (outcome.what === 'brought in') {
-        tally.broughtIn.set(outcome.way, (tally.broughtIn.get(outcome.way) ?? 0) + 1);
+        counts.imported.set(outcome.way, (counts.imported.get(outcome.way) ?? 0) + 1);
         const why = message('import.confidence', { count: Math.round(identifiers[outcome.way].confidence * 100) });
         work.note({ kind: 'new', what: group.path, why, ...(outcome.id && { videoId: outcome.id }) });
       } else {
-        tally.thereAlready++;
+        counts.alreadyArchived++;
         skip(group.path, message('import.already-archived'));
       }
     } catch (problem) {
@@ -110,8 +110,8 @@ async function importGroups(before: Omit<ImportContext, 'notes'>): Promise<Tally
     }
   }
   // Unusable files are listed only in a dry run, or if the folder contains nothing else.
-  if (work.input.dry_run || place + tally.left === 0) for (const { path, why } of rest) skip(path, why);
-  return tally;
+  if (work.input.dry_run || place + counts.left === 0) for (const { path, why } of rest) skip(path, why);
+  return counts;
 }
 
 /** Imports the import folder once. Returns the result; throws if the run cannot continue. */
@@ -129,8 +129,8 @@ export async function importFolderContents(archive: AppContext, work: TaskWork<I
     work.skip(what, why, about);
   };
   const seen = { ids: new Set<string>(), channels: new Set<string>(), requests: 0 };
-  const tally = await importGroups({ archive, ffmpeg, work: { ...work, skip }, seen });
-  const result = describeResult(tally, work.input.dry_run);
+  const counts = await importGroups({ archive, ffmpeg, work: { ...work, skip }, seen });
+  const result = describeResult(counts, work.input.dry_run);
   // A dry run lists every problem.
   return work.input.dry_run ? [...result, ...lines] : result;
 }

@@ -34,4 +34,4 @@ export const checkFile = (ffmpeg: Ffmpeg, path: string, signal: AbortSignal): Pr
 export const durationMismatch = (found: number, expected: Expected): Message | null =>
   hasExpectedDuration(found, expected)
     ? null
-    : message('import.length-mismatch', { found: Math.round(found), expected: Math.round(expected.seconds ?? 0) });
+    : message('import.wrong-length', { found: Math.round(found), expected: Math.round(expected.seconds ?? 0) });
