@@ -1,6 +1,6 @@
 // Finds or installs the programs that the tests run. Missing ones are reported, and their tests count as skipped.
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from './node.mjs';
@@ -27,18 +27,23 @@ function apt(...packages) {
   );
 }
 
-/** Returns the Python of the system if it is new enough. It starts in two thirds of the time of a self-built one. */
-function quickPython() {
+/**
+ * Returns the Python of the system if it has the version of the one that installs, so that compiled packages fit. It starts in two
+ * thirds of the time of a self-built one.
+ */
+function quickPython(installer) {
   const path = '/usr/bin/python3';
-  const isFit = existsSync(path) && run(path, ['-c', 'import sys; sys.exit(sys.version_info < (3, 10))']).status === 0;
-  return isFit ? path : undefined;
+  const version = (python) => run(python, ['-c', 'import sys; print(sys.version_info[:2])']).stdout;
+  return existsSync(path) && version(path) === version(installer) ? path : undefined;
 }
 
 /** Installs a program from PyPI, in a version or the newest, into a folder in `.tools`. */
 function fromPypi(name, requirement, { start, program, isAnyPython }) {
   const folder = join(root, '.tools', name);
   const command = join(folder, program);
-  if (existsSync(command)) return command;
+  const stamp = join(folder, 'requirement');
+  if (existsSync(command) && existsSync(stamp) && readFileSync(stamp, 'utf8') === requirement) return command;
+  rmSync(folder, { recursive: true, force: true });
   const found = onPath('python3');
   if (!found) return undefined;
   // The program on PATH may be a shim that needs a larger PATH than tests have.
@@ -57,9 +62,10 @@ function fromPypi(name, requirement, { start, program, isAnyPython }) {
     ]);
   console.log(`Installing ${requirement} …`);
   if (install().status !== 0 && !(apt('python3-pip') && install().status === 0)) return undefined;
-  const runner = isAnyPython ? (quickPython() ?? python) : python;
+  const runner = isAnyPython ? (quickPython(python) ?? python) : python;
   writeFileSync(command, `#!/bin/sh\nPYTHONPATH='${join(folder, 'packages')}' exec '${runner}' ${start} "$@"\n`);
   chmodSync(command, 0o755);
+  writeFileSync(stamp, requirement);
   return command;
 }
 
@@ -208,7 +214,9 @@ export function provideForTests() {
   const firefox = firefoxAt() ?? (apt('firefox-esr', 'pulseaudio') ? firefoxAt() : undefined);
   const webkit = webkitDriver() ?? (apt(...webkitPackages) ? webkitDriver() : undefined);
   // Never those on PATH: the version of a distribution may be years old, and results should be the same everywhere.
-  const current = process.env.REELKEEP_YTDLP ?? fromPypi('yt-dlp', 'yt-dlp', ytdlp);
+  const current = process.env.REELKEEP_YTDLP ?? fromPypi('yt-dlp', 'yt-dlp[default]', ytdlp);
+  const impersonating =
+    process.env.REELKEEP_TEST_YTDLP_IMPERSONATING ?? fromPypi('yt-dlp-curl-cffi', 'yt-dlp[default,curl-cffi]', ytdlp);
   const old = process.env.REELKEEP_TEST_YTDLP_OLD ?? fromPypi('yt-dlp-2025.4.30', 'yt-dlp==2025.4.30', ytdlp);
   const apprise = process.env.REELKEEP_TEST_APPRISE ?? fromPypi('apprise', 'apprise', asApprise);
   const slapdAt = () => ['/usr/sbin/slapd'].find((path) => existsSync(path));
@@ -232,6 +240,7 @@ export function provideForTests() {
       REELKEEP_TEST_FIREFOX: need('Firefox', firefox),
       REELKEEP_TEST_WEBKIT: need('WebKit', webkit),
       REELKEEP_YTDLP: need('yt-dlp', current),
+      REELKEEP_TEST_YTDLP_IMPERSONATING: need('yt-dlp with curl_cffi', impersonating),
       REELKEEP_TEST_YTDLP_OLD: need('yt-dlp 2025.04.30', old),
       REELKEEP_TEST_APPRISE: need('Apprise', apprise),
       REELKEEP_TEST_NGINX: need('nginx', nginx),

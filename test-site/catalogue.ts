@@ -37,6 +37,8 @@ export interface SubtitleTrack {
   language: string;
   name: string;
   automatic: boolean;
+  /** Only requests with a PO token get it; the address says so. */
+  wantsPoToken?: boolean;
   cues: Cue[];
 }
 
@@ -101,8 +103,11 @@ export interface Video {
   /** Large text on the thumbnail; none if empty. */
   headline: string;
   look: Look;
-  /** `vp9` adds WebM formats; `ladder` adds a video format of half the size. */
-  extraFormats: ('vp9' | 'ladder')[];
+  /**
+   * `vp9` adds WebM formats; `ladder` adds a video format of half the size; `combined` adds one of half the size with sound and without
+   * challenge (itag 18).
+   */
+  extraFormats: ('vp9' | 'ladder' | 'combined')[];
   subtitles: SubtitleTrack[];
   comments: Comment[];
   commentsOff?: boolean;
@@ -117,6 +122,14 @@ export interface Video {
   movedTo?: string;
   fails?: Failure;
   fault?: VideoFault;
+  /**
+   * What a client has to solve before it gets media. `n` (default): a parameter; `signature`: also a signature; `unreadable`: as `n`, but
+   * the player script is one that yt-dlp-ejs cannot read; `sabr`: no format has a URL; `none`: nothing, for versions of yt-dlp without
+   * yt-dlp-ejs.
+   */
+  challenge?: 'n' | 'signature' | 'unreadable' | 'sabr' | 'none';
+  /** Requests for media without a PO token are refused. */
+  wantsPoToken?: boolean;
 }
 
 export interface Channel {
@@ -156,6 +169,8 @@ export interface Clip {
   look: Look;
   /** URL of its file; default: on the same site. */
   source?: string;
+  /** The page is behind a challenge of Cloudflare, which only browsers pass. */
+  wantsBrowser?: boolean;
 }
 
 /**

@@ -243,7 +243,8 @@ const channels: Channel[] = [trains, stars, wood, bread, synth];
 export const demoCatalogue = (): Catalogue =>
   aCatalogue({
     channels,
-    videos: videos.map((video) => ({ ...video })),
+    // Every third one also has a signature.
+    videos: videos.map((video, at) => ({ ...video, ...(at % 3 === 0 && { challenge: 'signature' as const }) })),
     playlists: [playlist],
     clips: [
       aClip({

@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { request, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { aCatalogue, aChannel, aPlaylist, aVideo, cuesFrom } from './builders.ts';
+import { aCatalogue, aChannel, aClip, aPlaylist, aVideo, cuesFrom } from './builders.ts';
 import type { Video } from './catalogue.ts';
 import { startTestSite, type TestSite } from './site.ts';
 import { failures, type Failure } from './youtube/failures.ts';
@@ -12,8 +13,9 @@ import { failures, type Failure } from './youtube/failures.ts';
 const run = promisify(execFile);
 const programs = [
   { name: 'a current yt-dlp', command: process.env['REELKEEP_YTDLP'] },
-  { name: 'a yt-dlp of 2025.04.30', command: process.env['REELKEEP_TEST_YTDLP_OLD'] },
-].filter((program): program is { name: string; command: string } => Boolean(program.command));
+  // It has no yt-dlp-ejs, so it gets videos without a challenge.
+  { name: 'a yt-dlp of 2025.04.30', command: process.env['REELKEEP_TEST_YTDLP_OLD'], challenge: 'none' as const },
+].filter((program): program is { name: string; command: string; challenge?: 'none' } => Boolean(program.command));
 
 const channel = aChannel({ name: 'Tabs and Lists' });
 const modern = aChannel({ name: 'New Layout', layout: 'lockup' });
@@ -52,12 +54,26 @@ const failing = Object.keys(failures).map((fails) =>
 const playlist = aPlaylist({ channelId: modern.id, title: 'Long', videoIds: listed.map(({ id }) => id) });
 const short = aVideo({ id: 'shortOfTabs', channelId: modern.id, kind: 'short', title: 'Short' });
 
-describe.each(programs)('test site with $name', ({ command }) => {
+/** Requests a path of the media host and returns the status. */
+const fetchThrough = async ({ proxyUrl }: TestSite, at: string) => {
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    request(proxyUrl, { path: `http://rr1.googlevideo.com${at}` }, resolve)
+      .once('error', reject)
+      .end();
+  });
+  response.resume();
+  return response.statusCode;
+};
+
+describe.each(programs)('test site with $name', ({ command, challenge }) => {
   let testSite: TestSite;
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'testSite-test-'));
-    const videos: Video[] = [full, ...bulk, ...listed, ...failing, short];
+    const videos = [full, ...bulk, ...listed, ...failing, short].map((video): Video => ({
+      ...video,
+      ...(challenge && { challenge }),
+    }));
     testSite = await startTestSite({ catalogue: aCatalogue({ channels: [channel, modern], videos, playlists: [playlist] }) });
   });
   afterAll(async () => {
@@ -66,7 +82,8 @@ describe.each(programs)('test site with $name', ({ command }) => {
   });
 
   const ytdlp = async (...args: string[]) => {
-    const always = ['--ignore-config', '--proxy', testSite.proxyUrl, '--no-check-certificates', '--no-warnings'];
+    const runtime = challenge ? [] : ['--no-remote-components', '--no-js-runtimes', `--js-runtimes=node:${process.execPath}`];
+    const always = ['--ignore-config', '--proxy', testSite.proxyUrl, '--no-check-certificates', '--no-warnings', ...runtime];
     return run(command, [...always, ...args], { cwd: folder, maxBuffer: 1 << 26 }).catch(
       (error: { stdout: string; stderr: string }) => error,
     );
@@ -133,6 +150,96 @@ describe.each(programs)('test site with $name', ({ command }) => {
         : [`${fails}: "${messages.get(id)}" instead of "${saying}"`];
     });
     expect(wrong).toEqual([]);
+  });
+});
+
+const challenged = [
+  aVideo({ id: 'withOnlyAnN', title: 'n' }),
+  aVideo({ id: 'withSigTooo', title: 'Signature', challenge: 'signature' }),
+  aVideo({ id: 'cannotReadX', title: 'Unreadable', challenge: 'unreadable' }),
+  aVideo({ id: 'oldFormatXX', title: 'Old format', challenge: 'unreadable', extraFormats: ['combined'] }),
+  aVideo({ id: 'onlyByySABR', title: 'SABR', challenge: 'sabr' }),
+  aVideo({ id: 'poTokenPlzz', title: 'PO token', wantsPoToken: true }),
+  aVideo({
+    id: 'subsPoToken',
+    title: 'Subtitles',
+    subtitles: [{ language: 'en', name: 'English', automatic: false, wantsPoToken: true, cues: cuesFrom(['Hello'], 6) }],
+  }),
+];
+const guarded = aClip({ title: 'Guarded', wantsBrowser: true });
+
+describe.runIf(process.env['REELKEEP_YTDLP'])('challenges of the test site', () => {
+  let testSite: TestSite;
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'challenges-test-'));
+    testSite = await startTestSite({ catalogue: aCatalogue({ videos: challenged, clips: [guarded] }) });
+  });
+  afterAll(async () => {
+    await testSite.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** Runs yt-dlp, by default with Node as its runtime, and returns its output. */
+  const download = async (url: string, options: string[] = [`--js-runtimes=node:${process.execPath}`], command?: string) => {
+    const always = [
+      '--ignore-config',
+      '--proxy',
+      testSite.proxyUrl,
+      '--no-check-certificates',
+      '--no-remote-components',
+      '--no-js-runtimes',
+    ];
+    const args = [...always, `--cache-dir=${folder}/cache`, '--print=after_move:%(height)s', ...options, url];
+    return run(command ?? process.env['REELKEEP_YTDLP']!, args, { cwd: folder }).catch(
+      (error: { stdout: string; stderr: string }) => error,
+    );
+  };
+  const watch = (id: string) => `https://www.youtube.com/watch?v=${id}`;
+
+  test.each(['withOnlyAnN', 'withSigTooo'])('%s is downloaded when its challenges are solved', async (id) => {
+    expect((await download(watch(id))).stdout).toBe('180\n');
+  });
+
+  test('media without a solved challenge are forbidden', async () => {
+    const { stderr } = await download(watch('withOnlyAnN'), ['--extractor-args=youtube:player_skip=js']);
+    expect(stderr).toContain('No video formats found');
+    const response = await fetchThrough(testSite, '/videoplayback?id=withOnlyAnN&itag=140&n=unsolved');
+    expect(response).toBe(403);
+  });
+
+  test.each([
+    ['withOnlyAnN', [], 'No supported JavaScript runtime could be found'],
+    ['cannotReadX', undefined, 'n challenge solving failed'],
+    ['onlyByySABR', undefined, 'SABR-only streaming experiment'],
+    ['poTokenPlzz', undefined, 'HTTP Error 403: Forbidden'],
+  ])('%s fails as on the real site', async (id, options, words) => {
+    const { stderr } = await download(watch(id), options);
+    expect(stderr).toContain(words);
+    expect(stderr).toContain('ERROR:');
+  });
+
+  test('the old format of a video survives an unreadable player', async () => {
+    const { stdout, stderr } = await download(watch('oldFormatXX'));
+    expect([stdout, stderr]).toEqual(['90\n', expect.stringContaining('n challenge solving failed')]);
+  });
+
+  test('subtitles that want a PO token are missing without one', async () => {
+    const { stderr } = await download(watch('subsPoToken'), [`--js-runtimes=node:${process.execPath}`, '--write-subs']);
+    expect(stderr).toContain('There are missing subtitles languages because a PO token was not provided');
+  });
+
+  test('a page behind Cloudflare wants a browser', async () => {
+    expect((await download('https://clips.example/watch/guarded', [])).stderr).toContain('Cloudflare anti-bot challenge');
+  });
+
+  test.runIf(process.env['REELKEEP_TEST_YTDLP_IMPERSONATING'])('curl_cffi passes as a browser', async () => {
+    const { stdout } = await download(
+      'https://clips.example/watch/guarded',
+      ['--extractor-args=generic:impersonate'],
+      process.env['REELKEEP_TEST_YTDLP_IMPERSONATING'],
+    );
+    expect(stdout).not.toBe('');
   });
 });
 

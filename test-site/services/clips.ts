@@ -32,11 +32,23 @@ async function encrypted(clip: { slug: string; ending: string; durationSeconds: 
   return { type: 'application/vnd.apple.mpegurl', body: `${lines.join('\n')}\n` };
 }
 
-export async function clips({ url }: SiteRequest, { catalogue, mediaFolder }: SiteContext): Promise<Answer> {
+// curl_cffi sends the client hints of the browser that it impersonates.
+const looksLikeBrowser = ({ headers }: SiteRequest) => headers['sec-ch-ua'] !== undefined;
+
+const cloudflare: Answer = {
+  status: 403,
+  type: 'text/html; charset=utf-8',
+  body: '<!doctype html><title>Just a moment...</title>',
+  headers: { 'cf-mitigated': 'challenge' },
+};
+
+export async function clips(request: SiteRequest, { catalogue, mediaFolder }: SiteContext): Promise<Answer> {
+  const { url } = request;
   const [, category = '', slug = '', extension = ''] =
     /^\/(watch|files|pictures|hls)\/([-\w]+?)(?:\.(\w+))?$/.exec(url.pathname) ?? [];
   const clip = catalogue.clips.find((each) => each.slug === slug);
   if (!clip) return notFound();
+  if (category === 'watch' && clip.wantsBrowser && !looksLikeBrowser(request)) return cloudflare;
   const { look, durationSeconds } = clip;
   if (category === 'pictures') return { file: await thumbnailFile({ look, headline: '' }, mediaFolder), type: 'image/jpeg' };
   const film = () => mediaFile({ look, durationSeconds, width: 640, height: 360, encoding: 'both' }, mediaFolder);

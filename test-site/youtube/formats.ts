@@ -3,6 +3,7 @@ import { statSync } from 'node:fs';
 import type { SiteContext } from '../answer.ts';
 import type { Video } from '../catalogue.ts';
 import { type Encoding, mediaFile } from '../media/encode.ts';
+import { addressFields } from './challenges.ts';
 
 interface Offer {
   itag: number;
@@ -20,16 +21,27 @@ const offers: Offer[] = [
   { itag: 160, encoding: 'h264-small', mimeType: 'video/mp4; codecs="avc1.4d400c"', audio: false, scale: 0.5, bitrate: 90_000 },
   { itag: 243, encoding: 'vp9', mimeType: 'video/webm; codecs="vp9"', audio: false, scale: 1, bitrate: 260_000 },
   { itag: 140, encoding: 'aac', mimeType: 'audio/mp4; codecs="mp4a.40.2"', audio: true, scale: 1, bitrate: 64_000 },
+  {
+    itag: 18,
+    encoding: 'both',
+    mimeType: 'video/mp4; codecs="avc1.42001E, mp4a.40.2"',
+    audio: false,
+    scale: 0.5,
+    bitrate: 120_000,
+  },
   { itag: 251, encoding: 'opus', mimeType: 'audio/webm; codecs="opus"', audio: true, scale: 1, bitrate: 64_000 },
 ];
 
 function offersOf(video: Video): Offer[] {
   return offers.filter((offer) => {
     if (offer.audio && video.fault?.kind === 'mute') return false;
+    if (offer.itag === 18) return video.extraFormats.includes('combined');
     if (offer.encoding === 'vp9' || offer.encoding === 'opus') return video.extraFormats.includes('vp9');
     return offer.encoding !== 'h264-small' || video.extraFormats.includes('ladder');
   });
 }
+
+const scaled = (pixels: number, { scale }: Offer) => Math.round(pixels * scale);
 
 /** Returns the file of a format, generated on first use (some seconds); null for an unknown itag. */
 export async function fileOf(
@@ -40,29 +52,35 @@ export async function fileOf(
   const offer = offersOf(video).find((each) => each.itag === itag);
   if (!offer) return null;
   const seconds = video.fault?.kind === 'short' ? video.durationSeconds / 2 : video.durationSeconds;
-  const file = await mediaFile({ ...video, durationSeconds: seconds, encoding: offer.encoding }, context.mediaFolder);
+  const size = offer.encoding === 'both' ? { width: scaled(video.width, offer), height: scaled(video.height, offer) } : {};
+  const file = await mediaFile({ ...video, ...size, durationSeconds: seconds, encoding: offer.encoding }, context.mediaFolder);
   return { file, mimeType: offer.mimeType };
 }
 
-/** Returns the player's list of formats with the sizes of the real files. */
-export async function adaptiveFormats(video: Video, context: SiteContext): Promise<object[]> {
-  return Promise.all(
+/** Returns the player's lists of formats with the sizes of the real files: combined ones, and video and audio for themselves. */
+export async function streamingFormats(
+  video: Video,
+  context: SiteContext,
+): Promise<{ formats: object[]; adaptiveFormats: object[] }> {
+  const all = await Promise.all(
     offersOf(video).map(async (offer) => {
       const created = await fileOf(video, offer.itag, context);
       const query = new URLSearchParams({ id: video.id, itag: String(offer.itag), expire: '4102444800' });
-      const height = Math.round(video.height * offer.scale);
+      const height = scaled(video.height, offer);
       return {
         itag: offer.itag,
         mimeType: offer.mimeType,
-        url: `https://rr1---sn-testSite.googlevideo.com/videoplayback?${query}`,
+        ...addressFields(video, offer.itag, new URL(`https://rr1---sn-testSite.googlevideo.com/videoplayback?${query}`)),
         bitrate: offer.bitrate,
         averageBitrate: offer.bitrate,
         contentLength: String(created ? statSync(created.file).size : 0),
         approxDurationMs: String(Math.round(video.durationSeconds * 1000)),
         ...(offer.audio
           ? { audioQuality: 'AUDIO_QUALITY_MEDIUM', audioSampleRate: '44100', audioChannels: 2 }
-          : { width: Math.round(video.width * offer.scale), height, fps: 25, qualityLabel: `${height}p`, quality: 'medium' }),
+          : { width: scaled(video.width, offer), height, fps: 25, qualityLabel: `${height}p`, quality: 'medium' }),
       };
     }),
   );
+  const isCombined = ({ itag }: { itag: number }) => itag === 18;
+  return { formats: all.filter(isCombined), adaptiveFormats: all.filter((one) => !isCombined(one)) };
 }

@@ -1,9 +1,7 @@
 /** The HTML around the data, and data shared by all pages. */
 import { type Answer, escapeHtml, html } from '../answer.ts';
 import type { Channel } from '../catalogue.ts';
-
-/** Eight hexadecimal digits, part of the URL of the player. */
-const PLAYER = '5ca1ab1e';
+import { playerIdOf, playerUrl } from './challenges.ts';
 
 const ytcfg = {
   INNERTUBE_API_KEY: 'stand-in-key',
@@ -20,10 +18,11 @@ function scripted(value: unknown): string {
   return JSON.stringify(value).replaceAll('<', String.raw`\u003c`);
 }
 
-/** A page of the site; its visible content is only the title. */
-export function sitePage(title: string, data: { initial?: object; player?: object }): Answer {
+/** A page of the site; its visible content is only the title. `playerId`: of a video whose player is another one. */
+export function sitePage(title: string, data: { initial?: object; player?: object; playerId?: string }): Answer {
+  const config = { ...ytcfg, PLAYER_JS_URL: playerUrl(data.playerId ?? playerIdOf()) };
   const scripts = [
-    `ytcfg.set(${scripted(ytcfg)});`,
+    `ytcfg.set(${scripted(config)});`,
     ...(data.player ? [`var ytInitialPlayerResponse = ${scripted(data.player)};`] : []),
     ...(data.initial ? [`var ytInitialData = ${scripted(data.initial)};`] : []),
   ];
@@ -34,13 +33,8 @@ export function sitePage(title: string, data: { initial?: object; player?: objec
 export function iframeApi(): Answer {
   return {
     type: 'text/javascript',
-    body: String.raw`var scriptUrl = 'https:\/\/www.youtube.com\/s\/player\/${PLAYER}\/www-widgetapi.vflset\/www-widgetapi.js';`,
+    body: String.raw`var scriptUrl = 'https:\/\/www.youtube.com\/s\/player\/${playerIdOf()}\/www-widgetapi.vflset\/www-widgetapi.js';`,
   };
-}
-
-/** The player script; only its timestamp is used. */
-export function playerScript(): Answer {
-  return { type: 'text/javascript', body: 'var _yt_player={};(function(g){var cfg={signatureTimestamp:20000};})(_yt_player);' };
 }
 
 export function thumbnailsOf(videoId: string): { url: string; width: number; height: number }[] {

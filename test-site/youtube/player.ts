@@ -2,7 +2,7 @@
 import type { SiteContext } from '../answer.ts';
 import type { Channel, Video } from '../catalogue.ts';
 import { refusalStatus } from './failures.ts';
-import { adaptiveFormats } from './formats.ts';
+import { streamingFormats } from './formats.ts';
 import { thumbnailsOf } from './page.ts';
 import { captionTracks } from './subtitles.ts';
 import { clock, isoTime, until } from './words.ts';
@@ -88,7 +88,7 @@ export async function playerResponse(video: Video, context: SiteContext): Promis
   const channel = context.catalogue.channels.find(({ id }) => id === video.channelId);
   const playable = !refusalOf(video, context) && !video.movedTo && video.live !== 'upcoming';
   let streamingData: object | undefined;
-  if (playable) streamingData = { expiresInSeconds: '21540', adaptiveFormats: await adaptiveFormats(video, context) };
+  if (playable) streamingData = { expiresInSeconds: '21540', ...(await streamingFormats(video, context)) };
   if (video.fails === 'drm') streamingData = { licenseInfos: [{ drmFamily: 'WIDEVINE' }] };
   if (video.fails === 'noFormats') streamingData = { adaptiveFormats: [] };
   return {

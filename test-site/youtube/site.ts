@@ -4,7 +4,8 @@ import type { Channel } from '../catalogue.ts';
 import { commentsPage } from './comments.ts';
 import { channelFeed } from './feed.ts';
 import { fileOf } from './formats.ts';
-import { iframeApi, playerScript, sitePage } from './page.ts';
+import { hasSolved, playerIdOf, playerScript } from './challenges.ts';
+import { iframeApi, sitePage } from './page.ts';
 import { playerResponse } from './player.ts';
 import { findPlaylist, playlistContinuation, playlistData } from './playlist.ts';
 import { subtitleFile } from './subtitles.ts';
@@ -56,7 +57,8 @@ async function watchPage(id: string, context: SiteContext): Promise<Answer> {
   if (!video) return sitePage('YouTube', { initial: { contents: {} }, player: unknownVideo() });
   if (video.fails === 'serverError') return html('Internal Server Error', 500);
   if (video.fails === 'notJson') return sitePage(video.title, { initial: watchData(video, context) });
-  return sitePage(video.title, { initial: watchData(video, context), player: await playerResponse(video, context) });
+  const player = await playerResponse(video, context);
+  return sitePage(video.title, { initial: watchData(video, context), player, playerId: playerIdOf(video) });
 }
 
 function unknownVideo(): object {
@@ -70,7 +72,7 @@ async function media(request: SiteRequest, context: SiteContext): Promise<Answer
   const found = video && (await fileOf(video, itag, context));
   if (!video || !found) return notFound();
   const { fault } = video;
-  if (fault?.kind === 'forbidden') return html('Forbidden', 403);
+  if (fault?.kind === 'forbidden' || !hasSolved(video, itag, request.url.searchParams)) return html('Forbidden', 403);
   if (fault?.kind === 'tooMany') return html('Too Many Requests', 429);
   if (fault?.kind === 'page') return html('<!doctype html><title>Please wait</title><p>Checking your browser…</p>');
   return {
@@ -133,7 +135,7 @@ export async function youtube(request: SiteRequest, siteContext: SiteContext): P
     return api(pathname.slice('/youtubei/v1/'.length), JSON.parse(request.body || '{}') as Record<string, unknown>, context);
   }
   if (pathname === '/iframe_api') return iframeApi();
-  if (pathname.startsWith('/s/player/')) return playerScript();
+  if (pathname.startsWith('/s/player/')) return playerScript(pathname) ?? notFound();
   if (pathname.startsWith('/embed/') || pathname === '/tv' || pathname === '/') return sitePage('YouTube', {});
   if (pathname === '/playlist') return sitePage('Playlist', { initial: playlistAnswer(searchParams.get('list') ?? '', context) });
   if (pathname === '/feeds/videos.xml') return channelFeed(searchParams.get('channel_id') ?? '', context);

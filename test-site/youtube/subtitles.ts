@@ -4,7 +4,12 @@ import type { Cue, SubtitleTrack, Video } from '../catalogue.ts';
 /** Returns the player's list of subtitle tracks. */
 export function captionTracks(video: Video): object[] {
   return video.subtitles.map((track) => {
-    const query = new URLSearchParams({ v: video.id, lang: track.language, ...(track.automatic ? { kind: 'asr' } : {}) });
+    const query = new URLSearchParams({
+      v: video.id,
+      lang: track.language,
+      ...(track.automatic ? { kind: 'asr' } : {}),
+      ...(track.wantsPoToken ? { exp: 'xpe' } : {}),
+    });
     return {
       baseUrl: `https://www.youtube.com/api/timedtext?${query}`,
       name: { simpleText: track.automatic ? `${track.name} (auto-generated)` : track.name },
@@ -53,7 +58,7 @@ function srt(cues: Cue[]): string {
 export function subtitleFile(video: Video | undefined, query: URLSearchParams): Answer {
   const automatic = query.get('kind') === 'asr';
   const track = video?.subtitles.find((each) => each.language === query.get('lang') && each.automatic === automatic);
-  if (!track) return notFound();
+  if (!track || (track.wantsPoToken && !query.get('pot'))) return notFound();
   const form = query.get('fmt') ?? 'json3';
   if (form === 'vtt') return text(vtt(track.cues), 'text/vtt; charset=utf-8');
   if (form === 'srt') return text(srt(track.cues));
