@@ -190,6 +190,8 @@ export interface YtdlpRelease {
   version: string;
   /** Content of the program file. */
   program: string;
+  /** Content of the program with its own Python; default: `program`. */
+  standalone?: string;
   hasWrongSum?: boolean;
   /** Instead of a signature by `releaseKey` (test-site/services/ytdlp-releases.ts). */
   signature?: 'missing' | 'by another key' | 'of other sums';

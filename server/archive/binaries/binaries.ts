@@ -1,10 +1,10 @@
 import type { AppContext } from '../../platform/context/app-context.ts';
 import { findFfmpeg, installFfmpeg, removeWrappers, wrapFfmpeg, type Ffmpeg } from '../../platform/media/ffmpeg.ts';
+import { findPackages } from '../../platform/ytdlp/python-packages.ts';
 import { readPotProvider } from '../settings/pot-provider.ts';
 import { toolsFolderOf } from '../../platform/context/tools.ts';
 import { pathFolder } from '../../platform/ytdlp/path-folder.ts';
 import { findPotPlugin, providePotPlugin } from '../../platform/ytdlp/pot-plugin.ts';
-import { providePythonPackages } from '../../platform/ytdlp/python-packages.ts';
 import { findYtdlp, oldestUsed, installYtdlp, type Program } from '../../platform/ytdlp/find-ytdlp.ts';
 
 async function useFfmpeg(archive: AppContext, found: Ffmpeg | null) {
@@ -35,6 +35,7 @@ export async function findTools(archive: AppContext) {
     log.warn(
       `REELKEEP_FFMPEG names ${config.ffmpegPath}, which is not there or does not run (with its ffprobe), and nothing is used instead; correct it, or take it away`,
     );
+  tools.packages = await findPackages(toolsFolderOf(archive));
   tools.pluginsFolder = await findPotPlugin(toolsFolderOf(archive));
   await useFfmpeg(archive, ffmpeg);
   if (tools.ytdlp) log.info(`yt-dlp ${tools.ytdlp.version}`);
@@ -67,16 +68,6 @@ async function installMissingYtdlp(archive: AppContext, signal: AbortSignal) {
   });
 }
 
-/** Installs optional Python packages for a yt-dlp in the tools folder. A yt-dlp of the machine has its own packages. */
-async function installPythonPackages(archive: AppContext, signal: AbortSignal) {
-  const { tools, log } = archive;
-  if (!tools.ytdlp?.command.startsWith(toolsFolderOf(archive))) return;
-  await providePythonPackages(toolsFolderOf(archive), signal).catch((error: unknown) => {
-    if (!signal.aborted)
-      log.warn({ err: error }, 'cannot install pycryptodomex; downloads of streams encrypted with AES-128 fail');
-  });
-}
-
 /** Installs missing programs in the background. Failures are logged once; the queue then waits. */
 export async function installMissingTools(archive: AppContext, signal: AbortSignal) {
   const { config, tools, log } = archive;
@@ -92,13 +83,11 @@ export async function installMissingTools(archive: AppContext, signal: AbortSign
   }
   tools.ffmpegSought.resolve();
   if (signal.aborted) return;
-  await installPythonPackages(archive, signal);
-  if (signal.aborted) return;
   await installPotPlugin(archive, signal);
   if (signal.aborted) return;
   if (!tools.ytdlp)
     log.warn(
-      'yt-dlp could not be installed. Install it (pip install --upgrade yt-dlp), or set REELKEEP_YTDLP to its path, then restart.',
+      'yt-dlp could not be installed. Install it (pip install --upgrade "yt-dlp[default]"), or set REELKEEP_YTDLP to its path, then restart.',
     );
   if (!tools.ffmpeg)
     log.warn(

@@ -256,6 +256,9 @@ describe('options of yt-dlp', () => {
     node: '/node',
     ffmpegFolder: '/bounded',
     path: '/bounded',
+    packages: { solver: null, impersonation: null },
+    canImpersonate: false,
+    browserHosts: new Set<string>(),
     jar: null,
     poToken: { token: null, providerUrl: null, pluginsFolder: null },
   };
