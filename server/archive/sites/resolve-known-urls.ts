@@ -21,6 +21,15 @@ export async function urlsOf(db: Db, ids: readonly string[]): Promise<Map<string
   return addresses;
 }
 
+/** Returns the id of the video with this URL in the queue or the archive. */
+export async function idOfUrl(db: Db, { site, url }: { site: string; url: string }): Promise<string | undefined> {
+  for (const table of ['download', 'video'] as const) {
+    const row = await db.selectFrom(table).select('id').where('site', '=', site).where('url', '=', url).executeTakeFirst();
+    if (row) return row.id;
+  }
+  return undefined;
+}
+
 // Public id of a video of a site other than YouTube: `<site>.<id>`.
 const isPublicId = (word: string) => /^[\w:-]+\.[^/]+$/.test(word) && word.length <= 300;
 
