@@ -1,6 +1,6 @@
 import type { VideoKind } from '#contract/field-types.ts';
 import { safeDecodeUri } from '../../platform/lib/safe-decode-uri.ts';
-import { parseSiteAddress } from './site-addresses.ts';
+import { parseSiteAddress } from '../../platform/ytdlp/site-addresses.ts';
 
 /** One item of user input. */
 export interface ParsedInput {
@@ -11,7 +11,7 @@ export interface ParsedInput {
   url: string;
   /** Public id, if it is part of the text. Of a page: the id of its video, if it has only one. */
   id?: string;
-  /** Of a video: extractor name of yt-dlp in lower case, and the id there if it is part of the text. */
+  /** Extractor name of yt-dlp in lower case, and the id there, as far as they are known. */
   site?: string;
   siteId?: string;
   /** Only videos of this kind of a channel, or the kind of a video. */
@@ -120,7 +120,7 @@ export function parseLines(texts: readonly string[]): { items: ParsedInput[]; in
   for (const line of inputLines(texts)) {
     const found = readLine(line);
     if (!found) invalidLines.push(line.length > 200 ? `${line.slice(0, 200)}…` : line);
-    else for (const one of found) items.set(`${one.id ?? one.url} ${one.kind ?? ''}`, one);
+    else for (const one of found) items.set(`${(one.what === 'video' && one.id) || one.url} ${one.kind ?? ''}`, one);
   }
   return { items: [...items.values()], invalidLines };
 }

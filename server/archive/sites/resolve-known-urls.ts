@@ -1,5 +1,5 @@
 import { chunks, type Db, type Tx } from '../../platform/db/db.ts';
-import { inputLines } from './parse-input.ts';
+import { inputLines, type ParsedInput } from './parse-input.ts';
 
 /** Returns the queue columns of archived videos. Unknown ids are left out. */
 export const knownItems = (tx: Tx, ids: string[]) =>
@@ -21,10 +21,12 @@ export async function urlsOf(db: Db, ids: readonly string[]): Promise<Map<string
   return addresses;
 }
 
-/** Returns the id of the video with this URL in the queue or the archive. */
-export async function idOfUrl(db: Db, { site, url }: { site: string; url: string }): Promise<string | undefined> {
+/** Returns the public id of a video in the queue or the archive by its id at the site, or by its URL if that id is unknown. */
+export async function knownIdOf(db: Db, { site, siteId, url }: ParsedInput): Promise<string | undefined> {
+  if (!site) return undefined;
   for (const table of ['download', 'video'] as const) {
-    const row = await db.selectFrom(table).select('id').where('site', '=', site).where('url', '=', url).executeTakeFirst();
+    const query = db.selectFrom(table).select('id').where('site', '=', site);
+    const row = await query.where(siteId ? 'siteId' : 'url', '=', siteId ?? url).executeTakeFirst();
     if (row) return row.id;
   }
   return undefined;

@@ -6,7 +6,7 @@ import type { EnqueueContext } from './enqueue-context.ts';
 import { enqueueListing } from './enqueue-listing.ts';
 import { addVideo, enqueuePage, isArchivedOrQueued } from './enqueue-video.ts';
 import { parseLines, type ParsedInput } from '../../archive/sites/parse-input.ts';
-import { idOfUrl, withUrls } from '../../archive/sites/resolve-known-urls.ts';
+import { knownIdOf, withUrls } from '../../archive/sites/resolve-known-urls.ts';
 import { downloadPending } from './download-pending.ts';
 import { checkUrl } from '../../platform/egress/host-policy.ts';
 
@@ -23,8 +23,7 @@ async function addOne(adding: EnqueueContext, wanted: ParsedInput) {
   if (refusal) throw new MessageError(refusal);
   const { what, id, site, siteId, url } = wanted;
   if (what === 'video' && id && site && siteId) return addVideo(adding, { ...wanted, id, site, siteId });
-  // The site is not asked about a video that is known.
-  const knownId = id ?? (what === 'video' && site ? await idOfUrl(adding.archive.db, { site, url }) : undefined);
+  const knownId = await knownIdOf(adding.archive.db, wanted);
   if (knownId && (await isArchivedOrQueued(adding, knownId))) return;
   if (what === 'video') await enqueuePage(adding, url);
   else await enqueueListing(adding, wanted);

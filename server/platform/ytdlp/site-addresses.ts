@@ -1,4 +1,4 @@
-import { publicId } from '../../platform/ytdlp/public-id.ts';
+import { publicId } from './public-id.ts';
 
 /** A video of a site other than YouTube, as far as its address identifies it. */
 export interface SiteAddress {
@@ -44,7 +44,7 @@ function bvOfAv(av: string): string | undefined {
   return `BV1${bvOrder.map((place) => bvDigits[Number((code / 58n ** BigInt(place)) % 58n)]).join('')}`;
 }
 
-/** Parts of a Bilibili video have ids such as `BV1bK411W797_p2`. */
+/** Parts of a video have ids such as `BV1bK411W797_p2`. */
 function bilibiliId({ bv, av }: Groups, { searchParams }: URL): string | undefined {
   const id = bv ? `BV${bv}` : bvOfAv(av!);
   const part = searchParams.get('p');
@@ -82,7 +82,7 @@ const forms: AddressForm[] = [
   {
     site: 'twitchclips',
     pattern:
-      /^(?:clips\.twitch\.tv\/(?:embed\?(?:.*&)?clip=|(?!embed\b)(?:[^/]+\/)?)|(?:(?:www|go|m)\.)?twitch\.tv\/(?:[^/]+\/)?clip\/)(?<slug>[-\w]+)\/?(?:[?&]|$)/,
+      /^(?:clips\.twitch\.tv\/(?:embed\?(?:.*&)?clip=|(?:[^/]+\/)?)|(?:(?:www|go|m)\.)?twitch\.tv\/(?:[^/]+\/)?clip\/)(?<slug>(?!embed\b)[-\w]+)\/?(?:[?&]|$)/,
     url: ({ slug }) => `https://clips.twitch.tv/${slug}`,
   },
   {
@@ -171,6 +171,7 @@ const signedOdysee = (path: string, { search }: URL) =>
 
 /** Recognizes the address of a video of a site other than YouTube, without a request. */
 export function parseSiteAddress(given: URL): SiteAddress | null {
+  if (given.username || given.password) return null;
   const text = `${given.host}${given.pathname}${given.search}`;
   for (const { site, pattern, url, siteId, mayBeList } of forms) {
     const groups = pattern.exec(text)?.groups as Groups | undefined;
