@@ -171,6 +171,8 @@ export interface Clip {
   source?: string;
   /** The page is behind a challenge of Cloudflare, which only browsers pass. */
   wantsBrowser?: boolean;
+  /** Ids of the same video at https://tube.example, a PeerTube instance: the long and the short one. */
+  peertubeIds?: string[];
 }
 
 /**

@@ -11,6 +11,7 @@ import { send } from './send.ts';
 import { clips } from './services/clips.ts';
 import { dislikes, redirect, releases, sponsorblock } from './services/community.ts';
 import { members } from './services/members.ts';
+import { peertube } from './services/peertube.ts';
 import { ytdlpReleases } from './services/ytdlp-releases.ts';
 import { pictures } from './services/pictures.ts';
 import { youtube } from './youtube/site.ts';
@@ -34,6 +35,7 @@ const hosts: [RegExp, (request: SiteRequest, context: SiteContext) => Answer | P
   [/(^|\.)(youtube\.com|googlevideo\.com|youtubei\.googleapis\.com)$/, youtube],
   [/(^|\.)(ytimg\.com|yt3\.googleusercontent\.com|ggpht\.com)$/, pictures],
   [/^clips\.example$/, clips],
+  [/^tube\.example$/, peertube],
   [/^sponsor\.ajay\.app$/, sponsorblock],
   [/^returnyoutubedislikeapi\.com$/, dislikes],
   [/^releases\.example$/, releases],

@@ -1,14 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createQueueItem, createVideo } from '#server/test-support/app.ts';
-import { aCatalogue } from '../../test-site/builders.ts';
-import { add, createArchive, hasTools, queueOf, type TestSiteArchive } from '../support/acquisition.ts';
+import { aCatalogue, aClip } from '../../test-site/builders.ts';
+import { add, createArchive, hasTools, queueOf, videoOf, type TestSiteArchive } from '../support/acquisition.ts';
 
+const [uuid, shortUuid] = ['9c9de5e8-0a1e-484a-b099-e80766180a6d', 'kkGMgK9ZtnKfYAgnEtQxbv'];
+const clip = aClip({ title: 'Fediverse', durationSeconds: 4, peertubeIds: [uuid, shortUuid] });
 const track = 'https://soundcloud.com/someone/song';
 
 describe.runIf(hasTools)('addresses of other sites', () => {
   let t: TestSiteArchive;
   beforeAll(async () => {
-    t = await createArchive(aCatalogue());
+    t = await createArchive(aCatalogue({ clips: [clip] }));
     const { db } = t.archive;
     const archived = [
       { site: 'vimeo', siteId: '76979871' },
@@ -75,5 +77,20 @@ describe.runIf(hasTools)('addresses of other sites', () => {
       { youtube_id: 'tiktok.7106798200794926362', failure: expect.any(String), message: expect.any(String) },
     ]);
     expect(t.testSite.requests.filter(({ host }) => host === 'www.tiktok.com')).toHaveLength(requests);
+  });
+
+  test('with the long and the short id of a PeerTube video archive it once, with its SRT subtitles', async () => {
+    await t.staff.call('POST', '/api/appsettings/config/', { downloads: { subtitle: 'de', subtitle_source: 'user' } });
+    await add(t, `https://tube.example/videos/watch/${uuid}`);
+    expect(await videoOf(t, `peertube.${shortUuid}`)).toMatchObject({
+      title: 'Fediverse',
+      subtitles: [{ lang: 'de', source: 'user' }],
+    });
+    await add(t, `https://tube.example/w/${shortUuid}`);
+    expect(await queueOf(t)).toHaveLength(2);
+    const isLookup = ({ host }: { host: string }) => host === 'tube.example';
+    const requests = t.testSite.requests.filter(isLookup).length;
+    await add(t, `https://tube.example/videos/embed/${uuid}`);
+    expect(t.testSite.requests.filter(isLookup)).toHaveLength(requests);
   });
 });
