@@ -173,6 +173,8 @@ export interface Clip {
   wantsBrowser?: boolean;
   /** Ids of the same video at https://tube.example, a PeerTube instance: the long and the short one. */
   peertubeIds?: string[];
+  /** A video of several parts at bilibili.com, which can be listed. */
+  bilibili?: { bvid: string; parts: number };
 }
 
 /**

@@ -8,6 +8,7 @@ import type { Catalogue } from './catalogue.ts';
 import { applyFault } from './faults.ts';
 import { startProxy } from './proxy.ts';
 import { send } from './send.ts';
+import { bilibili } from './services/bilibili.ts';
 import { clips } from './services/clips.ts';
 import { dislikes, redirect, releases, sponsorblock } from './services/community.ts';
 import { members } from './services/members.ts';
@@ -36,6 +37,7 @@ const hosts: [RegExp, (request: SiteRequest, context: SiteContext) => Answer | P
   [/(^|\.)(ytimg\.com|yt3\.googleusercontent\.com|ggpht\.com)$/, pictures],
   [/^clips\.example$/, clips],
   [/^tube\.example$/, peertube],
+  [/^(www|api)\.bilibili\.com$/, bilibili],
   [/^sponsor\.ajay\.app$/, sponsorblock],
   [/^returnyoutubedislikeapi\.com$/, dislikes],
   [/^releases\.example$/, releases],

@@ -4,13 +4,16 @@ import { aCatalogue, aClip } from '../../test-site/builders.ts';
 import { add, createArchive, hasTools, queueOf, videoOf, type TestSiteArchive } from '../support/acquisition.ts';
 
 const [uuid, shortUuid] = ['9c9de5e8-0a1e-484a-b099-e80766180a6d', 'kkGMgK9ZtnKfYAgnEtQxbv'];
-const clip = aClip({ title: 'Fediverse', durationSeconds: 4, peertubeIds: [uuid, shortUuid] });
+const clips = [
+  aClip({ title: 'Fediverse', durationSeconds: 4, peertubeIds: [uuid, shortUuid] }),
+  aClip({ title: 'Three parts', bilibili: { bvid: 'BV1bK411W797', parts: 3 } }),
+];
 const track = 'https://soundcloud.com/someone/song';
 
 describe.runIf(hasTools)('addresses of other sites', () => {
   let t: TestSiteArchive;
   beforeAll(async () => {
-    t = await createArchive(aCatalogue({ clips: [clip] }));
+    t = await createArchive(aCatalogue({ clips }));
     const { db } = t.archive;
     const archived = [
       { site: 'vimeo', siteId: '76979871' },
@@ -92,5 +95,11 @@ describe.runIf(hasTools)('addresses of other sites', () => {
     const requests = t.testSite.requests.filter(isLookup).length;
     await add(t, `https://tube.example/videos/embed/${uuid}`);
     expect(t.testSite.requests.filter(isLookup)).toHaveLength(requests);
+  });
+
+  test('of a Bilibili video of several parts add each part', async () => {
+    await add(t, 'https://www.bilibili.com/video/BV1bK411W797', '?flat=true&autostart=false');
+    const ids = (await queueOf(t)).map((item) => item.youtube_id).filter((id) => id.startsWith('bilibili.'));
+    expect(ids).toEqual(['bilibili.BV1bK411W797', 'bilibili.BV1bK411W797_p2', 'bilibili.BV1bK411W797_p3']);
   });
 });
