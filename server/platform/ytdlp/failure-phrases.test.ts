@@ -56,5 +56,5 @@ test.runIf(existsSync(packages))('phrases of failures are in the source of yt-dl
     .replaceAll(/'\s*\n\s*f?'/g, '');
   const vanished = failurePhrases().filter((phrase) => !fromElsewhere.has(phrase) && !new RegExp(phrase, 'i').test(source));
   if (version === '2026.10.26') expect(vanished).toEqual([]);
-  else if (vanished.length > 0) console.warn(`Not in the source of yt-dlp ${version} any more: ${vanished.join(', ')}`);
+  else if (vanished.length > 0) process.stderr.write(`Not in the source of yt-dlp ${version} any more: ${vanished.join(', ')}\n`);
 });
