@@ -20,6 +20,7 @@ import { nextAttemptAt } from '../../archive/sites/retry-policy.ts';
 import { registerDownload, ItemRemovedError } from '../../archive/queue/active-downloads.ts';
 import { countResponse, countFailure } from '../../archive/sites/site-stats.ts';
 import { forgetCooldowns, startCooldown } from '../../archive/sites/site-cooldowns.ts';
+import { limitationMessages, parseLimitation } from '../../archive/video/limitation.ts';
 import { leaveToLogin, recordFailure, releaseLease, type QueueItem } from '../../archive/queue/claims.ts';
 
 // How long the removal of the files of a lost download is retried.
@@ -101,9 +102,12 @@ async function putDownLost(archive: AppContext, item: QueueItem): Promise<'put d
   return 'put down';
 }
 
-async function countBytes({ db, metrics }: AppContext, { id, site }: QueueItem) {
-  const video = await db.selectFrom('video').select('sizeBytes').where('id', '=', id).executeTakeFirst();
+/** Counts the bytes of an archived video, and notes it in the history of the run. */
+async function noteArchived({ db, metrics }: AppContext, { id, site, title }: QueueItem, work: TaskWork<unknown>) {
+  const video = await db.selectFrom('video').select(['sizeBytes', 'limitation']).where('id', '=', id).executeTakeFirst();
   metrics.downloadedBytes.inc({ site: metrics.site(site) }, video?.sizeBytes ?? 0);
+  const limitation = parseLimitation(video?.limitation ?? null);
+  work.note({ kind: 'new', what: title, videoId: id, ...(limitation && { why: limitationMessages(limitation) }) });
 }
 
 /** Result of processing one item. */
@@ -121,8 +125,7 @@ export async function processItem(
     await download(archive, item, work, pausesFirst);
     await forgetCooldowns(archive, item.site);
     await countResponse(archive.db, item.site, 'archived', archive.now());
-    await countBytes(archive, item);
-    work.note({ kind: 'new', what: item.title, videoId: item.id });
+    await noteArchived(archive, item, work);
     return 'archived';
   } catch (problem) {
     if (isLeaseLost(problem, work.signal)) return putDownLost(archive, item);

@@ -128,7 +128,7 @@ export function Health() {
     </ul>
   );
   return (
-    <>
+    <div className={cards.cards}>
       <Section
         id="checks"
         title={t`System health`}
@@ -147,6 +147,6 @@ export function Health() {
           {(checks) => list(checks.filter(({ name }) => programs.has(name)))}
         </QueryBoundary>
       </Section>
-    </>
+    </div>
   );
 }
