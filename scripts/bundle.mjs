@@ -20,6 +20,7 @@ const bundle = await rolldown({
     'query-worker': 'server/app/query-worker.ts',
     snapshot: 'server/platform/db/sqlite/snapshot.ts',
     'verify-signature': 'server/platform/ytdlp/verify-signature.ts',
+    'botguard-child': 'server/platform/pot/botguard-child.ts',
   },
   // Its files are served unchanged from node_modules.
   external: [/^swagger-ui-dist/],

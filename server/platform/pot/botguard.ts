@@ -1,0 +1,145 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { message } from '#contract/messages.ts';
+import { MessageError } from '../messages/message-error.ts';
+import { killGroup } from '../process/process-group.ts';
+import { run } from '../process/run.ts';
+import { startProcess } from '../process/spawn.ts';
+import { lineSplitter } from '../process/split-lines.ts';
+import { parseJson } from './token-source.ts';
+import { botguardArgument, botguardFile, type BotguardCommand, type BotguardReply } from './botguard-child.ts';
+
+/** Limits of the process. */
+export interface BotguardLimits {
+  /** Time of one command, including the start, in milliseconds. */
+  timeMs: number;
+  residentBytes: number;
+}
+
+export const defaultLimits: BotguardLimits = { timeMs: 15_000, residentBytes: 110_000_000 };
+
+// V8 reserves more addresses than it uses, so the kernel limits data instead of addresses. Measured when idle: 620 MB.
+const dataBytes = 900_000_000;
+const cpuSeconds = 120;
+const heapMegabytes = 40;
+const lookEveryMs = 50;
+const maxReply = 100_000;
+
+// In the sources the packages are separate files; the bundle has everything in one folder.
+const readableFolders = botguardFile.endsWith('.ts')
+  ? [
+      dirname(botguardFile),
+      join(import.meta.dirname, '../../../node_modules'),
+      join(import.meta.dirname, '../../../package.json'),
+    ]
+  : [dirname(botguardFile)];
+
+const options = [
+  '--permission',
+  ...readableFolders.map((folder) => `--allow-fs-read=${folder}`),
+  '--no-warnings',
+  '--max-semi-space-size=1',
+  '--optimize-for-size',
+  '--single-threaded',
+  `--max-old-space-size=${heapMegabytes}`,
+];
+
+const outOfMemory = /out of memory|allocation failed/i;
+
+async function residentBytesOf(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) * 1000;
+}
+
+/** A sandboxed process that runs the challenge program of YouTube. */
+export interface Botguard {
+  /**
+   * Performs one command at a time.
+   * @throws MessageError; the process is ended if it exceeded a limit
+   */
+  send(command: BotguardCommand): Promise<string>;
+  end(): Promise<void>;
+  /** Whether the process has ended. */
+  hasEnded(): boolean;
+  pid: number;
+}
+
+/** Starts the process. Commands are sent one after the other. */
+export async function startBotguard(userAgent: string, limits: BotguardLimits = defaultLimits): Promise<Botguard> {
+  const { child, groupId, closed } = await startProcess(
+    process.execPath,
+    [...options, botguardFile, botguardArgument, userAgent],
+    { cwd: '/', hasOpenInput: true, limits: { dataBytes, cpuSeconds, fileBytes: 1 } },
+  );
+  let hasEnded = false;
+  let why = message('pot.program-ended');
+  let lastWords = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (lastWords = (lastWords + text).slice(-4000)));
+  const ended = closed.then(() => {
+    hasEnded = true;
+    if (outOfMemory.test(lastWords)) why = message('pot.program-memory');
+  });
+  const end = async () => {
+    await killGroup(groupId);
+    await ended;
+  };
+  const stop = (reason: typeof why) => {
+    why = reason;
+    void end();
+  };
+
+  let waiting: PromiseWithResolvers<BotguardReply> | null = null;
+  const { feed } = lineSplitter(maxReply);
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    for (const line of feed(text)) waiting?.resolve(asReply(line));
+  });
+
+  /** Waits for the next reply, within the limits. */
+  async function reply(command?: BotguardCommand): Promise<string> {
+    waiting = Promise.withResolvers();
+    const time = setTimeout(stop, limits.timeMs, message('pot.program-time'));
+    const look = setInterval(async () => {
+      if ((await residentBytesOf(groupId)) > limits.residentBytes) stop(message('pot.program-memory'));
+    }, lookEveryMs);
+    try {
+      const { result, failure } = await Promise.race([waiting.promise, ended.then(() => Promise.reject(new MessageError(why)))]);
+      if (result !== undefined) return result;
+      // The program knows the content binding when it creates tokens, so its words are not passed on.
+      const reason = command && 'mint' in command ? '' : failure?.replace(/[^\w .:-]/g, '').slice(0, 60);
+      throw new MessageError(message('pot.program-failed', { reason: reason || 'no token' }));
+    } finally {
+      waiting = null;
+      clearTimeout(time);
+      clearInterval(look);
+    }
+  }
+
+  await reply();
+  await closeFiles(groupId);
+  let previous: Promise<unknown> = Promise.resolve();
+  return {
+    pid: groupId,
+    end,
+    hasEnded: () => hasEnded,
+    send(command) {
+      const sent = previous.then(async () => {
+        if (hasEnded) throw new MessageError(why);
+        child.stdin!.write(`${JSON.stringify(command)}\n`);
+        return reply(command);
+      });
+      previous = sent.catch(() => undefined);
+      return sent;
+    },
+  };
+}
+
+/** Prevents a process from opening any more files or sockets, where prlimit of util-linux is available. */
+const closeFiles = (pid: number) =>
+  run('prlimit', [`--pid=${pid}`, '--nofile=3:3'], { cwd: '/', signal: new AbortController().signal }).catch(() => undefined);
+
+function asReply(line: string): BotguardReply {
+  const found = parseJson(line);
+  const { result, failure } = (typeof found === 'object' && found !== null ? found : {}) as Record<string, unknown>;
+  if (typeof result === 'string') return { result };
+  return { failure: typeof failure === 'string' ? failure : '' };
+}
