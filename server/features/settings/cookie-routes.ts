@@ -1,7 +1,9 @@
 import { cookieCalls } from '#contract/cookie.ts';
-import { notFound } from '../../platform/http/http-error.ts';
+import { HttpError, notFound } from '../../platform/http/http-error.ts';
+import { messagesOf } from '../../platform/messages/message-error.ts';
 import { routes } from '../../platform/http/route.ts';
 import { cookieState, deleteCookie, storeCookie, validateCookie } from '../../archive/cookies/stored-cookies.ts';
+import { testPoToken } from '../../archive/sites/po-tokens.ts';
 import { deleteSecret, readSecret, writeSecret } from '../../archive/settings/secret.ts';
 import { writeSettings } from '../../archive/settings/store.ts';
 
@@ -39,6 +41,15 @@ export const cookieRoutes = routes(cookieCalls, {
     await writeSettings(archive.db, { downloads: { potoken: true } });
     archive.announce('settings');
     return { potoken: maskPoToken(potoken) };
+  },
+
+  'POST /api/appsettings/potoken/test/': async (_, archive) => {
+    const startedAt = Date.now();
+    const { token, createdAt } = await testPoToken(archive).catch((error: unknown) => {
+      throw new HttpError(400, messagesOf(error));
+    });
+    const now = Date.now();
+    return { length: token.length, age: Math.round((now - createdAt) / 1000), milliseconds: now - startedAt };
   },
 
   'DELETE /api/appsettings/potoken/': async (_, archive) => {

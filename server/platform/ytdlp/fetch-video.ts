@@ -152,7 +152,7 @@ export async function fetchDetails(
   { url, folder, settings, signal }: Pick<FetchOptions, 'url' | 'folder' | 'settings' | 'signal'>,
 ): Promise<Omit<FetchedVideo, 'mediaPath'>> {
   const jar = await openCookieJar(ytdlp.jar, url);
-  const preferences = detailOptions(settings, ytdlp.poToken.token);
+  const preferences = detailOptions(settings, ytdlp.poToken);
   try {
     const { args, input } = withoutSecrets([...alwaysOptions(ytdlp), ...jar.options, ...preferences, `--paths=${folder}`]);
     await run(ytdlp.program.command, [...args, '--', url], {
@@ -190,7 +190,7 @@ export async function fetchVideo(
   { url, folder, settings, choice, signal, onProgress, onStage, stallMs = defaultStallMs }: FetchOptions,
 ): Promise<FetchedVideo> {
   const jar = await openCookieJar(ytdlp.jar, url);
-  const preferences = downloadOptions(settings, choice, ytdlp.poToken.token);
+  const preferences = downloadOptions(settings, choice, ytdlp.poToken);
   const { args, input } = withoutSecrets([...alwaysOptions(ytdlp), ...jar.options, ...preferences, `--paths=${folder}`]);
   let isLeftOut = false;
   let isPastProxy = false;
