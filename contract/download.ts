@@ -24,6 +24,10 @@ export const FailureKind = z.enum([
   'incomplete',
   'storage',
   'ytdlp',
+  'challenge',
+  'token',
+  'sabr',
+  'impersonation',
   'unknown',
 ]);
 export type FailureKind = z.infer<typeof FailureKind>;

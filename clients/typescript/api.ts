@@ -10,7 +10,7 @@ export type Comment = { comment_id: string, comment_author: string, comment_auth
 
 export type Denial = { detail: string };
 
-export type Download = { youtube_id: string, title: string, channel_id: string, channel_name: string, channel_indexed: boolean, duration: string, published: string | null, timestamp: number | null, vid_type: "videos" | "streams" | "shorts" | "unknown", vid_thumb_url: string | null, status: "pending" | "ignore", auto_start: boolean, message?: string, failure_messages?: __schema0[], failure?: "blocked" | "rate-limited" | "cookie" | "members-only" | "age" | "private" | "gone" | "geo" | "not-yet" | "format" | "paid" | "disk-full" | "network" | "refused" | "incomplete" | "storage" | "ytdlp" | "unknown", retry_at?: number, running: boolean, listed_only: boolean, duration_seconds: number | null, url: string, _index: "ta_download", _score: number };
+export type Download = { youtube_id: string, title: string, channel_id: string, channel_name: string, channel_indexed: boolean, duration: string, published: string | null, timestamp: number | null, vid_type: "videos" | "streams" | "shorts" | "unknown", vid_thumb_url: string | null, status: "pending" | "ignore", auto_start: boolean, message?: string, failure_messages?: __schema0[], failure?: "blocked" | "rate-limited" | "cookie" | "members-only" | "age" | "private" | "gone" | "geo" | "not-yet" | "format" | "paid" | "disk-full" | "network" | "refused" | "incomplete" | "storage" | "ytdlp" | "challenge" | "token" | "sabr" | "impersonation" | "unknown", retry_at?: number, running: boolean, listed_only: boolean, duration_seconds: number | null, url: string, _index: "ta_download", _score: number };
 
 export type Notification = { id: string, title: string, group: string, api_start: boolean, api_stop: boolean, api_pause?: boolean, level: "info" | "error", messages: string[], name?: string, lines?: __schema0[], downloads?: ({ youtube_id: string, title: string, stage: string, stage_messages: __schema0[], bytes: number | null, total_bytes: number | null, bytes_per_second: number | null, seconds_left: number | null })[], progress?: number, command?: "STOP" | "KILL" | "PAUSE" };
 
@@ -265,7 +265,7 @@ export interface Api {
   /** Get the progress of the queue with the estimated size and completion time (Reelkeep). */
   "GET /api/download/outlook/": { sent: {  }; reply: { waiting: number, listed_only: number, failed: number, running: boolean, done: number, bytes_left: number | null, done_about: number | null } };
   /** List site cooldowns (Reelkeep). */
-  "GET /api/download/cooldowns/": { sent: {  }; reply: ({ site: string, egress: string, until: number, failure: "blocked" | "rate-limited" | "cookie" | "members-only" | "age" | "private" | "gone" | "geo" | "not-yet" | "format" | "paid" | "disk-full" | "network" | "refused" | "incomplete" | "storage" | "ytdlp" | "unknown", message: string, failure_messages: __schema0[], times: number })[] };
+  "GET /api/download/cooldowns/": { sent: {  }; reply: ({ site: string, egress: string, until: number, failure: "blocked" | "rate-limited" | "cookie" | "members-only" | "age" | "private" | "gone" | "geo" | "not-yet" | "format" | "paid" | "disk-full" | "network" | "refused" | "incomplete" | "storage" | "ytdlp" | "challenge" | "token" | "sabr" | "impersonation" | "unknown", message: string, failure_messages: __schema0[], times: number })[] };
   /** End the cooldown of a site (Reelkeep). */
   "DELETE /api/download/cooldowns/{site}/": { sent: { params: { site: string } }; reply: void };
   /** Get a queue item. */

@@ -23,6 +23,16 @@ export const downloadMessages = {
   'failure.not-found': 'Not found: it was removed or never existed. Check the link.',
   'failure.format':
     'The site does not offer the selected format. Choose another one in Settings → Application, or leave the format empty.',
+  'failure.no-formats':
+    'The site sent no format that yt-dlp can download, probably because the site has changed. Updating yt-dlp usually fixes it.',
+  'failure.challenge': "YouTube's player could not be solved. Updating yt-dlp usually fixes it.",
+  'failure.token': 'YouTube asks for a proof-of-origin token. Choose how to get one in Settings → Application.',
+  'failure.forbidden-again':
+    'The site refused to send the file (403) again, although the link was new. It probably asks for a proof-of-origin token: see Settings → Application.',
+  'failure.sabr':
+    'YouTube offers this video only as SABR at the moment, which yt-dlp cannot download yet. It is tried again daily.',
+  'failure.impersonation':
+    'The site admits only browsers. yt-dlp needs curl_cffi to look like one: see Settings → Health for how to install it.',
   'failure.protocol':
     'Only available over RTMP, RTSP or another protocol that cannot use the proxy. Choose another format or link.',
   'failure.pycryptodomex':

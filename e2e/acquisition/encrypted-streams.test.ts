@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -17,9 +17,13 @@ describe.runIf(hasTools && existsSync(packages))('a stream encrypted with AES-12
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'reelkeep-encrypted-'));
-    // Starts like a release of yt-dlp, with the Python of the system.
+    const withoutCrypto = join(folder, 'packages');
+    await mkdir(withoutCrypto);
+    for (const name of await readdir(packages))
+      if (!/^(pycryptodomex|Cryptodome)/.test(name)) await symlink(join(packages, name), join(withoutCrypto, name));
+    // Starts like a release of yt-dlp, with the Python of the system, and the packages of PYTHONPATH after its own.
     const program = join(folder, 'yt-dlp');
-    await writeFile(program, `#!/bin/sh\nPYTHONPATH='${packages}' exec python3 -S -m yt_dlp "$@"\n`);
+    await writeFile(program, `#!/bin/sh\nPYTHONPATH='${withoutCrypto}':"$PYTHONPATH" exec python3 -S -m yt_dlp "$@"\n`);
     await chmod(program, 0o755);
     t = await createArchive(aCatalogue({ clips: [clip] }), { env: { REELKEEP_YTDLP: program } });
   });

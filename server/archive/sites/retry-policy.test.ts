@@ -12,12 +12,25 @@ test('retries temporary failures with growing delays and a limit, and permanent 
     }
     return times;
   };
-  for (const kind of ['private', 'gone', 'geo', 'paid', 'refused', 'members-only', 'age', 'cookie', 'format'] as const)
+  for (const kind of [
+    'private',
+    'gone',
+    'geo',
+    'paid',
+    'refused',
+    'members-only',
+    'age',
+    'cookie',
+    'format',
+    'impersonation',
+  ] as const)
     expect(attemptTimes(kind), kind).toEqual([]);
   const network = attemptTimes('network');
   expect(network.length).toBeGreaterThan(4);
   expect(network[0]).toBeLessThan(180);
   expect(network.at(-1)).toBeGreaterThan(60_000);
+  const sabr = attemptTimes('sabr');
+  expect([sabr.length, Math.min(...sabr) > 60_000]).toEqual([30, true]);
   for (const kind of FailureKind.options) expect(attemptTimes(kind).length, kind).toBeLessThan(600);
 });
 
@@ -28,5 +41,6 @@ test('retries an upcoming premiere after its start', () => {
 test('a cooldown doubles, up to a day if blocked and six hours if rate-limited', () => {
   expect([1, 2, 3, 10].map((times) => cooldownAfter('blocked', times))).toEqual([3600, 7200, 14_400, 86_400]);
   expect([1, 2, 10].map((times) => cooldownAfter('rate-limited', times))).toEqual([900, 1800, 21_600]);
+  expect([1, 2, 10].map((times) => cooldownAfter('challenge', times))).toEqual([900, 1800, 21_600]);
   expect(cooldownAfter('network', 1)).toBeNull();
 });

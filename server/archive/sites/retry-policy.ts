@@ -14,6 +14,10 @@ const retryDelays: Partial<Record<FailureKind, number[]>> = {
   'disk-full': Array<number>(200).fill(30 * minute),
   storage: [minute, 5 * minute, 15 * minute, ...Array<number>(200).fill(30 * minute)],
   ytdlp: [6 * hour, day, day, day, day, day, day], // a new yt-dlp release usually fixes this within days
+  // Also retried after each update of yt-dlp, and when a missing part was installed (retry-now.ts).
+  challenge: [6 * hour, day, day, day, day, day, day],
+  token: [10 * minute, hour, 6 * hour, day, day, day],
+  sabr: Array<number>(30).fill(day),
   unknown: [hour, 6 * hour, day],
   'not-yet': Array<number>(500).fill(3 * hour),
 };
@@ -22,6 +26,8 @@ const retryDelays: Partial<Record<FailureKind, number[]>> = {
 const cooldowns: Partial<Record<FailureKind, { first: number; max: number }>> = {
   blocked: { first: hour, max: day },
   'rate-limited': { first: 15 * minute, max: 6 * hour },
+  // Usually concerns all videos of the site, until yt-dlp is updated.
+  challenge: { first: 15 * minute, max: 6 * hour },
 };
 
 /** Returns the cooldown of a site in seconds after its n-th consecutive refusal, or null if the failure is no refusal. */

@@ -85,6 +85,10 @@ export async function startCooldown(
 export const endCooldown = (db: Db, site: string, now: number) =>
   db.updateTable('siteCooldown').set({ untilAt: now }).where('site', '=', site).where('untilAt', '>', now).execute();
 
+/** Ends the cooldowns with this failure, whose cause was removed. */
+export const endCooldownsBecauseOf = (db: Db, failure: FailureKind, now: number) =>
+  db.updateTable('siteCooldown').set({ untilAt: now }).where('failure', '=', failure).where('untilAt', '>', now).execute();
+
 /** Resets the number of refusals after a success. */
 export const forgetCooldowns = ({ db, nodes }: Part, site: string) =>
   db.deleteFrom('siteCooldown').where('site', '=', site).where('egress', '=', nodes.egress).execute();

@@ -8,7 +8,18 @@ const daySeconds = 86_400;
 export const dayOf = (at: number) => Math.floor(at / daySeconds);
 
 // Failures that indicate a problem of the site. Failures of a single video or of this machine do not.
-const siteFailures: ReadonlySet<FailureKind> = new Set(['network', 'incomplete', 'ytdlp', 'format', 'cookie', 'unknown']);
+const siteFailures: ReadonlySet<FailureKind> = new Set([
+  'network',
+  'incomplete',
+  'ytdlp',
+  'challenge',
+  'token',
+  'sabr',
+  'impersonation',
+  'format',
+  'cookie',
+  'unknown',
+]);
 
 /** Increments a counter of a site for the current day. */
 export const countResponse = (db: Db, site: string, outcome: 'archived' | 'blocked' | 'failed', now: number) =>

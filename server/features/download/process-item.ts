@@ -1,5 +1,7 @@
 import { queueDownloadFailure } from '../../archive/outbox/queue-event.ts';
-import { message } from '#contract/messages.ts';
+import { message, type Message } from '#contract/messages.ts';
+import { parseMessages } from '../../platform/messages/stored.ts';
+import type { Failure } from '../../platform/ytdlp/failure.ts';
 import type { AppContext } from '../../platform/context/app-context.ts';
 import { inTransaction } from '../../platform/db/db.ts';
 import { readSettings } from '../../archive/settings/store.ts';
@@ -54,10 +56,23 @@ async function releaseItem(archive: AppContext, item: QueueItem, reason: unknown
   archive.announce('download');
 }
 
+/**
+ * Media of YouTube that are refused again, although the link was new: the client needs a PO token, which yt-dlp does not say of its default
+ * clients.
+ */
+function asRepeatedRefusal(item: QueueItem, failure: Failure): Failure {
+  const isRefusal = (one: Message | undefined) => one?.id.startsWith('failure.forbidden') === true;
+  const isRepeated =
+    item.failure !== null &&
+    isRefusal(failure.message) &&
+    isRefusal(parseMessages(item.message)?.[0]);
+  return isRepeated && item.site === 'youtube' ? { kind: 'token', message: message('failure.forbidden-again') } : failure;
+}
+
 /** Records why a download failed, unless another server has claimed the item, or should because it uses the cookies. */
 async function noteWhy(archive: AppContext, item: QueueItem, problem: unknown, signal: AbortSignal) {
   const { db, log } = archive;
-  const failure = classifyDownloadError(problem);
+  const failure = asRepeatedRefusal(item, classifyDownloadError(problem));
   const now = archive.now();
   log.warn({ id: item.id, failure: failure.kind, err: problem }, 'a download failed');
   archive.metrics.downloadFailures.inc({ site: archive.metrics.site(item.site), class: failure.kind });

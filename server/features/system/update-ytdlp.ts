@@ -63,7 +63,7 @@ async function whyNot(archive: AppContext, program: Program, version: string, si
     } catch (problem) {
       signal.throwIfAborted();
       const kind = problem instanceof YtdlpFailed ? problem.failure.kind : 'unknown';
-      if (['ytdlp', 'unknown', 'format'].includes(kind))
+      if (['ytdlp', 'challenge', 'unknown', 'format'].includes(kind))
         return message('ytdlp.cannot-read-site', { site, why: messagesOf(problem) });
     }
   }

@@ -35,6 +35,18 @@ const table: Row[] = [
   [proxyStatusPattern(proxyStatus.refused), 'refused', message('failure.local-network')],
   [proxyStatusPattern(proxyStatus.nameNotFound), 'network', message('failure.name-not-found')],
   [/No space left on device|Disk quota exceeded|Errno 28\b/i, 'disk-full', message('failure.disk-full')],
+  [
+    /challenge solving failed|Signature solving failed|nsig extraction failed|No supported JavaScript runtime|challenge solver (lib |core )?script .*(was skipped|is not supported)/i,
+    'challenge',
+    message('failure.challenge'),
+  ],
+  [/requires? an? (\w+ )?PO Token|PO Token (which )?was not provided/i, 'token', message('failure.token')],
+  [/SABR/, 'sabr', message('failure.sabr')],
+  [
+    /Cloudflare anti-bot challenge|attempting impersonation|impersonate target/i,
+    'impersonation',
+    message('failure.impersonation'),
+  ],
   [/not a bot|not a robot|captcha/i, 'blocked', message('failure.bot-check')],
   [/IP is likely being blocked|All player responses are invalid/i, 'blocked', message('failure.ip-blocked')],
   [/rate-limited|HTTP Error 429|Too Many Requests/i, 'rate-limited', message('failure.rate-limited')],
@@ -60,7 +72,8 @@ const table: Row[] = [
     message('failure.not-found'),
   ],
   [/Invalid format specification|invalid format sorting/i, 'format', message('failure.invalid-format')],
-  [/Requested format is not available|No video formats found|requested format/i, 'format', message('failure.format')],
+  [/No video formats found/i, 'ytdlp', message('failure.no-formats')],
+  [/Requested format is not available|requested format/i, 'format', message('failure.format')],
   [/Postprocessing|ffmpeg|Conversion failed/i, 'incomplete', message('failure.merge')],
   [/Unsupported URL|is not a valid URL|looks truncated|Incomplete YouTube ID/i, 'refused', message('failure.no-video-at-link')],
   [/HTTP Error 403/i, 'network', message('failure.forbidden')],
@@ -107,12 +120,20 @@ function lastLine(stderr: string): string {
 
 const isTraceback = (stderr: string) => /^Traceback \(most recent call last\)/m.test(stderr);
 
+/** Classes of warnings that yt-dlp prints when it leaves out formats. */
+const skippedFormats: FailureKind[] = ['challenge', 'token', 'sabr', 'impersonation'];
 /** Classes of warnings that explain an error whose cause is unknown. */
-const warningKinds: FailureKind[] = ['blocked', 'rate-limited', 'network'];
+const explaining: FailureKind[] = [...skippedFormats, 'blocked', 'rate-limited', 'network'];
 
-function rowOfWarnings(stderr: string): Row | undefined {
+function rowOfWarnings(stderr: string, kinds: FailureKind[]): Row | undefined {
   const warnings = stderr.split('\n').filter((line) => line.startsWith('WARNING:'));
-  return table.find(([pattern, kind]) => warningKinds.includes(kind) && warnings.some((line) => pattern.test(line)));
+  return table.find(([pattern, kind]) => kinds.includes(kind) && warnings.some((line) => pattern.test(line)));
+}
+
+/** Returns the class of warnings that explain an error: any for a general one, and that of missing formats for a missing format. */
+function explainedBy(row: Row | undefined): FailureKind[] {
+  if (!row || row[1] === 'ytdlp') return explaining;
+  return ['failure.format', 'failure.forbidden'].includes(row[2].id) ? skippedFormats : [];
 }
 
 /** Formats a message of yt-dlp for users: without secrets in URLs and advice about its command line. */
@@ -151,7 +172,7 @@ export function failureOf(how: string | ProcessError): Failure {
   const missing = noTab.exec(error);
   if (missing) return { kind: 'gone', message: message('failure.no-tab', { what: missing[1]! }), isNoTab: true };
   const matched = table.find(([pattern]) => pattern.test(error));
-  const row = !matched || matched[1] === 'ytdlp' ? (rowOfWarnings(stderr) ?? matched) : matched;
+  const row = rowOfWarnings(stderr, explainedBy(matched)) ?? matched;
   if (row) {
     const [, kind, message] = row;
     const againInSeconds = kind === 'not-yet' ? beginsIn(error) : undefined;

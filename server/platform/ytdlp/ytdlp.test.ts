@@ -1,6 +1,7 @@
 import { renderMessages } from '../messages/render.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { FailureKind } from '#contract/download.ts';
 import { settings, type Settings } from '#contract/settings.ts';
 import { ProcessError } from '../process/process-error.ts';
 import { failureOf } from './failure.ts';
@@ -58,7 +59,7 @@ describe('classification of failures', () => {
     ['The channel is not currently live', 'not-yet'],
     ['An error occurred. Please try again later.', 'network'],
     ['Failed to extract any player response; please report this issue on  https://github.com/yt-dlp/yt-dlp/issues', 'ytdlp'],
-    ['No video formats found!; please report this issue on  https://github.com/yt-dlp/yt-dlp/issues', 'format'],
+    ['No video formats found!; please report this issue on  https://github.com/yt-dlp/yt-dlp/issues', 'ytdlp'],
     ['Requested format is not available. Use --list-formats for a list of available formats', 'format'],
     ['unable to download video data: HTTP Error 403: Forbidden', 'network'],
     ['Unable to download API page: HTTP Error 500: Internal Server Error (caused by <HTTPError 500>)', 'network'],
@@ -113,11 +114,84 @@ describe('classification of failures', () => {
     ['Unable to download webpage: HTTP Error 429: Too Many Requests', 'rate-limited'],
     ['[youtube] abc: Sign in to confirm you’re not a bot', 'blocked'],
     ['[youtube] The read operation timed out. Retrying (3/3)...', 'network'],
-    ['[youtube] abc: nsig extraction failed: Some formats may be missing', 'ytdlp'],
+    ['[youtube] abc: nsig extraction failed: Some formats may be missing', 'challenge'],
   ])('explains a failed extraction by a warning of the same run: %s', (warning, kind) => {
     const error =
       'ERROR: [youtube] abc: Failed to extract any player response; please report this issue on https://github.com/yt-dlp';
     expect(failureOf(`WARNING: [youtube] ${warning}\n${error}`).kind).toBe(kind);
+  });
+
+  // Original warnings, with the versions of yt-dlp that print them.
+  const skipped: [versions: string, warning: string, kind: FailureKind][] = [
+    [
+      '2025.11.12 to 2026.10.26',
+      '[youtube] [jsc] Remote component challenge solver script (node) was skipped. It may be required to solve JS challenges. You can enable the download with  --remote-components ejs:npm',
+      'challenge',
+    ],
+    [
+      '2025.11.12 to 2026.10.26',
+      '[youtube] No supported JavaScript runtime could be found. Only deno is enabled by default; to use another runtime add  --js-runtimes RUNTIME[:PATH]  to your command/config.',
+      'challenge',
+    ],
+    [
+      '2025.11.12 to 2026.10.26',
+      '[youtube] [jsc:node] Challenge solver lib script version 0.7.0 is not supported (source: python package, variant: ScriptVariant.MINIFIED, supported version: 0.8.0)',
+      'challenge',
+    ],
+    [
+      '2025.11.12 to 2026.10.26',
+      '[youtube] abc: n challenge solving failed: Some formats may be missing. Ensure you have a supported JavaScript runtime and challenge solver script distribution installed.',
+      'challenge',
+    ],
+    ['2025.11.12 to 2026.10.26', '[youtube] abc: Signature solving failed: Some formats may be missing. Ensure you', 'challenge'],
+    ['2025.04.30', '[youtube] abc: nsig extraction failed: Some formats may be missing', 'challenge'],
+    [
+      '2025.04.30 to 2026.10.26',
+      '[youtube] abc: Some tv_samsung client https formats have been skipped as they are missing a URL. YouTube may have enabled the SABR-only streaming experiment for the current session. See  https://github.com/yt-dlp/yt-dlp/issues/12482  for more details',
+      'sabr',
+    ],
+    [
+      '2025.04.30 to 2026.10.26',
+      '[youtube] abc: mweb client https formats require a GVS PO Token which was not provided. They will be skipped as they may yield HTTP Error 403.',
+      'token',
+    ],
+    [
+      '2025.11.12 to 2026.10.26',
+      '[youtube] abc: There are missing subtitles languages because a PO token was not provided. Subtitles for these languages are missing: en.',
+      'token',
+    ],
+    [
+      '2025.04.30 to 2026.10.26',
+      '[TikTok] The extractor is attempting impersonation, but no impersonate target is available. If you encounter errors, then see  https://github.com/yt-dlp/yt-dlp#impersonation  for information on installing the required dependencies',
+      'impersonation',
+    ],
+  ];
+
+  test.each(skipped)('explains missing formats by a warning of %s: %s', (_, warning, kind) => {
+    for (const error of [
+      '[youtube] abc: No video formats found!; please report this issue on  https://github.com/yt-dlp/yt-dlp/issues?q=',
+      '[youtube] abc: Requested format is not available. Use --list-formats for a list of available formats',
+      'unable to download video data: HTTP Error 403: Forbidden',
+    ])
+      expect(failureOf(`WARNING: ${warning}\nERROR: ${error}`).kind).toBe(kind);
+    expect(failureOf(`WARNING: ${warning}\nERROR: [youtube] abc: Private video`).kind).toBe('private');
+  });
+
+  test('an unsolved challenge precedes its consequences', () => {
+    const warnings = [skipped[6], skipped[7], skipped[3]].map((row) => `WARNING: ${row![1]}\n`).join('');
+    expect(failureOf(`${warnings}ERROR: [youtube] abc: No video formats found!`).kind).toBe('challenge');
+  });
+
+  test('a page that admits only browsers wants impersonation', () => {
+    const error =
+      'ERROR: [generic] Got HTTP Error 403 caused by Cloudflare anti-bot challenge; see  https://github.com/yt-dlp/yt-dlp#impersonation  for how to install the required impersonation dependency, and try again with  --extractor-args "generic:impersonate"';
+    expect(failureOf(error).kind).toBe('impersonation');
+  });
+
+  test('a time-out on the way does not explain a format that is not available', () => {
+    const stderr =
+      'WARNING: [youtube] The read operation timed out. Retrying (1/3)...\nERROR: [youtube] abc: Requested format is not available.';
+    expect(failureOf(stderr).kind).toBe('format');
   });
 
   test('a warning does not change a known error', () => {
