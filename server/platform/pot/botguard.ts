@@ -11,7 +11,7 @@ import { botguardArgument, botguardFile, type BotguardCommand, type BotguardRepl
 
 /** Limits of the process. */
 export interface BotguardLimits {
-  /** Time of one command, including the start, in milliseconds. */
+  /** Time of one command in milliseconds. */
   timeMs: number;
   residentBytes: number;
 }
@@ -23,6 +23,7 @@ const dataBytes = 900_000_000;
 const cpuSeconds = 120;
 const heapMegabytes = 40;
 const lookEveryMs = 50;
+const startMs = 30_000;
 const maxReply = 100_000;
 
 // In the sources the packages are separate files; the bundle has everything in one folder.
@@ -97,13 +98,14 @@ export async function startBotguard(userAgent: string, limits: BotguardLimits = 
   /** Waits for the next reply, within the limits. */
   async function reply(command?: BotguardCommand): Promise<string> {
     waiting = Promise.withResolvers();
-    const time = setTimeout(stop, limits.timeMs, message('pot.program-time'));
+    const time = setTimeout(stop, command ? limits.timeMs : startMs, message('pot.program-time'));
     const look = setInterval(async () => {
       if ((await residentBytesOf(groupId)) > limits.residentBytes) stop(message('pot.program-memory'));
     }, lookEveryMs);
     try {
       const { result, failure } = await Promise.race([waiting.promise, ended.then(() => Promise.reject(new MessageError(why)))]);
       if (result !== undefined) return result;
+      if (outOfMemory.test(failure ?? '')) throw new MessageError(message('pot.program-memory'));
       // The program knows the content binding when it creates tokens, so its words are not passed on.
       const reason = command && 'mint' in command ? '' : failure?.replace(/[^\w .:-]/g, '').slice(0, 60);
       throw new MessageError(message('pot.program-failed', { reason: reason || 'no token' }));
