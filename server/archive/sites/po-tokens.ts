@@ -1,8 +1,9 @@
 import { message } from '#contract/messages.ts';
+import type { PoTokenTest } from '#contract/cookie.ts';
 import type { AppContext } from '../../platform/context/app-context.ts';
 import { MessageError } from '../../platform/messages/message-error.ts';
 import type { PotService } from '../../platform/pot/pot-service.ts';
-import type { PoToken, TokenSource } from '../../platform/pot/token-source.ts';
+import type { TokenSource } from '../../platform/pot/token-source.ts';
 import { pluginVersion } from '../../platform/ytdlp/pot-plugin.ts';
 import { installPotPlugin } from '../binaries/binaries.ts';
 import { readPoTokenSettings, type PoTokenSettings } from '../settings/po-tokens.ts';
@@ -115,11 +116,13 @@ const testMs = 30_000;
  * Creates a token like yt-dlp would get it.
  * @throws MessageError
  */
-export async function testPoToken(archive: AppContext): Promise<PoToken> {
+export async function testPoToken(archive: AppContext): Promise<PoTokenTest> {
   const source = await sourceFor(archive);
-  const token = await source.request({ binding: testBinding }, AbortSignal.timeout(testMs));
+  const startedAt = Date.now();
+  const { token, createdAt } = await source.request({ binding: testBinding }, AbortSignal.timeout(testMs));
+  const now = Date.now();
   await installPotPlugin(archive, { isRetry: true });
-  return token;
+  return { length: token.length, age: Math.floor((now - createdAt) / 1000), milliseconds: now - startedAt };
 }
 
 /** Ends the service, its processes and an installation of the plugin. The next use starts them again. */

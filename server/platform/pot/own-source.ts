@@ -3,7 +3,7 @@ import type { ProxyFetch } from '../egress/fetch.ts';
 import { MessageError } from '../messages/message-error.ts';
 import { loadChallenge, loadIntegrityToken, userAgent } from './attestation.ts';
 import { startBotguard, type Botguard, type BotguardLimits } from './botguard.ts';
-import { isToken, type TokenRequest, type TokenSource } from './token-source.ts';
+import { readToken, type TokenRequest, type TokenSource } from './token-source.ts';
 
 export interface OwnSourceOptions {
   /** fetch() through the forward proxy. The process that runs the program has no network. */
@@ -67,8 +67,8 @@ export function createOwnSource({
       requests++;
       try {
         const { botguard: process, createdAt } = await minterFor(request, signal);
-        const token = await process.send({ mint: request.binding });
-        if (!isToken(token)) throw new MessageError(message('pot.program-failed', { reason: 'not a token' }));
+        const token = readToken(await process.send({ mint: request.binding }));
+        if (!token) throw new MessageError(message('pot.program-failed', { reason: 'not a token' }));
         return { token, createdAt };
       } catch (error) {
         await end();

@@ -212,7 +212,7 @@ describe('the process that runs the program', () => {
     expect(stdout.trim().split('\n')).toHaveLength(7);
   });
 
-  test('has no secrets in its arguments', async () => {
+  test('can open no more files, and has no secrets in its arguments and environment', async () => {
     const { readFileSync } = await import('node:fs');
     const source = ownSource();
     const { token } = await source.request(
@@ -220,6 +220,7 @@ describe('the process that runs the program', () => {
       never,
     );
     const shown = ['cmdline', 'environ'].map((name) => readFileSync(`/proc/${source.pid()}/${name}`, 'utf8')).join();
+    expect(readFileSync(`/proc/${source.pid()}/limits`, 'utf8')).toMatch(/Max open files +3 /);
     for (const secret of [token, 'canary', new URL(proxy.url).password]) expect(shown).not.toContain(secret);
   });
 });
@@ -272,10 +273,10 @@ describe('a provider of the user', () => {
     let now = 1000;
     const url = await startProvider((request, response) => {
       seen.add(request.headers.authorization);
-      response.end(JSON.stringify({ version, poToken: 'abcd' }));
+      response.end(JSON.stringify({ version, poToken: 'abcde_-' }));
     });
     const source = createProviderSource({ url: url.replace('//', '//me:p%40ss@'), proxyUrl: null, version, now: () => now });
-    expect((await source.request({ binding: 'b' }, never)).createdAt).toBe(1000);
+    expect(await source.request({ binding: 'b' }, never)).toEqual({ token: 'abcde_-=', createdAt: 1000 });
     now = 61_000;
     expect((await source.request({ binding: 'b' }, never)).createdAt).toBe(1000);
     expect([...seen]).toEqual([`Basic ${btoa('me:p@ss')}`]);
@@ -288,6 +289,7 @@ describe('a provider of the user', () => {
     ['another version', { '/ping': { version: '1.3.1' } }, /has version 1\.3\.1\. Install version 2\.0\.2/],
     ['a token of 1 MB', { ...pong, '/get_pot': { poToken: 'a'.repeat(1_000_000) } }, /response .* is invalid/],
     ['a token with other characters', { ...pong, '/get_pot': { poToken: 'a;b' } }, /response .* is invalid/],
+    ['a token that is not complete', { ...pong, '/get_pot': { poToken: 'abcde' } }, /response .* is invalid/],
     ['no token', { ...pong, '/get_pot': {} }, /response .* is invalid/],
     ['an error with a secret', { ...pong, '/get_pot': { error: 'canary' } }, /^(?!.*canary).*could not create a token/],
   ])('is refused with the reason when it sends %s', async (_, replies, reason) => {

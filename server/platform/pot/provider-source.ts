@@ -1,7 +1,7 @@
 import { message } from '#contract/messages.ts';
 import { MessageError } from '../messages/message-error.ts';
 import { safeDecodeUri } from '../lib/safe-decode-uri.ts';
-import { isToken, parseJson, type TokenRequest, type TokenSource } from './token-source.ts';
+import { parseJson, readToken, type TokenRequest, type TokenSource } from './token-source.ts';
 
 export interface ProviderSourceOptions {
   /** Address of the provider, with credentials if it needs them. */
@@ -74,8 +74,8 @@ export function createProviderSource({
     });
     // The text of the error may contain visitor data or the proxy.
     if (reply['error']) throw new MessageError(message('pot.provider-failed'));
-    const { poToken: token } = reply;
-    if (!isToken(token)) throw new MessageError(message('pot.not-a-provider'));
+    const token = readToken(reply['poToken']);
+    if (!token) throw new MessageError(message('pot.not-a-provider'));
     return { token, createdAt: ageOf(token) };
   }
 

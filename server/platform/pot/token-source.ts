@@ -23,8 +23,14 @@ export interface TokenSource {
 }
 
 // Base64url. Tokens of YouTube have some hundred characters.
-const form = /^[\w-]{1,10000}={0,2}$/;
-export const isToken = (value: unknown): value is string => typeof value === 'string' && form.test(value);
+const form = /^[\w-]{2,10000}={0,2}$/;
+
+/** Returns a token with padding, or null for something else. yt-dlp would print an invalid token, also one without padding. */
+export function readToken(value: unknown): string | null {
+  if (typeof value !== 'string' || !form.test(value)) return null;
+  const digits = value.replace(/=+$/, '');
+  return digits.length % 4 === 1 ? null : digits.padEnd(Math.ceil(digits.length / 4) * 4, '=');
+}
 
 /** Parses JSON; returns undefined if it is none. The text of a syntax error would contain a part of it. */
 export function parseJson(text: string): unknown {
