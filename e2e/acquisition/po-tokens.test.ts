@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -9,7 +9,9 @@ import { startQueueIfDue } from '#server/features/download/start-if-due.ts';
 import { openLog } from '#server/platform/observability/log.ts';
 import { aCatalogue, aChannel, aVideo } from '../../test-site/builders.ts';
 import { bindingOf } from '../../test-site/services/botguard.ts';
-import { add, createArchive, hasTools, queueOf, videoOf, type TestSiteArchive } from '../support/acquisition.ts';
+import { addressOf, createTempFolder, logInToProgram, startProgram } from '../support/program.ts';
+import { startTestSite } from '../../test-site/site.ts';
+import { add, createArchive, hasTools, queueOf, testSiteEnv, videoOf, type TestSiteArchive } from '../support/acquisition.ts';
 
 const channel = aChannel({ name: 'Tokens' });
 const wanting = aVideo({
@@ -134,6 +136,44 @@ describe.runIf(hasTools)('PO tokens', () => {
     } finally {
       provider.closeAllConnections();
       provider.close();
+    }
+  });
+});
+
+/** Returns the processes that create tokens for a server. */
+const botguardsOf = (parent: number) =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => {
+      try {
+        const [status, command] = ['status', 'cmdline'].map((name) => readFileSync(`/proc/${pid}/${name}`, 'utf8'));
+        const isChild = status!.includes(`PPid:\t${parent}\n`) && command!.includes('\0botguard\0');
+        return isChild ? [{ pid, command: command!, residentBytes: Number(/VmRSS:\s+(\d+)/.exec(status!)?.[1]) * 1024 }] : [];
+      } catch {
+        return [];
+      }
+    });
+
+describe.runIf(hasTools)('the process for PO tokens of the program that users start', () => {
+  test.each(['SIGTERM', 'SIGKILL'] as const)('stays below 110 MB, and ends with a server that gets %s', async (signal) => {
+    const site = await startTestSite();
+    const folder = await createTempFolder();
+    const program = await startProgram({ data: folder.path, env: testSiteEnv(site) });
+    try {
+      const { call } = await logInToProgram(await addressOf(program));
+      expect(botguardsOf(program.child.pid!)).toEqual([]);
+      expect(await call('POST', '/api/appsettings/potoken/test/')).toMatchObject({ status: 200, json: { length: 24 } });
+      const [botguard, ...others] = botguardsOf(program.child.pid!);
+      expect(others).toEqual([]);
+      if (botguard!.command.includes('.mjs')) expect(botguard!.residentBytes).toBeLessThan(110_000_000);
+      program.child.kill(signal);
+      await program.ended;
+      await vi.waitFor(() => expect(existsSync(`/proc/${botguard!.pid}`)).toBe(false), { timeout: 60_000 });
+    } finally {
+      program.child.kill('SIGKILL');
+      await program.ended;
+      await site.close();
+      await folder.remove();
     }
   });
 });
