@@ -147,7 +147,7 @@ const botguardsOf = (parent: number) =>
     .flatMap((pid) => {
       try {
         const [status, command] = ['status', 'cmdline'].map((name) => readFileSync(`/proc/${pid}/${name}`, 'utf8'));
-        const isChild = status!.includes(`PPid:\t${parent}\n`) && command!.includes('\0botguard\0');
+        const isChild = status!.includes(`PPid:\t${parent}\n`) && command!.includes('/botguard-child.');
         return isChild ? [{ pid, command: command!, residentBytes: Number(/VmRSS:\s+(\d+)/.exec(status!)?.[1]) * 1024 }] : [];
       } catch {
         return [];

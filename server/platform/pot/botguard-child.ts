@@ -16,10 +16,6 @@ export interface BotguardReply {
   failure?: string;
 }
 
-/** Path of this file, which is started as a process. */
-export const botguardFile = import.meta.filename;
-export const botguardArgument = 'botguard';
-
 // A snapshot that takes longer is ended by the parent process.
 const snapshotMs = 60_000;
 
@@ -50,7 +46,7 @@ async function loadBrowser(userAgent: string) {
 async function serve() {
   const { stdin, stdout } = process;
   const exit = process.exit.bind(process);
-  const { BotGuardClient, WebPoMinter } = await loadBrowser(process.argv[3] ?? '');
+  const { BotGuardClient, WebPoMinter } = await loadBrowser(process.argv[2] ?? '');
   const { parse, stringify } = JSON;
   const signals: unknown[] = [];
   let minter: Awaited<ReturnType<typeof WebPoMinter.create>> | undefined;
@@ -87,4 +83,4 @@ async function serve() {
   stdin.once('end', () => exit());
 }
 
-if (process.argv[2] === botguardArgument) await serve();
+await serve();

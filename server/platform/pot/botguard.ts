@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { message } from '#contract/messages.ts';
 import { MessageError } from '../messages/message-error.ts';
 import { killGroup } from '../process/process-group.ts';
@@ -7,7 +7,7 @@ import { run } from '../process/run.ts';
 import { startProcess } from '../process/spawn.ts';
 import { lineSplitter } from '../process/split-lines.ts';
 import { parseJson } from './token-source.ts';
-import { botguardArgument, botguardFile, type BotguardCommand, type BotguardReply } from './botguard-child.ts';
+import type { BotguardCommand, BotguardReply } from './botguard-child.ts';
 
 /** Limits of the process. */
 export interface BotguardLimits {
@@ -26,18 +26,15 @@ const lookEveryMs = 50;
 const startMs = 30_000;
 const maxReply = 100_000;
 
-// In the sources the packages are separate files; the bundle has everything in one folder.
-const readableFolders = botguardFile.endsWith('.ts')
-  ? [
-      dirname(botguardFile),
-      join(import.meta.dirname, '../../../node_modules'),
-      join(import.meta.dirname, '../../../package.json'),
-    ]
-  : [dirname(botguardFile)];
+// In the sources the packages are separate files; scripts/bundle.mjs makes one file of them, which the commands use too.
+const here = import.meta.dirname;
+const [file, ...readable] = import.meta.filename.endsWith('.ts')
+  ? [join(here, 'botguard-child.ts'), here, join(here, '../../../node_modules'), join(here, '../../../package.json')]
+  : [join(here, '../dist-server/botguard-child.mjs'), join(here, '../dist-server/botguard-child.mjs')];
 
 const options = [
   '--permission',
-  ...readableFolders.map((folder) => `--allow-fs-read=${folder}`),
+  ...readable.map((path) => `--allow-fs-read=${path}`),
   '--no-warnings',
   '--max-semi-space-size=1',
   '--optimize-for-size',
@@ -67,11 +64,11 @@ export interface Botguard {
 
 /** Starts the process. Commands are sent one after the other. */
 export async function startBotguard(userAgent: string, limits: BotguardLimits = defaultLimits): Promise<Botguard> {
-  const { child, groupId, closed } = await startProcess(
-    process.execPath,
-    [...options, botguardFile, botguardArgument, userAgent],
-    { cwd: '/', hasOpenInput: true, limits: { dataBytes, cpuSeconds, fileBytes: 1 } },
-  );
+  const { child, groupId, closed } = await startProcess(process.execPath, [...options, file!, userAgent], {
+    cwd: '/',
+    hasOpenInput: true,
+    limits: { dataBytes, cpuSeconds, fileBytes: 1 },
+  });
   let hasEnded = false;
   let why = message('pot.program-ended');
   let lastWords = '';
