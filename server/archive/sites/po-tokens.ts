@@ -2,6 +2,7 @@ import { message } from '#contract/messages.ts';
 import type { PoTokenTest } from '#contract/cookie.ts';
 import type { AppContext } from '../../platform/context/app-context.ts';
 import { MessageError } from '../../platform/messages/message-error.ts';
+import { renderMessages } from '../../platform/messages/render.ts';
 import type { PotService } from '../../platform/pot/pot-service.ts';
 import type { TokenSource } from '../../platform/pot/token-source.ts';
 import { pluginVersion } from '../../platform/ytdlp/pot-plugin.ts';
@@ -52,13 +53,16 @@ async function sourceFor(archive: AppContext): Promise<TokenSource> {
   const { po_tokens, pot_provider_url: url, pot_provider_proxy: proxyUrl } = await readPoTokenSettings(archive);
   if (po_tokens === 'never') throw new MessageError(message('pot.off'));
   if (po_tokens === 'provider' && !url) throw new MessageError(message('pot.no-provider'));
+  const { createOwnSource } = await import('../../platform/pot/own-source.ts');
+  const { createProviderSource } = await import('../../platform/pot/provider-source.ts');
+  // From here to the assignment nothing waits, so that there is only one source.
   const settings = JSON.stringify(po_tokens === 'provider' && [url, proxyUrl]);
   const { source: before } = state.poTokens;
   if (before?.settings === settings) return before.source;
   const source =
     po_tokens === 'provider' && url
-      ? (await import('../../platform/pot/provider-source.ts')).createProviderSource({ url, proxyUrl, version: pluginVersion })
-      : (await import('../../platform/pot/own-source.ts')).createOwnSource({ fetch: tools.proxy.fetch });
+      ? createProviderSource({ url, proxyUrl, version: pluginVersion })
+      : createOwnSource({ fetch: tools.proxy.fetch });
   state.poTokens.source = { source, settings };
   await before?.source.close();
   return source;
@@ -72,7 +76,7 @@ async function startService(archive: AppContext): Promise<Running> {
       close: async () => archive.state.poTokens.source?.source.close(),
     },
     version: pluginVersion,
-    onFailure: (why) => archive.log.warn({ messages: why }, 'cannot create a PO token'),
+    onFailure: (why) => archive.log.warn(`cannot create a PO token: ${renderMessages(why)}`),
   });
   return { service, idle: setTimeout(() => stopService(archive), idleMs).unref() };
 }
@@ -89,10 +93,12 @@ export async function poTokenProvider(archive: AppContext): Promise<{ url: strin
     void installPotPlugin(archive).catch((error: Error) => log.warn(error.message));
     return null;
   }
-  state.poTokens.running ??= startService(archive);
-  const { service, idle } = await state.poTokens.running;
-  idle.refresh();
-  return { url: service.url, pluginsFolder };
+  const running = await (state.poTokens.running ??= startService(archive)).catch((error: unknown) => {
+    log.warn({ err: error }, 'cannot start the service for PO tokens');
+    return (state.poTokens.running = null);
+  });
+  running?.idle.refresh();
+  return running && { url: running.service.url, pluginsFolder };
 }
 
 /**

@@ -38,6 +38,9 @@ async function loadBrowser(userAgent: string) {
   });
   Reflect.deleteProperty(globalThis, 'process');
   Object.assign(globalThis, { window, document: window.document, location: window.location, origin: window.location.origin });
+  // happy-dom says that it is automated.
+  const likeBrowsers = { webdriver: false, platform: 'Win32', vendor: 'Google Inc.' };
+  for (const [name, value] of Object.entries(likeBrowsers)) Object.defineProperty(window.navigator, name, { value });
   Object.defineProperty(globalThis, 'navigator', { value: window.navigator, configurable: true });
   globalThis.console = window.console as unknown as Console;
   return { BotGuardClient, WebPoMinter };

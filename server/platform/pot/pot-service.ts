@@ -23,25 +23,47 @@ export interface PotServiceOptions {
   onFailure(why: Message[]): void;
   /** Time of a request in milliseconds. Default: 18 s, because the plugin waits 20 s. */
   timeMs?: number;
+  /** Epoch milliseconds. */
+  now?: () => number;
 }
 
 const user = 'reelkeep';
 const maxRequest = 2_000_000;
+// yt-dlp requests a token for each of its clients. They do not all wait for a source that hangs.
+const rememberedMs = 60_000;
 
 /** Starts the service on a free port. */
-export async function openPotService({ source, version, onFailure, timeMs = 18_000 }: PotServiceOptions): Promise<PotService> {
+export async function openPotService({
+  source,
+  version,
+  onFailure,
+  timeMs = 18_000,
+  now = Date.now,
+}: PotServiceOptions): Promise<PotService> {
   const password = randomBytes(24).toString('hex');
   const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
   const ending = new AbortController();
+  let hanging: { until: number; error: unknown } | null = null;
+
+  /** Requests a token from the source. A failure that took long is repeated for a minute without asking again. */
+  async function request(tokenRequest: TokenRequest): Promise<string> {
+    if (hanging && now() < hanging.until) throw hanging.error;
+    const startedAt = now();
+    const limit = AbortSignal.timeout(timeMs);
+    const tooLate = once(limit, 'abort').then(() => Promise.reject(new MessageError(message('pot.program-time'))));
+    try {
+      const found = source.request(tokenRequest, AbortSignal.any([limit, ending.signal]));
+      return (await Promise.race([found, tooLate])).token;
+    } catch (error) {
+      if (now() - startedAt > timeMs / 4) hanging = { until: now() + rememberedMs, error };
+      throw error;
+    }
+  }
 
   /** Returns a token, or the reason of a failure: with another status than 200, yt-dlp would not show it. */
-  async function tokenOf(request: IncomingMessage): Promise<object> {
+  async function tokenOf(incoming: IncomingMessage): Promise<object> {
     try {
-      const tokenRequest = readTokenRequest(await readBody(request));
-      const limit = AbortSignal.timeout(timeMs);
-      const tooLate = once(limit, 'abort').then(() => Promise.reject(new MessageError(message('pot.program-time'))));
-      const found = source.request(tokenRequest, AbortSignal.any([limit, ending.signal]));
-      return { poToken: (await Promise.race([found, tooLate])).token };
+      return { poToken: await request(readTokenRequest(await readBody(incoming))) };
     } catch (error) {
       const why = messagesOf(error);
       onFailure(why);

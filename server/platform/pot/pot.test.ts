@@ -324,10 +324,10 @@ function clientOf(serviceUrl: string) {
 
 describe('the service for yt-dlp', () => {
   const failures: string[] = [];
-  async function startService(source: TokenSource, timeMs?: number) {
+  async function startService(source: TokenSource, options: { timeMs?: number; now?: () => number } = {}) {
     failures.length = 0;
-    const options = { source, version, onFailure: (why: object) => void failures.push(JSON.stringify(why)) };
-    const service = await openPotService({ ...options, ...(timeMs && { timeMs }) });
+    const onFailure = (why: object) => void failures.push(JSON.stringify(why));
+    const service = await openPotService({ source, version, onFailure, ...options });
     opened.push(service);
     return clientOf(service.url);
   }
@@ -358,8 +358,27 @@ describe('the service for yt-dlp', () => {
 
   test('returns the reason before the plugin stops waiting', async () => {
     const source: TokenSource = { request: () => new Promise(() => undefined), close: async () => undefined };
-    const { reply } = await startService(source, 20);
+    const { reply } = await startService(source, { timeMs: 20 });
     expect(await reply('POST', '/get_pot', { content_binding: 'b' })).toEqual({ error: expect.stringMatching(/in time/) });
     expect(failures).toHaveLength(1);
+  });
+
+  test('does not let each client wait for a source that hangs', async () => {
+    let [now, requests] = [1_800_000_000_000, 0];
+    const source: TokenSource = {
+      async request() {
+        requests++;
+        now += 10_000;
+        throw new Error('slow');
+      },
+      close: async () => undefined,
+    };
+    const { reply } = await startService(source, { now: () => now });
+    for (let client = 0; client < 3; client++)
+      expect(await reply('POST', '/get_pot', { content_binding: 'b' })).toEqual({ error: 'slow' });
+    expect(requests).toBe(1);
+    now += 60_000;
+    await reply('POST', '/get_pot', { content_binding: 'b' });
+    expect(requests).toBe(2);
   });
 });
