@@ -8,6 +8,12 @@ import { TaskReply } from './task.ts';
 export const Check = z.object({
   name: z.enum([
     'ytdlp',
+    'python',
+    'runtime',
+    'solver',
+    'challenges',
+    'aes',
+    'impersonation',
     'ffmpeg',
     'database',
     'work',
@@ -30,6 +36,8 @@ export const Check = z.object({
   /** The remedy, where one is needed. */
   advice: z.string().optional(),
   advice_messages: z.array(MessageJson).optional(),
+  /** The remedy is the task `update_ytdlp`: it installs a missing part, or updates yt-dlp. */
+  action: z.enum(['install', 'update']).optional(),
   /** A shell command that applies the remedy. */
   command: z.string().optional(),
 });

@@ -171,6 +171,10 @@ export interface Clip {
   source?: string;
   /** The page is behind a challenge of Cloudflare, which only browsers pass. */
   wantsBrowser?: boolean;
+  /** Ids of the same video at https://tube.example, a PeerTube instance: the long and the short one. */
+  peertubeIds?: string[];
+  /** A video of several parts at bilibili.com, which can be listed. */
+  bilibili?: { bvid: string; parts: number };
 }
 
 /**
@@ -190,6 +194,8 @@ export interface YtdlpRelease {
   version: string;
   /** Content of the program file. */
   program: string;
+  /** Content of the program with its own Python; default: `program`. */
+  standalone?: string;
   hasWrongSum?: boolean;
   /** Instead of a signature by `releaseKey` (test-site/services/ytdlp-releases.ts). */
   signature?: 'missing' | 'by another key' | 'of other sums';

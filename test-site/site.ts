@@ -8,10 +8,12 @@ import type { Catalogue } from './catalogue.ts';
 import { applyFault } from './faults.ts';
 import { startProxy } from './proxy.ts';
 import { send } from './send.ts';
+import { bilibili } from './services/bilibili.ts';
 import { botguard } from './services/botguard.ts';
 import { clips } from './services/clips.ts';
 import { dislikes, redirect, releases, sponsorblock } from './services/community.ts';
 import { members } from './services/members.ts';
+import { peertube } from './services/peertube.ts';
 import { ytdlpReleases } from './services/ytdlp-releases.ts';
 import { pictures } from './services/pictures.ts';
 import { youtube } from './youtube/site.ts';
@@ -36,6 +38,8 @@ const hosts: [RegExp, (request: SiteRequest, context: SiteContext) => Answer | P
   [/(^|\.)(ytimg\.com|yt3\.googleusercontent\.com|ggpht\.com)$/, pictures],
   [/^(www\.google\.com|jnn-pa\.googleapis\.com)$/, botguard],
   [/^clips\.example$/, clips],
+  [/^tube\.example$/, peertube],
+  [/^(www|api)\.bilibili\.com$/, bilibili],
   [/^sponsor\.ajay\.app$/, sponsorblock],
   [/^returnyoutubedislikeapi\.com$/, dislikes],
   [/^releases\.example$/, releases],

@@ -147,6 +147,8 @@ export const downloadMessages = {
   'ytdlp.too-old': 'The version is too old.',
   'ytdlp.does-not-run': 'The program does not run on this system.',
   'ytdlp.cannot-read-site': 'It cannot read {site}: “{why}”.',
+  'ytdlp.breaks-challenges': 'It cannot solve the challenges of YouTube, which the version in use solves: “{why}”.',
+  'ytdlp.repaired': 'The missing parts of yt-dlp were installed. It solves the challenges of YouTube.',
   'ytdlp.unchanged': 'Version {version} stays in use.',
   'ytdlp.newest-unknown': 'The newest release of yt-dlp could not be determined ({why}).',
   'ytdlp.not-downloaded': 'yt-dlp {version} could not be downloaded ({why}).',

@@ -57,6 +57,6 @@ describe.runIf(hasTools)('protocols that bypass the proxy', () => {
   test('find no program, because the PATH of yt-dlp contains only what it needs', async () => {
     const path = pathFolder(toolsFolderOf(t.archive));
     expect(new Set(await loggedLines('paths'))).toEqual(new Set([path]));
-    expect((await readdir(path)).toSorted()).toEqual(['ffmpeg', 'ffprobe', 'python3']);
+    expect((await readdir(path)).toSorted()).toEqual(['ffmpeg', 'ffprobe', 'node', 'python3']);
   });
 });

@@ -101,6 +101,12 @@ describe.runIf(hasTools)('maintenance of the library', () => {
     const found = await checks();
     expect(Object.keys(found)).toEqual([
       'ytdlp',
+      'python',
+      'runtime',
+      'solver',
+      'challenges',
+      'aes',
+      'impersonation',
       'ffmpeg',
       'database',
       'work',
@@ -113,7 +119,8 @@ describe.runIf(hasTools)('maintenance of the library', () => {
       'files',
       'copies',
     ]);
-    for (const name of ['ffmpeg', 'database', 'work', 'folders', 'network', 'clock', 'login', 'sites', 'files'])
+    const parts = ['python', 'runtime', 'solver', 'challenges', 'aes'];
+    for (const name of [...parts, 'ffmpeg', 'database', 'work', 'folders', 'network', 'clock', 'login', 'sites', 'files'])
       expect(found[name]?.state, found[name]?.text).toBe('good');
   });
 

@@ -13,6 +13,15 @@ case "$*" in
   *) ${version < '2025' ? 'echo "yt-dlp: error: no such option: --no-plugin-dirs" >&2; exit 2' : 'echo --js-runtimes'} ;;
 esac
 `;
+/** What pip reports of the packages that it would install. */
+const report = JSON.stringify({
+  install: [
+    {
+      download_info: { archive_info: { hashes: { sha256: '0'.repeat(64) } } },
+      metadata: { name: 'yt-dlp', version: '2026.10.26' },
+    },
+  ],
+});
 const isRoot = process.getuid?.() === 0;
 
 describe('installing yt-dlp', () => {
@@ -31,6 +40,7 @@ describe('installing yt-dlp', () => {
       `#!/bin/sh
 echo "$*" >> '${join(folder.path, 'called')}'
 ${commands}
+case "$*" in *--report*) echo '${report}' ;; esac
 while [ $# -gt 0 ]; do
   if [ "$1" = --target ]; then /bin/mkdir -p "$2"; fi
   shift
@@ -70,7 +80,9 @@ done
     await createPackageManager('2023.03.04');
     const program = await start();
     const visitor = await logInToProgram(await addressOf(program));
-    await eventually(async () => /yt-dlp could not be installed\. Install it \(pip install/.test(program.output.text));
+    await eventually(async () =>
+      /yt-dlp could not be installed\. Install it \(pip install --upgrade \\"yt-dlp\[default\]\\"/.test(program.output.text),
+    );
     expect(program.output.text).toMatch(/yt-dlp is yt-dlp 2023\.03\.04, too old to be used; 2025\.04\.30 or newer is needed/);
     if (isRoot) expect(program.output.text).toMatch(/2023\.03\.04 is too old; [^}]*cannot install yt-dlp from Debian/);
     expect(await calls()).not.toContain('install');
@@ -78,7 +90,7 @@ done
     expect(checks.find(({ name }) => name === 'ytdlp')).toMatchObject({
       state: 'bad',
       text: 'yt-dlp 2023.03.04 is too old, so nothing can be downloaded.',
-      command: 'pip install --upgrade yt-dlp',
+      command: 'pip install --upgrade "yt-dlp[default]"',
     });
   });
 
@@ -106,7 +118,7 @@ done
     const second = await start(pathOf('older'));
     await eventually(async () => /"yt-dlp 2026\.10\.26"/.test(second.output.text));
     expect(second.output.text).not.toContain('fetching it');
-    expect((await calls()).match(/pip install .* yt-dlp$/gm)).toHaveLength(1);
+    expect((await calls()).match(/pip install .* --report - yt-dlp\[default\]$/gm)).toHaveLength(1);
   });
 
   test('installs from PyPI with the shim of a Python version manager, which needs other programs on PATH', async () => {

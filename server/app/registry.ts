@@ -52,6 +52,7 @@ import { searchRoutes } from '../features/search/routes.ts';
 import { healthRoutes } from '../features/system/health-routes.ts';
 import { systemRoutes } from '../features/system/routes.ts';
 import { updateYtdlp } from '../features/system/update-ytdlp.ts';
+import { checkYtdlpInBackground } from '../features/system/ytdlp-parts.ts';
 import { versionCheck } from '../features/system/version-check.ts';
 import { cookieRoutes } from '../features/settings/cookie-routes.ts';
 import { membershipRoutes } from '../features/settings/membership-routes.ts';
@@ -159,6 +160,7 @@ export const periodicJobs: PeriodicJob[] = [
   { name: 'outbox', everySeconds: 10, run: sendDueNotifications },
   { name: 'storyboards', everySeconds: 30, run: startStoryboardsIfDue },
   { name: 'renditions', everySeconds: 60, run: cleanRenditionCache },
+  { name: 'yt-dlp', everySeconds: 86_400, isOnEachNode: true, run: checkYtdlpInBackground },
   { name: 'bucket', everySeconds: 3600, run: cleanBucket },
   { name: 'trash', everySeconds: 300, run: (archive) => purgeExpired(archive) },
   {

@@ -15,11 +15,16 @@ const ownKey = () => (own ??= newKey('stand-in'));
 /** Returns the armored public key that signs the releases here. */
 export const releaseKey = async () => (await ownKey()).publicKey.armor();
 
-function sumsOf({ program, hasWrongSum }: YtdlpRelease): string {
-  const sum = createHash('sha256')
-    .update(hasWrongSum ? 'something else' : program)
-    .digest('hex');
-  return ['yt-dlp', 'yt-dlp_linux', 'yt-dlp_linux_aarch64'].map((one) => `${sum}  ${one}`).join('\n');
+const programOf = ({ program, standalone }: YtdlpRelease, name: string) =>
+  name === 'yt-dlp' ? program : (standalone ?? program);
+
+function sumsOf(release: YtdlpRelease): string {
+  const sumOf = (name: string) =>
+    createHash('sha256')
+      .update(release.hasWrongSum ? 'something else' : programOf(release, name))
+      .digest('hex');
+  const names = ['linux', 'linux_aarch64', 'musllinux', 'musllinux_aarch64'].map((system) => `yt-dlp_${system}`);
+  return ['yt-dlp', ...names].map((name) => `${sumOf(name)}  ${name}`).join('\n');
 }
 
 async function signatureOf(release: YtdlpRelease): Promise<Answer> {
@@ -43,5 +48,5 @@ export function ytdlpReleases({ url }: SiteRequest, { catalogue }: SiteContext):
   if (!release) return notFound();
   if (name === 'SHA2-256SUMS') return text(sumsOf(release));
   if (name === 'SHA2-256SUMS.sig') return signatureOf(release);
-  return { type: 'application/octet-stream', body: release.program };
+  return { type: 'application/octet-stream', body: programOf(release, name ?? '') };
 }

@@ -3,10 +3,10 @@ import { findFfmpeg, installFfmpeg, removeWrappers, wrapFfmpeg, type Ffmpeg } fr
 import { message } from '#contract/messages.ts';
 import { MessageError } from '../../platform/messages/message-error.ts';
 import { readPoTokenSettings } from '../settings/po-tokens.ts';
+import { findPackages } from '../../platform/ytdlp/python-packages.ts';
 import { toolsFolderOf } from '../../platform/context/tools.ts';
 import { pathFolder } from '../../platform/ytdlp/path-folder.ts';
 import { findPotPlugin, providePotPlugin } from '../../platform/ytdlp/pot-plugin.ts';
-import { providePythonPackages } from '../../platform/ytdlp/python-packages.ts';
 import { findYtdlp, oldestUsed, installYtdlp, type Program } from '../../platform/ytdlp/find-ytdlp.ts';
 
 async function useFfmpeg(archive: AppContext, found: Ffmpeg | null) {
@@ -37,6 +37,7 @@ export async function findTools(archive: AppContext) {
     log.warn(
       `REELKEEP_FFMPEG names ${config.ffmpegPath}, which is not there or does not run (with its ffprobe), and nothing is used instead; correct it, or take it away`,
     );
+  tools.packages = await findPackages(toolsFolderOf(archive));
   tools.pluginsFolder = await findPotPlugin(toolsFolderOf(archive));
   await useFfmpeg(archive, ffmpeg);
   if (tools.ytdlp) log.info(`yt-dlp ${tools.ytdlp.version}`);
@@ -46,7 +47,7 @@ export async function findTools(archive: AppContext) {
 declare module '../../platform/context/app-state.ts' {
   interface AppState {
     /** The last installation of the yt-dlp plugin for PO tokens. */
-    potPlugin: { installed: Promise<void>; at: number; ending: AbortController } | null;
+    potPlugin: { installed: Promise<void>; at: number; isRunning: boolean; ending: AbortController } | null;
   }
 }
 
@@ -62,11 +63,19 @@ export function installPotPlugin(archive: AppContext, { isRetry = false } = {}):
   const { tools, state, now } = archive;
   if (tools.pluginsFolder) return Promise.resolve();
   const { potPlugin } = state;
-  if (potPlugin && !isRetry && now() < potPlugin.at + retryPluginSeconds) return potPlugin.installed;
-  const ending = new AbortController();
-  state.potPlugin = { installed: installPlugin(archive, ending.signal), at: now(), ending };
-  return state.potPlugin.installed;
+  const isRecent = potPlugin !== null && now() < potPlugin.at + retryPluginSeconds;
+  if (potPlugin && (potPlugin.isRunning || (isRecent && !isRetry))) return potPlugin.installed;
+  const attempt = { installed: Promise.resolve(), at: now(), isRunning: true, ending: new AbortController() };
+  attempt.installed = installPlugin(archive, attempt.ending.signal).finally(() => (attempt.isRunning = false));
+  state.potPlugin = attempt;
+  return attempt.installed;
 }
+
+/** Installs the plugin as `installPotPlugin` does, and logs a failure. */
+export const tryToInstallPotPlugin = (archive: AppContext): Promise<void> =>
+  installPotPlugin(archive).catch((error: Error) => {
+    if (!archive.state.potPlugin?.ending.signal.aborted) archive.log.warn(error.message);
+  });
 
 async function installPlugin(archive: AppContext, signal: AbortSignal): Promise<void> {
   const { tools, log } = archive;
@@ -94,16 +103,6 @@ async function installMissingYtdlp(archive: AppContext, signal: AbortSignal) {
   });
 }
 
-/** Installs optional Python packages for a yt-dlp in the tools folder. A yt-dlp of the machine has its own packages. */
-async function installPythonPackages(archive: AppContext, signal: AbortSignal) {
-  const { tools, log } = archive;
-  if (!tools.ytdlp?.command.startsWith(toolsFolderOf(archive))) return;
-  await providePythonPackages(toolsFolderOf(archive), signal).catch((error: unknown) => {
-    if (!signal.aborted)
-      log.warn({ err: error }, 'cannot install pycryptodomex; downloads of streams encrypted with AES-128 fail');
-  });
-}
-
 /** Installs missing programs in the background. Failures are logged once; the queue then waits. */
 export async function installMissingTools(archive: AppContext, signal: AbortSignal) {
   const { config, tools, log } = archive;
@@ -119,15 +118,12 @@ export async function installMissingTools(archive: AppContext, signal: AbortSign
   }
   tools.ffmpegSought.resolve();
   if (signal.aborted) return;
-  await installPythonPackages(archive, signal);
-  if (signal.aborted) return;
   const { po_tokens } = await readPoTokenSettings(archive);
-  if (po_tokens === 'provider' || po_tokens === 'always')
-    await installPotPlugin(archive).catch((error: Error) => log.warn(error.message));
+  if (po_tokens === 'provider' || po_tokens === 'always') await tryToInstallPotPlugin(archive);
   if (signal.aborted) return;
   if (!tools.ytdlp)
     log.warn(
-      'yt-dlp could not be installed. Install it (pip install --upgrade yt-dlp), or set REELKEEP_YTDLP to its path, then restart.',
+      'yt-dlp could not be installed. Install it (pip install --upgrade "yt-dlp[default]"), or set REELKEEP_YTDLP to its path, then restart.',
     );
   if (!tools.ffmpeg)
     log.warn(

@@ -6,7 +6,7 @@ import { renderMessages } from '../../platform/messages/render.ts';
 import type { PotService } from '../../platform/pot/pot-service.ts';
 import type { TokenSource } from '../../platform/pot/token-source.ts';
 import { pluginVersion } from '../../platform/ytdlp/pot-plugin.ts';
-import { installPotPlugin } from '../binaries/binaries.ts';
+import { installPotPlugin, tryToInstallPotPlugin } from '../binaries/binaries.ts';
 import { readPoTokenSettings, type PoTokenSettings } from '../settings/po-tokens.ts';
 
 /** A running service for yt-dlp. */
@@ -90,7 +90,7 @@ export async function poTokenProvider(archive: AppContext): Promise<{ url: strin
   if (!isActive(archive, await readPoTokenSettings(archive)) || !tools.ytdlp || tools.ytdlp.version < oldestYtdlp) return null;
   const { pluginsFolder } = tools;
   if (!pluginsFolder) {
-    void installPotPlugin(archive).catch((error: Error) => log.warn(error.message));
+    void tryToInstallPotPlugin(archive);
     return null;
   }
   const running = await (state.poTokens.running ??= startService(archive)).catch((error: unknown) => {
@@ -106,11 +106,11 @@ export async function poTokenProvider(archive: AppContext): Promise<{ url: strin
  * attempt had none, so that a retry is worthwhile at once.
  */
 export async function needPoTokens(archive: AppContext, { kind }: { kind: string }): Promise<boolean> {
-  const { state, now, log } = archive;
+  const { state, now } = archive;
   if (kind !== 'token' || (await readPoTokenSettings(archive)).po_tokens !== 'auto') return false;
   const isNew = now() >= state.poTokens.neededUntil;
   state.poTokens.neededUntil = now() + neededSeconds;
-  if (isNew) void installPotPlugin(archive).catch((error: Error) => log.warn(error.message));
+  if (isNew) void tryToInstallPotPlugin(archive);
   return isNew;
 }
 

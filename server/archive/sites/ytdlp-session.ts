@@ -10,7 +10,7 @@ import { poTokenProvider } from './po-tokens.ts';
 import type { CookieJar } from '../../platform/ytdlp/cookie-jar.ts';
 import { loginExpiresAt, parseNetscape } from '../../platform/ytdlp/cookie-file.ts';
 import type { Ytdlp } from '../../platform/ytdlp/options.ts';
-import { pathFolder } from '../../platform/ytdlp/path-folder.ts';
+import { limitedNode, pathFolder } from '../../platform/ytdlp/path-folder.ts';
 
 const hasLogin = (text: string) => {
   try {
@@ -46,9 +46,12 @@ export async function ytdlpSession(archive: AppContext): Promise<Ytdlp> {
     proxyUrl: tools.proxy.url,
     insecure: config.proxyInsecure,
     cacheFolder: join(config.cacheFolder, 'ytdlp'),
-    node: process.execPath,
+    node: limitedNode(toolsFolderOf(archive)),
     ffmpegFolder: tools.ffmpegFolder,
     path: pathFolder(toolsFolderOf(archive)),
+    packages: tools.packages,
+    canImpersonate: tools.packages.impersonation !== null || tools.solver?.parts.libraries['curl_cffi'] !== undefined,
+    browserHosts: tools.browserHosts,
     jar: downloads.cookie_import && mayLogIn ? jarOf(archive) : null,
     poToken: {
       token: downloads.potoken && mayLogIn ? ((await readSecret(archive, 'potoken'))?.text ?? null) : null,

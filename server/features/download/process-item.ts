@@ -62,10 +62,7 @@ async function releaseItem(archive: AppContext, item: QueueItem, reason: unknown
  */
 function asRepeatedRefusal(item: QueueItem, failure: Failure): Failure {
   const isRefusal = (one: Message | undefined) => one?.id.startsWith('failure.forbidden') === true;
-  const isRepeated =
-    item.failure !== null &&
-    isRefusal(failure.message) &&
-    isRefusal(parseMessages(item.message)?.[0]);
+  const isRepeated = item.failure !== null && isRefusal(failure.message) && isRefusal(parseMessages(item.message)?.[0]);
   return isRepeated && item.site === 'youtube' ? { kind: 'token', message: message('failure.forbidden-again') } : failure;
 }
 

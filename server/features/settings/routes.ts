@@ -4,7 +4,7 @@ import { appsettingsCalls } from '#contract/appsettings.ts';
 import { mergeRules, refuseContradictions, refuseInvalidPatterns } from '../../archive/queue/filter-rules.ts';
 import { scansFurther, scanLimitsOf } from '../../archive/channel/scan-limits.ts';
 import { routes, type User } from '../../platform/http/route.ts';
-import { installPotPlugin } from '../../archive/binaries/binaries.ts';
+import { tryToInstallPotPlugin } from '../../archive/binaries/binaries.ts';
 import { dropApiToken, refuseOtherTokens, tokenOf } from '../user/token.ts';
 import { confirmDeletion } from '../user/confirm-deletion.ts';
 import { readPoTokenSettings, shownPoTokenSettings, storePoTokenUrls } from '../../archive/settings/po-tokens.ts';
@@ -22,8 +22,7 @@ async function shownSettings(archive: AppContext, { isStaff }: User): Promise<Se
 /** Installs the plugin for PO tokens in the background, if the settings need it at once. */
 async function preparePoTokens(archive: AppContext) {
   const { po_tokens, pot_provider_url } = await readPoTokenSettings(archive);
-  if (po_tokens === 'always' || (po_tokens === 'provider' && pot_provider_url))
-    void installPotPlugin(archive).catch((error: Error) => archive.log.warn(error.message));
+  if (po_tokens === 'always' || (po_tokens === 'provider' && pot_provider_url)) void tryToInstallPotPlugin(archive);
 }
 
 export const settingsRoutes = routes(appsettingsCalls, {

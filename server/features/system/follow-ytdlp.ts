@@ -23,7 +23,7 @@ export async function followYtdlp(archive: AppContext, signal: AbortSignal): Pro
   const { failedYtdlp } = state;
   if (failedYtdlp?.version === version && now() - failedYtdlp.at < retrySeconds) return;
   try {
-    await useYtdlp(archive, version, { signal, report() {} });
+    await useYtdlp(archive, version, { signal, report() {}, isChosen: pinned !== null });
   } catch (error) {
     if (signal.aborted) return;
     state.failedYtdlp = { version, at: now() };

@@ -13,25 +13,12 @@ import { freeBytes, inGigabytes } from '../../platform/files/free-space.ts';
 import { countDamaged } from '../../archive/queries/video-counts.ts';
 import { listCooldowns } from '../../archive/sites/site-cooldowns.ts';
 import { messagesOf } from '../../platform/messages/message-error.ts';
-import { renderMessages } from '../../platform/messages/render.ts';
 import { whyMediaUnavailable } from '../../archive/storage/mount-check.ts';
 import { cookieState } from '../../archive/cookies/stored-cookies.ts';
 import { readSettings } from '../../archive/settings/store.ts';
+import { bad, good, warn, type Found } from './finding.ts';
+import { challenges, checkParts } from './ytdlp-checks.ts';
 import { daysOld, oldAfterDays } from '../../platform/ytdlp/find-ytdlp.ts';
-
-type Found = Omit<Check, 'name' | 'title'>;
-type Finding = Message | Message[];
-
-function found(state: Check['state'], finding: Finding, advice?: Message): Found {
-  const remedy = advice && { advice: renderMessages(advice), advice_messages: [advice] };
-  return { state, text: renderMessages(finding), messages: [finding].flat(), ...remedy };
-}
-const good = (finding: Finding): Found => found('good', finding);
-const warn = (finding: Finding, advice?: Message): Found => found('warn', finding, advice);
-const bad = (finding: Finding, advice?: Message, command?: string): Found => ({
-  ...found('bad', finding, advice),
-  ...(command && { command }),
-});
 
 const day = 86_400;
 const clockSlackSeconds = 300;
@@ -47,7 +34,7 @@ function ytdlp({ config, tools, now }: AppContext): Found {
     return bad(
       tools.tooOldYtdlp ? message('health.too-old-ytdlp', { version: tools.tooOldYtdlp.version }) : message('health.no-ytdlp'),
       tools.tooOldYtdlp ? toInstall : insteadOf('REELKEEP_YTDLP', config.ytdlpPath, toInstall),
-      'pip install --upgrade yt-dlp',
+      'pip install --upgrade "yt-dlp[default]"',
     );
   const { version } = tools.ytdlp;
   const age = daysOld(version, now());
@@ -261,6 +248,7 @@ export async function findNodeProblems(archive: AppContext): Promise<Message[]> 
   const found: Found[] = [];
   if (config.role !== 'web') {
     if (await isSought(tools, 'ytdlp')) found.push(ytdlp(archive));
+    if (tools.solver) found.push(challenges(tools.solver));
     if (await isSought(tools, 'ffmpeg')) found.push(ffmpeg(archive));
     found.push(work(archive));
   }
@@ -280,6 +268,7 @@ export async function runHealthChecks(archive: AppContext): Promise<Check[]> {
   const { network, clock } = await outside(archive);
   const checks: [name: Check['name'], result: Found | Promise<Found>][] = [
     ['ytdlp', ytdlp(archive)],
+    ...(await checkParts(archive)),
     ['ffmpeg', ffmpeg(archive)],
     ['database', database(archive)],
     ['work', work(archive)],

@@ -7,6 +7,7 @@ import { toolsFolderOf } from '../../platform/context/tools.ts';
 import { previousVersion } from '../../platform/ytdlp/managed-install.ts';
 import { runHealthChecks } from './health-checks.ts';
 import { isManaged, rollBackYtdlp, updateYtdlp } from './update-ytdlp.ts';
+import { needsRepair } from './ytdlp-parts.ts';
 
 const stateOf = async (archive: AppContext) => ({
   version: archive.tools.ytdlp?.version ?? null,
@@ -21,7 +22,7 @@ export const healthRoutes = routes(healthCalls, {
   'GET /api/ytdlp/': (_, archive) => stateOf(archive),
 
   'POST /api/ytdlp/update/': async (_, archive) => {
-    if (!(await isManaged(archive))) throw badRequest('error.ytdlp-not-managed');
+    if (!(await isManaged(archive)) && !needsRepair(archive.tools)) throw badRequest('error.ytdlp-not-managed');
     const { id } = await archive.tasks.start(updateYtdlp, {});
     return { task_id: id, status: 'PENDING' };
   },

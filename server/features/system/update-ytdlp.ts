@@ -10,7 +10,7 @@ import { YtdlpFailed } from '../../platform/ytdlp/failure.ts';
 import { lookUp } from '../../platform/ytdlp/listing.ts';
 import { discard, folderFor, rollBackInstall, promote } from '../../platform/ytdlp/managed-install.ts';
 import { pathFolder } from '../../platform/ytdlp/path-folder.ts';
-import { readVersion, findYtdlp, isTooOld, type Program } from '../../platform/ytdlp/find-ytdlp.ts';
+import { readVersion, findYtdlp, startsIn, isTooOld, type Program } from '../../platform/ytdlp/find-ytdlp.ts';
 import {
   fetchFromPypi,
   fetchRelease,
@@ -22,6 +22,7 @@ import {
 import { programFolder } from '../../platform/config/version.ts';
 import { ytdlpSession } from '../../archive/sites/ytdlp-session.ts';
 import { recordYtdlpVersion } from './ytdlp-history.ts';
+import { checkYtdlp, needsRepair, proveYtdlp } from './ytdlp-parts.ts';
 
 /**
  * Whether yt-dlp is updated automatically: by default only if Reelkeep or its image installed it, never if it was configured. A
@@ -70,6 +71,13 @@ async function whyNot(archive: AppContext, program: Program, version: string, si
   return null;
 }
 
+/** Returns why a version cannot solve the challenges of a player although the one in use can, or null. */
+async function whyWorse(archive: AppContext, program: Program, signal: AbortSignal): Promise<Message | null> {
+  if ((archive.tools.solver?.seconds ?? null) === null) return null;
+  const { failure } = await proveYtdlp(archive, signal, program);
+  return failure && message('ytdlp.breaks-challenges', { why: failure.message });
+}
+
 /** Returns the error of a failed request to GitHub, with the remedy. */
 function requestFailed(describe: (why: string) => Message, problem: unknown): MessageError {
   const why = whyNotDownloaded(problem);
@@ -90,7 +98,10 @@ async function download(archive: AppContext, version: string, signal: AbortSigna
   const { tools, log } = archive;
   const folder = folderFor(toolsFolderOf(archive), version);
   try {
-    return await fetchRelease(tools.proxy.fetch, version, folder, tools.releaseKey);
+    return await fetchRelease(tools.proxy.fetch, version, folder, {
+      armoredKey: tools.releaseKey,
+      starts: startsIn(toolsFolderOf(archive)),
+    });
   } catch (problem) {
     // PyPI has no signatures, so it is no fallback for a release that failed verification.
     if (problem instanceof UntrustedRelease)
@@ -107,13 +118,14 @@ async function download(archive: AppContext, version: string, signal: AbortSigna
 }
 
 /**
- * Downloads a version next to the current one, tests it, and uses it if the test succeeds.
+ * Downloads a version next to the current one, tests it, and uses it if the test succeeds. `isChosen`: a user has chosen it, so it may be
+ * one that solves no challenges.
  * @throws MessageError
  */
 export async function useYtdlp(
   archive: AppContext,
   version: string,
-  { signal, report }: Pick<TaskWork<unknown>, 'signal' | 'report'>,
+  { signal, report, isChosen }: Pick<TaskWork<unknown>, 'signal' | 'report'> & { isChosen: boolean },
 ) {
   const { tools } = archive;
   const stays = tools.ytdlp ? message('ytdlp.unchanged', { version: tools.ytdlp.version }) : message('ytdlp.none');
@@ -123,13 +135,16 @@ export async function useYtdlp(
   });
   const program = await readVersion(path, pathFolder(toolsFolderOf(archive)));
   report({ messages: [message('ytdlp.testing', { version })] });
-  const why = program ? await whyNot(archive, program, version, signal) : message('ytdlp.does-not-run');
+  const why = program
+    ? ((await whyNot(archive, program, version, signal)) ?? (isChosen ? null : await whyWorse(archive, program, signal)))
+    : message('ytdlp.does-not-run');
   if (why) {
     await discard(path);
     throw new MessageError([message('ytdlp.test-failed', { version }), why, stays]);
   }
   await promote(toolsFolderOf(archive), path);
   tools.ytdlp = await findYtdlp(undefined, toolsFolderOf(archive));
+  await checkYtdlp(archive, signal);
 }
 
 /** Retries items that failed because of yt-dlp when all workers use this version. */
@@ -152,18 +167,22 @@ export const updateYtdlp = defineTask<object>({
 
   async run({ report, signal }, archive) {
     const { tools, log } = archive;
-    if (!(await isManaged(archive))) return; // managed externally
+    const wasBroken = needsRepair(tools);
+    if (wasBroken) await checkYtdlp(archive, signal, { repairs: true });
+    const repaired = wasBroken && !needsRepair(tools) ? message('ytdlp.repaired') : undefined;
+    if (!(await isManaged(archive))) return repaired; // managed externally
     const { ytdlp } = await readSettings(archive.db);
     report({ messages: [message('ytdlp.checking')] });
     const version = ytdlp.pinned ?? (await newestRelease(archive));
-    if (version === tools.ytdlp?.version) return;
+    // An installation that is damaged in another way is replaced.
+    if (version === tools.ytdlp?.version && tools.solver?.seconds !== null) return repaired;
     if (!ytdlp.pinned && tools.ytdlp && isLowerVersion(version, tools.ytdlp.version))
       throw new MessageError([
         message('ytdlp.downgrade', { version }),
         message('ytdlp.downgrade-remedy'),
         message('ytdlp.unchanged', { version: tools.ytdlp.version }),
       ]);
-    await useYtdlp(archive, version, { signal, report });
+    await useYtdlp(archive, version, { signal, report, isChosen: ytdlp.pinned !== null });
     await recordYtdlpVersion(archive);
     await retryIfAllUse(archive, version);
     archive.announce('settings');
@@ -181,6 +200,7 @@ export async function rollBackYtdlp(archive: AppContext): Promise<Program | null
   if (!(await rollBackInstall(folder))) return null;
   archive.tools.ytdlp = await findYtdlp(undefined, folder);
   await recordYtdlpVersion(archive);
+  await checkYtdlp(archive, new AbortController().signal);
   archive.announce('settings');
   return archive.tools.ytdlp;
 }

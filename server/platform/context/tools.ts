@@ -7,6 +7,11 @@ import type { ForwardProxy } from '../egress/forward-proxy.ts';
 import type { Ffmpeg } from '../media/ffmpeg.ts';
 import { ytdlpReleaseKey } from '../ytdlp/release-key.ts';
 import type { Program } from '../ytdlp/find-ytdlp.ts';
+import type { Ytdlp } from '../ytdlp/options.ts';
+import type { SolverProof } from '../ytdlp/prove-solver.ts';
+
+/** Python packages that complete yt-dlp. */
+export type YtdlpPart = 'solver' | 'aes' | 'impersonation';
 
 /** External programs and the forward proxy. */
 export interface Tools {
@@ -18,6 +23,13 @@ export interface Tools {
   ffmpegFolder: string | null;
   /** Folder of the plugin for a token provider, if installed. */
   pluginsFolder: string | null;
+  /** Folders of Python packages that complete yt-dlp, if installed. */
+  packages: Ytdlp['packages'];
+  /** What yt-dlp has shown of its parts; null until it has been tried. */
+  solver: (SolverProof & { version: string; at: number }) | null;
+  /** Why a part could not be installed, by its name. */
+  missingParts: Partial<Record<YtdlpPart, string>>;
+  readonly browserHosts: Ytdlp['browserHosts'];
   /** Resolves when yt-dlp is installed or its installation failed. Requests during the installation wait for it. */
   readonly ytdlpSought: PromiseWithResolvers<void>;
   /** As `ytdlpSought`, for ffmpeg. */
@@ -34,6 +46,10 @@ export const noTools = (proxy: ForwardProxy): Tools => ({
   ffmpeg: null,
   ffmpegFolder: null,
   pluginsFolder: null,
+  packages: { solver: null, impersonation: null },
+  solver: null,
+  missingParts: {},
+  browserHosts: new Set(),
   proxy,
   releaseKey: ytdlpReleaseKey,
   ytdlpSought: Promise.withResolvers<void>(),

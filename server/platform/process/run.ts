@@ -88,14 +88,15 @@ const reasonOf = (reason: ProcessFailure, code: number | null, lastWords: string
 export async function run(
   program: string,
   args: string[],
-  { keep = 1_000_000, ...options }: ChildOptions & { keep?: number },
+  { keep = 1_000_000, onStderr, ...options }: ChildOptions & { keep?: number },
 ): Promise<{ stdout: string; stderr: string }> {
   let stdout = '';
   let stderr = '';
-  const onStderr = (text: string) => {
+  const collect = (text: string) => {
+    onStderr?.(text);
     if (stderr.length < keep) stderr = (stderr + text).slice(0, keep);
   };
-  for await (const line of lines(program, args, { lineLength: keep, ...options, onStderr })) {
+  for await (const line of lines(program, args, { lineLength: keep, ...options, onStderr: collect })) {
     if (stdout.length < keep) stdout = `${stdout}${line}\n`.slice(0, keep);
   }
   return { stdout, stderr };

@@ -6,15 +6,7 @@ import { lines, run } from '../process/run.ts';
 import { asYtdlpFailed, YtdlpFailed, type Failure } from './failure.ts';
 import { openCookieJar } from './cookie-jar.ts';
 import { asInfo, readJson, type VideoInfo } from './info.ts';
-import {
-  alwaysOptions,
-  bypassesProxy,
-  detailOptions,
-  withoutSecrets,
-  downloadOptions,
-  type Choice,
-  type Ytdlp,
-} from './options.ts';
+import { bypassesProxy, callOptions, detailOptions, downloadOptions, isForBrowsers, type Choice, type Ytdlp } from './options.ts';
 import { beginnings, readProgress, type Progress } from './progress.ts';
 
 interface FetchOptions {
@@ -86,7 +78,7 @@ const stages: [pattern: RegExp, stage: Message][] = [
   [/^\[Merger\]/, message('download.merging')],
   [/^\[(Fixup\w*|VideoRemuxer|MoveFiles)\]/, message('download.postprocessing')],
   [/^\[(Metadata|EmbedThumbnail|ThumbnailsConvertor)\]/, message('download.embedding')],
-  [/^\[info\] .*Downloading subtitles|^\[download\] .*\.(vtt|json3)$/, message('download.subtitles')],
+  [/^\[info\] .*Downloading subtitles|^\[download\] .*\.(vtt|json3|srt)$/, message('download.subtitles')],
   [/Downloading comment/, message('download.comments')],
 ];
 
@@ -112,7 +104,7 @@ async function collectDetails(folder: string): Promise<Omit<FetchedVideo, 'media
   const [manual, automatic] = [tracks('subtitles'), tracks('automatic_captions')];
   const endings = new Set(names.map(endingOf));
   const subtitles = names.flatMap((name): FetchedVideo['subtitles'] => {
-    const found = /^([A-Za-z0-9-]{1,35})\.(json3|vtt)$/.exec(endingOf(name));
+    const found = /^([A-Za-z0-9-]{1,35})\.(json3|vtt|srt)$/.exec(endingOf(name));
     if (!found) return [];
     const key = found[1]!;
     // Automatic captions in the original language exist under both names.
@@ -143,24 +135,31 @@ async function collectFiles(folder: string): Promise<FetchedVideo> {
   return { ...details, mediaPath: join(folder, sizes[0]!.name) };
 }
 
+/** Calls yt-dlp, and once more as a browser if the host admits only browsers. */
+async function againAsBrowser<T>(ytdlp: Ytdlp, url: string, call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    if (!(error instanceof YtdlpFailed) || !isForBrowsers(ytdlp, url, error.failure)) throw error;
+    return call();
+  }
+}
+
+type DetailOptions = Pick<FetchOptions, 'url' | 'folder' | 'settings' | 'signal'>;
+
 /**
  * Downloads info.json, thumbnail, subtitles and comments of a video without its media.
  * @throws YtdlpFailed, or the reason of the signal
  */
-export async function fetchDetails(
-  ytdlp: Ytdlp,
-  { url, folder, settings, signal }: Pick<FetchOptions, 'url' | 'folder' | 'settings' | 'signal'>,
-): Promise<Omit<FetchedVideo, 'mediaPath'>> {
+export const fetchDetails = (ytdlp: Ytdlp, options: DetailOptions): Promise<Omit<FetchedVideo, 'mediaPath'>> =>
+  againAsBrowser(ytdlp, options.url, () => fetchDetailsOnce(ytdlp, options));
+
+async function fetchDetailsOnce(ytdlp: Ytdlp, { url, folder, settings, signal }: DetailOptions) {
   const jar = await openCookieJar(ytdlp.jar, url);
   const preferences = detailOptions(settings, ytdlp.poToken);
   try {
-    const { args, input } = withoutSecrets([...alwaysOptions(ytdlp), ...jar.options, ...preferences, `--paths=${folder}`]);
-    await run(ytdlp.program.command, [...args, '--', url], {
-      cwd: folder,
-      signal,
-      input,
-      env: { PATH: ytdlp.path },
-    });
+    const { args, input, env } = callOptions(ytdlp, url, [...jar.options, ...preferences, `--paths=${folder}`]);
+    await run(ytdlp.program.command, args, { cwd: folder, signal, input, env });
   } catch (error) {
     throw asYtdlpFailed(error);
   } finally {
@@ -185,22 +184,25 @@ const bypassesProxyFailure: Failure = {
  * Downloads a video with all related files in one run of yt-dlp. Partial files stay in the folder.
  * @throws YtdlpFailed, or the reason of the signal
  */
-export async function fetchVideo(
+export const fetchVideo = (ytdlp: Ytdlp, options: FetchOptions): Promise<FetchedVideo> =>
+  againAsBrowser(ytdlp, options.url, () => fetchVideoOnce(ytdlp, options));
+
+async function fetchVideoOnce(
   ytdlp: Ytdlp,
   { url, folder, settings, choice, signal, onProgress, onStage, stallMs = defaultStallMs }: FetchOptions,
 ): Promise<FetchedVideo> {
   const jar = await openCookieJar(ytdlp.jar, url);
   const preferences = downloadOptions(settings, choice, ytdlp.poToken);
-  const { args, input } = withoutSecrets([...alwaysOptions(ytdlp), ...jar.options, ...preferences, `--paths=${folder}`]);
+  const { args, input, env } = callOptions(ytdlp, url, [...jar.options, ...preferences, `--paths=${folder}`]);
   let isLeftOut = false;
   let isPastProxy = false;
   const stall = watchForStall(stallMs);
   try {
-    for await (const line of lines(ytdlp.program.command, [...args, '--', url], {
+    for await (const line of lines(ytdlp.program.command, args, {
       cwd: folder,
       signal: AbortSignal.any([signal, stall.signal]),
       input,
-      env: { PATH: ytdlp.path },
+      env,
       beginnings,
     })) {
       const progress = readProgress(line);

@@ -4,7 +4,7 @@ import { aptEnvironment, aptSteps } from '../process/apt.ts';
 import { findProgram } from '../process/find-program.ts';
 import { runDetached } from '../process/run-detached.ts';
 import { run } from '../process/run.ts';
-import { preparePathFolder } from './path-folder.ts';
+import { pathFolder, preparePathFolder } from './path-folder.ts';
 import { folderFor, managedProgram, promote } from './managed-install.ts';
 import { type Fetch, fetchFromPypi, fetchRelease, UntrustedRelease, whyNotDownloaded } from './release.ts';
 
@@ -55,6 +55,10 @@ export async function readVersion(command: string, path: string): Promise<Progra
     return null; // does not run: as if missing
   }
 }
+
+/** Returns a function that tells whether a program is a yt-dlp that starts. */
+export const startsIn = (toolsFolder: string) => async (command: string) =>
+  (await readVersion(command, pathFolder(toolsFolder))) !== null;
 
 /**
  * Finds yt-dlp at the configured path, in the tools folder, or (if none is configured) on PATH. Null if none runs. Versions that
@@ -110,9 +114,10 @@ export async function installYtdlp(
   }: { fetch: Fetch; releaseKey: string; log: Logger; signal: AbortSignal; mayInstall?: boolean },
 ): Promise<Program | null> {
   const folder = folderFor(toolsFolder, 'first');
+  const release = { armoredKey: releaseKey, starts: startsIn(toolsFolder) };
   let isUntrusted = false;
   const sources: [name: string, bring: () => Promise<void>][] = [
-    ['its official release', async () => promote(toolsFolder, await fetchRelease(fetch, 'latest', folder, releaseKey))],
+    ['its official release', async () => promote(toolsFolder, await fetchRelease(fetch, 'latest', folder, release))],
     [
       'PyPI',
       async () => {

@@ -2,11 +2,12 @@ import { rm } from 'node:fs/promises';
 import { z } from 'zod';
 import { lines } from '../process/run.ts';
 import { createTempDir } from '../process/temp-dir.ts';
-import { asYtdlpFailed } from './failure.ts';
+import { asYtdlpFailed, YtdlpFailed } from './failure.ts';
 import { asInfo, infoFields, liveOf, readJson, siteOf, type Live, type VideoInfo } from './info.ts';
 import { openCookieJar } from './cookie-jar.ts';
-import { alwaysOptions, withoutSecrets, extractorArguments, type Ytdlp } from './options.ts';
+import { callOptions, extractorArguments, isForBrowsers, type Ytdlp } from './options.ts';
 import { publicChannelId } from './public-id.ts';
+import { parseSiteAddress } from './site-addresses.ts';
 
 /** A video of a listing. */
 export interface Entry {
@@ -48,7 +49,22 @@ const maxLine = 4_000_000;
 /** Runs yt-dlp in a temporary folder and yields the lines of its JSON output. */
 export async function* listingMessage(
   ytdlp: Ytdlp,
-  args: string[],
+  options: string[],
+  url: string,
+  signal: AbortSignal,
+  timeMs?: number,
+): AsyncGenerator<string> {
+  try {
+    yield* listOnce(ytdlp, options, url, signal, timeMs);
+  } catch (error) {
+    if (!(error instanceof YtdlpFailed) || !isForBrowsers(ytdlp, url, error.failure)) throw error;
+    yield* listOnce(ytdlp, options, url, signal, timeMs);
+  }
+}
+
+async function* listOnce(
+  ytdlp: Ytdlp,
+  options: string[],
   url: string,
   signal: AbortSignal,
   timeMs?: number,
@@ -56,11 +72,11 @@ export async function* listingMessage(
   const cwd = await createTempDir();
   const jar = await openCookieJar(ytdlp.jar, url);
   try {
-    const given = withoutSecrets([...alwaysOptions(ytdlp), ...jar.options, ...args]);
-    yield* lines(ytdlp.program.command, [...given.args, '--', url], {
+    const { args, input, env } = callOptions(ytdlp, url, [...jar.options, ...options]);
+    yield* lines(ytdlp.program.command, args, {
       cwd,
-      input: given.input,
-      env: { PATH: ytdlp.path },
+      input,
+      env,
       signal,
       lineLength: maxLine,
       beginnings: ['{'],
@@ -122,12 +138,14 @@ function readEntry(line: string, isDateGuessed: boolean): Entry | null {
   const url = [raw.url, raw.webpage_url].find(isWeb);
   if (!url) return null;
   const site = siteOf(raw.ie_key ?? raw.extractor_key ?? undefined);
+  const address = parseSiteAddress(new URL(url));
   const channel = raw.channel_id ?? raw.uploader_id ?? raw.playlist_channel_id ?? raw.playlist_uploader_id;
   const playlistChannel = raw.playlist_channel_id ?? raw.playlist_uploader_id;
   const pictures = raw.thumbnails?.map((picture) => picture.url).filter(isWeb) ?? [];
   return {
     site,
-    siteId: raw.id,
+    // All parts of a Bilibili video are listed with the same id.
+    siteId: (address?.site === site && address.siteId) || raw.id,
     url,
     title: raw.title,
     channelId: channel ? publicChannelId(site, channel) : null,

@@ -1,6 +1,7 @@
 import type { Settings } from '#contract/settings.ts';
 import type { CookieJar } from './cookie-jar.ts';
 import { progressTemplate } from './progress.ts';
+import type { Failure } from './failure.ts';
 import type { Program } from './find-ytdlp.ts';
 
 /** yt-dlp with its environment. */
@@ -17,10 +18,30 @@ export interface Ytdlp {
   ffmpegFolder: string | null;
   /** PATH of yt-dlp (path-folder.ts). */
   path: string;
+  /** Folders of Python packages that were installed for a yt-dlp without them (python-packages.ts); null if not. */
+  packages: { solver: string | null; impersonation: string | null };
+  /** curl_cffi is installed, so yt-dlp can look like a browser. */
+  canImpersonate: boolean;
+  /** Hosts whose pages admit only browsers; completed by `isForBrowsers`. */
+  browserHosts: Set<string>;
   /** Stored cookies; null without a login. */
   jar: CookieJar | null;
   /** Proof of origin for YouTube: a token of the user, and a service that creates tokens with its plugin. */
   poToken: { token: string | null; provider: { url: string; pluginsFolder: string } | null };
+}
+
+const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).hostname : '');
+
+/** Sites whose extractors never impersonate a browser. */
+const isWithoutImpersonation = (url: string) => /(^|\.)(youtube\.com|youtu\.be)$/.test(hostOf(url));
+
+/**
+ * Environment of yt-dlp for a URL; without one, with all packages. curl_cffi doubles the time of a start, so YouTube, which does not need it,
+ * goes without. The working folder, which has files of sites, is not searched for packages.
+ */
+export function environmentOf({ path, packages }: Pick<Ytdlp, 'path' | 'packages'>, url = ''): Record<string, string> {
+  const folders = [packages.solver, isWithoutImpersonation(url) ? null : packages.impersonation].filter((one) => one !== null);
+  return { PATH: path, PYTHONSAFEPATH: '1', ...(folders.length > 0 && { PYTHONPATH: folders.join(':') }) };
 }
 
 const potProviderArgument = '--extractor-args=youtubepot-bgutilhttp:base_url=';
@@ -110,7 +131,9 @@ export const bypassesProxy = /does not pass filter \(protocol\b.*\), skipping/;
 /** Options for subtitles and comments. */
 function subtitleAndCommentOptions({ subtitle, subtitle_source, comment_max }: Downloads): string[] {
   return [
-    ...(subtitle ? ['--write-subs', `--sub-langs=${subtitleLanguages(subtitle)},-live_chat`, '--sub-format=json3/vtt/best'] : []),
+    ...(subtitle
+      ? ['--write-subs', `--sub-langs=${subtitleLanguages(subtitle)},-live_chat`, '--sub-format=json3/vtt/srt/best']
+      : []),
     ...(subtitle && subtitle_source === 'auto' ? ['--write-auto-subs'] : []),
     ...(comment_max ? ['--write-comments'] : []),
   ];
@@ -176,3 +199,18 @@ export const withoutSecrets = (options: readonly string[]): { args: string[]; in
     .map((option) => `${quoted(option)}\n`)
     .join(''),
 });
+
+/** Returns arguments, configuration and environment of a call for one URL. */
+export function callOptions(ytdlp: Ytdlp, url: string, options: readonly string[]) {
+  // Not for all hosts, because some reject a browser (https://github.com/yt-dlp/yt-dlp/issues/11335).
+  const asBrowser = ytdlp.browserHosts.has(hostOf(url)) ? ['--extractor-args=generic:impersonate'] : [];
+  const { args, input } = withoutSecrets([...alwaysOptions(ytdlp), ...asBrowser, ...options]);
+  return { args: [...args, '--', url], input, env: environmentOf(ytdlp, url) };
+}
+
+/** Returns whether a call failed because the host admits only browsers, and may succeed as one: call it again then. */
+export function isForBrowsers({ canImpersonate, browserHosts }: Ytdlp, url: string, failure: Failure): boolean {
+  if (failure.kind !== 'impersonation' || !canImpersonate || browserHosts.has(hostOf(url))) return false;
+  browserHosts.add(hostOf(url));
+  return true;
+}

@@ -39,7 +39,7 @@ describe.runIf(python)('installing a pinned package', () => {
     await rm(folder, { recursive: true, force: true });
   });
   const install = (sum: string) =>
-    installPinned({ name: 'thing', version: '1.0', sha256: [sum] }, join(folder, 'installed'), signal);
+    installPinned([{ name: 'thing', version: '1.0', sha256: [sum] }], join(folder, 'installed'), signal);
 
   test('succeeds if its file has the pinned checksum', async () => {
     await install(sha256);

@@ -1,5 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { z } from 'zod';
 import { findPython } from '../process/find-python.ts';
 import { run } from '../process/run.ts';
 import { createTempDir } from '../process/temp-dir.ts';
@@ -11,25 +12,25 @@ const pipSettings = () =>
     string
   >;
 
+// Only wheels: the installation of a source package runs its code.
+const always = ['install', '--quiet', '--only-binary=:all:'];
+
 /**
- * Installs packages from PyPI into a folder. Returns the path of the Python interpreter.
+ * Runs `pip install` with a target folder. Returns its output and the path of the Python interpreter.
  * @throws the reason of a failure
  */
-export async function installWithPip(
-  what: string[],
-  folder: string,
-  { options = [], signal }: { options?: string[]; signal: AbortSignal },
-): Promise<string> {
-  const python = await findPython();
+async function pip(args: string[], folder: string, signal: AbortSignal): Promise<{ python: string; stdout: string }> {
+  const python = (await findPython())?.path;
   if (!python) throw new Error('there is no python3');
   const env = { HOME: process.env.HOME ?? '/', PIP_DISABLE_PIP_VERSION_CHECK: '1', ...pipSettings() };
-  await run(python, ['-m', 'pip', 'install', '--quiet', ...options, '--target', folder, ...what], {
+  const { stdout } = await run(python, ['-m', 'pip', ...always, '--target', folder, ...args], {
     cwd: '/',
     signal,
     timeMs: 300_000,
+    keep: 20_000_000,
     env,
   });
-  return python;
+  return { python, stdout };
 }
 
 /** A version of a package with the SHA-256 of its allowed files. */
@@ -39,21 +40,45 @@ export interface PinnedPackage {
   sha256: string[];
 }
 
+const Report = z.object({
+  install: z.array(
+    z.object({
+      download_info: z.object({ archive_info: z.object({ hashes: z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/) }) }) }),
+      metadata: z.object({ name: z.string().regex(/^[\w.-]+$/), version: z.string().regex(/^[\w.!+-]+$/) }),
+    }),
+  ),
+});
+
 /**
- * Installs exactly this version without dependencies.
- * @throws also if the checksum differs
+ * Returns the packages of a requirement with all their dependencies, and the checksums that the index has recorded for them. Downloads
+ * at most their metadata.
+ * @throws the reason of a failure, also if the index has no checksum of a file
  */
-export async function installPinned(
-  { name, version, sha256 }: PinnedPackage,
-  folder: string,
-  signal: AbortSignal,
-): Promise<void> {
+export async function resolvePackages(requirement: string, signal: AbortSignal): Promise<PinnedPackage[]> {
+  const scratch = await createTempDir();
+  try {
+    const { stdout } = await pip(['--dry-run', '--ignore-installed', '--report', '-', requirement], scratch, signal);
+    return Report.parse(JSON.parse(stdout)).install.map(({ download_info: { archive_info: archive }, metadata }) => ({
+      ...metadata,
+      sha256: [archive.hashes.sha256],
+    }));
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Installs exactly these versions without further dependencies. Returns the path of the Python interpreter.
+ * @throws also if a checksum differs
+ */
+export async function installPinned(packages: PinnedPackage[], folder: string, signal: AbortSignal): Promise<string> {
   const scratch = await createTempDir();
   try {
     const requirements = join(scratch, 'requirements.txt');
-    await writeFile(requirements, `${name}==${version} ${sha256.map((sum) => `--hash=sha256:${sum}`).join(' ')}\n`);
-    const options = ['--no-deps', '--only-binary=:all:', '--require-hashes', '-r', requirements];
-    await installWithPip([], folder, { options, signal });
+    const line = ({ name, version, sha256 }: PinnedPackage) =>
+      `${name}==${version} ${sha256.map((sum) => `--hash=sha256:${sum}`).join(' ')}\n`;
+    await writeFile(requirements, packages.map(line).join(''));
+    return (await pip(['--no-deps', '--require-hashes', '-r', requirements], folder, signal)).python;
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }

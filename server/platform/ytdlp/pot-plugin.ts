@@ -30,7 +30,7 @@ export async function providePotPlugin(toolsFolder: string, signal: AbortSignal)
   const tempPath = join(toolsFolder, 'plugins.part');
   await rm(tempPath, { recursive: true, force: true });
   await mkdir(tempPath, { recursive: true });
-  await installPinned(plugin, join(tempPath, 'bgutil'), signal);
+  await installPinned([plugin], join(tempPath, 'bgutil'), signal);
   await rm(folder, { recursive: true, force: true });
   await rename(tempPath, folder);
   return folder;

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findProgram } from '../process/find-program.ts';
+import { findPython } from '../process/find-python.ts';
 import { toolsFolderOfVersion } from './managed-install.ts';
-import { installWithPip } from './pip.ts';
+import { installPinned, resolvePackages } from './pip.ts';
 import { pythonPackages } from './python-packages.ts';
 import { verifySignature } from './verify-signature.ts';
 
@@ -47,56 +47,83 @@ export async function latestVersion(fetch: Fetch): Promise<string> {
   return version;
 }
 
-// The small release uses the installed Python; without one, the standalone release is used.
-async function assetName(): Promise<string> {
-  if (await findProgram('python3')) return 'yt-dlp';
-  return process.arch === 'arm64' ? 'yt-dlp_linux_aarch64' : 'yt-dlp_linux';
+const usesMusl = () => {
+  const { header } = process.report.getReport() as { header?: { glibcVersionRuntime?: string } };
+  return header !== undefined && header.glibcVersionRuntime === undefined;
+};
+
+/** The release that contains Python and all its packages, and takes ten times the space of the small one. */
+const standaloneName = () => `yt-dlp_${usesMusl() ? 'musllinux' : 'linux'}${process.arch === 'arm64' ? '_aarch64' : ''}`;
+
+interface ReleaseOptions {
+  /** OpenPGP key that signs the checksums. */
+  armoredKey: string;
+  /** Returns whether a program starts here. */
+  starts: (path: string) => Promise<boolean>;
 }
 
 /**
- * Downloads an official release into `folder` after verification: `armoredKey` signed the checksums, and they contain the
- * checksum of the program. Returns its path.
+ * Downloads an official release into `folder` after verification: the key signed the checksums, and they contain the checksum of the
+ * program. The small release, which uses the Python of the machine, is replaced by the standalone one if it does not start with it.
+ * Returns the path of the program.
  * @throws UntrustedRelease, or the error of the download
  */
-export async function fetchRelease(fetch: Fetch, version: string, folder: string, armoredKey: string): Promise<string> {
+export async function fetchRelease(
+  fetch: Fetch,
+  version: string,
+  folder: string,
+  { armoredKey, starts }: ReleaseOptions,
+): Promise<string> {
   const base = version === 'latest' ? `${releases}/latest/download` : `${releases}/download/${version}`;
   const load = async (name: string, Failed: new (message: string) => Error = Error) => {
     const response = await fetch(`${base}/${name}`, { maxBytes: mostBytes, timeMs: 300_000, verifyCertificates: true });
     if (!response.ok) throw new Failed(`${base}/${name} answered ${response.status}`);
     return Buffer.from(await response.arrayBuffer());
   };
-  const asset = await assetName();
   const sums = await load('SHA2-256SUMS');
   const signature = await load('SHA2-256SUMS.sig', UntrustedRelease);
   await verifySignature({ text: sums, signature, armoredKey }).catch((error: Error) => {
     throw new UntrustedRelease(`SHA2-256SUMS is not signed by yt-dlp's key (${error.message.replace(/\.$/, '')})`);
   });
-  const published = sums
-    .toString('utf8')
-    .split('\n')
-    .map((line) => /^([0-9a-f]{64})\s+\*?(\S+)$/.exec(line.trim()))
-    .find((line) => line?.[2] === asset)?.[1];
-  const program = await load(asset);
-  if (published !== createHash('sha256').update(program).digest('hex'))
-    throw new UntrustedRelease(`the checksum of ${asset} is not the signed one`);
-  await rm(folder, { recursive: true, force: true });
-  await mkdir(folder, { recursive: true });
+  const published = new Map(
+    sums
+      .toString('utf8')
+      .split('\n')
+      .map((line) => /^([0-9a-f]{64})\s+\*?(\S+)$/.exec(line.trim()))
+      .flatMap((line): [string, string][] => (line ? [[line[2]!, line[1]!]] : [])),
+  );
   const path = join(folder, 'yt-dlp');
-  await writeFile(path, program);
-  await chmod(path, 0o755);
+  const install = async (asset: string) => {
+    const program = await load(asset);
+    if (published.get(asset) !== createHash('sha256').update(program).digest('hex'))
+      throw new UntrustedRelease(`the checksum of ${asset} is not the signed one`);
+    await rm(folder, { recursive: true, force: true });
+    await mkdir(folder, { recursive: true });
+    await writeFile(path, program);
+    await chmod(path, 0o755);
+  };
+  const hasPython = (await findPython()) !== null;
+  if (hasPython) await install('yt-dlp');
+  if (!hasPython || !(await starts(path))) await install(standaloneName());
   return path;
 }
 
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** Installs a version (default: the newest) from PyPI into a folder. Returns the path of the program. */
+/**
+ * Installs a version (default: the newest) from PyPI into a folder, with everything it recommends, such as yt-dlp-ejs. Returns the path of
+ * the program.
+ * @throws the reason of a failure
+ */
 export async function fetchFromPypi(version: string | null, folder: string, signal: AbortSignal): Promise<string> {
   await rm(folder, { recursive: true, force: true });
   const packages = join(folder, 'packages');
-  const python = await installWithPip([version ? `yt-dlp==${version}` : 'yt-dlp'], packages, { signal });
+  const wanted = await resolvePackages(`yt-dlp[default]${version ? `==${version}` : ''}`, signal);
+  const python = await installPinned(wanted, packages, signal);
   const path = join(folder, 'yt-dlp');
-  const pythonPath = `${packages}:${pythonPackages(toolsFolderOfVersion(folder))}`;
-  await writeFile(path, `#!/bin/sh\nPYTHONPATH=${quoted(pythonPath)} exec ${quoted(python)} -m yt_dlp "$@"\n`);
+  const more = quoted(pythonPackages(toolsFolderOfVersion(folder)));
+  const pythonPath = `${quoted(packages)}\${PYTHONPATH:+:$PYTHONPATH}:${more}`;
+  await writeFile(path, `#!/bin/sh\nPYTHONPATH=${pythonPath} exec ${quoted(python)} -m yt_dlp "$@"\n`);
   await chmod(path, 0o755);
   return path;
 }

@@ -1,9 +1,11 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconRefresh } from '@tabler/icons-react';
 import type { Check } from '#contract/health.ts';
 import { call } from '#web/api/call.ts';
 import { queryClient } from '#web/api/client.ts';
+import { useNotices, useStartTask } from '#web/api/queries/download.ts';
 import { checkName, messageText } from '#web/i18n/message-text.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
@@ -22,6 +24,20 @@ function CheckIcon({ state }: { state: Check['state'] }) {
     <IconAlertTriangle className={styles.warn} aria-label={t`Warning`} />
   ) : (
     <IconCircleX className={styles.bad} aria-label={t`Error`} />
+  );
+}
+
+/** Installs a missing part of yt-dlp, or updates it; the checks are made again when that has ended. */
+function YtdlpButton({ action, isBusy }: { action: NonNullable<Check['action']>; isBusy: boolean }) {
+  const { t } = useLingui();
+  const showToast = useToast();
+  const start = useStartTask(() => showToast(action === 'install' ? t`Installation started.` : t`Update started.`));
+  return (
+    <p className={`${cards.actions} ${styles.buttons}`}>
+      <Button size="s" kind="primary" isBusy={isBusy || start.isPending} onClick={() => start.mutate('update_ytdlp')}>
+        {action === 'install' ? <Trans>Install</Trans> : <Trans>Update yt-dlp</Trans>}
+      </Button>
+    </p>
   );
 }
 
@@ -58,43 +74,78 @@ function BackupButtons() {
   );
 }
 
+function CheckRow({ check, isUpdating }: { check: Check; isUpdating: boolean }) {
+  const { t } = useLingui();
+  const { name, title, state, text, messages, advice, advice_messages: adviceMessages, command, action } = check;
+  return (
+    <li>
+      <CheckIcon state={state} />
+      <div>
+        <strong>{checkName(name, title)}</strong>
+        <p>{messageText(messages, text)}</p>
+        {advice && <p className={styles.advice}>{messageText(adviceMessages, advice)}</p>}
+        {name === 'copies' && state !== 'good' && <BackupButtons />}
+        {action && <YtdlpButton action={action} isBusy={isUpdating} />}
+        {command && (
+          <p className={styles.command}>
+            <code>{command}</code>
+            <CopyButton text={command} label={t`Copy: ${command}`} />
+          </p>
+        )}
+      </div>
+    </li>
+  );
+}
+
+const programs: ReadonlySet<Check['name']> = new Set([
+  'ytdlp',
+  'python',
+  'runtime',
+  'solver',
+  'challenges',
+  'aes',
+  'impersonation',
+  'ffmpeg',
+]);
+
 /** Checks of programs, disk, folders, clock, network and login. */
 export function Health() {
   const { t } = useLingui();
   const query = useQuery(healthQuery);
+  const isUpdating = useNotices().some(({ group }) => group === 'setting:ytdlp');
+  const { refetch } = query;
+  const wasUpdating = useRef(isUpdating);
+  useEffect(() => {
+    if (wasUpdating.current && !isUpdating) void refetch();
+    wasUpdating.current = isUpdating;
+  }, [isUpdating, refetch]);
+  const list = (checks: Check[]) => (
+    <ul className={styles.checks}>
+      {checks.map((check) => (
+        <CheckRow key={check.name} check={check} isUpdating={isUpdating} />
+      ))}
+    </ul>
+  );
   return (
-    <Section
-      id="checks"
-      title={t`System health`}
-      actions={
-        <Button size="s" icon={<IconRefresh aria-hidden />} isBusy={query.isFetching} onClick={() => void query.refetch()}>
-          <Trans>Check again</Trans>
-        </Button>
-      }
-    >
-      <QueryBoundary query={query} skeleton={<Skeleton height={560} />}>
-        {(checks) => (
-          <ul className={styles.checks}>
-            {checks.map(({ name, title, state, text, messages, advice, advice_messages: adviceMessages, command }) => (
-              <li key={name}>
-                <CheckIcon state={state} />
-                <div>
-                  <strong>{checkName(name, title)}</strong>
-                  <p>{messageText(messages, text)}</p>
-                  {advice && <p className={styles.advice}>{messageText(adviceMessages, advice)}</p>}
-                  {name === 'copies' && state !== 'good' && <BackupButtons />}
-                  {command && (
-                    <p className={styles.command}>
-                      <code>{command}</code>
-                      <CopyButton text={command} label={t`Copy: ${command}`} />
-                    </p>
-                  )}
-                </div>
-              </li>
-            ))}
-          </ul>
-        )}
-      </QueryBoundary>
-    </Section>
+    <>
+      <Section
+        id="checks"
+        title={t`System health`}
+        actions={
+          <Button size="s" icon={<IconRefresh aria-hidden />} isBusy={query.isFetching} onClick={() => void query.refetch()}>
+            <Trans>Check again</Trans>
+          </Button>
+        }
+      >
+        <QueryBoundary query={query} skeleton={<Skeleton height={560} />}>
+          {(checks) => list(checks.filter(({ name }) => !programs.has(name)))}
+        </QueryBoundary>
+      </Section>
+      <Section id="programs" title={t`Programs for downloads`}>
+        <QueryBoundary query={query} skeleton={<Skeleton height={480} />}>
+          {(checks) => list(checks.filter(({ name }) => programs.has(name)))}
+        </QueryBoundary>
+      </Section>
+    </>
   );
 }

@@ -379,7 +379,10 @@ export const settingsGroups: SettingsGroup[] = [
       {
         path: 'health',
         name: msg`Health`,
-        sections: [{ id: 'checks', title: msg`System health`, keywords: msg`status, checks, disk, clock, problems` }],
+        sections: [
+          { id: 'checks', title: msg`System health`, keywords: msg`status, checks, disk, clock, problems` },
+          { id: 'programs', title: msg`Programs for downloads`, keywords: msg`programs, Python, Node, yt-dlp-ejs, curl_cffi` },
+        ],
       },
       {
         path: 'health/ytdlp',

@@ -1,0 +1,66 @@
+import type { Check } from '#contract/health.ts';
+import { message, type Message } from '#contract/messages.ts';
+import type { AppContext } from '../../platform/context/app-context.ts';
+import type { Tools, YtdlpPart } from '../../platform/context/tools.ts';
+import { bad, good, warn, type Found } from './finding.ts';
+import { modulesOfParts, proveUsedYtdlp } from './ytdlp-parts.ts';
+
+type Proof = NonNullable<Tools['solver']>;
+type Named = [name: Check['name'], result: Found];
+
+const never = new AbortController().signal;
+
+/** Whether yt-dlp solved the challenges of a player when it was last tried. */
+export function challenges({ seconds, failure }: Proof): Found {
+  if (seconds !== null) return good(message('health.challenges', { seconds: Math.round(seconds * 10) / 10 }));
+  const why = failure?.message ?? message('failure.unknown');
+  return { ...bad(message('health.challenges-failed', { why }), message('health.challenges-remedy')), action: 'update' };
+}
+
+function runtime({ parts }: Proof): Found {
+  if (parts.runtime === null)
+    return { ...bad(message('health.no-runtime'), message('health.challenges-remedy')), action: 'update' };
+  return good(message('health.runtime', { name: parts.runtime.replace(/^node/, 'Node') }));
+}
+
+/** Finding of a part that is missing, with the reason if it could not be installed. */
+function missing(tools: Tools, part: YtdlpPart, finding: Message, state: typeof bad | typeof warn): Found {
+  const why = tools.missingParts[part];
+  const findings = why === undefined ? finding : [finding, message('health.not-installed', { why })];
+  return { ...state(findings, message('health.install-remedy')), action: 'install' };
+}
+
+/** Checks the parts that yt-dlp uses. A version that is too old for a solver has no runtime and none. */
+export async function checkParts(archive: AppContext): Promise<Named[]> {
+  const { tools } = archive;
+  if (!tools.ytdlp) return [];
+  const solver = tools.solver?.version === tools.ytdlp.version ? tools.solver : await proveUsedYtdlp(archive, never);
+  const { libraries, python } = solver.parts;
+  // Without a list of parts nothing is known of them.
+  if (python === null) return [['challenges', challenges(solver)]];
+  const versionOf = (part: YtdlpPart) => libraries[modulesOfParts[part]];
+  const solverPart = (): Found => {
+    const version = versionOf('solver');
+    if (version === undefined) return missing(tools, 'solver', message('health.no-solver'), bad);
+    if (solver.wantedSolver === null) return good(message('health.solver', { version }));
+    return missing(tools, 'solver', message('health.wrong-solver', { version, wanted: solver.wantedSolver }), bad);
+  };
+  const [aes, impersonation] = [versionOf('aes'), versionOf('impersonation')];
+  return [
+    ['python', good(message('health.python', { version: python }))],
+    ...(tools.ytdlp.options.has('--js-runtimes')
+      ? ([
+          ['runtime', runtime(solver)],
+          ['solver', solverPart()],
+        ] satisfies Named[])
+      : []),
+    ['challenges', challenges(solver)],
+    ['aes', aes ? good(message('health.aes', { version: aes })) : missing(tools, 'aes', message('health.no-aes'), warn)],
+    [
+      'impersonation',
+      impersonation
+        ? good(message('health.impersonation', { version: impersonation }))
+        : missing(tools, 'impersonation', message('health.no-impersonation'), warn),
+    ],
+  ];
+}

@@ -1,0 +1,102 @@
+import type { AppContext } from '../../platform/context/app-context.ts';
+import { toolsFolderOf, type Tools, type YtdlpPart } from '../../platform/context/tools.ts';
+import type { Program } from '../../platform/ytdlp/find-ytdlp.ts';
+import { proveSolver, type SolverProof } from '../../platform/ytdlp/prove-solver.ts';
+import {
+  findPackages,
+  provideImpersonation,
+  providePythonPackages,
+  provideSolver,
+} from '../../platform/ytdlp/python-packages.ts';
+import { whyNotDownloaded } from '../../platform/ytdlp/release.ts';
+import { retryItemsFailedByYtdlp, retryItemsWaitingForImpersonation } from '../../archive/queue/retry-now.ts';
+import { ytdlpSession } from '../../archive/sites/ytdlp-session.ts';
+
+/** Lets a yt-dlp, by default the one in use, solve the challenges of a player. */
+export async function proveYtdlp(archive: AppContext, signal: AbortSignal, program?: Program): Promise<SolverProof> {
+  const session = await ytdlpSession(archive);
+  return proveSolver({ ...session, ...(program && { program }), jar: null }, signal);
+}
+
+/** Records what the yt-dlp in use shows of its parts. */
+export async function proveUsedYtdlp(archive: AppContext, signal: AbortSignal): Promise<ProvenParts> {
+  const { tools } = archive;
+  tools.solver = { ...(await proveYtdlp(archive, signal)), version: tools.ytdlp!.version, at: archive.now() };
+  return tools.solver;
+}
+type ProvenParts = NonNullable<Tools['solver']>;
+
+/** Names of the Python modules of the parts, as yt-dlp lists them. */
+export const modulesOfParts: Record<YtdlpPart, string> = {
+  solver: 'yt_dlp_ejs',
+  aes: 'Cryptodome',
+  impersonation: 'curl_cffi',
+};
+
+const isManaged = (archive: AppContext) => archive.tools.ytdlp?.command.startsWith(toolsFolderOf(archive)) === true;
+
+/**
+ * Returns the parts that yt-dlp lacks. None if it does not list them, as a version of 2025.04.30 without a solver, which needs none.
+ */
+function missingParts({ parts: { python, libraries }, wantedSolver }: ProvenParts) {
+  if (python === null) return [];
+  return (Object.keys(modulesOfParts) as YtdlpPart[]).filter(
+    (part) => libraries[modulesOfParts[part]] === undefined || (part === 'solver' && wantedSolver !== null),
+  );
+}
+
+/** Installs a part into the tools folder, or records why it cannot be. Returns whether it was installed. */
+async function installPart(archive: AppContext, part: YtdlpPart, signal: AbortSignal): Promise<boolean> {
+  const { tools, log } = archive;
+  const folder = toolsFolderOf(archive);
+  const install = {
+    solver: () => provideSolver(folder, tools.ytdlp!.version, signal),
+    aes: () => providePythonPackages(folder, signal),
+    impersonation: () => provideImpersonation(folder, signal),
+  }[part];
+  try {
+    if (!(await install())) return false;
+    log.info(`installed ${modulesOfParts[part]} for yt-dlp`);
+    return true;
+  } catch (error) {
+    signal.throwIfAborted();
+    tools.missingParts[part] = whyNotDownloaded(error).slice(0, 300);
+    log.warn({ err: error }, `cannot install ${modulesOfParts[part]} for yt-dlp`);
+    return false;
+  }
+}
+
+/**
+ * Proves that yt-dlp solves the challenges of a player, installs the parts that it lacks, and retries what failed without them. The solver
+ * of a yt-dlp that Reelkeep installed is part of it: if it is gone, the installation is damaged, which is shown, and repaired with `repairs`.
+ * @throws the reason of the signal
+ */
+export async function checkYtdlp(archive: AppContext, signal: AbortSignal, { repairs = false } = {}): Promise<void> {
+  const { tools } = archive;
+  if (!tools.ytdlp) return;
+  const before = tools.solver;
+  const missing = missingParts(await proveUsedYtdlp(archive, signal)).filter(
+    (part) => part !== 'solver' || repairs || !isManaged(archive),
+  );
+  tools.missingParts = {};
+  const installed: YtdlpPart[] = [];
+  for (const part of missing) if (await installPart(archive, part, signal)) installed.push(part);
+  if (installed.length > 0) {
+    tools.packages = await findPackages(toolsFolderOf(archive));
+    await proveUsedYtdlp(archive, signal);
+  }
+  if (tools.solver?.seconds !== null && (installed.includes('solver') || before?.seconds === null))
+    await retryItemsFailedByYtdlp(archive);
+  if (installed.includes('impersonation')) await retryItemsWaitingForImpersonation(archive);
+  archive.announce('settings');
+}
+
+/** Returns whether yt-dlp was found to be incomplete. */
+export const needsRepair = ({ solver }: Tools): boolean =>
+  solver !== null && (solver.seconds === null || missingParts(solver).length > 0);
+
+/** Checks yt-dlp after a start and daily. */
+export const checkYtdlpInBackground = (archive: AppContext, signal: AbortSignal): Promise<void> =>
+  checkYtdlp(archive, signal).catch((error: unknown) => {
+    if (!signal.aborted) archive.log.warn({ err: error }, 'cannot check yt-dlp');
+  });
