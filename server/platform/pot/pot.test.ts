@@ -17,6 +17,7 @@ import type { TokenSource } from './token-source.ts';
 const version = '2.0.2';
 const never = new AbortController().signal;
 const limits = { timeMs: 20_000, residentBytes: 400_000_000 };
+const eventually = (look: () => void) => vi.waitFor(look, { timeout: 240_000, interval: 20 });
 const isAlive = (pid: number | null) => pid !== null && existsSync(`/proc/${pid}`);
 
 let site: TestSite;
@@ -73,7 +74,7 @@ describe('own PO tokens', () => {
   test('the process ends after a time without requests, and starts again for the next one', async () => {
     const source = ownSource({ idleMs: 1 });
     await source.request({ binding: 'a' }, never);
-    await vi.waitFor(() => expect(source.pid()).toBeNull());
+    await eventually(() => expect(source.pid()).toBeNull());
     expect(bindingOf((await source.request({ binding: 'b' }, never)).token)).toBe('b');
   });
 
@@ -82,7 +83,7 @@ describe('own PO tokens', () => {
     await source.request({ binding: 'a' }, never);
     const pid = source.pid()!;
     process.kill(pid, 'SIGKILL');
-    await vi.waitFor(() => expect(isAlive(pid)).toBe(false));
+    await eventually(() => expect(isAlive(pid)).toBe(false));
     expect(bindingOf((await source.request({ binding: 'b' }, never)).token)).toBe('b');
   });
 
@@ -91,7 +92,7 @@ describe('own PO tokens', () => {
     const source = ownSource();
     const request = source.request({ binding: 'a' }, never);
     const failed = expect(request).rejects.toThrow(/was ended\. Try again/);
-    await vi.waitFor(() => expect(source.pid()).not.toBeNull());
+    await eventually(() => expect(source.pid()).not.toBeNull());
     process.kill(source.pid()!, 'SIGKILL');
     await failed;
   });
