@@ -223,9 +223,9 @@ export const settingsGroups: SettingsGroup[] = [
           },
           {
             id: 'po-tokens',
-            title: msg`PO tokens`,
-            text: msg`YouTube checks with them that a request comes from a browser.`,
-            keywords: msg`proof of origin, bot check`,
+            title: msg`Proof of origin`,
+            text: msg`YouTube checks with PO tokens that a request comes from a browser.`,
+            keywords: msg`PO token, bot check`,
             keys: { downloads: ['po_tokens', 'pot_provider_url', 'pot_provider_proxy'] },
             fields: [{ id: 'po-token', label: msg`PO token` }],
           },
