@@ -111,6 +111,26 @@ describe.runIf(hasTools)('PO tokens', () => {
     expect(await testNow()).toMatchObject({ status: 400, error: expect.stringMatching(/turned off/) });
   });
 
+  test('name the remedy when the plugin of yt-dlp cannot be installed', async () => {
+    vi.stubEnv('PIP_INDEX_URL', 'http://name:canary@127.0.0.1:9/simple').stubEnv('PIP_RETRIES', '0');
+    try {
+      const { status, error } = await testNow();
+      expect([status, error]).toEqual([
+        400,
+        expect.stringMatching(/^Could not install .*reaches pypi\.org, or set PIP_INDEX_URL/s),
+      ]);
+      expect(error).not.toContain('canary');
+      await save({ po_tokens: 'always' });
+      await add(t, plain.id);
+      expect((await videoOf(t, plain.id)).title).toBe(plain.title);
+      expect(lines.join('')).toMatch(/Could not install the yt-dlp plugin/);
+      expect(lines.join('')).not.toContain('canary');
+    } finally {
+      vi.unstubAllEnvs();
+    }
+    expect(await testNow()).toMatchObject({ status: 200 });
+  });
+
   test('come from the provider of the user, which never gets the proxy of this server, unless they are turned off', async () => {
     const bodies: string[] = [];
     const provider = createServer(async (request, response) => {

@@ -14,8 +14,8 @@ export interface ProviderSourceOptions {
   now?: () => number;
 }
 
-// The plugin of yt-dlp waits 20 seconds.
-const defaultTimeMs = 18_000;
+// Less than pot-service.ts waits.
+const defaultTimeMs = 15_000;
 const maxResponse = 100_000;
 const majorOf = (version: string) => version.split('.', 1)[0];
 
