@@ -6,6 +6,7 @@ export const healthMessages = {
   'check.challenges': 'JavaScript challenges',
   'check.aes': 'Stream decryption',
   'check.impersonation': 'Browser impersonation',
+  'check.format': 'Download formats',
   'check.ffmpeg': 'ffmpeg',
   'check.database': 'Database',
   'check.work': 'Background tasks',
@@ -42,6 +43,9 @@ export const healthMessages = {
   'health.impersonation':
     'curl_cffi {version} lets yt-dlp look like a browser, which Vimeo, TikTok and sites behind Cloudflare require.',
   'health.no-impersonation': 'curl_cffi is missing, so Vimeo, TikTok and sites behind Cloudflare may refuse downloads.',
+  'health.format': 'The format of the settings is not valid: {problem}',
+  'health.channel-format': 'The format of the channel {channel} is not valid: {problem}',
+  'health.format-remedy': 'Correct it in Settings → Application, or on the page of the channel. Its downloads fail until then.',
   'health.ffmpeg': 'ffmpeg {version}',
   'health.no-ffmpeg': 'ffmpeg is not installed, so downloads cannot be merged or verified.',
   'health.no-ffmpeg-remedy': 'Install ffmpeg.',

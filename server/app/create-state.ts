@@ -23,6 +23,7 @@ export function createState(archive: Pick<AppContext, 'config' | 'db'>): AppStat
     dailySnapshotAt: null,
     deletionLimits: createDeletionLimits(createLimiter),
     failedYtdlp: null,
+    invalidFormats: [],
     loggedScheduleErrors: new Set(),
     loginThrottle: createLoginThrottle(createLimiter),
     mediaServerSyncs: new Map(),
