@@ -16,8 +16,6 @@ export interface BotguardLimits {
   residentBytes: number;
 }
 
-export const defaultLimits: BotguardLimits = { timeMs: 15_000, residentBytes: 110_000_000 };
-
 // V8 reserves more addresses than it uses, so the kernel limits data instead of addresses. Measured when idle: 620 MB.
 const dataBytes = 900_000_000;
 const cpuSeconds = 120;
@@ -28,9 +26,13 @@ const maxReply = 100_000;
 
 // In the sources the packages are separate files; scripts/bundle.mjs makes one file of them, which the commands use too.
 const here = import.meta.dirname;
-const [file, ...readable] = import.meta.filename.endsWith('.ts')
+const isSource = import.meta.filename.endsWith('.ts');
+const [file, ...readable] = isSource
   ? [join(here, 'botguard-child.ts'), here, join(here, '../../../node_modules'), join(here, '../../../package.json')]
   : [join(here, '../dist-server/botguard-child.mjs'), join(here, '../dist-server/botguard-child.mjs')];
+
+// Separate files take 25 MB more than the bundle, which needs less than 80 MB.
+const defaultLimits: BotguardLimits = { timeMs: 15_000, residentBytes: isSource ? 160_000_000 : 110_000_000 };
 
 const options = [
   '--permission',
@@ -46,7 +48,7 @@ const outOfMemory = /out of memory|allocation failed/i;
 
 async function residentBytesOf(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
-  return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) * 1000;
+  return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) * 1024;
 }
 
 /** A sandboxed process that runs the challenge program of YouTube. */
@@ -73,8 +75,12 @@ export async function startBotguard(userAgent: string, limits: BotguardLimits = 
   let why = message('pot.program-ended');
   let lastWords = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => (lastWords = (lastWords + text).slice(-4000)));
+  const look = setInterval(async () => {
+    if ((await residentBytesOf(groupId)) > limits.residentBytes) stop(message('pot.program-memory'));
+  }, lookEveryMs).unref();
   const ended = closed.then(() => {
     hasEnded = true;
+    clearInterval(look);
     if (outOfMemory.test(lastWords)) why = message('pot.program-memory');
   });
   const end = async () => {
@@ -96,9 +102,6 @@ export async function startBotguard(userAgent: string, limits: BotguardLimits = 
   async function reply(command?: BotguardCommand): Promise<string> {
     waiting = Promise.withResolvers();
     const time = setTimeout(stop, command ? limits.timeMs : startMs, message('pot.program-time'));
-    const look = setInterval(async () => {
-      if ((await residentBytesOf(groupId)) > limits.residentBytes) stop(message('pot.program-memory'));
-    }, lookEveryMs);
     try {
       const { result, failure } = await Promise.race([waiting.promise, ended.then(() => Promise.reject(new MessageError(why)))]);
       if (result !== undefined) return result;
@@ -109,7 +112,6 @@ export async function startBotguard(userAgent: string, limits: BotguardLimits = 
     } finally {
       waiting = null;
       clearTimeout(time);
-      clearInterval(look);
     }
   }
 

@@ -125,6 +125,15 @@ describe('own PO tokens', () => {
     expect(bindingOf((await source.request({ binding: 'b' }, never)).token)).toBe('b');
   });
 
+  test('the process is ended when the program needs memory later', async () => {
+    const later = `const all = []; setInterval(() => all.push(new Uint8Array(2e7).fill(1)), 5);`;
+    site.catalogue.interpreter = `${later} ${vm("signals[0] = async () => async (b) => b; done('DIV:Mozilla:test-program')")}`;
+    const source = ownSource();
+    expect((await source.request({ binding: 'a' }, never)).token).toBe('YQ==');
+    const pid = source.pid();
+    await eventually(() => expect(isAlive(pid)).toBe(false));
+  });
+
   test.each([
     ['1 MB', 'Uint8Array.from({ length: 1e6 })'],
     ['other bytes', '"text"'],
