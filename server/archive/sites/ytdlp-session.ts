@@ -2,11 +2,11 @@ import { MessageError } from '../../platform/messages/message-error.ts';
 import { message } from '#contract/messages.ts';
 import { join } from 'node:path';
 import type { AppContext } from '../../platform/context/app-context.ts';
-import { readPotProvider } from '../settings/pot-provider.ts';
 import { readSettings } from '../settings/store.ts';
 import { readSecret, renewSecret } from '../settings/secret.ts';
 import { toolsFolderOf } from '../../platform/context/tools.ts';
 import { usesLogin } from './login-egress.ts';
+import { poTokenProvider } from './po-tokens.ts';
 import type { CookieJar } from '../../platform/ytdlp/cookie-jar.ts';
 import { loginExpiresAt, parseNetscape } from '../../platform/ytdlp/cookie-file.ts';
 import type { Ytdlp } from '../../platform/ytdlp/options.ts';
@@ -55,8 +55,7 @@ export async function ytdlpSession(archive: AppContext): Promise<Ytdlp> {
     jar: downloads.cookie_import && mayLogIn ? jarOf(archive) : null,
     poToken: {
       token: downloads.potoken && mayLogIn ? ((await readSecret(archive, 'potoken'))?.text ?? null) : null,
-      providerUrl: await readPotProvider(archive),
-      pluginsFolder: tools.pluginsFolder,
+      provider: await poTokenProvider(archive),
     },
   };
 }

@@ -16,6 +16,7 @@ import { readManifest, removeDownload } from '../../archive/publish/manifest.ts'
 import { usesLogin } from '../../archive/sites/login-egress.ts';
 import { failuresWithoutLogin } from '../../archive/queue/retry-now.ts';
 import { jitteredDelay } from '../../archive/sites/jittered-delay.ts';
+import { needPoTokens } from '../../archive/sites/po-tokens.ts';
 import { nextAttemptAt } from '../../archive/sites/retry-policy.ts';
 import { registerDownload, ItemRemovedError } from '../../archive/queue/active-downloads.ts';
 import { countResponse, countFailure } from '../../archive/sites/site-stats.ts';
@@ -25,6 +26,9 @@ import { leaveToLogin, recordFailure, releaseLease, type QueueItem } from '../..
 
 // How long the removal of the files of a lost download is retried.
 const lostMs = 60_000;
+
+// Until then the plugin for PO tokens is installed.
+const withPoTokensSeconds = 30;
 
 /** Downloads one item while renewing its lease. Pauses first if the previous request to the site was just made. */
 async function download(archive: AppContext, item: QueueItem, work: TaskWork<unknown>, pausesFirst: boolean) {
@@ -70,7 +74,9 @@ async function noteWhy(archive: AppContext, item: QueueItem, problem: unknown, s
   const now = archive.now();
   log.warn({ id: item.id, failure: failure.kind, err: problem }, 'a download failed');
   archive.metrics.downloadFailures.inc({ site: archive.metrics.site(item.site), class: failure.kind });
-  const retryAt = nextAttemptAt(failure.kind, { failures: item.failures + 1, now, againInSeconds: failure.againInSeconds });
+  const retryAt = (await needPoTokens(archive, failure).catch(() => false))
+    ? now + withPoTokensSeconds
+    : nextAttemptAt(failure.kind, { failures: item.failures + 1, now, againInSeconds: failure.againInSeconds });
   const write = async () => {
     if (failuresWithoutLogin.includes(failure.kind) && !usesLogin(archive, await readSettings(db))) {
       await leaveToLogin(db, item);

@@ -189,7 +189,7 @@ export const fetchDetails = (ytdlp: Ytdlp, options: DetailOptions): Promise<Fetc
 
 async function fetchDetailsOnce(ytdlp: Ytdlp, { url, folder, settings, signal }: DetailOptions) {
   const jar = await openCookieJar(ytdlp.jar, url);
-  const preferences = detailOptions(settings, ytdlp.poToken.token);
+  const preferences = detailOptions(settings, ytdlp.poToken);
   try {
     const { args, input, env } = callOptions(ytdlp, url, [...jar.options, ...preferences, `--paths=${folder}`]);
     await run(ytdlp.program.command, args, { cwd: folder, signal, input, env });
@@ -225,7 +225,7 @@ async function fetchVideoOnce(
   { url, folder, settings, choice, signal, onProgress, onStage, stallMs = defaultStallMs }: FetchOptions,
 ): Promise<FetchedVideo> {
   const jar = await openCookieJar(ytdlp.jar, url);
-  const preferences = downloadOptions(settings, choice, ytdlp.poToken.token);
+  const preferences = downloadOptions(settings, choice, ytdlp.poToken);
   const { args, input, env } = callOptions(ytdlp, url, [...jar.options, ...preferences, `--paths=${folder}`]);
   let isLeftOut = false;
   let isPastProxy = false;

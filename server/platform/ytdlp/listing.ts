@@ -208,7 +208,7 @@ const lookUpMs = 180_000;
 
 /** Loads metadata of the single video of a page without downloading it. */
 async function askAbout(ytdlp: Ytdlp, url: string, { lang, signal }: ListingSource, what: string): Promise<unknown> {
-  const args = ['--no-playlist', what, ...extractorArguments({ extractor_lang: lang }, ytdlp.poToken.token)];
+  const args = ['--no-playlist', what, ...extractorArguments({ extractor_lang: lang }, ytdlp.poToken)];
   let last = '';
   for await (const line of listingMessage(ytdlp, args, url, signal, lookUpMs)) last = line;
   return readJson(last);

@@ -887,7 +887,7 @@ export interface ScheduleTable {
 
 /** Secrets that must be decrypted again: AES-256-GCM with the key file. */
 export interface SecretTable {
-  name: 'cookie' | 'potoken' | 'membership' | 'pot-provider';
+  name: 'cookie' | 'potoken' | 'membership' | 'pot-provider' | 'pot-proxy';
   sealed: string;
   /** Data about the secret. */
   state: Json;
