@@ -14,6 +14,7 @@ export const Check = z.object({
     'challenges',
     'aes',
     'impersonation',
+    'tokens',
     'format',
     'ffmpeg',
     'database',

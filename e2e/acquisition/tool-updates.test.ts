@@ -107,6 +107,7 @@ describe.runIf(hasTools)('maintenance of the library', () => {
       'challenges',
       'aes',
       'impersonation',
+      'tokens',
       'ffmpeg',
       'database',
       'work',

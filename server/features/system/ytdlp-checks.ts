@@ -1,5 +1,6 @@
 import type { Check } from '#contract/health.ts';
 import { message, type Message } from '#contract/messages.ts';
+import { readPoTokenSettings } from '../../archive/settings/po-tokens.ts';
 import type { AppContext } from '../../platform/context/app-context.ts';
 import type { Tools, YtdlpPart } from '../../platform/context/tools.ts';
 import { bad, good, warn, type Found } from './finding.ts';
@@ -28,6 +29,14 @@ function missing(tools: Tools, part: YtdlpPart, finding: Message, state: typeof 
   const why = tools.missingParts[part];
   const findings = why === undefined ? finding : [finding, message('health.not-installed', { why })];
   return { ...state(findings, message('health.install-remedy')), action: 'install' };
+}
+
+/** Which downloads get a PO token. Whether one can be created is tried on request (testPoToken). */
+async function tokens(archive: AppContext): Promise<Found> {
+  const { po_tokens } = await readPoTokenSettings(archive);
+  const until = archive.state.poTokens.neededUntil;
+  if (po_tokens === 'auto' && until > archive.now()) return good(message('health.tokens-needed', { until: { at: until } }));
+  return good(message(`health.tokens-${po_tokens}`));
 }
 
 /** Formats that were stored before yt-dlp could check them; no row without any. */
@@ -73,6 +82,7 @@ export async function checkParts(archive: AppContext): Promise<Named[]> {
         ? good(message('health.impersonation', { version: impersonation }))
         : missing(tools, 'impersonation', message('health.no-impersonation'), warn),
     ],
+    ['tokens', await tokens(archive)],
     ...formats(archive),
   ];
 }

@@ -105,6 +105,7 @@ const programs: ReadonlySet<Check['name']> = new Set([
   'challenges',
   'aes',
   'impersonation',
+  'tokens',
   'format',
   'ffmpeg',
 ]);
