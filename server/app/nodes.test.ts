@@ -205,14 +205,14 @@ describe.runIf(engines.length > 1)('two nodes', () => {
 
   test('are not updated while one runs that could not use the database afterwards', async () => {
     const { config, db } = one!.archive;
-    steps['0002-later'] = { up: async (tx) => void (await sql`drop table feed_poll`.execute(tx)) };
+    steps['0900-later'] = { up: async (tx) => void (await sql`drop table feed_poll`.execute(tx)) };
     try {
       await expect(openDatabase(config)).rejects.toThrow(/Stop them first: one, two\. Nothing was changed/);
       expect(await db.selectFrom('feedPoll').selectAll().execute()).toEqual([]);
-      steps['0002-later'] = { isExpansion: true, up: async (tx) => void (await sql`create table later (id int)`.execute(tx)) };
+      steps['0900-later'] = { isExpansion: true, up: async (tx) => void (await sql`create table later (id int)`.execute(tx)) };
       await (await openDatabase(config)).destroy();
     } finally {
-      delete steps['0002-later'];
+      delete steps['0900-later'];
     }
     // A server of the version before starts again.
     await (await openDatabase(config)).destroy();

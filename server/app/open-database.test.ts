@@ -20,12 +20,12 @@ beforeEach(async () => {
   await mkdir(join(dataFolder, 'media'));
 });
 afterEach(async () => {
-  delete steps['0002-later'];
+  delete steps['0900-later'];
   await rm(dataFolder, { recursive: true, force: true });
 });
 
 const addStep = () => {
-  steps['0002-later'] = { up: async (db) => void (await sql`create table later (id integer)`.execute(db)) };
+  steps['0900-later'] = { up: async (db) => void (await sql`create table later (id integer)`.execute(db)) };
 };
 
 test('takes a snapshot before it migrates a database of an older version', async () => {
