@@ -93,6 +93,9 @@ export const healthMessages = {
   'health.offline-remedy': 'Check the connection and REELKEEP_PROXY.',
   'health.no-login': 'No cookies are stored.',
   'health.login-expired': 'The stored cookies have expired.',
+  'health.login-rotated': 'The cookies are no longer valid since {since}.',
+  'health.login-rotated-remedy':
+    'YouTube has replaced them in your browser. Export them again from a private window, close it, and store them in Settings → Application.',
   'health.login-remedy': 'Update the cookies in Settings → Application.',
   'health.login': 'The stored cookies are valid.',
   'health.login-expires':

@@ -11,6 +11,7 @@ import { maskedPotProvider, storePotProvider } from '../../archive/settings/pot-
 import { reauthenticate } from '../user/login/reauthentication.ts';
 import { deletionImpact } from './deletion-impact.ts';
 import { refuseInvalidFormat } from '../../archive/sites/refuse-invalid-format.ts';
+import { refuseUnknownClients } from '../../archive/sites/refuse-unknown-clients.ts';
 import { readSettings, writeSettings } from '../../archive/settings/store.ts';
 
 /** Returns the settings for an API response. The address of the token provider is for staff only, without its password. */
@@ -27,6 +28,7 @@ export const settingsRoutes = routes(appsettingsCalls, {
     const { db, announce } = archive;
     refuseInvalidPatterns(body.rules ?? {});
     await refuseInvalidFormat(archive, body.downloads?.format);
+    await refuseUnknownClients(archive, body.downloads?.player_client);
     const { subscriptions: before, rules, trash } = await readSettings(db);
     if (body.rules) refuseContradictions(mergeRules(rules, body.rules));
     // Without the trash, deletions are permanent, so a shorter retention requires recent authentication.

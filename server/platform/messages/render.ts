@@ -8,6 +8,7 @@ const english = setupI18n({ locale: 'en', messages: { en: {} } }).setMessagesCom
 function renderParam(param: MessageParam): string | number {
   if (typeof param !== 'object') return param;
   if (!Array.isArray(param) && 'at' in param) return formatUtc(param.at);
+  if (!Array.isArray(param) && 'day' in param) return formatUtc(param.day).slice(0, 'yyyy-mm-dd'.length);
   return 'list' in param ? param.list.map(renderMessages).join(', ') : renderMessages(param);
 }
 

@@ -26,6 +26,8 @@ export interface Ytdlp {
   browserHosts: Set<string>;
   /** Stored cookies; null without a login. */
   jar: CookieJar | null;
+  /** Clients of YouTube as which yt-dlp asks for a video, comma-separated; null for its own choice. */
+  playerClient: string | null;
   /** Proof of origin for YouTube: a token, or a token provider with its plugin. */
   poToken: { token: string | null; providerUrl: string | null; pluginsFolder: string | null };
 }
@@ -81,13 +83,14 @@ const cleanList = (text: string) => text.replace(/\s+/g, '');
 
 /** Arguments of the YouTube extractor. Commas and semicolons in values are escaped. */
 export function extractorArguments(
-  { extractor_lang, comment_max, comment_sort }: Partial<Downloads>,
+  { extractor_lang, comment_max, comment_sort, player_client }: Partial<Downloads>,
   poToken: string | null = null,
 ): string[] {
   const parts = [
     extractor_lang && `lang=${cleanList(extractor_lang)}`,
     comment_max && `max_comments=${cleanList(comment_max)}`,
     comment_max && comment_sort && `comment_sort=${comment_sort}`,
+    player_client && `player_client=${cleanList(player_client)}`,
     poToken && `po_token=${poToken}`,
   ].filter(Boolean);
   return parts.length > 0 ? [`--extractor-args=youtube:${parts.join(';')}`] : [];
