@@ -15,7 +15,7 @@ RUN apt-get -o DPkg::Lock::Timeout=300 update \
  && apt-get -o DPkg::Lock::Timeout=300 install -y --no-install-recommends ca-certificates ffmpeg python3 python3-pycryptodome python3-venv \
  && rm -rf /var/lib/apt/lists/* \
  && python3 -m venv /app/yt-dlp \
- && /app/yt-dlp/bin/pip install --no-cache-dir "yt-dlp[default]" \
+ && /app/yt-dlp/bin/pip install --no-cache-dir "yt-dlp[default,curl-cffi]" \
  && install -d -o node -g node /data /data/backup /data/history /data/import /data/migrate /archive
 WORKDIR /app
 COPY --from=build /image .

@@ -60,6 +60,8 @@ export const Download = z.object({
   duration_seconds: z.number().nullable(),
   /** Not in TubeArchivist: URL at the site. */
   url: z.string(),
+  /** Not in TubeArchivist: site, as in the list of cooldowns. */
+  site: z.string(),
   _index: z.literal('ta_download'),
   _score: z.number(),
 });

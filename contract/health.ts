@@ -14,6 +14,8 @@ export const Check = z.object({
     'challenges',
     'aes',
     'impersonation',
+    'format',
+    'clients',
     'ffmpeg',
     'database',
     'work',

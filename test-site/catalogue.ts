@@ -171,6 +171,10 @@ export interface Clip {
   source?: string;
   /** The page is behind a challenge of Cloudflare, which only browsers pass. */
   wantsBrowser?: boolean;
+  /** Ids of the same video at https://tube.example, a PeerTube instance: the long and the short one. */
+  peertubeIds?: string[];
+  /** A video of several parts at bilibili.com, which can be listed. */
+  bilibili?: { bvid: string; parts: number };
 }
 
 /**

@@ -8,9 +8,11 @@ import type { Catalogue } from './catalogue.ts';
 import { applyFault } from './faults.ts';
 import { startProxy } from './proxy.ts';
 import { send } from './send.ts';
+import { bilibili } from './services/bilibili.ts';
 import { clips } from './services/clips.ts';
 import { dislikes, redirect, releases, sponsorblock } from './services/community.ts';
 import { members } from './services/members.ts';
+import { peertube } from './services/peertube.ts';
 import { ytdlpReleases } from './services/ytdlp-releases.ts';
 import { pictures } from './services/pictures.ts';
 import { youtube } from './youtube/site.ts';
@@ -22,7 +24,7 @@ export interface TestSite {
   /** PEM certificate of all its hosts. */
   certificate: string;
   /** The last 2,000 requests, oldest first. */
-  requests: { method: string; host: string; path: string }[];
+  requests: { method: string; host: string; path: string; body: string }[];
   /** Read at every request: a test may change it at any time. */
   catalogue: Catalogue;
   close(): Promise<void>;
@@ -34,6 +36,8 @@ const hosts: [RegExp, (request: SiteRequest, context: SiteContext) => Answer | P
   [/(^|\.)(youtube\.com|googlevideo\.com|youtubei\.googleapis\.com)$/, youtube],
   [/(^|\.)(ytimg\.com|yt3\.googleusercontent\.com|ggpht\.com)$/, pictures],
   [/^clips\.example$/, clips],
+  [/^tube\.example$/, peertube],
+  [/^(www|api)\.bilibili\.com$/, bilibili],
   [/^sponsor\.ajay\.app$/, sponsorblock],
   [/^returnyoutubedislikeapi\.com$/, dislikes],
   [/^releases\.example$/, releases],
@@ -55,7 +59,12 @@ export async function startTestSite(options: { catalogue?: Catalogue; media?: st
   };
   const requests: TestSite['requests'] = [];
   const proxy = await startProxy(async (request, response) => {
-    requests.push({ method: request.method, host: request.host, path: request.url.pathname + request.url.search });
+    requests.push({
+      method: request.method,
+      host: request.host,
+      path: request.url.pathname + request.url.search,
+      body: request.body,
+    });
     if (requests.length > REQUESTS_KEPT) requests.shift();
     const handle = hosts.find(([host]) => host.test(request.host))?.[1];
     await send(

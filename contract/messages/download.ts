@@ -75,7 +75,7 @@ export const downloadMessages = {
   'failure.name-not-found': 'The host name of the site was not found. Check the link and the DNS of this server.',
   'failure.invalid-format':
     'The download format is not valid. Change it in Settings → Application, or in the settings of the channel.',
-  'failure.crashed': 'yt-dlp crashed. Updating yt-dlp usually fixes it; the raw output is in Settings → Runs.',
+  'failure.crashed': 'yt-dlp crashed. Updating yt-dlp usually fixes it; the raw output is in Settings → Task history.',
   'failure.stalled': 'The site sent no data for too long. The download resumes automatically later.',
   'failure.no-info': 'yt-dlp returned no metadata for the video. Try again; if it keeps failing, update yt-dlp.',
   'failure.storage': 'The storage of the media did not answer as expected ({why}). Check it and the network; it is tried again.',

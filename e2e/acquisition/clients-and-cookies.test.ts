@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Check } from '#contract/health.ts';
 import { retryNow } from '#server/archive/queue/claims.ts';
-import { ytdlpSession } from '#server/archive/sites/ytdlp-session.ts';
+import { checkYtdlp } from '#server/features/system/ytdlp-parts.ts';
+import { writeSettings } from '#server/archive/settings/store.ts';
 import { startQueueIfDue } from '#server/features/download/start-if-due.ts';
 import { aCatalogue, aChannel, aVideo } from '../../test-site/builders.ts';
 import { add, createArchive, hasTools, queueOf, videoOf, type TestSiteArchive } from '../support/acquisition.ts';
@@ -33,11 +34,15 @@ describe.runIf(hasTools)('clients and cookies of YouTube', () => {
   const saveCookies = () => t.staff.call('PUT', '/api/appsettings/cookie/', { cookie: cookies });
 
   test('looks up and downloads videos as the chosen clients', async () => {
-    expect((await saveClients('web_safari, default,-tv_samsung')).statusCode).toBe(200);
-    expect((await ytdlpSession(t.archive)).playerClient).toBe('web_safari, default,-tv_samsung');
+    expect((await saveClients('android_vr, default,-visionos')).statusCode).toBe(200);
     await add(t, first.id);
     expect(await queueOf(t)).toEqual([]);
     expect((await videoOf(t, first.id)).title).toBe(first.id);
+    const bodies = t.testSite.requests.filter(({ path }) => path.startsWith('/youtubei/v1/player')).map(({ body }) => body);
+    const names = bodies.map((body) => /"clientName": *"(\w+)"/.exec(body)?.[1]);
+    // Once for the look-up, once for the download.
+    expect(names.filter((name) => name === 'ANDROID_VR')).toHaveLength(2);
+    expect(names).not.toContain('VISIONOS');
   });
 
   test('rejects clients that the installed yt-dlp does not know', async () => {
@@ -46,8 +51,18 @@ describe.runIf(hasTools)('clients and cookies of YouTube', () => {
       400,
       `yt-dlp ${t.archive.tools.ytdlp!.version} does not know these clients: mwebb, nonsense. Correct the names, or update yt-dlp.`,
     ]);
-    expect((await t.staff.call('GET', '/api/appsettings/config/')).json().downloads.player_client).toContain('web_safari');
+    expect((await t.staff.call('GET', '/api/appsettings/config/')).json().downloads.player_client).toContain('android_vr');
     expect((await saveClients(null)).statusCode).toBe(200);
+  });
+
+  test('shows clients that a newer yt-dlp no longer knows', async () => {
+    await writeSettings(t.archive.db, { downloads: { player_client: 'default,removed' } });
+    await checkYtdlp(t.archive, new AbortController().signal);
+    const check = async () =>
+      ((await t.staff.call('GET', '/api/health/checks/')).json() as Check[]).find(({ name }) => name === 'clients');
+    expect(await check()).toMatchObject({ state: 'warn', text: expect.stringContaining('skips them: removed.') });
+    await saveClients(null);
+    expect(await check()).toBeUndefined();
   });
 
   test('notices cookies that YouTube has rotated, once', async () => {

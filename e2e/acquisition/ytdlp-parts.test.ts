@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { Check } from '#contract/health.ts';
 import { startQueueIfDue } from '#server/features/download/start-if-due.ts';
 import { checkYtdlp, proveYtdlp } from '#server/features/system/ytdlp-parts.ts';
+import { writeSettings } from '#server/archive/settings/store.ts';
 import { toolsFolderOf } from '#server/platform/context/tools.ts';
 import { installPinned, resolvePackages } from '#server/platform/ytdlp/pip.ts';
 import { limitedNode } from '#server/platform/ytdlp/path-folder.ts';
@@ -106,6 +107,19 @@ describe.runIf(hasTools && existsSync(packages))('parts of yt-dlp', () => {
     await add(t, `https://clips.example/watch/${guarded.slug}`);
     expect(await queueOf(t)).toEqual([]);
     expect(await t.archive.db.selectFrom('video').select('title').execute()).toEqual([{ title: guarded.title }]);
+  });
+
+  test('formats that were stored without yt-dlp are checked when it is there', async () => {
+    await start(await createYtdlp());
+    await writeSettings(t.archive.db, { downloads: { format: 'bestvideo[height<=720' } });
+    await checkYtdlp(t.archive, never);
+    expect((await checks()).format).toMatchObject({
+      state: 'bad',
+      text: expect.stringContaining('The format of the settings is not valid'),
+    });
+    await writeSettings(t.archive.db, { downloads: { format: null } });
+    await checkYtdlp(t.archive, never);
+    expect(await checks()).not.toHaveProperty('format');
   });
 
   test.each([

@@ -22,6 +22,8 @@ export function createState(archive: Pick<AppContext, 'config' | 'db'>): AppStat
     dailySnapshotAt: null,
     deletionLimits: createDeletionLimits(createLimiter),
     failedYtdlp: null,
+    invalidFormats: [],
+    unknownClients: [],
     loggedScheduleErrors: new Set(),
     loginThrottle: createLoginThrottle(createLimiter),
     mediaServerSyncs: new Map(),

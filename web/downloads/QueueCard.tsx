@@ -1,5 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { IconAlertTriangle, IconMovie } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { addressOf } from '#web/api/call.ts';
 import { messageText } from '#web/i18n/message-text.ts';
@@ -9,7 +10,7 @@ import { durationText } from '#web/format/numbers.ts';
 import { RelativeTime } from '#web/format/RelativeTime.tsx';
 import { pathOfChannel } from '#web/api/paths.ts';
 import { adviceFor } from './failure-advice.ts';
-import { useNotices, type QueueItem } from '../api/queries/download.ts';
+import { cooldownsQuery, useNotices, type QueueItem } from '../api/queries/download.ts';
 import { QueueActions } from './QueueActions.tsx';
 import { findDownload, progressText, shareOf } from '../tasks/download-progress.ts';
 import styles from './QueueCard.module.css';
@@ -31,6 +32,16 @@ function Failure({ item: { message, failure_messages: messages, failure, retry_a
       </p>
     </div>
   );
+}
+
+/** Said of an item that waits only because its site is paused. */
+function PausedSite({ site }: { site: string }) {
+  const { t } = useLingui();
+  // If one of several network addresses is not paused, the item does not wait.
+  const ends = useQuery(cooldownsQuery).data?.filter((one) => one.site === site && one.egress === '') ?? [];
+  const until = ends[0]?.until;
+  if (until === undefined) return null;
+  return <RelativeTime at={until}>{t`waits: ${site} is paused, retried ${agoText(until)}`}</RelativeTime>;
 }
 
 function Running({ item: { youtube_id: id, title } }: { item: QueueItem }) {
@@ -94,6 +105,7 @@ export function QueueCard({ item }: { item: QueueItem }) {
           {published && <span>{dayText(published)}</span>}
           {timestamp !== null && <span>{t`added ${agoText(timestamp)}`}</span>}
           {!item.running && item.auto_start && item.failure === undefined && <span className={styles.status}>{t`Up next`}</span>}
+          {!item.running && item.failure === undefined && <PausedSite site={item.site} />}
           {item.listed_only && item.failure === undefined && <span>{t`only listed`}</span>}
         </p>
         {item.running && <Running item={item} />}

@@ -30,6 +30,7 @@ export const serializeItem = (row: ItemRow, thumbnailUrl: string | null): Downlo
   running: row.leasedBy !== null,
   listed_only: row.isOnRequest === 1,
   url: row.url,
+  site: row.site,
   _index: 'ta_download',
   _score: 0,
 });

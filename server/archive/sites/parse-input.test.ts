@@ -27,6 +27,9 @@ test.each([
   [list, { what: 'playlist', id: list }],
   [`https://www.youtube.com/playlist?list=${list}`, { what: 'playlist', id: list }],
   ['WL', { what: 'playlist', id: 'WL' }],
+  ['https://vimeo.com/76979871?share=copy', { what: 'video', id: 'vimeo.76979871', site: 'vimeo', siteId: '76979871' }],
+  ['https://soundcloud.com/a/b?si=1', { what: 'video', site: 'soundcloud', url: 'https://soundcloud.com/a/b' }],
+  ['https://www.instagram.com/reel/CWqAgUZgCku/', { what: 'page', id: 'instagram.CWqAgUZgCku' }],
   ['https://clips.example/watch/1?a=b', { what: 'page', url: 'https://clips.example/watch/1?a=b' }],
 ])('parses %s', (word, expected) => {
   expect(parseInput(word)).toMatchObject(expected);
@@ -55,6 +58,19 @@ test('reads one item per line, skips blank lines and duplicates, and reports an 
   expect(invalidLines).toEqual(['not a channel!!']);
 });
 
+test('two addresses of a video of another site are one item', () => {
+  const { items } = parseLines([
+    'https://vimeo.com/1 https://player.vimeo.com/video/1',
+    'https://m.soundcloud.com/a/b https://soundcloud.com/a/b#t=1',
+  ]);
+  expect(items.map(({ url }) => url)).toEqual(['https://player.vimeo.com/video/1', 'https://soundcloud.com/a/b']);
+});
+
+test('a Bilibili video and one of its parts are two items', () => {
+  const video = 'https://www.bilibili.com/video/BV1bK411W797/';
+  expect(parseLines([video, `${video}?p=1`]).items).toHaveLength(2);
+});
+
 test('reads several ids of one line', () => {
   const { items, invalidLines } = parseLines(['dQw4w9WgXcQ @somebody']);
   expect(items.map((item) => item.what)).toEqual(['video', 'channel']);
@@ -69,7 +85,17 @@ test('extracts the URL from a line with a title', () => {
 
 test('never passes anything but an http URL to yt-dlp', () => {
   const schemes = fc.constantFrom('', 'https://', 'http:', 'HTTPS://', 'file:///', 'javascript:', 'ytsearch:', '-', '--exec ');
-  const hosts = fc.constantFrom('', 'youtu.be/', 'www.youtube.com/watch?v=', 'clips.example/', '/etc/passwd', '@');
+  const hosts = fc.constantFrom(
+    '',
+    'youtu.be/',
+    'www.youtube.com/watch?v=',
+    'clips.example/',
+    'vimeo.com/1',
+    'www.tiktok.com/@',
+    'odysee.com/',
+    '/etc/passwd',
+    '@',
+  );
   let urls = 0;
   fc.assert(
     fc.property(schemes, hosts, fc.string(), (scheme, host, text) => {

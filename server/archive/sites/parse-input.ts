@@ -1,5 +1,6 @@
 import type { VideoKind } from '#contract/field-types.ts';
 import { safeDecodeUri } from '../../platform/lib/safe-decode-uri.ts';
+import { parseSiteAddress } from '../../platform/ytdlp/site-addresses.ts';
 
 /** One item of user input. */
 export interface ParsedInput {
@@ -8,8 +9,11 @@ export interface ParsedInput {
   what: 'video' | 'channel' | 'playlist' | 'page';
   /** URL for yt-dlp. */
   url: string;
-  /** Public id, if it is part of the text. */
+  /** Public id, if it is part of the text. Of a page: the id of its video, if it has only one. */
   id?: string;
+  /** Extractor name of yt-dlp in lower case, and the id there, as far as they are known. */
+  site?: string;
+  siteId?: string;
   /** Only videos of this kind of a channel, or the kind of a video. */
   kind?: VideoKind;
 }
@@ -30,6 +34,8 @@ const videoAt = (text: string, id: string, kind?: VideoKind): ParsedInput => ({
   text,
   what: 'video',
   id,
+  site: 'youtube',
+  siteId: id,
   url: `${site}/watch?v=${id}`,
   ...(kind && { kind }),
 });
@@ -77,7 +83,7 @@ export function parseInput(word: string): ParsedInput | null {
     if (!/^https?:\/\//i.test(word) || word.length > 2000 || !URL.canParse(word)) return null;
     const url = new URL(word);
     if (isYoutube(url.hostname)) return fromYoutube(word, url);
-    return { text: word, what: 'page', url: url.href };
+    return { text: word, what: 'page', url: url.href, ...parseSiteAddress(url) };
   }
   if (/^((www|m|music)\.)?youtube\.com\/|^youtu\.be\//i.test(word)) return parseInput(`https://${word}`);
   if (videoId.test(word)) return videoAt(word, word);
@@ -114,7 +120,7 @@ export function parseLines(texts: readonly string[]): { items: ParsedInput[]; in
   for (const line of inputLines(texts)) {
     const found = readLine(line);
     if (!found) invalidLines.push(line.length > 200 ? `${line.slice(0, 200)}…` : line);
-    else for (const one of found) items.set(`${one.url} ${one.kind ?? ''}`, one);
+    else for (const one of found) items.set(`${(one.what === 'video' && one.id) || one.url} ${one.kind ?? ''}`, one);
   }
   return { items: [...items.values()], invalidLines };
 }

@@ -1,5 +1,5 @@
 import { chunks, type Db, type Tx } from '../../platform/db/db.ts';
-import { inputLines } from './parse-input.ts';
+import { inputLines, type ParsedInput } from './parse-input.ts';
 
 /** Returns the queue columns of archived videos. Unknown ids are left out. */
 export const knownItems = (tx: Tx, ids: string[]) =>
@@ -19,6 +19,17 @@ export async function urlsOf(db: Db, ids: readonly string[]): Promise<Map<string
     for (const { id, url } of await db.selectFrom(table).select(['id', 'url']).where('id', 'in', ids).execute())
       if (url) addresses.set(id, url);
   return addresses;
+}
+
+/** Returns the public id of a video in the queue or the archive by its id at the site, or by its URL if that id is unknown. */
+export async function knownIdOf(db: Db, { site, siteId, url }: ParsedInput): Promise<string | undefined> {
+  if (!site) return undefined;
+  for (const table of ['download', 'video'] as const) {
+    const query = db.selectFrom(table).select('id').where('site', '=', site);
+    const row = await query.where(siteId ? 'siteId' : 'url', '=', siteId ?? url).executeTakeFirst();
+    if (row) return row.id;
+  }
+  return undefined;
 }
 
 // Public id of a video of a site other than YouTube: `<site>.<id>`.

@@ -4,9 +4,9 @@ import { z } from 'zod';
 import { defineTask } from '../../platform/context/task.ts';
 import type { EnqueueContext } from './enqueue-context.ts';
 import { enqueueListing } from './enqueue-listing.ts';
-import { addVideo } from './enqueue-video.ts';
+import { addVideo, enqueuePage, isArchivedOrQueued } from './enqueue-video.ts';
 import { parseLines, type ParsedInput } from '../../archive/sites/parse-input.ts';
-import { withUrls } from '../../archive/sites/resolve-known-urls.ts';
+import { knownIdOf, withUrls } from '../../archive/sites/resolve-known-urls.ts';
 import { downloadPending } from './download-pending.ts';
 import { checkUrl } from '../../platform/egress/host-policy.ts';
 
@@ -21,7 +21,11 @@ type Input = z.infer<typeof Input>;
 async function addOne(adding: EnqueueContext, wanted: ParsedInput) {
   const refusal = checkUrl(wanted.url, adding.archive.config.allowPrivate);
   if (refusal) throw new MessageError(refusal);
-  if (wanted.what === 'video' && wanted.id) await addVideo(adding, { ...wanted, id: wanted.id });
+  const { what, id, site, siteId, url } = wanted;
+  if (what === 'video' && id && site && siteId) return addVideo(adding, { ...wanted, id, site, siteId });
+  const knownId = await knownIdOf(adding.archive.db, wanted);
+  if (knownId && (await isArchivedOrQueued(adding, knownId))) return;
+  if (what === 'video') await enqueuePage(adding, url);
   else await enqueueListing(adding, wanted);
 }
 

@@ -145,7 +145,7 @@ export async function enqueueEntries(
           if (item.failure || !entry.playlist) await enqueueVideo(each, item);
           else {
             const kind = item.kind === 'unknown' ? undefined : item.kind;
-            await addVideo(each, { id: item.id, url: entry.url, kind }, { listed: item, leftOut });
+            await addVideo(each, { ...item, kind }, { listed: item, leftOut });
             await jitteredDelay(taking.sleepSeconds, work.signal);
           }
         } catch (problem) {

@@ -20,6 +20,14 @@ import { enqueue, enqueueAgain, enqueueAll, queuedIds, type NewItem } from '../.
 import { queueDownloadFailure } from '../../archive/outbox/queue-event.ts';
 import { fetchThumbnail } from '../../archive/publish/thumbnail.ts';
 
+interface WantedVideo {
+  id: string;
+  site: string;
+  siteId: string;
+  url: string;
+  kind?: ParsedInput['kind'] | undefined;
+}
+
 /** Builds a queue item from the metadata of a video page. */
 function itemOf(info: VideoInfo, wanted: { kind?: ParsedInput['kind'] | undefined }, manner: EnqueueMode, now: number): NewItem {
   return {
@@ -89,7 +97,7 @@ async function look({ archive, work }: Pick<EnqueueContext, 'archive' | 'work'>,
  */
 export async function addVideo(
   adding: EnqueueContext,
-  wanted: { id: string; url: string; kind?: ParsedInput['kind'] | undefined },
+  wanted: WantedVideo,
   { listed, leftOut }: { listed?: NewItem; leftOut?: ReturnType<typeof applyRules> | null } = {},
 ) {
   const { archive, work, manner } = adding;
@@ -141,14 +149,10 @@ export const afterPremiere = ({ live }: { live: Live }, item: NewItem): NewItem 
 
 const judgedOf = ({ title, durationSeconds = null, publishedAt = null }: NewItem) => ({ title, durationSeconds, publishedAt });
 
-const unknownItem = (
-  wanted: { id: string; url: string; kind?: ParsedInput['kind'] | undefined },
-  manner: EnqueueMode,
-  archive: AppContext,
-): NewItem => ({
+const unknownItem = (wanted: WantedVideo, manner: EnqueueMode, archive: AppContext): NewItem => ({
   id: wanted.id,
-  site: 'youtube',
-  siteId: wanted.id,
+  site: wanted.site,
+  siteId: wanted.siteId,
   url: wanted.url,
   title: wanted.id,
   channelId: '',

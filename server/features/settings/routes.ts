@@ -37,6 +37,7 @@ export const settingsRoutes = routes(appsettingsCalls, {
     const { pot_provider_url: potProvider, ...downloads } = body.downloads ?? {};
     if (potProvider !== undefined) await storePotProvider(archive, potProvider);
     await writeSettings(db, { ...body, downloads });
+    if (downloads.player_client !== undefined) archive.state.unknownClients = [];
     const isMore = scansFurther(scanLimitsOf({}, { ...before, ...body.subscriptions }), scanLimitsOf({}, before));
     // Videos that the old rules or sizes excluded are evaluated again on the next scan.
     if (body.rules || isMore) await db.updateTable('channel').set({ lastFullScanAt: null }).execute();

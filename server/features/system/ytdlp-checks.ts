@@ -30,6 +30,24 @@ function missing(tools: Tools, part: YtdlpPart, finding: Message, state: typeof 
   return { ...state(findings, message('health.install-remedy')), action: 'install' };
 }
 
+/** Formats that were stored before yt-dlp could check them; no row without any. */
+function formats({ state }: AppContext): Named[] {
+  if (state.invalidFormats.length === 0) return [];
+  const findings = state.invalidFormats
+    .slice(0, 5)
+    .map(({ channel, problem }) =>
+      channel === null ? message('health.format', { problem }) : message('health.channel-format', { channel, problem }),
+    );
+  return [['format', bad(findings, message('health.format-remedy'))]];
+}
+
+/** Chosen clients of YouTube that an update of yt-dlp removed; no row without any. */
+function clients({ state, tools }: AppContext): Named[] {
+  if (state.unknownClients.length === 0 || !tools.ytdlp) return [];
+  const unknown = { version: tools.ytdlp.version, clients: state.unknownClients.join(', ') };
+  return [['clients', warn(message('health.clients', unknown), message('health.clients-remedy'))]];
+}
+
 /** Checks the parts that yt-dlp uses. A version that is too old for a solver has no runtime and none. */
 export async function checkParts(archive: AppContext): Promise<Named[]> {
   const { tools } = archive;
@@ -62,5 +80,7 @@ export async function checkParts(archive: AppContext): Promise<Named[]> {
         ? good(message('health.impersonation', { version: impersonation }))
         : missing(tools, 'impersonation', message('health.no-impersonation'), warn),
     ],
+    ...formats(archive),
+    ...clients(archive),
   ];
 }

@@ -10,7 +10,17 @@ import {
 } from '../../platform/ytdlp/python-packages.ts';
 import { whyNotDownloaded } from '../../platform/ytdlp/release.ts';
 import { retryItemsFailedByYtdlp, retryItemsWaitingForImpersonation } from '../../archive/queue/retry-now.ts';
+import { findInvalidFormats, type InvalidFormat } from '../../archive/sites/refuse-invalid-format.ts';
+import { findUnknownClients } from '../../archive/sites/refuse-unknown-clients.ts';
+import { readSettings } from '../../archive/settings/store.ts';
 import { ytdlpSession } from '../../archive/sites/ytdlp-session.ts';
+
+declare module '../../platform/context/app-state.ts' {
+  interface AppState {
+    /** Stored formats that yt-dlp cannot parse, found when it was installed, updated or started. */
+    invalidFormats: InvalidFormat[];
+  }
+}
 
 /** Lets a yt-dlp, by default the one in use, solve the challenges of a player. */
 export async function proveYtdlp(archive: AppContext, signal: AbortSignal, program?: Program): Promise<SolverProof> {
@@ -88,6 +98,8 @@ export async function checkYtdlp(archive: AppContext, signal: AbortSignal, { rep
   if (tools.solver?.seconds !== null && (installed.includes('solver') || before?.seconds === null))
     await retryItemsFailedByYtdlp(archive);
   if (installed.includes('impersonation')) await retryItemsWaitingForImpersonation(archive);
+  archive.state.invalidFormats = await findInvalidFormats(archive);
+  archive.state.unknownClients = await findUnknownClients(archive, (await readSettings(archive.db)).downloads.player_client);
   archive.announce('settings');
 }
 

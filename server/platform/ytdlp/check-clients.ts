@@ -20,7 +20,7 @@ const offlineArguments = (clients: string[]) => [
 ];
 
 /** Returns the names in a comma-separated list of YouTube clients that yt-dlp does not know. None if it does not run. */
-export async function findUnknownClients(program: Program, list: string, path: string): Promise<string[]> {
+export async function listUnknownClients(program: Program, list: string, path: string): Promise<string[]> {
   const clients = list.split(',').map((name) => name.trim().replace(/^-/, ''));
   const named = clients.filter((name) => !keywords.has(name));
   if (named.length === 0) return [];

@@ -36,7 +36,7 @@ const table: Row[] = [
   [proxyStatusPattern(proxyStatus.nameNotFound), 'network', message('failure.name-not-found')],
   [/No space left on device|Disk quota exceeded|Errno 28\b/i, 'disk-full', message('failure.disk-full')],
   [
-    /challenge solving failed|Signature solving failed|nsig extraction failed|No supported JavaScript runtime|challenge solver (lib |core )?script .*(was skipped|is not supported)/i,
+    /challenge solving failed|Signature solving failed|nsig extraction failed|No supported JavaScript runtime|may be required to solve JS challenges|is not supported \(source/i,
     'challenge',
     message('failure.challenge'),
   ],
@@ -85,6 +85,20 @@ const table: Row[] = [
   [/An error occurred\. Please try again later/i, 'network', message('failure.site')],
   [/please report this issue|Failed to extract|Unable to extract|KeyError|TypeError/i, 'ytdlp', message('failure.ytdlp')],
 ];
+
+/** The alternatives of all patterns, one by one: a test looks for them in the source of yt-dlp. */
+export const failurePhrases = (): string[] =>
+  table.flatMap(([{ source }]) => {
+    let depth = 0;
+    return source.split(/(\\.|[()|])/).reduce(
+      (parts, part) => {
+        depth += part === '(' ? 1 : part === ')' ? -1 : 0;
+        if (part === '|' && depth === 0) return [...parts, ''];
+        return parts.with(-1, parts.at(-1)! + part);
+      },
+      [''],
+    );
+  });
 
 // "This live event will begin in 5 hours.", "Premieres in 2 days", "… in a few moments"
 const begins = /(?:begin|begins|Premieres) in (\d+) (minute|hour|day)/i;

@@ -78,7 +78,7 @@ const stages: [pattern: RegExp, stage: Message][] = [
   [/^\[Merger\]/, message('download.merging')],
   [/^\[(Fixup\w*|VideoRemuxer|MoveFiles)\]/, message('download.postprocessing')],
   [/^\[(Metadata|EmbedThumbnail|ThumbnailsConvertor)\]/, message('download.embedding')],
-  [/^\[info\] .*Downloading subtitles|^\[download\] .*\.(vtt|json3)$/, message('download.subtitles')],
+  [/^\[info\] .*Downloading subtitles|^\[download\] .*\.(vtt|json3|srt)$/, message('download.subtitles')],
   [/Downloading comment/, message('download.comments')],
 ];
 
@@ -104,7 +104,7 @@ async function collectDetails(folder: string): Promise<Omit<FetchedVideo, 'media
   const [manual, automatic] = [tracks('subtitles'), tracks('automatic_captions')];
   const endings = new Set(names.map(endingOf));
   const subtitles = names.flatMap((name): FetchedVideo['subtitles'] => {
-    const found = /^([A-Za-z0-9-]{1,35})\.(json3|vtt)$/.exec(endingOf(name));
+    const found = /^([A-Za-z0-9-]{1,35})\.(json3|vtt|srt)$/.exec(endingOf(name));
     if (!found) return [];
     const key = found[1]!;
     // Automatic captions in the original language exist under both names.

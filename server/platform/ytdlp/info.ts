@@ -162,8 +162,9 @@ export const siteOf = (key: string | undefined): string =>
     .split(':')[0]!
     .toLowerCase()
     .replace(/[^-a-z0-9_]/g, '')
-    // Tabs, playlists and searches of YouTube have their own extractors.
-    .replace(/^youtube.*/, 'youtube') || 'generic';
+    // Tabs, playlists and searches of YouTube have their own extractors; review pages and films of Vimeo have its ids.
+    .replace(/^youtube.*/, 'youtube')
+    .replace(/^vimeo(review|ondemand)$/, 'vimeo') || 'generic';
 
 /** Converts `live_status` of yt-dlp. */
 export function liveOf(status: string | null, isLive?: boolean | null): Live {

@@ -7,6 +7,7 @@ import { asInfo, infoFields, liveOf, readJson, siteOf, type Live, type VideoInfo
 import { openCookieJar } from './cookie-jar.ts';
 import { callOptions, extractorArguments, isForBrowsers, type Ytdlp } from './options.ts';
 import { publicChannelId } from './public-id.ts';
+import { parseSiteAddress } from './site-addresses.ts';
 
 /** A video of a listing. */
 export interface Entry {
@@ -140,12 +141,14 @@ function readEntry(line: string, isDateGuessed: boolean): Entry | null {
   const url = [raw.url, raw.webpage_url].find(isWeb);
   if (!url) return null;
   const site = siteOf(raw.ie_key ?? raw.extractor_key ?? undefined);
+  const address = parseSiteAddress(new URL(url));
   const channel = raw.channel_id ?? raw.uploader_id ?? raw.playlist_channel_id ?? raw.playlist_uploader_id;
   const playlistChannel = raw.playlist_channel_id ?? raw.playlist_uploader_id;
   const pictures = raw.thumbnails?.map((picture) => picture.url).filter(isWeb) ?? [];
   return {
     site,
-    siteId: raw.id,
+    // All parts of a Bilibili video are listed with the same id.
+    siteId: (address?.site === site && address.siteId) || raw.id,
     url,
     title: raw.title,
     channelId: channel ? publicChannelId(site, channel) : null,

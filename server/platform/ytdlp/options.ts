@@ -127,7 +127,9 @@ export const bypassesProxy = /does not pass filter \(protocol\b.*\), skipping/;
 /** Options for subtitles and comments. */
 function subtitleAndCommentOptions({ subtitle, subtitle_source, comment_max }: Downloads): string[] {
   return [
-    ...(subtitle ? ['--write-subs', `--sub-langs=${subtitleLanguages(subtitle)},-live_chat`, '--sub-format=json3/vtt/best'] : []),
+    ...(subtitle
+      ? ['--write-subs', `--sub-langs=${subtitleLanguages(subtitle)},-live_chat`, '--sub-format=json3/vtt/srt/best']
+      : []),
     ...(subtitle && subtitle_source === 'auto' ? ['--write-auto-subs'] : []),
     ...(comment_max ? ['--write-comments'] : []),
   ];

@@ -5,7 +5,7 @@ import type { FailureKind } from '#contract/download.ts';
 import { settings, type Settings } from '#contract/settings.ts';
 import { ProcessError } from '../process/process-error.ts';
 import { failureOf } from './failure.ts';
-import { readInfo } from './info.ts';
+import { readInfo, siteOf } from './info.ts';
 import { alwaysOptions, detailOptions, downloadOptions, extractorArguments } from './options.ts';
 import { readProgress } from './progress.ts';
 import { publicChannelId, publicId } from './public-id.ts';
@@ -229,6 +229,7 @@ describe('public ids', () => {
   test('are unchanged for YouTube and prefixed for other sites', () => {
     expect(publicId('youtube', '-dash_id-01')).toBe('-dash_id-01');
     expect(publicId('vimeo', '12345')).toBe('vimeo.12345');
+    expect(publicId(siteOf('VimeoReview'), '12345')).toBe('vimeo.12345');
     expect(publicChannelId('youtube', 'UCabcdefghijklmnopqrstuv')).toBe('UCabcdefghijklmnopqrstuv');
   });
 

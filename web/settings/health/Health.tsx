@@ -105,6 +105,8 @@ const programs: ReadonlySet<Check['name']> = new Set([
   'challenges',
   'aes',
   'impersonation',
+  'format',
+  'clients',
   'ffmpeg',
 ]);
 

@@ -49,9 +49,9 @@ function ofTag({ tags }: ContainerMetadata): Candidate | null {
   for (const name of ['purl', 'comment']) {
     const text = tags.get(name)?.trim() ?? '';
     const page = /^https?:\/\/\S+$/i.test(text) ? parseInput(text) : null;
-    if (page?.what === 'video' && page.id) return youtube('tag', page.id);
-    if (page?.what === 'page')
-      return { way: 'tag', confidence: identifiers.tag.confidence, id: null, site: new URL(page.url).hostname, url: page.url };
+    if (page?.what !== 'video' && page?.what !== 'page') continue;
+    const { url, what, site = new URL(url).hostname, id = null } = page;
+    return { way: 'tag', confidence: identifiers.tag.confidence, id: what === 'video' ? id : null, site, url };
   }
   return null;
 }

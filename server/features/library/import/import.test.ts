@@ -236,6 +236,19 @@ describe('identifying a video', () => {
       'tagOfFile01',
     ],
     ['a page elsewhere', [group('A'), noSidecars, containerWithTags({ purl: 'https://clips.example/watch/a' })], 'tag', null],
+    ['an address of Vimeo', [group('A'), noSidecars, containerWithTags({ purl: 'https://vimeo.com/4711' })], 'tag', 'vimeo.4711'],
+    [
+      'an address that may be a list',
+      [group('A'), noSidecars, containerWithTags({ purl: 'https://www.bilibili.com/video/BV13x41117TL' })],
+      'tag',
+      null,
+    ],
+    [
+      'an address without an id',
+      [group('A'), noSidecars, containerWithTags({ purl: 'https://soundcloud.com/a/b' })],
+      'tag',
+      null,
+    ],
     [
       'its place in a name of TubeSync',
       [group('2026-01-31_my-channel_some_title_-d_sh_Vide1_1080p-vp9-opus'), noSidecars, containerWithTags()],
@@ -266,6 +279,7 @@ describe('identifying a video', () => {
       '<episodedetails><plot>https://youtube.com/watch?v=plotOfVide1\n\nMore at https://youtu.be/otherVideo1</plot></episodedetails>',
       'plotOfVide1',
     ],
+    ['<episodedetails><plot>https://vimeo.com/4711\n\nA film</plot></episodedetails>', null],
     ['<episodedetails><plot>See https://youtu.be/otherVideo1</plot></episodedetails>', null],
     ['<tvshow><uniqueid type="youtube">UCxxxxxxxxxxxxxxxxxxxxxx</uniqueid></tvshow>', null],
     ['https://www.imdb.com/title/tt0133093/', null],

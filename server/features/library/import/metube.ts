@@ -13,8 +13,8 @@ function noteOf(address: string, title: string | null): ForeignMetadata | null {
   if (page?.what !== 'video' && page?.what !== 'page') return null; // the URL of a channel does not identify the video
   return {
     by: 'metube',
-    extractor: page.id ? 'Youtube' : new URL(page.url).hostname,
-    id: page.id ?? null,
+    extractor: page.site ?? new URL(page.url).hostname,
+    id: (page.what === 'video' && page.siteId) || null,
     url: page.url,
     fields: title ? { title } : {},
     isWhole: false,

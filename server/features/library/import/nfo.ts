@@ -29,10 +29,10 @@ export function readNfo(text: string): Nfo {
   const pages = named('plot').flatMap((part) => {
     const [address = ''] = part.text.trim().split(/\s/);
     const page = /^https?:/.test(address) ? parseInput(address) : null;
-    return page?.what === 'page' || page?.id ? [page] : [];
+    return page?.what === 'page' || page?.what === 'video' ? [page] : [];
   });
   return {
-    id: outright ?? pages.find(({ what, id }) => what === 'video' && id)?.id ?? null,
+    id: outright ?? pages.find(({ site }) => site === 'youtube')?.id ?? null,
     title: named('title')[0]?.text.trim() || null,
     page: pages[0]?.url ?? null,
   };

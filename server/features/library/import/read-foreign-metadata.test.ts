@@ -130,6 +130,14 @@ test.each<[string, unknown]>([
   expect([...entriesOfMetube(json)]).toMatchObject([{ names: ['a.mp4'], note: { id: '-d_sh_Vide1', fields: { title: 'A' } } }]);
 });
 
+test.each([
+  ['https://vimeo.com/4711?share=copy', { extractor: 'vimeo', id: '4711', url: 'https://vimeo.com/4711' }],
+  ['https://www.bilibili.com/video/BV13x41117TL', { id: null }],
+  ['https://clips.example/a', { extractor: 'clips.example', id: null }],
+])('identifies a MeTube item of %s', (url, note) => {
+  expect([...entriesOfMetube([{ ...item, url }])]).toMatchObject([{ note }]);
+});
+
 test.each<[string, unknown, object]>([
   ['as returned by Twitch', { id: '2049876543', user_name: 'Ann_B', title: 'T', type: 'archive', duration: '1h2m3s' }, { id: '2049876543', login: 'ann_b', seconds: 3723 }],
   ['with numbers', { id: 2049876543, title: 'T', duration: 3600.5, created_at: 1_700_000_000 }, { seconds: 3600.5, at: 1_700_000_000 }],
