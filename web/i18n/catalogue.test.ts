@@ -45,7 +45,7 @@ const titleCase = [
   'Return YouTube Dislike',
 ];
 const names =
-  /\b(Alt|Apprise|Cast|Chromium|Deutsch|Discord|Emby|English|Enter|FreeTube|Ganymede|German|GiB|Google|Gotify|Invidious|Jellyfin|KiB|Kodi|LibreTube|Matrix|MeTube|Netscape|NewPipe|OpenID|Pinchflat|Plex|PostgreSQL|Pushover|Python|Reelkeep|Slack|Sunday|Takeout|Telegram|TubeArchivist|TubeSync|Youtarr|YouTube)\b/g;
+  /\b(Alt|Apprise|Cast|Chromium|Cloudflare|Deutsch|Discord|Emby|English|Enter|FreeTube|Ganymede|German|GiB|Google|Gotify|Invidious|JavaScript|Jellyfin|KiB|Kodi|LibreTube|Matrix|MeTube|Netscape|NewPipe|Node|OpenID|Pinchflat|Plex|PostgreSQL|Pushover|Python|Reelkeep|Slack|Sunday|Takeout|Telegram|TikTok|TubeArchivist|TubeSync|Vimeo|Youtarr|YouTube)\b/g;
 // Pages and their sections are named as they are titled: “in Settings → Health”, “Add to Up next”.
 const pageNames = /\b(Settings|Health|Downloads|Database|Up next|(?:Playlists|Channels) page)\b/g;
 
@@ -73,7 +73,7 @@ test('English texts are in sentence case, with real plurals', async () => {
 test('messages of the server start in upper case', () => {
   const lowerCase = Object.entries(messages).filter(
     ([id, text]) =>
-      /^[a-z]/.test(text) && !/^(?:yt-dlp|ffmpeg|pg_dump|tgram)/.test(text) && !/^(?:error|secret|trash)\./.test(id),
+      /^[a-z]/.test(text) && !/^(?:yt-dlp|pycryptodomex|curl_cffi|ffmpeg|pg_dump|tgram)/.test(text) && !/^(?:error|secret|trash)\./.test(id),
   );
   expect(lowerCase).toEqual([]);
 });

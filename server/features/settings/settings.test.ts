@@ -79,7 +79,7 @@ describe('settings', () => {
       expect(await saveSetting('downloads', 'player_client', clients)).toBe(clients.trim());
     for (const clients of ['web;po_token=x', 'web,,tv', 'Web', '--exec', 'web tv', 'web\\,tv'])
       expect(await saveSetting('downloads', 'player_client', clients), clients).toEqual(invalidValue);
-    expect(await saveSetting('downloads', 'player_client', ' ')).toBeNull();
+    expect(await saveSetting('downloads', 'player_client', '')).toBeNull();
   });
 
   test('0 days until deletion means never', async () => {
