@@ -73,7 +73,9 @@ test('English texts are in sentence case, with real plurals', async () => {
 test('messages of the server start in upper case', () => {
   const lowerCase = Object.entries(messages).filter(
     ([id, text]) =>
-      /^[a-z]/.test(text) && !/^(?:yt-dlp|pycryptodomex|curl_cffi|ffmpeg|pg_dump|tgram)/.test(text) && !/^(?:error|secret|trash)\./.test(id),
+      /^[a-z]/.test(text) &&
+      !/^(?:yt-dlp|pycryptodomex|curl_cffi|ffmpeg|pg_dump|tgram)/.test(text) &&
+      !/^(?:error|secret|trash)\./.test(id),
   );
   expect(lowerCase).toEqual([]);
 });
