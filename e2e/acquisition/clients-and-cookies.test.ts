@@ -83,7 +83,7 @@ describe.runIf(hasTools)('clients and cookies of YouTube', () => {
     const checks = (await t.staff.call('GET', '/api/health/checks/')).json() as Check[];
     expect(checks.find(({ name }) => name === 'login')).toMatchObject({
       state: 'bad',
-      text: 'The cookies are no longer valid since 2026-05-03.',
+      text: 'The cookies are no longer valid since May 3, 2026.',
       advice: expect.stringContaining('Export them again from a private window'),
     });
   });
