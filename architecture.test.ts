@@ -77,6 +77,7 @@ const order = {
     'tasks',
     'http',
     'context',
+    'pot',
     'ytdlp',
     'security',
     'observability',

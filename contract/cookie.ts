@@ -13,6 +13,17 @@ export const CookieState = z.object({
 });
 export type CookieState = z.infer<typeof CookieState>;
 
+/** A PO token that was created as a test. */
+export const PoTokenTest = z.object({
+  /** Characters of the token. */
+  length: z.int(),
+  /** Seconds since the token, or the attestation it was created with, was created. */
+  age: z.int(),
+  /** How long the test took. */
+  milliseconds: z.int(),
+});
+export type PoTokenTest = z.infer<typeof PoTokenTest>;
+
 // Syntax of yt-dlp: <client>.<context>+<token>, comma-separated.
 const poToken = /^\s*[a-z_]+(\.[a-z]+)?\+[-\w=%]+(\s*,\s*[a-z_]+(\.[a-z]+)?\+[-\w=%]+)*\s*$/;
 
@@ -36,6 +47,11 @@ export const cookieCalls = {
     does: 'Store a PO token',
     body: z.object({ potoken: z.string().max(10_000).regex(poToken, 'Write it as web.gvs+TOKEN.') }),
     reply: z.object({ potoken: z.string() }),
+  },
+  'POST /api/appsettings/potoken/test/': {
+    may: 'staff',
+    does: 'Create a PO token with the current settings and return its length and age',
+    reply: PoTokenTest,
   },
   'DELETE /api/appsettings/potoken/': { may: 'staff', does: 'Delete the stored PO token' },
 } satisfies Contract;

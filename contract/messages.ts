@@ -6,6 +6,7 @@ import { importMessages } from './messages/import.ts';
 import { mediaServerMessages } from './messages/media-servers.ts';
 import { migrateMessages } from './messages/migrate.ts';
 import { notifyMessages } from './messages/notify.ts';
+import { poTokenMessages } from './messages/po-tokens.ts';
 import { taskMessages } from './messages/tasks.ts';
 import { viewMessages } from './messages/views.ts';
 
@@ -24,6 +25,7 @@ export const messages = {
   ...mediaServerMessages,
   ...migrateMessages,
   ...notifyMessages,
+  ...poTokenMessages,
   ...taskMessages,
   ...viewMessages,
 } as const;

@@ -6,6 +6,8 @@ interface About {
   unit?: string;
   /** Has no effect unless this key of the same section is set. */
   needs?: string;
+  /** Has no effect unless `needs` has this value. */
+  needsValue?: string;
 }
 
 /** An application setting: bounds, default and label. */
@@ -169,6 +171,13 @@ export const settings = {
     },
     cookie_import: { kind: 'switch', initial: false, label: 'Use the stored cookies' },
     potoken: { kind: 'switch', initial: false, label: 'Use the PO token' },
+    po_tokens: {
+      kind: 'choice',
+      of: ['auto', 'always', 'never', 'provider'],
+      initial: 'auto',
+      label: 'PO tokens',
+      help: 'YouTube requires them for some formats. “Automatic” creates them for an hour after a download failed without one.',
+    },
     pot_provider_url: {
       kind: 'text',
       max: 500,
@@ -176,6 +185,20 @@ export const settings = {
       orEmpty: true,
       initial: null,
       label: 'PO token provider',
+      needs: 'po_tokens',
+      needsValue: 'provider',
+      help: 'Address of a bgutil-ytdlp-pot-provider 2, for example http://bgutil:4416.',
+    },
+    pot_provider_proxy: {
+      kind: 'text',
+      max: 500,
+      pattern: '^https?://\\S+$',
+      orEmpty: true,
+      initial: null,
+      label: 'Proxy of the provider',
+      needs: 'po_tokens',
+      needsValue: 'provider',
+      help: 'A proxy that the provider can reach, for example http://user:password@proxy:3128. Empty = it connects directly.',
     },
     extractor_lang: {
       kind: 'text',

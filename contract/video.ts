@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { Contract } from './endpoint.ts';
 import { Channel } from './channel.ts';
+import { FailureKind } from './download.ts';
+import { MessageJson } from './message-json.ts';
 import { PageQuery, pageOf } from './page.ts';
 import { TaskReply } from './task.ts';
 import { bounds, decimal, flag, Id, integer, text, VideoKind } from './field-types.ts';
@@ -88,6 +90,15 @@ export const Video = z.object({
   is_protected: z.boolean(),
   /** Not in TubeArchivist: damage found when the file was last checked. */
   damage: z.string().optional(),
+  /** Not in TubeArchivist: archived in a lower quality than the site has, and why. It is replaced automatically if possible. */
+  limited: z
+    .object({
+      failure: FailureKind,
+      message: z.string(),
+      /** `message` as ids with parameters. */
+      failure_messages: z.array(MessageJson),
+    })
+    .optional(),
   /** Not in TubeArchivist: URL of the video at its site. */
   source_url: z.string().nullable(),
   /** Not in TubeArchivist: storyboard as WebVTT; each cue refers to a part of an image (`#xywh=`). */
@@ -128,6 +139,8 @@ export const VideoFilter = z.object({
   transcript: flag().optional(),
   /** Not in TubeArchivist: file was missing, changed or unreadable at its last check (true), or was not (false). */
   damaged: flag().optional(),
+  /** Not in TubeArchivist: archived in a lower quality than the site has (true), or not (false). */
+  limited: flag().optional(),
   /** Not in TubeArchivist: of a subscribed channel or in a subscribed playlist (true), or neither (false). */
   subscribed: flag().optional(),
   /** Not in TubeArchivist: still available at the source (true), or no longer (false). */

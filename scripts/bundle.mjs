@@ -25,14 +25,20 @@ const bundle = await rolldown({
   external: [/^swagger-ui-dist/],
   checks: { ineffectiveDynamicImport: false },
 });
+// V8 keeps the source text, with two bytes per character if a single one is not Latin-1: five megabytes more.
+const output = { format: 'esm', charset: 'ascii', comments: false };
 await bundle.write({
+  ...output,
   dir: resolve(root, folder),
   cleanDir: true,
-  format: 'esm',
   entryFileNames: '[name].mjs',
   chunkFileNames: '[name]-[hash].mjs',
-  // V8 keeps the source text, with two bytes per character if a single one is not Latin-1: five megabytes more.
-  charset: 'ascii',
-  comments: false,
 });
 await bundle.close();
+
+// A process that may read only this file. Nearly all of it is a library, so it is minified.
+if (what !== 'cli') {
+  const child = await rolldown({ cwd: root, platform: 'node', tsconfig: false, input: 'server/platform/pot/botguard-child.ts' });
+  await child.write({ ...output, file: resolve(root, folder, 'botguard-child.mjs'), codeSplitting: false, minify: true });
+  await child.close();
+}

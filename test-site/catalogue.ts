@@ -215,6 +215,8 @@ export interface Catalogue {
   members: Record<string, Member>;
   /** youtube.com ends each login, as it does with cookies that it has replaced in the browser. */
   hasRotatedCookies?: boolean;
+  /** Script served instead of the interpreter of the program for PO tokens. */
+  interpreter?: string;
 }
 
 export interface Member {

@@ -9,6 +9,7 @@ import { applyFault } from './faults.ts';
 import { startProxy } from './proxy.ts';
 import { send } from './send.ts';
 import { bilibili } from './services/bilibili.ts';
+import { botguard } from './services/botguard.ts';
 import { clips } from './services/clips.ts';
 import { dislikes, redirect, releases, sponsorblock } from './services/community.ts';
 import { members } from './services/members.ts';
@@ -35,6 +36,7 @@ const REQUESTS_KEPT = 2000;
 const hosts: [RegExp, (request: SiteRequest, context: SiteContext) => Answer | Promise<Answer>][] = [
   [/(^|\.)(youtube\.com|googlevideo\.com|youtubei\.googleapis\.com)$/, youtube],
   [/(^|\.)(ytimg\.com|yt3\.googleusercontent\.com|ggpht\.com)$/, pictures],
+  [/^(www\.google\.com|jnn-pa\.googleapis\.com)$/, botguard],
   [/^clips\.example$/, clips],
   [/^tube\.example$/, peertube],
   [/^(www|api)\.bilibili\.com$/, bilibili],

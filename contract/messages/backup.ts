@@ -124,6 +124,7 @@ export const backupMessages = {
   'secret.membership': 'membership token',
   'secret.notify-url': 'notification URL of {task}',
   'secret.pot-provider': 'PO token provider',
+  'secret.pot-proxy': 'Proxy of the PO token provider',
   'secret.potoken': 'PO token',
   'secret.podcast': 'addresses of podcast feeds',
   'secret.share': 'share links',

@@ -29,6 +29,11 @@ export const downloadMessages = {
   'failure.token': 'YouTube asks for a proof-of-origin token. Choose how to get one in Settings → Application.',
   'failure.forbidden-again':
     'The site refused to send the file (403) again, although the link was new. It probably asks for a proof-of-origin token: see Settings → Application.',
+  'limited.height': 'Only {height, number}p could be fetched.',
+  'limited.sabr': 'YouTube offered other formats only as SABR, which yt-dlp cannot download yet.',
+  'limited.tried': '{tries, plural, one {# attempt found nothing better.} other {# attempts found nothing better.}}',
+  'limited.again': 'A better version is fetched automatically when that is possible.',
+  'limited.no-more': 'Download it again to try once more.',
   'failure.sabr':
     'YouTube offers this video only as SABR at the moment, which yt-dlp cannot download yet. It is tried again daily.',
   'failure.impersonation':

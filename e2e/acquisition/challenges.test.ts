@@ -4,7 +4,8 @@ import { retryItemsFailedByYtdlp } from '#server/archive/queue/retry-now.ts';
 import { startQueueIfDue } from '#server/features/download/start-if-due.ts';
 import { aCatalogue, aChannel, aClip, aVideo } from '../../test-site/builders.ts';
 import type { Video } from '../../test-site/catalogue.ts';
-import { add, createArchive, hasTools, queueOf, videoOf, type TestSiteArchive } from '../support/acquisition.ts';
+import { refetchLimited } from '#server/features/download/refetch-limited.ts';
+import { add, createArchive, hasTools, inconsistencies, queueOf, videoOf, type TestSiteArchive } from '../support/acquisition.ts';
 
 const channel = aChannel({ name: 'Challenging' });
 const video = (id: string, known: Partial<Video>) =>
@@ -15,6 +16,81 @@ const unreadable = video('unreadableX', { challenge: 'unreadable' });
 const sabr = video('sabrOnlyXxx', { challenge: 'sabr' });
 const tokened = video('wantsTokenX', { wantsPoToken: true });
 const guarded = aClip({ title: 'Guarded', wantsBrowser: true });
+
+describe.runIf(hasTools)('a video whose better formats cannot be fetched', () => {
+  let t: TestSiteArchive;
+  const old = video('oldFormatXx', { challenge: 'unreadable', extraFormats: ['combined'] });
+  const day = 86_400;
+  beforeAll(async () => {
+    t = await createArchive(aCatalogue({ channels: [channel], videos: [old, signed] }));
+    await add(t, `${old.id} ${signed.id}`);
+  });
+  afterAll(() => t.close());
+  const limitedIds = async (limited: boolean) =>
+    ((await t.staff.call('GET', `/api/video/?limited=${limited}`)).json().data as { youtube_id: string }[]).map(
+      (one) => one.youtube_id,
+    );
+  const heightOf = async () =>
+    (await videoOf(t, old.id)).streams.find((stream: { type: string }) => stream.type === 'video').height as number;
+  /** Downloads what is due `days` after the last download. */
+  const wait = async (days: number) => {
+    const { limitation } = await t.archive.db
+      .selectFrom('video')
+      .select('limitation')
+      .where('id', '=', old.id)
+      .executeTakeFirstOrThrow();
+    const since = { ...JSON.parse(limitation!), at: t.archive.now() - days * day };
+    await t.archive.db
+      .updateTable('video')
+      .set({ limitation: JSON.stringify(since) })
+      .where('id', '=', old.id)
+      .execute();
+    await refetchLimited(t.archive);
+    await t.runner.idle();
+  };
+
+  test('is archived with a note that says why, in the history of the run and as a filter', async () => {
+    const { limited } = await videoOf(t, old.id);
+    expect(limited).toMatchObject({
+      failure: 'challenge',
+      message: expect.stringMatching(/^Only 90p could be fetched\. .*player/),
+    });
+    expect(await limitedIds(true)).toEqual([old.id]);
+    expect(await limitedIds(false)).toEqual([signed.id]);
+    const [run] = (await t.staff.call('GET', '/api/task/runs/?name=download_pending')).json().data as { id: string }[];
+    const { notes } = (await t.staff.call('GET', `/api/task/runs/${run!.id}/`)).json();
+    expect(notes).toContainEqual(expect.objectContaining({ youtube_id: old.id, why: expect.stringContaining('Only 90p') }));
+  });
+
+  test('is not replaced by one that is no better', async () => {
+    const { sha256 } = await t.archive.db.selectFrom('video').select('sha256').where('id', '=', old.id).executeTakeFirstOrThrow();
+    await wait(0.5);
+    expect((await videoOf(t, old.id)).limited.message).not.toContain('attempt');
+    await wait(1);
+    expect((await videoOf(t, old.id)).limited.message).toContain('1 attempt found nothing better');
+    const after = await t.archive.db.selectFrom('video').select('sha256').where('id', '=', old.id).executeTakeFirstOrThrow();
+    expect(after.sha256).toBe(sha256);
+    expect(await queueOf(t)).toEqual([]);
+    expect(await inconsistencies(t)).toEqual([]);
+  });
+
+  test('is replaced when its formats can be fetched, and no longer marked', async () => {
+    old.challenge = 'n';
+    await wait(3);
+    expect([await heightOf(), (await videoOf(t, old.id)).limited, await limitedIds(true)]).toEqual([180, undefined, []]);
+    expect(await inconsistencies(t)).toEqual([]);
+  });
+
+  test('is fetched again at most three times', async () => {
+    old.challenge = 'unreadable';
+    await add(t, old.id, '?autostart=true&force=true');
+    for (const days of [1, 3, 9]) await wait(days);
+    expect((await videoOf(t, old.id)).limited.message).toContain('3 attempts found nothing better');
+    const requests = t.testSite.requests.length;
+    await wait(100);
+    expect(t.testSite.requests.length).toBe(requests);
+  });
+});
 
 describe.runIf(hasTools)('videos with challenges', () => {
   let t: TestSiteArchive;

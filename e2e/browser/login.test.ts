@@ -124,11 +124,7 @@ describe.runIf(hasTools)('logged in with cookies', () => {
     expect(password.length).toBeGreaterThan(10);
     for (const secret of ['abc_DEF-123', password]) expect(runs.filter((line) => line.includes(secret))).toEqual([]);
     const ytdlp = await ytdlpSession(t.archive);
-    const { args, input } = withoutSecrets([
-      ...alwaysOptions(ytdlp),
-      ...extractorArguments({}, ytdlp.poToken.token),
-      '--simulate',
-    ]);
+    const { args, input } = withoutSecrets([...alwaysOptions(ytdlp), ...extractorArguments({}, ytdlp.poToken), '--simulate']);
     const { stderr } = await run(
       ytdlp.program.command,
       [...args, '--verbose', '--', `https://www.youtube.com/watch?v=${open.id}`],

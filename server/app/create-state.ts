@@ -7,6 +7,7 @@ import { createPodcastState } from '../features/podcast/routes.ts';
 import { createShareLimits } from '../features/share/access.ts';
 import { createDeletionLimits } from '../features/user/confirm-deletion.ts';
 import { createLoginThrottle } from '../features/user/login/login-throttle.ts';
+import { createPoTokenState } from '../archive/sites/po-tokens.ts';
 import { createSearchQueue } from '../features/search/query/search-queue.ts';
 
 /** Creates the state of an app context. */
@@ -29,6 +30,8 @@ export function createState(archive: Pick<AppContext, 'config' | 'db'>): AppStat
     mediaServerSyncs: new Map(),
     oidcProviders: new Map(),
     playedAt: null,
+    poTokens: createPoTokenState(),
+    potPlugin: null,
     podcastCovers: new Map(),
     podcasts: createPodcastState(createLimiter),
     queueThumbnails: new Map(),

@@ -12,6 +12,7 @@ import { pollFeeds } from '../features/subscription/poll-feeds.ts';
 import { addToQueue } from '../features/download/add-to-queue.ts';
 import { downloadPending } from '../features/download/download-pending.ts';
 import { downloadRoutes } from '../features/download/routes.ts';
+import { refetchLimited } from '../features/download/refetch-limited.ts';
 import { startQueueIfDue } from '../features/download/start-if-due.ts';
 import type { Route } from '../platform/http/route.ts';
 import { manualImport } from '../features/library/import/import-folder.ts';
@@ -152,6 +153,7 @@ export const periodicJobs: PeriodicJob[] = [
   { name: 'schedules', everySeconds: 10, run: runSchedules },
   { name: 'feeds', everySeconds: 60, run: pollFeeds },
   { name: 'queue', everySeconds: 20, run: startQueueIfDue },
+  { name: 'limited videos', everySeconds: 3600, run: refetchLimited },
   { name: 'search', everySeconds: 2, run: indexPendingPeriodically },
   { name: 'response cache', everySeconds: 2, run: refreshResponseCache },
   { name: 'views', everySeconds: 2, run: updateViews },

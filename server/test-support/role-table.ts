@@ -178,6 +178,7 @@ staff PUT    /api/appsettings/cookie/
 staff DELETE /api/appsettings/cookie/
 staff GET    /api/appsettings/potoken/
 staff POST   /api/appsettings/potoken/
+staff POST   /api/appsettings/potoken/test/
 staff DELETE /api/appsettings/potoken/
 user  GET    /api/stats/growth/
 user  GET    /api/stats/quality/

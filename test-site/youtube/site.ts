@@ -1,6 +1,7 @@
 /** www.youtube.com and its media host: routing of paths to pages. */
 import { type Answer, type SiteContext, html, json, notFound, type SiteRequest } from '../answer.ts';
 import type { Channel } from '../catalogue.ts';
+import { attestationChallenge } from '../services/botguard.ts';
 import { commentsPage } from './comments.ts';
 import { channelFeed } from './feed.ts';
 import { fileOf } from './formats.ts';
@@ -107,6 +108,8 @@ async function api(method: string, input: Record<string, unknown>, context: Site
       const data = channelAnswer(stringOf('browseId'), stringOf('params'), context);
       return data ? json(data) : missing();
     }
+    case 'att/get':
+      return attestationChallenge();
     case 'navigation/resolve_url': {
       const { pathname, searchParams } = new URL(stringOf('url'), 'https://www.youtube.com');
       const list = searchParams.get('list');

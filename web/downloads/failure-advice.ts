@@ -17,7 +17,7 @@ const adviceByKind: Partial<Record<Kind, { words: MessageDescriptor; to: string 
   format: { words: msg`Change format`, to: '/settings/application/format/' },
   'disk-full': { words: msg`View storage usage`, to: '/settings/#dashboard' },
   challenge: { words: msg`Update yt-dlp`, to: '/settings/health/ytdlp/' },
-  token: { words: msg`Choose how to get PO tokens`, to: '/settings/application/cookie/#po-token' },
+  token: { words: msg`Choose how to get PO tokens`, to: '/settings/application/cookie/#downloads.po_tokens' },
   impersonation: { words: msg`Install curl_cffi`, to: '/settings/health/#programs' },
   ytdlp: { words: msg`Update yt-dlp`, to: '/settings/health/ytdlp/' },
 };

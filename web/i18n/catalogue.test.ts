@@ -74,7 +74,7 @@ test('messages of the server start in upper case', () => {
   const lowerCase = Object.entries(messages).filter(
     ([id, text]) =>
       /^[a-z]/.test(text) &&
-      !/^(?:yt-dlp|pycryptodomex|curl_cffi|ffmpeg|pg_dump|tgram)/.test(text) &&
+      !/^(?:yt-dlp|ffmpeg|pg_dump|pycryptodomex|curl_cffi|tgram)/.test(text) &&
       !/^(?:error|secret|trash)\./.test(id),
   );
   expect(lowerCase).toEqual([]);

@@ -1,7 +1,9 @@
 import type { AppContext } from '../../platform/context/app-context.ts';
 import { findFfmpeg, installFfmpeg, removeWrappers, wrapFfmpeg, type Ffmpeg } from '../../platform/media/ffmpeg.ts';
+import { message } from '#contract/messages.ts';
+import { MessageError } from '../../platform/messages/message-error.ts';
+import { readPoTokenSettings } from '../settings/po-tokens.ts';
 import { findPackages } from '../../platform/ytdlp/python-packages.ts';
-import { readPotProvider } from '../settings/pot-provider.ts';
 import { toolsFolderOf } from '../../platform/context/tools.ts';
 import { pathFolder } from '../../platform/ytdlp/path-folder.ts';
 import { findPotPlugin, providePotPlugin } from '../../platform/ytdlp/pot-plugin.ts';
@@ -42,15 +44,48 @@ export async function findTools(archive: AppContext) {
   if (tools.ffmpeg) log.info(`ffmpeg ${tools.ffmpeg.version}`);
 }
 
-/** Installs the yt-dlp plugin for the token provider, if a provider is configured. */
-export async function installPotPlugin(archive: AppContext, signal: AbortSignal = new AbortController().signal): Promise<void> {
+declare module '../../platform/context/app-state.ts' {
+  interface AppState {
+    /** The last installation of the yt-dlp plugin for PO tokens. */
+    potPlugin: { installed: Promise<void>; at: number; isRunning: boolean; ending: AbortController } | null;
+  }
+}
+
+// Without a connection to the package index each attempt takes minutes.
+const retryPluginSeconds = 600;
+
+/**
+ * Installs the yt-dlp plugin for PO tokens unless it is installed. Concurrent calls share an installation; after a failure it is
+ * tried again ten minutes later, or at once if `isRetry` is set.
+ * @throws MessageError
+ */
+export function installPotPlugin(archive: AppContext, { isRetry = false } = {}): Promise<void> {
+  const { tools, state, now } = archive;
+  if (tools.pluginsFolder) return Promise.resolve();
+  const { potPlugin } = state;
+  const isRecent = potPlugin !== null && now() < potPlugin.at + retryPluginSeconds;
+  if (potPlugin && (potPlugin.isRunning || (isRecent && !isRetry))) return potPlugin.installed;
+  const attempt = { installed: Promise.resolve(), at: now(), isRunning: true, ending: new AbortController() };
+  attempt.installed = installPlugin(archive, attempt.ending.signal).finally(() => (attempt.isRunning = false));
+  state.potPlugin = attempt;
+  return attempt.installed;
+}
+
+/** Installs the plugin as `installPotPlugin` does, and logs a failure. */
+export const tryToInstallPotPlugin = (archive: AppContext): Promise<void> =>
+  installPotPlugin(archive).catch((error: Error) => {
+    if (!archive.state.potPlugin?.ending.signal.aborted) archive.log.warn(error.message);
+  });
+
+async function installPlugin(archive: AppContext, signal: AbortSignal): Promise<void> {
   const { tools, log } = archive;
-  if (!(await readPotProvider(archive)) || tools.pluginsFolder) return;
   try {
     tools.pluginsFolder = await providePotPlugin(toolsFolderOf(archive), signal);
-    log.info('installed the plugin for the token provider');
+    log.info('installed the yt-dlp plugin for PO tokens');
   } catch (error) {
-    log.warn({ err: error }, 'cannot install the plugin for the token provider');
+    // The address of a package index may contain a password.
+    const reason = (error as Error).message.replace(/\/\/[^\s/@]*@/g, '//').replace(/\.?$/, '.');
+    throw new MessageError(message('pot.plugin', { reason }));
   }
 }
 
@@ -83,7 +118,8 @@ export async function installMissingTools(archive: AppContext, signal: AbortSign
   }
   tools.ffmpegSought.resolve();
   if (signal.aborted) return;
-  await installPotPlugin(archive, signal);
+  const { po_tokens } = await readPoTokenSettings(archive);
+  if (po_tokens === 'provider' || po_tokens === 'always') await tryToInstallPotPlugin(archive);
   if (signal.aborted) return;
   if (!tools.ytdlp)
     log.warn(

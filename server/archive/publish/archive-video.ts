@@ -10,12 +10,14 @@ import { verifyComplete } from '../../platform/media/probe.ts';
 import { exists, fingerprint, syncFile, syncFolder, PathTakenError } from '../../platform/files/files.ts';
 import type { TaskWork } from '../../platform/context/task.ts';
 import { existingIds } from '../video/store.ts';
+import { parseLimitation, type Limitation } from '../video/limitation.ts';
+import type { ArchivedVideo } from '../video/save-archived.ts';
 import { fetchVideo } from '../../platform/ytdlp/fetch-video.ts';
 import { publicId } from '../../platform/ytdlp/public-id.ts';
 import { ytdlpSession } from '../sites/ytdlp-session.ts';
 import { fetchSponsorblockAndVotes } from '../sites/sponsorblock-and-votes.ts';
 import { makeWorkDir } from './work-dir.ts';
-import { readManifest, type Manifest } from './manifest.ts';
+import { readManifest, removeDownload, type Manifest } from './manifest.ts';
 import { stageReport, transferReport } from './download-report.ts';
 import { buildVideoRow } from './build-video-row.ts';
 import { finishUpload, publish, recordManifest } from './publish.ts';
@@ -26,13 +28,45 @@ import { writeSubtitles } from './subtitle-files.ts';
 /** The site returned another video than the requested one. */
 export class DuplicateVideoError extends MessageError {}
 
-/** Downloads one video into the work folder of its item, verifies it and writes its manifest. */
+/** The quality of the file that an automatic download is meant to replace; null if it is none. */
+async function replacedByBetter(archive: AppContext, { id, isForced }: QueueItem) {
+  if (isForced === 0) return null;
+  const row = await archive.db
+    .selectFrom('video')
+    .select(['width', 'height', 'durationSeconds', 'limitation'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  const limitation = parseLimitation(row?.limitation ?? null);
+  return row && limitation?.isQueued ? { ...row, limitation } : null;
+}
+
+/** Records that an automatic download found nothing better. */
+const keepLimited = ({ db, tools, now }: AppContext, id: string, limitation: Limitation) =>
+  db
+    .updateTable('video')
+    .set({ limitation: JSON.stringify({ ...limitation, ytdlp: tools.ytdlp?.version ?? '', at: now(), isQueued: false }) })
+    .where('id', '=', id)
+    .execute();
+
+const mostDifferenceSeconds = 3;
+
+/** Whether a video is the same as a stored one, in higher quality. */
+function isBetter(video: ArchivedVideo, stored: { width: number; height: number; durationSeconds: number }): boolean {
+  const shortSide = ({ width, height }: { width: number; height: number }) => Math.min(width, height);
+  const isSameLength = Math.abs(video.durationSeconds - stored.durationSeconds) <= mostDifferenceSeconds;
+  return isSameLength && shortSide(video) > shortSide(stored);
+}
+
+/**
+ * Downloads one video into the work folder of its item, verifies it and writes its manifest. Returns null if it was to replace a limited
+ * download and is no better, or of another length: the present file is kept then.
+ */
 async function downloadAndVerify(
   archive: AppContext,
   item: QueueItem,
   work: TaskWork<unknown>,
   folder: string,
-): Promise<Manifest> {
+): Promise<Manifest | null> {
   const { signal, report } = work;
   const { downloads, queue } = await readSettings(archive.db);
   const overrides = await readOverridesOf(archive.db, item.channelId);
@@ -62,6 +96,17 @@ async function downloadAndVerify(
   ]);
   const subtitles = await writeSubtitles(folder, fetched.subtitles, work.skip);
 
+  const replaced = await replacedByBetter(archive, item);
+  const picture = probe.streams.find(({ type }) => type === 'video');
+  const limitation: ArchivedVideo['limitation'] = fetched.limitedBy && {
+    failure: fetched.limitedBy,
+    height: Math.min(picture?.width ?? 0, picture?.height ?? 0),
+    ytdlp: archive.tools.ytdlp?.version ?? '',
+    at: archive.now(),
+    tries: replaced?.limitation.tries ?? 0,
+    isQueued: false,
+  };
+
   const { site, siteId } = info;
   const community = await fetchSponsorblockAndVotes(archive, { site, siteId, channelId: item.channelId }, signal);
 
@@ -73,11 +118,16 @@ async function downloadAndVerify(
     stem: newStem(archive, info.channelId, item.id),
     extension: extname(fetched.mediaPath),
     subtitles,
+    limitation,
     ...community,
     hasLines: downloads.subtitle_index,
     hasComments: downloads.comment_max !== null,
     now: archive.now(),
   });
+  if (replaced && !isBetter(video, replaced)) {
+    await keepLimited(archive, item.id, replaced.limitation);
+    return null;
+  }
   const stem = stemOf(video.mediaPath);
   const sidecar = async (name: string, to: string) => {
     const path = join(folder, name);
@@ -135,6 +185,10 @@ export async function archiveVideo(archive: AppContext, item: QueueItem, work: T
   const existing = await readManifest(folder);
   if (!existing && item.isForced === 0 && !archive.files.isRemote) await ensurePathsFree(archive, item);
   const manifest = existing ?? (await downloadAndVerify(archive, item, work, folder));
+  if (!manifest) {
+    await removeItem(archive.db, item);
+    return removeDownload(folder);
+  }
   work.report({ ...stageReport({ ...item, title: manifest.video.title }, message('download.publishing')), progress: 1 });
   await publish(archive, folder, manifest, { lease: item, signal: work.signal });
   await refreshNewChannel(archive, manifest.channel.id, work.signal);

@@ -20,6 +20,7 @@ interface Parts {
   subtitles: { lang: string; source: 'user' | 'auto' | 'file'; name: string; cues: Cue[] }[];
   /** Whether transcripts are searchable. */
   hasLines: boolean;
+  limitation?: ArchivedVideo['limitation'];
   sponsorblock: Sponsorblock | null;
   votes: { likes: number; dislikes: number; rating: number } | null;
   hasComments: boolean;
@@ -60,6 +61,7 @@ export function buildVideoRow({ item, info, probe, media, stem, extension, subti
     categories: info.categories,
     tags: info.tags,
     chapters: info.chapters,
+    limitation: parts.limitation ?? null,
     sponsorblock: parts.sponsorblock,
     viewCount: info.views ?? 0,
     likeCount: info.likes ?? votes?.likes ?? 0,

@@ -1,7 +1,7 @@
 import type { AppContext } from '../../platform/context/app-context.ts';
 import { seal, unseal } from '../../platform/security/encryption.ts';
 
-type Name = 'cookie' | 'potoken' | 'membership' | 'pot-provider';
+type Name = 'cookie' | 'potoken' | 'membership' | 'pot-provider' | 'pot-proxy';
 type Part = Pick<AppContext, 'db' | 'keys' | 'now'>;
 
 /** Returns the decrypted secret with its state, or null. */

@@ -2,11 +2,11 @@ import { MessageError } from '../../platform/messages/message-error.ts';
 import { message } from '#contract/messages.ts';
 import { join } from 'node:path';
 import type { AppContext } from '../../platform/context/app-context.ts';
-import { readPotProvider } from '../settings/pot-provider.ts';
 import { readSettings } from '../settings/store.ts';
 import { readSecret } from '../settings/secret.ts';
 import { toolsFolderOf } from '../../platform/context/tools.ts';
 import { usesLogin } from './login-egress.ts';
+import { poTokenProvider } from './po-tokens.ts';
 import { storedCookieJar } from './stored-cookie-jar.ts';
 import type { Ytdlp } from '../../platform/ytdlp/options.ts';
 import { limitedNode, pathFolder } from '../../platform/ytdlp/path-folder.ts';
@@ -36,8 +36,7 @@ export async function ytdlpSession(archive: AppContext): Promise<Ytdlp> {
     playerClient: downloads.player_client,
     poToken: {
       token: downloads.potoken && mayLogIn ? ((await readSecret(archive, 'potoken'))?.text ?? null) : null,
-      providerUrl: await readPotProvider(archive),
-      pluginsFolder: tools.pluginsFolder,
+      provider: await poTokenProvider(archive),
     },
   };
 }

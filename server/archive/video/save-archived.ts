@@ -4,6 +4,7 @@ import type { VideoTable } from '../../platform/db/schema/tables.ts';
 import { normalizeText } from '../../platform/lib/normalize-text.ts';
 import { saveTextHistory } from './metadata-history.ts';
 import { TranscriptLine, saveTranscriptOf } from './save-transcript.ts';
+import { Limitation } from './limitation.ts';
 import { writeComments } from './save-comments.ts';
 
 const flag = z.union([z.literal(0), z.literal(1)]);
@@ -24,6 +25,8 @@ export const ArchivedVideo = z.object({
   downloadedAt: z.int().optional(),
   /** Set for imports: protects the video from cleanup rules. */
   isProtected: flag.optional(),
+  /** Formats were skipped, so it is of a lower quality than at the site. */
+  limitation: Limitation.nullable().optional(),
   durationSeconds: count,
   sizeBytes: count,
   sha256: z.string(),
@@ -90,6 +93,7 @@ export async function saveArchivedVideo(tx: Tx, archived: ArchivedVideo, now: nu
     tags,
     chapters,
     sponsorblock,
+    limitation = null,
     ...plain
   } = archived;
   const row = {
@@ -105,6 +109,7 @@ export async function saveArchivedVideo(tx: Tx, archived: ArchivedVideo, now: nu
     unavailableReason: null,
     verifiedAt: null,
     damage: null,
+    limitation: limitation && JSON.stringify(limitation),
   } satisfies Record<SetByDownload, unknown>;
   await saveTextHistory(tx, plain, now);
   await tx

@@ -6,6 +6,7 @@ import { formatDuration, formatIso } from '../../platform/lib/format-time.ts';
 import { renderMessages } from '../../platform/messages/render.ts';
 import { parseMessages } from '../../platform/messages/stored.ts';
 import { storyboardUrl } from '../storage/storyboard-path.ts';
+import { limitationMessages, parseLimitation } from './limitation.ts';
 import { thumbnailUrl } from '../storage/thumbnail-path.ts';
 import type { VideoRow } from './store.ts';
 
@@ -46,6 +47,13 @@ export const serializeChannelOf = (row: VideoRow): Channel =>
     overwrites: row.channelOverwrites,
     refreshedAt: row.channelRefreshedAt,
   });
+
+function limitedOf(json: string | null): Pick<Video, 'limited'> {
+  const limitation = parseLimitation(json);
+  if (!limitation) return {};
+  const messages = limitationMessages(limitation);
+  return { limited: { failure: limitation.failure, message: renderMessages(messages), failure_messages: messages } };
+}
 
 /** Serializes a video for the API, without channel, watch state and search score. */
 export function serializeVideoRow(row: VideoRow): Omit<Video, 'channel' | 'player' | '_score'> {
@@ -91,6 +99,7 @@ export function serializeVideoRow(row: VideoRow): Omit<Video, 'channel' | 'playe
     chapters: JSON.parse(row.chapters) as Chapter[],
     is_protected: row.isProtected === 1,
     ...(row.damage !== null && { damage: renderMessages(parseMessages(row.damage)) }),
+    ...limitedOf(row.limitation),
     source_url: row.url,
     storyboard_url: row.storyboardSheets ? storyboardUrl(row.id) : null,
     _index: 'ta_video',
@@ -134,6 +143,7 @@ export const exampleVideo: VideoRow = {
   commentCount: 5,
   isProtected: 1,
   damage: 'Damage',
+  limitation: JSON.stringify({ failure: 'sabr', height: 360, ytdlp: '2026.10.26', at: 1, tries: 0, isQueued: false }),
   storyboardSheets: 2,
   channelName: 'Channel',
   channelDescription: 'Description',

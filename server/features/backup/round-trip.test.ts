@@ -167,17 +167,17 @@ describe.each(engines)('a backup on $engine', (engine) => {
         result: expect.stringContaining('created by a newer version of Reelkeep'),
       });
       expect(await contentOf(t.archive.db)).toEqual(before);
-      steps['0002-later'] = {
-        up: async (db) => void (await sql`update channel set url = 'added by 0002-later'`.execute(db)),
+      steps['0900-later'] = {
+        up: async (db) => void (await sql`update channel set url = 'added by 0900-later'`.execute(db)),
       };
       const older = await restore(t, 'ta_backup-20260101-auto.zip');
       expect(older.status, older.result ?? '').toBe('success');
       const after = await contentOf(t.archive.db);
-      expect(after['channel']).toMatchObject([{ id: 'UCold', name: 'Old', isSubscribed: 0, url: 'added by 0002-later' }]);
+      expect(after['channel']).toMatchObject([{ id: 'UCold', name: 'Old', isSubscribed: 0, url: 'added by 0900-later' }]);
       expect(after['video']).toEqual([]);
       await t.archive.db.insertInto('secret').values({ name: 'cookie', sealed: 'x', state: '{}', updatedAt: 1 }).execute();
     } finally {
-      delete steps['0002-later'];
+      delete steps['0900-later'];
       await closeArchives();
     }
   });

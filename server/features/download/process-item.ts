@@ -16,14 +16,19 @@ import { readManifest, removeDownload } from '../../archive/publish/manifest.ts'
 import { usesLogin } from '../../archive/sites/login-egress.ts';
 import { failuresWithoutLogin } from '../../archive/queue/retry-now.ts';
 import { jitteredDelay } from '../../archive/sites/jittered-delay.ts';
+import { needPoTokens } from '../../archive/sites/po-tokens.ts';
 import { nextAttemptAt } from '../../archive/sites/retry-policy.ts';
 import { registerDownload, ItemRemovedError } from '../../archive/queue/active-downloads.ts';
 import { countResponse, countFailure } from '../../archive/sites/site-stats.ts';
 import { forgetCooldowns, startCooldown } from '../../archive/sites/site-cooldowns.ts';
+import { limitationMessages, parseLimitation } from '../../archive/video/limitation.ts';
 import { leaveToLogin, recordFailure, releaseLease, type QueueItem } from '../../archive/queue/claims.ts';
 
 // How long the removal of the files of a lost download is retried.
 const lostMs = 60_000;
+
+// Until then the plugin for PO tokens is installed.
+const withPoTokensSeconds = 30;
 
 /** Downloads one item while renewing its lease. Pauses first if the previous request to the site was just made. */
 async function download(archive: AppContext, item: QueueItem, work: TaskWork<unknown>, pausesFirst: boolean) {
@@ -69,7 +74,9 @@ async function noteWhy(archive: AppContext, item: QueueItem, problem: unknown, s
   const now = archive.now();
   log.warn({ id: item.id, failure: failure.kind, err: problem }, 'a download failed');
   archive.metrics.downloadFailures.inc({ site: archive.metrics.site(item.site), class: failure.kind });
-  const retryAt = nextAttemptAt(failure.kind, { failures: item.failures + 1, now, againInSeconds: failure.againInSeconds });
+  const retryAt = (await needPoTokens(archive, failure).catch(() => false))
+    ? now + withPoTokensSeconds
+    : nextAttemptAt(failure.kind, { failures: item.failures + 1, now, againInSeconds: failure.againInSeconds });
   const write = async () => {
     if (failuresWithoutLogin.includes(failure.kind) && !usesLogin(archive, await readSettings(db))) {
       await leaveToLogin(db, item);
@@ -101,9 +108,12 @@ async function putDownLost(archive: AppContext, item: QueueItem): Promise<'put d
   return 'put down';
 }
 
-async function countBytes({ db, metrics }: AppContext, { id, site }: QueueItem) {
-  const video = await db.selectFrom('video').select('sizeBytes').where('id', '=', id).executeTakeFirst();
+/** Counts the bytes of an archived video, and notes it in the history of the run. */
+async function noteArchived({ db, metrics }: AppContext, { id, site, title }: QueueItem, work: TaskWork<unknown>) {
+  const video = await db.selectFrom('video').select(['sizeBytes', 'limitation']).where('id', '=', id).executeTakeFirst();
   metrics.downloadedBytes.inc({ site: metrics.site(site) }, video?.sizeBytes ?? 0);
+  const limitation = parseLimitation(video?.limitation ?? null);
+  work.note({ kind: 'new', what: title, videoId: id, ...(limitation && { why: limitationMessages(limitation) }) });
 }
 
 /** Result of processing one item. */
@@ -121,8 +131,7 @@ export async function processItem(
     await download(archive, item, work, pausesFirst);
     await forgetCooldowns(archive, item.site);
     await countResponse(archive.db, item.site, 'archived', archive.now());
-    await countBytes(archive, item);
-    work.note({ kind: 'new', what: item.title, videoId: item.id });
+    await noteArchived(archive, item, work);
     return 'archived';
   } catch (problem) {
     if (isLeaseLost(problem, work.signal)) return putDownLost(archive, item);

@@ -1,7 +1,9 @@
 import { cookieCalls } from '#contract/cookie.ts';
-import { notFound } from '../../platform/http/http-error.ts';
+import { HttpError, notFound } from '../../platform/http/http-error.ts';
+import { messagesOf } from '../../platform/messages/message-error.ts';
 import { routes } from '../../platform/http/route.ts';
 import { cookieState, deleteCookie, storeCookie, validateCookie } from '../../archive/cookies/stored-cookies.ts';
+import { testPoToken } from '../../archive/sites/po-tokens.ts';
 import { deleteSecret, readSecret, writeSecret } from '../../archive/settings/secret.ts';
 import { writeSettings } from '../../archive/settings/store.ts';
 
@@ -40,6 +42,11 @@ export const cookieRoutes = routes(cookieCalls, {
     archive.announce('settings');
     return { potoken: maskPoToken(potoken) };
   },
+
+  'POST /api/appsettings/potoken/test/': (_, archive) =>
+    testPoToken(archive).catch((error: unknown) => {
+      throw new HttpError(400, messagesOf(error));
+    }),
 
   'DELETE /api/appsettings/potoken/': async (_, archive) => {
     await deleteSecret(archive, 'potoken');

@@ -4,21 +4,26 @@ import { appsettingsCalls } from '#contract/appsettings.ts';
 import { mergeRules, refuseContradictions, refuseInvalidPatterns } from '../../archive/queue/filter-rules.ts';
 import { scansFurther, scanLimitsOf } from '../../archive/channel/scan-limits.ts';
 import { routes, type User } from '../../platform/http/route.ts';
-import { installPotPlugin } from '../../archive/binaries/binaries.ts';
+import { tryToInstallPotPlugin } from '../../archive/binaries/binaries.ts';
 import { dropApiToken, refuseOtherTokens, tokenOf } from '../user/token.ts';
 import { confirmDeletion } from '../user/confirm-deletion.ts';
-import { maskedPotProvider, storePotProvider } from '../../archive/settings/pot-provider.ts';
+import { readPoTokenSettings, shownPoTokenSettings, storePoTokenUrls } from '../../archive/settings/po-tokens.ts';
 import { reauthenticate } from '../user/login/reauthentication.ts';
 import { deletionImpact } from './deletion-impact.ts';
 import { refuseInvalidFormat } from '../../archive/sites/refuse-invalid-format.ts';
 import { refuseUnknownClients } from '../../archive/sites/refuse-unknown-clients.ts';
 import { readSettings, writeSettings } from '../../archive/settings/store.ts';
 
-/** Returns the settings for an API response. The address of the token provider is for staff only, without its password. */
+/** Returns the settings for an API response. The addresses of the token provider are for staff only, without passwords. */
 async function shownSettings(archive: AppContext, { isStaff }: User): Promise<Settings> {
   const settings = await readSettings(archive.db);
-  const pot_provider_url = isStaff ? await maskedPotProvider(archive) : null;
-  return { ...settings, downloads: { ...settings.downloads, pot_provider_url } };
+  return { ...settings, downloads: { ...settings.downloads, ...(await shownPoTokenSettings(archive, isStaff)) } };
+}
+
+/** Installs the plugin for PO tokens in the background, if the settings need it at once. */
+async function preparePoTokens(archive: AppContext) {
+  const { po_tokens, pot_provider_url } = await readPoTokenSettings(archive);
+  if (po_tokens === 'always' || (po_tokens === 'provider' && pot_provider_url)) void tryToInstallPotPlugin(archive);
 }
 
 export const settingsRoutes = routes(appsettingsCalls, {
@@ -34,15 +39,15 @@ export const settingsRoutes = routes(appsettingsCalls, {
     // Without the trash, deletions are permanent, so a shorter retention requires recent authentication.
     if ((body.trash?.days ?? trash.days) < trash.days) await reauthenticate(archive, { user, request });
     await confirmDeletion(archive, { user, request }, await deletionImpact(archive, body));
-    const { pot_provider_url: potProvider, ...downloads } = body.downloads ?? {};
-    if (potProvider !== undefined) await storePotProvider(archive, potProvider);
+    const { pot_provider_url, pot_provider_proxy, ...downloads } = body.downloads ?? {};
+    await storePoTokenUrls(archive, { pot_provider_url, pot_provider_proxy });
     await writeSettings(db, { ...body, downloads });
     if (downloads.player_client !== undefined) archive.state.unknownClients = [];
     const isMore = scansFurther(scanLimitsOf({}, { ...before, ...body.subscriptions }), scanLimitsOf({}, before));
     // Videos that the old rules or sizes excluded are evaluated again on the next scan.
     if (body.rules || isMore) await db.updateTable('channel').set({ lastFullScanAt: null }).execute();
     if (body.downloads?.subtitle_index) await archive.tasks.startByName('index_subtitles');
-    if (potProvider) void installPotPlugin(archive);
+    if (body.downloads?.po_tokens || pot_provider_url) await preparePoTokens(archive);
     announce('settings');
     return shownSettings(archive, user);
   },

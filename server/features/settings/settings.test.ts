@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { settings as table } from '#contract/settings.ts';
-import { readPotProvider } from '../../archive/settings/pot-provider.ts';
+import { readPoTokenSettings } from '../../archive/settings/po-tokens.ts';
+import { writeSecret } from '../../archive/settings/secret.ts';
 import { createChannel, createUser, testArchive, type TestArchive } from '../../test-support/app.ts';
 
 type Section = keyof typeof table;
@@ -102,6 +103,7 @@ describe('the PO token provider', () => {
   const saveUrl = (url: string | null) => staff.call('POST', path, { downloads: { pot_provider_url: url } });
   const readUrlAs = async (user: typeof staff) =>
     (await user.call('GET', path)).json().downloads.pot_provider_url as string | null;
+  const readUrl = async () => (await readPoTokenSettings(t.archive)).pot_provider_url;
   const rows = async () =>
     JSON.stringify([
       await t.archive.db.selectFrom('setting').selectAll().execute(),
@@ -114,21 +116,21 @@ describe('the PO token provider', () => {
     expect((await saveUrl(secretUrl)).json().downloads.pot_provider_url).toBe(maskedUrl);
     expect([await readUrlAs(staff), await readUrlAs(await createUser(t))]).toEqual([maskedUrl, null]);
     expect(await rows()).not.toMatch(/POTSECRET|pot\.example/);
-    expect(await readPotProvider(t.archive)).toBe(secretUrl);
+    expect(await readUrl()).toBe(secretUrl);
   });
 
   test('is kept when saved as shown, and removed by an empty value', async () => {
     await saveUrl(secretUrl);
     await saveUrl(maskedUrl);
     await staff.call('POST', path, { downloads: { limit_speed: 100 } });
-    expect(await readPotProvider(t.archive)).toBe(secretUrl);
+    expect(await readUrl()).toBe(secretUrl);
     const other = await saveUrl('http://***@elsewhere.example:4416');
     expect([other.statusCode, other.json()['downloads.pot_provider_url']]).toEqual([
       400,
       [expect.stringMatching(/its password/)],
     ]);
     await saveUrl(null);
-    expect([await readPotProvider(t.archive), await readUrlAs(staff)]).toEqual([null, null]);
+    expect([await readUrl(), await readUrlAs(staff)]).toEqual([null, null]);
   });
 
   test('of an earlier version or backup is encrypted at first use', async () => {
@@ -136,6 +138,38 @@ describe('the PO token provider', () => {
     await t.archive.db.insertInto('setting').values({ name: 'downloads.pot_provider_url', value }).execute();
     expect(await readUrlAs(staff)).toBe(maskedUrl);
     expect(await rows()).not.toContain('POTSECRET');
-    expect(await readPotProvider(t.archive)).toBe(secretUrl);
+    expect(await readUrl()).toBe(secretUrl);
+  });
+
+  const readChoice = async () => (await staff.call('GET', path)).json().downloads.po_tokens as string;
+
+  test('of an earlier version stays in use, also one that is stored encrypted', async () => {
+    expect(await readChoice()).toBe('auto');
+    await writeSecret(t.archive, 'pot-provider', secretUrl, {});
+    expect(await readChoice()).toBe('provider');
+    await staff.call('POST', path, { downloads: { po_tokens: 'never' } });
+    expect([await readChoice(), await readUrl()]).toEqual(['never', secretUrl]);
+    await staff.call('POST', path, { downloads: { po_tokens: 'auto' } });
+    expect(await readChoice()).toBe('auto');
+    expect((await staff.call('POST', path, { downloads: { po_tokens: 'sometimes' } })).statusCode).toBe(400);
+  });
+
+  test('of a restored TubeArchivist backup stays in use', async () => {
+    const value = JSON.stringify(secretUrl);
+    await t.archive.db.insertInto('setting').values({ name: 'downloads.pot_provider_url', value }).execute();
+    expect(await readChoice()).toBe('provider');
+  });
+
+  test('has a proxy that is stored encrypted and shown without its password', async () => {
+    const saveProxy = (url: string | null) => staff.call('POST', path, { downloads: { pot_provider_proxy: url } });
+    const shown = async (user = staff) => (await user.call('GET', path)).json().downloads.pot_provider_proxy as string | null;
+    await saveProxy('http://out:PROXYSECRET@proxy.example:3128');
+    expect([await shown(), await shown(await createUser(t))]).toEqual(['http://***@proxy.example:3128', null]);
+    expect(await rows()).not.toMatch(/PROXYSECRET/);
+    await saveProxy('http://***@proxy.example:3128');
+    expect((await readPoTokenSettings(t.archive)).pot_provider_proxy).toBe('http://out:PROXYSECRET@proxy.example:3128');
+    expect((await saveProxy('ftp://proxy.example')).statusCode).toBe(400);
+    await saveProxy('');
+    expect(await shown()).toBeNull();
   });
 });

@@ -25,7 +25,8 @@ declare module '../../platform/context/app-state.ts' {
 /** Lets a yt-dlp, by default the one in use, solve the challenges of a player. */
 export async function proveYtdlp(archive: AppContext, signal: AbortSignal, program?: Program): Promise<SolverProof> {
   const session = await ytdlpSession(archive);
-  return proveSolver({ ...session, ...(program && { program }), jar: null }, signal);
+  const withoutLogin = { ...session, jar: null, poToken: { token: null, provider: null } };
+  return proveSolver({ ...withoutLogin, ...(program && { program }) }, signal);
 }
 
 /** Records what the yt-dlp in use shows of its parts. */

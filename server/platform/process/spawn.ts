@@ -10,6 +10,8 @@ import { findProgram } from './find-program.ts';
 /** Kernel limits for one child, set with prlimit of util-linux if available. */
 export interface Limits {
   memoryBytes?: number;
+  /** Heap and private anonymous mappings, for programs that reserve more addresses than they use. */
+  dataBytes?: number;
   fileBytes?: number;
   cpuSeconds?: number;
 }
@@ -23,6 +25,8 @@ export interface SpawnEnvironment {
   isIdle?: boolean;
   /** Content for stdin; empty by default. */
   input?: string;
+  /** Leaves stdin open for the caller to write to. */
+  hasOpenInput?: boolean;
 }
 
 const wrappers = Promise.all([findProgram('ionice'), findProgram('prlimit')]);
@@ -38,7 +42,7 @@ interface Started {
 export async function startProcess(
   program: string,
   args: string[],
-  { cwd, env, limits, isIdle, input }: SpawnEnvironment,
+  { cwd, env, limits, isIdle, input, hasOpenInput = false }: SpawnEnvironment,
 ): Promise<Started> {
   const path = await findProgram(program, env?.['PATH']);
   if (!path) throw new ProcessError(program, { reason: 'missing' });
@@ -56,7 +60,7 @@ export async function startProcess(
         env: childEnvironment(cwd, env),
         detached: true,
         shell: false,
-        stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+        stdio: [input === undefined && !hasOpenInput ? 'ignore' : 'pipe', 'pipe', 'pipe'],
       }) as ChildProcessByStdio<Writable | null, Readable, Readable>,
   );
   if (!child.pid) {
@@ -65,7 +69,8 @@ export async function startProcess(
   }
   lowerPriority(child.pid, isIdle);
   // A child that does not read all of stdin is no error; its exit status decides.
-  child.stdin?.on('error', () => undefined).end(input);
+  child.stdin?.on('error', () => undefined);
+  if (!hasOpenInput) child.stdin?.end(input);
   child.on('error', () => undefined); // a signal could not be sent; `closed` reports the exit
   return {
     child,
@@ -77,6 +82,7 @@ export async function startProcess(
 function limitOptions(limits: Limits): string[] {
   return [
     limits.memoryBytes && `--as=${limits.memoryBytes}`,
+    limits.dataBytes && `--data=${limits.dataBytes}`,
     limits.fileBytes && `--fsize=${limits.fileBytes}`,
     limits.cpuSeconds && `--cpu=${limits.cpuSeconds}`,
   ].filter((option) => typeof option === 'string');

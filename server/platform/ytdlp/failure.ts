@@ -144,6 +144,12 @@ function rowOfWarnings(stderr: string, kinds: FailureKind[]): Row | undefined {
   return table.find(([pattern, kind]) => kinds.includes(kind) && warnings.some((line) => pattern.test(line)));
 }
 
+/** Returns why formats were skipped in a run that succeeded, or null if none were. Missing subtitles do not count. */
+export function skippedFormatsOf(stderr: string): FailureKind | null {
+  const lines = stderr.split('\n').filter((line) => !/subtitles/i.test(line));
+  return rowOfWarnings(lines.join('\n'), ['challenge', 'token', 'sabr'])?.[1] ?? null;
+}
+
 /** Returns the class of warnings that explain an error: any for a general one, and that of missing formats for a missing format. */
 function explainedBy(row: Row | undefined): FailureKind[] {
   if (!row || row[1] === 'ytdlp') return explaining;

@@ -3,7 +3,8 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Settings } from '#contract/settings.ts';
 import { lines, run } from '../process/run.ts';
-import { asYtdlpFailed, YtdlpFailed, type Failure } from './failure.ts';
+import type { FailureKind } from '#contract/download.ts';
+import { asYtdlpFailed, skippedFormatsOf, YtdlpFailed, type Failure } from './failure.ts';
 import { openCookieJar } from './cookie-jar.ts';
 import { asInfo, readJson, type VideoInfo } from './info.ts';
 import { bypassesProxy, callOptions, detailOptions, downloadOptions, isForBrowsers, type Choice, type Ytdlp } from './options.ts';
@@ -68,6 +69,8 @@ export interface FetchedVideo {
   mediaPath: string;
   thumbnailPath: string | null;
   subtitles: { lang: string; source: 'user' | 'auto'; name: string; path: string }[];
+  /** Why formats were skipped, if what was left is of low quality. */
+  limitedBy: FailureKind | null;
 }
 
 // Only files with these extensions are used.
@@ -82,10 +85,36 @@ const stages: [pattern: RegExp, stage: Message][] = [
   [/Downloading comment/, message('download.comments')],
 ];
 
+/** The files other than the media. */
+export type FetchedDetails = Omit<FetchedVideo, 'mediaPath' | 'limitedBy'>;
+
+interface Picture {
+  width?: unknown;
+  height?: unknown;
+}
+
+const shortSide = ({ width, height }: Picture) => {
+  const sides = [width, height].filter((side) => typeof side === 'number');
+  return sides.length > 0 ? Math.min(...sides) : 0;
+};
+
+// The site has at least this height of nearly all its videos, and yt-dlp does not say which formats it has skipped.
+const lowHeight = 720;
+
+/**
+ * Returns whether a download is of low quality, and the best that was offered: a lower format that a user has chosen is not limited.
+ */
+function isLowAndBest(info: VideoInfo, json: unknown): boolean {
+  const { formats } = json as { formats?: unknown };
+  const offered = Array.isArray(formats) ? formats.map((format: Picture | null) => shortSide(format ?? {})) : [];
+  const height = shortSide(info);
+  return info.wantsVideo && height > 0 && height < lowHeight && height >= Math.max(...offered);
+}
+
 const infoEnding = '.info.json';
 
 /** Collects the files other than media. Subtitle names are read from info.json. */
-async function collectDetails(folder: string): Promise<Omit<FetchedVideo, 'mediaPath'> & { stem: string }> {
+async function collectDetails(folder: string): Promise<FetchedDetails & { stem: string; isLow: boolean }> {
   const names = await readdir(folder);
   const infoName = names.find((name) => name.endsWith(infoEnding));
   if (!infoName)
@@ -114,8 +143,10 @@ async function collectDetails(folder: string): Promise<Omit<FetchedVideo, 'media
     const track = (manual[key] ?? automatic[lang] ?? automatic[key])?.[0]?.name;
     return [{ lang, source, name: typeof track === 'string' && track ? track.slice(0, 100) : lang, path: join(folder, name) }];
   });
+  const info = asInfo(json);
   return {
-    info: asInfo(json),
+    info,
+    isLow: isLowAndBest(info, json),
     infoPath,
     stem,
     thumbnailPath: picture ? join(folder, picture) : null,
@@ -124,15 +155,15 @@ async function collectDetails(folder: string): Promise<Omit<FetchedVideo, 'media
 }
 
 /** Collects all files. Of several media files the largest is used. */
-async function collectFiles(folder: string): Promise<FetchedVideo> {
-  const { stem, ...details } = await collectDetails(folder);
+async function collectFiles(folder: string, stderr: string): Promise<FetchedVideo> {
+  const { stem, isLow, ...details } = await collectDetails(folder);
   const media = (await readdir(folder)).filter(
     (name) => name.startsWith(`${stem}.`) && mediaEndings.has(name.slice(stem.length + 1)),
   );
   if (media.length === 0) throw new YtdlpFailed({ kind: 'incomplete', message: message('failure.no-file') });
   const sizes = await Promise.all(media.map(async (name) => ({ name, size: (await stat(join(folder, name))).size })));
   sizes.sort((a, b) => b.size - a.size);
-  return { ...details, mediaPath: join(folder, sizes[0]!.name) };
+  return { ...details, limitedBy: isLow ? skippedFormatsOf(stderr) : null, mediaPath: join(folder, sizes[0]!.name) };
 }
 
 /** Calls yt-dlp, and once more as a browser if the host admits only browsers. */
@@ -145,18 +176,20 @@ async function againAsBrowser<T>(ytdlp: Ytdlp, url: string, call: () => Promise<
   }
 }
 
+const mostWarnings = 100_000;
+
 type DetailOptions = Pick<FetchOptions, 'url' | 'folder' | 'settings' | 'signal'>;
 
 /**
  * Downloads info.json, thumbnail, subtitles and comments of a video without its media.
  * @throws YtdlpFailed, or the reason of the signal
  */
-export const fetchDetails = (ytdlp: Ytdlp, options: DetailOptions): Promise<Omit<FetchedVideo, 'mediaPath'>> =>
+export const fetchDetails = (ytdlp: Ytdlp, options: DetailOptions): Promise<FetchedDetails> =>
   againAsBrowser(ytdlp, options.url, () => fetchDetailsOnce(ytdlp, options));
 
 async function fetchDetailsOnce(ytdlp: Ytdlp, { url, folder, settings, signal }: DetailOptions) {
   const jar = await openCookieJar(ytdlp.jar, url);
-  const preferences = detailOptions(settings, ytdlp.poToken.token);
+  const preferences = detailOptions(settings, ytdlp.poToken);
   let isSuccess = false;
   try {
     const { args, input, env } = callOptions(ytdlp, url, [...jar.options, ...preferences, `--paths=${folder}`]);
@@ -194,11 +227,12 @@ async function fetchVideoOnce(
   { url, folder, settings, choice, signal, onProgress, onStage, stallMs = defaultStallMs }: FetchOptions,
 ): Promise<FetchedVideo> {
   const jar = await openCookieJar(ytdlp.jar, url);
-  const preferences = downloadOptions(settings, choice, ytdlp.poToken.token);
+  const preferences = downloadOptions(settings, choice, ytdlp.poToken);
   const { args, input, env } = callOptions(ytdlp, url, [...jar.options, ...preferences, `--paths=${folder}`]);
   let isSuccess = false;
   let isLeftOut = false;
   let isPastProxy = false;
+  let stderr = '';
   const stall = watchForStall(stallMs);
   try {
     for await (const line of lines(ytdlp.program.command, args, {
@@ -207,7 +241,10 @@ async function fetchVideoOnce(
       input,
       env,
       beginnings,
-      onStderr: jar.onStderr,
+      onStderr(text) {
+        jar.onStderr(text);
+        stderr = (stderr + text).slice(-mostWarnings);
+      },
     })) {
       const progress = readProgress(line);
       if (progress) {
@@ -229,6 +266,6 @@ async function fetchVideoOnce(
     await jar.close(isSuccess);
   }
   if (isLeftOut) throw new YtdlpFailed(isStillDownloading);
-  const fetched = await collectFiles(folder);
-  return choice.audioOnly ? { ...fetched, info: { ...fetched.info, wantsVideo: false } } : fetched;
+  const fetched = await collectFiles(folder, stderr);
+  return choice.audioOnly ? { ...fetched, limitedBy: null, info: { ...fetched.info, wantsVideo: false } } : fetched;
 }

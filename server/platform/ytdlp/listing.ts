@@ -212,7 +212,7 @@ const lookUpMs = 180_000;
 /** Loads metadata of the single video of a page without downloading it. */
 async function askAbout(ytdlp: Ytdlp, url: string, { lang, signal }: ListingSource, what: string): Promise<unknown> {
   const preferences = { extractor_lang: lang, player_client: ytdlp.playerClient };
-  const args = ['--no-playlist', what, ...extractorArguments(preferences, ytdlp.poToken.token)];
+  const args = ['--no-playlist', what, ...extractorArguments(preferences, ytdlp.poToken)];
   let last = '';
   for await (const line of listingMessage(ytdlp, args, url, signal, lookUpMs)) last = line;
   return readJson(last);

@@ -28,8 +28,8 @@ export interface Ytdlp {
   jar: CookieJar | null;
   /** Clients of YouTube as which yt-dlp asks for a video, comma-separated; null for its own choice. */
   playerClient: string | null;
-  /** Proof of origin for YouTube: a token, or a token provider with its plugin. */
-  poToken: { token: string | null; providerUrl: string | null; pluginsFolder: string | null };
+  /** Proof of origin for YouTube: a token of the user, and a service that creates tokens with its plugin. */
+  poToken: { token: string | null; provider: { url: string; pluginsFolder: string } | null };
 }
 
 const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).hostname : '');
@@ -50,11 +50,11 @@ const potProviderArgument = '--extractor-args=youtubepot-bgutilhttp:base_url=';
 
 /** Options of every call, without user input. */
 export function alwaysOptions({ program, proxyUrl, insecure, cacheFolder, node, ffmpegFolder, poToken }: Ytdlp): string[] {
-  const { providerUrl, pluginsFolder } = poToken;
+  const { provider } = poToken;
   return [
     '--ignore-config',
     '--no-plugin-dirs',
-    ...(providerUrl && pluginsFolder ? [`--plugin-dirs=${pluginsFolder}`, `${potProviderArgument}${escaped(providerUrl)}`] : []),
+    ...(provider ? [`--plugin-dirs=${provider.pluginsFolder}`, `${potProviderArgument}${escaped(provider.url)}`] : []),
     '--no-update',
     '--no-exec',
     '--no-mtime',
@@ -81,17 +81,24 @@ const escaped = (text: string) => text.replace(/[;,\\]/g, '\\$&');
 
 const cleanList = (text: string) => text.replace(/\s+/g, '');
 
-/** Arguments of the YouTube extractor. Commas and semicolons in values are escaped. */
+const noPoToken: Ytdlp['poToken'] = { token: null, provider: null };
+
+/**
+ * Arguments of the YouTube extractor. Commas and semicolons in values are escaped. `needsMedia`: with a service for PO tokens,
+ * yt-dlp requests one for every client, also where it does not know yet that YouTube requires one.
+ */
 export function extractorArguments(
   { extractor_lang, comment_max, comment_sort, player_client }: Partial<Downloads>,
-  poToken: string | null = null,
+  { token, provider }: Ytdlp['poToken'] = noPoToken,
+  { needsMedia = false } = {},
 ): string[] {
   const parts = [
     extractor_lang && `lang=${cleanList(extractor_lang)}`,
     comment_max && `max_comments=${cleanList(comment_max)}`,
     comment_max && comment_sort && `comment_sort=${comment_sort}`,
     player_client && `player_client=${cleanList(player_client)}`,
-    poToken && `po_token=${poToken}`,
+    token && `po_token=${token}`,
+    provider && needsMedia && 'fetch_pot=always',
   ].filter(Boolean);
   return parts.length > 0 ? [`--extractor-args=youtube:${parts.join(';')}`] : [];
 }
@@ -137,7 +144,7 @@ function subtitleAndCommentOptions({ subtitle, subtitle_source, comment_max }: D
 
 // Never --ignore-no-formats-error: with it, a deleted video would look like one without metadata.
 /** Options to download everything except the media. */
-export const detailOptions = (settings: Downloads, poToken: string | null = null): string[] => [
+export const detailOptions = (settings: Downloads, poToken = noPoToken): string[] => [
   '--no-playlist',
   '--skip-download',
   '--no-simulate',
@@ -149,7 +156,7 @@ export const detailOptions = (settings: Downloads, poToken: string | null = null
 ];
 
 /** Options of a download: settings of the user, each as the value of one option. */
-export function downloadOptions(settings: Downloads, { format, audioOnly }: Choice, poToken: string | null = null): string[] {
+export function downloadOptions(settings: Downloads, { format, audioOnly }: Choice, poToken = noPoToken): string[] {
   const chosen = format ?? (audioOnly ? soundFormat : settings.format);
   return [
     '--no-playlist',
@@ -175,7 +182,7 @@ export function downloadOptions(settings: Downloads, { format, audioOnly }: Choi
     ...(settings.add_metadata ? ['--embed-metadata', '--embed-chapters'] : []),
     ...(settings.add_thumbnail ? ['--embed-thumbnail'] : []),
     ...subtitleAndCommentOptions(settings),
-    ...extractorArguments(settings, poToken),
+    ...extractorArguments(settings, poToken, { needsMedia: true }),
   ];
 }
 
@@ -186,7 +193,7 @@ const quoted = (option: string) => `'${option.replaceAll("'", `'"'"'`)}'`;
 
 /**
  * Splits options into arguments and a configuration for stdin. All users of a machine can read the arguments of processes, so the
- * passwords of the forward proxy and of a PO token provider, and a PO token, are passed on stdin.
+ * passwords of the forward proxy and of the service for PO tokens, and a PO token, are passed on stdin.
  */
 export const withoutSecrets = (options: readonly string[]): { args: string[]; input: string } => ({
   args: ['--config-locations=-', ...options.filter((option) => !isSecret(option))],

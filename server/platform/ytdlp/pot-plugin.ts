@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { exists } from '../files/files.ts';
 import { installPinned, type PinnedPackage } from './pip.ts';
 
-// The only plugin for yt-dlp, used only with a configured token provider: it requests the proof of origin that YouTube requires
+// The only plugin for yt-dlp, used only while PO tokens are needed: it requests the proof of origin that YouTube requires
 // (docs/decisions/yt-dlp-plugin.md). https://github.com/Brainicism/bgutil-ytdlp-pot-provider. It has access to the cookies, so
 // the version is pinned by its checksum (https://pypi.org/pypi/bgutil-ytdlp-pot-provider/json).
 const plugin: PinnedPackage = {
@@ -11,6 +11,8 @@ const plugin: PinnedPackage = {
   version: '2.0.2',
   sha256: ['4f488008d25a715837df79472aad06ea052d20e14ad3a02609bbb0fbd746b8be'],
 };
+/** Version of the plugin, which a provider must have too. */
+export const pluginVersion = plugin.version;
 const metadata = `${plugin.name.replaceAll('-', '_')}-${plugin.version}.dist-info`;
 
 /** Returns the folder of the plugin, or null if this version is not installed. */

@@ -262,7 +262,7 @@ describe('options of yt-dlp', () => {
     browserHosts: new Set<string>(),
     jar: null,
     playerClient: null,
-    poToken: { token: null, providerUrl: null, pluginsFolder: null },
+    poToken: { token: null, provider: null },
   };
   const never =
     /^--(exec(?!$)|exec$|downloader|external-downloader|use-postprocessor|netrc|cookies-from-browser|load-info|batch-file|config-location|alias|print-to-file|write-link|write-url-link|enable-file-urls|client-certificate|geo-verification-proxy|compat-options|plugin-dirs|update$)/;

@@ -34,6 +34,7 @@ const filters: fc.Arbitrary<Filter> = fc.record(
     max_size: bytes,
     transcript: fc.boolean(),
     damaged: fc.boolean(),
+    limited: fc.boolean(),
     sort: fc.constantFrom('published', 'downloaded', 'views', 'likes', 'duration', 'mediasize', 'width', 'height'),
     order: fc.constantFrom('asc', 'desc'),
   },

@@ -27,6 +27,7 @@ export interface Filter {
   max_size?: number;
   transcript?: boolean;
   damaged?: boolean;
+  limited?: boolean;
   active?: boolean;
   cleanup?: 'watched' | 'unopened' | 'any';
   subscribed?: boolean;
@@ -78,6 +79,7 @@ const paramTable: ParamTable & Record<Missing, never> = {
   max_size: { read: integerUpTo(Number.MAX_SAFE_INTEGER) },
   transcript: { read: flag },
   damaged: { read: flag },
+  limited: { read: flag },
   active: { read: flag },
   cleanup: { read: oneOf('watched', 'unopened', 'any') },
   subscribed: { read: flag },

@@ -12,6 +12,7 @@ import { findPage, type SettingKeys } from '../search/settings-pages.ts';
 import { LoginCookie } from './LoginCookie.tsx';
 import { Membership } from './Membership.tsx';
 import { PoToken } from './PoToken.tsx';
+import { PoTokenTest } from './PoTokenTest.tsx';
 import { SettingField } from './SettingField.tsx';
 import { Ytdlp } from './Ytdlp.tsx';
 import styles from '../fields/Settings.module.css';
@@ -27,15 +28,9 @@ function Fields({ keys, all }: { keys: SettingKeys; all: Settings }) {
 }
 
 /** Content of a section above its plain settings. */
-function ExtraContent({ id, all }: { id: string; all: Settings }) {
+function ExtraContent({ id }: { id: string }) {
   const { t } = useLingui();
-  if (id === 'cookie')
-    return (
-      <>
-        <LoginCookie />
-        <PoToken isStored={all.downloads.potoken} />
-      </>
-    );
+  if (id === 'cookie') return <LoginCookie />;
   if (id === 'membership') return <Membership />;
   if (id === 'ytdlp') return <Ytdlp />;
   if (id === 'cleanup')
@@ -68,8 +63,14 @@ export function ApplicationPage({ path }: { path: string }) {
               <ApiToken key={id} />
             ) : (
               <Section key={id} id={id} title={t(title)} {...(text && { text: t(text) })}>
-                <ExtraContent id={id} all={all} />
+                <ExtraContent id={id} />
                 {keys && <Fields keys={keys} all={all} />}
+                {id === 'po-tokens' && (
+                  <>
+                    <PoTokenTest isOff={all.downloads.po_tokens === 'never'} />
+                    <PoToken isStored={all.downloads.potoken} />
+                  </>
+                )}
               </Section>
             ),
           )}

@@ -34,6 +34,9 @@ const choiceLabels: Record<string, MessageDescriptor> = {
   auto: msg`Automatic`,
   on: msg`Always`,
   off: msg`Never`,
+  always: msg`Always`,
+  never: msg`Never`,
+  provider: msg`Own provider`,
 };
 
 interface TypedProps extends Props {
@@ -173,21 +176,23 @@ function Control(props: Props) {
   return typed;
 }
 
+/** Returns whether the setting that this one depends on has the value that gives it an effect. */
+const hasEffect = ({ needs, needsValue }: Setting, values: Record<string, SettingValue>) =>
+  !needs || (needsValue === undefined ? Boolean(values[needs]) : values[needs] === needsValue);
+
 /** A setting with its anchor. Switches and selects are saved at once, typed values with a button. */
 export function SettingField(props: Props) {
   const { section, name, all } = props;
-  const settingsOfSection = Object.entries(settings[section] as Record<string, Setting>);
-  const isSet = Boolean((all[section] as Record<string, SettingValue>)[name]);
+  const settingsOfSection = settings[section] as Record<string, Setting>;
+  const values = all[section] as Record<string, SettingValue>;
   // The search finds settings that are hidden until this one is set.
-  const hidden = isSet
-    ? []
-    : settingsOfSection.filter(([, { needs }]) => needs === name).map(([key]) => settingAnchor(section, key));
-  const needed = settingsOfSection.find(([key]) => key === name)?.[1].needs;
+  const hidden = Object.entries(settingsOfSection)
+    .filter(([, setting]) => setting.needs === name && !hasEffect(setting, values))
+    .map(([key]) => settingAnchor(section, key));
   const isOfBucket = section === 'queue' && name === 'quota';
   const { data: use } = useQuery({ ...storage, enabled: isOfBucket });
   if (isOfBucket && !use?.is_bucket) return null;
-  // The setting has no effect until the one it depends on is set.
-  if (needed && !(all[section] as Record<string, SettingValue>)[needed]) return null;
+  if (!hasEffect(settingsOfSection[name]!, values)) return null;
   return (
     <FieldAnchor id={settingAnchor(section, name)} also={hidden}>
       <Control {...props} />

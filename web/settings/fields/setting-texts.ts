@@ -56,7 +56,18 @@ export const settingTexts: { [S in keyof Settings]: Record<keyof Settings[S], Te
     comment_sort: { label: msg`Comment order` },
     cookie_import: { label: msg`Use the stored cookies` },
     potoken: { label: msg`Use the PO token` },
-    pot_provider_url: { label: msg`PO token provider` },
+    po_tokens: {
+      label: msg`PO tokens`,
+      help: msg`YouTube requires them for some formats. “Automatic” creates them for an hour after a download failed without one.`,
+    },
+    pot_provider_url: {
+      label: msg`PO token provider`,
+      help: msg`Address of a bgutil-ytdlp-pot-provider 2, for example http://bgutil:4416.`,
+    },
+    pot_provider_proxy: {
+      label: msg`Proxy of the provider`,
+      help: msg`A proxy that the provider can reach, for example http://user:password@proxy:3128. Empty = it connects directly.`,
+    },
     extractor_lang: { label: msg`Title language`, help: msg`Two-letter code, for example en.` },
     player_client: {
       label: msg`YouTube clients`,

@@ -129,7 +129,7 @@ export function Health() {
     </ul>
   );
   return (
-    <>
+    <div className={cards.cards}>
       <Section
         id="checks"
         title={t`System health`}
@@ -148,6 +148,6 @@ export function Health() {
           {(checks) => list(checks.filter(({ name }) => programs.has(name)))}
         </QueryBoundary>
       </Section>
-    </>
+    </div>
   );
 }

@@ -27,8 +27,23 @@ const hosts: { host: string | MessageDescriptor; why: MessageDescriptor; when: M
   },
   {
     host: 'github.com',
-    why: msg`Updates of yt-dlp and its PO token plugin`,
-    when: msg`When Reelkeep updates yt-dlp, or a PO token provider is set`,
+    why: msg`Updates of yt-dlp`,
+    when: msg`When Reelkeep updates yt-dlp`,
+  },
+  {
+    host: 'pypi.org',
+    why: msg`PO token plugin of yt-dlp`,
+    when: msg`When PO tokens are needed for the first time`,
+  },
+  {
+    host: 'www.youtube.com, www.google.com, jnn-pa.googleapis.com',
+    why: msg`Challenges for PO tokens`,
+    when: msg`When YouTube refuses a download without a token, on request, or always if set`,
+  },
+  {
+    host: msg`Your PO token provider`,
+    why: msg`PO tokens`,
+    when: msg`At each download from YouTube, only if configured`,
   },
   {
     host: msg`Reelkeep release feed`,

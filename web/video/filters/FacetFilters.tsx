@@ -132,6 +132,13 @@ export function FacetFilters({ filter, change }: Props) {
         onChange={(damaged) => change({ damaged })}
       />
       <YesNoFilter
+        label={t`Best quality`}
+        yes={t`Fetched`}
+        no={t`Not fetched`}
+        value={filter.limited === undefined ? undefined : !filter.limited}
+        onChange={(isBest) => change({ limited: isBest === undefined ? undefined : !isBest })}
+      />
+      <YesNoFilter
         label={t`At the source`}
         yes={t`Available`}
         no={t`No longer available`}

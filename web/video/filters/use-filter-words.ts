@@ -29,6 +29,7 @@ export function useFilterTexts(): Omit<Texts, 'channel' | 'playlist' | 'sort' | 
     codec: codecName,
     transcript: (has) => (has ? t`With transcript` : t`Without transcript`),
     damaged: (is) => (is ? t`File check failed` : t`File check not failed`),
+    limited: (is) => (is ? t`Best quality not fetched` : t`Best quality fetched`),
     active: (is) => (is ? t`Still available at the source` : t`No longer available at the source`),
     subscribed: (is) => (is ? t`Subscribed` : t`Not subscribed`),
   };

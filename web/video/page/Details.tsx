@@ -1,7 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { IconCloudOff } from '@tabler/icons-react';
+import { IconBadgeSd, IconCloudOff } from '@tabler/icons-react';
 import type { Video } from '#contract/video.ts';
 import { agoText, dateTimeText } from '#web/format/dates.ts';
+import { messageText } from '#web/i18n/message-text.ts';
 import { bitrateText } from '#web/format/numbers.ts';
 import { ChangeHistory } from './history/ChangeHistory.tsx';
 import { VideoMeta } from './VideoMeta.tsx';
@@ -80,6 +81,11 @@ export function Details({ video, onSeek }: { video: Video; onSeek(seconds: numbe
       {!video.active && (
         <p className={styles.gone}>
           <IconCloudOff aria-hidden /> <Trans>No longer available at the source. Your archive still has it.</Trans>
+        </p>
+      )}
+      {video.limited && (
+        <p className={styles.gone}>
+          <IconBadgeSd aria-hidden /> {messageText(video.limited.failure_messages, video.limited.message)}
         </p>
       )}
       {video.description && (

@@ -26,6 +26,7 @@ const nameOfSecret = {
   potoken: message('secret.potoken'),
   membership: message('secret.membership'),
   'pot-provider': message('secret.pot-provider'),
+  'pot-proxy': message('secret.pot-proxy'),
 };
 
 /**

@@ -19,7 +19,7 @@ import { saveComments } from '../../../archive/video/save-comments.ts';
 import { saveTextHistory, replaceThumbnail } from '../../../archive/video/metadata-history.ts';
 import { transcriptLines, saveTranscriptOf } from '../../../archive/video/save-transcript.ts';
 import { thumbnailPath } from '../../../archive/storage/thumbnail-path.ts';
-import { fetchDetails, type FetchedVideo } from '../../../platform/ytdlp/fetch-video.ts';
+import { fetchDetails, type FetchedDetails } from '../../../platform/ytdlp/fetch-video.ts';
 import { ytdlpSession } from '../../../archive/sites/ytdlp-session.ts';
 
 interface Refreshed {
@@ -94,7 +94,7 @@ async function refreshSubtitles(
   return { tracks, upload: inBucket?.upload ?? null, replaced: inBucket?.replaced ?? [] };
 }
 
-type Details = Omit<FetchedVideo, 'mediaPath'> & { folder: string };
+type Details = FetchedDetails & { folder: string };
 
 /** Deletes subtitles of a video that was deleted during the lookup, unless it was restored with its own. */
 async function withdraw({ db, files }: AppContext, paths: string[]) {

@@ -19,7 +19,7 @@ const small = (text: string) => text.replace(/[A-Z]+/g, (letters) => letters.toL
 /** A filter with its facets in the order of rarity, so that a query can start at the rarest. */
 export type FacetFilter = VideoFilter & { facets: Facet[] };
 
-function facetsIn({ damaged, active, tag, subtitles, codec, transcript, subscribed }: VideoFilter): Facet[] {
+function facetsIn({ damaged, limited, active, tag, subtitles, codec, transcript, subscribed }: VideoFilter): Facet[] {
   const having = (kind: Facet['kind'], value: string | undefined): Facet[] =>
     value === undefined ? [] : [{ kind, value: small(value), isWanted: true }];
   const being = (kind: Facet['kind'], isWanted: boolean | undefined): Facet[] =>
@@ -30,6 +30,7 @@ function facetsIn({ damaged, active, tag, subtitles, codec, transcript, subscrib
     ...having('codec', codec),
     ...being('transcript', transcript),
     ...being('damaged', damaged),
+    ...being('limited', limited),
     ...being('unavailable', active === undefined ? undefined : !active),
     ...being('subscribed', subscribed),
   ];

@@ -10,20 +10,20 @@ const tableNames = async (db: Db) => (await db.introspection.getTables()).map(({
 
 describe.each(engines)('migrations on $engine', ({ open }) => {
   afterEach(() => {
-    delete steps['0002-later'];
-    delete steps['0003-last'];
+    delete steps['0900-later'];
+    delete steps['0901-last'];
   });
 
   test('applies a later step once and keeps existing data', async () => {
     const { db, close } = await open();
     try {
-      expect(await migrate(db)).toEqual(['0001-initial']);
+      expect(await migrate(db)).toEqual(Object.keys(steps));
       await db.insertInto('channel').values(channel).execute();
-      steps['0002-later'] = {
+      steps['0900-later'] = {
         up: async (tx) => void (await sql`alter table channel add column later integer default 7`.execute(tx)),
       };
-      expect(await progressOf(db)).toMatchObject({ isEmpty: false, pending: ['0002-later'] });
-      expect(await migrate(db)).toEqual(['0002-later']);
+      expect(await progressOf(db)).toMatchObject({ isEmpty: false, pending: ['0900-later'] });
+      expect(await migrate(db)).toEqual(['0900-later']);
       expect(await migrate(db)).toEqual([]);
       const { rows } = await sql`select name, later from channel`.execute(db);
       expect(rows).toEqual([{ name: 'C', later: 7 }]);
@@ -36,18 +36,18 @@ describe.each(engines)('migrations on $engine', ({ open }) => {
     const { db, close } = await open();
     try {
       await migrate(db);
-      steps['0002-later'] = {
+      steps['0900-later'] = {
         isExpansion: true,
         up: async (tx) => void (await sql`alter table channel add column later integer default 7`.execute(tx)),
       };
-      expect(await progressOf(db)).toMatchObject({ pending: ['0002-later'], needsStop: false });
+      expect(await progressOf(db)).toMatchObject({ pending: ['0900-later'], needsStop: false });
       await migrate(db);
-      delete steps['0002-later'];
+      delete steps['0900-later'];
       expect(await progressOf(db)).toMatchObject({ pending: [], refusal: undefined });
       expect(await migrate(db)).toEqual([]);
-      steps['0002-later'] = { up: async () => {} };
-      steps['0003-last'] = { up: async () => {} };
-      expect(await progressOf(db)).toMatchObject({ pending: ['0003-last'], needsStop: true });
+      steps['0900-later'] = { up: async () => {} };
+      steps['0901-last'] = { up: async () => {} };
+      expect(await progressOf(db)).toMatchObject({ pending: ['0901-last'], needsStop: true });
     } finally {
       await close();
     }
@@ -57,7 +57,7 @@ describe.each(engines)('migrations on $engine', ({ open }) => {
     const { db, close } = await open();
     try {
       await migrate(db);
-      steps['0002-later'] = {
+      steps['0900-later'] = {
         up: async (tx) => {
           await sql`create table half (id integer)`.execute(tx);
           throw new Error('half-way');
@@ -65,7 +65,7 @@ describe.each(engines)('migrations on $engine', ({ open }) => {
       };
       await expect(migrate(db)).rejects.toThrow('half-way');
       expect(await tableNames(db)).not.toContain('half');
-      expect((await progressOf(db)).pending).toEqual(['0002-later']);
+      expect((await progressOf(db)).pending).toEqual(['0900-later']);
       await db.insertInto('channel').values(channel).execute();
       expect(await db.selectFrom('searchPending').select('id').execute()).toEqual([{ id: 'c' }]);
     } finally {

@@ -4,6 +4,7 @@ import { inTransaction, type Db, type Engine, type Tx } from '../db.ts';
 import { createTriggers, dropChangedTriggers } from '../triggers/apply-triggers.ts';
 import { triggerGroups } from '../triggers/groups.ts';
 import * as initial from './0001-initial.ts';
+import { addLimitation } from './0002-limited-download.ts';
 
 interface Step {
   /**
@@ -19,6 +20,7 @@ const initialStep = '0001-initial';
 /** All migrations, oldest first. A released one is never changed, and imports nothing but column-types.ts. */
 export const steps: Record<string, Step> = {
   [initialStep]: initial,
+  '0002-limited-download': { isExpansion: true, up: addLimitation },
 };
 
 /** The first step of versions before the first release, whose databases have other tables. */

@@ -87,6 +87,8 @@ export interface VideoTable {
   /** Last check of the file, and the damage found. */
   verifiedAt: number | null;
   damage: string | null;
+  /** Why it was archived in a lower quality than the site has, and the attempts to replace it (limitation.ts); null: it was not. */
+  limitation: Json | null;
 }
 
 /** How the serialized JSON of a video depends on a column: it contains the column, selects other rows by it, or does neither. */
@@ -127,6 +129,7 @@ export const videoColumns = {
   isProtected: 'value',
   verifiedAt: 'none',
   damage: 'value',
+  limitation: 'value',
 } as const satisfies Record<keyof VideoTable, SerializedUse>;
 
 /** Every column of `channel`, likewise. */
@@ -884,7 +887,7 @@ export interface ScheduleTable {
 
 /** Secrets that must be decrypted again: AES-256-GCM with the key file. */
 export interface SecretTable {
-  name: 'cookie' | 'potoken' | 'membership' | 'pot-provider';
+  name: 'cookie' | 'potoken' | 'membership' | 'pot-provider' | 'pot-proxy';
   sealed: string;
   /** Data about the secret. */
   state: Json;
@@ -1069,7 +1072,7 @@ export interface YtdlpHistoryTable {
   version: string;
 }
 
-type Facet = 'tag' | 'subtitles' | 'codec' | 'transcript' | 'damaged' | 'unavailable' | 'subscribed';
+type Facet = 'tag' | 'subtitles' | 'codec' | 'transcript' | 'damaged' | 'limited' | 'unavailable' | 'subscribed';
 
 /**
  * A facet of a video: a tag, subtitles in a language (`en-us` and also `en`), a video codec, a transcript, a damaged file, no longer

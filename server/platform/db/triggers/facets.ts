@@ -1,7 +1,7 @@
 import type { Engine } from '../db.ts';
 import { triggerStatements, type Trigger, type TriggerGroup } from './triggers.ts';
 
-// Facets of video lists: tags, subtitle languages, codecs, transcripts, damaged files, availability, subscriptions. One row each,
+// Facets of video lists: tags, subtitle languages, codecs, transcripts, damaged files, limited quality, availability, subscriptions. One row each,
 // so that rare values are found without scanning the library; with counters.
 
 /** SQL for lower case of A to Z only, the same on both engines. */
@@ -103,6 +103,7 @@ const triggers = (engine: Engine): Trigger[] => [
     condition: 'old.tags <> new.tags',
     statements: ["delete from facet where kind = 'tag' and video_id = new.id", addTags(engine, 'new')],
   },
+  ...flagTriggers('limited', 'limitation', (row) => `${row}.limitation is not null`),
   ...flagTriggers('damaged', 'damage', (row) => `${row}.damage is not null`),
   ...flagTriggers('unavailable', 'is_active', (row) => `${row}.is_active = 0`),
   { name: 'facet_subscribed_insert', event: 'after insert', table: 'video', statements: refreshSubscribed('new.id') },
@@ -207,6 +208,7 @@ export const facets: TriggerGroup = {
   fill: (engine) => [
     'delete from facet',
     addTags(engine, 'video'),
+    "insert into facet (kind, value, video_id) select 'limited', '', id from video where limitation is not null",
     "insert into facet (kind, value, video_id) select 'damaged', '', id from video where damage is not null",
     "insert into facet (kind, value, video_id) select 'unavailable', '', id from video where is_active = 0",
     `insert into facet (kind, value, video_id) select 'subscribed', '', id from video where ${isSubscribed}`,
