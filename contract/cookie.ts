@@ -6,6 +6,8 @@ export const CookieState = z.object({
   status: z.boolean().optional(),
   validated: z.int().optional(),
   validated_str: z.string().optional(),
+  /** Not in TubeArchivist: when a run first found that YouTube had ended the login, epoch seconds. */
+  rotated: z.int().optional(),
   /** Not in TubeArchivist: expiry of the login, epoch seconds; null if the cookies have none. */
   expires: z.int().nullable().optional(),
 });

@@ -16,6 +16,7 @@ export const Check = z.object({
     'impersonation',
     'tokens',
     'format',
+    'clients',
     'ffmpeg',
     'database',
     'work',

@@ -19,4 +19,5 @@ const Param: z.ZodType<MessageParam> = z.union([
   z.array(MessageJson),
   z.object({ list: z.array(MessageJson) }),
   z.object({ at: z.number() }),
+  z.object({ day: z.number() }),
 ]);

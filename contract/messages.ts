@@ -40,9 +40,9 @@ export interface Message {
 
 /**
  * Several messages are sentences and joined with a space; those of a list are joined with a comma. `at`: a time in epoch
- * seconds.
+ * seconds. `day`: the day of a time.
  */
-export type MessageParam = string | number | Message | Message[] | { list: Message[] } | { at: number };
+export type MessageParam = string | number | Message | Message[] | { list: Message[] } | { at: number } | { day: number };
 
 type Until<Text extends string, End extends string> = Text extends `${infer Start}${End}${string}` ? Start : Text;
 type Name<Rest extends string> = Until<Until<Until<Rest, '}'>, ','>, '{'>;

@@ -213,6 +213,8 @@ export interface Catalogue {
   release: { version: string; breaking: boolean; notes_url?: string; community?: { name: string; url: string }[] };
   /** Users of the membership service at members.example by token, with the data they sent. */
   members: Record<string, Member>;
+  /** youtube.com ends each login, as it does with cookies that it has replaced in the browser. */
+  hasRotatedCookies?: boolean;
   /** Script served instead of the interpreter of the program for PO tokens. */
   interpreter?: string;
 }

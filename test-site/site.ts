@@ -25,7 +25,7 @@ export interface TestSite {
   /** PEM certificate of all its hosts. */
   certificate: string;
   /** The last 2,000 requests, oldest first. */
-  requests: { method: string; host: string; path: string }[];
+  requests: { method: string; host: string; path: string; body: string }[];
   /** Read at every request: a test may change it at any time. */
   catalogue: Catalogue;
   close(): Promise<void>;
@@ -61,7 +61,12 @@ export async function startTestSite(options: { catalogue?: Catalogue; media?: st
   };
   const requests: TestSite['requests'] = [];
   const proxy = await startProxy(async (request, response) => {
-    requests.push({ method: request.method, host: request.host, path: request.url.pathname + request.url.search });
+    requests.push({
+      method: request.method,
+      host: request.host,
+      path: request.url.pathname + request.url.search,
+      body: request.body,
+    });
     if (requests.length > REQUESTS_KEPT) requests.shift();
     const handle = hosts.find(([host]) => host.test(request.host))?.[1];
     await send(

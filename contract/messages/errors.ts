@@ -127,6 +127,7 @@ export const errorMessages = {
   'error.provider': 'The OpenID provider cannot be reached. Try again in a minute.',
   'error.cookie': '[cookie]: import failed, not valid',
   'error.ytdlp-format': 'Not a valid yt-dlp format: {problem}',
+  'error.player-client': 'yt-dlp {version} does not know these clients: {clients}. Correct the names, or update yt-dlp.',
   'error.not-json': 'The request body is not valid JSON.',
   'error.malformed-url': 'The URL is malformed.',
   'error.unsupported-body':

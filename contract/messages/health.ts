@@ -8,6 +8,7 @@ export const healthMessages = {
   'check.impersonation': 'Browser impersonation',
   'check.tokens': 'PO tokens',
   'check.format': 'Download formats',
+  'check.clients': 'YouTube clients',
   'check.ffmpeg': 'ffmpeg',
   'check.database': 'Database',
   'check.work': 'Background tasks',
@@ -52,6 +53,8 @@ export const healthMessages = {
   'health.format': 'The format of the settings is not valid: {problem}',
   'health.channel-format': 'The format of the channel {channel} is not valid: {problem}',
   'health.format-remedy': 'Correct it in Settings → Application, or on the page of the channel. Its downloads fail until then.',
+  'health.clients': 'yt-dlp {version} does not know these clients, and skips them: {clients}.',
+  'health.clients-remedy': 'Correct them under “YouTube clients” in Settings → yt-dlp.',
   'health.ffmpeg': 'ffmpeg {version}',
   'health.no-ffmpeg': 'ffmpeg is not installed, so downloads cannot be merged or verified.',
   'health.no-ffmpeg-remedy': 'Install ffmpeg.',
@@ -103,6 +106,9 @@ export const healthMessages = {
   'health.offline-remedy': 'Check the connection and REELKEEP_PROXY.',
   'health.no-login': 'No cookies are stored.',
   'health.login-expired': 'The stored cookies have expired.',
+  'health.login-rotated': 'The cookies are no longer valid since {since}.',
+  'health.login-rotated-remedy':
+    'YouTube has replaced them in your browser. Export them again from a private window, close it, and store them in Settings → Application.',
   'health.login-remedy': 'Update the cookies in Settings → Application.',
   'health.login': 'The stored cookies are valid.',
   'health.login-expires':

@@ -24,6 +24,7 @@ export function createState(archive: Pick<AppContext, 'config' | 'db'>): AppStat
     deletionLimits: createDeletionLimits(createLimiter),
     failedYtdlp: null,
     invalidFormats: [],
+    unknownClients: [],
     loggedScheduleErrors: new Set(),
     loginThrottle: createLoginThrottle(createLimiter),
     mediaServerSyncs: new Map(),

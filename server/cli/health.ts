@@ -6,11 +6,13 @@ import { databaseFile } from '../platform/config/data-folder.ts';
 import { acquireIfFree } from '../app/instance-lock.ts';
 import { findFfmpeg } from '../platform/media/ffmpeg.ts';
 import { openForwardProxyFor } from '../app/create-app.ts';
+import { createState } from '../app/create-state.ts';
 import { openFileStore } from '../app/open-file-store.ts';
 import { runHealthChecks } from '../features/system/health-checks.ts';
 import { noTools, toolsFolderOf } from '../platform/context/tools.ts';
 import { healthyState } from '../platform/context/health-state.ts';
 import { findYtdlp } from '../platform/ytdlp/find-ytdlp.ts';
+import { findPackages } from '../platform/ytdlp/python-packages.ts';
 import { runCommand, withDatabase, secondsNow } from './run-command.ts';
 
 // `npm run cli -- health`: prints the checks of Settings → Health (programs, folders, disk, network, database, backups) with
@@ -23,6 +25,7 @@ const linesOf = ({ state, title, text, advice, command }: Check) =>
 async function toolsOf(config: Config, gate: AppContext['tools']['proxy']): Promise<AppContext['tools']> {
   const tools = noTools(gate);
   tools.ytdlp = await findYtdlp(config.ytdlpPath, toolsFolderOf({ config }), (program) => (tools.tooOldYtdlp = program));
+  tools.packages = await findPackages(toolsFolderOf({ config }));
   tools.ffmpeg = await findFfmpeg(config.ffmpegPath);
   return tools;
 }
@@ -34,16 +37,17 @@ async function look(config: Config, db: AppContext['db']): Promise<Check[]> {
   try {
     const health: AppContext['health'] = { ...healthyState(), damage, checked: 'all' };
     // The part of the app context that the checks use.
-    const part: Pick<AppContext, 'config' | 'db' | 'files' | 'now' | 'tools' | 'health'> = {
+    const part: Pick<AppContext, 'config' | 'db' | 'files' | 'now' | 'tools' | 'health' | 'state'> = {
       config,
       files,
       db,
       now: secondsNow,
       tools: await toolsOf(config, gate),
       health,
+      state: createState({ config, db }),
     };
-    // The state of background work is known only to the server process.
-    return (await runHealthChecks(part as AppContext)).filter(({ name }) => name !== 'work');
+    // The state of background work and of PO tokens is known only to the server process.
+    return (await runHealthChecks(part as AppContext)).filter(({ name }) => name !== 'work' && name !== 'tokens');
   } finally {
     files.close();
     await gate.close();

@@ -128,9 +128,20 @@ async function api(method: string, input: Record<string, unknown>, context: Site
   }
 }
 
+// What the site sends for cookies that it has replaced in the browser.
+const deletedLogin = 'LOGIN_INFO=; Domain=.youtube.com; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT';
+
 /** Handles www.youtube.com, m.youtube.com, youtubei.googleapis.com and …googlevideo.com. */
 export async function youtube(request: SiteRequest, siteContext: SiteContext): Promise<Answer> {
-  const context = { ...siteContext, isLoggedIn: /\bLOGIN_INFO=right\b/.test(request.headers.cookie ?? '') };
+  const { hasRotatedCookies } = siteContext.catalogue;
+  const { cookie = '' } = request.headers;
+  const isLoggedIn = !hasRotatedCookies && /\bLOGIN_INFO=right\b/.test(cookie);
+  const answer = await answerOf(request, { ...siteContext, isLoggedIn });
+  if (!hasRotatedCookies || !cookie.includes('LOGIN_INFO=') || !('body' in answer)) return answer;
+  return { ...answer, headers: { ...answer.headers, 'set-cookie': deletedLogin } };
+}
+
+async function answerOf(request: SiteRequest, context: SiteContext): Promise<Answer> {
   const { pathname, searchParams } = request.url;
   if (pathname === '/videoplayback') return media(request, context);
   if (pathname === '/watch' && searchParams.has('v')) return watchPage(searchParams.get('v') ?? '', context);

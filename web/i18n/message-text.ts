@@ -1,6 +1,6 @@
 import { i18n } from '@lingui/core';
 import type { Message, MessageParam } from '#contract/messages.ts';
-import { dateTimeText } from '#web/format/dates.ts';
+import { dateTimeText, dayText } from '#web/format/dates.ts';
 
 /** Renders messages in the language of the page; undefined if its catalogue lacks one of them, for example after an update of the server. */
 function render(messages: Message[]): string[] | undefined {
@@ -17,6 +17,7 @@ function renderParam(param: MessageParam): string | number | undefined {
   if (typeof param !== 'object') return param;
   if (Array.isArray(param)) return render(param)?.join(' ');
   if ('at' in param) return dateTimeText(param.at);
+  if ('day' in param) return dayText(param.day);
   return 'list' in param ? render(param.list)?.join(', ') : render([param])?.join(' ');
 }
 

@@ -9,17 +9,10 @@ import { loginExpiresAt, parseNetscape } from '../../platform/ytdlp/cookie-file.
 import { YtdlpFailed } from '../../platform/ytdlp/failure.ts';
 import { formatLocal } from '../../platform/lib/format-time.ts';
 import { usesLogin } from '../sites/login-egress.ts';
+import type { CookieCheck } from '../sites/stored-cookie-jar.ts';
 import { ytdlpSession } from '../sites/ytdlp-session.ts';
 import { deleteSecret, setSecretState, readSecret, writeSecret } from '../settings/secret.ts';
 import { readSettings, writeSettings } from '../settings/store.ts';
-
-interface CookieCheck {
-  /** Whether the site accepted the login, and when it was checked; absent before the first check. */
-  isValid?: boolean;
-  validatedAt?: number;
-  /** Expiry of the login, epoch seconds. */
-  endsAt: number | null;
-}
 
 const timeoutMs = 60_000;
 const resultValidSeconds = 3600; // the API reports the result of a check for an hour
@@ -50,7 +43,7 @@ export async function cookieState(archive: AppContext): Promise<CookieState> {
   const { downloads } = await readSettings(archive.db);
   const stored = await readSecret<CookieCheck>(archive, 'cookie');
   if (!stored) return { cookie_enabled: false };
-  const { isValid, validatedAt, endsAt } = stored.state;
+  const { isValid, validatedAt, rotatedAt, endsAt } = stored.state;
   const isFresh = validatedAt !== undefined && archive.now() - validatedAt < resultValidSeconds;
   return {
     cookie_enabled: downloads.cookie_import,
@@ -59,6 +52,7 @@ export async function cookieState(archive: AppContext): Promise<CookieState> {
       validated: validatedAt,
       validated_str: formatLocal(validatedAt),
     }),
+    ...(rotatedAt !== undefined && { rotated: rotatedAt }),
     expires: endsAt,
   };
 }
@@ -73,7 +67,10 @@ export async function validateCookie(archive: AppContext, { again = false } = {}
   const now = await isLoggedIn(archive).catch((problem: unknown) => {
     throw problem instanceof NotChecked ? badRequest('error.cookie-unchecked', { why: problem.messages }) : problem;
   });
-  await setSecretState(archive, 'cookie', { ...stored.state, isValid: now, validatedAt: archive.now() });
+  // The check itself may have found that the login has ended.
+  const found = (await readSecret<CookieCheck>(archive, 'cookie'))?.state ?? stored.state;
+  const { rotatedAt, ...state } = { ...found, isValid: now, validatedAt: archive.now() };
+  await setSecretState(archive, 'cookie', { ...state, ...(!now && rotatedAt !== undefined && { rotatedAt }) });
   return now;
 }
 

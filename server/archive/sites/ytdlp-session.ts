@@ -3,33 +3,13 @@ import { message } from '#contract/messages.ts';
 import { join } from 'node:path';
 import type { AppContext } from '../../platform/context/app-context.ts';
 import { readSettings } from '../settings/store.ts';
-import { readSecret, renewSecret } from '../settings/secret.ts';
+import { readSecret } from '../settings/secret.ts';
 import { toolsFolderOf } from '../../platform/context/tools.ts';
 import { usesLogin } from './login-egress.ts';
 import { poTokenProvider } from './po-tokens.ts';
-import type { CookieJar } from '../../platform/ytdlp/cookie-jar.ts';
-import { loginExpiresAt, parseNetscape } from '../../platform/ytdlp/cookie-file.ts';
+import { storedCookieJar } from './stored-cookie-jar.ts';
 import type { Ytdlp } from '../../platform/ytdlp/options.ts';
 import { limitedNode, pathFolder } from '../../platform/ytdlp/path-folder.ts';
-
-const hasLogin = (text: string) => {
-  try {
-    return loginExpiresAt(parseNetscape(text).cookies) !== null;
-  } catch {
-    return false;
-  }
-};
-
-/** Reads and writes the stored cookies for yt-dlp. */
-const jarOf = (archive: AppContext): CookieJar => ({
-  read: async () => (await readSecret(archive, 'cookie'))?.text ?? null,
-  async write(text) {
-    const before = await readSecret(archive, 'cookie');
-    // When a site ends the login, it removes the cookies. The stored ones are then kept, so that the user sees an expired login
-    // and not none.
-    if (before && (hasLogin(text) || !hasLogin(before.text))) await renewSecret(archive, 'cookie', text);
-  },
-});
 
 /**
  * Returns what is needed to run yt-dlp with the current settings.
@@ -52,7 +32,8 @@ export async function ytdlpSession(archive: AppContext): Promise<Ytdlp> {
     packages: tools.packages,
     canImpersonate: tools.packages.impersonation !== null || tools.solver?.parts.libraries['curl_cffi'] !== undefined,
     browserHosts: tools.browserHosts,
-    jar: downloads.cookie_import && mayLogIn ? jarOf(archive) : null,
+    jar: downloads.cookie_import && mayLogIn ? storedCookieJar(archive) : null,
+    playerClient: downloads.player_client,
     poToken: {
       token: downloads.potoken && mayLogIn ? ((await readSecret(archive, 'potoken'))?.text ?? null) : null,
       provider: await poTokenProvider(archive),

@@ -11,6 +11,7 @@ import { readPoTokenSettings, shownPoTokenSettings, storePoTokenUrls } from '../
 import { reauthenticate } from '../user/login/reauthentication.ts';
 import { deletionImpact } from './deletion-impact.ts';
 import { refuseInvalidFormat } from '../../archive/sites/refuse-invalid-format.ts';
+import { refuseUnknownClients } from '../../archive/sites/refuse-unknown-clients.ts';
 import { readSettings, writeSettings } from '../../archive/settings/store.ts';
 
 /** Returns the settings for an API response. The addresses of the token provider are for staff only, without passwords. */
@@ -32,6 +33,7 @@ export const settingsRoutes = routes(appsettingsCalls, {
     const { db, announce } = archive;
     refuseInvalidPatterns(body.rules ?? {});
     await refuseInvalidFormat(archive, body.downloads?.format);
+    await refuseUnknownClients(archive, body.downloads?.player_client);
     const { subscriptions: before, rules, trash } = await readSettings(db);
     if (body.rules) refuseContradictions(mergeRules(rules, body.rules));
     // Without the trash, deletions are permanent, so a shorter retention requires recent authentication.
@@ -40,6 +42,7 @@ export const settingsRoutes = routes(appsettingsCalls, {
     const { pot_provider_url, pot_provider_proxy, ...downloads } = body.downloads ?? {};
     await storePoTokenUrls(archive, { pot_provider_url, pot_provider_proxy });
     await writeSettings(db, { ...body, downloads });
+    if (downloads.player_client !== undefined) archive.state.unknownClients = [];
     const isMore = scansFurther(scanLimitsOf({}, { ...before, ...body.subscriptions }), scanLimitsOf({}, before));
     // Videos that the old rules or sizes excluded are evaluated again on the next scan.
     if (body.rules || isMore) await db.updateTable('channel').set({ lastFullScanAt: null }).execute();

@@ -75,6 +75,14 @@ describe('settings', () => {
       expect(await saveSetting('downloads', 'extractor_lang', languages), languages).toEqual(invalidValue);
   });
 
+  test('accepts names of YouTube clients only', async () => {
+    for (const clients of ['mweb', 'default,-web', ' tv_samsung , web_safari'])
+      expect(await saveSetting('downloads', 'player_client', clients)).toBe(clients.trim());
+    for (const clients of ['web;po_token=x', 'web,,tv', 'Web', '--exec', 'web tv', 'web\\,tv'])
+      expect(await saveSetting('downloads', 'player_client', clients), clients).toEqual(invalidValue);
+    expect(await saveSetting('downloads', 'player_client', '')).toBeNull();
+  });
+
   test('0 days until deletion means never', async () => {
     expect(await saveSetting('downloads', 'autodelete_days', 3)).toBe(3);
     expect(await saveSetting('downloads', 'autodelete_days', '0')).toBeNull();

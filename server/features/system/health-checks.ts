@@ -155,8 +155,9 @@ async function outside({ tools, now }: AppContext): Promise<{ network: Found; cl
 }
 
 async function login(archive: AppContext): Promise<Found> {
-  const { cookie_enabled: isOn, status, expires } = await cookieState(archive);
+  const { cookie_enabled: isOn, status, rotated, expires } = await cookieState(archive);
   if (!isOn) return good(message('health.no-login'));
+  if (rotated) return bad(message('health.login-rotated', { since: { day: rotated } }), message('health.login-rotated-remedy'));
   if (status === false) return bad(message('health.login-expired'), message('health.login-remedy'));
   if (!expires) return good(message('health.login'));
   const days = Math.floor((expires - archive.now()) / day);

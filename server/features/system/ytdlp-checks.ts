@@ -7,7 +7,7 @@ import { bad, good, warn, type Found } from './finding.ts';
 import { modulesOfParts, proveUsedYtdlp } from './ytdlp-parts.ts';
 
 type Proof = NonNullable<Tools['solver']>;
-type Named = [name: Check['name'], result: Found];
+type Named = [name: Check['name'], result: Found | Promise<Found>];
 
 const never = new AbortController().signal;
 
@@ -50,6 +50,13 @@ function formats({ state }: AppContext): Named[] {
   return [['format', bad(findings, message('health.format-remedy'))]];
 }
 
+/** Chosen clients of YouTube that an update of yt-dlp removed; no row without any. */
+function clients({ state, tools }: AppContext): Named[] {
+  if (state.unknownClients.length === 0 || !tools.ytdlp) return [];
+  const unknown = { version: tools.ytdlp.version, clients: state.unknownClients.join(', ') };
+  return [['clients', warn(message('health.clients', unknown), message('health.clients-remedy'))]];
+}
+
 /** Checks the parts that yt-dlp uses. A version that is too old for a solver has no runtime and none. */
 export async function checkParts(archive: AppContext): Promise<Named[]> {
   const { tools } = archive;
@@ -82,7 +89,8 @@ export async function checkParts(archive: AppContext): Promise<Named[]> {
         ? good(message('health.impersonation', { version: impersonation }))
         : missing(tools, 'impersonation', message('health.no-impersonation'), warn),
     ],
-    ['tokens', await tokens(archive)],
+    ['tokens', tokens(archive)],
     ...formats(archive),
+    ...clients(archive),
   ];
 }

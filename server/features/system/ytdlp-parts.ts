@@ -1,6 +1,8 @@
+import { message } from '#contract/messages.ts';
+import { MessageError } from '../../platform/messages/message-error.ts';
+import { limitedNode, pathFolder } from '../../platform/ytdlp/path-folder.ts';
 import type { AppContext } from '../../platform/context/app-context.ts';
 import { toolsFolderOf, type Tools, type YtdlpPart } from '../../platform/context/tools.ts';
-import type { Program } from '../../platform/ytdlp/find-ytdlp.ts';
 import { proveSolver, type SolverProof } from '../../platform/ytdlp/prove-solver.ts';
 import {
   findPackages,
@@ -11,7 +13,8 @@ import {
 import { whyNotDownloaded } from '../../platform/ytdlp/release.ts';
 import { retryItemsFailedByYtdlp, retryItemsWaitingForImpersonation } from '../../archive/queue/retry-now.ts';
 import { findInvalidFormats, type InvalidFormat } from '../../archive/sites/refuse-invalid-format.ts';
-import { ytdlpSession } from '../../archive/sites/ytdlp-session.ts';
+import { findUnknownClients } from '../../archive/sites/refuse-unknown-clients.ts';
+import { readSettings } from '../../archive/settings/store.ts';
 
 declare module '../../platform/context/app-state.ts' {
   interface AppState {
@@ -21,14 +24,16 @@ declare module '../../platform/context/app-state.ts' {
 }
 
 /** Lets a yt-dlp, by default the one in use, solve the challenges of a player. */
-export async function proveYtdlp(archive: AppContext, signal: AbortSignal, program?: Program): Promise<SolverProof> {
-  const session = await ytdlpSession(archive);
-  const withoutLogin = { ...session, jar: null, poToken: { token: null, provider: null } };
-  return proveSolver({ ...withoutLogin, ...(program && { program }) }, signal);
+export async function proveYtdlp(archive: ToolContext, signal: AbortSignal, program = archive.tools.ytdlp): Promise<SolverProof> {
+  if (!program) throw new MessageError(message('queue.no-ytdlp'));
+  const { ffmpegFolder, packages } = archive.tools;
+  const folder = toolsFolderOf(archive);
+  return proveSolver({ program, node: limitedNode(folder), path: pathFolder(folder), ffmpegFolder, packages }, signal);
 }
+type ToolContext = Pick<AppContext, 'config' | 'tools' | 'now'>;
 
 /** Records what the yt-dlp in use shows of its parts. */
-export async function proveUsedYtdlp(archive: AppContext, signal: AbortSignal): Promise<ProvenParts> {
+export async function proveUsedYtdlp(archive: ToolContext, signal: AbortSignal): Promise<ProvenParts> {
   const { tools } = archive;
   tools.solver = { ...(await proveYtdlp(archive, signal)), version: tools.ytdlp!.version, at: archive.now() };
   return tools.solver;
@@ -98,6 +103,7 @@ export async function checkYtdlp(archive: AppContext, signal: AbortSignal, { rep
     await retryItemsFailedByYtdlp(archive);
   if (installed.includes('impersonation')) await retryItemsWaitingForImpersonation(archive);
   archive.state.invalidFormats = await findInvalidFormats(archive);
+  archive.state.unknownClients = await findUnknownClients(archive, (await readSettings(archive.db)).downloads.player_client);
   archive.announce('settings');
 }
 

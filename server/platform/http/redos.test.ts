@@ -41,7 +41,7 @@ beforeAll(async () => {
 afterAll(() => t.close());
 
 const endpoints: [name: string, send: (text: string) => Promise<{ statusCode: number }>][] = [
-  ...['subtitle', 'format', 'format_sort', 'comment_max', 'extractor_lang', 'pot_provider_url'].map(
+  ...['subtitle', 'format', 'format_sort', 'comment_max', 'extractor_lang', 'player_client', 'pot_provider_url'].map(
     (key) =>
       [
         key,

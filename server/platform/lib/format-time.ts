@@ -25,6 +25,9 @@ export const formatIso = (epochSeconds: number) => `${new Date(epochSeconds * 10
 export const formatUtc = (epochSeconds: number) =>
   `${new Date(epochSeconds * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
+/** Day in English, in the local time zone: `January 10, 2026`. */
+export const formatDay = (epochSeconds: number) => new Date(epochSeconds * 1000).toLocaleDateString('en', { dateStyle: 'long' });
+
 /** The time zone of days and schedules: TZ, else that of the system. */
 export const timeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
 

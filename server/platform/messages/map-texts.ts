@@ -4,7 +4,7 @@ function mapParam(param: MessageParam, change: (text: string) => string): Messag
   if (typeof param === 'string') return change(param);
   if (typeof param === 'number') return param;
   if (Array.isArray(param)) return mapTexts(param, change);
-  if ('at' in param) return param;
+  if ('at' in param || 'day' in param) return param;
   return 'list' in param ? { list: mapTexts(param.list, change) } : mapTexts([param], change)[0]!;
 }
 

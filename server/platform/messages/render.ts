@@ -1,6 +1,6 @@
 import { setupI18n } from '@lingui/core';
 import { compileMessage } from '@lingui/message-utils/compileMessage';
-import { formatUtc } from '../lib/format-time.ts';
+import { formatDay, formatUtc } from '../lib/format-time.ts';
 import { messages as texts, type Message, type MessageParam } from '#contract/messages.ts';
 
 const english = setupI18n({ locale: 'en', messages: { en: {} } }).setMessagesCompiler(compileMessage);
@@ -8,6 +8,7 @@ const english = setupI18n({ locale: 'en', messages: { en: {} } }).setMessagesCom
 function renderParam(param: MessageParam): string | number {
   if (typeof param !== 'object') return param;
   if (!Array.isArray(param) && 'at' in param) return formatUtc(param.at);
+  if (!Array.isArray(param) && 'day' in param) return formatDay(param.day);
   return 'list' in param ? param.list.map(renderMessages).join(', ') : renderMessages(param);
 }
 

@@ -44,3 +44,10 @@ export function loginExpiresAt(cookies: Cookie[]): number | null {
   const login = cookies.filter(({ name, expiresAt }) => loginNames.test(name) && expiresAt > 0);
   return login.length > 0 ? Math.min(...login.map(({ expiresAt }) => expiresAt)) : null;
 }
+
+// yt-dlp needs LOGIN_INFO and one of these.
+const sessionId = /\t(SAPISID|__Secure-[13]PAPISID)\t/;
+
+/** Returns what identifies the YouTube account in a cookie file: its LOGIN_INFO; undefined if yt-dlp would not use it as a login. */
+export const youtubeLoginOf = (text: string): string | undefined =>
+  sessionId.test(text) ? /\tLOGIN_INFO\t(.+)$/m.exec(text)?.[1] : undefined;

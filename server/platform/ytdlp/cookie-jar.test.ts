@@ -38,6 +38,7 @@ test('passes only cookies of the site to a run, and merges its changes with conc
       writes++;
       saved = text;
     },
+    recordLogin: async () => {},
   };
   const url = 'https://vimeo.com/1';
   const open = await openCookieJar(jar, url);
@@ -48,13 +49,13 @@ test('passes only cookies of the site to a run, and merges its changes with conc
     `# Netscape HTTP Cookie File\n\n${cookie('.vimeo.com', 'vimeo', 'new')}\n${cookie('.youtube.com', 'LOGIN_INFO', 'stolen')}\n`,
   );
   saved = saved.replace(cookie('.google.com', 'SID'), cookie('.google.com', 'SID', 'renewed'));
-  await open.close();
+  await open.close(true);
   expect(namesIn(saved)).toEqual(['LOGIN_INFO', 'SID', 'uk', 'zdf', 'router', 'vimeo']);
   expect(saved).toContain(cookie('.vimeo.com', 'vimeo', 'new'));
   expect(saved).toContain(cookie('.google.com', 'SID', 'renewed'));
   expect(saved).not.toContain('stolen');
   // Unchanged cookies are not written again.
-  await (await openCookieJar(jar, url)).close();
+  await (await openCookieJar(jar, url)).close(true);
   expect(writes).toBe(1);
   expect((await openCookieJar(jar, 'https://elsewhere.example/')).options).toEqual([]);
 });

@@ -190,13 +190,15 @@ export const fetchDetails = (ytdlp: Ytdlp, options: DetailOptions): Promise<Fetc
 async function fetchDetailsOnce(ytdlp: Ytdlp, { url, folder, settings, signal }: DetailOptions) {
   const jar = await openCookieJar(ytdlp.jar, url);
   const preferences = detailOptions(settings, ytdlp.poToken);
+  let isSuccess = false;
   try {
     const { args, input, env } = callOptions(ytdlp, url, [...jar.options, ...preferences, `--paths=${folder}`]);
-    await run(ytdlp.program.command, args, { cwd: folder, signal, input, env });
+    await run(ytdlp.program.command, args, { cwd: folder, signal, input, env, onStderr: jar.onStderr });
+    isSuccess = true;
   } catch (error) {
     throw asYtdlpFailed(error);
   } finally {
-    await jar.close();
+    await jar.close(isSuccess);
   }
   return collectDetails(folder);
 }
@@ -227,6 +229,7 @@ async function fetchVideoOnce(
   const jar = await openCookieJar(ytdlp.jar, url);
   const preferences = downloadOptions(settings, choice, ytdlp.poToken);
   const { args, input, env } = callOptions(ytdlp, url, [...jar.options, ...preferences, `--paths=${folder}`]);
+  let isSuccess = false;
   let isLeftOut = false;
   let isPastProxy = false;
   let stderr = '';
@@ -238,7 +241,10 @@ async function fetchVideoOnce(
       input,
       env,
       beginnings,
-      onStderr: (text) => void (stderr = (stderr + text).slice(-mostWarnings)),
+      onStderr(text) {
+        jar.onStderr(text);
+        stderr = (stderr + text).slice(-mostWarnings);
+      },
     })) {
       const progress = readProgress(line);
       if (progress) {
@@ -252,11 +258,12 @@ async function fetchVideoOnce(
         if (stage) onStage(stage);
       }
     }
+    isSuccess = true;
   } catch (error) {
     throw isPastProxy ? new YtdlpFailed(bypassesProxyFailure) : asYtdlpFailed(error);
   } finally {
     stall.disarm();
-    await jar.close();
+    await jar.close(isSuccess);
   }
   if (isLeftOut) throw new YtdlpFailed(isStillDownloading);
   const fetched = await collectFiles(folder, stderr);

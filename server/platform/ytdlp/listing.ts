@@ -71,6 +71,7 @@ async function* listOnce(
 ): AsyncGenerator<string> {
   const cwd = await createTempDir();
   const jar = await openCookieJar(ytdlp.jar, url);
+  let isSuccess = false;
   try {
     const { args, input, env } = callOptions(ytdlp, url, [...jar.options, ...options]);
     yield* lines(ytdlp.program.command, args, {
@@ -80,12 +81,14 @@ async function* listOnce(
       signal,
       lineLength: maxLine,
       beginnings: ['{'],
+      onStderr: jar.onStderr,
       ...(timeMs && { timeMs }),
     });
+    isSuccess = true;
   } catch (error) {
     throw asYtdlpFailed(error);
   } finally {
-    await jar.close();
+    await jar.close(isSuccess);
     await rm(cwd, { recursive: true, force: true });
   }
 }
@@ -208,7 +211,8 @@ const lookUpMs = 180_000;
 
 /** Loads metadata of the single video of a page without downloading it. */
 async function askAbout(ytdlp: Ytdlp, url: string, { lang, signal }: ListingSource, what: string): Promise<unknown> {
-  const args = ['--no-playlist', what, ...extractorArguments({ extractor_lang: lang }, ytdlp.poToken)];
+  const preferences = { extractor_lang: lang, player_client: ytdlp.playerClient };
+  const args = ['--no-playlist', what, ...extractorArguments(preferences, ytdlp.poToken)];
   let last = '';
   for await (const line of listingMessage(ytdlp, args, url, signal, lookUpMs)) last = line;
   return readJson(last);

@@ -26,6 +26,8 @@ export interface Ytdlp {
   browserHosts: Set<string>;
   /** Stored cookies; null without a login. */
   jar: CookieJar | null;
+  /** Clients of YouTube as which yt-dlp asks for a video, comma-separated; null for its own choice. */
+  playerClient: string | null;
   /** Proof of origin for YouTube: a token of the user, and a service that creates tokens with its plugin. */
   poToken: { token: string | null; provider: { url: string; pluginsFolder: string } | null };
 }
@@ -86,7 +88,7 @@ const noPoToken: Ytdlp['poToken'] = { token: null, provider: null };
  * yt-dlp requests one for every client, also where it does not know yet that YouTube requires one.
  */
 export function extractorArguments(
-  { extractor_lang, comment_max, comment_sort }: Partial<Downloads>,
+  { extractor_lang, comment_max, comment_sort, player_client }: Partial<Downloads>,
   { token, provider }: Ytdlp['poToken'] = noPoToken,
   { needsMedia = false } = {},
 ): string[] {
@@ -94,6 +96,7 @@ export function extractorArguments(
     extractor_lang && `lang=${cleanList(extractor_lang)}`,
     comment_max && `max_comments=${cleanList(comment_max)}`,
     comment_max && comment_sort && `comment_sort=${comment_sort}`,
+    player_client && `player_client=${cleanList(player_client)}`,
     token && `po_token=${token}`,
     provider && needsMedia && 'fetch_pot=always',
   ].filter(Boolean);

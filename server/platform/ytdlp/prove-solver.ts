@@ -140,17 +140,25 @@ export interface SolverProof {
   wantedSolver: string | null;
 }
 
+type ProvenYtdlp = Pick<Ytdlp, 'program' | 'node' | 'path' | 'ffmpegFolder' | 'packages'>;
+const withoutAccess = {
+  jar: null,
+  poToken: { token: null, provider: null },
+  canImpersonate: false,
+  browserHosts: new Set<string>(),
+};
+
 const mostMs = 60_000;
 
 /**
  * Lets yt-dlp solve the challenges of the page. Takes about a second; the first start of a new version takes longer.
  * @throws only the reason of the signal
  */
-export async function proveSolver(ytdlp: Ytdlp, signal: AbortSignal): Promise<SolverProof> {
+export async function proveSolver(ytdlp: ProvenYtdlp, signal: AbortSignal): Promise<SolverProof> {
   const folder = await createTempDir();
   const site = await servePage();
   const { args, input } = withoutSecrets([
-    ...alwaysOptions({ ...ytdlp, proxyUrl: site.url, insecure: true, cacheFolder: folder }),
+    ...alwaysOptions({ ...ytdlp, ...withoutAccess, proxyUrl: site.url, insecure: true, cacheFolder: folder }),
     '--verbose',
     '--retries=0',
     '--extractor-retries=0',

@@ -6,7 +6,7 @@ import { settings, type Settings } from '#contract/settings.ts';
 import { ProcessError } from '../process/process-error.ts';
 import { failureOf } from './failure.ts';
 import { readInfo, siteOf } from './info.ts';
-import { alwaysOptions, downloadOptions, extractorArguments } from './options.ts';
+import { alwaysOptions, detailOptions, downloadOptions, extractorArguments } from './options.ts';
 import { readProgress } from './progress.ts';
 import { publicChannelId, publicId } from './public-id.ts';
 
@@ -261,6 +261,7 @@ describe('options of yt-dlp', () => {
     canImpersonate: false,
     browserHosts: new Set<string>(),
     jar: null,
+    playerClient: null,
     poToken: { token: null, provider: null },
   };
   const never =
@@ -304,6 +305,14 @@ describe('options of yt-dlp', () => {
 
   test('a language cannot add another argument of the extractor', () =>
     expect(extractorArguments({ extractor_lang: 'de, en' })).toEqual(['--extractor-args=youtube:lang=de,en']));
+
+  test('name the chosen clients of YouTube', () => {
+    const chosen = { ...initial, player_client: 'default, -web' };
+    const argument = '--extractor-args=youtube:player_client=default,-web';
+    expect(downloadOptions(chosen, { format: null, audioOnly: false })).toContain(argument);
+    expect(detailOptions(chosen)).toContain(argument);
+    expect(downloadOptions(initial, { format: null, audioOnly: false }).join(' ')).not.toContain('player_client');
+  });
 });
 
 describe('metadata of a video', () => {

@@ -49,7 +49,15 @@ export function LoginCookie() {
           paste them here. They are stored encrypted.
         </Trans>
       </p>
-      {isOn && (
+      {isOn && data.rotated && (
+        <Callout kind="danger">
+          <Trans>
+            The cookies are no longer valid since {dayText(data.rotated)}. YouTube has replaced them in your browser. Export them
+            again from a private window, and close it before you use the site again.
+          </Trans>
+        </Callout>
+      )}
+      {isOn && !data.rotated && (
         <Callout kind={data.status === false ? 'danger' : 'info'}>
           {data.status === false ? t`The stored cookies have expired.` : t`Downloads use the stored cookies.`}
           {data.validated ? ` ${t`Tested ${agoText(data.validated)}.`}` : ''}

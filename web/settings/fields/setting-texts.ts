@@ -69,6 +69,10 @@ export const settingTexts: { [S in keyof Settings]: Record<keyof Settings[S], Te
       help: msg`A proxy that the provider can reach, for example http://user:password@proxy:3128. Empty = it connects directly.`,
     },
     extractor_lang: { label: msg`Title language`, help: msg`Two-letter code, for example en.` },
+    player_client: {
+      label: msg`YouTube clients`,
+      help: msg`For experts. Empty = yt-dlp’s choice (2026.10.26: tv_samsung, visionos, web; with cookies: web_embedded, tv_samsung, web). Useful if a failure names a client: default,-web leaves one out; default,mweb adds one that needs PO tokens.`,
+    },
     integrate_ryd: { label: msg`Return YouTube Dislike` },
     integrate_sponsorblock: { label: msg`SponsorBlock` },
   },

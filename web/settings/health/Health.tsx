@@ -107,6 +107,7 @@ const programs: ReadonlySet<Check['name']> = new Set([
   'impersonation',
   'tokens',
   'format',
+  'clients',
   'ffmpeg',
 ]);
 
