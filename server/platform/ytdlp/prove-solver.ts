@@ -146,6 +146,7 @@ const withoutAccess = {
   poToken: { token: null, provider: null },
   canImpersonate: false,
   browserHosts: new Set<string>(),
+  playerClient: null,
 };
 
 const mostMs = 60_000;
