@@ -106,9 +106,9 @@ const lowHeight = 720;
  */
 function isLowAndBest(info: VideoInfo, json: unknown): boolean {
   const { formats } = json as { formats?: unknown };
-  const offered = Array.isArray(formats) ? formats.map((format: Picture | null) => shortSide(format ?? {})) : [];
   const height = shortSide(info);
-  return info.wantsVideo && height > 0 && height < lowHeight && height >= Math.max(...offered);
+  const isBest = !Array.isArray(formats) || formats.every((format: Picture | null) => shortSide(format ?? {}) <= height);
+  return info.wantsVideo && height > 0 && height < lowHeight && isBest;
 }
 
 const infoEnding = '.info.json';
