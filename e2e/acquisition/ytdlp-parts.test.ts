@@ -102,7 +102,7 @@ describe.runIf(hasTools && existsSync(packages))('parts of yt-dlp', () => {
 
   test('a page that admits only browsers is downloaded after curl_cffi was installed', async () => {
     await start(await createYtdlp());
-    await checkYtdlp(t.archive, never);
+    await checkYtdlp(t.archive, never, { repairs: true });
     expect((await checks()).impersonation.state).toBe('good');
     await add(t, `https://clips.example/watch/${guarded.slug}`);
     expect(await queueOf(t)).toEqual([]);

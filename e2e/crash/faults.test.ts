@@ -131,7 +131,7 @@ describe.runIf(hasTools)('download failures', () => {
     ['paid', 'paid', false],
     ['drm', 'paid', false],
     ['copyright', 'gone', false],
-    ['noFormats', 'format', false],
+    ['noFormats', 'ytdlp', true],
     ['error', 'network', true],
     ['notJson', 'ytdlp', true],
   ];

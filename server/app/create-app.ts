@@ -29,7 +29,7 @@ import { finishKeyRotation } from '../archive/security/rotate-key.ts';
 import { createMetricsCollector } from '../features/system/metrics-collector.ts';
 import { findNodeProblems } from '../features/system/health-checks.ts';
 import { followYtdlp } from '../features/system/follow-ytdlp.ts';
-import { checkYtdlpInBackground } from '../features/system/ytdlp-parts.ts';
+import { checkYtdlpAfterStart } from '../features/system/ytdlp-parts.ts';
 import { recordStartedYtdlp } from '../features/system/ytdlp-history.ts';
 import { closePoTokens } from '../archive/sites/po-tokens.ts';
 import { installMissingTools } from '../archive/binaries/binaries.ts';
@@ -177,8 +177,8 @@ export async function createApp(config: Config, log: Log) {
     ]);
     checks = scheduleIntegrityChecks(archive, ending.signal);
     void installMissingTools(archive, ending.signal)
-      .then(() => checkYtdlpInBackground(archive, ending.signal))
-      .then(() => recordStartedYtdlp(archive));
+      .then(() => recordStartedYtdlp(archive))
+      .then(() => checkYtdlpAfterStart(archive, ending.signal));
   };
 
   return {

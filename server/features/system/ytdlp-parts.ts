@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { message } from '#contract/messages.ts';
 import { MessageError } from '../../platform/messages/message-error.ts';
 import { limitedNode, pathFolder } from '../../platform/ytdlp/path-folder.ts';
@@ -81,17 +82,21 @@ async function installPart(archive: AppContext, part: YtdlpPart, signal: AbortSi
 }
 
 /**
- * Proves that yt-dlp solves the challenges of a player, installs the parts that it lacks, and retries what failed without them. The solver
- * of a yt-dlp that Reelkeep installed is part of it: if it is gone, the installation is damaged, which is shown, and repaired with `repairs`.
+ * Returns whether a part is installed without being asked for. The solver of a yt-dlp that Reelkeep installed is part of it: if it is gone, the
+ * installation is damaged, which is shown. A yt-dlp of the user gets only what YouTube needs.
+ */
+const isAutomatic = (archive: AppContext, part: YtdlpPart) => (part === 'solver') !== isManaged(archive);
+
+/**
+ * Proves that yt-dlp solves the challenges of a player, installs the parts that it lacks, and retries what failed without them. `repairs`:
+ * installs all of them, at the request of a user.
  * @throws the reason of the signal
  */
 export async function checkYtdlp(archive: AppContext, signal: AbortSignal, { repairs = false } = {}): Promise<void> {
   const { tools } = archive;
   if (!tools.ytdlp) return;
   const before = tools.solver;
-  const missing = missingParts(await proveUsedYtdlp(archive, signal)).filter(
-    (part) => part !== 'solver' || repairs || !isManaged(archive),
-  );
+  const missing = missingParts(await proveUsedYtdlp(archive, signal)).filter((part) => repairs || isAutomatic(archive, part));
   tools.missingParts = {};
   const installed: YtdlpPart[] = [];
   for (const part of missing) if (await installPart(archive, part, signal)) installed.push(part);
@@ -111,7 +116,16 @@ export async function checkYtdlp(archive: AppContext, signal: AbortSignal, { rep
 export const needsRepair = ({ solver }: Tools): boolean =>
   solver !== null && (solver.seconds === null || missingParts(solver).length > 0);
 
-/** Checks yt-dlp after a start and daily. */
+// The first seconds of a server belong to its users and to what was interrupted.
+const afterStartMs = 15_000;
+
+/** Checks yt-dlp some seconds after a start. */
+export async function checkYtdlpAfterStart(archive: AppContext, signal: AbortSignal): Promise<void> {
+  await wait(afterStartMs, undefined, { signal, ref: false }).catch(() => undefined);
+  if (!signal.aborted) await checkYtdlpInBackground(archive, signal);
+}
+
+/** Checks yt-dlp daily. */
 export const checkYtdlpInBackground = (archive: AppContext, signal: AbortSignal): Promise<void> =>
   checkYtdlp(archive, signal).catch((error: unknown) => {
     if (!signal.aborted) archive.log.warn({ err: error }, 'cannot check yt-dlp');

@@ -1,4 +1,4 @@
-import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { findPython } from '../process/find-python.ts';
 import { pythonPackages } from './python-packages.ts';
@@ -21,8 +21,11 @@ const nodeMegabytes = 768;
 async function writeWrapper(path: string, text: string) {
   if ((await readFile(path, 'utf8').catch(() => '')) === text) return;
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  await writeFile(path, text);
-  await chmod(path, 0o700);
+  // Renamed when complete: another server with the same folder, or yt-dlp, may be using it.
+  const part = `${path}.${process.pid}`;
+  await writeFile(part, text, { mode: 0o700 });
+  await chmod(part, 0o700);
+  await rename(part, path);
 }
 
 /**

@@ -76,7 +76,7 @@ const solverPackages = (toolsFolder: string) => join(toolsFolder, 'solver');
 async function provide(folder: string, packages: [PinnedPackage, ...PinnedPackage[]], signal: AbortSignal): Promise<boolean> {
   const [{ name, version }] = packages;
   if (await exists(join(folder, `${name.replaceAll('-', '_')}-${version}.dist-info`))) return false;
-  const part = `${folder}.part`;
+  const part = `${folder}.${process.pid}.part`;
   await rm(part, { recursive: true, force: true });
   await mkdir(part, { recursive: true });
   await installPinned(packages, part, signal);
