@@ -28,7 +28,7 @@ export type RulesPreview = { taken: number, left_out: number, archived: number, 
 
 export type Schedule = { name: string, schedule: string, schedule_human: string, last_run_at: string | null, next_run_at: string, config: Record<string, number>, time_zone: string };
 
-export type Sponsorblock = { is_enabled: boolean, last_refresh: number, has_unlocked?: boolean, segments: { UUID: string, category: string, actionType: string, segment: [number, number], videoDuration: number, votes: number, locked: number }[] };
+export type Sponsorblock = { is_enabled: boolean, last_refresh: number, has_unlocked?: boolean, segments: { UUID: string, category: string, actionType: string, segment: number[], videoDuration: number, votes: number, locked: number }[] };
 
 export type Stream = { type: "video" | "audio", index: number, codec: string, bitrate: number, width?: number, height?: number };
 
