@@ -25,7 +25,7 @@ export const SpokenHit = z.object({
   subtitle_line: z.string(),
   subtitle_last_refresh: z.int(),
   vid_thumb_url: z.string(),
-  /** Not in TubeArchivist: start of the cue with the first match, `HH:MM:SS.mmm`. */
+  /** Not in TubeArchivist: about when the match is spoken, `HH:MM:SS.mmm`. */
   subtitle_hit_start: z.string(),
   /** Not in TubeArchivist: the picture of that second in a sheet of the storyboard, in pixels; null without a storyboard. */
   subtitle_picture: z
@@ -81,6 +81,8 @@ export const searchCalls = {
       queryType: z.enum(['simple', 'video', 'channel', 'playlist', 'full']),
       /** Not in TubeArchivist: there is a next page. */
       has_more: z.boolean(),
+      /** Not in TubeArchivist: words that are not indexed, in lower case, and the indexed words that were searched instead. */
+      corrections: z.array(z.object({ word: z.string(), instead: z.string() })),
     }),
   },
 } satisfies Contract;

@@ -10,6 +10,7 @@ interface SearchResponse {
   };
   queryType: string;
   has_more: boolean;
+  corrections: { word: string; instead: string }[];
 }
 
 /** Indexes what is pending and searches as a user. `parameters` is appended to the URL. @throws for an error response */

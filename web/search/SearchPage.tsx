@@ -1,6 +1,7 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useId, type ReactNode } from 'react';
+import { Link } from 'react-router';
 import { ChannelCard } from '#web/channel/Channels.tsx';
 import { PlaylistCard } from '#web/playlist/grid/PlaylistGrid.tsx';
 import { useTitle } from '#web/ui/use-title.ts';
@@ -11,7 +12,7 @@ import { VideosSkeleton } from '#web/video/list/Videos.tsx';
 import { SearchHelp } from './SearchHelp.tsx';
 import { NothingFound } from './NothingFound.tsx';
 import { searchQuery, type SearchReply } from '../api/queries/search.ts';
-import { formatQuery, withType, type SearchType } from './query-words.ts';
+import { correctedQuery, formatQuery, pathOfSearch, withType, type SearchType } from './query-words.ts';
 import { rememberSearch } from './recent.ts';
 import { SearchFilters } from './SearchFilters.tsx';
 import { TranscriptHits } from './TranscriptHits.tsx';
@@ -99,6 +100,24 @@ function Results({ found, spoken, search }: { found: SearchReply; spoken: Search
   );
 }
 
+/** Says that words were taken for typing errors, and offers to search for them as typed. */
+function Corrected({ search, replies }: { search: Search; replies: (SearchReply | undefined)[] }) {
+  const corrected = correctedQuery(
+    search.query,
+    replies.flatMap((reply) => reply?.corrections ?? []),
+  );
+  if (!corrected) return null;
+  const { terms, literal } = corrected;
+  const typed = search.words.terms;
+  return (
+    <p className={styles.corrected}>
+      <Trans>
+        Showing results for <strong>{terms}</strong>. <Link to={pathOfSearch(literal)}>Search for “{typed}” instead</Link>
+      </Trans>
+    </p>
+  );
+}
+
 function Pages({ search, hasMore }: { search: Search; hasMore: boolean }) {
   const page = Math.max(1, search.page);
   const go = (next: number) => {
@@ -145,6 +164,7 @@ function Searched({ search }: { search: Search }) {
       <QueryBoundary query={query} skeleton={<VideosSkeleton view="grid" count={6} />}>
         {(found) => (
           <>
+            {isOver && total > 0 && <Corrected search={search} replies={[found, isSimple ? spoken.data : undefined]} />}
             <Results found={found} spoken={spoken.data} search={search} />
             {isOver && total === 0 && <NothingFound search={search} />}
             <Pages search={search} hasMore={hasMore} />

@@ -1,8 +1,9 @@
-import { Trans, useLingui } from '@lingui/react/macro';
+import { useLingui } from '@lingui/react/macro';
 import { IconPlayerPlayFilled } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { SpokenHit } from '#contract/search.ts';
-import { decimalText, durationText } from '#web/format/numbers.ts';
+import { languageName } from '#web/format/language-name.ts';
+import { durationText } from '#web/format/numbers.ts';
 import { pathOfChannel, pathOfVideo } from '#web/api/paths.ts';
 import { parseHighlights, parseClock } from './highlight.ts';
 import { MarkedText } from './MarkedText.tsx';
@@ -12,12 +13,10 @@ import styles from './TranscriptHits.module.css';
 
 /** A spoken moment: its picture plays it here, everything else opens the page of the video at that second. */
 function Moment({ hit, onPlay }: { hit: SpokenHit; onPlay(seconds: number): void }) {
-  const { t } = useLingui();
+  const { t, i18n } = useLingui();
   const at = parseClock(hit.subtitle_hit_start);
   const time = durationText(at);
   const until = durationText(parseClock(hit.subtitle_end));
-  const { _score: exactly } = hit;
-  const score = decimalText(exactly, 1);
   return (
     <li className={styles.moment}>
       <button type="button" className={styles.picture} aria-label={t`Play here from ${time}`} onClick={() => onPlay(at)}>
@@ -37,9 +36,7 @@ function Moment({ hit, onPlay }: { hit: SpokenHit; onPlay(seconds: number): void
           <Link to={`${pathOfVideo(hit)}?t=${at}`} className={styles.time}>
             {time}–{until}
           </Link>
-          <span>
-            <Trans>Score {score}</Trans> · {hit.subtitle_lang}
-          </span>
+          <span>{languageName(hit.subtitle_lang, i18n.locale)}</span>
         </p>
       </div>
     </li>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { availableKeys, formatQuery, withKey, withoutKey, withType, parseQuery } from './query-words.ts';
+import { correctedQuery, availableKeys, formatQuery, withKey, withoutKey, withType, parseQuery } from './query-words.ts';
 
 test.each([
   ['night trains', { type: 'simple', terms: 'night trains', keys: [] }],
@@ -17,6 +17,13 @@ test('switches the index and drops unsupported keywords', () => {
   expect(withType('video:sea active:yes channel:trains', 'channel')).toBe('channel:sea active:yes');
   expect(withType('video:sea active:yes', 'simple')).toBe('sea');
   expect(withType('sea', 'full')).toBe('full:sea');
+});
+
+test('shows corrected words, and the query that searches for them as typed', () => {
+  const corrections = [{ word: 'viaduckt', instead: 'viaduct' }];
+  expect(correctedQuery('Viaduckt bridge', corrections)).toEqual({ terms: 'viaduct bridge', literal: '"Viaduckt" bridge' });
+  expect(correctedQuery('full:viaduckt lang:en', corrections)).toEqual({ terms: 'viaduct', literal: 'full:"viaduckt" lang:en' });
+  expect(correctedQuery('bridge', corrections)).toBeNull();
 });
 
 test('adds and removes a keyword with its words', () => {

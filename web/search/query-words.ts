@@ -75,5 +75,26 @@ export function availableKeys(query: string): string[] {
     .flatMap((key) => (valuesOf[key] ? valuesOf[key].map((value) => `${key}:${value}`) : [`${key}:`]));
 }
 
+/** A word that was not found, in lower case, and the one that was searched instead. */
+interface Correction {
+  word: string;
+  instead: string;
+}
+
+const plain = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+
+/** Returns the search terms as they were corrected, and the query that searches for them as typed. Null if nothing was corrected. */
+export function correctedQuery(query: string, corrections: Correction[]): { terms: string; literal: string } | null {
+  const words = parseQuery(query);
+  const replacing = (change: (typed: string, correction: Correction) => string) =>
+    words.terms.replace(/[\p{L}\p{N}\p{M}]+/gu, (typed) => {
+      const correction = corrections.find(({ word }) => plain(word) === plain(typed));
+      return correction ? change(typed, correction) : typed;
+    });
+  const terms = replacing((_, { instead }) => instead);
+  const literal = formatQuery({ ...words, terms: replacing((typed) => `"${typed}"`) });
+  return terms === words.terms ? null : { terms, literal };
+}
+
 /** Path of the search results for a query. */
 export const pathOfSearch = (query: string) => `/search/?query=${encodeURIComponent(query)}`;

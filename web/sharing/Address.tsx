@@ -1,10 +1,44 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { IconQrcode } from '@tabler/icons-react';
+import { lazy, Suspense, useState } from 'react';
+import { Button } from '#web/ui/Button.tsx';
+import { Callout } from '#web/ui/Callout.tsx';
 import { CopyButton } from '#web/ui/CopyButton.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { isLoopback } from './is-loopback.ts';
 import styles from './Sharing.module.css';
 
-/** A secret address with a button that copies it. */
-export const Address = ({ url, copyLabel }: { url: string; copyLabel: string }) => (
-  <p className={styles.address}>
-    <code>{url}</code>
-    <CopyButton text={url} label={copyLabel} />
-  </p>
-);
+const QrCode = lazy(() => import('./QrCode.tsx').then((module) => ({ default: module.QrCode })));
+
+/** A secret address with buttons that copy it and show it to the camera of a phone. */
+export function Address({ url, copyLabel }: { url: string; copyLabel: string }) {
+  const { t } = useLingui();
+  const [isShown, setIsShown] = useState(false);
+  const { host } = new URL(url);
+  return (
+    <>
+      <div className={styles.address}>
+        <code>{url}</code>
+        <CopyButton text={url} label={copyLabel} />
+        {!isLoopback(url) && (
+          <Button size="s" icon={<IconQrcode aria-hidden />} aria-expanded={isShown} onClick={() => setIsShown(!isShown)}>
+            {t`QR code`}
+          </Button>
+        )}
+      </div>
+      {isShown && (
+        <Suspense fallback={<Skeleton height={220} />}>
+          <QrCode url={url} />
+        </Suspense>
+      )}
+      {isLoopback(url) && (
+        <Callout>
+          <Trans>
+            Only this computer can reach {host}. For other devices, open Reelkeep by its address in your network, and copy the
+            link there.
+          </Trans>
+        </Callout>
+      )}
+    </>
+  );
+}

@@ -35,7 +35,7 @@ function MediaFeed({ target, media, feeds }: { target: FeedTarget; media: Podcas
       ) : (
         <div>
           <Button isBusy={create.isPending} onClick={() => create.mutate()}>
-            {media === 'audio' ? t`Create an audio address` : t`Create a video address`}
+            {media === 'audio' ? t`Create an audio feed` : t`Create a video feed`}
           </Button>
         </div>
       )}

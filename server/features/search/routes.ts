@@ -20,14 +20,14 @@ export const searchRoutes = routes(searchCalls, {
     if (!url.searchParams.has('query')) throw new HttpError(400, noQuery, { more: { message: renderMessages(noQuery) } });
     const nothing = { video_results: [], channel_results: [], playlist_results: [], fulltext_results: [] };
     // The search field was cleared.
-    if (!query.trim()) return { results: nothing, queryType: 'simple', has_more: false };
+    if (!query.trim()) return { results: nothing, queryType: 'simple', has_more: false, corrections: [] };
 
     const { db } = archive;
     const window = windowOf(user.id, request.headers['x-reelkeep-window']);
     const closed = new AbortController();
     if (reply.raw.destroyed) closed.abort();
     else reply.raw.once('close', () => closed.abort());
-    const { type, things, spoken, hasMore } = await search(
+    const { type, things, spoken, hasMore, corrections } = await search(
       archive,
       query,
       options,
@@ -58,6 +58,7 @@ export const searchRoutes = routes(searchCalls, {
       },
       queryType: type,
       has_more: hasMore,
+      corrections,
     };
   },
 });

@@ -18,6 +18,20 @@ const tracksThatFit = (db: Db, narrowing: SearchFilter) =>
     .limit(fewTracks + 1)
     .execute();
 
+const sampleSize = 200;
+
+/** Estimates the number of all chunks from the newest tracks. */
+export async function estimateChunks(db: Db): Promise<number> {
+  const sample = await db
+    .selectFrom('searchTrack')
+    .select(['number', 'chunks'])
+    .orderBy('number', 'desc')
+    .limit(sampleSize)
+    .execute();
+  if (sample.length === 0) return 0;
+  return Math.ceil((sample[0]!.number * sample.reduce((sum, { chunks }) => sum + chunks, 0)) / sample.length);
+}
+
 /** Returns the tracks that match the filter; null if there is no filter or too many tracks match. */
 export async function isFewTracks(db: Db, narrowing: SearchFilter): Promise<number[] | null> {
   if (!hasFilter(narrowing)) return null;

@@ -96,6 +96,15 @@ function scoreOf(row: NamedRow, { kind, units, fields }: Looked): number {
   return Math.max(...fields.map((field) => scoreName(units, words[field]!()) * (field === 'a' ? 2 : 1)));
 }
 
+/** A searched word that no document contains, and the one that was found instead. */
+export interface Correction {
+  word: string;
+  instead: string;
+}
+
+export const correctionsOf = (units: readonly QueryTerm[]): Correction[] =>
+  units.flatMap(({ words, correction }) => (correction === null ? [] : [{ word: words[0]!, instead: correction }]));
+
 /** Finds videos, channels and playlists. Returns all results that can be paged through, best first. */
 export async function findByName(db: Db, query: Query & { type: 'simple' | NamedKind }, narrowing: SearchFilter, page: number) {
   const lists = wordLists(query.terms);
@@ -105,10 +114,12 @@ export async function findByName(db: Db, query: Query & { type: 'simple' | Named
   const sought = [...phrases, ...units];
   const wasTyped = query.terms.length + query.phrases.length > 0;
   // The query contains no word (only punctuation), so nothing matches.
-  if (wasTyped && sought.length === 0) return [];
+  const corrections = correctionsOf(units);
+  const nothing = { hits: [] as NamedHit[], corrections };
+  if (wasTyped && sought.length === 0) return nothing;
 
   const channels = query.channel.length > 0 ? await channelsNamed(db, query.channel, narrowing) : null;
-  if (channels?.length === 0) return [];
+  if (channels?.length === 0) return nothing;
   const ofChannel = channels && any(channels.map((id) => ({ field: 'd' as const, holds: { words: [channelToken(id)] } })));
   const kinds = kindsOf[query.type].filter((kind) => kind === 'video' || !hasFilter(narrowing));
 
@@ -123,6 +134,12 @@ export async function findByName(db: Db, query: Query & { type: 'simple' | Named
     for (const row of rows) found.push({ kind, id: row.id, at: row.at, score: sought.length > 0 ? scoreOf(row, looked) : 1 });
   }
   // Without words all scores are equal, and an index returns matches in indexing order or unordered, so they are sorted by date.
-  if (sought.length === 0) return isEverything ? found : found.sort((a, b) => b.at - a.at || (a.id < b.id ? -1 : 1));
-  return found.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score || b.at - a.at || (a.id < b.id ? -1 : 1));
+  const byDate = (a: { at: number; id: string }, b: { at: number; id: string }) => b.at - a.at || (a.id < b.id ? -1 : 1);
+  const hits: NamedHit[] =
+    sought.length > 0
+      ? found.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score || byDate(a, b))
+      : isEverything
+        ? found
+        : found.sort(byDate);
+  return { hits, corrections };
 }

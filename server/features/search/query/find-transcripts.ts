@@ -1,10 +1,10 @@
 import type { Db } from '../../../platform/db/db.ts';
-import { channelsNamed, pageSize, without } from './find-by-name.ts';
+import { channelsNamed, correctionsOf, pageSize, without } from './find-by-name.ts';
 import { all, any, type Expression } from '../text/fts-expression.ts';
 import { channelToken, languageToken, sourceToken } from '../text/filter-tokens.ts';
 import type { Query } from './parse.ts';
 import { occurrences, scoreTranscript } from './score.ts';
-import { isFewTracks, findChunks, lastChunkStarts, readChunks, type Chunk } from '../index/transcript-store.ts';
+import { estimateChunks, findChunks, isFewTracks, lastChunkStarts, readChunks, type Chunk } from '../index/transcript-store.ts';
 import type { SearchFilter } from '../index/store.ts';
 import { exactly, expressionOf, rarity, queryTermsOf, wordLists, type QueryTerm } from './query-terms.ts';
 import { tokenize } from '../text/tokenizer.ts';
@@ -34,6 +34,8 @@ interface Looked {
   required: QueryTerm[];
   /** One is required if `required` is empty. */
   units: QueryTerm[];
+  /** Approximate number of all chunks. */
+  total: number;
   find(expression: Expression, limit: number): Promise<number[]>;
 }
 
@@ -43,8 +45,12 @@ interface Look {
   worth: number;
 }
 
+// Words such as "in", which are in a large share of the chunks, make no hit alone if the query has others that are indexed.
+const commonShare = 0.25;
+const leastCommon = 20;
+
 /** Lists the combinations to query: all terms together, then pairs and single ones of the rarest terms, by descending weight. */
-function looksFor(required: readonly QueryTerm[], units: readonly QueryTerm[]): Look[] {
+function looksFor({ required, units, total }: Looked): Look[] {
   const byRarity = units.toSorted((a, b) => a.documents - b.documents);
   const rarest = byRarity.slice(0, mostPaired);
   const combined = [
@@ -52,14 +58,20 @@ function looksFor(required: readonly QueryTerm[], units: readonly QueryTerm[]): 
     ...(units.length > 1 ? byRarity.map((one) => [one]) : []),
     ...(required.length > 0 && units.length > 0 ? [[]] : []),
   ];
-  const worthOf = (some: readonly QueryTerm[]) => [...required, ...some].reduce((sum, unit) => sum + rarity(unit.documents), 0);
-  return [byRarity, ...combined.sort((a, b) => worthOf(b) - worthOf(a))].map((some) => ({ some, worth: worthOf(some) }));
+  const weigh = (some: readonly QueryTerm[]) => some.reduce((sum, unit) => sum + rarity(unit.documents, total), 0);
+  const isCommon = ({ documents }: QueryTerm) => documents > Math.max(leastCommon, commonShare * total);
+  const hasRare = units.some((unit) => unit.documents > 0 && !isCommon(unit));
+  const looks = combined
+    .filter((some) => !hasRare || some.length === 0 || !some.every(isCommon))
+    .sort((a, b) => weigh(b) - weigh(a));
+  return [byRarity, ...looks].map((some) => ({ some, worth: weigh([...required, ...some]) }));
 }
 
 /** Collects candidate chunks with their preliminary weights, best first. */
-async function gather({ required, units, find }: Looked, others: readonly Expression[]): Promise<number[]> {
+async function gather(looked: Looked, others: readonly Expression[]): Promise<number[]> {
+  const { required, find } = looked;
   const worth = new Map<number, number>();
-  for (const look of looksFor(required, units)) {
+  for (const look of looksFor(looked)) {
     const expression = all([...[...required, ...look.some].map(expressionOf), ...others]);
     if (!expression || worth.size >= mostGathered) break;
     for (const number of await find(expression, mostGathered)) if (!worth.has(number)) worth.set(number, look.worth);
@@ -68,12 +80,12 @@ async function gather({ required, units, find }: Looked, others: readonly Expres
 }
 
 /** Scores the first `mostCompared` chunks by their words, best first. The remaining ones are not scored. */
-async function compare(db: Db, numbers: number[], units: readonly QueryTerm[]): Promise<Map<number, number>> {
+async function compare(db: Db, numbers: number[], units: readonly QueryTerm[], total: number): Promise<Map<number, number>> {
   const pieces = await readChunks(db, numbers.slice(0, mostCompared));
   const scores = pieces.map(({ number, lines }): [number, number] => {
     const words = tokenize(lines.map(({ text }) => text).join(' '));
     const found = units.map((unit) => occurrences(unit, words));
-    return [number, scoreTranscript(units, found)];
+    return [number, scoreTranscript(units, found, total)];
   });
   return new Map(scores.sort((a, b) => b[1] - a[1] || b[0] - a[0]));
 }
@@ -122,7 +134,7 @@ export async function findTranscripts(
   const required = wordLists(query.phrases).map(exactly);
   const excluded = wordLists(query.excluded).map(exactly);
   const sought = [...required, ...units];
-  const nothing = { hits: [] as TranscriptHit[], units: sought, hasMore: false };
+  const nothing = { hits: [] as TranscriptHit[], units: sought, corrections: correctionsOf(units), hasMore: false };
   if (query.terms.length + query.phrases.length > 0 && sought.length === 0) return nothing;
 
   const channels = query.channel.length > 0 ? await channelsNamed(db, query.channel, narrowing) : null;
@@ -136,14 +148,15 @@ export async function findTranscripts(
   const find = (expression: Expression, limit: number) =>
     findChunks(db, { expression: without(expression, excluded)!, narrowing, tracks, limit });
 
+  const total = await estimateChunks(db);
   const from = (page - 1) * pageSize;
   const isAnything = sought.length === 0 && others.length === 0;
   const numbers = isAnything
     ? await beginnings(db, { narrowing, tracks, excluded, within }, from + pageSize + 1)
-    : await keepWithin(db, await gather({ required, units, find }, others), within);
-  const scores = sought.length > 0 ? await compare(db, numbers, sought) : new Map(numbers.map((number) => [number, 1]));
+    : await keepWithin(db, await gather({ required, units, total, find }, others), within);
+  const scores = sought.length > 0 ? await compare(db, numbers, sought, total) : new Map(numbers.map((number) => [number, 1]));
   const ordered = [...new Set([...scores.keys(), ...numbers])];
   const pieces = await readChunks(db, ordered.slice(from, from + pageSize), 2);
   const hits = pieces.map((piece) => ({ piece, score: scores.get(piece.number) ?? 0 }));
-  return { hits, units: sought, hasMore: ordered.length > from + pageSize };
+  return { ...nothing, hits, hasMore: ordered.length > from + pageSize };
 }

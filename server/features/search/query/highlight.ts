@@ -1,5 +1,5 @@
-import { occurrences } from './score.ts';
-import type { QueryTerm } from './query-terms.ts';
+import { nearest, occurrences } from './score.ts';
+import { rarity, type QueryTerm } from './query-terms.ts';
 import { tokensWithPositions } from '../text/tokenizer.ts';
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
@@ -20,6 +20,18 @@ export function markMatches(text: string, units: readonly QueryTerm[]): [from: n
     else joined.push([from, to]);
   }
   return joined;
+}
+
+/** Returns the position in a text where the rare words of a search stand nearest to each other; null if there are none. */
+export function startOfMatch(text: string, units: readonly QueryTerm[]): number | null {
+  const words = tokensWithPositions(text);
+  const plain = words.map(({ word }) => word);
+  const found = units
+    .map((unit) => ({ weight: rarity(unit.documents), places: occurrences(unit, plain) }))
+    .filter(({ places }) => places.length > 0);
+  const most = Math.max(...found.map(({ weight }) => weight));
+  const range = nearest(found.filter(({ weight }) => weight >= most * 0.8).map(({ places }) => places));
+  return range && words[range.at]!.start;
 }
 
 /** Renders a text as HTML with marked ranges; everything else is escaped. */

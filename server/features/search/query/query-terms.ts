@@ -1,7 +1,7 @@
 import type { Db } from '../../../platform/db/db.ts';
 import { any, type Expression } from '../text/fts-expression.ts';
 import type { Fuzzy } from './parse.ts';
-import { wordFormsOf, frequencies, similarTerms, type TermSpace } from '../text/term-dictionary.ts';
+import { frequencies, isBeginning, similarTerms, wordFormsOf, type TermSpace } from '../text/term-dictionary.ts';
 import { isSingleCharacter, queryTokens } from '../text/tokenizer.ts';
 
 /** A searched word or phrase with its alternatives. */
@@ -13,6 +13,8 @@ export interface QueryTerm {
   alike: ReadonlyMap<string, number>;
   /** Approximate number of documents that contain it. */
   documents: number;
+  /** The indexed word that it was probably meant to be; null if it is indexed itself. */
+  correction: string | null;
 }
 
 // Only the first words get typo and word form alternatives; further ones match exactly.
@@ -38,8 +40,9 @@ async function unitOf(
   const known = await frequencies(db, space, words);
   const rarest = Math.min(...words.map((word) => known.get(word) ?? 0));
   const [only = ''] = words;
-  // The last word may be incomplete, so typos are not corrected.
-  const edits = words.length === 1 && !isPrefix && isForgiven ? editsFor(only, fuzzy) : 0;
+  // The last word may be incomplete, so typos are corrected only if no word begins with it.
+  const isComplete = !isPrefix || !(await isBeginning(db, space, only));
+  const edits = words.length === 1 && isComplete && isForgiven ? editsFor(only, fuzzy) : 0;
   const others = edits === 0 ? [] : await similarTerms(db, space, only, { edits, most: mostAlike });
   // Transcripts match every form of an English word, as API clients expect.
   const forms = space === 'l' && words.length === 1 && isForgiven ? await wordFormsOf(db, space, only, mostForms) : [];
@@ -50,6 +53,7 @@ async function unitOf(
     isPrefix: isPrefix || (words.length === 1 && isSingleCharacter(only)),
     alike: new Map([...alike].map(([word, { fit }]) => [word, fit])),
     documents: [...alike.values()].reduce((sum, other) => sum + other.documents, rarest),
+    correction: rarest === 0 && isComplete && forms.length === 0 ? (others[0]?.word ?? null) : null,
   };
 }
 
@@ -78,9 +82,10 @@ export const exactly = (words: readonly string[]): QueryTerm => ({
   isPrefix: words.length === 1 && isSingleCharacter(words[0]!),
   alike: new Map(),
   documents: 0,
+  correction: null,
 });
 
-// Words in about this many documents carry little weight. The total number of documents hardly affects the order.
+// Words in about this many documents carry little weight. The total number of documents hardly affects the order of titles.
 const many = 1_000_000;
 /** Returns the weight of a word: the rarer, the higher. */
-export const rarity = (documents: number) => Math.log(1 + many / (1 + documents));
+export const rarity = (documents: number, total = many) => Math.log(1 + total / (1 + documents));

@@ -49,8 +49,26 @@ export function scoreName(units: readonly QueryTerm[], text: readonly string[]):
   return sum * (0.6 + 0.4 * share) * (isInOrder ? 1.15 : 1) * (isAtStart ? 1.1 : 1);
 }
 
-/** Scores a chunk: every matching term counts, adjacent ones count more. */
-export function scoreTranscript(units: readonly QueryTerm[], found: readonly Occurrence[][]): number {
+/** Returns the smallest range of words with all terms that occur at all; null if none does. */
+export function nearest(found: readonly Occurrence[][]): { at: number; length: number; terms: number } | null {
+  const terms = found.filter((one) => one.length > 0).length;
+  const all = found
+    .flatMap((places, term) => places.map(({ at, length }) => ({ at, end: at + length, term })))
+    .sort((a, b) => a.at - b.at);
+  let best: { at: number; length: number; terms: number } | null = null;
+  const latest = new Map<number, { at: number; end: number }>();
+  for (const { at, end, term } of all) {
+    latest.delete(term); // so that the first entry is the earliest one
+    latest.set(term, { at, end });
+    if (latest.size < terms) continue;
+    const start = latest.values().next().value!.at;
+    if (!best || end - start < best.length) best = { at: start, length: end - start, terms };
+  }
+  return best;
+}
+
+/** Scores a chunk of `total`: every matching term counts, rare, near and adjacent ones count more. */
+export function scoreTranscript(units: readonly QueryTerm[], found: readonly Occurrence[][], total: number): number {
   let sum = 0;
   for (const [place, unit] of units.entries()) {
     const here = found[place]!;
@@ -59,7 +77,8 @@ export function scoreTranscript(units: readonly QueryTerm[], found: readonly Occ
     const often = here.length / (here.length + 1.2);
     const ends = new Set((found[place - 1] ?? []).map(({ at, length }) => at + length));
     const follows = here.some(({ at }) => ends.has(at));
-    sum += rarity(unit.documents) * best * (0.6 + often) * (follows ? 1.3 : 1);
+    sum += rarity(unit.documents, total) * best * (0.6 + often) * (follows ? 1.3 : 1);
   }
-  return sum;
+  const range = nearest(found);
+  return range && range.terms > 1 ? sum * (1 + range.terms / range.length) : sum;
 }

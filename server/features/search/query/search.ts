@@ -54,14 +54,16 @@ export const found = workerQuery('search', async (db, { query, narrowing, page, 
   const { type } = query;
   if (type === 'full') {
     const spoken = await findTranscripts(db, query, narrowing, { page, within });
-    return { type, things: [], spoken: await showSpoken(db, spoken), hasMore: spoken.hasMore };
+    const { hasMore, corrections } = spoken;
+    return { type, things: [], spoken: await showSpoken(db, spoken), corrections, hasMore };
   }
-  const things = await findByName(db, { ...query, type }, narrowing, page);
+  const { hits, corrections } = await findByName(db, { ...query, type }, narrowing, page);
   return {
     type,
-    things: things.slice((page - 1) * pageSize, page * pageSize),
+    things: hits.slice((page - 1) * pageSize, page * pageSize),
     spoken: [],
-    hasMore: things.length > page * pageSize,
+    corrections,
+    hasMore: hits.length > page * pageSize,
   };
 });
 

@@ -3,7 +3,8 @@ import { storyboardSheetUrl } from '../../../archive/storage/storyboard-path.ts'
 import { tileAt } from '../../../platform/media/storyboard.ts';
 import { thumbnailUrl } from '../../../archive/storage/thumbnail-path.ts';
 import type { TranscriptHit } from './find-transcripts.ts';
-import { highlight, markMatches } from './highlight.ts';
+import { highlight, markMatches, startOfMatch } from './highlight.ts';
+import type { Chunk } from '../index/transcript-store.ts';
 import type { sourcesOfHits, videosOfHits } from '../index/transcript-store.ts';
 import type { QueryTerm } from './query-terms.ts';
 
@@ -30,14 +31,23 @@ interface About {
   units: readonly QueryTerm[];
 }
 
+/** Returns when a character of joined lines is spoken: its line is taken to be spoken evenly. */
+export function secondOf(lines: Chunk['lines'], character: number): number {
+  let start = 0;
+  for (const { text, startSeconds, endSeconds } of lines) {
+    if (character <= start + text.length)
+      return startSeconds + ((endSeconds - startSeconds) * Math.max(0, character - start)) / Math.max(1, text.length);
+    start += text.length + 1;
+  }
+  return lines[0]!.startSeconds;
+}
+
 /** Serializes a transcript hit for the API. */
 export function serializeTranscriptHit({ piece, score }: TranscriptHit, { video, source = 'file', units }: About): SpokenHit {
   const { videoId, lang, index, lines, before, after } = piece;
   const text = lines.map((line) => line.text).join(' ');
   const marked = markMatches(text, units);
-  // The line that contains the first match.
-  let ends = 0;
-  const hit = lines.find((line) => (ends += line.text.length + 1) > (marked[0]?.[0] ?? 0)) ?? lines[0]!;
+  const hitStart = secondOf(lines, startOfMatch(text, units) ?? 0);
   return {
     youtube_id: videoId,
     title: video.title,
@@ -52,8 +62,8 @@ export function serializeTranscriptHit({ piece, score }: TranscriptHit, { video,
     subtitle_line: highlight(text, marked),
     subtitle_last_refresh: video.refreshedAt,
     vid_thumb_url: thumbnailUrl(videoId),
-    subtitle_hit_start: clockText(hit.startSeconds),
-    subtitle_picture: pictureAt(video, hit.startSeconds),
+    subtitle_hit_start: clockText(hitStart),
+    subtitle_picture: pictureAt(video, hitStart),
     subtitle_before: before.map((line) => line.text),
     subtitle_after: after.map((line) => line.text),
     _index: 'ta_subtitle',

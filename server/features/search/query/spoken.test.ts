@@ -43,6 +43,29 @@ describe.each(engines)('searching transcripts on $engine', (on) => {
     expect((await transcriptHits('full: happy fuzzy:no')).map((hit) => hit['youtube_id'])).toEqual([other, exact]);
   });
 
+  test('words that are everywhere make no hit alone, and near words come first', async () => {
+    const [tea, apart, near] = [
+      await createVideo(t.archive.db, { title: 'Tea' }),
+      await createVideo(t.archive.db, { title: 'Apart' }),
+      await createVideo(t.archive.db, { title: 'Near' }),
+    ];
+    const filler = Array.from({ length: 150 }, (_, n) => `in a place and in a house number ${n}`);
+    await saveTranscript(tea, filler);
+    await saveTranscript(apart, ['tea came first and after it came many other things', 'that stand in no relation to a glass']);
+    await saveTranscript(near, ['they drank tea in a glass']);
+    const ids = (await transcriptHits('full:tea in a glass')).map((hit) => hit['youtube_id']);
+    expect(ids).toEqual([near, apart]);
+    expect((await transcriptHits('full:in a house')).length).toBeGreaterThan(5);
+  });
+
+  test('start where the word is spoken', async () => {
+    const id = await createVideo(t.archive.db, { title: 'Long lines' });
+    await saveTranscript(id, ['a line before', 'abcdefghijkl mnopqrs unusual words']);
+    const [hit] = await transcriptHits('full:unusual');
+    // The second line is spoken from 12 s to 14 s, and the word is its 22nd of 35 characters.
+    expect(hit).toMatchObject({ youtube_id: id, subtitle_hit_start: '00:00:13.235' });
+  });
+
   test('name the picture of the second in the storyboard of the present file', async () => {
     const id = await createVideo(t.archive.db, { id: 'talk0000001', durationSeconds: 260, sha256: 'a' });
     await saveTranscript(
@@ -102,7 +125,7 @@ describe.each(engines)('searching transcripts on $engine', (on) => {
       subtitle_fragment_id: `${id}-en-2`,
       subtitle_start: '00:00:20.000',
       subtitle_end: '00:00:30.000',
-      subtitle_hit_start: '00:00:22.000',
+      subtitle_hit_start: '00:00:22.667',
       subtitle_picture: null,
       subtitle_line:
         'five never &lt;b&gt;<span class="settings-current">gonna</span>&lt;/b&gt; &amp; &quot;give&quot; seven eight nine',

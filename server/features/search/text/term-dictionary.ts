@@ -88,6 +88,19 @@ export async function frequencies(db: Db, space: TermSpace, words: readonly stri
   return found;
 }
 
+/** Returns whether an indexed word begins with these letters. */
+export async function isBeginning(db: Db, space: TermSpace, letters: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('searchWord')
+    .select('word')
+    .where('space', '=', space)
+    .where('word', '>=', letters)
+    .orderBy('word')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.word.startsWith(letters) === true;
+}
+
 /** Yields the word length, part and text to look up: every place at which an unchanged part can stand in a word with typos. */
 function* lookups(word: string, edits: 1 | 2) {
   for (let letters = word.length - edits; letters <= word.length + edits; letters++) {
