@@ -394,6 +394,7 @@ describe.runIf(canBrowse)('channels, playlists and search', () => {
     const dialog = page.getByRole('dialog', { name: 'Add to the queue?' });
     await dialog.getByText('https://youtu.be/pastedVideo').waitFor();
     await expectAccessibleAtAllWidths(page);
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Download now'); // Enter accepts
     await dialog.getByRole('button', { name: 'Add to the queue' }).click();
     await page.getByText('Looking up the link…').waitFor();
     await page.goto(`${b.address}/share/?text=Look%20https%3A%2F%2Fyoutu.be%2FsharedVideo`);
