@@ -7,7 +7,7 @@ const ViewStyle = z.enum(['grid', 'list', 'table']);
 
 /** Settings of a user. */
 export const UserConfig = z.object({
-  stylesheet: z.string().regex(/^(dark|light|matrix|midnight|custom)(\.css)?$/, {
+  stylesheet: z.string().regex(/^(system|dark|light|matrix|midnight|custom)(\.css)?$/, {
     error: ({ input }) => `${JSON.stringify(input).slice(0, 100)} is not a valid choice.`,
   }),
   page_size: integer({ min: 1, max: 1000 }),
@@ -43,7 +43,7 @@ export type UserConfig = z.output<typeof UserConfig>;
 
 /** Defaults of the user settings. */
 export const userDefaults: UserConfig = {
-  stylesheet: 'dark.css',
+  stylesheet: 'system.css',
   page_size: 12,
   sort_by: 'published',
   sort_order: 'desc',

@@ -2,7 +2,7 @@ import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { eventually } from '../support/acquisition.ts';
 import { loaf, startBrowsing, type Browsing } from '../support/browsing.ts';
-import { canBrowse, expectAccessibleAtAllWidths, expectNoA11yProblems } from '../support/in-browser.ts';
+import { canBrowse, expectAccessibleAtAllWidths, expectNoA11yProblems, noteErrors } from '../support/in-browser.ts';
 import { leastContrast, noteMotion } from '../support/a11y-checks.ts';
 
 // Runs with a base path, which reveals URLs that ignore it.
@@ -143,6 +143,35 @@ describe.runIf(canBrowse)('the page frame', () => {
     await heading('Recent videos').waitFor();
     expect([await theme(), await background()]).toEqual(['dark', '#131211']);
     await b.visitor.call('POST', '/api/user/me/', { stylesheet: 'dark.css', custom_css: null });
+  });
+
+  test('has the chosen theme before any script of the app has loaded; “System” follows the browser', async () => {
+    const context = await b.browser.newContext({ serviceWorkers: 'block', colorScheme: 'dark' });
+    try {
+      const tab = await context.newPage();
+      noteErrors(tab, b.errors);
+      let release = () => {};
+      const isReleased = new Promise<void>((resolve) => (release = resolve));
+      await tab.route(/\/assets\/.*\.js$/, (route) => isReleased.then(() => route.continue()));
+      const ground = () => tab.evaluate('getComputedStyle(document.documentElement).backgroundColor');
+      const [dark, light] = ['rgb(19, 18, 17)', 'rgb(245, 242, 237)'];
+      const open = () => tab.goto(`${b.address}/login/`, { waitUntil: 'commit' });
+      await open();
+      await expect.poll(ground).toBe(dark);
+      await tab.emulateMedia({ colorScheme: 'light' });
+      await open();
+      await expect.poll(ground).toBe(light);
+      await tab.evaluate("localStorage.setItem('reelkeep.theme', 'dark')");
+      await open();
+      await expect.poll(ground).toBe(dark);
+      await tab.evaluate("localStorage.setItem('reelkeep.theme', 'system')");
+      release();
+      await tab.goto(`${b.address}/login/`);
+      await tab.getByLabel('Username').waitFor();
+      await expect.poll(ground).toBe(light);
+    } finally {
+      await context.close();
+    }
   });
 
   test('marks and counts videos since the last visit; a reload is the same visit', async () => {

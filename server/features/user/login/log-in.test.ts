@@ -240,7 +240,7 @@ describe.each(engines)('accounts on $engine', (on) => {
       page_size: 24,
     });
     expect((await anna.call('GET', '/api/user/me/')).json()).toMatchObject({ page_size: 24, stylesheet: 'light.css' });
-    expect((await ben.call('GET', '/api/user/me/')).json()).toMatchObject({ page_size: 12, stylesheet: 'dark.css' });
+    expect((await ben.call('GET', '/api/user/me/')).json()).toMatchObject({ page_size: 12, stylesheet: 'system.css' });
     expect((await anna.call('POST', '/api/user/me/', { page_size: -3, grid_items: 5 })).statusCode).toBe(400);
     expect((await anna.call('GET', '/api/user/me/')).json()).toMatchObject({ page_size: 24, grid_items: 3 });
   });
