@@ -26,6 +26,7 @@ const rootFiles = [
   'sw.js',
   'offline.html',
   'offline.css',
+  'offline.js',
 ];
 
 /** Returns the preferred language of `Accept-Language` that the app has, else English. */
