@@ -241,6 +241,17 @@ describe.runIf(canBrowse)('settings and backups', () => {
     await button('Add view').focus();
     await page.keyboard.press('Enter');
     const form = page.getByRole('region', { name: 'Add view' });
+    // The form is filled: the folder follows the name, and the name follows the kind of names.
+    const valueOf = (label: string) => form.getByLabel(label, { exact: true }).inputValue();
+    expect([await valueOf('Name'), await valueOf('Folder')]).toEqual(['Jellyfin', 'jellyfin']);
+    await form.getByLabel('File names').selectOption('Plex shows, by date');
+    expect([await valueOf('Name'), await valueOf('Folder')]).toEqual(['Plex', 'plex']);
+    await form.getByLabel('Name', { exact: true }).fill('');
+    await form.getByRole('button', { name: 'Add and build' }).click();
+    await form.getByText(/^Enter a name, a folder/).waitFor();
+    await form.getByLabel('Name', { exact: true }).fill('My TV');
+    expect(await valueOf('Folder')).toBe('my-tv');
+    await form.getByLabel('File names').selectOption('Jellyfin and Emby shows');
     await form.getByLabel('Name', { exact: true }).fill('TV');
     await form.getByLabel('Folder').fill('../outside');
     await form.getByText(/The folder must be below .*\/views \(REELKEEP_VIEWS\)/).waitFor();
@@ -259,6 +270,8 @@ describe.runIf(canBrowse)('settings and backups', () => {
     await form.getByRole('button', { name: 'Add and build' }).click();
     const views = page.getByRole('region', { name: 'Library views' });
     await views.getByText('Up to date').waitFor();
+    await views.getByText('Next: add the folder to your media server as a library.').waitFor();
+    await views.getByRole('button', { name: 'Copy the folder of TV' }).waitFor();
     await views.getByText('Hard links work here and need no additional space.').waitFor();
     await views.getByText(`${b.folder.path}/views/tv`).waitFor();
     await expectAccessible(page);
