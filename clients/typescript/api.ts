@@ -63,7 +63,7 @@ export interface Api {
   /** Log in; sets the session and CSRF cookies. A generated password is rejected with `must_choose_password` (Reelkeep) unless `new_password` (Reelkeep) is sent, which replaces it. */
   "POST /api/user/login/": { sent: { body: { username: string, password: string, remember_me?: "on" | "off", new_password?: string } }; reply: void };
   /** List the login methods (Reelkeep). */
-  "GET /api/user/login-methods/": { sent: {  }; reply: { password: boolean, oidc: string | null, logout_url: string | null } };
+  "GET /api/user/login-methods/": { sent: {  }; reply: { password: boolean, oidc: string | null, logout_url: string | null, awaits_first_login: boolean } };
   /** Redirect to the OpenID provider for a login (Reelkeep). */
   "GET /api/user/oidc/": { sent: { query?: { next?: string } }; reply: void };
   /** Redirect to the OpenID provider for reauthentication as the same user (Reelkeep). */
@@ -303,7 +303,7 @@ export interface Api {
   /** List schedules. */
   "GET /api/task/schedule/": { sent: {  }; reply: Schedule[] };
   /** List the tasks with their schedules and last runs (Reelkeep). */
-  "GET /api/task/overview/": { sent: {  }; reply: { time_zone: string, tasks: ({ name: string, title: string, can_start: boolean, can_schedule: boolean, options: Record<string, { initial: number, min: number, max: number }>, schedule: Schedule | null, last_run: { id: string, name: string, title: string, status: "waiting" | "running" | "success" | "failure" | "stopped", queued: number, started: number | null, ended: number | null, result: string | null, result_messages: __schema0[] | null, problems: number, new: number, left_out: number } | null })[] } };
+  "GET /api/task/overview/": { sent: {  }; reply: { time_zone: string, tasks: ({ name: string, title: string, can_start: boolean, can_schedule: boolean, options: Record<string, { initial: number, min: number, max: number }>, schedule: Schedule | null, next_run_at: string | null, last_run: { id: string, name: string, title: string, status: "waiting" | "running" | "success" | "failure" | "stopped", queued: number, started: number | null, ended: number | null, result: string | null, result_messages: __schema0[] | null, problems: number, new: number, left_out: number } | null })[] } };
   /** Check a schedule and get the time of its next run (Reelkeep). */
   "GET /api/task/schedule-preview/": { sent: { query: { schedule: string } }; reply: { next_run_at: string } };
   /** Get the schedule of a task. */

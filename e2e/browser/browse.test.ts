@@ -27,6 +27,18 @@ describe.runIf(canBrowse)('channels, playlists and search', () => {
     await page.goto(`${b.address}/channel/`);
     await page.getByRole('link', { name: /Night Trains/ }).waitFor();
     await expectAccessibleAtAllWidths(page);
+    const names = () => page.locator('main li strong').allTextContents();
+    await page.getByRole('link', { name: /Night Trains.*15 videos/ }).waitFor();
+    await expect.poll(names).toEqual(['Night Trains', 'Slow Bread']);
+    await page.getByLabel('Sort by').selectOption('Newest first');
+    await page.getByLabel('Filter by name').fill('BRÉ');
+    await expect.poll(names).toEqual(['Slow Bread']);
+    await page.reload();
+    await expect.poll(names).toEqual(['Slow Bread']);
+    await page.getByLabel('Filter by name').fill('');
+    await expect.poll(async () => (await names()).length).toBe(2);
+    await page.getByLabel('Sort by').selectOption('Most videos');
+    await expect.poll(names).toEqual(['Night Trains', 'Slow Bread']);
     await page.getByRole('radio', { name: 'Subscribed only', exact: true }).click();
     await heading('No channels found...').waitFor();
     await page.getByRole('radio', { name: 'All', exact: true }).click();
@@ -429,11 +441,22 @@ describe.runIf(canBrowse)('channels, playlists and search', () => {
     await call('POST', `/api/channel/${bakery.id}/`, { channel_subscribed: true });
     await page.goto('about:blank'); // ends what a test before this one plays
     await call('POST', '/api/watched/', { id: loaf.id, is_watched: false });
-    await call('POST', `/api/video/${loaf.id}/progress/`, { position: 9 });
+    await call('POST', '/api/watched/', { id: journeys[13]!.id, is_watched: false });
+    await call('POST', `/api/video/${journeys[13]!.id}/progress/`, { position: 9 });
     const sections = () => page.locator('main section[aria-labelledby^=section-] h2').allTextContents();
     await page.goto(b.address);
     await expect.poll(sections).toEqual(['Continue watching', 'New from your subscriptions', 'Shorts']);
     await expectAccessibleAtAllWidths(page);
+    // With three sections above it, the list begins on the first screen.
+    for (const size of [
+      { width: 390, height: 844 },
+      { width: 1440, height: 900 },
+    ]) {
+      await page.setViewportSize(size);
+      const bottomBar = size.width === 390 ? 60 : 0;
+      await expect.poll(async () => (await b.cards().first().boundingBox())!.y).toBeLessThan(size.height - bottomBar);
+    }
+    await page.setViewportSize({ width: 1280, height: 800 });
     await button('Recent videos').click();
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Recent videos');
     await page.getByRole('link', { name: 'Show all: New from your subscriptions' }).click();
@@ -459,7 +482,7 @@ describe.runIf(canBrowse)('channels, playlists and search', () => {
     await button('Remove the filter “Tag “Sourdough””').click();
     await expect.poll(sections).toEqual(['Shorts', 'Continue watching']);
     await call('POST', `/api/channel/${bakery.id}/`, { channel_subscribed: false });
-    await call('DELETE', `/api/video/${loaf.id}/progress/`);
+    await call('DELETE', `/api/video/${journeys[13]!.id}/progress/`);
     expect(b.errors).toEqual([]);
   });
 
