@@ -120,8 +120,9 @@ describe.runIf(canBrowse)('settings and backups', () => {
   test('shows dependent settings once their setting is enabled', async () => {
     const { page } = b;
     await page.goto(`${b.address}/settings/application/subtitles/`);
-    await page.getByRole('textbox', { name: 'Comments' }).waitFor();
+    await page.getByRole('combobox', { name: 'Comments', exact: true }).waitFor();
     await expect.poll(() => page.getByLabel('Comment order').count()).toBe(0);
+    await page.getByRole('combobox', { name: 'Comments', exact: true }).selectOption('Custom…');
     await page.getByRole('textbox', { name: 'Comments' }).fill('100,all,10,5');
     await button('Update: Comments').click();
     await page.getByLabel('Comment order').selectOption('new');
