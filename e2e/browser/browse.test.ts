@@ -438,11 +438,10 @@ describe.runIf(canBrowse)('channels, playlists and search', () => {
 
   test('shows sections on the home page, with their full lists, and lets the user choose them', async () => {
     const { call } = b.visitor;
-    await call('POST', `/api/channel/${bakery.id}/`, { channel_subscribed: true });
+    await call('POST', `/api/channel/${trains.id}/`, { channel_subscribed: true });
     await page.goto('about:blank'); // ends what a test before this one plays
     await call('POST', '/api/watched/', { id: loaf.id, is_watched: false });
-    await call('POST', '/api/watched/', { id: journeys[13]!.id, is_watched: false });
-    await call('POST', `/api/video/${journeys[13]!.id}/progress/`, { position: 9 });
+    await call('POST', `/api/video/${loaf.id}/progress/`, { position: 9 });
     const sections = () => page.locator('main section[aria-labelledby^=section-] h2').allTextContents();
     await page.goto(b.address);
     await expect.poll(sections).toEqual(['Continue watching', 'New from your subscriptions', 'Shorts']);
@@ -461,8 +460,8 @@ describe.runIf(canBrowse)('channels, playlists and search', () => {
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Recent videos');
     await page.getByRole('link', { name: 'Show all: New from your subscriptions' }).click();
     await heading('From your subscriptions').waitFor();
-    await b.card('A loaf').waitFor();
-    expect(await b.cards().count()).toBe(1);
+    await b.card('Journey').first().waitFor();
+    expect(await b.card('A loaf').count()).toBe(0);
     await page.goBack();
 
     await button('Customize home page').click();
@@ -481,8 +480,8 @@ describe.runIf(canBrowse)('channels, playlists and search', () => {
     expect(await sections()).toEqual([]);
     await button('Remove the filter “Tag “Sourdough””').click();
     await expect.poll(sections).toEqual(['Shorts', 'Continue watching']);
-    await call('POST', `/api/channel/${bakery.id}/`, { channel_subscribed: false });
-    await call('DELETE', `/api/video/${journeys[13]!.id}/progress/`);
+    await call('POST', `/api/channel/${trains.id}/`, { channel_subscribed: false });
+    await call('DELETE', `/api/video/${loaf.id}/progress/`);
     expect(b.errors).toEqual([]);
   });
 
