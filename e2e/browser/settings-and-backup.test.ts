@@ -87,13 +87,11 @@ describe.runIf(canBrowse)('settings and backups', () => {
     await page.getByText('Format sort order: invalid value. For example res:1080,vcodec:h264.').waitFor();
     expect(await setting('downloads', 'format_sort')).toBe(null);
     // A format that was stored before yt-dlp could check it.
-    await page.route('**/api/health/checks/', (route) =>
-      route.fulfill({
-        json: [{ name: 'format', title: 'Download format', state: 'bad', text: 'Not a format: nonsense.', messages: [] }],
-      }),
-    );
+    const problem = [{ id: 'health.format', params: { problem: 'nonsense' } }];
+    const check = { name: 'format', title: 'Download format', state: 'bad', text: 'Not valid: nonsense', messages: problem };
+    await page.route('**/api/health/checks/', (route) => route.fulfill({ json: [check] }));
     await page.reload();
-    await page.getByRole('alert').getByText('Not a format: nonsense.').waitFor();
+    await page.getByRole('alert').getByText('The format of the settings is not valid: nonsense').waitFor();
     await page.unroute('**/api/health/checks/');
     await page.goto(`${b.address}/settings/application/#rules`);
     await page.getByLabel('Published on or after').fill('2024-02-29');

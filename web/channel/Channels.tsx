@@ -170,16 +170,18 @@ export function Channels() {
   const { set } = useChannelFilter();
   return (
     <>
-      <h1 className={styles.heading}>{t`Channels`}</h1>
-      {isStaff && <SubscribeToChannels />}
-      <TaskNotices />
-      <div className={styles.bar}>
-        <NameAndSort />
+      <div className={styles.heading}>
+        <h1>{t`Channels`}</h1>
         <ViewChoice
           value={config?.view_style_channel === 'grid' ? 'grid' : 'list'}
           onChange={(view_style_channel) => save({ view_style_channel })}
           hasTable={false}
         />
+      </div>
+      {isStaff && <SubscribeToChannels />}
+      <TaskNotices />
+      <div className={styles.bar}>
+        <NameAndSort />
         <SourceFilter
           label={t`Filter channels`}
           names={{ all: t`All`, subscribed: t`Subscribed only`, unsubscribed: t`Unsubscribed only` }}
