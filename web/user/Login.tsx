@@ -52,7 +52,10 @@ function FirstPasswordHelp() {
         <Trans>First password lost?</Trans>
       </summary>
       <p>
-        <Trans>The log of the first start shows it, unless you chose one. This command on the server sets a new one:</Trans>
+        <Trans>
+          The log of the first start shows it, unless you chose one. This command on the server sets a new one for the account
+          admin:
+        </Trans>
       </p>
       <p>
         <code>npm run cli -- reset-password admin</code>
