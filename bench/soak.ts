@@ -124,7 +124,7 @@ try {
     const text = await (await fetch(`${address}/metrics`, { headers: { cookie: headers[0]! } })).text();
     return {
       memory: (await residentMib(program)) ?? Number.NaN,
-      late: 1000 * metric(text, 'reelkeep_event_loop_delay_seconds{quantile="0.99"}'),
+      late: 1000 * metric(text, 'reelkeep_event_loop_delay_seconds{percentile="99"}'),
       logMib: metric(text, 'reelkeep_wal_bytes') / 2 ** 20,
     };
   }

@@ -31,6 +31,7 @@ export const Check = z.object({
     'copies',
   ]),
   title: z.string(),
+  group: z.enum(['programs', 'system']),
   state: z.enum(['good', 'warn', 'bad']),
   /** The finding, in English. */
   text: z.string(),

@@ -4,7 +4,7 @@ export type Account = { id: number, name: string, is_superuser: boolean, is_staf
 
 export type Channel = { channel_id: string, channel_name: string, channel_active: boolean, channel_subscribed: boolean, channel_subs: number, channel_last_refresh: string, channel_description: string | null, channel_tags?: string[], channel_tabs: ("videos" | "streams" | "shorts")[], channel_thumb_url: string, channel_banner_url: string, channel_tvart_url: string, channel_art: ("thumb" | "banner" | "tvart")[], channel_overwrites?: { download_format: string | null, autodelete_days: number | null, autodelete_min_size: number | null, autodelete_available_only: boolean | null, index_playlists: boolean | null, integrate_sponsorblock: boolean | null, subscriptions_channel_size: number | null, subscriptions_live_channel_size: number | null, subscriptions_shorts_channel_size: number | null, subscriptions_auto_start: boolean | null }, channel_videos?: number, channel_unwatched?: number, _index?: "ta_channel", _score?: number };
 
-export type Check = { name: "ytdlp" | "python" | "runtime" | "solver" | "challenges" | "aes" | "impersonation" | "tokens" | "format" | "clients" | "ffmpeg" | "database" | "work" | "disk" | "folders" | "bucket" | "clock" | "network" | "login" | "sites" | "files" | "copies", title: string, state: "good" | "warn" | "bad", text: string, messages: __schema0[], advice?: string, advice_messages?: __schema0[], action?: "install" | "update", command?: string };
+export type Check = { name: "ytdlp" | "python" | "runtime" | "solver" | "challenges" | "aes" | "impersonation" | "tokens" | "format" | "clients" | "ffmpeg" | "database" | "work" | "disk" | "folders" | "bucket" | "clock" | "network" | "login" | "sites" | "files" | "copies", title: string, group: "programs" | "system", state: "good" | "warn" | "bad", text: string, messages: __schema0[], advice?: string, advice_messages?: __schema0[], action?: "install" | "update", command?: string };
 
 export type Comment = { comment_id: string, comment_author: string, comment_author_id: string, comment_author_thumbnail: string, comment_text: string, comment_time_text: string, comment_timestamp: number, comment_likecount: number | null, comment_is_favorited: boolean, comment_author_is_uploader: boolean, comment_parent: string, comment_replies: Comment[] };
 
@@ -28,7 +28,7 @@ export type RulesPreview = { taken: number, left_out: number, archived: number, 
 
 export type Schedule = { name: string, schedule: string, schedule_human: string, last_run_at: string | null, next_run_at: string, config: Record<string, number>, time_zone: string };
 
-export type Sponsorblock = { is_enabled: boolean, last_refresh: number, has_unlocked?: boolean, segments: { UUID: string, category: string, actionType: string, segment: [number, number], videoDuration: number, votes: number, locked: number }[] };
+export type Sponsorblock = { is_enabled: boolean, last_refresh: number, has_unlocked?: boolean, segments: { UUID: string, category: string, actionType: string, segment: number[], videoDuration: number, votes: number, locked: number }[] };
 
 export type Stream = { type: "video" | "audio", index: number, codec: string, bitrate: number, width?: number, height?: number };
 

@@ -1,3 +1,5 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { retryNow } from '#server/archive/queue/claims.ts';
 import { retryItemsFailedByYtdlp } from '#server/archive/queue/retry-now.ts';
@@ -34,6 +36,10 @@ describe.runIf(hasTools)('a video whose better formats cannot be fetched', () =>
     (await videoOf(t, old.id)).streams.find((stream: { type: string }) => stream.type === 'video').height as number;
   /** Downloads what is due `days` after the last download. */
   const wait = async (days: number) => {
+    await enqueueAfter(days);
+    await t.runner.idle();
+  };
+  const enqueueAfter = async (days: number) => {
     const { limitation } = await t.archive.db
       .selectFrom('video')
       .select('limitation')
@@ -46,7 +52,6 @@ describe.runIf(hasTools)('a video whose better formats cannot be fetched', () =>
       .where('id', '=', old.id)
       .execute();
     await refetchLimited(t.archive);
-    await t.runner.idle();
   };
 
   test('is archived with a note that says why, in the history of the run and as a filter', async () => {
@@ -63,13 +68,23 @@ describe.runIf(hasTools)('a video whose better formats cannot be fetched', () =>
   });
 
   test('is not replaced by one that is no better', async () => {
-    const { sha256 } = await t.archive.db.selectFrom('video').select('sha256').where('id', '=', old.id).executeTakeFirstOrThrow();
+    const file = async () => {
+      const { mediaPath } = await t.archive.db
+        .selectFrom('video')
+        .select('mediaPath')
+        .where('id', '=', old.id)
+        .executeTakeFirstOrThrow();
+      const { ino, mtimeMs } = await stat(join(t.archive.config.mediaFolder, mediaPath));
+      return { mediaPath, ino, mtimeMs };
+    };
+    const before = await file();
     await wait(0.5);
     expect((await videoOf(t, old.id)).limited.message).not.toContain('attempt');
+    old.durationSeconds = 4; // another file, and no better one
     await wait(1);
+    old.durationSeconds = 2;
     expect((await videoOf(t, old.id)).limited.message).toContain('1 attempt found nothing better');
-    const after = await t.archive.db.selectFrom('video').select('sha256').where('id', '=', old.id).executeTakeFirstOrThrow();
-    expect(after.sha256).toBe(sha256);
+    expect(await file()).toEqual(before);
     expect(await queueOf(t)).toEqual([]);
     expect(await inconsistencies(t)).toEqual([]);
   });
@@ -89,6 +104,23 @@ describe.runIf(hasTools)('a video whose better formats cannot be fetched', () =>
     const requests = t.testSite.requests.length;
     await wait(100);
     expect(t.testSite.requests.length).toBe(requests);
+  });
+
+  test('is fetched again although its item was removed from the queue, and not if it was deleted meanwhile', async () => {
+    await add(t, old.id, '?autostart=true&force=true');
+    await t.runner.end();
+    await enqueueAfter(1);
+    expect(await queueOf(t)).toMatchObject([{ youtube_id: old.id }]);
+    await t.staff.call('DELETE', `/api/download/${old.id}/`);
+    await t.runner.begin();
+    await wait(3);
+    expect((await videoOf(t, old.id)).limited.message).toContain('2 attempts');
+    await t.runner.end();
+    await enqueueAfter(9);
+    await t.staff.call('DELETE', `/api/video/${old.id}/`);
+    await t.runner.begin();
+    await t.runner.idle();
+    expect([await videoOf(t, old.id), await queueOf(t)]).toEqual([null, []]);
   });
 });
 

@@ -118,6 +118,8 @@ describe.runIf(hasTools)('the MCP server, with the client of the SDK', () => {
 
   test('refuses other credentials, methods and bodies', async () => {
     await expect(connect('0'.repeat(40))).rejects.toThrow(/Invalid token/);
+    const refused = await fetch(`${address}/mcp`, { method: 'POST', headers: { authorization: 'Bearer x' }, body: '{}' });
+    expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
     await expect(connect(await tokenOf(['download']))).rejects.toThrow(/lacks the scope/);
     const headers = { authorization: `Bearer ${await tokenOf(['read'])}`, accept: 'application/json, text/event-stream' };
     expect((await fetch(`${address}/mcp`, { headers })).status).toBe(405);

@@ -119,7 +119,10 @@ describe.runIf(hasTools).each(engines)('refreshing metadata, on $engine', (on) =
       result: 'Reindexed 2 videos, 1 channel, 1 playlist.',
     });
     expect((await t.staff.call('GET', `/api/channel/${channel.id}/`)).json().channel_description).toBe('Other words.');
-    expect((await t.staff.call('GET', `/api/playlist/${list.id}/`)).json().playlist_name).toBe('Renamed list');
+    expect((await t.staff.call('GET', `/api/playlist/${list.id}/`)).json()).toMatchObject({
+      playlist_name: 'Renamed list',
+      playlist_description: list.description,
+    });
   });
 
   test('marks nothing as unavailable during a block or an outage, and keeps pending items', async () => {

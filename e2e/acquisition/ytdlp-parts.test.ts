@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Check } from '#contract/health.ts';
 import { startQueueIfDue } from '#server/features/download/start-if-due.ts';
+import { updateYtdlp } from '#server/features/system/update-ytdlp.ts';
 import { checkYtdlp, proveYtdlp } from '#server/features/system/ytdlp-parts.ts';
 import { writeSettings } from '#server/archive/settings/store.ts';
 import { toolsFolderOf } from '#server/platform/context/tools.ts';
@@ -86,6 +87,15 @@ describe.runIf(hasTools && existsSync(packages))('parts of yt-dlp', () => {
     await startQueueIfDue(t.archive);
     await t.runner.idle();
     expect((await videoOf(t, video.id)).title).toBe(video.title);
+  });
+
+  test('are not installed for a yt-dlp of the user by the daily update', async () => {
+    await start(await createYtdlp());
+    const input = updateYtdlp.input.parse(updateYtdlp.schedule?.input);
+    await checks(); // finds what is missing
+    await t.archive.tasks.start(updateYtdlp, input);
+    await t.runner.idle();
+    expect((await checks()).impersonation).toMatchObject({ state: 'warn', action: 'install' });
   });
 
   test('a solver of another version is told, and replaced by the one that this yt-dlp accepts', async () => {
@@ -175,6 +185,18 @@ describe.runIf(hasTools)('an update of yt-dlp', () => {
     return (await t.staff.call('GET', `/api/task/by-id/${id}/`)).json() as { status: string; result: string };
   };
   const version = () => t.archive.tools.ytdlp?.version;
+
+  const ytdlpCheck = async () => (await t.staff.call('GET', '/api/health/checks/')).json()[0] as Check;
+
+  test('that is missing is installed by the button of Health, once for two requests', async () => {
+    expect(await ytdlpCheck()).toMatchObject({ name: 'ytdlp', group: 'programs', state: 'bad', action: 'install' });
+    t.testSite.catalogue.ytdlpReleases.push({ version: '2026.10.30', program: release('2026.10.30') });
+    const replies = await Promise.all([1, 2].map(() => t.staff.call('POST', '/api/task/by-name/update_ytdlp/')));
+    expect(replies[1]!.json().task_id).toBe(replies[0]!.json().task_id);
+    await t.runner.idle();
+    expect(await ytdlpCheck()).not.toHaveProperty('action');
+    expect(version()).toBe('2026.10.30');
+  });
 
   test('that solves no challenges is not used in place of one that does', async () => {
     t.testSite.catalogue.ytdlpReleases.push({ version: '2026.11.01', program: release('2026.11.01') });

@@ -54,6 +54,10 @@ export const stateOf = (data: string) =>
     ];
     return JSON.stringify(found);
   });
+/** Returns whether a process had begun the queued restore, or it is over. A kill right after the request can come before that. */
+export const hasBegunRestore = (data: string) =>
+  withDatabase(data, (db) => db.prepare("select attempts from task where name = 'restore_backup'").get()?.attempts !== 0);
+
 export const [before, after] = [JSON.stringify(['Now', 10, 1]), JSON.stringify(['Then', lineCount, 0])];
 
 export async function waitForTask(visitor: ApiClient, name: string): Promise<{ status: string; result: string | null }> {

@@ -8,6 +8,8 @@ import { findChannel } from './store.ts';
  */
 export async function refreshChannel(archive: AppContext, id: string, signal: AbortSignal): Promise<void> {
   const channel = await findChannel(archive.db, id);
+  if (channel && !channel.url)
+    await archive.db.updateTable('channel').set({ refreshedAt: archive.now() }).where('id', '=', id).execute();
   if (!channel?.url) return;
   const info = await lookUpChannelPage(archive, channel.url, signal);
   // Some sites use different ids in a listing and on the channel page; the requested id is kept.

@@ -25,8 +25,10 @@ export async function listPlaylist(
 ): Promise<ListedPlaylist> {
   const { db, now, announce } = archive;
   const { downloads } = await readSettings(archive.db);
+  let description: string | null = null;
+  const onDescription = (text: string) => void (description = text);
   const entries = await Array.fromAsync(
-    listEntries(await ytdlpSession(archive), url, { lang: downloads.extractor_lang, signal }),
+    listEntries(await ytdlpSession(archive), url, { lang: downloads.extractor_lang, signal, onDescription }),
   );
   const about = entries.find((entry) => entry.playlist)?.playlist;
   if (!about) return { id: null, entries };
@@ -49,7 +51,7 @@ export async function listPlaylist(
     {
       id: about.id,
       name: about.title ?? about.id,
-      description: about.description,
+      description,
       channelId: about.channelId,
       channelName: about.channelName,
       url,

@@ -30,21 +30,21 @@ export class DuplicateVideoError extends MessageError {}
 
 /** The quality of the file that an automatic download is meant to replace; null if it is none. */
 async function replacedByBetter(archive: AppContext, { id, isForced }: QueueItem) {
-  if (isForced === 0) return null;
+  if (isForced !== 2) return null;
   const row = await archive.db
     .selectFrom('video')
     .select(['width', 'height', 'durationSeconds', 'limitation'])
     .where('id', '=', id)
     .executeTakeFirst();
   const limitation = parseLimitation(row?.limitation ?? null);
-  return row && limitation?.isQueued ? { ...row, limitation } : null;
+  return row && limitation ? { ...row, limitation } : null;
 }
 
 /** Records that an automatic download found nothing better. */
 const keepLimited = ({ db, tools, now }: AppContext, id: string, limitation: Limitation) =>
   db
     .updateTable('video')
-    .set({ limitation: JSON.stringify({ ...limitation, ytdlp: tools.ytdlp?.version ?? '', at: now(), isQueued: false }) })
+    .set({ limitation: JSON.stringify({ ...limitation, ytdlp: tools.ytdlp?.version ?? '', at: now() }) })
     .where('id', '=', id)
     .execute();
 
@@ -104,7 +104,6 @@ async function downloadAndVerify(
     ytdlp: archive.tools.ytdlp?.version ?? '',
     at: archive.now(),
     tries: replaced?.limitation.tries ?? 0,
-    isQueued: false,
   };
 
   const { site, siteId } = info;
@@ -145,7 +144,7 @@ async function downloadAndVerify(
   const manifest: Manifest = {
     version: 1,
     number: item.number,
-    isForced: item.isForced === 1,
+    isForced: item.isForced !== 0,
     files,
     thumbnail: fetched.thumbnailPath && basename(fetched.thumbnailPath),
     channel,
@@ -175,8 +174,10 @@ async function ensurePathsFree(archive: AppContext, { id, channelId }: QueueItem
  * @throws the reason of the failure
  */
 export async function archiveVideo(archive: AppContext, item: QueueItem, work: TaskWork<unknown>): Promise<void> {
-  if (item.isForced === 0 && (await existingIds(archive.db, [item.id])).size > 0) {
-    await removeItem(archive.db, item); // it was archived in another way meanwhile
+  const isArchived = (await existingIds(archive.db, [item.id])).size > 0;
+  // It was archived in another way meanwhile; or the video that was to become better was deleted.
+  if (item.isForced === 0 ? isArchived : item.isForced === 2 && !isArchived) {
+    await removeItem(archive.db, item);
     return;
   }
   const uploaded = await finishUpload(archive, item);

@@ -13,7 +13,7 @@ export async function ignoreVideo(tx: Tx, id: string, now: number): Promise<bool
       ...video,
       url: video.url ?? '',
       normalizedTitle: normalizeText(video.title),
-      thumbnailUrl: null,
+      thumbnailUrl: video.site === 'youtube' ? `https://i.ytimg.com/vi/${video.siteId}/hqdefault.jpg` : null,
       status: 'ignore',
       autoStart: 0,
       queuedAt: now,

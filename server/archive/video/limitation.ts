@@ -11,9 +11,8 @@ export const Limitation = z.object({
   ytdlp: z.string(),
   /** Time of the last download, epoch seconds. */
   at: z.int(),
-  /** Automatic downloads since, and whether one is queued. */
+  /** Automatic downloads since. */
   tries: z.int(),
-  isQueued: z.boolean(),
 });
 export type Limitation = z.infer<typeof Limitation>;
 

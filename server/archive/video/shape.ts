@@ -143,7 +143,7 @@ export const exampleVideo: VideoRow = {
   commentCount: 5,
   isProtected: 1,
   damage: 'Damage',
-  limitation: JSON.stringify({ failure: 'sabr', height: 360, ytdlp: '2026.10.26', at: 1, tries: 0, isQueued: false }),
+  limitation: JSON.stringify({ failure: 'sabr', height: 360, ytdlp: '2026.10.26', at: 1, tries: 0 }),
   storyboardSheets: 2,
   channelName: 'Channel',
   channelDescription: 'Description',

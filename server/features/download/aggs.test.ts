@@ -11,6 +11,7 @@ describe.each(engines)('channels of the queue, on $engine', (on) => {
   test('are readable by ordinary users, with names in lower case', async () => {
     const channelId = 'UCaaaaaaaaaaaaaaaaaaaaaa';
     for (let n = 0; n < 2; n++) await createQueueItem(t.archive.db, { channelId, channelName: 'Some Channel' });
+    await createQueueItem(t.archive.db, { channelId: '', channelName: '' }); // not looked up yet
     const user = await createUser(t);
     const response = await user.call('GET', '/api/download/aggs/?filter=pending');
     expect(response.json()).toEqual({

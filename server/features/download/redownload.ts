@@ -10,15 +10,20 @@ const addressOf = ({ url, site, siteId }: { url: string | null; site: string; si
 
 /**
  * Enqueues archived videos for a new download with their stored metadata; lookups happen when an item is processed. The present
- * file is kept until it is replaced. Returns the number of videos; those without a known source URL are skipped.
+ * file is kept until it is replaced; with `onlyIfBetter`, also if the new one is no better. Returns the number of videos; those without a
+ * known source URL are skipped.
  */
-export async function redownload({ db, now, announce, tasks }: AppContext, ids: string[]): Promise<number> {
+export async function redownload(
+  { db, now, announce, tasks }: AppContext,
+  ids: string[],
+  { onlyIfBetter = false } = {},
+): Promise<number> {
   const count = await inTransaction(db, async (tx) => {
     let queued = 0;
     for (const some of chunks(ids, 500)) {
       const items = (await knownItems(tx, some)).flatMap((row): NewItem[] => {
         const url = addressOf(row);
-        return url ? [{ ...row, url, status: 'pending', autoStart: 1, isForced: 1, queuedAt: now() }] : [];
+        return url ? [{ ...row, url, status: 'pending', autoStart: 1, isForced: onlyIfBetter ? 2 : 1, queuedAt: now() }] : [];
       });
       await enqueueAgain(tx, items);
       queued += items.length;

@@ -7,8 +7,8 @@ const day = 86_400;
 const mostAtOnce = 20;
 
 /** Whether the cause of a limitation may be gone: yt-dlp is another version and solves challenges, or some days have passed. */
-function isDue({ failure, ytdlp, at, tries, isQueued }: Limitation, { tools, now }: AppContext): boolean {
-  if (isQueued || tries >= mostTries) return false;
+function isDue({ failure, ytdlp, at, tries }: Limitation, { tools, now }: AppContext): boolean {
+  if (tries >= mostTries) return false;
   if (failure === 'challenge' && tools.solver?.seconds === null) return false;
   return (failure === 'challenge' && tools.ytdlp?.version !== ytdlp) || now() - at >= day * 3 ** tries;
 }
@@ -23,6 +23,7 @@ export async function refetchLimited(archive: AppContext): Promise<void> {
     .select(['video.id', 'video.limitation'])
     .where('facet.kind', '=', 'limited')
     .where('video.isActive', '=', 1)
+    .where((e) => e.not(e.exists(e.selectFrom('download').select('id').whereRef('download.id', '=', 'video.id'))))
     .execute();
   const due = rows
     .flatMap(({ id, limitation: json }) => {
@@ -33,12 +34,13 @@ export async function refetchLimited(archive: AppContext): Promise<void> {
   for (const { id, limitation } of due)
     await db
       .updateTable('video')
-      .set({ limitation: JSON.stringify({ ...limitation, tries: limitation.tries + 1, at: archive.now(), isQueued: true }) })
+      .set({ limitation: JSON.stringify({ ...limitation, tries: limitation.tries + 1, at: archive.now() }) })
       .where('id', '=', id)
       .execute();
   if (due.length > 0)
     await redownload(
       archive,
       due.map(({ id }) => id),
+      { onlyIfBetter: true },
     );
 }

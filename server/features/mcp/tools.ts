@@ -89,7 +89,7 @@ export const tools: Tool[] = [
   tool({
     name: 'search_videos',
     title: 'Search videos',
-    description: 'Finds archived videos by words of their title, channel, tags or description.',
+    description: 'Finds archived videos by words of their title, tags or category.',
     scope: 'read',
     input: { words: z.string().min(1).max(500).describe('Words'), page },
     async run(args, api, linkTo) {

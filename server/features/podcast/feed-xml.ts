@@ -70,18 +70,15 @@ function enclosureOf(video: Episode, { media, audioSizes }: FeedPage, fileUrl: s
       });
 }
 
-/** Season and episode: year, month and day; in playlists the position. */
-function numbersOf(video: Episode, { type }: FeedPage, number: number): (Xml | null)[] {
-  if (type === 'playlist') return [textElement('itunes:episode', number), textElement('podcast:episode', number)];
-  const published = new Date(video.publishedAt * 1000);
-  const season = published.getUTCFullYear();
-  const episode = (published.getUTCMonth() + 1) * 100 + published.getUTCDate();
-  return [
-    textElement('itunes:season', season),
-    textElement('podcast:season', season),
-    textElement('itunes:episode', episode),
-    textElement('podcast:episode', episode),
-  ];
+/** Number of an episode: its position in a playlist. Other feeds are sorted by date. */
+const numbersOf = ({ type }: FeedPage, number: number): (Xml | null)[] =>
+  type === 'playlist' ? [textElement('itunes:episode', number), textElement('podcast:episode', number)] : [];
+
+/** Returns the language that most episodes of a page have subtitles in, or null. */
+function languageOf({ episodes }: FeedPage): string | null {
+  const counts = new Map<string, number>();
+  for (const { lang } of episodes.flatMap(({ subtitles }) => subtitles)) counts.set(lang, (counts.get(lang) ?? 0) + 1);
+  return [...counts].toSorted((a, b) => b[1] - a[1])[0]?.[0] ?? null;
 }
 
 function itemOf(video: Episode, page: FeedPage, number: number): Xml {
@@ -103,7 +100,7 @@ function itemOf(video: Episode, page: FeedPage, number: number): Xml {
     xml('itunes:image', { href: `${fileUrl}.jpg` }),
     notExplicit,
     isFull,
-    numbersOf(video, page, number),
+    numbersOf(page, number),
     video.subtitles.flatMap(({ lang }) => [
       xml('podcast:transcript', {
         url: `${fileUrl}.${encodeURIComponent(lang)}.vtt`,
@@ -150,6 +147,7 @@ function renderFrame(page: FeedPage): string {
         textElement('title', name),
         textElement('link', `${page.link}/`),
         textElement('description', cut(page.description?.trim() || title)),
+        textElement('language', languageOf(page)),
         textElement('generator', 'Reelkeep'),
         atomLink('self', page.page),
         page.pages > 1 && [

@@ -47,7 +47,14 @@ async function make(
   try {
     const mostBytes = Math.max(most, video.sizeBytes) + 16_000_000;
     const source = await archive.files.localPath(video.mediaPath, signal);
-    const wanted = { source, target, track, picture: withPicture ? picture : null, packing, mostBytes };
+    const { artist } = await archive.db
+      .selectFrom('video')
+      .innerJoin('channel', 'channel.id', 'video.channelId')
+      .select('channel.name as artist')
+      .where('video.id', '=', videoId)
+      .executeTakeFirstOrThrow();
+    const tags = { title: video.title, artist };
+    const wanted = { source, target, track, picture: withPicture ? picture : null, packing, tags, mostBytes };
     await makeRendition(archive.tools.ffmpeg!, wanted, signal);
     await syncFile(target);
     const now = await archive.db.selectFrom('video').select(['sha256', 'sizeBytes']).where('id', '=', videoId).executeTakeFirst();

@@ -114,6 +114,13 @@ describe.runIf(hasFfmpeg).each(engines)('audio renditions, on $engine', (on) => 
     // The default track of the file needs no rendition.
     expect(await requestRendition('twoTongues1', { track: 1, picture: true })).toMatchObject({ state: 'file', media_url: null });
     expect(await readdir(inCache('.making'))).toEqual([]);
+    const shown = run('ffprobe', '-show_entries', 'format_tags=title,artist', '-of', 'json', fileOf(defaultTrack));
+    const { title } = await t.archive.db
+      .selectFrom('video')
+      .select('title')
+      .where('id', '=', 'twoTongues1')
+      .executeTakeFirstOrThrow();
+    expect(JSON.parse(shown).format.tags).toMatchObject({ title, artist: expect.stringMatching(/./) as string });
     // The index (moov) precedes the data, so that players do not have to fetch the end first.
     const bytes = await readFile(fileOf(defaultTrack), 'latin1');
     expect(bytes.indexOf('moov')).toBeLessThan(bytes.indexOf('mdat'));

@@ -3,7 +3,7 @@ import type { Message } from '#contract/messages.ts';
 import { renderMessages } from '../../platform/messages/render.ts';
 
 /** Result of a health check. */
-export type Found = Omit<Check, 'name' | 'title'>;
+export type Found = Omit<Check, 'name' | 'title' | 'group'>;
 type Finding = Message | Message[];
 
 function found(state: Check['state'], finding: Finding, advice?: Message): Found {

@@ -17,7 +17,8 @@ import { whyMediaUnavailable } from '../../archive/storage/mount-check.ts';
 import { cookieState } from '../../archive/cookies/stored-cookies.ts';
 import { readSettings } from '../../archive/settings/store.ts';
 import { bad, good, warn, type Found } from './finding.ts';
-import { challenges, checkParts } from './ytdlp-checks.ts';
+import { challenges, checkParts, type NamedCheck } from './ytdlp-checks.ts';
+import { isManaged } from './update-ytdlp.ts';
 import { daysOld, oldAfterDays } from '../../platform/ytdlp/find-ytdlp.ts';
 
 const day = 86_400;
@@ -29,18 +30,22 @@ const toInstall = message('health.no-ytdlp-remedy');
 const insteadOf = (name: string, path: string | undefined, otherwise: Message) =>
   path ? message('health.misconfigured-path-remedy', { variable: name, path }) : otherwise;
 
-function ytdlp({ config, tools, now }: AppContext): Found {
-  if (!tools.ytdlp)
-    return bad(
-      tools.tooOldYtdlp ? message('health.too-old-ytdlp', { version: tools.tooOldYtdlp.version }) : message('health.no-ytdlp'),
-      tools.tooOldYtdlp ? toInstall : insteadOf('REELKEEP_YTDLP', config.ytdlpPath, toInstall),
-      'pip install --upgrade "yt-dlp[default]"',
-    );
+async function ytdlp(archive: AppContext): Promise<Found> {
+  const { config, tools, now } = archive;
+  const isOurs = await isManaged(archive);
+  if (!tools.ytdlp) {
+    const finding = tools.tooOldYtdlp
+      ? message('health.too-old-ytdlp', { version: tools.tooOldYtdlp.version })
+      : message('health.no-ytdlp');
+    if (isOurs) return { ...bad(finding, message('health.install-remedy')), action: 'install' };
+    const remedy = tools.tooOldYtdlp ? toInstall : insteadOf('REELKEEP_YTDLP', config.ytdlpPath, toInstall);
+    return bad(finding, remedy, 'pip install --upgrade "yt-dlp[default]"');
+  }
   const { version } = tools.ytdlp;
   const age = daysOld(version, now());
-  return age > oldAfterDays
-    ? warn(message('health.old-ytdlp', { version, days: age }), message('health.old-ytdlp-remedy'))
-    : good(message('health.ytdlp', { version }));
+  if (age <= oldAfterDays) return good(message('health.ytdlp', { version }));
+  const old = warn(message('health.old-ytdlp', { version, days: age }), message('health.old-ytdlp-remedy'));
+  return isOurs ? { ...old, action: 'update' } : old;
 }
 
 const ffmpeg = ({ config, tools }: AppContext): Found =>
@@ -248,7 +253,7 @@ export async function findNodeProblems(archive: AppContext): Promise<Message[]> 
   const { config, tools } = archive;
   const found: Found[] = [];
   if (config.role !== 'web') {
-    if (await isSought(tools, 'ytdlp')) found.push(ytdlp(archive));
+    if (await isSought(tools, 'ytdlp')) found.push(await ytdlp(archive));
     if (tools.solver) found.push(challenges(tools.solver));
     if (await isSought(tools, 'ffmpeg')) found.push(ffmpeg(archive));
     found.push(work(archive));
@@ -267,10 +272,8 @@ export async function findNodeProblems(archive: AppContext): Promise<Message[]> 
 /** Runs all health checks and returns each result with its remedy. Takes a second or two, because nothing is cached. */
 export async function runHealthChecks(archive: AppContext): Promise<Check[]> {
   const { network, clock } = await outside(archive);
-  const checks: [name: Check['name'], result: Found | Promise<Found>][] = [
-    ['ytdlp', ytdlp(archive)],
-    ...(await checkParts(archive)),
-    ['ffmpeg', ffmpeg(archive)],
+  const programs: NamedCheck[] = [['ytdlp', ytdlp(archive)], ...(await checkParts(archive)), ['ffmpeg', ffmpeg(archive)]];
+  const system: NamedCheck[] = [
     ['database', database(archive)],
     ['work', work(archive)],
     ['disk', disk(archive)],
@@ -282,11 +285,13 @@ export async function runHealthChecks(archive: AppContext): Promise<Check[]> {
     ['files', files(archive)],
     ['copies', copies(archive)],
   ];
-  return Promise.all(
-    checks.map(async ([name, result]) => ({
+  const resultOf =
+    (group: Check['group']) =>
+    async ([name, result]: NamedCheck): Promise<Check> => ({
       name,
       title: messages[`check.${name}`],
+      group,
       ...(await Promise.resolve(result).catch((error: unknown) => bad(message('health.unchecked', { why: messagesOf(error) })))),
-    })),
-  );
+    });
+  return Promise.all([...programs.map(resultOf('programs')), ...system.map(resultOf('system'))]);
 }

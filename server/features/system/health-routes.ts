@@ -23,7 +23,7 @@ export const healthRoutes = routes(healthCalls, {
 
   'POST /api/ytdlp/update/': async (_, archive) => {
     if (!(await isManaged(archive)) && !needsRepair(archive.tools)) throw badRequest('error.ytdlp-not-managed');
-    const { id } = await archive.tasks.start(updateYtdlp, {});
+    const { id } = await archive.tasks.start(updateYtdlp, { repairs: true });
     return { task_id: id, status: 'PENDING' };
   },
 

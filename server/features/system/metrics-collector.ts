@@ -83,7 +83,7 @@ export function createMetricsCollector(archive: AppContext): () => Promise<void>
     new Gauge({ name: `reelkeep_${name}`, help, labelNames, registers });
 
   const build = gauge('build_info', 'The versions that run', ['version', 'node', 'sqlite', 'ytdlp', 'ffmpeg']);
-  const loop = gauge('event_loop_delay_seconds', 'How late the main thread is, since the last look', ['quantile']);
+  const loop = gauge('event_loop_delay_seconds', 'How late the main thread is, since the last look', ['percentile']);
   const running = gauge('task_running', 'Tasks that run', ['name']);
   const queue = gauge('queue_items', 'What waits or is ignored, by the class of its last failure', ['status', 'class']);
   const paused = gauge('site_paused', '1 for a site that is left alone for now', ['site']);
@@ -131,8 +131,8 @@ export function createMetricsCollector(archive: AppContext): () => Promise<void>
       },
       1,
     );
-    for (const quantile of [50, 99, 100])
-      loop.set({ quantile: String(quantile / 100) }, Math.max(0, delay.percentile(quantile) / 1e6 - everyMs) / 1000);
+    for (const percentile of [50, 99, 100])
+      loop.set({ percentile }, Math.max(0, delay.percentile(percentile) / 1e6 - everyMs) / 1000);
     delay.reset();
     free.set({ folder: 'data' }, data);
     for (const one of [database, log]) one.remove();

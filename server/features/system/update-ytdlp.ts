@@ -22,6 +22,7 @@ import {
 import { programFolder } from '../../platform/config/version.ts';
 import { ytdlpSession } from '../../archive/sites/ytdlp-session.ts';
 import { recordYtdlpVersion } from './ytdlp-history.ts';
+import type { SolverProof } from '../../platform/ytdlp/prove-solver.ts';
 import { checkYtdlp, needsRepair, proveYtdlp } from './ytdlp-parts.ts';
 
 /**
@@ -72,9 +73,8 @@ async function whyNot(archive: AppContext, program: Program, version: string, si
 }
 
 /** Returns why a version cannot solve the challenges of a player although the one in use can, or null. */
-async function whyWorse(archive: AppContext, program: Program, signal: AbortSignal): Promise<Message | null> {
-  if ((archive.tools.solver?.seconds ?? null) === null) return null;
-  const { failure } = await proveYtdlp(archive, signal, program);
+function whyWorse({ tools }: AppContext, { failure }: SolverProof): Message | null {
+  if ((tools.solver?.seconds ?? null) === null) return null;
   return failure && message('ytdlp.breaks-challenges', { why: failure.message });
 }
 
@@ -135,16 +135,16 @@ export async function useYtdlp(
   });
   const program = await readVersion(path, pathFolder(toolsFolderOf(archive)));
   report({ messages: [message('ytdlp.testing', { version })] });
-  const why = program
-    ? ((await whyNot(archive, program, version, signal)) ?? (isChosen ? null : await whyWorse(archive, program, signal)))
-    : message('ytdlp.does-not-run');
+  const refused = program ? await whyNot(archive, program, version, signal) : message('ytdlp.does-not-run');
+  const proof = program && !refused ? await proveYtdlp(archive, signal, program) : undefined;
+  const why = refused ?? (isChosen || !proof ? null : whyWorse(archive, proof));
   if (why) {
     await discard(path);
     throw new MessageError([message('ytdlp.test-failed', { version }), why, stays]);
   }
   await promote(toolsFolderOf(archive), path);
   tools.ytdlp = await findYtdlp(undefined, toolsFolderOf(archive));
-  await checkYtdlp(archive, signal);
+  await checkYtdlp(archive, signal, { ...(proof && { proof }) });
 }
 
 /** Retries items that failed because of yt-dlp when all workers use this version. */
@@ -156,18 +156,19 @@ export async function retryIfAllUse(archive: AppContext, version: string): Promi
 }
 
 /** Updates yt-dlp. Other servers follow (follow-ytdlp.ts). */
-export const updateYtdlp = defineTask<object>({
+export const updateYtdlp = defineTask<{ repairs: boolean }>({
   name: 'update_ytdlp',
   title: messages['task.update_ytdlp'],
   group: 'setting:ytdlp',
   isStartable: true,
   isStoppable: false,
-  schedule: { auto: '40 4 *', isOnFromTheStart: true },
-  input: z.object({}),
+  // Only a user may have parts installed for a yt-dlp that is not ours.
+  schedule: { auto: '40 4 *', isOnFromTheStart: true, input: { repairs: false } },
+  input: z.object({ repairs: z.boolean().default(true) }),
 
-  async run({ report, signal }, archive) {
+  async run({ input, report, signal }, archive) {
     const { tools, log } = archive;
-    const wasBroken = needsRepair(tools);
+    const wasBroken = input.repairs && needsRepair(tools);
     if (wasBroken) await checkYtdlp(archive, signal, { repairs: true });
     const repaired = wasBroken && !needsRepair(tools) ? message('ytdlp.repaired') : undefined;
     if (!(await isManaged(archive))) return repaired; // managed externally

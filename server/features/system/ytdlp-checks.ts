@@ -7,7 +7,7 @@ import { bad, good, warn, type Found } from './finding.ts';
 import { modulesOfParts, proveUsedYtdlp } from './ytdlp-parts.ts';
 
 type Proof = NonNullable<Tools['solver']>;
-type Named = [name: Check['name'], result: Found | Promise<Found>];
+export type NamedCheck = [name: Check['name'], result: Found | Promise<Found>];
 
 const never = new AbortController().signal;
 
@@ -40,7 +40,7 @@ async function tokens(archive: AppContext): Promise<Found> {
 }
 
 /** Formats that were stored before yt-dlp could check them; no row without any. */
-function formats({ state }: AppContext): Named[] {
+function formats({ state }: AppContext): NamedCheck[] {
   if (state.invalidFormats.length === 0) return [];
   const findings = state.invalidFormats
     .slice(0, 5)
@@ -51,14 +51,14 @@ function formats({ state }: AppContext): Named[] {
 }
 
 /** Chosen clients of YouTube that an update of yt-dlp removed; no row without any. */
-function clients({ state, tools }: AppContext): Named[] {
+function clients({ state, tools }: AppContext): NamedCheck[] {
   if (state.unknownClients.length === 0 || !tools.ytdlp) return [];
   const unknown = { version: tools.ytdlp.version, clients: state.unknownClients.join(', ') };
   return [['clients', warn(message('health.clients', unknown), message('health.clients-remedy'))]];
 }
 
 /** Checks the parts that yt-dlp uses. A version that is too old for a solver has no runtime and none. */
-export async function checkParts(archive: AppContext): Promise<Named[]> {
+export async function checkParts(archive: AppContext): Promise<NamedCheck[]> {
   const { tools } = archive;
   if (!tools.ytdlp) return [];
   const solver = tools.solver?.version === tools.ytdlp.version ? tools.solver : await proveUsedYtdlp(archive, never);
@@ -79,7 +79,7 @@ export async function checkParts(archive: AppContext): Promise<Named[]> {
       ? ([
           ['runtime', runtime(solver)],
           ['solver', solverPart()],
-        ] satisfies Named[])
+        ] satisfies NamedCheck[])
       : []),
     ['challenges', challenges(solver)],
     ['aes', aes ? good(message('health.aes', { version: aes })) : missing(tools, 'aes', message('health.no-aes'), warn)],

@@ -31,12 +31,12 @@ export async function proveYtdlp(archive: ToolContext, signal: AbortSignal, prog
   const folder = toolsFolderOf(archive);
   return proveSolver({ program, node: limitedNode(folder), path: pathFolder(folder), ffmpegFolder, packages }, signal);
 }
-type ToolContext = Pick<AppContext, 'config' | 'tools' | 'now'>;
+type ToolContext = Pick<AppContext, 'config' | 'tools'>;
 
 /** Records what the yt-dlp in use shows of its parts. */
 export async function proveUsedYtdlp(archive: ToolContext, signal: AbortSignal): Promise<ProvenParts> {
   const { tools } = archive;
-  tools.solver = { ...(await proveYtdlp(archive, signal)), version: tools.ytdlp!.version, at: archive.now() };
+  tools.solver = { ...(await proveYtdlp(archive, signal)), version: tools.ytdlp!.version };
   return tools.solver;
 }
 type ProvenParts = NonNullable<Tools['solver']>;
@@ -88,27 +88,48 @@ async function installPart(archive: AppContext, part: YtdlpPart, signal: AbortSi
 const isAutomatic = (archive: AppContext, part: YtdlpPart) => (part === 'solver') !== isManaged(archive);
 
 /**
- * Proves that yt-dlp solves the challenges of a player, installs the parts that it lacks, and retries what failed without them. `repairs`:
- * installs all of them, at the request of a user.
+ * Installs the parts that yt-dlp lacks, all of them if a user asked for it, and proves it again then. Returns those that were installed.
  * @throws the reason of the signal
  */
-export async function checkYtdlp(archive: AppContext, signal: AbortSignal, { repairs = false } = {}): Promise<void> {
+async function installMissingParts(archive: AppContext, proven: ProvenParts, signal: AbortSignal, isAskedFor: boolean) {
   const { tools } = archive;
-  if (!tools.ytdlp) return;
-  const before = tools.solver;
-  const missing = missingParts(await proveUsedYtdlp(archive, signal)).filter((part) => repairs || isAutomatic(archive, part));
   tools.missingParts = {};
   const installed: YtdlpPart[] = [];
-  for (const part of missing) if (await installPart(archive, part, signal)) installed.push(part);
+  for (const part of missingParts(proven))
+    if ((isAskedFor || isAutomatic(archive, part)) && (await installPart(archive, part, signal))) installed.push(part);
   if (installed.length > 0) {
     tools.packages = await findPackages(toolsFolderOf(archive));
     await proveUsedYtdlp(archive, signal);
   }
-  if (tools.solver?.seconds !== null && (installed.includes('solver') || before?.seconds === null))
-    await retryItemsFailedByYtdlp(archive);
-  if (installed.includes('impersonation')) await retryItemsWaitingForImpersonation(archive);
+  return installed;
+}
+
+/** Finds settings that yt-dlp does not know: formats, and clients of YouTube. */
+async function checkStoredOptions(archive: AppContext): Promise<void> {
+  const { downloads } = await readSettings(archive.db);
   archive.state.invalidFormats = await findInvalidFormats(archive);
-  archive.state.unknownClients = await findUnknownClients(archive, (await readSettings(archive.db)).downloads.player_client);
+  archive.state.unknownClients = await findUnknownClients(archive, downloads.player_client);
+}
+
+/**
+ * Proves that yt-dlp solves the challenges of a player, installs the parts that it lacks, and retries what failed without them. `repairs`:
+ * installs all of them, at the request of a user. `proof`: what was just found of this yt-dlp.
+ * @throws the reason of the signal
+ */
+export async function checkYtdlp(
+  archive: AppContext,
+  signal: AbortSignal,
+  { repairs = false, proof }: { repairs?: boolean; proof?: SolverProof } = {},
+): Promise<void> {
+  const { tools } = archive;
+  if (!tools.ytdlp) return;
+  const wasBroken = tools.solver?.seconds === null;
+  if (proof) tools.solver = { ...proof, version: tools.ytdlp.version };
+  const proven = proof && tools.solver ? tools.solver : await proveUsedYtdlp(archive, signal);
+  const installed = await installMissingParts(archive, proven, signal, repairs);
+  if (tools.solver?.seconds !== null && (installed.includes('solver') || wasBroken)) await retryItemsFailedByYtdlp(archive);
+  if (installed.includes('impersonation')) await retryItemsWaitingForImpersonation(archive);
+  await checkStoredOptions(archive);
   archive.announce('settings');
 }
 

@@ -1,7 +1,7 @@
 import { videoCalls, type Comment, type VideoFilter } from '#contract/video.ts';
 import type { AppContext } from '../../platform/context/app-context.ts';
 import { signatureExpiry, createUrlSigner } from '../../platform/http/auth/signed-urls.ts';
-import { notFound, badRequest } from '../../platform/http/http-error.ts';
+import { notFound } from '../../platform/http/http-error.ts';
 import { paginate, pageRequest } from '../../platform/http/paging.ts';
 import { routes, type User } from '../../platform/http/route.ts';
 import { RawJson } from '../../platform/http/raw-json.ts';
@@ -32,7 +32,7 @@ interface ListRequest {
 
 async function replyWithVideos({ query, user, url }: ListRequest, { db }: AppContext) {
   refuseStaffFilter(user, query);
-  if (query.playlist && !(await playlistExists(db, user, query.playlist))) throw badRequest('error.playlist');
+  if (query.playlist && !(await playlistExists(db, user, query.playlist))) throw notFound('error.playlist');
   const page = pageRequest(query.page, user.pageSize);
   const { total, videos } = await listVideos(db, { accountId: user.id, filter: query, page });
   return { data: videos, paginate: paginate(total, query.page, user.pageSize, url) };

@@ -51,6 +51,12 @@ describe.each(engines)('videos on $engine', (on) => {
     expect(idsOf(await list('?watch=watched', ben))).toEqual([]);
   });
 
+  test('an unknown playlist filter returns 404', async () => {
+    await createVideo(t.archive.db);
+    const reply = await anna.call('GET', '/api/video/?playlist=PLunknown');
+    expect([reply.statusCode, reply.json().error]).toEqual([404, 'playlist not found']);
+  });
+
   test('an unknown channel filter returns 404, also with the name of a default', async () => {
     await createVideo(t.archive.db);
     const totals = async (query: string) => (await list(query)).paginate.total_hits;

@@ -252,6 +252,18 @@ export async function filesOfGroup(db: Db, sources: Sources, groupId: string): P
     ? undefined
     : await db.selectFrom('playlist').select('description').where('id', '=', id).executeTakeFirst();
   if (!channel && !playlist) return group;
+  const videos = db
+    .selectFrom('video')
+    .$if(isChannel, (q) => q.where('channelId', '=', id))
+    .$if(!isChannel, (q) =>
+      q.where('id', 'in', (e) => e.selectFrom('playlistEntry').select('videoId').where('playlistId', '=', id)),
+    );
+  const { premieredAt } = await videos.select((e) => e.fn.min('publishedAt').as('premieredAt')).executeTakeFirstOrThrow();
+  const newest = await videos.select('categories').orderBy('publishedAt', 'desc').limit(50).execute();
+  const genres = Map.groupBy(
+    newest.flatMap(({ categories }) => JSON.parse(categories) as string[]),
+    (genre) => genre,
+  );
   const art = isChannel
     ? Object.entries(artOfChannel).map(([name, kind]) => ({ name, path: `channels/${id}_${kind}.jpg` }))
     : [{ name: 'poster.jpg', path: playlistArtPath(id) }];
@@ -265,6 +277,11 @@ export async function filesOfGroup(db: Db, sources: Sources, groupId: string): P
       title: (isChannel ? names.channels : names.playlists).get(id) ?? id,
       description: (channel ?? playlist)!.description,
       tags: channel ? (JSON.parse(channel.tags) as string[]) : [],
+      genres: [...genres.values()]
+        .toSorted((a, b) => b.length - a.length)
+        .slice(0, 3)
+        .map(([genre]) => genre!),
+      premieredAt: premieredAt === null ? null : Number(premieredAt),
     };
     if (view.hasNfo && scheme.nfoRoot === 'episodedetails') group.files.push(textFile(`${folder}/tvshow.nfo`, showNfo(show)));
     if (view.hasNfo && scheme.nfoRoot === 'musicvideo') group.files.push(textFile(`${folder}/artist.nfo`, artistNfo(show)));

@@ -94,6 +94,7 @@ interface Episode {
   episode: number;
   showtitle: string;
   playcount: number;
+  lastplayed: string;
   uniqueid: Record<string, string>;
   art: Record<string, string>;
   resume: { position: number };
@@ -106,13 +107,13 @@ async function fillArchive({ archive, folder }: TestArchive) {
   execFileSync(ffmpeg!, ['-loglevel', 'error', '-f', 'lavfi', '-i', 'testsrc=d=60:s=64x36:r=5', '-pix_fmt', 'yuv420p', media]);
   execFileSync(ffmpeg!, ['-loglevel', 'error', '-i', media, '-frames:v', '1', picture]);
   await createChannel(db, { id: 'UCtea', name: 'Tea & more', description: 'About <tea>.' });
-  await createChannel(db, { id: 'UCbread', name: 'Bread: slow' });
+  await createChannel(db, { id: 'UCbread', name: 'Subs' });
   await mkdir(join(config.cacheFolder, 'channels'), { recursive: true });
   await copyFile(picture, join(config.cacheFolder, 'channels/UCtea_thumb.jpg'));
   const videos = [
     { id: 'aaaaaaaaaaa', channelId: 'UCtea', title: '“First” & <best> 🫖' },
     { id: '-_bbbbbbbbb', channelId: 'UCtea', title: 'Second/third: 50 % more?' },
-    { id: 'ccccccccccc', channelId: 'UCbread', title: 'CON' },
+    { id: 'ccccccccccc', channelId: 'UCbread', title: 'A free sample of bread-trailers' },
   ];
   for (const [index, video] of videos.entries()) {
     const mediaPath = `${video.channelId}/${video.id}.mp4`;
@@ -130,6 +131,7 @@ async function fillArchive({ archive, folder }: TestArchive) {
       publishedAt,
       durationSeconds: 60,
       description: `Plot of ${video.title}\nLine 2`,
+      categories: JSON.stringify(['Food / drink']),
     });
   }
   return videos;
@@ -164,6 +166,7 @@ test.skipIf(!kodi || !ffmpeg || spawnSync('Xvfb', ['-help']).status !== 0)(
       'episode',
       'showtitle',
       'playcount',
+      'lastplayed',
       'uniqueid',
       'art',
       'resume',
@@ -180,21 +183,20 @@ test.skipIf(!kodi || !ffmpeg || spawnSync('Xvfb', ['-help']).status !== 0)(
         firstaired: '2024-02-29',
         plot: `Plot of ${title}\nLine 2`,
         season: 2024,
-        showtitle: channelId === 'UCtea' ? 'Tea & more' : 'Bread: slow',
+        showtitle: channelId === 'UCtea' ? 'Tea & more' : 'Subs',
         playcount: id === 'aaaaaaaaaaa' ? 1 : 0,
         resume: { position: id === 'ccccccccccc' ? 25 : 0 },
       });
+      expect(episode!.lastplayed === '').toBe(id === '-_bbbbbbbbb');
       expect(decodeURIComponent(episode!.art['thumb']!)).toContain(`[${id}]-thumb.jpg`);
     }
     expect(episodes.map(({ episode }) => episode).toSorted()).toEqual([22901, 22901, 22902]);
-    const shows = await rpc<{ tvshows: { label: string; plot: string; art: Record<string, string> }[] }>(
-      'VideoLibrary.GetTVShows',
-      {
-        properties: ['plot', 'art'],
-      },
-    );
+    type Show = { label: string; plot: string; genre: string[]; premiered: string; art: Record<string, string> };
+    const shows = await rpc<{ tvshows: Show[] }>('VideoLibrary.GetTVShows', {
+      properties: ['plot', 'genre', 'premiered', 'art'],
+    });
     const tea = shows.tvshows.find(({ label }) => label === 'Tea & more')!;
-    expect(tea.plot).toBe('About <tea>.');
+    expect(tea).toMatchObject({ plot: 'About <tea>.', genre: ['Food/drink'], premiered: '2024-02-29' });
     expect(decodeURIComponent(tea.art['poster']!)).toContain('/Tea & more/poster.jpg');
   },
 );

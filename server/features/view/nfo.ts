@@ -51,6 +51,9 @@ export interface NfoVideo {
   watch: { watchedAt: number | null; positionSeconds: number | null; updatedAt: number } | null;
 }
 
+/** Elements of a list. Kodi splits each at " / ", so a name such as "AC / DC" loses its spaces. */
+const list = (name: string, values: string[]): Element[] => values.map((value) => [name, value.replaceAll(' / ', '/')]);
+
 /** Names of sites as media servers expect them in `uniqueid`. */
 const idType = (site: string) => site.toLowerCase();
 
@@ -59,8 +62,10 @@ function watchElements({ watch, durationSeconds }: NfoVideo): Element[] {
   const { watchedAt, positionSeconds, updatedAt } = watch;
   const resumes = watchedAt === null && positionSeconds !== null && positionSeconds > 0;
   return [
-    ['playcount', watchedAt === null ? 0 : 1],
-    ['lastplayed', day(watchedAt ?? updatedAt)],
+    // A count of 0 without a date is read as played in 1970.
+    ['playcount', watchedAt === null ? (updatedAt > 0 ? 0 : null) : 1],
+    ['watched', String(watchedAt !== null)],
+    ['lastplayed', updatedAt > 0 ? day(watchedAt ?? updatedAt) : null],
     [
       'resume',
       resumes
@@ -110,17 +115,17 @@ export function videoNfo(root: NfoRoot, video: NfoVideo): string {
             ['episode', video.episode],
           ] as Element[])
         : []),
-      ...(root === 'musicvideo' ? ([['artist', video.channel]] as Element[]) : []),
+      ...(root === 'musicvideo' ? list('artist', [video.channel]) : []),
       ['plot', video.description],
       ['runtime', Math.max(1, Math.round(video.durationSeconds / 60))],
       ['uniqueid', video.id, { type: idType(video.site), default: 'true' }],
-      ...video.genres.map((genre): Element => ['genre', genre]),
-      ...video.tags.map((tag): Element => ['tag', tag]),
+      ...list('genre', video.genres),
+      ...list('tag', video.tags),
       ['aired', isEpisode ? day(video.publishedAt) : null],
       ['premiered', day(video.publishedAt)],
       ['year', isEpisode ? null : Number(day(video.publishedAt).slice(0, 4))],
       ['dateadded', minute(video.downloadedAt)],
-      ['studio', video.channel],
+      ...list('studio', [video.channel]),
       ...watchElements(video),
       ...(root === 'musicvideo'
         ? []
@@ -144,6 +149,9 @@ export interface NfoShow {
   title: string;
   description: string | null;
   tags: string[];
+  genres: string[];
+  /** Date of the first video. */
+  premieredAt: number | null;
 }
 
 /** Returns the `tvshow.nfo` of a channel or playlist. */
@@ -154,8 +162,10 @@ export const showNfo = (show: NfoShow): string =>
       ['title', show.title],
       ['plot', show.description],
       ['uniqueid', show.id, { type: idType(show.site), default: 'true' }],
-      ...show.tags.map((tag): Element => ['tag', tag]),
-      ['studio', show.title],
+      ...list('genre', show.genres),
+      ...list('tag', show.tags),
+      ['premiered', show.premieredAt === null ? null : day(show.premieredAt)],
+      ...list('studio', [show.title]),
     ],
   ]);
 

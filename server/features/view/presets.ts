@@ -9,7 +9,7 @@ const shows = '{channel}/Season {season}/{channel} - S{season}E{published:MMdd}{
 export const presetTemplates: Record<Exclude<ViewPreset, 'custom'>, string> = {
   jellyfin: shows,
   kodi: shows,
-  plex: '{channel}/Season {season}/{channel} - {published:yyyy-MM-dd} - {title} [{id}]',
+  plex: shows, // Plex takes episodes of one date for versions of one episode
   flat: '{channel}/{published:yyyy-MM-dd} - {title} [{id}]',
   playlist: '{playlist}/Season 1/{playlist} - S01E{position:3} - {title} [{id}]',
   music: '{channel}/{channel} - {title} [{id}]',

@@ -37,13 +37,32 @@ export const safePart = (text: string): string =>
 // Device names of Windows, with any extension. The superscript digits count as digits there.
 const reserved = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?=\.|\s*$)/i;
 
-/** Returns a complete name: not empty, not hidden, not reserved, without dots and spaces at its end. */
+/**
+ * Words in names for which programs skip a file. Kodi: excludeFromScan in its AdvancedSettings.cpp. Plex: its scanner takes short files for
+ * samples (`[-._ ]sample`, `sample[-._ ]`).
+ */
+const skippedWords: [pattern: RegExp, replacement: string][] = [
+  [/(?<![\p{L}\p{N}])(?!(?<=\()[\p{L}\p{N}]+\))(sample[\p{L}\p{N}]*|[\p{L}\p{N}]+sample)(?![\p{L}\p{N}])/giu, '($1)'],
+  [/-trailer/gi, ' trailer'],
+  [/\.(?=DS_Store|AppleDouble)|@(?=eaDir)/gi, ''],
+];
+
+/** Folders that programs skip or take for extras (Kodi, Plex, and NamingOptions.cs and IgnorePatterns.cs of Jellyfin). */
+const skippedFolders =
+  /^(proof|subs|metadata|samples?|trailers|theme-music|backdrops|extras?|behind the scenes|deleted scenes|interviews?|scenes?|shorts?|featurettes?|clips?|others?|extrafanart|extrathumbs|lost\+found|eadir|#recycle|temprec|tempsbe|plex versions)$/i;
+
+/** Returns a complete name: not empty, not hidden, not reserved, without dots and spaces at its end, and one that no program skips. */
 export function safeName(text: string): string {
-  const name = safePart(text)
-    .replace(/^[.\s]+/, '')
-    .replace(/[.\s]+$/, '');
+  const readable = skippedWords.reduce((name, [pattern, replacement]) => name.replace(pattern, replacement), safePart(text));
+  const name = readable.replace(/^[.\s]+/, '').replace(/[.\s]+$/, '');
   if (name === '') return '_';
   return reserved.test(name) ? `_${name}` : name;
+}
+
+/** Returns the complete name of a folder. */
+export function safeFolderName(text: string): string {
+  const name = safeName(text).replace(/\.(?=ite$)/i, '-'); // Kodi skips extras of iTunes
+  return skippedFolders.test(name) ? `_${name}` : name;
 }
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });

@@ -35,7 +35,7 @@ const problem = (text: string) => {
 describe('templates', () => {
   test('render the presets', () => {
     expect(render(presetTemplates.jellyfin)).toBe('AC-DC/Season 2024/AC-DC - S2024E123103 - Tea - a history [-_aBcDeFgHi]');
-    expect(render(presetTemplates.plex)).toBe('AC-DC/Season 2024/AC-DC - 2024-12-31 - Tea - a history [-_aBcDeFgHi]');
+    expect(presetTemplates.plex).toBe(presetTemplates.jellyfin);
     expect(render(presetTemplates.flat)).toBe('AC-DC/2024-12-31 - Tea - a history [-_aBcDeFgHi]');
     expect(render(presetTemplates.playlist, { playlist: 'Mix', position: 7 })).toBe(
       'Mix/Season 1/Mix - S01E007 - Tea - a history [-_aBcDeFgHi]',
@@ -83,6 +83,59 @@ describe('names', () => {
     ['/', '-'],
     ['\ud800x', '\ufffdx'],
   ])('%j becomes %j', (text, name) => expect(safeName(text)).toBe(name));
+
+  // From https://github.com/xbmc/xbmc, AdvancedSettings.cpp (movies and TV shows), and the old scanner of Plex.
+  const skipping = [
+    /-trailer/i,
+    /[!-._ \\/]sample[-._ \\/]/i,
+    /[\\/](proof|subs)[\\/]/i,
+    /[\\/].+\.ite[\\/]/i,
+    /[\\/]\._/i,
+    /\.DS_Store/i,
+    /\.AppleDouble/i,
+    /@eaDir/i,
+    /[-\\._ ]sample|sample[-\\._ ]/i,
+  ];
+  test.each([
+    ['A sample of tea', 'A (sample) of tea'],
+    ['Samples, resample and (sample)', '(Samples), (resample) and (sample)'],
+    ['sample', '(sample)'],
+    ['Film-trailer', 'Film trailer'],
+    ['Proof', 'Proof'],
+    ['.DS_Store and .AppleDouble and @eaDir', 'DS_Store and AppleDouble and eaDir'],
+    ['Music.ite', 'Music.ite'],
+  ])('are not skipped by programs: %j becomes %j', (text, name) => {
+    expect(safeName(text)).toBe(name);
+    const path = `/${render('{channel}/{title} [{id}]', { channel: text, title: text })}.mp4`;
+    expect(skipping.filter((pattern) => pattern.test(path))).toEqual([]);
+  });
+  test.each(['Subs', 'proof', 'Metadata', 'Shorts', 'Behind the Scenes'])('of a folder get an underscore: %s', (name) =>
+    expect(render('{channel}/{id}', { channel: name })).toBe(`_${name}/-_aBcDeFgHi`),
+  );
+  test('are not skipped by programs, whatever the title is', () => {
+    const word = fc.constantFrom(
+      'sample',
+      'Samples',
+      '-trailer',
+      '.DS_Store',
+      '@eaDir',
+      'subs',
+      'proof',
+      '.ite',
+      ' ',
+      '-',
+      '(',
+      '/',
+      'é',
+    );
+    fc.assert(
+      fc.property(fc.array(word, { maxLength: 8 }), (words) => {
+        const text = words.join('');
+        const path = `/${render('{channel}/{title} [{id}]', { channel: text, title: text })}.mp4`;
+        expect(skipping.filter((pattern) => pattern.test(path))).toEqual([]);
+      }),
+    );
+  });
 
   test('are cut between characters at 255 bytes, and the id stays', () => {
     const long = '東京👩‍🚀'.repeat(60);

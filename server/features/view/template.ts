@@ -1,5 +1,5 @@
 import { message, type Message } from '#contract/messages.ts';
-import { byteLength, maxNameBytes, safeName, safePart, truncateBytes, truncateCharacters } from './safe-name.ts';
+import { byteLength, maxNameBytes, safeFolderName, safeName, safePart, truncateBytes, truncateCharacters } from './safe-name.ts';
 
 // Templates of paths: `{channel}/Season {season}/{title:80} [{id}]`. A slash separates folders. The extension is added.
 //   {title}                   a field
@@ -173,8 +173,8 @@ function valueOf(choice: Choice, values: TemplateValues): string {
   return format === null ? text : truncateCharacters(text, Number(format));
 }
 
-/** Renders one name of at most `limit` bytes. The longest values are shortened first, the id never. */
-function renderPart(tokens: Token[], values: TemplateValues, limit: number): string {
+/** Renders one name of at most `limit` bytes. The longest values are shortened first, the id never. `clean` completes the name. */
+function renderPart(tokens: Token[], values: TemplateValues, limit: number, clean: typeof safeName): string {
   const pieces = tokens.map((token) => {
     if (typeof token === 'string') return { text: token, isFixed: true };
     for (const choice of token) {
@@ -183,7 +183,7 @@ function renderPart(tokens: Token[], values: TemplateValues, limit: number): str
     }
     return { text: '', isFixed: true };
   });
-  const lengthOf = () => byteLength(safeName(pieces.map(({ text }) => text).join('')));
+  const lengthOf = () => byteLength(clean(pieces.map(({ text }) => text).join('')));
   for (let excess = lengthOf() - limit; excess > 0; excess = lengthOf() - limit) {
     const longest = pieces
       .filter(({ isFixed, text }) => !isFixed && text !== '')
@@ -192,11 +192,15 @@ function renderPart(tokens: Token[], values: TemplateValues, limit: number): str
     const next = truncateBytes(longest.text, Math.max(0, byteLength(longest.text) - excess));
     longest.text = next === longest.text ? '' : next;
   }
-  const name = safeName(pieces.map(({ text }) => text).join(''));
+  const name = clean(pieces.map(({ text }) => text).join(''));
   // Literals and ids alone may be too long only for sites with very long ids.
-  return byteLength(name) > limit ? safeName(truncateBytes(name, limit)) : name;
+  return byteLength(name) > limit ? clean(truncateBytes(name, limit)) : name;
 }
 
 /** Renders the path of a file without its extension, as names of folders and the name of the file. */
 export const renderTemplate = ({ parts }: Template, values: TemplateValues): string[] =>
-  parts.map((part, index) => renderPart(part, values, index === parts.length - 1 ? maxBaseBytes : maxNameBytes));
+  parts.map((part, index) =>
+    index === parts.length - 1
+      ? renderPart(part, values, maxBaseBytes, safeName)
+      : renderPart(part, values, maxNameBytes, safeFolderName),
+  );

@@ -126,9 +126,10 @@ describe.each(engines)('a view on $engine', (on) => {
       '<tag>Green</tag>',
       '<aired>2024-03-09</aired>',
       '<studio>Tea</studio>',
-      '<playcount>0</playcount>',
+      '<watched>false</watched>',
     ])
       expect(await nfo()).toContain(element);
+    expect(await nfo()).not.toMatch(/playcount|lastplayed/); // never watched
 
     // The watched state of the chosen person, a new title, a new file and a deletion.
     await staff.call('POST', '/api/watched/', { id: 'aaaaaaaaaaa', is_watched: true });

@@ -26,7 +26,7 @@ export interface Tools {
   /** Folders of Python packages that complete yt-dlp, if installed. */
   packages: Ytdlp['packages'];
   /** What yt-dlp has shown of its parts; null until it has been tried. */
-  solver: (SolverProof & { version: string; at: number }) | null;
+  solver: (SolverProof & { version: string }) | null;
   /** Why a part could not be installed, by its name. */
   missingParts: Partial<Record<YtdlpPart, string>>;
   readonly browserHosts: Ytdlp['browserHosts'];

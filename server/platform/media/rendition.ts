@@ -20,6 +20,8 @@ interface RenditionOptions {
   /** Video stream to include; null for audio only. */
   picture: AudioTracks['picture'];
   packing: AudioPacking;
+  /** What players show. */
+  tags: { title: string; artist: string };
   mostBytes: number;
 }
 
@@ -29,10 +31,11 @@ interface RenditionOptions {
  * @throws Incomplete if the result is not as expected
  */
 export async function makeRendition(ffmpeg: Ffmpeg, options: RenditionOptions, signal: AbortSignal): Promise<void> {
-  const { source, target, track, picture, packing: into, mostBytes: maxBytes } = options;
+  const { source, target, track, picture, packing: into, tags, mostBytes: maxBytes } = options;
   const from = ['-nostdin', '-hide_banner', '-v', 'error', '-threads', '1', '-n', ...fromMedia(source)];
   const maps = [...(picture ? ['-map', `0:${picture.index}`] : []), '-map', `0:${track.index}`];
   const as = ['-map_chapters', '-1', '-c', 'copy', '-disposition:a:0', 'default'];
+  for (const [name, text] of Object.entries(tags)) as.push('-metadata', `${name}=${text}`);
   if (into.encodes) as.push('-c:a', 'aac', '-b:a', String(encodedBitrate), '-ac', '2');
   if (picture?.codec === 'hevc' && into.ending !== '.mkv') as.push('-tag:v', 'hvc1'); // required by Safari
   const isMp4 = /^(ipod|mp4|mov)$/.test(into.format);

@@ -110,7 +110,7 @@ export function createTaskRunner(
         }
       how.messages = limitMessages(how.messages);
       const isOurs = await retryWrite(() => store.finish(db, row, how, archive.now(), counts), archive, shutdown.signal);
-      if (!isOurs) throw new LeaseLostError();
+      if (!isOurs && !(await store.hasEnded(db, row))) throw new LeaseLostError();
       if (archive.config.node !== undefined) await store.deleteOldShares(db);
       await store.deleteOldRuns(db, archive.now()).catch((error: unknown) => log.warn({ err: error }, 'cannot delete old runs'));
       archive.metrics.tasks.inc({ name: row.name, outcome: how.status });

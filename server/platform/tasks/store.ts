@@ -236,6 +236,12 @@ export const activeInputsOf = async (db: Db, name: string) =>
     await db.selectFrom('task').select('input').where('name', '=', name).where('status', 'in', ['pending', 'running']).execute()
   ).map(({ input }) => input);
 
+/** Returns whether a run ended under this lease, as a restore does in the restored database. */
+export const hasEnded = async (db: Db, { id, epoch }: RunLease): Promise<boolean> => {
+  const run = await findTask(db, id);
+  return run?.epoch === epoch && run.endedAt !== null;
+};
+
 export const findTask = (db: Db, id: string) => db.selectFrom('task').selectAll().where('id', '=', id).executeTakeFirst();
 
 export const listTasks = (db: Db, name?: string) =>

@@ -32,7 +32,6 @@ export interface Entry {
   playlist?: {
     id: string;
     title: string | null;
-    description: string | null;
     channelId: string | null;
     channelName: string | null;
   };
@@ -166,7 +165,6 @@ function readEntry(line: string, isDateGuessed: boolean): Entry | null {
         title: raw.playlist_title,
         channelId: playlistChannel ? publicChannelId(site, playlistChannel) : null,
         channelName: raw.playlist_channel ?? raw.playlist_uploader,
-        description: null,
       },
     }),
   };
@@ -179,7 +177,13 @@ interface Listing extends ListingSource {
   from?: number;
   /** Estimates dates from texts such as "3 weeks ago" if the listing has no others. */
   guessesDates?: boolean;
+  /** Receives the description of the playlist, if it has one, after its entries. */
+  onDescription?: (description: string) => void;
 }
+
+const About = z.object({
+  playlist_description: z.string().transform((text) => text.toWellFormed().replaceAll('\0', '').trim().slice(0, 20_000)),
+});
 
 /**
  * Yields the videos of a page as they arrive. A page with a single video yields that one.
@@ -188,7 +192,7 @@ interface Listing extends ListingSource {
 export async function* listEntries(
   ytdlp: Ytdlp,
   url: string,
-  { lang, signal, limit, from = 1, guessesDates = false }: Listing,
+  { lang, signal, limit, from = 1, guessesDates = false, onDescription }: Listing,
 ): AsyncGenerator<Entry> {
   const args = [
     '--flat-playlist',
@@ -200,9 +204,13 @@ export async function* listEntries(
     ...(guessesDates ? ['--extractor-args=youtubetab:approximate_date'] : []),
     ...extractorArguments({ extractor_lang: lang }),
     `--print=%(.{${fields}})j`,
+    // Known only to the playlist itself, which is printed last.
+    ...(onDescription ? ['--print=playlist:{"playlist_description":%(description)j}'] : []),
   ];
   for await (const line of listingMessage(ytdlp, args, url, signal)) {
-    const entry = readEntry(line, guessesDates);
+    const about = onDescription && line.startsWith('{"playlist_description":') ? About.safeParse(readJson(line)) : undefined;
+    if (about?.data?.playlist_description) onDescription!(about.data.playlist_description);
+    const entry = about ? null : readEntry(line, guessesDates);
     if (entry) yield entry;
   }
 }

@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
+import { Link } from 'react-router';
 import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconRefresh } from '@tabler/icons-react';
 import type { Check } from '#contract/health.ts';
 import { call } from '#web/api/call.ts';
@@ -8,13 +9,14 @@ import { queryClient } from '#web/api/client.ts';
 import { useNotices, useStartTask } from '#web/api/queries/download.ts';
 import { checkName, messageText } from '#web/i18n/message-text.ts';
 import { TextWithLinks } from '../search/TextWithLinks.tsx';
-import { Button } from '#web/ui/Button.tsx';
+import { Button, buttonClass } from '#web/ui/Button.tsx';
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { healthQuery } from '../../api/queries/settings.ts';
 import { Section } from '../fields/Section.tsx';
+import { pathOfSettings } from '../search/settings-pages.ts';
 import styles from './Health.module.css';
 import cards from '../fields/Settings.module.css';
 
@@ -93,6 +95,13 @@ function CheckRow({ check, isUpdating }: { check: Check; isUpdating: boolean }) 
         )}
         {name === 'copies' && state !== 'good' && <BackupButtons />}
         {action && <YtdlpButton action={action} isBusy={isUpdating} />}
+        {name === 'clients' && state !== 'good' && (
+          <p className={`${cards.actions} ${styles.buttons}`}>
+            <Link to={pathOfSettings('health/ytdlp', 'ytdlp')} className={buttonClass('primary', 's')}>
+              <Trans>Choose clients</Trans>
+            </Link>
+          </p>
+        )}
         {command && (
           <p className={styles.command}>
             <code>{command}</code>
@@ -103,20 +112,6 @@ function CheckRow({ check, isUpdating }: { check: Check; isUpdating: boolean }) 
     </li>
   );
 }
-
-const programs: ReadonlySet<Check['name']> = new Set([
-  'ytdlp',
-  'python',
-  'runtime',
-  'solver',
-  'challenges',
-  'aes',
-  'impersonation',
-  'tokens',
-  'format',
-  'clients',
-  'ffmpeg',
-]);
 
 /** Checks of programs, disk, folders, clock, network and login. */
 export function Health() {
@@ -148,12 +143,12 @@ export function Health() {
         }
       >
         <QueryBoundary query={query} skeleton={<Skeleton height={560} />}>
-          {(checks) => list(checks.filter(({ name }) => !programs.has(name)))}
+          {(checks) => list(checks.filter(({ group }) => group === 'system'))}
         </QueryBoundary>
       </Section>
       <Section id="programs" title={t`Programs for downloads`}>
         <QueryBoundary query={query} skeleton={<Skeleton height={480} />}>
-          {(checks) => list(checks.filter(({ name }) => programs.has(name)))}
+          {(checks) => list(checks.filter(({ group }) => group === 'programs'))}
         </QueryBoundary>
       </Section>
     </div>

@@ -127,6 +127,7 @@ describe.each(engines)('accounts on $engine', (on) => {
       429,
       expect.stringMatching(/^Too many failed logins\. Try again in \d+ minutes\.$/),
     ]);
+    expect(blocked.json().error).toBe(blocked.json().detail);
     expect(Number(blocked.headers['retry-after'])).toBeGreaterThan(0);
     expect((await login(name, 'secret words', '10.1.1.2')).statusCode).toBe(204);
   });

@@ -589,8 +589,8 @@ export interface DownloadTable {
   autoStart: Flag;
   /** Its subscription only lists new uploads: it is downloaded only on request of a user, never by the schedule. */
   isOnRequest: Generated<Flag>;
-  /** Downloaded again although it is archived. */
-  isForced: Generated<Flag>;
+  /** 1: downloaded again although it is archived. 2: only if it is better than the archived file, which was limited. */
+  isForced: Generated<Flag | 2>;
   /** Class of the last failure; null without a failure. */
   failure: string | null;
   message: string | null;

@@ -66,7 +66,8 @@ async function callerOf(
     // With an invalid token a valid session still counts, with its CSRF check. A valid token takes precedence: its responses
     // contain signed URLs, and its changes need no CSRF token.
     const caller = (token && (await callerByToken(archive, token))) || (await callerBesideToken(archive, request, reply));
-    if (!caller) await rejectRequest(archive, request, message(token ? 'error.invalid-token' : 'error.no-token'), null);
+    const why = message(token ? 'error.invalid-token' : 'error.no-token');
+    if (!caller) await rejectRequest(archive, request, why, null, bearer ? 401 : 403);
     return caller;
   }
   const name = nameFromProxy(archive, request);
@@ -100,9 +101,15 @@ export async function rejectChangesDuringMaintenance(
   if (why) throw new HttpError(503, why, { retryAfterSeconds: 15 });
 }
 
-async function rejectRequest(archive: AppContext, request: FastifyRequest, why: Message, account: number | null): Promise<never> {
+async function rejectRequest(
+  archive: AppContext,
+  request: FastifyRequest,
+  why: Message,
+  account: number | null,
+  status = 403,
+): Promise<never> {
   await logRefusal(archive, request, renderMessages(why), account);
-  throw new HttpError(403, why, { key: 'detail' });
+  throw new HttpError(status, why, { key: 'detail' });
 }
 
 /** Who may use an endpoint. */
@@ -143,8 +150,11 @@ export async function authenticate(
     if (forged) await rejectRequest(archive, request, forged, null);
     return null;
   }
+  // Clients ask for a token when they get 401 with this header (RFC 6750 §3).
+  if (access.bearer) reply.header('WWW-Authenticate', 'Bearer');
   const caller = await callerOf(archive, access, request, reply);
-  if (!caller) throw forbidden('error.session');
+  if (!caller) throw access.bearer ? new HttpError(401, message('error.session'), { key: 'detail' }) : forbidden('error.session');
+  reply.removeHeader('WWW-Authenticate');
   const why = refusalReason(caller, access, request);
   if (why) await rejectRequest(archive, request, why, caller.accountId);
   const { page_size } = { ...userDefaults, ...(JSON.parse(caller.config) as { page_size?: number }) };

@@ -88,6 +88,26 @@ describe('serving files', () => {
       expect([(await sendRequest(other)).statusCode, JSON.stringify(other)]).toEqual([200, JSON.stringify(other)]);
   });
 
+  test('refuses to continue with another file than the one a client began with', async () => {
+    const { headers } = await sendRequest({});
+    const { etag, 'last-modified': modified } = headers as Record<string, string>;
+    const status = async (condition: Record<string, string>) =>
+      (await sendRequest({ range: 'bytes=7-', ...condition })).statusCode;
+    const begun: Record<string, string>[] = [
+      { 'if-match': etag! },
+      { 'if-match': `"other", ${etag}` },
+      { 'if-match': '*' },
+      { 'if-unmodified-since': modified! },
+    ];
+    for (const same of begun) expect([await status(same), same]).toEqual([206, same]);
+    const others: Record<string, string>[] = [
+      { 'if-match': '"other"' },
+      { 'if-unmodified-since': new Date(1_600_000_000_000).toUTCString() },
+    ];
+    for (const other of others) expect([await status(other), other]).toEqual([412, other]);
+    expect(await status({ 'if-unmodified-since': 'yesterday' })).toBe(206); // invalid dates are ignored
+  });
+
   test('resumes a download with a matching ETag or date and restarts it otherwise', async () => {
     const { headers } = await sendRequest({});
     const { etag, 'last-modified': modified } = headers as Record<string, string>;

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
-import type { ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { extname } from 'node:path';
 import { Readable } from 'node:stream';
 import fresh from 'fresh';
@@ -49,6 +49,16 @@ const typeOf = (path: string, { type = types[extname(path).toLowerCase()] }: Sen
   return type;
 };
 
+/**
+ * Whether a client continues with another file than the one it began with (RFC 9110 §13.1). VLC sends If-Match with each range.
+ */
+function isOutdated(headers: IncomingHttpHeaders, etag: string, modifiedMs: number): boolean {
+  const tags = headers['if-match'];
+  if (tags !== undefined) return tags.trim() !== '*' && !tags.split(',').some((tag) => tag.trim() === etag);
+  const since = Date.parse(headers['if-unmodified-since'] ?? '');
+  return Math.floor(modifiedMs / 1000) * 1000 > since;
+}
+
 /** Sends a file, the requested range, or the answer to a conditional request. */
 async function sendContent(
   request: FastifyRequest,
@@ -72,6 +82,8 @@ async function sendContent(
     return reply;
   };
   if (fresh(request.headers, { etag, 'last-modified': modified })) return describe().code(304).send();
+
+  if (isOutdated(request.headers, etag, modifiedMs)) return reply.code(412).send();
 
   const ifRange = request.headers['if-range'];
   const isOther = ifRange !== undefined && ifRange !== etag && ifRange !== modified;

@@ -57,6 +57,12 @@ function schemaOf(schema: z.ZodType, io: Side, components: Json): Json {
         for (const key of Object.keys(jsonSchema)) delete jsonSchema[key as keyof typeof jsonSchema];
         Object.assign(jsonSchema, io === 'input' ? sent : gives);
       }
+      // Generators of clients do not know tuples. All of ours have items of one type.
+      if (jsonSchema.prefixItems) {
+        const { prefixItems, ...rest } = jsonSchema;
+        for (const key of Object.keys(jsonSchema)) delete jsonSchema[key as keyof typeof jsonSchema];
+        Object.assign(jsonSchema, rest, { items: prefixItems[0], minItems: prefixItems.length, maxItems: prefixItems.length });
+      }
       // zod's limits for safe integers
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
@@ -102,7 +108,7 @@ function securityOf(may: May, method: string, bySession = false): Json[] {
 }
 
 function failuresOf(
-  call: Pick<Call, 'may' | 'refusal' | 'windowed' | 'conflict' | 'secret'>,
+  call: Pick<Call, 'may' | 'refusal' | 'windowed' | 'conflict' | 'secret' | 'bearer'>,
   method: string,
   path: string,
   components: Json,
@@ -112,6 +118,7 @@ function failuresOf(
     : refOf('Refusal');
   return {
     400: answer('Invalid or rejected request', badRequest),
+    ...(call.bearer && { 401: answer('No valid token', refOf('Denial')) }),
     ...((call.may !== 'anyone' || method !== 'GET' || call.secret) && {
       403: answer('Not logged in, or access denied', refOf('Denial')),
     }),
@@ -222,6 +229,7 @@ function operationOf(name: string, call: Call, components: Json): Json {
               ...(call.redirects && { 302: { description: 'Redirect' } }),
               304: { description: 'Not modified' },
               ...(call.type === '*/*' && inBucket),
+              412: { description: 'The file is another one (If-Match, If-Unmodified-Since)' },
               416: { description: 'Range not satisfiable' },
             }
           : call.protocol
@@ -262,6 +270,7 @@ function otherEndpoints(components: Json): Record<string, Json> {
         206: { description: 'The requested range' },
         304: { description: 'Not modified' },
         ...inBucket,
+        412: { description: 'The file is another one (If-Match, If-Unmodified-Since)' },
         416: { description: 'Range not satisfiable' },
       }),
       ...failuresOf({ may: 'user' }, 'GET', path, components),

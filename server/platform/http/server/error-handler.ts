@@ -39,7 +39,9 @@ export function registerErrorHandler(app: FastifyInstance, archive: Pick<AppCont
     if (error instanceof HttpError) {
       if (error.status === 429) void logRefusal(archive, request, error.message, request.user?.id ?? null);
       if (error.retryAfterSeconds !== undefined) reply.header('Retry-After', String(Math.ceil(error.retryAfterSeconds)));
-      return reply.code(error.status).send({ ...errorBody(error.messages, error.key), ...error.more });
+      const body = errorBody(error.messages, error.key);
+      // TubeArchivist's web app reads `error` only.
+      return reply.code(error.status).send({ ...body, ...(error.status === 429 && { error: body.detail }), ...error.more });
     }
     const status = 'statusCode' in error ? (error.statusCode ?? 500) : 500;
     if (error instanceof SyntaxError || error.code === 'FST_ERR_CTP_INVALID_JSON_BODY')
