@@ -88,7 +88,13 @@ describe.runIf(canBrowse)('settings and backups', () => {
     expect(await setting('downloads', 'format_sort')).toBe(null);
     // A format that was stored before yt-dlp could check it.
     const problem = [{ id: 'health.format', params: { problem: 'nonsense' } }];
-    const check = { name: 'format', title: 'Download format', state: 'bad', text: 'Not valid: nonsense', messages: problem };
+    const check = {
+      name: 'format',
+      title: 'Download format',
+      state: 'bad',
+      text: 'The format of the settings is not valid: nonsense',
+      messages: problem,
+    };
     await page.route('**/api/health/checks/', (route) => route.fulfill({ json: [check] }));
     await page.reload();
     await page.getByRole('alert').getByText('The format of the settings is not valid: nonsense').waitFor();
