@@ -54,6 +54,10 @@ export const SomeOverwritesOf = (key: string, value: unknown): SomeOverwrites =>
   return read.success ? read.data : {};
 };
 
+/** Order of channels: by name, else the largest number or the newest first. */
+export const ChannelSort = z.enum(['name', 'videos', 'unwatched', 'added']);
+export type ChannelSort = z.infer<typeof ChannelSort>;
+
 export const Channel = z.object({
   channel_id: z.string(),
   channel_name: z.string(),
@@ -71,6 +75,9 @@ export const Channel = z.object({
   /** Not in TubeArchivist: available artwork. */
   channel_art: z.array(z.enum(['thumb', 'banner', 'tvart'])),
   channel_overwrites: ChannelOverwrites.optional(),
+  /** Not in TubeArchivist, in the list of channels: its videos, and those that the user has not watched. */
+  channel_videos: z.int().optional(),
+  channel_unwatched: z.int().optional(),
   _index: z.literal('ta_channel').optional(),
   _score: z.number().optional(),
 });
@@ -81,8 +88,13 @@ const ChannelId = z.object({ id: Id });
 export const channelCalls = {
   'GET /api/channel/': {
     may: 'user',
-    does: 'List channels by name',
-    query: z.object({ ...PageQuery, filter: z.enum(['subscribed', 'unsubscribed']).optional() }),
+    does: 'List channels by name; `q` (part of the name or handle) and `sort` are of Reelkeep',
+    query: z.object({
+      ...PageQuery,
+      filter: z.enum(['subscribed', 'unsubscribed']).optional(),
+      q: z.string().max(200).optional(),
+      sort: ChannelSort.default('name'),
+    }),
     reply: pageOf(Channel),
   },
   'POST /api/channel/': {

@@ -14,7 +14,7 @@ export const HomeSection = z.object({
   section: z.string(),
   /** The smart list of the section, or null. */
   list: z.object({ id: z.int(), name: z.string() }).nullable(),
-  /** Videos in order, at most 12; all are in `data`. */
+  /** Videos in order, at most 12; all are in `data`. A video is in one section only. */
   videos: z.array(z.string()).min(1),
 });
 export type HomeSection = z.infer<typeof HomeSection>;

@@ -28,6 +28,8 @@ export const TaskOverview = z.object({
   options: z.record(z.string(), z.object({ initial: z.int(), min: z.int(), max: z.int() })),
   /** Null: off. */
   schedule: Schedule.nullable(),
+  /** By its schedule, or daily without one; null: only when it is started. */
+  next_run_at: z.string().nullable(),
   last_run: Run.nullable(),
 });
 export type TaskOverview = z.infer<typeof TaskOverview>;

@@ -7,7 +7,7 @@ const ViewStyle = z.enum(['grid', 'list', 'table']);
 
 /** Settings of a user. */
 export const UserConfig = z.object({
-  stylesheet: z.string().regex(/^(dark|light|matrix|midnight|custom)(\.css)?$/, {
+  stylesheet: z.string().regex(/^(system|dark|light|matrix|midnight|custom)(\.css)?$/, {
     error: ({ input }) => `${JSON.stringify(input).slice(0, 100)} is not a valid choice.`,
   }),
   page_size: integer({ min: 1, max: 1000 }),
@@ -43,7 +43,7 @@ export type UserConfig = z.output<typeof UserConfig>;
 
 /** Defaults of the user settings. */
 export const userDefaults: UserConfig = {
-  stylesheet: 'dark.css',
+  stylesheet: 'system.css',
   page_size: 12,
   sort_by: 'published',
   sort_order: 'desc',
@@ -67,7 +67,7 @@ export const userDefaults: UserConfig = {
 
 /** Settings of a new account that differ from the defaults, which accounts of earlier versions keep. */
 export const newUserConfig: Partial<UserConfig> = {
-  home_sections: ['continue', 'subscriptions', 'shorts', 'unavailable'],
+  home_sections: ['unavailable', 'continue', 'subscriptions', 'shorts'],
 };
 
 export const Account = z.object({
@@ -90,6 +90,8 @@ export const LoginMethods = z.object({
   oidc: z.string().nullable(),
   /** Logout URL of the authenticating proxy; null without such a proxy, or if unknown. */
   logout_url: z.string().nullable(),
+  /** Only one account exists, and it never logged in: its first password may be lost. */
+  awaits_first_login: z.boolean(),
 });
 
 /** Limits above which a deletion must be confirmed. Not in TubeArchivist. */

@@ -8,6 +8,7 @@ import { startPrefetching } from './prefetch.ts';
 import { queryClient } from './api/client.ts';
 import { preferredLanguage, activateLanguage } from './i18n/language.ts';
 import { router } from './routes.tsx';
+import { reloadAfterUpdate } from './shell/reload-after-update.ts';
 import { registerServiceWorker } from './shell/register-service-worker.ts';
 import { showStoredTheme } from './theme/theme.ts';
 import './theme/font.css';
@@ -28,5 +29,6 @@ createRoot(document.getElementById('app')!).render(
   </StrictMode>,
 );
 
+reloadAfterUpdate(router);
 startPrefetching();
 registerServiceWorker();

@@ -2,7 +2,7 @@
 
 export type Account = { id: number, name: string, is_superuser: boolean, is_staff: boolean, groups: number[], user_permissions: number[], last_login: string | null, may_share: boolean };
 
-export type Channel = { channel_id: string, channel_name: string, channel_active: boolean, channel_subscribed: boolean, channel_subs: number, channel_last_refresh: string, channel_description: string | null, channel_tags?: string[], channel_tabs: ("videos" | "streams" | "shorts")[], channel_thumb_url: string, channel_banner_url: string, channel_tvart_url: string, channel_art: ("thumb" | "banner" | "tvart")[], channel_overwrites?: { download_format: string | null, autodelete_days: number | null, autodelete_min_size: number | null, autodelete_available_only: boolean | null, index_playlists: boolean | null, integrate_sponsorblock: boolean | null, subscriptions_channel_size: number | null, subscriptions_live_channel_size: number | null, subscriptions_shorts_channel_size: number | null, subscriptions_auto_start: boolean | null }, _index?: "ta_channel", _score?: number };
+export type Channel = { channel_id: string, channel_name: string, channel_active: boolean, channel_subscribed: boolean, channel_subs: number, channel_last_refresh: string, channel_description: string | null, channel_tags?: string[], channel_tabs: ("videos" | "streams" | "shorts")[], channel_thumb_url: string, channel_banner_url: string, channel_tvart_url: string, channel_art: ("thumb" | "banner" | "tvart")[], channel_overwrites?: { download_format: string | null, autodelete_days: number | null, autodelete_min_size: number | null, autodelete_available_only: boolean | null, index_playlists: boolean | null, integrate_sponsorblock: boolean | null, subscriptions_channel_size: number | null, subscriptions_live_channel_size: number | null, subscriptions_shorts_channel_size: number | null, subscriptions_auto_start: boolean | null }, channel_videos?: number, channel_unwatched?: number, _index?: "ta_channel", _score?: number };
 
 export type Check = { name: "ytdlp" | "python" | "runtime" | "solver" | "challenges" | "aes" | "impersonation" | "tokens" | "format" | "clients" | "ffmpeg" | "database" | "work" | "disk" | "folders" | "bucket" | "clock" | "network" | "login" | "sites" | "files" | "copies", title: string, group: "programs" | "system", state: "good" | "warn" | "bad", text: string, messages: __schema0[], advice?: string, advice_messages?: __schema0[], action?: "install" | "update", command?: string };
 
@@ -63,7 +63,7 @@ export interface Api {
   /** Log in; sets the session and CSRF cookies. A generated password is rejected with `must_choose_password` (Reelkeep) unless `new_password` (Reelkeep) is sent, which replaces it. */
   "POST /api/user/login/": { sent: { body: { username: string, password: string, remember_me?: "on" | "off", new_password?: string } }; reply: void };
   /** List the login methods (Reelkeep). */
-  "GET /api/user/login-methods/": { sent: {  }; reply: { password: boolean, oidc: string | null, logout_url: string | null } };
+  "GET /api/user/login-methods/": { sent: {  }; reply: { password: boolean, oidc: string | null, logout_url: string | null, awaits_first_login: boolean } };
   /** Redirect to the OpenID provider for a login (Reelkeep). */
   "GET /api/user/oidc/": { sent: { query?: { next?: string } }; reply: void };
   /** Redirect to the OpenID provider for reauthentication as the same user (Reelkeep). */
@@ -208,8 +208,8 @@ export interface Api {
   "GET /m3u/{type}/{name}/": { sent: { params: { type: "channel" | "playlist" | "list"; name: string } }; reply: void };
   /** Get the videos of a smart list as M3U with signed URLs that need no login; `Content-Location` is the signed address of the list itself (Reelkeep). */
   "GET /api/list/{id}/m3u/": { sent: { params: { id: number | string } }; reply: void };
-  /** List channels by name. */
-  "GET /api/channel/": { sent: { query?: { page?: number | string; filter?: "subscribed" | "unsubscribed" } }; reply: { data: Channel[], paginate: Paginate } };
+  /** List channels by name; `q` (part of the name or handle) and `sort` are of Reelkeep. */
+  "GET /api/channel/": { sent: { query?: { page?: number | string; filter?: "subscribed" | "unsubscribed"; q?: string; sort?: "name" | "videos" | "unwatched" | "added" } }; reply: { data: Channel[], paginate: Paginate } };
   /** Subscribe to channels or unsubscribe from them. */
   "POST /api/channel/": { sent: { body: { data: ({ channel_id: string, channel_subscribed: boolean | string | number })[], auto_start?: boolean | string | number, back_catalogue?: "none" | "newest" | "all" } }; reply: { data: { channel_id: string, channel_subscribed: boolean }[], task_id?: string } };
   /** Find an archived channel by ID, URL or handle. For staff, the site is queried if the database has no match. */
@@ -303,7 +303,7 @@ export interface Api {
   /** List schedules. */
   "GET /api/task/schedule/": { sent: {  }; reply: Schedule[] };
   /** List the tasks with their schedules and last runs (Reelkeep). */
-  "GET /api/task/overview/": { sent: {  }; reply: { time_zone: string, tasks: ({ name: string, title: string, can_start: boolean, can_schedule: boolean, options: Record<string, { initial: number, min: number, max: number }>, schedule: Schedule | null, last_run: { id: string, name: string, title: string, status: "waiting" | "running" | "success" | "failure" | "stopped", queued: number, started: number | null, ended: number | null, result: string | null, result_messages: __schema0[] | null, problems: number, new: number, left_out: number } | null })[] } };
+  "GET /api/task/overview/": { sent: {  }; reply: { time_zone: string, tasks: ({ name: string, title: string, can_start: boolean, can_schedule: boolean, options: Record<string, { initial: number, min: number, max: number }>, schedule: Schedule | null, next_run_at: string | null, last_run: { id: string, name: string, title: string, status: "waiting" | "running" | "success" | "failure" | "stopped", queued: number, started: number | null, ended: number | null, result: string | null, result_messages: __schema0[] | null, problems: number, new: number, left_out: number } | null })[] } };
   /** Check a schedule and get the time of its next run (Reelkeep). */
   "GET /api/task/schedule-preview/": { sent: { query: { schedule: string } }; reply: { next_run_at: string } };
   /** Get the schedule of a task. */

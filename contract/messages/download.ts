@@ -1,17 +1,16 @@
 export const downloadMessages = {
   'failure.disk-full': 'The disk is full. Free up space, then try again; the downloaded part is kept.',
   'failure.bot-check':
-    'The site requires bot verification and is blocking this server. Wait a few hours; a longer “Delay between requests” in Settings → Application helps.',
+    'The site requires bot verification and is blocking this server. Wait a few hours; a longer “Delay between requests” in Settings → Downloads helps.',
   'failure.ip-blocked':
     'The site seems to block the IP address of this server. Wait a few hours, or use a proxy (REELKEEP_PROXY).',
   'failure.rate-limited':
-    'Too many requests. The block usually ends within an hour; a longer “Delay between requests” in Settings → Application helps.',
-  'failure.cookie':
-    'The site requires a login, or the stored cookies have expired. Update the cookies in Settings → Application.',
+    'Too many requests. The block usually ends within an hour; a longer “Delay between requests” in Settings → Downloads helps.',
+  'failure.cookie': 'The site requires a login, or the stored cookies have expired. Update the cookies in Settings → Cookie.',
   'cookie.other-address': 'This server uses another network address than the one that the cookies are for.',
-  'failure.members-only': 'Members only. Add cookies from a member of the channel in Settings → Application.',
-  'failure.age': 'Age-restricted. Add cookies from a signed-in account in Settings → Application.',
-  'failure.private': 'Private. Add cookies from an account with access in Settings → Application.',
+  'failure.members-only': 'Members only. Add cookies from a member of the channel in Settings → Cookie.',
+  'failure.age': 'Age-restricted. Add cookies from a signed-in account in Settings → Cookie.',
+  'failure.private': 'Private. Add cookies from an account with access in Settings → Cookie.',
   'failure.paid': 'Paid content. It cannot be downloaded.',
   'failure.drm': 'Copy-protected (DRM). It cannot be downloaded.',
   'failure.geo': 'Not available in the country of this server. Use a proxy in another country (REELKEEP_PROXY).',
@@ -22,13 +21,13 @@ export const downloadMessages = {
   'failure.terms-violation': 'Removed by the site for violating its rules. It is unlikely to return.',
   'failure.not-found': 'Not found: it was removed or never existed. Check the link.',
   'failure.format':
-    'The site does not offer the selected format. Choose another one in Settings → Application, or leave the format empty.',
+    'The site does not offer the selected format. Choose another one in Settings → Download Format, or leave the format empty.',
   'failure.no-formats':
     'The site sent no format that yt-dlp can download, probably because the site has changed. Updating yt-dlp usually fixes it.',
   'failure.challenge': "YouTube's player could not be solved. Updating yt-dlp usually fixes it.",
-  'failure.token': 'YouTube asks for a proof-of-origin token. Choose how to get one in Settings → Application.',
+  'failure.token': 'YouTube asks for a proof-of-origin token. Choose how to get one in Settings → Cookie.',
   'failure.forbidden-again':
-    'The site refused to send the file (403) again, although the link was new. It probably asks for a proof-of-origin token: see Settings → Application.',
+    'The site refused to send the file (403) again, although the link was new. It probably asks for a proof-of-origin token: see Settings → Cookie.',
   'limited.height': 'Only {height, number}p could be fetched.',
   'limited.sabr': 'YouTube offered other formats only as SABR, which yt-dlp cannot download yet.',
   'limited.tried': '{tries, plural, one {# attempt found nothing better.} other {# attempts found nothing better.}}',
@@ -79,7 +78,7 @@ export const downloadMessages = {
   'failure.unknown-channel': 'The site does not name the channel of this video.',
   'failure.name-not-found': 'The host name of the site was not found. Check the link and the DNS of this server.',
   'failure.invalid-format':
-    'The download format is not valid. Change it in Settings → Application, or in the settings of the channel.',
+    'The download format is not valid. Change it in Settings → Download Format, or in the settings of the channel.',
   'failure.crashed': 'yt-dlp crashed. Updating yt-dlp usually fixes it; the raw output is in Settings → Task history.',
   'failure.stalled': 'The site sent no data for too long. The download resumes automatically later.',
   'failure.no-info': 'yt-dlp returned no metadata for the video. Try again; if it keeps failing, update yt-dlp.',
@@ -101,11 +100,11 @@ export const downloadMessages = {
   'download.publishing': 'Moving the video to the media folder.',
   'download.disk-full': 'The disk is full. Downloads resume automatically when there is space.',
   'download.low-space':
-    'Only {free, number} GB are free in {folder}, less than the minimum of {reserve, number} GB (Settings → Application). Downloads resume automatically when there is space.',
+    'Only {free, number} GB are free in {folder}, less than the minimum of {reserve, number} GB (Settings → Storage). Downloads resume automatically when there is space.',
   'download.low-local-space':
-    'Only {free, number} GB are free in {folder} on this server, where downloads and copies of media in the bucket are kept; {reserve, number} GB must stay free (Settings → Application). Downloads resume automatically when there is space.',
+    'Only {free, number} GB are free in {folder} on this server, where downloads and copies of media in the bucket are kept; {reserve, number} GB must stay free (Settings → Storage). Downloads resume automatically when there is space.',
   'download.bucket-full':
-    'Videos and trash take {used, number} GB of the {quota, number} GB of the bucket, of which {reserve, number} GB must stay free (Settings → Application). Downloads resume automatically when there is space.',
+    'Videos and trash take {used, number} GB of the {quota, number} GB of the bucket, of which {reserve, number} GB must stay free (Settings → Storage). Downloads resume automatically when there is space.',
   'download.done': '{count, plural, one {Downloaded # video.} other {Downloaded # videos.}}',
   'download.transferring': 'Downloading.',
   'download.missing-tool': '{tool} is not installed, so nothing can be downloaded. The queue waits until it is.',
@@ -163,7 +162,7 @@ export const downloadMessages = {
   'ytdlp.untrusted-remedy':
     'Try again later. If it fails again, update Reelkeep, or install yt-dlp yourself and set REELKEEP_YTDLP.',
   'ytdlp.downgrade': 'yt-dlp {version} was not installed, because it is older than the version in use.',
-  'ytdlp.downgrade-remedy': 'To downgrade, enter it as “Pinned yt-dlp version” in Settings → Application.',
+  'ytdlp.downgrade-remedy': 'To downgrade, enter it as “Pinned yt-dlp version” in Settings → yt-dlp.',
   'ytdlp.unexpected-version': 'The downloaded program is version {version}.',
   'ytdlp.none': 'Downloads wait until a working yt-dlp is installed.',
 } as const;

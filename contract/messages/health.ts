@@ -24,7 +24,7 @@ export const healthMessages = {
 
   'health.no-ytdlp': 'yt-dlp is not installed, so nothing can be downloaded.',
   'health.too-old-ytdlp': 'yt-dlp {version} is too old, so nothing can be downloaded.',
-  'health.no-ytdlp-remedy': 'Install yt-dlp, or turn on its automatic updates in Settings → Application.',
+  'health.no-ytdlp-remedy': 'Install yt-dlp, or turn on its automatic updates in Settings → yt-dlp.',
   'health.old-ytdlp': 'yt-dlp {version} is {days, plural, one {# day} other {# days}} old.',
   'health.old-ytdlp-remedy': 'Update yt-dlp. Sites change, and old versions stop working.',
   'health.ytdlp': 'yt-dlp {version}',
@@ -52,7 +52,8 @@ export const healthMessages = {
   'health.tokens-provider': 'Your provider creates them for downloads of YouTube.',
   'health.format': 'The format of the settings is not valid: {problem}',
   'health.channel-format': 'The format of the channel {channel} is not valid: {problem}',
-  'health.format-remedy': 'Correct it in Settings → Application, or on the page of the channel. Its downloads fail until then.',
+  'health.format-remedy':
+    'Correct it in Settings → Download Format, or on the page of the channel. Its downloads fail until then.',
   'health.clients': 'yt-dlp {version} does not know these clients, and skips them: {clients}.',
   'health.clients-remedy': 'Correct them under “YouTube clients” in Settings → yt-dlp.',
   'health.ffmpeg': 'ffmpeg {version}',
@@ -80,11 +81,11 @@ export const healthMessages = {
   'health.bucket-free': 'Videos and trash take {size} of the {quota, number} GB of the bucket.',
   'health.local-free': '{free, number} GB are free on this server for downloads.',
   'health.bucket-reserve-remedy':
-    'Delete videos, empty the trash, or correct “Size of the bucket” or “Minimum free space” in Settings → Application.',
+    'Delete videos, empty the trash, or correct “Size of the bucket” or “Minimum free space” in Settings → Storage.',
   'health.trash':
     '{count, plural, one {The trash contains 1 deleted video ({size}).} other {The trash contains # deleted videos ({size}).}}',
   'health.reserve': 'Downloads wait until {reserve, number} GB are free.',
-  'health.reserve-remedy': 'Free up space, or lower “Minimum free space” in Settings → Application.',
+  'health.reserve-remedy': 'Free up space, or lower “Minimum free space” in Settings → Storage.',
   'health.low-space-remedy': 'Free up space soon.',
   'health.mount-remedy': 'Mount the disk. Until then nothing is downloaded, compared or deleted.',
   'health.bucket': 'The bucket {bucket} answers and belongs to this archive. All folders are writable.',
@@ -108,18 +109,18 @@ export const healthMessages = {
   'health.login-expired': 'The stored cookies have expired.',
   'health.login-rotated': 'The cookies are no longer valid since {since}.',
   'health.login-rotated-remedy':
-    'YouTube has replaced them in your browser. Export them again from a private window, close it, and store them in Settings → Application.',
-  'health.login-remedy': 'Update the cookies in Settings → Application.',
+    'YouTube has replaced them in your browser. Export them again from a private window, close it, and store them in Settings → Cookie.',
+  'health.login-remedy': 'Update the cookies in Settings → Cookie.',
   'health.login': 'The stored cookies are valid.',
   'health.login-expires':
     '{days, plural, one {The stored cookies expire in # day.} other {The stored cookies expire in # days.}}',
-  'health.login-expires-remedy': 'Update the cookies soon in Settings → Application.',
+  'health.login-expires-remedy': 'Update the cookies soon in Settings → Cookie.',
   'health.login-valid-days':
     '{days, plural, one {The stored cookies are valid for # more day.} other {The stored cookies are valid for # more days.}}',
   'health.sites': 'No site is blocking this server.',
   'health.paused': 'Requests are paused: {sites}.',
   'health.paused-site': '{site} until {until}',
-  'health.paused-remedy': 'Requests resume automatically. A longer “Delay between requests” in Settings → Application helps.',
+  'health.paused-remedy': 'Requests resume automatically. A longer “Delay between requests” in Settings → Downloads helps.',
   'health.files': 'No damaged files found.',
   'health.damaged': '{count, plural, one {# file is damaged or missing.} other {# files are damaged or missing.}}',
   'health.damaged-remedy': 'Redownload the videos, or restore the files from a copy.',

@@ -55,7 +55,7 @@ export const importMessages = {
   'import.not-deleted': 'The video was imported, but the file cannot be deleted from the import folder ({code}).',
   'import.length-differs': 'The file is {found, number} s long, the video {expected, number} s. The file was imported anyway.',
   'import.no-space':
-    'Not enough space for a copy in {folder}: {reserve, number} GB must stay free (Settings → Application). Free up space, then start the import again; it continues where it stopped.',
+    'Not enough space for a copy in {folder}: {reserve, number} GB must stay free (Settings → Storage). Free up space, then start the import again; it continues where it stopped.',
   'import.unconfirmed': 'The file name ends like the ID {id}, but the site does not confirm it: {why}',
   'import.unidentified':
     'The video cannot be identified. Put its info.json next to it, or add the ID in brackets to the end of the file name, for example “Title [dQw4w9WgXcQ].mp4”.',

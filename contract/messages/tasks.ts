@@ -48,7 +48,7 @@ export const taskMessages = {
   'refresh.done': 'Reindexed {counts}.',
   'refresh.other-video': 'The site returned another video ({id}). Nothing was changed.',
   'refresh.no-login':
-    'The stored cookies have expired, so nothing was refreshed: restricted videos would appear to be unavailable. Update the cookies in Settings → Application.',
+    'The stored cookies have expired, so nothing was refreshed: restricted videos would appear to be unavailable. Update the cookies in Settings → Cookie.',
   'refresh.gone': 'Marked as unavailable at the source. Its files are kept.',
 
   'files.scanning': 'Scanning files.',

@@ -116,14 +116,14 @@ describe.runIf(canBrowse)('the download queue', () => {
     await expect.poll(() => page.getByLabel('Channel').locator('option:checked').textContent()).toBe('Boats (1)');
   });
 
-  test('moves an item to the front and back, and deletes a failed one', async () => {
+  test('moves an item to the front and back, and removes a failed one', async () => {
     const { page, visitor } = b;
     await page.goto(`${b.address}/downloads/`);
     await page.getByText('2 waiting').waitFor();
     await page.getByText('1 failed').first().waitFor();
-    await expect.poll(() => item('A hidden train').getByRole('button', { name: 'Delete' }).count()).toBe(1);
-    await expect.poll(() => item('A boat').getByRole('button', { name: 'Delete' }).count()).toBe(0);
-    await item('A hidden train').getByRole('button', { name: 'Delete' }).press('Enter');
+    await expect.poll(() => item('A hidden train').getByRole('button', { name: 'Remove' }).count()).toBe(1);
+    await expect.poll(() => item('A boat').getByRole('button', { name: 'Remove' }).count()).toBe(0);
+    await item('A hidden train').getByRole('button', { name: 'Remove' }).press('Enter');
     await expect.poll(() => item('A hidden train').count()).toBe(0);
     // The keyboard focus moves to the next item, not to the top of the page.
     await expect
@@ -144,8 +144,8 @@ describe.runIf(canBrowse)('the download queue', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Add to queue' }).click();
     await page.getByRole('heading', { name: 'No ignored videos' }).waitFor();
     await page.goto(`${b.address}/downloads/?q=boat`);
-    await all.getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('dialog', { name: 'Delete this item from the queue?' }).getByRole('button', { name: 'Delete' }).click();
+    await all.getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('dialog', { name: 'Remove this item from the queue?' }).getByRole('button', { name: 'Remove' }).click();
     await page.getByRole('heading', { name: 'No matches' }).waitFor();
     expect((await visitor.call('GET', `/api/download/${boat.id}/`)).status).toBe(404);
     expect((await visitor.call('GET', `/api/download/${good.id}/`)).status).toBe(200);

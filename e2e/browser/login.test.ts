@@ -46,7 +46,7 @@ describe.runIf(hasTools)('logged in with cookies', () => {
   test('without cookies, restricted videos wait with the remedy in their message', async () => {
     await add(t, `${forMembers.id} ${forAdults.id}`);
     expect(await state()).toEqual({ cookie_enabled: false });
-    const cookieHelp = expect.stringMatching(/Add cookies from .* in Settings → Application\.$/) as string;
+    const cookieHelp = expect.stringMatching(/Add cookies from .* in Settings → Cookie\.$/) as string;
     expect((await queueOf(t)).map(({ message }) => message)).toEqual([cookieHelp, cookieHelp]);
   });
 

@@ -86,6 +86,19 @@ describe.runIf(canBrowse)('settings and backups', () => {
     await button('Update: Format sort order').click();
     await page.getByText('Format sort order: invalid value. For example res:1080,vcodec:h264.').waitFor();
     expect(await setting('downloads', 'format_sort')).toBe(null);
+    // A format that was stored before yt-dlp could check it.
+    const problem = [{ id: 'health.format', params: { problem: 'nonsense' } }];
+    const check = {
+      name: 'format',
+      title: 'Download format',
+      state: 'bad',
+      text: 'The format of the settings is not valid: nonsense',
+      messages: problem,
+    };
+    await page.route('**/api/health/checks/', (route) => route.fulfill({ json: [check] }));
+    await page.reload();
+    await page.getByRole('alert').getByText('The format of the settings is not valid: nonsense').waitFor();
+    await page.unroute('**/api/health/checks/');
     await page.goto(`${b.address}/settings/application/#rules`);
     await page.getByLabel('Published on or after').fill('2024-02-29');
     await button('Update: Published on or after').click();
@@ -120,8 +133,9 @@ describe.runIf(canBrowse)('settings and backups', () => {
   test('shows dependent settings once their setting is enabled', async () => {
     const { page } = b;
     await page.goto(`${b.address}/settings/application/subtitles/`);
-    await page.getByRole('textbox', { name: 'Comments' }).waitFor();
+    await page.getByRole('combobox', { name: 'Comments', exact: true }).waitFor();
     await expect.poll(() => page.getByLabel('Comment order').count()).toBe(0);
+    await page.getByRole('combobox', { name: 'Comments', exact: true }).selectOption('Custom…');
     await page.getByRole('textbox', { name: 'Comments' }).fill('100,all,10,5');
     await button('Update: Comments').click();
     await page.getByLabel('Comment order').selectOption('new');
@@ -241,6 +255,17 @@ describe.runIf(canBrowse)('settings and backups', () => {
     await button('Add view').focus();
     await page.keyboard.press('Enter');
     const form = page.getByRole('region', { name: 'Add view' });
+    // The form is filled: the folder follows the name, and the name follows the kind of names.
+    const valueOf = (label: string) => form.getByLabel(label, { exact: true }).inputValue();
+    expect([await valueOf('Name'), await valueOf('Folder')]).toEqual(['Jellyfin', 'jellyfin']);
+    await form.getByLabel('File names').selectOption('Plex shows, by date');
+    expect([await valueOf('Name'), await valueOf('Folder')]).toEqual(['Plex', 'plex']);
+    await form.getByLabel('Name', { exact: true }).fill('');
+    await form.getByRole('button', { name: 'Add and build' }).click();
+    await form.getByText(/^Enter a name, a folder/).waitFor();
+    await form.getByLabel('Name', { exact: true }).fill('My TV');
+    expect(await valueOf('Folder')).toBe('my-tv');
+    await form.getByLabel('File names').selectOption('Jellyfin and Emby shows');
     await form.getByLabel('Name', { exact: true }).fill('TV');
     await form.getByLabel('Folder').fill('../outside');
     await form.getByText(/The folder must be below .*\/views \(REELKEEP_VIEWS\)/).waitFor();
@@ -259,6 +284,8 @@ describe.runIf(canBrowse)('settings and backups', () => {
     await form.getByRole('button', { name: 'Add and build' }).click();
     const views = page.getByRole('region', { name: 'Library views' });
     await views.getByText('Up to date').waitFor();
+    await views.getByText('Next: add the folder to your media server as a library.').waitFor();
+    await views.getByRole('button', { name: 'Copy the folder of TV' }).waitFor();
     await views.getByText('Hard links work here and need no additional space.').waitFor();
     await views.getByText(`${b.folder.path}/views/tv`).waitFor();
     await expectAccessible(page);

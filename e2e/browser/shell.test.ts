@@ -1,8 +1,9 @@
+import { createServer, type Server } from 'node:http';
 import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { eventually } from '../support/acquisition.ts';
 import { loaf, startBrowsing, type Browsing } from '../support/browsing.ts';
-import { canBrowse, expectAccessibleAtAllWidths, expectNoA11yProblems } from '../support/in-browser.ts';
+import { canBrowse, expectAccessibleAtAllWidths, expectNoA11yProblems, noteErrors } from '../support/in-browser.ts';
 import { leastContrast, noteMotion } from '../support/a11y-checks.ts';
 
 // Runs with a base path, which reveals URLs that ignore it.
@@ -143,6 +144,35 @@ describe.runIf(canBrowse)('the page frame', () => {
     await heading('Recent videos').waitFor();
     expect([await theme(), await background()]).toEqual(['dark', '#131211']);
     await b.visitor.call('POST', '/api/user/me/', { stylesheet: 'dark.css', custom_css: null });
+  });
+
+  test('has the chosen theme before any script of the app has loaded; “System” follows the browser', async () => {
+    const context = await b.browser.newContext({ serviceWorkers: 'block', colorScheme: 'dark' });
+    try {
+      const tab = await context.newPage();
+      noteErrors(tab, b.errors);
+      let release = () => {};
+      const isReleased = new Promise<void>((resolve) => (release = resolve));
+      await tab.route(/\/assets\/.*\.js$/, (route) => isReleased.then(() => route.continue()));
+      const ground = () => tab.evaluate('getComputedStyle(document.documentElement).backgroundColor');
+      const [dark, light] = ['rgb(19, 18, 17)', 'rgb(245, 242, 237)'];
+      const open = () => tab.goto(`${b.address}/login/`, { waitUntil: 'commit' });
+      await open();
+      await expect.poll(ground).toBe(dark);
+      await tab.emulateMedia({ colorScheme: 'light' });
+      await open();
+      await expect.poll(ground).toBe(light);
+      await tab.evaluate("localStorage.setItem('reelkeep.theme', 'dark')");
+      await open();
+      await expect.poll(ground).toBe(dark);
+      await tab.evaluate("localStorage.setItem('reelkeep.theme', 'system')");
+      release();
+      await tab.goto(`${b.address}/login/`);
+      await tab.getByLabel('Username').waitFor();
+      await expect.poll(ground).toBe(light);
+    } finally {
+      await context.close();
+    }
   });
 
   test('marks and counts videos since the last visit; a reload is the same visit', async () => {
@@ -290,7 +320,7 @@ describe.runIf(canBrowse)('the page frame', () => {
     await page.unroute('**/api/events/');
   });
 
-  test('can be installed, and shows an offline page', async () => {
+  test('can be installed, says at once when the server is down or was updated, and shows an offline page', async () => {
     const germanManifest = await page.request.get(`${b.address}/manifest.webmanifest`, {
       headers: { 'accept-language': 'fr, de;q=0.9, en;q=0.8' },
     });
@@ -320,12 +350,39 @@ describe.runIf(canBrowse)('the page frame', () => {
     expect(cachedPaths).toContain('/keep/offline.html');
     expect(cachedPaths.filter((path) => !/^\/keep\/(assets\/|offline|favicon)/.test(path))).toEqual([]);
     await b.end();
+    await page.getByText('Can’t reach the server. This page continues when it is back.').waitFor({ timeout: 3000 });
+    await expectAccessibleAtAllWidths(page);
+
+    // The server comes back with another version of the app.
+    const newServer = () =>
+      createServer(({ url }, response) => {
+        if (url === '/keep/api/events/')
+          return void response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': \n');
+        const isApi = url?.includes('/api/');
+        const isKnown = !isApi || /\/(health|notification)\//.test(url ?? '');
+        response.writeHead(isKnown ? 200 : 500, { 'content-type': isApi ? 'application/json' : 'text/html' });
+        response.end(isApi ? '[]' : '<h1>The new version</h1><script type="module" src="./assets/new.js"></script>');
+      }).listen(Number(new URL(b.address).port), '127.0.0.1');
+    const stop = (server: Server) => {
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(resolve));
+    };
+    const updated = newServer();
+    await page.getByText('Reelkeep was updated.').waitFor();
+    await page.getByRole('link', { name: 'Channels' }).first().click();
+    await heading('The new version').waitFor();
+    await stop(updated);
+
     await page.goto(`${b.address}/channel/`).catch(() => {});
     await heading('Your archive cannot be reached').waitFor();
+    await expect.poll(() => page.evaluate('document.fonts.check(\'16px "Inter Variable"\')')).toBe(true);
     expect(await heading('Das Archiv ist nicht erreichbar').count()).toBe(0);
     await page.evaluate("document.documentElement.lang = 'de'");
     await heading('Das Archiv ist nicht erreichbar').waitFor();
     await expectAccessibleAtAllWidths(page);
+    const back = newServer();
+    await heading('The new version').waitFor();
+    await stop(back);
     expect(b.errors).toEqual([]);
   });
 });

@@ -90,6 +90,15 @@ describe.runIf(canBrowse)('subscriptions and schedules', () => {
     await page.getByLabel('Event or task', { exact: true }).selectOption('Start download');
     await test.click();
     await page.getByText(/Requests to it are blocked/).waitFor();
+    // A webhook needs no URL of Apprise.
+    await page.getByRole('radio', { name: 'Webhook' }).click();
+    await page.getByLabel('Address', { exact: true }).fill('not an address');
+    await expect.poll(() => test.isDisabled()).toBe(true);
+    await page.getByLabel('Address', { exact: true }).fill('http://127.0.0.1:9/hook');
+    await page.getByLabel('Secret (optional)').fill('s3cret');
+    const sent = page.waitForRequest((request) => request.url().endsWith('/api/task/notification/test/'));
+    await test.click();
+    expect((await sent).postDataJSON()).toMatchObject({ url: 'json://127.0.0.1:9/hook?secret=s3cret' });
   });
 
   test('rejects text that is no cookie file', async () => {

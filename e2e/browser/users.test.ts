@@ -53,6 +53,10 @@ describe.runIf(canBrowse)('users', () => {
     await otherPage.keyboard.press('Enter');
     await otherPage.getByText('The new password is the temporary one. Choose another password.').waitFor();
     await chosen.fill(ownPassword);
+    expect(await chosen.getAttribute('type')).toBe('password');
+    await otherPage.getByRole('button', { name: 'Show what is typed' }).click();
+    expect(await chosen.getAttribute('type')).toBe('text');
+    await otherPage.getByRole('button', { name: 'Hide what is typed' }).click();
     await otherPage.getByRole('button', { name: 'Save and log in' }).click();
     await otherPage.getByRole('link', { name: 'Channels' }).first().waitFor();
     await expect.poll(() => otherPage.getByRole('link', { name: 'Users' }).count()).toBe(0);

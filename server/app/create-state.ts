@@ -7,6 +7,7 @@ import { createPodcastState } from '../features/podcast/routes.ts';
 import { createShareLimits } from '../features/share/access.ts';
 import { createDeletionLimits } from '../features/user/confirm-deletion.ts';
 import { createLoginThrottle } from '../features/user/login/login-throttle.ts';
+import { createChannelArtState } from '../archive/channel/pictures.ts';
 import { createPoTokenState } from '../archive/sites/po-tokens.ts';
 import { createSearchQueue } from '../features/search/query/search-queue.ts';
 
@@ -17,6 +18,7 @@ export function createState(archive: Pick<AppContext, 'config' | 'db'>): AppStat
     activeDownloads: new Map(),
     activityHours: new Map(),
     audioTracks: new Map(),
+    channelArt: createChannelArtState(),
     channelLookups: { remembered: new Map(), waiting: 0, last: Promise.resolve() },
     customPlaylistLimit: createCustomPlaylistLimit(createLimiter),
     downloadLanes: new Map(),

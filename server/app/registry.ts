@@ -1,3 +1,4 @@
+import { retryChannelArt } from '../archive/channel/pictures.ts';
 import { mcpRoutes } from '../features/mcp/routes.ts';
 import { restoreBackup } from '../features/backup/restore-backup.ts';
 import { backupRoutes } from '../features/backup/routes.ts';
@@ -153,6 +154,7 @@ export const periodicJobs: PeriodicJob[] = [
   { name: 'schedules', everySeconds: 10, run: runSchedules },
   { name: 'feeds', everySeconds: 60, run: pollFeeds },
   { name: 'queue', everySeconds: 20, run: startQueueIfDue },
+  { name: 'channel art', everySeconds: 30, isOnEachNode: true, run: retryChannelArt },
   { name: 'limited videos', everySeconds: 3600, run: refetchLimited },
   { name: 'search', everySeconds: 2, run: indexPendingPeriodically },
   { name: 'response cache', everySeconds: 2, run: refreshResponseCache },

@@ -244,6 +244,7 @@ open  GET    /icon-maskable-512.png
 open  GET    /sw.js
 open  GET    /offline.html
 open  GET    /offline.css
+open  GET    /offline.js
 `;
 
 /** The lines of the table. */

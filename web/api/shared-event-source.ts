@@ -1,3 +1,5 @@
+import { isServerReachable } from './connection.ts';
+
 // One event stream for all tabs: over HTTP/1.1 browsers open at most six connections per host, and a stream occupies one.
 // The tab that holds the lock listens and broadcasts to the others.
 
@@ -14,8 +16,8 @@ interface Listener {
 }
 
 const events = ['changed', 'notices', 'player', 'arrived'];
-const reopenMs = 30_000;
-// EventSource reconnects automatically; a longer interruption is reported after this time.
+const reopenMs = 10_000;
+// EventSource reconnects automatically. A longer interruption is reported after this time, a server that is down at once.
 const disconnectGraceMs = 3000;
 const takeOverMs = 1000;
 
@@ -25,6 +27,7 @@ function listen(address: string, { onEvent, onConnectionChange }: Listener, star
   let timer: ReturnType<typeof setTimeout> | undefined;
   let hasMissed = startsLate;
   const open = () => {
+    timer = undefined;
     source = new EventSource(address);
     source.addEventListener('open', () => {
       clearTimeout(timer);
@@ -34,11 +37,17 @@ function listen(address: string, { onEvent, onConnectionChange }: Listener, star
       hasMissed = true;
     });
     source.addEventListener('error', () => {
-      timer ??= setTimeout(() => {
+      if (timer) return;
+      const report = () => {
+        clearTimeout(timer);
         onConnectionChange(false);
-        timer = undefined;
-        if (source.readyState === EventSource.CLOSED) timer = setTimeout(open, reopenMs);
-      }, disconnectGraceMs);
+        timer = source.readyState === EventSource.CLOSED ? setTimeout(open, reopenMs) : undefined;
+      };
+      const grace = setTimeout(report, disconnectGraceMs);
+      timer = grace;
+      void isServerReachable().then((isReachable) => {
+        if (!isReachable && timer === grace) report();
+      });
     });
     for (const event of events) source.addEventListener(event, ({ data }: MessageEvent<string>) => onEvent({ event, data }));
   };

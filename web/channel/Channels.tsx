@@ -1,10 +1,15 @@
+import type { MessageDescriptor } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
-import { IconBroadcast } from '@tabler/icons-react';
-import { Link, useSearchParams } from 'react-router';
-import type { Channel } from '#contract/channel.ts';
+import { IconBroadcast, IconSearch } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import type { Channel, ChannelSort } from '#contract/channel.ts';
 import { TaskNotices } from '#web/tasks/TaskNotices.tsx';
-import { subscribersText } from '#web/format/numbers.ts';
+import { exactText, subscribersText, videosText } from '#web/format/numbers.ts';
+import { Select } from '#web/ui/Field.tsx';
+import { useDebouncedInput } from '#web/ui/use-debounced-input.ts';
+import { useQueryParams } from '#web/ui/use-search-params.ts';
 import { useTitle } from '#web/ui/use-title.ts';
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
 import { EmptyState } from '#web/ui/Callout.tsx';
@@ -35,7 +40,15 @@ export function ChannelCard({ channel }: { channel: Channel }) {
   const isStaff = useIsStaff();
   const { channel_id: id, channel_subs: subs, channel_subscribed: isSubscribed } = channel;
   // Staff see it on the button.
-  const facts = [subs > 0 && subscribersText(subs), isSubscribed && !isStaff && t`Subscribed`].filter(Boolean).join(' · ');
+  const { channel_videos: videos, channel_unwatched: unwatched = 0 } = channel;
+  const facts = [
+    subs > 0 && subscribersText(subs),
+    videos !== undefined && videosText(videos),
+    unwatched > 0 && t`${exactText(unwatched)} unwatched`,
+    isSubscribed && !isStaff && t`Subscribed`,
+  ]
+    .filter(Boolean)
+    .join(' · ');
   return (
     <div className={styles.card}>
       <Link to={pathOfChannel(id)} className={styles.main}>
@@ -65,6 +78,44 @@ export function ChannelCard({ channel }: { channel: Channel }) {
   );
 }
 
+const sorts: Record<ChannelSort, MessageDescriptor> = {
+  name: msg`By name`,
+  unwatched: msg`Most unwatched`,
+  videos: msg`Most videos`,
+  added: msg`Newest first`,
+};
+const isSort = (text: string | null): text is ChannelSort => text !== null && Object.hasOwn(sorts, text);
+
+/** Name and order of the listed channels, from the address. */
+function useChannelFilter() {
+  const [search, setParams] = useQueryParams();
+  const sort = search.get('sort');
+  const set = (changes: { q?: string | null; sort?: string }) => setParams({ ...changes, page: null }, { replace: true });
+  return { q: search.get('q') ?? '', sort: isSort(sort) ? sort : 'name', set } as const;
+}
+
+function NameAndSort() {
+  const { t } = useLingui();
+  const { q, sort, set } = useChannelFilter();
+  const [text, type] = useDebouncedInput(q, (words) => set({ q: words }));
+  return (
+    <>
+      <label className={styles.search}>
+        <IconSearch aria-hidden />
+        <span className="hidden">{t`Filter by name`}</span>
+        <input type="search" value={text} placeholder={t`Filter by name`} onChange={(event) => type(event.target.value)} />
+      </label>
+      <Select
+        label={t`Sort by`}
+        isLabelHidden
+        choices={Object.entries(sorts).map(([value, label]) => ({ value, label: t(label) }))}
+        value={sort}
+        onChange={(event) => set({ sort: event.target.value === 'name' ? '' : event.target.value })}
+      />
+    </>
+  );
+}
+
 function ChannelResults() {
   const { t } = useLingui();
   const [page, setPage] = usePage();
@@ -73,7 +124,8 @@ function ChannelResults() {
   const filter = subscribedOnly === null ? undefined : subscribedOnly ? ('subscribed' as const) : ('unsubscribed' as const);
   const isStaff = useIsStaff();
   const isList = config?.view_style_channel !== 'grid';
-  const query = useQuery({ ...channelList(page, filter), enabled: config !== undefined });
+  const { q, sort } = useChannelFilter();
+  const query = useQuery({ ...channelList(page, { filter, q: q || undefined, sort }), enabled: config !== undefined });
   useExistingPage(query);
   usePageKeys({
     page,
@@ -86,8 +138,8 @@ function ChannelResults() {
       {({ data, paginate }) =>
         data.length === 0 ? (
           <EmptyState icon={<IconBroadcast />} title={t`No channels found...`}>
-            {filter
-              ? t`No channels match this filter. Select “All” to show every channel.`
+            {filter || q
+              ? t`No channels match this filter.`
               : isStaff
                 ? t`Subscribe to a channel, or download one of its videos, and it appears here.`
                 : t`Channels appear here once their first video is archived.`}
@@ -115,26 +167,29 @@ export function Channels() {
   const isStaff = useIsStaff();
   const config = useConfig();
   const { mutate: save } = useSaveConfig();
-  const [, setSearch] = useSearchParams();
+  const { set } = useChannelFilter();
   return (
     <>
-      <h1 className={styles.heading}>{t`Channels`}</h1>
+      <div className={styles.heading}>
+        <h1>{t`Channels`}</h1>
+        <ViewChoice
+          value={config?.view_style_channel === 'grid' ? 'grid' : 'list'}
+          onChange={(view_style_channel) => save({ view_style_channel })}
+          hasTable={false}
+        />
+      </div>
       {isStaff && <SubscribeToChannels />}
       <TaskNotices />
       <div className={styles.bar}>
+        <NameAndSort />
         <SourceFilter
           label={t`Filter channels`}
           names={{ all: t`All`, subscribed: t`Subscribed only`, unsubscribed: t`Unsubscribed only` }}
           value={config?.show_subed_only ?? null}
           onChange={(show_subed_only) => {
             save({ show_subed_only });
-            setSearch({}, { replace: true });
+            set({});
           }}
-        />
-        <ViewChoice
-          value={config?.view_style_channel === 'grid' ? 'grid' : 'list'}
-          onChange={(view_style_channel) => save({ view_style_channel })}
-          hasTable={false}
         />
       </div>
       <ChannelResults />

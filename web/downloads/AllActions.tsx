@@ -45,9 +45,9 @@ export function AllActions({ some: filter, total }: Props) {
       text: t`Downloaded in turn with the rest of the queue.`,
     },
     forget: {
-      name: isQueue ? t`Delete` : t`Forget`,
+      name: isQueue ? t`Remove` : t`Forget`,
       title: isQueue
-        ? plural(total, { one: 'Delete this item from the queue?', other: 'Delete # items from the queue?' })
+        ? plural(total, { one: 'Remove this item from the queue?', other: 'Remove # items from the queue?' })
         : plural(total, { one: 'Forget this item?', other: 'Forget # items?' }),
       text: t`Removed from this list only. A later scan may add the same items again.`,
     },
@@ -77,7 +77,7 @@ export function AllActions({ some: filter, total }: Props) {
         <Plural value={total} one="# item" other="All # items" />
       </span>
       {actions.map((action) => (
-        <Button key={action} size="s" kind={action === 'forget' ? 'danger' : 'plain'} onClick={() => setPendingAction(action)}>
+        <Button key={action} size="s" onClick={() => setPendingAction(action)}>
           {texts[action].name}
         </Button>
       ))}
@@ -85,7 +85,7 @@ export function AllActions({ some: filter, total }: Props) {
         <ConfirmDialog
           title={texts[pendingAction].title}
           action={texts[pendingAction].name}
-          kind={pendingAction === 'forget' ? 'danger' : 'primary'}
+          kind="primary"
           onConfirm={() => run(pendingAction)}
           onClose={() => setPendingAction(undefined)}
         >

@@ -19,7 +19,7 @@ export function QueueActions({ item }: { item: QueueItem }) {
   const setStatus = (status: 'pending' | 'ignore' | 'priority' | 'later') => change.mutate({ id, status });
   const removeButton = (
     <Button size="s" kind="quiet" icon={<IconTrash aria-hidden />} onClick={() => remove.mutate(id)}>
-      {item.status === 'ignore' ? t`Forget` : t`Delete`}
+      {item.status === 'ignore' ? t`Forget` : t`Remove`}
     </Button>
   );
   if (item.status === 'ignore')

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { addressOf } from '#web/api/call.ts';
 import { messageText } from '#web/i18n/message-text.ts';
+import { TextWithLinks } from '#web/settings/search/TextWithLinks.tsx';
 import { useConfig } from '#web/api/account.ts';
 import { agoText, dayText } from '#web/format/dates.ts';
 import { durationText } from '#web/format/numbers.ts';
@@ -22,7 +23,7 @@ function Failure({ item: { message, failure_messages: messages, failure, retry_a
     <div className={styles.failure}>
       <IconAlertTriangle aria-label={t`Failed`} />
       <p>
-        {messageText(messages, message ?? '')}{' '}
+        <TextWithLinks text={messageText(messages, message ?? '')} />{' '}
         {retryAt === undefined ? (
           <Trans>Won’t retry automatically.</Trans>
         ) : (

@@ -2,6 +2,7 @@ import { Trans } from '@lingui/react/macro';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { call } from '#web/api/call.ts';
 import { messageText } from '#web/i18n/message-text.ts';
+import { TextWithLinks } from '#web/settings/search/TextWithLinks.tsx';
 import { queryClient } from '#web/api/client.ts';
 import { agoText } from '#web/format/dates.ts';
 import { RelativeTime } from '#web/format/RelativeTime.tsx';
@@ -29,7 +30,7 @@ export function SiteCooldowns() {
             <Trans>
               Paused for <strong>{site}</strong> – retrying <RelativeTime at={until}>{agoText(until)}</RelativeTime>.
             </Trans>{' '}
-            {messageText(messages, message)}
+            <TextWithLinks text={messageText(messages, message)} />
           </p>
           <Button size="s" isBusy={ask.isPending} onClick={() => ask.mutate(name)}>
             <Trans>Retry now</Trans>

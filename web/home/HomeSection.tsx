@@ -88,6 +88,7 @@ export function HomeSection({ id, title, path, videos, isPortrait, newSince }: P
             <VideoCard
               video={video}
               shape={isPortrait ? 'portrait' : 'card'}
+              isCompact
               isNew={isNewSince(video, newSince)}
               tabIndex={index === active ? 0 : -1}
             />

@@ -1,9 +1,9 @@
 // Caches the hashed files of the app, and shows an offline page while the server cannot be reached, with a link to the videos
 // saved on this device. API responses and media are never cached.
-const cacheName = 'reelkeep-2';
+const cacheName = 'reelkeep-3';
 const mostFiles = 250;
 const addressOf = (path) => new URL(path, self.registration.scope).href;
-const offline = ['offline.html', 'offline.css', 'favicon.svg'];
+const offline = ['offline.html', 'offline.css', 'offline.js', 'favicon.svg'];
 
 self.addEventListener('install', (event) => {
   event.waitUntil(
@@ -45,6 +45,13 @@ async function fromCache(request) {
   return response;
 }
 
+/** The font of the app, whose name has a hash; an error before a page has used it. */
+async function cachedFont() {
+  const cache = await caches.open(cacheName);
+  const font = (await cache.keys()).findLast(({ url }) => /\/inter-latin-wght-[^/]*\.woff2$/.test(url));
+  return (font && (await cache.match(font, { ignoreVary: true }))) ?? Response.error();
+}
+
 /** Whether videos are saved on this device (web/offline/saved-videos.ts). */
 async function hasSavedVideos() {
   try {
@@ -72,6 +79,7 @@ async function fetchOrOffline(request, path) {
     const language = self.navigator.languages.map((code) => code.slice(0, 2)).find((code) => /^(en|de)$/.test(code)) ?? 'en';
     const html = (await page.text())
       .replaceAll('href="/', `href="${home}`)
+      .replace('src="/', `src="${home}`)
       .replace('<html lang="en"', `<html lang="${language}"`)
       .replaceAll(' hidden data-saved', (await hasSavedVideos()) ? '' : ' hidden');
     return new Response(html, { headers: page.headers });
@@ -85,5 +93,6 @@ self.addEventListener('fetch', (event) => {
   if (path.startsWith('assets/')) event.respondWith(fromCache(request));
   else if (request.mode === 'navigate' && !/^(api|youtube|media|cache)\//.test(path))
     event.respondWith(fetchOrOffline(request, path));
-  else if (/^(offline\.css|favicon\.svg)$/.test(path)) event.respondWith(fromCache(request));
+  else if (/^(offline\.(css|js)|favicon\.svg)$/.test(path)) event.respondWith(fromCache(request));
+  else if (path === 'offline.woff2') event.respondWith(cachedFont());
 });

@@ -2,6 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { Link } from 'react-router';
 import type { RunNote } from '#contract/runs.ts';
 import { messageText } from '#web/i18n/message-text.ts';
+import { TextWithLinks } from '#web/settings/search/TextWithLinks.tsx';
 import { pathOfVideo } from '#web/api/paths.ts';
 import styles from './Runs.module.css';
 
@@ -24,7 +25,11 @@ function Line({ note }: { note: RunNote }) {
       ) : (
         <span className={styles.noteTitle}>{title}</span>
       )}
-      {note.why && <p className={styles.reason}>{messageText(note.why_messages, note.why)}</p>}
+      {note.why && (
+        <p className={styles.reason}>
+          <TextWithLinks text={messageText(note.why_messages, note.why)} />
+        </p>
+      )}
       {note.words && (
         <details className={styles.output}>
           <summary>

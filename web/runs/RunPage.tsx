@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { messageText } from '#web/i18n/message-text.ts';
+import { TextWithLinks } from '#web/settings/search/TextWithLinks.tsx';
 import { taskName } from '#web/tasks/task-names.ts';
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
@@ -30,7 +31,11 @@ export function RunPage({ id }: { id: string }) {
               <div>
                 <h2 id="run">{taskName(run.name, run.title)}</h2>
                 <RunSummary run={run} />
-                {run.result && <p className={styles.result}>{messageText(run.result_messages, run.result)}</p>}
+                {run.result && (
+                  <p className={styles.result}>
+                    <TextWithLinks text={messageText(run.result_messages, run.result)} />
+                  </p>
+                )}
               </div>
             </div>
             <RunNotes notes={run.notes} />

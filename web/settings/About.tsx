@@ -38,7 +38,7 @@ export function About() {
   const version = useVersion();
   const isStaff = useIsStaff();
   return (
-    <div className={styles.page}>
+    <div className={styles.start}>
       <h1>
         <Trans>About</Trans>
       </h1>

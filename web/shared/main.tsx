@@ -10,8 +10,6 @@ import '#web/theme/base.css';
 
 // The page of a share link, for people without an account. Its own entry, because the app is several times as large.
 
-const isLight = matchMedia('(prefers-color-scheme: light)').matches;
-document.documentElement.dataset['theme'] = isLight ? 'light' : 'dark';
 await activateLanguage(preferredLanguage()).catch(() => activateLanguage('en'));
 
 const secret = location.pathname.split('/').filter(Boolean).at(-1) ?? '';

@@ -5,7 +5,7 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { call } from '#web/api/call.ts';
 import { queryClient } from '#web/api/client.ts';
 import { Button } from '#web/ui/Button.tsx';
-import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
+import { Dialog, DialogActions, focusOnOpen } from '#web/ui/Dialog.tsx';
 import { Callout } from '#web/ui/Callout.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
 import { useOpenArchived } from '#web/video/actions/open-archived.ts';
@@ -58,7 +58,7 @@ export function AddLinksDialog({ links, onClose }: { links: string[]; onClose():
         <Button isBusy={add.isPending} onClick={() => add.mutate(false)}>
           <Trans>Add to the queue</Trans>
         </Button>
-        <Button kind="primary" isBusy={add.isPending} onClick={() => add.mutate(true)}>
+        <Button ref={focusOnOpen} kind="primary" isBusy={add.isPending} onClick={() => add.mutate(true)}>
           <Plural value={links.length} one="Download now" other="Download # now" />
         </Button>
       </DialogActions>

@@ -18,6 +18,7 @@ import { Footer } from './footer/Footer.tsx';
 import { useCrossTabLogout } from './log-out.ts';
 import { Navigation } from './Navigation.tsx';
 import { GlobalOverlays } from './GlobalOverlays.tsx';
+import { ServerState } from './ServerState.tsx';
 import { TopBar } from './TopBar.tsx';
 import styles from './Shell.module.css';
 
@@ -63,6 +64,7 @@ function Inside() {
         </div>
         <GlobalOverlays isPalette={isPalette} onPalette={setIsPalette} isKeyHelp={isKeyHelp} onKeyHelp={setIsKeyHelp} />
         <SessionGone />
+        <ServerState />
         <ScrollRestoration getKey={scrollKey} />
       </ReauthProvider>
     </Toasts>

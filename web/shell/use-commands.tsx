@@ -76,6 +76,7 @@ export function useCommands(onKeys: () => void) {
           },
         ]
       : []),
+    theme('system', t`Theme: system`),
     theme('dark', t`Theme: dark`),
     theme('light', t`Theme: light`),
     theme('midnight', t`Theme: midnight`),

@@ -8,7 +8,7 @@ interface ButtonStyle {
   icon?: ReactNode;
   isBusy?: boolean;
 }
-type Props = ButtonStyle & ButtonHTMLAttributes<HTMLButtonElement>;
+type Props = ButtonStyle & { ref?: Ref<HTMLButtonElement> } & ButtonHTMLAttributes<HTMLButtonElement>;
 
 export function Button({ kind = 'plain', size = 'm', icon, isBusy = false, children, className = '', disabled, ...rest }: Props) {
   return (

@@ -42,4 +42,10 @@ export function Dialog({ title, onClose, isModalOnly = false, children }: Props)
   );
 }
 
+/**
+ * Ref of the element that gets the focus when its dialog opens, instead of the first one. React’s `autoFocus` comes too early:
+ * the dialog is still closed.
+ */
+export const focusOnOpen = (element: HTMLElement | null) => element?.setAttribute('autofocus', '');
+
 export const DialogActions = ({ children }: { children: ReactNode }) => <div className={styles.actions}>{children}</div>;

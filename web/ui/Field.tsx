@@ -10,12 +10,25 @@ const Help = ({ id, children }: { id: string; children: ReactNode }) =>
   );
 
 /** A text input with its label. */
-export function Field({ label, help, ...rest }: { label: string; help?: ReactNode } & InputHTMLAttributes<HTMLInputElement>) {
+export function Field({
+  label,
+  help,
+  button,
+  ...rest
+}: {
+  label: string;
+  help?: ReactNode;
+  /** An icon button at the end of the input. */
+  button?: ReactNode;
+} & InputHTMLAttributes<HTMLInputElement>) {
   const id = useId();
   return (
     <div className={styles.field}>
       <label htmlFor={id}>{label}</label>
-      <input id={id} className={styles.input} {...rest} aria-describedby={help ? `${id}-help` : undefined} />
+      <div className={button ? styles.withButton : styles.alone}>
+        <input id={id} className={styles.input} {...rest} aria-describedby={help ? `${id}-help` : undefined} />
+        {button}
+      </div>
       <Help id={id}>{help}</Help>
     </div>
   );

@@ -44,6 +44,29 @@ function Help() {
   );
 }
 
+/** How to get into an archive whose first password is lost. */
+function FirstPasswordHelp() {
+  return (
+    <details className={styles.help}>
+      <summary>
+        <Trans>First password lost?</Trans>
+      </summary>
+      <p>
+        <Trans>
+          The log of the first start shows it, unless you chose one. This command on the server sets a new one for the account
+          admin:
+        </Trans>
+      </p>
+      <p>
+        <code>npm run cli -- reset-password admin</code>
+      </p>
+      <p>
+        <Trans>In a container:</Trans> <code>docker compose exec reelkeep reelkeep reset-password admin</code>
+      </p>
+    </details>
+  );
+}
+
 /** Prevents open redirects: returns to paths of this app only. Browsers treat a backslash as a slash. */
 const safeReturnPath = (next: string | null) => (next && /^\/(?![/\\])[^\\]*$/.test(next) ? next : '/');
 
@@ -83,6 +106,7 @@ export function Login() {
             }}
           />
         )}
+        {loginMethods.data?.awaits_first_login && <FirstPasswordHelp />}
         {loginMethods.data?.oidc && (
           <a
             className={buttonClass(loginMethods.data.password ? 'plain' : 'primary')}

@@ -7,41 +7,95 @@ import { inCache, resolveStoredPath } from '../../platform/storage/stored-path.t
 import type { ChannelInfo } from '../../platform/ytdlp/channel.ts';
 import { channelArtPath, type ChannelArtKind } from './art-files.ts';
 
-/** Fetches one image of a channel. Returns false on failure, which is only logged. */
-async function fetchArt(
-  archive: AppContext,
-  id: string,
-  art: ChannelArtKind,
-  url: string | null,
-  signal: AbortSignal,
-): Promise<boolean> {
-  const { files, tools, log } = archive;
+interface FailedArt {
+  id: string;
+  art: ChannelArtKind;
+  url: string;
+  tries: number;
+  /** When it is fetched again, epoch seconds. */
+  retryAt: number;
+  error: Error;
+}
+
+declare module '../../platform/context/app-state.ts' {
+  interface AppState {
+    channelArt: {
+      /** Images that could not be fetched, by path. */
+      failed: Map<string, FailedArt>;
+      /** Channels whose site offers no picture. */
+      withoutPicture: Set<string>;
+    };
+  }
+}
+
+export const createChannelArtState = () => ({ failed: new Map<string, FailedArt>(), withoutPicture: new Set<string>() });
+
+// After the last one the next refresh of the channel or the thumbnail check fetches the image.
+const retrySeconds = [30, 120, 600, 3600, 6 * 3600];
+const maxFailed = 1000;
+
+const flagOf = { thumb: 'hasThumb', banner: 'hasBanner', tvart: 'hasTvart' } as const;
+
+/** Fetches one image of a channel. A failure is logged, and retried by `retryChannelArt`. */
+async function fetchArt(archive: AppContext, { id, art, url, tries }: Omit<FailedArt, 'retryAt' | 'error'>, signal: AbortSignal) {
+  const { files, tools, log, now } = archive;
   const { ffmpeg, proxy } = tools;
-  if (!ffmpeg || !url) return false;
+  const { failed } = archive.state.channelArt;
   const path = inCache(channelArtPath(id, art));
   const target = resolveStoredPath(archive, path);
   const shape = art === 'thumb' ? 'square' : 'banner';
+  failed.delete(path);
   try {
+    if (!ffmpeg) throw new Error('ffmpeg is not installed yet');
     await mkdir(dirname(target), { recursive: true });
     await withFetchedImage(proxy.fetch, url, target, signal, (fetched) => makeArtwork(ffmpeg, shape, fetched, target, signal));
     await files.save(path, signal);
     return true;
-  } catch (error) {
+  } catch (problem) {
     signal.throwIfAborted();
-    log.info({ channel: id, art, err: error }, 'cannot fetch an image of a channel');
+    const error = problem as Error;
+    log.info({ channel: id, art, tries, err: error }, 'cannot fetch an image of a channel');
+    const wait = retrySeconds[tries];
+    if (wait !== undefined && failed.size < maxFailed)
+      failed.set(path, { id, art, url, tries: tries + 1, retryAt: now() + wait, error });
     return false;
   }
 }
 
-/** Fetches the images of a channel. An existing image is kept if the site does not offer it now. */
-export async function fetchChannelImages(archive: AppContext, id: string, info: ChannelInfo, signal: AbortSignal): Promise<void> {
-  const hasThumb = await fetchArt(archive, id, 'thumb', info.avatarUrl, signal);
-  const hasBanner = await fetchArt(archive, id, 'banner', info.bannerUrl, signal);
-  const hasTvart = await fetchArt(archive, id, 'tvart', info.bannerUrl, signal);
-  if (!hasThumb && !hasBanner && !hasTvart) return;
-  await archive.db
+const markFetched = (archive: AppContext, id: string, arts: ChannelArtKind[]) =>
+  archive.db
     .updateTable('channel')
-    .set({ ...(hasThumb && { hasThumb: 1 }), ...(hasBanner && { hasBanner: 1 }), ...(hasTvart && { hasTvart: 1 }) })
+    .set(Object.fromEntries(arts.map((art) => [flagOf[art], 1])))
     .where('id', '=', id)
     .execute();
+
+/** Fetches the images of a channel. An existing image is kept if the site does not offer it now. */
+export async function fetchChannelImages(archive: AppContext, id: string, info: ChannelInfo, signal: AbortSignal): Promise<void> {
+  const urls = { thumb: info.avatarUrl, banner: info.bannerUrl, tvart: info.bannerUrl };
+  const { withoutPicture } = archive.state.channelArt;
+  if (urls.thumb) withoutPicture.delete(id);
+  else withoutPicture.add(id);
+  const fetched: ChannelArtKind[] = [];
+  for (const art of ['thumb', 'banner', 'tvart'] as const) {
+    const url = urls[art];
+    if (url && (await fetchArt(archive, { id, art, url, tries: 0 }, signal))) fetched.push(art);
+  }
+  if (fetched.length > 0) await markFetched(archive, id, fetched);
+}
+
+/** Whether the site of a channel offers no picture, as far as a lookup since the start of the server has shown. */
+export const hasNoPictureToFetch = ({ state }: Pick<AppContext, 'state'>, id: string) => state.channelArt.withoutPicture.has(id);
+
+/** Why the picture of a channel could not be fetched, if it could not. */
+export const pictureError = ({ state }: Pick<AppContext, 'state'>, id: string): Error | undefined =>
+  state.channelArt.failed.get(inCache(channelArtPath(id, 'thumb')))?.error;
+
+/** Periodic job: fetches images again whose last attempt failed, later each time. */
+export async function retryChannelArt(archive: AppContext, signal: AbortSignal): Promise<void> {
+  const due = [...archive.state.channelArt.failed.values()].filter(({ retryAt }) => retryAt <= archive.now());
+  for (const failed of due) {
+    if (!(await fetchArt(archive, failed, signal))) continue;
+    await markFetched(archive, failed.id, [failed.art]);
+    archive.announce('channel', 'video');
+  }
 }

@@ -1,16 +1,49 @@
+import { sql } from 'kysely';
+import type { ChannelSort } from '#contract/channel.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { normalizeText } from '../../platform/lib/normalize-text.ts';
 
 interface ChannelFilter {
   filter?: 'subscribed' | 'unsubscribed' | undefined;
+  /** Part of the name or handle. */
+  q?: string | undefined;
 }
 
-const filteredChannels = (db: Db, { filter }: ChannelFilter) =>
-  db.selectFrom('channel').$if(filter !== undefined, (q) => q.where('isSubscribed', '=', filter === 'subscribed' ? 1 : 0));
+/** A LIKE pattern for texts that contain the words in any order of case; `%` and `_` match themselves. */
+const containing = (text: string) => `%${normalizeText(text).replace(/[\\%_]/g, '\\$&')}%`;
 
-/** Returns one page of channels by name. */
-export const listChannels = (db: Db, filter: ChannelFilter, page: { size: number; from: number }) =>
-  filteredChannels(db, filter).selectAll().orderBy('sortName').orderBy('id').limit(page.size).offset(page.from).execute();
+const filteredChannels = (db: Db, { filter, q: words }: ChannelFilter) =>
+  db
+    .selectFrom('channel')
+    .$if(filter !== undefined, (q) => q.where('isSubscribed', '=', filter === 'subscribed' ? 1 : 0))
+    .$if(Boolean(words?.trim()), (q) => {
+      const pattern = containing(words!.trim());
+      return q.where(sql<boolean>`(sort_name like ${pattern} escape '\\' or handle like ${pattern} escape '\\')`);
+    });
+
+const videosOf = sql<number>`coalesce((select sum(videos) from video_count where channel_id = channel.id), 0)`;
+const watchedOf = (accountId: number) =>
+  sql<number>`coalesce((select sum(videos) from watch_count where channel_id = channel.id and account_id = ${accountId}), 0)`;
+
+/** Returns one page of channels with the number of their videos, and of those that the user has not watched. */
+export const listChannels = (
+  db: Db,
+  { sort, ...filter }: ChannelFilter & { sort: ChannelSort },
+  { accountId, size, from }: { accountId: number; size: number; from: number },
+) => {
+  const unwatchedOf = sql<number>`${videosOf} - ${watchedOf(accountId)}`;
+  return filteredChannels(db, filter)
+    .selectAll()
+    .select([videosOf.as('videos'), unwatchedOf.as('unwatched')])
+    .$if(sort === 'videos', (q) => q.orderBy('videos', 'desc'))
+    .$if(sort === 'unwatched', (q) => q.orderBy('unwatched', 'desc'))
+    .$if(sort === 'added', (q) => q.orderBy('addedAt', 'desc'))
+    .orderBy('sortName')
+    .orderBy('id')
+    .limit(size)
+    .offset(from)
+    .execute();
+};
 
 export async function countChannels(db: Db, filter: ChannelFilter): Promise<number> {
   const { total } = await filteredChannels(db, filter)

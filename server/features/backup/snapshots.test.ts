@@ -79,9 +79,15 @@ describe('snapshots', () => {
       await t.runner.idle();
       return (await listSnapshots(t.archive.config)).filter(({ reason }) => reason === 'daily').length;
     };
+    const nextRun = async () => {
+      const { tasks } = (await staff.call('GET', '/api/task/overview/')).json();
+      return tasks.find(({ name }: { name: string }) => name === 'snapshot').next_run_at;
+    };
     await staff.call('POST', '/api/appsettings/config/', { application: { enable_snapshot: false } });
     expect(await countDailySnapshots()).toBe(0);
+    expect(await nextRun()).toBeNull();
     await staff.call('POST', '/api/appsettings/config/', { application: { enable_snapshot: true } });
+    expect(Date.parse(await nextRun()) / 1000).toBe((await staff.call('GET', url())).json().next_exec);
     expect(await countDailySnapshots()).toBe(1);
     expect(await countDailySnapshots()).toBe(1);
     Object.assign(t.archive, { now: () => Math.floor(Date.now() / 1000) + 86_400 });

@@ -9,6 +9,9 @@ import { findDump, listSnapshots, snapshotId, takeSnapshot } from './snapshots.t
 // Noon in the server's time zone, as in TubeArchivist.
 const noon = '0 12 *';
 
+/** When the next daily snapshot is due, epoch seconds. */
+export const nextSnapshot = (now: number) => nextRun(noon, now);
+
 // The id is assigned when the task is requested, so that later requests can return the id of the running task.
 const Input = z.object({
   id: z
@@ -25,6 +28,10 @@ export const takeSnapshotTask = defineTask<z.infer<typeof Input>>({
   group: 'setting:snapshot',
   isStartable: true,
   isStoppable: false,
+  async nextAutomaticRun({ db, now }) {
+    const { application } = await readSettings(db);
+    return application.enable_snapshot ? nextSnapshot(now()) : null;
+  },
   input: Input,
 
   async run({ input, signal, report }, { config, now, announce }) {
@@ -34,9 +41,6 @@ export const takeSnapshotTask = defineTask<z.infer<typeof Input>>({
     return message('snapshot.done', { id });
   },
 });
-
-/** When the next daily snapshot is due, epoch seconds. */
-export const nextSnapshot = (now: number) => nextRun(noon, now);
 
 /** Starts a snapshot and immediately returns its id; returns the id of the running one if there is one. */
 export async function startSnapshot(archive: Pick<AppContext, 'tasks' | 'now'>): Promise<string> {

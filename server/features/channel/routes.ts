@@ -26,8 +26,13 @@ const unsubscribe = (db: AppContext['db'], id: string) =>
 export const channelRoutes = routes(channelCalls, {
   'GET /api/channel/': async ({ query, user, url }, { db }) => {
     const total = await countChannels(db, query);
-    const channels = await listChannels(db, query, pageRequest(query.page, user.pageSize));
-    return { data: channels.map(serializeFoundChannel), paginate: paginate(total, query.page, user.pageSize, url) };
+    const channels = await listChannels(db, query, { accountId: user.id, ...pageRequest(query.page, user.pageSize) });
+    const data = channels.map((row) => ({
+      ...serializeFoundChannel(row),
+      channel_videos: Number(row.videos),
+      channel_unwatched: Number(row.unwatched),
+    }));
+    return { data, paginate: paginate(total, query.page, user.pageSize, url) };
   },
 
   'POST /api/channel/': async ({ body }, archive) => {

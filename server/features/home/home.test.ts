@@ -55,8 +55,8 @@ describe.each(engines)('the home page on $engine', (on) => {
     await watch('short', { positionSeconds: 9 });
     await choose('unavailable', 'shorts', 'subscriptions', 'continue', 'list:99');
     const home = await read();
-    expect(home.sections.map(({ section }) => section)).toEqual(['unavailable', 'shorts', 'subscriptions', 'continue']);
-    expect(await sectionsOf()).toEqual({ unavailable: 'gone', shorts: 'short', subscriptions: 'new', continue: 'short' });
+    expect(home.sections.map(({ section }) => section)).toEqual(['unavailable', 'shorts', 'subscriptions']);
+    expect(await sectionsOf()).toEqual({ unavailable: 'gone', shorts: 'short', subscriptions: 'new' });
     expect(home.data.map(({ youtube_id }) => youtube_id).sort()).toEqual(['gone', 'new', 'short']);
     expect(home.data.find(({ youtube_id }) => youtube_id === 'short')?.player.position).toBe(9);
     expect(home).toMatchObject({ is_empty: false, needs_setup: false });
@@ -108,7 +108,7 @@ describe.each(engines)('the home page on $engine', (on) => {
     const sections = async (user: typeof anna) => (await user.call('GET', '/api/user/me/')).json().home_sections as string[];
     const { id } = (await addAccount(db, { name: 'new', passwordHash: '', isStaff: false }, 0))!;
     const { config } = await db.selectFrom('account').select('config').where('id', '=', id).executeTakeFirstOrThrow();
-    expect(JSON.parse(config)).toEqual({ home_sections: ['continue', 'subscriptions', 'shorts', 'unavailable'] });
+    expect(JSON.parse(config)).toEqual({ home_sections: ['unavailable', 'continue', 'subscriptions', 'shorts'] });
     await db.updateTable('account').set({ config: '{}' }).where('id', '=', anna.id).execute();
     expect(await sections(anna)).toEqual(['continue']);
   });

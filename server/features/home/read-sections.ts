@@ -13,12 +13,15 @@ const mostLookedAt = 500;
 /** A section: the first videos of a list, or the unwatched videos of subscriptions that were added after a time (epoch seconds). */
 export type SectionRequest = { section: string } & ({ filter: VideoFilter } | { addedAfter: number });
 
-async function findFirstOf(db: Db, accountId: number, filter: VideoFilter): Promise<string[]> {
+/** A video is in the first section that has it, except that subscriptions, which may have those of any other, come last. */
+const rankOf = (request: SectionRequest) => ('addedAfter' in request ? 1 : 0);
+
+async function findFirstOf(db: Db, accountId: number, filter: VideoFilter, size: number): Promise<string[]> {
   const hits = await countVideos(db, accountId, filter, mostCounted);
-  return findVideoIds(db, accountId, filter, { size: videosPerSection, from: 0 }, hits);
+  return findVideoIds(db, accountId, filter, { size, from: 0 }, hits);
 }
 
-async function findNewOfSubscriptions(db: Db, accountId: number, addedAfter: number): Promise<string[]> {
+async function findNewOfSubscriptions(db: Db, accountId: number, addedAfter: number, size: number): Promise<string[]> {
   const newest = db
     .selectFrom('video')
     .select('id')
@@ -42,24 +45,29 @@ async function findNewOfSubscriptions(db: Db, accountId: number, addedAfter: num
     .where((w) => w.not(isWatchedBy(accountId)(w)))
     .orderBy('video.downloadedAt', 'desc')
     .orderBy('video.id', 'desc')
-    .limit(videosPerSection)
+    .limit(size)
     .execute();
   return rows.map(({ id }) => id);
 }
 
-/** Returns the ids of each section, and the JSON of all their videos, each once. */
+/** Returns the ids of each section, and the JSON of all their videos. Each video is in one section only. */
 export const readSections = workerQuery(
   'sections of videos',
   async (db, { accountId, requests }: { accountId: number; requests: SectionRequest[] }) => {
-    const sections = [];
-    for (const request of requests) {
-      const ids =
+    const shown = new Set<string>();
+    const idsOf = new Map<SectionRequest, string[]>();
+    for (const request of requests.toSorted((one, other) => rankOf(one) - rankOf(other))) {
+      // Enough that a full section is left without the videos of the others.
+      const size = videosPerSection + shown.size;
+      const found =
         'filter' in request
-          ? await findFirstOf(db, accountId, request.filter)
-          : await findNewOfSubscriptions(db, accountId, request.addedAfter);
-      sections.push({ section: request.section, ids });
+          ? await findFirstOf(db, accountId, request.filter, size)
+          : await findNewOfSubscriptions(db, accountId, request.addedAfter, size);
+      const ids = found.filter((id) => !shown.has(id)).slice(0, videosPerSection);
+      idsOf.set(request, ids);
+      for (const id of ids) shown.add(id);
     }
-    const ids = [...new Set(sections.flatMap((section) => section.ids))];
-    return { sections, videos: await serializeVideos(db, { accountId, ids }) };
+    const sections = requests.map((request) => ({ section: request.section, ids: idsOf.get(request) ?? [] }));
+    return { sections, videos: await serializeVideos(db, { accountId, ids: [...shown] }) };
   },
 );

@@ -10,7 +10,7 @@ import { handleCallback, startLogin, startLinking } from './login/oidc-routes.ts
 import { hashPassword } from './login/password.ts';
 import { isOwnPassword, refuseExternalPassword } from './login/reauthentication.ts';
 import { serializeAccount, serializeConfig } from './shape.ts';
-import { findAccount, findByName, recordLogin, saveConfig, savePassword } from './account/store.ts';
+import { awaitsFirstLogin, findAccount, findByName, recordLogin, saveConfig, savePassword } from './account/store.ts';
 import { refuseWeakPassword } from './login/weak-password.ts';
 import { recordReauthentication, verifyCredentials } from './login/verify-credentials.ts';
 
@@ -38,10 +38,11 @@ export const userRoutes = routes(userCalls, {
     await setFirstSubtitleLanguage(archive, request.headers['accept-language']);
   },
 
-  'GET /api/user/login-methods/': (_, { config }) => ({
+  'GET /api/user/login-methods/': async (_, { config, db }) => ({
     password: config.hasPasswords || config.ldap !== undefined,
     oidc: config.oidc?.name ?? null,
     logout_url: (config.userHeader && config.proxyLogoutUrl) ?? null,
+    awaits_first_login: config.hasPasswords && (await awaitsFirstLogin(db)),
   }),
 
   'GET /api/user/oidc/': (call, archive) => startLogin(call, archive, null),

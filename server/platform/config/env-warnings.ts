@@ -48,8 +48,8 @@ const unsupported: Record<string, string> = {
   HOST_GID:
     'has an effect only if Reelkeep starts as root; otherwise files belong to the account that runs it (in a container: user)',
   DISABLE_STATIC_AUTH: 'has no effect: media files always require a login or a signed link',
-  TA_AUTO_UPDATE_YTDLP: 'has no effect: set yt-dlp updates in Settings → Application',
-  ENABLE_CAST: 'has no effect: turn on casting in Settings → Application',
+  TA_AUTO_UPDATE_YTDLP: 'has no effect: set yt-dlp updates in Settings → yt-dlp',
+  ENABLE_CAST: 'has no effect: turn on casting in Settings → Integrations',
 };
 
 /** Returns a message for each TubeArchivist variable: its name here, or why it has no effect. */

@@ -98,6 +98,8 @@ export interface TaskDefinition<Input = unknown> {
     /** Options of the schedule; they become the input. */
     config?: Record<string, { initial: number; min: number; max: number }>;
   };
+  /** When a periodic job starts it next, epoch seconds; null: never. For tasks that run regularly without a schedule of the user. */
+  nextAutomaticRun?(archive: AppContext): Promise<number | null>;
   /** Validated when queued and after a restart, because rows of the database are untrusted. */
   input: z.ZodType<Input>;
   /** Runs the task. Returns the result message, if any. */

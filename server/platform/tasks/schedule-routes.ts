@@ -12,24 +12,29 @@ const noSchedule = () => new HttpError(404, message('error.no-schedule'), { key:
 export const scheduleRoutes = routes(scheduleCalls, {
   'GET /api/task/schedule/': async (_, { db }) => (await listSchedules(db)).map(serializeSchedule),
 
-  'GET /api/task/overview/': async (_, { db, tasks }) => {
+  'GET /api/task/overview/': async (_, archive) => {
+    const { db, tasks } = archive;
     const [schedules, runs] = await Promise.all([listSchedules(db), listLastRuns(db)]);
     const listed = tasks.definitions().filter(({ isStartable, schedule }) => isStartable || schedule);
     return {
       time_zone: timeZone(),
-      tasks: listed.map(({ name, title, isStartable, schedule }) => {
-        const row = schedules.find((one) => one.name === name);
-        const run = runs.find((one) => one.name === name);
-        return {
-          name,
-          title,
-          can_start: isStartable,
-          can_schedule: schedule !== undefined,
-          options: schedule?.config ?? {},
-          schedule: row ? serializeSchedule(row) : null,
-          last_run: run ? serializeRun(run, title) : null,
-        };
-      }),
+      tasks: await Promise.all(
+        listed.map(async ({ name, title, isStartable, schedule, nextAutomaticRun }) => {
+          const row = schedules.find((one) => one.name === name);
+          const next = row?.nextAt ?? (await nextAutomaticRun?.(archive)) ?? null;
+          const run = runs.find((one) => one.name === name);
+          return {
+            name,
+            title,
+            can_start: isStartable,
+            can_schedule: schedule !== undefined,
+            options: schedule?.config ?? {},
+            schedule: row ? serializeSchedule(row) : null,
+            next_run_at: next === null ? null : new Date(next * 1000).toISOString(),
+            last_run: run ? serializeRun(run, title) : null,
+          };
+        }),
+      ),
     };
   },
 

@@ -186,6 +186,7 @@ describe.each(engines)('schedules on $engine', (on) => {
           can_schedule: true,
           options: countedTask.schedule!.config,
           schedule: null,
+          next_run_at: null,
           last_run: null,
         },
         expect.objectContaining({ name: 'never', can_schedule: false, options: {} }),

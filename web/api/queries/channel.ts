@@ -1,4 +1,5 @@
 import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query';
+import type { ChannelSort } from '#contract/channel.ts';
 import { call } from '#web/api/call.ts';
 import { invalidateTopics } from '#web/api/client.ts';
 import { useToast } from '#web/ui/toasts.tsx';
@@ -15,10 +16,16 @@ export interface SubscriptionChoices {
 /** A new subscription with its options; `true` resubscribes with the previous options, `false` unsubscribes. */
 export type Subscription = SubscriptionChoices | boolean;
 
-export const channelList = (page: number, filter?: 'subscribed' | 'unsubscribed') =>
+export interface ChannelListFilter {
+  filter?: 'subscribed' | 'unsubscribed' | undefined;
+  q?: string | undefined;
+  sort?: ChannelSort | undefined;
+}
+
+export const channelList = (page: number, filter: ChannelListFilter = {}) =>
   queryOptions({
     queryKey: ['channel', 'list', page, filter],
-    queryFn: ({ signal }) => call('GET /api/channel/', { query: { page: page || undefined, filter }, signal }),
+    queryFn: ({ signal }) => call('GET /api/channel/', { query: { page: page || undefined, ...filter }, signal }),
     placeholderData: keepPreviousData,
   });
 

@@ -93,6 +93,7 @@ function AppearanceForm({ config }: { config: UserConfig }) {
         <Select
           label={t`Theme`}
           choices={[
+            { value: 'system.css', label: t`System` },
             { value: 'dark.css', label: t`Dark` },
             { value: 'light.css', label: t`Light` },
             { value: 'midnight.css', label: t`Midnight` },

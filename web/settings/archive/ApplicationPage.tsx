@@ -9,6 +9,7 @@ import { WatchedRuleButton } from '#web/video/cleanup/WatchedRuleButton.tsx';
 import { ApiToken } from '../account/ApiToken.tsx';
 import { Section } from '../fields/Section.tsx';
 import { findPage, type SettingKeys } from '../search/settings-pages.ts';
+import { FormatProblem } from './FormatProblem.tsx';
 import { LoginCookie } from './LoginCookie.tsx';
 import { Membership } from './Membership.tsx';
 import { PoToken } from './PoToken.tsx';
@@ -31,6 +32,7 @@ function Fields({ keys, all }: { keys: SettingKeys; all: Settings }) {
 function ExtraContent({ id }: { id: string }) {
   const { t } = useLingui();
   if (id === 'cookie') return <LoginCookie />;
+  if (id === 'format') return <FormatProblem />;
   if (id === 'membership') return <Membership />;
   if (id === 'ytdlp') return <Ytdlp />;
   if (id === 'cleanup')

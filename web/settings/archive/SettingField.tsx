@@ -13,6 +13,7 @@ import { useDraft } from '#web/ui/use-draft.ts';
 import { FieldAnchor } from '../fields/FieldAnchor.tsx';
 import { FormatPreset } from '../fields/FormatPreset.tsx';
 import { settingAnchor } from '../search/settings-pages.ts';
+import { CommentPreset } from './CommentPreset.tsx';
 import { LoginAddress } from './LoginAddress.tsx';
 import { SubtitleSource } from './SubtitleSource.tsx';
 import { useSaveSetting, useSettingTexts, type SettingValue } from '../fields/use-setting.ts';
@@ -167,6 +168,12 @@ function Control(props: Props) {
       />
     );
   const typed = <TypedSetting {...props} setting={setting} saved={saved} />;
+  if (section === 'downloads' && name === 'comment_max')
+    return (
+      <CommentPreset label={label} saved={save.currentValue(saved) as string | null} save={(comments) => save.mutate(comments)}>
+        {typed}
+      </CommentPreset>
+    );
   if (section === 'downloads' && name === 'format')
     return (
       <FormatPreset label={t`Quality`} saved={save.currentValue(saved) as string | null} save={(format) => save.mutate(format)}>

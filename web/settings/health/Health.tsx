@@ -8,6 +8,7 @@ import { call } from '#web/api/call.ts';
 import { queryClient } from '#web/api/client.ts';
 import { useNotices, useStartTask } from '#web/api/queries/download.ts';
 import { checkName, messageText } from '#web/i18n/message-text.ts';
+import { TextWithLinks } from '../search/TextWithLinks.tsx';
 import { Button, buttonClass } from '#web/ui/Button.tsx';
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
@@ -84,8 +85,14 @@ function CheckRow({ check, isUpdating }: { check: Check; isUpdating: boolean }) 
       <CheckIcon state={state} />
       <div>
         <strong>{checkName(name, title)}</strong>
-        <p>{messageText(messages, text)}</p>
-        {advice && <p className={styles.advice}>{messageText(adviceMessages, advice)}</p>}
+        <p>
+          <TextWithLinks text={messageText(messages, text)} />
+        </p>
+        {advice && (
+          <p className={styles.advice}>
+            <TextWithLinks text={messageText(adviceMessages, advice)} />
+          </p>
+        )}
         {name === 'copies' && state !== 'good' && <BackupButtons />}
         {action && <YtdlpButton action={action} isBusy={isUpdating} />}
         {name === 'clients' && state !== 'good' && (

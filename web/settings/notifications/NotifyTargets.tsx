@@ -9,10 +9,12 @@ import { ApiError, call } from '#web/api/call.ts';
 import { queryClient } from '#web/api/client.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Field, Select } from '#web/ui/Field.tsx';
+import { SegmentedControl } from '#web/ui/SegmentedControl.tsx';
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
 import { Callout } from '#web/ui/Callout.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { Section } from '../fields/Section.tsx';
+import { webhookUrl } from './webhook-url.ts';
 import styles from './NotifyTargets.module.css';
 import cards from '../fields/Settings.module.css';
 import { tasksQuery } from '#web/api/queries/download.ts';
@@ -36,13 +38,21 @@ export function NotifyTargets() {
     return event ? t(event) : taskName(name, title);
   };
   const [task, setTask] = useState('');
-  const [url, setUrl] = useState('');
+  const [kind, setKind] = useState<'service' | 'webhook'>('service');
+  const [typedUrl, setUrl] = useState('');
+  const [address, setAddress] = useState('');
+  const [secret, setSecret] = useState('');
+  const url = kind === 'service' ? typedUrl : (webhookUrl(address, secret) ?? '');
   const query = useQuery({ queryKey: key, queryFn: ({ signal }) => call('GET /api/task/notification/', { signal }) });
   const tasks = useQuery(tasksQuery).data?.tasks.filter(({ can_schedule: canSchedule }) => canSchedule) ?? [];
   const refresh = () => queryClient.invalidateQueries({ queryKey: key });
   const add = useMutation({
     mutationFn: () => call('POST /api/task/notification/', { body: { task_name: task, url } }),
-    onSuccess: () => setUrl(''),
+    onSuccess: () => {
+      setUrl('');
+      setAddress('');
+      setSecret('');
+    },
     onSettled: refresh,
   });
   const test = useMutation({
@@ -65,7 +75,7 @@ export function NotifyTargets() {
       text={
         <Trans>
           Events and task results are sent to ntfy, Gotify, Discord, Slack, Telegram, Matrix, email, a webhook or any Apprise
-          service. Enter an Apprise URL, for example ntfys://ntfy.sh/my-topic. A webhook is jsons://host/path?secret=SECRET.
+          service, with an Apprise URL, for example ntfys://ntfy.sh/my-topic.
         </Trans>
       }
     >
@@ -86,7 +96,42 @@ export function NotifyTargets() {
           value={task}
           onChange={(event) => setTask(event.target.value)}
         />
-        <Field label={t`Notification URL`} value={url} spellCheck={false} onChange={(event) => setUrl(event.target.value)} />
+        <SegmentedControl
+          label={t`Kind of target`}
+          choices={[
+            { value: 'service', label: t`Apprise URL` },
+            { value: 'webhook', label: t`Webhook` },
+          ]}
+          value={kind}
+          onChange={(value) => setKind(value === 'webhook' ? 'webhook' : 'service')}
+        />
+        {kind === 'service' ? (
+          <Field
+            label={t`Notification URL`}
+            value={typedUrl}
+            spellCheck={false}
+            onChange={(event) => setUrl(event.target.value)}
+          />
+        ) : (
+          <>
+            <Field
+              label={t`Address`}
+              type="url"
+              value={address}
+              placeholder="https://example.org/hooks/reelkeep"
+              spellCheck={false}
+              onChange={(event) => setAddress(event.target.value)}
+            />
+            <Field
+              label={t`Secret (optional)`}
+              help={t`Signs the requests, so that the receiver can check where they come from.`}
+              value={secret}
+              autoComplete="off"
+              spellCheck={false}
+              onChange={(event) => setSecret(event.target.value)}
+            />
+          </>
+        )}
         {failed && <Callout kind="danger">{failed.message}</Callout>}
         {test.isSuccess && (
           <Callout kind={test.data.success ? 'info' : 'danger'}>{messageText(test.data.messages, test.data.message)}</Callout>

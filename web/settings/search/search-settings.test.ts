@@ -25,7 +25,7 @@ test('contains the label of every field of the settings pages', () => {
   const labels = Object.values(files).flatMap((code) => [...code.matchAll(label)].map(([, text]) => text!));
   // Inputs of an action, not settings.
   const inputs = new Set(
-    'App name, Expires, Token, Current password, Name, Password, Administrator, Event or task, Notification URL, Minute of the hour, Day, Time, Run'
+    'App name, Expires, Token, Current password, Name, Password, Administrator, Event or task, Notification URL, Secret (optional), Minute of the hour, Day, Time, Run'
       .split(', ')
       .concat('Minute, hour, day of week', 'Restore deleted accounts (without API tokens)')
       // Of a library view.

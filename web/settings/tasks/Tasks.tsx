@@ -63,7 +63,7 @@ function TaskRow({ task, zone, isRunning, onEdit }: RowProps) {
   const title = taskName(task.name, task.title);
   const description = taskDescription(task.name);
   const schedule = scheduleText(parseSchedule(task.schedule?.schedule, minutesAheadOfServer(zone)));
-  const next = task.schedule?.next_run_at;
+  const next = task.next_run_at;
   return (
     <tr ref={element} id={taskAnchor(task.name)} role="row" className={isTarget ? styles.found : undefined}>
       <th role="rowheader" scope="row">
@@ -79,7 +79,7 @@ function TaskRow({ task, zone, isRunning, onEdit }: RowProps) {
             </IconButton>
           </span>
         ) : (
-          <span className={styles.quiet}>{t`Manual`}</span>
+          <span className={styles.quiet}>{next ? t`Daily` : t`Manual`}</span>
         )}
       </td>
       <td role="cell" data-label={t`Last run`} className={styles.lastCell}>

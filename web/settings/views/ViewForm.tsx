@@ -12,23 +12,10 @@ import { Field, Select, Switch } from '#web/ui/Field.tsx';
 import { Section } from '../fields/Section.tsx';
 import cards from '../fields/Settings.module.css';
 import { ContentChoice } from './ContentChoice.tsx';
+import { folderOf, nameFor, newView } from './new-view.ts';
 import { Preview } from './Preview.tsx';
 import { linkNames, presetNames } from './view-texts.ts';
 import styles from './Views.module.css';
-
-const newView: ViewSettings = {
-  name: '',
-  root: '',
-  preset: 'jellyfin',
-  template: null,
-  content: { type: 'all' },
-  link: 'auto',
-  nfo: true,
-  artwork: true,
-  subtitles: 'srt',
-  chapters: false,
-  person: null,
-};
 
 const settingsOf = (view: View): ViewSettings => ({
   name: view.name,
@@ -50,13 +37,20 @@ interface Props {
   /** Folder that views must be in. */
   folder: string;
   presets: Record<string, string>;
+  /** The views that exist. */
+  views: View[];
+  onAdded(view: View): void;
   onDone(): void;
 }
 
 /** Creates a view and builds it, or changes one. */
-export function ViewForm({ view, folder, presets, onDone }: Props) {
+export function ViewForm({ view, folder, presets, views, onAdded, onDone }: Props) {
   const { t } = useLingui();
-  const [settings, setSettings] = useState(view ? settingsOf(view) : newView);
+  const [settings, setSettings] = useState(view ? settingsOf(view) : { ...newView, ...nameFor(newView.preset, views) });
+  // A name or folder that was typed is kept; others follow from the file names.
+  const [isNamed, setIsNamed] = useState(view !== null);
+  const [hasFolder, setHasFolder] = useState(view !== null);
+  const [isIncomplete, setIsIncomplete] = useState(false);
   const { data: people = [] } = useQuery(usersQuery);
   const set = (change: Partial<ViewSettings>) => setSettings({ ...settings, ...change });
   const save = useMutation({
@@ -64,6 +58,7 @@ export function ViewForm({ view, folder, presets, onDone }: Props) {
       if (view) return call('POST /api/view/:id/', { params: { id: String(view.id) }, body: settings });
       const created = await call('POST /api/view/', { body: settings });
       await call('POST /api/view/:id/build/', { params: { id: String(created.id) }, body: {} });
+      onAdded(created);
       return created;
     },
     onSuccess: onDone,
@@ -73,9 +68,15 @@ export function ViewForm({ view, folder, presets, onDone }: Props) {
     <Section id="view-form" title={view ? t`Change ${view.name}` : t`Add view`}>
       <form
         className={cards.form}
+        noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          save.mutate();
+          const isComplete =
+            settings.name.trim() !== '' &&
+            settings.root.trim() !== '' &&
+            (settings.preset !== 'custom' || Boolean(settings.template));
+          setIsIncomplete(!isComplete);
+          if (isComplete) save.mutate();
         }}
       >
         <div className={cards.twoColumns}>
@@ -86,8 +87,10 @@ export function ViewForm({ view, folder, presets, onDone }: Props) {
             required
             maxLength={100}
             autoComplete="off"
-            placeholder="Jellyfin"
-            onChange={(event) => set({ name: event.target.value })}
+            onChange={({ target: { value: name } }) => {
+              setIsNamed(true);
+              set({ name, ...(!hasFolder && { root: folderOf(name) }) });
+            }}
           />
           <Field
             label={t`Folder`}
@@ -97,9 +100,11 @@ export function ViewForm({ view, folder, presets, onDone }: Props) {
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}
-            placeholder="jellyfin"
             help={view === null && t`Below ${folder}`}
-            onChange={(event) => set({ root: event.target.value })}
+            onChange={(event) => {
+              setHasFolder(true);
+              set({ root: event.target.value });
+            }}
           />
           <Select
             label={t`File names`}
@@ -107,7 +112,12 @@ export function ViewForm({ view, folder, presets, onDone }: Props) {
             value={settings.preset}
             onChange={(event) => {
               const preset = event.target.value as ViewPreset;
-              set({ preset, template: preset === 'custom' ? (presets[settings.preset] ?? settings.template ?? null) : null });
+              const proposed = nameFor(preset, views);
+              set({
+                ...(!isNamed && { name: proposed.name, ...(!hasFolder && { root: proposed.root }) }),
+                preset,
+                template: preset === 'custom' ? (presets[settings.preset] ?? settings.template ?? null) : null,
+              });
             }}
           />
           <Select
@@ -188,6 +198,7 @@ export function ViewForm({ view, folder, presets, onDone }: Props) {
             onChange={(event) => set({ person: event.target.value ? Number(event.target.value) : null })}
           />
         </div>
+        {isIncomplete && <Callout kind="danger">{t`Enter a name, a folder and, for a custom template, the template.`}</Callout>}
         {save.isError && <Callout kind="danger">{save.error.message}</Callout>}
         <div className={cards.actions}>
           <Button type="submit" kind="primary" isBusy={save.isPending}>

@@ -2,14 +2,16 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { IconDotsVertical, IconEdit, IconFolders, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
+import { Link } from 'react-router';
 import type { View } from '#contract/view.ts';
 import { call } from '#web/api/call.ts';
 import { invalidateTopics } from '#web/api/client.ts';
 import { viewsQuery } from '#web/api/queries/view.ts';
 import { agoText } from '#web/format/dates.ts';
 import { messageText } from '#web/i18n/message-text.ts';
-import { Button, IconButton } from '#web/ui/Button.tsx';
+import { Button, buttonClass, IconButton } from '#web/ui/Button.tsx';
 import { Callout, EmptyState } from '#web/ui/Callout.tsx';
+import { CopyButton } from '#web/ui/CopyButton.tsx';
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx';
 import { Switch } from '#web/ui/Field.tsx';
 import { Menu, MenuItem } from '#web/ui/Menu.tsx';
@@ -69,7 +71,10 @@ function ViewRow({ view, onEdit }: { view: View; onEdit: (() => void) | null }) 
         <strong>
           <bdi>{name}</bdi>
         </strong>
-        <code>{view.root}</code>
+        <p className={styles.folder}>
+          <code>{view.root}</code>
+          <CopyButton text={view.root} label={t`Copy the folder of ${name}`} />
+        </p>
         <p className={entries.facts}>
           <span>{t(stateNames[view.state])}</span>
           <span>
@@ -138,6 +143,31 @@ function ViewRow({ view, onEdit }: { view: View; onEdit: (() => void) | null }) 
   );
 }
 
+const serverNames: Partial<Record<View['preset'], string>> = { jellyfin: 'Jellyfin', plex: 'Plex' };
+
+/** What to do after a view was added. */
+function NextStep({ view }: { view: View }) {
+  const server = serverNames[view.preset];
+  return (
+    <Callout>
+      <p>
+        {server ? (
+          <Trans>
+            Next: add the folder to {server} as a library, and connect {server}, so that it looks for new videos within a minute.
+          </Trans>
+        ) : (
+          <Trans>Next: add the folder to your media server as a library.</Trans>
+        )}
+      </p>
+      {server && (
+        <Link to="/settings/application/media-servers/" className={buttonClass('primary', 's')}>
+          <Trans>Connect {server}</Trans>
+        </Link>
+      )}
+    </Callout>
+  );
+}
+
 // The progress of a build is not announced.
 const busyMs = 2_000;
 
@@ -150,6 +180,7 @@ export function Views() {
       state.data?.data.some((view) => view.state === 'building' || view.state === 'deleting') ? busyMs : false,
   });
   const [edited, setEdited] = useState<View | 'new' | null>(null);
+  const [added, setAdded] = useState<View>();
   const addButton = (
     <Button size="s" kind="primary" icon={<IconPlus aria-hidden />} onClick={() => setEdited('new')}>
       <Trans>Add view</Trans>
@@ -171,6 +202,7 @@ export function Views() {
         <QueryBoundary query={query} skeleton={<Skeleton height={120} />}>
           {({ data, unavailable, unavailable_messages: why }) => (
             <>
+              {added && edited === null && <NextStep view={added} />}
               {unavailable && <Callout>{messageText(why, unavailable)}</Callout>}
               {data.length > 0 ? (
                 <ul className={entries.entries}>
@@ -196,6 +228,8 @@ export function Views() {
           view={edited === 'new' ? null : edited}
           folder={query.data.folder}
           presets={query.data.presets}
+          views={query.data.data}
+          onAdded={setAdded}
           onDone={() => setEdited(null)}
         />
       )}

@@ -1,6 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useMutation } from '@tanstack/react-query';
-import { useNavigate } from 'react-router';
 import type { Video } from '#contract/video.ts';
 import { call } from '#web/api/call.ts';
 import { beingDeleted, queryClient } from '#web/api/client.ts';
@@ -8,21 +7,26 @@ import { useVideosDeletedToast } from '#web/api/queries/trash.ts';
 import { RetentionHint } from '#web/trash/retention/RetentionHint.tsx';
 import { sizeText } from '#web/format/numbers.ts';
 import { removeFromQueue } from '#web/player/queue/queue.ts';
-import { closePlayer } from '#web/player/state/player-store.ts';
+import { closePlayer, playerStore } from '#web/player/state/player-store.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
 import { Callout } from '#web/ui/Callout.tsx';
 import { useConfirmation } from '#web/user/confirm/confirmation.tsx';
 import { useConfig } from '#web/api/account.ts';
-import { pathOfChannel } from '../../api/paths.ts';
+
+interface Props {
+  video: Video;
+  onClose(): void;
+  /** Called before the video is removed from the lists of the app, so that a page of the video can be left first. */
+  onDeleted?(): void | Promise<void>;
+}
 
 /** Asks before a video is deleted, and whether it is ignored by later scans. */
-export function DeleteVideo({ video, onClose }: { video: Video; onClose(): void }) {
+export function DeleteVideo({ video, onClose, onDeleted }: Props) {
   const { t } = useLingui();
   const sayDeleted = useVideosDeletedToast();
-  const navigate = useNavigate();
   const unit = useConfig()?.file_size_unit;
-  const { youtube_id: id, title, channel } = video;
+  const { youtube_id: id, title } = video;
   const size = sizeText(video.media_size, unit);
   const confirmation = useConfirmation({ videos: 1, bytes: video.media_size });
   const remove = useMutation({
@@ -31,22 +35,25 @@ export function DeleteVideo({ video, onClose }: { video: Video; onClose(): void 
     onMutate: () => void beingDeleted.add(id),
     onSettled: () => void beingDeleted.delete(id),
     onSuccess: async (_, andIgnore) => {
-      closePlayer();
+      if (playerStore.get().video?.youtube_id === id) closePlayer();
       removeFromQueue(id);
       sayDeleted([id], {
         inBin: andIgnore ? t`“${title}” moved to trash and ignored.` : t`“${title}” moved to trash.`,
         gone: andIgnore ? t`“${title}” deleted and ignored.` : t`“${title}” deleted.`,
       });
-      await navigate(pathOfChannel(channel.channel_id), { replace: true, flushSync: true });
+      await onDeleted?.();
+      onClose();
       queryClient.removeQueries({ queryKey: ['video'], predicate: ({ queryKey }) => queryKey.includes(id) });
-      void queryClient.invalidateQueries({ queryKey: ['video'] });
+      void queryClient.invalidateQueries();
     },
   });
   const isDone = remove.isPending || remove.isSuccess;
   return (
     <Dialog title={t`Delete this video?`} onClose={onClose}>
       <p>
-        <Trans>Removes 1 video ({size}) with its subtitles and comments from the archive.</Trans>
+        <Trans>
+          Removes “<bdi>{title}</bdi>” ({size}) with its subtitles and comments from the archive.
+        </Trans>
       </p>
       <p>
         <Trans>

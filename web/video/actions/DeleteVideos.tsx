@@ -20,7 +20,7 @@ interface Props {
   onDone?(): void;
 }
 
-/** Asks before videos are deleted; names their number and size. */
+/** Asks before several videos are deleted; names their number and size. */
 export function DeleteVideos({ videos, onClose, onDone }: Props) {
   const { t } = useLingui();
   const sayDeleted = useVideosDeletedToast();
@@ -57,7 +57,7 @@ export function DeleteVideos({ videos, onClose, onDone }: Props) {
       {remove.isError && <Callout kind="danger">{remove.error.message}</Callout>}
       <DialogActions>
         <Button onClick={onClose}>
-          <Trans>Protect</Trans>
+          <Trans>Cancel</Trans>
         </Button>
         <Button kind="danger" disabled={!confirmation.isReady} isBusy={remove.isPending} onClick={() => remove.mutate()}>
           <Plural value={count} one="Delete # video" other="Delete # videos" />

@@ -21,6 +21,8 @@ interface Props {
   video: Video;
   /** `portrait`: a tall card that opens the player of shorts. */
   shape?: 'card' | 'row' | 'portrait';
+  /** A small thumbnail next to the title, for sections of the home page. */
+  isCompact?: boolean;
   /** Date that the card shows. */
   date?: 'published' | 'downloaded';
   isNew?: boolean;
@@ -54,7 +56,16 @@ function markOpening(frame: HTMLElement) {
 }
 
 /** Card or row of one video. */
-export function VideoCard({ video, shape = 'card', date = 'published', isNew, isEager, tabIndex, selection }: Props) {
+export function VideoCard({
+  video,
+  shape = 'card',
+  isCompact = false,
+  date = 'published',
+  isNew,
+  isEager,
+  tabIndex,
+  selection,
+}: Props) {
   const path = shape === 'portrait' ? pathOfShort(video) : pathOfVideo(video);
   const when = date === 'downloaded' ? video.date_downloaded : video.published;
   const frame = useRef<HTMLDivElement>(null);
@@ -66,18 +77,26 @@ export function VideoCard({ video, shape = 'card', date = 'published', isNew, is
     onClick: () => markOpening(frame.current!),
   };
   return (
-    <article className={`${styles.card} ${styles[shape]} ${selection?.isSelected ? styles.selected : ''}`}>
+    <article
+      className={`${styles.card} ${styles[shape]} ${isCompact ? styles.compact : ''} ${selection?.isSelected ? styles.selected : ''}`}
+    >
       <div ref={frame} className={styles.frame} onPointerEnter={() => setIsOver(true)} onPointerLeave={() => setIsOver(false)}>
         <Link {...opening} tabIndex={-1} aria-hidden>
-          <Thumbnail video={video} isNew={isNew === true} isEager={isEager === true} isPortrait={shape === 'portrait'} />
+          <Thumbnail
+            video={video}
+            isNew={isNew === true}
+            isEager={isEager === true}
+            isPortrait={shape === 'portrait'}
+            isSmall={isCompact}
+          />
         </Link>
-        {isOver && video.storyboard_url && shape !== 'portrait' && (
+        {isOver && video.storyboard_url && shape !== 'portrait' && !isCompact && (
           <Suspense>
             <HoverPreview frame={frame} url={video.storyboard_url} durationSeconds={video.player.duration} />
           </Suspense>
         )}
         {selection && <Box title={video.title} selection={selection} tabIndex={tabIndex} />}
-        {!selection?.isOn && (
+        {!selection?.isOn && !isCompact && (
           <div className={styles.overlay}>
             <WatchedButton video={video} {...tab} />
             <PlaylistButton video={video} {...tab} />
@@ -96,9 +115,11 @@ export function VideoCard({ video, shape = 'card', date = 'published', isNew, is
               <bdi>{video.channel.channel_name}</bdi>
             </Link>
           </p>
-          <p className={styles.meta}>
-            <RelativeTime at={when}>{agoText(when)}</RelativeTime>
-          </p>
+          {!isCompact && (
+            <p className={styles.meta}>
+              <RelativeTime at={when}>{agoText(when)}</RelativeTime>
+            </p>
+          )}
         </div>
         {!selection?.isOn && <MoreButton video={video} onSelect={selection?.toggle} {...tab} />}
       </div>

@@ -26,7 +26,7 @@ import { useCopy } from '#web/ui/copy.ts';
 import { MenuItem, MenuSeparator, OpenMenu } from '#web/ui/Menu.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
 import { useIsStaff, useMayShare } from '#web/api/account.ts';
-import { DeleteVideos } from '../actions/DeleteVideos.tsx';
+import { DeleteVideo } from '../actions/DeleteVideo.tsx';
 import { downloadUrl, pathOfVideo } from '../../api/paths.ts';
 import { useMarkWatched } from '../../api/queries/video.ts';
 import { useRedownload } from '../actions/redownload.ts';
@@ -53,7 +53,7 @@ export function VideoMenu({ video, anchor, onClose, onSelect }: Props) {
   if (openDialog === 'playlist') return <AddToPlaylist videos={[video]} onClose={onClose} />;
   if (openDialog === 'share')
     return <ShareDialog name={video.title} target={{ type: 'video', id: video.youtube_id }} onClose={onClose} />;
-  if (openDialog === 'delete') return <DeleteVideos videos={[video]} onClose={onClose} />;
+  if (openDialog === 'delete') return <DeleteVideo video={video} onClose={onClose} />;
   const next = () => {
     playNext(video);
     showToast(t`Plays next.`);

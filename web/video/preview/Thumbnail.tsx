@@ -11,15 +11,19 @@ interface Props {
   isEager?: boolean;
   /** Upright, for lists of shorts only. */
   isPortrait?: boolean;
+  /** Without badges, which do not fit. */
+  isSmall?: boolean;
 }
 
 /** Thumbnail of a video with its badges, duration and progress. */
-export function Thumbnail({ video, isNew = false, isEager = false, isPortrait = false }: Props) {
+export function Thumbnail({ video, isNew = false, isEager = false, isPortrait = false, isSmall = false }: Props) {
   const { t } = useLingui();
   const { player, vid_type: kind } = video;
   const share = Math.round(player.progress ?? 0);
   return (
-    <span className={`${styles.picture} ${isPortrait ? styles.portrait : ''} ${player.watched ? styles.watched : ''}`}>
+    <span
+      className={`${styles.picture} ${isPortrait ? styles.portrait : ''} ${isSmall ? styles.small : ''} ${player.watched ? styles.watched : ''}`}
+    >
       <img src={addressOf(video.vid_thumb_url)} alt="" loading={isEager ? 'eager' : 'lazy'} decoding="async" />
       <span className={styles.badges}>
         {isNew && <span className={styles.new}>{t`New`}</span>}

@@ -13,6 +13,7 @@ import {
   IconTrash,
 } from '@tabler/icons-react';
 import { useState } from 'react';
+import { useNavigate } from 'react-router';
 import type { Video } from '#contract/video.ts';
 import { useMayShare } from '#web/api/account.ts';
 import { addressOf, call } from '#web/api/call.ts';
@@ -27,7 +28,7 @@ import { useCopy } from '#web/ui/copy.ts';
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/Menu.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
 import { DeleteVideo } from '../actions/DeleteVideo.tsx';
-import { pathOfVideo } from '../../api/paths.ts';
+import { pathOfChannel, pathOfVideo } from '../../api/paths.ts';
 import { videoQuery } from '../../api/queries/video.ts';
 
 /** Menu with the less frequent actions, most of them for staff. */
@@ -35,6 +36,7 @@ export function MoreMenu({ video, isStaff }: { video: Video; isStaff: boolean })
   const { t } = useLingui();
   const showToast = useToast();
   const copy = useCopy();
+  const navigate = useNavigate();
   const offline = useSaveOffline(video);
   const percent = percentText(offline.share ?? 0);
   const [isDeleting, setIsDeleting] = useState(false);
@@ -111,7 +113,13 @@ export function MoreMenu({ video, isStaff }: { video: Video; isStaff: boolean })
         )}
       </Menu>
       {isSharing && <ShareDialog name={video.title} target={{ type: 'video', id }} onClose={() => setIsSharing(false)} />}
-      {isDeleting && <DeleteVideo video={video} onClose={() => setIsDeleting(false)} />}
+      {isDeleting && (
+        <DeleteVideo
+          video={video}
+          onClose={() => setIsDeleting(false)}
+          onDeleted={() => navigate(pathOfChannel(video.channel.channel_id), { replace: true, flushSync: true })}
+        />
+      )}
     </>
   );
 }

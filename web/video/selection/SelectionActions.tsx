@@ -17,6 +17,7 @@ import { Button, IconButton } from '#web/ui/Button.tsx';
 import { useConfig, useIsStaff } from '#web/api/account.ts';
 import { BulkActionDialog } from './BulkActionDialog.tsx';
 import { totalBytes } from '../../format/bytes.ts';
+import { DeleteVideo } from '../actions/DeleteVideo.tsx';
 import { DeleteVideos } from '../actions/DeleteVideos.tsx';
 import { useProtect } from '../actions/use-protect.ts';
 import { bulkSummaryQuery, type BulkAction } from './bulk-actions.ts';
@@ -58,6 +59,7 @@ export function SelectionActions({ selection, filter, total }: SelectionProps) {
   const { t } = useLingui();
   const { videos: selected, includesAllMatches, isWholePage, selectLoaded, selectAllMatches, end } = selection;
   const videos = [...selected.values()];
+  const single = videos.length === 1 ? videos[0] : undefined;
   const isStaff = useIsStaff();
   const markWatched = useMarkAllWatched();
   const protect = useProtect();
@@ -117,7 +119,12 @@ export function SelectionActions({ selection, filter, total }: SelectionProps) {
         <AddAllToPlaylist filter={filter} total={total} onClose={closeDialog} onDone={end} />
       )}
       {openDialog === 'playlist' && !includesAllMatches && <AddToPlaylist videos={videos} onClose={closeDialog} />}
-      {openDialog === 'delete' && !includesAllMatches && <DeleteVideos videos={videos} onClose={closeDialog} onDone={end} />}
+      {openDialog === 'delete' && !includesAllMatches && single && (
+        <DeleteVideo video={single} onClose={closeDialog} onDeleted={end} />
+      )}
+      {openDialog === 'delete' && !includesAllMatches && !single && (
+        <DeleteVideos videos={videos} onClose={closeDialog} onDone={end} />
+      )}
       {openDialog && openDialog !== 'playlist' && includesAllMatches && (
         <BulkActionDialog what={openDialog} filter={filter} onClose={closeDialog} onDone={end} />
       )}

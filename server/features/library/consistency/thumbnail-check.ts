@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { z } from 'zod';
 import type { AppContext } from '../../../platform/context/app-context.ts';
 import { channelArtFlags, channelArtPath } from '../../../archive/channel/art-files.ts';
+import { hasNoPictureToFetch, pictureError } from '../../../archive/channel/pictures.ts';
 import { refreshChannel } from '../../../archive/channel/refresh-channel.ts';
 import { pagesById } from '../../../platform/db/db.ts';
 import { fetchThumbnail } from '../../../archive/publish/thumbnail.ts';
@@ -85,13 +86,13 @@ async function mendChannels({ archive, work, counts, images }: Round) {
   const flags = ['hasThumb', 'hasBanner', 'hasTvart'] as const;
   const channels = await db
     .selectFrom('channel')
-    .select(['id', 'name', 'isActive', ...flags])
+    .select(['id', 'name', 'isActive', 'url', ...flags])
     .execute();
-  for (const { id, name, isActive, ...known } of channels) {
+  for (const { id, name, isActive, url, ...known } of channels) {
     work.signal.throwIfAborted();
     const found = channelArtFlags((art) => images.channels.has(channelArtPath(id, art)));
-    // An unavailable channel has no images to fetch; missing images of other channels are fetched again.
-    const isFetched = isActive === 1 && known.hasThumb === 1 && found.hasThumb === 0;
+    // An unavailable channel has no picture to fetch. Those of other channels are fetched, also if there never was one.
+    const isFetched = isActive === 1 && url !== null && found.hasThumb === 0 && !hasNoPictureToFetch(archive, id);
     const changed = flags.filter((flag) => found[flag] > known[flag]); // missing images may return, so flags are not cleared
     if (changed.length > 0) {
       await db
@@ -103,10 +104,15 @@ async function mendChannels({ archive, work, counts, images }: Round) {
     }
     if (!isFetched) continue;
     work.report({ messages: [message('thumbnails.fetching', { name })] });
-    await refreshChannel(archive, id, work.signal).then(
-      () => counts.made++,
-      (problem: unknown) => work.skip(name, problem as Error),
-    );
+    try {
+      await refreshChannel(archive, id, work.signal);
+      const failure = pictureError(archive, id);
+      if (failure) throw failure;
+      if (!hasNoPictureToFetch(archive, id)) counts.made++;
+    } catch (problem) {
+      work.signal.throwIfAborted();
+      work.skip(name, problem as Error);
+    }
   }
 }
 

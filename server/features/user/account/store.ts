@@ -43,6 +43,12 @@ export const hasAccounts = async (db: Db) =>
 export const recordLogin = (db: Db, id: number, now: number) =>
   db.updateTable('account').set({ lastLoginAt: now }).where('id', '=', id).execute();
 
+/** Whether there is one account only, and it never logged in. */
+export async function awaitsFirstLogin(db: Db): Promise<boolean> {
+  const accounts = await db.selectFrom('account').select('lastLoginAt').limit(2).execute();
+  return accounts.length === 1 && accounts[0]!.lastLoginAt === null;
+}
+
 /** Saves a new password. `mustChoose` marks a generated one, which only allows setting another password. */
 export const savePassword = (db: Db | Tx, id: number, passwordHash: string, { mustChoose = false } = {}) =>
   db

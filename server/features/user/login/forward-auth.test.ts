@@ -172,6 +172,7 @@ test('asks for no password, and returns the logout URL', async () => {
     password: false,
     oidc: null,
     logout_url: 'https://sso.example/logout',
+    awaits_first_login: false,
   });
   const payload = { username: 'boss', password: 'correct horse' };
   expect((await t.app.inject({ method: 'POST', url: '/api/user/login/', payload })).statusCode).toBe(400);

@@ -24,6 +24,9 @@ describe.each(engines)('accounts on $engine', (on) => {
     const first = await createFirstAccount(t.archive);
     expect(first?.name).toBe('admin');
     const initialPassword = first!.password!;
+    const awaitsFirstLogin = async () =>
+      (await t.app.inject({ url: '/api/user/login-methods/' })).json<{ awaits_first_login: boolean }>().awaits_first_login;
+    expect(await awaitsFirstLogin()).toBe(true);
     expect(initialPassword).toMatch(/^[a-z2-9]{4}(-[a-z2-9]{4}){3}$/);
     expect(await createFirstAccount(t.archive)).toBeNull();
     const rejected = await login('admin', initialPassword);
@@ -43,6 +46,7 @@ describe.each(engines)('accounts on $engine', (on) => {
     });
     const response = await login('admin', initialPassword, '10.0.0.1', 'words of my own');
     expect(response.statusCode).toBe(204);
+    expect(await awaitsFirstLogin()).toBe(false);
     expect((await login('admin', initialPassword)).json()).toMatchObject({ error: 'Invalid credentials' });
     // A later login ignores the new password.
     expect((await login('admin', 'words of my own', '10.0.0.1', 'some other words')).statusCode).toBe(204);
@@ -241,7 +245,7 @@ describe.each(engines)('accounts on $engine', (on) => {
       page_size: 24,
     });
     expect((await anna.call('GET', '/api/user/me/')).json()).toMatchObject({ page_size: 24, stylesheet: 'light.css' });
-    expect((await ben.call('GET', '/api/user/me/')).json()).toMatchObject({ page_size: 12, stylesheet: 'dark.css' });
+    expect((await ben.call('GET', '/api/user/me/')).json()).toMatchObject({ page_size: 12, stylesheet: 'system.css' });
     expect((await anna.call('POST', '/api/user/me/', { page_size: -3, grid_items: 5 })).statusCode).toBe(400);
     expect((await anna.call('GET', '/api/user/me/')).json()).toMatchObject({ page_size: 24, grid_items: 3 });
   });

@@ -335,6 +335,7 @@ test('without a provider its routes do not exist', async () => {
     password: true,
     oidc: null,
     logout_url: null,
+    awaits_first_login: false,
   });
   await t.close();
 });

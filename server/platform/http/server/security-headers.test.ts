@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -71,6 +72,20 @@ describe('security headers', () => {
         expect(response.headers['x-powered-by'], url).toBeUndefined();
         expect(response.headers['strict-transport-security'], url).toBeUndefined();
       }
+  });
+
+  test('allow the inline script of the page by its hash, and no other', async () => {
+    await writeFile(join(webFolder, 'index.html'), '<base href="/"><script>theme()</script><script src="a.js"></script>');
+    const other = await testArchive({ serverOptions: { webFolder } });
+    try {
+      const { headers } = await other.app.inject({ url: '/' });
+      const hash = createHash('sha256').update('theme()').digest('base64');
+      expect(headers['content-security-policy']).toContain(`script-src 'self' 'sha256-${hash}';`);
+      expect((await other.app.inject({ url: '/api/ping/' })).headers['content-security-policy']).not.toContain('sha256');
+    } finally {
+      await other.close();
+      await writeFile(join(webFolder, 'index.html'), '<base href="/">');
+    }
   });
 
   test('include the start time and the request id', async () => {

@@ -49,6 +49,10 @@ const yearSeconds = 31_536_000;
 const senderFolders = ['/cv/js/sender/', '/cast/sdk/libs/sender/', '/eureka/clank/'];
 const senderSources = senderFolders.map((path) => `https://www.gstatic.com${path}`).join(' ');
 
+/** Returns the policy of a page with these inline scripts, given by their hashes. */
+export const policyWithScripts = (policy: string, hashes: string[]) =>
+  policy.replace("script-src 'self'", ["script-src 'self'", ...hashes].join(' '));
+
 /** Returns the policy of a page that loads Google's Cast sender. */
 export const policyWithSender = (policy: string) =>
   policy

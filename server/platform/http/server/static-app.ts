@@ -1,10 +1,11 @@
 import { message } from '#contract/messages.ts';
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AppContext } from '../../context/app-context.ts';
-import { policyWithSender } from './security-headers.ts';
+import { policyWithScripts, policyWithSender } from './security-headers.ts';
 import { notFound, HttpError } from '../http-error.ts';
 
 declare module 'fastify' {
@@ -25,6 +26,7 @@ const rootFiles = [
   'sw.js',
   'offline.html',
   'offline.css',
+  'offline.js',
 ];
 
 /** Returns the preferred language of `Accept-Language` that the app has, else English. */
@@ -64,7 +66,7 @@ export async function registerWebApp(app: FastifyInstance, archive: AppContext, 
   const sharedPage = folder && (await readPage(folder, 'shared.html'));
   app.decorate('sendSharedPage', (request: FastifyRequest, reply: FastifyReply) => {
     if (!sharedPage) throw new HttpError(404, message('error.app'));
-    return reply.type('text/html; charset=utf-8').header('Cache-Control', 'no-cache').send(sharedPage(request.basePath));
+    return sharedPage.send(request, reply);
   });
   app.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split('?')[0] ?? '';
@@ -72,7 +74,7 @@ export async function registerWebApp(app: FastifyInstance, archive: AppContext, 
     if (isPage && page) {
       const policy = String(reply.getHeader('content-security-policy'));
       if (await isCasting(archive)) reply.header('content-security-policy', policyWithSender(policy));
-      return reply.type('text/html; charset=utf-8').header('Cache-Control', 'no-cache').send(page(request.basePath));
+      return page.send(request, reply);
     }
     if (isPage) throw new HttpError(404, message('error.app'));
     throw notFound('error.path');
@@ -86,13 +88,33 @@ async function isCasting({ db }: AppContext): Promise<boolean> {
   return row?.value === 'true';
 }
 
-/** Reads an HTML file. Only the base path is inserted; everything else is the same for all users. */
-async function readPage(folder: string, name = 'index.html'): Promise<((basePath: string) => string) | undefined> {
+interface Page {
+  send(request: FastifyRequest, reply: FastifyReply): FastifyReply;
+}
+
+/**
+ * Reads an HTML file. Only the base path is inserted; everything else is the same for all users. Its inline scripts, which set
+ * the theme before the first paint, are allowed by their hashes.
+ */
+async function readPage(folder: string, name = 'index.html'): Promise<Page | undefined> {
+  let page: string;
   try {
-    const page = await readFile(join(folder, name), 'utf8');
-    return (basePath) => page.replace('<base href="/"', `<base href="${basePath}/"`);
+    page = await readFile(join(folder, name), 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
+  const hashes = [...page.matchAll(/<script>([^]*?)<\/script>/g)].map(
+    ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
+  );
+  return {
+    send(request, reply) {
+      const policy = String(reply.getHeader('content-security-policy'));
+      return reply
+        .type('text/html; charset=utf-8')
+        .header('Cache-Control', 'no-cache')
+        .header('content-security-policy', policyWithScripts(policy, hashes))
+        .send(page.replace('<base href="/"', `<base href="${request.basePath}/"`));
+    },
+  };
 }
