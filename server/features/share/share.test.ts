@@ -196,6 +196,22 @@ describe.each(engines)('share links on $engine', (on) => {
     expect((await open(url)).statusCode).toBe(410);
   });
 
+  test('an M3U address of a token ends with the token, and so do the lists and media behind it', async () => {
+    const { token, id } = (await anna.call('POST', '/api/user/tokens/', { name: 'TV', scopes: ['read'], days: 1 })).json();
+    const byToken = await get('/api/channel/c1/m3u/', { authorization: `Token ${token}` });
+    const address = String(byToken.headers['content-location']);
+    expect(address).toMatch(/\/m3u\/~t\./);
+    const opened = await get(address);
+    expect([opened.statusCode, opened.headers['content-location']]).toEqual([200, undefined]);
+    const media = opened.body.split('\n').find((line) => line.includes('/v1.mp4'))!;
+    expect(media).toMatch(/\/~t\./);
+    expect((await get(media)).statusCode).toBe(200);
+    await anna.call('DELETE', `/api/user/tokens/${id}/`);
+    expect([(await get(address)).statusCode, (await get(media)).statusCode]).toEqual([403, 403]);
+    const bySession = String((await anna.call('GET', '/api/channel/c1/m3u/')).headers['content-location']);
+    expect((await get(bySession)).headers['content-location']).toBeUndefined();
+  });
+
   test('M3U of channels, playlists and smart lists play without a login', async () => {
     const { playlist_id: playlist } = (await anna.call('POST', '/api/playlist/custom/', { playlist_name: 'P' })).json();
     await anna.call('POST', `/api/playlist/custom/${playlist}/`, { action: 'create', video_id: 'v1' });

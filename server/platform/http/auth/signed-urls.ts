@@ -102,17 +102,22 @@ export function withoutSignature(raw: IncomingMessage, url: string): string {
 /** Returns whether the URL of a request has a signature, valid or not. */
 export const isSigned = (raw: IncomingMessage) => raw.urlSignature !== undefined;
 
-/** Returns the account id of a valid signature; null if it is missing, invalid or expired. */
-export async function ownerOf(archive: AppContext, raw: IncomingMessage, url: string): Promise<number | null> {
+/**
+ * Returns the user of a valid signature and the token it was created for; null if it is missing, invalid or expired. What is
+ * signed further in the reply is signed for that token, so that it ends with it.
+ */
+export async function ownerOf(archive: AppContext, raw: IncomingMessage, url: string): Promise<UrlOwner | null> {
   const [, short, account, ends, mac] = signature.exec(raw.urlSignature ?? '') ?? [];
   if (!account || !ends || !mac) return null;
   const how = short === 't' ? 'token' : 'account';
   const [accountId, expiresAt] = [Number(account), Number.parseInt(ends, 36)];
   if (!Number.isSafeInteger(accountId) || expiresAt <= archive.now()) return null;
   const path = safeDecodeUri(url.split('?')[0] ?? '');
-  const credential = await currentCredentials(archive, how, accountId);
+  const credentials = await currentCredentials(archive, how, accountId);
   const key = signingKey(archive);
-  return credential.some((one) => sameSecret(mac, macOf(key, { how, accountId, expiresAt, path }, one))) ? accountId : null;
+  const credential = credentials.find((one) => sameSecret(mac, macOf(key, { how, accountId, expiresAt, path }, one)));
+  if (credential === undefined) return null;
+  return { accountId, tokenHash: how === 'token' ? credential : null };
 }
 
 // Fields with URLs of files.

@@ -29,10 +29,10 @@ export function registerFiles(app: FastifyInstance, archive: AppContext) {
   const { db } = archive;
   const guarded = {
     onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
-      const accountId = isSigned(request.raw) ? await ownerOf(archive, request.raw, request.url) : null;
-      if (accountId !== null) {
+      const owner = isSigned(request.raw) ? await ownerOf(archive, request.raw, request.url) : null;
+      if (owner !== null) {
         reply.header('Cross-Origin-Resource-Policy', 'cross-origin');
-        request.user = { id: accountId, name: '', isStaff: false, pageSize: 0, tokenHash: null, scopes: null };
+        request.user = { id: owner.accountId, name: '', isStaff: false, pageSize: 0, tokenHash: owner.tokenHash, scopes: null };
         return;
       }
       // SearXNG puts the token into image URLs of its pages.
