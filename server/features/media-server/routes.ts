@@ -8,7 +8,7 @@ import { routes, type User } from '../../platform/http/route.ts';
 import { renderMessages } from '../../platform/messages/render.ts';
 import { parseMessages } from '../../platform/messages/stored.ts';
 import { seal } from '../../platform/security/encryption.ts';
-import { isVisibleTo } from '../../archive/playlist/store.ts';
+import { isVisibleTo } from '../../platform/db/schema/playlist-access.ts';
 import { listViews } from '../view/store.ts';
 import { withClient } from './client.ts';
 import { MediaServerError } from './connection.ts';

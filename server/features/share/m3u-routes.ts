@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { m3uCalls } from '#contract/share.ts';
-import type { Viewer } from '../../archive/playlist/store.ts';
+import type { Viewer } from '../../platform/db/schema/playlist-access.ts';
 import type { AppContext } from '../../platform/context/app-context.ts';
 import { originOf } from '../../platform/http/auth/secret-address.ts';
 import { createUrlSigner, ownerOf, type UrlOwner } from '../../platform/http/auth/signed-urls.ts';
@@ -81,12 +81,7 @@ export const m3uRoutes = routes(m3uCalls, {
   'GET /m3u/:type/:name/': async ({ params, request, reply }, archive) => {
     const owner = await ownerOf(archive, request.raw, request.url);
     if (owner === null || !params.name.endsWith(extension)) throw forbidden('error.signature');
-    const account = await archive.db
-      .selectFrom('account')
-      .select(['isStaff', 'isSuperuser'])
-      .where('id', '=', owner.accountId)
-      .executeTakeFirstOrThrow();
-    const viewer = { id: owner.accountId, isStaff: account.isStaff + account.isSuperuser > 0 };
+    const viewer = { id: owner.accountId, isStaff: owner.isStaff };
     const id = params.name.slice(0, -extension.length);
     await sendM3u(archive, { type: params.type, id, viewer, owner, request, reply });
   },

@@ -8,7 +8,7 @@ import { badRequest, HttpError, notFound } from '../../platform/http/http-error.
 import { routes, type User } from '../../platform/http/route.ts';
 import { renderMessages } from '../../platform/messages/render.ts';
 import { parseMessages } from '../../platform/messages/stored.ts';
-import { isVisibleTo } from '../../archive/playlist/store.ts';
+import { isVisibleTo } from '../../platform/db/schema/playlist-access.ts';
 import { findList } from '../smart-list/store.ts';
 import { buildView, whyNoViews } from './build-view.ts';
 import { schemeOf } from './content.ts';
