@@ -7,7 +7,7 @@ import { badRequest, HttpError, notFound } from '../../platform/http/http-error.
 import { routes, type User } from '../../platform/http/route.ts';
 import { renderMessages } from '../../platform/messages/render.ts';
 import { parseMessages } from '../../platform/messages/stored.ts';
-import { seal } from '../../platform/security/encryption.ts';
+import { mediaServerPurpose, seal } from '../../platform/security/encryption.ts';
 import { isVisibleTo } from '../../platform/db/schema/playlist-access.ts';
 import { listViews } from '../view/store.ts';
 import { withClient } from './client.ts';
@@ -124,7 +124,7 @@ interface PersonBody {
 async function savePersons(
   archive: AppContext,
   tx: Tx,
-  { number, kind }: Pick<ServerRow, 'number' | 'kind'>,
+  { number, kind, address }: Pick<ServerRow, 'number' | 'kind' | 'address'>,
   persons: PersonBody[],
   keepsTokens: boolean,
 ) {
@@ -147,7 +147,7 @@ async function savePersons(
     const isSame = old?.userId === user && keepsTokens;
     const sealed =
       typeof token === 'string'
-        ? seal(archive.keys, `media-server.${number}`, token)
+        ? seal(archive.keys, mediaServerPurpose({ number, address }), token)
         : token === undefined && isSame
           ? old.sealed
           : null;
@@ -222,8 +222,8 @@ export const mediaServerRoutes = routes(mediaServerCalls, {
         })
         .returning('number')
         .executeTakeFirstOrThrow();
-      await updateServer(tx, created, { sealed: seal(keys, `media-server.${created}`, body.token) });
-      await savePersons(archive, tx, { number: created, kind: body.kind }, body.persons, false);
+      await updateServer(tx, created, { sealed: seal(keys, mediaServerPurpose({ number: created, address }), body.token) });
+      await savePersons(archive, tx, { number: created, kind: body.kind, address }, body.persons, false);
       await savePlaylists(tx, created, body.playlists, user);
       return created;
     });
@@ -245,7 +245,7 @@ export const mediaServerRoutes = routes(mediaServerCalls, {
         address,
         ...(body.name !== undefined && { name: body.name }),
         ...(body.mappings && { mappings: JSON.stringify(body.mappings) }),
-        ...(body.token !== undefined && { sealed: seal(keys, `media-server.${row.number}`, body.token) }),
+        ...(body.token !== undefined && { sealed: seal(keys, mediaServerPurpose({ number: row.number, address }), body.token) }),
         // Whatever was wrong may be right now.
         ...((body.token !== undefined || row.state !== 'rejected') && {
           state: isMoved || body.token !== undefined || row.state !== 'ready' ? 'new' : 'ready',
@@ -258,7 +258,7 @@ export const mediaServerRoutes = routes(mediaServerCalls, {
       });
       if (isMoved)
         await tx.updateTable('mediaServerPerson').set({ sealed: null }).where('serverNumber', '=', row.number).execute();
-      if (body.persons) await savePersons(archive, tx, row, body.persons, !isMoved);
+      if (body.persons) await savePersons(archive, tx, { ...row, address }, body.persons, !isMoved);
       if (body.playlists) await savePlaylists(tx, row.number, body.playlists, user);
     });
     archive.announce('media-server');

@@ -16,6 +16,7 @@ import {
 } from '../../test-support/app.ts';
 import { thumbnailPath } from '../../archive/storage/thumbnail-path.ts';
 import { updateViews } from './build-view.ts';
+import { markOf, statOf } from './links.ts';
 
 const otherFileSystem = '/dev/shm';
 const isOtherFileSystem = statSync(otherFileSystem, { throwIfNoEntry: false })?.dev !== statSync(tmpdir()).dev;
@@ -189,6 +190,31 @@ describe.each(engines)('a view on $engine', (on) => {
     expect(await readFile(inView('Tea/tvshow.nfo'), 'utf8')).toBe('mine');
     expect(await readView(id)).toBeUndefined();
     expect(await readFile(inMedia('UCtea/aaaaaaaaaaa.mp4'), 'utf8')).toBe('media of aaaaaaaaaaa');
+  });
+
+  test('removes and creates no file outside its folder, whatever its manifest and the languages of subtitles say', async () => {
+    await addVideo({ id: 'aaaaaaaaaaa', channelId: 'UCtea', title: 'First' });
+    await writeMedia('UCtea/aaaaaaaaaaa.en.vtt', 'WEBVTT\n\n00:01.000 --> 00:02.500\nHello\n');
+    const { id } = await createView();
+    await build(id);
+    await t.archive.db
+      .insertInto('subtitle')
+      .values({ videoId: 'aaaaaaaaaaa', lang: '/../../../../out', source: 'user', name: 'x', path: 'UCtea/aaaaaaaaaaa.en.vtt' })
+      .execute();
+    const outside = join(viewsFolder(), 'precious.txt');
+    await writeFile(outside, 'precious');
+    const row = { viewNumber: id, owner: 'zzzzzzzzzzz', part: 'media', groupId: '', season: null, stamp: '', slot: null };
+    const path = '../precious.txt';
+    const mark = await markOf(outside, (await statOf(outside))!);
+    await t.archive.db
+      .insertInto('viewFile')
+      .values({ ...row, key: path, path, mark, slotNumber: null })
+      .execute();
+    await build(id);
+    expect(await readFile(outside, 'utf8')).toBe('precious');
+    expect(await readdir(viewsFolder())).toEqual(['precious.txt', 'shows']);
+    const runs = await t.archive.db.selectFrom('runLog').select('reason').execute();
+    expect(JSON.stringify(runs)).toContain('view.path-outside');
   });
 
   test('renames links when its template changes, and tells equal names apart', async () => {
