@@ -798,6 +798,8 @@ export interface TaskTable {
   /** Number of claims. The holder of an earlier one can no longer write. */
   epoch: Generated<number>;
   attempts: Generated<number>;
+  /** How often the process that ran it ended without stopping it. */
+  crashes: Generated<number>;
   /** Number of log lines of each kind, including those not stored. */
   counts: Generated<Json>;
   problems: Generated<number>;
