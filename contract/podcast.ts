@@ -47,6 +47,8 @@ export const podcastCalls = {
   'GET /api/podcast/': { may: 'user', does: "List the caller's podcast feeds (Reelkeep)", reply: z.array(Podcast) },
   'POST /api/podcast/': {
     may: 'user',
+    bySession: true,
+    proven: true,
     does: 'Create a podcast feed of a channel, a playlist, a smart list or everything new. An existing feed is returned (Reelkeep)',
     body: NewPodcast,
     reply: z.object({ id: z.int(), url: z.string() }),

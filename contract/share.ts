@@ -74,6 +74,8 @@ export const shareCalls = {
   },
   'POST /api/share/': {
     may: 'user',
+    bySession: true,
+    proven: true,
     does: 'Share a video or playlist with people without an account. Requires the permission to share (Reelkeep)',
     body: z.object({
       type: ShareType,

@@ -165,10 +165,11 @@ export const userCalls = {
   'POST /api/user/password/': {
     may: 'user',
     bySession: true,
-    does: "Change the caller's password, if they have one in Reelkeep. Ends all of their other sessions (Reelkeep)",
+    does: "Change the caller's password, if they have one in Reelkeep. Ends all of their other sessions, and with `end_access` their API tokens, podcast feeds, share links and signed links (Reelkeep)",
     body: z.object({
       current: z.string().min(1, 'This field may not be blank.').max(1000),
       next: NewPassword,
+      end_access: flag().default(true),
     }),
   },
   'GET /api/user/confirm/': {

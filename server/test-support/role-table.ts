@@ -58,14 +58,14 @@ staff POST   /api/video/bulk/delete/
 user  POST   /api/watched/
 user  GET    /api/home/
 user  GET    /api/podcast/
-user  POST   /api/podcast/
+user* POST   /api/podcast/
 user  DELETE /api/podcast/:id/
 user  GET    /api/podcast/opml/
 open  GET    /podcast/:secret/feed.xml/
 open  GET    /podcast/:secret/cover.jpg/
 open  GET    /podcast/:secret/:video/:signature/:name/
 user  GET    /api/share/
-user  POST   /api/share/
+user* POST   /api/share/
 user  DELETE /api/share/:id/
 open  POST   /api/share/:secret/open/
 open  GET    /shared/:secret/

@@ -9,6 +9,7 @@ import { confirmationFor } from './confirm-deletion.ts';
 import { handleCallback, startLogin, startLinking } from './login/oidc-routes.ts';
 import { hashPassword } from './login/password.ts';
 import { isOwnPassword, refuseExternalPassword } from './login/reauthentication.ts';
+import { endAccess } from './user-admin.ts';
 import { serializeAccount, serializeConfig } from './shape.ts';
 import { findAccount, findByName, recordLogin, saveConfig, savePassword } from './account/store.ts';
 import { refuseWeakPassword } from './login/weak-password.ts';
@@ -70,10 +71,12 @@ export const userRoutes = routes(userCalls, {
     const next = await hashPassword(body.next);
     await inTransaction(db, async (tx) => {
       await savePassword(tx, user.id, next);
-      await deleteSessions(tx, user.id, request);
+      if (body.end_access) await endAccess(tx, user.id, request);
+      else await deleteSessions(tx, user.id, request);
     });
     request.log.info({ account: user.id, address: request.ip }, 'password changed by its owner');
     events.dismiss(user.id);
+    if (body.end_access) events.announce('share');
   },
 
   'GET /api/user/confirm/': ({ user }, archive) => confirmationFor(archive, user),
