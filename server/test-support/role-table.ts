@@ -60,7 +60,7 @@ user  GET    /api/home/
 user  GET    /api/podcast/
 user* POST   /api/podcast/
 user  DELETE /api/podcast/:id/
-user  GET    /api/podcast/opml/
+user* GET    /api/podcast/opml/
 open  GET    /podcast/:secret/feed.xml/
 open  GET    /podcast/:secret/cover.jpg/
 open  GET    /podcast/:secret/:video/:signature/:name/

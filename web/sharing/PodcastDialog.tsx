@@ -32,7 +32,7 @@ function MediaFeed({ target, media, feeds }: { target: FeedTarget; media: Podcas
   return (
     <section className={styles.media} aria-label={title}>
       <h3>{title}</h3>
-      {feed ? (
+      {feed?.url ? (
         <Address url={feed.url} copyLabel={media === 'audio' ? t`Copy the address for audio` : t`Copy the address for video`} />
       ) : (
         <div>

@@ -90,7 +90,7 @@ export const shareRoutes = routes(shareCalls, {
         type: share.type,
         target: share.targetId,
         name: await findTitle(archive.db, share),
-        url: isOwn ? urlOf(request, secretOf(archive, share)) : null,
+        url: isOwn && user.tokenHash === null ? urlOf(request, secretOf(archive, share)) : null,
         owner: share.owner,
         is_own: isOwn,
         has_password: share.passwordHash !== null,

@@ -169,6 +169,25 @@ describe.each(engines)('share links on $engine', (on) => {
     expect((await linksOf(anna)).some((link) => link.id === id)).toBe(false);
   });
 
+  test('API tokens get no secret address of links and feeds', async () => {
+    const { url } = await share(anna);
+    await anna.call('POST', '/api/podcast/', { type: 'new', media: 'video' });
+    const named = (await anna.call('POST', '/api/user/tokens/', { name: 'TV', scopes: ['staff'] })).json().token as string;
+    const permanent = (await anna.call('GET', '/api/appsettings/token/')).json().token as string;
+    for (const token of [named, permanent]) {
+      const headers = { authorization: `Token ${token}` };
+      const [links, feeds] = [await get('/api/share/', headers), await get('/api/podcast/', headers)];
+      expect([links.json().data[0].url, feeds.json()[0].url]).toEqual([null, null]);
+      expect(links.body + feeds.body).not.toContain(url.split('/').at(-1));
+      expect((await get('/api/podcast/opml/', headers)).statusCode).toBe(403);
+      for (const path of ['/api/share/', '/api/podcast/'])
+        expect(
+          (await t.app.inject({ method: 'POST', url: path, headers, payload: { type: 'new', media: 'audio' } })).statusCode,
+        ).toBe(403);
+    }
+    expect((await anna.call('GET', '/api/podcast/')).json()[0].url).toContain('/podcast/');
+  });
+
   test('of a playlist contain what it contains now, in its order', async () => {
     const { playlist_id: id } = (await anna.call('POST', '/api/playlist/custom/', { playlist_name: awkward })).json();
     for (const video_id of ['v2', 'v1']) await anna.call('POST', `/api/playlist/custom/${id}/`, { action: 'create', video_id });
