@@ -178,8 +178,10 @@ async function savePlaylists(tx: Tx, number: number, ids: string[], user: User) 
     if (!found) throw badRequest('media-server.playlist');
     await tx
       .insertInto('mediaServerPlaylist')
-      .values({ serverNumber: number, playlistId: id })
-      .onConflict((c) => c.columns(['serverNumber', 'playlistId']).doUpdateSet({ isRemoved: 0, isRecreated: 0, problem: null }))
+      .values({ serverNumber: number, playlistId: id, chosenBy: user.id })
+      .onConflict((c) =>
+        c.columns(['serverNumber', 'playlistId']).doUpdateSet({ isRemoved: 0, isRecreated: 0, problem: null, chosenBy: user.id }),
+      )
       .execute();
   }
   for (const id of known)

@@ -43,14 +43,20 @@ const readWork = async (archive: AppContext): Promise<Work> => ({
   building: await activeBuilds(archive),
 });
 
-/** Returns the name of the content of a view; null if it no longer exists. */
-async function contentName(db: Db, { contentType, contentId }: ViewRow): Promise<string | null> {
-  const byId = { channel: 'channel', playlist: 'playlist' } as const;
+/** Returns the name of the content of a view; null if it no longer exists, or was made private. */
+async function contentName(db: Db, { contentType, contentId, chosenBy }: ViewRow): Promise<string | null> {
   if (contentType === 'all') return null;
   const row =
     contentType === 'smart-list'
       ? await db.selectFrom('smartList').select('name').where('number', '=', Number(contentId)).executeTakeFirst()
-      : await db.selectFrom(byId[contentType]).select('name').where('id', '=', contentId!).executeTakeFirst();
+      : contentType === 'channel'
+        ? await db.selectFrom('channel').select('name').where('id', '=', contentId!).executeTakeFirst()
+        : await db
+            .selectFrom('playlist')
+            .select('name')
+            .where('id', '=', contentId!)
+            .where(isVisibleTo({ id: chosenBy ?? 0, isStaff: true }))
+            .executeTakeFirst();
   return row?.name ?? null;
 }
 
@@ -168,7 +174,7 @@ export const viewRoutes = routes(viewCalls, {
     if (other) throw badRequest('view.root-overlap', { name: other.name });
     const { number } = await db
       .insertInto('libraryView')
-      .values({ ...columnsOf(body), root, marker: randomUUID() })
+      .values({ ...columnsOf(body), chosenBy: user.id, root, marker: randomUUID() })
       .returning('number')
       .executeTakeFirstOrThrow();
     archive.announce('view');
@@ -176,7 +182,7 @@ export const viewRoutes = routes(viewCalls, {
   },
 
   'POST /api/view/preview/': async ({ body, user }, archive) => {
-    const naming = { ...namingOf(body), personId: null };
+    const naming = { ...namingOf(body), chosenBy: user.id };
     const scheme = schemeOf({ preset: body.preset, template: body.template ?? null });
     if ('id' in scheme) return refusedPreview(scheme);
     if (typeof body.root === 'string') {
@@ -206,7 +212,8 @@ export const viewRoutes = routes(viewCalls, {
       views.filter((view) => view !== row),
     );
     const started = await inTransaction(db, async (tx) => {
-      await updateView(tx, row.number, columnsOf(next));
+      const isSame = next.content.type === row.contentType && (next.content.id ?? null) === row.contentId;
+      await updateView(tx, row.number, { ...columnsOf(next), ...(!isSame && { chosenBy: user.id }) });
       return row.builtAt !== null && tasks.queue(tx, buildView, { view: row.number, startOver: false });
     });
     if (started) await tasks.begun();

@@ -273,6 +273,33 @@ describe.each(engines)('a view on $engine', (on) => {
     expect(await listFiles(join(viewsFolder(), 'l'))).toHaveLength(2);
   });
 
+  test('ends with a playlist that its owner made private, but not a private one of the user who chose it', async () => {
+    for (const id of ['aaaaaaaaaaa', 'bbbbbbbbbbb']) await addVideo({ id, channelId: 'UCtea', title: id });
+    const ann = await createUser(t);
+    const add = async (user: typeof ann, list: string, video_id: string) =>
+      user.call('POST', `/api/playlist/custom/${list}/`, { action: 'create', video_id });
+    const playlistOf = async (user: typeof ann) => {
+      const body = { playlist_name: 'Mine', is_shared: user === ann };
+      const list = (await user.call('POST', '/api/playlist/custom/', body)).json().playlist_id as string;
+      await add(user, list, 'aaaaaaaaaaa');
+      return list;
+    };
+    const [ofAnn, ofStaff] = [await playlistOf(ann), await playlistOf(staff)];
+    const { id } = await createView({ preset: 'flat', content: { type: 'playlist', id: ofAnn } });
+    const own = await createView({ preset: 'flat', name: 'Own', root: 'own', content: { type: 'playlist', id: ofStaff } });
+    for (const view of [id, own.id]) expect(await build(view)).toMatchObject({ videos: 1 });
+    await ann.call('POST', `/api/playlist/custom/${ofAnn}/sharing/`, { is_shared: false });
+    await add(ann, ofAnn, 'bbbbbbbbbbb');
+    await add(staff, ofStaff, 'bbbbbbbbbbb');
+    await updateViews(t.archive);
+    expect(await readView(id)).toMatchObject({ videos: 0, content: { name: null } });
+    expect(await listFiles()).toEqual([]);
+    expect(await readView(own.id)).toMatchObject({ videos: 2, content: { name: 'Mine' } });
+    await ann.call('POST', `/api/playlist/custom/${ofAnn}/sharing/`, { is_shared: true });
+    await updateViews(t.archive);
+    expect(await readView(id)).toMatchObject({ videos: 2 });
+  });
+
   test('continues an interrupted build', async () => {
     for (let index = 0; index < 250; index++)
       await addVideo({ id: `v${String(index).padStart(10, '0')}`, channelId: 'UCtea', publishedAt: published + index });

@@ -105,6 +105,13 @@ const triggers: Trigger[] = [
     table: 'playlist',
     statements: [enqueue('group', `'playlist:' || new.id`)],
   },
+  {
+    // Views show private playlists only to those who chose them.
+    name: 'view_queue_playlist_sharing',
+    event: 'after update of is_shared, owner_id',
+    table: 'playlist',
+    statements: [playlistVideos],
+  },
   ...ofVideo('subtitle', `library_view.subtitles <> 'none' or ${listsOnly}`),
   {
     name: 'view_queue_subtitle_update',
