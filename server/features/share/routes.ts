@@ -195,6 +195,6 @@ export const shareRoutes = routes(shareCalls, {
     const isDownload = new URL(request.url, 'http://archive').searchParams.has('download');
     if (isDownload && share.allowsDownload === 0) throw new HttpError(403, message('error.link-no-download'), { key: 'detail' });
     const attachment = isDownload ? `${video.title}${extensionOf(video)}` : undefined;
-    await sendVideoFile(archive, { request, reply, accountId: share.accountId }, { video, rest, attachment });
+    await sendVideoFile(archive, { request, reply, accountId: share.accountId }, { video, rest, attachment, isDirect: true });
   },
 });
