@@ -1,7 +1,8 @@
 import { message } from '#contract/messages.ts';
-import { readdir } from 'node:fs/promises';
+import { cp, readdir } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { api } from '#contract/api.ts';
+import { openOtherServer } from '../../../test-support/other-server.ts';
 import { backupFolder } from '../../backup/files/backup-files.ts';
 import { runBackup } from '../../backup/run-backup.ts';
 import { createUser, createVideo, engines, testTimeouts, testArchive, type TestArchive } from '../../../test-support/app.ts';
@@ -205,6 +206,19 @@ describe.each(engines)('a session that is not recent, on $engine', (on) => {
     const { token } = (await ann.call('GET', '/api/appsettings/token/', undefined, password)).json();
     expect((await t.app.inject({ url, headers: { authorization: `Token ${token}` } })).statusCode).toBe(403);
     expect((await ann.call('GET', `${file}?ticket=guess`)).statusCode).toBe(400);
+    // Not even by another session of the same user.
+    const session = await t.app.inject({ method: 'POST', url: '/api/user/login/', payload: { username: 'Ann', password } });
+    await t.archive.db.updateTable('session').set({ authenticatedAt: 1 }).execute();
+    const cookie = session.cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
+    expect((await t.app.inject({ url, headers: { cookie } })).statusCode).toBe(400);
+    // Another server of the archive accepts the ticket.
+    const server = await openOtherServer(t, {});
+    try {
+      await cp(backupFolder(t.archive), backupFolder(server.archive), { recursive: true });
+      expect((await server.app.inject({ url, headers: ann.headers })).statusCode).toBe(200);
+    } finally {
+      await server.close();
+    }
     clock += 3601;
     expect((await ann.call('GET', url)).statusCode).toBe(400);
   });
