@@ -80,6 +80,8 @@ export const Account = z.object({
   last_login: z.string().nullable(),
   /** Not in TubeArchivist: may share with people without an account. */
   may_share: z.boolean(),
+  /** Not in TubeArchivist: library views and media servers may use the watch states. */
+  shares_watch_state: z.boolean(),
 });
 export type Account = z.infer<typeof Account>;
 
@@ -178,6 +180,12 @@ export const userCalls = {
     reply: Confirmation,
   },
   'GET /api/user/account/': { may: 'user', does: "Get the caller's account", reply: Account },
+  'POST /api/user/watch-sharing/': {
+    may: 'user',
+    bySession: true,
+    does: "Allow or forbid library views and media servers to use the caller's watch states (Reelkeep)",
+    body: z.object({ shares_watch_state: flag() }),
+  },
   'GET /api/user/me/': { may: 'user', does: "Get the caller's settings", reply: UserConfig },
   'POST /api/user/me/': {
     may: 'user',

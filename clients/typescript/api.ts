@@ -1,6 +1,6 @@
 // Generated from the OpenAPI document by `npm run docs:api`; do not edit.
 
-export type Account = { id: number, name: string, is_superuser: boolean, is_staff: boolean, groups: number[], user_permissions: number[], last_login: string | null, may_share: boolean };
+export type Account = { id: number, name: string, is_superuser: boolean, is_staff: boolean, groups: number[], user_permissions: number[], last_login: string | null, may_share: boolean, shares_watch_state: boolean };
 
 export type Channel = { channel_id: string, channel_name: string, channel_active: boolean, channel_subscribed: boolean, channel_subs: number, channel_last_refresh: string, channel_description: string | null, channel_tags?: string[], channel_tabs: ("videos" | "streams" | "shorts")[], channel_thumb_url: string, channel_banner_url: string, channel_tvart_url: string, channel_art: ("thumb" | "banner" | "tvart")[], channel_overwrites?: { download_format: string | null, autodelete_days: number | null, autodelete_min_size: number | null, autodelete_available_only: boolean | null, index_playlists: boolean | null, integrate_sponsorblock: boolean | null, subscriptions_channel_size: number | null, subscriptions_live_channel_size: number | null, subscriptions_shorts_channel_size: number | null, subscriptions_auto_start: boolean | null }, _index?: "ta_channel", _score?: number };
 
@@ -80,6 +80,8 @@ export interface Api {
   "GET /api/user/confirm/": { sent: {  }; reply: { by: "password" | "number", videos: number, media_size: number } };
   /** Get the caller's account. */
   "GET /api/user/account/": { sent: {  }; reply: Account };
+  /** Allow or forbid library views and media servers to use the caller's watch states (Reelkeep). */
+  "POST /api/user/watch-sharing/": { sent: { body: { shares_watch_state: boolean | string | number } }; reply: void };
   /** Get the caller's settings. */
   "GET /api/user/me/": { sent: {  }; reply: UserConfig };
   /** Update the caller's settings. */

@@ -16,6 +16,7 @@ user* POST   /api/user/oidc/link/
 open  GET    /api/user/oidc/callback/
 user  POST   /api/user/logout/
 user* POST   /api/user/password/
+user* POST   /api/user/watch-sharing/
 staff GET    /api/user/confirm/
 user  POST   /mcp/
 user  GET    /api/user/account/

@@ -29,7 +29,7 @@ export const listPersons = (db: Db, serverNumber: number) =>
     .selectFrom('mediaServerPerson')
     .innerJoin('account', 'account.id', 'mediaServerPerson.accountId')
     .selectAll('mediaServerPerson')
-    .select('account.name as accountName')
+    .select(['account.name as accountName', 'account.sharesWatchState'])
     .where('serverNumber', '=', serverNumber)
     .orderBy('account.normalizedName')
     .execute();

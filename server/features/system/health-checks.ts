@@ -3,7 +3,7 @@ import { link, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Check } from '#contract/health.ts';
 import type { AppContext } from '../../platform/context/app-context.ts';
-import { isSought } from '../../platform/context/tools.ts';
+import { isSought, toolsFolderOf } from '../../platform/context/tools.ts';
 import { listBackups } from '../backup/files/backup-files.ts';
 import { newestSnapshotFor } from '../backup/snapshots.ts';
 import { latestBackups } from '../backup/latest-backups.ts';
@@ -18,6 +18,7 @@ import { cookieState } from '../../archive/cookies/stored-cookies.ts';
 import { readSettings } from '../../archive/settings/store.ts';
 import { bad, good, warn, type Found } from './finding.ts';
 import { challenges, checkParts } from './ytdlp-checks.ts';
+import { sourceOfManaged } from '../../platform/ytdlp/managed-install.ts';
 import { daysOld, oldAfterDays } from '../../platform/ytdlp/find-ytdlp.ts';
 
 const day = 86_400;
@@ -41,6 +42,16 @@ function ytdlp({ config, tools, now }: AppContext): Found {
   return age > oldAfterDays
     ? warn(message('health.old-ytdlp', { version, days: age }), message('health.old-ytdlp-remedy'))
     : good(message('health.ytdlp', { version }));
+}
+
+/** The finding about yt-dlp, and where it came from. */
+async function ytdlpWithSource(archive: AppContext): Promise<Found> {
+  const found = ytdlp(archive);
+  const { ytdlp: program } = archive.tools;
+  if (!program) return found;
+  const source = await sourceOfManaged(toolsFolderOf(archive), program.command);
+  const from = source === null ? message('health.ytdlp-path', { path: program.command }) : message(`health.ytdlp-${source}`);
+  return { ...found, messages: [...found.messages, from] };
 }
 
 const ffmpeg = ({ config, tools }: AppContext): Found =>
@@ -268,7 +279,7 @@ export async function findNodeProblems(archive: AppContext): Promise<Message[]> 
 export async function runHealthChecks(archive: AppContext): Promise<Check[]> {
   const { network, clock } = await outside(archive);
   const checks: [name: Check['name'], result: Found | Promise<Found>][] = [
-    ['ytdlp', ytdlp(archive)],
+    ['ytdlp', ytdlpWithSource(archive)],
     ...(await checkParts(archive)),
     ['ffmpeg', ffmpeg(archive)],
     ['database', database(archive)],

@@ -11,7 +11,7 @@ import { hashPassword } from './login/password.ts';
 import { isOwnPassword, refuseExternalPassword } from './login/reauthentication.ts';
 import { endAccess } from './user-admin.ts';
 import { serializeAccount, serializeConfig } from './shape.ts';
-import { findAccount, findByName, recordLogin, saveConfig, savePassword } from './account/store.ts';
+import { findAccount, findByName, recordLogin, saveConfig, savePassword, setWatchSharing } from './account/store.ts';
 import { refuseWeakPassword } from './login/weak-password.ts';
 import { recordReauthentication, verifyCredentials } from './login/verify-credentials.ts';
 
@@ -82,6 +82,12 @@ export const userRoutes = routes(userCalls, {
   'GET /api/user/confirm/': ({ user }, archive) => confirmationFor(archive, user),
 
   'GET /api/user/account/': async ({ user }, { db }) => serializeAccount(await findAccount(db, user.id)),
+
+  'POST /api/user/watch-sharing/': async ({ user, body, request }, { db, events }) => {
+    await setWatchSharing(db, user.id, body.shares_watch_state);
+    request.log.info({ account: user.id, isAllowed: body.shares_watch_state }, 'use of watch states changed by their owner');
+    events.announceTo(user.id, 'user');
+  },
 
   'GET /api/user/me/': async ({ user }, { db }) => serializeConfig(await findAccount(db, user.id)),
 

@@ -8,6 +8,7 @@ import { badRequest, HttpError, notFound } from '../../platform/http/http-error.
 import { routes, type User } from '../../platform/http/route.ts';
 import { renderMessages } from '../../platform/messages/render.ts';
 import { parseMessages } from '../../platform/messages/stored.ts';
+import { setWatchSharing } from '../user/account/store.ts';
 import { isVisibleTo } from '../../platform/db/schema/playlist-access.ts';
 import { findList } from '../smart-list/store.ts';
 import { buildView, whyNoViews } from './build-view.ts';
@@ -172,6 +173,7 @@ export const viewRoutes = routes(viewCalls, {
     if (typeof root !== 'string') throw new HttpError(400, root);
     const other = views.find((view) => overlaps(view.root, root));
     if (other) throw badRequest('view.root-overlap', { name: other.name });
+    if (body.person === user.id) await setWatchSharing(db, user.id, true);
     const { number } = await db
       .insertInto('libraryView')
       .values({ ...columnsOf(body), chosenBy: user.id, root, marker: randomUUID() })
@@ -212,6 +214,8 @@ export const viewRoutes = routes(viewCalls, {
       views.filter((view) => view !== row),
     );
     const started = await inTransaction(db, async (tx) => {
+      // Users who choose themselves agree. Saving other settings does not agree again.
+      if (next.person === user.id && row.personId !== user.id) await setWatchSharing(tx, user.id, true);
       const isSame = next.content.type === row.contentType && (next.content.id ?? null) === row.contentId;
       await updateView(tx, row.number, { ...columnsOf(next), ...(!isSame && { chosenBy: user.id }) });
       return row.builtAt !== null && tasks.queue(tx, buildView, { view: row.number, startOver: false });

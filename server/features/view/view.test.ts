@@ -300,6 +300,33 @@ describe.each(engines)('a view on $engine', (on) => {
     expect(await readView(id)).toMatchObject({ videos: 2 });
   });
 
+  test('contains the watch state of another user only while that user agrees', async () => {
+    await addVideo({ id: 'aaaaaaaaaaa', channelId: 'UCtea', title: 'First' });
+    const ann = await createUser(t);
+    await ann.call('POST', '/api/watched/', { id: 'aaaaaaaaaaa', is_watched: true });
+    const { id } = await createView({ person: ann.id });
+    await build(id);
+    const nfo = async () => {
+      await updateViews(t.archive);
+      return readFile(inView(`${base}.nfo`), 'utf8');
+    };
+    expect(await nfo()).not.toContain('playcount');
+    const agree = (shares_watch_state: boolean) => ann.call('POST', '/api/user/watch-sharing/', { shares_watch_state });
+    expect((await agree(true)).statusCode).toBe(204);
+    expect((await ann.call('GET', '/api/user/account/')).json()).toMatchObject({ shares_watch_state: true });
+    expect(await nfo()).toContain('<playcount>1</playcount>');
+    await agree(false);
+    expect(await nfo()).not.toContain('playcount');
+    // Who chooses the own watch state agrees; saving the view later does not agree again.
+    await staff.call('POST', `/api/view/${id}/`, { person: staff.id });
+    await idle();
+    expect(await nfo()).toContain('<playcount>0</playcount>');
+    await staff.call('POST', '/api/user/watch-sharing/', { shares_watch_state: false });
+    await staff.call('POST', `/api/view/${id}/`, { name: 'Renamed', person: staff.id });
+    await idle();
+    expect(await nfo()).not.toContain('playcount');
+  });
+
   test('continues an interrupted build', async () => {
     for (let index = 0; index < 250; index++)
       await addVideo({ id: `v${String(index).padStart(10, '0')}`, channelId: 'UCtea', publishedAt: published + index });
