@@ -5,6 +5,7 @@ import { call } from '#web/api/call.ts';
 import { queryClient } from '#web/api/client.ts';
 import { Switch } from '#web/ui/Field.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
+import { FieldAnchor } from '../fields/FieldAnchor.tsx';
 import { Section } from '../fields/Section.tsx';
 
 /** Whether library views and media servers may use the watch states of the user. */
@@ -28,12 +29,13 @@ export function WatchSharing() {
         </Trans>
       }
     >
-      <Switch
-        id="watch-state"
-        label={t`Allow library views and media servers to use my watch state`}
-        isOn={change.isPending ? change.variables : (account?.shares_watch_state ?? false)}
-        onChange={(isOn) => change.mutate(isOn)}
-      />
+      <FieldAnchor id="watch-state">
+        <Switch
+          label={t`Allow library views and media servers to use my watch state`}
+          isOn={change.isPending ? change.variables : (account?.shares_watch_state ?? false)}
+          onChange={(isOn) => change.mutate(isOn)}
+        />
+      </FieldAnchor>
     </Section>
   );
 }
