@@ -29,7 +29,7 @@ export const healthMessages = {
   'health.old-ytdlp-remedy': 'Update yt-dlp. Sites change, and old versions stop working.',
   'health.ytdlp': 'yt-dlp {version}',
   'health.ytdlp-release': 'From its official release, with a verified signature.',
-  'health.ytdlp-pypi': 'From PyPI, with the hashes of its index.',
+  'health.ytdlp-pypi': 'Installed with pip, checked against the hashes of its index.',
   'health.ytdlp-path': 'Installed outside of Reelkeep: {path}',
   'health.python': 'Python {version} runs yt-dlp.',
   'health.runtime': '{name} runs the player scripts of YouTube.',

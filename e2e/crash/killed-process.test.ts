@@ -83,7 +83,7 @@ const runQuery = (sql: string): unknown => {
 
 /** Forgets earlier kills of a run: one during which the server ended three times is not started again. */
 function forgetCrashes() {
-  const db = new DatabaseSync(inData('reelkeep.db'));
+  const db = new DatabaseSync(inData('reelkeep.db'), { timeout: 30_000 });
   try {
     db.exec('update task set crashes = 0');
   } finally {
