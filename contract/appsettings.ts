@@ -67,7 +67,7 @@ export const appsettingsCalls = {
   },
   'GET /api/appsettings/token/': {
     may: 'user',
-    does: "Get the caller's API token; the first request creates it. Of API tokens only this one has access",
+    does: "Get the caller's API token; the first request creates it, which needs a login within ten minutes or the password in `X-Reelkeep-Confirm`. Of API tokens only this one has access",
     reply: z.object({ token: z.string() }),
   },
   'DELETE /api/appsettings/token/': {

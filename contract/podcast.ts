@@ -32,8 +32,8 @@ export const Podcast = z.object({
   media: FeedMedia,
   /** Null if the target was deleted or is no longer visible to the caller. */
   name: z.string().nullable(),
-  /** Secret address of the feed. */
-  url: z.string(),
+  /** Secret address of the feed; null for API tokens, because it stays valid without them. */
+  url: z.string().nullable(),
   created: z.int(),
   /** Last request of a podcast app. */
   last_used: z.int().nullable(),
@@ -47,6 +47,8 @@ export const podcastCalls = {
   'GET /api/podcast/': { may: 'user', does: "List the caller's podcast feeds (Reelkeep)", reply: z.array(Podcast) },
   'POST /api/podcast/': {
     may: 'user',
+    bySession: true,
+    proven: true,
     does: 'Create a podcast feed of a channel, a playlist, a smart list or everything new. An existing feed is returned (Reelkeep)',
     body: NewPodcast,
     reply: z.object({ id: z.int(), url: z.string() }),
@@ -58,6 +60,7 @@ export const podcastCalls = {
   },
   'GET /api/podcast/opml/': {
     may: 'user',
+    bySession: true,
     does: "Export the addresses of the caller's podcast feeds (Reelkeep)",
     bytes: 'out',
     type: 'text/x-opml',

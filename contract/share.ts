@@ -16,7 +16,7 @@ export const ShareLink = z.object({
   target: z.string(),
   /** Title; null if the target was deleted or is no longer visible to the owner. */
   name: z.string().nullable(),
-  /** Secret address; null for links of other users. */
+  /** Secret address; null for links of other users and for API tokens. */
   url: z.string().nullable(),
   /** User name of the owner. */
   owner: z.string(),
@@ -74,6 +74,8 @@ export const shareCalls = {
   },
   'POST /api/share/': {
     may: 'user',
+    bySession: true,
+    proven: true,
     does: 'Share a video or playlist with people without an account. Requires the permission to share (Reelkeep)',
     body: z.object({
       type: ShareType,

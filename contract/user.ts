@@ -80,6 +80,8 @@ export const Account = z.object({
   last_login: z.string().nullable(),
   /** Not in TubeArchivist: may share with people without an account. */
   may_share: z.boolean(),
+  /** Not in TubeArchivist: library views and media servers may use the watch states. */
+  shares_watch_state: z.boolean(),
 });
 export type Account = z.infer<typeof Account>;
 
@@ -167,10 +169,11 @@ export const userCalls = {
   'POST /api/user/password/': {
     may: 'user',
     bySession: true,
-    does: "Change the caller's password, if they have one in Reelkeep. Ends all of their other sessions (Reelkeep)",
+    does: "Change the caller's password, if they have one in Reelkeep. Ends all of their other sessions, and with `end_access` their API tokens, podcast feeds, share links and signed links (Reelkeep)",
     body: z.object({
       current: z.string().min(1, 'This field may not be blank.').max(1000),
       next: NewPassword,
+      end_access: flag().default(true),
     }),
   },
   'GET /api/user/confirm/': {
@@ -179,6 +182,12 @@ export const userCalls = {
     reply: Confirmation,
   },
   'GET /api/user/account/': { may: 'user', does: "Get the caller's account", reply: Account },
+  'POST /api/user/watch-sharing/': {
+    may: 'user',
+    bySession: true,
+    does: "Allow or forbid library views and media servers to use the caller's watch states (Reelkeep)",
+    body: z.object({ shares_watch_state: flag() }),
+  },
   'GET /api/user/me/': { may: 'user', does: "Get the caller's settings", reply: UserConfig },
   'POST /api/user/me/': {
     may: 'user',

@@ -154,6 +154,8 @@ export const errorMessages = {
   'error.csrf-missing': 'CSRF Failed: CSRF token missing.',
   'error.csrf-incorrect': 'CSRF Failed: CSRF token incorrect.',
   'error.csrf-origin': 'CSRF Failed: Origin checking failed - {origin} does not match any trusted origins.',
+  'error.origin-needs-token':
+    'Pages of other origins need an API token, because DISABLE_CORS allows all of them. Name the origin in DISABLE_CORS to allow it with the login of the proxy.',
   'error.invalid-token': 'Invalid token.',
   'error.no-token': 'Invalid token header. No credentials provided.',
   'error.not-a-url': '"{url}" is not a URL.',

@@ -13,6 +13,8 @@ export const mediaServerMessages = {
   'media-server.person': 'There is no such user.',
   'media-server.person-twice': 'Each user here and each user of the server can be chosen only once.',
   'media-server.person-token': '{name} needs a token: without one, Plex uses the watch state of the owner of the server.',
+  'media-server.no-consent':
+    'This user does not allow the use of the watch state. They can allow it in their settings → Podcasts and share links.',
   'media-server.playlist': 'There is no such playlist.',
 
   'media-server.token-missing': 'The token can no longer be read, because secret.key is another one. Enter it again.',

@@ -31,6 +31,10 @@ export const migrateMessages = {
   'migrate.hint-youtarr':
     'Found no data of Youtarr. Choose a backup archive (youtarr-backup-….tar.gz), an SQL dump of its database, or the Youtarr folder with jobs/info.',
   'migrate.too-large': '{file} is larger than allowed ({most, number} MB).',
+  'migrate.too-slow': 'Reading the data takes too long and was stopped. Split it into smaller files.',
+  'migrate.out-of-memory': 'Reading the data needs too much memory. Split it into smaller files.',
+  'migrate.row-too-large':
+    '{file} has a row of more than {most, number} MB and was rejected. Create the dump without binary data.',
   'migrate.too-many': 'More than {most, number} files. Choose a smaller folder.',
   'migrate.no-utf8': '{file} is not valid UTF-8.',
   'migrate.damaged': '{file} is damaged or not in the expected format: {why}',
@@ -41,6 +45,7 @@ export const migrateMessages = {
   'migrate.database-column': '{file} has another version than expected: the column {column} of {table} is missing.',
   'migrate.opml-doctype': 'The OPML file contains a DOCTYPE or entities and was rejected.',
   'migrate.opml-depth': 'The OPML file is nested too deeply and was rejected.',
+  'migrate.opml-elements': 'The OPML file has more than {most, number} entries and was rejected. Split it.',
   'migrate.opml-invalid': 'The file is not valid OPML: {why}',
   'migrate.entry': 'The entry cannot be read.',
   'migrate.no-id': 'The entry has no valid ID.',

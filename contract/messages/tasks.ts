@@ -29,6 +29,8 @@ export const taskMessages = {
   'run.completed': 'Task completed',
   'run.stopped': 'Task stopped',
   'run.failed': 'Task failed: {why}',
+  'run.crashed':
+    'The server ended {count} times during this task, so it is not started again. Find out why under Settings → Health and in the log, then start the task again.',
   'run.unknown': 'This version of Reelkeep does not know the task.',
   'run.skipped': '{what}: {why}',
   'run.already-running': '{title} is already running.',

@@ -45,6 +45,7 @@ export const viewMessages = {
   'view.link-copy': 'Only copies work here, which need the space of the videos again: {why}.',
   'view.foreign': 'Another file is in its place and is not changed: {path}',
   'view.foreign-folder': 'Another file or a link is in the place of a folder and is not changed: {path}',
+  'view.path-outside': 'Its path leads out of the folder of the view. The file is not created.',
   'view.no-file': 'The media file is missing.',
   'view.updating': 'Updating the view {name}',
   'view.remaining': '{count, plural, one {# change left} other {# changes left}}',

@@ -84,6 +84,9 @@ describe.runIf(hasTools)('the MCP server, with the client of the SDK', () => {
       is_available_at_source: true,
     });
     expect(await resultOf(client, 'video_details', { video: '../../etc/passwd' })).toBe('video not found');
+    for (const video of ['.', '..'])
+      for (const tool of ['video_details', 'get_transcript'])
+        expect(await resultOf(client, tool, { video })).toBe('There is nothing with this id.');
     expect(await resultOf(client, 'get_transcript', { video: 7 })).toMatch(/Invalid arguments/);
     await client.close();
   });

@@ -113,6 +113,8 @@ done
     await eventually(async () => /yt-dlp 2026\.10\.26 from PyPI/.test(first.output.text));
     await eventually(async () => (await state()).version === '2026.10.26');
     expect((await state()).is_managed).toBe(true);
+    const checks = (await visitor.call('GET', '/api/health/checks/')).json as { name: string; text: string }[];
+    expect(checks.find(({ name }) => name === 'ytdlp')?.text).toContain('Installed with pip');
     first.child.kill('SIGTERM');
     await first.ended;
     const second = await start(pathOf('older'));

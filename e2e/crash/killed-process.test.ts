@@ -81,6 +81,16 @@ const runQuery = (sql: string): unknown => {
   }
 };
 
+/** Forgets earlier kills of a run: one during which the server ended three times is not started again. */
+function forgetCrashes() {
+  const db = new DatabaseSync(inData('reelkeep.db'), { timeout: 30_000 });
+  try {
+    db.exec('update task set crashes = 0');
+  } finally {
+    db.close();
+  }
+}
+
 const start = async (under: string[] = []) => {
   const began = performance.now();
   const program = await startProgram({ data: folder.path, env: testSiteEnv(testSite), under });
@@ -96,6 +106,7 @@ async function killAt(
   method: 'strace' | 'polling',
   work?: (visitor: ApiClient) => Promise<unknown>,
 ): Promise<boolean> {
+  forgetCrashes();
   if (method === 'polling' && (!point.isReached || (!work && point.isReached()))) return false;
   const { pid, logIn } = await start(method === 'strace' ? killCommandFor(point) : []);
   const killed = method === 'strace' ? isDeadWithin(pid, 120_000) : killWhenSeen(pid, point.isReached!, 120_000);
@@ -124,6 +135,7 @@ const change = (action: 'restore' | 'delete') => (visitor: ApiClient) =>
 
 /** Starts the program, waits until all work is done, and stops it normally. */
 async function runToCompletion(work?: (visitor: ApiClient) => Promise<unknown>) {
+  if (existsSync(inData('reelkeep.db'))) forgetCrashes();
   const { pid, logIn } = await start();
   const visitor = await logIn();
   await work?.(visitor);

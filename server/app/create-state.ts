@@ -8,6 +8,7 @@ import { createShareLimits } from '../features/share/access.ts';
 import { createDeletionLimits } from '../features/user/confirm-deletion.ts';
 import { createLoginThrottle } from '../features/user/login/login-throttle.ts';
 import { createChannelArtState } from '../archive/channel/pictures.ts';
+import { createOidcFlows } from '../features/user/login/oidc.ts';
 import { createPoTokenState } from '../archive/sites/po-tokens.ts';
 import { createSearchQueue } from '../features/search/query/search-queue.ts';
 
@@ -30,6 +31,7 @@ export function createState(archive: Pick<AppContext, 'config' | 'db'>): AppStat
     loggedScheduleErrors: new Set(),
     loginThrottle: createLoginThrottle(createLimiter),
     mediaServerSyncs: new Map(),
+    oidcFlows: createOidcFlows(createLimiter),
     oidcProviders: new Map(),
     playedAt: null,
     poTokens: createPoTokenState(),

@@ -16,6 +16,7 @@ user* POST   /api/user/oidc/link/
 open  GET    /api/user/oidc/callback/
 user  POST   /api/user/logout/
 user* POST   /api/user/password/
+user* POST   /api/user/watch-sharing/
 staff GET    /api/user/confirm/
 user  POST   /mcp/
 user  GET    /api/user/account/
@@ -58,14 +59,14 @@ staff POST   /api/video/bulk/delete/
 user  POST   /api/watched/
 user  GET    /api/home/
 user  GET    /api/podcast/
-user  POST   /api/podcast/
+user* POST   /api/podcast/
 user  DELETE /api/podcast/:id/
-user  GET    /api/podcast/opml/
+user* GET    /api/podcast/opml/
 open  GET    /podcast/:secret/feed.xml/
 open  GET    /podcast/:secret/cover.jpg/
 open  GET    /podcast/:secret/:video/:signature/:name/
 user  GET    /api/share/
-user  POST   /api/share/
+user* POST   /api/share/
 user  DELETE /api/share/:id/
 open  POST   /api/share/:secret/open/
 open  GET    /shared/:secret/

@@ -47,9 +47,10 @@ export const pageContent: Record<string, ComponentType> = {
     };
   }),
   'user/sharing': lazy(async () => {
-    const [{ PodcastFeeds }, { ShareLinks }] = await Promise.all([
+    const [{ PodcastFeeds }, { ShareLinks }, { WatchSharing }] = await Promise.all([
       import('./account/PodcastFeeds.tsx'),
       import('./account/ShareLinks.tsx'),
+      import('./account/WatchSharing.tsx'),
     ]);
     return {
       default: () => (
@@ -57,6 +58,7 @@ export const pageContent: Record<string, ComponentType> = {
           <PodcastFeeds />
           <AfterList query={podcastsQuery}>
             <ShareLinks />
+            <WatchSharing />
           </AfterList>
         </div>
       ),

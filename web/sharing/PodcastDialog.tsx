@@ -9,6 +9,7 @@ import { Button } from '#web/ui/Button.tsx';
 import { Callout } from '#web/ui/Callout.tsx';
 import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
+import { useWithConfirmation } from '#web/user/confirm/ReauthProvider.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { Address } from './Address.tsx';
 import styles from './Sharing.module.css';
@@ -23,14 +24,15 @@ function MediaFeed({ target, media, feeds }: { target: FeedTarget; media: Podcas
   const { t } = useLingui();
   const title = media === 'audio' ? t`Audio` : t`Video`;
   const feed = feeds.find((one) => one.type === target.type && one.target === (target.id ?? null) && one.media === media);
+  const withConfirmation = useWithConfirmation();
   const create = useMutation({
-    mutationFn: () => call('POST /api/podcast/', { body: { ...target, media } }),
+    mutationFn: () => withConfirmation((confirm) => call('POST /api/podcast/', { body: { ...target, media }, ...confirm })),
     onSettled: () => queryClient.invalidateQueries({ queryKey: podcastsQuery.queryKey }),
   });
   return (
     <section className={styles.media} aria-label={title}>
       <h3>{title}</h3>
-      {feed ? (
+      {feed?.url ? (
         <Address url={feed.url} copyLabel={media === 'audio' ? t`Copy the address for audio` : t`Copy the address for video`} />
       ) : (
         <div>

@@ -8,6 +8,7 @@ import { Button } from '#web/ui/Button.tsx';
 import { Callout } from '#web/ui/Callout.tsx';
 import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
 import { Field, Select, Switch } from '#web/ui/Field.tsx';
+import { useWithConfirmation } from '#web/user/confirm/ReauthProvider.tsx';
 import { Address } from './Address.tsx';
 import styles from './Sharing.module.css';
 
@@ -23,16 +24,20 @@ interface Props {
 export function ShareDialog({ name, target, onClose }: Props) {
   const { t } = useLingui();
   const [isDownloadable, setIsDownloadable] = useState(false);
+  const withConfirmation = useWithConfirmation();
   const create = useMutation({
     mutationFn: ({ days, password }: { days: number; password: string }) =>
-      call('POST /api/share/', {
-        body: {
-          ...target,
-          expires: days > 0 ? Math.floor(Date.now() / 1000) + days * daySeconds : null,
-          password: password || null,
-          download: isDownloadable,
-        },
-      }),
+      withConfirmation((confirm) =>
+        call('POST /api/share/', {
+          body: {
+            ...target,
+            expires: days > 0 ? Math.floor(Date.now() / 1000) + days * daySeconds : null,
+            password: password || null,
+            download: isDownloadable,
+          },
+          ...confirm,
+        }),
+      ),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['share'] }),
   });
   return (

@@ -1,7 +1,7 @@
 import type { ExpressionBuilder } from 'kysely';
 import type { PlaylistNav } from '#contract/video.ts';
 import type { Db } from '../../platform/db/db.ts';
-import { isVisibleTo, type Viewer } from './store.ts';
+import { isVisibleTo, type Viewer } from '../../platform/db/schema/playlist-access.ts';
 import { workerQuery } from '../../platform/db/worker-query.ts';
 import type { Tables } from '../../platform/db/schema/tables.ts';
 import { thumbnailUrl } from '../storage/thumbnail-path.ts';

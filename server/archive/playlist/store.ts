@@ -1,7 +1,6 @@
-import type { ExpressionBuilder } from 'kysely';
 import type { Playlist } from '#contract/playlist.ts';
 import { chunks, inTransaction, type Db, type Tx } from '../../platform/db/db.ts';
-import type { Tables } from '../../platform/db/schema/tables.ts';
+import { isVisibleTo, type Viewer } from '../../platform/db/schema/playlist-access.ts';
 import { workerQuery } from '../../platform/db/worker-query.ts';
 import { normalizeText } from '../../platform/lib/normalize-text.ts';
 import { RawJson } from '../../platform/http/raw-json.ts';
@@ -12,22 +11,6 @@ interface PlaylistFilter {
   subscribed?: boolean | undefined;
   type?: 'regular' | 'custom' | undefined;
 }
-
-/** The user who reads a playlist. */
-export interface Viewer {
-  id: number;
-  isStaff: boolean;
-}
-
-/** Condition: the playlist is shared, or the viewer is its owner. Staff also see private playlists without an owner. */
-export const isVisibleTo =
-  ({ id, isStaff }: Viewer) =>
-  (w: ExpressionBuilder<Tables, 'playlist'>) =>
-    w.or([
-      w('playlist.isShared', '=', 1),
-      w('playlist.ownerId', '=', id),
-      ...(isStaff ? [w('playlist.ownerId', 'is', null)] : []),
-    ]);
 
 const filteredPlaylists = (db: Db, viewer: Viewer, filter: PlaylistFilter) =>
   db

@@ -1,5 +1,13 @@
 import type { Db, Tx } from '../../platform/db/db.ts';
-import { hashOfUrl, isSealedWithPresentKey, seal, unseal, type Keys, type Purpose } from '../../platform/security/encryption.ts';
+import {
+  hashOfUrl,
+  isSealedWithPresentKey,
+  mediaServerPurpose,
+  seal,
+  unseal,
+  type Keys,
+  type Purpose,
+} from '../../platform/security/encryption.ts';
 
 export interface ResealResult {
   /** Values that were encrypted again with the current key and their purpose. */
@@ -21,8 +29,12 @@ async function readSealedValues(db: Db | Tx): Promise<SealedValue[]> {
   const secrets = await db.selectFrom('secret').select(['name', 'sealed']).execute();
   const podcasts = await db.selectFrom('podcast').select(['number', 'secretHash', 'sealed']).execute();
   const shares = await db.selectFrom('share').select(['number', 'secretHash', 'sealed']).execute();
-  const servers = await db.selectFrom('mediaServer').select(['number', 'sealed']).execute();
-  const persons = await db.selectFrom('mediaServerPerson').select(['serverNumber', 'accountId', 'sealed']).execute();
+  const servers = await db.selectFrom('mediaServer').select(['number', 'address', 'sealed']).execute();
+  const persons = await db
+    .selectFrom('mediaServerPerson')
+    .innerJoin('mediaServer', 'mediaServer.number', 'serverNumber')
+    .select(['serverNumber', 'accountId', 'mediaServer.address', 'mediaServerPerson.sealed'])
+    .execute();
   const values: (Omit<SealedValue, 'sealed'> & { sealed: string | null })[] = [
     ...tokens.map(({ sealed, ...key }) => ({ table: 'token' as const, key, purpose: `token.${key.accountId}` as const, sealed })),
     ...secrets.map(({ sealed, ...key }) => ({ table: 'secret' as const, key, purpose: `secret.${key.name}` as const, sealed })),
@@ -38,16 +50,16 @@ async function readSealedValues(db: Db | Tx): Promise<SealedValue[]> {
       purpose: `link.${secretHash}` as const,
       sealed,
     })),
-    ...servers.map(({ sealed, ...key }) => ({
+    ...servers.map(({ sealed, number, address }) => ({
       table: 'mediaServer' as const,
-      key,
-      purpose: `media-server.${key.number}` as const,
+      key: { number },
+      purpose: mediaServerPurpose({ number, address }),
       sealed,
     })),
-    ...persons.map(({ sealed, ...key }) => ({
+    ...persons.map(({ sealed, address, ...key }) => ({
       table: 'mediaServerPerson' as const,
       key,
-      purpose: `media-server.${key.serverNumber}` as const,
+      purpose: mediaServerPurpose({ number: key.serverNumber, address }),
       sealed,
     })),
   ];

@@ -1,6 +1,7 @@
 import { message } from '#contract/messages.ts';
 import { storeMessages } from '../../platform/messages/stored.ts';
 import type { Db } from '../../platform/db/db.ts';
+import { isVisibleTo, type Viewer } from '../../platform/db/schema/playlist-access.ts';
 import { channelColumns, columnsWith, videoColumns } from '../../platform/db/schema/tables.ts';
 
 /** Value of `damage` of a video without a file. */
@@ -42,15 +43,33 @@ const subtitleRowsOf = (db: Db, ids: string[]) =>
     .where('videoId', 'in', ids)
     .orderBy('lang')
     .execute();
+// The JSON is the same for all users, so it contains no private playlists.
 const playlistsOfAny = (db: Db, ids: string[]) =>
   db
     .selectFrom('playlistEntry')
+    .innerJoin('playlist', 'playlist.id', 'playlistEntry.playlistId')
     .select(['videoId', 'playlistId'])
     .where('videoId', 'in', ids)
+    .where('playlist.isShared', '=', 1)
     .groupBy(['videoId', 'playlistId'])
     .orderBy((e) => e.fn.min('addedOrder'))
     .orderBy('playlistId')
     .execute();
+
+/** Returns the private playlists of a video that are visible to a user, which the stored JSON of the video lacks. */
+export async function privatePlaylistsOf(db: Db, viewer: Viewer, videoId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('playlistEntry')
+    .innerJoin('playlist', 'playlist.id', 'playlistEntry.playlistId')
+    .select('playlistId')
+    .distinct()
+    .where('videoId', '=', videoId)
+    .where('playlist.isShared', '=', 0)
+    .where(isVisibleTo(viewer) as never)
+    .orderBy('playlistId')
+    .execute();
+  return rows.map(({ playlistId }) => playlistId);
+}
 
 /** Returns videos by id with streams, subtitles and playlists, from four parallel queries. */
 export async function findVideos(db: Db, ids: string[]) {
@@ -87,8 +106,8 @@ export const isSavedSince = async (db: Db, id: string, since: number): Promise<b
 export const findDuration = (db: Db, id: string) =>
   db.selectFrom('video').select(['id', 'durationSeconds', 'mediaPath', 'channelId']).where('id', '=', id).executeTakeFirst();
 
-/** Returns the id of a video, or the ids of all videos of a channel or playlist. */
-export function resolveIds(db: Db, id: string) {
+/** Returns the id of a video, or the ids of all videos of a channel or of a playlist that is visible to the user. */
+export function resolveIds(db: Db, viewer: Viewer, id: string) {
   return db
     .selectFrom('video')
     .select('id')
@@ -96,15 +115,24 @@ export function resolveIds(db: Db, id: string) {
       w.or([
         w('id', '=', id),
         w('channelId', '=', id),
-        w('id', 'in', w.selectFrom('playlistEntry').select('videoId').where('playlistId', '=', id)),
+        w(
+          'id',
+          'in',
+          w
+            .selectFrom('playlistEntry')
+            .innerJoin('playlist', 'playlist.id', 'playlistEntry.playlistId')
+            .select('videoId')
+            .where('playlistId', '=', id)
+            .where(isVisibleTo(viewer) as never),
+        ),
       ]),
     )
     .execute();
 }
 
-/** Returns whether this is the id of a channel or playlist. */
-export async function isSubtitleSource(db: Db, id: string): Promise<boolean> {
-  for (const table of ['channel', 'playlist'] as const)
-    if (await db.selectFrom(table).select('id').where('id', '=', id).executeTakeFirst()) return true;
-  return false;
+/** Returns whether this is the id of a channel, or of a playlist that is visible to the user. */
+export async function isSource(db: Db, viewer: Viewer, id: string): Promise<boolean> {
+  const channel = await db.selectFrom('channel').select('id').where('id', '=', id).executeTakeFirst();
+  const playlist = db.selectFrom('playlist').select('id').where('id', '=', id).where(isVisibleTo(viewer));
+  return channel !== undefined || (await playlist.executeTakeFirst()) !== undefined;
 }

@@ -1,34 +1,31 @@
-import { randomBytes } from 'node:crypto';
 import type { AppContext } from '../../platform/context/app-context.ts';
+import { isSignatureOf, textSigner } from '../../platform/http/auth/secret-address.ts';
 
 // A browser that downloads a file sends no custom header, so it cannot send the password. It gets a URL with a ticket instead,
-// which is valid only with a session of the same account.
+// which is valid only with the session that asked for it. All servers of the archive have the key, so each accepts it.
 
 const ticketSeconds = 3600; // long enough to resume an interrupted download
-const mostTickets = 1000;
+const purpose = 'backup tickets';
 
 interface Holder {
   accountId: number;
+  /** The session in the table of sessions. */
+  keyHash: string;
   filename: string;
 }
 
-// Oldest first.
-const tickets = new Map<string, Holder & { until: number }>();
+const textOf = ({ accountId, keyHash, filename }: Holder, until: number) => [accountId, keyHash, filename, until].join('\n');
 
-/** Creates a ticket that allows this account to download this backup. */
-export function createTicket({ now }: Pick<AppContext, 'now'>, holder: Holder): string {
-  for (const [ticket, { until }] of tickets) if (until < now() || tickets.size >= mostTickets) tickets.delete(ticket);
-  const ticket = randomBytes(24).toString('base64url');
-  tickets.set(ticket, { ...holder, until: now() + ticketSeconds });
-  return ticket;
+/** Creates a ticket that allows this session to download this backup. */
+export function createTicket(archive: Pick<AppContext, 'keys' | 'now'>, holder: Holder): string {
+  const until = archive.now() + ticketSeconds;
+  return `${until.toString(36)}.${textSigner(archive, purpose)(textOf(holder, until))}`;
 }
 
-/** Whether the ticket was issued to this account for this backup and has not expired. */
-export function isValidTicket(
-  { now }: Pick<AppContext, 'now'>,
-  ticket: string | undefined,
-  { accountId, filename }: Holder,
-): boolean {
-  const known = tickets.get(ticket ?? '');
-  return known !== undefined && known.accountId === accountId && known.filename === filename && known.until >= now();
+/** Whether the ticket was issued to this session for this backup and has not expired. */
+export function isValidTicket(archive: Pick<AppContext, 'keys' | 'now'>, ticket: string | undefined, holder: Holder): boolean {
+  const [, ends, signature] = /^([0-9a-z]{1,10})\.([\w-]{22})$/.exec(ticket ?? '') ?? [];
+  if (ends === undefined || signature === undefined) return false;
+  const until = Number.parseInt(ends, 36);
+  return until >= archive.now() && isSignatureOf(archive, purpose, { text: textOf(holder, until), signature });
 }

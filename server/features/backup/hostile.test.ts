@@ -162,6 +162,12 @@ const cases: [what: string, createZip: CreateZip, expectedError: RegExp][] = [
     withRow('trashRows', { tableName: 'video', rows: JSON.stringify([{ id: 'x', mediaPath: '../x.mp4' }]) }),
     /invalid value for rows/,
   ],
+  ['a file of a library view outside its folder', withRow('viewFile', { path: '../../precious.txt' }), /invalid value for path/],
+  ['an absolute path of a library view', withRow('viewFile', { path: '/etc/passwd' }), /invalid value for path/],
+  ['a key of a library view outside its folder', withRow('viewFile', { key: 'a/../../x' }), /invalid value for key/],
+  ['a season of a library view outside its folder', withRow('viewFile', { season: '..' }), /invalid value for season/],
+  ['a subtitle language that is a path', withRow('subtitle', { lang: '/../../x' }), /invalid value for lang/],
+  ['a channel of the queue that is a parent path', withRow('download', { channelId: '../x' }), /invalid value for channelId/],
   ['invalid rows in the trash', withRow('trashRows', { tableName: 'video', rows: '{"a":' }), /invalid value for rows/],
   [
     'a newer format',

@@ -7,6 +7,7 @@ import { notFound, badRequest, HttpError } from '../../platform/http/http-error.
 import { routes } from '../../platform/http/route.ts';
 import { renderMessages } from '../../platform/messages/render.ts';
 import { accountDifferencesOfBackup, accountDifferencesOfSnapshot } from './restore/accounts.ts';
+import { keyHashOf } from '../../platform/http/auth/session.ts';
 import { createTicket, isValidTicket } from './download-tickets.ts';
 import { findBackup, listBackups } from './files/backup-files.ts';
 import { includesUsers } from './files/detect-format.ts';
@@ -88,14 +89,15 @@ export const backupRoutes = routes(backupCalls, {
 
   'POST /api/appsettings/backup/:filename/link/': async ({ params, user, request }, archive) => {
     const { filename } = await theBackup(archive, params.filename);
-    const ticket = createTicket(archive, { accountId: user.id, filename });
+    const ticket = createTicket(archive, { accountId: user.id, keyHash: keyHashOf(request), filename });
     const file = `/api/appsettings/backup/${encodeURIComponent(filename)}/file/`;
     return { url: `${request.basePath}${file}?${new URLSearchParams({ ticket })}` };
   },
 
   'GET /api/appsettings/backup/:filename/file/': async ({ params, query, user, request, reply }, archive) => {
     const { filename } = await theBackup(archive, params.filename);
-    if (!isValidTicket(archive, query.ticket, { accountId: user.id, filename })) await reauthenticate(archive, { user, request });
+    const holder = { accountId: user.id, keyHash: keyHashOf(request), filename };
+    if (!isValidTicket(archive, query.ticket, holder)) await reauthenticate(archive, { user, request });
     const path = await localBackup(archive, filename);
     await sendFile(request, reply, path, { attachment: filename, type: 'application/zip' });
   },

@@ -21,6 +21,8 @@ export function ownApiOf(request: FastifyRequest) {
     path: string,
     { query = {}, body }: { query?: Record<string, string | number | undefined>; body?: object } = {},
   ): Promise<T> {
+    // An id of dots leads to another endpoint.
+    if (new URL(path, 'http://own').pathname !== path) throw new ToolError('There is nothing with this id.');
     const response = await request.server.inject({
       method,
       url: path,

@@ -65,6 +65,19 @@ describe.each(engines)('media servers on $engine', (on) => {
     const changed = await s.change(server.id, { address: 'http://192.0.2.1:8096', token: 'another', persons: [s.person] });
     expect(changed.persons[0]!.has_token).toBe(false);
   });
+
+  test('a token does not open for an address that was changed in the database, as by a tampered backup', async () => {
+    s = await setUp('jellyfin', { on });
+    const other = await setUp('jellyfin', { on });
+    try {
+      const { id } = await s.add({ persons: [{ ...s.person, token: 'token-of-ann' }] });
+      await s.t.archive.db.updateTable('mediaServer').set({ address: other.fake.address }).execute();
+      expect((await s.test(id)).problem_messages?.map((one) => one.id)).toEqual(['media-server.token-missing']);
+      expect(other.fake.requests).toEqual([]);
+    } finally {
+      await other.close();
+    }
+  });
 });
 
 describe.each(kinds)('the test of %s', (kind) => {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { engines } from '../../test-support/app.ts';
+import { createUser, engines } from '../../test-support/app.ts';
 import { problemIds, setUp, type FakeKind, type Setup } from '../../test-support/media-servers/set-up.ts';
 import { syncMediaServers } from './sync-server.ts';
 
@@ -125,6 +125,23 @@ describe.each(['jellyfin', 'emby', 'plex'] satisfies FakeKind[])('playlists of %
     expect((await s.read(id)).playlists[0]!.problem).toBeNull();
     expect(pushed()).toHaveLength(1);
   });
+});
+
+test('a playlist that its owner made private is deleted on the server', async () => {
+  s = await setUp('jellyfin');
+  const bob = await createUser(s.t);
+  const body = { playlist_name: 'Of Bob', is_shared: true };
+  const list = (await bob.call('POST', '/api/playlist/custom/', body)).json().playlist_id as string;
+  const add = (video_id: string) => bob.call('POST', `/api/playlist/custom/${list}/`, { action: 'create', video_id });
+  await add(all[0]!);
+  const { id } = await s.add({ persons: [s.person], playlists: [list] });
+  await s.sync(id);
+  expect(pushed()).toEqual([['Of Bob', 'One']]);
+  await bob.call('POST', `/api/playlist/custom/${list}/sharing/`, { is_shared: false });
+  await add(all[1]!);
+  await s.sync(id);
+  expect(pushed()).toEqual([]);
+  expect((await s.read(id)).playlists).toEqual([]);
 });
 
 test('API keys of Jellyfin, which may not change playlists, replace them', async () => {

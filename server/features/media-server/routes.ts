@@ -7,8 +7,10 @@ import { badRequest, HttpError, notFound } from '../../platform/http/http-error.
 import { routes, type User } from '../../platform/http/route.ts';
 import { renderMessages } from '../../platform/messages/render.ts';
 import { parseMessages } from '../../platform/messages/stored.ts';
-import { seal } from '../../platform/security/encryption.ts';
-import { isVisibleTo } from '../../archive/playlist/store.ts';
+import { storeMessages } from '../../platform/messages/stored.ts';
+import { mediaServerPurpose, seal } from '../../platform/security/encryption.ts';
+import { setWatchSharing } from '../user/account/store.ts';
+import { isVisibleTo } from '../../platform/db/schema/playlist-access.ts';
 import { listViews } from '../view/store.ts';
 import { withClient } from './client.ts';
 import { MediaServerError } from './connection.ts';
@@ -71,7 +73,7 @@ async function shape(archive: AppContext, row: ServerRow): Promise<MediaServer> 
       user: person.userId,
       user_name: person.userName,
       has_token: person.sealed !== null,
-      ...problemOf(person.problem),
+      ...problemOf(person.sharesWatchState ? person.problem : storeMessages(message('media-server.no-consent'))),
     })),
     // Names of deleted playlists are gone; the next synchronization deletes them on the server.
     playlists: playlists.flatMap(({ playlistId, problem }) => {
@@ -124,9 +126,9 @@ interface PersonBody {
 async function savePersons(
   archive: AppContext,
   tx: Tx,
-  { number, kind }: Pick<ServerRow, 'number' | 'kind'>,
+  { number, kind, address }: Pick<ServerRow, 'number' | 'kind' | 'address'>,
   persons: PersonBody[],
-  keepsTokens: boolean,
+  { keepsTokens, byId }: { keepsTokens: boolean; byId: number },
 ) {
   const isTwice = (values: unknown[]) => new Set(values).size < values.length;
   if (isTwice(persons.map(({ account }) => account)) || isTwice(persons.map(({ user }) => user)))
@@ -142,12 +144,14 @@ async function savePersons(
     if (!exists) throw badRequest('media-server.person');
     const old = before.get(account);
     before.delete(account);
+    // Users who choose themselves agree. Saving other settings does not agree again.
+    if (account === byId && old?.userId !== user) await setWatchSharing(tx, account, true);
     // Another user there has other states.
     if (old && old.userId !== user) await forgetItems(tx, number, account);
     const isSame = old?.userId === user && keepsTokens;
     const sealed =
       typeof token === 'string'
-        ? seal(archive.keys, `media-server.${number}`, token)
+        ? seal(archive.keys, mediaServerPurpose({ number, address }), token)
         : token === undefined && isSame
           ? old.sealed
           : null;
@@ -178,8 +182,10 @@ async function savePlaylists(tx: Tx, number: number, ids: string[], user: User) 
     if (!found) throw badRequest('media-server.playlist');
     await tx
       .insertInto('mediaServerPlaylist')
-      .values({ serverNumber: number, playlistId: id })
-      .onConflict((c) => c.columns(['serverNumber', 'playlistId']).doUpdateSet({ isRemoved: 0, isRecreated: 0, problem: null }))
+      .values({ serverNumber: number, playlistId: id, chosenBy: user.id })
+      .onConflict((c) =>
+        c.columns(['serverNumber', 'playlistId']).doUpdateSet({ isRemoved: 0, isRecreated: 0, problem: null, chosenBy: user.id }),
+      )
       .execute();
   }
   for (const id of known)
@@ -222,8 +228,11 @@ export const mediaServerRoutes = routes(mediaServerCalls, {
         })
         .returning('number')
         .executeTakeFirstOrThrow();
-      await updateServer(tx, created, { sealed: seal(keys, `media-server.${created}`, body.token) });
-      await savePersons(archive, tx, { number: created, kind: body.kind }, body.persons, false);
+      await updateServer(tx, created, { sealed: seal(keys, mediaServerPurpose({ number: created, address }), body.token) });
+      await savePersons(archive, tx, { number: created, kind: body.kind, address }, body.persons, {
+        keepsTokens: false,
+        byId: user.id,
+      });
       await savePlaylists(tx, created, body.playlists, user);
       return created;
     });
@@ -245,7 +254,7 @@ export const mediaServerRoutes = routes(mediaServerCalls, {
         address,
         ...(body.name !== undefined && { name: body.name }),
         ...(body.mappings && { mappings: JSON.stringify(body.mappings) }),
-        ...(body.token !== undefined && { sealed: seal(keys, `media-server.${row.number}`, body.token) }),
+        ...(body.token !== undefined && { sealed: seal(keys, mediaServerPurpose({ number: row.number, address }), body.token) }),
         // Whatever was wrong may be right now.
         ...((body.token !== undefined || row.state !== 'rejected') && {
           state: isMoved || body.token !== undefined || row.state !== 'ready' ? 'new' : 'ready',
@@ -258,7 +267,8 @@ export const mediaServerRoutes = routes(mediaServerCalls, {
       });
       if (isMoved)
         await tx.updateTable('mediaServerPerson').set({ sealed: null }).where('serverNumber', '=', row.number).execute();
-      if (body.persons) await savePersons(archive, tx, row, body.persons, !isMoved);
+      if (body.persons)
+        await savePersons(archive, tx, { ...row, address }, body.persons, { keepsTokens: !isMoved, byId: user.id });
       if (body.playlists) await savePlaylists(tx, row.number, body.playlists, user);
     });
     archive.announce('media-server');

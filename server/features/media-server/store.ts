@@ -4,7 +4,7 @@ import type { AppContext } from '../../platform/context/app-context.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
 import type { MediaServerPlaylistTable, MediaServerRefreshTable, MediaServerTable } from '../../platform/db/schema/tables.ts';
 import { storeMessages } from '../../platform/messages/stored.ts';
-import { unseal } from '../../platform/security/encryption.ts';
+import { mediaServerPurpose, unseal } from '../../platform/security/encryption.ts';
 import type { RemotePerson, ServerAccess } from './client.ts';
 import { MediaServerError } from './connection.ts';
 import type { Mapping } from './paths.ts';
@@ -29,7 +29,7 @@ export const listPersons = (db: Db, serverNumber: number) =>
     .selectFrom('mediaServerPerson')
     .innerJoin('account', 'account.id', 'mediaServerPerson.accountId')
     .selectAll('mediaServerPerson')
-    .select('account.name as accountName')
+    .select(['account.name as accountName', 'account.sharesWatchState'])
     .where('serverNumber', '=', serverNumber)
     .orderBy('account.normalizedName')
     .execute();
@@ -51,11 +51,11 @@ export const updatePlaylist = (
     .execute();
 
 /** Decrypts a token of a server or person. @throws MediaServerError */
-function openToken({ keys }: Pick<AppContext, 'keys'>, serverNumber: number, sealed: string | null): string {
+function openToken({ keys }: Pick<AppContext, 'keys'>, server: ServerRow, sealed: string | null): string {
   try {
-    if (sealed !== null) return unseal(keys, `media-server.${serverNumber}`, sealed);
+    if (sealed !== null) return unseal(keys, mediaServerPurpose(server), sealed);
   } catch {
-    // of another key
+    // of another key or address
   }
   throw new MediaServerError(message('media-server.token-missing'), 'token');
 }
@@ -64,7 +64,7 @@ function openToken({ keys }: Pick<AppContext, 'keys'>, serverNumber: number, sea
 export const accessTo = (archive: Pick<AppContext, 'keys'>, row: ServerRow, signal?: AbortSignal): ServerAccess => ({
   kind: row.kind,
   address: row.address,
-  token: openToken(archive, row.number, row.sealed),
+  token: openToken(archive, row, row.sealed),
   signal,
 });
 
@@ -80,7 +80,7 @@ export function remotePerson(archive: Pick<AppContext, 'keys'>, server: ServerRo
   const { userId, userName, sealed } = person;
   if (needsToken(server.kind, userId, sealed !== null))
     throw new MediaServerError(message('media-server.person-token', { name: userName }), 'other');
-  return { userId, token: sealed === null ? null : openToken(archive, server.number, sealed) };
+  return { userId, token: sealed === null ? null : openToken(archive, server, sealed) };
 }
 
 // Attempts after 1, 2, 4 … minutes, at most 6 hours apart: the last one after about a day.

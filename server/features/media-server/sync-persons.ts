@@ -291,6 +291,10 @@ export async function syncPersons(context: SyncContext): Promise<void> {
   const { archive, server, report, isManual, isDryRun } = context;
   const views = await listViews(archive.db);
   for (const person of await listPersons(archive.db, server.number)) {
+    if (!person.sharesWatchState) {
+      if (isManual) report.add('problem', person.accountName, server.name, message('media-server.no-consent'));
+      continue;
+    }
     if (person.problem !== null && !isManual) continue;
     try {
       const run = { person, remote: remotePerson(archive, server, person), unwatched: [], unwatchedCount: 0 };

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { message, type Message } from '#contract/messages.ts';
 import { chunks } from '../../platform/db/db.ts';
+import { isVisibleTo } from '../../platform/db/schema/playlist-access.ts';
 import { storeMessages } from '../../platform/messages/stored.ts';
 import type { PlaylistItem, RemotePerson } from './client.ts';
 import { MediaServerError } from './connection.ts';
@@ -187,6 +188,8 @@ async function syncPlaylist(context: SyncContext, row: PlaylistRow, persons: Nam
     .selectFrom('playlist')
     .select(['name', 'ownerId'])
     .where('id', '=', row.playlistId)
+    // Its owner may have made it private.
+    .where(isVisibleTo({ id: row.chosenBy ?? 0, isStaff: true }))
     .executeTakeFirst();
   if (!found || row.isRemoved) return remove(context, row, persons);
   // Deleted on the server again after it was created again.

@@ -319,15 +319,29 @@ describe.each(engines)('persons on $engine', (on) => {
     const { id } = await s.add({
       persons: [s.person, { account: bob.id, user: '2', user_name: 'Bob', token: 'token-of-bob' }],
     });
+    // Ann has chosen herself, which is her consent.
     await s.sync(id);
     expect([await here('aaaaaaaaaa1'), await here('aaaaaaaaaa2')]).toEqual([
       [true, 0],
       [false, 0],
     ]);
+    expect(await here('aaaaaaaaaa2', bob)).toEqual([false, 0]);
+    expect((await s.read(id)).persons.map(problemIds)).toEqual([undefined, ['media-server.no-consent']]);
+    await bob.call('POST', '/api/user/watch-sharing/', { shares_watch_state: true });
+    await s.sync(id);
     expect([await here('aaaaaaaaaa1', bob), await here('aaaaaaaaaa2', bob)]).toEqual([
       [false, 0],
       [true, 0],
     ]);
+
+    // Bob withdraws the consent: nothing is read or written for him.
+    await bob.call('POST', '/api/user/watch-sharing/', { shares_watch_state: false });
+    await bob.call('POST', '/api/watched/', { id: 'aaaaaaaaaa3', is_watched: true });
+    s.fake.take();
+    await s.sync(id);
+    expect(s.fake.requests.map(({ headers }) => headers['x-plex-token'])).not.toContain('token-of-bob');
+    await bob.call('POST', '/api/watched/', { id: 'aaaaaaaaaa3', is_watched: false });
+    await bob.call('POST', '/api/user/watch-sharing/', { shares_watch_state: true });
 
     // Without a token, Bob would get the states of Ann.
     const withoutToken = [s.person, { account: bob.id, user: '2', user_name: 'Bob', token: null }];

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { defineTask } from '../../platform/context/task.ts';
 import { MessageError } from '../../platform/messages/message-error.ts';
 import { undoChanges } from './apply/undo.ts';
-import { runMigration } from './migrate.ts';
+import { endMigration, runMigration } from './migrate.ts';
 import { findMigration } from './store.ts';
 
 const Input = z.object({ id: z.string(), action: z.enum(['run', 'undo']), by: z.string() });
@@ -17,6 +17,11 @@ export const migrateTask = defineTask<z.infer<typeof Input>>({
   isStoppable: true,
   needs: ['ffmpeg'],
   input: Input,
+
+  async abandon({ id, action }, archive, why) {
+    const row = await findMigration(archive.db, id);
+    if (row && action === 'run') await endMigration(archive, row, 'failed', why);
+  },
 
   async run(work, archive) {
     const { id, action, by } = work.input;

@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { message, type Message } from '#contract/messages.ts';
 import { MigrationProgram, type MigrationTake } from '#contract/migrate.ts';
 import type { AppContext } from '../../platform/context/app-context.ts';
@@ -8,8 +9,9 @@ import { unseal } from '../../platform/security/encryption.ts';
 import { applyItems } from './apply/apply.ts';
 import type { Applying, Counts } from './apply/context.ts';
 import { prepareMedia } from './apply/media.ts';
+import type { Item } from './item/item.ts';
 import { programs } from './programs/programs.ts';
-import { openSource, type Source } from './source/source.ts';
+import { readItems } from './read-items.ts';
 import { allowedFolders, checkPath, pathMapOf } from './source/safe-path.ts';
 import { addLines, countAdded, deleteLines, MigrationInput, type findMigration, type Line, type StoredCounts } from './store.ts';
 import { findUpload } from './uploads.ts';
@@ -59,14 +61,30 @@ function createKnown(): Applying['known'] {
   };
 }
 
-const liveOf = ({ keys }: AppContext, { id, sealed }: MigrationRow, { address }: MigrationInput) =>
-  address === null ? null : { address, token: unseal(keys, `migrate.${id}`, sealed ?? '') };
+interface FoundSource {
+  /** The chosen folder; null if a file or a running program was chosen. */
+  folder: string | null;
+  items: AsyncGenerator<Item>;
+}
 
-async function open(archive: AppContext, row: MigrationRow, input: MigrationInput, folders: readonly string[]): Promise<Source> {
-  const { isWanted } = programs[MigrationProgram.parse(row.program)];
-  if (input.address !== null) return { name: input.address, folder: null, files: [], close() {} };
+/** Finds the data of an import. @throws MessageError if the path is not allowed */
+async function findSource(
+  archive: AppContext,
+  row: MigrationRow,
+  { input, folders, signal }: { input: MigrationInput; folders: readonly string[]; signal: AbortSignal },
+): Promise<FoundSource> {
+  const { keys, tools } = archive;
+  const program = MigrationProgram.parse(row.program);
+  const { address } = input;
+  const now = archive.now();
+  if (address !== null) {
+    const source = { name: address, folder: null, files: [], close() {} };
+    const live = { address, token: unseal(keys, `migrate.${row.id}`, row.sealed ?? ''), fetch: tools.proxy.fetch };
+    return { folder: null, items: programs[program].read({ source, signal, now, live }) };
+  }
   const path = input.upload === null ? await checkPath(folders, input.path ?? '') : await findUpload(archive, input.upload);
-  return openSource(path, isWanted);
+  const isFolder = (await stat(path).catch(() => null))?.isDirectory() ?? false;
+  return { folder: isFolder ? path : null, items: readItems({ program, path, now }, signal) };
 }
 
 /** Runs an import, or a dry run. Returns the result for the task. @throws if nothing can be read */
@@ -99,7 +117,7 @@ async function run(archive: AppContext, row: MigrationRow, work: TaskWork<unknow
       .execute();
   };
   const allowed = folders ?? allowedFolders(config);
-  const source = await open(archive, row, input, allowed);
+  const source = await findSource(archive, row, { input, folders: allowed, signal });
   const applying: Applying = {
     archive,
     migrationId: row.id,
@@ -120,9 +138,8 @@ async function run(archive: AppContext, row: MigrationRow, work: TaskWork<unknow
     const media = takes.has('videos')
       ? await prepareMedia(applying, { folders: allowed, map: pathMapOf(input.pathMap), dataFolder: source.folder })
       : null;
-    const read = program.read({ source, signal, archive, live: liveOf(archive, row, input) });
     const counted = async function* () {
-      for await (const item of read) {
+      for await (const item of source.items) {
         if (item.what !== 'problem' && item.what !== 'note') items++;
         if (log.isFull()) await log.write();
         yield item;
@@ -139,11 +156,32 @@ async function run(archive: AppContext, row: MigrationRow, work: TaskWork<unknow
     if (items === 0 && log.problems() === 0)
       throw new MessageError(message('migrate.nothing', { program: program.name, source: row.source }));
   } finally {
-    source.close();
+    await source.items.return(undefined);
     await save();
   }
   const added = Object.values(counts).reduce((sum, count) => sum + count.added, 0);
   return message(isDry ? 'migrate.dry-run' : 'migrate.done', { count: added });
+}
+
+/** Records how an import ended. `error`: why it failed, or null. */
+export async function endMigration(
+  { db, now, announce }: AppContext,
+  row: Pick<MigrationRow, 'id' | 'isDryRun'>,
+  status: MigrationRow['status'],
+  error: unknown,
+): Promise<void> {
+  await db
+    .updateTable('migration')
+    .set({
+      status,
+      error: error === null ? null : storeMessages(messagesOf(error)),
+      endedAt: now(),
+      sealed: null,
+      undoUntil: row.isDryRun === 1 ? null : now() + undoDays * 86_400,
+    })
+    .where('id', '=', row.id)
+    .execute();
+  announce('migrate', 'channel', 'playlist', 'download', 'video');
 }
 
 /** Runs an import and records how it ended. */
@@ -153,30 +191,16 @@ export async function runMigration(
   work: TaskWork<unknown>,
   options: RunOptions = {},
 ): Promise<Message> {
-  const { db, now, announce } = archive;
-  const end = async (status: MigrationRow['status'], error: unknown) => {
-    await db
-      .updateTable('migration')
-      .set({
-        status,
-        error: error === null ? null : storeMessages(messagesOf(error)),
-        endedAt: now(),
-        sealed: null,
-        undoUntil: row.isDryRun === 1 ? null : now() + undoDays * 86_400,
-      })
-      .where('id', '=', row.id)
-      .execute();
-    announce('migrate', 'channel', 'playlist', 'download', 'video');
-  };
+  const { db, announce } = archive;
   await db.updateTable('migration').set({ status: 'running' }).where('id', '=', row.id).execute();
   announce('migrate');
   try {
     const result = await run(archive, row, work, options);
-    await end('done', null);
+    await endMigration(archive, row, 'done', null);
     return result;
   } catch (error) {
     // A shutdown is no end: the run continues at the next start.
-    if (!(work.signal.reason instanceof Shutdown)) await end('failed', error);
+    if (!(work.signal.reason instanceof Shutdown)) await endMigration(archive, row, 'failed', error);
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import type { AppContext } from '../../platform/context/app-context.ts';
 import { chunks, inTransaction } from '../../platform/db/db.ts';
 import { updateCustomArtwork } from '../../archive/playlist/artwork.ts';
-import type { Viewer } from '../../archive/playlist/store.ts';
+import type { Viewer } from '../../platform/db/schema/playlist-access.ts';
 import { customPlaylist } from './custom.ts';
 
 /** Appends videos to a custom playlist in this order. Returns the number of videos that were not in it before. */

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { refreshPending } from '../../archive/video-json/refresh-response-cache.ts';
 import { indexPending } from '../search/index/index-pending.ts';
 import { createUser, createVideo, engines, testArchive, type TestArchive } from '../../test-support/app.ts';
 import { placeholderImage } from '../../platform/http/files/placeholder-image.ts';
@@ -134,6 +135,30 @@ describe.each(engines)('custom playlists, on $engine', (on) => {
     await share(ann, false);
     await staff.call('DELETE', `/api/users/${ann.id}/`);
     expect([await namesOf(ben), await namesOf(staff)]).toEqual([[], ['Mine']]);
+  });
+
+  test('a private playlist is in no JSON and no picture of other users', async () => {
+    const ben = await createUser(t);
+    const playlistsBy = async (user: typeof ben) => (await user.call('GET', `/api/video/${ids[0]}/`)).json().playlist as string[];
+    const inList = async (user: typeof ben) =>
+      ((await user.call('GET', '/api/video/')).json().data as { playlist: string[] }[]).flatMap(({ playlist }) => playlist);
+    const pictureBy = async (user: typeof ben) => (await user.call('GET', `/cache/playlists/${list}.jpg`)).statusCode;
+    const share = async (is_shared: boolean) => {
+      await ann.call('POST', `/api/playlist/custom/${list}/sharing/`, { is_shared });
+    };
+    for (const isCached of [false, true]) {
+      if (isCached) await refreshPending(t.archive.db);
+      for (const user of [ben, staff]) {
+        expect([await playlistsBy(user), await inList(user), await pictureBy(user)]).toEqual([[], [], 404]);
+        expect((await user.call('POST', '/api/watched/', { id: list, is_watched: true })).statusCode).toBe(404);
+      }
+      expect([await playlistsBy(ann), await pictureBy(ann)]).toEqual([[list], 200]);
+    }
+    await share(true);
+    for (const user of [ben, ann]) expect([await playlistsBy(user), await pictureBy(user)]).toEqual([[list], 200]);
+    expect(await inList(ben)).toContain(list);
+    await share(false);
+    expect([await playlistsBy(ben), await inList(ben), await pictureBy(ben)]).toEqual([[], [], 404]);
   });
 
   test('a deleted video leaves no gap, and the list gets the thumbnail of its first video', async () => {

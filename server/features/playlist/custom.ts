@@ -5,7 +5,8 @@ import { normalizeText } from '../../platform/lib/normalize-text.ts';
 import { badRequest, forbidden, notFound } from '../../platform/http/http-error.ts';
 import { watchedIds } from '../../archive/video/watched.ts';
 import { updateCustomArtwork } from '../../archive/playlist/artwork.ts';
-import { isVisibleTo, writeEntries, type Viewer } from '../../archive/playlist/store.ts';
+import { writeEntries } from '../../archive/playlist/store.ts';
+import { isVisibleTo, type Viewer } from '../../platform/db/schema/playlist-access.ts';
 import { canEditCustom } from './shape.ts';
 
 export type CustomAction = 'create' | 'remove' | 'up' | 'down' | 'top' | 'bottom';

@@ -2,7 +2,7 @@ import type { AppContext } from '../../platform/context/app-context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { forbidden, notFound } from '../../platform/http/http-error.ts';
 import { deleteIfExists } from '../trash/delete-video.ts';
-import { isVisibleTo, type Viewer } from '../../archive/playlist/store.ts';
+import { isVisibleTo, type Viewer } from '../../platform/db/schema/playlist-access.ts';
 import { playlistArtPath } from '../../archive/playlist/artwork.ts';
 import { removeImages } from '../../archive/storage/remove-images.ts';
 

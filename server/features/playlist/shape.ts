@@ -1,6 +1,7 @@
 import type { Playlist } from '#contract/playlist.ts';
 import { formatIso } from '../../platform/lib/format-time.ts';
-import type { PlaylistRow, Viewer } from '../../archive/playlist/store.ts';
+import type { PlaylistRow } from '../../archive/playlist/store.ts';
+import type { Viewer } from '../../platform/db/schema/playlist-access.ts';
 
 type PlaylistWithRawEntries = Omit<Playlist, 'playlist_entries'> & { playlist_entries: PlaylistRow['entries'] };
 

@@ -144,7 +144,7 @@ export const podcastRoutes = routes(podcastCalls, {
         target: feed.targetId || null,
         media: feed.media,
         name: source?.name ?? null,
-        url: urlOf(originOf(request), secretOf(archive, feed)),
+        url: user.tokenHash === null ? urlOf(originOf(request), secretOf(archive, feed)) : null,
         created: feed.createdAt,
         last_used: feed.lastUsedAt,
       });

@@ -34,7 +34,7 @@ export function sendAs({ request, reply, accountId }: Sending): Pick<Sending, 'r
 export async function sendVideoFile(
   archive: AppContext,
   sending: Sending,
-  { video, rest, attachment }: { video: Episode; rest: string; attachment?: string | undefined },
+  { video, rest, ...options }: { video: Episode; rest: string; attachment?: string | undefined; isDirect?: boolean },
 ): Promise<unknown> {
   if (rest === '.jpg')
     try {
@@ -44,7 +44,7 @@ export async function sendVideoFile(
       sending.reply.type('image/jpeg').header('Cache-Control', 'private, no-cache');
       return sending.reply.send(placeholderImage(video.isAudioOnly ? 'sound' : 'film'));
     }
-  if (rest === extensionOf(video)) return sendStoredFile(archive, sendAs(sending), video.mediaPath, { counts: true, attachment });
+  if (rest === extensionOf(video)) return sendStoredFile(archive, sendAs(sending), video.mediaPath, { counts: true, ...options });
   const subtitle = video.subtitles.find(({ lang }) => rest === `.${lang}.vtt`);
   if (subtitle) return sendStoredFile(archive, sendAs(sending), subtitle.path);
   throw notFound('error.file');

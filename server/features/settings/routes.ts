@@ -8,6 +8,7 @@ import { tryToInstallPotPlugin } from '../../archive/binaries/binaries.ts';
 import { dropApiToken, refuseOtherTokens, tokenOf } from '../user/token.ts';
 import { confirmDeletion } from '../user/confirm-deletion.ts';
 import { readPoTokenSettings, shownPoTokenSettings, storePoTokenUrls } from '../../archive/settings/po-tokens.ts';
+import { findToken } from '../user/account/store.ts';
 import { reauthenticate } from '../user/login/reauthentication.ts';
 import { deletionImpact } from './deletion-impact.ts';
 import { refuseInvalidFormat } from '../../archive/sites/refuse-invalid-format.ts';
@@ -52,8 +53,9 @@ export const settingsRoutes = routes(appsettingsCalls, {
     return shownSettings(archive, user);
   },
 
-  'GET /api/appsettings/token/': async ({ user }, archive) => {
+  'GET /api/appsettings/token/': async ({ user, request }, archive) => {
     await refuseOtherTokens(archive, user);
+    if (!(await findToken(archive.db, user.id))) await reauthenticate(archive, { user, request });
     return { token: await tokenOf(archive, user.id) };
   },
 

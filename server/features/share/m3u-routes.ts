@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { m3uCalls } from '#contract/share.ts';
-import type { Viewer } from '../../archive/playlist/store.ts';
+import type { Viewer } from '../../platform/db/schema/playlist-access.ts';
 import type { AppContext } from '../../platform/context/app-context.ts';
 import { originOf } from '../../platform/http/auth/secret-address.ts';
 import { createUrlSigner, ownerOf, type UrlOwner } from '../../platform/http/auth/signed-urls.ts';
@@ -13,7 +13,7 @@ import { m3uType, renderM3u } from './m3u.ts';
 
 // Players load the whole file at once.
 const mostEntries = 2000;
-// People keep the address of a list in their player.
+// Users keep the address of a list in their player. It is not renewed when the list is loaded from there.
 const addressSeconds = 30 * 86_400;
 
 const extension = '.m3u8';
@@ -34,7 +34,7 @@ interface M3uRequest {
   reply: FastifyReply;
 }
 
-/** Sends a list with signed addresses. `Content-Location` is the signed address of the list. */
+/** Sends a list with addresses of media, signed for its owner. */
 async function sendM3u(archive: AppContext, { type, id, viewer, owner, request, reply }: M3uRequest): Promise<void> {
   const source = await findVideoSource(archive.db, viewer, sourceTypes[type], id);
   if (!source) throw notFound(type === 'channel' ? 'error.channel' : type === 'playlist' ? 'error.playlist' : 'error.smart-list');
@@ -49,44 +49,40 @@ async function sendM3u(archive: AppContext, { type, id, viewer, owner, request, 
   }));
   void reply
     .type(m3uType)
-    .header('Content-Location', origin + sign(`/m3u/${type}/${encodeURIComponent(id + extension)}`, addressSeconds))
     .header('Content-Disposition', attachmentHeader(source.name + extension))
     .header('Cache-Control', 'private, no-cache')
     .send(renderM3u(source.name, entries));
 }
 
-const forUser = (type: ListType, id: string, user: User) => ({
-  type,
-  id,
-  viewer: user,
-  owner: { accountId: user.id, tokenHash: user.tokenHash },
-});
+interface UserRequest {
+  id: string;
+  user: User;
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+/** Sends a list to an authenticated user, with the signed address of the list in `Content-Location`. */
+async function sendToUser(archive: AppContext, type: ListType, { id, user, request, reply }: UserRequest): Promise<void> {
+  const owner = { accountId: user.id, tokenHash: user.tokenHash };
+  const sign = await createUrlSigner(archive, owner);
+  const address = sign(`/m3u/${type}/${encodeURIComponent(id + extension)}`, addressSeconds);
+  void reply.header('Content-Location', originOf(request) + address);
+  await sendM3u(archive, { type, id, viewer: user, owner, request, reply });
+}
 
 export const m3uRoutes = routes(m3uCalls, {
   'GET /api/channel/:id/m3u/': ({ params, user, request, reply }, archive) =>
-    sendM3u(archive, { ...forUser('channel', params.id, user), request, reply }),
+    sendToUser(archive, 'channel', { id: params.id, user, request, reply }),
   'GET /api/playlist/:id/m3u/': ({ params, user, request, reply }, archive) =>
-    sendM3u(archive, { ...forUser('playlist', params.id, user), request, reply }),
+    sendToUser(archive, 'playlist', { id: params.id, user, request, reply }),
   'GET /api/list/:id/m3u/': ({ params, user, request, reply }, archive) =>
-    sendM3u(archive, { ...forUser('list', String(params.id), user), request, reply }),
+    sendToUser(archive, 'list', { id: String(params.id), user, request, reply }),
 
   'GET /m3u/:type/:name/': async ({ params, request, reply }, archive) => {
-    const accountId = await ownerOf(archive, request.raw, request.url);
-    if (accountId === null || !params.name.endsWith(extension)) throw forbidden('error.signature');
-    const account = await archive.db
-      .selectFrom('account')
-      .select(['isStaff', 'isSuperuser'])
-      .where('id', '=', accountId)
-      .executeTakeFirstOrThrow();
-    const viewer = { id: accountId, isStaff: account.isStaff + account.isSuperuser > 0 };
+    const owner = await ownerOf(archive, request.raw, request.url);
+    if (owner === null || !params.name.endsWith(extension)) throw forbidden('error.signature');
+    const viewer = { id: owner.accountId, isStaff: owner.isStaff };
     const id = params.name.slice(0, -extension.length);
-    await sendM3u(archive, {
-      type: params.type,
-      id,
-      viewer,
-      owner: { accountId, tokenHash: null },
-      request,
-      reply,
-    });
+    await sendM3u(archive, { type: params.type, id, viewer, owner, request, reply });
   },
 });

@@ -90,7 +90,7 @@ export const shareRoutes = routes(shareCalls, {
         type: share.type,
         target: share.targetId,
         name: await findTitle(archive.db, share),
-        url: isOwn ? urlOf(request, secretOf(archive, share)) : null,
+        url: isOwn && user.tokenHash === null ? urlOf(request, secretOf(archive, share)) : null,
         owner: share.owner,
         is_own: isOwn,
         has_password: share.passwordHash !== null,
@@ -195,6 +195,6 @@ export const shareRoutes = routes(shareCalls, {
     const isDownload = new URL(request.url, 'http://archive').searchParams.has('download');
     if (isDownload && share.allowsDownload === 0) throw new HttpError(403, message('error.link-no-download'), { key: 'detail' });
     const attachment = isDownload ? `${video.title}${extensionOf(video)}` : undefined;
-    await sendVideoFile(archive, { request, reply, accountId: share.accountId }, { video, rest, attachment });
+    await sendVideoFile(archive, { request, reply, accountId: share.accountId }, { video, rest, attachment, isDirect: true });
   },
 });

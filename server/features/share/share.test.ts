@@ -169,6 +169,25 @@ describe.each(engines)('share links on $engine', (on) => {
     expect((await linksOf(anna)).some((link) => link.id === id)).toBe(false);
   });
 
+  test('API tokens get no secret address of links and feeds', async () => {
+    const { url } = await share(anna);
+    await anna.call('POST', '/api/podcast/', { type: 'new', media: 'video' });
+    const named = (await anna.call('POST', '/api/user/tokens/', { name: 'TV', scopes: ['staff'] })).json().token as string;
+    const permanent = (await anna.call('GET', '/api/appsettings/token/')).json().token as string;
+    for (const token of [named, permanent]) {
+      const headers = { authorization: `Token ${token}` };
+      const [links, feeds] = [await get('/api/share/', headers), await get('/api/podcast/', headers)];
+      expect([links.json().data[0].url, feeds.json()[0].url]).toEqual([null, null]);
+      expect(links.body + feeds.body).not.toContain(url.split('/').at(-1));
+      expect((await get('/api/podcast/opml/', headers)).statusCode).toBe(403);
+      for (const path of ['/api/share/', '/api/podcast/'])
+        expect(
+          (await t.app.inject({ method: 'POST', url: path, headers, payload: { type: 'new', media: 'audio' } })).statusCode,
+        ).toBe(403);
+    }
+    expect((await anna.call('GET', '/api/podcast/')).json()[0].url).toContain('/podcast/');
+  });
+
   test('of a playlist contain what it contains now, in its order', async () => {
     const { playlist_id: id } = (await anna.call('POST', '/api/playlist/custom/', { playlist_name: awkward })).json();
     for (const video_id of ['v2', 'v1']) await anna.call('POST', `/api/playlist/custom/${id}/`, { action: 'create', video_id });
@@ -194,6 +213,22 @@ describe.each(engines)('share links on $engine', (on) => {
     expect((await get(lines[3]!)).statusCode).toBe(404);
     await anna.call('DELETE', `/api/playlist/${id}/`);
     expect((await open(url)).statusCode).toBe(410);
+  });
+
+  test('an M3U address of a token ends with the token, and so do the lists and media behind it', async () => {
+    const { token, id } = (await anna.call('POST', '/api/user/tokens/', { name: 'TV', scopes: ['read'], days: 1 })).json();
+    const byToken = await get('/api/channel/c1/m3u/', { authorization: `Token ${token}` });
+    const address = String(byToken.headers['content-location']);
+    expect(address).toMatch(/\/m3u\/~t\./);
+    const opened = await get(address);
+    expect([opened.statusCode, opened.headers['content-location']]).toEqual([200, undefined]);
+    const media = opened.body.split('\n').find((line) => line.includes('/v1.mp4'))!;
+    expect(media).toMatch(/\/~t\./);
+    expect((await get(media)).statusCode).toBe(200);
+    await anna.call('DELETE', `/api/user/tokens/${id}/`);
+    expect([(await get(address)).statusCode, (await get(media)).statusCode]).toEqual([403, 403]);
+    const bySession = String((await anna.call('GET', '/api/channel/c1/m3u/')).headers['content-location']);
+    expect((await get(bySession)).headers['content-location']).toBeUndefined();
   });
 
   test('M3U of channels, playlists and smart lists play without a login', async () => {

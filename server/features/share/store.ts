@@ -1,7 +1,7 @@
 import type { ExpressionBuilder } from 'kysely';
 import type { ShareLink } from '#contract/share.ts';
 import { message } from '#contract/messages.ts';
-import { isVisibleTo, type Viewer } from '../../archive/playlist/store.ts';
+import { isVisibleTo, type Viewer } from '../../platform/db/schema/playlist-access.ts';
 import type { AppContext } from '../../platform/context/app-context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import type { Tables } from '../../platform/db/schema/tables.ts';

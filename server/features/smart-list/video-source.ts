@@ -1,6 +1,6 @@
 import { VideoFilter } from '#contract/video.ts';
 import { findChannel } from '../../archive/channel/store.ts';
-import { isVisibleTo, type Viewer } from '../../archive/playlist/store.ts';
+import { isVisibleTo, type Viewer } from '../../platform/db/schema/playlist-access.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { findList } from './store.ts';
 

@@ -3,7 +3,7 @@ import { link, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Check } from '#contract/health.ts';
 import type { AppContext } from '../../platform/context/app-context.ts';
-import { isSought } from '../../platform/context/tools.ts';
+import { isSought, toolsFolderOf } from '../../platform/context/tools.ts';
 import { listBackups } from '../backup/files/backup-files.ts';
 import { newestSnapshotFor } from '../backup/snapshots.ts';
 import { latestBackups } from '../backup/latest-backups.ts';
@@ -13,12 +13,14 @@ import { freeBytes, inGigabytes } from '../../platform/files/free-space.ts';
 import { countDamaged } from '../../archive/queries/video-counts.ts';
 import { listCooldowns } from '../../archive/sites/site-cooldowns.ts';
 import { messagesOf } from '../../platform/messages/message-error.ts';
+import { renderMessages } from '../../platform/messages/render.ts';
 import { whyMediaUnavailable } from '../../archive/storage/mount-check.ts';
 import { cookieState } from '../../archive/cookies/stored-cookies.ts';
 import { readSettings } from '../../archive/settings/store.ts';
 import { bad, good, warn, type Found } from './finding.ts';
 import { challenges, checkParts, type NamedCheck } from './ytdlp-checks.ts';
 import { isManaged } from './update-ytdlp.ts';
+import { sourceOfManaged } from '../../platform/ytdlp/managed-install.ts';
 import { daysOld, oldAfterDays } from '../../platform/ytdlp/find-ytdlp.ts';
 
 const day = 86_400;
@@ -46,6 +48,17 @@ async function ytdlp(archive: AppContext): Promise<Found> {
   if (age <= oldAfterDays) return good(message('health.ytdlp', { version }));
   const old = warn(message('health.old-ytdlp', { version, days: age }), message('health.old-ytdlp-remedy'));
   return isOurs ? { ...old, action: 'update' } : old;
+}
+
+/** The finding about yt-dlp, and where it came from. */
+async function ytdlpWithSource(archive: AppContext): Promise<Found> {
+  const found = await ytdlp(archive);
+  const { ytdlp: program } = archive.tools;
+  if (!program) return found;
+  const source = await sourceOfManaged(toolsFolderOf(archive), program.command);
+  const from = source === null ? message('health.ytdlp-path', { path: program.command }) : message(`health.ytdlp-${source}`);
+  const all = [...found.messages, from];
+  return { ...found, text: renderMessages(all), messages: all };
 }
 
 const ffmpeg = ({ config, tools }: AppContext): Found =>
@@ -272,7 +285,11 @@ export async function findNodeProblems(archive: AppContext): Promise<Message[]> 
 /** Runs all health checks and returns each result with its remedy. Takes a second or two, because nothing is cached. */
 export async function runHealthChecks(archive: AppContext): Promise<Check[]> {
   const { network, clock } = await outside(archive);
-  const programs: NamedCheck[] = [['ytdlp', ytdlp(archive)], ...(await checkParts(archive)), ['ffmpeg', ffmpeg(archive)]];
+  const programs: NamedCheck[] = [
+    ['ytdlp', ytdlpWithSource(archive)],
+    ...(await checkParts(archive)),
+    ['ffmpeg', ffmpeg(archive)],
+  ];
   const system: NamedCheck[] = [
     ['database', database(archive)],
     ['work', work(archive)],

@@ -1,6 +1,6 @@
 import { inTransaction, type Db } from '../../platform/db/db.ts';
 import { generatePassword, hashPassword } from './login/password.ts';
-import { signOutEverywhere } from './user-admin.ts';
+import { endAccess } from './user-admin.ts';
 import { findByName, listNames, savePassword } from './account/store.ts';
 
 /**
@@ -14,7 +14,7 @@ export async function resetPassword(db: Db, name: string): Promise<{ password: s
   const hash = await hashPassword(password);
   await inTransaction(db, async (tx) => {
     await savePassword(tx, account.id, hash, { mustChoose: true });
-    await signOutEverywhere(tx, account.id);
+    await endAccess(tx, account.id);
   });
   return { password };
 }

@@ -9,8 +9,17 @@ import { confirmationFor } from './confirm-deletion.ts';
 import { handleCallback, startLogin, startLinking } from './login/oidc-routes.ts';
 import { hashPassword } from './login/password.ts';
 import { isOwnPassword, refuseExternalPassword } from './login/reauthentication.ts';
+import { endAccess } from './user-admin.ts';
 import { serializeAccount, serializeConfig } from './shape.ts';
-import { awaitsFirstLogin, findAccount, findByName, recordLogin, saveConfig, savePassword } from './account/store.ts';
+import {
+  awaitsFirstLogin,
+  findAccount,
+  findByName,
+  recordLogin,
+  saveConfig,
+  savePassword,
+  setWatchSharing,
+} from './account/store.ts';
 import { refuseWeakPassword } from './login/weak-password.ts';
 import { recordReauthentication, verifyCredentials } from './login/verify-credentials.ts';
 
@@ -71,15 +80,23 @@ export const userRoutes = routes(userCalls, {
     const next = await hashPassword(body.next);
     await inTransaction(db, async (tx) => {
       await savePassword(tx, user.id, next);
-      await deleteSessions(tx, user.id, request);
+      if (body.end_access) await endAccess(tx, user.id, request);
+      else await deleteSessions(tx, user.id, request);
     });
     request.log.info({ account: user.id, address: request.ip }, 'password changed by its owner');
     events.dismiss(user.id);
+    if (body.end_access) events.announce('share');
   },
 
   'GET /api/user/confirm/': ({ user }, archive) => confirmationFor(archive, user),
 
   'GET /api/user/account/': async ({ user }, { db }) => serializeAccount(await findAccount(db, user.id)),
+
+  'POST /api/user/watch-sharing/': async ({ user, body, request }, { db, events }) => {
+    await setWatchSharing(db, user.id, body.shares_watch_state);
+    request.log.info({ account: user.id, isAllowed: body.shares_watch_state }, 'use of watch states changed by their owner');
+    events.announceTo(user.id, 'user');
+  },
 
   'GET /api/user/me/': async ({ user }, { db }) => serializeConfig(await findAccount(db, user.id)),
 

@@ -126,6 +126,42 @@ describe.each(engines)('user administration, on $engine', (on) => {
     expect((await login('Ann', password, 'other words of Ann')).statusCode).toBe(204);
   });
 
+  test('feeds and share links end with a reset, with disabling, and with a new password if the user wants it', async () => {
+    const createAddresses = async (user: typeof admin) => {
+      await change(user.id, { may_share: true });
+      const id = await createVideo(t.archive.db);
+      const feed = (await user.call('POST', '/api/podcast/', { type: 'new', media: 'video' })).json().url as string;
+      const share = (await user.call('POST', '/api/share/', { type: 'video', id, expires: null })).json().url as string;
+      const url = (address: string) => new URL(address).pathname;
+      const openShare = { method: 'POST', url: `/api/share/${share.split('/').at(-1)}/open/`, payload: {} } as const;
+      return async () => [(await t.app.inject(url(feed))).statusCode, (await t.app.inject(openShare)).statusCode];
+    };
+    const password = 'words of Ann';
+    const users = [];
+    for (const name of ['Ann', 'Eva', 'Ida', 'Ada']) {
+      const user = await createUser(t, { name, password });
+      users.push({ user, statuses: await createAddresses(user), credentials: await createCredentials(user) });
+    }
+    const [reset, disabled, changed, kept] = users as [
+      (typeof users)[0],
+      (typeof users)[0],
+      (typeof users)[0],
+      (typeof users)[0],
+    ];
+    for (const { statuses } of users) expect(await statuses()).toEqual([200, 200]);
+    await admin.call('POST', `/api/users/${reset.user.id}/password/`, {});
+    await change(disabled.user.id, { is_disabled: true });
+    await change(disabled.user.id, { is_disabled: false });
+    const next = { current: password, next: 'other words of Ann' };
+    expect((await changed.user.call('POST', '/api/user/password/', next)).statusCode).toBe(204);
+    expect((await kept.user.call('POST', '/api/user/password/', { ...next, end_access: false })).statusCode).toBe(204);
+    for (const { statuses } of [reset, disabled, changed]) expect(await statuses()).toEqual([410, 410]);
+    expect(await kept.statuses()).toEqual([200, 200]);
+    // The session that changed the password stays.
+    expect(await changed.credentials()).toEqual([200, 403, 403, 403, 403, 403]);
+    expect(await kept.credentials()).toEqual([200, 200, 200, 403, 200, 200]);
+  });
+
   test('deleting a user deletes and counts the own watch data only', async () => {
     const ann = await createUser(t, { name: 'Ann' });
     const statuses = await createCredentials(ann);

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import type { ExpressionBuilder } from 'kysely';
 import type { AppContext } from '../../platform/context/app-context.ts';
 import { inTransaction, type Db, type Tx } from '../../platform/db/db.ts';
@@ -31,18 +32,17 @@ export async function replacePassword({ db, events }: Pick<AppContext, 'db' | 'e
   await inTransaction(db, async (tx) => {
     await mustBe(tx, id);
     await savePassword(tx, id, hash, { mustChoose: given === null });
-    await signOutEverywhere(tx, id);
+    await endAccess(tx, id);
   });
   events.dismiss(id);
   return given ? null : password;
 }
 
-/** Deletes the sessions, tokens, podcast feeds and signed links of a user. */
-export async function signOutEverywhere(tx: Tx, id: number): Promise<void> {
-  await deleteSessions(tx, id);
-  await tx.deleteFrom('token').where('accountId', '=', id).execute();
-  await tx.deleteFrom('namedToken').where('accountId', '=', id).execute();
-  await tx.deleteFrom('podcast').where('accountId', '=', id).execute();
+/** Deletes the sessions, tokens, podcast feeds, share links and signed links of a user, except the session of a request. */
+export async function endAccess(tx: Tx, id: number, except?: FastifyRequest): Promise<void> {
+  await deleteSessions(tx, id, except);
+  for (const table of ['token', 'namedToken', 'podcast', 'share'] as const)
+    await tx.deleteFrom(table).where('accountId', '=', id).execute();
   await tx
     .updateTable('account')
     .set((q) => ({ signatureVersion: q('signatureVersion', '+', 1) }))
@@ -74,7 +74,7 @@ export async function updateUser(
         .set({ mayShare: change.mayShare ? 1 : 0 })
         .where('id', '=', id)
         .execute();
-    if (change.isDisabled) await signOutEverywhere(tx, id);
+    if (change.isDisabled) await endAccess(tx, id);
   });
   if (change.isDisabled || change.isStaff !== undefined) events.dismiss(id);
   else events.announceTo(id, 'user');

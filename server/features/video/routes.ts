@@ -20,7 +20,7 @@ import { saveProgress } from './watch/save-progress.ts';
 import { listSimilarVideos } from './similar-videos.ts';
 import { totalSizeOf } from '../../archive/queries/total-size.ts';
 import { loadVideo } from '../../archive/video-json/load-videos.ts';
-import { findDuration } from '../../archive/video/store.ts';
+import { findDuration, privatePlaylistsOf } from '../../archive/video/store.ts';
 import { serializedComments } from '../../archive/video-json/comments-json.ts';
 import { deletePosition } from '../../archive/video/watch-store.ts';
 
@@ -54,9 +54,11 @@ export const videoRoutes = routes(videoCalls, {
   'GET /api/video/facets/': ({ query }, { db }) => listFacets(db, query.tag),
 
   'GET /api/video/:id/': async ({ params, user }, { db }) => {
-    const video = await loadVideo(db, user.id, params.id);
+    const [video, own] = await Promise.all([loadVideo(db, user.id, params.id), privatePlaylistsOf(db, user, params.id)]);
     if (!video) throw notFound('error.video');
-    return video;
+    if (own.length === 0) return video;
+    const parsed = video.parse();
+    return { ...parsed, playlist: [...parsed.playlist, ...own] };
   },
 
   'POST /api/video/:id/protect/': async ({ params, body }, archive) => {
@@ -116,7 +118,7 @@ export const videoRoutes = routes(videoCalls, {
   },
 
   'POST /api/watched/': async ({ body, user }, archive) => {
-    await markWatched(archive, user.id, body.id, body.is_watched);
+    await markWatched(archive, user, body.id, body.is_watched);
     return body;
   },
 });

@@ -4,6 +4,7 @@ import { message, plainText, type Message } from '#contract/messages.ts';
 import { inTransaction, type Db, type Tx } from '../../platform/db/db.ts';
 import { queueRefresh, type FolderChanges } from '../../archive/outbox/queue-refresh.ts';
 import { removeFile } from '../../platform/files/files.ts';
+import { isSafePath } from '../../platform/lib/safe-join.ts';
 import { messagesOf } from '../../platform/messages/message-error.ts';
 import type { DesiredFile, DesiredGroup } from './desired-files.ts';
 import { isDiskFull, markOf, statOf } from './links.ts';
@@ -146,8 +147,9 @@ async function removeEmptyFolders(root: string, folder: string) {
   }
 }
 
-/** Returns whether the file of a row is on disk as it was created; null if there is none. */
+/** Returns whether the file of a row is on disk as it was created; null if there is none in the folder of the view. */
 async function isUnchanged(root: string, { path, mark }: ViewFileRow): Promise<boolean | null> {
+  if (!isSafePath(path)) return null;
   const stats = await statOf(join(root, path));
   return stats ? (await markOf(join(root, path), stats)) === mark : null;
 }
@@ -165,6 +167,10 @@ async function realize(options: ApplyOptions, plan: Plan, folders: Folders): Pro
 }
 
 async function realizeOnce({ root, problem }: ApplyOptions, { row, file, old }: Plan, folders: Folders): Promise<string | null> {
+  if (!isSafePath(row.path)) {
+    problem(row.path, message('view.path-outside'));
+    return null;
+  }
   const path = join(root, row.path);
   const blocked = await ensureFolder(root, dirname(row.path), folders);
   if (blocked) {

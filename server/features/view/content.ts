@@ -2,6 +2,7 @@ import { message, type Message } from '#contract/messages.ts';
 import { VideoFilter } from '#contract/video.ts';
 import type { ViewContent, ViewPreset } from '#contract/view.ts';
 import type { Db } from '../../platform/db/db.ts';
+import { isVisibleTo } from '../../platform/db/schema/playlist-access.ts';
 import { matchingIds } from '../video/list/matching-ids.ts';
 import { presetTemplates, templateTextOf, type NfoRoot } from './presets.ts';
 import { ViewUnavailableError } from './root-folder.ts';
@@ -16,8 +17,12 @@ export interface Naming {
   template: string | null;
   contentType: ViewContent['type'];
   contentId: string | null;
-  personId: number | null;
+  /** Account that chose the content. */
+  chosenBy: number | null;
 }
+
+/** Condition: the playlist is shared, or it belongs to the user who chose it. Those without an owner are for staff, who manage views. */
+const isChosenOrShared = ({ chosenBy }: Naming) => isVisibleTo({ id: chosenBy ?? 0, isStaff: true });
 
 const nfoRoots: Partial<Record<ViewPreset, NfoRoot>> = {
   jellyfin: 'episodedetails',
@@ -101,7 +106,8 @@ export interface Item {
 }
 
 /** Returns the ids of those of these videos that the view contains. */
-async function containedIds(db: Db, { contentType, contentId }: Naming, ids: string[]): Promise<string[]> {
+async function containedIds(db: Db, naming: Naming, ids: string[]): Promise<string[]> {
+  const { contentType, contentId } = naming;
   if (contentType === 'smart-list') {
     const list = await db
       .selectFrom('smartList')
@@ -115,9 +121,11 @@ async function containedIds(db: Db, { contentType, contentId }: Naming, ids: str
   if (contentType === 'playlist') {
     const rows = await db
       .selectFrom('playlistVideo')
+      .innerJoin('playlist', 'playlist.id', 'playlistVideo.playlistId')
       .select('videoId')
       .where('playlistId', '=', contentId!)
       .where('videoId', 'in', ids)
+      .where(isChosenOrShared(naming) as never)
       .execute();
     return rows.map(({ videoId }) => videoId);
   }

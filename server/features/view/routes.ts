@@ -8,7 +8,8 @@ import { badRequest, HttpError, notFound } from '../../platform/http/http-error.
 import { routes, type User } from '../../platform/http/route.ts';
 import { renderMessages } from '../../platform/messages/render.ts';
 import { parseMessages } from '../../platform/messages/stored.ts';
-import { isVisibleTo } from '../../archive/playlist/store.ts';
+import { setWatchSharing } from '../user/account/store.ts';
+import { isVisibleTo } from '../../platform/db/schema/playlist-access.ts';
 import { findList } from '../smart-list/store.ts';
 import { buildView, whyNoViews } from './build-view.ts';
 import { schemeOf } from './content.ts';
@@ -43,14 +44,20 @@ const readWork = async (archive: AppContext): Promise<Work> => ({
   building: await activeBuilds(archive),
 });
 
-/** Returns the name of the content of a view; null if it no longer exists. */
-async function contentName(db: Db, { contentType, contentId }: ViewRow): Promise<string | null> {
-  const byId = { channel: 'channel', playlist: 'playlist' } as const;
+/** Returns the name of the content of a view; null if it no longer exists, or was made private. */
+async function contentName(db: Db, { contentType, contentId, chosenBy }: ViewRow): Promise<string | null> {
   if (contentType === 'all') return null;
   const row =
     contentType === 'smart-list'
       ? await db.selectFrom('smartList').select('name').where('number', '=', Number(contentId)).executeTakeFirst()
-      : await db.selectFrom(byId[contentType]).select('name').where('id', '=', contentId!).executeTakeFirst();
+      : contentType === 'channel'
+        ? await db.selectFrom('channel').select('name').where('id', '=', contentId!).executeTakeFirst()
+        : await db
+            .selectFrom('playlist')
+            .select('name')
+            .where('id', '=', contentId!)
+            .where(isVisibleTo({ id: chosenBy ?? 0, isStaff: true }))
+            .executeTakeFirst();
   return row?.name ?? null;
 }
 
@@ -166,9 +173,10 @@ export const viewRoutes = routes(viewCalls, {
     if (typeof root !== 'string') throw new HttpError(400, root);
     const other = views.find((view) => overlaps(view.root, root));
     if (other) throw badRequest('view.root-overlap', { name: other.name });
+    if (body.person === user.id) await setWatchSharing(db, user.id, true);
     const { number } = await db
       .insertInto('libraryView')
-      .values({ ...columnsOf(body), root, marker: randomUUID() })
+      .values({ ...columnsOf(body), chosenBy: user.id, root, marker: randomUUID() })
       .returning('number')
       .executeTakeFirstOrThrow();
     archive.announce('view');
@@ -176,7 +184,7 @@ export const viewRoutes = routes(viewCalls, {
   },
 
   'POST /api/view/preview/': async ({ body, user }, archive) => {
-    const naming = { ...namingOf(body), personId: null };
+    const naming = { ...namingOf(body), chosenBy: user.id };
     const scheme = schemeOf({ preset: body.preset, template: body.template ?? null });
     if ('id' in scheme) return refusedPreview(scheme);
     if (typeof body.root === 'string') {
@@ -206,7 +214,10 @@ export const viewRoutes = routes(viewCalls, {
       views.filter((view) => view !== row),
     );
     const started = await inTransaction(db, async (tx) => {
-      await updateView(tx, row.number, columnsOf(next));
+      // Users who choose themselves agree. Saving other settings does not agree again.
+      if (next.person === user.id && row.personId !== user.id) await setWatchSharing(tx, user.id, true);
+      const isSame = next.content.type === row.contentType && (next.content.id ?? null) === row.contentId;
+      await updateView(tx, row.number, { ...columnsOf(next), ...(!isSame && { chosenBy: user.id }) });
       return row.builtAt !== null && tasks.queue(tx, buildView, { view: row.number, startOver: false });
     });
     if (started) await tasks.begun();

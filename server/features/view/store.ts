@@ -11,6 +11,18 @@ export const listViews = (db: Db) => db.selectFrom('libraryView').selectAll().or
 export const findView = (db: Db, number: number): Promise<ViewRow | undefined> =>
   db.selectFrom('libraryView').selectAll().where('number', '=', number).executeTakeFirst();
 
+/** Returns the view without its person, if that user does not agree to the use of the watch state. */
+export async function withConsent(db: Db, view: ViewRow): Promise<ViewRow> {
+  if (view.personId === null) return view;
+  const consent = await db
+    .selectFrom('account')
+    .select('id')
+    .where('id', '=', view.personId)
+    .where('sharesWatchState', '=', 1)
+    .executeTakeFirst();
+  return consent ? view : { ...view, personId: null };
+}
+
 export const updateView = (db: Db | Tx, number: number, change: Updateable<LibraryViewTable>) =>
   db.updateTable('libraryView').set(change).where('number', '=', number).execute();
 

@@ -17,6 +17,7 @@ import {
   filesOfOwners,
   usedNumbers,
   nextPending,
+  withConsent,
   type PendingRow,
   type ViewFileRow,
   type ViewRow,
@@ -50,7 +51,7 @@ async function openSources(
   if ('id' in scheme) throw new ViewUnavailableError(scheme);
   const [root, mediaFolder] = await Promise.all([realpath(view.root), realpath(archive.config.mediaFolder)]);
   return {
-    view,
+    view: await withConsent(archive.db, view),
     scheme,
     names: await loadNames(archive.db, scheme),
     root,

@@ -16,6 +16,7 @@ import {
 } from '../../test-support/app.ts';
 import { thumbnailPath } from '../../archive/storage/thumbnail-path.ts';
 import { updateViews } from './build-view.ts';
+import { markOf, statOf } from './links.ts';
 
 const otherFileSystem = '/dev/shm';
 const isOtherFileSystem = statSync(otherFileSystem, { throwIfNoEntry: false })?.dev !== statSync(tmpdir()).dev;
@@ -192,6 +193,31 @@ describe.each(engines)('a view on $engine', (on) => {
     expect(await readFile(inMedia('UCtea/aaaaaaaaaaa.mp4'), 'utf8')).toBe('media of aaaaaaaaaaa');
   });
 
+  test('removes and creates no file outside its folder, whatever its manifest and the languages of subtitles say', async () => {
+    await addVideo({ id: 'aaaaaaaaaaa', channelId: 'UCtea', title: 'First' });
+    await writeMedia('UCtea/aaaaaaaaaaa.en.vtt', 'WEBVTT\n\n00:01.000 --> 00:02.500\nHello\n');
+    const { id } = await createView();
+    await build(id);
+    await t.archive.db
+      .insertInto('subtitle')
+      .values({ videoId: 'aaaaaaaaaaa', lang: '/../../../../out', source: 'user', name: 'x', path: 'UCtea/aaaaaaaaaaa.en.vtt' })
+      .execute();
+    const outside = join(viewsFolder(), 'precious.txt');
+    await writeFile(outside, 'precious');
+    const row = { viewNumber: id, owner: 'zzzzzzzzzzz', part: 'media', groupId: '', season: null, stamp: '', slot: null };
+    const path = '../precious.txt';
+    const mark = await markOf(outside, (await statOf(outside))!);
+    await t.archive.db
+      .insertInto('viewFile')
+      .values({ ...row, key: path, path, mark, slotNumber: null })
+      .execute();
+    await build(id);
+    expect(await readFile(outside, 'utf8')).toBe('precious');
+    expect(await readdir(viewsFolder())).toEqual(['precious.txt', 'shows']);
+    const runs = await t.archive.db.selectFrom('runLog').select('reason').execute();
+    expect(JSON.stringify(runs)).toContain('view.path-outside');
+  });
+
   test('renames links when its template changes, and tells equal names apart', async () => {
     await createChannel(t.archive.db, { id: 'UCother', name: 'TEA?', addedAt: 5 });
     await addVideo({ id: 'aaaaaaaaaaa', channelId: 'UCtea', title: 'First' });
@@ -246,6 +272,60 @@ describe.each(engines)('a view on $engine', (on) => {
     await staff.call('DELETE', `/api/list/${list}/`);
     expect(problemOf(await build(ofList.id))).toEqual(['view.content-gone']);
     expect(await listFiles(join(viewsFolder(), 'l'))).toHaveLength(2);
+  });
+
+  test('ends with a playlist that its owner made private, but not a private one of the user who chose it', async () => {
+    for (const id of ['aaaaaaaaaaa', 'bbbbbbbbbbb']) await addVideo({ id, channelId: 'UCtea', title: id });
+    const ann = await createUser(t);
+    const add = async (user: typeof ann, list: string, video_id: string) =>
+      user.call('POST', `/api/playlist/custom/${list}/`, { action: 'create', video_id });
+    const playlistOf = async (user: typeof ann) => {
+      const body = { playlist_name: 'Mine', is_shared: user === ann };
+      const list = (await user.call('POST', '/api/playlist/custom/', body)).json().playlist_id as string;
+      await add(user, list, 'aaaaaaaaaaa');
+      return list;
+    };
+    const [ofAnn, ofStaff] = [await playlistOf(ann), await playlistOf(staff)];
+    const { id } = await createView({ preset: 'flat', content: { type: 'playlist', id: ofAnn } });
+    const own = await createView({ preset: 'flat', name: 'Own', root: 'own', content: { type: 'playlist', id: ofStaff } });
+    for (const view of [id, own.id]) expect(await build(view)).toMatchObject({ videos: 1 });
+    await ann.call('POST', `/api/playlist/custom/${ofAnn}/sharing/`, { is_shared: false });
+    await add(ann, ofAnn, 'bbbbbbbbbbb');
+    await add(staff, ofStaff, 'bbbbbbbbbbb');
+    await updateViews(t.archive);
+    expect(await readView(id)).toMatchObject({ videos: 0, content: { name: null } });
+    expect(await listFiles()).toEqual([]);
+    expect(await readView(own.id)).toMatchObject({ videos: 2, content: { name: 'Mine' } });
+    await ann.call('POST', `/api/playlist/custom/${ofAnn}/sharing/`, { is_shared: true });
+    await updateViews(t.archive);
+    expect(await readView(id)).toMatchObject({ videos: 2 });
+  });
+
+  test('contains the watch state of another user only while that user agrees', async () => {
+    await addVideo({ id: 'aaaaaaaaaaa', channelId: 'UCtea', title: 'First' });
+    const ann = await createUser(t);
+    await ann.call('POST', '/api/watched/', { id: 'aaaaaaaaaaa', is_watched: true });
+    const { id } = await createView({ person: ann.id });
+    await build(id);
+    const nfo = async () => {
+      await updateViews(t.archive);
+      return readFile(inView(`${base}.nfo`), 'utf8');
+    };
+    expect(await nfo()).not.toContain('playcount');
+    const agree = (shares_watch_state: boolean) => ann.call('POST', '/api/user/watch-sharing/', { shares_watch_state });
+    expect((await agree(true)).statusCode).toBe(204);
+    expect((await ann.call('GET', '/api/user/account/')).json()).toMatchObject({ shares_watch_state: true });
+    expect(await nfo()).toContain('<playcount>1</playcount>');
+    await agree(false);
+    expect(await nfo()).not.toContain('playcount');
+    // Who chooses the own watch state agrees; saving the view later does not agree again.
+    await staff.call('POST', `/api/view/${id}/`, { person: staff.id });
+    await idle();
+    expect(await nfo()).toContain('<playcount>0</playcount>');
+    await staff.call('POST', '/api/user/watch-sharing/', { shares_watch_state: false });
+    await staff.call('POST', `/api/view/${id}/`, { name: 'Renamed', person: staff.id });
+    await idle();
+    expect(await nfo()).not.toContain('playcount');
   });
 
   test('continues an interrupted build', async () => {

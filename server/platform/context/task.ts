@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Message } from '#contract/messages.ts';
+import type { MessageError } from '../messages/message-error.ts';
 import type { AppContext } from './app-context.ts';
 import type { Tx } from '../db/db.ts';
 import type { ToolName } from './tools.ts';
@@ -104,6 +105,8 @@ export interface TaskDefinition<Input = unknown> {
   input: z.ZodType<Input>;
   /** Runs the task. Returns the result message, if any. */
   run(work: TaskWork<Input>, archive: AppContext): Promise<Message | Message[] | void>;
+  /** Records that a run is not started again, because the server ended during it too often. */
+  abandon?(input: Input, archive: AppContext, why: MessageError): Promise<void>;
   /** Takes part in a run that another worker holds, until nothing is left to do. Called again while the run lasts. */
   assist?(work: AssistWork<Input>, archive: AppContext): Promise<void>;
 }

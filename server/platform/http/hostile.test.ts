@@ -287,6 +287,7 @@ describe.each(engines)('hostile requests, on $engine', (on) => {
       'POST /api/user/oidc/link/',
       'POST /api/user/password/',
       'POST /api/user/tokens/',
+      'POST /api/user/watch-sharing/',
       'POST /api/users/',
       'POST /api/users/:id/',
       'POST /api/users/:id/password/',

@@ -62,12 +62,26 @@ describe('log of a running server', () => {
       url: '/api/ping/',
       headers: { authorization: 'Token canary-guessed', cookie: 'sessionid=canary-session' },
     });
+    await staff.call('POST', `/api/users/${staff.id}/`, { may_share: true });
+    const shared = { type: 'video', id, expires: null };
+    const share = (await staff.call('POST', '/api/share/', shared)).json().url.split('/').at(-1) as string;
+    const feed = (await staff.call('POST', '/api/podcast/', { type: 'new', media: 'video' })).json().url as string;
+    const list = new URL((await staff.call('GET', `/api/channel/${channelId}/m3u/`)).headers['content-location'] as string);
+    canaries.push(share, feed.split('/').at(-2)!, /~([^/]+)/.exec(list.pathname)![1]!);
+    for (const url of [`/shared/${share}`, new URL(feed).pathname, list.pathname]) {
+      await t.app.inject({ url });
+      log.warn(`GET ${url} failed`);
+    }
+    await t.app.inject({ method: 'POST', url: `/api/share/${share}/open/`, payload: {} });
+    log.warn({ path: `/api/share/${share}/open/` }, 'slow');
     // Secrets logged by mistake, recognized by key, form or value.
     const mistakes = {
       password: 'canary-a',
       deep: { token: 'canary-b', deeper: { cookie: 'canary-c' } },
       headers: { authorization: 'canary-d' },
       what: 'https://clips.example/private?watch_key=canary-query-1&list=PL12&v=canary.query.2',
+      withoutScheme: 'clips.example/private?watch_key=canary-query-3',
+      withQuote: "https://clips.example/it's private?watch_key=canary-query-4&x='canary-query-5",
       where: 'https://canary-user@clips.example/private#access_token=canary-fragment',
     };
     log.warn(

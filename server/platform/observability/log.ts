@@ -17,8 +17,8 @@ const keys = [
   'csrftoken',
 ];
 const forms: [RegExp, string][] = [
-  [/(\/(?:youtube|media|cache)\/(?:~|%7e))[^\s"/\\]+/gi, '$1…'],
-  [/([?&](?:auth|ticket)=)[^\s"&\\]+/g, '$1…'],
+  [/(\/(?:youtube|media|cache|m3u)\/(?:~|%7e))[^\s"/\\]+/gi, '$1…'],
+  [/(\/(?:shared|share|podcast)\/)[\w-]{20,}/g, '$1…'],
   [/\b((?:sessionid|csrftoken)=)[^\s";\\]+/g, '$1…'],
   [/\b((?:Token|Bearer|Basic) )[\w.~+/=-]{8,}/g, '$1…'],
   [/(:\/\/[^\s"/:@\\]*:)[^\s"/@\\]+@/g, '$1…@'], // password in a URL
@@ -56,6 +56,8 @@ export function openLog(config: Config, to?: DestinationStream) {
       streamWrite(line) {
         let clean = line;
         for (const [form, instead] of forms) clean = clean.replace(form, instead);
+        // Also of addresses without a scheme, and with characters that end the pattern below.
+        clean = clean.replace(/[?&#][\w.~%[\]-]{1,64}=[^\s"&#\\]*/g, maskQuery);
         clean = clean.replace(/\bhttps?:\/\/[^\s"'<>\\]+[?#][^\s"'<>\\]+/gi, maskQuery);
         for (const value of values) clean = clean.replaceAll(value, '[redacted]');
         return clean;

@@ -19,10 +19,14 @@ export type Purpose =
   | 'oidc-flow'
   | 'notify-url'
   | `link.${string}`
-  | `media-server.${number}`
+  | `media-server.${number}.${string}`
   | `migrate.${string}`
   | `secret.${string}`
   | `token.${number}`;
+
+/** Purpose of the tokens of a media server: they open only for the address that they were entered for. */
+export const mediaServerPurpose = ({ number, address }: { number: number; address: string }): Purpose =>
+  `media-server.${number}.${address}`;
 
 interface Algorithm {
   seal(key: Buffer, text: string, associated: string): Buffer;

@@ -47,6 +47,43 @@ describe.each(engines)('tasks on $engine', (on) => {
     expect(await readNotifications()).toMatchObject([{ messages: ['Task completed'] }]);
   });
 
+  test('does not start a run again during which the server ended three times', async () => {
+    let starts = 0;
+    const abandoned: unknown[] = [];
+    const deadly = defineTask({
+      ...common,
+      name: 'deadly',
+      abandon: async (input) => void abandoned.push(input),
+      run: async () => void starts++,
+    });
+    t = await testArchive({ on, tasks: asTasks(deadly) });
+    const { db, tasks } = t.archive;
+    const end = async (id: string, crashes: number) => {
+      for (let n = 0; n < crashes; n++) {
+        expect(await store.claim(db, `process ${n}`, t.archive.now())).toMatchObject({ id, crashes: n });
+        await store.releaseExcept(db, []);
+      }
+    };
+    const twice = await tasks.start(deadly, { n: 2 });
+    await end(twice.id, 2);
+    await t.runner.begin();
+    await waitForEnd(twice.id);
+    expect([starts, (await result(twice.id)).status]).toEqual([1, 'success']);
+    await t.runner.end();
+    const thrice = await tasks.start(deadly, { n: 3 });
+    await end(thrice.id, 2);
+    // Another server took over an expired lease.
+    const at = t.archive.now();
+    await store.claim(db, 'process 2', at);
+    await store.claim(db, 'process 3', at + 1000);
+    await store.releaseExcept(db, ['process 3']);
+    await db.updateTable('task').set({ status: 'pending' }).where('id', '=', thrice.id).execute();
+    await t.runner.begin();
+    await waitForEnd(thrice.id);
+    const { status, result: why } = await result(thrice.id);
+    expect([starts, status, why, abandoned]).toEqual([1, 'failure', expect.stringContaining('run.crashed'), [{ n: 3 }]]);
+  });
+
   test('continues a run after the database was away, and blames no item', async () => {
     let attempts = 0;
     const careful = defineTask({

@@ -5,7 +5,7 @@ import type { AppContext } from '../context/app-context.ts';
 import { DatabaseUnavailableError, type Db } from '../db/db.ts';
 import type { TaskTable } from '../db/schema/tables.ts';
 import { badRequest } from '../http/http-error.ts';
-import { messagesOf } from '../messages/message-error.ts';
+import { MessageError, messagesOf } from '../messages/message-error.ts';
 import type { NodeMessage } from '../context/nodes.ts';
 import { awaitTools } from '../context/tools.ts';
 import { lastOutputOf } from './run-log.ts';
@@ -53,6 +53,9 @@ interface RunnerOptions {
   /** Interval of renewing leases and looking for commands. */
   heartbeatMs?: number;
 }
+
+// A run that ends the process each time would otherwise keep the server from starting.
+const maxCrashes = 3;
 
 /** Creates the runner. `archiveOf` is called later, because the app context contains the runner. */
 export function createTaskRunner(
@@ -125,6 +128,11 @@ export function createTaskRunner(
     try {
       const againSince = row.attempts > 1 ? row.queuedAt : null;
       const input = definition.input.parse(JSON.parse(row.input));
+      if (row.crashes >= maxCrashes) {
+        const why = new MessageError(message('run.crashed', { count: row.crashes }));
+        await definition.abandon?.(input, archive, why);
+        throw why;
+      }
       await awaitTools(archive.tools, definition.needs ?? [], signal, (waiting) => report({ messages: [waiting] }));
       const result = await definition.run(
         {

@@ -71,6 +71,13 @@ export function claim(db: Db, runId: string, now: number, runningHere: string[] 
       startedAt: now,
       epoch: q('epoch', '+', 1),
       attempts: q('attempts', '+', 1),
+      // Only the process that holds a run renews its lease.
+      crashes: q
+        .case()
+        .when('status', '=', 'running')
+        .then(q('crashes', '+', 1))
+        .else(q.ref('crashes'))
+        .end(),
     }))
     .where('id', '=', next)
     .returningAll()
@@ -135,11 +142,17 @@ export const requeue = (db: Db, lease: RunLease) =>
     .where(isHeldBy(lease))
     .execute();
 
-/** Releases all runs but those of these processes. */
+/** Releases all runs but those of these processes. The processes of the others ended without stopping them. */
 export const releaseExcept = (db: Db, runIds: string[]) =>
   db
     .updateTable('task')
-    .set({ status: 'pending', leasedBy: null, leaseUntil: null, messages: storeReport({ messages: [message('run.continued')] }) })
+    .set((q) => ({
+      status: 'pending',
+      leasedBy: null,
+      leaseUntil: null,
+      messages: storeReport({ messages: [message('run.continued')] }),
+      crashes: q('crashes', '+', 1),
+    }))
     .where('status', '=', 'running')
     .$if(runIds.length > 0, (q) => q.where((w) => w.or([w('leasedBy', 'is', null), w('leasedBy', 'not in', runIds)])))
     .execute();

@@ -1,10 +1,12 @@
 import { mkdir, readdir, readlink, rename, rm, symlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { syncFolder } from '../files/files.ts';
+import { exists, syncFolder } from '../files/files.ts';
 
 // tools/yt-dlp is a link to tools/ytdlp/<n>-<version>/yt-dlp; the previous version is kept for a rollback.
 
 export const managedProgram = (toolsFolder: string) => join(toolsFolder, 'yt-dlp');
+/** Folder of an installation from PyPI; a release is one file. */
+export const packagesFolder = 'packages';
 const versions = (toolsFolder: string) => join(toolsFolder, 'ytdlp');
 
 /** Returns the folder of a new installation. The number distinguishes installations of one day. */
@@ -23,6 +25,13 @@ const all = async (toolsFolder: string) => (await readdir(versions(toolsFolder))
 
 const newestBefore = async (toolsFolder: string, now: string | null) =>
   (await all(toolsFolder)).findLast((name) => now !== null && name < now);
+
+/** Returns where an installed program came from; null for a program that is not managed. */
+export async function sourceOfManaged(toolsFolder: string, command: string): Promise<'release' | 'pypi' | null> {
+  const name = command === managedProgram(toolsFolder) ? await current(toolsFolder) : null;
+  if (name === null) return null;
+  return (await exists(join(versions(toolsFolder), name, packagesFolder))) ? 'pypi' : 'release';
+}
 
 /** Returns the version available for a rollback, or null. */
 export async function previousVersion(toolsFolder: string): Promise<string | null> {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findPython } from '../process/find-python.ts';
-import { toolsFolderOfVersion } from './managed-install.ts';
+import { toolsFolderOfVersion, packagesFolder } from './managed-install.ts';
 import { installPinned, resolvePackages } from './pip.ts';
 import { pythonPackages } from './python-packages.ts';
 import { verifySignature } from './verify-signature.ts';
@@ -117,7 +117,7 @@ const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
  */
 export async function fetchFromPypi(version: string | null, folder: string, signal: AbortSignal): Promise<string> {
   await rm(folder, { recursive: true, force: true });
-  const packages = join(folder, 'packages');
+  const packages = join(folder, packagesFolder);
   const wanted = await resolvePackages(`yt-dlp[default]${version ? `==${version}` : ''}`, signal);
   const python = await installPinned(wanted, packages, signal);
   const path = join(folder, 'yt-dlp');

@@ -7,6 +7,7 @@ import { queryClient } from '#web/api/client.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Field } from '#web/ui/Field.tsx';
 import { Callout } from '#web/ui/Callout.tsx';
+import { useWithConfirmation } from '#web/user/confirm/ReauthProvider.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { Section } from '../fields/Section.tsx';
@@ -19,9 +20,12 @@ export function ApiToken() {
   const { t } = useLingui();
   const [isShown, setIsShown] = useState(false);
   const showToast = useToast();
+  // Asked when there is no token yet.
+  const withConfirmation = useWithConfirmation();
   const token = useQuery({
     queryKey: key,
-    queryFn: ({ signal }) => call('GET /api/appsettings/token/', { signal }),
+    queryFn: ({ signal }) => withConfirmation((confirm) => call('GET /api/appsettings/token/', { signal, ...confirm })),
+    retry: false,
     enabled: isShown,
   });
   const revoke = useMutation({

@@ -1,9 +1,10 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { call } from '#web/api/call.ts';
+import { queryClient } from '#web/api/client.ts';
 import { Button } from '#web/ui/Button.tsx';
-import { Field } from '#web/ui/Field.tsx';
+import { Field, Switch } from '#web/ui/Field.tsx';
 import { Callout } from '#web/ui/Callout.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
 import { useWithConfirmation } from '#web/user/confirm/ReauthProvider.tsx';
@@ -38,10 +39,15 @@ export function Password() {
   const { data: loginMethods } = useQuery(loginMethodsQuery);
   const showToast = useToast();
   const form = useRef<HTMLFormElement>(null);
+  const [endsAccess, setEndsAccess] = useState(true);
   const change = useMutation({
-    mutationFn: (body: { current: string; next: string }) => call('POST /api/user/password/', { body }),
+    mutationFn: (body: { current: string; next: string; end_access: boolean }) => call('POST /api/user/password/', { body }),
     onSuccess: () => {
       form.current?.reset();
+      if (endsAccess) {
+        queryClient.removeQueries({ queryKey: ['user', 'token'] });
+        void queryClient.invalidateQueries();
+      }
       showToast(t`Password changed. Your other devices are logged out.`);
     },
   });
@@ -53,7 +59,7 @@ export function Password() {
         onSubmit={(event) => {
           event.preventDefault();
           const formData = new FormData(event.currentTarget);
-          change.mutate({ current: String(formData.get('current')), next: String(formData.get('next')) });
+          change.mutate({ current: String(formData.get('current')), next: String(formData.get('next')), end_access: endsAccess });
         }}
       >
         {change.isError && <Callout kind="danger">{change.error.message}</Callout>}
@@ -61,6 +67,7 @@ export function Password() {
         <input type="text" name="username" autoComplete="username" value={account?.name ?? ''} readOnly hidden />
         <Field label={t`Current password`} name="current" type="password" autoComplete="current-password" required />
         <NewPasswordField name="next" />
+        <Switch label={t`Also end all tokens, feeds and share links`} isOn={endsAccess} onChange={setEndsAccess} />
         <div className={styles.actions}>
           <Button type="submit" isBusy={change.isPending}>
             <Trans>Change password</Trans>

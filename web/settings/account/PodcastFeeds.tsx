@@ -40,7 +40,7 @@ function FeedRow({ feed }: { feed: Podcast }) {
           <span>{feed.last_used === null ? t`never used` : t`used ${agoText(feed.last_used)}`}</span>
         </p>
       </div>
-      {feed.name !== null && <CopyButton text={feed.url} label={t`Copy the address of ${name}`} />}
+      {feed.name !== null && feed.url !== null && <CopyButton text={feed.url} label={t`Copy the address of ${name}`} />}
       <Button size="s" kind="danger" aria-label={t`Revoke: ${name}`} isBusy={revoke.isPending} onClick={() => revoke.mutate()}>
         <Trans>Revoke</Trans>
       </Button>

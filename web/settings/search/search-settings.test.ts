@@ -27,7 +27,11 @@ test('contains the label of every field of the settings pages', () => {
   const inputs = new Set(
     'App name, Expires, Token, Current password, Name, Password, Administrator, Event or task, Notification URL, Secret (optional), Minute of the hour, Day, Time, Run'
       .split(', ')
-      .concat('Minute, hour, day of week', 'Restore deleted accounts (without API tokens)')
+      .concat(
+        'Also end all tokens, feeds and share links',
+        'Minute, hour, day of week',
+        'Restore deleted accounts (without API tokens)',
+      )
       // Of a library view.
       .concat('Smart list', 'Contents', 'Folder', 'File names', 'Link type', 'Template', 'NFO files', 'Artwork')
       .concat('Subtitles', 'Watched state of', 'Keep the files of the view', 'Chapters')

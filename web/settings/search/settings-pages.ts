@@ -112,6 +112,17 @@ export const settingsGroups: SettingsGroup[] = [
         sections: [
           { id: 'podcasts', title: msg`Podcast feeds`, keywords: msg`RSS, OPML, audio, listen, subscribe` },
           { id: 'shares', title: msg`Share links`, keywords: msg`public, guests, without an account` },
+          {
+            id: 'watch-sharing',
+            title: msg`Watch state outside of Reelkeep`,
+            fields: [
+              {
+                id: 'watch-state',
+                label: msg`Allow library views and media servers to use my watch state`,
+                keywords: msg`consent, Jellyfin, Plex, Emby, Kodi, NFO, watched, privacy`,
+              },
+            ],
+          },
         ],
       },
     ],

@@ -191,7 +191,7 @@ export function ViewForm({ view, folder, presets, views, onAdded, onDone }: Prop
           />
           <Select
             label={t`Watched state of`}
-            help={t`Written to the NFO files`}
+            help={t`Written to the NFO files while that user agrees in their settings`}
             disabled={!settings.nfo}
             choices={[{ value: '', label: t`No one` }, ...people.map(({ id, name }) => ({ value: String(id), label: name }))]}
             value={settings.person ?? ''}

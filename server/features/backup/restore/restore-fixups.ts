@@ -14,7 +14,7 @@ import { isMissingFile, missingFileDamage } from '../../../archive/video/store.t
 import type { Report } from '../../../platform/context/task.ts';
 import { trashFolder } from '../../../platform/files/files.ts';
 import { storeMessages } from '../../../platform/messages/stored.ts';
-import { unseal, type Keys, type Purpose } from '../../../platform/security/encryption.ts';
+import { mediaServerPurpose, unseal, type Keys, type Purpose } from '../../../platform/security/encryption.ts';
 import { reseal } from '../../../archive/security/reseal.ts';
 import type { Config } from '../../../platform/config/config.ts';
 import type { BackupContext } from '../files/backup-files.ts';
@@ -66,13 +66,16 @@ export async function deleteUnreadableSecrets(db: Db, keys: Keys): Promise<Messa
     for (const { number } of unreadable) await db.deleteFrom(table).where('number', '=', number).execute();
     if (unreadable.length > 0) lost.push(message(table === 'podcast' ? 'secret.podcast' : 'secret.share'));
   }
-  for (const { number, name, sealed } of await db.selectFrom('mediaServer').select(['number', 'name', 'sealed']).execute()) {
+  for (const { number, name, address, sealed } of await db
+    .selectFrom('mediaServer')
+    .select(['number', 'name', 'address', 'sealed'])
+    .execute()) {
     const people = await db
       .selectFrom('mediaServerPerson')
       .select(['accountId', 'sealed'])
       .where('serverNumber', '=', number)
       .execute();
-    const isLost = (one: string | null) => one !== null && !isReadable(`media-server.${number}`, one);
+    const isLost = (one: string | null) => one !== null && !isReadable(mediaServerPurpose({ number, address }), one);
     const lostPeople = people.filter((one) => isLost(one.sealed));
     if (!isLost(sealed) && lostPeople.length === 0) continue;
     if (isLost(sealed)) await db.updateTable('mediaServer').set({ sealed: null }).where('number', '=', number).execute();

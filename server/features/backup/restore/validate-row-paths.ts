@@ -1,34 +1,39 @@
 import type { PlainRow } from '../../../platform/db/copy/bulk-copy.ts';
 import type { DataTable } from '../../../platform/db/schema/table-policies.ts';
+import { isSafeName, isSafePath } from '../../../platform/lib/safe-join.ts';
 import { hasPrefix, inBackups, withoutPrefix } from '../../../platform/storage/stored-path.ts';
 
 // Paths and ids in rows are joined to folders later. A backup may have been tampered with, so rows with paths that lead out of
 // those folders are rejected.
 
-/** A name that is a valid path segment; ids become file names too. */
-const isName = (value: unknown) => typeof value === 'string' && !['', '.', '..'].includes(value) && !/[/\0]/.test(value);
-const isBelow = (value: unknown) => typeof value === 'string' && value.split('/').every(isName);
 /** A path in the media folder: not that of a backup, for example, which would then be sent to users as media. */
-const isMedia = (value: unknown) => isBelow(value) && !hasPrefix(String(value));
+const isMedia = (value: unknown) => isSafePath(value) && !hasPrefix(value);
 const isTrashed = (value: unknown) =>
-  typeof value === 'string' && !value.startsWith(inBackups('')) && isBelow(withoutPrefix(value));
+  typeof value === 'string' && !value.startsWith(inBackups('')) && isSafePath(withoutPrefix(value));
+/** Of a channel that may not be known yet. */
+const isNameOrEmpty = (value: unknown) => value === '' || isSafeName(value);
+const isPathOrNull = (value: unknown) => value === null || isSafePath(value);
 
-const checks: Partial<Record<DataTable, Record<string, (value: unknown) => boolean>>> = {
-  channel: { id: isName },
-  video: { id: isName, mediaPath: isMedia },
-  subtitle: { path: isMedia },
-  playlist: { id: isName },
-  playlistEntry: { videoId: isName },
-  download: { id: isName },
-  trash: { videoId: isName, folder: isName },
-  trashFile: { folder: isName, name: isName, path: isTrashed },
+/** Columns that become a path or a part of one. */
+export const pathColumns: Partial<Record<DataTable, Record<string, (value: unknown) => boolean>>> = {
+  channel: { id: isSafeName },
+  video: { id: isSafeName, mediaPath: isMedia },
+  subtitle: { lang: isSafeName, path: isMedia },
+  playlist: { id: isSafeName },
+  playlistEntry: { videoId: isSafeName },
+  download: { id: isSafeName, channelId: isNameOrEmpty },
+  seenEntry: { videoId: isSafeName },
+  refreshRequest: { id: isSafeName },
+  trash: { videoId: isSafeName, folder: isSafeName },
+  trashFile: { folder: isSafeName, name: isSafeName, path: isTrashed },
+  viewFile: { key: isSafePath, path: isSafePath, season: isPathOrNull },
 };
 
 /** Returns the name of the first column that holds an unsafe path; null if all are safe. */
 export function hasUnsafePath(table: string, row: PlainRow): string | null {
-  for (const [column, isGood] of Object.entries(checks[table as DataTable] ?? {}))
+  for (const [column, isGood] of Object.entries(pathColumns[table as DataTable] ?? {}))
     if (column in row && !isGood(row[column])) return column;
-  if (table === 'metadataHistory' && row['field'] === 'thumbnail' && !isName(row['value'])) return 'value';
+  if (table === 'metadataHistory' && row['field'] === 'thumbnail' && !isSafeName(row['value'])) return 'value';
   if (
     table === 'trashRows' &&
     !keptRows(row['rows']).every((kept) => kept && hasUnsafePath(String(row['tableName']), kept) === null)

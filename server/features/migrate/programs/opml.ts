@@ -6,14 +6,19 @@ import { problem, readEach, type Program } from './program.ts';
 
 const mostBytes = 16 * 1024 * 1024;
 const mostDepth = 64;
+const mostElements = 50_000;
 
-/** Rejects entity definitions, and nesting that would exhaust the stack of a parser. */
+/** Rejects entity definitions, and nesting and numbers of elements that would exhaust the stack or the memory of a parser. */
 function checkShape(text: string) {
   if (/<!(DOCTYPE|ENTITY)/i.test(text)) throw new MessageError(message('migrate.opml-doctype'));
-  let depth = 0;
+  let [depth, elements] = [0, 0];
   for (const [tag] of text.matchAll(/<\/?[a-z][^<>]*>/gi)) {
-    if (tag.startsWith('</')) depth--;
-    else if (!tag.endsWith('/>') && ++depth > mostDepth) throw new MessageError(message('migrate.opml-depth'));
+    if (tag.startsWith('</')) {
+      depth--;
+      continue;
+    }
+    if (++elements > mostElements) throw new MessageError(message('migrate.opml-elements', { most: mostElements }));
+    if (!tag.endsWith('/>') && ++depth > mostDepth) throw new MessageError(message('migrate.opml-depth'));
   }
 }
 
@@ -28,11 +33,11 @@ export async function* feedsOf(text: string): AsyncGenerator<Item> {
     throw new MessageError(message('migrate.opml-invalid', { why: (error as Error).message.split('\n')[0]!.slice(0, 200) }));
   }
   if (root?.name.toLowerCase() !== 'opml') throw new MessageError(message('migrate.opml-invalid', { why: 'no <opml>' }));
-  const waiting = [...root.children];
+  const waiting = root.children.toReversed();
   while (waiting.length > 0) {
-    const node = waiting.shift();
+    const node = waiting.pop();
     if (!(node instanceof XmlElement)) continue;
-    waiting.unshift(...node.children);
+    waiting.push(...node.children.toReversed());
     if (node.name.toLowerCase() !== 'outline') continue;
     const { xmlUrl, htmlUrl, title, text: label } = node.attributes;
     const name = title || label;

@@ -5,13 +5,16 @@ import { MessageError } from '../../../platform/messages/message-error.ts';
 import type { Item } from '../item/item.ts';
 import type { Source, SourceFile } from '../source/source.ts';
 
+type ProxyFetch = AppContext['tools']['proxy']['fetch'];
+
 /** What a reader gets. */
 export interface Reading {
   source: Source;
   signal: AbortSignal;
-  archive: AppContext;
-  /** Address and token of a running program. */
-  live: { address: string; token: string } | null;
+  /** Epoch seconds. */
+  now: number;
+  /** A running program, whose API is called instead of reading files. */
+  live: { address: string; token: string; fetch: ProxyFetch } | null;
 }
 
 /** How the data of one program is read. */

@@ -21,8 +21,8 @@ const Video = z.looseObject({
 });
 
 /** Yields the entries of a list page by page. @throws MessageError if the server does not answer as expected */
-async function* listOf({ archive, signal, live }: Reading, path: string): AsyncGenerator<unknown> {
-  const { address, token } = live!;
+async function* listOf({ signal, live }: Reading, path: string): AsyncGenerator<unknown> {
+  const { address, token, fetch } = live!;
   for (let page = 1; page <= mostPages; page++) {
     const url = new URL(path, `${address.replace(/\/+$/, '')}/`);
     url.searchParams.set('page', String(page));
@@ -30,7 +30,7 @@ async function* listOf({ archive, signal, live }: Reading, path: string): AsyncG
     try {
       // Redirects are not followed, so that the token reaches no other server.
       const headers = { authorization: `Token ${token}`, accept: 'application/json' };
-      const response = await archive.tools.proxy.fetch(url.href, { headers, redirect: 'manual', signal, timeMs });
+      const response = await fetch(url.href, { headers, redirect: 'manual', signal, timeMs });
       if (response.status === 401 || response.status === 403) throw new MessageError(message('migrate.live-token'));
       if (response.status === 404 && page > 1) return;
       if (!response.ok) throw new MessageError(message('migrate.live-status', { status: response.status }));

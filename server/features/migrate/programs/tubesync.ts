@@ -123,7 +123,7 @@ const idText = (value: unknown) =>
     .replaceAll('-', '')
     .toLowerCase();
 
-async function* readDatabase(file: SourceFile, { signal, archive }: Reading): AsyncGenerator<Item> {
+async function* readDatabase(file: SourceFile, { signal, now }: Reading): AsyncGenerator<Item> {
   const database = await openForeignDatabase(file, signal);
   try {
     const missing = ['sync_source', 'sync_media'].find((table) => !database.tables.has(table));
@@ -133,7 +133,7 @@ async function* readDatabase(file: SourceFile, { signal, archive }: Reading): As
     const required = ['uuid', 'source_type', 'key'];
     const optional = sourceColumns.filter((name) => !required.includes(name));
     for (const row of database.rows('sync_source', { required, optional }))
-      yield* itemsOfSource(idText(row['uuid']), row, sources, archive.now());
+      yield* itemsOfSource(idText(row['uuid']), row, sources, now);
     const order = `"key"${database.has('sync_media', 'media_file') ? `, coalesce("media_file", '') = ''` : ''}`;
     let last: unknown;
     for (const row of database.rows('sync_media', { required: ['key', 'source_id'], optional: mediaColumns }, order)) {
@@ -148,7 +148,7 @@ async function* readDatabase(file: SourceFile, { signal, archive }: Reading): As
 }
 
 /** Reads a dump twice: sources can follow the media that refer to them. */
-async function* readDump(file: SourceFile, { signal, archive }: Reading): AsyncGenerator<Item> {
+async function* readDump(file: SourceFile, { signal, now }: Reading): AsyncGenerator<Item> {
   const sources = new Map<string, SourceRow>();
   const of = async function* (model: string) {
     for await (const doc of readJsonArray(file, signal)) {
@@ -160,7 +160,7 @@ async function* readDump(file: SourceFile, { signal, archive }: Reading): AsyncG
   };
   for await (const one of of('sync.source')) {
     if (one === null) yield problem(file.name, unreadable);
-    else yield* itemsOfSource(one.id, one.row, sources, archive.now());
+    else yield* itemsOfSource(one.id, one.row, sources, now);
   }
   for await (const one of of('sync.media')) {
     const item = one && itemOfMedia(one.row, sources);

@@ -12,7 +12,7 @@ export interface DumpedRow {
 
 const mostCharacters = 4 * 1024 * 1024;
 const insertHead =
-  /^(?:INSERT|REPLACE)\s+(?:IGNORE\s+)?INTO\s+(?:[`"][^`"]+[`"]\.)?[`"]?([^`"\s(]+)[`"]?\s*(?:\(([^)]*)\))?\s*VALUES\s*/i;
+  /^(?:INSERT|REPLACE)\s+(?:IGNORE\s+)?INTO\s+(?:[`"][^`"]+[`"]\.)?[`"]?([^`"\s(]+)[`"]?\s*(?:\(([^)]*)\)\s*)?VALUES\s*/i;
 const escapes: Record<string, string> = { '0': '\0', b: '\b', n: '\n', r: '\r', t: '\t', Z: '\u001a' };
 
 const [quote, doubleQuote, backtick, backslash, open, close] = [0x27, 0x22, 0x60, 0x5c, 0x28, 0x29];
@@ -77,7 +77,7 @@ function valuesOf(text: string): (string | null)[] {
   let start = 0;
   for (let at = 0; at <= text.length; at++) {
     if (at < text.length && isQuote(text.charCodeAt(at))) {
-      const end = endOfQuoted(`${text},`, at);
+      const end = endOfQuoted(text, at);
       at = (end < 0 ? text.length : end) - 1;
     } else if (at === text.length || text[at] === ',') {
       values.push(unquote(text.slice(start, at)));
@@ -171,7 +171,8 @@ export async function* readSqlDump(
   for await (const chunk of chunks) {
     rest += decoder.write(chunk);
     yield* consume(false);
-    if (rest.length > mostCharacters) throw damaged(`> ${mostCharacters}`);
+    if (rest.length > mostCharacters)
+      throw new MessageError(message('migrate.row-too-large', { file, most: mostCharacters / 1024 / 1024 }));
   }
   rest += `${decoder.end()}\n`;
   yield* consume(true);

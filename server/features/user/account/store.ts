@@ -68,6 +68,14 @@ export const setStaff = (db: Db | Tx, id: number, isStaff: boolean) =>
     .where('id', '=', id)
     .execute();
 
+/** Saves whether library views and media servers may use the watch states of a user. */
+export const setWatchSharing = (db: Db | Tx, id: number, isAllowed: boolean) =>
+  db
+    .updateTable('account')
+    .set({ sharesWatchState: isAllowed ? 1 : 0 })
+    .where('id', '=', id)
+    .execute();
+
 export const saveConfig = (db: Db, id: number, config: string) =>
   db.updateTable('account').set({ config }).where('id', '=', id).execute();
 

@@ -83,6 +83,24 @@ test('rejects a doubled Remote-User header', async () => {
   expect(await t.archive.db.selectFrom('account').select('name').execute()).toEqual([{ name: 'bob' }]);
 });
 
+test('pages of foreign origins are not logged in by the proxy if any origin may read replies, but by a token', async () => {
+  await openArchive({ DISABLE_CORS: 'on' });
+  const admin = await addAccount(t.archive.db, { name: 'admin', passwordHash: '', isStaff: true }, 0);
+  const { token } = (await sendRequest('admin', { url: '/api/appsettings/token/' })).json();
+  for (const origin of ['http://evil.example', 'null'])
+    for (const url of ['/api/appsettings/token/', '/api/user/account/']) {
+      const headers = { origin, 'sec-fetch-site': 'cross-site' };
+      const response = await sendRequest('admin', { url, headers });
+      expect([response.statusCode, response.body]).toEqual([403, expect.stringContaining('API token')]);
+      expect(response.body).not.toContain(token);
+      const byToken = await sendRequest('admin', { url, headers: { ...headers, authorization: `Token ${token}` } });
+      expect(byToken.statusCode).toBe(200);
+    }
+  for (const headers of [{ origin: 'http://localhost' }, { origin: 'moz-extension://x' }, {}])
+    expect((await sendRequest('admin', { headers: { host: 'localhost', ...headers } })).statusCode).toBe(200);
+  expect((await sendRequest('admin')).json()).toMatchObject({ id: admin!.id });
+});
+
 test('OpenID and proxy users of the same name get different accounts', async () => {
   await openArchive();
   const loginWithOidc = (subject: string, name: string, linkTo: number | null = null) =>

@@ -80,7 +80,7 @@ export async function handleCallback(
 ): Promise<void> {
   const { oidc } = archive.config;
   if (!oidc) throw notFound('error.no-provider');
-  const journey = consumeLoginFlow(archive, request.cookies[cookie]);
+  const journey = await consumeLoginFlow(archive, request.cookies[cookie]);
   reply.clearCookie(cookie, cookieSettings(request)); // valid for one callback
   if (!journey) return back(request, reply, 'expired');
   try {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { hashPassword } from './password.ts';
 import { createClient, createUser, createVideo, engines, testArchive, type TestArchive } from '../../../test-support/app.ts';
 import { startOidcProvider, base64, otherKey } from '../../../test-support/oidc-provider.ts';
@@ -320,6 +320,24 @@ describe.each(engines)('OpenID login, on $engine', (on) => {
     expect(errorOf(await startLogin())).toBe('provider-away');
     idp.settings.hasWrongIssuer = false;
     expect((await startLogin()).headers.location).toContain('/authorize');
+  });
+
+  test('completes a login that another server of the archive started, and consumes it there', async () => {
+    // Another process has its own modules.
+    vi.resetModules();
+    const { openOtherServer } = await import('../../../test-support/other-server.ts');
+    const other = await openOtherServer(t, { REELKEEP_OIDC_ISSUER: idp.issuer });
+    try {
+      const redirect = await startLogin();
+      const query = new URLSearchParams(idp.authorize(redirect.headers.location as string) as unknown as Record<string, string>);
+      const callback = { url: `/api/user/oidc/callback/?${query}`, headers: { cookie: cookiesOf(redirect) } };
+      const response = await other.app.inject(callback);
+      expect([response.statusCode, errorOf(response)]).toEqual([302, null]);
+      expect((await readAccount(response)).name).toBe('maria');
+      expect(errorOf(await other.app.inject(callback))).toBe('expired');
+    } finally {
+      await other.close();
+    }
   });
 
   test('reports an unreachable provider, and tries again at the next login', async () => {

@@ -1,14 +1,15 @@
-import { randomBytes } from 'node:crypto';
 import type { Configuration } from 'openid-client';
+import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import { z } from 'zod';
 import type { AppContext } from '../../../platform/context/app-context.ts';
 import type { OidcConfig } from '../../../platform/config/config.ts';
+import type { CreateLimiter } from '../../../platform/http/limiter.ts';
 import { withTransport } from '../../notify/transport.ts';
-import { keysOf, seal, unseal } from '../../../platform/security/encryption.ts';
+import { seal, unseal } from '../../../platform/security/encryption.ts';
 
 // OpenID Connect authorization code flow with PKCE, state and nonce, by a certified client library. The flow state is encrypted
-// in a cookie of the browser, so no other browser can complete the flow. The key exists only in this process, and the first
-// callback consumes the flow.
+// in a cookie of the browser, so no other browser can complete the flow. All servers of the archive have the key, so each can
+// complete a flow that another one started, and they count together that the first callback consumes it.
 
 const LoginFlow = z.object({
   verifier: z.string(),
@@ -26,11 +27,6 @@ export type LoginFlow = z.infer<typeof LoginFlow>;
 
 export const loginFlowSeconds = 600;
 
-const flowKeys = keysOf(randomBytes(32));
-// States of consumed flows until their expiry, oldest first.
-const consumed = new Map<string, number>();
-const mostConsumed = 50_000;
-
 /** A verified identity from the provider. */
 export interface OidcLogin {
   issuer: string;
@@ -46,8 +42,13 @@ declare module '../../../platform/context/app-state.ts' {
   interface AppState {
     /** Discovery result per configuration; a failed discovery is repeated. */
     oidcProviders: Map<OidcConfig, Promise<Configuration>>;
+    /** Counts callbacks by the state of their flow. */
+    oidcFlows: RateLimiterAbstract;
   }
 }
+
+export const createOidcFlows = (createLimiter: CreateLimiter) =>
+  createLimiter({ keyPrefix: 'oidc flow', points: 1, duration: loginFlowSeconds });
 
 function providerOf({ config, state }: AppContext, oidc: OidcConfig): Promise<Configuration> {
   // The issuer comes from the operator, so the local network and this machine are allowed.
@@ -109,27 +110,26 @@ export async function buildAuthorizationUrl(
     // `prompt` makes the provider ask for the login; `max_age` makes it return the time, since the browser can remove `prompt`.
     ...(again !== null && { prompt: 'login', max_age: '60' }),
   });
-  return { address: address.href, kept: seal(flowKeys, 'oidc-flow', JSON.stringify(journey)) };
+  return { address: address.href, kept: seal(archive.keys, 'oidc-flow', JSON.stringify(journey)) };
 }
 
 /**
- * Consumes the flow in a cookie. Returns null for a flow that was consumed before, has expired, or was not started by this
- * process.
+ * Consumes the flow in a cookie. Returns null for a flow that was consumed before, has expired, or was not started by a
+ * server of this archive.
  */
-export function consumeLoginFlow({ now }: Pick<AppContext, 'now'>, kept: string | undefined): LoginFlow | null {
+export async function consumeLoginFlow(
+  { keys, now, state }: Pick<AppContext, 'keys' | 'now' | 'state'>,
+  kept: string | undefined,
+): Promise<LoginFlow | null> {
   let journey: LoginFlow;
   try {
-    journey = LoginFlow.parse(JSON.parse(unseal(flowKeys, 'oidc-flow', kept ?? '')));
+    journey = LoginFlow.parse(JSON.parse(unseal(keys, 'oidc-flow', kept ?? '')));
   } catch {
-    return null; // not created by this process
+    return null; // not created by this archive
   }
-  for (const [state, until] of consumed) {
-    if (until >= now()) break;
-    consumed.delete(state);
-  }
-  if (journey.until < now() || consumed.has(journey.state) || consumed.size >= mostConsumed) return null;
-  consumed.set(journey.state, journey.until);
-  return journey;
+  if (journey.until < now()) return null;
+  const { consumedPoints } = await state.oidcFlows.penalty(journey.state);
+  return consumedPoints === 1 ? journey : null;
 }
 
 /** Completes the login with the query of the callback. @throws if any verification fails. */

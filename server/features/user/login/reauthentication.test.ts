@@ -1,10 +1,11 @@
 import { message } from '#contract/messages.ts';
-import { readdir } from 'node:fs/promises';
+import { cp, readdir } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { api } from '#contract/api.ts';
+import { openOtherServer } from '../../../test-support/other-server.ts';
 import { backupFolder } from '../../backup/files/backup-files.ts';
 import { runBackup } from '../../backup/run-backup.ts';
-import { createUser, engines, testTimeouts, testArchive, type TestArchive } from '../../../test-support/app.ts';
+import { createUser, createVideo, engines, testTimeouts, testArchive, type TestArchive } from '../../../test-support/app.ts';
 
 const password = 'größe, 100 % sicher';
 const expirySeconds = 601;
@@ -15,6 +16,8 @@ type Id = { id: number };
 /** Request for each call that requires recent authentication, by the name of the call. */
 const requests: Record<string, (context: { ben: Id; backup: string }) => [url: string, body?: object]> = {
   'POST /api/user/tokens/': () => ['/api/user/tokens/', { name: 'Kodi' }],
+  'POST /api/share/': () => ['/api/share/', { type: 'video', id: 'v1', expires: null }],
+  'POST /api/podcast/': () => ['/api/podcast/', { type: 'new', media: 'video' }],
   'POST /api/users/': () => ['/api/users/', { username: 'Eve', password: 'words of Eve' }],
   'POST /api/users/:id/': ({ ben }) => [`/api/users/${ben.id}/`, { is_staff: true }],
   'POST /api/users/:id/password/': ({ ben }) => [`/api/users/${ben.id}/password/`, { password: 'words of Eve' }],
@@ -53,6 +56,7 @@ describe.each(engines)('a session that is not recent, on $engine', (on) => {
     ann = await createUser(t, { name: 'Ann', password, isStaff: true });
     ben = await createUser(t, { name: 'Ben' });
     backup = '';
+    await createVideo(t.archive.db, { id: 'v1' });
   });
   afterEach(() => t.close());
 
@@ -67,6 +71,8 @@ describe.each(engines)('a session that is not recent, on $engine', (on) => {
       await t.archive.db.selectFrom('account').selectAll().orderBy('id').execute(),
       await t.archive.db.selectFrom('namedToken').selectAll().execute(),
       await t.archive.db.selectFrom('identity').selectAll().execute(),
+      await t.archive.db.selectFrom('share').selectAll().execute(),
+      await t.archive.db.selectFrom('podcast').selectAll().execute(),
       await t.archive.db.selectFrom('task').select('name').where('name', '=', 'restore_backup').execute(),
       await t.archive.db.selectFrom('setting').selectAll().execute(),
       await readdir(backupFolder(t.archive)).catch(() => []),
@@ -110,7 +116,7 @@ describe.each(engines)('a session that is not recent, on $engine', (on) => {
       { error: 'The current password is incorrect.', prove: { by: 'password' } },
     ]);
     expect(await failures()).toBe(failed + 1);
-    const { token } = (await ann.call('GET', '/api/appsettings/token/')).json();
+    const { token } = (await ann.call('GET', '/api/appsettings/token/', undefined, password)).json();
     const authorization = `Token ${token}`;
     for (const headers of [{ authorization }, { authorization, 'x-reelkeep-confirm': encodeURIComponent(password) }])
       expect((await t.app.inject({ method, url, headers, ...(body && { payload: body }) })).statusCode).toBe(403);
@@ -126,6 +132,18 @@ describe.each(engines)('a session that is not recent, on $engine', (on) => {
     clock += expirySeconds - 1;
     expect((await ann.call(name.split(' ')[0] as Method, url, body)).statusCode).toBeLessThan(300);
     expect(await readState()).not.toBe(before);
+  });
+
+  test('reads the permanent API token, but creates one only after reauthentication', async () => {
+    const read = async (confirm?: string) => (await ann.call('GET', '/api/appsettings/token/', undefined, confirm)).json();
+    clock += expirySeconds;
+    expect(await read()).toMatchObject({ prove: { by: 'password' } });
+    expect(await t.archive.db.selectFrom('token').selectAll().execute()).toEqual([]);
+    const { token } = await read(password);
+    expect(token).toMatch(/^[0-9a-f]{40}$/);
+    expect(await read()).toEqual({ token });
+    const headers = { authorization: `Token ${token}` };
+    expect((await t.app.inject({ url: '/api/appsettings/token/', headers })).json()).toEqual({ token });
   });
 
   test('a password counts for one request, a login for the following ones', async () => {
@@ -185,9 +203,22 @@ describe.each(engines)('a session that is not recent, on $engine', (on) => {
     await t.archive.db.updateTable('session').set({ authenticatedAt: 1 }).execute();
     expect((await other.call('GET', url)).statusCode).toBe(400);
     expect((await t.app.inject({ url })).statusCode).toBe(403);
-    const { token } = (await ann.call('GET', '/api/appsettings/token/')).json();
+    const { token } = (await ann.call('GET', '/api/appsettings/token/', undefined, password)).json();
     expect((await t.app.inject({ url, headers: { authorization: `Token ${token}` } })).statusCode).toBe(403);
     expect((await ann.call('GET', `${file}?ticket=guess`)).statusCode).toBe(400);
+    // Not even by another session of the same user.
+    const session = await t.app.inject({ method: 'POST', url: '/api/user/login/', payload: { username: 'Ann', password } });
+    await t.archive.db.updateTable('session').set({ authenticatedAt: 1 }).execute();
+    const cookie = session.cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
+    expect((await t.app.inject({ url, headers: { cookie } })).statusCode).toBe(400);
+    // Another server of the archive accepts the ticket.
+    const server = await openOtherServer(t, {});
+    try {
+      await cp(backupFolder(t.archive), backupFolder(server.archive), { recursive: true });
+      expect((await server.app.inject({ url, headers: ann.headers })).statusCode).toBe(200);
+    } finally {
+      await server.close();
+    }
     clock += 3601;
     expect((await ann.call('GET', url)).statusCode).toBe(400);
   });
@@ -196,7 +227,7 @@ describe.each(engines)('a session that is not recent, on $engine', (on) => {
     clock += expirySeconds;
     const saveDays = async (days: number) => (await ann.call('POST', '/api/appsettings/config/', { trash: { days } })).statusCode;
     expect([await saveDays(30), await saveDays(30), await saveDays(7)]).toEqual([200, 200, 400]);
-    const { token } = (await ann.call('GET', '/api/appsettings/token/')).json();
+    const { token } = (await ann.call('GET', '/api/appsettings/token/', undefined, password)).json();
     const byToken = async (days: number) =>
       (
         await t.app.inject({
@@ -212,6 +243,7 @@ describe.each(engines)('a session that is not recent, on $engine', (on) => {
   test('revokes access, reads the legacy token and verifies a backup without the password', async () => {
     await createBackup();
     const { id } = (await ann.call('POST', '/api/user/tokens/', { name: 'x' })).json();
+    await ann.call('GET', '/api/appsettings/token/');
     clock += expirySeconds;
     expect((await ann.call('DELETE', `/api/user/tokens/${id}/`)).statusCode).toBe(204);
     expect((await ann.call('DELETE', '/api/user/sessions/')).statusCode).toBe(200);

@@ -1,8 +1,9 @@
 import type { AppContext } from '../../../platform/context/app-context.ts';
 import { inTransaction } from '../../../platform/db/db.ts';
+import type { Viewer } from '../../../platform/db/schema/playlist-access.ts';
 import { parseInput } from '../../../archive/sites/parse-input.ts';
 import { notFound } from '../../../platform/http/http-error.ts';
-import { resolveIds, isSubtitleSource } from '../../../archive/video/store.ts';
+import { isSource, resolveIds } from '../../../archive/video/store.ts';
 import { rememberMark } from './undo-mark-watched.ts';
 import { saveWatchedOfAll, saveWatched } from '../../../archive/video/watch-store.ts';
 
@@ -17,12 +18,12 @@ function unknownId(id: string) {
  * Sets the watched state of a video, or of all videos in a channel or playlist, for a user, and clears the playback position. In
  * bulk, videos that already have the state keep their date.
  */
-export async function markWatched({ db, now, events }: AppContext, accountId: number, id: string, isWatched: boolean) {
-  const ids = (await resolveIds(db, id)).map((row) => row.id);
-  if (ids.length === 0 && !(await isSubtitleSource(db, id))) throw unknownId(id);
+export async function markWatched({ db, now, events }: AppContext, user: Viewer, id: string, isWatched: boolean) {
+  const ids = (await resolveIds(db, user, id)).map((row) => row.id);
+  if (ids.length === 0 && !(await isSource(db, user, id))) throw unknownId(id);
   const save = ids.includes(id) ? saveWatched : saveWatchedOfAll;
-  await inTransaction(db, (tx) => save(tx, accountId, ids, isWatched ? now() : null, now()));
-  events.announceTo(accountId, 'video');
+  await inTransaction(db, (tx) => save(tx, user.id, ids, isWatched ? now() : null, now()));
+  events.announceTo(user.id, 'video');
 }
 
 /**

@@ -5,6 +5,7 @@ import { createTriggers, dropChangedTriggers } from '../triggers/apply-triggers.
 import { triggerGroups } from '../triggers/groups.ts';
 import * as initial from './0001-initial.ts';
 import { addLimitation } from './0002-limited-download.ts';
+import { addCrashesAndConsent } from './0003-crashes-and-consent.ts';
 
 interface Step {
   /**
@@ -21,6 +22,7 @@ const initialStep = '0001-initial';
 export const steps: Record<string, Step> = {
   [initialStep]: initial,
   '0002-limited-download': { isExpansion: true, up: addLimitation },
+  '0003-crashes-and-consent': { isExpansion: true, up: addCrashesAndConsent },
 };
 
 /** The first step of versions before the first release, whose databases have other tables. */

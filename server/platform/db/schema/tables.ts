@@ -303,6 +303,8 @@ export interface AccountTable {
   signatureVersion: Generated<number>;
   /** May create share links. Staff may always. */
   mayShare: Generated<Flag>;
+  /** Agrees that library views and media servers use the watch state. */
+  sharesWatchState: Generated<Flag>;
 }
 
 /** Identity of an account at an OpenID provider. */
@@ -433,8 +435,10 @@ export interface LibraryViewTable {
   hasArtwork: Flag;
   subtitles: 'none' | 'srt' | 'vtt';
   hasChapters: Flag;
-  /** Account whose watch state the NFO files contain. */
+  /** Account whose watch state the NFO files contain, if it agrees. */
   personId: number | null;
+  /** Account that chose the content. A private playlist of another one is not shown. */
+  chosenBy: number | null;
   state: Generated<'new' | 'ready' | 'failed' | 'deleting'>;
   problem: Json | null;
   /** Id of the task that has queued everything. */
@@ -564,6 +568,8 @@ export interface MediaServerPlaylistTable {
   isRemoved: Generated<Flag>;
   /** The playlist was deleted on the server and created again. */
   isRecreated: Generated<Flag>;
+  /** Account that chose it. A private playlist of another one is not pushed. */
+  chosenBy: number | null;
   problem: Json | null;
 }
 
@@ -798,6 +804,8 @@ export interface TaskTable {
   /** Number of claims. The holder of an earlier one can no longer write. */
   epoch: Generated<number>;
   attempts: Generated<number>;
+  /** How often the process that ran it ended without stopping it. */
+  crashes: Generated<number>;
   /** Number of log lines of each kind, including those not stored. */
   counts: Generated<Json>;
   problems: Generated<number>;

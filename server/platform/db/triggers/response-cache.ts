@@ -80,6 +80,20 @@ const entryTriggers = (table: string): Trigger[] => [
   },
 ];
 
+/** Serialized videos contain the playlists that all users see. */
+const sharingTrigger: Trigger = {
+  name: 'response_cache_video_playlist_update',
+  event: 'after update of is_shared',
+  table: 'playlist',
+  condition: 'old.is_shared <> new.is_shared',
+  statements: [
+    'delete from serialized_video where video_id in (select video_id from playlist_entry where playlist_id = new.id)',
+    `insert into serialization_pending (kind, id)
+      select 'video', video.id from video where video.id in (select video_id from playlist_entry where playlist_id = new.id)
+      on conflict do nothing`,
+  ],
+};
+
 const triggers: Trigger[] = [
   ...rowTriggers('video'),
   ...rowTriggers('channel'),
@@ -88,6 +102,7 @@ const triggers: Trigger[] = [
   ...partTriggers('subtitle'),
   ...partTriggers('storyboard'),
   ...partTriggers('playlist_entry', 'after update of playlist_id, video_id'),
+  sharingTrigger,
   ...entryTriggers('playlist_entry'),
   ...entryTriggers('playlist_video'),
 ];

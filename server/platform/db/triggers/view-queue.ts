@@ -105,6 +105,13 @@ const triggers: Trigger[] = [
     table: 'playlist',
     statements: [enqueue('group', `'playlist:' || new.id`)],
   },
+  {
+    // Views show private playlists only to those who chose them.
+    name: 'view_queue_playlist_sharing',
+    event: 'after update of is_shared, owner_id',
+    table: 'playlist',
+    statements: [playlistVideos],
+  },
   ...ofVideo('subtitle', `library_view.subtitles <> 'none' or ${listsOnly}`),
   {
     name: 'view_queue_subtitle_update',
@@ -121,6 +128,21 @@ const triggers: Trigger[] = [
   },
   ...ofVideo('facet', listsOnly),
   ...ofVideo('incompatible_video', listsOnly),
+  {
+    // Views contain watch states only while the user agrees.
+    name: 'view_queue_consent',
+    event: 'after update of shares_watch_state',
+    table: 'account',
+    condition: 'old.shares_watch_state <> new.shares_watch_state',
+    statements: [
+      insert(
+        'video',
+        'video.id',
+        `library_view, video where library_view.person_id = new.id and video.id in (
+          select owner from view_file where view_file.view_number = library_view.number and view_file.part = 'media')`,
+      ),
+    ],
+  },
   { name: 'view_queue_watch_insert', event: 'after insert', table: 'watch', statements: [watched('new')] },
   { name: 'view_queue_watch_update', event: 'after update', table: 'watch', statements: [watched('new')] },
   { name: 'view_queue_watch_delete', event: 'after delete', table: 'watch', statements: [watched('old')] },

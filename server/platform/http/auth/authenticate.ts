@@ -9,6 +9,7 @@ import { forbidden, HttpError } from '../http-error.ts';
 import type { User } from '../route.ts';
 import { logRefusal } from './auth-log.ts';
 import { addCaller, callerByName, nameFromProxy } from './forward-auth.ts';
+import { isTrustedOrigin } from './trusted-origins.ts';
 import { callerBySession, callerByToken, hasSession, sameSecret, tokenHashesOf, type Caller } from './session.ts';
 
 const changes = (method: string) => !['GET', 'HEAD', 'OPTIONS'].includes(method);
@@ -34,6 +35,16 @@ function originProblem(request: FastifyRequest, isAll = false): Message | null {
   const isUnproven = isAll && (origin === 'null' || isExtension || (from !== undefined && from !== 'none'));
   if (!isForeign && !isUnproven) return null;
   return message('error.csrf-origin', { origin: origin ?? String(from) });
+}
+
+/**
+ * Returns whether the request comes from a page of an origin that may read the reply only because any may (`DISABLE_CORS=*`). A
+ * proxy that knows users by their address would log such a page in.
+ */
+function mayReadReplies({ config }: AppContext, { headers, host }: FastifyRequest): boolean {
+  const { origin, 'sec-fetch-site': from } = headers;
+  if (origin === undefined || from === 'same-origin' || !config.corsOrigins.includes('*')) return false;
+  return hostOf(origin) !== host.toLowerCase() && !isTrustedOrigin(config, origin);
 }
 
 const hostOf = (origin: string) => (URL.canParse(origin) ? new URL(origin).host : '');
@@ -72,6 +83,7 @@ async function callerOf(
   }
   const name = nameFromProxy(archive, request);
   if (name === null) return callerBySession(archive, request, reply);
+  if (mayReadReplies(archive, request)) await rejectRequest(archive, request, message('error.origin-needs-token'), null);
   const caller = (await callerByName(archive.db, name)) ?? (await addCaller(archive, name));
   const forged = changes(request.method) ? originProblem(request, true) : null;
   if (forged) await rejectRequest(archive, request, forged, caller?.accountId ?? null);

@@ -45,18 +45,21 @@ const macOf = (key: Buffer, { how, accountId, expiresAt, path }: SignatureClaims
 const endOf = (now: number, seconds: number, step = stepSeconds) =>
   Math.ceil((now + Math.max(day, seconds + 6 * hour)) / step) * step;
 
-/** Returns what URLs of a user may be bound to: the hashes of their tokens, or of their password. Empty for disabled accounts. */
-async function currentCredentials({ db, now }: AppContext, how: SignatureClaims['how'], accountId: number): Promise<string[]> {
+/** Returns what URLs of a user may be bound to: the hashes of their tokens, or of their password. Undefined for disabled accounts. */
+async function currentCredentials({ db, now }: AppContext, how: SignatureClaims['how'], accountId: number) {
   const account = await db
     .selectFrom('account')
-    .select(['passwordHash', 'signatureVersion'])
+    .select(['passwordHash', 'signatureVersion', 'isStaff', 'isSuperuser'])
     .where('id', '=', accountId)
     .where('isDisabled', '=', 0)
     .executeTakeFirst();
-  if (!account) return [];
+  if (!account) return undefined;
   const { passwordHash, signatureVersion } = account;
-  if (how === 'account') return [tokenHashOf(signatureVersion === 0 ? passwordHash : `${passwordHash} ${signatureVersion}`)];
-  return tokenHashesOf(db, accountId, now());
+  const hashes =
+    how === 'account'
+      ? [tokenHashOf(signatureVersion === 0 ? passwordHash : `${passwordHash} ${signatureVersion}`)]
+      : await tokenHashesOf(db, accountId, now());
+  return { hashes, isStaff: account.isStaff + account.isSuperuser > 0 };
 }
 
 /**
@@ -66,7 +69,7 @@ async function currentCredentials({ db, now }: AppContext, how: SignatureClaims[
  */
 export async function createUrlSigner(archive: AppContext, { accountId, tokenHash }: UrlOwner) {
   const how = tokenHash === null ? 'account' : 'token';
-  const credential = tokenHash ?? (await currentCredentials(archive, how, accountId))[0] ?? '';
+  const credential = tokenHash ?? (await currentCredentials(archive, how, accountId))?.hashes[0] ?? '';
   const key = signingKey(archive);
   const now = archive.now();
   const known = new Map<string, string>();
@@ -102,17 +105,26 @@ export function withoutSignature(raw: IncomingMessage, url: string): string {
 /** Returns whether the URL of a request has a signature, valid or not. */
 export const isSigned = (raw: IncomingMessage) => raw.urlSignature !== undefined;
 
-/** Returns the account id of a valid signature; null if it is missing, invalid or expired. */
-export async function ownerOf(archive: AppContext, raw: IncomingMessage, url: string): Promise<number | null> {
+/**
+ * Returns the user of a valid signature and the token it was created for; null if it is missing, invalid or expired. What is
+ * signed further in the reply is signed for that token, so that it ends with it.
+ */
+export async function ownerOf(
+  archive: AppContext,
+  raw: IncomingMessage,
+  url: string,
+): Promise<(UrlOwner & { isStaff: boolean }) | null> {
   const [, short, account, ends, mac] = signature.exec(raw.urlSignature ?? '') ?? [];
   if (!account || !ends || !mac) return null;
   const how = short === 't' ? 'token' : 'account';
   const [accountId, expiresAt] = [Number(account), Number.parseInt(ends, 36)];
   if (!Number.isSafeInteger(accountId) || expiresAt <= archive.now()) return null;
   const path = safeDecodeUri(url.split('?')[0] ?? '');
-  const credential = await currentCredentials(archive, how, accountId);
+  const current = await currentCredentials(archive, how, accountId);
   const key = signingKey(archive);
-  return credential.some((one) => sameSecret(mac, macOf(key, { how, accountId, expiresAt, path }, one))) ? accountId : null;
+  const credential = current?.hashes.find((one) => sameSecret(mac, macOf(key, { how, accountId, expiresAt, path }, one)));
+  if (!current || credential === undefined) return null;
+  return { accountId, tokenHash: how === 'token' ? credential : null, isStaff: current.isStaff };
 }
 
 // Fields with URLs of files.

@@ -279,6 +279,16 @@ describe.skipIf(!versitygwPath)('serving files of a bucket', () => {
       expect((await redirecting.app.inject(url)).statusCode).toBe(403);
     });
 
+    test('sends the files of share links itself, because a link to the bucket would outlive them', async () => {
+      await createMedia('direct');
+      const staff = await createUser(redirecting, { isStaff: true });
+      const link = { type: 'video', id: 'direct', expires: redirecting.archive.now() + 60, download: false };
+      const secret = (await staff.call('POST', '/api/share/', link)).json<{ url: string }>().url.split('/').at(-1);
+      const opened = await redirecting.app.inject({ method: 'POST', url: `/api/share/${secret}/open/`, payload: {} });
+      const file = await redirecting.app.inject(pathOf(opened.json<SharedContent>().videos[0]!.media_url));
+      expect([file.statusCode, file.body, file.headers.location]).toEqual([200, '0123456789', undefined]);
+    });
+
     test('sends scripts, HEAD requests and clients with a token the file itself', async () => {
       const url = await createMedia('scripts');
       const token = { cookie: '', authorization: `Token ${await tokenOf()}` };

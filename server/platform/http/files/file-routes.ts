@@ -1,6 +1,7 @@
 import { basename, extname } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AppContext } from '../../context/app-context.ts';
+import { isVisibleTo } from '../../db/schema/playlist-access.ts';
 import { inCache, inHistory } from '../../storage/stored-path.ts';
 import { authenticate } from '../auth/authenticate.ts';
 import { isSigned, ownerOf } from '../auth/signed-urls.ts';
@@ -29,10 +30,17 @@ export function registerFiles(app: FastifyInstance, archive: AppContext) {
   const { db } = archive;
   const guarded = {
     onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
-      const accountId = isSigned(request.raw) ? await ownerOf(archive, request.raw, request.url) : null;
-      if (accountId !== null) {
+      const owner = isSigned(request.raw) ? await ownerOf(archive, request.raw, request.url) : null;
+      if (owner !== null) {
         reply.header('Cross-Origin-Resource-Policy', 'cross-origin');
-        request.user = { id: accountId, name: '', isStaff: false, pageSize: 0, tokenHash: null, scopes: null };
+        request.user = {
+          id: owner.accountId,
+          name: '',
+          isStaff: owner.isStaff,
+          pageSize: 0,
+          tokenHash: owner.tokenHash,
+          scopes: null,
+        };
         return;
       }
       // SearXNG puts the token into image URLs of its pages.
@@ -64,16 +72,19 @@ export function registerFiles(app: FastifyInstance, archive: AppContext) {
   interface Art {
     storedPath?(path: string): string;
     keptSeconds?: number;
+    /** Returns whether the user may see the picture; default: every user. */
+    isVisible?(id: string, request: FastifyRequest): Promise<boolean>;
     /** Returns the placeholder for a missing file; undefined for 404. */
     instead?(id: string, name: string): Promise<Stock | undefined>;
   }
   const art =
-    (folder: string, extension: RegExp, { storedPath = inCache, keptSeconds = 3600, instead }: Art = {}) =>
+    (folder: string, extension: RegExp, { storedPath = inCache, keptSeconds = 3600, isVisible, instead }: Art = {}) =>
     async (request: FastifyRequest, reply: FastifyReply) => {
       const { name, first } = request.params as { name: string; first?: string };
       const id = name.replace(extension, '');
       if (id === name || !cleanId.test(id) || !cleanId.test(name) || id.startsWith('.')) throw notFound('error.no-picture');
       if (first !== undefined && first !== id[0]?.toLowerCase()) throw notFound('error.no-picture');
+      if (isVisible && !(await isVisible(id, request))) throw notFound('error.no-picture');
       const path = storedPath([folder, first, name].filter(Boolean).join('/'));
       try {
         return await sendStoredFile(archive, { request, reply }, path, { keptSeconds });
@@ -89,8 +100,9 @@ export function registerFiles(app: FastifyInstance, archive: AppContext) {
     const streams = await db.selectFrom('stream').select('type').where('videoId', '=', id).execute();
     return streams.length > 0 && streams.every(({ type }) => type === 'audio') ? 'sound' : 'film';
   };
-  const ofPlaylist = async (id: string) =>
-    (await db.selectFrom('playlist').select('id').where('id', '=', id).executeTakeFirst()) && 'film';
+  const showsPlaylist = async (id: string, { user }: FastifyRequest) =>
+    (await db.selectFrom('playlist').select('id').where('id', '=', id).where(isVisibleTo(user!)).executeTakeFirst()) !==
+    undefined;
   app.get('/cache/videos/:first/:name', guarded, art('videos', /\.jpg$/, { instead: ofVideo }));
   app.get('/cache/storyboards/:first/:name', guarded, art('storyboards', /(\.vtt|_\d\.jpg)$/));
   app.get('/cache/renditions/:id/:name', guarded, async (request: FastifyRequest, reply: FastifyReply) => {
@@ -109,6 +121,10 @@ export function registerFiles(app: FastifyInstance, archive: AppContext) {
   };
   app.get('/cache/channels/:name', guarded, art('channels', /_(thumb|banner|tvart)\.jpg$/, { instead: ofChannel }));
   // Custom playlists show their first video, which users can change.
-  app.get('/cache/playlists/:name', guarded, art('playlists', /\.jpg$/, { keptSeconds: 0, instead: ofPlaylist }));
+  app.get(
+    '/cache/playlists/:name',
+    guarded,
+    art('playlists', /\.jpg$/, { keptSeconds: 0, isVisible: showsPlaylist, instead: async () => 'film' }),
+  );
   app.get('/cache/history/:name', guarded, art('', /\.jpg$/, { storedPath: inHistory }));
 }

@@ -37,6 +37,8 @@ interface SendOptions {
   counts?: boolean;
   /** Overrides the type by extension, only for routes that know their files. */
   type?: string | undefined;
+  /** Sent by this server, never by a link to the bucket, which stays valid for hours. */
+  isDirect?: boolean;
   /** Browsers revalidate after this time, always if 0. */
   keptSeconds?: number;
 }
@@ -184,7 +186,7 @@ export async function sendStoredFile(
   const signal = signalOf(reply.raw);
   try {
     const info = await statObject(archive, path);
-    if (isMediaType(type) && followsRedirect(request)) {
+    if (!options.isDirect && isMediaType(type) && followsRedirect(request)) {
       const disposition = options.attachment && attachmentHeader(options.attachment);
       const url = await files.link(path, { type, disposition });
       if (url) return reply.code(307).header('Location', url).header('Cache-Control', 'private, no-store').send();

@@ -3,6 +3,7 @@ import cors from '@fastify/cors';
 import type { FastifyInstance } from 'fastify';
 import helmet from 'helmet';
 import type { AppContext } from '../../context/app-context.ts';
+import { isTrustedOrigin } from '../auth/trusted-origins.ts';
 import { isSigned } from '../auth/signed-urls.ts';
 
 const policy = {
@@ -39,7 +40,6 @@ export const basicHeaders = {
   'X-Frame-Options': 'DENY',
 };
 
-const extensions = /^(moz|chrome)-extension:\/\//;
 // Feeds of podcast apps and files of share links, which contain a secret (secret-address.ts).
 const isSecretAddress = /^\/(podcast|shared)\//;
 const yearSeconds = 31_536_000;
@@ -121,7 +121,7 @@ export async function registerSecurityHeaders(
           methods: ['GET', 'HEAD', 'OPTIONS'],
         });
       const { origin = '' } = request.headers;
-      const mayUseCookies = extensions.test(origin) || config.corsOrigins.includes(origin);
+      const mayUseCookies = isTrustedOrigin(config, origin);
       // If any origin may call, it may not use cookies.
       const isAny = config.corsOrigins.includes('*') && !mayUseCookies;
       done(null, {
