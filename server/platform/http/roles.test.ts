@@ -104,7 +104,8 @@ describe('authorization', () => {
           expect(response.statusCode, description).not.toBe(403);
           expect(response.statusCode, description).toBeLessThan(500);
         } else {
-          expect(response.statusCode, description).toBe(403);
+          // MCP clients ask for a token then.
+          expect(response.statusCode, description).toBe(url === '/mcp/' && !isLoggedIn ? 401 : 403);
           expect(response.json().detail, description).toMatch(
             !isLoggedIn ? /not provided|Invalid token/ : isSameOrigin ? /do not have permission/ : /CSRF Failed/,
           );
