@@ -58,7 +58,7 @@ describe.runIf(hasTools)('the MCP server, with the client of the SDK', () => {
     const link = `${address}/video/${train.id}/`;
     expect(await resultOf(client, 'search_transcripts', { words: 'warm quiet', channel: 'Trains' })).toMatchObject({
       hits: [
-        { video: train.id, title: train.title, channel: channel.name, language: 'en', from_seconds: 2, link: `${link}?t=2` },
+        { video: train.id, title: train.title, channel: channel.name, language: 'en', from_seconds: 3.059, link: `${link}?t=3` },
       ],
       has_more: false,
     });

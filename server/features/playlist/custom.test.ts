@@ -107,7 +107,7 @@ describe.each(engines)('custom playlists, on $engine', (on) => {
     for (const other of [ben, staff]) {
       expect(await namesOf(other)).toEqual([]);
       expect((await other.call('GET', path)).statusCode).toBe(404);
-      expect((await other.call('GET', `/api/video/?playlist=${list}`)).statusCode).toBe(400);
+      expect((await other.call('GET', `/api/video/?playlist=${list}`)).statusCode).toBe(404);
       expect((await other.call('GET', `/api/video/bulk/?playlist=${list}`)).statusCode).toBe(400);
       expect((await other.call('GET', `/api/video/${ids[0]}/nav/`)).json()).toEqual([]);
       expect(await foundBy(other)).toBe(0);

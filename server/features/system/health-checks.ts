@@ -39,9 +39,9 @@ async function ytdlp(archive: AppContext): Promise<Found> {
     const finding = tools.tooOldYtdlp
       ? message('health.too-old-ytdlp', { version: tools.tooOldYtdlp.version })
       : message('health.no-ytdlp');
-    if (isOurs) return { ...bad(finding, message('health.install-remedy')), action: 'install' };
     const remedy = tools.tooOldYtdlp ? toInstall : insteadOf('REELKEEP_YTDLP', config.ytdlpPath, toInstall);
-    return bad(finding, remedy, 'pip install --upgrade "yt-dlp[default]"');
+    const missing = bad(finding, remedy, 'pip install --upgrade "yt-dlp[default]"');
+    return isOurs ? { ...missing, action: 'install' } : missing;
   }
   const { version } = tools.ytdlp;
   const age = daysOld(version, now());

@@ -311,21 +311,21 @@ describe.each(engines)('a view on $engine', (on) => {
       await updateViews(t.archive);
       return readFile(inView(`${base}.nfo`), 'utf8');
     };
-    expect(await nfo()).not.toContain('playcount');
+    expect(await nfo()).not.toMatch(/playcount|watched/);
     const agree = (shares_watch_state: boolean) => ann.call('POST', '/api/user/watch-sharing/', { shares_watch_state });
     expect((await agree(true)).statusCode).toBe(204);
     expect((await ann.call('GET', '/api/user/account/')).json()).toMatchObject({ shares_watch_state: true });
     expect(await nfo()).toContain('<playcount>1</playcount>');
     await agree(false);
-    expect(await nfo()).not.toContain('playcount');
+    expect(await nfo()).not.toMatch(/playcount|watched/);
     // Who chooses the own watch state agrees; saving the view later does not agree again.
     await staff.call('POST', `/api/view/${id}/`, { person: staff.id });
     await idle();
-    expect(await nfo()).toContain('<playcount>0</playcount>');
+    expect(await nfo()).toContain('<watched>false</watched>');
     await staff.call('POST', '/api/user/watch-sharing/', { shares_watch_state: false });
     await staff.call('POST', `/api/view/${id}/`, { name: 'Renamed', person: staff.id });
     await idle();
-    expect(await nfo()).not.toContain('playcount');
+    expect(await nfo()).not.toMatch(/playcount|watched/);
   });
 
   test('continues an interrupted build', async () => {
