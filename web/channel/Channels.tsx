@@ -2,13 +2,13 @@ import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
-import { IconBroadcast, IconSearch } from '@tabler/icons-react';
+import { IconBroadcast } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { Channel, ChannelSort } from '#contract/channel.ts';
 import { TaskNotices } from '#web/tasks/TaskNotices.tsx';
 import { exactText, subscribersText, videosText } from '#web/format/numbers.ts';
 import { Select } from '#web/ui/Field.tsx';
-import { useDebouncedInput } from '#web/ui/use-debounced-input.ts';
+import { SearchInput } from '#web/ui/SearchInput.tsx';
 import { useQueryParams } from '#web/ui/use-search-params.ts';
 import { useTitle } from '#web/ui/use-title.ts';
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
@@ -97,14 +97,9 @@ function useChannelFilter() {
 function NameAndSort() {
   const { t } = useLingui();
   const { q, sort, set } = useChannelFilter();
-  const [text, type] = useDebouncedInput(q, (words) => set({ q: words }));
   return (
     <>
-      <label className={styles.search}>
-        <IconSearch aria-hidden />
-        <span className="hidden">{t`Filter by name`}</span>
-        <input type="search" value={text} placeholder={t`Filter by name`} onChange={(event) => type(event.target.value)} />
-      </label>
+      <SearchInput className={styles.search} label={t`Filter by name`} value={q} onChange={(words) => set({ q: words })} />
       <Select
         label={t`Sort by`}
         isLabelHidden

@@ -1,26 +1,13 @@
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
-import { IconSearch } from '@tabler/icons-react';
 import { exactText } from '#web/format/numbers.ts';
 import { SegmentedControl } from '#web/ui/SegmentedControl.tsx';
 import { Select } from '#web/ui/Field.tsx';
-import { useDebouncedInput } from '#web/ui/use-debounced-input.ts';
+import { SearchInput } from '#web/ui/SearchInput.tsx';
 import { useKindChoices } from '#web/video/filters/filter-choices.ts';
 import { channelsInQueue } from '../api/queries/download.ts';
 import type { Filter } from './filter.ts';
 import styles from './Downloads.module.css';
-
-function Search({ words: query, onChange }: { words: string; onChange(query: string): void }) {
-  const { t } = useLingui();
-  const [text, type] = useDebouncedInput(query, onChange);
-  return (
-    <label className={styles.search}>
-      <IconSearch aria-hidden />
-      <span className="hidden">{t`Search the queue`}</span>
-      <input type="search" value={text} placeholder={t`Search the queue`} onChange={(event) => type(event.target.value)} />
-    </label>
-  );
-}
 
 /** Filters of the queue. All of them are in the address. */
 export function QueueControls({ filter, set }: { filter: Filter; set(name: string, value: string): void }) {
@@ -38,7 +25,7 @@ export function QueueControls({ filter, set }: { filter: Filter; set(name: strin
         value={filter.isIgnored ? 'ignored' : 'queue'}
         onChange={(value) => set('ignored', value === 'ignored' ? 'true' : '')}
       />
-      <Search words={filter.q} onChange={(query) => set('q', query)} />
+      <SearchInput className={styles.search} label={t`Search the queue`} value={filter.q} onChange={(query) => set('q', query)} />
       {!filter.isIgnored && (
         <Select
           label={t`Status`}
