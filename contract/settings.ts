@@ -83,7 +83,7 @@ export const settings = {
       initial: 10,
       label: 'Delay between requests',
       unit: 's',
-      help: 'Randomized ±50 %. Below 10 s you risk being blocked.',
+      help: 'Randomized ±50%. Below 10 s you risk being blocked.',
     },
     autodelete_days: {
       kind: 'integer',

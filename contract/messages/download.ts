@@ -21,7 +21,7 @@ export const downloadMessages = {
   'failure.terms-violation': 'Removed by the site for violating its rules. It is unlikely to return.',
   'failure.not-found': 'Not found: it was removed or never existed. Check the link.',
   'failure.format':
-    'The site does not offer the selected format. Choose another one in Settings → Download Format, or leave the format empty.',
+    'The site does not offer the selected format. Choose another one in Settings → Download format, or leave the format empty.',
   'failure.no-formats':
     'The site sent no format that yt-dlp can download, probably because the site has changed. Updating yt-dlp usually fixes it.',
   'failure.challenge': "YouTube's player could not be solved. Updating yt-dlp usually fixes it.",
@@ -78,7 +78,7 @@ export const downloadMessages = {
   'failure.unknown-channel': 'The site does not name the channel of this video.',
   'failure.name-not-found': 'The host name of the site was not found. Check the link and the DNS of this server.',
   'failure.invalid-format':
-    'The download format is not valid. Change it in Settings → Download Format, or in the settings of the channel.',
+    'The download format is not valid. Change it in Settings → Download format, or in the settings of the channel.',
   'failure.crashed': 'yt-dlp crashed. Updating yt-dlp usually fixes it; the raw output is in Settings → Task history.',
   'failure.stalled': 'The site sent no data for too long. The download resumes automatically later.',
   'failure.no-info': 'yt-dlp returned no metadata for the video. Try again; if it keeps failing, update yt-dlp.',

@@ -56,7 +56,7 @@ export const healthMessages = {
   'health.format': 'The format of the settings is not valid: {problem}',
   'health.channel-format': 'The format of the channel {channel} is not valid: {problem}',
   'health.format-remedy':
-    'Correct it in Settings → Download Format, or on the page of the channel. Its downloads fail until then.',
+    'Correct it in Settings → Download format, or on the page of the channel. Its downloads fail until then.',
   'health.clients': 'yt-dlp {version} does not know these clients, and skips them: {clients}.',
   'health.clients-remedy': 'Correct them under “YouTube clients” in Settings → yt-dlp.',
   'health.ffmpeg': 'ffmpeg {version}',

@@ -167,9 +167,8 @@ describe.runIf(canBrowse)('channels, playlists and search', () => {
     const overwrites = async () =>
       ((await b.visitor.call('GET', `/api/channel/${trains.id}/`)).json as { channel_overwrites?: object }).channel_overwrites;
     await page.goto(`${b.address}/channel/${trains.id}/about/`);
-    await expect.poll(() => button('Update: Newest videos to check').count()).toBe(0);
     await page.getByLabel('Newest videos to check').fill('7');
-    await button('Update: Newest videos to check').click();
+    await page.keyboard.press('Enter');
     await expect.poll(overwrites).toMatchObject({ subscriptions_channel_size: 7 });
     await button('Configure: SponsorBlock').click();
     await expect.poll(overwrites).toMatchObject({ integrate_sponsorblock: false });
@@ -284,7 +283,7 @@ describe.runIf(canBrowse)('channels, playlists and search', () => {
     expect((await b.visitor.call('GET', `/api/video/${journeys[0]!.id}/`)).status).toBe(200);
     await page.goto(`${b.address}/playlist/${line.id}/`);
     await heading('That playlist does not exist').waitFor();
-    await page.getByRole('link', { name: 'Go Home' }).click();
+    await page.getByRole('link', { name: 'Go home' }).click();
     await heading('Recent videos').waitFor();
   });
 
@@ -576,7 +575,7 @@ describe.runIf(canBrowse)('channels, playlists and search', () => {
       if (login.username === 'demo') {
         await tab.goto(`${b.address}/video/${whistle.id}/`);
         await tab.getByRole('main').getByRole('button', { name: 'More', exact: true }).first().click();
-        await tab.getByRole('menuitem', { name: 'Delete Video' }).click();
+        await tab.getByRole('menuitem', { name: 'Delete video' }).click();
         await tab.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
         await tab.getByRole('heading', { name: trains.name, exact: true }).waitFor();
       }

@@ -41,12 +41,12 @@ describe.runIf(canBrowse)('the dashboard', () => {
   test('shows an empty archive', async () => {
     const { page } = b;
     await openDashboard();
-    await page.getByRole('heading', { name: 'Your Archive' }).waitFor();
+    await page.getByRole('heading', { name: 'Your archive' }).waitFor();
     await page.getByText('No recent downloads').waitFor();
     await group('Overview')
       .getByRole('row', { name: /^All 0 / })
       .waitFor();
-    for (const name of ['Growth', 'Biggest Channels', 'Storage by channel', 'Watched per day'])
+    for (const name of ['Growth', 'Biggest channels', 'Storage by channel', 'Watched per day'])
       await expect.poll(() => group(name).count()).toBe(0);
     await expectAccessible(page);
   });
@@ -77,19 +77,19 @@ describe.runIf(canBrowse)('the dashboard', () => {
     await ensureVideos();
     await growOver(2, () => 1e6);
     await openDashboard();
-    await group('Download History').getByText('+2 Videos').waitFor();
+    await group('Download history').getByText('+2 Videos').waitFor();
     await group('Overview')
       .getByRole('row', { name: /^All 2 .*B/ })
       .waitFor();
-    await group('Video Type').getByRole('img', { name: 'Video Type: Regular 2, Shorts 0, Streams 0' }).waitFor();
-    await group('Watch Progress')
+    await group('Video type').getByRole('img', { name: 'Video type: Regular 2, Shorts 0, Streams 0' }).waitFor();
+    await group('Watch progress')
       .getByRole('row', { name: /^Unwatched 2 / })
       .waitFor();
     for (const name of [
       'Growth',
-      'Video Type',
+      'Video type',
       'Storage',
-      'Download History',
+      'Download history',
       'Activity by weekday and hour',
       'Storage by channel',
       'Resolution and codec',
@@ -126,7 +126,7 @@ describe.runIf(canBrowse)('the dashboard', () => {
     await group('Growth').getByRole('radio', { name: 'Videos' }).click();
     await day.press('End');
     await expect.poll(() => day.getAttribute('aria-valuetext')).toMatch(/: 2 videos$/);
-    await expect.poll(() => group('Biggest Channels').getByRole('table').count()).toBe(3);
+    await expect.poll(() => group('Biggest channels').getByRole('table').count()).toBe(3);
     await group('Storage by channel')
       .getByRole('button', { name: /^Night Trains/ })
       .click();
@@ -136,7 +136,7 @@ describe.runIf(canBrowse)('the dashboard', () => {
     await page.getByRole('menuitem', { name: 'Open channel' }).click();
     await page.getByRole('heading', { name: 'Night Trains' }).waitFor();
     await page.goBack();
-    await group('Biggest Channels').getByRole('link', { name: 'Night Trains' }).first().click();
+    await group('Biggest channels').getByRole('link', { name: 'Night Trains' }).first().click();
     await page.getByRole('heading', { name: 'Night Trains' }).waitFor();
   });
 
@@ -184,7 +184,7 @@ describe.runIf(canBrowse)('the dashboard', () => {
     await expect
       .poll(() => group('Site reliability').getByRole('slider').getAttribute('aria-valuetext'))
       .toMatch(/youtube: 2 archived$/);
-    await group('Download History')
+    await group('Download history')
       .getByRole('link', { name: /\+2 Videos/ })
       .click();
     await page.getByRole('button', { name: /Added on / }).waitFor();

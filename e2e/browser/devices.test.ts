@@ -236,7 +236,7 @@ describe.runIf(canBrowse)('the player on different devices', () => {
     const sidebar = page.getByRole('navigation', { name: 'Main' });
     const sidebarWidth = async () => (await sidebar.boundingBox())!.width;
     const widthBefore = await sidebarWidth();
-    await page.getByRole('button', { name: 'Theatre mode' }).click();
+    await page.getByRole('button', { name: 'Theater mode' }).click();
     await expect.poll(() => page.getByRole('banner').isVisible()).toBe(false);
     const pictureBox = (await page.locator('video').boundingBox())!;
     expect([pictureBox.x, pictureBox.y]).toEqual([await sidebarWidth(), 0]);
@@ -247,14 +247,14 @@ describe.runIf(canBrowse)('the player on different devices', () => {
     await preview.waitFor();
     await page.keyboard.press('Escape');
     await preview.waitFor({ state: 'detached' });
-    const theatre = page.getByRole('button', { name: 'Theatre mode' });
-    expect(await theatre.getAttribute('aria-pressed')).toBe('true');
+    const theater = page.getByRole('button', { name: 'Theater mode' });
+    expect(await theater.getAttribute('aria-pressed')).toBe('true');
     await page.mouse.move(wide.x + wide.width * 0.75, wide.y - 120);
     await page.mouse.move(wide.x + wide.width * 0.75, wide.y + wide.height / 2, { steps: 3 });
     await preview.waitFor();
     await page.mouse.move(wide.x + wide.width * 0.75, wide.y - 120);
     await page.keyboard.press('Escape');
-    await expect.poll(() => theatre.getAttribute('aria-pressed')).toBe('false');
+    await expect.poll(() => theater.getAttribute('aria-pressed')).toBe('false');
     expect(await sidebarWidth()).toBe(widthBefore);
     expect(await page.getByRole('banner').isVisible()).toBe(true);
 
@@ -277,10 +277,10 @@ describe.runIf(canBrowse)('the player on different devices', () => {
     await page.keyboard.press('i');
     await page.locator('[data-player="page"]').waitFor();
     await expect.poll(() => page.evaluate("document.activeElement?.matches('[data-player=page]')")).toBe(true);
-    await page.getByRole('button', { name: 'Theatre mode' }).focus();
+    await page.getByRole('button', { name: 'Theater mode' }).focus();
     await page.keyboard.press('t');
-    await expect.poll(() => page.getByRole('button', { name: 'Theatre mode' }).getAttribute('aria-pressed')).toBe('true');
-    expect(await focused()).toBe('Theatre mode');
+    await expect.poll(() => page.getByRole('button', { name: 'Theater mode' }).getAttribute('aria-pressed')).toBe('true');
+    expect(await focused()).toBe('Theater mode');
     await page.keyboard.press('t');
     await media.pause();
     await page.emulateMedia({ forcedColors: 'active' });

@@ -316,7 +316,7 @@ describe.runIf(canBrowse)('first steps', () => {
     expect((await visitor.call('GET', `/api/video/${later.id}/`)).json).toMatchObject({ is_protected: false });
     await page.goto(`${address}/video/${later.id}/`);
     await page.getByRole('button', { name: 'More', exact: true }).click();
-    await page.getByRole('menuitem', { name: 'Delete Video' }).click();
+    await page.getByRole('menuitem', { name: 'Delete video' }).click();
     await dialog.getByText(new RegExp(`“${later.title}” \\([\\d.]+ (KiB|MiB)\\)`)).waitFor();
     await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
     await heading(channel.name).waitFor();

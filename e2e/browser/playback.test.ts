@@ -156,7 +156,7 @@ describe.runIf(canBrowse)('the player', () => {
     await press('g');
     await expectAnnouncement('Captions 0.1 s earlier');
     await press('+');
-    await expectAnnouncement('Captions: 125 %');
+    await expectAnnouncement('Captions: 125%');
     await page.reload();
     await page.locator('video').waitFor();
     await expect.poll(media.captions).toBe('de');

@@ -21,49 +21,112 @@ describe.runIf(canBrowse)('settings and backups', () => {
     ((await b.visitor.call('GET', '/api/appsettings/config/')).json as Record<string, Record<string, unknown>>)[section]![key];
   const button = (name: string | RegExp) => b.page.getByRole('button', { name, exact: true });
 
-  test('enables saving once a value differs, rejects an empty number, and resets it', async () => {
+  test('saves a field after Enter or when it is left, with Saved and Undo next to it', async () => {
     const { page } = b;
     await page.goto(`${b.address}/settings/application/#downloads`);
     const speed = page.getByLabel('Speed limit (KB/s)');
-    await speed.waitFor();
-    await expect.poll(() => button('Update: Speed limit').count()).toBe(0);
     await speed.fill('500');
-    await button('Update: Speed limit').click();
+    await page.keyboard.press('Enter');
     await expect.poll(() => setting('downloads', 'limit_speed')).toBe(500);
-    await expect.poll(() => button('Update: Speed limit').count()).toBe(0);
+    await button('Undo: Speed limit (KB/s)').waitFor();
+    await speed.fill('900');
+    expect(await button('Undo: Speed limit (KB/s)').count()).toBe(0);
+    await page.getByLabel('Parallel downloads').focus();
+    await expect.poll(() => setting('downloads', 'limit_speed')).toBe(900);
+    await button('Undo: Speed limit (KB/s)').click();
+    await expect.poll(() => setting('downloads', 'limit_speed')).toBe(500);
+    await expect.poll(() => speed.inputValue()).toBe('500');
     await speed.fill('');
-    await button('Update: Speed limit').click();
+    await page.keyboard.press('Enter');
     await expect.poll(() => setting('downloads', 'limit_speed')).toBe(null);
     await speed.fill('900');
-    await button('Update: Speed limit').click();
-    await button('Reset: Speed limit').click();
-    await expect.poll(() => setting('downloads', 'limit_speed')).toBe(null);
-    await expect.poll(() => speed.inputValue()).toBe('');
+    await button('Reset: Speed limit (KB/s)').or(page.getByText('Saved')).first().waitFor();
+    await page.keyboard.press('Escape');
+    expect(await speed.inputValue()).toBe('');
     await expectAccessible(page);
+  });
+
+  test('saves what was typed when the page is left in any way', async () => {
+    const { page } = b;
+    const rate = page.getByLabel('Speed limit (KB/s)');
+    await page.goto(`${b.address}/settings/application/downloads/`);
+    await button('Menu')
+      .or(page.getByRole('link', { name: 'Format' }))
+      .first()
+      .waitFor();
+    await page.getByRole('link', { name: 'Home', exact: true }).first().click();
+    await page.goBack();
+    await rate.fill('410');
+    await page.goBack();
+    await expect.poll(() => setting('downloads', 'limit_speed')).toBe(410);
+    await page.goto(`${b.address}/settings/application/downloads/`);
+    await rate.fill('420');
+    await page.reload();
+    await expect.poll(() => setting('downloads', 'limit_speed')).toBe(420);
+    await expect.poll(() => rate.inputValue()).toBe('420');
+    await button('Reset: Speed limit (KB/s)').click();
+    await expect.poll(() => setting('downloads', 'limit_speed')).toBe(null);
+  });
+
+  test('keeps what was typed when it is not valid, or cannot be saved, and says why', async () => {
+    const { page } = b;
+    await page.goto(`${b.address}/settings/application/downloads/`);
+    const parallel = page.getByRole('spinbutton', { name: 'Parallel downloads', exact: true });
+    await parallel.fill('99');
+    await page.keyboard.press('Tab');
+    await page.getByRole('alert').getByText('Enter a number from 1 to 8.').waitFor();
+    expect(await parallel.inputValue()).toBe('99');
+    expect(await parallel.getAttribute('aria-invalid')).toBe('true');
+    await parallel.fill('3');
+    expect(await page.getByRole('alert').count()).toBe(0);
+    await page.route('**/api/appsettings/config/', (route) =>
+      route.request().method() === 'POST' ? route.abort() : route.continue(),
+    );
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').waitFor();
+    expect(await parallel.inputValue()).toBe('3');
+    await page.unroute('**/api/appsettings/config/');
+    await parallel.press('Enter');
+    await expect.poll(() => setting('queue', 'at_once')).toBe(3);
+    await button('Reset: Parallel downloads').click();
+  });
+
+  test('asks before a form with a Save button is left with changes', async () => {
+    const { page } = b;
+    await page.goto(`${b.address}/settings/application/cookie/`);
+    await page.getByLabel('Cookie file').fill('# Netscape');
+    await page.getByRole('link', { name: 'Home', exact: true }).first().click();
+    await page.getByRole('dialog').getByText('What you changed on this page is not saved yet.').waitFor();
+    await expectAccessible(page);
+    await button('Keep editing').click();
+    expect(await page.getByLabel('Cookie file').inputValue()).toBe('# Netscape');
+    await page.getByRole('link', { name: 'Home', exact: true }).first().click();
+    await button('Discard').click();
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/');
   });
 
   test('shows a value that another tab saves, and keeps one that is being typed', async () => {
     const { page } = b;
     const other = await b.open(page.context());
-    const fieldsOf = (tab: Page) => ({
-      speed: tab.getByLabel('Speed limit (KB/s)'),
-      update: tab.getByRole('button', { name: 'Update: Speed limit' }),
-    });
+    const speedOf = (tab: Page) => tab.getByLabel('Speed limit (KB/s)');
     for (const tab of [page, other]) {
       await tab.goto(`${b.address}/settings/application/downloads/`);
-      await fieldsOf(tab).speed.waitFor();
+      await speedOf(tab).waitFor();
     }
-    await fieldsOf(other).speed.fill('700');
-    await fieldsOf(page).speed.fill('500');
-    await fieldsOf(page).update.click();
+    await speedOf(other).fill('700');
+    await speedOf(page).fill('500');
+    await page.keyboard.press('Enter');
     await expect.poll(() => setting('downloads', 'limit_speed')).toBe(500);
     // The saved value has arrived in the other tab: it can be reset there.
     await other.getByRole('button', { name: 'Reset: Speed limit' }).waitFor();
-    expect(await fieldsOf(other).speed.inputValue()).toBe('700');
-    await fieldsOf(other).update.click();
-    await expect.poll(() => fieldsOf(page).speed.inputValue()).toBe('700');
+    expect(await speedOf(other).inputValue()).toBe('700');
+    await other.keyboard.press('Enter');
+    await expect.poll(() => speedOf(page).inputValue()).toBe('700');
+    // What the other tab had saved is not lost.
+    await other.getByRole('button', { name: 'Undo: Speed limit' }).click();
+    await expect.poll(() => speedOf(page).inputValue()).toBe('500');
     await page.getByRole('button', { name: 'Reset: Speed limit' }).click();
-    await expect.poll(() => fieldsOf(other).speed.inputValue()).toBe('');
+    await expect.poll(() => speedOf(other).inputValue()).toBe('');
     await other.close();
   });
 
@@ -72,7 +135,7 @@ describe.runIf(canBrowse)('settings and backups', () => {
     await page.goto(`${b.address}/settings/application/`);
     const size = page.getByRole('spinbutton', { name: 'Newest videos to check' });
     await size.fill('');
-    await button('Update: Newest videos to check').click();
+    await page.keyboard.press('Enter');
     await expect.poll(() => setting('subscriptions', 'channel_size')).toBe(null);
     await button('Reset: Newest videos to check').click();
     await expect.poll(() => setting('subscriptions', 'channel_size')).toBe(50);
@@ -83,7 +146,7 @@ describe.runIf(canBrowse)('settings and backups', () => {
     const { page } = b;
     await page.goto(`${b.address}/settings/application/format/`);
     await page.getByLabel('Format sort order').fill('res;1080');
-    await button('Update: Format sort order').click();
+    await page.keyboard.press('Enter');
     await page.getByText('Format sort order: invalid value. For example res:1080,vcodec:h264.').waitFor();
     expect(await setting('downloads', 'format_sort')).toBe(null);
     // A format that was stored before yt-dlp could check it.
@@ -101,7 +164,7 @@ describe.runIf(canBrowse)('settings and backups', () => {
     await page.unroute('**/api/health/checks/');
     await page.goto(`${b.address}/settings/application/#rules`);
     await page.getByLabel('Published on or after').fill('2024-02-29');
-    await button('Update: Published on or after').click();
+    await page.keyboard.press('Enter');
     await expect.poll(() => setting('rules', 'published_after')).toBe('2024-02-29');
     await button('Reset: Published on or after').click();
     await expect.poll(() => setting('rules', 'published_after')).toBe(null);
@@ -112,22 +175,11 @@ describe.runIf(canBrowse)('settings and backups', () => {
     await page.goto(`${b.address}/settings/application/storage/`);
     const days = page.getByLabel('Delete after watching (days)');
     await days.fill('90');
-    await button('Update: Delete after watching').click();
+    await page.keyboard.press('Enter');
     await expect.poll(() => setting('downloads', 'autodelete_days')).toBe(90);
     await days.fill('0');
-    await button('Update: Delete after watching').click();
+    await page.keyboard.press('Enter');
     await expect.poll(() => setting('downloads', 'autodelete_days')).toBe(null);
-    await expect.poll(() => button('Update: Delete after watching').count()).toBe(0);
-    // An empty required number focuses its field.
-    await page.goto(`${b.address}/settings/application/downloads/`);
-    const parallelDownloads = page.getByRole('spinbutton', { name: 'Parallel downloads', exact: true });
-    await parallelDownloads.fill('');
-    await button('Update: Parallel downloads').click();
-    await expect.poll(() => page.evaluate('document.activeElement.validity?.valueMissing')).toBe(true);
-    await parallelDownloads.fill('3');
-    await button('Update: Parallel downloads').click();
-    await expect.poll(() => setting('queue', 'at_once')).toBe(3);
-    await button('Reset: Parallel downloads').click();
   });
 
   test('shows dependent settings once their setting is enabled', async () => {
@@ -137,16 +189,16 @@ describe.runIf(canBrowse)('settings and backups', () => {
     await expect.poll(() => page.getByLabel('Comment order').count()).toBe(0);
     await page.getByRole('combobox', { name: 'Comments', exact: true }).selectOption('Custom…');
     await page.getByRole('textbox', { name: 'Comments' }).fill('100,all,10,5');
-    await button('Update: Comments').click();
+    await page.keyboard.press('Enter');
     await page.getByLabel('Comment order').selectOption('new');
     await expect.poll(() => setting('downloads', 'comment_sort')).toBe('new');
     const captions = page.getByRole('switch', { name: /Include automatic captions/ });
     await captions.waitFor(); // subtitles are enabled in a new archive
     await page.getByRole('textbox', { name: 'Subtitle languages' }).fill('');
-    await button('Update: Subtitle languages').click();
+    await page.keyboard.press('Enter');
     await expect.poll(() => captions.count()).toBe(0);
     await page.getByRole('textbox', { name: 'Subtitle languages' }).fill('en,de');
-    await button('Update: Subtitle languages').click();
+    await page.keyboard.press('Enter');
     await captions.click();
     await expect.poll(() => setting('downloads', 'subtitle_source')).toBe('user');
     await captions.click();
@@ -187,9 +239,8 @@ describe.runIf(canBrowse)('settings and backups', () => {
     await page.goto(`${b.address}/settings/application/cookie/`);
     const token = page.getByLabel('PO token', { exact: true });
     await expect.poll(() => token.inputValue()).toBe('web+');
-    await expect.poll(() => button('Update: PO token').count()).toBe(0);
     await token.fill('web.gvs+abcdef');
-    await button('Update: PO token').click();
+    await page.keyboard.press('Enter');
     await button('Reset: PO token').waitFor();
     const help = page.getByText('In yt-dlp’s format, for example web.gvs+TOKEN.');
     await help.waitFor();
@@ -204,7 +255,7 @@ describe.runIf(canBrowse)('settings and backups', () => {
     const { page } = b;
     await page.goto(`${b.address}/settings/application/integrations/`);
     await page.getByLabel('Membership token').fill('a-token');
-    await button('Update: Membership token').click();
+    await page.keyboard.press('Enter');
     await button('Sync subscriptions').click();
     await page.getByText(/^(Error: |Task created)/).waitFor();
   });
@@ -537,7 +588,7 @@ describe.runIf(canBrowse)('settings and backups', () => {
     expect(await index.isVisible()).toBe(false);
     await page.getByRole('main').getByRole('link', { name: 'Settings' }).click();
     await index.getByRole('link', { name: 'Dashboard' }).click();
-    await page.getByRole('heading', { name: 'Your Archive' }).waitFor();
+    await page.getByRole('heading', { name: 'Your archive' }).waitFor();
     await page.getByRole('main').getByRole('link', { name: 'Settings' }).click();
     await index.getByRole('link', { name: 'Trash' }).click();
     await page.getByText('The trash is empty.').waitFor();
@@ -570,14 +621,14 @@ describe.runIf(canBrowse)('settings and backups', () => {
     await page.unrouteAll({ behavior: 'wait' });
     await expect.poll(() => button('More columns').isDisabled()).toBe(true);
     await page.getByLabel('Videos per page').fill('48');
-    await button('Update: Videos per page').click();
+    await page.keyboard.press('Enter');
     await expect.poll(async () => (await me())['page_size']).toBe(48);
     await page.getByLabel('Videos per page').fill('');
-    await button('Update: Videos per page').click();
+    await page.keyboard.press('Enter');
     await expect.poll(async () => (await me())['page_size']).toBe(12);
     await page.getByLabel('Theme').selectOption('Custom');
     await page.getByLabel('Custom CSS').fill(':root { --accent: #88ccff; }');
-    await button('Update: Custom CSS').click();
+    await page.keyboard.press('Tab');
     await expect.poll(async () => (await me())['custom_css']).toContain('#88ccff');
     await visitor.call('POST', '/api/user/me/', { stylesheet: 'dark.css' });
     await page.reload();

@@ -70,7 +70,7 @@ describe.runIf(canBrowse)('unusual states and translations', () => {
     await page.getByText('Page not found').waitFor();
     expect(await page.title()).toBe('Not found · Reelkeep');
     await page.goto(`${b.address}/playlist/PLnothingAtAll/`);
-    await page.getByRole('link', { name: 'Go Home' }).click();
+    await page.getByRole('link', { name: 'Go home' }).click();
     await heading('Recent videos').waitFor();
   });
 
@@ -99,7 +99,7 @@ describe.runIf(canBrowse)('unusual states and translations', () => {
     await page.goto(`${b.address}/channel/${loaf.channelId}/about/`);
     await page.getByLabel('Quality', { exact: true }).selectOption('Custom…');
     await page.getByRole('textbox', { name: 'Download format' }).fill('best[height<');
-    await page.getByRole('button', { name: 'Update: Download format' }).click();
+    await page.keyboard.press('Enter');
     await page.getByText(/^Not a valid yt-dlp format: /).waitFor();
   });
 

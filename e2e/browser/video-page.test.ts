@@ -335,13 +335,13 @@ describe.runIf(canBrowse)('the video page', () => {
   test('deletes and ignores the video, and opens its channel', async () => {
     await page.goto(`${address}/video/${third.id}/`);
     await page.getByRole('button', { name: 'More', exact: true }).click();
-    await page.getByRole('menuitem', { name: 'Delete Video' }).click();
+    await page.getByRole('menuitem', { name: 'Delete video' }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete this video?' });
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     expect((await watcher.visitor.call('GET', `/api/video/${third.id}/`)).status).toBe(200);
     await page.getByRole('button', { name: 'More', exact: true }).click();
-    await page.getByRole('menuitem', { name: 'Delete Video' }).click();
-    await dialog.getByRole('button', { name: 'Delete and Ignore' }).click();
+    await page.getByRole('menuitem', { name: 'Delete video' }).click();
+    await dialog.getByRole('button', { name: 'Delete and ignore' }).click();
     await page.waitForURL(`${address}/channel/${channel.id}/`);
     expect((await watcher.visitor.call('GET', `/api/video/${third.id}/`)).status).toBe(404);
     const ignored = async () => {

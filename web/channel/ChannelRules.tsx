@@ -11,6 +11,7 @@ import { Menu, MenuItem } from '#web/ui/Menu.tsx';
 import { useDebouncedValue } from '#web/ui/use-debounced-value.ts';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
+import { UnsavedChanges } from '#web/ui/UnsavedChanges.tsx';
 import { useWithConfirmation } from '#web/user/confirm/ReauthProvider.tsx';
 import { MembersOnlyRow, RuleRow } from './RuleRow.tsx';
 import { rulesQuery, saveRules, type OwnRules, type Rules } from './rules.ts';
@@ -92,6 +93,7 @@ function RulesForm({ id, saved, all }: { id: string; saved: OwnRules; all: Rules
           </Menu>
         </div>
       )}
+      <UnsavedChanges isChanged={isChanged} />
       {(visible.length > 0 || isChanged) && (
         <>
           <RulesPreview id={id} own={debouncedOwn} />

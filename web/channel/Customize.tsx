@@ -6,8 +6,8 @@ import { call, isErrorAbout } from '#web/api/call.ts';
 import { queryClient } from '#web/api/client.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { FormatPreset } from '#web/settings/fields/FormatPreset.tsx';
-import { Field, Select, Switch } from '#web/ui/Field.tsx';
-import { useDraft } from '#web/ui/use-draft.ts';
+import { AutoSaveField } from '#web/ui/AutoSaveField.tsx';
+import { Select, Switch } from '#web/ui/Field.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
 import { useWithConfirmation } from '#web/user/confirm/ReauthProvider.tsx';
 import { useFilterWords } from '#web/video/filters/use-filter-words.ts';
@@ -19,73 +19,55 @@ interface RowProps {
   label: string;
   help: string;
   value: Value | undefined;
-  save(value: Value): void;
+  /** Rejects with the message to show. */
+  save(value: Value): Promise<unknown>;
+  choose(value: Value): void;
   isBusy: boolean;
 }
 
-function ResetButton({ save, isBusy, label }: Pick<RowProps, 'save' | 'isBusy' | 'label'>) {
+function ResetButton({ choose, isBusy, label }: Pick<RowProps, 'choose' | 'isBusy' | 'label'>) {
   const { t } = useLingui();
   return (
-    <Button size="s" kind="quiet" isBusy={isBusy} aria-label={t`Reset: ${label}`} onClick={() => save(null)}>
+    <Button size="s" kind="quiet" isBusy={isBusy} aria-label={t`Reset: ${label}`} onClick={() => choose(null)}>
       {t`Reset`}
     </Button>
   );
 }
 
 /** Text or number override. An empty field removes the override. */
-function TextOverride({ label, help, value, save, isBusy, isNumber = false }: RowProps & { isNumber?: boolean }) {
+function TextOverride({
+  label,
+  help,
+  value,
+  save,
+  isNumber = false,
+}: Omit<RowProps, 'choose' | 'isBusy'> & { isNumber?: boolean }) {
   const { t } = useLingui();
-  const saved = value === undefined || value === null ? '' : String(value);
-  const { text, setDraft } = useDraft(saved);
-  const trimmed = text.trim();
-  const parsed = isNumber ? Number(trimmed) : trimmed;
   return (
-    <form
-      className={styles.row}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (trimmed !== saved) save(trimmed === '' ? null : parsed);
-      }}
-    >
-      <Field
-        label={label}
-        help={help}
-        value={text}
-        type={isNumber ? 'number' : 'text'}
-        min={0}
-        spellCheck={false}
-        placeholder={t`Default`}
-        onChange={(event) => setDraft(event.target.value)}
-      />
-      <span className={styles.buttons}>
-        {trimmed !== saved && (
-          <Button type="submit" size="s" kind="primary" isBusy={isBusy} aria-label={t`Update: ${label}`}>
-            {t`Update`}
-          </Button>
-        )}
-        {saved !== '' && (
-          <ResetButton
-            label={label}
-            isBusy={isBusy}
-            save={() => {
-              setDraft(null);
-              save(null);
-            }}
-          />
-        )}
-      </span>
-    </form>
+    <AutoSaveField<Value>
+      label={label}
+      help={help}
+      saved={value ?? null}
+      format={(one) => (one === null ? '' : String(one))}
+      parse={(text) => (text.trim() === '' ? null : isNumber ? Number(text) : text.trim())}
+      save={save}
+      reset={value === null || value === undefined ? undefined : null}
+      type={isNumber ? 'number' : 'text'}
+      min={0}
+      spellCheck={false}
+      placeholder={t`Default`}
+    />
   );
 }
 
 /** Boolean override: on, off, or unset. */
-function SwitchOverride({ label, help, value, save, isBusy }: RowProps) {
+function SwitchOverride({ label, help, value, choose, isBusy }: RowProps) {
   const { t } = useLingui();
   // The pressed button is replaced by another control, which takes the focus, so it must not be disabled meanwhile.
   const [isPressed, setIsPressed] = useState(false);
   const press = (now: Value) => {
     setIsPressed(true);
-    save(now);
+    choose(now);
   };
   if (typeof value !== 'boolean')
     return (
@@ -107,8 +89,8 @@ function SwitchOverride({ label, help, value, save, isBusy }: RowProps) {
     );
   return (
     <div className={styles.row}>
-      <Switch label={label} help={help} isOn={value} disabled={isBusy && !isPressed} autoFocus={isPressed} onChange={save} />
-      <ResetButton label={label} save={press} isBusy={isBusy} />
+      <Switch label={label} help={help} isOn={value} disabled={isBusy && !isPressed} autoFocus={isPressed} onChange={choose} />
+      <ResetButton label={label} choose={press} isBusy={isBusy} />
     </div>
   );
 }
@@ -122,21 +104,37 @@ export function Customize({ channel }: { channel: Channel }) {
   const label = t`Download format`;
   const help = t`yt-dlp format string, for example bestvideo[height<=1080]+bestaudio.`;
   const change = useMutation({
-    mutationFn: (some: Partial<ChannelOverwrites>) =>
-      confirming((confirm) => call('POST /api/channel/:id/', { params: { id }, body: { channel_overwrites: some }, ...confirm })),
-    onSuccess: () => showToast(t`Saved.`),
-    onError: (error) => {
-      const isFormat = isErrorAbout(error, 'channel_overwrites.download_format');
-      showToast(isFormat ? t`Not a valid yt-dlp format.` : error.message, { isDanger: true });
+    scope: { id: `channel ${id}` },
+    mutationFn: async (some: Partial<ChannelOverwrites>) => {
+      try {
+        await confirming((confirm) =>
+          call('POST /api/channel/:id/', { params: { id }, body: { channel_overwrites: some }, keepalive: true, ...confirm }),
+        );
+      } catch (error) {
+        if (isErrorAbout(error as Error, 'channel_overwrites.download_format'))
+          throw new Error(t`Not a valid yt-dlp format.`, { cause: error });
+        throw error;
+      } finally {
+        await queryClient.invalidateQueries({ queryKey: ['channel'] });
+      }
     },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['channel'] }),
   });
-  const row = (key: keyof ChannelOverwrites) => ({
-    value: overwrites?.[key],
-    // A field stays usable while another one is saved: a form with a disabled button ignores Enter.
-    isBusy: change.isPending && key in change.variables,
-    save: (value: Value) => change.mutate({ [key]: value }),
-  });
+  const row = (key: keyof ChannelOverwrites) => {
+    const value = overwrites?.[key];
+    const save = (next: Value) => change.mutateAsync({ [key]: next });
+    return {
+      value,
+      save,
+      /** For what is chosen: the result is a toast. */
+      choose: (next: Value) =>
+        void save(next).then(
+          () => showToast(t`Saved.`, { action: { label: t`Undo`, run: () => void save(value ?? null) } }),
+          (error: Error) => showToast(error.message, { isDanger: true }),
+        ),
+      // A control stays usable while another one is saved.
+      isBusy: change.isPending && key in change.variables,
+    };
+  };
   const format = row('download_format');
   const days = row('autodelete_days');
   const videos = row('subscriptions_channel_size');
@@ -167,13 +165,13 @@ export function Customize({ channel }: { channel: Channel }) {
           { value: 'true', label: t`Download automatically` },
           { value: 'false', label: t`Only list in the queue` },
         ]}
-        onChange={({ target }) => starts.save(target.value === '' ? null : target.value === 'true')}
+        onChange={({ target }) => starts.choose(target.value === '' ? null : target.value === 'true')}
       />
       <FormatPreset
         label={t`Quality`}
         saved={(format.value as string | null | undefined) ?? null}
         inherited={t`Default`}
-        save={format.save}
+        save={format.choose}
       >
         <TextOverride label={label} help={help} {...format} />
       </FormatPreset>
@@ -185,7 +183,7 @@ export function Customize({ channel }: { channel: Channel }) {
         {...days}
         save={(value) =>
           // The conditions belong to the rule. Alone, they would change the rule of the archive for this channel.
-          change.mutate({
+          change.mutateAsync({
             autodelete_days: value as number | null,
             ...(value === null && { autodelete_min_size: null, autodelete_available_only: null }),
           })

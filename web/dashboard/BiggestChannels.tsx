@@ -59,11 +59,11 @@ export function BiggestChannels() {
   if (useQuery(biggest('doc_count')).data?.length === 0) return null;
   return (
     <section className={`${styles.card} ${styles.wide}`} aria-labelledby="biggest">
-      <h2 id="biggest">{t`Biggest Channels`}</h2>
+      <h2 id="biggest">{t`Biggest channels`}</h2>
       <div className={styles.threeColumns}>
         <RankedChannels order="doc_count" title={t`Videos`} textOf={(channel) => exactText(channel.doc_count)} />
         <RankedChannels order="duration" title={t`Duration`} textOf={(channel) => lengthText(channel.duration)} />
-        <RankedChannels order="media_size" title={t`Media Size`} textOf={(channel) => sizeText(channel.media_size, unit)} />
+        <RankedChannels order="media_size" title={t`Media size`} textOf={(channel) => sizeText(channel.media_size, unit)} />
       </div>
     </section>
   );

@@ -18,7 +18,7 @@ export function Dashboard() {
   return (
     <div className={styles.page}>
       <h2 className={styles.title}>
-        <Trans>Your Archive</Trans>
+        <Trans>Your archive</Trans>
       </h2>
       <Headline />
       <div className={styles.cards}>

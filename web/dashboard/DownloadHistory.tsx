@@ -26,7 +26,7 @@ export function DownloadHistory() {
   const query = useQuery(history);
   return (
     <ChartCard
-      title={t`Download History`}
+      title={t`Download history`}
       query={query}
       height={200}
       isEmpty={(days) => days.length === 0}

@@ -101,13 +101,13 @@ export function VideoType() {
     ] as [string, Sums][];
   return (
     <ChartCard
-      title={t`Video Type`}
+      title={t`Video type`}
       query={query}
       height={120}
       isEmpty={(stats) => stats.doc_count === 0}
       render={(stats) => (
         <StackedBar
-          label={t`Video Type`}
+          label={t`Video type`}
           parts={parts(stats).map(([name, sums]) => ({
             name,
             value: sums?.doc_count ?? 0,
@@ -141,14 +141,14 @@ export function WatchProgress() {
     ]);
   return (
     <ChartCard
-      title={t`Watch Progress`}
+      title={t`Watch progress`}
       query={query}
       height={200}
       isEmpty={(stats) => stats.total.items === 0}
       render={(stats) => (
         <>
           <StackedBar
-            label={t`Watch Progress`}
+            label={t`Watch progress`}
             parts={shares(stats).map(([name, share]) => ({
               name,
               value: share?.duration ?? 0,

@@ -23,27 +23,8 @@ function placeholdersOf(message: string): string[] {
   return [...names].sort();
 }
 
-// Labels of the specification, and names. Everything else is in sentence case.
-const titleCase = [
-  'Biggest Channels',
-  'Delete Video',
-  'Delete and Ignore',
-  'Download Format',
-  'Download History',
-  'Go Home',
-  'Media Size',
-  'Subscription Scan',
-  'Unknown Error',
-  'Video Type',
-  'Watch Progress',
-  'Your Archive',
-  '{+# Video}',
-  '{+# Videos}',
-  'GNU Affero General Public License',
-  'Host header',
-  'OpenID Connect',
-  'Return YouTube Dislike',
-];
+// Names. Everything else is in sentence case.
+const titleCase = ['GNU Affero General Public License', 'Host header', 'OpenID Connect', 'Return YouTube Dislike'];
 const names =
   /\b(Alt|Apprise|Cast|Chromium|Cloudflare|Deutsch|Discord|Emby|English|Enter|FreeTube|Ganymede|German|GiB|Google|Gotify|Invidious|JavaScript|Jellyfin|KiB|Kodi|LibreTube|Matrix|MeTube|Netscape|NewPipe|Node|OpenID|Pinchflat|Plex|PostgreSQL|Pushover|Python|Reelkeep|Slack|Sunday|Takeout|Telegram|TikTok|TubeArchivist|TubeSync|Vimeo|Youtarr|YouTube)\b/g;
 // Pages and their sections are named as they are titled: “in Settings → Health”, “Add to Up next”.

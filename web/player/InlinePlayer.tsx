@@ -9,7 +9,7 @@ import { pathOfVideo } from '#web/api/paths.ts';
 import { videoQuery } from '#web/api/queries/video.ts';
 import { PlayerSlot } from './PlayerSlot.tsx';
 import { parseTimestamp } from './playback/time-stamp.ts';
-import { useIsTheatre } from './state/player-store.ts';
+import { useIsTheater } from './state/player-store.ts';
 import { usePlayVideo } from './state/use-play-video.ts';
 import styles from './InlinePlayer.module.css';
 
@@ -17,12 +17,12 @@ import styles from './InlinePlayer.module.css';
 export function InlinePlayer({ id }: { id: string }) {
   const { t } = useLingui();
   const { data: video, error } = useQuery(videoQuery(id));
-  const isTheatre = useIsTheatre();
+  const isTheater = useIsTheater();
   const [search, put] = useQueryParams();
   const startAt = parseTimestamp(search.get('t') ?? '');
   usePlayVideo(video, { startAt, plays: true });
   return (
-    <section className={`${styles.inline} ${isTheatre ? styles.theatre : ''}`} aria-label={t`Player`}>
+    <section className={`${styles.inline} ${isTheater ? styles.theater : ''}`} aria-label={t`Player`}>
       {error ? <Callout kind="danger">{error.message}</Callout> : <PlayerSlot />}
       <div className={styles.row}>
         <h2>

@@ -55,7 +55,7 @@ export function PlaylistPage() {
   const [isReordering, setIsReordering] = useState(false);
   useTitle(query.data?.playlist_name);
   if (query.error instanceof ApiError && query.error.status === 404)
-    return <NotFound what={t`That playlist does not exist`} goHome={t`Go Home`} />;
+    return <NotFound what={t`That playlist does not exist`} goHome={t`Go home`} />;
   return (
     <QueryBoundary query={query} skeleton={<PlaylistSkeleton />}>
       {(playlist) => (

@@ -35,7 +35,7 @@ function Start() {
   const isPhone = useIsPhone();
   const { hash } = useLocation();
   const isIndex = isPhone && hash !== '#dashboard';
-  useTitle(isIndex ? t`Settings` : t`Your Archive`);
+  useTitle(isIndex ? t`Settings` : t`Your archive`);
   if (isIndex) return <SettingsNavigation isIndex />;
   return (
     <div className={styles.start}>

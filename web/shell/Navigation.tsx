@@ -3,7 +3,7 @@ import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconSetting
 import { lazy, Suspense } from 'react';
 import { Link, useLocation } from 'react-router';
 import { SidebarLists } from '#web/smart-list/SidebarLists.tsx';
-import { useIsTheatre } from '#web/player/state/player-store.ts';
+import { useIsTheater } from '#web/player/state/player-store.ts';
 import { useLocalStorage } from '#web/ui/use-local-storage.ts';
 import { useIsStaff } from '#web/api/account.ts';
 import { useNotices } from '#web/api/queries/download.ts';
@@ -23,8 +23,8 @@ export function Navigation() {
   const counts = useNavCounts();
   const hasTasks = useNotices().length > 0;
   const [sidebar, setSidebar] = useLocalStorage('reelkeep.rail');
-  const isTheatre = useIsTheatre();
-  const isCollapsed = sidebar === 'narrow' || isTheatre;
+  const isTheater = useIsTheater();
+  const isCollapsed = sidebar === 'narrow' || isTheater;
   const entries = (items: NavItem[]) =>
     items
       .filter(({ isForStaff }) => isStaff || !isForStaff)
@@ -60,7 +60,7 @@ export function Navigation() {
           <IconSettings aria-hidden />
           <span>{t`Settings`}</span>
         </Link>
-        {!isTheatre && (
+        {!isTheater && (
           <button
             type="button"
             className={`${styles.item} ${styles.toggle}`}

@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 import { IconSearch, IconSettings } from '@tabler/icons-react';
 import { Link, useLocation } from 'react-router';
 import { isMac } from '#web/player/shortcuts/key-name.ts';
-import { useIsTheatre } from '#web/player/state/player-store.ts';
+import { useIsTheater } from '#web/player/state/player-store.ts';
 import { SearchBox } from './SearchBox.tsx';
 import { AccountButton } from './AccountButton.tsx';
 import { Logo } from '../ui/Logo.tsx';
@@ -12,11 +12,11 @@ import styles from './TopBar.module.css';
 export function TopBar({ onPalette, onKeys }: { onPalette(): void; onKeys(): void }) {
   const { t } = useLingui();
   const { pathname } = useLocation();
-  const isTheatre = useIsTheatre();
+  const isTheater = useIsTheater();
   const keys = isMac() ? '⌘K' : 'Ctrl K';
   const isSearching = pathname.startsWith('/search');
   return (
-    <header className={`${styles.top} ${isTheatre ? styles.theatre : ''}`}>
+    <header className={`${styles.top} ${isTheater ? styles.theater : ''}`}>
       <Link to="/" className={styles.name} aria-label={t`Reelkeep, home`}>
         <Logo size={26} />
         {!isSearching && <span>Reelkeep</span>}

@@ -118,7 +118,7 @@ export function ListPage() {
   const { listId = '' } = useParams();
   const query = useQuery(listQuery(listId));
   if (query.error instanceof ApiError && [400, 404].includes(query.error.status))
-    return <NotFound what={t`That smart list does not exist`} goHome={t`Go Home`} />;
+    return <NotFound what={t`That smart list does not exist`} goHome={t`Go home`} />;
   return (
     <QueryBoundary query={query} skeleton={<VideosSkeleton view="grid" count={6} />}>
       {(list) => <SmartListView key={list.id} list={list} />}

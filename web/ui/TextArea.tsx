@@ -1,24 +1,31 @@
-import { useId } from 'react';
+import { useId, type KeyboardEvent } from 'react';
+import { descriptions, Help, Label, Problem, type Labels } from './Field.tsx';
 import styles from './Field.module.css';
 
 /** A multi-line input with its label. */
 export function TextArea({
   label,
+  help,
+  note,
+  problem,
   rows,
   value,
   placeholder,
   onChange,
-}: {
-  label: string;
+  onBlur,
+  onKeyDown,
+}: Labels & {
   rows: number;
   value: string;
-  placeholder?: string;
+  placeholder?: string | undefined;
   onChange(value: string): void;
+  onBlur?(): void;
+  onKeyDown?(event: KeyboardEvent): void;
 }) {
   const id = useId();
   return (
     <div className={styles.field}>
-      <label htmlFor={id}>{label}</label>
+      <Label id={id} label={label} note={note} />
       <textarea
         id={id}
         className={`${styles.input} ${styles.lines}`}
@@ -28,8 +35,14 @@ export function TextArea({
         spellCheck={false}
         autoCapitalize="none"
         autoComplete="off"
+        aria-invalid={problem ? true : undefined}
+        aria-describedby={descriptions(id, { help, problem })}
         onChange={(event) => onChange(event.target.value)}
+        onBlur={onBlur}
+        onKeyDown={onKeyDown}
       />
+      <Problem id={id}>{problem}</Problem>
+      <Help id={id}>{help}</Help>
     </div>
   );
 }

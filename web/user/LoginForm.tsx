@@ -46,7 +46,7 @@ export function LoginForm({ onDone, disabled = false }: { onDone(): void; disabl
             <strong>
               <Trans>Failed to login.</Trans>
             </strong>{' '}
-            {login.error.message || t`Unknown Error`}
+            {login.error.message || t`Unknown error`}
           </Callout>
         )
       )}

@@ -29,7 +29,7 @@ export function CaptionStyle({ element }: { element: HTMLVideoElement }) {
         </select>
       </label>
       <label className={styles.row}>
-        <Trans>Colour</Trans>
+        <Trans>Color</Trans>
         <select value={colour} onChange={(event) => setPreferences({ captionColour: event.target.value })}>
           {captionColours.map((one, index) => (
             <option key={one} value={one}>

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-import { decimalText } from '#web/format/numbers.ts';
+import { decimalText, percentText } from '#web/format/numbers.ts';
 import { captionSizes, preferences, setPreferences } from '../state/player-preferences.ts';
 import { showStatus } from '../state/status-message.ts';
 import { createStore } from '../../ui/create-store.ts';
@@ -44,7 +44,7 @@ export function resizeCaptions(step: 1 | -1) {
   const at = captionSizes.indexOf(preferences().captionSize as (typeof captionSizes)[number]) + step;
   const size = captionSizes[Math.max(0, Math.min(at, captionSizes.length - 1))]!;
   setPreferences({ captionSize: size });
-  showStatus(t`Captions: ${size} %`);
+  showStatus(t`Captions: ${percentText(size / 100)}`);
 }
 
 // Times of each cue before they were shifted.

@@ -73,10 +73,10 @@ export function goToChapter(video: HTMLVideoElement, { chapters }: Video, step: 
   showStatus(chapter.title);
 }
 
-export function toggleTheatre() {
-  const isTheatre = !playerStore.get().isTheatre;
-  playerStore.set({ isTheatre });
-  showStatus(isTheatre ? t`Theatre mode` : t`Theatre mode off`);
+export function toggleTheater() {
+  const isTheater = !playerStore.get().isTheater;
+  playerStore.set({ isTheater });
+  showStatus(isTheater ? t`Theater mode` : t`Theater mode off`);
 }
 
 export function toggleMiniPlayer() {

@@ -15,7 +15,7 @@ import {
 import { useState } from 'react';
 import type { Video } from '#contract/video.ts';
 import { durationText } from '#web/format/numbers.ts';
-import { toggleMiniPlayer, toggleFullscreen, togglePaused, toggleTheatre } from '../commands/actions.ts';
+import { toggleMiniPlayer, toggleFullscreen, togglePaused, toggleTheater } from '../commands/actions.ts';
 import { cycleCaptions } from '../captions/captions.ts';
 import { CastButtons } from './CastButtons.tsx';
 import { ChapterList } from './ChapterList.tsx';
@@ -52,7 +52,7 @@ export function Controls({ video, element }: Props) {
   const isPaused = usePlayer(({ paused }) => paused);
   const isFullscreen = usePlayer(({ fullscreen }) => fullscreen);
   const isVisible = usePlayer(({ controlsVisible }) => controlsVisible) || open !== null;
-  const isTheatre = usePlayerStore((state) => state.isTheatre);
+  const isTheater = usePlayerStore((state) => state.isTheater);
   const isPortrait = usePlayerStore((state) => state.isPortrait);
   const hasCaptionsOn = usePreferences(({ captions }) => captions !== null);
   const { next } = useNextAndPrevious(video);
@@ -98,8 +98,8 @@ export function Controls({ video, element }: Props) {
               <ControlButton label={t`Mini player`} className={styles.wide} onClick={toggleMiniPlayer}>
                 <IconPictureInPicture />
               </ControlButton>
-              <ControlButton label={t`Theatre mode`} isOn={isTheatre} className={styles.wide} onClick={toggleTheatre}>
-                {isTheatre ? <IconArrowsDiagonal2 /> : <IconRectangle />}
+              <ControlButton label={t`Theater mode`} isOn={isTheater} className={styles.wide} onClick={toggleTheater}>
+                {isTheater ? <IconArrowsDiagonal2 /> : <IconRectangle />}
               </ControlButton>
             </>
           )}

@@ -57,7 +57,7 @@ export const keyActions: KeyAction[] = [
   {
     keys: [...'0123456789'],
     label: '0 – 9',
-    description: msg`Jump to 10–90 %`,
+    description: msg`Jump to 10–90%`,
     run: ({ element }, key) => act.seekToTime(element, ((element.duration || 0) * Number(key)) / 10),
   },
   { keys: ['Home'], label: 'Home', description: msg`Jump to start`, run: ({ element }) => act.seekToTime(element, 0) },
@@ -145,16 +145,16 @@ export const keyActions: KeyAction[] = [
   {
     keys: ['t'],
     label: 'T',
-    description: msg`Theatre mode`,
+    description: msg`Theater mode`,
     isAvailable: () => playerStore.get().hasSlot && !playerStore.get().isPortrait,
-    run: act.toggleTheatre,
+    run: act.toggleTheater,
   },
   {
     keys: ['Escape'],
     label: 'Esc',
-    description: msg`Exit theatre mode`,
-    isAvailable: () => playerStore.get().isTheatre,
-    run: act.toggleTheatre,
+    description: msg`Exit theater mode`,
+    isAvailable: () => playerStore.get().isTheater,
+    run: act.toggleTheater,
   },
   {
     keys: ['i'],

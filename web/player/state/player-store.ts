@@ -14,10 +14,10 @@ interface PlayerState {
   video: Video | null;
   start: StartPosition;
   isMini: boolean;
-  isTheatre: boolean;
+  isTheater: boolean;
   /** A page currently has a slot for the player. */
   hasSlot: boolean;
-  /** The slot is vertical, on the page of shorts, which has no theatre mode and no mini player, and where swipes step through them. */
+  /** The slot is vertical, on the page of shorts, which has no theater mode and no mini player, and where swipes step through them. */
   isPortrait: boolean;
 }
 
@@ -25,15 +25,15 @@ export const playerStore = createStore<PlayerState>({
   video: null,
   start: { seconds: null, plays: false },
   isMini: false,
-  isTheatre: false,
+  isTheater: false,
   hasSlot: false,
   isPortrait: false,
 });
 export const usePlayerStore = <R>(pick: (state: PlayerState) => R) => useStoreValue(playerStore, pick);
 
-/** Whether the page is arranged for theatre mode: the player has the full width, and the bars give way. */
-export const useIsTheatre = () =>
-  usePlayerStore(({ isTheatre, hasSlot, isMini, isPortrait }) => isTheatre && hasSlot && !isMini && !isPortrait);
+/** Whether the page is arranged for theater mode: the player has the full width, and the bars give way. */
+export const useIsTheater = () =>
+  usePlayerStore(({ isTheater, hasSlot, isMini, isPortrait }) => isTheater && hasSlot && !isMini && !isPortrait);
 
 let container: HTMLElement | null = null;
 let miniContainer: HTMLElement | null = null;
@@ -124,7 +124,7 @@ export function leavePlayer() {
 /** Closes the player. */
 export function closePlayer() {
   element?.pause();
-  playerStore.set({ video: null, isMini: false, isTheatre: false });
+  playerStore.set({ video: null, isMini: false, isTheater: false });
   container?.remove();
 }
 

@@ -4,9 +4,8 @@ import { Link } from 'react-router';
 import type { UserConfig } from '#contract/user.ts';
 import { setLanguage, languages, type Language } from '#web/i18n/language.ts';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
-import { Button } from '#web/ui/Button.tsx';
-import { Field, Select, Switch } from '#web/ui/Field.tsx';
-import { useDraft } from '#web/ui/use-draft.ts';
+import { AutoSaveField } from '#web/ui/AutoSaveField.tsx';
+import { Select, Switch } from '#web/ui/Field.tsx';
 import { accountQuery, useConfig, useIsStaff, useSaveConfig } from '#web/api/account.ts';
 import { ColumnStepper } from '#web/video/list-view/ColumnStepper.tsx';
 import { CustomCss } from './CustomCss.tsx';
@@ -20,35 +19,19 @@ type Save = ReturnType<typeof useSaveConfig>;
 
 function PageSize({ size, save, withHelp }: { size: number; save: Save; withHelp: boolean }) {
   const { t } = useLingui();
-  const { text, setDraft } = useDraft(String(size));
-  const pageSize = Number(text) || defaultPageSize;
   return (
-    <form
-      className={styles.typed}
-      onSubmit={(event) => {
-        event.preventDefault();
-        setDraft(String(pageSize));
-        save.mutate({ page_size: pageSize });
-      }}
-    >
-      <Field
-        label={t`Videos per page`}
-        help={withHelp ? t`50 or fewer recommended.` : undefined}
-        type="number"
-        inputMode="numeric"
-        min={1}
-        max={1000}
-        value={text}
-        onChange={(event) => setDraft(event.target.value)}
-      />
-      {pageSize !== size && (
-        <div className={styles.controls}>
-          <Button type="submit" kind="primary" size="s" isBusy={save.isPending} aria-label={t`Update: Videos per page`}>
-            <Trans>Update</Trans>
-          </Button>
-        </div>
-      )}
-    </form>
+    <AutoSaveField
+      label={t`Videos per page`}
+      help={withHelp ? t`50 or fewer recommended.` : undefined}
+      saved={size}
+      format={String}
+      parse={(text) => Number(text) || defaultPageSize}
+      save={(page_size) => save.mutateAsync({ page_size })}
+      type="number"
+      inputMode="numeric"
+      min={1}
+      max={1000}
+    />
   );
 }
 

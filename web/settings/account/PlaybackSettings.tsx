@@ -13,6 +13,7 @@ import {
   usePreferences,
   type SkipMode,
 } from '#web/player/state/player-preferences.ts';
+import { percentText } from '#web/format/numbers.ts';
 import { Select } from '#web/ui/Field.tsx';
 import { FieldAnchor } from '../fields/FieldAnchor.tsx';
 import { Section } from '../fields/Section.tsx';
@@ -46,7 +47,7 @@ export function PlaybackSettings() {
           <FieldAnchor id="caption-size">
             <Select
               label={t`Caption size`}
-              choices={captionSizes.map((one) => ({ value: String(one), label: `${one} %` }))}
+              choices={captionSizes.map((one) => ({ value: String(one), label: percentText(one / 100) }))}
               value={String(size)}
               onChange={({ target }) => setPreferences({ captionSize: Number(target.value) })}
             />

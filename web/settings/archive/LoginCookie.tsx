@@ -7,6 +7,7 @@ import { agoText, dayText } from '#web/format/dates.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Callout } from '#web/ui/Callout.tsx';
 import { TextArea } from '#web/ui/TextArea.tsx';
+import { UnsavedChanges } from '#web/ui/UnsavedChanges.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
 import { FieldAnchor } from '../fields/FieldAnchor.tsx';
 import styles from '../fields/Settings.module.css';
@@ -67,6 +68,7 @@ export function LoginCookie() {
       <FieldAnchor id="cookie-file">
         <TextArea label={t`Cookie file`} rows={3} value={text} onChange={setText} />
       </FieldAnchor>
+      <UnsavedChanges isChanged={text.trim() !== ''} />
       {failed && <Callout kind="danger">{failed.message}</Callout>}
       <div className={styles.actions}>
         <Button kind="primary" disabled={text.trim() === ''} isBusy={store.isPending} onClick={() => store.mutate()}>

@@ -1,10 +1,9 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { call } from '#web/api/call.ts';
 import { queryClient } from '#web/api/client.ts';
+import { AutoSaveField } from '#web/ui/AutoSaveField.tsx';
 import { Button } from '#web/ui/Button.tsx';
-import { Field } from '#web/ui/Field.tsx';
 import { Callout } from '#web/ui/Callout.tsx';
 import { FieldAnchor } from '../fields/FieldAnchor.tsx';
 import styles from '../fields/Settings.module.css';
@@ -54,58 +53,32 @@ function Profile() {
 /** TubeArchivist's membership service, which reports new uploads at once. */
 export function Membership() {
   const { t } = useLingui();
-  const [text, setText] = useState('');
   const { data, error } = useQuery({
     queryKey: key,
     queryFn: ({ signal }) => call('GET /api/appsettings/membership/token/', { signal }),
   });
-  const refresh = () => queryClient.invalidateQueries({ queryKey: key });
-  const save = useMutation({
-    mutationFn: () => call('POST /api/appsettings/membership/token/', { body: { token: text } }),
-    onSuccess: () => setText(''),
-    onSettled: refresh,
-  });
-  const remove = useMutation({ mutationFn: () => call('DELETE /api/appsettings/membership/token/', {}), onSettled: refresh });
-  const failed = save.error ?? remove.error ?? error;
+  const save = (token: string) =>
+    (token === ''
+      ? call('DELETE /api/appsettings/membership/token/', {})
+      : call('POST /api/appsettings/membership/token/', { body: { token }, keepalive: true })
+    ).finally(() => queryClient.invalidateQueries({ queryKey: key }));
   return (
     <>
-      <form
-        className={styles.typed}
-        onSubmit={(event) => {
-          event.preventDefault();
-          save.mutate();
-        }}
-      >
-        <FieldAnchor id="membership-token">
-          <Field
-            label={t`Membership token`}
-            type="password"
-            autoComplete="off"
-            placeholder={data?.token ? t`Stored` : ''}
-            value={text}
-            onChange={(event) => setText(event.target.value)}
-          />
-        </FieldAnchor>
-        <div className={styles.controls}>
-          {text.trim() !== '' && (
-            <Button type="submit" kind="primary" size="s" isBusy={save.isPending} aria-label={t`Update: Membership token`}>
-              <Trans>Update</Trans>
-            </Button>
-          )}
-          {data?.token && (
-            <Button
-              size="s"
-              kind="quiet"
-              isBusy={remove.isPending}
-              onClick={() => remove.mutate()}
-              aria-label={t`Reset: Membership token`}
-            >
-              <Trans>Reset</Trans>
-            </Button>
-          )}
-        </div>
-        {failed && <Callout kind="danger">{t`Error: ${failed.message}`}</Callout>}
-      </form>
+      <FieldAnchor id="membership-token">
+        <AutoSaveField
+          label={t`Membership token`}
+          type="password"
+          autoComplete="off"
+          placeholder={data?.token ? t`Stored` : ''}
+          isSecret
+          saved=""
+          format={(text) => text}
+          parse={(text) => text.trim()}
+          save={save}
+          reset={data?.token ? '' : undefined}
+        />
+      </FieldAnchor>
+      {error && <Callout kind="danger">{t`Error: ${error.message}`}</Callout>}
       {data?.token && <Profile />}
     </>
   );

@@ -1,14 +1,11 @@
-import { Trans, useLingui } from '@lingui/react/macro';
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
 import { call } from '#web/api/call.ts';
 import { queryClient } from '#web/api/client.ts';
-import { Button } from '#web/ui/Button.tsx';
-import { Field } from '#web/ui/Field.tsx';
+import { AutoSaveField } from '#web/ui/AutoSaveField.tsx';
 import { Callout } from '#web/ui/Callout.tsx';
 import { useShowHelp } from '#web/api/account.ts';
 import { FieldAnchor } from '../fields/FieldAnchor.tsx';
-import styles from '../fields/Settings.module.css';
 
 const key = ['settings', 'potoken'];
 // Prefix of every token, prefilled.
@@ -24,59 +21,29 @@ export function PoToken({ isStored }: { isStored: boolean }) {
     enabled: isStored,
   });
   const saved = (isStored && data?.potoken) || '';
-  const [typed, setTyped] = useState<string>();
-  // The server returns the token masked: it can be replaced but not edited.
-  const text = typed ?? (saved ? '' : prefix);
   const refresh = () => queryClient.invalidateQueries({ queryKey: ['settings'] });
-  const save = useMutation({
-    mutationFn: () => call('POST /api/appsettings/potoken/', { body: { potoken: text } }),
-    onSuccess: () => setTyped(undefined),
-    onSettled: refresh,
-  });
-  const remove = useMutation({
-    mutationFn: () => call('DELETE /api/appsettings/potoken/', {}),
-    onSuccess: () => setTyped(undefined),
-    onSettled: refresh,
-  });
-  const failed = save.error ?? remove.error ?? error;
+  const save = (potoken: string) =>
+    (potoken === ''
+      ? call('DELETE /api/appsettings/potoken/', {})
+      : call('POST /api/appsettings/potoken/', { body: { potoken }, keepalive: true })
+    ).finally(refresh);
   return (
     <FieldAnchor id="po-token">
-      <form
-        className={styles.typed}
-        onSubmit={(event) => {
-          event.preventDefault();
-          save.mutate();
-        }}
-      >
-        <Field
-          label={t`PO token`}
-          help={withHelp ? t`In yt-dlp’s format, for example web.gvs+TOKEN.` : undefined}
-          placeholder={saved}
-          value={text}
-          spellCheck={false}
-          autoComplete="off"
-          onChange={(event) => setTyped(event.target.value)}
-        />
-        <div className={styles.controls}>
-          {text !== prefix && text.trim() !== '' && (
-            <Button type="submit" kind="primary" size="s" isBusy={save.isPending} aria-label={t`Update: PO token`}>
-              <Trans>Update</Trans>
-            </Button>
-          )}
-          {saved && (
-            <Button
-              size="s"
-              kind="quiet"
-              isBusy={remove.isPending}
-              onClick={() => remove.mutate()}
-              aria-label={t`Reset: PO token`}
-            >
-              <Trans>Reset</Trans>
-            </Button>
-          )}
-        </div>
-        {failed && <Callout kind="danger">{failed.message}</Callout>}
-      </form>
+      <AutoSaveField
+        label={t`PO token`}
+        help={withHelp ? t`In yt-dlp’s format, for example web.gvs+TOKEN.` : undefined}
+        placeholder={saved}
+        // The server returns the token masked: it can be replaced but not edited.
+        isSecret
+        saved=""
+        format={() => (saved ? '' : prefix)}
+        parse={(text) => (text.trim() === prefix ? '' : text.trim())}
+        save={save}
+        reset={saved ? '' : undefined}
+        spellCheck={false}
+        autoComplete="off"
+      />
+      {error && <Callout kind="danger">{error.message}</Callout>}
     </FieldAnchor>
   );
 }

@@ -1,21 +1,18 @@
 import { msg } from '@lingui/core/macro';
 import type { MessageDescriptor } from '@lingui/core';
-import { Trans, useLingui } from '@lingui/react/macro';
+import { useLingui } from '@lingui/react/macro';
 import { settings, type Setting, type Settings } from '#contract/settings.ts';
-import { IconArrowBackUp } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { storage } from '#web/api/queries/stats.ts';
-import { Button, IconButton } from '#web/ui/Button.tsx';
+import { AutoSaveField } from '#web/ui/AutoSaveField.tsx';
 import { gigabyteUnit } from '#web/format/numbers.ts';
-import { Field, Select, Switch } from '#web/ui/Field.tsx';
 import { useConfig, useShowHelp } from '#web/api/account.ts';
-import { useDraft } from '#web/ui/use-draft.ts';
+import { SelectSetting, SwitchSetting } from '../fields/ChoiceSetting.tsx';
 import { FieldAnchor } from '../fields/FieldAnchor.tsx';
 import { FormatPreset } from '../fields/FormatPreset.tsx';
 import { settingAnchor } from '../search/settings-pages.ts';
 import { CommentPreset } from './CommentPreset.tsx';
 import { LoginAddress } from './LoginAddress.tsx';
-import { SubtitleSource } from './SubtitleSource.tsx';
 import { useSaveSetting, useSettingTexts, type SettingValue } from '../fields/use-setting.ts';
 import styles from '../fields/Settings.module.css';
 
@@ -50,44 +47,28 @@ interface TypedProps extends Props {
 function TypedSetting({ section, name, setting, saved, help: ownHelp }: TypedProps) {
   const { t } = useLingui();
   const withHelp = useShowHelp();
-  const save = useSaveSetting(section, name);
+  const { save } = useSaveSetting(section, name, saved);
   const gigabyte = gigabyteUnit(useConfig()?.file_size_unit);
   const isSize = setting.unit === 'bytes';
   // Sizes are stored in bytes and edited in gigabytes of the user.
   const scale = isSize ? gigabyte.bytes : 1;
-  const textOf = (value: SettingValue) => (value === null ? '' : String(isSize ? Number(value) / scale : value));
-  const { text, setDraft } = useDraft(textOf(saved));
-  const texts = useSettingTexts(section, name);
-  const { label } = texts;
-  const help = ownHelp ?? texts.help;
+  const { label, help } = useSettingTexts(section, name);
   const unit = isSize ? gigabyte.name : setting.unit && units[setting.unit] ? t(units[setting.unit]!) : setting.unit;
-  const isNumber = setting.kind === 'integer';
   const canBeEmpty = 'orEmpty' in setting && setting.orEmpty === true;
-  const isEmpty = text.trim() === '' || ('zeroIsEmpty' in setting && Number(text) === 0);
-  const isMissing = isEmpty && !canBeEmpty;
-  const nextValue: SettingValue = isEmpty
-    ? canBeEmpty
-      ? null
-      : saved
-    : isNumber
-      ? Math.round(Number(text) * scale)
-      : text.trim();
+  const parse = (text: string): SettingValue => {
+    if (text.trim() === '' || ('zeroIsEmpty' in setting && Number(text) === 0)) return canBeEmpty ? null : saved;
+    return setting.kind === 'integer' ? Math.round(Number(text) * scale) : text.trim();
+  };
   const reset: SettingValue = setting.initial;
-  const labelWithUnit = unit ? `${label} (${unit})` : label;
   return (
-    <form
-      className={styles.typed}
-      onSubmit={(event) => {
-        event.preventDefault();
-        const sent = text;
-        if (nextValue !== saved)
-          save.mutate(nextValue, { onSuccess: () => setDraft((typed) => (typed === sent ? null : typed)) });
-      }}
-    >
-      <Field
-        label={labelWithUnit}
-        help={withHelp ? help : undefined}
-        value={text}
+    <div className={styles.typed}>
+      <AutoSaveField
+        label={unit ? `${label} (${unit})` : label}
+        help={withHelp ? (ownHelp ?? help) : undefined}
+        saved={saved}
+        format={(value) => (value === null ? '' : String(isSize ? Number(value) / scale : value))}
+        parse={parse}
+        save={save}
         required={!canBeEmpty}
         spellCheck={false}
         {...(setting.kind === 'integer'
@@ -99,25 +80,9 @@ function TypedSetting({ section, name, setting, saved, help: ownHelp }: TypedPro
             : setting.kind === 'text'
               ? { maxLength: setting.max }
               : {})}
-        onChange={(event) => setDraft(event.target.value)}
+        reset={saved === reset ? undefined : reset}
       />
-      <div className={styles.controls}>
-        {(nextValue !== saved || isMissing) && (
-          <Button type="submit" kind="primary" size="s" isBusy={save.isPending} aria-label={t`Update: ${label}`}>
-            <Trans>Update</Trans>
-          </Button>
-        )}
-      </div>
-      {saved !== reset && (
-        <IconButton
-          label={t`Reset: ${label}`}
-          className={styles.reset}
-          onClick={() => save.mutate(reset, { onSuccess: () => setDraft(null) })}
-        >
-          <IconArrowBackUp aria-hidden />
-        </IconButton>
-      )}
-    </form>
+    </div>
   );
 }
 
@@ -136,47 +101,36 @@ function Reserve(props: TypedProps) {
 function Control(props: Props) {
   const { t } = useLingui();
   const { section, name, all } = props;
-  const withHelp = useShowHelp();
-  const save = useSaveSetting(section, name);
   const setting = (settings[section] as Record<string, Setting>)[name]!;
   const values = all[section] as Record<string, SettingValue>;
   const saved = values[name] ?? null;
-  const { label, help } = useSettingTexts(section, name);
-  if (section === 'downloads' && name === 'subtitle_source') return <SubtitleSource all={all} />;
+  const { label } = useSettingTexts(section, name);
+  const { save, current } = useSaveSetting(section, name, saved);
+  const choice = { section, name, saved };
+  if (section === 'downloads' && name === 'subtitle_source') return <SwitchSetting {...choice} on="auto" off="user" />;
   if (section === 'queue' && name === 'reserve') return <Reserve {...props} setting={setting} saved={saved} />;
   if (section === 'queue' && name === 'login_egress') return <LoginAddress saved={saved as string | null} />;
-  if (setting.kind === 'switch')
-    return (
-      <Switch
-        label={label}
-        {...(withHelp && help && { help })}
-        isOn={save.currentValue(saved) === true}
-        onChange={(isOn) => save.mutate(isOn)}
-      />
-    );
+  if (setting.kind === 'switch') return <SwitchSetting {...choice} />;
   if (setting.kind === 'choice')
     return (
-      <Select
-        label={label}
-        help={withHelp ? help : undefined}
+      <SelectSetting
+        {...choice}
         choices={[
           ...(setting.orEmpty ? [{ value: '', label: t`None` }] : []),
           ...setting.of.map((one) => ({ value: one, label: choiceLabels[one] ? t(choiceLabels[one]) : one })),
         ]}
-        value={String(save.currentValue(saved) ?? '')}
-        onChange={(event) => save.mutate(event.target.value || null)}
       />
     );
   const typed = <TypedSetting {...props} setting={setting} saved={saved} />;
   if (section === 'downloads' && name === 'comment_max')
     return (
-      <CommentPreset label={label} saved={save.currentValue(saved) as string | null} save={(comments) => save.mutate(comments)}>
+      <CommentPreset label={label} saved={current as string | null} save={save}>
         {typed}
       </CommentPreset>
     );
   if (section === 'downloads' && name === 'format')
     return (
-      <FormatPreset label={t`Quality`} saved={save.currentValue(saved) as string | null} save={(format) => save.mutate(format)}>
+      <FormatPreset label={t`Quality`} saved={current as string | null} save={save}>
         {typed}
       </FormatPreset>
     );
@@ -187,7 +141,7 @@ function Control(props: Props) {
 const hasEffect = ({ needs, needsValue }: Setting, values: Record<string, SettingValue>) =>
   !needs || (needsValue === undefined ? Boolean(values[needs]) : values[needs] === needsValue);
 
-/** A setting with its anchor. Switches and selects are saved at once, typed values with a button. */
+/** A setting with its anchor. */
 export function SettingField(props: Props) {
   const { section, name, all } = props;
   const settingsOfSection = settings[section] as Record<string, Setting>;

@@ -35,7 +35,7 @@ export const settingTexts: { [S in keyof Settings]: Record<keyof Settings[S], Te
       label: msg`Throttling threshold`,
       help: msg`Below this speed, yt-dlp assumes throttling and extracts the video again.`,
     },
-    sleep_interval: { label: msg`Delay between requests`, help: msg`Randomized ±50 %. Below 10 s you risk being blocked.` },
+    sleep_interval: { label: msg`Delay between requests`, help: msg`Randomized ±50%. Below 10 s you risk being blocked.` },
     autodelete_days: { label: msg`Delete after watching`, help: msg`Empty or 0 = never.` },
     autodelete_min_size: { label: msg`Delete only watched videos larger than` },
     autodelete_available_only: { label: msg`Delete only watched videos that are still available at the source` },

@@ -4,7 +4,6 @@ import { useMutation } from '@tanstack/react-query';
 import type { Settings } from '#contract/settings.ts';
 import { call, isErrorAbout } from '#web/api/call.ts';
 import { queryClient } from '#web/api/client.ts';
-import { useToast } from '#web/ui/toasts.tsx';
 import { useWithConfirmation } from '#web/user/confirm/ReauthProvider.tsx';
 import { settingsQuery } from '../../api/queries/settings.ts';
 import { settingTexts } from './setting-texts.ts';
@@ -19,27 +18,32 @@ export function useSettingTexts(section: keyof Settings, name: string) {
   return { label: t(label), help: help && t(help) };
 }
 
-/** Saves a setting; errors are shown as toasts. `currentValue` returns the pending value while saving. */
-export function useSaveSetting(section: keyof Settings, key: string) {
+/**
+ * Saves a setting. `save` rejects with the message to show; `current` is the pending value while it is being saved, else the saved
+ * one.
+ */
+export function useSaveSetting(section: keyof Settings, key: string, saved: SettingValue) {
   const { t } = useLingui();
-  const showToast = useToast();
   const { label, help } = useSettingTexts(section, key);
   const withConfirmation = useWithConfirmation();
-  const save = useMutation({
+  const saving = useMutation({
     // Serialized, so that the last choice wins.
     scope: { id: 'settings' },
-    mutationFn: (value: SettingValue) =>
-      withConfirmation((confirm) =>
-        call('POST /api/appsettings/config/', { body: { [section]: { [key]: value } } as Partial<Settings>, ...confirm }),
-      ),
+    mutationFn: async (value: SettingValue) => {
+      const body = { [section]: { [key]: value } } as Partial<Settings>;
+      try {
+        // A page that is being left may still save.
+        return await withConfirmation((confirm) => call('POST /api/appsettings/config/', { body, keepalive: true, ...confirm }));
+      } catch (error) {
+        if (!isErrorAbout(error as Error, `${section}.${key}`)) throw error;
+        throw new Error([t`${label}: invalid value.`, help].join(' ').trim(), { cause: error });
+      }
+    },
     onSuccess: async (all) => {
       await queryClient.cancelQueries(settingsQuery); // a pending response may have the old values
       queryClient.setQueryData(settingsQuery.queryKey, all);
     },
-    onError: (error) => {
-      const text = isErrorAbout(error, `${section}.${key}`) ? [t`${label}: invalid value.`, help].join(' ') : error.message;
-      showToast(text.trim(), { isDanger: true });
-    },
   });
-  return { ...save, currentValue: (saved: SettingValue): SettingValue => (save.isPending ? save.variables : saved) };
+  const current: SettingValue = saving.isPending ? saving.variables : saved;
+  return { save: saving.mutateAsync, current };
 }

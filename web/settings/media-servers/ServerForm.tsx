@@ -9,6 +9,7 @@ import { invalidateTopics } from '#web/api/client.ts';
 import { Button, IconButton } from '#web/ui/Button.tsx';
 import { Callout } from '#web/ui/Callout.tsx';
 import { Field, Select } from '#web/ui/Field.tsx';
+import { UnsavedChanges } from '#web/ui/UnsavedChanges.tsx';
 import { Section } from '../fields/Section.tsx';
 import cards from '../fields/Settings.module.css';
 import { Persons, type PersonDraft } from './Persons.tsx';
@@ -175,6 +176,7 @@ export function ServerForm({ server, views, onAdded, test, onDone }: Props) {
         <Mappings mappings={mappings} roots={views.map(({ root }) => root)} onChange={(next) => set({ mappings: next })} />
         {server && <Persons server={server} persons={persons} onChange={(next) => set({ persons: next })} />}
         {server && <PlaylistChoice server={server} playlists={playlists} onChange={(next) => set({ playlists: next })} />}
+        <UnsavedChanges isChanged={JSON.stringify(draft) !== JSON.stringify(draftOf(server, views))} />
         {save.isError && <Callout kind="danger">{save.error.message}</Callout>}
         <div className={cards.actions}>
           <Button type="submit" kind="primary" isBusy={save.isPending}>

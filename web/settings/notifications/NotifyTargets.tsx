@@ -13,6 +13,7 @@ import { SegmentedControl } from '#web/ui/SegmentedControl.tsx';
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
 import { Callout } from '#web/ui/Callout.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { UnsavedChanges } from '#web/ui/UnsavedChanges.tsx';
 import { Section } from '../fields/Section.tsx';
 import { webhookUrl } from './webhook-url.ts';
 import styles from './NotifyTargets.module.css';
@@ -132,6 +133,7 @@ export function NotifyTargets() {
             />
           </>
         )}
+        <UnsavedChanges isChanged={url.trim() !== ''} />
         {failed && <Callout kind="danger">{failed.message}</Callout>}
         {test.isSuccess && (
           <Callout kind={test.data.success ? 'info' : 'danger'}>{messageText(test.data.messages, test.data.message)}</Callout>

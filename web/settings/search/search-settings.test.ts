@@ -53,7 +53,7 @@ test('every page has content, and no anchor is used twice on a page', () => {
 });
 
 test.each([
-  ['4K', 'Download Format'],
+  ['4K', 'Download format'],
   ['resolution', 'Quality'],
   ['bin', 'Trash'],
   ['people', 'Users'],

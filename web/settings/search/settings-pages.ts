@@ -133,11 +133,11 @@ export const settingsGroups: SettingsGroup[] = [
     pages: [
       {
         path: 'application',
-        name: msg`Subscription Scan`,
+        name: msg`Subscription scan`,
         sections: [
           {
             id: 'scan',
-            title: msg`Subscription Scan`,
+            title: msg`Subscription scan`,
             keywords: msg`subscriptions, channels, feeds, RSS`,
             keys: {
               subscriptions: [
@@ -194,12 +194,12 @@ export const settingsGroups: SettingsGroup[] = [
       },
       {
         path: 'application/format',
-        name: msg`Download Format`,
+        name: msg`Download format`,
         keywords: msg`quality, resolution, 4K, 1080p, codec`,
         sections: [
           {
             id: 'format',
-            title: msg`Download Format`,
+            title: msg`Download format`,
             keywords: msg`quality, resolution, 4K, 1080p, codec`,
             keys: {
               downloads: ['format', 'format_sort', 'extractor_lang', 'add_metadata', 'add_thumbnail'],

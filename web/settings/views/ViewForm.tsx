@@ -9,6 +9,7 @@ import type { ViewSettings } from '#web/api/queries/view.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Callout } from '#web/ui/Callout.tsx';
 import { Field, Select, Switch } from '#web/ui/Field.tsx';
+import { UnsavedChanges } from '#web/ui/UnsavedChanges.tsx';
 import { Section } from '../fields/Section.tsx';
 import cards from '../fields/Settings.module.css';
 import { ContentChoice } from './ContentChoice.tsx';
@@ -46,7 +47,8 @@ interface Props {
 /** Creates a view and builds it, or changes one. */
 export function ViewForm({ view, folder, presets, views, onAdded, onDone }: Props) {
   const { t } = useLingui();
-  const [settings, setSettings] = useState(view ? settingsOf(view) : { ...newView, ...nameFor(newView.preset, views) });
+  const [initial] = useState(view ? settingsOf(view) : { ...newView, ...nameFor(newView.preset, views) });
+  const [settings, setSettings] = useState(initial);
   // A name or folder that was typed is kept; others follow from the file names.
   const [isNamed, setIsNamed] = useState(view !== null);
   const [hasFolder, setHasFolder] = useState(view !== null);
@@ -198,6 +200,7 @@ export function ViewForm({ view, folder, presets, views, onAdded, onDone }: Prop
             onChange={(event) => set({ person: event.target.value ? Number(event.target.value) : null })}
           />
         </div>
+        <UnsavedChanges isChanged={JSON.stringify(settings) !== JSON.stringify(initial)} />
         {isIncomplete && <Callout kind="danger">{t`Enter a name, a folder and, for a custom template, the template.`}</Callout>}
         {save.isError && <Callout kind="danger">{save.error.message}</Callout>}
         <div className={cards.actions}>

@@ -68,7 +68,7 @@ export function DeleteVideo({ video, onClose, onDeleted }: Props) {
           <Trans>Cancel</Trans>
         </Button>
         <Button kind="danger" disabled={isDone || !confirmation.isReady} onClick={() => remove.mutate(true)}>
-          <Trans>Delete and Ignore</Trans>
+          <Trans>Delete and ignore</Trans>
         </Button>
         <Button kind="danger" disabled={!confirmation.isReady} isBusy={isDone} onClick={() => remove.mutate(false)}>
           <Trans>Delete</Trans>

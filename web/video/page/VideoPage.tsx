@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigationType, useParams, useSearchParams } from 'react-router';
 import { ApiError } from '#web/api/call.ts';
 import { PlayerSlot } from '#web/player/PlayerSlot.tsx';
-import { seekTo, useIsTheatre } from '#web/player/state/player-store.ts';
+import { seekTo, useIsTheater } from '#web/player/state/player-store.ts';
 import { parseTimestamp } from '#web/player/playback/time-stamp.ts';
 import { usePlayVideo } from '#web/player/state/use-play-video.ts';
 import { NotFound } from '#web/ui/NotFound.tsx';
@@ -33,7 +33,7 @@ export function VideoPage() {
   const { videoId: id = '' } = useParams();
   const [search] = useSearchParams();
   const query = useQuery(videoQuery(id));
-  const isTheatre = useIsTheatre();
+  const isTheater = useIsTheater();
   useTitle(query.data?.title);
   // A click on a link starts playback; a reload or the back button does not.
   const plays = useNavigationType() === 'PUSH';
@@ -41,7 +41,7 @@ export function VideoPage() {
   if (query.error instanceof ApiError && query.error.status === 404)
     return <NotFound what={t`This video is not in the archive`} />;
   return (
-    <div className={`${styles.page} ${isTheatre ? styles.theatre : ''}`}>
+    <div className={`${styles.page} ${isTheater ? styles.theater : ''}`}>
       {/* Outside of the keyed content, so that it survives a change of the video and full screen is kept. */}
       <div className={styles.player}>
         <PlayerSlot />

@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 import { IconCheck } from '@tabler/icons-react';
 import type { Video } from '#contract/video.ts';
 import { addressOf } from '#web/api/call.ts';
-import { durationText, lengthText } from '#web/format/numbers.ts';
+import { durationText, lengthText, percentText } from '#web/format/numbers.ts';
 import styles from './Thumbnail.module.css';
 
 interface Props {
@@ -41,7 +41,7 @@ export function Thumbnail({ video, isNew = false, isEager = false, isPortrait = 
         </span>
       </span>
       {!player.watched && share > 0 && (
-        <span className={styles.progress} role="img" aria-label={t`${share} % watched`}>
+        <span className={styles.progress} role="img" aria-label={t`${percentText(share / 100)} watched`}>
           <span style={{ width: `${player.progress}%` }} />
         </span>
       )}

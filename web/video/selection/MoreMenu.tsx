@@ -107,7 +107,7 @@ export function MoreMenu({ video, isStaff }: { video: Video; isStaff: boolean })
               {isProtected ? <Trans>Remove protection</Trans> : <Trans>Protect from cleanup</Trans>}
             </MenuItem>
             <MenuItem icon={<IconTrash aria-hidden />} isDanger onSelect={() => setIsDeleting(true)}>
-              <Trans>Delete Video</Trans>
+              <Trans>Delete video</Trans>
             </MenuItem>
           </>
         )}

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { loaf, startBrowsing, type Browsing } from '../support/browsing.ts';
+import { canBrowse } from '../support/in-browser.ts';
+
+// Texts of visible labels, buttons, tabs and headings that do not fit. Names of videos and channels may be shortened.
+const cutLabels = `[...document.querySelectorAll('label, button, legend, h1, h2, h3, nav a, [role=tab], [role=radio]')].flatMap((label) => {
+  const parts = [label, ...label.querySelectorAll('*')].filter((part) => {
+    if (part.closest('bdi, .hidden, [aria-hidden]') || part.querySelector('bdi, img, svg') || part.clientWidth < 2) return false;
+    return part.textContent.trim() !== '' && part.checkVisibility() && part.scrollWidth > part.clientWidth + 1;
+  });
+  return parts.map((part) => part.textContent.trim());
+})`;
+
+describe.runIf(canBrowse)('labels, headings and titles', () => {
+  let b: Browsing;
+  beforeAll(async () => {
+    b = await startBrowsing({ isSmall: true });
+  });
+  afterAll(() => b.close());
+
+  test.each(['en', 'de'])('no label is cut, and each page has a heading and a title of its own (%s)', async (language) => {
+    const { page } = b;
+    await page.addInitScript(`localStorage.setItem('language', '${language}')`);
+    await page.goto(`${b.address}/settings/application/`);
+    const settings = await page
+      .locator('main nav a')
+      .evaluateAll((links) => links.map((link) => (link as unknown as { pathname: string }).pathname));
+    expect(settings.length).toBeGreaterThan(15);
+    const channel = `/channel/${loaf.channelId}/`;
+    const paths = new Set([
+      '/',
+      '/channel/',
+      '/playlist/',
+      '/downloads/',
+      '/search/',
+      '/trash/',
+      '/about/',
+      '/offline/',
+      '/nowhere/',
+      ...['', 'streams/', 'shorts/', 'playlists/', 'about/'].map((tab) => channel + tab),
+      `/video/${loaf.id}/`,
+      '/settings/scheduling/history/',
+      ...settings,
+    ]);
+    const titles = new Map<string, string>();
+    const problems: string[] = [];
+    for (const path of paths) {
+      await page.goto(`${b.address}${path}`);
+      await page.getByRole('heading').first().waitFor();
+      await expect.poll(() => page.locator('[data-skeleton]').count(), { message: path }).toBe(0);
+      if ((await page.locator('h1').count()) !== 1) problems.push(`${path}: ${await page.locator('h1').count()} h1`);
+      const title = await page.title();
+      if (titles.has(title)) problems.push(`${path}: has the title of ${titles.get(title)}: ${title}`);
+      titles.set(title, path);
+      for (const width of [1440, 768, 390]) {
+        await page.setViewportSize({ width, height: 900 });
+        const cut = await page.evaluate<string[]>(cutLabels);
+        problems.push(...cut.map((text) => `${path} at ${width} px: ${text}`));
+      }
+    }
+    expect(problems).toEqual([]);
+  });
+});
