@@ -77,7 +77,7 @@ describe.runIf(canBrowse)('the dashboard', () => {
     await ensureVideos();
     await growOver(2, () => 1e6);
     await openDashboard();
-    await group('Download history').getByText('+2 Videos').waitFor();
+    await group('Download history').getByText('+2 videos').waitFor();
     await group('Overview')
       .getByRole('row', { name: /^All 2 .*B/ })
       .waitFor();

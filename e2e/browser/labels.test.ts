@@ -20,8 +20,10 @@ describe.runIf(canBrowse)('labels, headings and titles', () => {
 
   test.each(['en', 'de'])('no label is cut, and each page has a heading and a title of its own (%s)', async (language) => {
     const { page } = b;
+    await page.setViewportSize({ width: 1440, height: 900 });
     await page.addInitScript(`localStorage.setItem('language', '${language}')`);
     await page.goto(`${b.address}/settings/application/`);
+    await page.locator('main nav a').first().waitFor();
     const settings = await page
       .locator('main nav a')
       .evaluateAll((links) => links.map((link) => (link as unknown as { pathname: string }).pathname));
@@ -37,7 +39,7 @@ describe.runIf(canBrowse)('labels, headings and titles', () => {
       '/about/',
       '/offline/',
       '/nowhere/',
-      ...['', 'streams/', 'shorts/', 'playlists/', 'about/'].map((tab) => channel + tab),
+      ...['', 'streams/', 'shorts/', 'playlist/', 'about/'].map((tab) => channel + tab),
       `/video/${loaf.id}/`,
       '/settings/scheduling/history/',
       ...settings,

@@ -57,7 +57,8 @@ export function ChannelPage() {
   const query = useQuery(channelQuery(channelId));
   const isStaff = useIsStaff();
   const tabs = useTabs(channelId);
-  useTitle(query.data?.channel_name);
+  const parts: Record<string, string> = { streams: t`Streams`, shorts: t`Shorts`, playlist: t`Playlists`, about: t`About` };
+  useTitle(query.data && [parts[tab], query.data.channel_name].filter(Boolean).join(' · '));
   if (query.error instanceof ApiError && query.error.status === 404) return <NotFound what={t`Channel not found!`} />;
   if (!['', 'streams', 'shorts', 'playlist', 'about'].includes(tab)) return <NotFound />;
   return (

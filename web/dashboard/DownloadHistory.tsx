@@ -50,7 +50,7 @@ export function DownloadHistory() {
                     </span>
                   </span>
                   <strong className="number">
-                    <Plural value={count} one="+# Video" other="+# Videos" />
+                    <Plural value={count} one="+# video" other="+# videos" />
                   </strong>
                   <span className={`${styles.muted} number`}>{sizeText(size, unit)}</span>
                 </Day>

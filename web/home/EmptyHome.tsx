@@ -12,7 +12,7 @@ export function EmptyHome() {
   const isStaff = useIsStaff();
   if (!isStaff)
     return (
-      <EmptyState icon={<IconMovie />} title={t`Your archive is empty`}>
+      <EmptyState isPage icon={<IconMovie />} title={t`Your archive is empty`}>
         <Trans>Videos appear here once an administrator adds them.</Trans>
       </EmptyState>
     );

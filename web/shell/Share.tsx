@@ -26,6 +26,7 @@ export function Share() {
     );
   return (
     <EmptyState
+      isPage
       icon={<IconShare />}
       title={isStaff ? t`No link was shared` : t`Only administrators can add videos`}
       action={

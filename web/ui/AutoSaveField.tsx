@@ -63,9 +63,11 @@ export function AutoSaveField<T>({ label, help, saved, format, parse, save, isSe
   const leaveWithPage = useEffectEvent(() => void leave());
   useEffect(() => {
     const onHide = () => leaveWithPage();
-    addEventListener('pagehide', onHide);
+    // Requests that begin during the second are often lost; mobile browsers do not fire the first.
+    const events = ['beforeunload', 'pagehide'] as const;
+    for (const event of events) addEventListener(event, onHide);
     return () => {
-      removeEventListener('pagehide', onHide);
+      for (const event of events) removeEventListener(event, onHide);
       leaveWithPage();
     };
   }, []);

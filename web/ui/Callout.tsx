@@ -18,16 +18,19 @@ interface EmptyProps {
   title: string;
   children?: ReactNode;
   action?: ReactNode;
+  /** It is all of the page. */
+  isPage?: boolean;
 }
 
 /** Empty state with a hint and an action. */
-export function EmptyState({ icon, title, children, action }: EmptyProps) {
+export function EmptyState({ icon, title, children, action, isPage = false }: EmptyProps) {
+  const Title = isPage ? 'h1' : 'h2';
   return (
     <div className={styles.empty}>
       <div className={styles.icon} aria-hidden>
         {icon}
       </div>
-      <h2>{title}</h2>
+      <Title>{title}</Title>
       {children && <p>{children}</p>}
       {action}
     </div>

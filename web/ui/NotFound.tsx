@@ -11,6 +11,7 @@ export function NotFound({ what, goHome }: { what?: string; goHome?: string }) {
   useTitle(t`Not found`);
   return (
     <EmptyState
+      isPage
       icon={<IconMapQuestion />}
       title={what ?? t`Page not found`}
       action={

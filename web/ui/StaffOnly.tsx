@@ -11,6 +11,7 @@ export function StaffOnly() {
   useTitle(t`Administrators only`);
   return (
     <EmptyState
+      isPage
       icon={<IconLock />}
       title={t`This page is for administrators`}
       action={
