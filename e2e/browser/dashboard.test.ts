@@ -185,7 +185,7 @@ describe.runIf(canBrowse)('the dashboard', () => {
       .poll(() => group('Site reliability').getByRole('slider').getAttribute('aria-valuetext'))
       .toMatch(/youtube: 2 archived$/);
     await group('Download history')
-      .getByRole('link', { name: /\+2 Videos/ })
+      .getByRole('link', { name: /\+2 videos/ })
       .click();
     await page.getByRole('button', { name: /Added on / }).waitFor();
     await page.getByRole('link', { name: 'Second' }).first().waitFor();
