@@ -349,6 +349,15 @@ export const settings = {
       label: 'Casting',
       help: 'Plays on TVs. Chromium browsers load Google’s Cast sender on pages opened from then on.',
     },
+    address: {
+      kind: 'text',
+      max: 500,
+      pattern: '^https?://[^\\s/?#]+[^\\s?#]*$',
+      orEmpty: true,
+      initial: null,
+      label: 'Address of this archive',
+      help: 'Where phones and podcast apps reach it, for example https://videos.example.org. Empty = the address in your browser.',
+    },
   },
 } as const satisfies Record<string, Record<string, Setting>>;
 

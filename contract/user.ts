@@ -82,6 +82,8 @@ export const Account = z.object({
   may_share: z.boolean(),
   /** Not in TubeArchivist: library views and media servers may use the watch states. */
   shares_watch_state: z.boolean(),
+  /** Not in TubeArchivist: address of the archive for other devices, without a slash at the end. */
+  address: z.string(),
 });
 export type Account = z.infer<typeof Account>;
 

@@ -95,6 +95,40 @@ describe.runIf(canBrowse)('channels, playlists and search', () => {
     expect((await page.request.get(url)).status()).toBe(410);
   });
 
+  test('shows the M3U address of a list, and the address of the archive, to the camera of a phone', async () => {
+    const settings = (address: string | null) => b.visitor.call('POST', '/api/appsettings/config/', { application: { address } });
+    const scanned = async () => {
+      const code = page.getByRole('dialog').getByRole('img', { name: 'QR code of the address' });
+      await code.waitFor();
+      return readQrCode(
+        (await code.locator('path').getAttribute('d'))!,
+        Number((await code.getAttribute('viewBox'))!.split(' ')[2]),
+      );
+    };
+    await page.goto(`${b.address}/channel/${trains.id}/`);
+    await button(/^Account: /).click();
+    await page.getByRole('menuitem', { name: 'Open on a phone…' }).click();
+    await page
+      .getByRole('dialog')
+      .getByText(/^Only this computer can reach 127/)
+      .waitFor();
+    await page.getByRole('dialog').getByRole('link', { name: 'address of this archive' }).click();
+    await page.getByRole('textbox', { name: 'Address of this archive' }).fill('https://videos.example.org/');
+    await page.keyboard.press('Enter');
+    await button('Undo: Address of this archive').waitFor();
+    await page.goto(`${b.address}/channel/${trains.id}/`);
+    await button(/^Account: /).click();
+    await page.getByRole('menuitem', { name: 'Open on a phone…' }).click();
+    expect(await scanned()).toBe('https://videos.example.org/');
+    await expectNoA11yProblems(page);
+    await button('Done').click();
+    await page.getByRole('button', { name: 'More', exact: true }).first().click();
+    await page.getByRole('menuitem', { name: 'M3U address…' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'QR code' }).click();
+    expect(await scanned()).toMatch(/^https:\/\/videos\.example\.org\/m3u\/channel\/.*\.m3u/);
+    await settings(null);
+  });
+
   test('shares a video with a guest, who needs the password', async () => {
     await page.goto(`${b.address}/video/${loaf.id}/`);
     await page.getByRole('main').getByRole('button', { name: 'More', exact: true }).first().click();

@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { IconQrcode } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
+import { Link } from 'react-router';
 import { Button } from '#web/ui/Button.tsx';
 import { Callout } from '#web/ui/Callout.tsx';
 import { CopyButton } from '#web/ui/CopyButton.tsx';
@@ -11,9 +12,9 @@ import styles from './Sharing.module.css';
 const QrCode = lazy(() => import('./QrCode.tsx').then((module) => ({ default: module.QrCode })));
 
 /** A secret address with buttons that copy it and show it to the camera of a phone. */
-export function Address({ url, copyLabel }: { url: string; copyLabel: string }) {
+export function Address({ url, copyLabel, isOpen = false }: { url: string; copyLabel: string; isOpen?: boolean }) {
   const { t } = useLingui();
-  const [isShown, setIsShown] = useState(false);
+  const [isShown, setIsShown] = useState(isOpen && !isLoopback(url));
   const { host } = new URL(url);
   return (
     <>
@@ -34,8 +35,9 @@ export function Address({ url, copyLabel }: { url: string; copyLabel: string }) 
       {isLoopback(url) && (
         <Callout>
           <Trans>
-            Only this computer can reach {host}. For other devices, open Reelkeep by its address in your network, and copy the
-            link there.
+            Only this computer can reach {host}. For other devices, open Reelkeep by its address in your network, or let an
+            administrator set the{' '}
+            <Link to="/settings/application/integrations/#application.address">address of this archive</Link>.
           </Trans>
         </Callout>
       )}

@@ -2,16 +2,17 @@ import { useLingui } from '@lingui/react/macro';
 import { IconBroadcast, IconCopy, IconPlayerPlay, IconShare } from '@tabler/icons-react';
 import { useMayShare } from '#web/api/account.ts';
 import { MenuItem } from '#web/ui/Menu.tsx';
+import { M3uDialog } from './M3uDialog.tsx';
 import { PodcastDialog } from './PodcastDialog.tsx';
 import { ShareDialog } from './ShareDialog.tsx';
 import { usePlayerLinks, type M3uList } from './use-player-links.ts';
 
-export type SharingDialog = 'podcast' | 'share';
+export type SharingDialog = 'podcast' | 'share' | 'm3u';
 
 /** Menu items of a list: podcast, players, and share link of playlists. `onDialog` opens the dialog that an item needs. */
 export function ListItems({ list, onDialog }: { list: M3uList; onDialog(dialog: SharingDialog): void }) {
   const { t } = useLingui();
-  const { openList, copyList } = usePlayerLinks();
+  const { openList } = usePlayerLinks();
   const mayShare = useMayShare();
   return (
     <>
@@ -21,8 +22,8 @@ export function ListItems({ list, onDialog }: { list: M3uList; onDialog(dialog: 
       <MenuItem icon={<IconPlayerPlay aria-hidden />} onSelect={() => openList(list)}>
         {t`Open in VLC or mpv`}
       </MenuItem>
-      <MenuItem icon={<IconCopy aria-hidden />} onSelect={() => copyList(list)}>
-        {t`Copy M3U address`}
+      <MenuItem icon={<IconCopy aria-hidden />} onSelect={() => onDialog('m3u')}>
+        {t`M3U address…`}
       </MenuItem>
       {list.type === 'playlist' && mayShare && (
         <MenuItem icon={<IconShare aria-hidden />} onSelect={() => onDialog('share')}>
@@ -47,6 +48,7 @@ export function ListDialog({
   dialog: SharingDialog;
   onClose(): void;
 }) {
+  if (dialog === 'm3u') return <M3uDialog list={list} name={name} onClose={onClose} />;
   return dialog === 'podcast' ? (
     <PodcastDialog name={name} target={{ type: feedTypes[list.type], id: list.id }} onClose={onClose} />
   ) : (

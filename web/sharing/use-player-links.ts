@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro';
-import { addressOf, call, callAddress, sendRequest } from '#web/api/call.ts';
+import { addressOf, call, callAddress } from '#web/api/call.ts';
 import { useCopy } from '#web/ui/copy.ts';
 import { useToast } from '#web/ui/toasts.tsx';
 
@@ -9,7 +9,7 @@ export interface M3uList {
   id: string;
 }
 
-const m3uAddress = ({ type, id }: M3uList) => callAddress(`/api/${type}/:id/m3u/`, { id });
+export const m3uAddress = ({ type, id }: M3uList) => callAddress(`/api/${type}/:id/m3u/`, { id });
 
 /** Addresses of lists and videos that players such as VLC and mpv open without a login. */
 export function usePlayerLinks() {
@@ -21,12 +21,6 @@ export function usePlayerLinks() {
   return {
     /** Downloads the M3U, which the system opens in its player. */
     openList: (list: M3uList) => location.assign(m3uAddress(list)),
-    copyList: (list: M3uList) =>
-      void orShowError(
-        sendRequest(m3uAddress(list), { method: 'HEAD' }).then((response) =>
-          copy(response.headers.get('content-location') ?? '', t`M3U address copied. It works without a login for 30 days.`),
-        ),
-      ),
     copyVideo: (id: string) =>
       void orShowError(
         call('GET /api/video/:id/link/', { params: { id } }).then(({ media_url: url }) =>

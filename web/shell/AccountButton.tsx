@@ -4,12 +4,14 @@ import { lazy, Suspense, useRef, useState } from 'react';
 import { accountQuery } from '#web/api/account.ts';
 import styles from './AccountMenu.module.css';
 
+const PhoneDialog = lazy(async () => ({ default: (await import('#web/sharing/PhoneDialog.tsx')).PhoneDialog }));
 const AccountMenu = lazy(async () => ({ default: (await import('./AccountMenu.tsx')).AccountMenu }));
 
 /** Button of the user's menu, which is loaded when it opens. */
 export function AccountButton({ onKeys, onPalette }: { onKeys(): void; onPalette(): void }) {
   const { t } = useLingui();
   const [isOpen, setIsOpen] = useState(false);
+  const [isForPhone, setIsForPhone] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const name = useQuery(accountQuery).data?.name ?? '';
   return (
@@ -28,7 +30,18 @@ export function AccountButton({ onKeys, onPalette }: { onKeys(): void; onPalette
       </button>
       {isOpen && (
         <Suspense>
-          <AccountMenu anchor={button} onClose={() => setIsOpen(false)} onKeys={onKeys} onPalette={onPalette} />
+          <AccountMenu
+            anchor={button}
+            onClose={() => setIsOpen(false)}
+            onKeys={onKeys}
+            onPalette={onPalette}
+            onPhone={() => setIsForPhone(true)}
+          />
+        </Suspense>
+      )}
+      {isForPhone && (
+        <Suspense>
+          <PhoneDialog onClose={() => setIsForPhone(false)} />
         </Suspense>
       )}
     </>

@@ -1,6 +1,14 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
-import { IconDeviceMobile, IconInfoCircle, IconKeyboard, IconLogout, IconSearch, IconUser } from '@tabler/icons-react';
+import {
+  IconDeviceMobile,
+  IconInfoCircle,
+  IconKeyboard,
+  IconLogout,
+  IconQrcode,
+  IconSearch,
+  IconUser,
+} from '@tabler/icons-react';
 import { useNavigate } from 'react-router';
 import type { RefObject } from 'react';
 import { accountQuery, useIsStaff } from '#web/api/account.ts';
@@ -16,11 +24,13 @@ export function AccountMenu({
   onClose,
   onKeys,
   onPalette,
+  onPhone,
 }: {
   anchor: RefObject<HTMLElement | null>;
   onClose(): void;
   onKeys(): void;
   onPalette(): void;
+  onPhone(): void;
 }) {
   const { t } = useLingui();
   const navigate = useNavigate();
@@ -56,6 +66,11 @@ export function AccountMenu({
       <MenuItem icon={<IconDeviceMobile aria-hidden />} onSelect={go('/offline/')}>
         <Trans>Offline videos</Trans>
       </MenuItem>
+      {!isPhone && (
+        <MenuItem icon={<IconQrcode aria-hidden />} onSelect={onPhone}>
+          <Trans>Open on a phone…</Trans>
+        </MenuItem>
+      )}
       <MenuItem icon={<IconKeyboard aria-hidden />} onSelect={onKeys}>
         <Trans>Keyboard shortcuts</Trans>
       </MenuItem>

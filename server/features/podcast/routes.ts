@@ -7,6 +7,7 @@ import { podcastCalls, type Podcast } from '#contract/podcast.ts';
 import type { Chapter } from '#contract/video.ts';
 import type { AppContext } from '../../platform/context/app-context.ts';
 import { isSignatureOf, originOf } from '../../platform/http/auth/secret-address.ts';
+import { archiveAddress } from '../../archive/settings/archive-address.ts';
 import { attachmentHeader, sendFile, sendStoredFile } from '../../platform/http/files/files.ts';
 import { placeholderImage } from '../../platform/http/files/placeholder-image.ts';
 import { forbidden, HttpError, notFound, tooMany } from '../../platform/http/http-error.ts';
@@ -136,6 +137,7 @@ async function transcriptJson({ files }: AppContext, path: string): Promise<stri
 export const podcastRoutes = routes(podcastCalls, {
   'GET /api/podcast/': async ({ user, request }, archive) => {
     const feeds: Podcast[] = [];
+    const address = await archiveAddress(archive, request);
     for (const feed of await listFeeds(archive, user.id)) {
       const source = await findVideoSource(archive.db, user, feed.type, feed.targetId);
       feeds.push({
@@ -144,7 +146,7 @@ export const podcastRoutes = routes(podcastCalls, {
         target: feed.targetId || null,
         media: feed.media,
         name: source?.name ?? null,
-        url: user.tokenHash === null ? urlOf(originOf(request), secretOf(archive, feed)) : null,
+        url: user.tokenHash === null ? urlOf(address, secretOf(archive, feed)) : null,
         created: feed.createdAt,
         last_used: feed.lastUsedAt,
       });
@@ -158,7 +160,7 @@ export const podcastRoutes = routes(podcastCalls, {
       throw notFound(type === 'channel' ? 'error.channel' : type === 'playlist' ? 'error.playlist' : 'error.smart-list');
     const { number, secret } = await createFeed(archive, user.id, { type, id, media });
     archive.events.announceTo(user.id, 'podcast');
-    return { id: number, url: urlOf(originOf(request), secret) };
+    return { id: number, url: urlOf(await archiveAddress(archive, request), secret) };
   },
 
   'DELETE /api/podcast/:id/': async ({ params, user }, archive) => {
@@ -168,12 +170,13 @@ export const podcastRoutes = routes(podcastCalls, {
 
   'GET /api/podcast/opml/': async ({ user, request, reply }, archive) => {
     const outlines = [];
+    const address = await archiveAddress(archive, request);
     for (const feed of await listFeeds(archive, user.id)) {
       const source = await findVideoSource(archive.db, user, feed.type, feed.targetId);
       if (!source) continue;
       const text = feed.media === 'audio' ? source.name : `${source.name} (video)`;
-      const xmlUrl = urlOf(originOf(request), secretOf(archive, feed));
-      outlines.push(xml('outline', { type: 'rss', text, title: text, xmlUrl, htmlUrl: `${originOf(request)}/` }));
+      const xmlUrl = urlOf(address, secretOf(archive, feed));
+      outlines.push(xml('outline', { type: 'rss', text, title: text, xmlUrl, htmlUrl: `${address}/` }));
     }
     const head = xml(
       'head',

@@ -3,6 +3,7 @@ import { m3uCalls } from '#contract/share.ts';
 import type { Viewer } from '../../platform/db/schema/playlist-access.ts';
 import type { AppContext } from '../../platform/context/app-context.ts';
 import { originOf } from '../../platform/http/auth/secret-address.ts';
+import { archiveAddress } from '../../archive/settings/archive-address.ts';
 import { createUrlSigner, ownerOf, type UrlOwner } from '../../platform/http/auth/signed-urls.ts';
 import { attachmentHeader } from '../../platform/http/files/files.ts';
 import { forbidden, notFound } from '../../platform/http/http-error.ts';
@@ -66,7 +67,7 @@ async function sendToUser(archive: AppContext, type: ListType, { id, user, reque
   const owner = { accountId: user.id, tokenHash: user.tokenHash };
   const sign = await createUrlSigner(archive, owner);
   const address = sign(`/m3u/${type}/${encodeURIComponent(id + extension)}`, addressSeconds);
-  void reply.header('Content-Location', originOf(request) + address);
+  void reply.header('Content-Location', (await archiveAddress(archive, request)) + address);
   await sendM3u(archive, { type, id, viewer: user, owner, request, reply });
 }
 

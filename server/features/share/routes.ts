@@ -5,6 +5,7 @@ import type { Chapter } from '#contract/video.ts';
 import { VideoFilter } from '#contract/video.ts';
 import type { AppContext } from '../../platform/context/app-context.ts';
 import { originOf } from '../../platform/http/auth/secret-address.ts';
+import { archiveAddress } from '../../archive/settings/archive-address.ts';
 import { attachmentHeader } from '../../platform/http/files/files.ts';
 import { badRequest, forbidden, HttpError, notFound } from '../../platform/http/http-error.ts';
 import { pageRequest, paginate } from '../../platform/http/paging.ts';
@@ -34,7 +35,7 @@ const listSize = 100;
 const pageSize = 50;
 const mostEntries = 2000;
 
-const urlOf = (request: FastifyRequest, secret: string) => `${originOf(request)}/shared/${secret}`;
+const urlOf = (address: string, secret: string) => `${address}/shared/${secret}`;
 
 /** Returns one page of the videos of a link, and their total number. */
 async function videosOf({ db }: AppContext, share: OpenShare, page: { size: number; from: number }) {
@@ -83,6 +84,7 @@ const acceptsHtml = ({ headers }: FastifyRequest) => /text\/html|application\/xh
 export const shareRoutes = routes(shareCalls, {
   'GET /api/share/': async ({ query, user, url, request }, archive) => {
     const data: ShareLink[] = [];
+    const address = await archiveAddress(archive, request);
     for (const share of await listShares(archive.db, user, pageRequest(query.page, listSize))) {
       const isOwn = share.accountId === user.id;
       data.push({
@@ -90,7 +92,7 @@ export const shareRoutes = routes(shareCalls, {
         type: share.type,
         target: share.targetId,
         name: await findTitle(archive.db, share),
-        url: isOwn && user.tokenHash === null ? urlOf(request, secretOf(archive, share)) : null,
+        url: isOwn && user.tokenHash === null ? urlOf(address, secretOf(archive, share)) : null,
         owner: share.owner,
         is_own: isOwn,
         has_password: share.passwordHash !== null,
@@ -117,7 +119,7 @@ export const shareRoutes = routes(shareCalls, {
     const { number, secret } = await createShare(archive, share);
     request.log.info({ by: user.id, share: number, type, target: id }, 'share link created');
     events.announce('share');
-    return { id: number, url: urlOf(request, secret) };
+    return { id: number, url: urlOf(await archiveAddress(archive, request), secret) };
   },
 
   'DELETE /api/share/:id/': async ({ params, user, request }, { db, events }) => {
@@ -157,7 +159,7 @@ export const shareRoutes = routes(shareCalls, {
     if (share!.passwordHash !== null) throw forbidden('error.link-no-password');
     const [video, ...others] = (await videosOf(archive, share!, { size: 2, from: 0 })).episodes;
     await countView(archive, share!.number);
-    const base = `${urlOf(request, params.secret)}/${accessKey(archive, share!)}`;
+    const base = `${urlOf(originOf(request), params.secret)}/${accessKey(archive, share!)}`;
     if (share!.type === 'video' && video && others.length === 0)
       void reply.redirect(fileUrls(base)(video, extensionOf(video)), 302);
     else void reply.redirect(`${base}/list.m3u8`, 302);
@@ -174,7 +176,7 @@ export const shareRoutes = routes(shareCalls, {
             filter: VideoFilter.parse({ playlist: share.targetId }),
             page: { size: mostEntries, from: 0 },
           });
-    const fileUrl = fileUrls(`${urlOf(request, params.secret)}/${params.access}`);
+    const fileUrl = fileUrls(`${urlOf(originOf(request), params.secret)}/${params.access}`);
     const entries = videos.map((video) => ({
       title: share.type === 'video' ? video.title : `${video.channelName} - ${video.title}`,
       durationSeconds: video.durationSeconds,

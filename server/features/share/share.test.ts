@@ -15,7 +15,7 @@ describe.each(engines)('share links on $engine', (on) => {
   let ben: Awaited<ReturnType<typeof createUser>>;
   let now = 1_795_000_000;
   beforeAll(async () => {
-    t = await testArchive({ on });
+    t = await testArchive({ on, env: { REELKEEP_TRUSTED_PROXIES: '127.0.0.0/8' } });
     t.archive.now = () => now;
     staff = await createUser(t, { isStaff: true });
     [anna, ben] = [await createUser(t), await createUser(t)];
@@ -55,6 +55,30 @@ describe.each(engines)('share links on $engine', (on) => {
     return response.json<SharedContent>();
   };
   const linksOf = async (user: typeof anna) => (await user.call('GET', '/api/share/')).json<{ data: ShareLink[] }>().data;
+
+  test('hands out the address of the settings, which the first request of staff through a proxy sets', async () => {
+    const proxied = { 'x-forwarded-host': 'videos.example.org', 'x-forwarded-proto': 'https', 'x-forwarded-for': '203.0.113.9' };
+    const address = async (user: typeof staff, headers = {}) =>
+      (await t.app.inject({ url: '/api/user/account/', headers: { ...user.headers, ...headers } })).json<{ address: string }>()
+        .address;
+    expect(await address(staff)).toBe('http://localhost:80');
+    // Users do not decide.
+    expect(await address(anna, proxied)).toBe('https://videos.example.org');
+    expect(await address(staff)).toBe('http://localhost:80');
+    expect(await address(staff, proxied)).toBe('https://videos.example.org');
+    expect(await address(staff)).toBe('https://videos.example.org');
+    const set = (value: string | null) => staff.call('POST', '/api/appsettings/config/', { application: { address: value } });
+    expect((await set('ftp://videos.example.org')).statusCode).toBe(400);
+    await set('https://films.example.net/reelkeep/');
+    const { id, url } = await share(staff);
+    expect(url).toMatch(/^https:\/\/films\.example\.net\/reelkeep\/shared\//);
+    const feed = await staff.call('POST', '/api/podcast/', { type: 'channel', id: 'c1', media: 'audio' });
+    expect(feed.json<{ url: string }>().url).toMatch(/^https:\/\/films\.example\.net\/reelkeep\/podcast\//);
+    const list = await staff.call('GET', '/api/channel/c1/m3u/');
+    expect(list.headers['content-location']).toMatch(/^https:\/\/films\.example\.net\/reelkeep\/m3u\//);
+    await set(null);
+    await staff.call('DELETE', `/api/share/${id}/`);
+  });
 
   test('are off for users until staff allows them', async () => {
     expect((await ben.call('POST', '/api/share/', { type: 'video', id: 'v1', expires: null })).statusCode).toBe(403);

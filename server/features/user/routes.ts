@@ -3,6 +3,7 @@ import { inTransaction } from '../../platform/db/db.ts';
 import { badRequest, accountDisabled, HttpError } from '../../platform/http/http-error.ts';
 import { routes } from '../../platform/http/route.ts';
 import { createSession, deleteSessions, deleteSession } from '../../platform/http/auth/session.ts';
+import { archiveAddress, rememberProxyAddress } from '../../archive/settings/archive-address.ts';
 import { setFirstSubtitleLanguage } from '../../archive/settings/first-language.ts';
 import { choosePassword } from './choose-password.ts';
 import { confirmationFor } from './confirm-deletion.ts';
@@ -90,7 +91,11 @@ export const userRoutes = routes(userCalls, {
 
   'GET /api/user/confirm/': ({ user }, archive) => confirmationFor(archive, user),
 
-  'GET /api/user/account/': async ({ user }, { db }) => serializeAccount(await findAccount(db, user.id)),
+  'GET /api/user/account/': async ({ user, request }, archive) => {
+    const account = await findAccount(archive.db, user.id);
+    if (user.isStaff) await rememberProxyAddress(archive, request);
+    return { ...serializeAccount(account), address: await archiveAddress(archive, request) };
+  },
 
   'POST /api/user/watch-sharing/': async ({ user, body, request }, { db, events }) => {
     await setWatchSharing(db, user.id, body.shares_watch_state);

@@ -4,7 +4,7 @@ import type { AccountTable } from '../../platform/db/schema/tables.ts';
 
 type Row = Selectable<AccountTable>;
 
-export const serializeAccount = (row: Row): Account => ({
+export const serializeAccount = (row: Row): Omit<Account, 'address'> => ({
   id: row.id,
   name: row.name,
   is_superuser: row.isSuperuser === 1,

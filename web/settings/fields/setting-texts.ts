@@ -135,5 +135,9 @@ export const settingTexts: { [S in keyof Settings]: Record<keyof Settings[S], Te
       label: msg`Casting`,
       help: msg`Plays on TVs. Chromium browsers load Google’s Cast sender on pages opened from then on.`,
     },
+    address: {
+      label: msg`Address of this archive`,
+      help: msg`Where phones and podcast apps reach it, for example https://videos.example.org. Empty = the address in your browser.`,
+    },
   },
 };

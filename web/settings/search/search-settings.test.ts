@@ -21,7 +21,7 @@ test('contains every application setting once', () => {
 
 test('contains the label of every field of the settings pages', () => {
   const files = import.meta.glob<string>('../**/*.tsx', { query: '?raw', import: 'default', eager: true });
-  const label = /<(?:Field|Select|Switch|TextArea)\s[^>]*?label=\{t`([^`$]+)`\}/g;
+  const label = /<(?:AutoSaveField|Field|Select|Switch|TextArea)\s[^>]*?label=\{t`([^`$]+)`\}/g;
   const labels = Object.values(files).flatMap((code) => [...code.matchAll(label)].map(([, text]) => text!));
   // Inputs of an action, not settings.
   const inputs = new Set(

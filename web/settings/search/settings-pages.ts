@@ -252,6 +252,12 @@ export const settingsGroups: SettingsGroup[] = [
             text: msg`Each enabled service is queried for every video.`,
             keys: { downloads: ['integrate_ryd', 'integrate_sponsorblock'], application: ['enable_cast'] },
           },
+          {
+            id: 'address',
+            title: msg`Other devices`,
+            text: msg`Podcast feeds, share links, M3U lists and QR codes contain this address. The first request through a reverse proxy sets it.`,
+            keys: { application: ['address'] },
+          },
           { id: 'api-token', title: msg`API token`, keywords: msg`browser extension, API key` },
           {
             id: 'membership',
@@ -459,6 +465,7 @@ const settingKeywords: Record<string, MessageDescriptor> = {
   'queue.quota': msg`S3, bucket, quota, limit`,
   'trash.days': msg`bin, retention`,
   'application.enable_cast': msg`Chromecast, TV`,
+  'application.address': msg`URL, domain, reverse proxy, phone, QR code`,
   'application.enable_snapshot': msg`database copy, backup`,
   'rules.keep_newest': msg`retention, limit`,
   'rules.keep_days': msg`retention, cleanup`,
