@@ -125,7 +125,7 @@ describe.runIf(canBrowse)('channels, playlists and search', () => {
     await page.getByRole('button', { name: 'More', exact: true }).first().click();
     await page.getByRole('menuitem', { name: 'M3U address…' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'QR code' }).click();
-    expect(await scanned()).toMatch(/^https:\/\/videos\.example\.org\/m3u\/channel\/.*\.m3u/);
+    expect(await scanned()).toMatch(/^https:\/\/videos\.example\.org\/m3u\/.*\/channel\//);
     await settings(null);
   });
 

@@ -1,6 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useRef, useState } from 'react';
+import { useLocation } from 'react-router';
 import { accountQuery } from '#web/api/account.ts';
 import styles from './AccountMenu.module.css';
 
@@ -11,7 +12,9 @@ const AccountMenu = lazy(async () => ({ default: (await import('./AccountMenu.ts
 export function AccountButton({ onKeys, onPalette }: { onKeys(): void; onPalette(): void }) {
   const { t } = useLingui();
   const [isOpen, setIsOpen] = useState(false);
-  const [isForPhone, setIsForPhone] = useState(false);
+  // Page on which the dialog is open: its link to the settings closes it.
+  const [phoneAt, setPhoneAt] = useState<string>();
+  const { pathname } = useLocation();
   const button = useRef<HTMLButtonElement>(null);
   const name = useQuery(accountQuery).data?.name ?? '';
   return (
@@ -35,13 +38,13 @@ export function AccountButton({ onKeys, onPalette }: { onKeys(): void; onPalette
             onClose={() => setIsOpen(false)}
             onKeys={onKeys}
             onPalette={onPalette}
-            onPhone={() => setIsForPhone(true)}
+            onPhone={() => setPhoneAt(pathname)}
           />
         </Suspense>
       )}
-      {isForPhone && (
+      {phoneAt === pathname && (
         <Suspense>
-          <PhoneDialog onClose={() => setIsForPhone(false)} />
+          <PhoneDialog onClose={() => setPhoneAt(undefined)} />
         </Suspense>
       )}
     </>
