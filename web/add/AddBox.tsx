@@ -75,17 +75,13 @@ function useLabels() {
     return bytes === null ? t`Download ${videos}` : t`Download ${videos}, about ${sizeText(bytes, unit)}`;
   };
   return {
-    download: ({ downloads, isWholeText }: Plan, total: number): ReactNode => {
+    download: ({ downloads, isWholeText }: Plan, total: number): string => {
       if (isWholeText) return t`Download ${exactText(total)}`;
-      if (!isOneOf(downloads)) return <Plural value={downloads.length} one="Download #" other="Download #" />;
+      if (!isOneOf(downloads)) return t`Download ${exactText(downloads.length)}`;
       return downloads[0]!.what === 'channel' ? downloadAll(downloads[0]!) : t`Download`;
     },
-    subscribe: ({ subscriptions, isWholeText }: Plan): ReactNode =>
-      isWholeText || isOneOf(subscriptions) ? (
-        t`Subscribe`
-      ) : (
-        <Plural value={subscriptions.length} one="Subscribe to #" other="Subscribe to #" />
-      ),
+    subscribe: ({ subscriptions, isWholeText }: Plan): string =>
+      isWholeText || isOneOf(subscriptions) ? t`Subscribe` : t`Subscribe to ${exactText(subscriptions.length)}`,
   };
 }
 
@@ -262,7 +258,7 @@ export function AddBox({ place = 'download', before, given, onDone, children }: 
       )}
       {resolved && resolved.total > resolved.items.length && (
         <p className={styles.more}>
-          <Plural value={resolved.total - resolved.items.length} one="and # more" other="and # more" />
+          <Trans>and {exactText(resolved.total - resolved.items.length)} more</Trans>
         </p>
       )}
       {resolved && <InvalidLines {...resolved} />}
