@@ -25,8 +25,8 @@ const maxInvalid = 5;
 const quickAddFrom = 6;
 const storageKeys = {
   download: 'reelkeep.add-box',
-  channel: 'reelkeep.add-box.channel',
-  playlist: 'reelkeep.add-box.playlist',
+  channel: 'reelkeep.add-box-channel',
+  playlist: 'reelkeep.add-box-playlist',
 } as const satisfies Record<Place, string>;
 
 /** The text of a box. It survives an expired session and a page reload, except in a dialog. */
@@ -111,7 +111,7 @@ function Actions({
   const main = texts[primary ?? 'unknown'];
   return (
     <>
-      {downloads.length > 0 && (
+      {primary === 'download' && (
         <Button disabled={isBusy} icon={<IconPlus aria-hidden />} onClick={() => onAction('queue')}>
           {t`Add to queue`}
         </Button>
@@ -207,8 +207,8 @@ export function AddBox({ place = 'download', before, given, onDone, children }: 
     setText(restOf(text, resolved.items.filter((one) => one !== item), resolved)); // prettier-ignore
     form.current?.querySelector('textarea')?.focus();
   };
-  const hasLists = plan?.downloads.some(isList) ?? false;
-  const isLong = plan !== null && (plan.isWholeText || plan.downloads.length >= quickAddFrom || hasLists);
+  const isLong =
+    plan?.primary === 'download' && (plan.isWholeText || plan.downloads.length >= quickAddFrom || plan.downloads.some(isList));
   return (
     <form
       ref={form}
