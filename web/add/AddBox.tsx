@@ -1,21 +1,19 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
-import { IconBell, IconDownload, IconPlayerPlay, IconPlus } from '@tabler/icons-react';
 import { useCallback, useEffect, useId, useRef, useState, type ReactNode, type RefObject } from 'react';
-import { useConfig } from '#web/api/account.ts';
 import { resolveQuery, type Resolved, type ResolvedItem } from '#web/api/queries/resolve.ts';
 import { SubscriptionFields, useSubscriptionChoices } from '#web/channel/subscribe/SubscriptionFields.tsx';
-import { exactText, sizeText } from '#web/format/numbers.ts';
+import { exactText } from '#web/format/numbers.ts';
 import { messageText } from '#web/i18n/message-text.ts';
 import { splitLines, useFailedLines } from '#web/runs/use-failed-lines.ts';
-import { Button } from '#web/ui/Button.tsx';
 import { focusOnOpen } from '#web/ui/Dialog.tsx';
 import { FailedLines } from '#web/ui/FailedLines.tsx';
 import { Switch } from '#web/ui/Field.tsx';
 import { useDebouncedValue } from '#web/ui/use-debounced-value.ts';
 import { getStored, setStored } from '#web/ui/use-local-storage.ts';
-import { isList, planActions, type Place, type Plan } from './plan-actions.ts';
-import { PreviewItem, useCountText } from './PreviewItem.tsx';
+import { Actions } from './Actions.tsx';
+import { isList, planActions, type Place } from './plan-actions.ts';
+import { PreviewItem } from './PreviewItem.tsx';
 import { useAddActions, type Action } from './use-add-actions.ts';
 import styles from './AddBox.module.css';
 
@@ -61,82 +59,6 @@ function InvalidLines({ invalid, invalid_total: total }: Pick<Resolved, 'invalid
         <Trans>Links to videos, channels and playlists are accepted, their IDs, and @handles.</Trans>
       </p>
     </div>
-  );
-}
-
-function useLabels() {
-  const { t } = useLingui();
-  const unit = useConfig()?.file_size_unit;
-  const countText = useCountText();
-  const isOneOf = (items: ResolvedItem[]) => items.length === 1;
-  const downloadAll = (item: ResolvedItem): string => {
-    const [videos, bytes] = [countText(item), item.estimated_bytes];
-    if (videos === null || item.lookup === 'running') return t`Download everything`;
-    return bytes === null ? t`Download ${videos}` : t`Download ${videos}, about ${sizeText(bytes, unit)}`;
-  };
-  return {
-    download: ({ downloads, isWholeText }: Plan, total: number): string => {
-      if (isWholeText) return t`Download ${exactText(total)}`;
-      if (!isOneOf(downloads)) return t`Download ${exactText(downloads.length)}`;
-      return downloads[0]!.what === 'channel' ? downloadAll(downloads[0]!) : t`Download`;
-    },
-    subscribe: ({ subscriptions, isWholeText }: Plan): string =>
-      isWholeText || isOneOf(subscriptions) ? t`Subscribe` : t`Subscribe to ${exactText(subscriptions.length)}`,
-  };
-}
-
-function Actions({
-  plan,
-  total,
-  isBusy,
-  primaryRef,
-  onAction,
-}: {
-  plan: Plan | null;
-  total: number;
-  isBusy: boolean;
-  primaryRef: ((element: HTMLElement | null) => void) | undefined;
-  onAction(action: Action): void;
-}) {
-  const { t } = useLingui();
-  const labels = useLabels();
-  const { primary, downloads, subscriptions } = plan ?? { primary: null, downloads: [], subscriptions: [] };
-  const texts = {
-    open: { label: t`Open`, icon: <IconPlayerPlay aria-hidden /> },
-    subscribe: { label: plan && labels.subscribe(plan), icon: <IconBell aria-hidden /> },
-    download: { label: plan && labels.download(plan, total), icon: <IconDownload aria-hidden /> },
-    // Until it is known what the links are. The action waits for that.
-    unknown: { label: t`Add`, icon: <IconPlus aria-hidden /> },
-  };
-  const main = texts[primary ?? 'unknown'];
-  return (
-    <>
-      {primary === 'download' && (
-        <Button disabled={isBusy} icon={<IconPlus aria-hidden />} onClick={() => onAction('queue')}>
-          {t`Add to queue`}
-        </Button>
-      )}
-      {primary !== 'download' && downloads.length > 0 && (
-        <Button disabled={isBusy} icon={texts.download.icon} onClick={() => onAction('download')}>
-          {texts.download.label}
-        </Button>
-      )}
-      {primary !== 'subscribe' && subscriptions.length > 0 && (
-        <Button disabled={isBusy} icon={texts.subscribe.icon} onClick={() => onAction('subscribe')}>
-          {texts.subscribe.label}
-        </Button>
-      )}
-      <Button
-        ref={primaryRef}
-        type="submit"
-        kind="primary"
-        icon={main.icon}
-        isBusy={isBusy}
-        disabled={plan !== null && primary === null}
-      >
-        {main.label}
-      </Button>
-    </>
   );
 }
 
