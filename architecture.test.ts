@@ -39,6 +39,7 @@ const order = {
     'backup',
     'stats',
     'home',
+    'resolve',
     'share',
     'podcast',
     'media-server',

@@ -20,6 +20,7 @@ import { playlistCalls } from './playlist.ts';
 import { podcastCalls } from './podcast.ts';
 import { refreshCalls } from './refresh.ts';
 import { renditionCalls } from './rendition.ts';
+import { resolveCalls } from './resolve.ts';
 import { rulesCalls } from './rules.ts';
 import { runsCalls } from './runs.ts';
 import { scheduleCalls } from './schedule.ts';
@@ -52,6 +53,7 @@ export const api = {
   ...mcpCalls,
   ...trashCalls,
   ...downloadCalls,
+  ...resolveCalls,
   ...taskCalls,
   ...runsCalls,
   ...notifyCalls,

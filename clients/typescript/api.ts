@@ -276,6 +276,8 @@ export interface Api {
   "POST /api/download/{id}/": { sent: { params: { id: string }; body: { status: "pending" | "ignore" | "ignore-force" | "priority" | "later" } }; reply: { status: string } };
   /** Remove a queue item. */
   "DELETE /api/download/{id}/": { sent: { params: { id: string } }; reply: void };
+  /** Get what links, IDs and @handles point to; sites are asked in the background until 15 s after the last request (Reelkeep). */
+  "POST /api/resolve/": { sent: { body: { text: string } }; reply: { items: ({ text: string, url: string, what: "video" | "channel" | "playlist" | "page", id: string | null, state: "archived" | "queued" | "ignored" | "subscribed" | "known" | "new", name: string | null, channel_name: string | null, picture: string | null, count: number | null, count_is_more: boolean, duration_seconds: number | null, estimated_bytes: number | null, lookup: "done" | "running" | "failed" | "skipped", problem: { message: string, messages: __schema0[], failure: "blocked" | "rate-limited" | "cookie" | "members-only" | "age" | "private" | "gone" | "geo" | "not-yet" | "format" | "paid" | "disk-full" | "network" | "refused" | "incomplete" | "storage" | "ytdlp" | "challenge" | "token" | "sabr" | "impersonation" | "unknown" | null } | null })[], total: number, invalid: { line: string, message: string, messages: __schema0[] }[], invalid_total: number } };
   /** List notifications of running tasks. */
   "GET /api/notification/": { sent: { query?: { filter?: "download" | "settings" | "channel" } }; reply: Notification[] };
   /** List results of all tasks. */

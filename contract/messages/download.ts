@@ -120,6 +120,9 @@ export const downloadMessages = {
     'yt-dlp is not installed, so links cannot be looked up. It is installed automatically when the server is online.',
   'queue.input-progress': '{text} ({place, number}/{count, number})',
 
+  'resolve.paused':
+    'Requests to {site} are paused until {until}, so details are missing. You can add it now; it is looked up later.',
+
   'scan.running': 'Scanning {name} ({place, number}/{count, number})',
   'scan.paused': 'Requests to {site} are paused.',
   'scan.found': '{count, plural, one {Found # video to add to the queue.} other {Found # videos to add to the queue.}}',

@@ -469,14 +469,14 @@ describe.runIf(canBrowse)('channels, playlists and search', () => {
     await page.waitForTimeout(300);
     await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
     await paste('main');
-    const dialog = page.getByRole('dialog', { name: 'Add to the queue?' });
-    await dialog.getByText('https://youtu.be/pastedVideo').waitFor();
+    const dialog = page.getByRole('dialog', { name: 'Add to your archive' });
+    await dialog.getByRole('list', { name: 'Preview' }).getByText('https://youtu.be/pastedVideo').waitFor();
     await expectAccessibleAtAllWidths(page);
-    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Download now'); // Enter accepts
-    await dialog.getByRole('button', { name: 'Add to the queue' }).click();
-    await page.getByText('Looking up the link…').waitFor();
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Download'); // Enter accepts
+    await dialog.getByRole('button', { name: 'Add to queue' }).click();
+    await page.getByText('Looking up the links…').waitFor();
     await page.goto(`${b.address}/share/?text=Look%20https%3A%2F%2Fyoutu.be%2FsharedVideo`);
-    await dialog.getByText('https://youtu.be/sharedVideo').waitFor();
+    await dialog.getByRole('list', { name: 'Preview' }).getByText('https://youtu.be/sharedVideo').waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await page.waitForURL(/\/downloads\//);
   });

@@ -60,7 +60,7 @@ describe.runIf(canBrowse)('first steps', () => {
     const settings = async () => (await visitor.call('GET', '/api/appsettings/config/')).json as Settings;
     expect((await settings()).application.setup_done).toBe(false);
     await page.getByLabel(/^Paste links/).fill(`${playlist.id}\n${hidden.id}`);
-    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByRole('button', { name: 'Download 2' }).click();
     await expect.poll(settings).toMatchObject({
       downloads: { format: expect.stringContaining('height<=1080'), subtitle: 'en' },
       subscriptions: { auto_start: false },
@@ -186,7 +186,7 @@ describe.runIf(canBrowse)('first steps', () => {
     await page.getByRole('link', { name: 'Downloads' }).first().click();
     await page.getByText(/^Private\./).waitFor();
     await page.getByLabel(/^Paste links/).fill(`https://youtu.be/${later.id}`);
-    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByRole('button', { name: 'Download', exact: true }).click();
     await page.getByText('Looking up the links…').first().waitFor();
     await expect.poll(async () => (await visitor.call('GET', `/api/video/${later.id}/`)).status).toBe(200);
     await page.getByRole('link', { name: 'Home', exact: true }).click();
@@ -206,11 +206,12 @@ describe.runIf(canBrowse)('first steps', () => {
     await page.goto(`${address}/downloads/`);
     const box = page.getByLabel(/^Paste links/);
     await box.fill('https://youtu.be/halfTypedId');
+    await page.getByRole('button', { name: 'Download', exact: true }).waitFor();
     const dialog = page.getByRole('dialog', { name: 'Log in again' });
     await context.clearCookies();
     // The page may detect the logout first; then the dialog covers the button.
     const click = page
-      .getByRole('button', { name: 'Add', exact: true })
+      .getByRole('button', { name: 'Download', exact: true })
       .click()
       .catch(() => dialog.count());
     await dialog.waitFor();

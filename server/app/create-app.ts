@@ -31,6 +31,7 @@ import { findNodeProblems } from '../features/system/health-checks.ts';
 import { followYtdlp } from '../features/system/follow-ytdlp.ts';
 import { checkYtdlpAfterStart } from '../features/system/ytdlp-parts.ts';
 import { recordStartedYtdlp } from '../features/system/ytdlp-history.ts';
+import { closeSiteLookups } from '../features/resolve/site-lookups.ts';
 import { closePoTokens } from '../archive/sites/po-tokens.ts';
 import { installMissingTools } from '../archive/binaries/binaries.ts';
 import { noTools } from '../platform/context/tools.ts';
@@ -203,6 +204,7 @@ export async function createApp(config: Config, log: Log) {
       await answered;
       await leave();
       events.close();
+      await closeSiteLookups(archive);
       await closePoTokens(archive);
       await gate.close();
       clock.close();

@@ -10,6 +10,7 @@ import { createLoginThrottle } from '../features/user/login/login-throttle.ts';
 import { createChannelArtState } from '../archive/channel/pictures.ts';
 import { createOidcFlows } from '../features/user/login/oidc.ts';
 import { createPoTokenState } from '../archive/sites/po-tokens.ts';
+import { createSiteLookups } from '../features/resolve/site-lookups.ts';
 import { createSearchQueue } from '../features/search/query/search-queue.ts';
 
 /** Creates the state of an app context. */
@@ -45,6 +46,7 @@ export function createState(archive: Pick<AppContext, 'config' | 'db'>): AppStat
     sentMedia: new Map(),
     sessionLookups: new Map(),
     sharePasswords: createShareLimits(createLimiter),
+    siteLookups: createSiteLookups(),
     viewUpdates: new Map(),
   };
 }

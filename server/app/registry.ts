@@ -26,6 +26,7 @@ import { rescanFilesystem } from '../features/library/consistency/rescan.ts';
 import { retention } from '../features/library/retention/retention.ts';
 import { thumbnailCheck } from '../features/library/consistency/thumbnail-check.ts';
 import { verifyFiles } from '../features/library/consistency/verify-files.ts';
+import { resolveRoutes } from '../features/resolve/routes.ts';
 import { rulesRoutes } from '../features/library/retention/routes.ts';
 import { migrateTask } from '../features/migrate/migrate-task.ts';
 import { migrateRoutes } from '../features/migrate/routes.ts';
@@ -101,6 +102,7 @@ export const routes: Route[] = [
   ...searchRoutes,
   ...trashRoutes,
   ...downloadRoutes,
+  ...resolveRoutes,
   ...taskRoutes,
   ...runsRoutes,
   ...scheduleRoutes,

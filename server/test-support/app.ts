@@ -29,6 +29,7 @@ import { createMetricsCollector } from '../features/system/metrics-collector.ts'
 import { createTaskRunner } from '../platform/tasks/runner.ts';
 import type { TaskDefinition } from '../platform/context/task.ts';
 import { keysOf } from '../platform/security/encryption.ts';
+import { closeSiteLookups } from '../features/resolve/site-lookups.ts';
 import { closePoTokens } from '../archive/sites/po-tokens.ts';
 import { findTools } from '../archive/binaries/binaries.ts';
 import { singleNode } from '../platform/context/nodes.ts';
@@ -124,6 +125,7 @@ export async function testArchive(options: TestOptions = {}) {
       await runner.end();
       await app.close();
       events.close();
+      await closeSiteLookups(archive);
       await closePoTokens(archive);
       await forwardProxy.close();
       files.close();

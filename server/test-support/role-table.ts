@@ -120,6 +120,7 @@ staff DELETE /api/trash/
 staff GET    /api/trash/:id/thumbnail/
 staff GET    /api/download/
 staff POST   /api/download/
+staff POST   /api/resolve/
 staff PATCH  /api/download/
 staff DELETE /api/download/
 user  GET    /api/download/aggs/

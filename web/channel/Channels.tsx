@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { IconBroadcast } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { Channel, ChannelSort } from '#contract/channel.ts';
+import { LazyAddBox } from '#web/add/LazyAddBox.tsx';
 import { TaskNotices } from '#web/tasks/TaskNotices.tsx';
 import { exactText, subscribersText, videosText } from '#web/format/numbers.ts';
 import { Select } from '#web/ui/Field.tsx';
@@ -21,7 +22,7 @@ import { pathOfChannel } from '#web/api/paths.ts';
 import { ViewChoice } from '#web/video/list-view/ViewChoice.tsx';
 import { Avatar } from './avatar/Avatar.tsx';
 import { channelList, changeSubscription } from '../api/queries/channel.ts';
-import { SubscribeButton, SubscribeToChannels } from './subscribe/Subscribe.tsx';
+import { SubscribeButton } from './subscribe/Subscribe.tsx';
 import styles from './Channels.module.css';
 
 const ChannelsSkeleton = ({ isList }: { isList: boolean }) => (
@@ -173,7 +174,7 @@ export function Channels() {
           hasTable={false}
         />
       </div>
-      {isStaff && <SubscribeToChannels />}
+      {isStaff && <LazyAddBox place="channel" />}
       <TaskNotices />
       <div className={styles.bar}>
         <NameAndSort />

@@ -10,7 +10,7 @@ import { agoText, dayText } from '#web/format/dates.ts';
 import { durationText } from '#web/format/numbers.ts';
 import { RelativeTime } from '#web/format/RelativeTime.tsx';
 import { pathOfChannel } from '#web/api/paths.ts';
-import { adviceFor } from './failure-advice.ts';
+import { adviceFor } from '../runs/failure-advice.ts';
 import { cooldownsQuery, useNotices, type QueueItem } from '../api/queries/download.ts';
 import { QueueActions } from './QueueActions.tsx';
 import { findDownload, progressText, shareOf } from '../tasks/download-progress.ts';

@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { IconDatabaseImport, IconFolderDown, IconLink, IconTransfer } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
-import { AddBox } from '#web/downloads/AddBox.tsx';
+import { AddBox } from '#web/add/AddBox.tsx';
 import { TaskNotices } from '#web/tasks/TaskNotices.tsx';
 import styles from './FirstRun.module.css';
 

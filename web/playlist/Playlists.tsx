@@ -1,4 +1,5 @@
 import { useLingui } from '@lingui/react/macro';
+import { LazyAddBox } from '#web/add/LazyAddBox.tsx';
 import { TaskNotices } from '#web/tasks/TaskNotices.tsx';
 import { SmartLists } from '#web/smart-list/SmartLists.tsx';
 import { useTitle } from '#web/ui/use-title.ts';
@@ -6,7 +7,6 @@ import { useIsStaff } from '#web/api/account.ts';
 import { CreatePlaylist } from './add/CreatePlaylist.tsx';
 import { PlaylistBar, usePlaylistBar } from './grid/PlaylistBar.tsx';
 import { PlaylistGrid } from './grid/PlaylistGrid.tsx';
-import { SubscribeToPlaylists } from './SubscribeToPlaylists.tsx';
 import styles from './add/Playlists.module.css';
 
 export function Playlists() {
@@ -18,7 +18,7 @@ export function Playlists() {
     <>
       <h1 className={styles.heading}>{t`Playlists`}</h1>
       <SmartLists />
-      {isStaff && <SubscribeToPlaylists />}
+      {isStaff && <LazyAddBox place="playlist" />}
       <CreatePlaylist />
       <TaskNotices />
       <PlaylistBar bar={bar} />

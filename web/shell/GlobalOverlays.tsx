@@ -8,7 +8,7 @@ import { useDroppedLinks } from './use-given-links.ts';
 
 const Palette = lazy(async () => ({ default: (await import('./Palette.tsx')).Palette }));
 const KeyHelp = lazy(async () => ({ default: (await import('#web/player/shortcuts/KeyHelp.tsx')).KeyHelp }));
-const LinkOffer = lazy(async () => ({ default: (await import('./AddLinksDialog.tsx')).AddLinksDialog }));
+const AddDialog = lazy(async () => ({ default: (await import('#web/add/AddDialog.tsx')).AddDialog }));
 
 /** Calls back on "?", unless the player has handled the key. */
 function useKeyHelpKey(onKeyHelp: (isOpen: true) => void) {
@@ -25,20 +25,24 @@ function useKeyHelpKey(onKeyHelp: (isOpen: true) => void) {
   }, [onKeyHelp]);
 }
 
-/** Overlays of every page: command palette, keyboard shortcuts, and the dialog for pasted or dropped links. */
+/** Overlays of every page: command palette, keyboard shortcuts, and the dialog that adds links. */
 export function GlobalOverlays({
   isPalette,
   onPalette,
   isKeyHelp,
   onKeyHelp,
+  addText,
+  onAdd,
 }: {
   isPalette: boolean;
   onPalette(isOpen: boolean): void;
   isKeyHelp: boolean;
   onKeyHelp(isOpen: boolean): void;
+  /** Text of the dialog that adds links; null: it is closed. */
+  addText: string | null;
+  onAdd(text: string | null): void;
 }) {
-  const dropped = useDroppedLinks(useIsStaff());
-  const [typedLinks, setTypedLinks] = useState<string[]>([]);
+  useDroppedLinks(useIsStaff(), onAdd);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (plainKey(event) !== 'k' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return;
@@ -57,7 +61,6 @@ export function GlobalOverlays({
   }, [onPalette]);
   useBufferTyping({ isOn: isPalette, isFocused, onText: setText, onClose: close });
   useKeyHelpKey(onKeyHelp);
-  const links = typedLinks.length > 0 ? typedLinks : dropped.links;
   return (
     <Suspense>
       {isPalette && (
@@ -66,21 +69,12 @@ export function GlobalOverlays({
           text={text}
           onText={setText}
           onClose={close}
-          onLinks={setTypedLinks}
+          onLinks={(links) => onAdd(links.join('\n'))}
           onKeys={() => onKeyHelp(true)}
         />
       )}
       {isKeyHelp && <KeyHelp onClose={() => onKeyHelp(false)} />}
-      {links.length > 0 && (
-        <LinkOffer
-          key={links.join(' ')}
-          links={links}
-          onClose={() => {
-            setTypedLinks([]);
-            dropped.done();
-          }}
-        />
-      )}
+      {addText !== null && <AddDialog key={addText} text={addText} onClose={() => onAdd(null)} />}
     </Suspense>
   );
 }

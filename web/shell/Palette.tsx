@@ -46,7 +46,7 @@ export function Palette({ field, text, onText, onClose, onLinks, onKeys }: Props
     label: t`Search for “${text.trim()}”`,
     run: () => go(pathOfSearch(text.trim())),
   };
-  const addLinks: Command = { value: 'links', label: t`Add to the queue: ${links.join(' ')}`, run: () => onLinks(links) };
+  const addLinks: Command = { value: 'links', label: t`Add ${links.join(' ')}`, run: () => onLinks(links) };
   const groups: CommandGroup[] = [
     { value: t`Add`, items: links.length > 0 ? [addLinks] : [] },
     { value: t`Recent`, items: recent },

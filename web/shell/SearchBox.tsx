@@ -2,8 +2,10 @@ import { useLingui } from '@lingui/react/macro';
 import { IconSearch, IconX } from '@tabler/icons-react';
 import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
+import { useIsStaff } from '#web/api/account.ts';
 import { preferences } from '#web/player/state/player-preferences.ts';
 import { isTyping } from '#web/ui/is-typing.ts';
+import { isLinkOrHandle } from './extract-links.ts';
 import type { SuggestionsHandle } from './SearchSuggestions.tsx';
 import styles from './SearchBox.module.css';
 
@@ -15,12 +17,13 @@ const isSearchPage = (pathname: string) => pathname.replace(/\/?$/, '/') === pag
 
 /**
  * Search field of every page. Suggestions appear while typing, and Enter opens the results; on the search page the results themselves
- * follow while typing.
+ * follow while typing. Enter on a link or @handle offers staff to add it.
  */
-export function SearchBox() {
+export function SearchBox({ onAdd }: { onAdd(text: string): void }) {
   const { t } = useLingui();
   const navigate = useNavigate();
   const { pathname } = useLocation();
+  const isStaff = useIsStaff();
   const [search] = useSearchParams();
   const isSearchPageOpen = isSearchPage(pathname);
   const queryInAddress = isSearchPageOpen ? (search.get('query') ?? '') : '';
@@ -87,7 +90,11 @@ export function SearchBox() {
       onSubmit={(event) => {
         event.preventDefault();
         close();
-        if (text.trim()) submit(text);
+        if (isStaff && isLinkOrHandle(text)) {
+          clearTimeout(timer.current);
+          onAdd(text.trim());
+          setText('');
+        } else if (text.trim()) submit(text);
       }}
     >
       <IconSearch aria-hidden />

@@ -4,12 +4,12 @@ import { useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { buttonClass } from '#web/ui/Button.tsx';
 import { EmptyState } from '#web/ui/Callout.tsx';
+import { AddDialog } from '#web/add/AddDialog.tsx';
 import { useIsStaff } from '#web/api/account.ts';
 import { extractLinks } from './extract-links.ts';
-import { AddLinksDialog } from './AddLinksDialog.tsx';
 import { useTitle } from '../ui/use-title.ts';
 
-/** Target of the share sheet of phones: asks to queue the shared links. */
+/** Target of the share sheet of phones: shows what the shared links point to. */
 export function Share() {
   const { t } = useLingui();
   useTitle(t`Share`);
@@ -21,7 +21,7 @@ export function Share() {
     return (
       <>
         <h1 className="hidden">{t`Share`}</h1>
-        <AddLinksDialog links={links} onClose={() => void navigate('/downloads/', { replace: true })} />
+        <AddDialog text={links.join('\n')} onClose={() => void navigate('/downloads/', { replace: true })} />
       </>
     );
   return (

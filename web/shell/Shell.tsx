@@ -30,6 +30,7 @@ function Inside() {
   const { pathname } = useLocation();
   const [isPalette, setIsPalette] = useState(false);
   const [isKeyHelp, setIsKeyHelp] = useState(false);
+  const [addText, setAddText] = useState<string | null>(null);
   // Screen readers start at the beginning of the new page.
   // oxlint-disable-next-line react/exhaustive-effect-dependencies -- runs when the path changes
   useEffect(() => {
@@ -52,7 +53,7 @@ function Inside() {
         <div className={styles.shell}>
           <Navigation />
           <div className={styles.column}>
-            <TopBar onPalette={() => setIsPalette(true)} onKeys={() => setIsKeyHelp(true)} />
+            <TopBar onPalette={() => setIsPalette(true)} onKeys={() => setIsKeyHelp(true)} onAdd={setAddText} />
             <main id="page" className={styles.page} tabIndex={-1}>
               <PersistentPlayer />
               <Suspense fallback={<span data-skeleton hidden />}>
@@ -62,7 +63,14 @@ function Inside() {
             <Footer />
           </div>
         </div>
-        <GlobalOverlays isPalette={isPalette} onPalette={setIsPalette} isKeyHelp={isKeyHelp} onKeyHelp={setIsKeyHelp} />
+        <GlobalOverlays
+          isPalette={isPalette}
+          onPalette={setIsPalette}
+          isKeyHelp={isKeyHelp}
+          onKeyHelp={setIsKeyHelp}
+          addText={addText}
+          onAdd={setAddText}
+        />
         <SessionGone />
         <ServerState />
         <ScrollRestoration getKey={scrollKey} />

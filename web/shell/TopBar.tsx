@@ -1,6 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
-import { IconSearch, IconSettings } from '@tabler/icons-react';
+import { IconPlus, IconSearch, IconSettings } from '@tabler/icons-react';
 import { Link, useLocation } from 'react-router';
+import { useIsStaff } from '#web/api/account.ts';
 import { isMac } from '#web/player/shortcuts/key-name.ts';
 import { useIsTheater } from '#web/player/state/player-store.ts';
 import { SearchBox } from './SearchBox.tsx';
@@ -8,10 +9,11 @@ import { AccountButton } from './AccountButton.tsx';
 import { Logo } from '../ui/Logo.tsx';
 import styles from './TopBar.module.css';
 
-/** Top bar: name and links (on phones), search, command palette and account menu. */
-export function TopBar({ onPalette, onKeys }: { onPalette(): void; onKeys(): void }) {
+/** Top bar: name and links (on phones), search, command palette, the button that adds links, and the account menu. */
+export function TopBar({ onPalette, onKeys, onAdd }: { onPalette(): void; onKeys(): void; onAdd(text: string): void }) {
   const { t } = useLingui();
   const { pathname } = useLocation();
+  const isStaff = useIsStaff();
   const isTheater = useIsTheater();
   const keys = isMac() ? '⌘K' : 'Ctrl K';
   const isSearching = pathname.startsWith('/search');
@@ -22,7 +24,7 @@ export function TopBar({ onPalette, onKeys }: { onPalette(): void; onKeys(): voi
         {!isSearching && <span>Reelkeep</span>}
       </Link>
       <div className={styles.middle}>
-        <SearchBox />
+        <SearchBox onAdd={onAdd} />
         <button type="button" className={styles.commands} title={t`Commands (${keys})`} onClick={onPalette}>
           <span className="hidden">{t`Commands`}</span> <kbd>{keys}</kbd>
         </button>
@@ -38,6 +40,17 @@ export function TopBar({ onPalette, onKeys }: { onPalette(): void; onKeys(): voi
         </Link>
       </span>
       <div className={styles.account}>
+        {isStaff && (
+          <button
+            type="button"
+            className={styles.button}
+            aria-label={t`Add videos or channels`}
+            title={t`Add videos or channels`}
+            onClick={() => onAdd('')}
+          >
+            <IconPlus aria-hidden />
+          </button>
+        )}
         <AccountButton onKeys={onKeys} onPalette={onPalette} />
       </div>
     </header>

@@ -13,7 +13,7 @@ const openChannel = () => new BroadcastChannel(`reelkeep logged out ${document.b
 // Storage keys with personal data: searches, play queue, recent commands, half-typed links.
 export const userStorageKeys = {
   browser: ['reelkeep.searches', 'reelkeep.queue', 'reelkeep.commands', offlineProgressKey],
-  tab: ['reelkeep.add-box'],
+  tab: ['reelkeep.add-box', 'reelkeep.add-box-channel', 'reelkeep.add-box-playlist'],
 };
 
 /** Deletes the user's data from this browser. Device settings such as theme and volume stay. */

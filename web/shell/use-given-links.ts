@@ -1,15 +1,14 @@
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { isTyping } from '#web/ui/is-typing.ts';
 import { extractLinks } from './extract-links.ts';
 
-/** Collects links that are pasted outside of fields or dropped onto the page. */
-export function useDroppedLinks(isOn: boolean) {
-  const [links, setLinks] = useState<string[]>([]);
+/** Passes on links that are pasted outside of fields or dropped onto the page. */
+export function useDroppedLinks(isOn: boolean, onLinks: (text: string) => void) {
   useEffect(() => {
     if (!isOn) return;
     const acceptLinks = (data: DataTransfer | null) => {
       const extracted = extractLinks(data?.getData('text/uri-list') || data?.getData('text/plain') || '');
-      if (extracted.length > 0) setLinks(extracted);
+      if (extracted.length > 0) onLinks(extracted.join('\n'));
       return extracted.length > 0;
     };
     const onPaste = (event: ClipboardEvent) => {
@@ -30,6 +29,5 @@ export function useDroppedLinks(isOn: boolean) {
       document.removeEventListener('dragover', onDragOver);
       document.removeEventListener('drop', onDrop);
     };
-  }, [isOn]);
-  return { links, done: () => setLinks([]) };
+  }, [isOn, onLinks]);
 }

@@ -7,11 +7,13 @@ interface Props {
   onClose(): void;
   /** Neither Escape nor outside clicks close the dialog. */
   isModalOnly?: boolean;
+  /** For content with several columns. */
+  isWide?: boolean;
   children: ReactNode;
 }
 
 /** A modal dialog. The native element traps the focus and closes on Escape. */
-export function Dialog({ title, onClose, isModalOnly = false, children }: Props) {
+export function Dialog({ title, onClose, isModalOnly = false, isWide = false, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   // Close before unmounting: only then the browser restores the focus.
@@ -23,7 +25,7 @@ export function Dialog({ title, onClose, isModalOnly = false, children }: Props)
   return (
     <dialog
       ref={dialog}
-      className={styles.dialog}
+      className={`${styles.dialog} ${isWide ? styles.wide : ''}`}
       aria-labelledby={titleId}
       onCancel={(event) => {
         event.preventDefault();

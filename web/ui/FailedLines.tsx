@@ -1,5 +1,5 @@
 import { IconAlertTriangle } from '@tabler/icons-react';
-import styles from './AutoGrowTextArea.module.css';
+import styles from './FailedLines.module.css';
 
 /** Rejected lines of a form with their reasons. */
 export function FailedLines({ failed }: { failed: { line: string; reason: string }[] }) {

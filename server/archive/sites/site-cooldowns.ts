@@ -3,6 +3,7 @@ import type { Message } from '#contract/messages.ts';
 import type { AppContext } from '../../platform/context/app-context.ts';
 import { storeMessages } from '../../platform/messages/stored.ts';
 import type { Db } from '../../platform/db/db.ts';
+import type { ParsedInput } from './parse-input.ts';
 import { cooldownAfter } from './retry-policy.ts';
 import { countResponse } from './site-stats.ts';
 
@@ -103,3 +104,15 @@ export const isCoolingDown = async (archive: Part, site: string) => (await cooli
 /** Returns the sites to which this server must not send requests. */
 export const coolingDownOf = async ({ db, nodes, now }: Part) =>
   (await sitesInCooldown(db, { egress: nodes.egress, now: now() }).execute()).map(({ site }) => site);
+
+/** Returns the cooldown of the site of an address. Addresses of unknown sites are compared by the labels of their host name. */
+export async function cooldownOf(
+  archive: Part,
+  { what, url, site }: ParsedInput,
+): Promise<{ site: string; untilAt: number } | null> {
+  const labels = site ? [site] : what === 'page' ? new URL(url).hostname.split('.') : ['youtube'];
+  const found = (await coolingDownOf(archive)).find((one) => labels.includes(one));
+  if (!found) return null;
+  const ends = (await listCooldowns(archive.db, archive.now())).filter((one) => one.site === found).map(({ untilAt }) => untilAt);
+  return { site: found, untilAt: Math.max(...ends) };
+}

@@ -2,7 +2,7 @@ import { message } from '#contract/messages.ts';
 import type { AppContext } from '../../platform/context/app-context.ts';
 import { safeDecodeUri } from '../../platform/lib/safe-decode-uri.ts';
 import { parseInput, type ParsedInput } from '../../archive/sites/parse-input.ts';
-import { coolingDownOf, startCooldown } from '../../archive/sites/site-cooldowns.ts';
+import { cooldownOf, startCooldown } from '../../archive/sites/site-cooldowns.ts';
 import { tooMany } from '../../platform/http/http-error.ts';
 import { YtdlpFailed } from '../../platform/ytdlp/failure.ts';
 import { lookUpChannelPage } from '../../archive/channel/save-channel.ts';
@@ -28,17 +28,11 @@ declare module '../../platform/context/app-state.ts' {
   }
 }
 
-/** Returns whether the site of an address is in a cooldown. Sites other than YouTube are identified by their host name only. */
-async function isInCooldown(archive: AppContext, { what, url }: ParsedInput): Promise<boolean> {
-  const labels = what === 'channel' ? ['youtube'] : new URL(url).hostname.split('.');
-  return (await coolingDownOf(archive)).some((site) => labels.includes(site));
-}
-
 async function lookUpOnce(archive: AppContext, lookups: Lookups, wanted: ParsedInput): Promise<string | null> {
   const { remembered } = lookups;
   const before = remembered.get(wanted.url);
   if (before && Date.now() - before.at < rememberedMs) return before.id;
-  if (await isInCooldown(archive, wanted)) return null;
+  if (await cooldownOf(archive, wanted)) return null;
   const signal = AbortSignal.timeout(longestMs);
   const id = await lookUpChannelPage(archive, wanted.url, signal, { cookies: false }).then(
     (info) => info.id,

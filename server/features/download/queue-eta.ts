@@ -1,10 +1,23 @@
 import type { AppContext } from '../../platform/context/app-context.ts';
+import type { Db } from '../../platform/db/db.ts';
 import { countItems, countListedOnly } from '../../archive/queue/items.ts';
 
 // Minimum number of completed downloads for an estimate.
 const fewest = 2;
 // Number of items at the head of the queue that the average duration is computed from.
 const sample = 1000;
+
+/** Returns the average size of a second of archived video in bytes; null without archived videos. */
+export async function bytesPerSecond(db: Db): Promise<number | null> {
+  const { bytes, seconds } = await db
+    .selectFrom('videoCount')
+    .select((e) => [
+      e.fn.coalesce(e.fn.sum<number>('sizeBytes'), e.lit(0)).as('bytes'),
+      e.fn.coalesce(e.fn.sum<number>('durationSeconds'), e.lit(0)).as('seconds'),
+    ])
+    .executeTakeFirstOrThrow();
+  return seconds > 0 ? bytes / seconds : null;
+}
 
 /** Returns the progress of the queue, the remaining work and the estimated completion time at the pace of the current run. */
 export async function estimateQueue({ db, now }: AppContext) {
@@ -41,13 +54,7 @@ export async function estimateQueue({ db, now }: AppContext) {
           .select((e) => e.fn.countAll<number>().as('done'))
           .where('downloadedAt', '>=', since)
           .executeTakeFirstOrThrow();
-  const kept = await db
-    .selectFrom('videoCount')
-    .select((e) => [
-      e.fn.coalesce(e.fn.sum<number>('sizeBytes'), e.lit(0)).as('bytes'),
-      e.fn.coalesce(e.fn.sum<number>('durationSeconds'), e.lit(0)).as('seconds'),
-    ])
-    .executeTakeFirstOrThrow();
+  const byteRate = await bytesPerSecond(db);
   const seconds = typical === null ? null : Number(typical) * waiting;
   return {
     waiting,
@@ -55,7 +62,7 @@ export async function estimateQueue({ db, now }: AppContext) {
     failed,
     running: since !== null,
     done,
-    bytes_left: seconds !== null && kept.seconds > 0 ? Math.round((kept.bytes / kept.seconds) * seconds) : null,
+    bytes_left: seconds !== null && byteRate !== null ? Math.round(byteRate * seconds) : null,
     done_about: since !== null && done >= fewest && waiting > 0 ? Math.round(now() + ((now() - since) / done) * waiting) : null,
   };
 }

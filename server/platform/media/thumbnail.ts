@@ -66,12 +66,13 @@ export const extractFrame = (ffmpeg: Ffmpeg, media: string, seconds: number, tar
 // Formats that API clients expect: a square avatar, a wide banner. Podcast directories require a square of 1400 to 3000 pixels.
 const artwork = {
   square: "crop='min(iw,ih)':'min(iw,ih)',scale='min(600,iw)':-2:flags=area,format=yuvj420p",
+  preview: "scale=-2:'min(144,ih)':flags=area,format=yuvj420p",
   banner: "scale='min(2048,iw)':-2:flags=area,format=yuvj420p",
   cover:
     'scale=1400:1400:force_original_aspect_ratio=decrease:flags=lanczos,pad=1400:1400:-1:-1:color=0x14161a,setsar=1,format=yuvj420p',
 };
 
-/** Re-encodes an image of a channel, or as the cover of a podcast. */
+/** Re-encodes an image of a channel, as the cover of a podcast, or as a small preview. */
 export const makeArtwork = async (
   ffmpeg: Ffmpeg,
   shape: keyof typeof artwork,

@@ -67,16 +67,6 @@ function useQueueMutation<Input, Result>(change: (input: Input) => Promise<Resul
   });
 }
 
-interface Added {
-  text: string;
-  autostart: boolean;
-  flat: boolean;
-}
-export const useAddToQueue = () =>
-  useQueueMutation(({ text, ...query }: Added) =>
-    call('POST /api/download/', { query, body: { data: [{ youtube_id: text, status: 'pending' }] } }),
-  );
-
 interface ItemChange {
   id: string;
   status: 'pending' | 'ignore' | 'priority' | 'later';

@@ -1,26 +1,10 @@
 import { useLingui } from '@lingui/react/macro';
 import { IconBell, IconBellCheck } from '@tabler/icons-react';
 import { useState } from 'react';
-import { call } from '#web/api/call.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
 import { useSubscribe, type Subscription } from '../../api/queries/channel.ts';
 import { SubscribeDialog } from './SubscribeDialog.tsx';
-import { SubscribeForm } from './SubscribeForm.tsx';
-
-export function SubscribeToChannels() {
-  const { t } = useLingui();
-  return (
-    <SubscribeForm
-      label={t`Channel URL, @handle, ID or a video from the channel – one per line`}
-      start={(lines, choices) =>
-        call('POST /api/channel/', {
-          body: { data: lines.map((line) => ({ channel_id: line, channel_subscribed: true })), ...choices },
-        })
-      }
-    />
-  );
-}
 
 /** Toggle: subscribes after a dialog about uploads, or unsubscribes. The change is optimistic and can be undone. */
 export function SubscribeButton({

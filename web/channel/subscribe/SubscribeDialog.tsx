@@ -1,42 +1,19 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useState } from 'react';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
-import { Select } from '#web/ui/Field.tsx';
-import { setStored, getStored } from '#web/ui/use-local-storage.ts';
-import { backCatalogues, type SubscriptionChoices } from '../../api/queries/channel.ts';
+import type { SubscriptionChoices } from '../../api/queries/channel.ts';
+import { keepChoices, SubscriptionFields, useSubscriptionChoices } from './SubscriptionFields.tsx';
 
-const keptStart = 'reelkeep.subscribe.auto-start';
-const keptCatalogue = 'reelkeep.subscribe.back-catalogue';
-
-/** Asks how a new subscription handles new and earlier uploads. The last answer in this browser is the default. */
+/** Asks how a new subscription handles new and earlier uploads. */
 export function SubscribeDialog({ onSubscribe, onClose }: { onSubscribe(choices: SubscriptionChoices): void; onClose(): void }) {
   const { t } = useLingui();
-  const [starts, setStarts] = useState(getStored(keptStart) !== 'false');
-  const [catalogue, setCatalogue] = useState(
-    () => backCatalogues.find((one) => one === getStored(keptCatalogue)) ?? ('newest' as const),
-  );
+  const [choices, setChoices] = useSubscriptionChoices();
   return (
     <Dialog title={t`Subscribe`} onClose={onClose}>
-      <Select
-        label={t`New uploads`}
-        value={String(starts)}
-        choices={[
-          { value: 'true', label: t`Download automatically` },
-          { value: 'false', label: t`Only list in the queue` },
-        ]}
-        onChange={({ target }) => setStarts(target.value === 'true')}
-      />
-      <Select
-        label={t`Earlier uploads`}
+      <SubscriptionFields
+        choices={choices}
+        onChange={setChoices}
         help={t`You can change how new uploads are handled later in the channel or playlist settings.`}
-        value={catalogue}
-        choices={[
-          { value: 'none', label: t`None` },
-          { value: 'newest', label: t`Newest 50` },
-          { value: 'all', label: t`All` },
-        ]}
-        onChange={({ target }) => setCatalogue(target.value as (typeof backCatalogues)[number])}
       />
       <DialogActions>
         <Button onClick={onClose}>
@@ -45,9 +22,8 @@ export function SubscribeDialog({ onSubscribe, onClose }: { onSubscribe(choices:
         <Button
           kind="primary"
           onClick={() => {
-            setStored(keptStart, String(starts));
-            setStored(keptCatalogue, catalogue);
-            onSubscribe({ auto_start: starts, back_catalogue: catalogue });
+            keepChoices(choices);
+            onSubscribe(choices);
           }}
         >
           <Trans>Subscribe</Trans>
