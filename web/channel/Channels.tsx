@@ -5,7 +5,6 @@ import { useQuery } from '@tanstack/react-query';
 import { IconBroadcast } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { Channel, ChannelSort } from '#contract/channel.ts';
-import { TaskNotices } from '#web/tasks/TaskNotices.tsx';
 import { exactText, subscribersText, videosText } from '#web/format/numbers.ts';
 import { Select } from '#web/ui/Field.tsx';
 import { SearchInput } from '#web/ui/SearchInput.tsx';
@@ -174,7 +173,6 @@ export function Channels() {
         />
       </div>
       {isStaff && <SubscribeToChannels />}
-      <TaskNotices />
       <div className={styles.bar}>
         <NameAndSort />
         <SourceFilter

@@ -1,5 +1,4 @@
 import { useLingui } from '@lingui/react/macro';
-import { TaskNotices } from '#web/tasks/TaskNotices.tsx';
 import { SmartLists } from '#web/smart-list/SmartLists.tsx';
 import { useTitle } from '#web/ui/use-title.ts';
 import { useIsStaff } from '#web/api/account.ts';
@@ -20,7 +19,6 @@ export function Playlists() {
       <SmartLists />
       {isStaff && <SubscribeToPlaylists />}
       <CreatePlaylist />
-      <TaskNotices />
       <PlaylistBar bar={bar} />
       <PlaylistGrid filter={{ subscribed: bar.subscribed }} view={bar.view} />
     </>
