@@ -89,6 +89,7 @@ export const downloadMessages = {
 
   'download.metadata': 'Loading metadata.',
   'download.queue': 'Checking the queue.',
+  'download.paused': 'Paused. Downloads continue where they were interrupted.',
   'download.waiting': 'Waiting for links that are being looked up.',
   'download.pausing': 'Pausing before the next download.',
   'download.merging': 'Merging video and audio.',

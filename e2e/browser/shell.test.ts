@@ -313,10 +313,12 @@ describe.runIf(canBrowse)('the page frame', () => {
         ],
       }),
     );
+    await page.getByRole('button', { name: /^Tasks and downloads/ }).click();
     await page.getByRole('list', { name: 'Running tasks' }).getByText('Half').waitFor();
     await expectAccessibleAtAllWidths(page);
     await page.unroute('**/api/notification/');
     await expect.poll(() => page.getByRole('list', { name: 'Running tasks' }).count()).toBe(0);
+    await page.keyboard.press('Escape');
     await page.unroute('**/api/events/');
   });
 

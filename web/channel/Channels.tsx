@@ -6,7 +6,6 @@ import { IconBroadcast } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { Channel, ChannelSort } from '#contract/channel.ts';
 import { LazyAddBox } from '#web/add/LazyAddBox.tsx';
-import { TaskNotices } from '#web/tasks/TaskNotices.tsx';
 import { exactText, subscribersText, videosText } from '#web/format/numbers.ts';
 import { Select } from '#web/ui/Field.tsx';
 import { SearchInput } from '#web/ui/SearchInput.tsx';
@@ -175,7 +174,6 @@ export function Channels() {
         />
       </div>
       {isStaff && <LazyAddBox place="channel" />}
-      <TaskNotices />
       <div className={styles.bar}>
         <NameAndSort />
         <SourceFilter

@@ -19,7 +19,8 @@ import { queueQuery, useNotices, useStartTask } from '../api/queries/download.ts
 import { SiteCooldowns } from './SiteCooldowns.tsx';
 import { QueueCard } from './QueueCard.tsx';
 import { QueueControls } from './QueueControls.tsx';
-import { TaskNotices } from '../tasks/TaskNotices.tsx';
+import { PauseButton } from '#web/tasks/TaskButtons.tsx';
+import { isDownloadRun, isStopping } from '#web/tasks/task-notice.ts';
 import { WaitingNote } from './WaitingNote.tsx';
 import styles from './Downloads.module.css';
 
@@ -36,18 +37,20 @@ const QueueSkeleton = () => (
   </ul>
 );
 
+/** Starts the downloads, or pauses and resumes their run. */
 function StartButton() {
   const { t } = useLingui();
   const start = useStartTask();
-  const isRunning = useNotices().some((notice) => notice.group === 'download:run' && notice.api_stop);
+  const run = useNotices().find(isDownloadRun);
+  if (run && !isStopping(run)) return <PauseButton notice={run} size="m" />;
   return (
     <Button
       icon={<IconPlayerPlayFilled aria-hidden />}
       isBusy={start.isPending}
-      disabled={isRunning}
+      disabled={run !== undefined}
       onClick={() => start.mutate('download_pending')}
     >
-      {isRunning ? t`Downloading` : t`Start downloading`}
+      {run ? t`Stopping…` : t`Start downloading`}
     </Button>
   );
 }
@@ -127,7 +130,6 @@ export function Downloads() {
       </div>
       <AddBox />
       <QueueProgress />
-      <TaskNotices />
       <SiteCooldowns />
       <WaitingNote />
       <LastScan />

@@ -51,8 +51,8 @@ function Running({ item: { youtube_id: id, title } }: { item: QueueItem }) {
   const now = findDownload(useNotices(), id);
   const share = now && shareOf(now);
   return (
-    <div className={styles.live}>
-      <span className={styles.status}>{now ? progressText(now, unit) : t`downloading now`}</span>
+    <>
+      <span className={`${styles.status} number`}>{now ? progressText(now, unit) : t`downloading now`}</span>
       {share !== undefined && (
         <span
           className={styles.track}
@@ -65,7 +65,7 @@ function Running({ item: { youtube_id: id, title } }: { item: QueueItem }) {
           <span style={{ inlineSize: `${share * 100}%` }} />
         </span>
       )}
-    </div>
+    </>
   );
 }
 
@@ -103,13 +103,13 @@ export function QueueCard({ item }: { item: QueueItem }) {
               <bdi>{channel}</bdi>
             ))}
           {seconds !== null && <span>{durationText(seconds)}</span>}
-          {published && <span>{dayText(published)}</span>}
-          {timestamp !== null && <span>{t`added ${agoText(timestamp)}`}</span>}
+          {item.running && <Running item={item} />}
+          {!item.running && published && <span>{dayText(published)}</span>}
+          {!item.running && timestamp !== null && <span>{t`added ${agoText(timestamp)}`}</span>}
           {!item.running && item.auto_start && item.failure === undefined && <span className={styles.status}>{t`Up next`}</span>}
           {!item.running && item.failure === undefined && <PausedSite site={item.site} />}
           {item.listed_only && item.failure === undefined && <span>{t`only listed`}</span>}
         </p>
-        {item.running && <Running item={item} />}
         {message && <Failure item={item} />}
         <div className={styles.actions}>
           <QueueActions item={item} />

@@ -1,5 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { call } from '#web/api/call.ts';
 import { queryClient } from '#web/api/client.ts';
 import { agoText } from '#web/format/dates.ts';
@@ -32,30 +33,37 @@ export function WaitingNote() {
     },
     onError: (error) => showToast(error.message, { isDanger: true }),
   });
-  if (!outlook || !settings || !schedules || isBusy || outlook.running || (pauses?.length ?? 0) > 0) return null;
+  const isRunning = isBusy || outlook?.running === true;
+  const hasNote = outlook && outlook.waiting > 0 && settings && schedules && (pauses?.length ?? 0) === 0;
+  const [wasVisible, setWasVisible] = useState(false);
+  if (hasNote && !isRunning && !wasVisible) setWasVisible(true);
+  // A run that starts leaves the note in its place, so that the queue below does not move.
+  if (!hasNote || (isRunning && !wasVisible)) return null;
   const { waiting, listed_only: listedOnly } = outlook;
-  if (waiting === 0) return null;
   const next = schedules.find(({ name }) => name === downloading)?.next_run_at;
   const isOff = !settings.subscriptions.auto_start && !next;
   const when = next && agoText(next);
   return (
     <Callout>
       <div className={styles.cooldown}>
-        <p>
-          {listedOnly === waiting
-            ? t`These videos are only listed. Their subscriptions do not download automatically.`
-            : isOff
-              ? t`Automatic downloads are off. The queue waits until you start it.`
-              : when
-                ? t`The next scheduled download starts ${when}.`
-                : t`The queue waits until you start it. Only new uploads are downloaded automatically.`}
+        <p className={styles.text}>
+          <span className={isRunning ? styles.replaced : undefined}>
+            {listedOnly === waiting
+              ? t`These videos are only listed. Their subscriptions do not download automatically.`
+              : isOff
+                ? t`Automatic downloads are off. The queue waits until you start it.`
+                : when
+                  ? t`The next scheduled download starts ${when}.`
+                  : t`The queue waits until you start it. Only new uploads are downloaded automatically.`}
+          </span>
+          {isRunning && <span>{t`Downloads have started.`}</span>}
         </p>
         {isOff && listedOnly < waiting && (
-          <Button size="s" kind="primary" isBusy={start.isPending} onClick={() => start.mutate(true)}>
+          <Button size="s" kind="primary" disabled={isRunning} isBusy={start.isPending} onClick={() => start.mutate(true)}>
             <Trans>Turn on automatic downloads</Trans>
           </Button>
         )}
-        <Button size="s" isBusy={start.isPending} onClick={() => start.mutate(false)}>
+        <Button size="s" disabled={isRunning} isBusy={start.isPending} onClick={() => start.mutate(false)}>
           <Trans>Download now</Trans>
         </Button>
       </div>

@@ -3,7 +3,6 @@ import { IconDatabaseImport, IconFolderDown, IconLink, IconTransfer } from '@tab
 import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import { AddBox } from '#web/add/AddBox.tsx';
-import { TaskNotices } from '#web/tasks/TaskNotices.tsx';
 import styles from './FirstRun.module.css';
 
 /** A card whose button opens a page. */
@@ -42,7 +41,6 @@ export function AddVideos({ before }: { before?: () => Promise<unknown> }) {
           <IconLink aria-hidden /> {t`Paste a link`}
         </h3>
         <AddBox {...(before && { before })} />
-        <TaskNotices />
       </section>
       <OtherWay
         icon={<IconFolderDown aria-hidden />}

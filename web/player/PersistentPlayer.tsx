@@ -24,7 +24,7 @@ export function PersistentPlayer() {
           <InlinePlayer id={inline} />
         </Suspense>
       )}
-      <div ref={ref} className={styles.mini} hidden={!isMini} />
+      <div ref={ref} className={styles.mini} data-mini-player hidden={!isMini} />
       {hasVideo && (
         <Suspense>
           <Player />

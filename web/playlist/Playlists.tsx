@@ -1,6 +1,5 @@
 import { useLingui } from '@lingui/react/macro';
 import { LazyAddBox } from '#web/add/LazyAddBox.tsx';
-import { TaskNotices } from '#web/tasks/TaskNotices.tsx';
 import { SmartLists } from '#web/smart-list/SmartLists.tsx';
 import { useTitle } from '#web/ui/use-title.ts';
 import { useIsStaff } from '#web/api/account.ts';
@@ -20,7 +19,6 @@ export function Playlists() {
       <SmartLists />
       {isStaff && <LazyAddBox place="playlist" />}
       <CreatePlaylist />
-      <TaskNotices />
       <PlaylistBar bar={bar} />
       <PlaylistGrid filter={{ subscribed: bar.subscribed }} view={bar.view} />
     </>

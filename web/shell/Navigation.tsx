@@ -1,19 +1,15 @@
 import { useLingui } from '@lingui/react/macro';
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconSettings } from '@tabler/icons-react';
-import { lazy, Suspense } from 'react';
 import { Link, useLocation } from 'react-router';
 import { SidebarLists } from '#web/smart-list/SidebarLists.tsx';
 import { useIsTheater } from '#web/player/state/player-store.ts';
 import { useLocalStorage } from '#web/ui/use-local-storage.ts';
 import { useIsStaff } from '#web/api/account.ts';
-import { useNotices } from '#web/api/queries/download.ts';
 import { Logo } from '../ui/Logo.tsx';
 import { laterNavItems, navItems, type NavItem } from './nav-items.ts';
 import { NavEntry } from './NavEntry.tsx';
 import { useNavCounts } from './use-nav-counts.ts';
 import styles from './Navigation.module.css';
-
-const TaskNotices = lazy(async () => ({ default: (await import('#web/tasks/TaskNotices.tsx')).TaskNotices }));
 
 /** Collapsible sidebar; a bottom bar on phones. */
 export function Navigation() {
@@ -21,7 +17,6 @@ export function Navigation() {
   const isStaff = useIsStaff();
   const { pathname } = useLocation();
   const counts = useNavCounts();
-  const hasTasks = useNotices().length > 0;
   const [sidebar, setSidebar] = useLocalStorage('reelkeep.rail');
   const isTheater = useIsTheater();
   const isCollapsed = sidebar === 'narrow' || isTheater;
@@ -46,11 +41,6 @@ export function Navigation() {
       <SidebarLists className={styles.item} />
       <ul className={styles.later}>{entries(laterNavItems)}</ul>
       <div className={styles.bottom}>
-        {hasTasks && (
-          <Suspense>
-            <TaskNotices isCompact />
-          </Suspense>
-        )}
         <Link
           to={isStaff ? '/settings/application/' : '/settings/user/'}
           className={styles.item}

@@ -17,6 +17,7 @@ import { useRestoreFocus } from './restore-focus.ts';
 import { Footer } from './footer/Footer.tsx';
 import { useCrossTabLogout } from './log-out.ts';
 import { Navigation } from './Navigation.tsx';
+import { TrayGate } from '#web/tray/TrayGate.tsx';
 import { GlobalOverlays } from './GlobalOverlays.tsx';
 import { ServerState } from './ServerState.tsx';
 import { TopBar } from './TopBar.tsx';
@@ -63,6 +64,7 @@ function Inside() {
             <Footer />
           </div>
         </div>
+        <TrayGate />
         <GlobalOverlays
           isPalette={isPalette}
           onPalette={setIsPalette}

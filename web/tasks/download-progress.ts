@@ -11,6 +11,9 @@ export const findDownload = (notices: Notification[], videoId: string): Download
 export const shareOf = ({ bytes, total_bytes: total }: DownloadProgress): number | undefined =>
   bytes === null || !total ? undefined : Math.min(1, bytes / total);
 
+/** Speed of a transfer, of bytes per second. */
+export const speedText = (bytes: number, unit: Parameters<typeof sizeText>[1]) => t`${sizeText(bytes, unit)}/s`;
+
 /** Describes the progress of a download: its stage, or what is transferred, the speed and the remaining time. */
 export function progressText(
   { stage, stage_messages: messages, bytes, total_bytes: total, bytes_per_second: speed, seconds_left: left }: DownloadProgress,
@@ -19,7 +22,7 @@ export function progressText(
   if (bytes === null) return messageText(messages, stage);
   const size = (count: number) => sizeText(count, unit);
   const done = total === null ? size(bytes) : t`${size(bytes)} of ${size(total)}`;
-  return [done, speed !== null && t`${size(speed)}/s`, left !== null && t`${durationText(left)} left`]
+  return [done, speed !== null && speedText(speed, unit), left !== null && t`${durationText(left)} left`]
     .filter(Boolean)
     .join(' · ');
 }

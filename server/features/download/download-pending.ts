@@ -60,9 +60,18 @@ async function downloadAll(work: TaskWork<Input>, archive: AppContext): Promise<
   const { input, signal, report } = work;
   // The last progress stays visible until the next one.
   const lanes = createLanes(archive, { ...work, report: (now) => now.messages.length > 0 && report(now) }, input);
+  let isPaused = false;
   for (;;) {
     if (archive.nodes.isDraining()) {
       if (lanes.isIdle()) throw new Shutdown('Another worker continues the run.');
+      await lanes.next(signal);
+      continue;
+    }
+    const wasPaused = isPaused;
+    isPaused = await archive.tasks.isPaused(work.id);
+    if (isPaused) {
+      await lanes.interrupt();
+      if (!wasPaused) report({ messages: [message('download.paused')] });
       await lanes.next(signal);
       continue;
     }
@@ -96,7 +105,8 @@ async function helpDownloading(work: AssistWork<Input>, archive: AppContext) {
   const { signal, isWanted } = work;
   const lanes = createLanes(archive, work, work.input);
   while ((isWanted() && !signal.aborted) || !lanes.isIdle()) {
-    if (isWanted() && !signal.aborted && !(await lanes.whyNone()) && (await lanes.takeNext())) continue;
+    if (await archive.tasks.isPaused(work.id)) await lanes.interrupt();
+    else if (isWanted() && !signal.aborted && !(await lanes.whyNone()) && (await lanes.takeNext())) continue;
     await lanes.next(signal).catch(() => {}); // interrupted: the downloads end by themselves
   }
   await lanes.indexPlaylists();
@@ -109,6 +119,7 @@ export const downloadPending = defineTask<Input>({
   group: 'download:run',
   isStartable: true,
   isStoppable: true,
+  isPausable: true,
   schedule: { auto: '0 16 *', isOnFromTheStart: 'new', input: { scheduled: true } },
   needs: ['ytdlp', 'ffmpeg'],
   input: Input,

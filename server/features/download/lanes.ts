@@ -1,7 +1,7 @@
 import { message, type Message } from '#contract/messages.ts';
 import type { Settings } from '#contract/settings.ts';
 import type { AppContext } from '../../platform/context/app-context.ts';
-import type { TaskWork } from '../../platform/context/task.ts';
+import { Shutdown, type TaskWork } from '../../platform/context/task.ts';
 import { gigabyte } from '../../platform/files/free-space.ts';
 import { indexPlaylists } from '../../archive/playlist/index-playlists.ts';
 import { claimNext, type Selection } from '../../archive/queue/claims.ts';
@@ -45,6 +45,7 @@ export function createLanes(archive: AppContext, work: TaskWork<unknown>, select
   const channels = new Set<string>();
   const came: Record<ItemOutcome, number> = { archived: 0, failed: 0, 'disk-full': 0, 'put down': 0 };
   const { reportOf, end } = mergeProgress(work.report);
+  let interruption = new AbortController();
 
   return {
     came,
@@ -65,7 +66,8 @@ export function createLanes(archive: AppContext, work: TaskWork<unknown>, select
       });
       if (!item) return false;
       const pausesFirst = item.lastVisitAt !== null && item.lastVisitAt >= startedAt;
-      const one = processItem(archive, item, { ...work, report: reportOf(item.number) }, { pausesFirst });
+      const signal = AbortSignal.any([work.signal, interruption.signal]);
+      const one = processItem(archive, item, { ...work, signal, report: reportOf(item.number) }, { pausesFirst });
       lanes.set(
         item.number,
         one.then((outcome) => {
@@ -92,6 +94,13 @@ export function createLanes(archive: AppContext, work: TaskWork<unknown>, select
     },
 
     isIdle: () => lanes.size === 0,
+
+    /** Interrupts the downloads of this server, which keep their partial files. Resolves when all have ended. */
+    async interrupt(): Promise<void> {
+      interruption.abort(new Shutdown('The run is paused.'));
+      interruption = new AbortController();
+      await Promise.all(lanes.values());
+    },
 
     /** Resolves when a download ends or after a moment, because another item may have become available. */
     async next(signal: AbortSignal): Promise<void> {

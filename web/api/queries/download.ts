@@ -15,6 +15,16 @@ export const queueQuery = (filter: QueueFilter) =>
     placeholderData: keepPreviousData,
   });
 
+/** The first page of the failed downloads. */
+export const failedItemsQuery = queueQuery({ filter: 'pending', error: true });
+
+/** One item of the queue. */
+export const queueItemQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['download', 'one', id],
+    queryFn: ({ signal }) => call('GET /api/download/:id/', { params: { id }, signal }),
+  });
+
 export const channelsInQueue = (filter: 'pending' | 'ignore') =>
   queryOptions({
     queryKey: ['download', 'channels', filter],

@@ -18,6 +18,10 @@ const inLists: { label: string; description: MessageDescriptor }[] = [
   { label: 'Shift ←↑→↓', description: msg`Extend selection` },
   { label: 'Ctrl A (⌘ A)', description: msg`Select all on this page` },
   { label: 'Esc', description: msg`Cancel selection` },
+];
+
+const onEveryPage: typeof inLists = [
+  { label: 'Shift T', description: msg`Open or close running tasks and downloads` },
   { label: 'Ctrl Z (⌘ Z)', description: msg`Undo the last action` },
   { label: 'F6', description: msg`Focus the latest notification, or go back` },
 ];
@@ -61,6 +65,8 @@ export function KeyHelp({ onClose }: { onClose(): void }) {
         <Keys keys={working} />
         <h3>{t`In lists, for the focused video`}</h3>
         <Keys keys={inLists} />
+        <h3>{t`On every page`}</h3>
+        <Keys keys={onEveryPage} />
       </div>
     </Dialog>
   );

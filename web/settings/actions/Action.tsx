@@ -49,9 +49,7 @@ export function Action({ id, title, text, busy, group, button, start, switches, 
           onChange={(isOn) => setOptions({ ...options, [name]: isOn })}
         />
       ))}
-      {isRunning && <Callout>{busy}</Callout>}
       {run.isError && <Callout kind="danger">{run.error.message}</Callout>}
-      {run.data && (result?.(run.data.task_id, run.variables) ?? <RunProgress id={run.data.task_id} />)}
       <div className={cards.actions}>
         {switches && (
           <Button disabled={isRunning} isBusy={run.isPending} onClick={() => run.mutate(true)} aria-label={t`Dry run: ${title}`}>
@@ -61,7 +59,9 @@ export function Action({ id, title, text, busy, group, button, start, switches, 
         <Button kind="primary" disabled={isRunning} isBusy={run.isPending} onClick={() => run.mutate(false)}>
           {button}
         </Button>
+        <span role="status">{isRunning && busy}</span>
       </div>
+      {run.data && (result?.(run.data.task_id, run.variables) ?? <RunProgress id={run.data.task_id} />)}
     </Section>
   );
 }

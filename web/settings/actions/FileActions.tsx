@@ -1,7 +1,6 @@
 import { useLingui } from '@lingui/react/macro';
 import { call } from '#web/api/call.ts';
 import { startTask } from '#web/api/queries/download.ts';
-import { TaskNotices } from '#web/tasks/TaskNotices.tsx';
 import cards from '../fields/Settings.module.css';
 import { Action } from './Action.tsx';
 
@@ -10,7 +9,6 @@ export function FileActions() {
   const { t } = useLingui();
   return (
     <div className={cards.cards}>
-      <TaskNotices />
       <Action
         id="rescan"
         title={t`Rescan filesystem`}

@@ -2,7 +2,6 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { call } from '#web/api/call.ts';
-import { TaskNotices } from '#web/tasks/TaskNotices.tsx';
 import { CopyButton } from '#web/ui/CopyButton.tsx';
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
@@ -61,7 +60,6 @@ export function ImportAction() {
   const { t } = useLingui();
   return (
     <div className={cards.cards}>
-      <TaskNotices />
       <Action
         id="import"
         title={t`Manual import`}

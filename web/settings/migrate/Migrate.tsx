@@ -6,7 +6,6 @@ import type { MigrationProgram, MigrationReport, MigrationTake } from '#contract
 import { call } from '#web/api/call.ts';
 import { invalidateTopics } from '#web/api/client.ts';
 import { RadioCards } from '#web/first-run/RadioCards.tsx';
-import { TaskNotices } from '#web/tasks/TaskNotices.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Callout } from '#web/ui/Callout.tsx';
 import { Section } from '../fields/Section.tsx';
@@ -184,7 +183,6 @@ function Guide() {
       )}
       {id && !isEnded && (
         <Step title={flow?.run ? t`Importing` : t`Checking the data`}>
-          <TaskNotices />
           <Running />
         </Step>
       )}

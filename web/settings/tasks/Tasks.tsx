@@ -10,7 +10,6 @@ import { agoText } from '#web/format/dates.ts';
 import { RelativeTime } from '#web/format/RelativeTime.tsx';
 import { messageText } from '#web/i18n/message-text.ts';
 import { RunStatusIcon } from '#web/runs/RunLine.tsx';
-import { TaskNotices } from '#web/tasks/TaskNotices.tsx';
 import { listedTasks, taskName } from '#web/tasks/task-names.ts';
 import { taskDescription } from './task-descriptions.ts';
 import { Button, buttonClass, IconButton } from '#web/ui/Button.tsx';
@@ -123,7 +122,6 @@ export function Tasks() {
     notices.some((notice) => notice.name === name && !finishedMessage.test(notice.messages[0] ?? ''));
   return (
     <div className={styles.tasks}>
-      <TaskNotices />
       <QueryBoundary query={query} skeleton={<Skeleton height={800} />}>
         {({ tasks, time_zone: zone }) => {
           const order = Object.keys(listedTasks);
