@@ -146,7 +146,7 @@ export function Tray() {
   const content = useTray(isOpen);
   const { first, running, isStaff, failedItems, failedTotal, unseen } = content;
   const toggle = useRef<HTMLButtonElement>(null);
-  const isTheatre = useIsTheater();
+  const isTheater = useIsTheater();
   const { pathname } = useLocation();
   const describeRun = useRunSummary();
   const describeEnd = useEndSummary();
@@ -167,7 +167,7 @@ export function Tray() {
     else document.getElementById('page')?.focus({ preventScroll: true });
   };
   const change = isOpen ? dismiss : open;
-  const isWide = isTheatre || pathname.startsWith('/shorts/');
+  const isWide = isTheater || pathname.startsWith('/shorts/');
   const summary = first ? describeRun(first, content) : describeEnd(content);
   useTrayKey(change);
   const title = summary?.title ?? '';
