@@ -112,7 +112,14 @@ describe.runIf(canBrowse)('the page frame', () => {
       await expectNoA11yProblems(page);
       return page.getByRole('menuitem').allTextContents();
     };
-    expect(await menuItems()).toEqual(['My settings', 'Offline videos', 'Keyboard shortcuts', 'About', 'Log out']);
+    expect(await menuItems()).toEqual([
+      'My settings',
+      'Offline videos',
+      'Open on a phone…',
+      'Keyboard shortcuts',
+      'About',
+      'Log out',
+    ]);
     await page.getByRole('menuitem', { name: 'Keyboard shortcuts' }).click();
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
     await page.keyboard.press('Escape');

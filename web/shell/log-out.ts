@@ -12,7 +12,7 @@ const openChannel = () => new BroadcastChannel(`reelkeep logged out ${document.b
 
 // Storage keys with personal data: searches, play queue, recent commands, half-typed links.
 export const userStorageKeys = {
-  browser: ['reelkeep.searches', 'reelkeep.queue', 'reelkeep.commands', offlineProgressKey],
+  browser: ['reelkeep.searches', 'reelkeep.queue', 'reelkeep.commands', 'reelkeep.tray', offlineProgressKey],
   tab: ['reelkeep.add-box', 'reelkeep.add-box-channel', 'reelkeep.add-box-playlist'],
 };
 

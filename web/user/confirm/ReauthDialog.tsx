@@ -62,11 +62,10 @@ function PasswordForm({ typed, onType, retry, onCancel }: Props & { typed: strin
         autoComplete="current-password"
         required
         autoFocus
-        aria-invalid={retry.isError}
+        problem={retry.error?.message}
         value={typed}
         onChange={({ target }) => onType(target.value)}
       />
-      {retry.isError && <Callout kind="danger">{retry.error?.message}</Callout>}
       <DialogActions>
         <Button onClick={onCancel}>
           <Trans>Cancel</Trans>
