@@ -18,7 +18,7 @@ describe.runIf(canBrowse)('labels, headings and titles', () => {
   });
   afterAll(() => b.close());
 
-  test.each(['en', 'de'])('no label is cut, and each page has a heading and a title of its own (%s)', async (language) => {
+  test.each(['en', 'de'])('no label is cut, and each page has one h1 and a unique title (%s)', async (language) => {
     const { page } = b;
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.addInitScript(`localStorage.setItem('language', '${language}')`);

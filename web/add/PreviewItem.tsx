@@ -56,7 +56,7 @@ function useFacts(item: ResolvedItem) {
   return [
     channel && <bdi key="channel">{channel}</bdi>,
     lookup === 'skipped' ? t`not looked up` : countText(item),
-    // A list that is not counted yet has no length of its own.
+    // The length of a list is unknown until it is counted.
     seconds && (!isListed || lookup !== 'running') ? (isListed ? lengthText(seconds) : durationText(seconds)) : null,
     size && lookup !== 'running' && (item.state === 'archived' ? size : t`about ${size}`),
   ].filter(Boolean);

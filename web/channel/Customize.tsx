@@ -122,15 +122,16 @@ export function Customize({ channel }: { channel: Channel }) {
   const row = (key: keyof ChannelOverwrites) => {
     const value = overwrites?.[key];
     const save = (next: Value) => change.mutateAsync({ [key]: next });
+    /** Saves a choice; the result is a toast. */
+    const choose = (next: Value): void =>
+      void save(next).then(
+        () => showToast(t`Saved.`, { action: { label: t`Undo`, run: () => choose(value ?? null) } }),
+        (error: Error) => showToast(error.message, { isDanger: true }),
+      );
     return {
       value,
       save,
-      /** For what is chosen: the result is a toast. */
-      choose: (next: Value) =>
-        void save(next).then(
-          () => showToast(t`Saved.`, { action: { label: t`Undo`, run: () => void save(value ?? null) } }),
-          (error: Error) => showToast(error.message, { isDanger: true }),
-        ),
+      choose,
       // A control stays usable while another one is saved.
       isBusy: change.isPending && key in change.variables,
     };

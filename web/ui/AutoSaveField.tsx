@@ -15,7 +15,6 @@ function useProblem() {
     if (validity.valid) return undefined;
     if (validity.valueMissing) return t`Enter a value.`;
     if (type === 'date') return t`Enter a date.`;
-    if (type === 'url') return t`Enter an address that begins with https:// or http://.`;
     if (min !== '' && max !== '') return t`Enter a number from ${min} to ${max}.`;
     return min === '' ? t`Enter a number.` : t`Enter a number from ${min}.`;
   };
@@ -56,7 +55,7 @@ export function AutoSaveField<T>({ label, help, saved, format, parse, save, isSe
     if (draft === null || draft.problem || saving.isSaving) return;
     const next = parse(draft.text);
     if (next === saved) setDraft(null);
-    // What is typed while it is being saved stays.
+    // Text typed during the save is kept.
     else if (await saving.commit(next)) setDraft((typed) => (typed === draft ? null : typed));
   };
   // A page that is left through the history, and a closed tab, leave the field in focus.

@@ -9,7 +9,7 @@ export const Help = ({ id, children }: { id: string; children: ReactNode }) =>
     </p>
   );
 
-/** What is wrong with the content of a field. */
+/** Error message of a field, announced when it appears. */
 export const Problem = ({ id, children }: { id: string; children: ReactNode }) =>
   children && (
     <p id={`${id}-problem`} className={styles.problem} role="alert">

@@ -5,11 +5,15 @@ import { Select } from '#web/ui/Field.tsx';
 /** Chooses how many comments are downloaded. The field for yt-dlp’s four numbers shows only for a custom choice. */
 export function CommentPreset({
   label,
+  note,
+  problem,
   saved,
   save,
   children,
 }: {
   label: string;
+  note?: ReactNode;
+  problem?: ReactNode;
   saved: string | null;
   save(value: string | null): void;
   children: ReactNode;
@@ -29,6 +33,8 @@ export function CommentPreset({
     <>
       <Select
         label={label}
+        note={note}
+        problem={problem}
         value={value}
         choices={[...presets, { value: 'custom', label: t`Custom…` }]}
         onChange={({ target }) => {

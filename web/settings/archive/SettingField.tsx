@@ -7,14 +7,13 @@ import { storage } from '#web/api/queries/stats.ts';
 import { AutoSaveField } from '#web/ui/AutoSaveField.tsx';
 import { gigabyteUnit } from '#web/format/numbers.ts';
 import { useConfig, useShowHelp } from '#web/api/account.ts';
-import { SelectSetting, SwitchSetting } from '../fields/ChoiceSetting.tsx';
+import { SelectSetting, SwitchSetting, useChoice } from '../fields/ChoiceSetting.tsx';
 import { FieldAnchor } from '../fields/FieldAnchor.tsx';
 import { FormatPreset } from '../fields/FormatPreset.tsx';
 import { settingAnchor } from '../search/settings-pages.ts';
 import { CommentPreset } from './CommentPreset.tsx';
 import { LoginAddress } from './LoginAddress.tsx';
 import { useSaveSetting, useSettingTexts, type SettingValue } from '../fields/use-setting.ts';
-import styles from '../fields/Settings.module.css';
 
 interface Props {
   section: keyof Settings;
@@ -61,28 +60,26 @@ function TypedSetting({ section, name, setting, saved, help: ownHelp }: TypedPro
   };
   const reset: SettingValue = setting.initial;
   return (
-    <div className={styles.typed}>
-      <AutoSaveField
-        label={unit ? `${label} (${unit})` : label}
-        help={withHelp ? (ownHelp ?? help) : undefined}
-        saved={saved}
-        format={(value) => (value === null ? '' : String(isSize ? Number(value) / scale : value))}
-        parse={parse}
-        save={save}
-        required={!canBeEmpty}
-        spellCheck={false}
-        {...(setting.kind === 'integer'
-          ? isSize
-            ? { type: 'number', inputMode: 'decimal' as const, min: 0, step: 'any' }
-            : { type: 'number', inputMode: 'numeric' as const, min: setting.min, max: setting.max }
-          : setting.kind === 'day'
-            ? { type: 'date' }
-            : setting.kind === 'text'
-              ? { maxLength: setting.max }
-              : {})}
-        reset={saved === reset ? undefined : reset}
-      />
-    </div>
+    <AutoSaveField
+      label={unit ? `${label} (${unit})` : label}
+      help={withHelp ? (ownHelp ?? help) : undefined}
+      saved={saved}
+      format={(value) => (value === null ? '' : String(isSize ? Number(value) / scale : value))}
+      parse={parse}
+      save={save}
+      required={!canBeEmpty}
+      spellCheck={false}
+      {...(setting.kind === 'integer'
+        ? isSize
+          ? { type: 'number', inputMode: 'decimal' as const, min: 0, step: 'any' }
+          : { type: 'number', inputMode: 'numeric' as const, min: setting.min, max: setting.max }
+        : setting.kind === 'day'
+          ? { type: 'date' }
+          : setting.kind === 'text'
+            ? { maxLength: setting.max }
+            : {})}
+      reset={saved === reset ? undefined : reset}
+    />
   );
 }
 
@@ -104,9 +101,9 @@ function Control(props: Props) {
   const setting = (settings[section] as Record<string, Setting>)[name]!;
   const values = all[section] as Record<string, SettingValue>;
   const saved = values[name] ?? null;
-  const { label } = useSettingTexts(section, name);
-  const { save, current } = useSaveSetting(section, name, saved);
   const choice = { section, name, saved };
+  const { current, choose, shared } = useChoice(choice);
+  const { label, note, problem } = shared;
   if (section === 'downloads' && name === 'subtitle_source') return <SwitchSetting {...choice} on="auto" off="user" />;
   if (section === 'queue' && name === 'reserve') return <Reserve {...props} setting={setting} saved={saved} />;
   if (section === 'queue' && name === 'login_egress') return <LoginAddress saved={saved as string | null} />;
@@ -124,13 +121,13 @@ function Control(props: Props) {
   const typed = <TypedSetting {...props} setting={setting} saved={saved} />;
   if (section === 'downloads' && name === 'comment_max')
     return (
-      <CommentPreset label={label} saved={current as string | null} save={save}>
+      <CommentPreset label={label} note={note} problem={problem} saved={current as string | null} save={choose}>
         {typed}
       </CommentPreset>
     );
   if (section === 'downloads' && name === 'format')
     return (
-      <FormatPreset label={t`Quality`} saved={current as string | null} save={save}>
+      <FormatPreset label={t`Quality`} note={note} problem={problem} saved={current as string | null} save={choose}>
         {typed}
       </FormatPreset>
     );

@@ -12,7 +12,7 @@ interface Props {
 }
 
 /** State of a setting that is chosen, not typed. */
-function useChoice({ section, name, saved }: Props) {
+export function useChoice({ section, name, saved }: Props) {
   const withHelp = useShowHelp();
   const { label, help } = useSettingTexts(section, name);
   const { save, current } = useSaveSetting(section, name, saved);

@@ -7,12 +7,16 @@ import { Select } from '#web/ui/Field.tsx';
 export function FormatPreset({
   label,
   help,
+  note,
+  problem,
   saved,
   inherited,
   save,
   children,
 }: {
   label: string;
+  note?: ReactNode;
+  problem?: ReactNode;
   help?: ReactNode;
   /** Null: no format set. */
   saved: string | null;
@@ -32,6 +36,8 @@ export function FormatPreset({
     <>
       <Select
         label={label}
+        note={note}
+        problem={problem}
         help={help}
         value={value}
         choices={[
