@@ -1,19 +1,22 @@
 import { createReadStream, createWriteStream, globSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
-import { createGzip } from 'node:zlib';
+import { createBrotliCompress, createGzip } from 'node:zlib';
 import { compileMessage } from '@lingui/message-utils/compileMessage';
-import { lingui, linguiTransformerBabelPreset } from '@lingui/vite-plugin';
+import { linguiTransformerBabelPreset } from '@lingui/vite-plugin';
 import babel from '@rolldown/plugin-babel';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { splitCatalogue } from './scripts/split-catalogue.ts';
 
-/** Writes a gzip copy next to each text file, so that the server never compresses files during a request. */
-const gzipFiles = (): Plugin => ({
-  name: 'gzip-files',
+/** Writes compressed copies next to each text file, so that the server never compresses files during a request. */
+const compressFiles = (): Plugin => ({
+  name: 'compress-files',
   apply: 'build',
   async closeBundle() {
-    for (const path of globSync('dist/**/*.{js,css,svg,html,webmanifest}'))
+    for (const path of globSync('dist/**/*.{js,css,svg,html,webmanifest}')) {
       await pipeline(createReadStream(path), createGzip({ level: 9 }), createWriteStream(`${path}.gz`));
+      await pipeline(createReadStream(path), createBrotliCompress(), createWriteStream(`${path}.br`));
+    }
   },
 });
 
@@ -68,14 +71,16 @@ export default defineConfig({
     react(),
     // English messages are embedded in the code of their pages, so English needs no catalogue.
     babel({ presets: [macros, { ...macros, preset: { plugins: [precompileMessages] } }] }),
-    lingui({ failOnCompileError: true }),
+    splitCatalogue(),
     preloadFonts(),
-    gzipFiles(),
+    compressFiles(),
     serveSharedPage(),
   ],
   build: {
     outDir: '../dist',
     emptyOutDir: true,
+    // What each page loads before its first paint (budgets.test.ts).
+    manifest: true,
     sourcemap: false,
     target: 'es2023',
     modulePreload: { polyfill: false },
@@ -91,7 +96,7 @@ export default defineConfig({
             {
               name: 'basis',
               tags: ['$initial'],
-              test: /node_modules.(react|react-dom|scheduler|@lingui)[\\/]|web.(theme|i18n|format|api.call|ui.(Button|Field|Logo|use-local-storage))/,
+              test: /node_modules.(react|react-dom|scheduler|@lingui)[\\/]|vite.preload-helper|web.(theme|i18n|format|api.call|ui.(Button|Field|Logo|use-local-storage))/,
             },
             // What it has in common with other pages of the app. Without this, `begin` would take it, and the page would start the app.
             { name: 'guest', test: /web.(ui.(RichText|rich-text|copy-text)|video.page.Chapters)/ },

@@ -14,11 +14,13 @@ export const TrashEntry = z.object({
   channel_id: z.string(),
   channel_name: z.string(),
   media_size: z.int(),
+  /** Only a file of the video, which was replaced by one in higher quality. A restore lets both change places. */
+  is_replaced_file: z.boolean(),
   /** Thumbnail, staff only. */
   thumb_url: z.string(),
   /** Time of deletion, epoch seconds. */
   deleted: z.int(),
-  /** User name; null if a cleanup rule deleted it. */
+  /** User name; null if a cleanup rule deleted it, or another file replaced it. */
   deleted_by: z.string().nullable(),
   /** Reason given by the rule. */
   reason: z.string().nullable(),

@@ -7,6 +7,7 @@ import { RouterProvider } from 'react-router/dom';
 import { startPrefetching } from './prefetch.ts';
 import { queryClient } from './api/client.ts';
 import { preferredLanguage, activateLanguage } from './i18n/language.ts';
+import { addTexts } from './i18n/load-texts.ts';
 import { router } from './routes.tsx';
 import { reloadAfterUpdate } from './shell/reload-after-update.ts';
 import { registerServiceWorker } from './shell/register-service-worker.ts';
@@ -16,7 +17,8 @@ import './theme/tokens.css';
 import './theme/base.css';
 
 showStoredTheme();
-// English is bundled; it is the fallback when a catalogue fails to load.
+void addTexts('app', () => import('virtual:texts/web/main.tsx'));
+// English is part of the code; it is the fallback when the texts of another language fail to load.
 await activateLanguage(preferredLanguage()).catch(() => activateLanguage('en'));
 
 createRoot(document.getElementById('app')!).render(
@@ -29,6 +31,8 @@ createRoot(document.getElementById('app')!).render(
   </StrictMode>,
 );
 
+// A third of all texts, which few pages show at once.
+void addTexts('server', () => import('virtual:texts/contract/messages.ts'));
 reloadAfterUpdate(router);
 startPrefetching();
 registerServiceWorker();

@@ -201,6 +201,9 @@ export const errorMessages = {
   'trash.queued-again': 'The video is being downloaded again. To restore this copy, remove it from the queue first.',
   'trash.file-exists': 'Another file exists at {path} and is not overwritten. Move it away, then restore the video.',
   'trash.path-taken': 'Another video now uses the file path {path}.',
+  'trash.video-deleted': 'The video of this file was deleted. Restore the video first, then this file.',
+  'trash.file-missing': 'The file {path} is not in the trash folder any more, so it cannot be restored.',
+  'trash.replaced': 'Replaced by a download in higher quality.',
   'trash.freed-space': 'Deleted permanently from the trash to free up space for downloads.',
 
   'membership.no-token': 'No token for the membership service is stored. Add one first.',

@@ -6,6 +6,7 @@ import { retryItemsFailedByYtdlp } from '#server/archive/queue/retry-now.ts';
 import { startQueueIfDue } from '#server/features/download/start-if-due.ts';
 import { aCatalogue, aChannel, aClip, aVideo } from '../../test-site/builders.ts';
 import type { Video } from '../../test-site/catalogue.ts';
+import type { TrashEntry } from '#contract/trash.ts';
 import { refetchLimited } from '#server/features/download/refetch-limited.ts';
 import { add, createArchive, hasTools, inconsistencies, queueOf, videoOf, type TestSiteArchive } from '../support/acquisition.ts';
 
@@ -94,6 +95,34 @@ describe.runIf(hasTools)('a video whose better formats cannot be fetched', () =>
     await wait(3);
     expect([await heightOf(), (await videoOf(t, old.id)).limited, await limitedIds(true)]).toEqual([180, undefined, []]);
     expect(await inconsistencies(t)).toEqual([]);
+  });
+
+  test('changes places with its earlier file in the trash', async () => {
+    const trash = async () => (await t.staff.call('GET', '/api/trash/')).json().data as TrashEntry[];
+    const restore = async () => {
+      const [entry] = await trash();
+      const body = { action: 'restore', ids: [entry!.id] };
+      expect((await t.staff.call('POST', '/api/trash/', body)).json()).toEqual({ done: 1, refused: [] });
+    };
+    const watched = { id: old.id, is_watched: true };
+    expect((await t.staff.call('POST', '/api/watched/', watched)).statusCode).toBe(200);
+    expect(await trash()).toMatchObject([
+      { youtube_id: old.id, is_replaced_file: true, deleted_by: null, reason: 'Replaced by a download in higher quality.' },
+    ]);
+
+    await restore();
+    expect(await heightOf()).toBe(90);
+    expect((await videoOf(t, old.id)).limited.message).toContain('3 attempts');
+    expect(await trash()).toMatchObject([{ youtube_id: old.id, is_replaced_file: true }]);
+    expect(await inconsistencies(t)).toEqual([]);
+
+    await restore();
+    expect([await heightOf(), (await videoOf(t, old.id)).limited]).toEqual([180, undefined]);
+    expect((await videoOf(t, old.id)).player.watched).toBe(true);
+    expect(await inconsistencies(t)).toEqual([]);
+    // The file plays: it is the one of the row.
+    const { media_url: url, media_size: size } = await videoOf(t, old.id);
+    expect((await t.staff.call('GET', url)).rawPayload.length).toBe(size);
   });
 
   test('is fetched again at most three times', async () => {

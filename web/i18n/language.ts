@@ -1,4 +1,5 @@
 import { i18n } from '@lingui/core';
+import { loadTexts } from './load-texts.ts';
 import { setStored, getStored } from '#web/ui/use-local-storage.ts';
 
 /** Available languages by their own names. */
@@ -15,10 +16,11 @@ export function preferredLanguage(): Language {
   return navigator.languages.map((code) => code.slice(0, 2).toLowerCase()).find(isLanguage) ?? 'en';
 }
 
-/** Activates a language. Catalogues other than English are loaded on demand. */
+/** Activates a language, with the texts of what is loaded so far. */
 export async function activateLanguage(language: Language) {
-  const { messages } = language === 'de' ? await import('../locales/de.po') : { messages: {} };
-  i18n.loadAndActivate({ locale: language, messages });
+  if (language === 'en') i18n.load('en', {});
+  else await loadTexts();
+  i18n.activate(language);
   document.documentElement.lang = language;
 }
 

@@ -3,6 +3,7 @@ import { I18nProvider } from '@lingui/react';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { preferredLanguage, activateLanguage } from '#web/i18n/language.ts';
+import { addTexts } from '#web/i18n/load-texts.ts';
 import { SharedPage } from './SharedPage.tsx';
 import '#web/theme/font.css';
 import '#web/theme/tokens.css';
@@ -10,6 +11,7 @@ import '#web/theme/base.css';
 
 // The page of a share link, for people without an account. Its own entry, because the app is several times as large.
 
+void addTexts('shared', () => import('virtual:texts/web/shared/main.tsx'));
 await activateLanguage(preferredLanguage()).catch(() => activateLanguage('en'));
 
 const secret = location.pathname.split('/').filter(Boolean).at(-1) ?? '';
@@ -21,3 +23,7 @@ createRoot(document.getElementById('app')!).render(
     </I18nProvider>
   </StrictMode>,
 );
+
+// What is loaded later has also texts of the app, and the server has its own.
+void addTexts('app', () => import('virtual:texts/web/main.tsx'));
+void addTexts('server', () => import('virtual:texts/contract/messages.ts'));

@@ -16,11 +16,13 @@ interface Props {
   bytes: number;
   /** Id of the trash entry; without it the whole trash is emptied. */
   id?: number;
+  /** Only an earlier file of a video that stays. */
+  isFile?: boolean;
   onClose(): void;
 }
 
 /** Confirms a permanent deletion. */
-export function PurgeDialog({ count, bytes, id, onClose }: Props) {
+export function PurgeDialog({ count, bytes, id, isFile = false, onClose }: Props) {
   const { t } = useLingui();
   const showToast = useToast();
   const size = sizeText(bytes, useConfig()?.file_size_unit);
@@ -40,7 +42,7 @@ export function PurgeDialog({ count, bytes, id, onClose }: Props) {
   });
   return (
     <ConfirmDialog
-      title={id === undefined ? t`Empty trash?` : t`Delete this video permanently?`}
+      title={id === undefined ? t`Empty trash?` : isFile ? t`Delete this file permanently?` : t`Delete this video permanently?`}
       action={
         id === undefined ? (
           <Plural value={count} one="Delete # video permanently" other="Delete # videos permanently" />
@@ -54,12 +56,18 @@ export function PurgeDialog({ count, bytes, id, onClose }: Props) {
       onClose={onClose}
     >
       <p>
-        <Plural
-          value={count}
-          one={`# video (${size}) is deleted with its files and all users’ watch history.`}
-          other={`# videos (${size}) are deleted with their files and all users’ watch history.`}
-        />{' '}
-        <Trans>Videos no longer online can’t be downloaded again.</Trans>
+        {isFile ? (
+          <Trans>The earlier file ({size}) is deleted. The video stays with its present file.</Trans>
+        ) : (
+          <>
+            <Plural
+              value={count}
+              one={`# video (${size}) is deleted with its files and all users’ watch history.`}
+              other={`# videos (${size}) are deleted with their files and all users’ watch history.`}
+            />{' '}
+            <Trans>Videos no longer online can’t be downloaded again.</Trans>
+          </>
+        )}
       </p>
       {confirmation.field(() => purge.mutate())}
       {purge.isError && <Callout kind="danger">{purge.error.message}</Callout>}

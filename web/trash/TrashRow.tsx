@@ -21,7 +21,16 @@ export function TrashRow({ entry }: { entry: TrashEntry }) {
   const unit = useConfig()?.file_size_unit;
   const restore = useRestoreVideos();
   const [openDialog, setOpenDialog] = useState(false);
-  const { id, title, channel_name: channel, deleted, deleted_by: by, reason, purge_at: purgeAt } = entry;
+  const {
+    id,
+    title,
+    channel_name: channel,
+    deleted,
+    deleted_by: by,
+    is_replaced_file: isFile,
+    reason,
+    purge_at: purgeAt,
+  } = entry;
   const when = agoText(deleted);
   return (
     <li className={styles.row}>
@@ -33,7 +42,9 @@ export function TrashRow({ entry }: { entry: TrashEntry }) {
         <p>
           <bdi>{channel}</bdi>
           <span className="number">{sizeText(entry.media_size, unit)}</span>
-          <RelativeTime at={deleted}>{by === null ? t`deleted ${when} by a rule` : t`deleted ${when} by ${by}`}</RelativeTime>
+          <RelativeTime at={deleted}>
+            {isFile ? t`replaced ${when}` : by === null ? t`deleted ${when} by a rule` : t`deleted ${when} by ${by}`}
+          </RelativeTime>
           {reason && <span>{messageText(entry.reason_messages, reason)}</span>}
           <RelativeTime at={purgeAt}>{purgeDateText(purgeAt)}</RelativeTime>
         </p>
@@ -44,7 +55,9 @@ export function TrashRow({ entry }: { entry: TrashEntry }) {
       <IconButton label={t`Delete permanently: ${title}`} onClick={() => setOpenDialog(true)}>
         <IconTrash aria-hidden />
       </IconButton>
-      {openDialog && <PurgeDialog count={1} bytes={entry.media_size} id={id} onClose={() => setOpenDialog(false)} />}
+      {openDialog && (
+        <PurgeDialog count={1} bytes={entry.media_size} id={id} isFile={isFile} onClose={() => setOpenDialog(false)} />
+      )}
     </li>
   );
 }

@@ -2,7 +2,7 @@ import { MessageError } from '../../platform/messages/message-error.ts';
 import { message } from '#contract/messages.ts';
 import { basename, extname, join } from 'node:path';
 import type { AppContext } from '../../platform/context/app-context.ts';
-import { filesMovingToTrash } from '../storage/trash-files.ts';
+import { filesMovingToTrash, newTrashFolder } from '../storage/trash-files.ts';
 import { readOverridesOf, readSettings } from '../settings/store.ts';
 import { refreshNewChannel } from '../channel/refresh-channel.ts';
 import { mediaEndings } from '../storage/walk.ts';
@@ -68,7 +68,7 @@ async function downloadAndVerify(
   folder: string,
 ): Promise<Manifest | null> {
   const { signal, report } = work;
-  const { downloads, queue } = await readSettings(archive.db);
+  const { downloads, queue, trash } = await readSettings(archive.db);
   const overrides = await readOverridesOf(archive.db, item.channelId);
   const { ffmpeg } = archive.tools;
   if (!ffmpeg) throw new MessageError(message('download.missing-tool', { tool: 'ffmpeg' }));
@@ -145,6 +145,7 @@ async function downloadAndVerify(
     version: 1,
     number: item.number,
     isForced: item.isForced !== 0,
+    ...(replaced && trash.days > 0 && { replacedFolder: newTrashFolder() }),
     files,
     thumbnail: fetched.thumbnailPath && basename(fetched.thumbnailPath),
     channel,

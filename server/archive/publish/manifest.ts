@@ -20,6 +20,11 @@ const Manifest = z.object({
   number: z.int(),
   /** Replaces a file that is already archived. */
   isForced: z.boolean(),
+  /** Folder of the trash for the file that is replaced; without it that file is deleted. */
+  replacedFolder: z
+    .string()
+    .regex(/^[0-9a-f]+$/)
+    .optional(),
   /** In the order in which they are placed, the media file last. `from` is a name in the work folder. */
   files: z.array(z.object({ from: z.string().regex(/^[^/]+$/), to: mediaPath, sizeBytes: z.int(), sha256: z.string() })),
   /** Name of an image in the work folder for the thumbnail. */

@@ -1,7 +1,8 @@
 import { dirname, join } from 'node:path';
 import { mkdir } from 'node:fs/promises';
 import type { AppContext } from '../../platform/context/app-context.ts';
-import { clearTargetPaths } from '../storage/trash-files.ts';
+import { clearTargetPaths, moveTrashFiles } from '../storage/trash-files.ts';
+import { trashReplacedFile } from '../storage/replaced-file.ts';
 import { upsertChannel } from '../channel/upsert-channel.ts';
 import type { NotifyEvent } from '#contract/notify.ts';
 import { inTransaction, type Db, type Tx } from '../../platform/db/db.ts';
@@ -99,6 +100,18 @@ async function refuseDuplicate({ db, files }: AppContext, { video: { id, mediaPa
   if (present !== undefined && present !== mediaPath && (await files.stat(present))) throw new PathTakenError(present);
 }
 
+/** Puts the file that the download replaces into the trash, if its manifest says so. Returns the stored paths. */
+async function trashReplaced(
+  archive: AppContext,
+  { replacedFolder: folder, video: { id: videoId } }: Manifest,
+): Promise<string[]> {
+  if (folder === undefined) return [];
+  const now = archive.now();
+  const paths = await inTransaction(archive.db, (tx) => trashReplacedFile(tx, archive.files, { videoId, folder, now }));
+  await moveTrashFiles(archive, folder);
+  return paths;
+}
+
 /** Moves the files into the library, the media file last. Returns the manifest with their final names. */
 async function placeOnDisk(archive: AppContext, folder: string, manifest: Manifest): Promise<Manifest> {
   const { files, isForced } = manifest;
@@ -140,7 +153,7 @@ async function placeInBucket(archive: AppContext, folder: string, manifest: Mani
 }
 
 /** Writes all rows of a video whose files are at their place, and deletes the queue item. Returns its files before. */
-async function saveRows(archive: AppContext, manifest: Manifest, lease?: Lease): Promise<string[]> {
+async function saveRows(archive: AppContext, manifest: Manifest, trashed: string[], lease?: Lease): Promise<string[]> {
   const { db, now } = archive;
   const { files, video, channel, isForced } = manifest;
   const { isRemote } = archive.files;
@@ -150,7 +163,8 @@ async function saveRows(archive: AppContext, manifest: Manifest, lease?: Lease):
     if (isRemote) await commitUpload(tx, video.mediaPath);
     // By id, not by number: in a restored database the number may belong to another item.
     await tx.deleteFrom('download').where('id', '=', video.id).execute();
-    const earlier = isForced || isRemote ? await filesOf(tx, video.id) : [];
+    const before = isForced || isRemote ? await filesOf(tx, video.id) : [];
+    const earlier = before.filter((path) => !trashed.includes(path));
     await upsertChannel(tx, channel, now());
     await saveArchivedVideo(tx, video, now());
     // After a download in another format, files that are no longer part of the video are deleted.
@@ -162,12 +176,17 @@ async function saveRows(archive: AppContext, manifest: Manifest, lease?: Lease):
 }
 
 /** Removes the work folder, deletes the files that were replaced, and tells everyone. */
-async function complete(archive: AppContext, folder: string, { video, channel, isForced }: Manifest, before: string[]) {
+async function complete(
+  archive: AppContext,
+  folder: string,
+  { video, channel, isForced, replacedFolder }: Manifest,
+  before: string[],
+) {
   const { announce, events } = archive;
   await deletePendingFiles(archive, before);
   if (isForced) await deleteRenditions(archive, video.id);
   await removeDownload(folder);
-  announce('video', 'channel', 'playlist', 'download');
+  announce('video', 'channel', 'playlist', 'download', ...(replacedFolder === undefined ? [] : (['trash'] as const)));
   if (!isForced) events.arrived({ youtube_id: video.id, title: video.title, channel_id: channel.id, channel_name: channel.name });
 }
 
@@ -188,8 +207,9 @@ export async function publish(
   const { isRemote } = archive.files;
   // Its rows were written, and the server ended before it removed the folder.
   if (isRemote && (await mediaPathOf(archive.db, manifest.video.id)) === manifest.video.mediaPath) return removeDownload(folder);
+  const trashed = await trashReplaced(archive, manifest);
   const placed = await (isRemote ? placeInBucket : placeOnDisk)(archive, folder, manifest, signal);
-  const before = await saveRows(archive, placed, lease);
+  const before = await saveRows(archive, placed, trashed, lease);
   if (!isRemote) await createThumbnail(archive, folder, placed, join(archive.config.mediaFolder, placed.video.mediaPath));
   await complete(archive, folder, placed, before);
 }
@@ -210,7 +230,7 @@ export async function finishUpload(archive: AppContext, item: QueueItem): Promis
     .executeTakeFirst();
   const manifest = row?.manifest ? parseManifest(row.manifest) : null;
   if (manifest?.video.id !== item.id) return null; // the number belonged to another item of a restored database
-  const before = await saveRows(archive, manifest, item);
+  const before = await saveRows(archive, manifest, await trashReplaced(archive, manifest), item);
   await complete(archive, workDirOf(archive, item.number), manifest, before);
   return manifest;
 }

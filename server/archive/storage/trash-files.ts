@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { readdir, rmdir } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { message } from '#contract/messages.ts';
@@ -9,6 +10,9 @@ import { whyMediaUnavailable } from './mount-check.ts';
 import { trashFolder } from '../../platform/files/files.ts';
 import type { FileStore } from '../../platform/storage/file-store.ts';
 import { hasPrefix, inCache } from '../../platform/storage/stored-path.ts';
+
+/** A name that no folder of the trash ever had: a number could have been used before, for example before a backup was restored. */
+export const newTrashFolder = () => randomBytes(9).toString('hex');
 
 type TrashPath = Pick<TrashFileTable, 'folder' | 'name' | 'path'>;
 
@@ -105,6 +109,8 @@ export async function moveTrashFiles(archive: AppContext, folder?: string): Prom
     .selectAll()
     .where('state', 'in', ['leaving', 'returning'])
     .$if(folder !== undefined, (q) => q.where('folder', '=', folder!))
+    // Files that leave first: when a file and the one that replaced it change places, its name becomes free by that.
+    .orderBy('state')
     .orderBy('folder')
     .execute();
   if (rows.length === 0) return;

@@ -1,9 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import type { Message } from '#contract/messages.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import type { FileStore } from '../../platform/storage/file-store.ts';
 import { storeMessages } from '../../platform/messages/stored.ts';
-import { listFiles } from '../../archive/storage/trash-files.ts';
+import { listFiles, newTrashFolder } from '../../archive/storage/trash-files.ts';
 import { archiveRows } from './row-archive.ts';
 
 /** The user or rule that deleted a video. */
@@ -30,8 +29,7 @@ export async function moveToTrash(
     .select(['video.title', 'video.sizeBytes', 'video.channelId', 'channel.name as channelName'])
     .where('video.id', '=', videoId)
     .executeTakeFirstOrThrow();
-  // Random, because a number could have been used before, for example before a backup was restored.
-  const folder = randomBytes(9).toString('hex');
+  const folder = newTrashFolder();
   const { number } = await tx
     .insertInto('trash')
     .values({

@@ -3,10 +3,13 @@ import { inTransaction, type Db, type Tx } from '../../platform/db/db.ts';
 import { deleteWorkDirs } from '../../archive/publish/work-dir.ts';
 import { notFound, HttpError, badRequest } from '../../platform/http/http-error.ts';
 import { whyMediaUnavailable } from '../../archive/storage/mount-check.ts';
-import { missingFileDamage } from '../../archive/video/store.ts';
+import { findDuration, missingFileDamage } from '../../archive/video/store.ts';
+import { trashReplacedFile } from '../../archive/storage/replaced-file.ts';
+import { deleteRenditions } from '../../archive/storage/rendition-files.ts';
 import { customPlaylistsWith, updateCustomArtwork } from '../../archive/playlist/artwork.ts';
-import { blockingPath, pathInTrash, moveTrashFiles } from '../../archive/storage/trash-files.ts';
-import { mediaPathOf, restoreRows } from './row-archive.ts';
+import { blockingPath, newTrashFolder, pathInTrash, moveTrashFiles } from '../../archive/storage/trash-files.ts';
+import { mediaPathOf, restoreFileRows, restoreRows } from './row-archive.ts';
+import { findTrashFile } from './store.ts';
 
 const filesOf = (archive: AppContext, folder: string) =>
   archive.db.selectFrom('trashFile').selectAll().where('folder', '=', folder).execute();
@@ -30,6 +33,41 @@ async function lookForItself(db: Db | Tx, id: string) {
     throw badRequest('trash.downloaded-again');
 }
 
+/** @throws if the video is being downloaded */
+async function refuseRunning(tx: Tx, id: string, now: number) {
+  const item = await tx.selectFrom('download').select('leaseUntil').where('id', '=', id).executeTakeFirst();
+  if ((item?.leaseUntil ?? 0) >= now) throw badRequest('trash.queued-again');
+}
+
+/** Lets a file and the one that replaced it change places: the present one goes to the trash, in the same transaction. */
+async function restoreReplacedFile(archive: AppContext, number: number): Promise<void> {
+  const { db, now, announce, files, log } = archive;
+  const presentFolder = newTrashFolder();
+  const { videoId, folder } = await inTransaction(db, async (tx) => {
+    const entry = await tx.selectFrom('trash').select(['videoId', 'folder']).where('number', '=', number).executeTakeFirst();
+    if (!entry) throw notFound('trash.not-found');
+    const { videoId, folder } = entry;
+    const present = await findDuration(tx, videoId);
+    if (!present) throw badRequest('trash.video-deleted');
+    await refuseRunning(tx, videoId, now());
+    const path = await mediaPathOf(tx, number);
+    const file = await findTrashFile(tx, { folder, path });
+    if (!file || !(await files.stat(pathInTrash(files, file)))) throw badRequest('trash.file-missing', { path });
+    if (!files.isRemote && path !== present.mediaPath && (await files.stat(path)))
+      throw badRequest('trash.file-exists', { path });
+    await trashReplacedFile(tx, files, { videoId, folder: presentFolder, now: now() });
+    await restoreFileRows(tx, number, videoId);
+    await tx.updateTable('trashFile').set({ state: 'returning' }).where('folder', '=', folder).execute();
+    await tx.deleteFrom('trash').where('number', '=', number).execute();
+    return { videoId, folder };
+  });
+  await moveTrashFiles(archive, presentFolder);
+  await moveTrashFiles(archive, folder);
+  await deleteRenditions(archive, videoId);
+  log.info({ id: videoId }, 'an earlier file was restored from the trash');
+  announce('video', 'channel', 'playlist', 'trash');
+}
+
 /** Returns the obsolete queue items. @throws if the video is already in the library or being downloaded. */
 async function takeFromQueue(tx: Tx, id: string, { addedToIgnoreList, now }: { addedToIgnoreList: boolean; now: number }) {
   await lookForItself(tx, id);
@@ -40,16 +78,21 @@ async function takeFromQueue(tx: Tx, id: string, { addedToIgnoreList, now }: { a
 }
 
 /**
- * Restores a video: its rows and the list of files to move in one transaction; the files follow now or at the next start. A video
- * that a rule deleted becomes protected. @throws with a message for the user; the trash is then unchanged.
+ * Restores a video, or an earlier file of one: rows and the list of files to move in one transaction; the files follow now or at the
+ * next start. A video that a rule deleted becomes protected. @throws with a message for the user; the trash is then unchanged.
  */
 export async function restoreFromTrash(archive: AppContext, number: number): Promise<void> {
   const { db, now, announce } = archive;
   await archive.recovered;
   const away = await whyMediaUnavailable(archive);
   if (away) throw new HttpError(409, away);
-  const known = await db.selectFrom('trash').select(['folder', 'videoId']).where('number', '=', number).executeTakeFirst();
+  const known = await db
+    .selectFrom('trash')
+    .select(['folder', 'videoId', 'isReplacedFile'])
+    .where('number', '=', number)
+    .executeTakeFirst();
   if (!known) throw notFound('trash.not-found');
+  if (known.isReplacedFile === 1) return restoreReplacedFile(archive, number);
   const { folder } = known;
   await lookForItself(db, known.videoId); // checked before the files, which then belong to the existing video
   const missing = await findMissingFiles(archive, folder);

@@ -8,13 +8,13 @@ import { pageRequest, paginate } from '../../platform/http/paging.ts';
 import { routes } from '../../platform/http/route.ts';
 import { readSettings } from '../../archive/settings/store.ts';
 import { confirmDeletion } from '../user/confirm-deletion.ts';
-import { thumbnailPath } from '../../archive/storage/thumbnail-path.ts';
+import { thumbnailPath, thumbnailUrl } from '../../archive/storage/thumbnail-path.ts';
 import { pathInTrash } from '../../archive/storage/trash-files.ts';
 import { purge } from './purge.ts';
 import { trashTotals } from '../../archive/storage/trash-totals.ts';
 import { restoreFromTrash } from './restore.ts';
 import { purgeDateOf } from './retention-clock.ts';
-import { findEntries, findNumber, findThumbnail, allNumbers, sumOfNumbers } from './store.ts';
+import { findEntries, findNumber, findTrashFile, allNumbers, sumOfNumbers } from './store.ts';
 import { inCache } from '../../platform/storage/stored-path.ts';
 
 async function numbersOf({ db }: AppContext, ids: (number | string)[]): Promise<number[]> {
@@ -45,7 +45,8 @@ export const trashRoutes = routes(trashCalls, {
           channel_id: row.channelId,
           channel_name: row.channelName,
           media_size: row.sizeBytes,
-          thumb_url: `/api/trash/${row.number}/thumbnail/`,
+          is_replaced_file: row.isReplacedFile === 1,
+          thumb_url: row.isReplacedFile === 1 ? thumbnailUrl(row.videoId) : `/api/trash/${row.number}/thumbnail/`,
           deleted: row.deletedAt,
           deleted_by: row.deletedBy,
           reason: reason && renderMessages(reason),
@@ -90,7 +91,7 @@ export const trashRoutes = routes(trashCalls, {
       .where('number', '=', params.id)
       .executeTakeFirst();
     if (!entry) throw notFound('error.no-picture');
-    const file = await findThumbnail(archive.db, { folder: entry.folder, path: inCache(thumbnailPath(entry.videoId)) });
+    const file = await findTrashFile(archive.db, { folder: entry.folder, path: inCache(thumbnailPath(entry.videoId)) });
     if (!file) throw notFound('error.no-picture');
     await sendStoredFile(archive, { request, reply }, file.state === 'leaving' ? file.path : pathInTrash(archive.files, file));
   },

@@ -1,5 +1,7 @@
 import { insertExactly, pagesOf, type PlainRow } from '../../platform/db/copy/bulk-copy.ts';
 import type { Tx } from '../../platform/db/db.ts';
+import type { VideoTable } from '../../platform/db/schema/tables.ts';
+import { mostTries, parseLimitation } from '../../archive/video/limitation.ts';
 import { tablesOfVideo } from '../../platform/db/schema/table-policies.ts';
 
 // Archived rows of a video in the trash, as chunks of JSON, so that library queries do not need to exclude the trash.
@@ -78,6 +80,22 @@ async function putInPlace(tx: Tx, row: PlainRow): Promise<void> {
     .select((e) => e.fn.max<number | null>('position').as('position'))
     .executeTakeFirst();
   await insertExactly(tx, 'playlistEntry', [taken ? { ...row, position: (last?.position ?? -1) + 1 } : row]);
+}
+
+/** Gives a video the archived rows of a file that it had before, instead of those of its present one. */
+export async function restoreFileRows(tx: Tx, trashNumber: number, videoId: string): Promise<void> {
+  const row = await onlyRow(tx, trashNumber, 'video');
+  const { sizeBytes, sha256, mediaPath, width, height, durationSeconds, verifiedAt, damage } = row as unknown as VideoTable;
+  const limitation = parseLimitation((row['limitation'] ?? null) as string | null);
+  const file = { sizeBytes, sha256, mediaPath, width, height, durationSeconds, verifiedAt, damage };
+  await tx
+    .updateTable('video')
+    // Its cause may be gone, but somebody prefers this file.
+    .set({ ...file, limitation: limitation && JSON.stringify({ ...limitation, tries: mostTries }) })
+    .where('id', '=', videoId)
+    .execute();
+  await tx.deleteFrom('stream').where('videoId', '=', videoId).execute();
+  for await (const rows of keptRows(tx, trashNumber, 'stream')) await insertExactly(tx, 'stream', rows);
 }
 
 /** Restores the rows of a video, except rows of deleted users or playlists. */

@@ -12,14 +12,14 @@ export const findEntries = (db: Db, page: { size: number; from: number }) =>
     .offset(page.from)
     .execute();
 
-/** Returns the number of a trash entry, by its number or as the latest entry of a video id. */
+/** Returns the number of a trash entry, by its number or as the latest deletion of a video id. */
 export const findNumber = async (db: Db, id: number | string) =>
   (
     await db
       .selectFrom('trash')
       .select('number')
       .$if(typeof id === 'number', (q) => q.where('number', '=', Number(id)))
-      .$if(typeof id === 'string', (q) => q.where('videoId', '=', String(id)))
+      .$if(typeof id === 'string', (q) => q.where('videoId', '=', String(id)).where('isReplacedFile', '=', 0))
       .orderBy('number', 'desc')
       .limit(1)
       .executeTakeFirst()
@@ -34,5 +34,5 @@ export const sumOfNumbers = (db: Db, numbers: number[]): Promise<SelectionSize> 
   sumRows(numbers, (some) => db.selectFrom('trash').select('sizeBytes').where('number', 'in', some).execute());
 
 /** Returns the file of a trash entry by its original path. */
-export const findThumbnail = (db: Db, { folder, path }: { folder: string; path: string }) =>
+export const findTrashFile = (db: Db, { folder, path }: { folder: string; path: string }) =>
   db.selectFrom('trashFile').selectAll().where('folder', '=', folder).where('path', '=', path).executeTakeFirst();

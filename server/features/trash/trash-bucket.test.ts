@@ -2,7 +2,9 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { deletePendingFiles } from '../../archive/storage/pending-deletions.ts';
-import { moveTrashFiles } from '../../archive/storage/trash-files.ts';
+import { trashReplacedFile } from '../../archive/storage/replaced-file.ts';
+import { moveTrashFiles, newTrashFolder } from '../../archive/storage/trash-files.ts';
+import { inTransaction } from '../../platform/db/db.ts';
 import { inCache, inHistory } from '../../platform/storage/stored-path.ts';
 import { createVideo, engines } from '../../test-support/app.ts';
 import { startS3, versitygwPath } from '../../test-support/s3.ts';
@@ -58,6 +60,29 @@ describe.runIf(versitygwPath)('the trash with media in a bucket', () => {
     expect((await app.other.call('GET', `/cache/videos/s/${id}.jpg`)).body).toBe('picture');
     expect(await db.selectFrom('trashFile').selectAll().execute()).toEqual([]);
     expect(await inconsistencies()).toEqual([]);
+  });
+
+  test('keeps a file that was replaced at its place, and lets both change places', async () => {
+    const { t, db, channelId, media, readTrash, act, put, createFullVideo, inconsistencies } = app;
+    await createFullVideo();
+    const folder = newTrashFolder();
+    const now = t.archive.now();
+    await inTransaction(db, (tx) => trashReplacedFile(tx, t.archive.files, { videoId: id, folder, now }));
+    const path = media(`${id}.0123.mp4`);
+    await put(path, 'the better film');
+    await put(media(`${id}.0123.info.json`), '{}');
+    await db.updateTable('video').set({ mediaPath: path, sizeBytes: 15 }).where('id', '=', id).execute();
+    expect(await inconsistencies()).toEqual([]);
+    const [earlier] = (await readTrash()).data;
+    expect(await act('restore', earlier!.id)).toEqual({ done: 1, refused: [] });
+    const play = async (name: string) => (await app.other.call('GET', `/youtube/${channelId}/${name}`)).body;
+    expect(await play(`${id}.mp4`)).toBe('the film!');
+    const [better] = (await readTrash()).data;
+    expect(better).toMatchObject({ is_replaced_file: true, media_size: 15 });
+    expect(await inconsistencies()).toEqual([]);
+    expect(await act('delete', better!.id)).toEqual({ done: 1, refused: [] });
+    expect([await t.archive.files.stat(path), await t.archive.files.stat(media(`${id}.0123.info.json`))]).toEqual([null, null]);
+    expect(await play(`${id}.mp4`)).toBe('the film!');
   });
 
   test('restores an older copy after a new download of the video was deleted too', async () => {

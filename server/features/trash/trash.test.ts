@@ -1,5 +1,5 @@
 import { markSeen } from '../../archive/queue/seen-entries.ts';
-import { readdir, readFile, rename } from 'node:fs/promises';
+import { readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { insertExactly, type PlainRow } from '../../platform/db/copy/bulk-copy.ts';
@@ -8,7 +8,9 @@ import { createState } from '../../app/create-state.ts';
 import { exists } from '../../platform/files/files.ts';
 import { createQueueItem, createVideo, engines } from '../../test-support/app.ts';
 import { createAppWithTrash, id } from '../../test-support/trash.ts';
-import { moveTrashFiles } from '../../archive/storage/trash-files.ts';
+import { trashReplacedFile } from '../../archive/storage/replaced-file.ts';
+import { moveTrashFiles, newTrashFolder } from '../../archive/storage/trash-files.ts';
+import { inTransaction } from '../../platform/db/db.ts';
 import { purgeExpired } from './purge-job.ts';
 import { inCache, inHistory } from '../../platform/storage/stored-path.ts';
 
@@ -208,6 +210,77 @@ describe.each(engines)('the trash, on $engine', (on) => {
     await moveTrashFiles(t.archive);
     expect(await readFile(resolvePath(picture), 'utf8')).toBe(before);
     expect(await db.selectFrom('trashFile').selectAll().execute()).toEqual([]);
+  });
+
+  describe('a file that was replaced', () => {
+    /** Replaces the file of the video as a download does that found a better one. */
+    async function replace() {
+      const { t, db, put, media, createFullVideo } = app;
+      await createFullVideo();
+      const folder = newTrashFolder();
+      const now = t.archive.now();
+      await inTransaction(db, (tx) => trashReplacedFile(tx, t.archive.files, { videoId: id, folder, now }));
+      await moveTrashFiles(t.archive, folder);
+      await put(media(`${id}.webm`), 'the better film');
+      await db
+        .updateTable('video')
+        .set({ mediaPath: media(`${id}.webm`), sizeBytes: 15 })
+        .where('id', '=', id)
+        .execute();
+    }
+    const film = async () => (await app.staff.call('GET', `/api/video/${id}/`)).json().media_size as number;
+
+    test('changes places with the present one, whose data of users stay', async () => {
+      const { readTrash, act, trashedFiles, inconsistencies, resolvePath, media, content } = app;
+      await replace();
+      const watch = (await content())['watch'];
+      const [entry] = (await readTrash()).data;
+      expect(entry).toMatchObject({ youtube_id: id, is_replaced_file: true, media_size: 9 });
+      expect(await trashedFiles()).toEqual([`${id}.mp4`]);
+      // An id of a video means its deletion.
+      expect((await act('restore', id)).refused).toMatchObject([{ error: 'video not found in the trash' }]);
+      expect(await act('restore', entry!.id)).toEqual({ done: 1, refused: [] });
+      expect(await film()).toBe(9);
+      expect(await readFile(resolvePath(media(`${id}.mp4`)), 'utf8')).toBe('the film!');
+      expect(await trashedFiles()).toEqual([`${id}.webm`]);
+      expect((await content())['watch']).toEqual(watch);
+      expect(await inconsistencies()).toEqual([]);
+    });
+
+    test('is not restored without its video, nor over a file of nobody', async () => {
+      const { readTrash, act, remove, put, media, inconsistencies } = app;
+      await replace();
+      const [entry] = (await readTrash()).data;
+      await put(media(`${id}.mp4`), 'of somebody');
+      expect((await act('restore', entry!.id)).refused).toMatchObject([{ error: expect.stringContaining('is not overwritten') }]);
+      await remove();
+      const text = 'The video of this file was deleted. Restore the video first, then this file.';
+      expect((await act('restore', entry!.id)).refused).toMatchObject([{ error: text }]);
+      await rm(app.resolvePath(media(`${id}.mp4`)));
+      expect(await act('restore', id)).toEqual({ done: 1, refused: [] });
+      expect(await film()).toBe(15);
+      expect(await act('restore', entry!.id)).toEqual({ done: 1, refused: [] });
+      expect(await film()).toBe(9);
+      expect(await inconsistencies()).toEqual([]);
+    });
+
+    test('changes places completely after a crash before the files moved', async () => {
+      const { t, db, media, put, resolvePath } = app;
+      const folders = ['0000', 'ffff'] as const; // by name, the file that returns comes first
+      const path = media(`${id}.mp4`);
+      await put(path, 'present');
+      await put(`.trash/${folders[0]}/${id}.mp4`, 'earlier');
+      await db
+        .insertInto('trashFile')
+        .values([
+          { folder: folders[0], name: `${id}.mp4`, path, state: 'returning' },
+          { folder: folders[1], name: `${id}.mp4`, path, state: 'leaving' },
+        ])
+        .execute();
+      await moveTrashFiles(t.archive);
+      expect(await readFile(resolvePath(path), 'utf8')).toBe('earlier');
+      expect(await readFile(resolvePath(`.trash/${folders[1]}/${id}.mp4`), 'utf8')).toBe('present');
+    });
   });
 
   test('a restore removes exactly the ignore entries of the deletion', async () => {

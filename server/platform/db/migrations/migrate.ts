@@ -6,6 +6,7 @@ import { triggerGroups } from '../triggers/groups.ts';
 import * as initial from './0001-initial.ts';
 import { addLimitation } from './0002-limited-download.ts';
 import { addCrashesAndConsent } from './0003-crashes-and-consent.ts';
+import { addReplacedFiles } from './0004-replaced-files.ts';
 
 interface Step {
   /**
@@ -23,6 +24,7 @@ export const steps: Record<string, Step> = {
   [initialStep]: initial,
   '0002-limited-download': { isExpansion: true, up: addLimitation },
   '0003-crashes-and-consent': { isExpansion: true, up: addCrashesAndConsent },
+  '0004-replaced-files': { isExpansion: true, up: addReplacedFiles },
 };
 
 /** The first step of versions before the first release, whose databases have other tables. */

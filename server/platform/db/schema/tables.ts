@@ -922,7 +922,7 @@ export interface OutboxTable {
 
 // Trash.
 
-/** A deleted video. The same video may be in the trash several times. */
+/** A deleted video, or the file of one that was replaced by a better one. The same video may be in the trash several times. */
 export interface TrashTable {
   number: Generated<number>;
   videoId: string;
@@ -930,6 +930,8 @@ export interface TrashTable {
   channelId: string;
   channelName: string;
   sizeBytes: number;
+  /** Only the file is in the trash; its video is still archived, with another one. */
+  isReplacedFile: Generated<Flag>;
   deletedAt: number;
   /** Name of the user; null for a cleanup rule. */
   deletedBy: string | null;

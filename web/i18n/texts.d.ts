@@ -1,3 +1,3 @@
-declare module '*.po' {
+declare module 'virtual:texts/*' {
   export const messages: Record<string, string>;
 }
