@@ -42,13 +42,13 @@ const listOf = (files: [string, number][]) =>
 
 const settings = 'settings/Settings.tsx';
 const pages = [
-  { page: 'Home', budget: 125, modules: [] },
-  { page: 'video', budget: 200, modules: ['video/page/VideoPage.tsx', 'player/Player.tsx'] },
-  { page: 'dashboard', budget: 140, modules: [settings, 'dashboard/Dashboard.tsx'] },
-  { page: 'downloads', budget: 140, modules: ['downloads/Downloads.tsx'] },
-  { page: 'settings of the archive', budget: 140, modules: [settings, 'settings/archive/ApplicationPage.tsx'] },
-  { page: 'tasks', budget: 140, modules: [settings, 'settings/tasks/Tasks.tsx'] },
-  { page: 'health', budget: 140, modules: [settings, 'settings/health/Health.tsx'] },
+  { page: 'Home', budget: 156, modules: [] },
+  { page: 'video', budget: 245, modules: ['video/page/VideoPage.tsx', 'player/Player.tsx'] },
+  { page: 'dashboard', budget: 202, modules: [settings, 'dashboard/Dashboard.tsx'] },
+  { page: 'downloads', budget: 184, modules: ['downloads/Downloads.tsx'] },
+  { page: 'settings of the archive', budget: 199, modules: [settings, 'settings/archive/ApplicationPage.tsx'] },
+  { page: 'tasks', budget: 190, modules: [settings, 'settings/tasks/Tasks.tsx'] },
+  { page: 'health', budget: 186, modules: [settings, 'settings/health/Health.tsx'] },
 ];
 
 describe.runIf(hasBuild)('the first paint', () => {
@@ -58,8 +58,10 @@ describe.runIf(hasBuild)('the first paint', () => {
   });
 
   test.each(pages)('of the $page page loads at most 12 kB more in German', ({ modules }) => {
-    const texts = ['main.tsx', ...modules].map((module) => manifest[`../virtual:texts/web/${module}`]!.file);
-    const files = texts.map((file): [string, number] => [file, kilobytes(file)]);
+    const keys = ['main.tsx', ...modules].map((module) => `../virtual:texts/web/${module}`);
+    const texts = Object.keys(manifest).filter((key) => keys.includes(key.split('?')[0]!));
+    expect(texts.length).toBeGreaterThan(modules.length);
+    const files = texts.map((key): [string, number] => [manifest[key]!.file, kilobytes(manifest[key]!.file)]);
     expect(sum(files), listOf(files)).toBeLessThanOrEqual(12);
   });
 

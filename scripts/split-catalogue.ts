@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { createCompiledCatalog, getCatalogs } from '@lingui/cli/api';
 import { getConfig } from '@lingui/conf';
@@ -28,43 +28,64 @@ function closureOf(path: string, known = new Set<string>()): Set<string> {
   return known;
 }
 
+const dynamicImport = /\bimport\('((?:\.|#web)[^']+\.tsx?)'\)/g;
+
+/** Modules that are loaded dynamically, each with all that it loads with itself. */
+function dynamicParts(): Map<string, Set<string>> {
+  const targets = globSync('web/**/*.{ts,tsx}', { cwd: root, exclude: (path) => /\.test\.tsx?$/.test(path) }).flatMap((path) =>
+    [...readFileSync(join(root, path), 'utf8').matchAll(dynamicImport)].map(([, specifier = '']) => pathOf(specifier, path)),
+  );
+  return new Map(targets.map((target) => [target, closureOf(target)]));
+}
+
 /**
  * Splits the German catalogue. `import('virtual:texts/web/x.tsx')` are the texts of that module and of all that it loads with itself,
- * without those of the app itself (web/main.tsx), which are always there; `virtual:texts/contract/messages.ts` are those of the
- * server. Dynamic imports of modules load their texts at the same time (web/i18n/load-texts.ts).
+ * without those of the app itself (web/main.tsx) and, with `?after=web/y.tsx`, of that module, which are there before.
+ * `virtual:texts/contract/messages.ts` are those of the server. Dynamic imports of modules load their texts at the same time
+ * (web/i18n/load-texts.ts).
  */
 export function splitCatalogue(): Plugin {
-  let app: Set<string> | undefined;
+  let app: Set<string>;
+  let parts: Map<string, Set<string>>;
+
+  async function textsOf(path: string, earlier: Set<string>[]): Promise<string> {
+    const [catalogue] = await getCatalogs(getConfig());
+    const modules = path === server ? new Set([server]) : closureOf(path);
+    const entries = Object.entries((await catalogue!.read('de')) ?? {}).filter(
+      ([, { origin = [] }]) =>
+        origin.some(([file]) => modules.has(file)) && !earlier.some((part) => origin.some(([file]) => part.has(file))),
+    );
+    const texts = Object.fromEntries(entries.map(([key, { translation = '' }]) => [key, translation]));
+    const { source, errors } = createCompiledCatalog('de', texts, { namespace: 'es' });
+    if (errors.length > 0) throw new Error(`The German catalogue has invalid texts: ${errors.map(({ id }) => id).join(', ')}`);
+    return source;
+  }
+
   return {
     name: 'split-catalogue',
     enforce: 'pre',
+    buildStart() {
+      app = closureOf('web/main.tsx');
+      parts = dynamicParts();
+    },
     resolveId: (id) => (id.startsWith(prefix) ? `\0${id}` : undefined),
     async load(id) {
       if (!id.startsWith(`\0${prefix}`)) return undefined;
-      const path = id.slice(prefix.length + 1);
-      const [catalogue] = await getCatalogs(getConfig());
-      this.addWatchFile(catalogue!.getFilename('de'));
-      app ??= closureOf('web/main.tsx');
-      const modules = path === server ? new Set([server]) : closureOf(path);
+      const [path = '', after] = id.slice(prefix.length + 1).split('?after=');
       const isApart = path === server || /^web\/(shared\/)?main\.tsx$/.test(path);
-      const isOf = ([file]: readonly [string, ...unknown[]]) => modules.has(file);
-      const isInApp = ([file]: readonly [string, ...unknown[]]) => app!.has(file);
-      const entries = Object.entries((await catalogue!.read('de')) ?? {}).filter(
-        ([, { origin = [] }]) => origin.some(isOf) && (isApart || !origin.some(isInApp)),
-      );
-      const texts = Object.fromEntries(entries.map(([key, { translation = '' }]) => [key, translation]));
-      const { source, errors } = createCompiledCatalog('de', texts, { namespace: 'es' });
-      if (errors.length > 0)
-        throw new Error(`The German catalogue has invalid texts: ${errors.map(({ id: one }) => one).join(', ')}`);
-      return { code: source, moduleType: 'js' };
+      const code = await textsOf(path, isApart ? [] : [app, ...(after ? [parts.get(after)!] : [])]);
+      return { code, moduleType: 'js' };
     },
     transform: {
       filter: { id: /\/web\/.*\.tsx?$/, code: /import\('/ },
       handler(code, id) {
         const from = relative(root, id);
-        const loaded = code.replaceAll(/\bimport\('((?:\.|#web)[^']+\.tsx?)'\)/g, (statement, specifier: string) => {
-          const path = pathOf(specifier, from);
-          return `withTexts('${path}', () => ${statement}, () => import('${prefix}${path}'))`;
+        // If a single dynamic import can load this module, its texts are there when this module is.
+        const loaders = app.has(from) ? [] : [...parts].filter(([, modules]) => modules.has(from)).map(([path]) => path);
+        const after = loaders.length === 1 ? `?after=${loaders[0]}` : '';
+        const loaded = code.replaceAll(dynamicImport, (statement, specifier: string) => {
+          const texts = `${pathOf(specifier, from)}${after}`;
+          return `withTexts('${texts}', () => ${statement}, () => import('${prefix}${texts}'))`;
         });
         return loaded === code ? undefined : { code: `import { withTexts } from '#web/i18n/load-texts.ts';${loaded}`, map: null };
       },

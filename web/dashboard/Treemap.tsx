@@ -1,20 +1,18 @@
 import { hierarchy, treemap } from 'd3-hierarchy';
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
-import { IconDeviceTv, IconSortDescending, IconTrash } from '@tabler/icons-react';
-import { useEffect, useRef, useState } from 'react';
+import { lazy, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import type { Share } from '#contract/stats.ts';
-import { exactText, sizeText, videosText } from '#web/format/numbers.ts';
+import { exactText, sizeText } from '#web/format/numbers.ts';
 import { useConfig, useIsStaff } from '#web/api/account.ts';
 import { pathOfChannel } from '#web/api/paths.ts';
-import { pathOfFilter } from '#web/api/queries/video-filter.ts';
-import { Menu, MenuLink, MenuSeparator } from '#web/ui/Menu.tsx';
-import { Skeleton } from '#web/ui/Skeleton.tsx';
-import { useSuggestions } from './suggestions.ts';
+import { LazyPopup } from '#web/ui/LazyPopup.tsx';
 import styles from './Dashboard.module.css';
 import { ChartCard } from './ChartCard.tsx';
 import { shares } from '../api/queries/stats.ts';
+
+const ChannelMenu = lazy(async () => ({ default: (await import('./ChannelMenu.tsx')).ChannelMenu }));
 
 const height = 320;
 // Smallest tile sides in px for a link and for a name; the table lists the rest.
@@ -24,31 +22,6 @@ const smallestWords = 62;
 
 /** A channel, the other channels together, or the whole. */
 type Tile = Pick<Share, 'id' | 'name' | 'media_size'> & { children?: Tile[] };
-
-/** Opens a channel, and its lists of videos that could be deleted. */
-function ChannelMenu({ id }: { id: string }) {
-  const { t } = useLingui();
-  const suggestions = useSuggestions(id);
-  return (
-    <>
-      <MenuLink to={pathOfChannel(id)} icon={<IconDeviceTv aria-hidden />}>{t`Open channel`}</MenuLink>
-      <MenuLink to={pathOfFilter({ channel: id, sort: 'mediasize' })} icon={<IconSortDescending aria-hidden />}>
-        {t`Largest videos`}
-      </MenuLink>
-      <MenuSeparator />
-      {suggestions?.map(({ filter, name, videos, size }) => (
-        <MenuLink key={name} to={pathOfFilter({ ...filter, sort: 'mediasize' })} icon={<IconTrash aria-hidden />}>
-          {name}
-          <span className={`${styles.amount} number`}>
-            {videosText(videos)} · {size}
-          </span>
-        </MenuLink>
-      ))}
-      {suggestions?.length === 0 && <p className={styles.menuNote}>{t`No suggestions to free up space`}</p>}
-      {!suggestions && <Skeleton height={36} />}
-    </>
-  );
-}
 
 function Tiles({ channels, others }: { channels: Share[]; others: { channels: number; media_size: number } }) {
   const { t } = useLingui();
@@ -99,16 +72,15 @@ function Tiles({ channels, others }: { channels: Share[]; others: { channels: nu
           );
         const accessibleName = caption ? undefined : label;
         return isStaff ? (
-          <Menu
+          <LazyPopup
             key={id}
-            trigger={
-              <button type="button" {...look} aria-label={accessibleName}>
+            button={(props) => (
+              <button type="button" {...look} {...props} aria-label={accessibleName}>
                 {caption}
               </button>
-            }
-          >
-            <ChannelMenu id={id} />
-          </Menu>
+            )}
+            popup={(props) => <ChannelMenu id={id} {...props} />}
+          />
         ) : (
           <Link key={id} {...look} to={pathOfChannel(id)} aria-label={accessibleName}>
             {caption}

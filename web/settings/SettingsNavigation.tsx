@@ -1,65 +1,22 @@
-import { Autocomplete } from '@base-ui/react/autocomplete';
 import { useLingui } from '@lingui/react/macro';
 import { IconChevronRight, IconSearch } from '@tabler/icons-react';
-import { useState } from 'react';
-import { NavLink, useLocation, useNavigate } from 'react-router';
+import { lazy, Suspense, useState, useTransition } from 'react';
+import { NavLink, useLocation } from 'react-router';
 import { useIsStaff } from '#web/api/account.ts';
 import { useHasNodes } from '#web/api/queries/node.ts';
 import { useScrollIntoView } from '#web/ui/use-scroll-into-view.ts';
-import { searchSettings, type SettingsHit } from './search/search-settings.ts';
-import { groupsFor, pathOfSettings, type SettingsViewer } from './search/settings-pages.ts';
+import { groupsFor, pathOfSettings } from './search/settings-pages.ts';
 import styles from './SettingsNavigation.module.css';
 
-/** Search of all settings. Enter opens the first result. */
-function SettingsSearch({ text, onText, viewer }: { text: string; onText(text: string): void; viewer: SettingsViewer }) {
-  const { t } = useLingui();
-  const navigate = useNavigate();
-  const hits = searchSettings(text, viewer);
-  const open = ({ to }: SettingsHit) => {
-    onText('');
-    void navigate(to);
-  };
-  return (
-    <Autocomplete.Root
-      inline
-      open
-      items={hits}
-      filter={null}
-      value={text}
-      onValueChange={onText}
-      itemToStringValue={(hit: SettingsHit) => hit.label}
-      autoHighlight="always"
-      keepHighlight
-    >
-      <div className={styles.search}>
-        <IconSearch aria-hidden />
-        <Autocomplete.Input
-          className={styles.input}
-          aria-label={t`Search settings`}
-          placeholder={t`Search settings`}
-          onKeyDown={(event) => {
-            if (event.key === 'Escape') onText('');
-          }}
-        />
-      </div>
-      {text.trim() !== '' && hits.length === 0 && <p className={styles.empty}>{t`No setting found.`}</p>}
-      <Autocomplete.List className={styles.hits}>
-        {(hit: SettingsHit) => (
-          <Autocomplete.Item key={hit.to} value={hit} className={styles.hit} onClick={() => open(hit)}>
-            <span>{hit.label}</span>
-            {hit.page !== hit.label && <small>{hit.page}</small>}
-          </Autocomplete.Item>
-        )}
-      </Autocomplete.List>
-    </Autocomplete.Root>
-  );
-}
+const SettingsSearch = lazy(async () => ({ default: (await import('./SettingsSearch.tsx')).SettingsSearch }));
 
 /** Navigation of the settings. `isIndex`: as the page of a phone. */
 export function SettingsNavigation({ isIndex = false }: { isIndex?: boolean }) {
   const { t } = useLingui();
   const viewer = { isStaff: useIsStaff(), hasNodes: useHasNodes() };
   const [text, setText] = useState('');
+  const [isSearching, setIsSearching] = useState(false);
+  const [, startSearching] = useTransition();
   const { pathname } = useLocation();
   const nav = useScrollIntoView<HTMLElement>('[aria-current=page]', `${pathname} ${viewer.hasNodes}`);
   const Heading = isIndex ? 'h1' : 'h2';
@@ -72,7 +29,27 @@ export function SettingsNavigation({ isIndex = false }: { isIndex?: boolean }) {
   return (
     <nav ref={nav} className={isIndex ? styles.index : undefined} aria-label={t`Settings`}>
       <Heading className={styles.title}>{t`Settings`}</Heading>
-      <SettingsSearch text={text} onText={setText} viewer={viewer} />
+      <Suspense>
+        {isSearching ? (
+          <SettingsSearch text={text} onText={setText} viewer={viewer} />
+        ) : (
+          <div className={styles.search}>
+            <IconSearch aria-hidden />
+            <input
+              className={styles.input}
+              role="combobox"
+              aria-autocomplete="list"
+              aria-expanded={false}
+              aria-label={t`Search settings`}
+              placeholder={t`Search settings`}
+              value={text}
+              onChange={({ target }) => setText(target.value)}
+              // Loads the search, which takes the place of this field and its focus.
+              onFocus={() => startSearching(() => setIsSearching(true))}
+            />
+          </div>
+        )}
+      </Suspense>
       {text.trim() === '' && (
         <div className={styles.groups}>
           <ul>

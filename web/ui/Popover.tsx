@@ -1,23 +1,21 @@
 import { Popover as Base } from '@base-ui/react/popover';
-import type { ReactElement, ReactNode } from 'react';
+import type { ReactNode, RefObject } from 'react';
 import styles from './Popover.module.css';
 
 interface Props {
-  trigger: ReactElement<Record<string, unknown>>;
+  anchor: RefObject<HTMLElement | null>;
   title: string;
-  isOpen?: boolean;
-  onOpenChange?(isOpen: boolean): void;
+  onClose(): void;
   children: ReactNode;
 }
 
-/** A popover next to its trigger. Escape and outside clicks close it. */
-export function Popover({ trigger, title, isOpen, onOpenChange, children }: Props) {
+/** A popover that is open when mounted (LazyPopup.tsx). Escape and outside clicks close it. */
+export function OpenPopover({ anchor, title, onClose, children }: Props) {
   return (
-    <Base.Root open={isOpen} onOpenChange={onOpenChange}>
-      <Base.Trigger render={trigger} />
+    <Base.Root defaultOpen onOpenChange={(isOpen) => !isOpen && onClose()}>
       <Base.Portal>
-        <Base.Positioner className={styles.place} sideOffset={6} align="end" collisionPadding={8}>
-          <Base.Popup className={styles.popover}>
+        <Base.Positioner className={styles.place} anchor={anchor} sideOffset={6} align="end" collisionPadding={8}>
+          <Base.Popup className={styles.popover} finalFocus={anchor}>
             <Base.Title className={styles.title}>{title}</Base.Title>
             {children}
           </Base.Popup>

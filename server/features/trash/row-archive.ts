@@ -1,5 +1,6 @@
 import { insertExactly, pagesOf, type PlainRow } from '../../platform/db/copy/bulk-copy.ts';
 import type { Tx } from '../../platform/db/db.ts';
+import type { Selectable } from 'kysely';
 import type { VideoTable } from '../../platform/db/schema/tables.ts';
 import { mostTries, parseLimitation } from '../../archive/video/limitation.ts';
 import { tablesOfVideo } from '../../platform/db/schema/table-policies.ts';
@@ -85,7 +86,8 @@ async function putInPlace(tx: Tx, row: PlainRow): Promise<void> {
 /** Gives a video the archived rows of a file that it had before, instead of those of its present one. */
 export async function restoreFileRows(tx: Tx, trashNumber: number, videoId: string): Promise<void> {
   const row = await onlyRow(tx, trashNumber, 'video');
-  const { sizeBytes, sha256, mediaPath, width, height, durationSeconds, verifiedAt, damage } = row as unknown as VideoTable;
+  const { sizeBytes, sha256, mediaPath, width, height, durationSeconds, verifiedAt, damage } =
+    row as unknown as Selectable<VideoTable>;
   const limitation = parseLimitation((row['limitation'] ?? null) as string | null);
   const file = { sizeBytes, sha256, mediaPath, width, height, durationSeconds, verifiedAt, damage };
   await tx

@@ -78,6 +78,7 @@ describe.each(engines)('the trash, on $engine', (on) => {
         thumb_url: expect.any(String),
         deleted: clock.now,
         deleted_by: 'Ann',
+        is_replaced_file: false,
         reason: null,
         reason_messages: null,
         purge_at: clock.now + 7 * day,

@@ -12,7 +12,7 @@ import {
   IconSettings,
   IconSubtitles,
 } from '@tabler/icons-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import type { Video } from '#contract/video.ts';
 import { durationText } from '#web/format/numbers.ts';
 import { toggleMiniPlayer, toggleFullscreen, togglePaused, toggleTheater } from '../commands/actions.ts';
@@ -23,12 +23,13 @@ import { ControlButton } from './ControlButton.tsx';
 import { usePreferences } from '../state/player-preferences.ts';
 import { usePlayer } from '../state/videojs.ts';
 import { keyTarget } from '../shortcuts/key-target.ts';
-import { SettingsPanel } from './SettingsPanel.tsx';
 import { usePlayerStore } from '../state/player-store.ts';
 import { TimeBar } from './TimeBar.tsx';
 import { useNextAndPrevious } from '../queue/use-neighbours.ts';
 import { Volume } from './Volume.tsx';
 import styles from './Controls.module.css';
+
+const SettingsPanel = lazy(async () => ({ default: (await import('./SettingsPanel.tsx')).SettingsPanel }));
 
 interface Props {
   video: Video;
@@ -108,7 +109,11 @@ export function Controls({ video, element }: Props) {
           </ControlButton>
         </div>
       </div>
-      {open === 'settings' && <SettingsPanel video={video} element={element} onClose={() => setOpen(null)} />}
+      {open === 'settings' && (
+        <Suspense>
+          <SettingsPanel video={video} element={element} onClose={() => setOpen(null)} />
+        </Suspense>
+      )}
     </>
   );
 }

@@ -1,7 +1,8 @@
 import { useLingui } from '@lingui/react/macro';
-import { lazy, Suspense, useRef, useState } from 'react';
+import { lazy } from 'react';
 import { SegmentedControl } from '#web/ui/SegmentedControl.tsx';
 import { IconButton } from '#web/ui/Button.tsx';
+import { LazyPopup } from '#web/ui/LazyPopup.tsx';
 import { useViews } from './use-views.tsx';
 import type { ViewStyle } from './list-props.ts';
 import type { Listing } from './use-listing.ts';
@@ -24,19 +25,15 @@ export function ViewChoice({ value, onChange, hasTable = true }: Props) {
 /** Button of a menu with the view of a list, where the bar has no room for buttons. */
 export function ViewButton({ listing }: { listing: Listing }) {
   const { t } = useLingui();
-  const [isOpen, setIsOpen] = useState(false);
-  const button = useRef<HTMLButtonElement>(null);
   const views = useViews();
   return (
-    <>
-      <IconButton ref={button} label={t`View`} aria-haspopup="menu" aria-expanded={isOpen} onClick={() => setIsOpen(true)}>
-        {views.find(({ value }) => value === listing.view)!.icon}
-      </IconButton>
-      {isOpen && (
-        <Suspense>
-          <ViewMenu listing={listing} anchor={button} onClose={() => setIsOpen(false)} />
-        </Suspense>
+    <LazyPopup
+      button={(props) => (
+        <IconButton label={t`View`} {...props}>
+          {views.find(({ value }) => value === listing.view)!.icon}
+        </IconButton>
       )}
-    </>
+      popup={(props) => <ViewMenu listing={listing} {...props} />}
+    />
   );
 }

@@ -1,5 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { IconCircleCheckFilled, IconCircleDashedCheck, IconDownload } from '@tabler/icons-react';
+import { IconCircleCheckFilled, IconCircleDashedCheck, IconDots, IconDownload, IconPlaylistAdd } from '@tabler/icons-react';
+import { lazy } from 'react';
 import { Link } from 'react-router';
 import type { Video } from '#contract/video.ts';
 import { changeSubscription } from '#web/api/queries/channel.ts';
@@ -8,12 +9,14 @@ import { Avatar } from '#web/channel/avatar/Avatar.tsx';
 import { subscribersText } from '#web/format/numbers.ts';
 import { ActionRow } from '#web/ui/ActionRow.tsx';
 import { Button, buttonClass } from '#web/ui/Button.tsx';
+import { LazyPopup } from '#web/ui/LazyPopup.tsx';
 import { useIsStaff } from '#web/api/account.ts';
-import { MoreMenu } from '../selection/MoreMenu.tsx';
 import { downloadUrl, pathOfChannel } from '../../api/paths.ts';
-import { PlaylistMenu } from '../menu/PlaylistMenu.tsx';
 import { useMarkWatched } from '../../api/queries/video.ts';
 import styles from './VideoHeader.module.css';
+
+const PlaylistMenu = lazy(async () => ({ default: (await import('../menu/PlaylistMenu.tsx')).PlaylistMenu }));
+const MoreMenu = lazy(async () => ({ default: (await import('../menu/MoreMenu.tsx')).MoreMenu }));
 
 /** Title, channel and actions of a video. */
 export function VideoHeader({ video }: { video: Video }) {
@@ -56,14 +59,21 @@ export function VideoHeader({ video }: { video: Video }) {
           >
             {player.watched ? t`Watched` : t`Mark watched`}
           </Button>
-          <PlaylistMenu video={video} />
+          <LazyPopup
+            kind="dialog"
+            button={(props) => <Button icon={<IconPlaylistAdd aria-hidden />} {...props}>{t`Add to playlist`}</Button>}
+            popup={(props) => <PlaylistMenu video={video} {...props} />}
+          />
           <a className={buttonClass()} href={downloadUrl(video)} download>
             <IconDownload aria-hidden />{' '}
             <span>
               <Trans>Download file</Trans>
             </span>
           </a>
-          <MoreMenu video={video} isStaff={isStaff} />
+          <LazyPopup
+            button={(props) => <Button icon={<IconDots aria-hidden />} aria-label={t`More`} title={t`More`} {...props} />}
+            popup={(props) => <MoreMenu video={video} isStaff={isStaff} {...props} />}
+          />
         </ActionRow>
       </div>
     </header>

@@ -1,0 +1,128 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useMutation } from '@tanstack/react-query';
+import {
+  IconDeviceMobileDown,
+  IconLink,
+  IconLock,
+  IconLockOpen,
+  IconPlayerPlay,
+  IconPlaylist,
+  IconRefresh,
+  IconShare,
+  IconTrash,
+} from '@tabler/icons-react';
+import { useState, type RefObject } from 'react';
+import { useNavigate } from 'react-router';
+import type { Video } from '#contract/video.ts';
+import { useMayShare } from '#web/api/account.ts';
+import { addressOf, call } from '#web/api/call.ts';
+import { queryClient } from '#web/api/client.ts';
+import { enqueueLast } from '#web/player/queue/queue.ts';
+import { percentText } from '#web/format/numbers.ts';
+import { useSaveOffline } from '#web/offline/use-save-offline.ts';
+import { ShareDialog } from '#web/sharing/ShareDialog.tsx';
+import { usePlayerLinks } from '#web/sharing/use-player-links.ts';
+import { useCopy } from '#web/ui/copy.ts';
+import { MenuItem, MenuSeparator, OpenMenu } from '#web/ui/Menu.tsx';
+import { useToast } from '#web/ui/toasts.tsx';
+import { DeleteVideo } from '../actions/DeleteVideo.tsx';
+import { pathOfChannel, pathOfVideo } from '../../api/paths.ts';
+import { videoQuery } from '../../api/queries/video.ts';
+
+interface Props {
+  video: Video;
+  isStaff: boolean;
+  anchor: RefObject<HTMLButtonElement | null>;
+  onClose(): void;
+}
+
+/** Menu with the less frequent actions, most of them for staff. */
+export function MoreMenu({ video, isStaff, anchor, onClose }: Props) {
+  const { t } = useLingui();
+  const showToast = useToast();
+  const copy = useCopy();
+  const navigate = useNavigate();
+  const offline = useSaveOffline(video);
+  const percent = percentText(offline.share ?? 0);
+  const [openDialog, setOpenDialog] = useState<'share' | 'delete' | null>(null);
+  const mayShare = useMayShare();
+  const { copyVideo } = usePlayerLinks();
+  const { youtube_id: id, is_protected: isProtected } = video;
+  const showError = (error: Error) => showToast(error.message, { isDanger: true });
+  const reindex = useMutation({
+    mutationFn: () => call('POST /api/refresh/', { body: { video: [id] } }),
+    onSuccess: () => showToast(t`Reindex scheduled`),
+    onError: showError,
+  });
+  const protect = useMutation({
+    mutationFn: (isWanted: boolean) => call('POST /api/video/:id/protect/', { params: { id }, body: { is_protected: isWanted } }),
+    onSuccess: ({ is_protected }) => {
+      queryClient.setQueryData(videoQuery(id).queryKey, (known) => known && { ...known, is_protected });
+      showToast(is_protected ? t`Protected from cleanup.` : t`Protection removed.`);
+    },
+    onError: showError,
+  });
+  if (openDialog === 'share') return <ShareDialog name={video.title} target={{ type: 'video', id }} onClose={onClose} />;
+  if (openDialog === 'delete')
+    return (
+      <DeleteVideo
+        video={video}
+        onClose={onClose}
+        onDeleted={() => navigate(pathOfChannel(video.channel.channel_id), { replace: true, flushSync: true })}
+      />
+    );
+  return (
+    <OpenMenu anchor={anchor} onClose={onClose}>
+      <MenuItem
+        icon={<IconPlaylist aria-hidden />}
+        onSelect={() => {
+          enqueueLast(video);
+          showToast(t`Added to Up next.`);
+        }}
+      >
+        <Trans>Add to Up next</Trans>
+      </MenuItem>
+      <MenuItem icon={<IconLink aria-hidden />} onSelect={() => void copy(addressOf(pathOfVideo(video)), t`Link copied.`)}>
+        <Trans>Copy link</Trans>
+      </MenuItem>
+      <MenuItem icon={<IconPlayerPlay aria-hidden />} onSelect={() => copyVideo(id)}>
+        <Trans>Copy address for players</Trans>
+      </MenuItem>
+      {mayShare && (
+        <MenuItem icon={<IconShare aria-hidden />} onSelect={() => setOpenDialog('share')} staysOpen>
+          <Trans>Create share link…</Trans>
+        </MenuItem>
+      )}
+      {offline.isSupported && (
+        <MenuItem
+          icon={<IconDeviceMobileDown aria-hidden />}
+          disabled={offline.share !== undefined}
+          onSelect={offline.isSaved ? offline.remove : offline.save}
+        >
+          {offline.share !== undefined
+            ? t`Saving: ${percent}`
+            : offline.isSaved
+              ? t`Remove from this device`
+              : t`Make available offline`}
+        </MenuItem>
+      )}
+      {isStaff && (
+        <>
+          <MenuSeparator />
+          <MenuItem icon={<IconRefresh aria-hidden />} onSelect={() => reindex.mutate()}>
+            <Trans>Reindex</Trans>
+          </MenuItem>
+          <MenuItem
+            icon={isProtected ? <IconLockOpen aria-hidden /> : <IconLock aria-hidden />}
+            onSelect={() => protect.mutate(!isProtected)}
+          >
+            {isProtected ? <Trans>Remove protection</Trans> : <Trans>Protect from cleanup</Trans>}
+          </MenuItem>
+          <MenuItem icon={<IconTrash aria-hidden />} isDanger onSelect={() => setOpenDialog('delete')} staysOpen>
+            <Trans>Delete video</Trans>
+          </MenuItem>
+        </>
+      )}
+    </OpenMenu>
+  );
+}
