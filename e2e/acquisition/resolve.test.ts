@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ResolvedItem } from '#contract/resolve.ts';
 import { closeSiteLookups } from '#server/features/resolve/site-lookups.ts';
-import { createQueueItem, createUser, createVideo } from '#server/test-support/app.ts';
+import { createChannel, createQueueItem, createUser, createVideo } from '#server/test-support/app.ts';
 import { aCatalogue, aChannel, aClip, aPlaylist, aVideo } from '../../test-site/builders.ts';
 import { createArchive, eventually, hasTools, type TestSiteArchive } from '../support/acquisition.ts';
 
 const channel = aChannel({ name: 'Night Trains' });
+const trams = aChannel({ name: 'Trams' });
+const tram = aVideo({ channelId: trams.id, title: 'Tram 5', durationSeconds: 90 });
 const videos = [60, 120, 240].map((durationSeconds, n) =>
   aVideo({ id: `nightTrain${n}`, channelId: channel.id, title: `Train ${n}`, durationSeconds }),
 );
@@ -17,8 +19,8 @@ const hidden = aPlaylist({ channelId: channel.id, title: 'Hidden', videoIds: [fi
 const long = aPlaylist({ channelId: channel.id, title: 'Endless', videoIds: Array.from({ length: 520 }, () => first.id) });
 const clip = aClip({ title: 'A clip', durationSeconds: 30 });
 const catalogue = aCatalogue({
-  channels: [channel],
-  videos: [...videos, short, members],
+  channels: [channel, trams],
+  videos: [...videos, short, members, tram],
   playlists: [list, hidden, long],
   clips: [clip],
 });
@@ -79,6 +81,11 @@ describe.runIf(hasTools)('resolving links', () => {
         lookup: 'done',
       },
     ]);
+  });
+
+  test('counts the videos of a known channel that is not subscribed', async () => {
+    await createChannel(t.archive.db, { id: trams.id, name: 'Trams', handle: trams.handle });
+    expect(await resolved(trams.handle)).toMatchObject([{ state: 'known', name: 'Trams', count: 1, lookup: 'done' }]);
   });
 
   test('names and counts a playlist, and stops counting a long one', async () => {

@@ -162,7 +162,9 @@ export async function resolveAll(archive: AppContext, all: ParsedInput[]): Promi
     const { text, url, what, id = null } = wanted;
     const before = findLookup(archive, wanted);
     const fromDatabase = await known(wanted);
-    if (fromDatabase && (!before || before.state === 'failed'))
+    // Of a channel that is not subscribed the database does not know how many videos it has at the site.
+    const isComplete = fromDatabase && (fromDatabase.state !== 'known' || typeof fromDatabase.count === 'number');
+    if (fromDatabase && (before ? before.state === 'failed' : isComplete))
       items.push({ text, url, what, ...unknown, ...fromDatabase, lookup: 'done' });
     else if (lookups++ >= maxLookups && !before) items.push({ text, url, what, ...unknown, id, lookup: 'skipped' });
     else {
