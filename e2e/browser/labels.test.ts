@@ -18,10 +18,9 @@ describe.runIf(canBrowse)('labels, headings and titles', () => {
   });
   afterAll(() => b.close());
 
-  test.each(['en', 'de'])('no label is cut, and each page has one h1 and a unique title (%s)', async (language) => {
+  async function pathsOfPages(): Promise<Set<string>> {
     const { page } = b;
     await page.setViewportSize({ width: 1440, height: 900 });
-    await page.addInitScript(`localStorage.setItem('language', '${language}')`);
     await page.goto(`${b.address}/settings/application/`);
     await page.locator('main nav a').first().waitFor();
     const settings = await page
@@ -29,7 +28,7 @@ describe.runIf(canBrowse)('labels, headings and titles', () => {
       .evaluateAll((links) => links.map((link) => (link as unknown as { pathname: string }).pathname));
     expect(settings.length).toBeGreaterThan(15);
     const channel = `/channel/${loaf.channelId}/`;
-    const paths = new Set([
+    return new Set([
       '/',
       '/channel/',
       '/playlist/',
@@ -44,6 +43,12 @@ describe.runIf(canBrowse)('labels, headings and titles', () => {
       '/settings/scheduling/history/',
       ...settings,
     ]);
+  }
+
+  test.each(['en', 'de'])('no label is cut, and each page has one h1 and a unique title (%s)', async (language) => {
+    const { page } = b;
+    await page.addInitScript(`localStorage.setItem('language', '${language}')`);
+    const paths = await pathsOfPages();
     const titles = new Map<string, string>();
     const problems: string[] = [];
     for (const path of paths) {
@@ -58,6 +63,36 @@ describe.runIf(canBrowse)('labels, headings and titles', () => {
         await page.setViewportSize({ width, height: 900 });
         const cut = await page.evaluate<string[]>(cutLabels);
         problems.push(...cut.map((text) => `${path} at ${width} px: ${text}`));
+      }
+    }
+    expect(problems).toEqual([]);
+  });
+
+  test('no page moves while it loads, in both themes', async () => {
+    const { page } = b;
+    await page.addInitScript(`window.shift = { value: 0, moved: [] };
+      new PerformanceObserver((list) => {
+        for (const { value, hadRecentInput, sources } of list.getEntries())
+          if (!hadRecentInput) {
+            shift.value += value;
+            shift.moved.push(...sources.map(({ node }) => (node?.outerHTML ?? node?.textContent ?? '').slice(0, 80)));
+          }
+      }).observe({ type: 'layout-shift', buffered: true });`);
+    const paths = await pathsOfPages();
+    const problems: string[] = [];
+    for (const [theme, width, height] of [
+      ['light', 1440, 900],
+      ['dark', 1440, 900],
+      ['light', 390, 844],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      for (const path of paths) {
+        await page.goto(`${b.address}${path}?theme=${theme}`);
+        await page.getByRole('heading').first().waitFor();
+        await expect.poll(() => page.locator('[data-skeleton]').count(), { message: path }).toBe(0);
+        await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+        const { value, moved } = await page.evaluate<{ value: number; moved: string[] }>('shift');
+        if (value > 0.02) problems.push(`${path} at ${width} px, ${theme}: ${value.toFixed(3)} ${moved.join(' | ')}`);
       }
     }
     expect(problems).toEqual([]);

@@ -49,7 +49,7 @@ export function AboutChannel({ channel }: { channel: Channel }) {
       )}
       {isStaff && (
         <>
-          <Suspense fallback={<Skeleton height={400} />}>
+          <Suspense fallback={<Skeleton height={190} />}>
             <ChannelRules id={channel.channel_id} />
           </Suspense>
           <Customize channel={channel} />

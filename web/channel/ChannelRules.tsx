@@ -118,7 +118,7 @@ export function ChannelRules({ id }: { id: string }) {
       {rules.data && settings.data ? (
         <RulesForm id={id} saved={rules.data.own} all={settings.data.rules} />
       ) : (
-        <Skeleton height={400} />
+        <Skeleton height={70} />
       )}
     </section>
   );

@@ -4,6 +4,7 @@ import { useId } from 'react';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { similarQuery } from '../../api/queries/video.ts';
 import { VideoCard } from '../list/VideoCard.tsx';
+import page from './VideoPage.module.css';
 import styles from './Similar.module.css';
 
 /** Grid of similar videos; nothing if there are none. */
@@ -12,7 +13,7 @@ export function Similar({ id }: { id: string }) {
   const { data } = useQuery(similarQuery(id));
   if (data?.length === 0) return null;
   return (
-    <section aria-labelledby={heading} className={styles.similar}>
+    <section aria-labelledby={heading} className={`${page.similar} ${styles.similar}`}>
       <h2 id={heading}>
         <Trans>Similar videos</Trans>
       </h2>

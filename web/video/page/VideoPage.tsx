@@ -52,12 +52,12 @@ export function VideoPage() {
             <div className={styles.main}>
               <VideoHeader video={video} />
               <Details video={video} onSeek={seekTo} />
-              <Similar id={id} />
             </div>
             <div className={styles.column}>
               <SidePanel video={video} />
               <MoreFromChannel video={video} />
             </div>
+            <Similar id={id} />
             <section className={styles.comments} aria-label={t`Comments`}>
               <Comments id={id} count={video.comment_count} durationSeconds={video.player.duration} onSeek={seekTo} />
             </section>
