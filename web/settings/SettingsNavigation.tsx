@@ -41,7 +41,7 @@ export function SettingsNavigation({ isIndex = false }: { isIndex?: boolean }) {
               aria-autocomplete="list"
               aria-expanded={false}
               aria-label={t`Search settings`}
-              placeholder={t`Search settings`}
+              placeholder={t`Search`}
               value={text}
               onChange={({ target }) => setText(target.value)}
               // Loads the search, which takes the place of this field and its focus.

@@ -33,7 +33,7 @@ export function SettingsSearch({ text, onText, viewer }: { text: string; onText(
           autoFocus
           className={styles.input}
           aria-label={t`Search settings`}
-          placeholder={t`Search settings`}
+          placeholder={t`Search`}
           onKeyDown={(event) => {
             if (event.key === 'Escape') onText('');
           }}

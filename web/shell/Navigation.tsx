@@ -59,7 +59,7 @@ export function Navigation() {
             onClick={() => setSidebar(isCollapsed ? null : 'narrow')}
           >
             <Toggle aria-hidden />
-            <span>{isCollapsed ? t`Expand` : t`Collapse sidebar`}</span>
+            <span>{isCollapsed ? t`Expand` : t`Collapse`}</span>
           </button>
         )}
       </div>
