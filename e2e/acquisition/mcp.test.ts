@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
@@ -89,6 +91,25 @@ describe.runIf(hasTools)('the MCP server, with the client of the SDK', () => {
         expect(await resultOf(client, tool, { video })).toBe('There is nothing with this id.');
     expect(await resultOf(client, 'get_transcript', { video: 7 })).toMatch(/Invalid arguments/);
     await client.close();
+  });
+
+  test('reads the transcript of the spoken language', async () => {
+    const { db, config } = t.archive;
+    const subtitle = (lang: string, source: 'user' | 'auto') => {
+      const path = `${channel.id}/${train.id}.${lang}.vtt`;
+      return { videoId: train.id, lang, source, name: lang, path };
+    };
+    const vtt = `WEBVTT\n\n00:00:01.000 --> 00:00:02.000\n${spoken[0]}\n`;
+    await writeFile(join(config.mediaFolder, `${channel.id}/${train.id}.da.vtt`), vtt);
+    // The file does not name the language of its audio, so it is that of the automatic subtitles.
+    await db
+      .insertInto('subtitle')
+      .values([subtitle('de', 'user'), subtitle('da-orig', 'auto'), subtitle('da', 'user')])
+      .execute();
+    const client = await connect(await tokenOf(['read']));
+    expect(await resultOf(client, 'get_transcript', { video: train.id })).toMatchObject({ language: 'da' });
+    await client.close();
+    await db.deleteFrom('subtitle').where('lang', 'in', ['de', 'da', 'da-orig']).execute();
   });
 
   test('adds to the queue only with the scope, and only for staff', async () => {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Scope } from '#contract/endpoint.ts';
 import type { Paginate } from '#contract/page.ts';
 import type { SpokenHit } from '#contract/search.ts';
+import type { AudioTrack } from '#contract/rendition.ts';
 import type { Video } from '#contract/video.ts';
 import { cuesOfVtt } from '../../platform/media/subtitle.ts';
 import { ToolError, type OwnApi } from './own-api.ts';
@@ -36,6 +37,32 @@ const secondsOf = (time: string) => time.split(':').reduce((sum, part) => sum * 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
 const plainText = (html: string) =>
   html.replace(/<[^>]*>/g, '').replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => entities[name]!);
+
+/**
+ * Returns the language of the default audio track. Where the file does not name it, it is the language of automatic subtitles, of
+ * which the untranslated ones end in `-orig`.
+ */
+async function spokenLanguage({ youtube_id: id, subtitles }: Video, api: OwnApi): Promise<string | undefined> {
+  if (new Set(subtitles.map(({ lang }) => lang)).size < 2) return undefined;
+  // Without ffmpeg the tracks are unknown.
+  const tracks = await api<AudioTrack[]>('GET', `/api/video/${encodeURIComponent(id)}/audio/`).catch((error: unknown) => {
+    if (error instanceof ToolError) return [];
+    throw error;
+  });
+  const automatic = subtitles.filter(({ source }) => source === 'auto');
+  return (
+    tracks.find(({ is_default }) => is_default)?.language ??
+    (automatic.find(({ lang }) => lang.endsWith('-orig')) ?? automatic[0])?.lang
+  );
+}
+
+/** Returns subtitles in the spoken language, also in a variant of it, hand-made before automatic; else any. */
+function defaultSubtitle(subtitles: Video['subtitles'], spoken: string | undefined) {
+  const [base] = spoken?.split('-') ?? [];
+  const inLanguage = subtitles.filter(({ lang }) => lang.split('-')[0] === base);
+  const candidates = inLanguage.length > 0 ? inLanguage : subtitles;
+  return candidates.find(({ source }) => source === 'user') ?? candidates[0];
+}
 
 const summaryOf = (video: Video, linkTo: (id: string) => string) => ({
   id: video.youtube_id,
@@ -107,14 +134,14 @@ export const tools: Tool[] = [
       video: videoId,
       from: z.number().min(0).optional().describe('First second'),
       to: z.number().min(0).optional().describe('Last second'),
-      language: z.string().max(35).optional().describe('Subtitle language; otherwise the first one, hand-made before automatic'),
+      language: z.string().max(35).optional().describe('Subtitle language; otherwise the spoken one, hand-made before automatic'),
     },
     async run(args, api) {
       const video = await api<Video>('GET', `/api/video/${encodeURIComponent(args.video)}/`);
       const { subtitles } = video;
       const chosen = args.language
         ? subtitles.find(({ lang }) => lang === args.language || lang.startsWith(`${args.language}-`))
-        : (subtitles.find(({ source }) => source === 'user') ?? subtitles[0]);
+        : defaultSubtitle(subtitles, await spokenLanguage(video, api));
       const languages = [...new Set(subtitles.map(({ lang }) => lang))];
       if (!chosen)
         throw new ToolError(

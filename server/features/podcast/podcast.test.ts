@@ -289,12 +289,13 @@ describe.each(engines)('podcast feeds on $engine', (on) => {
         extension: '.mkv',
         args: [...picture, ...sine, '-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'libopus'],
         durationSeconds: 3,
+        chapters: '[{"title":"Tea; milk","start":0,"end":1.5},{"title":"Cake","start":1.5,"end":3}]',
       } as never);
       await streams('opusvideo01', 'opus');
       const { url } = await createFeed(anna, { type: 'channel', id: channel, media: 'audio' });
       const before = (await get(url)).body;
       expect(attributesOf(before, 'enclosure', 'type')).toEqual(['audio/mp4']);
-      expect(attributesOf(before, 'enclosure', 'length')).toEqual(['60000']);
+      expect(attributesOf(before, 'enclosure', 'length')).toEqual(['60600']);
       const [media] = attributesOf(before, 'enclosure', 'url');
       expect(media).toMatch(/opusvideo01\.m4a$/);
       const audio = await get(media!);
@@ -305,6 +306,18 @@ describe.each(engines)('podcast feeds on $engine', (on) => {
       const after = (await get(url)).body;
       expect(attributesOf(after, 'enclosure', 'length')).toEqual([String(audio.rawPayload.length)]);
       expect(attributesOf(after, 'enclosure', 'url')).toEqual([media]);
+      const path = join(t.folder, 'episode.m4a');
+      await writeFile(path, audio.rawPayload);
+      const tags = ['-v', 'error', '-of', 'json', '-show_chapters', '-show_entries', 'format_tags=title,artist', path];
+      const about = JSON.parse(execFileSync(t.archive.tools.ffmpeg!.ffprobe, tags, { encoding: 'utf8' })) as {
+        chapters: { start_time: string; tags: { title: string } }[];
+        format: { tags: object };
+      };
+      expect(about.chapters.map((chapter) => [Number(chapter.start_time), chapter.tags.title])).toEqual([
+        [0, 'Tea; milk'],
+        [1.5, 'Cake'],
+      ]);
+      expect(about.format.tags).toMatchObject({ title: expect.stringMatching(/./), artist: expect.stringMatching(/./) });
 
       await rm(join(t.archive.config.mediaFolder, channel, 'opusvideo01.mkv'));
       await rm(join(t.archive.config.cacheFolder, 'renditions'), { recursive: true });

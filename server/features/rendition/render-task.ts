@@ -1,5 +1,6 @@
 import { MessageError } from '../../platform/messages/message-error.ts';
 import { message, messages, type Message } from '#contract/messages.ts';
+import type { Chapter } from '#contract/video.ts';
 import { mkdir, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
@@ -47,15 +48,15 @@ async function make(
   try {
     const mostBytes = Math.max(most, video.sizeBytes) + 16_000_000;
     const source = await archive.files.localPath(video.mediaPath, signal);
-    const { artist } = await archive.db
+    const { artist, chapters } = await archive.db
       .selectFrom('video')
       .innerJoin('channel', 'channel.id', 'video.channelId')
-      .select('channel.name as artist')
+      .select(['channel.name as artist', 'video.chapters'])
       .where('video.id', '=', videoId)
       .executeTakeFirstOrThrow();
     const tags = { title: video.title, artist };
-    const wanted = { source, target, track, picture: withPicture ? picture : null, packing, tags, mostBytes };
-    await makeRendition(archive.tools.ffmpeg!, wanted, signal);
+    const content = { track, picture: withPicture ? picture : null, tags, chapters: JSON.parse(chapters) as Chapter[] };
+    await makeRendition(archive.tools.ffmpeg!, { source, target, ...content, packing, mostBytes }, signal);
     await syncFile(target);
     const now = await archive.db.selectFrom('video').select(['sha256', 'sizeBytes']).where('id', '=', videoId).executeTakeFirst();
     if (!now || etagOf(now) !== stamp) throw new CannotBe(message('rendition.file-changed'));

@@ -15,6 +15,7 @@ import { hashPassword } from '../user/login/password.ts';
 import { extensionOf, findEpisodes, findMedia, loadEpisodes, type Episode } from '../podcast/find-episodes.ts';
 import { findNamedVideo, sendVideoFile } from '../podcast/video-files.ts';
 import { accessKey, checkAccess, checkPassword } from './access.ts';
+import { findPictureSize, renderPageMetadata } from './page-metadata.ts';
 import { m3uType, renderM3u } from './m3u.ts';
 import {
   canOwnerShare,
@@ -78,8 +79,19 @@ const includesVideo = async ({ db }: AppContext, share: OpenShare, id: string): 
         .where('playlistId', '=', share.targetId)
         .executeTakeFirst()) !== undefined;
 
-/** Whether a client shows HTML. Players send only a wildcard. */
-const acceptsHtml = ({ headers }: FastifyRequest) => /text\/html|application\/xhtml/i.test(headers.accept ?? '');
+/** Whether a client reads HTML. Players and the preview programs of chats send only a wildcard. */
+const acceptsHtml = ({ headers }: FastifyRequest) =>
+  /text\/html|application\/xhtml/i.test(headers.accept ?? '') ||
+  /bot\b|facebookexternalhit|whatsapp/i.test(headers['user-agent'] ?? '');
+
+/** Returns what the page of a link says about its content; nothing if a password protects it. */
+async function metadataOf(archive: AppContext, share: OpenShare, url: string): Promise<string> {
+  if (share.passwordHash !== null) return '';
+  const [video] = (await videosOf(archive, share, { size: 1, from: 0 })).episodes;
+  const size = video && (await findPictureSize(archive.db, video.id));
+  const fileUrl = fileUrls(`${url}/${accessKey(archive, share)}`);
+  return renderPageMetadata({ type: share.type, name: share.name, url, video, size, fileUrl });
+}
 
 export const shareRoutes = routes(shareCalls, {
   'GET /api/share/': async ({ query, user, url, request }, archive) => {
@@ -155,11 +167,12 @@ export const shareRoutes = routes(shareCalls, {
       reply.code(error.status);
       return null;
     });
-    if (isPage) return void request.server.sendSharedPage(request, reply);
+    const address = urlOf(originOf(request), params.secret);
+    if (isPage) return void request.server.sendSharedPage(request, reply, share ? await metadataOf(archive, share, address) : '');
     if (share!.passwordHash !== null) throw forbidden('error.link-no-password');
     const [video, ...others] = (await videosOf(archive, share!, { size: 2, from: 0 })).episodes;
     await countView(archive, share!.number);
-    const base = `${urlOf(originOf(request), params.secret)}/${accessKey(archive, share!)}`;
+    const base = `${address}/${accessKey(archive, share!)}`;
     if (share!.type === 'video' && video && others.length === 0)
       void reply.redirect(fileUrls(base)(video, extensionOf(video)), 302);
     else void reply.redirect(`${base}/list.m3u8`, 302);

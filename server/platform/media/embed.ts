@@ -79,7 +79,8 @@ export async function readTags({ ffprobe }: Ffmpeg, path: string, signal: AbortS
 // Characters with a meaning in the ffmetadata format.
 const escaped = (text: string) => text.replace(/[=;#\\\n]/g, (sign) => `\\${sign}`);
 
-const chapterText = (chapters: Embedding['chapters']) =>
+/** Serializes chapters in the ffmetadata format. */
+export const chapterText = (chapters: Embedding['chapters']) =>
   [
     ';FFMETADATA1',
     ...chapters.map(
@@ -87,6 +88,9 @@ const chapterText = (chapters: Embedding['chapters']) =>
         `[CHAPTER]\nTIMEBASE=1/1000\nSTART=${Math.round(start * 1000)}\nEND=${Math.round(end * 1000)}\ntitle=${escaped(title)}`,
     ),
   ].join('\n');
+
+/** Arguments for a file of chapters as a restricted input. */
+export const fromChapters = (path: string) => ['-f', 'ffmetadata', ...resourceLimits('ffmetadata'), '-i', `file:${path}`];
 
 /**
  * Writes a copy of a media file with tags, chapters and cover, without re-encoding.
@@ -103,7 +107,7 @@ export async function embed(ffmpeg: Ffmpeg, source: string, target: string, what
   if (writesChapters && what.chapters.length > 0) {
     const path = `${target}.chapters`;
     await writeFile(path, chapterText(what.chapters));
-    inputs.push('-f', 'ffmetadata', ...resourceLimits('ffmetadata'), '-i', `file:${path}`);
+    inputs.push(...fromChapters(path));
     chaptersFrom = next++;
   }
   const videos = before.kept.filter(({ codec_type }) => codec_type === 'video').length;

@@ -1,8 +1,11 @@
 import { message } from '#contract/messages.ts';
+import { writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { removeFile } from '../files/files.ts';
 import { run } from '../process/run.ts';
 import { encodedBitrate, type AudioPacking } from './audio-packing.ts';
 import type { AudioTrack, AudioTracks } from './audio-tracks.ts';
+import { chapterText, fromChapters, type Embedding } from './embed.ts';
 import { fromMedia, type Ffmpeg } from './ffmpeg.ts';
 import { IncompleteFileError, probe } from './probe.ts';
 
@@ -22,6 +25,8 @@ interface RenditionOptions {
   packing: AudioPacking;
   /** What players show. */
   tags: { title: string; artist: string };
+  /** Written into M4A files, for podcast apps. */
+  chapters: Embedding['chapters'];
   mostBytes: number;
 }
 
@@ -32,9 +37,12 @@ interface RenditionOptions {
  */
 export async function makeRendition(ffmpeg: Ffmpeg, options: RenditionOptions, signal: AbortSignal): Promise<void> {
   const { source, target, track, picture, packing: into, tags, mostBytes: maxBytes } = options;
+  const chapters = into.ending === '.m4a' ? options.chapters : [];
+  const chapterFile = `${target}.chapters`;
   const from = ['-nostdin', '-hide_banner', '-v', 'error', '-threads', '1', '-n', ...fromMedia(source)];
+  if (chapters.length > 0) from.push(...fromChapters(chapterFile));
   const maps = [...(picture ? ['-map', `0:${picture.index}`] : []), '-map', `0:${track.index}`];
-  const as = ['-map_chapters', '-1', '-c', 'copy', '-disposition:a:0', 'default'];
+  const as = ['-map_chapters', chapters.length > 0 ? '1' : '-1', '-c', 'copy', '-disposition:a:0', 'default'];
   for (const [name, text] of Object.entries(tags)) as.push('-metadata', `${name}=${text}`);
   if (into.encodes) as.push('-c:a', 'aac', '-b:a', String(encodedBitrate), '-ac', '2');
   if (picture?.codec === 'hevc' && into.ending !== '.mkv') as.push('-tag:v', 'hvc1'); // required by Safari
@@ -42,7 +50,12 @@ export async function makeRendition(ffmpeg: Ffmpeg, options: RenditionOptions, s
   const to = [...(isMp4 ? ['-movflags', '+faststart'] : []), '-f', into.format, `file:${target}`];
   // A large file takes long without output.
   const runOptions = { silenceMs: 3_600_000, limits: { memoryBytes: 4 * 1024 ** 3, fileBytes: maxBytes } };
-  await run(ffmpeg.ffmpeg, [...from, ...maps, ...as, ...to], { cwd: dirname(target), signal, ...runOptions });
+  try {
+    if (chapters.length > 0) await writeFile(chapterFile, chapterText(chapters));
+    await run(ffmpeg.ffmpeg, [...from, ...maps, ...as, ...to], { cwd: dirname(target), signal, ...runOptions });
+  } finally {
+    await removeFile(chapterFile);
+  }
   const created = await probe(ffmpeg, target, signal);
   const kinds = created.streams.map(({ type, codec }) => `${type} ${codec}`).sort();
   const expected = [`audio ${into.encodes ? 'aac' : track.codec}`, ...(picture ? [`video ${picture.codec}`] : [])];

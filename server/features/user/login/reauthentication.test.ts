@@ -99,11 +99,13 @@ describe.each(engines)('a session that is not recent, on $engine', (on) => {
     const before = await readState();
     clock += expirySeconds;
     const unconfirmed = await ann.call(method, url, body);
+    const sentence =
+      'This action requires recent authentication. Send your password, percent-encoded, in the header X-Reelkeep-Confirm.';
     expect([unconfirmed.statusCode, unconfirmed.json()]).toEqual([
       400,
       {
-        error:
-          'This action requires recent authentication. Send your password, percent-encoded, in the header X-Reelkeep-Confirm.',
+        error: sentence,
+        message: sentence,
         messages: [message('reauth.password')],
         prove: { by: 'password' },
       },

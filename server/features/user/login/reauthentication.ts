@@ -4,6 +4,7 @@ import type { AppContext } from '../../../platform/context/app-context.ts';
 import { safeDecodeUri } from '../../../platform/lib/safe-decode-uri.ts';
 import { forbidden, HttpError, badRequest } from '../../../platform/http/http-error.ts';
 import { nameFromProxy } from '../../../platform/http/auth/forward-auth.ts';
+import { renderMessages } from '../../../platform/messages/render.ts';
 import type { Route, User } from '../../../platform/http/route.ts';
 import { reauthenticatedAt } from '../../../platform/http/auth/session.ts';
 import { matchesPassword } from './password.ts';
@@ -101,7 +102,8 @@ export async function reauthenticate(archive: AppContext, caller: Caller): Promi
       : by === 'password'
         ? message('reauth.password')
         : message('reauth.login');
-  throw new HttpError(400, why, { more: { prove: { by } } });
+  // TubeArchivist's web app reads `message` only.
+  throw new HttpError(400, why, { more: { prove: { by }, message: renderMessages(why) } });
 }
 
 /** Requires a recent login for routes that create or change credentials. */

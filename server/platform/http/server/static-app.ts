@@ -10,8 +10,8 @@ import { notFound, HttpError } from '../http-error.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Sends the page of share links, which is smaller than the app. @throws 404 without a build */
-    sendSharedPage(request: FastifyRequest, reply: FastifyReply): FastifyReply;
+    /** Sends the page of share links, which is smaller than the app, with this HTML in its head. @throws 404 without a build */
+    sendSharedPage(request: FastifyRequest, reply: FastifyReply, head: string): FastifyReply;
   }
 }
 
@@ -64,9 +64,9 @@ export async function registerWebApp(app: FastifyInstance, archive: AppContext, 
   }
 
   const sharedPage = folder && (await readPage(folder, 'shared.html'));
-  app.decorate('sendSharedPage', (request: FastifyRequest, reply: FastifyReply) => {
+  app.decorate('sendSharedPage', (request: FastifyRequest, reply: FastifyReply, head: string) => {
     if (!sharedPage) throw new HttpError(404, message('error.app'));
-    return sharedPage.send(request, reply);
+    return sharedPage.send(request, reply, head);
   });
   app.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split('?')[0] ?? '';
@@ -89,11 +89,11 @@ async function isCasting({ db }: AppContext): Promise<boolean> {
 }
 
 interface Page {
-  send(request: FastifyRequest, reply: FastifyReply): FastifyReply;
+  send(request: FastifyRequest, reply: FastifyReply, head?: string): FastifyReply;
 }
 
 /**
- * Reads an HTML file. Only the base path is inserted; everything else is the same for all users. Its inline scripts, which set
+ * Reads an HTML file. Only the base path and the metadata of a share link are inserted; everything else is the same for all users. Its inline scripts, which set
  * the theme before the first paint, are allowed by their hashes.
  */
 async function readPage(folder: string, name = 'index.html'): Promise<Page | undefined> {
@@ -108,13 +108,13 @@ async function readPage(folder: string, name = 'index.html'): Promise<Page | und
     ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
   );
   return {
-    send(request, reply) {
+    send(request, reply, head = '') {
       const policy = String(reply.getHeader('content-security-policy'));
       return reply
         .type('text/html; charset=utf-8')
         .header('Cache-Control', 'no-cache')
         .header('content-security-policy', policyWithScripts(policy, hashes))
-        .send(page.replace('<base href="/"', `<base href="${request.basePath}/"`));
+        .send(page.replace('<base href="/"', `<base href="${request.basePath}/"`).replace('</head>', () => `${head}</head>`));
     },
   };
 }
