@@ -220,20 +220,18 @@ test('watched marks and positions are merged, then carried both ways', async () 
   ).toEqual([]);
 });
 
-test('films and large libraries are read in pages, and other sources left alone', async () => {
+test('films are found, large libraries are read in pages, and other sources are left alone', async () => {
   s = await setUp('kodi');
-  const films = s.fake.addLibrary('Films', '/films', 'movie');
-  s.fake.addItem(films, '/films/One [aaaaaaaaaa1].mp4', { youtubeId: 'aaaaaaaaaa1' });
-  const more = s.fake.addLibrary('More', '/media/films', 'movie');
-  const film = s.fake.addItem(more, '/media/films/two.mkv', { youtubeId: 'aaaaaaaaaa2' });
-  for (let number = 0; number < 1200; number++) s.fake.addItem(s.library, `/media/x/${number}.mp4`);
-  Object.assign(stateOf(film, s.fake.userId), { isWatched: true, playedAt: s.clock.seconds });
-  s.fake.libraries.splice(2, 1);
-  s.library.items.push(...[]);
-  s.fake.libraries.push({ ...more, folders: ['/media/films'] });
+  const others = s.fake.addLibrary('Films', '/films', 'movie');
+  s.fake.addItem(others, '/films/One [aaaaaaaaaa1].mp4', { youtubeId: 'aaaaaaaaaa1' });
+  const films = s.fake.addLibrary('More', '/media/films', 'movie');
+  const film = s.fake.addItem(films, '/media/films/two.mkv', { youtubeId: 'aaaaaaaaaa2' });
+  for (const { items } of [others, films]) stateOf(items[0]!, s.fake.userId).isWatched = true;
+  s.library.items.unshift(...Array.from({ length: 1200 }, (_, number) => s.fake.addItem(others, `/media/x/${number}.mp4`)));
+  others.items.splice(1);
   const { id } = await s.add();
-  const report = await s.sync(id);
-  expect(report.problems).toBe(0);
-  expect(await here('aaaaaaaaaa2')).toEqual([true, 0]);
+  // The film is in two sources.
+  expect(await s.sync(id)).toMatchObject({ items: 1205, problems: 0 });
+  expect([stateOf(film, s.fake.userId).isWatched, await here('aaaaaaaaaa2')]).toEqual([true, [true, 0]]);
   expect(await here('aaaaaaaaaa1')).toEqual([false, 0]);
 });

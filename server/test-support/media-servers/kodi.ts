@@ -114,7 +114,7 @@ export async function startKodi({ token = 'kodi:secret token' }: { token?: strin
       case 'VideoLibrary.Clean':
         // Kodi ignores one that comes during another.
         if (busy > 0 && method.endsWith('Clean')) return 'OK';
-        busy = 2;
+        busy = 1;
         updates.push({
           method: [method.split('.')[1], params['content']].filter(Boolean).join(' '),
           path: String(params['directory']),
