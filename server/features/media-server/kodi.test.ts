@@ -66,7 +66,7 @@ test('the test of Kodi says what is wrong', async () => {
   s = await setUp('kodi');
   s.fake.expectRejections(/./);
   const { id } = await s.add({ token: 'kodi:wrong', persons: [s.person] });
-  expect((await s.test(id)).problem).toMatch(/rejected the user name or password.*Services → Control/);
+  expect((await s.test(id)).problem).toMatch(/rejected the user name or password.*Services → Control”/);
   expect((await s.read(id)).state).toBe('rejected');
   await s.change(id, { token: s.fake.settings.token });
   kodi().settings.version = 18;

@@ -9,7 +9,7 @@ export const tokenHelp: Record<MediaServerKind, MessageDescriptor> = {
   jellyfin: msg`An API key from the dashboard of the server`,
   emby: msg`An API key from the settings of the server`,
   plex: msg`The X-Plex-Token of the owner`,
-  kodi: msg`User name and password as user:password, from Services → Control in the settings of Kodi. “Allow remote control via HTTP” must be on.`,
+  kodi: msg`User name and password as user:password, from “Services → Control” in the settings of Kodi. “Allow remote control via HTTP” must be on.`,
 };
 
 export const addressExample: Record<MediaServerKind, string> = {
