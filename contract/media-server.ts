@@ -4,9 +4,9 @@ import { flag, Id, integer, text } from './field-types.ts';
 import { MessageJson } from './message-json.ts';
 import { TaskReply } from './task.ts';
 
-// Jellyfin, Emby and Plex servers that read library views. Not in TubeArchivist.
+// Jellyfin, Emby, Plex and Kodi, which read library views. Not in TubeArchivist.
 
-export const MediaServerKind = z.enum(['jellyfin', 'emby', 'plex']);
+export const MediaServerKind = z.enum(['jellyfin', 'emby', 'plex', 'kodi']);
 export type MediaServerKind = z.infer<typeof MediaServerKind>;
 
 // It is sent in a header.
@@ -29,11 +29,12 @@ const fields = {
   name: text(100),
   /** `http://192.168.1.10:8096`, with the base path of the server. */
   address: text(2000),
-  /** API key or token. Never returned. Required again with another address. */
-  token: Token,
+  /** API key, token, or for Kodi `user:password`. Never returned. Required again with another address. */
+  token: text(1000).regex(/^\P{Cc}+$/u, 'Not a valid string.'),
   mappings: z.array(Mapping).min(1).max(20),
+  /** Kodi: at most one. */
   persons: z.array(Person).max(100),
-  /** Playlists to push, by id. */
+  /** Playlists to push, by id. Kodi: none. */
   playlists: z.array(Id).max(200),
 };
 

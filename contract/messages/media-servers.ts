@@ -16,9 +16,21 @@ export const mediaServerMessages = {
   'media-server.no-consent':
     'This user does not allow the use of the watch state. They can allow it in their settings → Podcasts and share links.',
   'media-server.playlist': 'There is no such playlist.',
+  'media-server.token-format': 'A token has only letters, digits and punctuation.',
+  'media-server.no-password':
+    'Enter the user name and password of Kodi as user:password. They are in the settings of Kodi under “Services → Control”.',
+  'media-server.one-person': 'Kodi has a single watch state, so only one user can be assigned.',
+  'media-server.no-playlists': 'Other programs cannot create playlists in Kodi. Remove the playlists.',
 
   'media-server.token-missing': 'The token can no longer be read, because secret.key is another one. Enter it again.',
   'media-server.token': '{server} rejected the token. Create a new one there and enter it here; nothing is sent until then.',
+  'media-server.password':
+    '{server} rejected the user name or password. Compare them with “Services → Control” in the settings of Kodi and enter them again as user:password; nothing is sent until then.',
+  'media-server.kodi-unreachable':
+    '{why} Check that Kodi is running, that “Allow remote control via HTTP” is on in its settings under “Services → Control”, and that the address and port are right.',
+  'media-server.too-old': 'This is Kodi {version}. Update it to {oldest, number} or newer.',
+  'media-server.busy': '{server} has been scanning or cleaning its library for minutes. The request is repeated later.',
+  'media-server.call-failed': '{server} refused a request: {why}. Look at its log.',
   'media-server.forbidden': '{server} does not allow this with the token. Use a token of an administrator.',
   'media-server.unreachable': '{why} Check that the server is running and that the address is right.',
   'media-server.certificate':

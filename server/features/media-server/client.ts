@@ -1,7 +1,5 @@
 import type { AppContext } from '../../platform/context/app-context.ts';
-import { withConnection, type Kind } from './connection.ts';
-import { createJellyfinClient } from './jellyfin.ts';
-import { createPlexClient } from './plex.ts';
+import { withConnection, type Connection, type Kind } from './connection.ts';
 
 /** A user of a server. Without a token, that of the server is used. */
 export interface RemotePerson {
@@ -41,7 +39,10 @@ export interface RemoteItem extends RemoteState {
 
 export interface FolderChange {
   path: string;
-  change: 'Created' | 'Modified' | 'Deleted';
+  /** Folder of the view, as the server sees it. */
+  root: string;
+  /** `Metadata`: the path is an NFO file, of which only Kodi has to be told. */
+  change: 'Created' | 'Modified' | 'Deleted' | 'Metadata';
 }
 
 export interface PlaylistItem {
@@ -61,6 +62,11 @@ export interface MediaServerClient {
   items(library: Library, person: RemotePerson, pageSize: number): AsyncGenerator<RemoteItem[]>;
   /** Changes the watch state. Returns the state as the server has it afterwards. */
   setState(person: RemotePerson, item: RemoteItem, state: RemoteState): Promise<RemoteState>;
+  /** Null: other programs cannot change the playlists of this kind of server. */
+  playlists: PlaylistClient | null;
+}
+
+export interface PlaylistClient {
   createPlaylist(person: RemotePerson, name: string, itemIds: string[]): Promise<string>;
   /** Returns the entries of a playlist in order; null if it does not exist. */
   playlistItems(person: RemotePerson, id: string): Promise<PlaylistItem[] | null>;
@@ -80,16 +86,25 @@ export interface ServerAccess {
   signal?: AbortSignal | undefined;
 }
 
+/** Each kind is loaded when a server of it is used. */
+async function createClient(connection: Connection, access: ServerAccess): Promise<MediaServerClient> {
+  const { kind } = access;
+  switch (kind) {
+    case 'plex':
+      return (await import('./plex.ts')).createPlexClient(connection, access);
+    case 'kodi':
+      return (await import('./kodi.ts')).createKodiClient(connection, access);
+    default:
+      return (await import('./jellyfin.ts')).createJellyfinClient(connection, { ...access, kind });
+  }
+}
+
 /** Runs `work` with a client for a server. */
 export const withClient = <T>(
   archive: Pick<AppContext, 'config'>,
   { kind, address, token, signal }: ServerAccess,
   work: (client: MediaServerClient) => Promise<T>,
 ): Promise<T> =>
-  withConnection(archive, { kind, address, signal }, (connection) =>
-    work(
-      kind === 'plex'
-        ? createPlexClient(connection, { address, token })
-        : createJellyfinClient(connection, { address, token, kind }),
-    ),
+  withConnection(archive, { kind, address, signal }, async (connection) =>
+    work(await createClient(connection, { kind, address, token, signal })),
   );

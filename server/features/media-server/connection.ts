@@ -21,7 +21,7 @@ export class MediaServerError extends MessageError {
 }
 
 /** Names of products; not translated. */
-export const kindNames = { jellyfin: 'Jellyfin', emby: 'Emby', plex: 'Plex' } as const;
+export const kindNames = { jellyfin: 'Jellyfin', emby: 'Emby', plex: 'Plex', kodi: 'Kodi' } as const;
 export type Kind = keyof typeof kindNames;
 
 export interface ServerRequest {
@@ -57,18 +57,28 @@ async function readBody(body: Dispatcher.ResponseData['body'], server: string): 
   return Buffer.concat(pieces).toString('utf8');
 }
 
-function asServerError(error: unknown, host: string): MediaServerError {
+function asServerError(error: unknown, host: string, kind: Kind): MediaServerError {
   if (error instanceof MediaServerError) return error;
   const [why] = asDeliveryError(error, host).messages;
   if (why!.id === 'notify.certificate') return new MediaServerError(message('media-server.certificate', { host }), 'unavailable');
   if (why!.id === 'notify.blocked')
     return new MediaServerError(message('media-server.blocked', { address: why!.params!['address'] as string }), 'unavailable');
-  return new MediaServerError(message('media-server.unreachable', { why: [why!] }), 'unavailable');
+  const id = kind === 'kodi' ? 'media-server.kodi-unreachable' : 'media-server.unreachable';
+  return new MediaServerError(message(id, { why: [why!] }), 'unavailable');
 }
 
-function statusError(server: string, response: Dispatcher.ResponseData): MediaServerError {
+function statusError(server: string, response: Dispatcher.ResponseData, kind: Kind): MediaServerError {
   const { statusCode: status, headers } = response;
-  if (status === 401) return new MediaServerError(message('media-server.token', { server }), 'token', status);
+  if (status === 401) {
+    // Kodi asks for the password at every address, so it is found out here.
+    if (kind !== 'kodi' && /realm="Kodi"/.test(String(headers['www-authenticate'])))
+      return new MediaServerError(
+        message('media-server.other-kind', { found: kindNames.kodi, kind: kindNames[kind] }),
+        'unavailable',
+      );
+    const id = kind === 'kodi' ? 'media-server.password' : 'media-server.token';
+    return new MediaServerError(message(id, { server }), 'token', status);
+  }
   if (status === 403) return new MediaServerError(message('media-server.forbidden', { server }), 'other', status);
   if (status === 404) return new MediaServerError(message('media-server.not-found', { server }), 'other', status);
   if (status >= 300 && status < 400) {
@@ -117,12 +127,12 @@ export async function withConnection<T>(
       });
       if (response.statusCode < 200 || response.statusCode > 299) {
         await response.body.dump();
-        throw statusError(server, response);
+        throw statusError(server, response, kind);
       }
       text = await readBody(response.body, server);
     } catch (error) {
       signal?.throwIfAborted();
-      throw asServerError(error, server);
+      throw asServerError(error, server, kind);
     }
     if (ignoresBody || text.trim() === '') return undefined;
     try {

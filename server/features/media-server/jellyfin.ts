@@ -61,7 +61,7 @@ const dateOf = (kind: Kind, at: number) => {
 interface Options {
   address: string;
   token: string;
-  kind: Exclude<Kind, 'plex'>;
+  kind: Exclude<Kind, 'plex' | 'kodi'>;
 }
 
 export function createJellyfinClient(connection: Connection, { address, token, kind }: Options): MediaServerClient {
@@ -188,41 +188,43 @@ export function createJellyfinClient(connection: Connection, { address, token, k
 
     setState,
 
-    async createPlaylist({ userId }, name, itemIds) {
-      const about = { Name: name, UserId: userId, MediaType: 'Video' };
-      const [first = []] = chunks(itemIds, idsPerRequest);
-      const { Id } = await read(
-        Created,
-        kind === 'emby'
-          ? { method: 'POST', path: 'Playlists', query: { ...about, Ids: first.join(',') } }
-          : { method: 'POST', path: 'Playlists', body: { ...about, Ids: first, IsPublic: false } },
-      );
-      await addItems({ userId, token: null }, Id, itemIds.slice(first.length));
-      return Id;
-    },
+    playlists: {
+      async createPlaylist({ userId }, name, itemIds) {
+        const about = { Name: name, UserId: userId, MediaType: 'Video' };
+        const [first = []] = chunks(itemIds, idsPerRequest);
+        const { Id } = await read(
+          Created,
+          kind === 'emby'
+            ? { method: 'POST', path: 'Playlists', query: { ...about, Ids: first.join(',') } }
+            : { method: 'POST', path: 'Playlists', body: { ...about, Ids: first, IsPublic: false } },
+        );
+        await addItems({ userId, token: null }, Id, itemIds.slice(first.length));
+        return Id;
+      },
 
-    playlistItems,
-    addItems,
+      playlistItems,
+      addItems,
 
-    async removeItems(_, id, entryIds) {
-      for (const ids of chunks(entryIds, idsPerRequest))
-        await write({ method: 'DELETE', path: `Playlists/${entry(id)}/Items`, query: { EntryIds: ids.join(',') } });
-    },
+      async removeItems(_, id, entryIds) {
+        for (const ids of chunks(entryIds, idsPerRequest))
+          await write({ method: 'DELETE', path: `Playlists/${entry(id)}/Items`, query: { EntryIds: ids.join(',') } });
+      },
 
-    moveItem: (_, id, entryId, { index }) =>
-      write({ method: 'POST', path: `Playlists/${entry(id)}/Items/${entry(entryId)}/Move/${index}` }),
+      moveItem: (_, id, entryId, { index }) =>
+        write({ method: 'POST', path: `Playlists/${entry(id)}/Items/${entry(entryId)}/Move/${index}` }),
 
-    async renamePlaylist({ userId }, id, name) {
-      if (kind === 'jellyfin') return write({ method: 'POST', path: `Playlists/${entry(id)}`, body: { Name: name } });
-      // Emby replaces all metadata of the item.
-      const item = await read(z.looseObject({ Id: z.string() }), { path: `Users/${entry(userId)}/Items/${entry(id)}` });
-      return write({ method: 'POST', path: `Items/${entry(id)}`, body: { ...item, Name: name } });
-    },
+      async renamePlaylist({ userId }, id, name) {
+        if (kind === 'jellyfin') return write({ method: 'POST', path: `Playlists/${entry(id)}`, body: { Name: name } });
+        // Emby replaces all metadata of the item.
+        const item = await read(z.looseObject({ Id: z.string() }), { path: `Users/${entry(userId)}/Items/${entry(id)}` });
+        return write({ method: 'POST', path: `Items/${entry(id)}`, body: { ...item, Name: name } });
+      },
 
-    async deletePlaylist(_, id) {
-      await write({ method: 'DELETE', path: `Items/${entry(id)}` }).catch((error: unknown) => {
-        if (!(error instanceof MediaServerError) || error.status !== 404) throw error;
-      });
+      async deletePlaylist(_, id) {
+        await write({ method: 'DELETE', path: `Items/${entry(id)}` }).catch((error: unknown) => {
+          if (!(error instanceof MediaServerError) || error.status !== 404) throw error;
+        });
+      },
     },
   };
 }

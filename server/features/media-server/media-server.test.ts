@@ -130,7 +130,7 @@ describe.each(kinds)('the test of %s', (kind) => {
       s = await setUp(kind);
       const fake = await startFakeServer(other);
       const { id } = await s.add({ address: fake.address });
-      const names = { jellyfin: 'Jellyfin', emby: 'Emby', plex: 'Plex' };
+      const names = { jellyfin: 'Jellyfin', emby: 'Emby', plex: 'Plex', kodi: 'Kodi' };
       expect((await s.test(id)).problem).toBe(
         `This is a server of ${names[other]}, not of ${names[kind]}. Remove it and add it as that.`,
       );

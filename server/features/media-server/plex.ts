@@ -180,60 +180,63 @@ export function createPlexClient(
 
     setState,
 
-    async createPlaylist(person, name, itemIds) {
-      const [first = []] = chunks(itemIds, idsPerRequest);
-      const created = await read(
-        Playlist,
-        { method: 'POST', path: 'playlists', query: { type: 'video', title: name, smart: 0, uri: await uriOf(first) } },
-        person,
-      );
-      const id = created.MediaContainer.Metadata[0]!.ratingKey;
-      await addItems(person, id, itemIds.slice(first.length));
-      return id;
-    },
+    playlists: {
+      async createPlaylist(person, name, itemIds) {
+        const [first = []] = chunks(itemIds, idsPerRequest);
+        const created = await read(
+          Playlist,
+          { method: 'POST', path: 'playlists', query: { type: 'video', title: name, smart: 0, uri: await uriOf(first) } },
+          person,
+        );
+        const id = created.MediaContainer.Metadata[0]!.ratingKey;
+        await addItems(person, id, itemIds.slice(first.length));
+        return id;
+      },
 
-    async playlistItems(person, id): Promise<PlaylistItem[] | null> {
-      try {
-        const { Metadata: items } = (
-          await read(
-            PlaylistItems,
-            {
-              path: `playlists/${part(id)}/items`,
-              headers: { 'x-plex-container-start': '0', 'x-plex-container-size': String(mostEntries) },
-            },
-            person,
-          )
-        ).MediaContainer;
-        return (items ?? []).map(({ ratingKey, playlistItemID }) => ({ itemId: ratingKey, entryId: playlistItemID }));
-      } catch (error) {
-        if (error instanceof MediaServerError && error.status === 404) return null;
-        throw error;
-      }
-    },
+      async playlistItems(person, id): Promise<PlaylistItem[] | null> {
+        try {
+          const { Metadata: items } = (
+            await read(
+              PlaylistItems,
+              {
+                path: `playlists/${part(id)}/items`,
+                headers: { 'x-plex-container-start': '0', 'x-plex-container-size': String(mostEntries) },
+              },
+              person,
+            )
+          ).MediaContainer;
+          return (items ?? []).map(({ ratingKey, playlistItemID }) => ({ itemId: ratingKey, entryId: playlistItemID }));
+        } catch (error) {
+          if (error instanceof MediaServerError && error.status === 404) return null;
+          throw error;
+        }
+      },
 
-    addItems,
+      addItems,
 
-    async removeItems(person, id, entryIds) {
-      for (const entryId of entryIds)
-        await write({ method: 'DELETE', path: `playlists/${part(id)}/items/${part(entryId)}` }, person);
-    },
+      async removeItems(person, id, entryIds) {
+        for (const entryId of entryIds)
+          await write({ method: 'DELETE', path: `playlists/${part(id)}/items/${part(entryId)}` }, person);
+      },
 
-    moveItem: (person, id, entryId, { after }) =>
-      write(
-        {
-          method: 'PUT',
-          path: `playlists/${part(id)}/items/${part(entryId)}/move`,
-          ...(after !== null && { query: { after } }),
-        },
-        person,
-      ),
+      moveItem: (person, id, entryId, { after }) =>
+        write(
+          {
+            method: 'PUT',
+            path: `playlists/${part(id)}/items/${part(entryId)}/move`,
+            ...(after !== null && { query: { after } }),
+          },
+          person,
+        ),
 
-    renamePlaylist: (person, id, name) => write({ method: 'PUT', path: `playlists/${part(id)}`, query: { title: name } }, person),
+      renamePlaylist: (person, id, name) =>
+        write({ method: 'PUT', path: `playlists/${part(id)}`, query: { title: name } }, person),
 
-    async deletePlaylist(person, id) {
-      await write({ method: 'DELETE', path: `playlists/${part(id)}` }, person).catch((error: unknown) => {
-        if (!(error instanceof MediaServerError) || error.status !== 404) throw error;
-      });
+      async deletePlaylist(person, id) {
+        await write({ method: 'DELETE', path: `playlists/${part(id)}` }, person).catch((error: unknown) => {
+          if (!(error instanceof MediaServerError) || error.status !== 404) throw error;
+        });
+      },
     },
   };
 }

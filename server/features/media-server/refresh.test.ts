@@ -19,7 +19,15 @@ async function after(seconds: number) {
   await refreshMediaServers(s.t.archive);
 }
 const refreshed = () =>
-  s.fake.updates.splice(0).map((update) => ('Path' in update ? `${update.UpdateType} ${update.Path}` : update.path));
+  s.fake.updates
+    .splice(0)
+    .map((update) =>
+      'Path' in update
+        ? `${update.UpdateType} ${update.Path}`
+        : 'method' in update
+          ? `${update.method} ${update.path}`
+          : update.path,
+    );
 const rename = async (id: string, title: string) => {
   await s.t.archive.db.updateTable('video').set({ title }).where('id', '=', id).execute();
   await updateViews(s.t.archive);

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { AppContext } from '../../platform/context/app-context.ts';
 import { withClient, type FolderChange } from './client.ts';
 import { MediaServerError } from './connection.ts';
-import { pathThere } from './paths.ts';
+import { isInside, pathThere, type Mapping } from './paths.ts';
 import { accessTo, findServer, mappingsOf, recordFailure, recordSuccess, type RefreshRow, type ServerRow } from './store.ts';
 
 // One refresh per folder for a burst of changes.
@@ -15,6 +15,12 @@ const mostFolders = 50;
 const isFolder = (path: string) =>
   stat(path).then(
     (stats) => stats.isDirectory(),
+    () => false,
+  );
+
+const isFile = (path: string) =>
+  stat(path).then(
+    (stats) => stats.isFile(),
     () => false,
   );
 
@@ -83,26 +89,38 @@ async function forget({ db }: AppContext, serverNumber: number, { rows, roots }:
       .execute();
 }
 
-async function refreshServer(archive: AppContext, server: ServerRow): Promise<void> {
+/** Returns a queued change as the server sees it; null if it does not read that part of the view. */
+async function changeThere(mappings: Mapping[], { folder, root, change }: Due['changes'][number]): Promise<FolderChange | null> {
+  const isMetadata = await isFile(folder);
+  const existing = isMetadata ? folder : await existingFolder(folder, root);
+  const path = pathThere(mappings, existing);
+  if (path === null) return null;
+  return {
+    path,
+    // A mapping of a part of the view ends at that part.
+    root: pathThere(mappings, root) ?? mappings.find(({ to }) => isInside(path, to))!.to,
+    change: isMetadata ? 'Metadata' : existing === folder ? change : 'Modified',
+  };
+}
+
+async function refreshServer(archive: AppContext, server: ServerRow, signal?: AbortSignal): Promise<void> {
   const due = await dueChanges(archive, server.number);
   if (due.changes.length === 0) return;
   const before = archive.now();
   const mappings = mappingsOf(server);
   const changes = new Map<string, FolderChange>();
-  for (const { folder, root, change } of due.changes) {
-    const existing = await existingFolder(folder, root);
-    const path = pathThere(mappings, existing);
-    // Of a view that the server does not read.
-    if (path === null) continue;
-    changes.set(path, { path, change: existing === folder && !changes.has(path) ? change : 'Modified' });
+  for (const queued of due.changes) {
+    const found = await changeThere(mappings, queued);
+    if (found) changes.set(found.path, changes.has(found.path) ? { ...found, change: 'Modified' } : found);
   }
   try {
     if (changes.size > 0) {
-      await withClient(archive, accessTo(archive, server), (client) => client.refresh([...changes.values()]));
+      await withClient(archive, accessTo(archive, server, signal), (client) => client.refresh([...changes.values()]));
       await recordSuccess(archive.db, server.number, 'refresh', { refreshedAt: before });
     }
     await forget(archive, server.number, due, before);
   } catch (error) {
+    if (signal?.aborted) return;
     if (!(error instanceof MediaServerError)) throw error;
     await recordFailure(archive, server.number, 'refresh', error);
   }
@@ -110,7 +128,7 @@ async function refreshServer(archive: AppContext, server: ServerRow): Promise<vo
 }
 
 /** Asks media servers to look at the folders of views that have changed. Failed requests are repeated with growing pauses. */
-export async function refreshMediaServers(archive: AppContext): Promise<void> {
+export async function refreshMediaServers(archive: AppContext, signal?: AbortSignal): Promise<void> {
   const { db, now } = archive;
   const waiting = await db
     .selectFrom('mediaServerRefresh')
@@ -123,7 +141,7 @@ export async function refreshMediaServers(archive: AppContext): Promise<void> {
   await Promise.all(
     waiting.map(async ({ serverNumber }) => {
       const server = await findServer(db, serverNumber);
-      if (server) await refreshServer(archive, server);
+      if (server) await refreshServer(archive, server, signal);
     }),
   );
 }

@@ -106,6 +106,12 @@ function checkAddress(address: string): string {
   return href.replace(/\/+$/, '');
 }
 
+/** @throws 400 if a token cannot be sent to a server of this kind */
+function checkToken(kind: ServerRow['kind'], token: string): void {
+  if (kind === 'kodi' ? !token.includes(':') : !/^[!#-~]+$/.test(token))
+    throw badRequest(kind === 'kodi' ? 'media-server.no-password' : 'media-server.token-format');
+}
+
 /** @throws 400 if a folder is not that of a view, or around or in one */
 async function checkMappings(db: Db, mappings: MediaServer['mappings']): Promise<void> {
   const roots = (await listViews(db)).map(({ root }) => root);
@@ -130,6 +136,7 @@ async function savePersons(
   persons: PersonBody[],
   { keepsTokens, byId }: { keepsTokens: boolean; byId: number },
 ) {
+  if (kind === 'kodi' && persons.length > 1) throw badRequest('media-server.one-person');
   const isTwice = (values: unknown[]) => new Set(values).size < values.length;
   if (isTwice(persons.map(({ account }) => account)) || isTwice(persons.map(({ user }) => user)))
     throw badRequest('media-server.person-twice');
@@ -173,7 +180,8 @@ const forgetItems = (tx: Tx, number: number, account: number) =>
   tx.deleteFrom('mediaServerItem').where('serverNumber', '=', number).where('accountId', '=', account).execute();
 
 /** Replaces the playlists to push. Those that are no longer chosen are deleted on the server. @throws 400 */
-async function savePlaylists(tx: Tx, number: number, ids: string[], user: User) {
+async function savePlaylists(tx: Tx, { number, kind }: Pick<ServerRow, 'number' | 'kind'>, ids: string[], user: User) {
+  if (kind === 'kodi' && ids.length > 0) throw badRequest('media-server.no-playlists');
   const before = await tx.selectFrom('mediaServerPlaylist').selectAll().where('serverNumber', '=', number).execute();
   const known = new Set(before.filter(({ isRemoved }) => !isRemoved).map(({ playlistId }) => playlistId));
   const fresh = [...new Set(ids)].filter((id) => !known.has(id));
@@ -215,6 +223,7 @@ export const mediaServerRoutes = routes(mediaServerCalls, {
     if ((await listServers(db)).length >= mostServers) throw badRequest('media-server.too-many', { count: mostServers });
     await checkName(db, body.name);
     const address = checkAddress(body.address);
+    checkToken(body.kind, body.token);
     await checkMappings(db, body.mappings);
     const number = await inTransaction(db, async (tx) => {
       const { number: created } = await tx
@@ -233,7 +242,7 @@ export const mediaServerRoutes = routes(mediaServerCalls, {
         keepsTokens: false,
         byId: user.id,
       });
-      await savePlaylists(tx, created, body.playlists, user);
+      await savePlaylists(tx, { number: created, kind: body.kind }, body.playlists, user);
       return created;
     });
     archive.announce('media-server');
@@ -248,6 +257,7 @@ export const mediaServerRoutes = routes(mediaServerCalls, {
     const isMoved = address !== row.address;
     // A token is sent only to the address it was entered for.
     if (isMoved && body.token === undefined) throw badRequest('media-server.token-again');
+    if (body.token !== undefined) checkToken(row.kind, body.token);
     if (body.mappings) await checkMappings(db, body.mappings);
     await inTransaction(db, async (tx) => {
       await updateServer(tx, row.number, {
@@ -269,7 +279,7 @@ export const mediaServerRoutes = routes(mediaServerCalls, {
         await tx.updateTable('mediaServerPerson').set({ sealed: null }).where('serverNumber', '=', row.number).execute();
       if (body.persons)
         await savePersons(archive, tx, { ...row, address }, body.persons, { keepsTokens: !isMoved, byId: user.id });
-      if (body.playlists) await savePlaylists(tx, row.number, body.playlists, user);
+      if (body.playlists) await savePlaylists(tx, row, body.playlists, user);
     });
     archive.announce('media-server');
     return shape(archive, await serverOf(db, row.number));

@@ -3,7 +3,7 @@ import { message, type Message } from '#contract/messages.ts';
 import { chunks } from '../../platform/db/db.ts';
 import { isVisibleTo } from '../../platform/db/schema/playlist-access.ts';
 import { storeMessages } from '../../platform/messages/stored.ts';
-import type { PlaylistItem, RemotePerson } from './client.ts';
+import type { PlaylistClient, PlaylistItem, RemotePerson } from './client.ts';
 import { MediaServerError } from './connection.ts';
 import { planMoves } from './plan-moves.ts';
 import { listPersons, listPlaylists, remotePerson, updatePlaylist, type NamedPerson, type PlaylistRow } from './store.ts';
@@ -20,6 +20,8 @@ interface PushedPlaylist {
   remote: RemotePerson;
   itemIds: string[];
 }
+
+type PlaylistContext = SyncContext & { playlists: PlaylistClient };
 
 /** Returns the items of a playlist in order, each once, as far as the server has them. */
 async function itemsOf({ archive: { db }, server, isDryRun, seenItems }: SyncContext, playlistId: string, accountId: number) {
@@ -59,13 +61,13 @@ const stampOf = (itemIds: string[], present: PlaylistItem[] | null) =>
     .digest('base64url');
 
 /** Creates a playlist on the server and records it. */
-async function createRemote({ archive, client }: SyncContext, { row, name, remote, itemIds }: PushedPlaylist) {
-  const remoteId = await client.createPlaylist(remote, name, itemIds);
+async function createRemote({ archive, playlists }: PlaylistContext, { row, name, remote, itemIds }: PushedPlaylist) {
+  const remoteId = await playlists.createPlaylist(remote, name, itemIds);
   await updatePlaylist(archive.db, row, { remoteId, name, userId: remote.userId, problem: null });
-  await updatePlaylist(archive.db, row, { stamp: stampOf(itemIds, await client.playlistItems(remote, remoteId)) });
+  await updatePlaylist(archive.db, row, { stamp: stampOf(itemIds, await playlists.playlistItems(remote, remoteId)) });
 }
 
-async function create(context: SyncContext, playlist: PushedPlaylist) {
+async function create(context: PlaylistContext, playlist: PushedPlaylist) {
   const { report, isDryRun } = context;
   const { name, itemIds } = playlist;
   if (itemIds.length === 0) return; // servers have no empty playlists
@@ -74,24 +76,24 @@ async function create(context: SyncContext, playlist: PushedPlaylist) {
 }
 
 /** Creates a playlist again, with its current content, because the server does not allow to change it. */
-async function replace(context: SyncContext, playlist: PushedPlaylist, remoteId: string): Promise<void> {
+async function replace(context: PlaylistContext, playlist: PushedPlaylist, remoteId: string): Promise<void> {
   await createRemote(context, playlist);
-  await context.client.deletePlaylist(playlist.remote, remoteId);
+  await context.playlists.deletePlaylist(playlist.remote, remoteId);
 }
 
 /** Brings the entries of a playlist into the wanted order. Jellyfin renumbers entries after each change, so they are loaded again. */
-async function applyEntries(context: SyncContext, { remote, itemIds }: PushedPlaylist, id: string, plan: EntryPlan) {
-  const { client } = context;
-  if (plan.removed.length > 0) await client.removeItems(remote, id, plan.removed);
-  if (plan.added.length > 0) await client.addItems(remote, id, plan.added);
+async function applyEntries(context: PlaylistContext, { remote, itemIds }: PushedPlaylist, id: string, plan: EntryPlan) {
+  const { playlists } = context;
+  if (plan.removed.length > 0) await playlists.removeItems(remote, id, plan.removed);
+  if (plan.added.length > 0) await playlists.addItems(remote, id, plan.added);
   if (plan.moves === 0) return;
-  const present = (await client.playlistItems(remote, id)) ?? [];
+  const present = (await playlists.playlistItems(remote, id)) ?? [];
   const entryOf = new Map(present.map(({ itemId, entryId }) => [itemId, entryId]));
   // An item may have disappeared meanwhile.
   const wanted = itemIds.filter((itemId) => entryOf.has(itemId));
   const order = present.map(({ itemId }) => itemId).filter((itemId) => wanted.includes(itemId));
   for (const { item, after, index } of planMoves(order, wanted))
-    await client.moveItem(remote, id, entryOf.get(item)!, { index, after: after === null ? null : entryOf.get(after)! });
+    await playlists.moveItem(remote, id, entryOf.get(item)!, { index, after: after === null ? null : entryOf.get(after)! });
 }
 
 interface EntryPlan {
@@ -112,10 +114,10 @@ function planEntries(present: PlaylistItem[], itemIds: string[]): EntryPlan {
   return { removed, added, moves: planMoves([...kept, ...added], itemIds).length };
 }
 
-async function update(context: SyncContext, playlist: PushedPlaylist, remoteId: string): Promise<void> {
-  const { archive, client, report, isDryRun } = context;
+async function update(context: PlaylistContext, playlist: PushedPlaylist, remoteId: string): Promise<void> {
+  const { archive, playlists, report, isDryRun } = context;
   const { row, name, remote, itemIds } = playlist;
-  const present = await client.playlistItems(remote, remoteId);
+  const present = await playlists.playlistItems(remote, remoteId);
   if (present === null) {
     if (row.isRecreated) {
       if (!isDryRun) await updatePlaylist(archive.db, row, { remoteId: null });
@@ -126,7 +128,7 @@ async function update(context: SyncContext, playlist: PushedPlaylist, remoteId: 
   }
   if (itemIds.length === 0) {
     if (!isDryRun) {
-      await client.deletePlaylist(remote, remoteId);
+      await playlists.deletePlaylist(remote, remoteId);
       await updatePlaylist(archive.db, row, { remoteId: null, problem: null });
     }
     report.add('playlist', null, name, message('media-server.playlist-deleted'));
@@ -140,11 +142,11 @@ async function update(context: SyncContext, playlist: PushedPlaylist, remoteId: 
     try {
       if (moves > mostMoves) await replace(context, playlist, remoteId);
       else {
-        if (isRenamed) await client.renamePlaylist(remote, remoteId, name);
+        if (isRenamed) await playlists.renamePlaylist(remote, remoteId, name);
         if (isChanged) await applyEntries(context, playlist, remoteId, plan);
         await updatePlaylist(archive.db, row, {
           name,
-          stamp: stampOf(itemIds, isChanged ? await client.playlistItems(remote, remoteId) : present),
+          stamp: stampOf(itemIds, isChanged ? await playlists.playlistItems(remote, remoteId) : present),
         });
       }
     } catch (error) {
@@ -164,12 +166,12 @@ async function update(context: SyncContext, playlist: PushedPlaylist, remoteId: 
 }
 
 /** Deletes a playlist of the server that is no longer pushed. */
-async function remove(context: SyncContext, row: PlaylistRow, persons: NamedPerson[]): Promise<void> {
-  const { archive, client, report, isDryRun, server } = context;
+async function remove(context: PlaylistContext, row: PlaylistRow, persons: NamedPerson[]): Promise<void> {
+  const { archive, playlists, report, isDryRun, server } = context;
   if (row.remoteId !== null) {
     const person = persons.find(({ userId }) => userId === row.userId);
     if (!isDryRun)
-      await client.deletePlaylist(
+      await playlists.deletePlaylist(
         person ? remotePerson(context.archive, context.server, person) : { userId: row.userId!, token: null },
         row.remoteId,
       );
@@ -183,7 +185,7 @@ async function remove(context: SyncContext, row: PlaylistRow, persons: NamedPers
       .execute();
 }
 
-async function syncPlaylist(context: SyncContext, row: PlaylistRow, persons: NamedPerson[]): Promise<void> {
+async function syncPlaylist(context: PlaylistContext, row: PlaylistRow, persons: NamedPerson[]): Promise<void> {
   const found = await context.archive.db
     .selectFrom('playlist')
     .select(['name', 'ownerId'])
@@ -202,7 +204,10 @@ async function syncPlaylist(context: SyncContext, row: PlaylistRow, persons: Nam
 }
 
 /** Pushes the chosen playlists. Only playlists that were created for them are changed. */
-export async function syncPlaylists(context: SyncContext): Promise<void> {
+export async function syncPlaylists(sync: SyncContext): Promise<void> {
+  const { playlists } = sync.client;
+  if (!playlists) return;
+  const context: PlaylistContext = { ...sync, playlists };
   const { archive, server, report, isDryRun, signal } = context;
   const persons = await listPersons(archive.db, server.number);
   const rows = await listPlaylists(archive.db, server.number);

@@ -12,8 +12,8 @@ async function findKind(archive: AppContext, access: ServerAccess): Promise<Kind
   for (const kind of (Object.keys(kindNames) as Kind[]).filter((one) => one !== access.kind)) {
     const isThisKind = await withClient(archive, { ...access, kind, token: 'none' }, (client) => client.identify()).then(
       () => true,
-      // Recognized by what needs no token.
-      (error: unknown) => error instanceof MediaServerError && error.failure === 'token',
+      // Recognized by what needs no token. Kodi needs its password for everything.
+      (error: unknown) => kind !== 'kodi' && error instanceof MediaServerError && error.failure === 'token',
     );
     if (isThisKind) return kind;
   }

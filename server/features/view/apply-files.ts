@@ -324,12 +324,18 @@ export async function applyFiles(options: ApplyOptions): Promise<void> {
   for (const { key } of made) gone.delete(key);
   const before = await rowsOf(db, viewNumber, [...gone, ...made.map(({ key }) => key)]);
   const created = before.filter(({ mark }) => mark !== null);
-  const refreshed = changedFolders(
-    options.viewRoot,
-    new Set(created.map(({ key }) => key)),
-    made,
-    created.filter(({ key }) => gone.has(key)).map(({ path }) => path),
-  );
+  const keysBefore = new Set(created.map(({ key }) => key));
+  const refreshed = {
+    folders: changedFolders(
+      options.viewRoot,
+      keysBefore,
+      made,
+      created.filter(({ key }) => gone.has(key)).map(({ path }) => path),
+    ),
+    metadata: made
+      .filter(({ key, part }) => part === 'nfo' && keysBefore.has(key))
+      .map(({ path }) => join(options.viewRoot, path)),
+  };
   const countOf = (rows: { part: string; mark: string | null }[]) => ({
     files: rows.filter(({ mark }) => mark !== null).length,
     videos: rows.filter(({ mark, part }) => mark !== null && part === 'media').length,

@@ -11,7 +11,7 @@ export interface FakeRequest {
 }
 
 /** A response: a status, JSON with 200, or a status with JSON. Undefined: 404. */
-export type FakeReply = number | { status?: number; json?: unknown } | undefined;
+export type FakeReply = number | { status?: number; json?: unknown; headers?: Record<string, string> } | undefined;
 
 /** How the server fails: for every request, or for those whose method and path match. */
 export type Fault =
@@ -78,9 +78,11 @@ export async function startFake(answer: (request: FakeRequest) => FakeReply) {
     const fault = faults.find(({ pattern }) => pattern.test(`${line}${url.search}`))?.fault;
     if (fault) return void fail(fault, response);
     const reply = answer(received) ?? 404;
-    const { status = 200, json } = typeof reply === 'number' ? { status: reply } : reply;
+    const { status = 200, json, headers } = typeof reply === 'number' ? { status: reply } : reply;
     if (status >= 400 && !isRejectionExpected(line)) rejected.push(`${status} ${line}${url.search} ${text}`);
-    response.writeHead(status, { 'content-type': 'application/json' }).end(json === undefined ? '' : JSON.stringify(json));
+    response
+      .writeHead(status, { 'content-type': 'application/json', ...headers })
+      .end(json === undefined ? '' : JSON.stringify(json));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {

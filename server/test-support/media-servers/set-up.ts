@@ -5,13 +5,19 @@ import type { MediaServer, MediaServerReport, MediaServerTest } from '#contract/
 import type { View } from '#contract/view.ts';
 import { createChannel, createUser, createVideo, testArchive, testTimeouts, type TestArchive, type TestOptions } from '../app.ts';
 import { startJellyfin } from './jellyfin.ts';
+import { startKodi } from './kodi.ts';
 import { startPlex } from './plex.ts';
 
-export type FakeKind = 'jellyfin' | 'emby' | 'plex';
-export type Fake = Awaited<ReturnType<typeof startJellyfin>> | Awaited<ReturnType<typeof startPlex>>;
+export type FakeKind = 'jellyfin' | 'emby' | 'plex' | 'kodi';
+export type Fake =
+  | Awaited<ReturnType<typeof startJellyfin>>
+  | Awaited<ReturnType<typeof startKodi>>
+  | Awaited<ReturnType<typeof startPlex>>;
 
-export const startFakeServer = (kind: FakeKind, options: { isApiKey?: boolean } = {}): Promise<Fake> =>
-  kind === 'plex' ? startPlex() : startJellyfin({ kind, ...options });
+export function startFakeServer(kind: FakeKind, options: { isApiKey?: boolean } = {}): Promise<Fake> {
+  if (kind === 'plex') return startPlex();
+  return kind === 'kodi' ? startKodi() : startJellyfin({ kind, ...options });
+}
 
 export type Setup = Awaited<ReturnType<typeof setUp>>;
 
@@ -67,7 +73,7 @@ export async function setUp(kind: FakeKind, { isApiKey, ...options }: TestOption
     kind,
     name: 'TV',
     address: fake.address,
-    token: 'secret-token',
+    token: fake.settings.token,
     mappings: [{ from: view.root, to: '/media' }],
     ...more,
   });

@@ -63,7 +63,7 @@ const hosts: { host: string | MessageDescriptor; why: MessageDescriptor; when: M
   },
   {
     host: msg`Your media servers`,
-    why: msg`Jellyfin, Emby and Plex: refresh of libraries, watched marks and playlists`,
+    why: msg`Jellyfin, Emby, Plex and Kodi: refresh of libraries, watched marks and playlists`,
     when: msg`When library views change, and every 15 minutes if users or playlists are chosen`,
   },
   {

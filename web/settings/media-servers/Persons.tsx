@@ -42,6 +42,12 @@ export function Persons({ server, persons, onChange }: Props) {
           Watched marks and positions are kept the same on both sides. At first they are merged: what was watched on one side
           counts as watched.
         </Trans>
+        {server.kind === 'kodi' && (
+          <>
+            {' '}
+            <Trans>Kodi has a single watch state. Choose the user it belongs to.</Trans>
+          </>
+        )}
       </p>
       <QueryBoundary query={query} skeleton={<Skeleton height={60} />}>
         {({ data: users }) => (

@@ -162,20 +162,22 @@ export function ServerForm({ server, views, onAdded, test, onDone }: Props) {
             onChange={(event) => set({ address: event.target.value })}
           />
           <Field
-            label={t`Token`}
+            label={kind === 'kodi' ? t`User and password` : t`Token`}
             type="password"
             value={token}
             required={server === null || isMoved || !server.has_token}
             maxLength={1000}
             autoComplete="off"
-            placeholder={server?.has_token && !isMoved ? t`unchanged` : ''}
+            placeholder={server?.has_token && !isMoved ? t`unchanged` : kind === 'kodi' ? 'kodi:password' : ''}
             help={t(tokenHelp[kind])}
             onChange={(event) => set({ token: event.target.value })}
           />
         </div>
         <Mappings mappings={mappings} roots={views.map(({ root }) => root)} onChange={(next) => set({ mappings: next })} />
         {server && <Persons server={server} persons={persons} onChange={(next) => set({ persons: next })} />}
-        {server && <PlaylistChoice server={server} playlists={playlists} onChange={(next) => set({ playlists: next })} />}
+        {server && kind !== 'kodi' && (
+          <PlaylistChoice server={server} playlists={playlists} onChange={(next) => set({ playlists: next })} />
+        )}
         <UnsavedChanges isChanged={JSON.stringify(draft) !== JSON.stringify(draftOf(server, views))} />
         {save.isError && <Callout kind="danger">{save.error.message}</Callout>}
         <div className={cards.actions}>

@@ -311,7 +311,7 @@ export const settingsGroups: SettingsGroup[] = [
           {
             id: 'media-servers',
             title: msg`Media servers`,
-            keywords: msg`Jellyfin, Plex, Emby, library scan, watched state, sync, playlists, resume position`,
+            keywords: msg`Jellyfin, Plex, Emby, Kodi, library scan, watched state, sync, playlists, resume position`,
           },
         ],
       },

@@ -143,7 +143,7 @@ function ViewRow({ view, onEdit }: { view: View; onEdit: (() => void) | null }) 
   );
 }
 
-const serverNames: Partial<Record<View['preset'], string>> = { jellyfin: 'Jellyfin', plex: 'Plex' };
+const serverNames: Partial<Record<View['preset'], string>> = { jellyfin: 'Jellyfin', plex: 'Plex', kodi: 'Kodi' };
 
 /** What to do after a view was added. */
 function NextStep({ view }: { view: View }) {

@@ -489,7 +489,7 @@ export interface ViewPendingTable {
 
 export interface MediaServerTable {
   number: Generated<number>;
-  kind: 'jellyfin' | 'emby' | 'plex';
+  kind: 'jellyfin' | 'emby' | 'plex' | 'kodi';
   name: string;
   address: string;
   /** The token, encrypted. Null after a restore with another key. */
@@ -530,7 +530,7 @@ export interface MediaServerRefreshTable {
   serverNumber: number;
   /** Folder of the view, which may be deleted meanwhile. */
   root: string;
-  /** Absolute path. */
+  /** Absolute path. For Kodi also of an NFO file that was written again. */
   folder: string;
   change: 'Created' | 'Modified' | 'Deleted';
   firstAt: number;
