@@ -8,7 +8,8 @@ import { useScrollIntoView } from '#web/ui/use-scroll-into-view.ts';
 import { groupsFor, pathOfSettings } from './search/settings-pages.ts';
 import styles from './SettingsNavigation.module.css';
 
-const SettingsSearch = lazy(async () => ({ default: (await import('./SettingsSearch.tsx')).SettingsSearch }));
+const loadSearch = () => import('./SettingsSearch.tsx');
+const SettingsSearch = lazy(async () => ({ default: (await loadSearch()).SettingsSearch }));
 
 /** Navigation of the settings. `isIndex`: as the page of a phone. */
 export function SettingsNavigation({ isIndex = false }: { isIndex?: boolean }) {
@@ -43,9 +44,12 @@ export function SettingsNavigation({ isIndex = false }: { isIndex?: boolean }) {
               aria-label={t`Search settings`}
               placeholder={t`Search`}
               value={text}
-              onChange={({ target }) => setText(target.value)}
-              // Loads the search, which takes the place of this field and its focus.
-              onFocus={() => startSearching(() => setIsSearching(true))}
+              onFocus={() => void loadSearch().catch(() => undefined)}
+              // The search takes the place of this field, and its focus.
+              onChange={({ target }) => {
+                setText(target.value);
+                startSearching(() => setIsSearching(true));
+              }}
             />
           </div>
         )}

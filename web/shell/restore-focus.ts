@@ -22,11 +22,13 @@ function watchFocus(): () => void {
   // The user clicked on no element: nothing gets the focus then.
   let isReleased = false;
   let timer = 0;
-  const focus = (to: HTMLElement) => {
+  const focus = (to: HTMLElement | null) => {
+    if (!to) return;
     if (!to.matches(canTakeFocus)) to.tabIndex = -1;
     to.focus({ preventScroll: !isByKeys });
   };
-  const fallback = () => document.querySelector<HTMLElement>('dialog[open] h2, #page')!;
+  // There is no page while the app shows that the server fails.
+  const fallback = () => document.querySelector<HTMLElement>('dialog[open] h2, #page');
   const restoreFocus = () => {
     const container = document.querySelector('dialog[open]') ?? document.body;
     const canFocus = (one: HTMLElement) =>

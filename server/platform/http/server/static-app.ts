@@ -93,8 +93,8 @@ interface Page {
 }
 
 /**
- * Reads an HTML file. Only the base path and the metadata of a share link are inserted; everything else is the same for all users. Its inline scripts, which set
- * the theme before the first paint, are allowed by their hashes.
+ * Reads an HTML file. Only the base path and the metadata of a share link are inserted; everything else is the same for all users.
+ * Its inline scripts, which set the theme before the first paint, are allowed by their hashes.
  */
 async function readPage(folder: string, name = 'index.html'): Promise<Page | undefined> {
   let page: string;
