@@ -280,6 +280,7 @@ export const everyKindOfRow = (key: Buffer = testKey): Record<DataTable, PlainRo
       deletedBy: 'Ann',
       reason: null,
       addedToIgnoreList: 1,
+      isReplacedFile: 0,
       retainedSeconds: 3600,
       observedAt: 1_760_003_600,
       folder: '00ff00ff00ff00ff00',

@@ -39,27 +39,41 @@ async function refuseRunning(tx: Tx, id: string, now: number) {
   if ((item?.leaseUntil ?? 0) >= now) throw badRequest('trash.queued-again');
 }
 
+/**
+ * Checks that the earlier file is there and may return, before the transaction, because a bucket answers slowly.
+ * @throws with a message for the user
+ */
+async function checkReplacedFile(
+  archive: AppContext,
+  { number, folder, videoId }: { number: number; folder: string; videoId: string },
+) {
+  const { db, files } = archive;
+  const present = await findDuration(db, videoId);
+  if (!present) throw badRequest('trash.video-deleted');
+  const path = await mediaPathOf(db, number);
+  const file = await findTrashFile(db, { folder, path });
+  if (!file || !(await files.stat(pathInTrash(files, file)))) throw badRequest('trash.file-missing', { path });
+  if (!files.isRemote && path !== present.mediaPath && (await files.stat(path))) throw badRequest('trash.file-exists', { path });
+}
+
 /** Lets a file and the one that replaced it change places: the present one goes to the trash, in the same transaction. */
-async function restoreReplacedFile(archive: AppContext, number: number): Promise<void> {
+async function restoreReplacedFile(
+  archive: AppContext,
+  entry: { number: number; folder: string; videoId: string },
+): Promise<void> {
   const { db, now, announce, files, log } = archive;
+  const { number, folder, videoId } = entry;
+  await checkReplacedFile(archive, entry);
   const presentFolder = newTrashFolder();
-  const { videoId, folder } = await inTransaction(db, async (tx) => {
-    const entry = await tx.selectFrom('trash').select(['videoId', 'folder']).where('number', '=', number).executeTakeFirst();
-    if (!entry) throw notFound('trash.not-found');
-    const { videoId, folder } = entry;
-    const present = await findDuration(tx, videoId);
-    if (!present) throw badRequest('trash.video-deleted');
+  await inTransaction(db, async (tx) => {
+    if (!(await tx.selectFrom('trash').select('number').where('number', '=', number).executeTakeFirst()))
+      throw notFound('trash.not-found');
+    if (!(await findDuration(tx, videoId))) throw badRequest('trash.video-deleted');
     await refuseRunning(tx, videoId, now());
-    const path = await mediaPathOf(tx, number);
-    const file = await findTrashFile(tx, { folder, path });
-    if (!file || !(await files.stat(pathInTrash(files, file)))) throw badRequest('trash.file-missing', { path });
-    if (!files.isRemote && path !== present.mediaPath && (await files.stat(path)))
-      throw badRequest('trash.file-exists', { path });
     await trashReplacedFile(tx, files, { videoId, folder: presentFolder, now: now() });
     await restoreFileRows(tx, number, videoId);
     await tx.updateTable('trashFile').set({ state: 'returning' }).where('folder', '=', folder).execute();
     await tx.deleteFrom('trash').where('number', '=', number).execute();
-    return { videoId, folder };
   });
   await moveTrashFiles(archive, presentFolder);
   await moveTrashFiles(archive, folder);
@@ -92,7 +106,7 @@ export async function restoreFromTrash(archive: AppContext, number: number): Pro
     .where('number', '=', number)
     .executeTakeFirst();
   if (!known) throw notFound('trash.not-found');
-  if (known.isReplacedFile === 1) return restoreReplacedFile(archive, number);
+  if (known.isReplacedFile === 1) return restoreReplacedFile(archive, { number, ...known });
   const { folder } = known;
   await lookForItself(db, known.videoId); // checked before the files, which then belong to the existing video
   const missing = await findMissingFiles(archive, folder);

@@ -1,5 +1,5 @@
 import { insertExactly, pagesOf, type PlainRow } from '../../platform/db/copy/bulk-copy.ts';
-import type { Tx } from '../../platform/db/db.ts';
+import type { Db, Tx } from '../../platform/db/db.ts';
 import type { Selectable } from 'kysely';
 import type { VideoTable } from '../../platform/db/schema/tables.ts';
 import { mostTries, parseLimitation } from '../../archive/video/limitation.ts';
@@ -40,7 +40,7 @@ export async function archiveRows(tx: Tx, trashNumber: number, videoId: string):
 }
 
 /** Yields the archived rows of a table in chunks. */
-async function* keptRows(tx: Tx, trashNumber: number, tableName: string): AsyncGenerator<PlainRow[]> {
+async function* keptRows(tx: Db, trashNumber: number, tableName: string): AsyncGenerator<PlainRow[]> {
   for (let part = 0; ; part++) {
     const stored = await tx
       .selectFrom('trashRows')
@@ -54,13 +54,13 @@ async function* keptRows(tx: Tx, trashNumber: number, tableName: string): AsyncG
   }
 }
 
-async function onlyRow(tx: Tx, trashNumber: number, table: 'video' | 'channel'): Promise<PlainRow> {
+async function onlyRow(tx: Db, trashNumber: number, table: 'video' | 'channel'): Promise<PlainRow> {
   for await (const [row] of keptRows(tx, trashNumber, table)) if (row) return row;
   throw new Error(`The trash entry has no rows of ${table}, so the video cannot be restored.`);
 }
 
 /** Returns the media path of a video in the trash, relative to the media folder. */
-export const mediaPathOf = async (tx: Tx, trashNumber: number) => String((await onlyRow(tx, trashNumber, 'video'))['mediaPath']);
+export const mediaPathOf = async (tx: Db, trashNumber: number) => String((await onlyRow(tx, trashNumber, 'video'))['mediaPath']);
 
 /** Returns the previous thumbnails of a video in the trash. */
 export async function historyThumbnailsOf(tx: Tx, trashNumber: number): Promise<string[]> {
