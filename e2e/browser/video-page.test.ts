@@ -121,7 +121,12 @@ describe.runIf(canBrowse)('the video page', () => {
     await page.keyboard.press('Escape');
     await choices.waitFor({ state: 'detached' });
     await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Add to playlist');
-    await page.getByRole('button', { name: 'Add to playlist' }).click();
+    const button = page.getByRole('button', { name: 'Add to playlist' });
+    await button.click();
+    await choices.waitFor();
+    await button.click();
+    await choices.waitFor({ state: 'detached' });
+    await button.click();
     await choices.getByRole('link', { name: 'All playlists' }).click();
     await page.waitForURL(`${address}/playlist/`);
   });

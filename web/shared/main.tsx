@@ -24,6 +24,6 @@ createRoot(document.getElementById('app')!).render(
   </StrictMode>,
 );
 
-// What is loaded later has also texts of the app, and the server has its own.
+// Texts of what this page loads later, and of messages of the server.
 void addTexts('app', () => import('virtual:texts/web/main.tsx'));
 void addTexts('server', () => import('virtual:texts/contract/messages.ts'));

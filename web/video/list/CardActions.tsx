@@ -1,8 +1,9 @@
 import { useLingui } from '@lingui/react/macro';
 import { IconCircleCheck, IconCircleDashedCheck, IconDotsVertical, IconPlaylistAdd } from '@tabler/icons-react';
-import { lazy, Suspense, useRef, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import type { Video } from '#contract/video.ts';
 import { IconButton } from '#web/ui/Button.tsx';
+import { LazyPopup } from '#web/ui/LazyPopup.tsx';
 import { useMarkWatched } from '../../api/queries/video.ts';
 
 const VideoMenu = lazy(async () => ({ default: (await import('../menu/VideoMenu.tsx')).VideoMenu }));
@@ -58,26 +59,14 @@ export function PlaylistButton({ video, ...rest }: Props) {
 /** Opens the menu with all other actions. */
 export function MoreButton({ video, onSelect, ...rest }: Props & { onSelect?: (() => void) | undefined }) {
   const { t } = useLingui();
-  const [isOpen, setIsOpen] = useState(false);
-  const button = useRef<HTMLButtonElement>(null);
   return (
-    <>
-      <IconButton
-        {...rest}
-        ref={button}
-        label={t`More actions for “${video.title}”`}
-        title={t`More`}
-        aria-haspopup="menu"
-        aria-expanded={isOpen}
-        onClick={() => setIsOpen(true)}
-      >
-        <IconDotsVertical aria-hidden />
-      </IconButton>
-      {isOpen && (
-        <Suspense>
-          <VideoMenu video={video} anchor={button} onClose={() => setIsOpen(false)} onSelect={onSelect} />
-        </Suspense>
+    <LazyPopup
+      button={(props) => (
+        <IconButton {...rest} {...props} label={t`More actions for “${video.title}”`} title={t`More`}>
+          <IconDotsVertical aria-hidden />
+        </IconButton>
       )}
-    </>
+      popup={(props) => <VideoMenu video={video} onSelect={onSelect} {...props} />}
+    />
   );
 }
