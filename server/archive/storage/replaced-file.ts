@@ -1,7 +1,7 @@
 import { message } from '#contract/messages.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import type { FileStore } from '../../platform/storage/file-store.ts';
-import { storeMessages } from '../../platform/messages/stored.ts';
+import { addTrashEntry, storeRows } from './trash-entry.ts';
 import { listFiles } from './trash-files.ts';
 import { stemOf } from './upload.ts';
 
@@ -18,38 +18,12 @@ export async function trashReplacedFile(
   if (listed.length > 0) return listed.map(({ path }) => path);
   const video = await tx.selectFrom('video').selectAll().where('id', '=', videoId).executeTakeFirst();
   if (!video) return [];
-  const { title, channelId, sizeBytes, mediaPath } = video;
-  const channel = await tx.selectFrom('channel').select('name').where('id', '=', channelId).executeTakeFirstOrThrow();
-  const { number: trashNumber } = await tx
-    .insertInto('trash')
-    .values({
-      videoId,
-      title,
-      channelId,
-      channelName: channel.name,
-      sizeBytes,
-      isReplacedFile: 1,
-      deletedAt: now,
-      deletedBy: null,
-      reason: storeMessages(message('trash.replaced')),
-      addedToIgnoreList: 0,
-      folder,
-      retainedSeconds: 0,
-      observedAt: now,
-    })
-    .returning('number')
-    .executeTakeFirstOrThrow();
+  const number = await addTrashEntry(tx, { videoId, folder, now, isReplacedFile: 1, by: null, why: message('trash.replaced') });
+  await storeRows(tx, number, 'video', 0, [video]);
   const streams = await tx.selectFrom('stream').selectAll().where('videoId', '=', videoId).execute();
-  for (const [tableName, rows] of [
-    ['video', [video]],
-    ['stream', streams],
-  ] as const)
-    await tx
-      .insertInto('trashRows')
-      .values({ trashNumber, tableName, part: 0, rows: JSON.stringify(rows) })
-      .execute();
+  await storeRows(tx, number, 'stream', 0, streams);
   // In a bucket each file has an info.json with its unique name; on a disk the next one takes its name.
-  const paths = files.isRemote ? [mediaPath, `${stemOf(mediaPath)}.info.json`] : [mediaPath];
+  const paths = files.isRemote ? [video.mediaPath, `${stemOf(video.mediaPath)}.info.json`] : [video.mediaPath];
   await listFiles(tx, files, { folder, paths });
   return paths;
 }

@@ -1,7 +1,7 @@
 import type { Message } from '#contract/messages.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import type { FileStore } from '../../platform/storage/file-store.ts';
-import { storeMessages } from '../../platform/messages/stored.ts';
+import { addTrashEntry } from '../../archive/storage/trash-entry.ts';
 import { listFiles, newTrashFolder } from '../../archive/storage/trash-files.ts';
 import { archiveRows } from './row-archive.ts';
 
@@ -23,28 +23,8 @@ export async function moveToTrash(
   videoId: string,
   { by, why, now, paths, addedToIgnoreList }: DeletedBy & { now: number; paths: string[]; addedToIgnoreList: boolean },
 ): Promise<string> {
-  const video = await tx
-    .selectFrom('video')
-    .innerJoin('channel', 'channel.id', 'video.channelId')
-    .select(['video.title', 'video.sizeBytes', 'video.channelId', 'channel.name as channelName'])
-    .where('video.id', '=', videoId)
-    .executeTakeFirstOrThrow();
   const folder = newTrashFolder();
-  const { number } = await tx
-    .insertInto('trash')
-    .values({
-      ...video,
-      videoId,
-      deletedAt: now,
-      deletedBy: by,
-      reason: why && storeMessages(why),
-      addedToIgnoreList: addedToIgnoreList ? 1 : 0,
-      folder,
-      retainedSeconds: 0,
-      observedAt: now,
-    })
-    .returning('number')
-    .executeTakeFirstOrThrow();
+  const number = await addTrashEntry(tx, { videoId, folder, now, addedToIgnoreList, by, why });
   await archiveRows(tx, number, videoId);
   await listFiles(tx, files, { folder, paths });
   return folder;

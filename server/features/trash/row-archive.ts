@@ -3,17 +3,12 @@ import type { Db, Tx } from '../../platform/db/db.ts';
 import type { Selectable } from 'kysely';
 import type { VideoTable } from '../../platform/db/schema/tables.ts';
 import { mostTries, parseLimitation } from '../../archive/video/limitation.ts';
+import { storeRows } from '../../archive/storage/trash-entry.ts';
 import { tablesOfVideo } from '../../platform/db/schema/table-policies.ts';
 
 // Archived rows of a video in the trash, as chunks of JSON, so that library queries do not need to exclude the trash.
 
 const rowsInPart = 500;
-
-const writePart = (tx: Tx, trashNumber: number, tableName: string, part: number, rows: object[]) =>
-  tx
-    .insertInto('trashRows')
-    .values({ trashNumber, tableName, part, rows: JSON.stringify(rows) })
-    .execute();
 
 /** Returns the positions of a video in custom playlists. Playlists of sites keep the position without the video. */
 const placesOf = (tx: Tx, videoId: string) =>
@@ -29,13 +24,13 @@ const placesOf = (tx: Tx, videoId: string) =>
 export async function archiveRows(tx: Tx, trashNumber: number, videoId: string): Promise<void> {
   const video = await tx.selectFrom('video').selectAll().where('id', '=', videoId).executeTakeFirstOrThrow();
   const channel = await tx.selectFrom('channel').selectAll().where('id', '=', video.channelId).executeTakeFirstOrThrow();
-  await writePart(tx, trashNumber, 'video', 0, [video]);
-  await writePart(tx, trashNumber, 'channel', 0, [channel]);
+  await storeRows(tx, trashNumber, 'video', 0, [video]);
+  await storeRows(tx, trashNumber, 'channel', 0, [channel]);
   const places = await placesOf(tx, videoId);
-  if (places.length > 0) await writePart(tx, trashNumber, 'playlistEntry', 0, places);
+  if (places.length > 0) await storeRows(tx, trashNumber, 'playlistEntry', 0, places);
   for (const table of tablesOfVideo) {
     let part = 0;
-    for await (const rows of pagesOf(tx, table, rowsInPart, { videoId })) await writePart(tx, trashNumber, table, part++, rows);
+    for await (const rows of pagesOf(tx, table, rowsInPart, { videoId })) await storeRows(tx, trashNumber, table, part++, rows);
   }
 }
 
@@ -92,7 +87,7 @@ export async function restoreFileRows(tx: Tx, trashNumber: number, videoId: stri
   const file = { sizeBytes, sha256, mediaPath, width, height, durationSeconds, verifiedAt, damage };
   await tx
     .updateTable('video')
-    // Its cause may be gone, but somebody prefers this file.
+    // A user prefers this file, so it is not downloaded again automatically.
     .set({ ...file, limitation: limitation && JSON.stringify({ ...limitation, tries: mostTries }) })
     .where('id', '=', videoId)
     .execute();

@@ -248,11 +248,11 @@ describe.each(engines)('the trash, on $engine', (on) => {
       expect(await inconsistencies()).toEqual([]);
     });
 
-    test('is not restored without its video, nor over a file of nobody', async () => {
+    test('is not restored without its video, nor over an unknown file', async () => {
       const { readTrash, act, remove, put, media, inconsistencies } = app;
       await replace();
       const [entry] = (await readTrash()).data;
-      await put(media(`${id}.mp4`), 'of somebody');
+      await put(media(`${id}.mp4`), 'unknown');
       expect((await act('restore', entry!.id)).refused).toMatchObject([{ error: expect.stringContaining('is not overwritten') }]);
       await remove();
       const text = 'The video of this file was deleted. Restore the video first, then this file.';
