@@ -92,10 +92,56 @@ const order = {
     'messages',
     'lib',
   ],
+  // Files of web/ itself are above all of its folders.
+  web: [
+    'shared',
+    'shell',
+    'home',
+    'channel',
+    'downloads',
+    'search',
+    'shorts',
+    'settings',
+    'dashboard',
+    'first-run',
+    'footer',
+    'tray',
+    'user',
+    'playlist',
+    'add',
+    'smart-list',
+    'runs',
+    'video',
+    'add-to-playlist',
+    'offline',
+    'player',
+    'settings-pages',
+    'sharing',
+    'smart-list-form',
+    'subscription',
+    'trash',
+    'setting-fields',
+    'storyboard',
+    'tasks',
+    'confirm',
+    'api',
+    'theme',
+    'i18n',
+    'format',
+    'ui',
+  ],
 };
 
 // Parts of the web app that must not depend on product code.
-const webBasics = ['web/ui', 'web/theme'];
+const webBasics = ['ui', 'theme'];
+
+/** Returns why a folder may not import another of the same part or layer. */
+function orderViolation(where: keyof typeof order, folder: string, target: string): string | null {
+  const folders = order[where];
+  const [position, targetPosition] = [folders.indexOf(folder), folders.indexOf(target)];
+  if (position < 0 || targetPosition < 0) return `${position < 0 ? folder : target} is not in the order of ${where}`;
+  return targetPosition > position ? null : `${folder} is below ${target}`;
+}
 
 /** Returns why an import is not allowed; null if it is allowed. */
 function violation({ from, to, isType }: Import): string | null {
@@ -108,22 +154,19 @@ function violation({ from, to, isType }: Import): string | null {
     if (targetPart === 'contract')
       return isType || to === 'contract/settings.ts' ? null : 'the web app imports only types and plain data of the contract';
     if (targetPart !== 'web') return 'the web app imports only the contract and itself';
-    const [folder, target] = [`${part}/${second}`, `${targetPart}/${targetSecond}`];
-    if (folder === target) return null;
-    return webBasics.includes(folder) && ![...webBasics, 'web/format', 'web/i18n'].includes(target)
-      ? `${folder} may not import product code`
-      : null;
+    if (second === targetSecond || /\.tsx?$/.test(second)) return null;
+    return webBasics.includes(second) && ![...webBasics, 'format', 'i18n'].includes(targetSecond)
+      ? `${second} may not import product code`
+      : orderViolation('web', second, targetSecond);
   }
   if (targetPart === 'contract') return null;
   if (targetPart !== 'server') return 'the server imports only the contract and itself';
   const [layer, targetLayer] = [layerOf(from), layerOf(to)];
   if (layer < 0 || targetLayer < 0) return 'a folder outside the layers';
   if (targetLayer > layer) return `${second} may not import ${targetSecond}`;
-  const folders = order[second as keyof typeof order] as string[] | undefined;
-  if (second !== targetSecond || third === targetThird || !folders) return null;
-  const [position, targetPosition] = [folders.indexOf(third), folders.indexOf(targetThird)];
-  if (position < 0 || targetPosition < 0) return `${position < 0 ? third : targetThird} is not in the order of ${second}`;
-  return targetPosition > position ? null : `${third} is below ${targetThird}`;
+  return second === targetSecond && third !== targetThird && second in order
+    ? orderViolation(second as keyof typeof order, third, targetThird)
+    : null;
 }
 
 const everyImport = files.filter((path) => !isTest(path)).flatMap((path) => importsOf(path, readFileSync(path, 'utf8')));
@@ -174,6 +217,9 @@ describe('imports', () => {
     ['web/home/Home.tsx', "import { Video } from '#contract/video.ts';"],
     ['web/home/Home.tsx', "const late = await import('#server/main.ts');"],
     ['web/ui/Button.tsx', "import { videos } from '#web/video/queries.ts';"],
+    ['web/player/Player.tsx', "import { x } from '#web/video/x.ts';"],
+    ['web/api/call.ts', "import type { X } from '#web/user/x.ts';"],
+    ['web/elsewhere/x.ts', "import { x } from '#web/api/call.ts';"],
     ['server/platform/db/db.ts', "import type { X } from '../../archive/queue/items.ts';"],
     ['server/archive/queue/items.ts', "import { routes } from '../../features/video/routes.ts';"],
     ['server/features/video/routes.ts', "export { routes } from '../../app/registry.ts';"],
@@ -188,6 +234,7 @@ describe('imports', () => {
 
   test.each([
     ['web/home/Home.tsx', "import type { Video } from '#contract/video.ts';"],
+    ['web/main.tsx', "import { x } from '#web/shell/x.ts';"],
     ['web/settings/Form.tsx', "import { settings } from '#contract/settings.ts';"],
     ['server/features/video/routes.ts', "import { x } from '../search/query/similar.ts';"],
     ['server/app/registry.ts', "import { x } from '../features/video/routes.ts';"],

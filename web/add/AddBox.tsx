@@ -2,7 +2,7 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useId, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { resolveQuery, type Resolved, type ResolvedItem } from '#web/api/queries/resolve.ts';
-import { SubscriptionFields, useSubscriptionChoices } from '#web/channel/subscribe/SubscriptionFields.tsx';
+import { SubscriptionFields, useSubscriptionChoices } from '#web/subscription/SubscriptionFields.tsx';
 import { exactText } from '#web/format/numbers.ts';
 import { messageText } from '#web/i18n/message-text.ts';
 import { splitLines, useFailedLines } from '#web/runs/use-failed-lines.ts';

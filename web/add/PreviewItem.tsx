@@ -7,7 +7,7 @@ import type { ResolvedItem } from '#web/api/queries/resolve.ts';
 import { durationText, exactText, lengthText, sizeText, videosText } from '#web/format/numbers.ts';
 import { messageText } from '#web/i18n/message-text.ts';
 import { adviceFor } from '#web/runs/failure-advice.ts';
-import { TextWithLinks } from '#web/settings/search/TextWithLinks.tsx';
+import { TextWithLinks } from '#web/settings-pages/TextWithLinks.tsx';
 import { IconButton } from '#web/ui/Button.tsx';
 import { isList } from './plan-actions.ts';
 import { pathOf } from './use-add-actions.ts';

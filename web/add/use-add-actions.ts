@@ -6,7 +6,7 @@ import { invalidateTopics, queryClient } from '#web/api/client.ts';
 import { pathOfChannel, pathOfPlaylist, pathOfVideo } from '#web/api/paths.ts';
 import type { SubscriptionChoices } from '#web/api/queries/channel.ts';
 import { resolveQuery, type Resolved, type ResolvedItem } from '#web/api/queries/resolve.ts';
-import { keepChoices } from '#web/channel/subscribe/SubscriptionFields.tsx';
+import { keepChoices } from '#web/subscription/SubscriptionFields.tsx';
 import { splitLines } from '#web/runs/use-failed-lines.ts';
 import { useToast } from '#web/ui/toasts.tsx';
 import { planActions, subscriptionKind, type Place } from './plan-actions.ts';

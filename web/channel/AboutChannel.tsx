@@ -8,7 +8,7 @@ import { useIsStaff } from '#web/api/account.ts';
 import { RichText } from '#web/ui/RichText.tsx';
 import { Customize } from './Customize.tsx';
 import { DeleteChannel } from './DeleteChannel.tsx';
-import { Reindex } from './subscribe/Reindex.tsx';
+import { Reindex } from '#web/subscription/Reindex.tsx';
 import styles from './ChannelPage.module.css';
 
 const ChannelRules = lazy(async () => ({ default: (await import('./ChannelRules.tsx')).ChannelRules }));

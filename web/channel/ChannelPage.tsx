@@ -13,11 +13,11 @@ import { VideosSkeleton } from '#web/video/list/Videos.tsx';
 import { ListMenu } from '#web/sharing/ListMenu.tsx';
 import { pathOfChannel } from '#web/api/paths.ts';
 import { AboutChannel } from './AboutChannel.tsx';
-import { Avatar } from './avatar/Avatar.tsx';
+import { Avatar } from '#web/subscription/Avatar.tsx';
 import { ChannelPlaylists } from './ChannelPlaylists.tsx';
 import { ChannelVideos } from './ChannelVideos.tsx';
-import { channelParts, channelQuery, changeSubscription } from '../api/queries/channel.ts';
-import { SubscribeButton } from './subscribe/Subscribe.tsx';
+import { channelParts, channelQuery, changeSubscription } from '#web/api/queries/channel.ts';
+import { SubscribeButton } from '#web/subscription/Subscribe.tsx';
 import styles from './ChannelPage.module.css';
 
 const ChannelSkeleton = () => (

@@ -6,8 +6,8 @@ import { EmptyState } from '#web/ui/Callout.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { useConfig } from '#web/api/account.ts';
 import { VideoListing } from '#web/video/list/VideoListing.tsx';
-import { MarkAll } from './MarkAll.tsx';
-import { channelSums } from '../api/queries/channel.ts';
+import { MarkAll } from '#web/video/selection/MarkAll.tsx';
+import { channelSums } from '#web/api/queries/channel.ts';
 import styles from './ChannelPage.module.css';
 
 /** Totals of a channel, and actions for all of its videos. */

@@ -3,10 +3,9 @@ import { msg } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { IconBroadcast } from '@tabler/icons-react';
-import { Link } from 'react-router';
-import type { Channel, ChannelSort } from '#contract/channel.ts';
+import type { ChannelSort } from '#contract/channel.ts';
 import { LazyAddBox } from '#web/add/LazyAddBox.tsx';
-import { exactText, subscribersText, videosText } from '#web/format/numbers.ts';
+import { ChannelCard } from '#web/subscription/ChannelCard.tsx';
 import { Select } from '#web/ui/Field.tsx';
 import { SearchInput } from '#web/ui/SearchInput.tsx';
 import { useQueryParams } from '#web/ui/use-search-params.ts';
@@ -17,11 +16,8 @@ import { Pager, usePage, usePageKeys, useExistingPage } from '#web/ui/Pager.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { SourceFilter } from '#web/ui/SourceFilter.tsx';
 import { useConfig, useIsStaff, useSaveConfig } from '#web/api/account.ts';
-import { pathOfChannel } from '#web/api/paths.ts';
 import { ViewChoice } from '#web/video/list-view/ViewChoice.tsx';
-import { Avatar } from './avatar/Avatar.tsx';
-import { channelList, changeSubscription } from '../api/queries/channel.ts';
-import { SubscribeButton } from './subscribe/Subscribe.tsx';
+import { channelList } from '#web/api/queries/channel.ts';
 import styles from './Channels.module.css';
 
 const ChannelsSkeleton = ({ isList }: { isList: boolean }) => (
@@ -33,50 +29,6 @@ const ChannelsSkeleton = ({ isList }: { isList: boolean }) => (
     ))}
   </ul>
 );
-
-/** Card of a channel in a list, with the subscribe button for staff. */
-export function ChannelCard({ channel }: { channel: Channel }) {
-  const { t } = useLingui();
-  const isStaff = useIsStaff();
-  const { channel_id: id, channel_subs: subs, channel_subscribed: isSubscribed } = channel;
-  // Staff see it on the button.
-  const { channel_videos: videos, channel_unwatched: unwatched = 0 } = channel;
-  const facts = [
-    subs > 0 && subscribersText(subs),
-    videos !== undefined && videosText(videos),
-    unwatched > 0 && t`${exactText(unwatched)} unwatched`,
-    isSubscribed && !isStaff && t`Subscribed`,
-  ]
-    .filter(Boolean)
-    .join(' · ');
-  return (
-    <div className={styles.card}>
-      <Link to={pathOfChannel(id)} className={styles.main}>
-        <Avatar channel={channel} size={72} />
-        <span className={styles.text}>
-          <strong>
-            <bdi>{channel.channel_name}</bdi>
-          </strong>
-          {facts && <span>{facts}</span>}
-          {channel.channel_description && (
-            <span className={styles.description} dir="auto">
-              {channel.channel_description}
-            </span>
-          )}
-        </span>
-      </Link>
-      {isStaff && (
-        <SubscribeButton
-          topic="channel"
-          size="s"
-          name={channel.channel_name}
-          isSubscribed={isSubscribed}
-          change={(subscribedOnly, confirm) => changeSubscription(id, subscribedOnly, confirm)}
-        />
-      )}
-    </div>
-  );
-}
 
 const sorts: Record<ChannelSort, MessageDescriptor> = {
   name: msg`By name`,

@@ -12,9 +12,9 @@ import { sizeText } from '#web/format/numbers.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx';
 import { Callout } from '#web/ui/Callout.tsx';
-import { useConfirmation } from '#web/user/confirm/confirmation.tsx';
+import { useConfirmation } from '#web/confirm/confirmation.tsx';
 import { useConfig } from '#web/api/account.ts';
-import { channelSums } from '../api/queries/channel.ts';
+import { channelSums } from '#web/api/queries/channel.ts';
 
 function DeleteChannelDialog({ channel, onClose }: { channel: Channel; onClose(): void }) {
   const { t } = useLingui();

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import { Field, Select } from '#web/ui/Field.tsx';
-import { settingTexts } from '#web/settings/fields/setting-texts.ts';
+import { settingTexts } from '#web/setting-fields/setting-texts.ts';
 import { isInMinutes, formatRuleValue, parseRuleValue, type OwnRules, type Rules } from './rules.ts';
 import styles from './ChannelRules.module.css';
 

@@ -8,7 +8,7 @@ import { exactText, lengthText, videosText } from '#web/format/numbers.ts';
 import { SegmentedControl } from '#web/ui/SegmentedControl.tsx';
 import { ChartCard } from './ChartCard.tsx';
 import styles from './ActivityHeatmap.module.css';
-import { hours } from '../api/queries/stats.ts';
+import { hours } from '#web/api/queries/stats.ts';
 import { fillMissingDays, markScale, listDaysOfWeeks } from './week.ts';
 
 type Metric = 'watched' | 'downloaded';

@@ -9,7 +9,7 @@ import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { useConfig } from '#web/api/account.ts';
 import { pathOfChannel } from '#web/api/paths.ts';
 import styles from './Dashboard.module.css';
-import { biggest } from '../api/queries/stats.ts';
+import { biggest } from '#web/api/queries/stats.ts';
 
 type Channel = Reply<Api['GET /api/stats/biggestchannels/']>[number];
 type Order = 'doc_count' | 'duration' | 'media_size';

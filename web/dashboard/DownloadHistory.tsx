@@ -7,7 +7,7 @@ import { exactText, sizeText } from '#web/format/numbers.ts';
 import { useConfig } from '#web/api/account.ts';
 import styles from './Dashboard.module.css';
 import { ChartCard } from './ChartCard.tsx';
-import { history } from '../api/queries/stats.ts';
+import { history } from '#web/api/queries/stats.ts';
 
 /** Links to the videos downloaded on that day, if any. */
 function Day({ date, count, children }: { date: string; count: number; children: ReactNode }) {

@@ -12,7 +12,7 @@ import { ChartCard } from './ChartCard.tsx';
 import styles from './Growth.module.css';
 import { GrowthEvents, EventMarkers } from './GrowthEvents.tsx';
 import { dayOf, downsample, today, cumulativeTotals, sliceRange, type Point } from './growth-line.ts';
-import { growth, growthEvents } from '../api/queries/stats.ts';
+import { growth, growthEvents } from '#web/api/queries/stats.ts';
 
 type Metric = 'bytes' | 'videos';
 const [width, height] = [600, 180];

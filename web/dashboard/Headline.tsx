@@ -10,7 +10,7 @@ import { pathOfFilter } from '#web/api/queries/video-filter.ts';
 import styles from './Dashboard.module.css';
 import { computeForecast } from './forecast.ts';
 import { dateOf, dayOf, today } from './growth-line.ts';
-import { growth, storage, videoStats } from '../api/queries/stats.ts';
+import { growth, storage, videoStats } from '#web/api/queries/stats.ts';
 
 interface Figure {
   name: string;

@@ -6,7 +6,7 @@ import { Button } from '#web/ui/Button.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
 import { useIsStaff } from '#web/api/account.ts';
 import styles from './Dashboard.module.css';
-import { incompatible } from '../api/queries/stats.ts';
+import { incompatible } from '#web/api/queries/stats.ts';
 
 /** Number of videos that not every iPhone plays, with links and a remux button. */
 export function IncompatibleFiles() {

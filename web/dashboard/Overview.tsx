@@ -4,7 +4,7 @@ import type { VideoStats, WatchStats } from '#contract/stats.ts';
 import { exactText, lengthText, percentText, sizeText } from '#web/format/numbers.ts';
 import { useConfig } from '#web/api/account.ts';
 import { DataTable, ChartCard } from './ChartCard.tsx';
-import { channelStats, playlistStats, queueStats, videoStats, watchStats } from '../api/queries/stats.ts';
+import { channelStats, playlistStats, queueStats, videoStats, watchStats } from '#web/api/queries/stats.ts';
 import { StackedBar } from './StackedBar.tsx';
 import styles from './Dashboard.module.css';
 

@@ -7,7 +7,7 @@ import { useConfig } from '#web/api/account.ts';
 import { IncompatibleFiles } from './IncompatibleFiles.tsx';
 import styles from './Dashboard.module.css';
 import { ChartCard } from './ChartCard.tsx';
-import { quality } from '../api/queries/stats.ts';
+import { quality } from '#web/api/queries/stats.ts';
 
 function Grid({ rows, label }: { rows: Quality[]; label: string }) {
   const { t } = useLingui();

@@ -6,7 +6,7 @@ import type { SiteHealth as Strip } from '#contract/stats.ts';
 import { dayText } from '#web/format/dates.ts';
 import { exactText } from '#web/format/numbers.ts';
 import { ChartCard } from './ChartCard.tsx';
-import { siteHealth } from '../api/queries/stats.ts';
+import { siteHealth } from '#web/api/queries/stats.ts';
 import styles from './SiteHealth.module.css';
 
 type Day = Strip['days'][number];

@@ -9,7 +9,7 @@ import { ChartCard } from './ChartCard.tsx';
 import { Forecast } from './Forecast.tsx';
 import { computeForecast, freeSpaceAfter, type Forecast as Found } from './forecast.ts';
 import { dateOf, dayOf, today } from './growth-line.ts';
-import { growth, storage } from '../api/queries/stats.ts';
+import { growth, storage } from '#web/api/queries/stats.ts';
 import { StackedBar } from './StackedBar.tsx';
 
 const quarters = [0.25, 0.5, 0.75, 1];

@@ -10,7 +10,7 @@ import { pathOfChannel } from '#web/api/paths.ts';
 import { LazyPopup } from '#web/ui/LazyPopup.tsx';
 import styles from './Dashboard.module.css';
 import { ChartCard } from './ChartCard.tsx';
-import { shares } from '../api/queries/stats.ts';
+import { shares } from '#web/api/queries/stats.ts';
 
 const ChannelMenu = lazy(async () => ({ default: (await import('./ChannelMenu.tsx')).ChannelMenu }));
 

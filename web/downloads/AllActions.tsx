@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Button } from '#web/ui/Button.tsx';
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
-import { useUpdateItems, useRemoveItems, type QueueSelection } from '../api/queries/download.ts';
+import { useUpdateItems, useRemoveItems, type QueueSelection } from '#web/api/queries/download.ts';
 import styles from './AllActions.module.css';
 
 type BulkAction = 'pending' | 'ignore' | 'priority' | 'clear_error' | 'forget';

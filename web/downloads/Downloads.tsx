@@ -15,7 +15,7 @@ import { AllActions } from './AllActions.tsx';
 import { toApiFilter, useFilter } from './filter.ts';
 import { LastScan } from './LastScan.tsx';
 import { QueueProgress } from './QueueProgress.tsx';
-import { queueQuery, useNotices, useStartTask } from '../api/queries/download.ts';
+import { queueQuery, useNotices, useStartTask } from '#web/api/queries/download.ts';
 import { SiteCooldowns } from './SiteCooldowns.tsx';
 import { QueueCard } from './QueueCard.tsx';
 import { QueueControls } from './QueueControls.tsx';

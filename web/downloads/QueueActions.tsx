@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { IconBolt, IconEyeOff, IconPlus, IconSortDescending, IconTrash } from '@tabler/icons-react';
 import { Button } from '#web/ui/Button.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
-import { useUpdateItem, useRemoveItem, type QueueItem } from '../api/queries/download.ts';
+import { useUpdateItem, useRemoveItem, type QueueItem } from '#web/api/queries/download.ts';
 
 /** Actions of one item; they differ between the queue and the ignore list. */
 export function QueueActions({ item }: { item: QueueItem }) {

@@ -4,16 +4,16 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { addressOf } from '#web/api/call.ts';
 import { messageText } from '#web/i18n/message-text.ts';
-import { TextWithLinks } from '#web/settings/search/TextWithLinks.tsx';
+import { TextWithLinks } from '#web/settings-pages/TextWithLinks.tsx';
 import { useConfig } from '#web/api/account.ts';
 import { agoText, dayText } from '#web/format/dates.ts';
 import { durationText } from '#web/format/numbers.ts';
 import { RelativeTime } from '#web/format/RelativeTime.tsx';
 import { pathOfChannel } from '#web/api/paths.ts';
-import { adviceFor } from '../runs/failure-advice.ts';
-import { cooldownsQuery, useNotices, type QueueItem } from '../api/queries/download.ts';
+import { adviceFor } from '#web/runs/failure-advice.ts';
+import { cooldownsQuery, useNotices, type QueueItem } from '#web/api/queries/download.ts';
 import { QueueActions } from './QueueActions.tsx';
-import { findDownload, progressText, shareOf } from '../tasks/download-progress.ts';
+import { findDownload, progressText, shareOf } from '#web/tasks/download-progress.ts';
 import styles from './QueueCard.module.css';
 
 function Failure({ item: { message, failure_messages: messages, failure, retry_at: retryAt } }: { item: QueueItem }) {

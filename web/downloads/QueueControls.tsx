@@ -5,7 +5,7 @@ import { SegmentedControl } from '#web/ui/SegmentedControl.tsx';
 import { Select } from '#web/ui/Field.tsx';
 import { SearchInput } from '#web/ui/SearchInput.tsx';
 import { useKindChoices } from '#web/video/filters/filter-choices.ts';
-import { channelsInQueue } from '../api/queries/download.ts';
+import { channelsInQueue } from '#web/api/queries/download.ts';
 import type { Filter } from './filter.ts';
 import styles from './Downloads.module.css';
 

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { soonText } from '#web/format/dates.ts';
 import { exactText, sizeText } from '#web/format/numbers.ts';
 import { useConfig } from '#web/api/account.ts';
-import { queueEtaQuery } from '../api/queries/download.ts';
+import { queueEtaQuery } from '#web/api/queries/download.ts';
 import styles from './Downloads.module.css';
 
 /** Progress of the whole queue in one line. It is always rendered, so that the content below does not jump. */

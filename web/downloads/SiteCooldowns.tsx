@@ -2,14 +2,14 @@ import { Trans } from '@lingui/react/macro';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { call } from '#web/api/call.ts';
 import { messageText } from '#web/i18n/message-text.ts';
-import { TextWithLinks } from '#web/settings/search/TextWithLinks.tsx';
+import { TextWithLinks } from '#web/settings-pages/TextWithLinks.tsx';
 import { queryClient } from '#web/api/client.ts';
 import { agoText } from '#web/format/dates.ts';
 import { RelativeTime } from '#web/format/RelativeTime.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Callout } from '#web/ui/Callout.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
-import { cooldownsQuery } from '../api/queries/download.ts';
+import { cooldownsQuery } from '#web/api/queries/download.ts';
 import styles from './SiteCooldowns.module.css';
 
 /** Sites that blocked this server: when they are tried again, and a button to retry now. */

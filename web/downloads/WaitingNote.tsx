@@ -8,7 +8,7 @@ import { settingsQuery } from '#web/api/queries/settings.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Callout } from '#web/ui/Callout.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
-import { queueEtaQuery, cooldownsQuery, schedulesQuery, startTask, useNotices } from '../api/queries/download.ts';
+import { queueEtaQuery, cooldownsQuery, schedulesQuery, startTask, useNotices } from '#web/api/queries/download.ts';
 import styles from './SiteCooldowns.module.css';
 
 const downloading = 'download_pending';

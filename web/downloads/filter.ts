@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 import { useQueryParams } from '#web/ui/use-search-params.ts';
 import { kindOf } from '#web/api/queries/video-kinds.ts';
-import type { QueueSelection } from '../api/queries/download.ts';
+import type { QueueSelection } from '#web/api/queries/download.ts';
 
 /** Filter of the queue. */
 export interface Filter {

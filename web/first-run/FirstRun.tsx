@@ -16,7 +16,7 @@ import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { useTitle } from '#web/ui/use-title.ts';
 import { languageName } from '#web/format/language-name.ts';
 import { AddVideos } from './AddVideos.tsx';
-import { RadioCards } from './RadioCards.tsx';
+import { RadioCards } from '#web/ui/RadioCards.tsx';
 import styles from './FirstRun.module.css';
 
 type Preset = (typeof formatPresets)[number]['name'];

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import type { Video } from '#contract/video.ts';
 import { addressOf, sendRequest } from '#web/api/call.ts';
 import { parseStored, setStored, getStored } from '#web/ui/use-local-storage.ts';
-import { createStore } from '../ui/create-store.ts';
+import { createStore } from '#web/ui/create-store.ts';
 import { savedIdsKey } from './storage-keys.ts';
 
 // Videos saved on this device: one folder per video in the origin private file system, with the media file, its picture, its

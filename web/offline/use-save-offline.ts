@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router';
 import type { Video } from '#contract/video.ts';
 import { useToast } from '#web/ui/toasts.tsx';
 import { useLocalStorage } from '#web/ui/use-local-storage.ts';
-import { useStoreValue } from '../ui/create-store.ts';
+import { useStoreValue } from '#web/ui/create-store.ts';
 import { savedIdsKey } from './storage-keys.ts';
 import { keepApp } from './keep-app.ts';
 import { canSaveVideos, offlineDownloads, parseSavedIds, removeSavedVideo, saveVideo } from './saved-videos.ts';

@@ -17,7 +17,7 @@ import { AudioOnlyOverlay } from './audio/AudioOnlyOverlay.tsx';
 import { setMediaElement, usePlayerStore } from './state/player-store.ts';
 import { ResumeNotice } from './playback/ResumeNotice.tsx';
 import { Stats } from './controls/Stats.tsx';
-import { useStoreValue } from '../ui/create-store.ts';
+import { useStoreValue } from '#web/ui/create-store.ts';
 import { CastOverlay } from './cast/CastOverlay.tsx';
 import { listenToTouch } from './playback/touch.ts';
 import { PlaybackError } from './playback/PlaybackError.tsx';

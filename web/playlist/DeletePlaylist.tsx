@@ -10,10 +10,10 @@ import { Button } from '#web/ui/Button.tsx';
 import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
 import { Callout } from '#web/ui/Callout.tsx';
 import { sizeText } from '#web/format/numbers.ts';
-import { useConfirmation } from '#web/user/confirm/confirmation.tsx';
+import { useConfirmation } from '#web/confirm/confirmation.tsx';
 import { useConfig, useIsStaff } from '#web/api/account.ts';
 import { totalBytes } from '#web/format/bytes.ts';
-import { playlistVideos } from '../api/queries/playlist.ts';
+import { playlistVideos } from '#web/api/queries/playlist.ts';
 
 /** Asks whether to delete a playlist with or without its videos. */
 export function DeletePlaylist({ playlist, onClose }: { playlist: Playlist; onClose(): void }) {

@@ -8,7 +8,7 @@ import { clearQueue, toQueuedVideo, setQueue, shuffleQueue } from '#web/player/q
 import { Button } from '#web/ui/Button.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
 import { pathOfVideo } from '#web/api/paths.ts';
-import { playlistVideos } from '../api/queries/playlist.ts';
+import { playlistVideos } from '#web/api/queries/playlist.ts';
 
 /** Plays a playlist from its first video, or shuffled. */
 export function PlayAll({ id }: { id: string }) {

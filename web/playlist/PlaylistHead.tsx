@@ -5,11 +5,11 @@ import { useState } from 'react';
 import type { Playlist } from '#contract/playlist.ts';
 import { call } from '#web/api/call.ts';
 import { queryClient } from '#web/api/client.ts';
-import { ChannelCard } from '#web/channel/Channels.tsx';
-import { MarkAllDialog } from '#web/channel/MarkAll.tsx';
+import { ChannelCard } from '#web/subscription/ChannelCard.tsx';
+import { MarkAllDialog } from '#web/video/selection/MarkAll.tsx';
 import { channelQuery } from '#web/api/queries/channel.ts';
-import { useReindex } from '#web/channel/subscribe/Reindex.tsx';
-import { SubscribeButton } from '#web/channel/subscribe/Subscribe.tsx';
+import { useReindex } from '#web/subscription/Reindex.tsx';
+import { SubscribeButton } from '#web/subscription/Subscribe.tsx';
 import { agoText, dateTimeText } from '#web/format/dates.ts';
 import { videosText } from '#web/format/numbers.ts';
 import { ActionRow } from '#web/ui/ActionRow.tsx';
@@ -24,7 +24,7 @@ import { ownershipText } from './grid/ownership-text.ts';
 import { DeletePlaylist } from './DeletePlaylist.tsx';
 import { NewEntries } from './NewEntries.tsx';
 import { PlayAll } from './PlayAll.tsx';
-import styles from './add/Playlists.module.css';
+import styles from '#web/add-to-playlist/Playlists.module.css';
 
 /** URL of the playlist at its site; null for custom playlists and for sites without a known URL format. */
 const sourceUrl = ({ playlist_id: id, playlist_type: type }: Playlist) =>

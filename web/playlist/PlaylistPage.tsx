@@ -14,8 +14,8 @@ import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { VideoListing } from '#web/video/list/VideoListing.tsx';
 import { VideosSkeleton } from '#web/video/list/Videos.tsx';
 import { PlaylistHead } from './PlaylistHead.tsx';
-import { playlistQuery } from '../api/queries/playlist.ts';
-import styles from './add/Playlists.module.css';
+import { playlistQuery } from '#web/api/queries/playlist.ts';
+import styles from '#web/add-to-playlist/Playlists.module.css';
 
 const Arrange = lazy(async () => ({ default: (await import('./ReorderPlaylist.tsx')).ReorderPlaylist }));
 

@@ -3,10 +3,10 @@ import { LazyAddBox } from '#web/add/LazyAddBox.tsx';
 import { SmartLists } from '#web/smart-list/SmartLists.tsx';
 import { useTitle } from '#web/ui/use-title.ts';
 import { useIsStaff } from '#web/api/account.ts';
-import { CreatePlaylist } from './add/CreatePlaylist.tsx';
+import { CreatePlaylist } from '#web/add-to-playlist/CreatePlaylist.tsx';
 import { PlaylistBar, usePlaylistBar } from './grid/PlaylistBar.tsx';
 import { PlaylistGrid } from './grid/PlaylistGrid.tsx';
-import styles from './add/Playlists.module.css';
+import styles from '#web/add-to-playlist/Playlists.module.css';
 
 export function Playlists() {
   const { t } = useLingui();

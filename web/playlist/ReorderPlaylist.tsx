@@ -18,7 +18,7 @@ import { Menu, MenuItem, MenuSeparator } from '#web/ui/Menu.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
 import { moveItem, planMoves } from './moves.ts';
 import { thumbnailUrl } from './grid/thumbnail-url.ts';
-import { playlistQuery } from '../api/queries/playlist.ts';
+import { playlistQuery } from '#web/api/queries/playlist.ts';
 import styles from './ReorderPlaylist.module.css';
 
 function useArrange(playlist: Playlist) {

@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { Link } from 'react-router';
 import type { RunNote } from '#contract/runs.ts';
 import { messageText } from '#web/i18n/message-text.ts';
-import { TextWithLinks } from '#web/settings/search/TextWithLinks.tsx';
+import { TextWithLinks } from '#web/settings-pages/TextWithLinks.tsx';
 import { pathOfVideo } from '#web/api/paths.ts';
 import styles from './Runs.module.css';
 

@@ -10,7 +10,7 @@ import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { taskName, taskNames } from '#web/tasks/task-names.ts';
 import { Select } from '#web/ui/Field.tsx';
 import { RunPage } from './RunPage.tsx';
-import { pathOfRun, runsQuery } from '../api/queries/run.ts';
+import { pathOfRun, runsQuery } from '#web/api/queries/run.ts';
 import { RunSummary, RunStatusIcon } from './RunLine.tsx';
 import styles from './Runs.module.css';
 

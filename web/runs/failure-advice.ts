@@ -1,6 +1,6 @@
 import { msg } from '@lingui/core/macro';
 import type { MessageDescriptor } from '@lingui/core';
-import type { QueueItem } from '../api/queries/download.ts';
+import type { QueueItem } from '#web/api/queries/download.ts';
 
 type Kind = NonNullable<QueueItem['failure']>;
 

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { messageText } from '#web/i18n/message-text.ts';
-import { runQuery } from '../api/queries/run.ts';
+import { runQuery } from '#web/api/queries/run.ts';
 
 export interface FailedLine {
   line: string;

@@ -2,7 +2,7 @@ import { useCallback } from 'react';
 import { useQueryParams } from '#web/ui/use-search-params.ts';
 import { kindOf } from '#web/api/queries/video-kinds.ts';
 import { parseQuery } from './query-words.ts';
-import type { SearchParams } from '../api/queries/search.ts';
+import type { SearchParams } from '#web/api/queries/search.ts';
 
 const whole = (text: string | null) => (text && /^\d{1,9}$/.test(text) ? Number(text) : undefined);
 const dayOf = (text: string | null) => (text && /^\d{4}-\d{2}-\d{2}$/.test(text) ? text : undefined);

@@ -2,13 +2,13 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { addressOf } from '#web/api/call.ts';
 import { Logo } from '#web/ui/Logo.tsx';
-import { useVersion } from '#web/shell/footer/Footer.tsx';
+import { useVersion } from '#web/footer/Footer.tsx';
 import { useTitle } from '#web/ui/use-title.ts';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { useIsStaff } from '#web/api/account.ts';
 import { OutgoingConnections } from './health/OutgoingConnections.tsx';
-import { healthQuery } from '../api/queries/settings.ts';
-import styles from './fields/Settings.module.css';
+import { healthQuery } from '#web/api/queries/settings.ts';
+import styles from '#web/setting-fields/Settings.module.css';
 
 /** Versions of yt-dlp and FFmpeg, for administrators. */
 function Programs() {

@@ -8,11 +8,11 @@ import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { StaffOnly } from '#web/ui/StaffOnly.tsx';
 import { useIsPhone } from '#web/ui/use-media-query.ts';
 import { useTitle } from '#web/ui/use-title.ts';
-import { PageName } from './fields/page-name.ts';
+import { PageName } from '#web/setting-fields/page-name.ts';
 import { pageContent } from './page-content.tsx';
-import { findMovedAnchor, findPage } from './search/settings-pages.ts';
+import { findMovedAnchor, findPage } from '#web/settings-pages/settings-pages.ts';
 import { SettingsNavigation } from './SettingsNavigation.tsx';
-import styles from './fields/Settings.module.css';
+import styles from '#web/setting-fields/Settings.module.css';
 
 const Dashboard = lazy(async () => ({ default: (await import('#web/dashboard/Dashboard.tsx')).Dashboard }));
 

@@ -5,7 +5,7 @@ import { NavLink, useLocation } from 'react-router';
 import { useIsStaff } from '#web/api/account.ts';
 import { useHasNodes } from '#web/api/queries/node.ts';
 import { useScrollIntoView } from '#web/ui/use-scroll-into-view.ts';
-import { groupsFor, pathOfSettings } from './search/settings-pages.ts';
+import { groupsFor, pathOfSettings } from '#web/settings-pages/settings-pages.ts';
 import styles from './SettingsNavigation.module.css';
 
 const loadSearch = () => import('./SettingsSearch.tsx');

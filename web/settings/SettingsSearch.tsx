@@ -3,8 +3,8 @@ import { useLingui } from '@lingui/react/macro';
 import { IconSearch } from '@tabler/icons-react';
 import { useNavigate } from 'react-router';
 import styles from './SettingsNavigation.module.css';
-import { searchSettings, type SettingsHit } from './search/search-settings.ts';
-import type { SettingsViewer } from './search/settings-pages.ts';
+import { searchSettings, type SettingsHit } from '#web/settings-pages/search-settings.ts';
+import type { SettingsViewer } from '#web/settings-pages/settings-pages.ts';
 
 /** Search of all settings, with the focus. Enter opens the first result. */
 export function SettingsSearch({ text, onText, viewer }: { text: string; onText(text: string): void; viewer: SettingsViewer }) {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, type ComponentType, type ReactNode } from 'react';
 import { podcastsQuery } from '#web/api/queries/sharing.ts';
-import styles from './fields/Settings.module.css';
+import styles from '#web/setting-fields/Settings.module.css';
 
 const applicationPage = (path: string) =>
   lazy(async () => {

@@ -8,7 +8,7 @@ import { Button } from '#web/ui/Button.tsx';
 import { Callout } from '#web/ui/Callout.tsx';
 import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
 import { Field, Select, Switch } from '#web/ui/Field.tsx';
-import { useWithConfirmation } from '#web/user/confirm/ReauthProvider.tsx';
+import { useWithConfirmation } from '#web/confirm/ReauthProvider.tsx';
 import { Address } from './Address.tsx';
 import styles from './Sharing.module.css';
 

@@ -3,7 +3,7 @@ import { IconMoodSad } from '@tabler/icons-react';
 import { useRouteError } from 'react-router';
 import { Button } from '#web/ui/Button.tsx';
 import { EmptyState } from '#web/ui/Callout.tsx';
-import { useTitle } from '../ui/use-title.ts';
+import { useTitle } from '#web/ui/use-title.ts';
 
 // Errors of chunks that failed to load. Their messages are browser-specific and not shown.
 const preloadErrors = new WeakSet<Error>();

@@ -5,7 +5,7 @@ import { SidebarLists } from '#web/smart-list/SidebarLists.tsx';
 import { useIsTheater } from '#web/player/state/player-store.ts';
 import { useLocalStorage } from '#web/ui/use-local-storage.ts';
 import { useIsStaff } from '#web/api/account.ts';
-import { Logo } from '../ui/Logo.tsx';
+import { Logo } from '#web/ui/Logo.tsx';
 import { laterNavItems, navItems, type NavItem } from './nav-items.ts';
 import { NavEntry } from './NavEntry.tsx';
 import { useNavCounts } from './use-nav-counts.ts';

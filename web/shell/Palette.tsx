@@ -6,7 +6,7 @@ import { useDeferredValue, useRef, useState, type RefObject } from 'react';
 import { setStored, getStored } from '#web/ui/use-local-storage.ts';
 import { ToastRegion } from '#web/ui/toasts.tsx';
 import { useHasNodes } from '#web/api/queries/node.ts';
-import { searchSettings } from '#web/settings/search/search-settings.ts';
+import { searchSettings } from '#web/settings-pages/search-settings.ts';
 import { pathOfSearch } from '#web/search/query-words.ts';
 import { CommandContent } from './CommandContent.tsx';
 import { extractLinks } from './extract-links.ts';

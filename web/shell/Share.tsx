@@ -7,7 +7,7 @@ import { EmptyState } from '#web/ui/Callout.tsx';
 import { AddDialog } from '#web/add/AddDialog.tsx';
 import { useIsStaff } from '#web/api/account.ts';
 import { extractLinks } from './extract-links.ts';
-import { useTitle } from '../ui/use-title.ts';
+import { useTitle } from '#web/ui/use-title.ts';
 
 /** Target of the share sheet of phones: shows what the shared links point to. */
 export function Share() {

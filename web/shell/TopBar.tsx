@@ -6,7 +6,7 @@ import { isMac } from '#web/player/shortcuts/key-name.ts';
 import { useIsTheater } from '#web/player/state/player-store.ts';
 import { SearchBox } from './SearchBox.tsx';
 import { AccountButton } from './AccountButton.tsx';
-import { Logo } from '../ui/Logo.tsx';
+import { Logo } from '#web/ui/Logo.tsx';
 import styles from './TopBar.module.css';
 
 /** Top bar: name and links (on phones), search, command palette, the button that adds links, and the account menu. */

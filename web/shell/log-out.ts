@@ -20,7 +20,7 @@ export const userStorageKeys = {
 export function clearUserData() {
   clearQueue();
   if (getStored(savedIdsKey) !== null)
-    void import('../offline/saved-videos.ts').then(({ removeSavedVideos }) => removeSavedVideos());
+    void import('#web/offline/saved-videos.ts').then(({ removeSavedVideos }) => removeSavedVideos());
   for (const key of userStorageKeys.browser) setStored(key, null);
   for (const key of userStorageKeys.tab) setStored(key, null, 'tab');
   queryClient.clear();

@@ -17,9 +17,9 @@ import { changedFilterIn } from '#web/video/list-view/use-listing.ts';
 import { VideoListing } from '#web/video/list/VideoListing.tsx';
 import { VideosSkeleton } from '#web/video/list/Videos.tsx';
 import { ListMenu } from '#web/sharing/ListMenu.tsx';
-import { ListForm } from './form/ListForm.tsx';
-import { listQuery, markListVisited, useUpdateList, useDeleteList } from '../api/queries/smart-list.ts';
-import styles from './form/Lists.module.css';
+import { ListForm } from '#web/smart-list-form/ListForm.tsx';
+import { listQuery, markListVisited, useUpdateList, useDeleteList } from '#web/api/queries/smart-list.ts';
+import styles from '#web/smart-list-form/Lists.module.css';
 
 const isSameFilter = (a: Filter, b: Filter) => JSON.stringify(serializeFilter(a)) === JSON.stringify(serializeFilter(b));
 

@@ -4,8 +4,8 @@ import { IconListSearch } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { pathOfList } from '#web/api/paths.ts';
 import { NewCount } from './NewCount.tsx';
-import { smartLists } from '../api/queries/all-smart-lists.ts';
-import styles from './form/Lists.module.css';
+import { smartLists } from '#web/api/queries/all-smart-lists.ts';
+import styles from '#web/smart-list-form/Lists.module.css';
 
 /** Smart lists as chips, for screens without a sidebar. */
 export function SmartLists() {

@@ -7,7 +7,7 @@ import { sizeText } from '#web/format/numbers.ts';
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx';
 import { Callout } from '#web/ui/Callout.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
-import { useConfirmation } from '#web/user/confirm/confirmation.tsx';
+import { useConfirmation } from '#web/confirm/confirmation.tsx';
 import { messageText } from '#web/i18n/message-text.ts';
 import { useConfig } from '#web/api/account.ts';
 

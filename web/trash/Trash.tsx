@@ -4,7 +4,7 @@ import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { sizeText } from '#web/format/numbers.ts';
-import cards from '#web/settings/fields/Settings.module.css';
+import cards from '#web/setting-fields/Settings.module.css';
 import { Button } from '#web/ui/Button.tsx';
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
 import { Pager, usePage, useExistingPage } from '#web/ui/Pager.tsx';
@@ -15,7 +15,7 @@ import { useConfig, useIsStaff } from '#web/api/account.ts';
 import styles from './Trash.module.css';
 import { TrashRow } from './TrashRow.tsx';
 import { PurgeDialog } from './PurgeDialog.tsx';
-import { trashQuery } from '../api/queries/trash.ts';
+import { trashQuery } from '#web/api/queries/trash.ts';
 
 /** Deleted videos that can be restored, for administrators. */
 export function Trash() {

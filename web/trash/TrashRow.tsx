@@ -9,11 +9,11 @@ import { sizeText } from '#web/format/numbers.ts';
 import { Button, IconButton } from '#web/ui/Button.tsx';
 import { messageText } from '#web/i18n/message-text.ts';
 import { useConfig } from '#web/api/account.ts';
-import rows from '#web/settings/fields/Rows.module.css';
+import rows from '#web/setting-fields/Rows.module.css';
 import styles from './Trash.module.css';
 import { purgeDateText } from './retention/purge-date.ts';
 import { PurgeDialog } from './PurgeDialog.tsx';
-import { useRestoreVideos } from '../api/queries/trash.ts';
+import { useRestoreVideos } from '#web/api/queries/trash.ts';
 
 /** A deleted video with its restore and purge buttons. */
 export function TrashRow({ entry }: { entry: TrashEntry }) {

@@ -16,7 +16,7 @@ import { exactText } from '#web/format/numbers.ts';
 import { RelativeTime } from '#web/format/RelativeTime.tsx';
 import { messageText } from '#web/i18n/message-text.ts';
 import { RunStatusIcon } from '#web/runs/RunLine.tsx';
-import { TextWithLinks } from '#web/settings/search/TextWithLinks.tsx';
+import { TextWithLinks } from '#web/settings-pages/TextWithLinks.tsx';
 import { progressText, shareOf } from '#web/tasks/download-progress.ts';
 import { ProgressBar } from '#web/tasks/ProgressBar.tsx';
 import { PauseButton, StopButton } from '#web/tasks/TaskButtons.tsx';

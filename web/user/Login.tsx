@@ -9,8 +9,8 @@ import { buttonClass } from '#web/ui/Button.tsx';
 import { Callout } from '#web/ui/Callout.tsx';
 import { LoginForm } from './LoginForm.tsx';
 import { loginProblem } from './login-problems.ts';
-import { pingQuery, loginMethodsQuery } from '../api/account.ts';
-import styles from './confirm/Login.module.css';
+import { pingQuery, loginMethodsQuery } from '#web/api/account.ts';
+import styles from '#web/confirm/Login.module.css';
 
 const helpAfterAttempts = 10;
 

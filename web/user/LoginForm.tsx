@@ -6,8 +6,8 @@ import { Button } from '#web/ui/Button.tsx';
 import { Field, Switch } from '#web/ui/Field.tsx';
 import { Callout } from '#web/ui/Callout.tsx';
 import { NewPasswordField } from './NewPasswordField.tsx';
-import { logIn } from '../api/account.ts';
-import styles from './confirm/Login.module.css';
+import { logIn } from '#web/api/account.ts';
+import styles from '#web/confirm/Login.module.css';
 
 /** Whether the server requires the user to replace a generated password. */
 const mustChoosePassword = (error: unknown) =>

@@ -1,9 +1,6 @@
-import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { ChannelSort } from '#contract/channel.ts';
 import { call } from '#web/api/call.ts';
-import { invalidateTopics } from '#web/api/client.ts';
-import { useToast } from '#web/ui/toasts.tsx';
-import { useWithConfirmation } from '#web/user/confirm/ReauthProvider.tsx';
 
 export const backCatalogues = ['none', 'newest', 'all'] as const;
 
@@ -60,17 +57,3 @@ export const changeSubscription = (id: string, subscription: Subscription, confi
           },
     ...confirm,
   });
-
-/** Changes a subscription; errors are shown as toasts. Videos contain their channel, so they are refetched too. */
-export function useSubscribe(
-  topic: 'channel' | 'playlist',
-  change: (subscription: Subscription, confirm?: { confirm: string }) => Promise<unknown>,
-) {
-  const showToast = useToast();
-  const withConfirmation = useWithConfirmation();
-  return useMutation({
-    mutationFn: (subscription: Subscription) => withConfirmation((confirm) => change(subscription, confirm)),
-    onError: (error) => showToast(error.message, { isDanger: true }),
-    onSettled: () => invalidateTopics(topic, 'video'),
-  });
-}

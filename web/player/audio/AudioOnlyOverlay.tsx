@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { IconHeadphones, IconX } from '@tabler/icons-react';
 import { audioSource, toggleAudioOnly } from './audio-source.ts';
-import { useStoreValue } from '../../ui/create-store.ts';
+import { useStoreValue } from '#web/ui/create-store.ts';
 import styles from '../styles/notice.module.css';
 
 /** Shows that only audio plays, that it is being prepared, or why it failed. */

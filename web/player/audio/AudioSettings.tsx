@@ -7,7 +7,7 @@ import { languageName } from '#web/format/language-name.ts';
 import { usePreferences } from '../state/player-preferences.ts';
 import { pickTrack, audioSource, toggleAudioOnly } from './audio-source.ts';
 import { hasPicture, hasMultipleAudioTracks, hasAudio, findAudioTrack, audioTracksQuery } from './pick-audio-track.ts';
-import { useStoreValue } from '../../ui/create-store.ts';
+import { useStoreValue } from '#web/ui/create-store.ts';
 import styles from '../styles/SettingsPanel.module.css';
 
 function TrackChoice({ video }: { video: Video }) {

@@ -9,7 +9,7 @@ import { preferences, setPreferences } from '../state/player-preferences.ts';
 import { castState } from '../state/google-cast.ts';
 import { showStatus } from '../state/status-message.ts';
 import { hasMultipleAudioTracks, audioTracksQuery, renditionFor } from './pick-audio-track.ts';
-import { createStore } from '../../ui/create-store.ts';
+import { createStore } from '#web/ui/create-store.ts';
 
 // The element plays the original file or a rendition of the server: audio only, which phones continue to play in the background,
 // or the video with another audio track. Switching keeps the position.

@@ -3,7 +3,7 @@ import { decimalText } from '#web/format/numbers.ts';
 import { captionBackgroundNames, captionColorNames } from './caption-names.ts';
 import { captionOffset, shiftCaptions } from './captions.ts';
 import { captionColours, captionBackgrounds, captionSizes, setPreferences, usePreferences } from '../state/player-preferences.ts';
-import { useStoreValue } from '../../ui/create-store.ts';
+import { useStoreValue } from '#web/ui/create-store.ts';
 import styles from '../styles/SettingsPanel.module.css';
 
 /** Style and timing of captions. */

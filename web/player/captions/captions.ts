@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import { decimalText, percentText } from '#web/format/numbers.ts';
 import { captionSizes, preferences, setPreferences } from '../state/player-preferences.ts';
 import { showStatus } from '../state/status-message.ts';
-import { createStore } from '../../ui/create-store.ts';
+import { createStore } from '#web/ui/create-store.ts';
 
 /** Delay of the captions in tenths of a second. Applies to the current video only. */
 export const captionOffset = createStore({ tenths: 0 });

@@ -5,7 +5,7 @@ import { call } from '#web/api/call.ts';
 import { useToast } from '#web/ui/toasts.tsx';
 import { stopCasting, getSender, castState } from '../state/google-cast.ts';
 import { createCastProxy, type CastProxy } from './cast-proxy.ts';
-import { useStoreValue } from '../../ui/create-store.ts';
+import { useStoreValue } from '#web/ui/create-store.ts';
 
 /** Connects the element to the selected TV, which then plays the current video. */
 export function useCasting(video: Video, element: HTMLVideoElement | null) {

@@ -6,7 +6,7 @@ import type { Video } from '#contract/video.ts';
 import { settingsQuery } from '#web/api/queries/settings.ts';
 import { useToast } from '#web/ui/toasts.tsx';
 import { startCasting, stopCasting, initCasting, castState } from '../state/google-cast.ts';
-import { useStoreValue } from '../../ui/create-store.ts';
+import { useStoreValue } from '#web/ui/create-store.ts';
 import { supportsAirPlay, supportsRemotePlayback, playFromSignedUrl, openAirPlayPicker } from '../cast/cast.ts';
 import { ControlButton } from './ControlButton.tsx';
 

@@ -14,8 +14,8 @@ import { segmentKind } from '../segments/segment-names.ts';
 import { skipModeOf } from '../segments/segments.ts';
 import { audioSource } from '../audio/audio-source.ts';
 import { AudioSettings } from '../audio/AudioSettings.tsx';
-import { useStoreValue } from '../../ui/create-store.ts';
-import { Sheet, useHasSheets } from '../../ui/Sheet.tsx';
+import { useStoreValue } from '#web/ui/create-store.ts';
+import { Sheet, useHasSheets } from '#web/ui/Sheet.tsx';
 import panel from '../styles/panel.module.css';
 import styles from '../styles/SettingsPanel.module.css';
 

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { statusMessage } from '../state/status-message.ts';
-import { useStoreValue } from '../../ui/create-store.ts';
+import { useStoreValue } from '#web/ui/create-store.ts';
 import styles from './StatusToast.module.css';
 
 /** Status message of a command: shown briefly, and announced once by screen readers. */

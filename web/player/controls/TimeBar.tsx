@@ -4,14 +4,14 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState, type CSSProperties } from 'react';
 import type { Video } from '#contract/video.ts';
 import { durationText } from '#web/format/numbers.ts';
-import { PreviewPicture } from '#web/video/preview/PreviewPicture.tsx';
-import { loadStoryboard, previewAt, type Preview } from '#web/video/preview/storyboard.ts';
+import { PreviewPicture } from '#web/storyboard/PreviewPicture.tsx';
+import { loadStoryboard, previewAt, type Preview } from '#web/storyboard/storyboard.ts';
 import { usePreferences } from '../state/player-preferences.ts';
 import { usePlayer } from '../state/videojs.ts';
 import { loop } from '../playback/loop.ts';
 import { segmentKind } from '../segments/segment-names.ts';
 import { segmentsOf, type Segment } from '../segments/segments.ts';
-import { useStoreValue } from '../../ui/create-store.ts';
+import { useStoreValue } from '#web/ui/create-store.ts';
 import styles from './TimeBar.module.css';
 
 /** Storyboard of a video; empty until it is loaded. */

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { durationText } from '#web/format/numbers.ts';
 import { seekSilently } from '../commands/actions.ts';
 import { resumePosition } from './resume-position.ts';
-import { useStoreValue } from '../../ui/create-store.ts';
+import { useStoreValue } from '#web/ui/create-store.ts';
 import styles from '../styles/notice.module.css';
 
 const visibleMs = 12_000;

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { durationText } from '#web/format/numbers.ts';
 import { showStatus } from '../state/status-message.ts';
-import { createStore } from '../../ui/create-store.ts';
+import { createStore } from '#web/ui/create-store.ts';
 
 /** Section of the video that repeats, seconds. */
 export const loop = createStore<{ from: number | null; to: number | null }>({ from: null, to: null });

@@ -1,7 +1,7 @@
 import type { Video } from '#contract/video.ts';
 import { addressOf } from '#web/api/call.ts';
 import { fallBackToFile } from '../audio/audio-source.ts';
-import { createStore } from '../../ui/create-store.ts';
+import { createStore } from '#web/ui/create-store.ts';
 
 export interface PlaybackErrorState {
   kind: 'network' | 'gone' | 'format' | 'damaged' | null;

@@ -1,6 +1,6 @@
 import type { Video } from '#contract/video.ts';
 import type { StartPosition } from '../state/player-store.ts';
-import { createStore } from '../../ui/create-store.ts';
+import { createStore } from '#web/ui/create-store.ts';
 
 /** Position at which playback resumed automatically; null if it did not. */
 export const resumePosition = createStore<{ at: number | null }>({ at: null });

@@ -1,6 +1,6 @@
 import type { Video } from '#contract/video.ts';
 import { asRecord, setStored, parseStored, getStored } from '#web/ui/use-local-storage.ts';
-import { createStore, useStoreValue } from '../../ui/create-store.ts';
+import { createStore, useStoreValue } from '#web/ui/create-store.ts';
 
 /** Fields of a video that Up next shows. */
 export interface QueuedVideo {

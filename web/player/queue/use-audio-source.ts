@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useLayoutEffect } from 'react';
 import type { Video } from '#contract/video.ts';
 import { usePreferences } from '../state/player-preferences.ts';
 import { prepareAudio, loadSource, applyAudioPreference, audioSource } from '../audio/audio-source.ts';
-import { useStoreValue } from '../../ui/create-store.ts';
+import { useStoreValue } from '#web/ui/create-store.ts';
 import { useNextAndPrevious } from './use-neighbours.ts';
 
 /** Loads a video: its file, or the rendition that the user prefers. */

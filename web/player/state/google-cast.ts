@@ -1,4 +1,4 @@
-import { createStore } from '../../ui/create-store.ts';
+import { createStore } from '#web/ui/create-store.ts';
 
 // Google Cast sender. Its script comes from Google, so it is loaded only if casting is enabled and a video is open. API:
 // https://developers.google.com/cast/docs/reference/web_sender

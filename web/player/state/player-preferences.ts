@@ -1,5 +1,5 @@
 import { asRecord, setStored, parseStored, getStored } from '#web/ui/use-local-storage.ts';
-import { createStore, useStoreValue } from '../../ui/create-store.ts';
+import { createStore, useStoreValue } from '#web/ui/create-store.ts';
 
 /** Where single-key shortcuts work: WCAG 2.1.4 requires that they can be turned off or bound to the focus. */
 export const shortcutScopes = ['everywhere', 'player', 'off'] as const;

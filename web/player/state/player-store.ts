@@ -1,5 +1,5 @@
 import type { Video } from '#contract/video.ts';
-import { createStore, useStoreValue } from '../../ui/create-store.ts';
+import { createStore, useStoreValue } from '#web/ui/create-store.ts';
 
 // There is one player with one media element while a video is open. Its container moves between the slot of a page and the mini
 // player, so playback continues across pages.

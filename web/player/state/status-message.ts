@@ -1,4 +1,4 @@
-import { createStore } from '../../ui/create-store.ts';
+import { createStore } from '#web/ui/create-store.ts';
 
 interface StatusMessage {
   text: string;

@@ -1,5 +1,5 @@
 import { playerContainer } from './player-store.ts';
-import { createStore, useStoreValue } from '../../ui/create-store.ts';
+import { createStore, useStoreValue } from '#web/ui/create-store.ts';
 
 // The shortcut moves the focus to the transcript; the shortcut or Escape returns it and restores the side panel.
 

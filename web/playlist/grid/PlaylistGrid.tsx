@@ -12,7 +12,7 @@ import { VideosSkeleton } from '#web/video/list/Videos.tsx';
 import { pathOfPlaylist } from '#web/api/paths.ts';
 import { ownershipText } from './ownership-text.ts';
 import { thumbnailUrl } from './thumbnail-url.ts';
-import { playlistList, type PlaylistFilter } from '../../api/queries/playlist.ts';
+import { playlistList, type PlaylistFilter } from '#web/api/queries/playlist.ts';
 import styles from './PlaylistGrid.module.css';
 
 /** Thumbnails of the first downloaded videos. */

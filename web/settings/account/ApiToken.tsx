@@ -7,11 +7,11 @@ import { queryClient } from '#web/api/client.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Field } from '#web/ui/Field.tsx';
 import { Callout } from '#web/ui/Callout.tsx';
-import { useWithConfirmation } from '#web/user/confirm/ReauthProvider.tsx';
+import { useWithConfirmation } from '#web/confirm/ReauthProvider.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
-import { CopyButton } from '../../ui/CopyButton.tsx';
-import { Section } from '../fields/Section.tsx';
-import styles from '../fields/Settings.module.css';
+import { CopyButton } from '#web/ui/CopyButton.tsx';
+import { Section } from '#web/setting-fields/Section.tsx';
+import styles from '#web/setting-fields/Settings.module.css';
 
 const key = ['user', 'token'];
 

@@ -9,9 +9,9 @@ import { Select, Switch } from '#web/ui/Field.tsx';
 import { accountQuery, useConfig, useIsStaff, useSaveConfig } from '#web/api/account.ts';
 import { ColumnStepper } from '#web/video/list-view/ColumnStepper.tsx';
 import { CustomCss } from './CustomCss.tsx';
-import { FieldAnchor } from '../fields/FieldAnchor.tsx';
-import { Section } from '../fields/Section.tsx';
-import styles from '../fields/Settings.module.css';
+import { FieldAnchor } from '#web/setting-fields/FieldAnchor.tsx';
+import { Section } from '#web/setting-fields/Section.tsx';
+import styles from '#web/setting-fields/Settings.module.css';
 
 const defaultPageSize = 12;
 

@@ -16,9 +16,9 @@ import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
 import { Callout } from '#web/ui/Callout.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
-import { useWithConfirmation } from '#web/user/confirm/ReauthProvider.tsx';
-import styles from '../fields/Rows.module.css';
-import { Section } from '../fields/Section.tsx';
+import { useWithConfirmation } from '#web/confirm/ReauthProvider.tsx';
+import styles from '#web/setting-fields/Rows.module.css';
+import { Section } from '#web/setting-fields/Section.tsx';
 import { RevealOnce } from './RevealOnce.tsx';
 
 export const tokensQuery = queryOptions({

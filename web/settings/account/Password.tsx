@@ -7,11 +7,11 @@ import { Button } from '#web/ui/Button.tsx';
 import { Field, Switch } from '#web/ui/Field.tsx';
 import { Callout } from '#web/ui/Callout.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
-import { useWithConfirmation } from '#web/user/confirm/ReauthProvider.tsx';
+import { useWithConfirmation } from '#web/confirm/ReauthProvider.tsx';
 import { NewPasswordField } from '#web/user/NewPasswordField.tsx';
 import { accountQuery, loginMethodsQuery } from '#web/api/account.ts';
-import { Section } from '../fields/Section.tsx';
-import styles from '../fields/Settings.module.css';
+import { Section } from '#web/setting-fields/Section.tsx';
+import styles from '#web/setting-fields/Settings.module.css';
 
 /** Links the account with the OpenID provider, so that its login opens this account. */
 function LinkExternalLogin({ with: provider }: { with: string }) {

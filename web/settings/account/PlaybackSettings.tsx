@@ -15,9 +15,9 @@ import {
 } from '#web/player/state/player-preferences.ts';
 import { percentText } from '#web/format/numbers.ts';
 import { Select } from '#web/ui/Field.tsx';
-import { FieldAnchor } from '../fields/FieldAnchor.tsx';
-import { Section } from '../fields/Section.tsx';
-import styles from '../fields/Settings.module.css';
+import { FieldAnchor } from '#web/setting-fields/FieldAnchor.tsx';
+import { Section } from '#web/setting-fields/Section.tsx';
+import styles from '#web/setting-fields/Settings.module.css';
 
 /** Player preferences of this browser. */
 export function PlaybackSettings() {

@@ -1,8 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
-import { CopyButton } from '../../ui/CopyButton.tsx';
-import styles from '../fields/Rows.module.css';
+import { CopyButton } from '#web/ui/CopyButton.tsx';
+import styles from '#web/setting-fields/Rows.module.css';
 
 interface Props {
   title: string;

@@ -10,9 +10,9 @@ import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
 import { browserName } from './browser-name.ts';
-import styles from '../fields/Rows.module.css';
-import { Section } from '../fields/Section.tsx';
-import cards from '../fields/Settings.module.css';
+import styles from '#web/setting-fields/Rows.module.css';
+import { Section } from '#web/setting-fields/Section.tsx';
+import cards from '#web/setting-fields/Settings.module.css';
 
 const key = ['user', 'sessions'];
 

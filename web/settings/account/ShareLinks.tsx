@@ -14,8 +14,8 @@ import { Pager } from '#web/ui/Pager.tsx';
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
-import styles from '../fields/Rows.module.css';
-import { Section } from '../fields/Section.tsx';
+import styles from '#web/setting-fields/Rows.module.css';
+import { Section } from '#web/setting-fields/Section.tsx';
 
 function ShareRow({ link }: { link: ShareLink }) {
   const { t } = useLingui();

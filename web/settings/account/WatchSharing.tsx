@@ -5,8 +5,8 @@ import { call } from '#web/api/call.ts';
 import { queryClient } from '#web/api/client.ts';
 import { Switch } from '#web/ui/Field.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
-import { FieldAnchor } from '../fields/FieldAnchor.tsx';
-import { Section } from '../fields/Section.tsx';
+import { FieldAnchor } from '#web/setting-fields/FieldAnchor.tsx';
+import { Section } from '#web/setting-fields/Section.tsx';
 
 /** Whether library views and media servers may use the watch states of the user. */
 export function WatchSharing() {

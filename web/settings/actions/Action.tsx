@@ -4,8 +4,8 @@ import { useState, type ReactNode } from 'react';
 import { Button } from '#web/ui/Button.tsx';
 import { Switch } from '#web/ui/Field.tsx';
 import { Callout } from '#web/ui/Callout.tsx';
-import { Section } from '../fields/Section.tsx';
-import cards from '../fields/Settings.module.css';
+import { Section } from '#web/setting-fields/Section.tsx';
+import cards from '#web/setting-fields/Settings.module.css';
 import { RunProgress } from '../tasks/RunProgress.tsx';
 import { useIsRunning } from '../tasks/task-state.ts';
 

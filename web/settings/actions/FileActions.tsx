@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import { call } from '#web/api/call.ts';
 import { startTask } from '#web/api/queries/download.ts';
-import cards from '../fields/Settings.module.css';
+import cards from '#web/setting-fields/Settings.module.css';
 import { Action } from './Action.tsx';
 
 /** Tasks for the files on disk. */

@@ -4,11 +4,11 @@ import { Link } from 'react-router';
 import type { Settings } from '#contract/settings.ts';
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
-import { settingsQuery } from '../../api/queries/settings.ts';
+import { settingsQuery } from '#web/api/queries/settings.ts';
 import { WatchedRuleButton } from '#web/video/cleanup/WatchedRuleButton.tsx';
 import { ApiToken } from '../account/ApiToken.tsx';
-import { Section } from '../fields/Section.tsx';
-import { findPage, type SettingKeys } from '../search/settings-pages.ts';
+import { Section } from '#web/setting-fields/Section.tsx';
+import { findPage, type SettingKeys } from '#web/settings-pages/settings-pages.ts';
 import { FormatProblem } from './FormatProblem.tsx';
 import { LoginCookie } from './LoginCookie.tsx';
 import { Membership } from './Membership.tsx';
@@ -16,7 +16,7 @@ import { PoToken } from './PoToken.tsx';
 import { PoTokenTest } from './PoTokenTest.tsx';
 import { SettingField } from './SettingField.tsx';
 import { Ytdlp } from './Ytdlp.tsx';
-import styles from '../fields/Settings.module.css';
+import styles from '#web/setting-fields/Settings.module.css';
 
 function Fields({ keys, all }: { keys: SettingKeys; all: Settings }) {
   return (

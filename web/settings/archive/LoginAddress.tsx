@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { nodesQuery } from '#web/api/queries/node.ts';
-import { SelectSetting } from '../fields/ChoiceSetting.tsx';
+import { SelectSetting } from '#web/setting-fields/ChoiceSetting.tsx';
 
 /** Which servers use the cookies, if they reach the sites from several network addresses. */
 export function LoginAddress({ saved }: { saved: string | null }) {

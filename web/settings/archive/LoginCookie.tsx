@@ -9,8 +9,8 @@ import { Callout } from '#web/ui/Callout.tsx';
 import { TextArea } from '#web/ui/TextArea.tsx';
 import { UnsavedChanges } from '#web/ui/UnsavedChanges.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
-import { FieldAnchor } from '../fields/FieldAnchor.tsx';
-import styles from '../fields/Settings.module.css';
+import { FieldAnchor } from '#web/setting-fields/FieldAnchor.tsx';
+import styles from '#web/setting-fields/Settings.module.css';
 
 const cookieKey = ['settings', 'cookie'];
 

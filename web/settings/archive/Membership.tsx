@@ -5,8 +5,8 @@ import { queryClient } from '#web/api/client.ts';
 import { AutoSaveField } from '#web/ui/AutoSaveField.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Callout } from '#web/ui/Callout.tsx';
-import { FieldAnchor } from '../fields/FieldAnchor.tsx';
-import styles from '../fields/Settings.module.css';
+import { FieldAnchor } from '#web/setting-fields/FieldAnchor.tsx';
+import styles from '#web/setting-fields/Settings.module.css';
 
 const key = ['settings', 'membership'];
 

@@ -5,7 +5,7 @@ import { queryClient } from '#web/api/client.ts';
 import { AutoSaveField } from '#web/ui/AutoSaveField.tsx';
 import { Callout } from '#web/ui/Callout.tsx';
 import { useShowHelp } from '#web/api/account.ts';
-import { FieldAnchor } from '../fields/FieldAnchor.tsx';
+import { FieldAnchor } from '#web/setting-fields/FieldAnchor.tsx';
 
 const key = ['settings', 'potoken'];
 // Prefix of every token, prefilled.

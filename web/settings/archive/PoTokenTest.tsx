@@ -4,7 +4,7 @@ import { call } from '#web/api/call.ts';
 import { exactText, lengthText } from '#web/format/numbers.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Callout } from '#web/ui/Callout.tsx';
-import styles from '../fields/Settings.module.css';
+import styles from '#web/setting-fields/Settings.module.css';
 
 /** Creates a PO token with the saved settings and shows its length and age. */
 export function PoTokenTest({ isOff }: { isOff: boolean }) {

@@ -7,13 +7,13 @@ import { storage } from '#web/api/queries/stats.ts';
 import { AutoSaveField } from '#web/ui/AutoSaveField.tsx';
 import { gigabyteUnit } from '#web/format/numbers.ts';
 import { useConfig, useShowHelp } from '#web/api/account.ts';
-import { SelectSetting, SwitchSetting, useChoice } from '../fields/ChoiceSetting.tsx';
-import { FieldAnchor } from '../fields/FieldAnchor.tsx';
-import { FormatPreset } from '../fields/FormatPreset.tsx';
-import { settingAnchor } from '../search/settings-pages.ts';
+import { SelectSetting, SwitchSetting, useChoice } from '#web/setting-fields/ChoiceSetting.tsx';
+import { FieldAnchor } from '#web/setting-fields/FieldAnchor.tsx';
+import { FormatPreset } from '#web/setting-fields/FormatPreset.tsx';
+import { settingAnchor } from '#web/settings-pages/settings-pages.ts';
 import { CommentPreset } from './CommentPreset.tsx';
 import { LoginAddress } from './LoginAddress.tsx';
-import { useSaveSetting, useSettingTexts, type SettingValue } from '../fields/use-setting.ts';
+import { useSaveSetting, useSettingTexts, type SettingValue } from '#web/setting-fields/use-setting.ts';
 
 interface Props {
   section: keyof Settings;

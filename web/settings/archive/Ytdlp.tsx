@@ -5,7 +5,7 @@ import { useStartTask } from '#web/api/queries/download.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
-import styles from '../fields/Settings.module.css';
+import styles from '#web/setting-fields/Settings.module.css';
 
 /** Version of yt-dlp, with update and rollback. */
 export function Ytdlp() {

@@ -1,11 +1,11 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { backupsQuery, snapshotsQuery } from '../../api/queries/backup.ts';
+import { backupsQuery, snapshotsQuery } from '#web/api/queries/backup.ts';
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
-import { Section } from '../fields/Section.tsx';
-import cards from '../fields/Settings.module.css';
+import { Section } from '#web/setting-fields/Section.tsx';
+import cards from '#web/setting-fields/Settings.module.css';
 import { RunProgress } from '../tasks/RunProgress.tsx';
 import { backupTime } from './backup-date.ts';
 import { BackupRow } from './BackupRow.tsx';

@@ -10,10 +10,10 @@ import { IconButton } from '#web/ui/Button.tsx';
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx';
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/Menu.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
-import { useWithConfirmation } from '#web/user/confirm/ReauthProvider.tsx';
+import { useWithConfirmation } from '#web/confirm/ReauthProvider.tsx';
 import { useConfig } from '#web/api/account.ts';
-import { backupsQuery } from '../../api/queries/backup.ts';
-import styles from '../fields/Rows.module.css';
+import { backupsQuery } from '#web/api/queries/backup.ts';
+import styles from '#web/setting-fields/Rows.module.css';
 import { backupDate } from './backup-date.ts';
 import { RestoreBackup } from './RestoreBackup.tsx';
 

@@ -7,9 +7,9 @@ import { queryClient } from '#web/api/client.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Callout } from '#web/ui/Callout.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
-import { backupsQuery, uploadBackup } from '../../api/queries/backup.ts';
-import { Section } from '../fields/Section.tsx';
-import cards from '../fields/Settings.module.css';
+import { backupsQuery, uploadBackup } from '#web/api/queries/backup.ts';
+import { Section } from '#web/setting-fields/Section.tsx';
+import cards from '#web/setting-fields/Settings.module.css';
 import { RunProgress } from '../tasks/RunProgress.tsx';
 import { useIsRunning } from '../tasks/task-state.ts';
 

@@ -6,11 +6,11 @@ import { call } from '#web/api/call.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
 import { Callout } from '#web/ui/Callout.tsx';
-import { useWithConfirmation } from '#web/user/confirm/ReauthProvider.tsx';
+import { useWithConfirmation } from '#web/confirm/ReauthProvider.tsx';
 import { backupDate } from './backup-date.ts';
 import { RestoreCounts } from './RestoreCounts.tsx';
 import { AccountChanges } from './AccountChanges.tsx';
-import { backupAccountsQuery } from '../../api/queries/backup.ts';
+import { backupAccountsQuery } from '#web/api/queries/backup.ts';
 
 /** Confirms a restore. `onClose` gets the id of the run that was started. */
 export function RestoreBackup({ backup, onClose }: { backup: Backup; onClose(run?: string): void }) {

@@ -11,11 +11,11 @@ import { IconButton } from '#web/ui/Button.tsx';
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx';
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/Menu.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
-import { useWithConfirmation } from '#web/user/confirm/ReauthProvider.tsx';
+import { useWithConfirmation } from '#web/confirm/ReauthProvider.tsx';
 import { RestoreCounts } from './RestoreCounts.tsx';
 import { AccountChanges } from './AccountChanges.tsx';
-import { snapshotAccountsQuery, snapshotsQuery } from '../../api/queries/backup.ts';
-import styles from '../fields/Rows.module.css';
+import { snapshotAccountsQuery, snapshotsQuery } from '#web/api/queries/backup.ts';
+import styles from '#web/setting-fields/Rows.module.css';
 
 const refresh = () => queryClient.invalidateQueries({ queryKey: snapshotsQuery.queryKey });
 

@@ -5,9 +5,9 @@ import { queryClient } from '#web/api/client.ts';
 import { dateTimeText } from '#web/format/dates.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Callout } from '#web/ui/Callout.tsx';
-import { snapshotsQuery } from '../../api/queries/backup.ts';
-import { Section } from '../fields/Section.tsx';
-import cards from '../fields/Settings.module.css';
+import { snapshotsQuery } from '#web/api/queries/backup.ts';
+import { Section } from '#web/setting-fields/Section.tsx';
+import cards from '#web/setting-fields/Settings.module.css';
 
 /** Takes point-in-time copies of the database. */
 export function Snapshots() {

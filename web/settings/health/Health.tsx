@@ -8,17 +8,17 @@ import { call } from '#web/api/call.ts';
 import { queryClient } from '#web/api/client.ts';
 import { useNotices, useStartTask } from '#web/api/queries/download.ts';
 import { checkName, messageText } from '#web/i18n/message-text.ts';
-import { TextWithLinks } from '../search/TextWithLinks.tsx';
+import { TextWithLinks } from '#web/settings-pages/TextWithLinks.tsx';
 import { Button, buttonClass } from '#web/ui/Button.tsx';
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
-import { CopyButton } from '../../ui/CopyButton.tsx';
-import { healthQuery } from '../../api/queries/settings.ts';
-import { Section } from '../fields/Section.tsx';
-import { pathOfSettings } from '../search/settings-pages.ts';
+import { CopyButton } from '#web/ui/CopyButton.tsx';
+import { healthQuery } from '#web/api/queries/settings.ts';
+import { Section } from '#web/setting-fields/Section.tsx';
+import { pathOfSettings } from '#web/settings-pages/settings-pages.ts';
 import styles from './Health.module.css';
-import cards from '../fields/Settings.module.css';
+import cards from '#web/setting-fields/Settings.module.css';
 
 function CheckIcon({ state }: { state: Check['state'] }) {
   const { t } = useLingui();

@@ -1,7 +1,7 @@
 import { msg } from '@lingui/core/macro';
 import type { MessageDescriptor } from '@lingui/core';
 import { Trans, useLingui } from '@lingui/react/macro';
-import styles from '../fields/Settings.module.css';
+import styles from '#web/setting-fields/Settings.module.css';
 
 // Complete list of the outgoing connections of server and web app.
 const hosts: { host: string | MessageDescriptor; why: MessageDescriptor; when: MessageDescriptor }[] = [

@@ -4,7 +4,7 @@ import type { MediaServer } from '#contract/media-server.ts';
 import { messageText } from '#web/i18n/message-text.ts';
 import { IconButton } from '#web/ui/Button.tsx';
 import { Picker } from '../views/ContentChoice.tsx';
-import cards from '../fields/Settings.module.css';
+import cards from '#web/setting-fields/Settings.module.css';
 import styles from './MediaServers.module.css';
 
 interface Chosen {

@@ -8,7 +8,7 @@ import { uploadFile } from '#web/api/upload-file.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Callout } from '#web/ui/Callout.tsx';
 import { Field, Select } from '#web/ui/Field.tsx';
-import cards from '../fields/Settings.module.css';
+import cards from '#web/setting-fields/Settings.module.css';
 import { programs } from './programs.ts';
 import { migrationsQuery } from './queries.ts';
 import styles from './Migrate.module.css';

@@ -16,10 +16,10 @@ import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx';
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
-import entries from '../fields/Entries.module.css';
-import { Section } from '../fields/Section.tsx';
-import rows from '../fields/Rows.module.css';
-import cards from '../fields/Settings.module.css';
+import entries from '#web/setting-fields/Entries.module.css';
+import { Section } from '#web/setting-fields/Section.tsx';
+import rows from '#web/setting-fields/Rows.module.css';
+import cards from '#web/setting-fields/Settings.module.css';
 import styles from './Nodes.module.css';
 
 // Servers announce that they begin, end or drain, and not what they are doing.

@@ -14,10 +14,10 @@ import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
 import { Callout } from '#web/ui/Callout.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { UnsavedChanges } from '#web/ui/UnsavedChanges.tsx';
-import { Section } from '../fields/Section.tsx';
+import { Section } from '#web/setting-fields/Section.tsx';
 import { webhookUrl } from './webhook-url.ts';
 import styles from './NotifyTargets.module.css';
-import cards from '../fields/Settings.module.css';
+import cards from '#web/setting-fields/Settings.module.css';
 import { tasksQuery } from '#web/api/queries/download.ts';
 import { taskName } from '#web/tasks/task-names.ts';
 

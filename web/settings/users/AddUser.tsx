@@ -7,10 +7,10 @@ import { Button } from '#web/ui/Button.tsx';
 import { Field, Switch } from '#web/ui/Field.tsx';
 import { Callout } from '#web/ui/Callout.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
-import { useWithConfirmation } from '#web/user/confirm/ReauthProvider.tsx';
-import { usersQuery } from '../../api/queries/user-admin.ts';
-import { Section } from '../fields/Section.tsx';
-import cards from '../fields/Settings.module.css';
+import { useWithConfirmation } from '#web/confirm/ReauthProvider.tsx';
+import { usersQuery } from '#web/api/queries/user-admin.ts';
+import { Section } from '#web/setting-fields/Section.tsx';
+import cards from '#web/setting-fields/Settings.module.css';
 import { RevealOnce } from '../account/RevealOnce.tsx';
 
 /** Creates an account. An empty password field generates one. */

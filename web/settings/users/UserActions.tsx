@@ -8,7 +8,7 @@ import { Button } from '#web/ui/Button.tsx';
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx';
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/Menu.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
-import { useUserMutation } from '../../api/queries/user-admin.ts';
+import { useUserMutation } from './use-user-mutation.ts';
 import { RevealOnce } from '../account/RevealOnce.tsx';
 
 /** Trigger of a menu, which passes its properties. */

@@ -6,11 +6,11 @@ import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { accountQuery } from '#web/api/account.ts';
 import { AddUser } from './AddUser.tsx';
-import { usersQuery } from '../../api/queries/user-admin.ts';
+import { usersQuery } from '#web/api/queries/user-admin.ts';
 import { OwnActions, UserActions } from './UserActions.tsx';
-import { Section } from '../fields/Section.tsx';
-import styles from '../fields/Rows.module.css';
-import cards from '../fields/Settings.module.css';
+import { Section } from '#web/setting-fields/Section.tsx';
+import styles from '#web/setting-fields/Rows.module.css';
+import cards from '#web/setting-fields/Settings.module.css';
 
 /** All accounts, for administrators. */
 export function Users() {

@@ -1,5 +1,5 @@
 import { Plural, Trans } from '@lingui/react/macro';
-import { useTrashDays } from '../../api/queries/trash.ts';
+import { useTrashDays } from '#web/api/queries/trash.ts';
 
 /** Note in delete dialogs: how long deleted videos can be restored. */
 export function RetentionHint() {

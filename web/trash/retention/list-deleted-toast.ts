@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import { useNavigate } from 'react-router';
 import { useToast } from '#web/ui/toasts.tsx';
-import { useTrashDays } from '../../api/queries/trash.ts';
+import { useTrashDays } from '#web/api/queries/trash.ts';
 
 /** Toast after deleting a channel or playlist, with a link to the trash. */
 export function useListDeletedToast() {

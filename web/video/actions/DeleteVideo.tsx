@@ -11,7 +11,7 @@ import { closePlayer, playerStore } from '#web/player/state/player-store.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
 import { Callout } from '#web/ui/Callout.tsx';
-import { useConfirmation } from '#web/user/confirm/confirmation.tsx';
+import { useConfirmation } from '#web/confirm/confirmation.tsx';
 import { useConfig } from '#web/api/account.ts';
 
 interface Props {

@@ -10,9 +10,9 @@ import { sizeText } from '#web/format/numbers.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
 import { Callout } from '#web/ui/Callout.tsx';
-import { useConfirmation } from '#web/user/confirm/confirmation.tsx';
+import { useConfirmation } from '#web/confirm/confirmation.tsx';
 import { useConfig } from '#web/api/account.ts';
-import { totalBytes } from '../../format/bytes.ts';
+import { totalBytes } from '#web/format/bytes.ts';
 
 interface Props {
   videos: Video[];

@@ -4,7 +4,7 @@ import type { Video } from '#contract/video.ts';
 import { call } from '#web/api/call.ts';
 import { queryClient } from '#web/api/client.ts';
 import { useToast } from '#web/ui/toasts.tsx';
-import { mapConcurrent } from '../../api/map-concurrent.ts';
+import { mapConcurrent } from '#web/api/map-concurrent.ts';
 
 /** Protects videos from deletion by rules. */
 export function useProtect() {

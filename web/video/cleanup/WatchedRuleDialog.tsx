@@ -19,7 +19,7 @@ import { Field, Switch } from '#web/ui/Field.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
 import { useDebouncedValue } from '#web/ui/use-debounced-value.ts';
-import { useWithConfirmation } from '#web/user/confirm/ReauthProvider.tsx';
+import { useWithConfirmation } from '#web/confirm/ReauthProvider.tsx';
 import { useFilterWords } from '../filters/use-filter-words.ts';
 import { watchedRuleOf, type RuleConditions, type WatchedRule } from './watched-rule.ts';
 import styles from './WatchedRuleDialog.module.css';

@@ -7,10 +7,10 @@ import { Field, Select } from '#web/ui/Field.tsx';
 import { useDebouncedInput } from '#web/ui/use-debounced-input.ts';
 import { useConfig, useIsStaff } from '#web/api/account.ts';
 
-import type { Filter } from '../../api/queries/video-filter.ts';
+import type { Filter } from '#web/api/queries/video-filter.ts';
 import { languageName } from '#web/format/language-name.ts';
 import { RangeFilter } from './RangeFilter.tsx';
-import { facetsQuery, type Facets } from '../../api/queries/video.ts';
+import { facetsQuery, type Facets } from '#web/api/queries/video.ts';
 
 interface Props {
   filter: Filter;

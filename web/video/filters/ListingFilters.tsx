@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
-import { SaveAsList } from '#web/smart-list/form/SaveAsList.tsx';
+import { SaveAsList } from '#web/smart-list-form/SaveAsList.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { SegmentedControl } from '#web/ui/SegmentedControl.tsx';
 import { Field } from '#web/ui/Field.tsx';

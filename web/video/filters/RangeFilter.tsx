@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import { Button } from '#web/ui/Button.tsx';
 import { useState } from 'react';
-import type { Filter } from '../../api/queries/video-filter.ts';
+import type { Filter } from '#web/api/queries/video-filter.ts';
 import { NumberFilter } from './NumberFilter.tsx';
 import styles from './ListingBar.module.css';
 

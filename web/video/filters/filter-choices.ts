@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro';
-import type { Kind } from '../../api/queries/video-kinds.ts';
+import type { Kind } from '#web/api/queries/video-kinds.ts';
 
 /** Options for the video type; `every` labels the option for all types. */
 export function useKindChoices(every: string): { value: Kind; label: string }[] {

@@ -3,7 +3,7 @@ import { useConfig } from '#web/api/account.ts';
 import { codecName } from '#web/format/codec-name.ts';
 import { dayText } from '#web/format/dates.ts';
 import { lengthText, sizeText } from '#web/format/numbers.ts';
-import type { Filter } from '../../api/queries/video-filter.ts';
+import type { Filter } from '#web/api/queries/video-filter.ts';
 import type { ExternalFilter } from '../list-view/use-listing.ts';
 import { languageName } from '#web/format/language-name.ts';
 

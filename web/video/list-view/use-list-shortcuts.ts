@@ -4,7 +4,7 @@ import type { Video } from '#contract/video.ts';
 import { preferences } from '#web/player/state/player-preferences.ts';
 import { plainKey } from '#web/player/shortcuts/key-name.ts';
 import { useToast } from '#web/ui/toasts.tsx';
-import { useMarkWatched } from '../../api/queries/video.ts';
+import { useMarkWatched } from '#web/api/queries/video.ts';
 import type { Selection } from '../selection/selection.ts';
 
 export interface ListListeners {

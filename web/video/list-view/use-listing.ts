@@ -2,8 +2,8 @@ import type { UserConfig } from '#contract/user.ts';
 import { useQueryParams } from '#web/ui/use-search-params.ts';
 import { useLocalStorage } from '#web/ui/use-local-storage.ts';
 import { useConfig, useSaveConfig } from '#web/api/account.ts';
-import { parseFilter, filterKeys, filterToParams, type Filter } from '../../api/queries/video-filter.ts';
-import type { Kind } from '../../api/queries/video-kinds.ts';
+import { parseFilter, filterKeys, filterToParams, type Filter } from '#web/api/queries/video-filter.ts';
+import type { Kind } from '#web/api/queries/video-kinds.ts';
 import type { ViewStyle } from './list-props.ts';
 
 export type ListPage = 'home' | 'channel' | 'playlist' | 'list' | 'section';

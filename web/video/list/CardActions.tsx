@@ -4,10 +4,10 @@ import { lazy, Suspense, useState } from 'react';
 import type { Video } from '#contract/video.ts';
 import { IconButton } from '#web/ui/Button.tsx';
 import { LazyPopup } from '#web/ui/LazyPopup.tsx';
-import { useMarkWatched } from '../../api/queries/video.ts';
+import { useMarkWatched } from '#web/api/queries/video.ts';
 
 const VideoMenu = lazy(async () => ({ default: (await import('../menu/VideoMenu.tsx')).VideoMenu }));
-const AddToPlaylist = lazy(async () => ({ default: (await import('#web/playlist/add/AddToPlaylist.tsx')).AddToPlaylist }));
+const AddToPlaylist = lazy(async () => ({ default: (await import('#web/add-to-playlist/AddToPlaylist.tsx')).AddToPlaylist }));
 
 interface Props {
   video: Video;

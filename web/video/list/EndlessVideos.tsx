@@ -4,7 +4,7 @@ import { useCallback, useLayoutEffect, useRef, useState } from 'react';
 import type { Paginate } from '#contract/page.ts';
 import { queryClient } from '#web/api/client.ts';
 import { useListShortcuts } from '../list-view/use-list-shortcuts.ts';
-import { videoList, type VideoFilter } from '../../api/queries/video.ts';
+import { videoList, type VideoFilter } from '#web/api/queries/video.ts';
 import { useSelection } from '../selection/selection.ts';
 import { SelectionBar } from '../selection/SelectionBar.tsx';
 import type { ListProps } from '../list-view/list-props.ts';

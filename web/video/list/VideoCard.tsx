@@ -5,11 +5,11 @@ import type { Video } from '#contract/video.ts';
 import { agoText } from '#web/format/dates.ts';
 import { RelativeTime } from '#web/format/RelativeTime.tsx';
 import { MoreButton, PlaylistButton, WatchedButton } from './CardActions.tsx';
-import { pathOfChannel, pathOfShort, pathOfVideo } from '../../api/paths.ts';
-import { Thumbnail } from '../preview/Thumbnail.tsx';
+import { pathOfChannel, pathOfShort, pathOfVideo } from '#web/api/paths.ts';
+import { Thumbnail } from '#web/storyboard/Thumbnail.tsx';
 import styles from './VideoCard.module.css';
 
-const HoverPreview = lazy(async () => ({ default: (await import('../preview/HoverPreview.tsx')).HoverPreview }));
+const HoverPreview = lazy(async () => ({ default: (await import('#web/storyboard/HoverPreview.tsx')).HoverPreview }));
 
 export interface CardSelection {
   isOn: boolean;

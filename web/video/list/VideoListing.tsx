@@ -11,7 +11,7 @@ import { Pager, usePage, usePageKeys, useExistingPage } from '#web/ui/Pager.tsx'
 import { fitColumns, useWidth } from '../list-view/columns.ts';
 import { ListingBar } from './ListingBar.tsx';
 import { useListShortcuts } from '../list-view/use-list-shortcuts.ts';
-import { videoList, type VideoFilter } from '../../api/queries/video.ts';
+import { videoList, type VideoFilter } from '#web/api/queries/video.ts';
 import { useSelection } from '../selection/selection.ts';
 import { SelectionBar } from '../selection/SelectionBar.tsx';
 import { useListing, type Listing, type ListPage, type Scope, type Sort } from '../list-view/use-listing.ts';

@@ -8,7 +8,7 @@ import { useConfig } from '#web/api/account.ts';
 import { IconButton } from '#web/ui/Button.tsx';
 import { Menu, MenuCheck } from '#web/ui/Menu.tsx';
 import { MoreButton, WatchedButton } from './CardActions.tsx';
-import { pathOfVideo } from '../../api/paths.ts';
+import { pathOfVideo } from '#web/api/paths.ts';
 import { cardSelectionFor, isNewSince, type ListProps } from '../list-view/list-props.ts';
 import { useWidth } from '../list-view/columns.ts';
 import { useTableColumns } from './table-columns.tsx';

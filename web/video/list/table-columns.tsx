@@ -7,7 +7,7 @@ import { codecName } from '#web/format/codec-name.ts';
 import { agoText, dayText } from '#web/format/dates.ts';
 import { countText, durationText, exactText, percentText, sizeText } from '#web/format/numbers.ts';
 import { parseStored, useLocalStorage } from '#web/ui/use-local-storage.ts';
-import { pathOfChannel } from '../../api/paths.ts';
+import { pathOfChannel } from '#web/api/paths.ts';
 import type { Sort } from '../list-view/use-listing.ts';
 
 interface Column {

@@ -26,8 +26,8 @@ import { useCopy } from '#web/ui/copy.ts';
 import { MenuItem, MenuSeparator, OpenMenu } from '#web/ui/Menu.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
 import { DeleteVideo } from '../actions/DeleteVideo.tsx';
-import { pathOfChannel, pathOfVideo } from '../../api/paths.ts';
-import { videoQuery } from '../../api/queries/video.ts';
+import { pathOfChannel, pathOfVideo } from '#web/api/paths.ts';
+import { videoQuery } from '#web/api/queries/video.ts';
 
 interface Props {
   video: Video;

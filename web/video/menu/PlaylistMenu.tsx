@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import type { RefObject } from 'react';
 import { Link } from 'react-router';
 import type { Video } from '#contract/video.ts';
-import { PlaylistChoices } from '#web/playlist/add/PlaylistChoices.tsx';
+import { PlaylistChoices } from '#web/add-to-playlist/PlaylistChoices.tsx';
 import { OpenPopover } from '#web/ui/Popover.tsx';
 import styles from './PlaylistMenu.module.css';
 

@@ -19,7 +19,7 @@ import type { Video } from '#contract/video.ts';
 import { addressOf } from '#web/api/call.ts';
 import { playNext } from '#web/player/queue/play.ts';
 import { enqueueLast } from '#web/player/queue/queue.ts';
-import { AddToPlaylist } from '#web/playlist/add/AddToPlaylist.tsx';
+import { AddToPlaylist } from '#web/add-to-playlist/AddToPlaylist.tsx';
 import { ShareDialog } from '#web/sharing/ShareDialog.tsx';
 import { usePlayerLinks } from '#web/sharing/use-player-links.ts';
 import { useCopy } from '#web/ui/copy.ts';
@@ -27,8 +27,8 @@ import { MenuItem, MenuSeparator, OpenMenu } from '#web/ui/Menu.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
 import { useIsStaff, useMayShare } from '#web/api/account.ts';
 import { DeleteVideo } from '../actions/DeleteVideo.tsx';
-import { downloadUrl, pathOfVideo } from '../../api/paths.ts';
-import { useMarkWatched } from '../../api/queries/video.ts';
+import { downloadUrl, pathOfVideo } from '#web/api/paths.ts';
+import { useMarkWatched } from '#web/api/queries/video.ts';
 import { useRedownload } from '../actions/redownload.ts';
 
 interface Props {

@@ -9,8 +9,8 @@ import { RelativeTime } from '#web/format/RelativeTime.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
-import { commentsQuery } from '../../api/queries/video.ts';
-import { RichText } from '../../ui/RichText.tsx';
+import { commentsQuery } from '#web/api/queries/video.ts';
+import { RichText } from '#web/ui/RichText.tsx';
 import styles from './Comments.module.css';
 
 interface Props {

@@ -6,7 +6,7 @@ import { messageText } from '#web/i18n/message-text.ts';
 import { bitrateText } from '#web/format/numbers.ts';
 import { ChangeHistory } from './history/ChangeHistory.tsx';
 import { VideoMeta } from './VideoMeta.tsx';
-import { RichText } from '../../ui/RichText.tsx';
+import { RichText } from '#web/ui/RichText.tsx';
 import styles from './Details.module.css';
 
 function Streams({ streams }: Pick<Video, 'streams'>) {

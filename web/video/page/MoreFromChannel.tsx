@@ -4,7 +4,7 @@ import { useId } from 'react';
 import { Link } from 'react-router';
 import type { Video } from '#contract/video.ts';
 import { pathOfChannel } from '#web/api/paths.ts';
-import { videoList } from '../../api/queries/video.ts';
+import { videoList } from '#web/api/queries/video.ts';
 import { VideoCard } from '../list/VideoCard.tsx';
 import styles from './MoreFromChannel.module.css';
 

@@ -7,8 +7,8 @@ import { setPreferences, usePreferences } from '#web/player/state/player-prefere
 import { AutoplayDelay } from '#web/player/queue/AutoplayDelay.tsx';
 import { Switch } from '#web/ui/Field.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
-import { pathOfPlaylist, pathOfVideo } from '../../api/paths.ts';
-import { neighboursQuery } from '../../api/queries/video.ts';
+import { pathOfPlaylist, pathOfVideo } from '#web/api/paths.ts';
+import { neighboursQuery } from '#web/api/queries/video.ts';
 import styles from './Neighbours.module.css';
 
 function Neighbour({ to, name }: { to: PlaylistNav['playlist_next']; name: string }) {

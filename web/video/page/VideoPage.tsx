@@ -13,7 +13,7 @@ import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { Comments } from './Comments.tsx';
 import { Details } from './Details.tsx';
 import { VideoHeader } from './VideoHeader.tsx';
-import { videoQuery } from '../../api/queries/video.ts';
+import { videoQuery } from '#web/api/queries/video.ts';
 import { MoreFromChannel } from './MoreFromChannel.tsx';
 import { Similar } from './Similar.tsx';
 import { SidePanel } from './SidePanel.tsx';

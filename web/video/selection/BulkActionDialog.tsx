@@ -7,10 +7,10 @@ import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
 import { Callout } from '#web/ui/Callout.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
-import { useConfirmation } from '#web/user/confirm/confirmation.tsx';
+import { useConfirmation } from '#web/confirm/confirmation.tsx';
 import { useConfig } from '#web/api/account.ts';
 import { bulkSummaryQuery, useBulkAction, type BulkAction } from './bulk-actions.ts';
-import type { VideoFilter } from '../../api/queries/video.ts';
+import type { VideoFilter } from '#web/api/queries/video.ts';
 
 interface Props {
   what: BulkAction;

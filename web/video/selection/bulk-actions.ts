@@ -3,7 +3,7 @@ import { queryOptions, useMutation } from '@tanstack/react-query';
 import { call } from '#web/api/call.ts';
 import { invalidateTopics, queryClient } from '#web/api/client.ts';
 import { useToast } from '#web/ui/toasts.tsx';
-import type { VideoFilter } from '../../api/queries/video.ts';
+import type { VideoFilter } from '#web/api/queries/video.ts';
 
 /** Number and total size of the matching videos. Never cached, because the dialog names them. */
 export const bulkSummaryQuery = (filter: VideoFilter) =>

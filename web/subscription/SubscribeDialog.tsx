@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
-import type { SubscriptionChoices } from '../../api/queries/channel.ts';
+import type { SubscriptionChoices } from '#web/api/queries/channel.ts';
 import { keepChoices, SubscriptionFields, useSubscriptionChoices } from './SubscriptionFields.tsx';
 
 /** Asks how a new subscription handles new and earlier uploads. */

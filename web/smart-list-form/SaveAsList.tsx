@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Button } from '#web/ui/Button.tsx';
 import { serializeFilter, type Filter } from '#web/api/queries/video-filter.ts';
 import { ListForm } from './ListForm.tsx';
-import { useCreateList } from '../../api/queries/smart-list.ts';
+import { useCreateList } from '#web/api/queries/smart-list.ts';
 
 /** Saves the current filter as a smart list, and opens it. */
 export function SaveAsList({ filter, onCreated }: { filter: Filter; onCreated(): void }) {

@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core';
 import { beforeAll, expect, test } from 'vitest';
 import { settings } from '#contract/settings.ts';
-import { pageContent } from '../page-content.tsx';
+import { pageContent } from '#web/settings/page-content.tsx';
 import { searchSettings } from './search-settings.ts';
 import { findMovedAnchor, listSettings, settingAnchor, settingsGroups } from './settings-pages.ts';
 
@@ -20,7 +20,11 @@ test('contains every application setting once', () => {
 });
 
 test('contains the label of every field of the settings pages', () => {
-  const files = import.meta.glob<string>('../**/*.tsx', { query: '?raw', import: 'default', eager: true });
+  const files = import.meta.glob<string>('../{settings,setting-fields}/**/*.tsx', {
+    query: '?raw',
+    import: 'default',
+    eager: true,
+  });
   const label = /<(?:AutoSaveField|Field|Select|Switch|TextArea)\s[^>]*?label=\{t`([^`$]+)`\}/g;
   const labels = Object.values(files).flatMap((code) => [...code.matchAll(label)].map(([, text]) => text!));
   // Inputs of an action, not settings.

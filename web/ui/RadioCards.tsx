@@ -1,5 +1,5 @@
 import { useId, type ReactNode } from 'react';
-import styles from './FirstRun.module.css';
+import styles from './RadioCards.module.css';
 
 interface Choice<T> {
   value: T;

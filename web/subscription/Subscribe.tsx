@@ -3,7 +3,8 @@ import { IconBell, IconBellCheck } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Button } from '#web/ui/Button.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
-import { useSubscribe, type Subscription } from '../../api/queries/channel.ts';
+import type { Subscription } from '#web/api/queries/channel.ts';
+import { useSubscribe } from './use-subscribe.ts';
 import { SubscribeDialog } from './SubscribeDialog.tsx';
 
 /** Toggle: subscribes after a dialog about uploads, or unsubscribes. The change is optimistic and can be undone. */

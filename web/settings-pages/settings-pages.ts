@@ -2,7 +2,7 @@ import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import type { Settings } from '#contract/settings.ts';
 import { listedTasks } from '#web/tasks/task-names.ts';
-import { settingTexts } from '../fields/setting-texts.ts';
+import { settingTexts } from '#web/setting-fields/setting-texts.ts';
 
 export type SettingKeys = { [S in keyof Settings]?: (keyof Settings[S] & string)[] };
 

@@ -4,8 +4,8 @@ import { useMutation } from '@tanstack/react-query';
 import type { Settings } from '#contract/settings.ts';
 import { call, isErrorAbout } from '#web/api/call.ts';
 import { queryClient } from '#web/api/client.ts';
-import { useWithConfirmation } from '#web/user/confirm/ReauthProvider.tsx';
-import { settingsQuery } from '../../api/queries/settings.ts';
+import { useWithConfirmation } from '#web/confirm/ReauthProvider.tsx';
+import { settingsQuery } from '#web/api/queries/settings.ts';
 import { settingTexts } from './setting-texts.ts';
 
 export type SettingValue = string | number | boolean | null;

@@ -7,7 +7,7 @@ import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
 import { Field } from '#web/ui/Field.tsx';
 import { Callout } from '#web/ui/Callout.tsx';
 import { requiredReauth, type ConfirmationRequest, type ReauthMethod } from './confirmation-types.ts';
-import { accountQuery, loginMethodsQuery } from '../../api/account.ts';
+import { accountQuery, loginMethodsQuery } from '#web/api/account.ts';
 import styles from './Login.module.css';
 
 /** Whether the dialog stays open: wrong password, too many attempts (429), or the server was not reached (0). */

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { Confirmation } from '#contract/user.ts';
 import { call } from '#web/api/call.ts';
 import { Field } from '#web/ui/Field.tsx';
-import { accountQuery } from '../../api/account.ts';
+import { accountQuery } from '#web/api/account.ts';
 
 const confirmationQuery = queryOptions({
   queryKey: ['user', 'confirm'],

@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import { Select } from '#web/ui/Field.tsx';
 import { getStored, setStored } from '#web/ui/use-local-storage.ts';
-import { backCatalogues, type SubscriptionChoices } from '../../api/queries/channel.ts';
+import { backCatalogues, type SubscriptionChoices } from '#web/api/queries/channel.ts';
 
 const keptStart = 'reelkeep.subscribe.auto-start';
 const keptCatalogue = 'reelkeep.subscribe.back-catalogue';

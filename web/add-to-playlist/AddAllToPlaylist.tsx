@@ -13,7 +13,7 @@ import { Callout } from '#web/ui/Callout.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
 import type { VideoFilter } from '#web/api/queries/video.ts';
-import { customPlaylists } from '../../api/queries/playlist.ts';
+import { customPlaylists } from '#web/api/queries/playlist.ts';
 
 interface Props {
   filter: VideoFilter;

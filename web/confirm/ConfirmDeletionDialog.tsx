@@ -8,7 +8,7 @@ import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
 import { Callout } from '#web/ui/Callout.tsx';
 import type { ConfirmationRequest } from './confirmation-types.ts';
 import { ConfirmationField, isConfirmed } from './confirmation.tsx';
-import { useConfig } from '../../api/account.ts';
+import { useConfig } from '#web/api/account.ts';
 
 /** Confirms a change that will make rules delete many videos. */
 export function ConfirmDeletionDialog({

@@ -11,7 +11,7 @@ import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
 import { Callout } from '#web/ui/Callout.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
-import { invalidatePlaylists, customPlaylists, playlistContains, setInPlaylist } from '../../api/queries/playlist.ts';
+import { invalidatePlaylists, customPlaylists, playlistContains, setInPlaylist } from '#web/api/queries/playlist.ts';
 import styles from './AddToPlaylist.module.css';
 
 interface Props {
