@@ -1,9 +1,10 @@
 // Installation of yt-dlp on a machine without it, or with one that is years old. Other programs are fakes that log their arguments.
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { eventually } from '../support/acquisition.ts';
-import { isDeadWithin } from '../support/killing.ts';
+import { canMount, pathInNamespace, withSmallDisk } from '../support/disk.ts';
+import { isDeadWithin, pidOf } from '../support/killing.ts';
 import { addressOf, createTempFolder, logInToProgram, startProgram, type Program } from '../support/program.ts';
 
 /** Returns a fake yt-dlp that prints its version; versions before 2025 reject `--no-plugin-dirs`. */
@@ -56,9 +57,9 @@ done
     );
     await createScript('package', fakeYtdlp(version));
   };
-  const start = async (configured = '') => {
+  const start = async (configured = '', under: string[] = []) => {
     const env = { PATH: join(folder.path, 'bin'), REELKEEP_YTDLP: configured, REELKEEP_PROXY: 'http://127.0.0.1:1' };
-    const program = await startProgram({ data: join(folder.path, 'data'), env });
+    const program = await startProgram({ data: join(folder.path, 'data'), env, under });
     programs.push(program);
     return program;
   };
@@ -89,7 +90,7 @@ done
     const checks = (await visitor.call('GET', '/api/health/checks/')).json as { name: string }[];
     expect(checks.find(({ name }) => name === 'ytdlp')).toMatchObject({
       state: 'bad',
-      text: 'yt-dlp 2023.03.04 is too old, so nothing can be downloaded.',
+      text: expect.stringMatching(/^yt-dlp 2023\.03\.04 is too old, so nothing can be downloaded\. It could not be installed: /),
       command: 'pip install --upgrade "yt-dlp[default]"',
     });
   });
@@ -141,6 +142,31 @@ esac`,
     const program = await start();
     await eventually(async () => /yt-dlp could not be installed/.test(program.output.text));
     expect(program.output.text).toMatch(/the installed program does not start[^}]*cannot install yt-dlp from PyPI/);
+  });
+
+  test.runIf(canMount)('names a full disk as the reason, and leaves nothing on it', async () => {
+    const data = join(folder.path, 'data');
+    await mkdir(data);
+    await createPython(
+      'python3',
+      `case "$*" in *--require-hashes*)
+  while [ "$1" != --target ]; do shift; done
+  /bin/mkdir -p "$2"; exec /bin/dd if=/dev/zero of="$2/package" bs=1M count=100 status=none ;;
+esac`,
+    );
+    // The path of the machine is for mounting only.
+    const withPath = (path: string) => ['/usr/bin/env', `PATH=${path}`];
+    const under = [...withPath(process.env.PATH!), ...withSmallDisk(data, 24), ...withPath(join(folder.path, 'bin'))];
+    const program = await start('', under);
+    const visitor = await logInToProgram(await addressOf(program));
+    await eventually(async () => /yt-dlp could not be installed/.test(program.output.text));
+    const checks = (await visitor.call('GET', '/api/health/checks/')).json as { name: string }[];
+    expect(checks.find(({ name }) => name === 'ytdlp')).toMatchObject({
+      state: 'bad',
+      text: expect.stringContaining('It could not be installed: the disk is full; free up space, then try again'),
+      action: 'install',
+    });
+    expect(await readdir(join(pathInNamespace(await pidOf(program), data), 'tools', 'ytdlp'))).toEqual([]);
   });
 
   test('stops the installation when the program stops, and starts nothing else', async () => {

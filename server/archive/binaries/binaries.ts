@@ -93,14 +93,19 @@ async function installMissingYtdlp(archive: AppContext, signal: AbortSignal) {
   const { config, tools, log } = archive;
   if (tools.ytdlp) return;
   log.info('yt-dlp not found; downloading it');
-  tools.ytdlp = await installYtdlp(toolsFolderOf(archive), {
-    fetch: tools.proxy.fetch,
-    releaseKey: tools.releaseKey,
-    log,
-    signal,
-    // With a configured path no other yt-dlp of the machine is used.
-    mayInstall: !config.ytdlpPath,
-  });
+  try {
+    tools.ytdlp = await installYtdlp(toolsFolderOf(archive), {
+      fetch: tools.proxy.fetch,
+      releaseKey: tools.releaseKey,
+      log,
+      signal,
+      // With a configured path no other yt-dlp of the machine is used.
+      mayInstall: !config.ytdlpPath,
+    });
+  } catch (error) {
+    signal.throwIfAborted();
+    tools.whyNoYtdlp = (error as Error).message;
+  }
 }
 
 /** Installs missing programs in the background. Failures are logged once; the queue then waits. */
@@ -123,6 +128,7 @@ export async function installMissingTools(archive: AppContext, signal: AbortSign
   if (signal.aborted) return;
   if (!tools.ytdlp)
     log.warn(
+      { why: tools.whyNoYtdlp },
       'yt-dlp could not be installed. Install it (pip install --upgrade "yt-dlp[default]"), or set REELKEEP_YTDLP to its path, then restart.',
     );
   if (!tools.ffmpeg)

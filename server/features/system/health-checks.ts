@@ -39,8 +39,10 @@ async function ytdlp(archive: AppContext): Promise<Found> {
     const finding = tools.tooOldYtdlp
       ? message('health.too-old-ytdlp', { version: tools.tooOldYtdlp.version })
       : message('health.no-ytdlp');
+    const reason =
+      tools.whyNoYtdlp === undefined ? [] : [message('health.not-installed', { why: tools.whyNoYtdlp.slice(0, 300) })];
     const remedy = tools.tooOldYtdlp ? toInstall : insteadOf('REELKEEP_YTDLP', config.ytdlpPath, toInstall);
-    const missing = bad(finding, remedy, 'pip install --upgrade "yt-dlp[default]"');
+    const missing = bad([finding, ...reason], remedy, 'pip install --upgrade "yt-dlp[default]"');
     return isOurs ? { ...missing, action: 'install' } : missing;
   }
   const { version } = tools.ytdlp;

@@ -14,6 +14,7 @@ import { readVersion, findYtdlp, startsIn, isTooOld, type Program } from '../../
 import {
   fetchFromPypi,
   fetchRelease,
+  isDiskFull,
   isLowerVersion,
   latestVersion,
   UntrustedRelease,
@@ -112,7 +113,9 @@ async function download(archive: AppContext, version: string, signal: AbortSigna
     return await fetchFromPypi(version, folder, signal).catch((ofPypi: unknown) => {
       signal.throwIfAborted();
       log.warn({ err: ofPypi }, 'cannot download yt-dlp from PyPI');
-      throw requestFailed((why) => message('ytdlp.not-downloaded', { version, why }), problem);
+      const failure = isDiskFull(ofPypi) ? ofPypi : problem;
+      tools.whyNoYtdlp = whyNotDownloaded(failure);
+      throw requestFailed((why) => message('ytdlp.not-downloaded', { version, why }), failure);
     });
   }
 }

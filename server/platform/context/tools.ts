@@ -16,6 +16,8 @@ export type YtdlpPart = 'solver' | 'aes' | 'impersonation';
 /** External programs and the forward proxy. */
 export interface Tools {
   ytdlp: Program | null;
+  /** Why no yt-dlp could be installed, if it was tried. */
+  whyNoYtdlp?: string;
   /** An installed yt-dlp that is too old. */
   tooOldYtdlp: Program | null;
   ffmpeg: Ffmpeg | null;

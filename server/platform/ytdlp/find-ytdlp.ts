@@ -6,7 +6,7 @@ import { runDetached } from '../process/run-detached.ts';
 import { run } from '../process/run.ts';
 import { pathFolder, preparePathFolder } from './path-folder.ts';
 import { folderFor, managedProgram, promote } from './managed-install.ts';
-import { type Fetch, fetchFromPypi, fetchRelease, UntrustedRelease, whyNotDownloaded } from './release.ts';
+import { type Fetch, fetchFromPypi, fetchRelease, isDiskFull, UntrustedRelease, whyNotDownloaded } from './release.ts';
 
 /** A working yt-dlp. */
 export interface Program {
@@ -100,8 +100,8 @@ async function fromDebian(toolsFolder: string, signal: AbortSignal): Promise<voi
 
 /**
  * Installs yt-dlp from its own release, PyPI or, if `mayInstall`, Debian. A release that fails verification is not replaced by
- * the unsigned package of PyPI. Returns null if none works.
- * @throws only the reason of the signal
+ * the unsigned package of PyPI.
+ * @throws the reason of the signal, or an error that says why none works
  */
 export async function installYtdlp(
   toolsFolder: string,
@@ -112,10 +112,11 @@ export async function installYtdlp(
     signal,
     mayInstall = true,
   }: { fetch: Fetch; releaseKey: string; log: Logger; signal: AbortSignal; mayInstall?: boolean },
-): Promise<Program | null> {
+): Promise<Program> {
   const folder = folderFor(toolsFolder, 'first');
   const release = { armoredKey: releaseKey, starts: startsIn(toolsFolder) };
   let isUntrusted = false;
+  const failures: unknown[] = [];
   const sources: [name: string, bring: () => Promise<void>][] = [
     ['its official release', async () => promote(toolsFolder, await fetchRelease(fetch, 'latest', folder, release))],
     [
@@ -137,9 +138,10 @@ export async function installYtdlp(
       return program;
     } catch (error) {
       isUntrusted ||= error instanceof UntrustedRelease;
+      failures.push(error);
       if (!signal.aborted) log.warn({ reason: whyNotDownloaded(error) }, `cannot install yt-dlp from ${name}`);
     }
     signal.throwIfAborted();
   }
-  return null;
+  throw new Error(whyNotDownloaded(failures.find(isDiskFull) ?? failures[0]));
 }

@@ -13,6 +13,18 @@ const versions = (toolsFolder: string) => join(toolsFolder, 'ytdlp');
 export const folderFor = (toolsFolder: string, version: string) =>
   join(versions(toolsFolder), `${Date.now()}-${version.replace(/[^\w.]/g, '')}`);
 
+/** Fills an empty folder. Nothing of it stays after a failure, so that an installation for which the disk is too small takes no space. */
+export async function fillFolder(folder: string, fill: () => Promise<void>): Promise<void> {
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  try {
+    await fill();
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
 /** Returns the tools folder of an installation. */
 export const toolsFolderOfVersion = (folder: string) => dirname(dirname(folder));
 

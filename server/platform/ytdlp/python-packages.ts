@@ -1,6 +1,7 @@
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { exists } from '../files/files.ts';
+import { fillFolder } from './managed-install.ts';
 import { installPinned, resolvePackages, type PinnedPackage } from './pip.ts';
 
 // Python packages that complete a yt-dlp without them. Wheels for CPython on x86_64 and aarch64, with glibc and musl; checksums of
@@ -77,9 +78,7 @@ async function provide(folder: string, packages: [PinnedPackage, ...PinnedPackag
   const [{ name, version }] = packages;
   if (await exists(join(folder, `${name.replaceAll('-', '_')}-${version}.dist-info`))) return false;
   const part = `${folder}.${process.pid}.part`;
-  await rm(part, { recursive: true, force: true });
-  await mkdir(part, { recursive: true });
-  await installPinned(packages, part, signal);
+  await fillFolder(part, async () => void (await installPinned(packages, part, signal)));
   await rm(folder, { recursive: true, force: true });
   await rename(part, folder);
   return true;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findPython } from '../process/find-python.ts';
-import { toolsFolderOfVersion, packagesFolder } from './managed-install.ts';
+import { fillFolder, toolsFolderOfVersion, packagesFolder } from './managed-install.ts';
 import { installPinned, resolvePackages } from './pip.ts';
 import { pythonPackages } from './python-packages.ts';
 import { verifySignature } from './verify-signature.ts';
@@ -18,9 +18,15 @@ const mostBytes = 100_000_000;
 
 const certificateCodes = /^(SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_(GET|VERIFY)|CERT_|ERR_TLS_CERT)/;
 
-/** Returns the reason of a failed download. The message of fetch() is only "fetch failed"; the cause has the reason. */
+/** Returns whether a program or a write failed for lack of disk space. */
+export const isDiskFull = (error: unknown): boolean => /No space left on device|ENOSPC/.test((error as Error).message);
+
+/**
+ * Returns the reason of a failed download or installation. The message of fetch() is only "fetch failed"; the cause has the reason.
+ */
 export function whyNotDownloaded(error: unknown): string {
   const { message, cause } = error as Error & { cause?: NodeJS.ErrnoException };
+  if (isDiskFull(error)) return 'the disk is full; free up space, then try again';
   if (!cause?.message) return message;
   return certificateCodes.test(cause.code ?? '') ? `the certificate is not trusted (${cause.message})` : cause.message;
 }
@@ -97,14 +103,14 @@ export async function fetchRelease(
     const program = await load(asset);
     if (published.get(asset) !== createHash('sha256').update(program).digest('hex'))
       throw new UntrustedRelease(`the checksum of ${asset} is not the signed one`);
-    await rm(folder, { recursive: true, force: true });
-    await mkdir(folder, { recursive: true });
     await writeFile(path, program);
     await chmod(path, 0o755);
   };
-  const hasPython = (await findPython()) !== null;
-  if (hasPython) await install('yt-dlp');
-  if (!hasPython || !(await starts(path))) await install(standaloneName());
+  await fillFolder(folder, async () => {
+    const hasPython = (await findPython()) !== null;
+    if (hasPython) await install('yt-dlp');
+    if (!hasPython || !(await starts(path))) await install(standaloneName());
+  });
   return path;
 }
 
@@ -116,14 +122,15 @@ const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
  * @throws the reason of a failure
  */
 export async function fetchFromPypi(version: string | null, folder: string, signal: AbortSignal): Promise<string> {
-  await rm(folder, { recursive: true, force: true });
   const packages = join(folder, packagesFolder);
   const wanted = await resolvePackages(`yt-dlp[default]${version ? `==${version}` : ''}`, signal);
-  const python = await installPinned(wanted, packages, signal);
   const path = join(folder, 'yt-dlp');
   const more = quoted(pythonPackages(toolsFolderOfVersion(folder)));
   const pythonPath = `${quoted(packages)}\${PYTHONPATH:+:$PYTHONPATH}:${more}`;
-  await writeFile(path, `#!/bin/sh\nPYTHONPATH=${pythonPath} exec ${quoted(python)} -m yt_dlp "$@"\n`);
-  await chmod(path, 0o755);
+  await fillFolder(folder, async () => {
+    const python = await installPinned(wanted, packages, signal);
+    await writeFile(path, `#!/bin/sh\nPYTHONPATH=${pythonPath} exec ${quoted(python)} -m yt_dlp "$@"\n`);
+    await chmod(path, 0o755);
+  });
   return path;
 }
