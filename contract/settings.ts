@@ -1,8 +1,6 @@
 // Plain data, so that the web app builds forms from it without loading zod.
 
 interface About {
-  label: string;
-  help?: string;
   unit?: string;
   /** Has no effect unless this key of the same section is set. */
   needs?: string;
@@ -10,7 +8,7 @@ interface About {
   needsValue?: string;
 }
 
-/** An application setting: bounds, default and label. */
+/** An application setting: bounds and default. Its label is in the web app (web/setting-fields/setting-texts.ts). */
 export type Setting = About &
   (
     | { kind: 'integer'; min: number; max: number; orEmpty?: true; zeroIsEmpty?: true; initial: number | null }
@@ -34,46 +32,34 @@ export const settings = {
     channel_size: {
       ...listing,
       initial: 50,
-      label: 'Newest videos to check',
-      help: 'Per channel and scan. 0 skips videos, empty checks all.',
     },
     live_channel_size: {
       ...listing,
       initial: 50,
-      label: 'Newest streams to check',
-      help: 'Per channel and scan. 0 skips streams, empty checks all.',
     },
     shorts_channel_size: {
       ...listing,
       initial: 50,
-      label: 'Newest shorts to check',
-      help: 'Per channel and scan. 0 skips shorts, empty checks all.',
     },
     playlist_size: {
       ...listing,
       initial: 50,
-      label: 'Playlist entries to check',
-      help: 'Empty or 0 checks all.',
     },
-    auto_start: { kind: 'switch', initial: false, label: 'Download new videos automatically' },
+    auto_start: { kind: 'switch', initial: false },
     extract_flat: {
       kind: 'switch',
       initial: false,
-      label: 'Quick add',
-      help: 'Uses list data only; faster, fewer details.',
     },
   },
   downloads: {
-    limit_speed: { kind: 'integer', min: 1, max: 10_000_000, orEmpty: true, initial: null, label: 'Speed limit', unit: 'KB/s' },
+    limit_speed: { kind: 'integer', min: 1, max: 10_000_000, orEmpty: true, initial: null, unit: 'KB/s' },
     throttledratelimit: {
       kind: 'integer',
       min: 1,
       max: 10_000_000,
       orEmpty: true,
       initial: null,
-      label: 'Throttling threshold',
       unit: 'KB/s',
-      help: 'Below this speed, yt-dlp assumes throttling and extracts the video again.',
     },
     sleep_interval: {
       kind: 'integer',
@@ -81,9 +67,7 @@ export const settings = {
       max: 86_400,
       orEmpty: true,
       initial: 10,
-      label: 'Delay between requests',
       unit: 's',
-      help: 'Randomized ±50%. Below 10 s you risk being blocked.',
     },
     autodelete_days: {
       kind: 'integer',
@@ -92,9 +76,7 @@ export const settings = {
       orEmpty: true,
       zeroIsEmpty: true,
       initial: null,
-      label: 'Delete after watching',
       unit: 'days',
-      help: 'Empty or 0 = never.',
     },
     autodelete_min_size: {
       kind: 'integer',
@@ -103,14 +85,12 @@ export const settings = {
       orEmpty: true,
       zeroIsEmpty: true,
       initial: null,
-      label: 'Delete only watched videos larger than',
       unit: 'bytes',
       needs: 'autodelete_days',
     },
     autodelete_available_only: {
       kind: 'switch',
       initial: false,
-      label: 'Delete only watched videos that are still available at the source',
       needs: 'autodelete_days',
     },
     format: {
@@ -119,8 +99,6 @@ export const settings = {
       pattern: `^(?!-$)[^${unprintable}]+$`, // with "-" yt-dlp prompts for a format
       orEmpty: true,
       initial: null,
-      label: 'Format',
-      help: 'yt-dlp format string. Empty = best quality.',
     },
     format_sort: {
       kind: 'text',
@@ -128,55 +106,44 @@ export const settings = {
       pattern: `^${sortField}(,${sortField})*$`, // syntax of yt-dlp; an invalid value makes every download fail
       orEmpty: true,
       initial: null,
-      label: 'Format sort order',
-      help: 'For example res:1080,vcodec:h264.',
     },
-    add_metadata: { kind: 'switch', initial: false, label: 'Embed metadata in the file' },
-    add_thumbnail: { kind: 'switch', initial: false, label: 'Embed the thumbnail in the file' },
+    add_metadata: { kind: 'switch', initial: false },
+    add_thumbnail: { kind: 'switch', initial: false },
     subtitle: {
       kind: 'text',
       max: 500,
       pattern: `^[^${unprintable}]+$`,
       orEmpty: true,
       initial: 'en,original',
-      label: 'Subtitle languages',
-      help: 'Comma-separated, for example en,de. “original” is the language of the video, “all” is every language.',
     },
     subtitle_source: {
       kind: 'choice',
       of: ['user', 'auto'],
       orEmpty: true,
       initial: 'auto',
-      label: 'Include automatic captions',
       needs: 'subtitle',
-      help: 'Used when there are no human subtitles.',
     },
-    subtitle_index: { kind: 'switch', initial: true, label: 'Make spoken words searchable', needs: 'subtitle' },
+    subtitle_index: { kind: 'switch', initial: true, needs: 'subtitle' },
     comment_max: {
       kind: 'text',
       max: 100,
       pattern: '^\\s*(\\d+|all)(\\s*,\\s*(\\d+|all)){0,3}\\s*$',
       orEmpty: true,
       initial: null,
-      label: 'Comments',
-      help: 'max-comments,max-parents,max-replies,max-replies-per-thread',
     },
     comment_sort: {
       kind: 'choice',
       of: ['top', 'new'],
       orEmpty: true,
       initial: 'top',
-      label: 'Comment order',
       needs: 'comment_max',
     },
-    cookie_import: { kind: 'switch', initial: false, label: 'Use the stored cookies' },
-    potoken: { kind: 'switch', initial: false, label: 'Use the PO token' },
+    cookie_import: { kind: 'switch', initial: false },
+    potoken: { kind: 'switch', initial: false },
     po_tokens: {
       kind: 'choice',
       of: ['auto', 'always', 'never', 'provider'],
       initial: 'auto',
-      label: 'PO tokens',
-      help: 'YouTube requires them for some formats. “Automatic” creates them for an hour after a download failed without one.',
     },
     pot_provider_url: {
       kind: 'text',
@@ -184,10 +151,8 @@ export const settings = {
       pattern: '^https?://\\S+$',
       orEmpty: true,
       initial: null,
-      label: 'PO token provider',
       needs: 'po_tokens',
       needsValue: 'provider',
-      help: 'Address of a bgutil-ytdlp-pot-provider 2, for example http://bgutil:4416.',
     },
     pot_provider_proxy: {
       kind: 'text',
@@ -195,10 +160,8 @@ export const settings = {
       pattern: '^https?://\\S+$',
       orEmpty: true,
       initial: null,
-      label: 'Proxy of the provider',
       needs: 'po_tokens',
       needsValue: 'provider',
-      help: 'A proxy that the provider can reach, for example http://user:password@proxy:3128. Empty = it connects directly.',
     },
     extractor_lang: {
       kind: 'text',
@@ -206,8 +169,6 @@ export const settings = {
       pattern: '^[a-zA-Z]{2,3}(-[a-zA-Z0-9]+)*(\\s*,\\s*[a-zA-Z]{2,3}(-[a-zA-Z0-9]+)*)*$',
       orEmpty: true,
       initial: null,
-      label: 'Title language',
-      help: 'Two-letter code, for example en.',
     },
     player_client: {
       kind: 'text',
@@ -215,11 +176,9 @@ export const settings = {
       pattern: '^\\s*-?[a-z0-9_]+(\\s*,\\s*-?[a-z0-9_]+)*\\s*$',
       orEmpty: true,
       initial: null,
-      label: 'YouTube clients',
-      help: 'For experts. Empty = yt-dlp’s choice (2026.10.26: tv_samsung, visionos, web; with cookies: web_embedded, tv_samsung, web). Useful if a failure names a client: default,-web leaves one out; default,mweb adds one that needs PO tokens.',
     },
-    integrate_ryd: { kind: 'switch', initial: false, label: 'Return YouTube Dislike' },
-    integrate_sponsorblock: { kind: 'switch', initial: false, label: 'SponsorBlock' },
+    integrate_ryd: { kind: 'switch', initial: false },
+    integrate_sponsorblock: { kind: 'switch', initial: false },
   },
   scans: {
     feed_minutes: {
@@ -228,68 +187,51 @@ export const settings = {
       max: 10_080,
       orEmpty: true,
       initial: 30,
-      label: 'Check feeds every',
       unit: 'minutes',
-      help: 'Finds new uploads between scans. Empty = only on schedule.',
     },
   },
   rules: {
     title_include: {
       ...phrase,
-      label: 'Title must contain',
-      help: 'Any of these phrases, separated by commas, or a /regular expression/.',
     },
     title_exclude: {
       ...phrase,
-      label: 'Title must not contain',
-      help: 'Any of these phrases, separated by commas, or a /regular expression/.',
     },
-    min_seconds: { ...span, label: 'Minimum length', unit: 's' },
-    max_seconds: { ...span, label: 'Maximum length', unit: 's' },
+    min_seconds: { ...span, unit: 's' },
+    max_seconds: { ...span, unit: 's' },
     published_after: {
       kind: 'day',
       orEmpty: true,
       initial: null,
-      label: 'Published on or after',
     },
-    skip_members_only: { kind: 'switch', initial: false, label: 'Skip members-only videos' },
+    skip_members_only: { kind: 'switch', initial: false },
     keep_newest: {
       ...span,
-      label: 'Keep only the newest',
       unit: 'videos',
-      help: 'Per channel or playlist. Older videos are not downloaded, and are deleted unless protected.',
     },
     keep_days: {
       ...span,
-      label: 'Delete videos older than',
       unit: 'days',
-      help: 'By publication date. Older videos are not downloaded, and are deleted unless protected.',
     },
   },
   queue: {
-    at_once: { kind: 'integer', min: 1, max: 8, initial: 1, label: 'Parallel downloads' },
+    at_once: { kind: 'integer', min: 1, max: 8, initial: 1 },
     per_site: {
       kind: 'integer',
       min: 1,
       max: 4,
       initial: 1,
-      label: 'Parallel downloads per site',
-      help: 'With more than one you risk being blocked.',
     },
     audio_only: {
       kind: 'switch',
       initial: false,
-      label: 'Audio only',
-      help: 'Saves no video track. Channels can override this.',
     },
     reserve: {
       kind: 'integer',
       min: 0,
       max: 100_000,
       initial: 5,
-      label: 'Minimum free space',
       unit: 'GB',
-      help: 'Downloads stop when less space is left.',
     },
     quota: {
       kind: 'integer',
@@ -297,9 +239,7 @@ export const settings = {
       max: 100_000_000,
       orEmpty: true,
       initial: null,
-      label: 'Size of the bucket',
       unit: 'GB',
-      help: 'Downloads stop before videos and trash exceed it. Empty = unlimited.',
     },
     login_egress: {
       kind: 'text',
@@ -307,8 +247,6 @@ export const settings = {
       pattern: '^[\\w.:-]+$',
       orEmpty: true,
       initial: null,
-      label: 'Network address of the login',
-      help: 'Only the servers of this address use the cookies and the PO token.',
     },
   },
   trash: {
@@ -317,9 +255,7 @@ export const settings = {
       min: 0,
       max: 3650,
       initial: 7,
-      label: 'Keep deleted videos in the trash for',
       unit: 'days',
-      help: 'Until then they can be restored. 0 turns the trash off: files are deleted immediately.',
     },
   },
   ytdlp: {
@@ -327,8 +263,6 @@ export const settings = {
       kind: 'choice',
       of: ['auto', 'on', 'off'],
       initial: 'auto',
-      label: 'Update yt-dlp automatically',
-      help: '“Automatic” updates it unless the system provides yt-dlp.',
     },
     pinned: {
       kind: 'text',
@@ -336,18 +270,14 @@ export const settings = {
       pattern: '^\\d{4}\\.\\d{2}\\.\\d{2}[\\d.]*$',
       orEmpty: true,
       initial: null,
-      label: 'Pinned yt-dlp version',
-      help: 'For example 2026.10.26. Empty = newest.',
     },
   },
   application: {
-    enable_snapshot: { kind: 'switch', initial: true, label: 'Daily snapshots' },
-    setup_done: { kind: 'switch', initial: false, label: 'First-run questions answered' },
+    enable_snapshot: { kind: 'switch', initial: true },
+    setup_done: { kind: 'switch', initial: false },
     enable_cast: {
       kind: 'switch',
       initial: false,
-      label: 'Casting',
-      help: 'Plays on TVs. Chromium browsers load Google’s Cast sender on pages opened from then on.',
     },
     address: {
       kind: 'text',
@@ -355,8 +285,6 @@ export const settings = {
       pattern: '^https?://[^\\s/?#]+[^\\s?#]*$',
       orEmpty: true,
       initial: null,
-      label: 'Address of this archive',
-      help: 'Where phones and podcast apps reach it, for example https://videos.example.org. Empty = the address in your browser.',
     },
   },
 } as const satisfies Record<string, Record<string, Setting>>;

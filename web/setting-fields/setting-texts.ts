@@ -7,10 +7,7 @@ interface Texts {
   help?: MessageDescriptor;
 }
 
-/**
- * Translated labels and help texts of the settings. The English texts equal those in `contract/settings.ts` (checked by a
- * test).
- */
+/** Translated labels and help texts of the settings. */
 export const settingTexts: { [S in keyof Settings]: Record<keyof Settings[S], Texts> } = {
   subscriptions: {
     channel_size: {

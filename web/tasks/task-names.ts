@@ -1,6 +1,9 @@
 import type { MessageDescriptor } from '@lingui/core';
 import { i18n } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
+import type { MessageId } from '#contract/messages.ts';
+
+type TaskName<Id = MessageId> = Id extends `task.${infer Name}` ? Name : never;
 
 /** Tasks that are scheduled or started by users, with their names on every page. The API keeps the titles of TubeArchivist. */
 export const listedTasks = {
@@ -21,10 +24,11 @@ export const listedTasks = {
   remux_incompatible: msg`Remux files for iPhones`,
   update_ytdlp: msg`Update yt-dlp`,
   version_check: msg`Check for a new version`,
-} satisfies Record<string, MessageDescriptor>;
+} satisfies Partial<Record<TaskName, MessageDescriptor>>;
 
-// Tasks that an action of a user starts.
-const otherTasks: Record<string, MessageDescriptor> = {
+const names: Record<TaskName, MessageDescriptor> = {
+  ...listedTasks,
+  // Started by an action of a user.
   subscribe_to: msg`Add subscription`,
   index_playlists: msg`Index playlists`,
   extract_download: msg`Add to the queue`,
@@ -43,10 +47,10 @@ const scheduledOnly = ['check_reindex', 'version_check'];
 export const startableTasks = Object.keys(listedTasks).filter((name) => !scheduledOnly.includes(name));
 
 /** Names of all tasks in the API. */
-export const taskNames = [...Object.keys(listedTasks), ...Object.keys(otherTasks)];
+export const taskNames = Object.keys(names);
 
 /** Name of a task in the language of the page. `english`: title of a task that this page does not know. */
 export function taskName(name: string, english: string): string {
-  const known = (listedTasks as Record<string, MessageDescriptor>)[name] ?? otherTasks[name];
+  const known = (names as Record<string, MessageDescriptor | undefined>)[name];
   return known ? i18n._(known) : english;
 }
