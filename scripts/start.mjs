@@ -29,6 +29,7 @@ const programs = {
   '--bench-faults': { path: 'bench/faults.ts', isForDevelopment: true },
   '--bench-library': { path: 'bench/library.ts', isForDevelopment: true },
   '--i18n-extract': { path: 'node_modules/@lingui/cli/dist/lingui.js', isForDevelopment: true },
+  '--client-build': { path: 'node_modules/typescript/bin/tsc', isForDevelopment: true },
   '--docs-api': { path: 'scripts/write-api-docs.ts', isForDevelopment: false },
   // CLI commands, which need no web app.
   ...Object.fromEntries(
@@ -38,7 +39,8 @@ const programs = {
     ]),
   ),
 };
-const needsNoWebApp = (flag) => programs[flag]?.isOfCli || ['--dev', '--i18n-extract', '--docs-api'].includes(flag);
+const needsNoWebApp = (flag) =>
+  programs[flag]?.isOfCli || ['--dev', '--i18n-extract', '--client-build', '--docs-api'].includes(flag);
 
 if (await underRightNode(import.meta.url)) {
   const [flag, ...args] = process.argv.slice(2);
