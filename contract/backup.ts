@@ -125,10 +125,11 @@ export const backupCalls = {
     params: Filename,
     query: z.object({ ticket: z.string().max(100).optional() }),
     bytes: 'out',
+    type: 'application/zip',
   },
   'PUT /api/appsettings/backup/:filename/file/': {
     may: 'staff',
-    does: 'Upload a backup as application/zip (Reelkeep)',
+    does: 'Upload a backup as application/zip or application/octet-stream (Reelkeep)',
     params: Filename,
     bytes: 'in',
     reply: Backup,

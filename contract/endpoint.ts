@@ -43,7 +43,7 @@ export interface Call {
   readonly bytes?: 'in' | 'out';
   /** The handler sends the messages of another protocol: JSON, or 202 without a body. */
   readonly protocol?: true;
-  /** Content type of a file in the response. Default: a ZIP file. Text is compressed. */
+  /** Content type of a file in the response, if it is always the same. Text is compressed. */
   readonly type?: string;
   /** Requires a secret in the path instead of a login: 403 for an invalid one, 410 for one that is no longer valid. */
   readonly secret?: true;

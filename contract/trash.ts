@@ -72,5 +72,6 @@ export const trashCalls = {
     does: 'Get the thumbnail of a deleted video (Reelkeep)',
     params: z.object({ id: integer({ min: 1, max: Number.MAX_SAFE_INTEGER }) }),
     bytes: 'out',
+    type: 'image/jpeg',
   },
 } satisfies Contract;

@@ -123,7 +123,7 @@ function webkitDriver() {
 // Isolated from other packages, because it is started hundreds of times and must behave the same everywhere.
 const ytdlp = { start: '-S -m yt_dlp', program: 'yt-dlp', isAnyPython: true };
 // Runs Python with the package.
-const feedparser = { start: '', program: 'python', isAnyPython: true };
+const library = { start: '', program: 'python', isAnyPython: true };
 const asApprise = { start: "-c 'from apprise.cli import main; main()'", program: 'apprise' };
 
 // Programs that read podcast feeds and playlists, and the Debian packages that contain them.
@@ -228,7 +228,9 @@ export function provideForTests() {
   const pgbouncerAt = () => ['/usr/sbin/pgbouncer'].find((path) => existsSync(path));
   const pgbouncer = process.env.REELKEEP_TEST_PGBOUNCER ?? pgbouncerAt() ?? (apt('pgbouncer') ? pgbouncerAt() : undefined);
   const readersAt = process.env.REELKEEP_TEST_READERS ?? readerPrograms();
-  const parser = process.env.REELKEEP_TEST_FEEDPARSER ?? fromPypi('feedparser', 'feedparser', feedparser);
+  const parser = process.env.REELKEEP_TEST_FEEDPARSER ?? fromPypi('feedparser', 'feedparser', library);
+  const openapiClient =
+    process.env.REELKEEP_TEST_OPENAPI_CLIENT ?? fromPypi('openapi-python-client', 'openapi-python-client==0.29.1', library);
   const kodi = process.env.REELKEEP_TEST_KODI ?? kodiProgram() ?? (apt('kodi', 'xvfb') ? kodiProgram() : undefined);
   const given = process.env.REELKEEP_TEST_POSTGRES;
   const postgres = given ? { url: given, stop() {} } : startPostgres();
@@ -251,6 +253,7 @@ export function provideForTests() {
       REELKEEP_TEST_SLAPD: need('OpenLDAP', slapd),
       REELKEEP_TEST_READERS: need('newsboat, gPodder, VLC, mpv or xmllint', readersAt),
       REELKEEP_TEST_FEEDPARSER: need('feedparser', parser),
+      REELKEEP_TEST_OPENAPI_CLIENT: need('openapi-python-client', openapiClient),
       REELKEEP_TEST_KODI: need('Kodi', kodi),
       REELKEEP_TEST_MARIADB: need('MariaDB', mariadb),
       REELKEEP_TEST_POSTGRES: need('PostgreSQL', postgres?.url),

@@ -28,7 +28,7 @@ export type RulesPreview = { taken: number, left_out: number, archived: number, 
 
 export type Schedule = { name: string, schedule: string, schedule_human: string, last_run_at: string | null, next_run_at: string, config: Record<string, number>, time_zone: string };
 
-export type Sponsorblock = { is_enabled: boolean, last_refresh: number, has_unlocked?: boolean, segments: { UUID: string, category: string, actionType: string, segment: number[], videoDuration: number, votes: number, locked: number }[] };
+export type Sponsorblock = { is_enabled: boolean, last_refresh: number, has_unlocked?: boolean, segments: { UUID: string, category: string, actionType: string, segment: [number, number], videoDuration: number, votes: number, locked: number }[] };
 
 export type Stream = { type: "video" | "audio", index: number, codec: string, bitrate: number, width?: number, height?: number };
 
@@ -382,7 +382,7 @@ export interface Api {
   "POST /api/appsettings/backup/{filename}/link/": { sent: { params: { filename: string } }; reply: { url: string } };
   /** Download a backup; byte ranges are supported. Requires a download link, or the password in `X-Reelkeep-Confirm` if the login is older than ten minutes (Reelkeep). */
   "GET /api/appsettings/backup/{filename}/file/": { sent: { params: { filename: string }; query?: { ticket?: string } }; reply: void };
-  /** Upload a backup as application/zip (Reelkeep). */
+  /** Upload a backup as application/zip or application/octet-stream (Reelkeep). */
   "PUT /api/appsettings/backup/{filename}/file/": { sent: { params: { filename: string } }; reply: { filename: string, file_path: string, file_size: number, timestamp: string, reason: string, created: number } };
   /** List snapshots, newest first. */
   "GET /api/appsettings/snapshot/": { sent: {  }; reply: { next_exec: number, next_exec_str: string, expire_after: string, snapshots: ({ id: string, state: "SUCCESS" | "IN_PROGRESS", es_version: string, start_date: string, end_date: string, end_stamp: number, duration_s: number })[] } };

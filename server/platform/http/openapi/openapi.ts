@@ -212,7 +212,7 @@ function operationOf(name: string, call: Call, components: Json): Json {
     ...(call.bySession ? { 'x-by-session': true } : call.may !== 'anyone' && { 'x-scope': scopeOf(method, call) }),
     security: securityOf(call.may, method, call.bySession),
     ...(parameters.length > 0 && { parameters }),
-    ...(call.bytes === 'in' && { requestBody: { required: true, content: { 'application/zip': { schema: bytes } } } }),
+    ...(call.bytes === 'in' && { requestBody: { required: true, content: { 'application/octet-stream': { schema: bytes } } } }),
     ...(call.body && {
       requestBody: {
         required: !call.body.safeParse({}).success,
@@ -224,8 +224,8 @@ function operationOf(name: string, call: Call, components: Json): Json {
         ? { 200: answer('Success', schemaOf(call.reply, 'output', components)) }
         : call.bytes === 'out'
           ? {
-              200: { description: 'The file', content: { [call.type ?? 'application/zip']: { schema: bytes } } },
-              206: { description: 'The requested range', content: { [call.type ?? 'application/zip']: { schema: bytes } } },
+              200: { description: 'The file', content: { [call.type ?? '*/*']: { schema: bytes } } },
+              206: { description: 'The requested range', content: { [call.type ?? '*/*']: { schema: bytes } } },
               ...(call.redirects && { 302: { description: 'Redirect' } }),
               304: { description: 'Not modified' },
               ...(call.type === '*/*' && inBucket),

@@ -14,7 +14,19 @@ const isSeveral = (text: string) => / [|&] /.test(text);
 
 /** Renders a JSON schema as a type on one line. */
 export function renderSchema(schema: Json, dialect: SchemaDialect): string {
-  const { $ref, anyOf, allOf, enum: choices, const: only, type, items, prefixItems, properties, additionalProperties } = schema;
+  const {
+    $ref,
+    anyOf,
+    allOf,
+    enum: choices,
+    const: only,
+    type,
+    items,
+    minItems,
+    maxItems,
+    properties,
+    additionalProperties,
+  } = schema;
   const render = (one: unknown) => renderSchema((one ?? {}) as Json, dialect);
   const oneOf = (types: string[]) => [...new Set(types)].join(' | ');
   const grouped = (text: string) => (isSeveral(text) ? `(${text})` : text);
@@ -24,7 +36,7 @@ export function renderSchema(schema: Json, dialect: SchemaDialect): string {
   if (Array.isArray(choices)) return choices.map((one) => JSON.stringify(one)).join(' | ');
   if (only !== undefined) return JSON.stringify(only);
   if (Array.isArray(type)) return oneOf(type.map((one: string) => render({ ...schema, type: one })));
-  if (Array.isArray(prefixItems)) return `[${prefixItems.map(render).join(', ')}]`;
+  if (type === 'array' && minItems === 2 && maxItems === 2) return `[${render(items)}, ${render(items)}]`;
   if (type === 'array') return `${grouped(render(items))}[]`;
   if (type === 'object' && properties) {
     const required = (schema.required as string[] | undefined) ?? [];
