@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile, rename, stat, utimes, writeFile } from 'node:fs/promises';
 import type { Stats } from 'node:fs';
 import { extname, join } from 'node:path';
 import { removeFile } from '../../platform/files/files.ts';
 import { cuesOfVtt, srtOf } from '../../platform/media/subtitle.ts';
+import { channelArtPath } from '../../archive/channel/art-files.ts';
 import { playlistArtPath } from '../../archive/playlist/artwork.ts';
 import { thumbnailPath } from '../../archive/storage/thumbnail-path.ts';
 import type { Db } from '../../platform/db/db.ts';
@@ -40,6 +41,8 @@ export interface DesiredGroup {
   files: DesiredFile[];
 }
 
+export type ArtShape = 'poster' | 'fanart';
+
 /** Folders and settings of an update. */
 export interface Sources {
   view: ViewRow;
@@ -51,6 +54,8 @@ export interface Sources {
   cacheFolder: string;
   /** Returns the file to link to: the media file, or a copy with chapters. */
   mediaSource(video: Item['video']): Promise<{ path: string; stamp: string }>;
+  /** Draws a picture in a shape that media servers expect. Returns false if it cannot be drawn. Undefined without ffmpeg. */
+  drawArt?(shape: ArtShape, source: string, target: string): Promise<boolean>;
 }
 
 const hashOf = (text: string) => createHash('sha1').update(text).digest('base64url');
@@ -85,6 +90,40 @@ async function picture({ view }: Sources, suffix: string, source: string, part =
     // Pictures are small, and the cache may be on another disk than the media.
     make: (path) => makeLink(view.linkUsed!, source, path, true),
     matches: (path, found) => isLinkTo(path, found, source),
+  };
+}
+
+/**
+ * Returns a poster or fanart drawn from the first of these pictures that exists, with its time. It is the picture itself without
+ * ffmpeg, or if ffmpeg cannot read it.
+ */
+async function showArt(sources: Sources, suffix: string, shape: ArtShape, pictures: string[]): Promise<DesiredFile | null> {
+  const [path, ...others] = pictures;
+  if (path === undefined) return null;
+  const source = join(sources.cacheFolder, path);
+  const plain = await picture(sources, suffix, source);
+  if (!plain) return showArt(sources, suffix, shape, others);
+  const { drawArt } = sources;
+  if (!drawArt) return plain;
+  return {
+    ...plain,
+    stamp: `${shape} ${plain.stamp}`,
+    async make(target) {
+      const drawn = `${target}.drawn`;
+      try {
+        if (!(await drawArt(shape, source, drawn))) return await plain.make(target);
+        const { atime, mtime } = await stat(source);
+        await utimes(drawn, atime, mtime);
+        await rename(drawn, target);
+      } finally {
+        await removeFile(drawn);
+      }
+    },
+    async matches(target, found) {
+      const original = await statOf(source);
+      const isDrawn = found.isFile() && Math.floor(found.mtimeMs) === Math.floor(original?.mtimeMs ?? Number.NaN);
+      return isDrawn || plain.matches(target, found);
+    },
   };
 }
 
@@ -219,11 +258,24 @@ export async function filesOfItem(sources: Sources, item: Item, details: Details
   };
 }
 
-const artOfChannel = { 'poster.jpg': 'thumb', 'fanart.jpg': 'tvart', 'banner.jpg': 'banner' } as const;
+/** Returns the pictures of the folder of a channel or playlist. The fallbacks replace what the site does not offer. */
+async function artOfGroup(sources: Sources, groupId: string, folder: string, fallbacks: string[]): Promise<DesiredFile[]> {
+  const id = groupId.slice(groupId.indexOf(':') + 1);
+  const isChannel = groupId.startsWith('channel:');
+  const [poster, fanart] = isChannel
+    ? [channelArtPath(id, 'thumb'), channelArtPath(id, 'tvart')]
+    : [playlistArtPath(id), playlistArtPath(id)];
+  const pictures = await Promise.all([
+    showArt(sources, `${folder}/poster.jpg`, 'poster', [poster, ...fallbacks]),
+    showArt(sources, `${folder}/fanart.jpg`, 'fanart', [fanart, ...fallbacks]),
+    isChannel ? picture(sources, `${folder}/banner.jpg`, join(sources.cacheFolder, channelArtPath(id, 'banner'))) : null,
+  ]);
+  return pictures.filter((one) => one !== null);
+}
 
 /** Returns the files of the folder of a channel or playlist: NFO files and artwork. */
 export async function filesOfGroup(db: Db, sources: Sources, groupId: string): Promise<DesiredGroup> {
-  const { view, scheme, names, cacheFolder } = sources;
+  const { view, scheme, names } = sources;
   const group: DesiredGroup = {
     owner: groupId,
     groupId: 'folder',
@@ -264,13 +316,9 @@ export async function filesOfGroup(db: Db, sources: Sources, groupId: string): P
     newest.flatMap(({ categories }) => JSON.parse(categories) as string[]),
     (genre) => genre,
   );
-  const art = isChannel
-    ? Object.entries(artOfChannel).map(([name, kind]) => ({ name, path: `channels/${id}_${kind}.jpg` }))
-    : [{ name: 'poster.jpg', path: playlistArtPath(id) }];
+  const mostViewed = await videos.select('id').orderBy('viewCount', 'desc').orderBy('id').limit(5).execute();
+  const thumbnails = mostViewed.map((video) => thumbnailPath(video.id));
   for (const folder of folders) {
-    const pictures = view.hasArtwork
-      ? await Promise.all(art.map(({ name, path }) => picture(sources, `${folder}/${name}`, join(cacheFolder, path))))
-      : [];
     const show = {
       id,
       site: channel?.site ?? 'youtube',
@@ -285,7 +333,7 @@ export async function filesOfGroup(db: Db, sources: Sources, groupId: string): P
     };
     if (view.hasNfo && scheme.nfoRoot === 'episodedetails') group.files.push(textFile(`${folder}/tvshow.nfo`, showNfo(show)));
     if (view.hasNfo && scheme.nfoRoot === 'musicvideo') group.files.push(textFile(`${folder}/artist.nfo`, artistNfo(show)));
-    group.files.push(...pictures.filter((one) => one !== null));
+    if (view.hasArtwork) group.files.push(...(await artOfGroup(sources, groupId, folder, thumbnails)));
   }
   if (view.hasNfo && scheme.nfoRoot === 'episodedetails' && scheme.template.hasSeasons)
     for (const { season } of seasons) {

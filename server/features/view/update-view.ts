@@ -6,6 +6,7 @@ import { inTransaction, type Db } from '../../platform/db/db.ts';
 import { whyMediaUnavailable } from '../../archive/storage/mount-check.ts';
 import { applyFiles, mapInParallel, type ApplyOptions } from './apply-files.ts';
 import { loadDetails, filesOfGroup, filesOfItem, type DesiredGroup, type Sources } from './desired-files.ts';
+import { makeArtwork } from '../../platform/media/thumbnail.ts';
 import { chapterCopy } from './chapter-copies.ts';
 import { isDiskFull } from './links.ts';
 import { messagesOf } from '../../platform/messages/message-error.ts';
@@ -48,6 +49,8 @@ async function openSources(
   const unavailable = await whyMediaUnavailable(archive);
   if (unavailable) throw new ViewUnavailableError(unavailable);
   const scheme = schemeOf(view);
+  const { log, tools } = archive;
+  const { ffmpeg } = tools;
   if ('id' in scheme) throw new ViewUnavailableError(scheme);
   const [root, mediaFolder] = await Promise.all([realpath(view.root), realpath(archive.config.mediaFolder)]);
   return {
@@ -70,6 +73,18 @@ async function openSources(
         return original;
       }
     },
+    ...(ffmpeg && {
+      async drawArt(shape, source, target) {
+        try {
+          await makeArtwork(ffmpeg, shape, source, target, signal);
+          return true;
+        } catch (error) {
+          signal.throwIfAborted();
+          log.warn({ source, err: error }, 'cannot draw the artwork of a view, and uses the picture unchanged');
+          return false;
+        }
+      },
+    }),
   };
 }
 

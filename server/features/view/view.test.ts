@@ -105,6 +105,7 @@ describe.each(engines)('a view on $engine', (on) => {
     expect(view).toMatchObject({ state: 'ready', problem: null, videos: 2, pending: 0, link_used: 'hard' });
     const second = 'Tea/Season 2024/Tea - S2024E030902 - Second-Part [bbbbbbbbbbb]';
     const allFiles = [
+      'Tea/fanart.jpg',
       'Tea/poster.jpg',
       'Tea/tvshow.nfo',
       'Tea/Season 2024/season.nfo',
@@ -146,7 +147,8 @@ describe.each(engines)('a view on $engine', (on) => {
     expect(await readFile(inView(`${renamed}.mp4`), 'utf8')).toBe('other media');
     expect((await staff.call('DELETE', '/api/video/aaaaaaaaaaa/')).statusCode).toBe(204);
     await updateViews(t.archive);
-    expect(await listFiles()).toEqual(allFiles.filter((path) => !path.includes('First')));
+    // The fanart was its thumbnail.
+    expect(await listFiles()).toEqual(allFiles.filter((path) => !/First|fanart/.test(path)));
     const { data } = (await staff.call('GET', '/api/trash/')).json();
     const restored = await staff.call('POST', '/api/trash/', { action: 'restore', ids: [data[0].id] });
     expect(restored.statusCode, restored.body).toBeLessThan(300);

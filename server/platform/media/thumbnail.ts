@@ -63,16 +63,27 @@ export const makeThumbnail = async (ffmpeg: Ffmpeg, source: string, target: stri
 export const extractFrame = (ffmpeg: Ffmpeg, media: string, seconds: number, target: string, signal: AbortSignal) =>
   writeJpeg(ffmpeg, ['-ss', String(Math.max(0, seconds)), ...fromMedia(media)], thumbnailFilter, target, signal);
 
-// Formats that API clients expect: a square avatar, a wide banner. Podcast directories require a square of 1400 to 3000 pixels.
+/** The whole picture in the middle of a blurred, darker and enlarged copy of itself. The copy is blurred while it is small. */
+const framed = (width: number, height: number) => {
+  const size = `${width}:${height}`;
+  const behind = `scale=${size}:force_original_aspect_ratio=increase,crop=${size},scale=iw/20:-2:flags=area,gblur=sigma=4,scale=${size}:flags=bicubic,lutyuv=y=val*0.7`;
+  const front = `scale=${size}:force_original_aspect_ratio=decrease:flags=lanczos`;
+  return `format=yuv444p,split[a][b];[a]${behind}[behind];[b]${front}[front];[behind][front]overlay=(W-w)/2:(H-h)/2,setsar=1,format=yuvj420p`;
+};
+
+// Formats that API clients expect: a square avatar, a wide banner. Podcast directories require a square of 1400 to 3000 pixels,
+// and media servers posters of 2:3 and backgrounds of 16:9.
 const artwork = {
   square: "crop='min(iw,ih)':'min(iw,ih)',scale='min(600,iw)':-2:flags=area,format=yuvj420p",
   preview: "scale=-2:'min(144,ih)':flags=area,format=yuvj420p",
   banner: "scale='min(2048,iw)':-2:flags=area,format=yuvj420p",
   cover:
     'scale=1400:1400:force_original_aspect_ratio=decrease:flags=lanczos,pad=1400:1400:-1:-1:color=0x14161a,setsar=1,format=yuvj420p',
+  poster: framed(1000, 1500),
+  fanart: framed(1920, 1080),
 };
 
-/** Re-encodes an image of a channel, as the cover of a podcast, or as a small preview. */
+/** Re-encodes an image of a channel, as the cover of a podcast, as the artwork of a show, or as a small preview. */
 export const makeArtwork = async (
   ffmpeg: Ffmpeg,
   shape: keyof typeof artwork,
