@@ -9,22 +9,30 @@ const isRoot = process.getuid?.() === 0;
 const run = (command, args, options = {}) => spawnSync(command, args, { encoding: 'utf8', ...options });
 const onPath = (name) => run('sh', ['-c', `command -v ${name}`]).stdout?.trim() || undefined;
 
-let isUpdated = false;
-/** Installs Debian packages. Returns whether that succeeded. */
-function apt(...packages) {
+/** Runs apt-get as root. Returns whether that succeeded. */
+function aptGet(...args) {
   if (!onPath('apt-get')) return false;
   const [command, before] = isRoot ? ['apt-get', []] : ['sudo', ['-n', 'apt-get']];
-  if (!isRoot && run('sudo', ['-n', 'true']).status !== 0) return false;
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   // Another installation may hold the lock for minutes.
   // Without syncing each file: what is lost in a crash is installed again.
   const waiting = ['-o', 'DPkg::Lock::Timeout=300', '-o', 'Dpkg::Options::=--force-unsafe-io'];
-  if (!isUpdated) run(command, [...before, ...waiting, 'update', '-qq'], { env });
-  isUpdated = true;
+  return run(command, [...before, ...waiting, ...args], { env }).status === 0;
+}
+
+let isUpdated = false;
+/** Downloads the lists of packages, once. */
+function updatePackageLists() {
+  isUpdated ||= aptGet('update', '-qq');
+  return isUpdated;
+}
+
+/** Installs Debian packages. Returns whether that succeeded. */
+function apt(...packages) {
+  if (!onPath('apt-get') || (!isRoot && run('sudo', ['-n', 'true']).status !== 0)) return false;
+  updatePackageLists();
   console.log(`Installing ${packages.join(', ')} …`);
-  return (
-    run(command, [...before, ...waiting, 'install', '-y', '-qq', '--no-install-recommends', ...packages], { env }).status === 0
-  );
+  return aptGet('install', '-y', '-qq', '--no-install-recommends', ...packages);
 }
 
 /**
@@ -144,6 +152,24 @@ function readerPrograms() {
   return areThere() || (apt(...readerPackages) && areThere()) ? join(onPath('vlc'), '..') : undefined;
 }
 
+/** Unpacks one program of a Debian package into `.tools`, without the service that the package would start. */
+function fromDebian(name, program) {
+  const folder = join(root, '.tools', program);
+  const found = onPath(program) ?? join(folder, 'usr/bin', program);
+  if (existsSync(found)) return found;
+  if (!onPath('apt-get') || !onPath('dpkg-deb')) return undefined;
+  console.log(`Unpacking ${program} of ${name} …`);
+  mkdirSync(folder, { recursive: true });
+  const download = () => run('apt-get', ['download', '-qq', name], { cwd: folder }).status === 0;
+  if (!download() && !(updatePackageLists() && download())) return undefined;
+  for (const file of readdirSync(folder).filter((one) => one.endsWith('.deb'))) {
+    const unpack = `dpkg-deb --fsys-tarfile ${file} | tar -x ./usr/bin/${program}`;
+    run('sh', ['-c', unpack], { cwd: folder });
+    rmSync(join(folder, file));
+  }
+  return existsSync(found) ? found : undefined;
+}
+
 /**
  * Installs the Debian packages of all missing programs at once, in a fraction of the time of one after the other. If a package
  * cannot be had, the others are installed one after the other when they are looked for.
@@ -231,6 +257,8 @@ export function provideForTests() {
   const parser = process.env.REELKEEP_TEST_FEEDPARSER ?? fromPypi('feedparser', 'feedparser', library);
   const openapiClient =
     process.env.REELKEEP_TEST_OPENAPI_CLIENT ?? fromPypi('openapi-python-client', 'openapi-python-client==0.29.1', library);
+  const podcastParser = process.env.REELKEEP_TEST_PODCASTPARSER ?? fromPypi('podcastparser', 'podcastparser==0.6.11', library);
+  const promtool = process.env.REELKEEP_TEST_PROMTOOL ?? fromDebian('prometheus', 'promtool');
   const kodi = process.env.REELKEEP_TEST_KODI ?? kodiProgram() ?? (apt('kodi', 'xvfb') ? kodiProgram() : undefined);
   const given = process.env.REELKEEP_TEST_POSTGRES;
   const postgres = given ? { url: given, stop() {} } : startPostgres();
@@ -254,6 +282,8 @@ export function provideForTests() {
       REELKEEP_TEST_READERS: need('newsboat, gPodder, VLC, mpv or xmllint', readersAt),
       REELKEEP_TEST_FEEDPARSER: need('feedparser', parser),
       REELKEEP_TEST_OPENAPI_CLIENT: need('openapi-python-client', openapiClient),
+      REELKEEP_TEST_PODCASTPARSER: need('podcastparser', podcastParser),
+      REELKEEP_TEST_PROMTOOL: need('promtool', promtool),
       REELKEEP_TEST_KODI: need('Kodi', kodi),
       REELKEEP_TEST_MARIADB: need('MariaDB', mariadb),
       REELKEEP_TEST_POSTGRES: need('PostgreSQL', postgres?.url),

@@ -9,7 +9,12 @@ import { createChannel, createUser, createVideo, testArchive, type TestArchive }
 
 // The programs that people use: podcast apps, feed parsers and players.
 
-const { REELKEEP_FFMPEG: ffmpeg, REELKEEP_TEST_READERS: programs, REELKEEP_TEST_FEEDPARSER: python } = process.env;
+const {
+  REELKEEP_FFMPEG: ffmpeg,
+  REELKEEP_TEST_READERS: programs,
+  REELKEEP_TEST_FEEDPARSER: python,
+  REELKEEP_TEST_PODCASTPARSER: podcastparser,
+} = process.env;
 const run = promisify(execFile);
 const awkward = 'Tea & <coffee> "for" two\nlines';
 
@@ -88,6 +93,29 @@ print(json.dumps([f.bozo, f.feed.title, f.feed.image.href, [[e.title, e.enclosur
       [`second ${awkward}`, 'audio/mp4', expect.stringMatching(/^\d+$/), '1'],
       [`first ${awkward}`, 'audio/mp4', expect.stringMatching(/^\d+$/), '1'],
     ]);
+  });
+
+  test.runIf(podcastparser)('podcastparser reads a feed', async () => {
+    const script = `import json, podcastparser, sys, urllib.request
+print(json.dumps(podcastparser.parse(sys.argv[1], urllib.request.urlopen(sys.argv[1]))))`;
+    const feed = await createFeed('audio');
+    const { stdout } = await start(podcastparser!, ['-c', script, feed]);
+    const name = awkward.replace('\n', ' ');
+    const url = (file: string) => expect.stringMatching(new RegExp(`^${origin}/podcast/.+/${file}$`));
+    const episode = (id: string) => ({
+      title: `${id} ${name}`,
+      total_time: 1,
+      link: `${origin}/video/${id}/`,
+      episode_art_url: url(`${id}\\.jpg`),
+      enclosures: [{ url: url(`${id}\\.m4a`), file_size: expect.any(Number), mime_type: 'audio/mp4' }],
+    });
+    expect(JSON.parse(stdout)).toMatchObject({
+      title: name,
+      cover_url: feed.replace('feed.xml', 'cover.jpg'),
+      itunes_author: name,
+      explicit: false,
+      episodes: [episode('second'), episode('first')],
+    });
   });
 
   test('xmllint accepts a feed by the rules of RSS 2.0, and the OPML', async () => {
