@@ -5,12 +5,11 @@ import type { AppContext } from '../../platform/context/app-context.ts';
 import { originOf } from '../../platform/http/auth/secret-address.ts';
 import { archiveAddress } from '../../archive/settings/archive-address.ts';
 import { createUrlSigner, ownerOf, type UrlOwner } from '../../platform/http/auth/signed-urls.ts';
-import { attachmentHeader } from '../../platform/http/files/files.ts';
 import { forbidden, notFound } from '../../platform/http/http-error.ts';
 import { routes, type User } from '../../platform/http/route.ts';
 import { findMedia } from '../podcast/find-episodes.ts';
 import { findVideoSource, type SourceType } from '../smart-list/video-source.ts';
-import { m3uType, renderM3u } from './m3u.ts';
+import { sendList } from './m3u.ts';
 
 // Players load the whole file at once.
 const mostEntries = 2000;
@@ -43,16 +42,13 @@ async function sendM3u(archive: AppContext, { type, id, viewer, owner, request, 
   const videos = await findMedia(archive.db, { accountId: viewer.id, filter: source.filter, page });
   const sign = await createUrlSigner(archive, owner);
   const origin = originOf(request);
-  const entries = videos.map(({ title, channelName, durationSeconds, mediaPath }) => ({
+  const entries = videos.map(({ id: videoId, title, channelName, durationSeconds, mediaPath }) => ({
+    id: videoId,
     title: type === 'channel' ? title : `${channelName} - ${title}`,
     durationSeconds,
     url: origin + sign(`/youtube/${encodePath(mediaPath)}`, durationSeconds),
   }));
-  void reply
-    .type(m3uType)
-    .header('Content-Disposition', attachmentHeader(source.name + extension))
-    .header('Cache-Control', 'private, no-cache')
-    .send(renderM3u(source.name, entries));
+  sendList(request, reply, source.name, entries);
 }
 
 interface UserRequest {

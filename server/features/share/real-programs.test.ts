@@ -14,6 +14,8 @@ const {
   REELKEEP_TEST_READERS: programs,
   REELKEEP_TEST_FEEDPARSER: python,
   REELKEEP_TEST_PODCASTPARSER: podcastparser,
+  REELKEEP_YTDLP: ytdlp,
+  REELKEEP_TEST_YTDLP_OLD: oldYtdlp,
 } = process.env;
 const run = promisify(execFile);
 const awkward = 'Tea & <coffee> "for" two\nlines';
@@ -198,6 +200,26 @@ print(json.dumps(podcastparser.parse(sys.argv[1], urllib.request.urlopen(sys.arg
   const playedSince = (from: number) => [
     ...new Set(requests.slice(from).flatMap((line) => /^GET (\w+\.mp4) 20[06]$/.exec(line)?.[1] ?? [])),
   ];
+
+  test.runIf(ytdlp && oldYtdlp).each([
+    ['current', ytdlp],
+    ['18 months old', oldYtdlp],
+  ])('yt-dlp downloads the videos of an M3U and of a shared playlist: %s', async (age, program) => {
+    const folder = join(home, age);
+    const [m3u, , playlist] = await lists();
+    for (const [index, [url, files]] of [m3u, playlist].entries()) {
+      const before = requests.length;
+      const output = join(folder, String(index), '%(playlist_index)s %(id)s.%(ext)s');
+      await start(program!, ['--ignore-config', '--no-cache-dir', '-o', output, url]);
+      const names = files.map((name, position) => `${position + 1} ${name}`);
+      expect((await readdir(join(folder, String(index)))).toSorted()).toEqual(names);
+      for (const [position, name] of names.entries())
+        expect((await stat(join(folder, String(index), name))).size).toBe(
+          (await stat(join(t.archive.config.mediaFolder, 'c1', files[position]!))).size,
+        );
+      expect(requests.slice(before).filter((line) => / [45]\d\d$/.test(line))).toEqual([]);
+    }
+  });
 
   test('mpv plays an M3U and share links', async () => {
     for (const [url, files] of await lists()) {

@@ -6,7 +6,6 @@ import { VideoFilter } from '#contract/video.ts';
 import type { AppContext } from '../../platform/context/app-context.ts';
 import { originOf } from '../../platform/http/auth/secret-address.ts';
 import { archiveAddress } from '../../archive/settings/archive-address.ts';
-import { attachmentHeader } from '../../platform/http/files/files.ts';
 import { badRequest, forbidden, HttpError, notFound } from '../../platform/http/http-error.ts';
 import { pageRequest, paginate } from '../../platform/http/paging.ts';
 import { routes } from '../../platform/http/route.ts';
@@ -16,7 +15,7 @@ import { extensionOf, findEpisodes, findMedia, loadEpisodes, type Episode } from
 import { findNamedVideo, sendVideoFile } from '../podcast/video-files.ts';
 import { accessKey, checkAccess, checkPassword } from './access.ts';
 import { findPictureSize, renderPageMetadata } from './page-metadata.ts';
-import { m3uType, renderM3u } from './m3u.ts';
+import { isYtdlp, sendList } from './m3u.ts';
 import {
   canOwnerShare,
   countShares,
@@ -168,7 +167,9 @@ export const shareRoutes = routes(shareCalls, {
       return null;
     });
     const address = urlOf(originOf(request), params.secret);
-    if (isPage) return void request.server.sendSharedPage(request, reply, share ? await metadataOf(archive, share, address) : '');
+    const isList = share?.type === 'playlist' && isYtdlp(request);
+    if (isPage && !isList)
+      return void request.server.sendSharedPage(request, reply, share ? await metadataOf(archive, share, address) : '');
     if (share!.passwordHash !== null) throw forbidden('error.link-no-password');
     const [video, ...others] = (await videosOf(archive, share!, { size: 2, from: 0 })).episodes;
     await countView(archive, share!.number);
@@ -191,15 +192,12 @@ export const shareRoutes = routes(shareCalls, {
           });
     const fileUrl = fileUrls(`${urlOf(originOf(request), params.secret)}/${params.access}`);
     const entries = videos.map((video) => ({
+      id: video.id,
       title: share.type === 'video' ? video.title : `${video.channelName} - ${video.title}`,
       durationSeconds: video.durationSeconds,
       url: fileUrl(video, extensionOf(video)),
     }));
-    void reply
-      .type(m3uType)
-      .header('Content-Disposition', attachmentHeader(`${share.name}.m3u8`))
-      .header('Cache-Control', 'private, no-cache')
-      .send(renderM3u(share.name, entries));
+    sendList(request, reply, share.name, entries);
   },
 
   'GET /shared/:secret/:access/:video/:name/': async ({ params, request, reply }, archive) => {
