@@ -112,6 +112,20 @@ test.skipIf(!canRunKodi)('Kodi follows a view, and watch states are the same on 
   expect(found.get(third)!.resume.position).toBe(31);
   expect(await sync()).toMatchObject({ items: 3, matched: 3, there: 0, here: 0 });
 
+  // A changed description of a channel: only the show is read again.
+  const showPlots = async () => {
+    const { tvshows } = await rpc<{ tvshows: { plot: string }[] }>('VideoLibrary.GetTVShows', { properties: ['plot'] });
+    return tvshows.map(({ plot }) => plot);
+  };
+  expect(await showPlots()).toContain('About <tea>.');
+  const ids = async () => [...(await episodes()).values()].map(({ episodeid }) => episodeid).toSorted();
+  const before = await ids();
+  await archive.db.updateTable('channel').set({ description: 'All about tea' }).where('id', '=', 'UCtea').execute();
+  await refresh();
+  await vi.waitFor(async () => expect(await showPlots()).toContain('All about tea'), testTimeouts);
+  expect(await ids()).toEqual(before);
+  expect((await episodes()).get(second)).toMatchObject({ plot: 'Another plot', playcount: 2 });
+
   // A deleted video, and one that is the last of its channel.
   await archive.db.deleteFrom('video').where('id', 'in', [second, third]).execute();
   await refresh();

@@ -154,6 +154,32 @@ test('changed metadata are read again, and the watch state stays', async () => {
   expect(await refreshAfter()).toEqual(['Scan /media/', ...cleaned]);
 });
 
+test('many changed metadata are read again in batches', async () => {
+  s = await setUp('kodi');
+  await s.call('POST', `/api/view/${s.view.id}/`, { nfo: true });
+  for (let number = 10; number < 70; number++) {
+    await s.addVideo(`aaaaaaaaa${number}`, 'More');
+    s.fake.addItem(s.library, `/media/A/More [aaaaaaaaa${number}].mp4`);
+  }
+  await updateViews(s.t.archive);
+  await s.idle();
+  const { id } = await s.add();
+  await s.t.archive.db.updateTable('video').set({ description: 'new' }).execute();
+  await updateViews(s.t.archive);
+  const refreshed: string[] = [];
+  for (const [count, pending] of [
+    [50, 13],
+    [13, 0],
+  ] as const) {
+    const updates = await refreshAfter();
+    expect(updates.slice(count)).toEqual(['Scan /media/']);
+    refreshed.push(...updates.slice(0, count));
+    expect((await s.read(id)).pending).toBe(pending);
+  }
+  expect(new Set(refreshed).size).toBe(63);
+  expect(await refreshAfter()).toEqual([]);
+});
+
 test('a view around or in the sources is scanned in all of them', async () => {
   s = await setUp('kodi');
   s.library.folders.splice(0, 1, '/', '/other');

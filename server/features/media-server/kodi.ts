@@ -29,6 +29,7 @@ const About = z.object({ version: z.object({ major: z.int(), minor: z.int() }) }
 const Labels = z.record(z.string(), z.string());
 const Profile = z.object({ label: z.string() });
 const Sources = z.object({ sources: z.array(z.object({ file: z.string(), label: z.string() })).nullish() });
+const Shows = z.object({ tvshows: z.array(z.object({ tvshowid: z.int(), file: z.string() })).nullish() });
 const Flags = z.record(z.string(), z.boolean());
 const Item = z.looseObject({
   file: z.string(),
@@ -169,8 +170,23 @@ export function createKodiClient(connection: Connection, { address, token, signa
     return (sources ?? []).map(({ file, label }) => ({ id: file, name: label, folders: foldersOf(file), itemTypes: [] }));
   }
 
-  /** Lets Kodi read the metadata of a file again. Returns the item as it was. */
+  /** Lets Kodi read the metadata of a show again, and not those of its episodes. */
+  async function refreshShow(folder: string): Promise<void> {
+    const { tvshows } = await call(Shows, 'VideoLibrary.GetTVShows', {
+      properties: ['file'],
+      filter: { and: [pathRule(folder)] },
+    });
+    for (const { tvshowid, file } of tvshows ?? [])
+      if (file === folder) await run('RefreshTVShow', { tvshowid, refreshepisodes: false });
+  }
+
+  /** Lets Kodi read the metadata of a file again. Returns the item as it was; nothing for a show, whose episodes keep their state. */
   async function refreshItem(path: string): Promise<Entry[]> {
+    const { folder, name } = splitPath(path);
+    if (name === 'tvshow.nfo') {
+      await refreshShow(folder);
+      return [];
+    }
     const entry = await findItem(path, true);
     if (!entry) return [];
     await run(`Refresh${entry.type.name}`, { [`${entry.type.name.toLowerCase()}id`]: entry.id });

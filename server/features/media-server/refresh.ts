@@ -11,6 +11,8 @@ const quietSeconds = 30;
 const longestWait = 300;
 // Of more folders, the view is refreshed as a whole.
 const mostFolders = 50;
+// Kodi reads this many files again in one refresh; the others follow in the next ones.
+const mostFiles = 50;
 
 const isFolder = (path: string) =>
   stat(path).then(
@@ -39,7 +41,9 @@ interface Due {
   roots: string[];
 }
 
-/** Returns the folders of a server whose changes have come to rest, or wait for long. */
+const nfoFiles = '%.nfo';
+
+/** Returns the folders and files of a server whose changes have come to rest, or wait for long. */
 async function dueChanges({ db, now }: AppContext, serverNumber: number): Promise<Due> {
   const isDue = ({ firstAt, lastAt }: { firstAt: number; lastAt: number }) =>
     lastAt <= now() - quietSeconds || firstAt <= now() - longestWait || lastAt > now();
@@ -52,6 +56,7 @@ async function dueChanges({ db, now }: AppContext, serverNumber: number): Promis
       e.fn.max('lastAt').as('lastAt'),
     ])
     .where('serverNumber', '=', serverNumber)
+    .where('folder', 'not like', nfoFiles)
     .groupBy('root')
     .execute();
   const due: Due = { changes: [], rows: [], roots: [] };
@@ -68,12 +73,24 @@ async function dueChanges({ db, now }: AppContext, serverNumber: number): Promis
         .selectAll()
         .where('serverNumber', '=', serverNumber)
         .where('root', '=', root)
+        .where('folder', 'not like', nfoFiles)
         .orderBy('number')
         .execute()
     ).filter(isDue);
     due.rows.push(...rows);
     due.changes.push(...rows);
   }
+  const files = await db
+    .selectFrom('mediaServerRefresh')
+    .selectAll()
+    .where('serverNumber', '=', serverNumber)
+    .where('folder', 'like', nfoFiles)
+    .orderBy('number')
+    .limit(mostFiles)
+    .execute();
+  const dueFiles = files.filter(isDue);
+  due.rows.push(...dueFiles);
+  due.changes.push(...dueFiles);
   return due;
 }
 
@@ -85,6 +102,7 @@ async function forget({ db }: AppContext, serverNumber: number, { rows, roots }:
       .deleteFrom('mediaServerRefresh')
       .where('serverNumber', '=', serverNumber)
       .where('root', '=', root)
+      .where('folder', 'not like', nfoFiles)
       .where('lastAt', '<', before)
       .execute();
 }

@@ -333,7 +333,7 @@ export async function applyFiles(options: ApplyOptions): Promise<void> {
       created.filter(({ key }) => gone.has(key)).map(({ path }) => path),
     ),
     metadata: made
-      .filter(({ key, part }) => part === 'nfo' && keysBefore.has(key))
+      .filter(({ key, part }) => /(^|\/tvshow\.)nfo$/.test(part) && keysBefore.has(key))
       .map(({ path }) => join(options.viewRoot, path)),
   };
   const countOf = (rows: { part: string; mark: string | null }[]) => ({
