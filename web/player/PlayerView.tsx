@@ -4,6 +4,7 @@ import { Video as MediaElement } from '@videojs/react/video';
 import { Fragment, useCallback, useEffect, useState } from 'react';
 import { addressOf } from '#web/api/call.ts';
 import type { Video } from '#contract/video.ts';
+import { useTrackLabel } from './captions/use-track-label.ts';
 import { StatusToast } from './controls/StatusToast.tsx';
 import { liftCaptions } from './captions/captions.ts';
 import { Controls } from './controls/Controls.tsx';
@@ -31,6 +32,7 @@ import styles from './PlayerView.module.css';
 /** The media element with its controls and overlays. */
 export function PlayerView({ video }: { video: Video }) {
   const { t } = useLingui();
+  const trackLabel = useTrackLabel();
   const [frame, setFrame] = useState<HTMLDivElement | null>(null);
   const [element, setElement] = useState<HTMLVideoElement | null>(null);
   const [isHelpOpen, setIsHelpOpen] = useState(false);
@@ -75,13 +77,13 @@ export function PlayerView({ video }: { video: Video }) {
         preload="metadata"
         playsInline
       >
-        {video.subtitles.map(({ lang, name, source, media_url: track }) => (
+        {video.subtitles.map((track) => (
           <track
-            key={track}
+            key={track.media_url}
             kind="subtitles"
-            src={addressOf(track)}
-            srcLang={lang}
-            label={source === 'auto' ? t`${name} (automatic)` : name}
+            src={addressOf(track.media_url)}
+            srcLang={track.lang}
+            label={trackLabel(track)}
           />
         ))}
       </MediaElement>

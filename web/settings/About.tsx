@@ -4,6 +4,7 @@ import { addressOf } from '#web/api/call.ts';
 import { Logo } from '#web/ui/Logo.tsx';
 import { useVersion } from '#web/footer/Footer.tsx';
 import { useTitle } from '#web/ui/use-title.ts';
+import { messageText } from '#web/i18n/message-text.ts';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { useIsStaff } from '#web/api/account.ts';
 import { OutgoingConnections } from './health/OutgoingConnections.tsx';
@@ -26,7 +27,7 @@ function Programs() {
                 <Skeleton width={180} height={21} />
               </li>
             ))
-          : programs.map(({ name, text }) => <li key={name}>{text}</li>)}
+          : programs.map(({ name, text, messages }) => <li key={name}>{messageText(messages, text)}</li>)}
       </ul>
     </section>
   );

@@ -15,7 +15,7 @@ export function TopBar({ onPalette, onKeys, onAdd }: { onPalette(): void; onKeys
   const { pathname } = useLocation();
   const isStaff = useIsStaff();
   const isTheater = useIsTheater();
-  const keys = isMac() ? '⌘K' : 'Ctrl K';
+  const keys = isMac() ? '⌘K' : `${t`Ctrl`} K`;
   const isSearching = pathname.startsWith('/search');
   return (
     <header className={`${styles.top} ${isTheater ? styles.theater : ''}`}>

@@ -28,11 +28,17 @@ const onEveryPage: typeof inLists = [
 
 function Keys({ keys }: { keys: { label: string; description: MessageDescriptor }[] }) {
   const { t } = useLingui();
+  const names: Record<string, string> = {
+    Ctrl: t`Ctrl`,
+    Shift: t`Shift`,
+    Home: t({ message: 'Home', context: 'key' }),
+    End: t({ message: 'End', context: 'key' }),
+  };
   return (
     <dl className={styles.keys}>
       {keys.map(({ label, description }) => (
         <div key={label}>
-          <dt>{label}</dt>
+          <dt>{label.replace(/Ctrl|Shift|Home|End/g, (key) => names[key]!)}</dt>
           <dd>{t(description)}</dd>
         </div>
       ))}

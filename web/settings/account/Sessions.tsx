@@ -57,7 +57,7 @@ export function Sessions() {
                           <span>{t`last active ${agoText(seen)}`}</span>
                         )}
                         {address && <bdi>{address}</bdi>}
-                        <RelativeTime at={began}>{t`since ${agoText(began)}`}</RelativeTime>
+                        <RelativeTime at={began}>{t`logged in ${agoText(began)}`}</RelativeTime>
                       </p>
                     </div>
                     {!isThis && (

@@ -195,7 +195,7 @@ function ServerRow({ server, onEdit }: { server: MediaServer; onEdit(): void }) 
 // The end of a synchronization is announced, its start by another user is not.
 const busyMs = 2_000;
 
-/** Jellyfin, Emby and Plex servers that read library views. */
+/** Jellyfin, Emby, Plex and Kodi servers that read library views. */
 export function MediaServers() {
   const { t } = useLingui();
   const query = useQuery({
@@ -217,8 +217,8 @@ export function MediaServers() {
         title={t`Media servers`}
         text={
           <Trans>
-            Jellyfin, Emby and Plex learn of new videos in your library views, and watched marks, positions and playlists stay the
-            same on both sides.
+            Jellyfin, Emby, Plex and Kodi learn of new videos in your library views, and watched marks, positions and playlists
+            stay the same on both sides.
           </Trans>
         }
         actions={query.data && query.data.data.length > 0 && edited === null && hasViews && addButton}

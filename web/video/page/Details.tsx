@@ -4,6 +4,7 @@ import type { Video } from '#contract/video.ts';
 import { agoText, dateTimeText } from '#web/format/dates.ts';
 import { messageText } from '#web/i18n/message-text.ts';
 import { bitrateText } from '#web/format/numbers.ts';
+import { useTrackLabel } from '#web/player/captions/use-track-label.ts';
 import { ChangeHistory } from './history/ChangeHistory.tsx';
 import { VideoMeta } from './VideoMeta.tsx';
 import { RichText } from '#web/ui/RichText.tsx';
@@ -30,6 +31,7 @@ function Streams({ streams }: Pick<Video, 'streams'>) {
 
 function File({ video }: { video: Video }) {
   const { t } = useLingui();
+  const trackLabel = useTrackLabel();
   const kinds = { videos: t`Video`, shorts: t`Short`, streams: t`Stream` };
   return (
     <details className={styles.file}>
@@ -54,7 +56,7 @@ function File({ video }: { video: Video }) {
             <dt>
               <Trans>Subtitles</Trans>
             </dt>
-            <dd>{video.subtitles.map(({ name, source }) => (source === 'auto' ? t`${name} (automatic)` : name)).join(', ')}</dd>
+            <dd>{video.subtitles.map(trackLabel).join(', ')}</dd>
           </div>
         )}
         {video.category.length > 0 && (

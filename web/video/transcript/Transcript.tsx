@@ -2,6 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Video } from '#contract/video.ts';
+import { useTrackLabel } from '#web/player/captions/use-track-label.ts';
 import { preferences } from '#web/player/state/player-preferences.ts';
 import { leaveTranscript } from '#web/player/state/transcript-focus.ts';
 import { useQueryParams } from '#web/ui/use-search-params.ts';
@@ -26,6 +27,7 @@ function defaultTrack({ subtitles }: Video): string {
 /** Transcript next to the video. It follows playback, and a click seeks. */
 export function Transcript({ video }: { video: Video }) {
   const { t } = useLingui();
+  const trackLabel = useTrackLabel();
   const [, put] = useQueryParams();
   const [lang, setLang] = useState(() => defaultTrack(video));
   const track = video.subtitles.find((one) => one.lang === lang) ?? video.subtitles[0]!;
@@ -50,10 +52,7 @@ export function Transcript({ video }: { video: Video }) {
           isLabelHidden
           value={track.lang}
           onChange={(event) => setLang(event.target.value)}
-          choices={video.subtitles.map((one) => ({
-            value: one.lang,
-            label: one.source === 'auto' ? t`${one.name} (automatic)` : one.name,
-          }))}
+          choices={video.subtitles.map((one) => ({ value: one.lang, label: trackLabel(one) }))}
         />
         <Menu
           trigger={
