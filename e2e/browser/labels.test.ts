@@ -6,7 +6,11 @@ import { canBrowse } from '../support/in-browser.ts';
 const cutLabels = `[...document.querySelectorAll('label, button, legend, h1, h2, h3, nav a, [role=tab], [role=radio]')].flatMap((label) => {
   const parts = [label, ...label.querySelectorAll('*')].filter((part) => {
     if (part.closest('bdi, .hidden, [aria-hidden]') || part.querySelector('bdi, img, svg') || part.clientWidth < 2) return false;
-    return part.textContent.trim() !== '' && part.checkVisibility() && part.scrollWidth > part.clientWidth + 1;
+    if (part.textContent.trim() === '' || !part.checkVisibility()) return false;
+    const { right } = part.getBoundingClientRect();
+    // A sidebar would clip it.
+    const nav = part.closest('nav');
+    return part.scrollWidth > part.clientWidth + 1 || (nav !== null && right > nav.getBoundingClientRect().right);
   });
   return parts.map((part) => part.textContent.trim());
 })`;
