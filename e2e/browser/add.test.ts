@@ -137,6 +137,19 @@ describe.runIf(canBrowse)('the box that adds links', () => {
     expect((request.postDataJSON() as { data: { youtube_id: string }[] }).data[0]!.youtube_id.split('\n')).toHaveLength(60);
   });
 
+  test('puts back a channel and a playlist that cannot be subscribed to, with their reasons', async () => {
+    const { page } = b;
+    const both = `@nobodyAtAll\n${hidden.id}`;
+    await page.goto(`${b.address}/channel/`);
+    await box().fill(both);
+    const form = page.locator('form').filter({ has: box() });
+    await form.getByRole('button', { name: /^Subscribe/ }).click();
+    const reasons = form.getByRole('alert').getByRole('listitem');
+    await reasons.filter({ hasText: '@nobodyAtAll' }).waitFor();
+    await reasons.filter({ hasText: hidden.id }).waitFor();
+    expect(await box().inputValue()).toBe(both);
+  });
+
   test('previews a shared playlist', async () => {
     const { page } = b;
     await page.goto(`${b.address}/share/?text=${encodeURIComponent(`https://www.youtube.com/playlist?list=${list.id}`)}`);

@@ -114,8 +114,8 @@ export function AddBox({ place = 'download', before, given, onDone, children }: 
       setText('');
       onDone?.();
     },
-    onStarted: (taskId, lines, rest) => {
-      follow(taskId, lines);
+    onStarted: (taskIds, lines, rest) => {
+      follow(taskIds, lines);
       const left = rest && resolved ? restOf(text, rest, resolved) : '';
       setText(left);
       if (left === '') onDone?.();

@@ -46,8 +46,8 @@ interface Options {
   choices: SubscriptionChoices;
   isFast: boolean;
   before?: (() => Promise<unknown>) | undefined;
-  /** Receives the task that processes the lines, and the items that it is not for. */
-  onStarted(taskId: string | undefined, lines: string[], rest: Resolved['items'] | null): void;
+  /** Receives the tasks that process the lines, and the items that they are not for. */
+  onStarted(taskIds: string[], lines: string[], rest: Resolved['items'] | null): void;
   onOpened(): void;
 }
 
@@ -79,7 +79,7 @@ export function useAddActions({ place, choices, isFast, before, onStarted, onOpe
       const items = isSubscribing ? plan.subscriptions : plan.downloads;
       const lines = plan.isWholeText ? splitLines(text) : items.map((item) => item.text);
       const rest = plan.isWholeText ? null : resolved.items.filter((item) => !items.includes(item) && item.state !== 'archived');
-      let task: { task_id?: string | undefined } = {};
+      const tasks: { task_id?: string | undefined }[] = [];
       if (isSubscribing) {
         keepChoices(choices);
         const kindOf = (item: ResolvedItem) => subscriptionKind(item, place);
@@ -87,13 +87,17 @@ export function useAddActions({ place, choices, isFast, before, onStarted, onOpe
           const some = items.filter((item) => kindOf(item) === kind).map((item) => item.text);
           const wholeKind = place === 'playlist' ? 'playlist' : 'channel';
           const own = plan.isWholeText ? (kind === wholeKind ? lines : []) : some;
-          if (own.length > 0) task = await subscribe(own, kind, choices);
+          if (own.length > 0) tasks.push(await subscribe(own, kind, choices));
         }
       } else {
         const starts = chosen === 'download';
-        task = await (plan.isWholeText ? addToQueue(text, starts, isFast) : download(items, starts, isFast));
+        tasks.push(await (plan.isWholeText ? addToQueue(text, starts, isFast) : download(items, starts, isFast)));
       }
-      onStarted(task.task_id, lines, rest);
+      onStarted(
+        tasks.flatMap(({ task_id: id }) => id ?? []),
+        lines,
+        rest,
+      );
       showToast(t`Looking up the links…`);
       void invalidateTopics('download');
     },

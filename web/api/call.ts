@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import type { Api } from '#contract/api.ts';
 import type { Reply, Sent } from '#contract/endpoint.ts';
-import type { Message } from '#contract/messages.ts';
+import type { Message, MessageId } from '#contract/messages.ts';
 import { messageText, sentenceCase } from '#web/i18n/message-text.ts';
 
 /** An error response of the server. Status 0: the server could not be reached. */
@@ -9,19 +9,20 @@ export class ApiError extends Error {
   readonly status: number;
   /** The parsed response body. */
   readonly body: unknown;
-  /** The server's English message; `message` is translated. */
-  readonly sentence: string;
-  constructor(status: number, sentence: string, { message = sentence, body }: { message?: string; body?: unknown } = {}) {
+  constructor(status: number, message: string, body?: unknown) {
     super(message);
     this.status = status;
-    this.sentence = sentence;
     this.body = body;
   }
 }
 
+const messagesOf = (body: unknown) => (body as { messages?: Message[] } | null | undefined)?.messages;
+
+const loggedOutIds: MessageId[] = ['error.session', 'error.invalid-token', 'error.no-token'];
+
 /** Whether the error means that the session is missing or expired. */
 export const isLoggedOut = (error: unknown) =>
-  error instanceof ApiError && error.status === 403 && /credentials|token/i.test(error.sentence);
+  error instanceof ApiError && (messagesOf(error.body)?.some(({ id }) => loggedOutIds.includes(id)) ?? false);
 
 /** Whether the server rejected this field, for example `downloads.format`. */
 export const isErrorAbout = (error: Error, field: string) =>
@@ -81,11 +82,8 @@ export async function sendRequest(address: string, init: RequestInit): Promise<R
 export async function refuseErrors(response: Response): Promise<void> {
   if (response.ok) return;
   const body: unknown = await response.json().catch(() => null);
-  const sentence = messageFromBody(response.status, body);
-  throw new ApiError(response.status, sentence, {
-    message: sentenceCase(messageText((body as { messages?: Message[] } | null)?.messages, sentence)),
-    body,
-  });
+  const message = messageText(messagesOf(body), messageFromBody(response.status, body));
+  throw new ApiError(response.status, sentenceCase(message), body);
 }
 
 // Identifies this page until it is reloaded.
