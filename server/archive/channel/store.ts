@@ -52,7 +52,8 @@ export async function countChannels(db: Db, filter: ChannelFilter): Promise<numb
   return total;
 }
 
-export const findChannel = (db: Db, id: string) => db.selectFrom('channel').selectAll().where('id', '=', id).executeTakeFirst();
+export const findChannel = (db: Db, id: string) =>
+  db.lookups.selectFrom('channel').selectAll().where('id', '=', id).executeTakeFirst();
 
 /** Returns channels in the order of the ids, without unknown ids. */
 export async function findChannels(db: Db, ids: string[]) {

@@ -55,7 +55,8 @@ async function serializeEntriesOf(db: Db | Tx, ids: readonly string[]): Promise<
   return new Map(ids.map((id) => [id, utf8.encode(JSON.stringify((entriesBy.get(id) ?? []).map(serializeEntry)))]));
 }
 
-const cachedEntriesOf = async (db: Db, ids: readonly string[]): Promise<Map<string, Uint8Array>> =>
+/** Returns the cached entries of playlists as UTF-8 JSON, by id. */
+export const cachedEntriesOf = async (db: Db, ids: readonly string[]): Promise<Map<string, Uint8Array>> =>
   new Map((await loadCachedEntries(db, ids)).map(({ playlistId, json }) => [playlistId, json]));
 
 /** Returns the entries of playlists as UTF-8 JSON in the order of the ids: cached, or serialized from their rows. */

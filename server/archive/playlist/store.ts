@@ -4,7 +4,7 @@ import { isVisibleTo, type Viewer } from '../../platform/db/schema/playlist-acce
 import { workerQuery } from '../../platform/db/worker-query.ts';
 import { normalizeText } from '../../platform/lib/normalize-text.ts';
 import { RawJson } from '../../platform/http/raw-json.ts';
-import { serializedEntries } from './entries-json.ts';
+import { cachedEntriesOf, serializedEntries } from './entries-json.ts';
 
 interface PlaylistFilter {
   channel?: string | undefined;
@@ -70,8 +70,14 @@ export async function countPlaylists(db: Db, viewer: Viewer, { channel, subscrib
 export const playlistExists = async (db: Db, viewer: Viewer, id: string): Promise<boolean> =>
   (await filteredPlaylists(db, viewer, {}).select('id').where('id', '=', id).executeTakeFirst()) !== undefined;
 
-export const findPlaylist = async (db: Db, { id: userId, isStaff }: Viewer, id: string) =>
-  (await findAll(db, { viewer: { id: userId, isStaff }, ids: [id] }))[0];
+/** Loads one playlist. Only entries that are not cached are serialized, in the database thread. */
+export async function findPlaylist(db: Db, { id: userId, isStaff }: Viewer, id: string) {
+  const selection = { viewer: { id: userId, isStaff }, ids: [id] };
+  const cached = (await cachedEntriesOf(db.lookups, [id])).get(id);
+  if (!cached) return (await findAll(db, selection))[0];
+  const [row] = await rowsOf(db.lookups, selection);
+  return row && { ...row, entries: new RawJson<PlaylistEntries>(cached) };
+}
 
 /** Returns playlists in the order of the ids, without unknown ids and private playlists of others. */
 export async function findPlaylists(db: Db, { id, isStaff }: Viewer, ids: string[]) {

@@ -147,15 +147,23 @@ export const deleteItems = (db: Db, filter: Filter) =>
 export const deleteItem = (db: Db, id: string) =>
   db.deleteFrom('download').where('id', '=', id).returning('number').executeTakeFirst();
 
-/** Returns the channels with items of a status, those with most items first. */
-export const channelsInQueue = (db: Db, status: 'pending' | 'ignore') =>
+/** Returns the channels with most items of a status, and with each row the items of all channels. */
+export const channelsInQueue = (db: Db, status: 'pending' | 'ignore', limit: number) =>
   db
     .selectFrom('queueCount')
     .select(['channelId', 'channelName'])
-    .select((e) => e.fn.sum<number>('items').as('count'))
+    .select((e) => [
+      e.fn.sum<number>('items').as('count'),
+      e.fn
+        .sum<number>(e.fn.sum<number>('items'))
+        .over((all) => all)
+        .as('ofAll'),
+    ])
     .where('status', '=', status)
+    .where('channelId', '!=', '') // others are not looked up yet
     .groupBy(['channelId', 'channelName'])
     .having((h) => h(h.fn.sum<number>('items'), '>', 0))
     .orderBy('count', 'desc')
     .orderBy('channelName')
+    .limit(limit)
     .execute();

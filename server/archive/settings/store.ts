@@ -16,7 +16,7 @@ const initial = (): Values =>
 /** Returns the settings: stored values over the defaults. Unknown rows of other versions are ignored. */
 export async function readSettings(db: Db): Promise<Settings> {
   const values = initial();
-  for (const { name, value } of await db.selectFrom('setting').selectAll().execute()) {
+  for (const { name, value } of await db.lookups.selectFrom('setting').selectAll().execute()) {
     const [section = '', key = ''] = name.split('.');
     if (values[section] && key in values[section]) values[section][key] = JSON.parse(value);
   }
@@ -48,7 +48,7 @@ export async function updateSettings({ db, announce }: AppContext, changes: Sett
 
 /** Returns the settings of a channel that override the global ones; empty for an unknown channel. */
 export async function readOverridesOf(db: Db, channelId: string): Promise<Partial<ChannelOverwrites>> {
-  const row = await db.selectFrom('channel').select('overwrites').where('id', '=', channelId).executeTakeFirst();
+  const row = await db.lookups.selectFrom('channel').select('overwrites').where('id', '=', channelId).executeTakeFirst();
   return parseOverrides(row?.overwrites ?? null);
 }
 

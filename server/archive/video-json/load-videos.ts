@@ -53,4 +53,4 @@ export const loadVideos = async (db: Db, selection: VideoSelection): Promise<Raw
 
 /** Returns one video for a user, or undefined. */
 export const loadVideo = async (db: Db, accountId: number, id: string): Promise<RawJson<Video> | undefined> =>
-  (await loadVideos(db, { accountId, ids: [id] }))[0];
+  asRawVideos(await readVideos.read(db.lookups, { accountId, ids: [id] }))[0];

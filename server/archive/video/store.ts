@@ -58,7 +58,7 @@ const playlistsOfAny = (db: Db, ids: string[]) =>
 
 /** Returns the private playlists of a video that are visible to a user, which the stored JSON of the video lacks. */
 export async function privatePlaylistsOf(db: Db, viewer: Viewer, videoId: string): Promise<string[]> {
-  const rows = await db
+  const rows = await db.lookups
     .selectFrom('playlistEntry')
     .innerJoin('playlist', 'playlist.id', 'playlistEntry.playlistId')
     .select('playlistId')
@@ -104,7 +104,11 @@ export const isSavedSince = async (db: Db, id: string, since: number): Promise<b
   undefined;
 
 export const findDuration = (db: Db, id: string) =>
-  db.selectFrom('video').select(['id', 'durationSeconds', 'mediaPath', 'channelId']).where('id', '=', id).executeTakeFirst();
+  db.lookups
+    .selectFrom('video')
+    .select(['id', 'durationSeconds', 'mediaPath', 'channelId'])
+    .where('id', '=', id)
+    .executeTakeFirst();
 
 /** Returns the id of a video, or the ids of all videos of a channel or of a playlist that is visible to the user. */
 export function resolveIds(db: Db, viewer: Viewer, id: string) {

@@ -22,6 +22,8 @@ const noSuchItem = () => new HttpError(404, message('error.item'));
 const begin = ({ tasks }: AppContext) => tasks.start(downloadPending, { autoOnly: true });
 const shape = async (archive: AppContext, row: store.ItemRow) => serializeItem(row, await visibleThumbnail(archive, row.id));
 
+const mostChannels = 30;
+
 /** A search without terms matches the whole queue. Bulk updates and deletions must not apply to all items because of that. */
 function mustHaveWords(q: string) {
   if (!store.hasSearchFilter(q)) throw badRequest('error.no-search-terms');
@@ -62,12 +64,11 @@ export const downloadRoutes = routes(downloadCalls, {
   },
 
   'GET /api/download/aggs/': async ({ query }, { db }) => {
-    const all = await store.channelsInQueue(db, query.filter);
-    const rows = all.filter(({ channelId }) => channelId !== ''); // others are not looked up yet
+    const rows = await store.channelsInQueue(db, query.filter, mostChannels);
     return {
       doc_count_error_upper_bound: 0,
-      sum_other_doc_count: rows.slice(30).reduce((sum, row) => sum + row.count, 0),
-      buckets: rows.slice(0, 30).map(({ channelName, channelId, count }) => ({
+      sum_other_doc_count: rows.reduce((rest, { count }) => rest - count, rows[0]?.ofAll ?? 0),
+      buckets: rows.map(({ channelName, channelId, count }) => ({
         key: [channelName.toLowerCase(), channelId],
         key_as_string: `${channelName.toLowerCase()}|${channelId}`,
         doc_count: count,

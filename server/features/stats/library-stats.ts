@@ -12,13 +12,13 @@ const dateOf = (days: number) => new Date(days * day * 1000).toISOString().slice
 
 /** Downloads by day, UTC. */
 export async function growth(db: Db) {
-  const rows = await db.selectFrom('dayCount').selectAll().where('videos', '>', 0).orderBy('day').execute();
+  const rows = await db.lookups.selectFrom('dayCount').selectAll().where('videos', '>', 0).orderBy('day').execute();
   return rows.map((row) => ({ date: dateOf(row.day), count: row.videos, media_size: row.sizeBytes }));
 }
 
 /** Counts videos by height and codec. */
 export async function qualities(db: Db) {
-  const rows = await db
+  const rows = await db.lookups
     .selectFrom('formatCount')
     .selectAll()
     .where('videos', '>', 0)
@@ -31,7 +31,7 @@ export async function qualities(db: Db) {
 
 /** Counts videos that some iPhones cannot play, by remedy. */
 export async function incompatibleFiles(db: Db) {
-  const rows = await db.selectFrom('incompatibleCount').selectAll().execute();
+  const rows = await db.lookups.selectFrom('incompatibleCount').selectAll().execute();
   const countOf = (fix: string) => rows.find((row) => row.fix === fix)?.videos ?? 0;
   return { remux: countOf('remux'), redownload: countOf('redownload') };
 }
@@ -93,7 +93,7 @@ const stripDays = 14;
 /** Request results by site in the last fourteen days, UTC, oldest first; omits sites without requests. */
 export async function health(db: Db, now: number) {
   const last = dayOf(now);
-  const rows = await db
+  const rows = await db.lookups
     .selectFrom('siteStats')
     .selectAll()
     .where('day', '>', last - stripDays)

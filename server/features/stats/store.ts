@@ -25,7 +25,7 @@ export const countSources = (db: Db, table: 'channel' | 'playlist') =>
     .execute();
 
 export const countQueue = (db: Db) =>
-  db
+  db.lookups
     .selectFrom('queueStatusCount')
     .select(['status', 'kind'])
     .select((e) => e.fn.sum<number>('items').as('count'))
@@ -109,13 +109,21 @@ const orders = { doc_count: 'videos', duration: 'durationSeconds', media_size: '
 /** Lists the ten largest channels. */
 export const biggestChannels = (db: Db, order: keyof typeof orders) =>
   db
-    .selectFrom('videoCount')
-    .innerJoin('channel', 'channel.id', 'videoCount.channelId')
-    .select(['channel.id', 'channel.name'])
-    .select(sums)
-    .groupBy(['channel.id', 'channel.name'])
-    .having((h) => h(h.fn.sum<number>('videoCount.videos'), '>', 0))
-    .orderBy(orders[order], 'desc')
+    // Only the names of these ten are looked up.
+    .selectFrom((from) =>
+      from
+        .selectFrom('videoCount')
+        .select('channelId')
+        .select(sums)
+        .groupBy('channelId')
+        .having((h) => h(h.fn.sum<number>('videoCount.videos'), '>', 0))
+        .orderBy(orders[order], 'desc')
+        .orderBy('channelId')
+        .limit(10)
+        .as('biggest'),
+    )
+    .innerJoin('channel', 'channel.id', 'biggest.channelId')
+    .select(['channel.id', 'channel.name', 'biggest.videos', 'biggest.sizeBytes', 'biggest.durationSeconds'])
+    .orderBy(`biggest.${orders[order]}`, 'desc')
     .orderBy('channel.id')
-    .limit(10)
     .execute();

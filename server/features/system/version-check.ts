@@ -31,7 +31,7 @@ export function isLater(a: string, b: string): boolean {
 export async function readRelease({
   db,
 }: Pick<AppContext, 'db'>): Promise<Pick<z.infer<typeof Ping>, 'ta_update' | 'community'>> {
-  const row = await db.selectFrom('setting').select('value').where('name', '=', name).executeTakeFirst();
+  const row = await db.lookups.selectFrom('setting').select('value').where('name', '=', name).executeTakeFirst();
   const known = row && Release.safeParse(JSON.parse(row.value)).data;
   if (!known) return { ta_update: null, community: [] };
   const { breaking: is_breaking, notes_url, community } = known;

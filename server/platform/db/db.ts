@@ -8,6 +8,11 @@ interface DatabaseMembers {
   readonly engine: Engine;
   /** Connection for reads that may take long. It sees committed data. */
   readonly slowQueries: SlowQueryConnection;
+  /**
+   * Reads a few rows by an index, in this thread if the engine can: a message to the database thread takes longer than such a
+   * query. It sees committed data and is never blocked by a writer; in a transaction it is the transaction. Nothing that scans.
+   */
+  readonly lookups: Db;
   /** Runs a worker query (worker-query.ts) in the database thread; undefined if this is that thread. */
   readonly runInWorker?: ((label: string, argument: unknown) => Promise<unknown>) | undefined;
   /** Closes all connections to the server, so that queries fail that wait for a silent one. New ones are opened on demand. */
@@ -25,6 +30,8 @@ export type Tx = Transaction<Tables> & DatabaseMembers;
 export interface DatabaseOptions {
   engine: Engine;
   slowQueries: (db: Db) => SlowQueryConnection;
+  /** Without it the database itself. */
+  lookups?: Db | undefined;
   runInWorker?: DatabaseMembers['runInWorker'];
   dropConnections?: DatabaseMembers['dropConnections'];
 }
@@ -32,14 +39,16 @@ export interface DatabaseOptions {
 export class Database extends Kysely<Tables> implements DatabaseMembers {
   readonly engine: Engine;
   readonly slowQueries: SlowQueryConnection;
+  readonly lookups: Db;
   readonly runInWorker: DatabaseMembers['runInWorker'];
   readonly dropConnections: DatabaseMembers['dropConnections'];
   #lastCall: Promise<unknown> = Promise.resolve();
 
-  constructor(config: KyselyConfig, { engine, slowQueries, runInWorker, dropConnections }: DatabaseOptions) {
+  constructor(config: KyselyConfig, { engine, slowQueries, lookups, runInWorker, dropConnections }: DatabaseOptions) {
     super(config);
     this.engine = engine;
     this.slowQueries = slowQueries(this);
+    this.lookups = lookups ?? this;
     this.runInWorker = runInWorker;
     this.dropConnections = dropConnections;
   }
@@ -56,8 +65,10 @@ export class Database extends Kysely<Tables> implements DatabaseMembers {
 }
 
 /** Adds the members of the database to a transaction of Kysely. Worker queries run in it, not in the database thread. */
-export const asTx = (tx: Transaction<Tables>, { engine, slowQueries }: Db): Tx =>
-  Object.assign(tx, { engine, slowQueries, enqueue: <T>(work: () => Promise<T>) => work() });
+export function asTx(transaction: Transaction<Tables>, { engine, slowQueries }: Db): Tx {
+  const tx = Object.assign(transaction, { engine, slowQueries, enqueue: <T>(work: () => Promise<T>) => work() });
+  return Object.assign(tx, { lookups: tx as Tx });
+}
 
 /**
  * Runs `work` in one transaction, never concurrently with another one, so that what it reads stays valid until it writes. SQLite

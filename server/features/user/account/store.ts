@@ -6,7 +6,7 @@ export const findByName = (db: Db, name: string) =>
   db.selectFrom('account').selectAll().where('normalizedName', '=', normalizeName(name)).executeTakeFirst();
 
 export const findAccount = (db: Db, id: number) =>
-  db.selectFrom('account').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  db.lookups.selectFrom('account').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
 interface NewAccount {
   name: string;

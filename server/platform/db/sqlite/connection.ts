@@ -46,17 +46,18 @@ type Closable = StatementSync & { close?(): void };
 
 /**
  * Opens a database file or `:memory:` with safe settings: synced commits, foreign keys, no attached files, no direct changes of
- * the schema. `content` is the initial content of a database in memory.
+ * the schema. `content` is the initial content of a database in memory. `isForLookups`:
+ * for the main thread, which must not wait, with little memory.
  * @throws if the SQLite version is too old
  */
 export function openLocal(
   path: string,
-  { readOnly = false, content }: { readOnly?: boolean; content?: Uint8Array } = {},
+  { readOnly = false, isForLookups = false, content }: { readOnly?: boolean; isForLookups?: boolean; content?: Uint8Array } = {},
 ): LocalConnection {
   const database = new DatabaseSync(path, {
     readOnly,
     enableForeignKeyConstraints: true,
-    timeout: 15_000,
+    timeout: isForLookups ? 100 : 15_000,
     limits: { attach: 0 },
     defensive: true,
   });
@@ -73,8 +74,8 @@ export function openLocal(
   }
   database.exec('pragma trusted_schema=off; pragma cell_size_check=on; pragma temp_store=memory;');
   // In KiB. Readers find other pages in the page cache of the OS: 1 MB takes 2.5 % more CPU than 3 MB, 6 or 12 MB no less. Large
-  // writes need more.
-  database.exec(`pragma cache_size=-${readOnly ? 3000 : 8000}`);
+  // writes need more, lookups less.
+  database.exec(`pragma cache_size=-${isForLookups ? 1000 : readOnly ? 3000 : 8000}`);
 
   // The first is the least recently used.
   const statements = new Map<string, { statement: Closable; columns: string[] }>();

@@ -47,6 +47,28 @@ test('reports the error of a transaction that SQLite rolled back, and continues'
   expect(await countOf('parent')).toBe(1);
 });
 
+test('lookups see each committed write, and do not wait for a blocked one', async () => {
+  const ids = () =>
+    db.lookups
+      .selectFrom('parent' as never)
+      .selectAll()
+      .execute();
+  await sql`insert into parent values (1)`.execute(db);
+  expect(await ids()).toEqual([{ id: 1 }]);
+  await inTransaction(db, async (tx) => {
+    await sql`insert into parent values (2)`.execute(tx);
+    expect(
+      await tx.lookups
+        .selectFrom('parent' as never)
+        .selectAll()
+        .execute(),
+    ).toHaveLength(2);
+    expect(await ids()).toHaveLength(1);
+  });
+  expect(await ids()).toHaveLength(2);
+  await expect(sql`insert into parent values (3)`.execute(db.lookups)).rejects.toThrow(/readonly/);
+});
+
 test('reads do not wait for a blocked write', async () => {
   const other = new DatabaseSync(join(folder, 'test.db'));
   other.exec('begin immediate');

@@ -130,8 +130,9 @@ function driverOver(writer: Connection, readers: ReadSide | null): { driver: Dri
   return { driver, takeTurn };
 }
 
-interface SqliteOptions {
-  slowQueries: DatabaseOptions['slowQueries'];
+interface SqliteOptions extends Pick<DatabaseOptions, 'slowQueries'> {
+  /** Connection of this thread for `lookups`. */
+  local?: LocalConnection;
   path?: string | undefined;
 }
 
@@ -140,8 +141,9 @@ class SqliteDatabase extends Database {
   readonly path: string;
   readonly writer: Connection;
   readonly takeTurn: AcquireWriter;
+  readonly #local: LocalConnection | undefined;
 
-  constructor(writer: Connection, readers: ReadSide | null, { slowQueries, path = ':memory:' }: SqliteOptions) {
+  constructor(writer: Connection, readers: ReadSide | null, { slowQueries, local, path = ':memory:' }: SqliteOptions) {
     const { driver, takeTurn } = driverOver(writer, readers);
     const dialect: Dialect = {
       createAdapter: () => new Adapter(),
@@ -149,10 +151,17 @@ class SqliteDatabase extends Database {
       createIntrospector: (db) => new SqliteIntrospector(db),
       createQueryCompiler: () => new Compiler(),
     };
-    super({ dialect }, { engine: 'sqlite', slowQueries, runInWorker: (readers ?? writer).read });
+    const lookups = local && createSingleConnectionDatabase(inThisThread(local), path);
+    super({ dialect }, { engine: 'sqlite', slowQueries, lookups, runInWorker: (readers ?? writer).read });
     this.path = path;
     this.writer = writer;
     this.takeTurn = takeTurn;
+    this.#local = local;
+  }
+
+  override async destroy(): Promise<void> {
+    this.#local?.close(); // before the writer, which removes the log when it closes last
+    await super.destroy();
   }
 }
 
@@ -160,13 +169,18 @@ class SqliteDatabase extends Database {
 const createSingleConnectionDatabase = (only: Connection, path?: string): Db =>
   new SqliteDatabase(only, null, { slowQueries: slowQueriesOn, path });
 
+const inThisThread = (localConnection: LocalConnection): Connection => {
+  const close = async () => localConnection.close();
+  return { run: async (sql, parameters) => localConnection.run(sql, parameters), close, end: close };
+};
+
 function asSqlite(db: Db): SqliteDatabase {
   if (db instanceof SqliteDatabase) return db;
   throw new Error('This is no SQLite database.');
 }
 
 /**
- * Opens a database file with writer and readers in worker threads. The folder must exist on a local disk. `workerFile` is the
+ * Opens a database file with writer and readers in worker threads, and a connection of this thread for `lookups`. The folder must exist on a local disk. `workerFile` is the
  * entry of reader threads with worker queries; without it these run in this thread.
  */
 export async function openSqlite(path: string, { workerFile }: { workerFile?: URL } = {}): Promise<Db> {
@@ -179,7 +193,9 @@ export async function openSqlite(path: string, { workerFile }: { workerFile?: UR
     const { connection, giveBack, end } = take();
     return { db: createSingleConnectionDatabase(connection, path), close: async () => giveBack(), end };
   }, 0);
-  return new SqliteDatabase(writer, { ...readers, ...(workerFile && { read }) }, { slowQueries: () => slowQueries, path });
+  const local = openLocal(path, { readOnly: true, isForLookups: true });
+  const readSide = { ...readers, ...(workerFile && { read }) };
+  return new SqliteDatabase(writer, readSide, { slowQueries: () => slowQueries, local, path });
 }
 
 /** Opens a database file that is not in use elsewhere, with one connection in a worker thread. */
@@ -230,11 +246,6 @@ export async function replaceContent(db: Db, fromPath: string): Promise<void> {
     done();
   }
 }
-
-const inThisThread = (localConnection: LocalConnection): Connection => {
-  const close = async () => localConnection.close();
-  return { run: async (sql, parameters) => localConnection.run(sql, parameters), close, end: close };
-};
 
 /** A database in this thread's memory, for tests: empty, or with the content of a database file that is not in WAL mode. */
 export const openSqliteInMemory = (content?: Uint8Array): Db =>

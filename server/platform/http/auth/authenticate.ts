@@ -97,7 +97,11 @@ export async function isStillAuthenticated(
   { id, isStaff, tokenHash }: User,
 ): Promise<boolean> {
   const { db, now } = archive;
-  const account = await db.selectFrom('account').select(['isDisabled', 'isStaff']).where('id', '=', id).executeTakeFirst();
+  const account = await db.lookups
+    .selectFrom('account')
+    .select(['isDisabled', 'isStaff'])
+    .where('id', '=', id)
+    .executeTakeFirst();
   if (account?.isDisabled !== 0 || Boolean(account.isStaff) !== isStaff) return false;
   if (tokenHash !== null) return (await tokenHashesOf(db, id, now())).includes(tokenHash);
   return nameFromProxy(archive, request) !== null || hasSession(archive, request);

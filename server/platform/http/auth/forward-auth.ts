@@ -49,7 +49,7 @@ export function nameFromProxy({ config }: AppContext, request: FastifyRequest): 
  * user.
  */
 export const findProxyAccount = (db: Db, name: string) =>
-  db
+  db.lookups
     .selectFrom('account')
     .select(['id', 'name', 'isStaff', 'isSuperuser', 'config', 'isDisabled'])
     .select((e) =>

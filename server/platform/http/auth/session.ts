@@ -96,14 +96,14 @@ export const keyHashOf = (request: FastifyRequest) => hashOf(cookieOf(request, '
 
 /** Returns when the user of the session authenticated; 0 if unknown. */
 export const reauthenticatedAt = async (db: Db, request: FastifyRequest): Promise<number> =>
-  (await db.selectFrom('session').select('authenticatedAt').where('keyHash', '=', keyHashOf(request)).executeTakeFirst())
+  (await db.lookups.selectFrom('session').select('authenticatedAt').where('keyHash', '=', keyHashOf(request)).executeTakeFirst())
     ?.authenticatedAt ?? 0;
 
 /** Deletes expired sessions. */
 export const deleteExpiredSessions = (db: Db, now: number) => db.deleteFrom('session').where('expiresAt', '<', now).execute();
 
 const findSession = (db: Db, keyHash: string) =>
-  db
+  db.lookups
     .selectFrom('session')
     .innerJoin('account', 'account.id', 'session.accountId')
     .select(['account.id', 'account.name', 'account.isStaff', 'account.isSuperuser', 'account.config'])
@@ -167,7 +167,7 @@ const noteUseAfterSeconds = 600;
 export async function callerByToken(archive: AppContext, token: string): Promise<Caller | null> {
   const { db } = archive;
   const tokenHash = hashOf(token);
-  const only = await db
+  const only = await db.lookups
     .selectFrom('token')
     .innerJoin('account', 'account.id', 'token.accountId')
     .select(['account.id', 'account.name', 'account.isStaff', 'account.isSuperuser', 'account.config'])
@@ -185,7 +185,7 @@ export async function callerByToken(archive: AppContext, token: string): Promise
 export const parseScopes = (text: string) => text.split(' ') as Scope[];
 
 async function ownerOfNamed({ db, now, maintenance }: AppContext, tokenHash: string) {
-  const row = await db
+  const row = await db.lookups
     .selectFrom('namedToken')
     .innerJoin('account', 'account.id', 'namedToken.accountId')
     .select(['account.id', 'account.name', 'account.isStaff', 'account.isSuperuser', 'account.config'])
@@ -211,8 +211,8 @@ export const tokenHashOf = hashOf;
 
 /** Returns the hashes of the valid API tokens of an account. */
 export async function tokenHashesOf(db: Db, accountId: number, now: number): Promise<string[]> {
-  const only = await db.selectFrom('token').select('tokenHash').where('accountId', '=', accountId).execute();
-  const named = await db
+  const only = await db.lookups.selectFrom('token').select('tokenHash').where('accountId', '=', accountId).execute();
+  const named = await db.lookups
     .selectFrom('namedToken')
     .select('tokenHash')
     .where('accountId', '=', accountId)
@@ -223,7 +223,7 @@ export async function tokenHashesOf(db: Db, accountId: number, now: number): Pro
 
 /** Returns whether the session of a request is valid, without renewing it. */
 export const hasSession = async ({ db, now }: AppContext, request: FastifyRequest): Promise<boolean> =>
-  (await db
+  (await db.lookups
     .selectFrom('session')
     .select('keyHash')
     .where('keyHash', '=', keyHashOf(request))

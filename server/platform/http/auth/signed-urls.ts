@@ -47,7 +47,7 @@ const endOf = (now: number, seconds: number, step = stepSeconds) =>
 
 /** Returns what URLs of a user may be bound to: the hashes of their tokens, or of their password. Undefined for disabled accounts. */
 async function currentCredentials({ db, now }: AppContext, how: SignatureClaims['how'], accountId: number) {
-  const account = await db
+  const account = await db.lookups
     .selectFrom('account')
     .select(['passwordHash', 'signatureVersion', 'isStaff', 'isSuperuser'])
     .where('id', '=', accountId)
