@@ -9,10 +9,31 @@ import { cliCommands } from './prepare.mjs';
 const [, , folder, what] = process.argv;
 const commands = cliCommands.map((name) => [name, `server/cli/${name}.ts`]);
 
+// An `import` of node:http reads each of its exports, and three of them load the `fetch` of Node: 15 MiB. Fastify requires
+// node:http2, 10 MiB, for an option that is off. Both are loaded like this in the bundle, the second when it is used.
+const builtins = {
+  'node:http': `module.exports = process.getBuiltinModule('node:http');`,
+  'node:http2': `module.exports = new Proxy({}, { get: (_, name) => process.getBuiltinModule('node:http2')[name] });`,
+};
+const lightBuiltins = {
+  name: 'light-builtins',
+  resolveId: (id) => {
+    const name = id.startsWith('node:') ? id : `node:${id}`;
+    return name in builtins ? `\0${name}.cjs` : null;
+  },
+  load: (id) => builtins[id.slice(1, -'.cjs'.length)] ?? null,
+  // Of 2,500 media types, 700 kB in memory, @fastify/compress reads which of them can be compressed.
+  transform: (code, id) =>
+    id.endsWith('mime-db/db.json')
+      ? JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(code)).filter(([, { compressible }]) => compressible)))
+      : null,
+};
+
 const bundle = await rolldown({
   cwd: root,
   platform: 'node',
   tsconfig: false,
+  plugins: [lightBuiltins],
   // These start worker threads with their own file, so each stays a separate entry.
   input: {
     ...(what === 'cli' ? Object.fromEntries(commands) : { main: 'server/main.ts' }),
@@ -23,11 +44,13 @@ const bundle = await rolldown({
     'verify-signature': 'server/platform/ytdlp/verify-signature.ts',
   },
   // Its files are served unchanged from node_modules.
-  external: [/^swagger-ui-dist/],
+  // The compilers are never used (create-server.ts).
+  external: [/^swagger-ui-dist/, /^@fastify\/(ajv|fast-json-stringify)-compiler$/],
   checks: { ineffectiveDynamicImport: false },
 });
 // V8 keeps the source text, with two bytes per character if a single one is not Latin-1: five megabytes more.
-const output = { format: 'esm', charset: 'ascii', comments: false };
+// It also keeps it as long as the program runs, so without spaces; names stay for stack traces.
+const output = { format: 'esm', charset: 'ascii', comments: false, minify: { mangle: false, compress: true, codegen: true } };
 await bundle.write({
   ...output,
   dir: resolve(root, folder),

@@ -59,6 +59,10 @@ declare module 'fastify' {
   }
 }
 
+const noSchemas = () => () => {
+  throw new Error('Routes have no JSON schema; see contract/.');
+};
+
 const megabyte = 1024 * 1024;
 // Responses in several parts are joined up to this size; large new buffers trigger garbage collections.
 const maxJoinedBytes = megabyte / 8;
@@ -94,6 +98,8 @@ export async function createServer(archive: AppContext, routes: Route[], options
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
     rewriteUrl: (raw) => withoutSignature(raw, withoutBase(raw.url ?? '/', [basePathOf(raw), config.basePath])),
     forceCloseConnections: true,
+    // Requests are validated against contract/ instead, so the libraries for this are not loaded.
+    schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
   });
   app.decorate('allRoutes', []);
   app.decorate(
