@@ -6,7 +6,6 @@ import { runRequired, runEach, takeOverDownloads, cleanupSteps } from './startup
 import type { Config } from '../platform/config/config.ts';
 import { makeFolders, newRunId, refuseNetworkStorage } from '../platform/config/data-folder.ts';
 import { openForwardProxy } from '../platform/egress/forward-proxy.ts';
-import { joinNodes } from './join-nodes.ts';
 import { acquireInstanceLock, type InstanceLock } from './instance-lock.ts';
 import { singleNode } from '../platform/context/nodes.ts';
 import { createSharedEvents } from '../platform/http/live-updates/shared-events.ts';
@@ -56,6 +55,7 @@ type Joining = Pick<AppContext, 'db' | 'now' | 'log' | 'runId' | 'tools'> &
 /** Joins the other servers of the database, if it is shared. */
 async function joinNodesOf({ node, role, egress }: Config, { connection, runId, ...part }: Joining) {
   if (!connection || node === undefined) return { nodes: singleNode, follow: async () => {}, leave: async () => {} };
+  const { joinNodes } = await import('./join-nodes.ts'); // on demand, like the driver
   return joinNodes({ ...part, connection, node: { name: node, role, runId, egress } });
 }
 

@@ -1,7 +1,14 @@
+import { notifyCalls } from '#contract/notify.ts';
+import { m3uCalls } from '#contract/share.ts';
+import { shareCalls } from '#contract/share.ts';
+import { podcastCalls } from '#contract/podcast.ts';
+import { mediaServerCalls } from '#contract/media-server.ts';
+import { viewCalls } from '#contract/view.ts';
+import { migrateCalls } from '#contract/migrate.ts';
+import { backupCalls } from '#contract/backup.ts';
+import { mcpCalls } from '#contract/mcp.ts';
 import { retryChannelArt } from '../archive/channel/pictures.ts';
-import { mcpRoutes } from '../features/mcp/routes.ts';
 import { restoreBackup } from '../features/backup/restore-backup.ts';
-import { backupRoutes } from '../features/backup/routes.ts';
 import { runBackup } from '../features/backup/run-backup.ts';
 import { takeDueSnapshots, takeSnapshotTask } from '../features/backup/take-snapshot-task.ts';
 import { purgeExpired } from '../features/trash/purge-job.ts';
@@ -15,7 +22,7 @@ import { downloadPending } from '../features/download/download-pending.ts';
 import { downloadRoutes } from '../features/download/routes.ts';
 import { refetchLimited } from '../features/download/refetch-limited.ts';
 import { startQueueIfDue } from '../features/download/start-if-due.ts';
-import type { Route } from '../platform/http/route.ts';
+import { lazyRoutes, type Route } from '../platform/http/route.ts';
 import { manualImport } from '../features/library/import/import-folder.ts';
 import { backfillTranscripts } from '../features/library/backfill-transcripts.ts';
 import { checkReindex } from '../features/library/refresh/refresh.ts';
@@ -29,22 +36,16 @@ import { verifyFiles } from '../features/library/consistency/verify-files.ts';
 import { resolveRoutes } from '../features/resolve/routes.ts';
 import { rulesRoutes } from '../features/library/retention/routes.ts';
 import { migrateTask } from '../features/migrate/migrate-task.ts';
-import { migrateRoutes } from '../features/migrate/routes.ts';
 import { deleteExpired } from '../features/migrate/store.ts';
 import { cleanBucket } from '../archive/storage/abandoned-uploads.ts';
 import { deleteOldUploads } from '../features/migrate/uploads.ts';
 import { refreshMediaServers } from '../features/media-server/refresh.ts';
-import { mediaServerRoutes } from '../features/media-server/routes.ts';
 import { syncMediaServers } from '../features/media-server/sync-server.ts';
 import { syncMediaServer } from '../features/media-server/sync-task.ts';
 import { homeRoutes } from '../features/home/routes.ts';
 import { listRoutes } from '../features/smart-list/routes.ts';
 import { sendDueNotifications } from '../features/notify/outbox.ts';
-import { notifyRoutes } from '../features/notify/routes.ts';
 import { indexPlaylists } from '../archive/playlist/index-playlists.ts';
-import { podcastRoutes } from '../features/podcast/routes.ts';
-import { m3uRoutes } from '../features/share/m3u-routes.ts';
-import { shareRoutes } from '../features/share/routes.ts';
 import { playlistRoutes } from '../features/playlist/routes.ts';
 import { indexPendingPeriodically } from '../features/search/index/index-pending.ts';
 import { refreshResponseCache } from '../archive/video-json/refresh-response-cache.ts';
@@ -76,14 +77,13 @@ import { makeStoryboards, startStoryboardsIfDue } from '../features/video/make-s
 import { bulkRoutes } from '../features/video/bulk/routes.ts';
 import { remuxIncompatible, remuxVideo } from '../features/video/remux-video.ts';
 import { buildView, updateViews } from '../features/view/build-view.ts';
-import { viewRoutes } from '../features/view/routes.ts';
 import { videoRoutes } from '../features/video/routes.ts';
 
 // Registry of all routes, tasks and periodic jobs.
 
 export const routes: Route[] = [
   ...systemRoutes,
-  ...mcpRoutes,
+  ...lazyRoutes(mcpCalls, async () => (await import('../features/mcp/routes.ts')).mcpRoutes),
   ...userRoutes,
   ...userAdminRoutes,
   ...sessionRoutes,
@@ -91,12 +91,12 @@ export const routes: Route[] = [
   ...bulkRoutes,
   ...renditionRoutes,
   ...listRoutes,
-  ...viewRoutes,
-  ...mediaServerRoutes,
+  ...lazyRoutes(viewCalls, async () => (await import('../features/view/routes.ts')).viewRoutes),
+  ...lazyRoutes(mediaServerCalls, async () => (await import('../features/media-server/routes.ts')).mediaServerRoutes),
   ...homeRoutes,
-  ...podcastRoutes,
-  ...shareRoutes,
-  ...m3uRoutes,
+  ...lazyRoutes(podcastCalls, async () => (await import('../features/podcast/routes.ts')).podcastRoutes),
+  ...lazyRoutes(shareCalls, async () => (await import('../features/share/routes.ts')).shareRoutes),
+  ...lazyRoutes(m3uCalls, async () => (await import('../features/share/m3u-routes.ts')).m3uRoutes),
   ...channelRoutes,
   ...playlistRoutes,
   ...searchRoutes,
@@ -109,13 +109,13 @@ export const routes: Route[] = [
   ...rulesRoutes,
   ...refreshRoutes,
   ...libraryRoutes,
-  ...migrateRoutes,
-  ...notifyRoutes,
+  ...lazyRoutes(migrateCalls, async () => (await import('../features/migrate/routes.ts')).migrateRoutes),
+  ...lazyRoutes(notifyCalls, async () => (await import('../features/notify/routes.ts')).notifyRoutes),
   ...settingsRoutes,
   ...cookieRoutes,
   ...statsRoutes,
   ...membershipRoutes,
-  ...backupRoutes,
+  ...lazyRoutes(backupCalls, async () => (await import('../features/backup/routes.ts')).backupRoutes),
   ...healthRoutes,
 ].map(requireRecentLogin);
 

@@ -1,26 +1,31 @@
-import { z } from 'zod';
-import { FailureKind } from '#contract/download.ts';
+import type { FailureKind } from '#contract/download.ts';
 import { message, type Message } from '#contract/messages.ts';
 
 /** Why a video was archived in a lower quality than the site has: formats were skipped. Stored as JSON with the video. */
-export const Limitation = z.object({
-  failure: FailureKind,
+export interface Limitation {
+  failure: FailureKind;
   /** Shorter side of the picture, in pixels. */
-  height: z.int(),
+  height: number;
   /** Version of yt-dlp of the last download. */
-  ytdlp: z.string(),
+  ytdlp: string;
   /** Time of the last download, epoch seconds. */
-  at: z.int(),
+  at: number;
   /** Automatic downloads since. */
-  tries: z.int(),
-});
-export type Limitation = z.infer<typeof Limitation>;
+  tries: number;
+}
+
+// Without zod, which the threads that read the database do not load.
+export function isLimitation(value: unknown): value is Limitation {
+  const { failure, ytdlp, height, at, tries } = (value ?? {}) as Record<keyof Limitation, unknown>;
+  return typeof failure === 'string' && typeof ytdlp === 'string' && [height, at, tries].every(Number.isInteger);
+}
 
 /** Parses the stored JSON; null if it is none, as from an edited backup. */
 export function parseLimitation(json: string | null): Limitation | null {
   if (json === null) return null;
   try {
-    return Limitation.parse(JSON.parse(json));
+    const value: unknown = JSON.parse(json);
+    return isLimitation(value) ? value : null;
   } catch {
     return null;
   }

@@ -4,7 +4,7 @@ import type { VideoTable } from '../../platform/db/schema/tables.ts';
 import { normalizeText } from '../../platform/lib/normalize-text.ts';
 import { saveTextHistory } from './metadata-history.ts';
 import { TranscriptLine, saveTranscriptOf } from './save-transcript.ts';
-import { Limitation } from './limitation.ts';
+import { isLimitation, type Limitation } from './limitation.ts';
 import { writeComments } from './save-comments.ts';
 
 const flag = z.union([z.literal(0), z.literal(1)]);
@@ -26,7 +26,7 @@ export const ArchivedVideo = z.object({
   /** Set for imports: protects the video from cleanup rules. */
   isProtected: flag.optional(),
   /** Formats were skipped, so it is of a lower quality than at the site. */
-  limitation: Limitation.nullable().optional(),
+  limitation: z.custom<Limitation>(isLimitation).nullable().optional(),
   durationSeconds: count,
   sizeBytes: count,
   sha256: z.string(),

@@ -9,12 +9,8 @@ import { thumbnailCheck } from '../library/consistency/thumbnail-check.ts';
 import { defineTask, type TaskWork } from '../../platform/context/task.ts';
 import { keepDamagedCopy, checkDatabase } from './integrity-check.ts';
 import { findBackup } from './files/backup-files.ts';
-import { importTubeArchivist } from './tubearchivist/import.ts';
-import { restoreDatabaseFile, restoreReelkeepBackup, type RestoreContext } from './restore/restore.ts';
-import { detectFormat } from './files/detect-format.ts';
+import type { RestoreContext } from './restore/restore.ts';
 import { findSnapshot, takeSnapshot } from './snapshots.ts';
-import { createBackup } from './create-backup.ts';
-import { openZip } from './files/zip.ts';
 import { inBackups } from '../../platform/storage/stored-path.ts';
 
 const Input = z.object({
@@ -40,7 +36,7 @@ async function keepWhole(archive: AppContext, { signal, report }: TaskWork<Input
   report({ messages: [message('restore.running'), message('restore.saving-current')] });
   // The server cannot restore a PostgreSQL dump, but it can restore a backup.
   const name = config.databaseUrl
-    ? (await createBackup(archive, { reason: 'before', signal, report: () => {} })).filename
+    ? (await (await import('./create-backup.ts')).createBackup(archive, { reason: 'before', signal, report: () => {} })).filename
     : await takeSnapshot({ config, reason: 'restore', now, signal, ...(spare && { spare }) });
   return message('restore.previous-saved', { name });
 }
@@ -74,6 +70,7 @@ function around(work: TaskWork<Input>, archive: AppContext, spare?: string): Res
 
 async function restore(work: TaskWork<Input>, archive: AppContext): Promise<Message[]> {
   const { input, againSince } = work;
+  const { restoreDatabaseFile, restoreReelkeepBackup } = await import('./restore/restore.ts');
   if (input.snapshot) {
     const snapshot = await findSnapshot(archive.config, input.snapshot);
     if (!snapshot || snapshot.isDump) throw new MessageError([message('restore.no-snapshot'), message('restore.unchanged')]);
@@ -83,10 +80,9 @@ async function restore(work: TaskWork<Input>, archive: AppContext): Promise<Mess
   const backup = await findBackup(archive, input.filename ?? '');
   if (!backup) throw new MessageError([message('restore.no-backup'), message('restore.unchanged')]);
   const path = await archive.files.localPath(inBackups(backup.filename), work.signal);
-  const zip = await openZip(path);
-  const kind = detectFormat(zip);
-  zip.close();
+  const kind = await (await import('./files/detect-format.ts')).formatOf(path);
   if (kind === 'original') {
+    const { importTubeArchivist } = await import('./tubearchivist/import.ts');
     const keepPresent = () =>
       keepWhole(archive, work).catch((error: unknown) =>
         Promise.reject(isDamage(error) ? new MessageError(notIntoDamaged) : error),

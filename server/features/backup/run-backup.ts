@@ -5,7 +5,6 @@ import { findSchedule } from '../../platform/tasks/schedule.ts';
 import { defineTask } from '../../platform/context/task.ts';
 import { inBackups } from '../../platform/storage/stored-path.ts';
 import { dateForNames, listBackups } from './files/backup-files.ts';
-import { createBackup } from './create-backup.ts';
 
 const Input = z.object({
   reason: z.enum(['auto', 'manual', 'update']).default('auto'),
@@ -37,6 +36,7 @@ export const runBackup = defineTask<z.infer<typeof Input>>({
   input: Input,
 
   async run({ input, signal, report }, archive) {
+    const { createBackup } = await import('./create-backup.ts');
     const { filename, rows } = await createBackup(archive, { reason: input.reason, signal, report });
     const gone = input.reason === 'auto' ? await rotate(archive, input.rotate) : 0;
     archive.announce('settings');

@@ -2,8 +2,6 @@ import { message, messages } from '#contract/messages.ts';
 import { z } from 'zod';
 import { defineTask } from '../../platform/context/task.ts';
 import { MessageError } from '../../platform/messages/message-error.ts';
-import { undoChanges } from './apply/undo.ts';
-import { endMigration, runMigration } from './migrate.ts';
 import { findMigration } from './store.ts';
 
 const Input = z.object({ id: z.string(), action: z.enum(['run', 'undo']), by: z.string() });
@@ -20,14 +18,17 @@ export const migrateTask = defineTask<z.infer<typeof Input>>({
 
   async abandon({ id, action }, archive, why) {
     const row = await findMigration(archive.db, id);
-    if (row && action === 'run') await endMigration(archive, row, 'failed', why);
+    if (!row || action !== 'run') return;
+    const { endMigration } = await import('./migrate.ts');
+    await endMigration(archive, row, 'failed', why);
   },
 
   async run(work, archive) {
     const { id, action, by } = work.input;
     const row = await findMigration(archive.db, id);
     if (!row) throw new MessageError(message('error.no-migration'));
-    if (action === 'run') return runMigration(archive, row, work);
+    if (action === 'run') return (await import('./migrate.ts')).runMigration(archive, row, work);
+    const { undoChanges } = await import('./apply/undo.ts');
     const { undone, kept } = await undoChanges(archive, id, {
       by,
       signal: work.signal,

@@ -38,6 +38,20 @@ export interface Route {
   handle: Handler<Call>;
 }
 
+/**
+ * Routes whose handlers are loaded at the first request, for features that most archives do not use. `load` imports those of
+ * `routes` with the same contract.
+ */
+export const lazyRoutes = (contract: Contract, load: () => Promise<Route[]>): Route[] =>
+  Object.entries(contract).map(([name, call]) => {
+    const [method, path] = name.split(' ') as [Route['method'], string];
+    const handle: Route['handle'] = async (received, archive) => {
+      const loaded = (await load()).find((route) => route.method === method && route.path === path);
+      return loaded!.handle(received, archive);
+    };
+    return { method, path, call, handle };
+  });
+
 /** Joins a contract with its handlers. A missing or extra handler does not compile. */
 export function routes<C extends Contract>(contract: C, handlers: Handlers<C>): Route[] {
   return Object.entries(contract).map(([name, call]) => {

@@ -22,17 +22,22 @@ export function detectFormat({ entries }: ZipFile): 'ours' | 'original' {
   throw new InvalidBackupError(message('restore.unknown-format'));
 }
 
+/** Detects which program wrote a backup file. */
+export async function formatOf(path: string): Promise<'ours' | 'original'> {
+  const zip = await openZip(path);
+  try {
+    return detectFormat(zip);
+  } finally {
+    zip.close();
+  }
+}
+
 /**
  * Whether restoring this file replaces users and their credentials, as a Reelkeep backup does. False if the file is no backup.
  */
 export async function includesUsers(path: string): Promise<boolean> {
   try {
-    const zip = await openZip(path);
-    try {
-      return detectFormat(zip) === 'ours';
-    } finally {
-      zip.close();
-    }
+    return (await formatOf(path)) === 'ours';
   } catch (error) {
     if (error instanceof InvalidBackupError) return false;
     throw error;

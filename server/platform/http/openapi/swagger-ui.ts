@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AppContext } from '../../context/app-context.ts';
 import { authenticate } from '../auth/authenticate.ts';
-import { openapi } from './openapi.ts';
 
 // Swagger UI, served from this origin under a policy as strict as that of the app, except for trusted types, which it does not
 // support. It shows only the own document.
@@ -64,9 +63,10 @@ export function registerSwaggerUi(app: FastifyInstance, archive: AppContext) {
     onRequest: async (request: FastifyRequest, reply: FastifyReply) =>
       void (request.user = await authenticate(archive, { may: 'user' }, request, reply)),
   };
-  app.get('/api/schema/', guarded, (request, reply) =>
-    reply.type('application/json; charset=utf-8').send(JSON.stringify(openapi(request.basePath))),
-  );
+  app.get('/api/schema/', guarded, async (request, reply) => {
+    const { openapi } = await import('./openapi.ts');
+    return reply.type('application/json; charset=utf-8').send(JSON.stringify(openapi(request.basePath)));
+  });
   app.get('/api/docs/', guarded, (request, reply) =>
     reply.type('text/html; charset=utf-8').header('Content-Security-Policy', policy).send(page(request.basePath)),
   );
