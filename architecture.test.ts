@@ -262,3 +262,46 @@ test('only the files named here depend on the database engine', () => {
   expect(found.filter((path) => !engineFiles.has(path) && !path.startsWith('server/platform/db/'))).toEqual([]);
   for (const path of engineFiles) expect(existsSync(path), path).toBe(true);
 });
+
+/** Files and packages that a file loads at once, also through others: neither types nor `import()`. */
+function loadedBy(entry: string): Set<string> {
+  const loaded = new Set([entry]);
+  for (const path of loaded) {
+    if (!existsSync(path)) continue; // a package
+    const fixed = readFileSync(path, 'utf8').matchAll(/^(?:import|export)\s+(?!type\s)(?:[^'";]*?\sfrom\s+)?'([^']+)'/gm);
+    for (const [, name = ''] of fixed)
+      loaded.add(name.startsWith('#') ? name.slice(1) : name.startsWith('.') ? normalize(join(dirname(path), name)) : name);
+  }
+  return loaded;
+}
+
+test('the server starts without what few archives use', () => {
+  const loaded = loadedBy('server/main.ts');
+  expect([...loaded]).toEqual(expect.arrayContaining(['fastify', 'kysely', 'server/features/video/routes.ts']));
+  const onDemand = [
+    ...['backup', 'mcp', 'media-server', 'migrate', 'notify', 'view'].map((name) => `server/features/${name}/routes.ts`),
+    'server/features/backup/create-backup.ts',
+    'server/features/backup/restore/restore.ts',
+    'server/features/migrate/migrate.ts',
+    'server/features/share/m3u-routes.ts',
+    'server/app/join-nodes.ts',
+    'server/platform/http/openapi/openapi.ts',
+    'server/platform/storage/s3-store.ts',
+    '@aws-sdk/client-s3',
+    '@modelcontextprotocol/sdk',
+    'ldapts',
+    'nodemailer',
+    'openid-client',
+    'openpgp',
+    'pg',
+    'undici',
+    'yauzl',
+    'yazl',
+  ];
+  expect([...loaded].filter((name) => onDemand.some((one) => name === one || name.startsWith(`${one}/`)))).toEqual([]);
+});
+
+test('threads that read the database load neither zod nor Fastify', () => {
+  const loaded = loadedBy('server/app/query-worker.ts');
+  expect(['zod', 'fastify', 'kysely'].filter((name) => loaded.has(name))).toEqual(['kysely']);
+});

@@ -51,7 +51,7 @@ const bundle = await rolldown({
 // V8 keeps the source text, with two bytes per character if a single one is not Latin-1: five megabytes more.
 // It also keeps it as long as the program runs, so without spaces; names stay for stack traces.
 const output = { format: 'esm', charset: 'ascii', comments: false, minify: { mangle: false, compress: true, codegen: true } };
-await bundle.write({
+const { output: chunks } = await bundle.write({
   ...output,
   dir: resolve(root, folder),
   cleanDir: true,
@@ -59,6 +59,25 @@ await bundle.write({
   chunkFileNames: '[name]-[hash].mjs',
 });
 await bundle.close();
+
+/** Prints what the server loads at its start, in kB before minification, by package or folder. */
+function printSizes(entry) {
+  const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
+  const loaded = new Set([entry]);
+  for (const name of loaded) for (const one of byName.get(name)?.imports ?? []) loaded.add(one);
+  const sizes = {};
+  for (const name of loaded)
+    for (const [id, { renderedLength }] of Object.entries(byName.get(name)?.modules ?? {})) {
+      const [, inside = id.slice(root.length + 1)] = id.split(/node_modules\/(?!.*node_modules\/)/);
+      const part = /^(?:@[^/]+\/[^/]+|server\/[^/]+\/[^/]+|[^/]+)/.exec(inside)?.[0] ?? inside;
+      sizes[part] = (sizes[part] ?? 0) + renderedLength;
+    }
+  for (const [part, size] of Object.entries(sizes)
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, 40))
+    console.log(`${(size / 1000).toFixed(0).padStart(5)}  ${part}`);
+}
+if (what === 'sizes') printSizes('main.mjs');
 
 // A process that may read only this file. Nearly all of it is a library, so it is minified.
 if (what !== 'cli') {
