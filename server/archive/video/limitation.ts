@@ -1,5 +1,5 @@
 import type { FailureKind } from '#contract/download.ts';
-import { message, type Message } from '#contract/messages.ts';
+import { message, messages, type Message } from '#contract/messages.ts';
 
 /** Why a video was archived in a lower quality than the site has: formats were skipped. Stored as JSON with the video. */
 export interface Limitation {
@@ -17,7 +17,7 @@ export interface Limitation {
 // Without zod, which the threads that read the database do not load.
 export function isLimitation(value: unknown): value is Limitation {
   const { failure, ytdlp, height, at, tries } = (value ?? {}) as Record<keyof Limitation, unknown>;
-  return typeof failure === 'string' && typeof ytdlp === 'string' && [height, at, tries].every(Number.isInteger);
+  return `failure.${String(failure)}` in messages && typeof ytdlp === 'string' && [height, at, tries].every(Number.isInteger);
 }
 
 /** Parses the stored JSON; null if it is none, as from an edited backup. */
