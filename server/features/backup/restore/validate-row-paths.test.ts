@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { dataTables, type DataTable } from '../../../platform/db/schema/table-policies.ts';
 import { snakeCaseNames } from '../../../platform/db/schema/snake-case.ts';
 import { testArchive } from '../../../test-support/app.ts';
-import { pathColumns } from './validate-row-paths.ts';
+import { hasUnsafePath, pathColumns } from './validate-row-paths.ts';
 
 // Text columns that become no path: texts, names of users, hashes, ids that are only looked up, and values of a list. The value of
 // `metadataHistory`, and the rows of the trash, are validated by their content.
@@ -65,5 +65,15 @@ test('every text column of a backup is validated as a path, or known to become n
     expect(listed).toEqual(found);
   } finally {
     await t.close();
+  }
+});
+
+const columns = Object.entries(pathColumns).flatMap(([table, checks]) => Object.keys(checks).map((column) => [table, column]));
+
+test.each(columns)('%s.%s is rejected when it leads out of its folder, also in the trash', (table, column) => {
+  for (const value of ['../x', '..', 'a/../../x', '/etc/passwd', 'a\0b', 5]) {
+    const row = { [column!]: value };
+    expect(hasUnsafePath(table!, row), String(value)).toBe(column);
+    expect(hasUnsafePath('trashRows', { tableName: table!, rows: JSON.stringify([row]) }), String(value)).toBe('rows');
   }
 });
