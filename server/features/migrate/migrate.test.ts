@@ -168,6 +168,19 @@ describe.each(engines)('imports from other programs, on $engine', (on) => {
     expect(await contentsOf(t)).toEqual(before);
   });
 
+  test('fail when the server ended during them three times, and the next one can start', async () => {
+    await writeImports(t, { 'a.opml': opmlOf(outline(1)) });
+    await t.runner.end();
+    const body = { from: 'opml', path: 'a.opml' };
+    const { id } = (await staff.call('POST', '/api/migrate/', body)).json<{ id: string }>();
+    await t.archive.db.updateTable('task').set({ crashes: 3 }).execute();
+    await t.runner.begin();
+    const report = await reportOf(t, staff, id);
+    expect([report.status, report.error]).toEqual(['failed', expect.stringMatching(/server ended 3 times/)]);
+    expect(await t.archive.db.selectFrom('channel').select('id').execute()).toEqual([]);
+    expect(await migrate(t, staff, body)).toMatchObject({ status: 'done' });
+  });
+
   test('keep one at a time', async () => {
     await writeImports(t, { 'a.opml': opmlOf(outline(1)) });
     const [one, other] = await Promise.all([
@@ -224,6 +237,13 @@ describe('hostile and faulty sources', () => {
     expect(await refusal({ from: 'opml', path: 'broken.opml' })).toMatch(/not valid OPML/);
     expect(await refusal({ from: 'opml', path: 'other.opml' })).toMatch(/not valid OPML/);
     expect((await contentsOf(t)).channel).toEqual([]);
+  });
+
+  test('OPML with many closed elements is no bomb', async () => {
+    const feeds = Array.from({ length: 100 }, (_, n) => outline(n).replace('/>', '></outline>'));
+    await writeImports(t, { 'feeds.opml': opmlOf(...feeds) });
+    const report = await migrate(t, staff, { from: 'opml', path: 'feeds.opml' });
+    expect(countsOf(report)).toEqual({ subscriptions: [100, 100, 0, 0] });
   });
 
   test('a ZIP bomb is rejected, a ZIP with an export is read', async () => {
