@@ -217,6 +217,8 @@ export interface Catalogue {
   hasRotatedCookies?: boolean;
   /** Script served instead of the interpreter of the program for PO tokens. */
   interpreter?: string;
+  /** Lifetime of an integrity token, and how long before its end another one is requested, in seconds. */
+  integritySeconds?: [lifetime: number, threshold: number];
 }
 
 export interface Member {

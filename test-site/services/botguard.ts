@@ -35,5 +35,6 @@ export function botguard({ method, url, body }: SiteRequest, { catalogue }: Site
   if (url.pathname === interpreterPath) return text(catalogue.interpreter ?? interpreter, 'text/javascript');
   if (method !== 'POST' || !url.pathname.endsWith('/GenerateIT')) return notFound();
   const [, result] = JSON.parse(body) as [string, string];
-  return result === rightResult ? json([Buffer.from(integrity).toString('base64'), 43_200, 3600]) : json([null, 0, 0], 400);
+  if (result !== rightResult) return json([null, 0, 0], 400);
+  return json([Buffer.from(integrity).toString('base64'), ...(catalogue.integritySeconds ?? [43_200, 3600])]);
 }

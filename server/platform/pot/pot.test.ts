@@ -29,6 +29,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   delete site.catalogue.interpreter;
+  delete site.catalogue.integritySeconds;
   site.catalogue.faults.length = 0;
   for (const one of opened.splice(0)) await one.close();
 });
@@ -58,6 +59,23 @@ describe('own PO tokens', () => {
     now += 2 * 3600_000;
     await source.request({ binding: 'x' }, never);
     expect([made(), isAlive(pid)]).toEqual([2, false]);
+  });
+
+  test.each([
+    ['twelve hours', 12 * 3600, [30 * 86_400, 3600]],
+    ['a minute', 60, [30, 3600]],
+  ] as const)('trust a process for %s when YouTube names another time', async (_, seconds, integritySeconds) => {
+    site.catalogue.integritySeconds = [...integritySeconds];
+    let now = 1_800_000_000_000;
+    const source = ownSource({ now: () => now });
+    await source.request({ binding: 'a' }, never);
+    const pid = source.pid();
+    now += seconds * 1000 - 1;
+    await source.request({ binding: 'b' }, never);
+    expect(source.pid()).toBe(pid);
+    now += 1;
+    await source.request({ binding: 'c' }, never);
+    expect(source.pid()).not.toBe(pid);
   });
 
   test('use the challenge of the watch page', async () => {
@@ -114,6 +132,7 @@ describe('own PO tokens', () => {
     ['throws', 'throw new Error("secret\\u0000<b>")', {}, /program of YouTube failed \(secretb\)/],
     ['ends its process', 'setTimeout(() => { throw 1 })', {}, /was ended|BotGuard unavailable/],
     ['is not there', '', {}, /BotGuard unavailable/],
+    ['is larger than 2 MB', `/*${'x'.repeat(3e6)}*/`, {}, /www\.google\.com: the response is too large/],
     ['gives a wrong result', vm('done("wrong")'), {}, /GenerateIT|HTTP 400/],
     ['gives a result of 1 MB', vm('done("x".repeat(1e6))'), { timeMs: 3000 }, /did not end in time/],
   ])('are refused with the reason when the program %s', async (_, interpreter, some, reason) => {
@@ -125,10 +144,14 @@ describe('own PO tokens', () => {
     expect(bindingOf((await source.request({ binding: 'b' }, never)).token)).toBe('b');
   });
 
-  test('the process is ended when the program needs memory later', async () => {
-    const later = `const all = []; setInterval(() => all.push(new Uint8Array(2e7).fill(1)), 5);`;
-    site.catalogue.interpreter = `${later} ${vm("signals[0] = async () => async (b) => b; done('DIV:Mozilla:test-program')")}`;
-    const source = ownSource();
+  test.each([
+    ['more and more memory', 'true', limits],
+    ['more than allowed, and less than the kernel would refuse', 'all.length < 8', { ...limits, residentBytes: 200_000_000 }],
+  ])('the process is ended when the program later needs %s', async (_, condition, some) => {
+    const later = `const all = []; setInterval(() => ${condition} && all.push(new Uint8Array(2e7).fill(1)), 5);`;
+    const minter = `async (b) => { ${later} return b; }`;
+    site.catalogue.interpreter = vm(`signals[0] = async () => ${minter}; done('DIV:Mozilla:test-program')`);
+    const source = ownSource({ limits: some });
     expect((await source.request({ binding: 'a' }, never)).token).toBe('YQ==');
     const pid = source.pid();
     await eventually(() => expect(isAlive(pid)).toBe(false));
@@ -298,6 +321,8 @@ describe('a provider of the user', () => {
     ['garbage instead of a version', { '/ping': '[]' }, /response .* is invalid/],
     ['another version', { '/ping': { version: '1.3.1' } }, /has version 1\.3\.1\. Install version 2\.0\.2/],
     ['a token of 1 MB', { ...pong, '/get_pot': { poToken: 'a'.repeat(1_000_000) } }, /response .* is invalid/],
+    ['a token of 20,000 characters', { ...pong, '/get_pot': { poToken: 'a'.repeat(20_000) } }, /response .* is invalid/],
+    ['1 MB besides the token', { ...pong, '/get_pot': { poToken: 'abcd', more: 'x'.repeat(1e6) } }, /response .* is invalid/],
     ['a token with other characters', { ...pong, '/get_pot': { poToken: 'a;b' } }, /response .* is invalid/],
     ['a token that is not complete', { ...pong, '/get_pot': { poToken: 'abcde' } }, /response .* is invalid/],
     ['no token', { ...pong, '/get_pot': {} }, /response .* is invalid/],
@@ -361,6 +386,7 @@ describe('the service for yt-dlp', () => {
       '{"content_binding":""}',
       '{"content_binding":["canary"]}',
       'x'.repeat(3_000_000),
+      JSON.stringify({ content_binding: 'canary', challenge: { more: 'x'.repeat(3_000_000) } }),
     ])
       expect(await reply('POST', '/get_pot', body)).toEqual({ error: expect.stringMatching(/^(?!.*canary).*invalid request/) });
     expect(failures.join()).not.toContain('canary');
