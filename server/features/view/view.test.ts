@@ -301,6 +301,21 @@ describe.each(engines)('a view on $engine', (on) => {
     await ann.call('POST', `/api/playlist/custom/${ofAnn}/sharing/`, { is_shared: true });
     await updateViews(t.archive);
     expect(await readView(id)).toMatchObject({ videos: 2 });
+    // The content is still that of the user who chose it when another one changes the name.
+    const eva = await createUser(t, { isStaff: true });
+    const changeOwn = async (body: object) => {
+      expect((await eva.call('POST', `/api/view/${own.id}/`, body)).statusCode).toBe(200);
+      await idle();
+      return readView(own.id);
+    };
+    const share = (is_shared: boolean) => staff.call('POST', `/api/playlist/custom/${ofStaff}/sharing/`, { is_shared });
+    await share(true);
+    await changeOwn({ name: 'Renamed' });
+    await share(false);
+    await updateViews(t.archive);
+    expect(await readView(own.id)).toMatchObject({ videos: 2, content: { name: 'Mine' } });
+    const content = { type: 'playlist', id: await playlistOf(eva) };
+    expect(await changeOwn({ content })).toMatchObject({ videos: 1, content: { name: 'Mine' } });
   });
 
   test('contains the watch state of another user only while that user agrees', async () => {
@@ -326,6 +341,10 @@ describe.each(engines)('a view on $engine', (on) => {
     expect(await nfo()).toContain('<watched>false</watched>');
     await staff.call('POST', '/api/user/watch-sharing/', { shares_watch_state: false });
     await staff.call('POST', `/api/view/${id}/`, { name: 'Renamed', person: staff.id });
+    await idle();
+    expect(await nfo()).not.toMatch(/playcount|watched/);
+    // Nor is the choice of another user a consent.
+    await staff.call('POST', `/api/view/${id}/`, { person: ann.id });
     await idle();
     expect(await nfo()).not.toMatch(/playcount|watched/);
   });
