@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aCatalogue } from '../../test-site/builders.ts';
 import { openSettingsBrowser, expectAccessible, type OpenBrowser } from '../support/browser-settings.ts';
 import { canBrowse } from '../support/in-browser.ts';
+import { logInToProgram } from '../support/program.ts';
 import { withDatabase } from '../support/restoring.ts';
 
 describe.runIf(canBrowse)('users', () => {
@@ -147,6 +148,22 @@ describe.runIf(canBrowse)('users', () => {
     expect(b.errors).toEqual([]);
   });
 
+  test('shows the consent to the use of the watch state, and withdraws it', async () => {
+    const { page } = b;
+    const visitor = await logInToProgram(b.address);
+    const isAllowed = async () =>
+      ((await visitor.call('GET', '/api/user/account/')).json as { shares_watch_state: boolean }).shares_watch_state;
+    const consent = () => page.getByRole('switch', { name: 'Allow library views and media servers to use my watch state' });
+    expect(await isAllowed()).toBe(false);
+    await page.goto(`${b.address}/settings/user/sharing/`);
+    await consent().check();
+    await expect.poll(isAllowed).toBe(true);
+    await page.reload();
+    await expect.poll(() => consent().isChecked()).toBe(true);
+    await consent().uncheck();
+    await expect.poll(isAllowed).toBe(false);
+  });
+
   test('asks for the password again after a while, in place, and keeps the input', async () => {
     const { page } = b;
     withDatabase(b.folder.path, (db) => db.prepare('update session set authenticated_at = 0').run());
@@ -197,5 +214,26 @@ describe.runIf(canBrowse)('users', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('dialog', { name: 'Token for Roku' }).waitFor();
     expect(b.errors).toEqual([]);
+  });
+
+  test('a new password ends API tokens, unless the switch is off', async () => {
+    const { page } = b;
+    const visitor = await logInToProgram(b.address);
+    const { token } = (await visitor.call('GET', '/api/appsettings/token/')).json as { token: string };
+    const ping = async () => (await fetch(`${b.address}/api/ping/`, { headers: { authorization: `Token ${token}` } })).status;
+    const changePassword = async (current: string, next: string, endsAccess: boolean) => {
+      await page.goto(`${b.address}/settings/user/password/`);
+      const ends = page.getByRole('switch', { name: 'Also end all tokens, feeds and share links' });
+      expect(await ends.isChecked()).toBe(true);
+      if (!endsAccess) await ends.uncheck();
+      await page.getByLabel('Current password').fill(current);
+      await page.getByLabel('New password').fill(next);
+      await button('Change password').click();
+      await page.getByText('Password changed.').waitFor();
+    };
+    await changePassword('demo', 'words of a demo', false);
+    expect(await ping()).toBe(200);
+    await changePassword('words of a demo', 'other words of it', true);
+    expect(await ping()).toBe(403);
   });
 });
