@@ -57,6 +57,16 @@ describe.each(engines)('media servers on $engine', (on) => {
     expect(await errorOf({})).toMatch(/already is a media server with this name/);
   });
 
+  test('saving other settings is no new consent of a person', async () => {
+    s = await setUp('jellyfin', { on });
+    const agrees = async () => (await s.ann.call('GET', '/api/user/account/')).json().shares_watch_state as boolean;
+    const { id } = await s.add({ persons: [s.person] });
+    expect(await agrees()).toBe(true);
+    await s.ann.call('POST', '/api/user/watch-sharing/', { shares_watch_state: false });
+    await s.change(id, { name: 'Living room', persons: [s.person] });
+    expect(await agrees()).toBe(false);
+  });
+
   test('a token is not sent to another address', async () => {
     s = await setUp('jellyfin', { on });
     const server = await s.add({ persons: [{ ...s.person, token: 'token-of-ann' }] });
