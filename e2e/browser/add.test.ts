@@ -163,16 +163,20 @@ describe.runIf(canBrowse)('the box that adds links', () => {
   test('puts lines that failed back into the box with the reason, before what was typed meanwhile', async () => {
     const { page } = b;
     await page.goto(`${b.address}/downloads/`);
+    const typed = Promise.withResolvers<void>();
+    await page.route('**/api/task/runs/*', (route) => typed.promise.then(() => route.fallback()));
     await box().fill(hidden.id);
     await page.getByRole('button', { name: 'Download', exact: true }).click();
     await expect.poll(() => box().inputValue()).toBe('');
     await box().fill('typed meanwhile');
+    typed.resolve();
     await expect.poll(() => box().inputValue()).toBe(`${hidden.id}\ntyped meanwhile`);
     await page.getByRole('alert').getByText(hidden.id).waitFor();
     await page
       .getByRole('alert')
       .getByText(/Private\.|No playlist was found|Not found/)
       .waitFor();
+    await page.unroute('**/api/task/runs/*');
     await box().fill('');
   });
 });
