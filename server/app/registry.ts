@@ -1,6 +1,5 @@
 import { notifyCalls } from '#contract/notify.ts';
-import { m3uCalls } from '#contract/share.ts';
-import { shareCalls } from '#contract/share.ts';
+import { m3uCalls, shareCalls } from '#contract/share.ts';
 import { podcastCalls } from '#contract/podcast.ts';
 import { mediaServerCalls } from '#contract/media-server.ts';
 import { viewCalls } from '#contract/view.ts';
