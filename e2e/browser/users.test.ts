@@ -156,11 +156,11 @@ describe.runIf(canBrowse)('users', () => {
     const consent = () => page.getByRole('switch', { name: 'Allow library views and media servers to use my watch state' });
     expect(await isAllowed()).toBe(false);
     await page.goto(`${b.address}/settings/user/sharing/`);
-    await consent().check();
+    await consent().click();
     await expect.poll(isAllowed).toBe(true);
     await page.reload();
     await expect.poll(() => consent().isChecked()).toBe(true);
-    await consent().uncheck();
+    await consent().click();
     await expect.poll(isAllowed).toBe(false);
   });
 
