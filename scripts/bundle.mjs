@@ -48,8 +48,8 @@ const bundle = await rolldown({
   external: [/^swagger-ui-dist/, /^@fastify\/(ajv|fast-json-stringify)-compiler$/],
   checks: { ineffectiveDynamicImport: false },
 });
-// V8 keeps the source text, with two bytes per character if a single one is not Latin-1: five megabytes more.
-// It also keeps it as long as the program runs, so without spaces; names stay for stack traces.
+// V8 keeps the source text as long as the program runs, with two bytes per character if a single one is not Latin-1: five megabytes
+// more. So it is ASCII without spaces; names stay for stack traces.
 const output = { format: 'esm', charset: 'ascii', comments: false, minify: { mangle: false, compress: true, codegen: true } };
 const { output: chunks } = await bundle.write({
   ...output,

@@ -3,6 +3,7 @@ import type { Config } from '../platform/config/config.ts';
 import { DatabaseUnavailableError, temporaryFailure } from '../platform/db/db.ts';
 import { isConnectionError, TransactionPoolerError } from '../platform/db/postgres/connection-errors.ts';
 import { asDamageError } from './open-database.ts';
+import { isDiskFull } from '../platform/files/free-space.ts';
 
 // Converts errors that stop the server or a CLI command to messages with a remedy. Unknown errors are bugs and keep their stack.
 
@@ -53,7 +54,7 @@ function ofPostgres(error: Known, databaseUrl: string): ConfigError | null {
 function ofFiles({ code, errcode, message }: Known, { dataFolder }: Config): ConfigError | null {
   const sqlite = typeof errcode === 'number' ? errcode : 0;
   const shared = 4874; // SQLITE_IOERR_SHMSIZE: no space for the memory shared by readers and writers
-  if (temporaryFailure({ errcode, code }) === 'full' || code === 'ENOSPC' || code === 'EDQUOT' || sqlite === shared)
+  if (temporaryFailure({ errcode, code }) === 'full' || isDiskFull({ code }) || sqlite === shared)
     return new TemporaryConfigError(
       `The disk of the data folder ${dataFolder} is full. Make room; a few megabytes are enough to start.`,
     );

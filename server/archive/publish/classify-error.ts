@@ -6,6 +6,7 @@ import { StorageError } from '../../platform/storage/file-store.ts';
 import { PathTakenError } from '../../platform/files/files.ts';
 import { DuplicateVideoError } from './archive-video.ts';
 import { YtdlpFailed, type Failure } from '../../platform/ytdlp/failure.ts';
+import { isDiskFull } from '../../platform/files/free-space.ts';
 
 /** Returns the failure class of a download error and the message stored on the queue item. */
 export function classifyDownloadError(problem: unknown): Failure {
@@ -18,8 +19,7 @@ export function classifyDownloadError(problem: unknown): Failure {
   const cause = temporaryFailure(problem);
   if (cause === 'locked') return { kind: 'unknown', message: message('failure.database-locked') };
   if (cause === 'away') return { kind: 'unknown', message: message('failure.database-unreachable') };
-  if (code === 'ENOSPC' || code === 'EDQUOT' || cause === 'full')
-    return { kind: 'disk-full', message: message('failure.disk-full') };
+  if (isDiskFull(problem) || cause === 'full') return { kind: 'disk-full', message: message('failure.disk-full') };
   if (code === 'EROFS' || code === 'EACCES') return { kind: 'unknown', message: message('failure.unwritable', { code }) };
   // An error of Reelkeep itself, so the message does not attribute it to yt-dlp.
   return {

@@ -10,7 +10,7 @@ import type { Db, Tx } from '../../platform/db/db.ts';
 import { countRows, databaseBytes, inOneSnapshot, pagesOf } from '../../platform/db/copy/bulk-copy.ts';
 import { dataTables, type DataTable } from '../../platform/db/schema/table-policies.ts';
 import { newestStep } from '../../platform/db/migrations/migrate.ts';
-import { freeBytes } from '../../platform/files/free-space.ts';
+import { freeBytes, isDiskFull } from '../../platform/files/free-space.ts';
 import { syncFile } from '../../platform/files/files.ts';
 import type { Report } from '../../platform/context/task.ts';
 import { MessageError } from '../../platform/messages/message-error.ts';
@@ -171,8 +171,7 @@ export async function createBackup(
     }
   } catch (error) {
     signal.throwIfAborted();
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOSPC' || code === 'EDQUOT') throw new MessageError(message('backup.disk-full'), { cause: error });
+    if (isDiskFull(error)) throw new MessageError(message('backup.disk-full'), { cause: error });
     throw error;
   } finally {
     await rm(path, { force: true });

@@ -19,6 +19,7 @@ import { renditionPrefixOf, partialRenditionsFolder } from '../../archive/storag
 import { freeSpaceFor } from './rendition-cache.ts';
 import { audioTracksOf } from './audio-tracks-of-video.ts';
 import { nextRequest, finishRequest, type RenditionRequest } from './request-queue.ts';
+import { isDiskFull } from '../../platform/files/free-space.ts';
 
 /** A rendition cannot be created; the message is for the user. */
 class CannotBe extends MessageError {}
@@ -74,8 +75,7 @@ async function make(
 function whyFailed(problem: unknown): Message[] {
   if (problem instanceof CannotBe || problem instanceof IncompleteFileError || problem instanceof StorageError)
     return problem.messages;
-  const { code } = problem as NodeJS.ErrnoException;
-  if (code === 'ENOSPC' || code === 'EDQUOT') return [message('error.disk')];
+  if (isDiskFull(problem)) return [message('error.disk')];
   return [problem instanceof ProcessError ? message('rendition.ffmpeg') : message('rendition.failed')];
 }
 

@@ -14,7 +14,7 @@ import { readVersion, findYtdlp, startsIn, isTooOld, type Program } from '../../
 import {
   fetchFromPypi,
   fetchRelease,
-  isDiskFull,
+  lacksDiskSpace,
   isLowerVersion,
   latestVersion,
   UntrustedRelease,
@@ -113,7 +113,7 @@ async function download(archive: AppContext, version: string, signal: AbortSigna
     return await fetchFromPypi(version, folder, signal).catch((ofPypi: unknown) => {
       signal.throwIfAborted();
       log.warn({ err: ofPypi }, 'cannot download yt-dlp from PyPI');
-      const failure = isDiskFull(ofPypi) ? ofPypi : problem;
+      const failure = lacksDiskSpace(ofPypi) ? ofPypi : problem;
       tools.whyNoYtdlp = whyNotDownloaded(failure);
       throw requestFailed((why) => message('ytdlp.not-downloaded', { version, why }), failure);
     });

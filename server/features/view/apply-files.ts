@@ -7,10 +7,11 @@ import { removeFile } from '../../platform/files/files.ts';
 import { isSafePath } from '../../platform/lib/safe-join.ts';
 import { messagesOf } from '../../platform/messages/message-error.ts';
 import type { DesiredFile, DesiredGroup } from './desired-files.ts';
-import { isDiskFull, markOf, statOf } from './links.ts';
+import { markOf, statOf } from './links.ts';
 import { ViewUnavailableError } from './root-folder.ts';
 import { pathKey } from './safe-name.ts';
 import { ownersOfKeys, type Taken, type ViewFileRow } from './store.ts';
+import { isDiskFull } from '../../platform/files/free-space.ts';
 
 // Makes the files of a view as they should be. A row of the manifest is written before its file is created, and deleted after its
 // file is removed. What is on disk is compared with its mark first, so files of others, and files that others have changed, are

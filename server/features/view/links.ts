@@ -6,6 +6,7 @@ import type { LinkKind, ViewLink } from '#contract/view.ts';
 import { message, plainText, type Message } from '#contract/messages.ts';
 import { MessageError } from '../../platform/messages/message-error.ts';
 import { removeFile } from '../../platform/files/files.ts';
+import { isDiskFull } from '../../platform/files/free-space.ts';
 
 // Links from a view to media files: hard links, reflinks, relative symbolic links, or copies.
 
@@ -19,9 +20,6 @@ const kindNames = {
 };
 
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? String((error as Error).message);
-
-/** Errors of a full disk; they stop a build. */
-export const isDiskFull = (error: unknown) => ['ENOSPC', 'EDQUOT'].includes(codeOf(error));
 
 /** The file system does not support a link type for this file: another type may work. */
 const isUnsupported = (error: unknown) =>

@@ -3,7 +3,7 @@ import { dirname, join, resolve, sep } from 'node:path';
 import { message, plainText, type Message } from '#contract/messages.ts';
 import type { AppContext } from '../../platform/context/app-context.ts';
 import { MessageError } from '../../platform/messages/message-error.ts';
-import { isDiskFull } from './links.ts';
+import { isDiskFull } from '../../platform/files/free-space.ts';
 
 // The folder of a view lies below one that the operator allows, also after symbolic links are resolved.
 

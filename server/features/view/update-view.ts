@@ -8,7 +8,6 @@ import { applyFiles, mapInParallel, type ApplyOptions } from './apply-files.ts';
 import { loadDetails, filesOfGroup, filesOfItem, type DesiredGroup, type Sources } from './desired-files.ts';
 import { makeArtwork } from '../../platform/media/thumbnail.ts';
 import { chapterCopy } from './chapter-copies.ts';
-import { isDiskFull } from './links.ts';
 import { messagesOf } from '../../platform/messages/message-error.ts';
 import { loadItems, loadNames, schemeOf, slotOf, type Item } from './content.ts';
 import { checkMarker, checkRoot, ViewUnavailableError } from './root-folder.ts';
@@ -23,6 +22,7 @@ import {
   type ViewFileRow,
   type ViewRow,
 } from './store.ts';
+import { isDiskFull } from '../../platform/files/free-space.ts';
 
 // Applies queued changes to a view, in batches. Every batch can be repeated.
 

@@ -6,6 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { ConfigError } from './config-error.ts';
 import type { Config } from './config.ts';
 import { workFolder } from '../files/files.ts';
+import { isDiskFull } from '../files/free-space.ts';
 
 /** Folder for videos to import. */
 export const importFolder = ({ dataFolder }: Pick<Config, 'dataFolder'>) => join(dataFolder, 'import');
@@ -56,7 +57,7 @@ export async function makeFolders(config: Config) {
     try {
       await mkdir(folder, { recursive: true });
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOSPC') throw error;
+      if (isDiskFull(error)) throw error;
       throw new ConfigError(
         `The folder ${folder} cannot be made: ${(error as Error).message}. Make it writable for user ${process.getuid?.()}.`,
       );

@@ -7,7 +7,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { FastifyRequest } from 'fastify';
 import { moveUnlessTaken, syncFile } from '../files/files.ts';
-import { freeBytes } from '../files/free-space.ts';
+import { freeBytes, isDiskFull } from '../files/free-space.ts';
 import { HttpError } from './http-error.ts';
 
 const idleMs = 60_000;
@@ -58,7 +58,7 @@ export async function receiveFile(
     await syncFile(path);
     return await (store?.(path) ?? moveUnlessTaken(path, join(folder, name)));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOSPC') throw new HttpError(507, message('error.disk'));
+    if (isDiskFull(error)) throw new HttpError(507, message('error.disk'));
     throw error;
   } finally {
     clearTimeout(idle);

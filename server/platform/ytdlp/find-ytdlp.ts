@@ -6,7 +6,7 @@ import { runDetached } from '../process/run-detached.ts';
 import { run } from '../process/run.ts';
 import { pathFolder, preparePathFolder } from './path-folder.ts';
 import { folderFor, managedProgram, promote } from './managed-install.ts';
-import { type Fetch, fetchFromPypi, fetchRelease, isDiskFull, UntrustedRelease, whyNotDownloaded } from './release.ts';
+import { type Fetch, fetchFromPypi, fetchRelease, lacksDiskSpace, UntrustedRelease, whyNotDownloaded } from './release.ts';
 
 /** A working yt-dlp. */
 export interface Program {
@@ -143,5 +143,5 @@ export async function installYtdlp(
     }
     signal.throwIfAborted();
   }
-  throw new Error(whyNotDownloaded(failures.find(isDiskFull) ?? failures[0]));
+  throw new Error(whyNotDownloaded(failures.find(lacksDiskSpace) ?? failures[0]));
 }

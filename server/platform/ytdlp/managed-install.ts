@@ -13,7 +13,7 @@ const versions = (toolsFolder: string) => join(toolsFolder, 'ytdlp');
 export const folderFor = (toolsFolder: string, version: string) =>
   join(versions(toolsFolder), `${Date.now()}-${version.replace(/[^\w.]/g, '')}`);
 
-/** Fills an empty folder. Nothing of it stays after a failure, so that an installation for which the disk is too small takes no space. */
+/** Fills an empty folder. Nothing of it stays after a failure, so that an installation that fills the disk gives the space back. */
 export async function fillFolder(folder: string, fill: () => Promise<void>): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });

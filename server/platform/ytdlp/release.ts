@@ -6,6 +6,7 @@ import { fillFolder, toolsFolderOfVersion, packagesFolder } from './managed-inst
 import { installPinned, resolvePackages } from './pip.ts';
 import { pythonPackages } from './python-packages.ts';
 import { verifySignature } from './verify-signature.ts';
+import { isDiskFull } from '../files/free-space.ts';
 
 /** fetch() for GitHub. `verifyCertificates` applies even if the configuration disables certificate checks. */
 export type Fetch = (url: string, init: { maxBytes: number; timeMs: number; verifyCertificates: true }) => Promise<Response>;
@@ -18,15 +19,16 @@ const mostBytes = 100_000_000;
 
 const certificateCodes = /^(SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_(GET|VERIFY)|CERT_|ERR_TLS_CERT)/;
 
-/** Returns whether a program or a write failed for lack of disk space. */
-export const isDiskFull = (error: unknown): boolean => /No space left on device|ENOSPC/.test((error as Error).message);
+/** Whether a write failed because the disk is full, or a program because of that. */
+export const lacksDiskSpace = (error: unknown): boolean =>
+  isDiskFull(error) || /No space left on device|Disk quota exceeded/.test((error as Error).message);
 
 /**
  * Returns the reason of a failed download or installation. The message of fetch() is only "fetch failed"; the cause has the reason.
  */
 export function whyNotDownloaded(error: unknown): string {
   const { message, cause } = error as Error & { cause?: NodeJS.ErrnoException };
-  if (isDiskFull(error)) return 'the disk is full; free up space, then try again';
+  if (lacksDiskSpace(error)) return 'the disk is full; free up space, then try again';
   if (!cause?.message) return message;
   return certificateCodes.test(cause.code ?? '') ? `the certificate is not trusted (${cause.message})` : cause.message;
 }

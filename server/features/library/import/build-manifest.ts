@@ -21,6 +21,7 @@ import type { Sidecars } from './sidecars.ts';
 import { placeMedia } from './media.ts';
 import type { ImportedMetadata } from './metadata.ts';
 import type { ImportContext } from './context.ts';
+import { isDiskFull } from '../../../platform/files/free-space.ts';
 
 /** An identified file of the import folder with its metadata. */
 export interface RecognizedFile {
@@ -74,7 +75,7 @@ async function copyPicture({ ffmpeg, work }: ImportContext, { group }: Recognize
       return true;
     } catch (problem) {
       work.signal.throwIfAborted();
-      if ((problem as NodeJS.ErrnoException).code === 'ENOSPC') throw problem;
+      if (isDiskFull(problem)) throw problem;
       staying.add(name);
       work.skip(`${group.path} (${name})`, message('import.no-picture'));
     } finally {

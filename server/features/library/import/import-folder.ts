@@ -10,6 +10,7 @@ import { readForeignMetadata } from './read-foreign-metadata.ts';
 import { importFile } from './import-file.ts';
 import { ImportInput, NoSpaceError, skippedReason, type ImportContext } from './context.ts';
 import { whyMediaUnavailable } from '../../../archive/storage/mount-check.ts';
+import { isDiskFull } from '../../../platform/files/free-space.ts';
 
 interface ImportCounts {
   imported: Map<IdentifiedBy, number>;
@@ -105,7 +106,7 @@ async function importGroups(before: Omit<ImportContext, 'notes'>): Promise<Impor
     } catch (problem) {
       signal.throwIfAborted(); // a stop is not a failure
       if (problem instanceof NoSpaceError) throw problem;
-      if ((problem as NodeJS.ErrnoException).code === 'ENOSPC') throw new NoSpaceError(message('import.disk-full'));
+      if (isDiskFull(problem)) throw new NoSpaceError(message('import.disk-full'));
       reportUnimported(group.path, skippedReason(problem), { cause: problem });
     }
   }

@@ -17,6 +17,7 @@ import type { MediaFile } from '../item/item.ts';
 import { unzipText } from '../source/read.ts';
 import { checkPath, mapPath, type PathMap } from '../source/safe-path.ts';
 import { recordChanges, type Applying } from './context.ts';
+import { isDiskFull } from '../../../platform/files/free-space.ts';
 
 /** State of importing video files. */
 export interface MediaImport {
@@ -191,7 +192,7 @@ export async function applyMedia(applying: Applying, media: MediaImport, item: M
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof NoSpaceError) throw error;
-    if ((error as NodeJS.ErrnoException).code === 'ENOSPC') throw new NoSpaceError(message('import.disk-full'));
+    if (isDiskFull(error)) throw new NoSpaceError(message('import.disk-full'));
     count('videos', { found: 1, left: 1 });
     report('problem', title === id ? item.path : `${title} (${id})`, skippedReason(error));
     return false;

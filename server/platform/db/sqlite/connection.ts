@@ -46,8 +46,8 @@ type Closable = StatementSync & { close?(): void };
 
 /**
  * Opens a database file or `:memory:` with safe settings: synced commits, foreign keys, no attached files, no direct changes of
- * the schema. `content` is the initial content of a database in memory. `isForLookups`:
- * for the main thread, which must not wait, with little memory.
+ * the schema. `content` is the initial content of a database in memory. `isForLookups` is for the main thread: little memory, and
+ * no long wait for a lock.
  * @throws if the SQLite version is too old
  */
 export function openLocal(

@@ -180,8 +180,8 @@ function asSqlite(db: Db): SqliteDatabase {
 }
 
 /**
- * Opens a database file with writer and readers in worker threads, and a connection of this thread for `lookups`. The folder must exist on a local disk. `workerFile` is the
- * entry of reader threads with worker queries; without it these run in this thread.
+ * Opens a database file with writer and readers in worker threads, and a connection of this thread for `lookups`. The folder must
+ * exist on a local disk. `workerFile` is the entry of reader threads with worker queries; without it these run in this thread.
  */
 export async function openSqlite(path: string, { workerFile }: { workerFile?: URL } = {}): Promise<Db> {
   const writer = openInWorker(path);
