@@ -10,7 +10,7 @@ import { thumbnailPath } from '../../archive/storage/thumbnail-path.ts';
 import type { Db } from '../../platform/db/db.ts';
 import type { StreamTable, SubtitleTable, WatchTable } from '../../platform/db/schema/tables.ts';
 import { episodeOf, seasonOf, slotOf, valuesOf, type Item, type Names, type Scheme } from './content.ts';
-import { isLinkTo, makeLink, statOf } from './links.ts';
+import { hasTimeOf, isLinkTo, makeLink, statOf } from './links.ts';
 import { artistNfo, seasonNfo, showNfo, videoNfo } from './nfo.ts';
 import type { ViewRow } from './store.ts';
 import { renderTemplate } from './template.ts';
@@ -121,7 +121,7 @@ async function showArt(sources: Sources, suffix: string, shape: ArtShape, pictur
     },
     async matches(target, found) {
       const original = await statOf(source);
-      const isDrawn = found.isFile() && Math.floor(found.mtimeMs) === Math.floor(original?.mtimeMs ?? Number.NaN);
+      const isDrawn = found.isFile() && original !== null && hasTimeOf(found, original);
       return isDrawn || plain.matches(target, found);
     },
   };

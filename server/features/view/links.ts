@@ -126,11 +126,14 @@ export async function markOf(path: string, stats: Stats): Promise<string> {
   return stats.isFile() ? `file ${stats.size} ${Math.floor(stats.mtimeMs)}` : 'other';
 }
 
+/** Returns whether a file has the time of another one, which is set as a Date: rounded to a millisecond. */
+export const hasTimeOf = (found: Stats, original: Stats) => Math.abs(found.mtimeMs - original.mtimeMs) < 1;
+
 /** Returns whether an existing file is what a link to `source` would be. */
 export async function isLinkTo(path: string, stats: Stats, source: string): Promise<boolean> {
   if (stats.isSymbolicLink()) return (await readlink(path)) === relative(dirname(path), source);
   const original = await statOf(source);
   if (!original || !stats.isFile()) return false;
   if (stats.ino === original.ino && stats.dev === original.dev) return true;
-  return stats.size === original.size && Math.floor(stats.mtimeMs) === Math.floor(original.mtimeMs);
+  return stats.size === original.size && hasTimeOf(stats, original);
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { View } from '#contract/view.ts';
@@ -40,6 +40,10 @@ describe.runIf(ffmpeg).each(engines)('posters and fanart of a view on $engine', 
     await mkdir(dirname(inCache(path)), { recursive: true });
     const input = ['-f', 'lavfi', '-i', `color=green:s=${size}`, '-vf', `drawbox=color=${frame}:t=20`, '-frames:v', '1'];
     execFileSync(ffmpeg!, ['-v', 'error', '-y', ...input, '-f', 'mjpeg', inCache(path)]);
+    // Most file systems store parts of a millisecond, which a Date rounds.
+    const { mtimeMs } = await stat(inCache(path));
+    const time = (Math.floor(mtimeMs) + 0.7) / 1000;
+    await utimes(inCache(path), time, time);
   }
   async function build(id?: number) {
     const body = { name: 'Shows', root: 'shows', preset: 'jellyfin' };

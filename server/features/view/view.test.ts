@@ -1,4 +1,4 @@
-import { lstat, mkdir, mkdtemp, readdir, readFile, readlink, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, mkdtemp, readdir, readFile, readlink, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -428,6 +428,17 @@ describe('a view', () => {
     expect(problemOf(await build(id, { start_over: true }))).toEqual(['view.root-other']);
     expect((await staff.call('DELETE', `/api/view/${id}/?forget=true`)).statusCode).toBe(204);
     expect(await listFiles()).toContain(`${base}.mp4`);
+  });
+
+  test('recognizes its copies when it starts over', async () => {
+    await addVideo({ id: 'aaaaaaaaaaa', channelId: 'UCtea', title: 'First' });
+    // Most file systems store parts of a millisecond, which a Date rounds.
+    await utimes(inMedia('UCtea/aaaaaaaaaaa.mp4'), 1_700_000_000.123_7, 1_700_000_000.123_7);
+    const { id } = await createView({ link: 'copy', nfo: false });
+    await build(id);
+    const { ino } = await lstat(inView(`${base}.mp4`));
+    expect(await build(id, { start_over: true })).toMatchObject({ state: 'ready', videos: 1, problem: null });
+    expect((await lstat(inView(`${base}.mp4`))).ino).toBe(ino);
   });
 
   test('does not follow a link in the place of one of its folders', async () => {
