@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { pollFeeds } from '#server/features/subscription/poll-feeds.ts';
 import { rescanFilesystem } from '#server/features/library/consistency/rescan.ts';
 import { renderMessages } from '#server/platform/messages/render.ts';
-import { testArchive } from '#server/test-support/app.ts';
+import { testApp } from '#server/test-support/app.ts';
 import { aCatalogue, aChannel, aVideo } from '../test-site/builders.ts';
 import { startTestSite } from '../test-site/site.ts';
 import { createArchive, testSiteEnv } from '../e2e/support/acquisition.ts';
@@ -48,7 +48,7 @@ export async function feedToQueue(): Promise<number | null> {
   );
   const t = await createArchive(aCatalogue({ channels: [channel], videos }));
   try {
-    if (!t.archive.tools.ytdlp) return null;
+    if (!t.app.tools.ytdlp) return null;
     await t.staff.call('POST', '/api/appsettings/config/', { subscriptions: { extract_flat: true } });
     await t.staff.call('POST', '/api/channel/', { data: [{ channel_id: channel.id, channel_subscribed: true }] });
     await t.runner.idle();
@@ -56,7 +56,7 @@ export async function feedToQueue(): Promise<number | null> {
     await t.runner.idle();
     t.testSite.catalogue.videos.push(aVideo({ id: 'promptFresh', channelId: channel.id, published: new Date() }));
     const begin = performance.now();
-    await pollFeeds(t.archive);
+    await pollFeeds(t.app);
     while ((await t.staff.call('GET', '/api/download/promptFresh/')).statusCode !== 200) await wait(20);
     return performance.now() - begin;
   } finally {
@@ -69,8 +69,8 @@ const perFolder = 500;
 
 /** Compares a library of 100,000 videos with its files. Returns the seconds and the additional memory in MiB. */
 export async function largeRescan(): Promise<{ seconds: number; grownMib: number }> {
-  const t = await testArchive();
-  const { db, config } = t.archive;
+  const t = await testApp();
+  const { db, config } = t.app;
   try {
     for (let first = 0; first < files; first += perFolder) {
       const channelId = `UClarge${String(first).padStart(17, '0')}`;
@@ -127,7 +127,7 @@ export async function largeRescan(): Promise<{ seconds: number; grownMib: number
           throw new Error(`${what}: ${why instanceof Error ? why.message : renderMessages(why)}`);
         },
       },
-      t.archive,
+      t.app,
     );
     clearInterval(watch);
     const text = renderMessages(result ?? []);

@@ -131,15 +131,15 @@ const faults: Record<string, (worker: Worker) => Promise<void>> = {
 const client = new pg.Client({ connectionString: database });
 await client.connect();
 const problems: string[] = [];
-let mostAtOnce = 0;
+let maxAtOnce = 0;
 /** Counts the valid leases of each network address. */
 async function checkLimits() {
   const { rows } = await client.query<{ egress: string; held: number }>(
     'select egress, count(*)::int as held from download where lease_until >= extract(epoch from now()) group by site, egress',
   );
   for (const { egress, held } of rows) if (held > perSite) problems.push(`${egress} held ${held} items`);
-  mostAtOnce = Math.max(
-    mostAtOnce,
+  maxAtOnce = Math.max(
+    maxAtOnce,
     rows.reduce((sum, { held }) => sum + held, 0),
   );
 }
@@ -238,7 +238,7 @@ console.log(
 console.log(
   `${duringFaults} of ${videoCount} videos archived during the faults, ${await totalOf('/api/video/')} in the end; ${rows.length} downloads failed and were repeated`,
 );
-console.log(`at most ${mostAtOnce} downloads at once, ${perSite} for each of ${names.length} addresses`);
+console.log(`at most ${maxAtOnce} downloads at once, ${perSite} for each of ${names.length} addresses`);
 console.log(problems.length === 0 ? 'No problem was found.' : [...new Set(problems)].join('\n'));
 for (const { child } of [web.program, ...workers.map(({ program }) => program)]) child.kill('SIGTERM');
 await client.end();

@@ -132,13 +132,13 @@ async function measureBuilds(): Promise<string[][]> {
 /** Adds videos one by one and applies each to the view, as the periodic job does. */
 async function measureChanges(): Promise<string[][]> {
   const config = readConfig({ ...env, REELKEEP_DATA: data });
-  const { archive, close } = await createApp(config, { info() {}, warn() {}, error: console.error });
+  const { app, close } = await createApp(config, { info() {}, warn() {}, error: console.error });
   const times: number[] = [];
   for (let index = videos; index < videos + 50; index++) {
     const [id, site, siteId, channelId, title, sortTitle, description] = rowOf(index) as string[];
     const mediaPath = `${channelId}/${id}.mp4`;
     await writeFile(join(data, 'media', mediaPath), 'abc');
-    await archive.db
+    await app.db
       .insertInto('video')
       .values({
         id: id!,
@@ -159,7 +159,7 @@ async function measureChanges(): Promise<string[][]> {
       })
       .execute();
     const began = performance.now();
-    await updateViews(archive);
+    await updateViews(app);
     times.push(performance.now() - began);
   }
   await close();

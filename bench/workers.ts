@@ -15,14 +15,14 @@ import { stop, timedStart } from './program.ts';
 const videosEach = 12;
 // Slow enough that the site and not the machine sets the pace.
 const bytesPerSecond = 8000;
-const mostWorkers = 3;
+const maxWorkers = 3;
 
 const database = process.env['REELKEEP_BENCH_POSTGRES'];
 if (!database) throw new Error('Set REELKEEP_BENCH_POSTGRES to the URL of an empty PostgreSQL database.');
 const channel = aChannel({ name: 'Patience' });
 const idsOf = (workers: number) =>
   Array.from({ length: videosEach }, (_, n) => `patience${workers}${String(n).padStart(2, '0')}`);
-const videos = Array.from({ length: mostWorkers }, (_, n) => idsOf(n + 1))
+const videos = Array.from({ length: maxWorkers }, (_, n) => idsOf(n + 1))
   .flat()
   .map((id) => aVideo({ id, channelId: channel.id, durationSeconds: 5, fault: { kind: 'slow', bytesPerSecond } }));
 const testSite = await startTestSite({ catalogue: aCatalogue({ channels: [channel], videos }) });
@@ -44,7 +44,7 @@ await call('POST', '/api/appsettings/config/', { downloads: { sleep_interval: nu
 const totalOf = async (path: string) => (await call<{ paginate: { total_hits: number } }>('GET', path)).paginate.total_hits;
 
 let alone = 0;
-for (let workers = 1; workers <= mostWorkers; workers++) {
+for (let workers = 1; workers <= maxWorkers; workers++) {
   const started = await Promise.all(Array.from({ length: workers }, (_, n) => start(`worker-${n + 1}`, 'worker')));
   const data = idsOf(workers).map((youtube_id) => ({ youtube_id }));
   await call('POST', '/api/download/', { data });

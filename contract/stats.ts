@@ -87,8 +87,8 @@ export const GrowthEvent = z.object({ date: z.iso.date(), kind: z.enum(['ytdlp',
 export type GrowthEvent = z.infer<typeof GrowthEvent>;
 
 /** Storage used by a channel. */
-export const Share = z.object({ id: z.string(), name: z.string(), media_size: z.int(), count: z.int() });
-export type Share = z.infer<typeof Share>;
+export const ChannelSize = z.object({ id: z.string(), name: z.string(), media_size: z.int(), count: z.int() });
+export type ChannelSize = z.infer<typeof ChannelSize>;
 
 export const Storage = z.object({
   /** Whether the media are in a bucket. */
@@ -127,7 +127,10 @@ export const statsCalls = {
   'GET /api/stats/shares/': {
     may: 'user',
     does: 'Get the storage used by the 60 largest channels, and by all others together (Reelkeep)',
-    reply: z.object({ channels: z.array(Share), others: z.object({ channels: z.int(), media_size: z.int(), count: z.int() }) }),
+    reply: z.object({
+      channels: z.array(ChannelSize),
+      others: z.object({ channels: z.int(), media_size: z.int(), count: z.int() }),
+    }),
   },
   'GET /api/stats/storage/': { may: 'user', does: 'Get disk usage (Reelkeep)', reply: Storage },
   'GET /api/stats/video/': {

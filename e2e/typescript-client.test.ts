@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createUser, createVideo, testArchive, type TestArchive } from '#server/test-support/app.ts';
+import { createUser, createVideo, testApp, type TestApp } from '#server/test-support/app.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '..');
@@ -20,11 +20,11 @@ console.log(video.title, missing instanceof ReelkeepError && missing.status);
 // The consumer is compiled before it runs, so that Node loads only what the package contains.
 const types = 'declare const process: { env: Record<string, string | undefined> };\n';
 
-let t: TestArchive;
+let t: TestApp;
 let folder: string;
 beforeAll(async () => {
-  t = await testArchive();
-  await createVideo(t.archive.db, { id: 'harbour', title: 'Harbour at dusk' });
+  t = await testApp();
+  await createVideo(t.app.db, { id: 'harbour', title: 'Harbour at dusk' });
   folder = await mkdtemp(join(tmpdir(), 'reelkeep-client-'));
   await run('npm', ['pack', './clients/typescript', '--pack-destination', folder], { cwd: root });
   const [archive = ''] = await readdir(folder);
@@ -52,7 +52,7 @@ test('the installed package calls a server', async () => {
   const { token } = (await user.call('POST', '/api/user/tokens/', { name: 'test', scopes: ['read', 'watch'] })).json<{
     token: string;
   }>();
-  const url = await t.app.listen({ host: '127.0.0.1', port: 0 });
+  const url = await t.server.listen({ host: '127.0.0.1', port: 0 });
   const env = { ...process.env, REELKEEP_URL: url, REELKEEP_TOKEN: token };
   const { stdout } = await run(process.execPath, ['consumer.js'], { cwd: folder, env });
   expect(stdout).toBe('Harbour at dusk 404\n');

@@ -42,11 +42,11 @@ async function start() {
   for (const warning of tubearchivistVariables(process.env)) log.info(warning);
   for (const warning of wideProxyWarnings(config)) log.warn(warning);
   const rejectAsUserError = async (error: unknown) => Promise.reject(await asUserError(error, config));
-  const { archive, begin, close, taken } = await createApp(config, log).catch(rejectAsUserError);
+  const { app, begin, close, taken } = await createApp(config, log).catch(rejectAsUserError);
   const isWorker = config.role === 'worker';
-  const first = isWorker ? null : await createFirstAccount(archive).catch(rejectAsUserError);
-  const app = await createServer(
-    archive,
+  const first = isWorker ? null : await createFirstAccount(app).catch(rejectAsUserError);
+  const server = await createServer(
+    app,
     isWorker ? workerRoutes : routes,
     isWorker ? { startedAt } : { webFolder: new URL('../dist', import.meta.url).pathname, startedAt },
   );
@@ -58,7 +58,7 @@ async function start() {
     isStopping = true;
     supervisor.stop();
     setTimeout(() => process.exit(code), maxStopMs).unref();
-    const answered = app.close();
+    const answered = server.close();
     Promise.all([answered, close(answered)]).then(
       () => process.exit(code),
       (error: unknown) => {
@@ -83,7 +83,7 @@ async function start() {
   else taken.addEventListener('abort', stopForOtherProcess);
 
   try {
-    await app.listen({ port: config.port, host: config.host });
+    await server.listen({ port: config.port, host: config.host });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     await close();
@@ -103,7 +103,7 @@ async function start() {
   if (isStopping) return;
   supervisor = notifySystemd(log);
 
-  const { port } = app.server.address() as { port: number };
+  const { port } = server.server.address() as { port: number };
   const demoNote = process.env['REELKEEP_DEV_DEMO_NOTE'];
   printLine(
     drawBox([

@@ -223,7 +223,7 @@ export interface Catalogue {
 
 export interface Member {
   username: string;
-  mostSubscriptions: number;
+  maxSubscriptions: number;
   /** Data of the last sync. */
   subscriptions: { channel_id: string; notify_videos: boolean; notify_streams: boolean; notify_shorts: boolean }[];
 }

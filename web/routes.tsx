@@ -71,7 +71,7 @@ export const router = createBrowserRouter(
             },
             { path: 'trash/', lazy: async () => ({ Component: (await import('./trash/Trash.tsx')).Trash }) },
             { path: 'about/', lazy: async () => ({ Component: (await import('./settings/About.tsx')).About }) },
-            { path: 'share/', lazy: async () => ({ Component: (await import('./shell/Share.tsx')).Share }) },
+            { path: 'share/', lazy: async () => ({ Component: (await import('./shell/ShareTarget.tsx')).ShareTarget }) },
             { path: '*', lazy: async () => ({ Component: (await import('./ui/NotFound.tsx')).NotFound }) },
           ],
         },

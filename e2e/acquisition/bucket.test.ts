@@ -39,8 +39,8 @@ describe.runIf(hasTools && versitygwPath)('an archive with its media in a bucket
   const objects = async (id: string) =>
     (await readdir(join(s3.folder, 'media', channel.id)).catch(() => [])).filter((name) => name.startsWith(id)).sort();
   const rowOf = (id: string) =>
-    t.archive.db.selectFrom('video').select(['mediaPath', 'sha256', 'sizeBytes']).where('id', '=', id).executeTakeFirstOrThrow();
-  const subtitlesOf = (id: string) => t.archive.db.selectFrom('subtitle').select('path').where('videoId', '=', id).execute();
+    t.app.db.selectFrom('video').select(['mediaPath', 'sha256', 'sizeBytes']).where('id', '=', id).executeTakeFirstOrThrow();
+  const subtitlesOf = (id: string) => t.app.db.selectFrom('subtitle').select('path').where('videoId', '=', id).execute();
   /** Each video has just its files in the bucket, with the content of its row; no upload is left. */
   async function expectComplete(id: string) {
     const row = await rowOf(id);
@@ -49,9 +49,9 @@ describe.runIf(hasTools && versitygwPath)('an archive with its media in a bucket
     expect(await objects(id)).toEqual(expected.map((path) => path.slice(channel.id.length + 1)).sort());
     const content = await readFile(join(s3.folder, 'media', row.mediaPath));
     expect(createHash('sha256').update(content).digest('hex')).toBe(row.sha256);
-    expect(await t.archive.db.selectFrom('upload').selectAll().execute()).toEqual([]);
-    expect(await t.archive.db.selectFrom('pendingDeletion').selectAll().execute()).toEqual([]);
-    expect(await readdir(workFolder(t.archive.config))).toEqual([]);
+    expect(await t.app.db.selectFrom('upload').selectAll().execute()).toEqual([]);
+    expect(await t.app.db.selectFrom('pendingDeletion').selectAll().execute()).toEqual([]);
+    expect(await readdir(workFolder(t.app.config))).toEqual([]);
   }
   const [first, cutOff, left, givenUp, twice] = videos.map(({ id }) => id) as [string, string, string, string, string];
   beforeEach(() => t.runner.idle());
@@ -63,7 +63,7 @@ describe.runIf(hasTools && versitygwPath)('an archive with its media in a bucket
     expect((await rowOf(first)).mediaPath).toMatch(new RegExp(`^${channel.id}/${first}\\.[0-9a-f]{16}\\.mp4$`));
     expect(await readdir(join(s3.folder, 'cache/videos/b'))).toEqual([`${first}.jpg`]);
     expect(await videoOf(t, first)).toMatchObject({ title: 'First', subtitles: [{ lang: 'en' }] });
-    expect(await readdir(t.archive.config.mediaFolder)).toEqual(['.incoming']);
+    expect(await readdir(t.app.config.mediaFolder)).toEqual(['.incoming']);
   });
 
   test('replaces all files when it downloads a video again', async () => {
@@ -100,15 +100,15 @@ describe.runIf(hasTools && versitygwPath)('an archive with its media in a bucket
     ];
     expect(spawnSync(process.env.REELKEEP_FFMPEG!, args, { encoding: 'utf8' }).stderr).toBe('');
     const content = await fingerprint(local);
-    await t.archive.files.put(`${stem}.mkv`, local, content);
+    await t.app.files.put(`${stem}.mkv`, local, content);
     const change = { mediaPath: `${stem}.mkv`, ...content };
-    await t.archive.db.updateTable('video').set(change).where('id', '=', first).execute();
-    await t.archive.files.remove(mediaPath);
+    await t.app.db.updateTable('video').set(change).where('id', '=', first).execute();
+    await t.app.files.remove(mediaPath);
     await t.staff.call('POST', `/api/video/${first}/remux/`);
     await t.runner.idle();
     expect((await rowOf(first)).mediaPath).toMatch(/\.mp4$/);
     await expectComplete(first);
-    expect(await t.archive.db.selectFrom('stream').select('codec').where('videoId', '=', first).execute()).toHaveLength(2);
+    expect(await t.app.db.selectFrom('stream').select('codec').where('videoId', '=', first).execute()).toHaveLength(2);
   });
 
   test('uploads refreshed subtitles only if they have changed', async () => {
@@ -127,7 +127,7 @@ describe.runIf(hasTools && versitygwPath)('an archive with its media in a bucket
   });
 
   test('imports a file', async () => {
-    const path = join(importFolder(t.archive.config), 'Imported [importedVi1].mp4');
+    const path = join(importFolder(t.app.config), 'Imported [importedVi1].mp4');
     await mkdir(dirname(path), { recursive: true });
     await cp(join(s3.folder, 'media', (await rowOf(first)).mediaPath), path);
     const info = { id: 'importedVi1', title: 'Imported', extractor_key: 'Youtube', channel_id: channel.id, duration: 4 };
@@ -139,11 +139,11 @@ describe.runIf(hasTools && versitygwPath)('an archive with its media in a bucket
 
   test('finishes a download whose files are all in the bucket, without downloading it again', async () => {
     await downloadUntilRows(cutOff);
-    const [upload] = await t.archive.db.selectFrom('upload').select(['manifest', 'runId']).execute();
+    const [upload] = await t.app.db.selectFrom('upload').select(['manifest', 'runId']).execute();
     expect(upload!.manifest).toContain(cutOff);
     // Another server has no work folder.
-    await rm(workFolder(t.archive.config), { recursive: true });
-    await mkdir(workFolder(t.archive.config));
+    await rm(workFolder(t.app.config), { recursive: true });
+    await mkdir(workFolder(t.app.config));
     t.testSite.requests.length = 0;
     await t.staff.call('POST', `/api/download/${cutOff}/`, { status: 'priority' });
     await t.runner.idle();
@@ -153,33 +153,33 @@ describe.runIf(hasTools && versitygwPath)('an archive with its media in a bucket
 
   test('continues an upload at the next start under the same name', async () => {
     await downloadUntilRows(left);
-    const [{ id }] = (await t.archive.db.selectFrom('upload').select('id').execute()) as [{ id: string }];
-    await recoverDownloads(t.archive);
+    const [{ id }] = (await t.app.db.selectFrom('upload').select('id').execute()) as [{ id: string }];
+    await recoverDownloads(t.app);
     await expectComplete(left);
     expect((await rowOf(left)).mediaPath).toBe(id);
   });
 
   test('uploads under another name if the upload was given up meanwhile', async () => {
     await downloadUntilRows(givenUp);
-    const [{ id, paths }] = (await t.archive.db.selectFrom('upload').select(['id', 'paths']).execute()) as [
+    const [{ id, paths }] = (await t.app.db.selectFrom('upload').select(['id', 'paths']).execute()) as [
       { id: string; paths: string },
     ];
-    await t.archive.db.deleteFrom('upload').execute();
-    await Promise.all((JSON.parse(paths) as string[]).map((path) => t.archive.files.remove(path)));
-    await recoverDownloads(t.archive);
+    await t.app.db.deleteFrom('upload').execute();
+    await Promise.all((JSON.parse(paths) as string[]).map((path) => t.app.files.remove(path)));
+    await recoverDownloads(t.app);
     await expectComplete(givenUp);
     expect((await rowOf(givenUp)).mediaPath).not.toBe(id);
   });
 
   test('publishes a video once, though its work folder is still there', async () => {
-    const work = workFolder(t.archive.config);
+    const work = workFolder(t.app.config);
     const kept = join(t.folder, 'kept');
     await downloadUntilRows(twice);
     await cp(work, kept, { recursive: true });
-    await recoverDownloads(t.archive);
+    await recoverDownloads(t.app);
     const published = await rowOf(twice);
     await cp(kept, work, { recursive: true });
-    await recoverDownloads(t.archive);
+    await recoverDownloads(t.app);
     expect(await rowOf(twice)).toEqual(published);
     await expectComplete(twice);
     // That of another server, with other names.
@@ -188,16 +188,16 @@ describe.runIf(hasTools && versitygwPath)('an archive with its media in a bucket
     const manifest = join(work, number!, 'manifest.json');
     const name = /\.([0-9a-f]{16})\.mp4/.exec(published.mediaPath)![1]!;
     await writeFile(manifest, (await readFile(manifest, 'utf8')).replaceAll(name, '0123456789abcdef'));
-    await recoverDownloads(t.archive);
+    await recoverDownloads(t.app);
     expect(await rowOf(twice)).toEqual(published);
     await expectComplete(twice);
   });
 
   /** Downloads a video until its files are in the bucket and its rows cannot be written. */
   async function downloadUntilRows(id: string) {
-    await sql`create trigger no_rows before insert on video begin select raise(abort, 'no rows now'); end`.execute(t.archive.db);
+    await sql`create trigger no_rows before insert on video begin select raise(abort, 'no rows now'); end`.execute(t.app.db);
     await add(t, id);
-    await sql`drop trigger no_rows`.execute(t.archive.db);
+    await sql`drop trigger no_rows`.execute(t.app.db);
     expect(await queueOf(t)).toMatchObject([{ youtube_id: id, failure: 'unknown' }]);
   }
 });

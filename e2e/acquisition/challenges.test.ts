@@ -41,18 +41,18 @@ describe.runIf(hasTools)('a video whose better formats cannot be fetched', () =>
     await t.runner.idle();
   };
   const enqueueAfter = async (days: number) => {
-    const { limitation } = await t.archive.db
+    const { limitation } = await t.app.db
       .selectFrom('video')
       .select('limitation')
       .where('id', '=', old.id)
       .executeTakeFirstOrThrow();
-    const since = { ...JSON.parse(limitation!), at: t.archive.now() - days * day };
-    await t.archive.db
+    const since = { ...JSON.parse(limitation!), at: t.app.now() - days * day };
+    await t.app.db
       .updateTable('video')
       .set({ limitation: JSON.stringify(since) })
       .where('id', '=', old.id)
       .execute();
-    await refetchLimited(t.archive);
+    await refetchLimited(t.app);
   };
 
   test('is archived with a note that says why, in the history of the run and as a filter', async () => {
@@ -70,12 +70,12 @@ describe.runIf(hasTools)('a video whose better formats cannot be fetched', () =>
 
   test('is not replaced by one that is no better', async () => {
     const file = async () => {
-      const { mediaPath } = await t.archive.db
+      const { mediaPath } = await t.app.db
         .selectFrom('video')
         .select('mediaPath')
         .where('id', '=', old.id)
         .executeTakeFirstOrThrow();
-      const { ino, mtimeMs } = await stat(join(t.archive.config.mediaFolder, mediaPath));
+      const { ino, mtimeMs } = await stat(join(t.app.config.mediaFolder, mediaPath));
       return { mediaPath, ino, mtimeMs };
     };
     const before = await file();
@@ -179,8 +179,8 @@ describe.runIf(hasTools)('videos with challenges', () => {
   test('fail with the advice to get a token when a new link is refused again', async () => {
     await add(t, tokened.id);
     expect((await failureOf(tokened.id))[0]).toBe('network');
-    await retryNow(t.archive.db, ['network'], t.archive.now());
-    await startQueueIfDue(t.archive);
+    await retryNow(t.app.db, ['network'], t.app.now());
+    await startQueueIfDue(t.app);
     await t.runner.idle();
     expect(await failureOf(tokened.id)).toEqual(['token', expect.stringContaining('proof-of-origin token')]);
   });
@@ -197,9 +197,9 @@ describe.runIf(hasTools)('videos with challenges', () => {
     const cooldowns = () => t.staff.call('GET', '/api/download/cooldowns/').then((response) => response.json() as object[]);
     expect(await cooldowns()).toMatchObject([{ site: 'youtube', failure: 'challenge' }]);
     unreadable.challenge = 'n';
-    await retryItemsFailedByYtdlp(t.archive);
+    await retryItemsFailedByYtdlp(t.app);
     expect(await cooldowns()).toEqual([]);
-    await startQueueIfDue(t.archive);
+    await startQueueIfDue(t.app);
     await t.runner.idle();
     expect((await videoOf(t, unreadable.id)).title).toBe(unreadable.id);
   });

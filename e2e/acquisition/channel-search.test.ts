@@ -36,7 +36,7 @@ describe.runIf(hasTools)('searching for a channel that is not in the archive', (
     user = await createUser(t);
     const end = Math.floor(Date.now() / 1000) + 86_400;
     const cookie = `.youtube.com\tTRUE\t/\tTRUE\t${end}\tLOGIN_INFO\tright\n`;
-    await writeSecret(t.archive, 'cookie', cookie, { endsAt: end });
+    await writeSecret(t.app, 'cookie', cookie, { endsAt: end });
     await t.staff.call('POST', '/api/appsettings/config/', { downloads: { cookie_import: true } });
     await t.staff.call('POST', '/api/channel/', { data: [{ channel_id: known.handle, channel_subscribed: true }] });
     await t.runner.idle();
@@ -81,7 +81,7 @@ describe.runIf(hasTools)('searching for a channel that is not in the archive', (
     await writeFile(log(), '');
     expect((await search(t.staff, '@another')).statusCode).toBe(404);
     expect(await loggedLines()).toEqual([]);
-    await t.archive.db.deleteFrom('siteCooldown').execute();
+    await t.app.db.deleteFrom('siteCooldown').execute();
     await search(t.staff, '@another');
     expect(await loggedLines()).toHaveLength(2);
   });

@@ -49,15 +49,15 @@ describe.runIf(hasTools)('clients and cookies of YouTube', () => {
     const response = await saveClients('default,mwebb,-nonsense,mweb');
     expect([response.statusCode, response.json().error]).toEqual([
       400,
-      `yt-dlp ${t.archive.tools.ytdlp!.version} does not know these clients: mwebb, nonsense. Correct the names, or update yt-dlp.`,
+      `yt-dlp ${t.app.tools.ytdlp!.version} does not know these clients: mwebb, nonsense. Correct the names, or update yt-dlp.`,
     ]);
     expect((await t.staff.call('GET', '/api/appsettings/config/')).json().downloads.player_client).toContain('android_vr');
     expect((await saveClients(null)).statusCode).toBe(200);
   });
 
   test('shows clients that a newer yt-dlp no longer knows', async () => {
-    await writeSettings(t.archive.db, { downloads: { player_client: 'default,removed' } });
-    await checkYtdlp(t.archive, new AbortController().signal);
+    await writeSettings(t.app.db, { downloads: { player_client: 'default,removed' } });
+    await checkYtdlp(t.app, new AbortController().signal);
     const check = async () =>
       ((await t.staff.call('GET', '/api/health/checks/')).json() as Check[]).find(({ name }) => name === 'clients');
     expect(await check()).toMatchObject({ state: 'warn', text: expect.stringContaining('skips them: removed.') });
@@ -73,12 +73,12 @@ describe.runIf(hasTools)('clients and cookies of YouTube', () => {
 
     t.testSite.catalogue.hasRotatedCookies = true;
     const rotatedAt = Date.parse('2026-05-03T10:00:00Z') / 1000;
-    t.archive.now = () => rotatedAt;
+    t.app.now = () => rotatedAt;
     await add(t, third.id);
     expect((await videoOf(t, third.id)).title).toBe(third.id);
     expect(await cookieState()).toMatchObject({ cookie_enabled: true, status: false, rotated: rotatedAt, expires: expiresAt });
 
-    t.archive.now = () => rotatedAt + 2 * day;
+    t.app.now = () => rotatedAt + 2 * day;
     expect((await t.staff.call('POST', '/api/appsettings/cookie/')).json()).toMatchObject({ status: false, rotated: rotatedAt });
     const checks = (await t.staff.call('GET', '/api/health/checks/')).json() as Check[];
     expect(checks.find(({ name }) => name === 'login')).toMatchObject({
@@ -97,8 +97,8 @@ describe.runIf(hasTools)('clients and cookies of YouTube', () => {
 
   test('cookies are valid again when a run with them succeeds', async () => {
     t.testSite.catalogue.hasRotatedCookies = false;
-    await retryNow(t.archive.db, ['members-only', 'age'], t.archive.now());
-    await startQueueIfDue(t.archive);
+    await retryNow(t.app.db, ['members-only', 'age'], t.app.now());
+    await startQueueIfDue(t.app);
     await t.runner.idle();
     expect((await videoOf(t, forMembers.id)).title).toBe(forMembers.id);
     const state = await cookieState();
@@ -108,7 +108,7 @@ describe.runIf(hasTools)('clients and cookies of YouTube', () => {
   test('new cookies replace rotated ones', async () => {
     t.testSite.catalogue.hasRotatedCookies = true;
     await t.staff.call('POST', '/api/appsettings/cookie/');
-    expect((await cookieState()).rotated).toBe(t.archive.now());
+    expect((await cookieState()).rotated).toBe(t.app.now());
     t.testSite.catalogue.hasRotatedCookies = false;
     expect((await saveCookies()).json().rotated).toBeUndefined();
   });

@@ -101,7 +101,7 @@ describe.runIf(hasTools).each(engines)('downloading a link, on $engine', (on) =>
     await add(t, `https://www.youtube.com/watch?v=${full.id}`);
   });
   afterAll(() => t.close());
-  const media = (path: string) => join(t.archive.config.mediaFolder, path);
+  const media = (path: string) => join(t.app.config.mediaFolder, path);
 
   test('archives a video with all its metadata', async () => {
     expect(await queueOf(t)).toEqual([]);
@@ -127,10 +127,10 @@ describe.runIf(hasTools).each(engines)('downloading a link, on $engine', (on) =>
 
   test('serves the media file with the recorded size', async () => {
     const video = await videoOf(t, full.id);
-    const response = await t.app.inject({ url: video.media_url, headers: { ...t.staff.headers, range: 'bytes=4-7' } });
+    const response = await t.server.inject({ url: video.media_url, headers: { ...t.staff.headers, range: 'bytes=4-7' } });
     expect([response.statusCode, response.body]).toEqual([206, 'ftyp']);
     expect((await stat(media(`${channel.id}/${full.id}.mp4`))).size).toBe(video.media_size);
-    expect((await t.app.inject({ url: video.vid_thumb_url, headers: t.staff.headers })).headers['content-type']).toBe(
+    expect((await t.server.inject({ url: video.vid_thumb_url, headers: t.staff.headers })).headers['content-type']).toBe(
       'image/jpeg',
     );
   });
@@ -141,7 +141,7 @@ describe.runIf(hasTools).each(engines)('downloading a link, on $engine', (on) =>
       ['de', 'auto'],
       ['en', 'user'],
     ]);
-    const english = await t.app.inject({ url: subtitles[1].media_url, headers: t.staff.headers });
+    const english = await t.server.inject({ url: subtitles[1].media_url, headers: t.staff.headers });
     expect(english.body).toMatch(/^WEBVTT\nKind: captions\nLanguage: en\n/);
     expect(english.body).toContain('Mind the gap &amp; the &lt;doors&gt;.');
   });
@@ -175,7 +175,7 @@ describe.runIf(hasTools).each(engines)('downloading a link, on $engine', (on) =>
     const found = (await t.staff.call('GET', `/api/channel/${channel.id}/`)).json();
     expect(found).toMatchObject({ channel_description: 'Night Trains shows things.', channel_tags: ['first tag', 'second'] });
     for (const url of [found.channel_thumb_url, found.channel_banner_url, found.channel_tvart_url])
-      expect((await t.app.inject({ url, headers: t.staff.headers })).headers['content-type']).toBe('image/jpeg');
+      expect((await t.server.inject({ url, headers: t.staff.headers })).headers['content-type']).toBe('image/jpeg');
   });
 
   test('keeps order and title of a playlist', async () => {
@@ -198,7 +198,7 @@ describe.runIf(hasTools).each(engines)('downloading a link, on $engine', (on) =>
       source_url: `https://clips.example/watch/${clip.slug}`,
     });
     const { youtube_id: id, media_url: url, media_size: size } = data[0];
-    const head = await t.app.inject({ url, headers: t.staff.headers, method: 'HEAD' });
+    const head = await t.server.inject({ url, headers: t.staff.headers, method: 'HEAD' });
     expect([head.statusCode, head.headers['content-length']]).toEqual([200, String(size)]);
     // The id is enough from now on, as for YouTube videos.
     t.testSite.requests.length = 0;
@@ -280,7 +280,7 @@ describe.runIf(hasTools).each(engines)('downloading a link, on $engine', (on) =>
     ['a subscription', 'POST', '/api/channel/', { data: [{ channel_id: channel.id, channel_subscribed: true }] }],
     ['a scan', 'POST', '/api/task/by-name/update_subscribed/', undefined],
   ] as const)('%s waits while yt-dlp is being installed, then succeeds', async (_, method, path, body) => {
-    const { tools } = t.archive;
+    const { tools } = t.app;
     const originalTools = { ytdlp: tools.ytdlp, ytdlpSought: tools.ytdlpSought };
     const installation = Promise.withResolvers<void>();
     Object.assign(tools, { ytdlp: null, ytdlpSought: installation });
@@ -320,7 +320,7 @@ describe.runIf(hasTools).each(engines)('downloading a link, on $engine', (on) =>
     });
     t.testSite.catalogue.videos.push(spoken);
     const before = (await t.staff.call('GET', '/api/appsettings/config/')).json().downloads;
-    await t.archive.db.deleteFrom('setting').where('name', 'like', 'downloads.subtitle%').execute();
+    await t.app.db.deleteFrom('setting').where('name', 'like', 'downloads.subtitle%').execute();
     expect((await t.staff.call('GET', '/api/appsettings/config/')).json().downloads).toMatchObject({
       subtitle: 'en,original',
       subtitle_source: 'auto',
@@ -330,7 +330,7 @@ describe.runIf(hasTools).each(engines)('downloading a link, on $engine', (on) =>
     const { subtitles } = await videoOf(t, spoken.id);
     expect(subtitles.map(({ lang }: { lang: string }) => lang)).toContain('de');
     expect(new Set(subtitles.map(({ lang }: { lang: string }) => lang)).size).toBe(subtitles.length);
-    await indexPendingPeriodically(t.archive);
+    await indexPendingPeriodically(t.app);
     const found = (await t.staff.call('GET', '/api/search/?query=full:zurückbleiben')).json().results.fulltext_results;
     expect(found).toMatchObject([{ youtube_id: spoken.id }]);
     const { subtitle, subtitle_source, subtitle_index } = before;

@@ -40,10 +40,10 @@ describe.runIf(hasTools && existsSync(packages))('a stream encrypted with AES-12
   });
 
   test('is downloaded with the pycryptodomex of a managed yt-dlp', async () => {
-    await providePythonPackages(toolsFolderOf(t.archive), new AbortController().signal);
+    await providePythonPackages(toolsFolderOf(t.app), new AbortController().signal);
     await add(t, link, '?autostart=true&force=true');
     expect(await queueOf(t)).toEqual([]);
-    expect(await t.archive.db.selectFrom('video').select('title').execute()).toEqual([
+    expect(await t.app.db.selectFrom('video').select('title').execute()).toEqual([
       { title: expect.stringContaining(clip.title) },
     ]);
   });

@@ -27,7 +27,7 @@ describe.runIf(hasTools)('long and mixed listings', () => {
     await t.runner.idle();
     const before = await total();
     expect(before).toBeLessThan(400);
-    const row = await t.archive.db.selectFrom('listingPosition').selectAll().executeTakeFirstOrThrow();
+    const row = await t.app.db.selectFrom('listingPosition').selectAll().executeTakeFirstOrThrow();
     expect(row.position).toBeGreaterThanOrEqual(90);
     const secondTask = await startListing();
     await t.runner.idle();
@@ -35,7 +35,7 @@ describe.runIf(hasTools)('long and mixed listings', () => {
     expect((await t.staff.call('GET', `/api/task/by-id/${secondTask}/`)).json().result).toBe(
       `Added ${400 - before} videos to the queue.`,
     );
-    expect(await t.archive.db.selectFrom('listingPosition').selectAll().execute()).toEqual([]);
+    expect(await t.app.db.selectFrom('listingPosition').selectAll().execute()).toEqual([]);
     await t.staff.call('DELETE', '/api/download/?filter=pending');
   });
 
@@ -44,7 +44,7 @@ describe.runIf(hasTools)('long and mixed listings', () => {
     ['by the metadata of the video', false],
   ])('skips members-only videos %s', async (_, isFlat) => {
     await t.staff.call('DELETE', '/api/download/?filter=pending');
-    await t.archive.db.updateTable('channel').set({ lastFullScanAt: null }).execute();
+    await t.app.db.updateTable('channel').set({ lastFullScanAt: null }).execute();
     if (!isFlat) mixed.layout = 'lockup'; // the newer listing format has less data
     await t.staff.call('POST', '/api/appsettings/config/', {
       rules: { skip_members_only: true },

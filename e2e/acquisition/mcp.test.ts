@@ -29,8 +29,8 @@ describe.runIf(hasTools)('the MCP server, with the client of the SDK', () => {
     t = await createArchive(aCatalogue({ channels: [channel], videos: [train, later] }));
     await t.staff.call('POST', '/api/appsettings/config/', { downloads: { subtitle: 'en', subtitle_index: true } });
     await add(t, train.id);
-    await indexPending(t.archive.db);
-    address = await t.app.listen({ host: '127.0.0.1', port: 0 });
+    await indexPending(t.app.db);
+    address = await t.server.listen({ host: '127.0.0.1', port: 0 });
   });
   afterAll(() => t.close());
 
@@ -94,7 +94,7 @@ describe.runIf(hasTools)('the MCP server, with the client of the SDK', () => {
   });
 
   test('reads the transcript of the spoken language', async () => {
-    const { db, config } = t.archive;
+    const { db, config } = t.app;
     const subtitle = (lang: string, source: 'user' | 'auto') => {
       const path = `${channel.id}/${train.id}.${lang}.vtt`;
       return { videoId: train.id, lang, source, name: lang, path };

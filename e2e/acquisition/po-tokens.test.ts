@@ -29,8 +29,8 @@ describe.runIf(hasTools)('PO tokens', () => {
   beforeEach(async () => {
     lines.length = 0;
     t = await createArchive(aCatalogue({ channels: [channel], videos: [wanting, plain] }));
-    const log = openLog(t.archive.config, { write: (line) => void lines.push(line) });
-    Object.assign(t.archive, { log });
+    const log = openLog(t.app.config, { write: (line) => void lines.push(line) });
+    Object.assign(t.app, { log });
   });
   afterEach(() => t.close());
 
@@ -40,12 +40,12 @@ describe.runIf(hasTools)('PO tokens', () => {
     return { status: response.statusCode, ...(response.json() as { length?: number; age?: number; error?: string }) };
   };
   const retry = async () => {
-    await retryNow(t.archive.db, ['network', 'token'], t.archive.now());
-    await startQueueIfDue(t.archive);
+    await retryNow(t.app.db, ['network', 'token'], t.app.now());
+    await startQueueIfDue(t.app);
     await t.runner.idle();
   };
   const failure = async () => (await queueOf(t))[0]?.failure;
-  const hasPlugin = () => vi.waitFor(() => expect(t.archive.tools.pluginsFolder).not.toBeNull(), { timeout: 240_000 });
+  const hasPlugin = () => vi.waitFor(() => expect(t.app.tools.pluginsFolder).not.toBeNull(), { timeout: 240_000 });
   const tokens = () =>
     t.testSite.requests.flatMap(({ path }) => /[?&]pot=([^&]+)/.exec(path)?.[1] ?? []).map((token) => decodeURIComponent(token));
   const attestations = () => t.testSite.requests.filter(({ path }) => path.endsWith('/GenerateIT')).length;
@@ -56,17 +56,17 @@ describe.runIf(hasTools)('PO tokens', () => {
     await add(t, wanting.id);
     await retry();
     expect(await failure()).toBe('token');
-    const { retryAt } = await t.archive.db.selectFrom('download').select('retryAt').executeTakeFirstOrThrow();
-    expect(retryAt! - t.archive.now()).toBeLessThanOrEqual(60);
+    const { retryAt } = await t.app.db.selectFrom('download').select('retryAt').executeTakeFirstOrThrow();
+    expect(retryAt! - t.app.now()).toBeLessThanOrEqual(60);
     await hasPlugin();
     await retry();
     expect((await videoOf(t, wanting.id)).title).toBe(wanting.title);
     expect(tokens().map((token) => bindingOf(token))).not.toContain(null);
     expect([tokens().length > 0, attestations()]).toEqual([true, 1]);
-    const { neededUntil } = t.archive.state.poTokens;
-    expect(neededUntil - t.archive.now()).toBeLessThanOrEqual(3600);
-    expect(await poTokenProvider({ ...t.archive, now: () => neededUntil - 1 })).not.toBeNull();
-    expect(await poTokenProvider({ ...t.archive, now: () => neededUntil })).toBeNull();
+    const { neededUntil } = t.app.state.poTokens;
+    expect(neededUntil - t.app.now()).toBeLessThanOrEqual(3600);
+    expect(await poTokenProvider({ ...t.app, now: () => neededUntil - 1 })).not.toBeNull();
+    expect(await poTokenProvider({ ...t.app, now: () => neededUntil })).toBeNull();
   });
 
   test('are not in the log and not in the arguments of processes, nor is what they are bound to', async () => {
@@ -87,9 +87,9 @@ describe.runIf(hasTools)('PO tokens', () => {
     await add(t, wanting.id);
     clearInterval(timer);
     expect((await videoOf(t, wanting.id)).title).toBe(wanting.title);
-    const { service } = (await t.archive.state.poTokens.running)!;
+    const { service } = (await t.app.state.poTokens.running)!;
     const bindings = tokens().map((token) => bindingOf(token)!);
-    const passwords = [service.url, t.archive.tools.proxy.url].map((url) => new URL(url).password);
+    const passwords = [service.url, t.app.tools.proxy.url].map((url) => new URL(url).password);
     const secrets = [...tokens(), ...bindings.filter((binding) => binding.length > 11), ...passwords];
     expect(bindings.length).toBeGreaterThan(0);
     const text = [...shown, ...lines].join('\n');
@@ -101,7 +101,7 @@ describe.runIf(hasTools)('PO tokens', () => {
   test('are tested with the current setting', async () => {
     expect(await testNow()).toMatchObject({ status: 200, length: expect.any(Number), age: 0 });
     t.testSite.catalogue.interpreter = 'throw new Error("broken")';
-    await closePoTokens(t.archive);
+    await closePoTokens(t.app);
     expect(await testNow()).toMatchObject({ status: 400, error: expect.stringMatching(/program of YouTube failed \(broken\)/) });
     await save({ po_tokens: 'provider' });
     expect(await testNow()).toMatchObject({ status: 400, error: expect.stringMatching(/Enter its address/) });
@@ -151,7 +151,7 @@ describe.runIf(hasTools)('PO tokens', () => {
       expect(new Set(tokens().map((token) => bindingOf(token)))).toEqual(new Set(['provider']));
       const sent = bodies.filter(Boolean).map((body) => JSON.parse(body) as { proxy: string });
       expect(new Set(sent.map(({ proxy }) => proxy))).toEqual(new Set(['http://out:pw@proxy.example:3128']));
-      expect(bodies.join()).not.toContain(new URL(t.archive.tools.proxy.url).password);
+      expect(bodies.join()).not.toContain(new URL(t.app.tools.proxy.url).password);
       expect(attestations()).toBe(0);
     } finally {
       provider.closeAllConnections();

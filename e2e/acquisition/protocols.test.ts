@@ -55,7 +55,7 @@ describe.runIf(hasTools)('protocols that bypass the proxy', () => {
   });
 
   test('find no program, because the PATH of yt-dlp contains only what it needs', async () => {
-    const path = pathFolder(toolsFolderOf(t.archive));
+    const path = pathFolder(toolsFolderOf(t.app));
     expect(new Set(await loggedLines('paths'))).toEqual(new Set([path]));
     expect((await readdir(path)).toSorted()).toEqual(['ffmpeg', 'ffprobe', 'node', 'python3']);
   });

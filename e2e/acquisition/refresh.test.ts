@@ -40,7 +40,7 @@ describe.runIf(hasTools).each(engines)('refreshing metadata, on $engine', (on) =
   const state = async (query = '') => (await t.staff.call('GET', `/api/refresh/${query}`)).json();
   const history = async () =>
     (await t.staff.call('GET', `/api/video/${changing.id}/history/`)).json() as { what: string; value: string }[];
-  const imageAt = async (url: string) => (await t.app.inject({ url, headers: t.staff.headers })).rawPayload;
+  const imageAt = async (url: string) => (await t.server.inject({ url, headers: t.staff.headers })).rawPayload;
 
   test('updates what the site changed, and keeps the history and user data', async () => {
     await t.staff.call('POST', '/api/watched/', { id: changing.id, is_watched: true });
@@ -70,7 +70,7 @@ describe.runIf(hasTools).each(engines)('refreshing metadata, on $engine', (on) =
     });
     // Keeps a track that the site no longer offers, because it cannot be downloaded again.
     expect(after.subtitles.map(({ lang }: { lang: string }) => lang)).toEqual(['de', 'en']);
-    const lines = await t.archive.db
+    const lines = await t.app.db
       .selectFrom('transcriptLine')
       .select('text')
       .where('videoId', '=', changing.id)
@@ -134,7 +134,7 @@ describe.runIf(hasTools).each(engines)('refreshing metadata, on $engine', (on) =
     await refresh({ video: [leaving.id, changing.id] });
     delete leaving.fails;
     expect(await videoOf(t, leaving.id)).toMatchObject({ active: true });
-    const rows = await t.archive.db.selectFrom('video').select('unavailableSince').execute();
+    const rows = await t.app.db.selectFrom('video').select('unavailableSince').execute();
     expect(rows.map(({ unavailableSince }) => unavailableSince)).toEqual([null, null]);
     expect(await state()).toEqual({ state: 'running', total_queued: 2 });
     expect(await state(`?type=video&id=${leaving.id}`)).toEqual({ state: 'in_queue', total_queued: 2 });
@@ -151,13 +151,13 @@ describe.runIf(hasTools).each(engines)('refreshing metadata, on $engine', (on) =
     const url = 'jsons://hooks.example/reelkeep';
     await t.staff.call('POST', '/api/task/notification/', { task_name: 'video.gone', url });
     const queuedEvents = async () =>
-      (await t.archive.db.selectFrom('outbox').select('message').execute()).map(({ message }) => JSON.parse(message));
+      (await t.app.db.selectFrom('outbox').select('message').execute()).map(({ message }) => JSON.parse(message));
     await refresh({ video: [leaving.id] });
     await refresh({ video: [leaving.id] });
     expect(await videoOf(t, leaving.id)).toMatchObject({ active: true });
     expect(await queuedEvents()).toEqual([]);
-    const yesterday = { unavailableSince: t.archive.now() - 24 * 3600 };
-    await t.archive.db.updateTable('video').set(yesterday).where('id', '=', leaving.id).execute();
+    const yesterday = { unavailableSince: t.app.now() - 24 * 3600 };
+    await t.app.db.updateTable('video').set(yesterday).where('id', '=', leaving.id).execute();
     await refresh({ video: [leaving.id] });
     const gone = await videoOf(t, leaving.id);
     expect(gone).toMatchObject({ active: false });
@@ -165,7 +165,7 @@ describe.runIf(hasTools).each(engines)('refreshing metadata, on $engine', (on) =
     const data = { video: { id: leaving.id, title: gone.title }, reason: 'gone' };
     expect(await queuedEvents()).toEqual([expect.objectContaining({ event: 'video.gone', data })]);
     await t.staff.call('DELETE', '/api/task/notification/', { task_name: 'video.gone' });
-    expect((await t.app.inject({ url: gone.media_url, headers: t.staff.headers, method: 'HEAD' })).statusCode).toBe(200);
+    expect((await t.server.inject({ url: gone.media_url, headers: t.staff.headers, method: 'HEAD' })).statusCode).toBe(200);
     const undo = (body: object) => t.staff.call('POST', '/api/refresh/undo/', body);
     expect((await undo({ failure: 'private' })).json()).toEqual({ video: 0, channel: 0, playlist: 0 });
     expect((await undo({ since: yesterday.unavailableSince })).json()).toEqual({ video: 1, channel: 0, playlist: 0 });
@@ -174,7 +174,7 @@ describe.runIf(hasTools).each(engines)('refreshing metadata, on $engine', (on) =
   });
 
   test('refreshes the least recently refreshed videos first, a share of them each day', async () => {
-    const { db, now } = t.archive;
+    const { db, now } = t.app;
     const old = now() - 100 * 86_400;
     await db.updateTable('video').set({ refreshedAt: old, publishedAt: old }).execute();
     await db
@@ -182,7 +182,7 @@ describe.runIf(hasTools).each(engines)('refreshing metadata, on $engine', (on) =
       .set({ refreshedAt: old - 5 })
       .where('id', '=', leaving.id)
       .execute();
-    await t.archive.tasks.start(checkReindex, { days: 90 });
+    await t.app.tasks.start(checkReindex, { days: 90 });
     await t.runner.idle();
     const seen = await db.selectFrom('video').select('id').where('refreshedAt', '>', old).execute();
     expect(seen.map(({ id }) => id)).toEqual([leaving.id]);

@@ -32,7 +32,7 @@ describe.runIf(hasTools)('resolving links', () => {
   });
   beforeEach(async () => {
     catalogue.faults = [];
-    await closeSiteLookups(t.archive);
+    await closeSiteLookups(t.app);
     t.testSite.requests.length = 0;
   });
   afterAll(() => t.close());
@@ -47,7 +47,7 @@ describe.runIf(hasTools)('resolving links', () => {
     }, `resolved: ${text}`);
 
   test('answers at once, and has the facts of a video after its lookup', async () => {
-    await createVideo(t.archive.db, { id: 'sizedVideo1', durationSeconds: 100, sizeBytes: 5_000 });
+    await createVideo(t.app.db, { id: 'sizedVideo1', durationSeconds: 100, sizeBytes: 5_000 });
     const link = `https://youtu.be/${first.id}`;
     expect(await resolve(link)).toMatchObject([
       { text: link, what: 'video', id: first.id, state: 'new', name: null, lookup: 'running', problem: null },
@@ -84,7 +84,7 @@ describe.runIf(hasTools)('resolving links', () => {
   });
 
   test('counts the videos of a known channel that is not subscribed', async () => {
-    await createChannel(t.archive.db, { id: trams.id, name: 'Trams', handle: trams.handle });
+    await createChannel(t.app.db, { id: trams.id, name: 'Trams', handle: trams.handle });
     expect(await resolved(trams.handle)).toMatchObject([{ state: 'known', name: 'Trams', count: 1, lookup: 'done' }]);
   });
 
@@ -117,7 +117,7 @@ describe.runIf(hasTools)('resolving links', () => {
   });
 
   test('asks no site for what the database has', async () => {
-    const { db } = t.archive;
+    const { db } = t.app;
     const id = await createVideo(db, { id: 'archivedVi1', title: 'Old train' });
     await createQueueItem(db, { id: 'queuedVide1', title: 'Next train' });
     await createQueueItem(db, { id: 'ignoredVid1', status: 'ignore' });
@@ -165,7 +165,7 @@ describe.runIf(hasTools)('resolving links', () => {
 
   test('ends the lookup of a page that was left', async () => {
     catalogue.faults = [{ host: 'youtube.com', does: 'stalled' }];
-    const { siteLookups } = t.archive.state;
+    const { siteLookups } = t.app.state;
     siteLookups.abandonedMs = 200;
     await resolve(first.id);
     const [lookup] = siteLookups.byKey.values();
@@ -176,9 +176,9 @@ describe.runIf(hasTools)('resolving links', () => {
   });
 
   test('does not ask a site in a cooldown, and says until when', async () => {
-    await t.archive.db
+    await t.app.db
       .insertInto('siteCooldown')
-      .values({ site: 'youtube', egress: '', untilAt: t.archive.now() + 600, failure: 'blocked', message: '[]', refusals: 1 })
+      .values({ site: 'youtube', egress: '', untilAt: t.app.now() + 600, failure: 'blocked', message: '[]', refusals: 1 })
       .execute();
     expect(await resolve(channel.handle)).toMatchObject([
       {
@@ -187,7 +187,7 @@ describe.runIf(hasTools)('resolving links', () => {
       },
     ]);
     expect(t.testSite.requests).toEqual([]);
-    await t.archive.db.deleteFrom('siteCooldown').execute();
+    await t.app.db.deleteFrom('siteCooldown').execute();
   });
 
   test('rejects links to the local network', async () => {

@@ -68,7 +68,7 @@ describe.runIf(hasTools)('scan limits', () => {
 
   test('limit 0 skips videos of other sites too', async () => {
     await saveSettings({ channel_size: 0 });
-    await row.createChannel(t.archive.db, {
+    await row.createChannel(t.app.db, {
       id: 'clips.somebody',
       site: 'clips',
       url: `https://clips.example/watch/${clip.slug}`,

@@ -14,7 +14,7 @@ describe.runIf(hasTools)('addresses of other sites', () => {
   let t: TestSiteArchive;
   beforeAll(async () => {
     t = await createArchive(aCatalogue({ clips }));
-    const { db } = t.archive;
+    const { db } = t.app;
     const archived = [
       { site: 'vimeo', siteId: '76979871' },
       { site: 'twitchvod', siteId: 'v635475444' },

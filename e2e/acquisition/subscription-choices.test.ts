@@ -35,12 +35,12 @@ describe.runIf(hasTools)('subscription choices', () => {
   const total = async () => (await t.staff.call('GET', '/api/download/?filter=pending')).json().paginate.total_hits as number;
   const runDownloadSchedule = async () => {
     await t.staff.call('POST', '/api/task/schedule/download_pending/', { schedule: 'auto' });
-    await t.archive.db.updateTable('schedule').set({ nextAt: 1000 }).where('name', '=', 'download_pending').execute();
-    await runSchedules(t.archive);
+    await t.app.db.updateTable('schedule').set({ nextAt: 1000 }).where('name', '=', 'download_pending').execute();
+    await runSchedules(t.app);
     await t.runner.idle();
   };
   const scanAll = async () => {
-    await t.archive.db.updateTable('channel').set({ lastFullScanAt: null, backCatalogue: null }).execute();
+    await t.app.db.updateTable('channel').set({ lastFullScanAt: null, backCatalogue: null }).execute();
     await t.staff.call('POST', '/api/task/by-name/update_subscribed/');
     await t.runner.idle();
   };
@@ -52,7 +52,7 @@ describe.runIf(hasTools)('subscription choices', () => {
     expect(await total()).toBe(0);
     const fresh = aVideo({ id: 'freshEpis01', channelId: channel.id, title: 'Fresh', published: new Date(), durationSeconds: 4 });
     t.testSite.catalogue.videos.push(fresh);
-    await pollFeeds(t.archive);
+    await pollFeeds(t.app);
     await t.runner.idle();
     expect(await queueOf(t)).toEqual([]);
     expect(await videoOf(t, fresh.id)).not.toBeNull();
@@ -81,16 +81,16 @@ describe.runIf(hasTools)('subscription choices', () => {
       return (await t.staff.call('GET', `/api/task/runs/${run!.id}/`)).json().notes as { kind: string; youtube_id: string }[];
     };
     const readTabsAgain = (days: number) =>
-      t.archive.db
+      t.app.db
         .updateTable('channel')
-        .set({ lastFullScanAt: t.archive.now() - days * 86_400 })
+        .set({ lastFullScanAt: t.app.now() - days * 86_400 })
         .execute();
     await readTabsAgain(8);
     expect(await notesOfScan()).toContainEqual(expect.objectContaining({ kind: 'left-out', youtube_id: id }));
     expect(await videoOf(t, id)).toBeNull();
-    await t.archive.db
+    await t.app.db
       .updateTable('seenEntry')
-      .set({ deletedAt: t.archive.now() - 9 * 86_400 })
+      .set({ deletedAt: t.app.now() - 9 * 86_400 })
       .where('videoId', '=', id)
       .execute();
     await readTabsAgain(8);
@@ -115,9 +115,7 @@ describe.runIf(hasTools)('subscription choices', () => {
     await t.runner.idle();
     for (const { id } of [fresh, broken]) await t.staff.call('POST', `/api/download/${id}/`, { status: 'priority' });
     await t.runner.idle();
-    const messages = (await t.archive.db.selectFrom('outbox').select('message').execute()).map(({ message }) =>
-      JSON.parse(message),
-    );
+    const messages = (await t.app.db.selectFrom('outbox').select('message').execute()).map(({ message }) => JSON.parse(message));
     const dataOf = (event: string) => messages.filter((one) => one.event === event).map(({ data }) => data);
     const videoRef = ({ id, title }: { id: string; title: string }) => ({ id, title });
     expect(dataOf('subscription.new')).toEqual([

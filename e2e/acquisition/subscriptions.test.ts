@@ -90,14 +90,14 @@ describe.runIf(hasTools).each(engines)('subscriptions, on $engine', (on) => {
   test('queues an upload that appears in the feed without a schedule', async () => {
     const fresh = aVideo({ id: 'freshTrain1', channelId: channel.id, title: 'Fresh', published: new Date(), durationSeconds: 4 });
     t.testSite.catalogue.videos.push(fresh);
-    await pollFeeds(t.archive);
+    await pollFeeds(t.app);
     await t.runner.idle();
     expect((await t.staff.call('GET', `/api/download/${fresh.id}/`)).statusCode).toBe(200);
   });
 
   test('keeps ignored videos ignored, and queues forgotten ones again', async () => {
     await t.staff.call('POST', `/api/download/${videos[0]!.id}/`, { status: 'ignore' });
-    await t.archive.db.updateTable('channel').set({ lastFullScanAt: null }).execute();
+    await t.app.db.updateTable('channel').set({ lastFullScanAt: null }).execute();
     await t.staff.call('DELETE', `/api/download/${videos[1]!.id}/`);
     await scan();
     expect(await queued()).not.toContain(videos[0]!.id);
@@ -110,7 +110,7 @@ describe.runIf(hasTools).each(engines)('subscriptions, on $engine', (on) => {
     const overwrites = { subscriptions_channel_size: 3, subscriptions_shorts_channel_size: 0 };
     const response = await t.staff.call('POST', `/api/channel/${channel.id}/`, { channel_overwrites: overwrites });
     expect(response.json().channel_overwrites).toMatchObject({ ...overwrites, download_format: null });
-    await t.archive.db.updateTable('channel').set({ lastFullScanAt: null }).execute();
+    await t.app.db.updateTable('channel').set({ lastFullScanAt: null }).execute();
     await scan();
     expect(await total()).toBe(2); // three videos, of which one is ignored, plus the fresh one, and no short
     const unknownKey = await t.staff.call('POST', `/api/channel/${channel.id}/`, { channel_overwrites: { no_such: 1 } });
@@ -124,7 +124,7 @@ describe.runIf(hasTools).each(engines)('subscriptions, on $engine', (on) => {
   test('skips videos that filter rules exclude, and does not look them up again', async () => {
     await clearQueue();
     await saveSettings({ rules: { title_exclude: '/^timetable/', min_seconds: 7 } });
-    await t.archive.db.updateTable('channel').set({ lastFullScanAt: null }).execute();
+    await t.app.db.updateTable('channel').set({ lastFullScanAt: null }).execute();
     await scan();
     const ids = await queued();
     expect(ids).not.toContain(videos[10]!.id); // a timetable, excluded by its title
@@ -139,14 +139,14 @@ describe.runIf(hasTools).each(engines)('subscriptions, on $engine', (on) => {
   test('marks a channel as gone only after a second report on another day, and unmarks it when it is back', async () => {
     const siteChannel = t.testSite.catalogue.channels.find(({ id }) => id === quiet.id)!;
     siteChannel.gone = 'terminated';
-    await t.archive.db.updateTable('channel').set({ lastFullScanAt: null }).execute();
+    await t.app.db.updateTable('channel').set({ lastFullScanAt: null }).execute();
     await scan();
     expect((await channelOf(quiet.id)).channel_active).toBe(true);
     await scan();
     expect((await channelOf(quiet.id)).channel_active).toBe(true);
-    await t.archive.db
+    await t.app.db
       .updateTable('channel')
-      .set({ unavailableSince: t.archive.now() - 21 * 3600 })
+      .set({ unavailableSince: t.app.now() - 21 * 3600 })
       .where('id', '=', quiet.id)
       .execute();
     await scan();
@@ -171,7 +171,7 @@ describe.runIf(hasTools).each(engines)('subscriptions, on $engine', (on) => {
       playlist_channel_id: channel.id,
     });
     expect(
-      (await t.app.inject({ url: (await found()).playlist_thumbnail, headers: t.staff.headers })).headers['content-type'],
+      (await t.server.inject({ url: (await found()).playlist_thumbnail, headers: t.staff.headers })).headers['content-type'],
     ).toBe('image/jpeg');
     expect(await order()).toEqual(list.videoIds);
     await t.staff.call('POST', `/api/playlist/${list.id}/`, { playlist_sort_order: 'bottom' });
@@ -197,7 +197,7 @@ describe.runIf(hasTools).each(engines)('subscriptions, on $engine', (on) => {
 
   test('continues a scan when one site blocks, and starts its cooldown', async () => {
     await t.staff.call('POST', `/api/channel/${channel.id}/`, { channel_subscribed: true });
-    await t.archive.db.updateTable('channel').set({ lastFullScanAt: null }).execute();
+    await t.app.db.updateTable('channel').set({ lastFullScanAt: null }).execute();
     t.testSite.catalogue.faults.push({ host: 'youtube.com', does: 'tooMany' });
     expect((await scan()).status).toBe('SUCCESS');
     t.testSite.catalogue.faults.length = 0;
@@ -206,10 +206,10 @@ describe.runIf(hasTools).each(engines)('subscriptions, on $engine', (on) => {
     ]);
     t.testSite.requests.length = 0;
     await scan();
-    await pollFeeds(t.archive);
+    await pollFeeds(t.app);
     expect(t.testSite.requests).toEqual([]);
     expect((await channelOf()).channel_active).toBe(true);
-    await t.archive.db.deleteFrom('siteCooldown').execute();
+    await t.app.db.deleteFrom('siteCooldown').execute();
   });
 
   test('indexes the playlists of a channel when one of their videos is archived', async () => {

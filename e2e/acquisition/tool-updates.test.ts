@@ -57,7 +57,7 @@ describe.runIf(hasTools)('maintenance of the library', () => {
     await add(t, videos.map(({ id }) => id).join(' '));
   });
   afterAll(() => t.close());
-  const media = (id: string) => join(t.archive.config.mediaFolder, channel.id, `${id}.mp4`);
+  const media = (id: string) => join(t.app.config.mediaFolder, channel.id, `${id}.mp4`);
   const run = async (name: string) => {
     const { task_id: id } = (await t.staff.call('POST', `/api/task/by-name/${name}/`)).json();
     await t.runner.idle();
@@ -90,10 +90,10 @@ describe.runIf(hasTools)('maintenance of the library', () => {
   });
 
   test('verifies a limited amount at a time, least recently verified first', async () => {
-    await t.archive.db.updateTable('video').set({ verifiedAt: 1000 }).where('id', '=', second.id).execute();
-    await t.archive.tasks.start(verifyFiles, { percent: 34 });
+    await t.app.db.updateTable('video').set({ verifiedAt: 1000 }).where('id', '=', second.id).execute();
+    await t.app.tasks.start(verifyFiles, { percent: 34 });
     await t.runner.idle();
-    const unread = t.archive.db.selectFrom('video').select('id').where('verifiedAt', '=', 1000).execute();
+    const unread = t.app.db.selectFrom('video').select('id').where('verifiedAt', '=', 1000).execute();
     expect(await unread).toEqual([]);
   });
 
@@ -127,26 +127,26 @@ describe.runIf(hasTools)('maintenance of the library', () => {
 
   test('health checks report problems with their remedy', async () => {
     t.testSite.catalogue.faults.push({ host: 'youtube.com', does: 'dropped' });
-    const { ffmpeg } = t.archive.tools;
-    t.archive.tools.ffmpeg = null;
+    const { ffmpeg } = t.app.tools;
+    t.app.tools.ffmpeg = null;
     await t.staff.call('POST', '/api/appsettings/config/', { queue: { reserve: 99_999 } });
     const found = await checks();
     expect(found.network).toMatchObject({ state: 'bad', advice: expect.stringContaining('REELKEEP_PROXY') });
     expect(found.ffmpeg).toMatchObject({ state: 'bad', advice: expect.stringContaining('ffmpeg') });
     expect(found.disk).toMatchObject({ state: 'bad', text: expect.stringContaining('Downloads wait') });
-    t.archive.tools.ffmpeg = ffmpeg;
+    t.app.tools.ffmpeg = ffmpeg;
     t.testSite.catalogue.faults.length = 0;
     const other = aVideo({ id: 'noRoomVide1', channelId: channel.id, title: 'No room', durationSeconds: 4 });
     t.testSite.catalogue.videos.push(other);
     // Cached renditions are deleted first, then the trash; the run log reports it.
-    const rendition = join(t.archive.config.cacheFolder, 'renditions', first.id, 'stamp-s1.m4a');
+    const rendition = join(t.app.config.cacheFolder, 'renditions', first.id, 'stamp-s1.m4a');
     await mkdir(dirname(rendition), { recursive: true });
     await writeFile(rendition, 'sound');
     const trashRow = { channelId: channel.id, channelName: 'Careful', deletedAt: 1, addedToIgnoreList: 0, folder: 'x' } as const;
     const deleted = { ...trashRow, videoId: 'deletedVid1', title: 'Not needed', sizeBytes: 99_999e9 };
-    await t.archive.db.insertInto('trash').values(deleted).execute();
+    await t.app.db.insertInto('trash').values(deleted).execute();
     await add(t, other.id);
-    const notes = await t.archive.db.selectFrom('runLog').select(['subject', 'reason']).where('kind', '=', 'step').execute();
+    const notes = await t.app.db.selectFrom('runLog').select(['subject', 'reason']).where('kind', '=', 'step').execute();
     expect(notes).toContainEqual({ subject: 'Not needed', reason: expect.stringContaining('trash.freed-space') });
     expect((await t.staff.call('GET', '/api/trash/')).json().data).toEqual([]);
     expect(existsSync(rendition)).toBe(false);
@@ -161,7 +161,7 @@ describe.runIf(hasTools)('maintenance of the library', () => {
   test('indexes transcripts of existing and new videos when enabled', async () => {
     const lines = async (id: string) =>
       (
-        await t.archive.db
+        await t.app.db
           .selectFrom('transcriptLine')
           .select(['lang', 'text'])
           .where('videoId', '=', id)
@@ -182,7 +182,7 @@ describe.runIf(hasTools)('maintenance of the library', () => {
 
   test('embeds metadata and thumbnail without changing the streams', async () => {
     const before = await videoOf(t, first.id);
-    const { ffmpeg } = t.archive.tools;
+    const { ffmpeg } = t.app.tools;
     const { signal } = new AbortController();
     expect(await readTags(ffmpeg!, media(first.id), signal)).toMatchObject({ hasCover: false });
     expect((await run('resync_metadata')).result).toMatch(/^Embedded into \d+ files\.$/);
@@ -204,15 +204,15 @@ describe.runIf(hasTools)('maintenance of the library', () => {
 
   test('completes or removes an interrupted file replacement at the next start', async () => {
     const { size } = await stat(media(second.id));
-    const replacement = replacementPath(t.archive, second.id, '.mp4');
+    const replacement = replacementPath(t.app, second.id, '.mp4');
     await copyFile(media(first.id), replacement);
     const sums = await fingerprint(replacement);
     await writeFile(
-      replacementPath(t.archive, second.id, '.json'),
+      replacementPath(t.app, second.id, '.json'),
       JSON.stringify({ id: second.id, from: basename(replacement), ...sums }),
     );
-    await writeFile(replacementPath(t.archive, third.id, '.mp4'), 'half');
-    await recoverReplacements(t.archive);
+    await writeFile(replacementPath(t.app, third.id, '.mp4'), 'half');
+    await recoverReplacements(t.app);
     expect((await videoOf(t, second.id)).media_size).toBe(sums.sizeBytes);
     expect(sums.sizeBytes).not.toBe(size);
     expect(await inconsistencies(t)).toEqual([]);
@@ -235,7 +235,7 @@ describe.runIf(hasTools)('updating yt-dlp', () => {
   let untrust = () => {};
   beforeAll(async () => {
     t = await createArchive(aCatalogue({ channels: [channel], videos }), { env: { REELKEEP_YTDLP: '' } });
-    t.archive.tools.releaseKey = await releaseKey();
+    t.app.tools.releaseKey = await releaseKey();
     await add(t, first.id);
   });
   afterAll(async () => {
@@ -252,7 +252,7 @@ describe.runIf(hasTools)('updating yt-dlp', () => {
   const choose = (ytdlp: object) => t.staff.call('POST', '/api/appsettings/config/', { ytdlp });
 
   test('does not update a yt-dlp of the system unless configured', async (context) => {
-    if (!t.archive.tools.ytdlp) return context.skip('no yt-dlp is installed on this machine');
+    if (!t.app.tools.ytdlp) return context.skip('no yt-dlp is installed on this machine');
     expect(await state()).toMatchObject({ is_managed: false, previous: null });
     expect((await update()).error).toMatch(/does not manage this yt-dlp/);
   });
@@ -330,7 +330,7 @@ describe.runIf(hasTools)('updating yt-dlp', () => {
       t.testSite.catalogue.ytdlpReleases.pop();
       expect([status, result]).toEqual(['FAILURE', expect.stringMatching(sentence)]);
       expect((await state()).version).toBe('2026.11.01');
-      expect(await readdir(join(toolsFolderOf(t.archive), 'ytdlp'))).toHaveLength(1);
+      expect(await readdir(join(toolsFolderOf(t.app), 'ytdlp'))).toHaveLength(1);
     },
   );
 
@@ -355,18 +355,18 @@ describe.runIf(hasTools)('updating yt-dlp', () => {
 
   test('follows the version of the other servers, and retries failures when all workers use it', async () => {
     await choose({ pinned: null });
-    const { db, config, nodes } = t.archive;
+    const { db, config, nodes } = t.app;
     const another = { name: 'another', role: 'worker', isAlive: true, ytdlp: '2026.11.01' } as NodeInfo;
-    Object.assign(t.archive, { config: { ...config, node: 'this' }, nodes: { ...nodes, list: async () => [another] } });
+    Object.assign(t.app, { config: { ...config, node: 'this' }, nodes: { ...nodes, list: async () => [another] } });
     const id = await createQueueItem(db, { failure: 'ytdlp', retryAt: 5_000_000_000 });
     const retryAt = async () =>
       (await db.selectFrom('download').select('retryAt').where('id', '=', id).executeTakeFirstOrThrow()).retryAt;
     const record = (version: string) =>
       db
         .insertInto('ytdlpHistory')
-        .values({ since: t.archive.now() + 1, version })
+        .values({ since: t.app.now() + 1, version })
         .execute();
-    const follow = () => followYtdlp(t.archive, new AbortController().signal);
+    const follow = () => followYtdlp(t.app, new AbortController().signal);
     await record('2026.11.05'); // by the server that was updated
     await follow();
     expect(await state()).toMatchObject({ version: '2026.11.05' });
@@ -374,10 +374,10 @@ describe.runIf(hasTools)('updating yt-dlp', () => {
     await choose({ pinned: '2026.11.01' });
     await follow();
     expect(await state()).toMatchObject({ version: '2026.11.01' });
-    expect(await retryAt()).toBeLessThanOrEqual(t.archive.now());
+    expect(await retryAt()).toBeLessThanOrEqual(t.app.now());
     await choose({ pinned: '2026.12.24' }); // does not exist
     await follow();
-    expect([(await state()).version, t.archive.state.failedYtdlp?.version]).toEqual(['2026.11.01', '2026.12.24']);
-    Object.assign(t.archive, { config, nodes });
+    expect([(await state()).version, t.app.state.failedYtdlp?.version]).toEqual(['2026.11.01', '2026.12.24']);
+    Object.assign(t.app, { config, nodes });
   });
 });

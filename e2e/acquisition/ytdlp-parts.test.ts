@@ -84,7 +84,7 @@ describe.runIf(hasTools && existsSync(packages))('parts of yt-dlp', () => {
     expect(await repair()).toMatchObject({ status: 'SUCCESS', result: expect.stringContaining('solves the challenges') });
     const repaired = await checks();
     expect([repaired.solver.state, repaired.challenges.state, repaired.impersonation.state]).toEqual(['good', 'good', 'good']);
-    await startQueueIfDue(t.archive);
+    await startQueueIfDue(t.app);
     await t.runner.idle();
     expect((await videoOf(t, video.id)).title).toBe(video.title);
   });
@@ -93,7 +93,7 @@ describe.runIf(hasTools && existsSync(packages))('parts of yt-dlp', () => {
     await start(await createYtdlp());
     const input = updateYtdlp.input.parse(updateYtdlp.schedule?.input);
     await checks(); // finds what is missing
-    await t.archive.tasks.start(updateYtdlp, input);
+    await t.app.tasks.start(updateYtdlp, input);
     await t.runner.idle();
     expect((await checks()).impersonation).toMatchObject({ state: 'warn', action: 'install' });
   });
@@ -106,29 +106,29 @@ describe.runIf(hasTools && existsSync(packages))('parts of yt-dlp', () => {
       state: 'bad',
       text: expect.stringMatching(/^This yt-dlp needs yt-dlp-ejs \d+\.\d+\.\d+, but 0\.5\.0 is installed/),
     });
-    await checkYtdlp(t.archive, never);
+    await checkYtdlp(t.app, never);
     expect((await checks()).solver.state).toBe('good');
   });
 
   test('a page that admits only browsers is downloaded after curl_cffi was installed', async () => {
     await start(await createYtdlp());
-    await checkYtdlp(t.archive, never, { repairs: true });
+    await checkYtdlp(t.app, never, { repairs: true });
     expect((await checks()).impersonation.state).toBe('good');
     await add(t, `https://clips.example/watch/${guarded.slug}`);
     expect(await queueOf(t)).toEqual([]);
-    expect(await t.archive.db.selectFrom('video').select('title').execute()).toEqual([{ title: guarded.title }]);
+    expect(await t.app.db.selectFrom('video').select('title').execute()).toEqual([{ title: guarded.title }]);
   });
 
   test('formats that were stored without yt-dlp are checked when it is there', async () => {
     await start(await createYtdlp());
-    await writeSettings(t.archive.db, { downloads: { format: 'bestvideo[height<=720' } });
-    await checkYtdlp(t.archive, never);
+    await writeSettings(t.app.db, { downloads: { format: 'bestvideo[height<=720' } });
+    await checkYtdlp(t.app, never);
     expect((await checks()).format).toMatchObject({
       state: 'bad',
       text: expect.stringContaining('The format of the settings is not valid'),
     });
-    await writeSettings(t.archive.db, { downloads: { format: null } });
-    await checkYtdlp(t.archive, never);
+    await writeSettings(t.app.db, { downloads: { format: null } });
+    await checkYtdlp(t.app, never);
     expect(await checks()).not.toHaveProperty('format');
   });
 
@@ -138,19 +138,19 @@ describe.runIf(hasTools && existsSync(packages))('parts of yt-dlp', () => {
     ['crashes', 'kill -SEGV $$'],
   ])('a script that %s is ended and told', async (_, commands) => {
     await start(await createYtdlp());
-    const node = limitedNode(toolsFolderOf(t.archive));
+    const node = limitedNode(toolsFolderOf(t.app));
     await writeFile(
       node,
       `#!/bin/sh\ncase "$*" in *--version*) exec '${process.execPath}' "$@" ;; esac\nreal='${process.execPath}'\nulimit -t 1\nulimit -v 8000000\n${commands}\n`,
     );
-    const { seconds, failure } = await proveYtdlp(t.archive, never);
+    const { seconds, failure } = await proveYtdlp(t.app, never);
     expect([seconds, failure?.kind]).toEqual([null, 'challenge']);
   });
 
   test('a script of a site has limits of time and memory', async () => {
     await start(await createYtdlp());
     const { execFileSync } = await import('node:child_process');
-    const node = limitedNode(toolsFolderOf(t.archive));
+    const node = limitedNode(toolsFolderOf(t.app));
     const limits = execFileSync(node, ['-p', 'require("v8").getHeapStatistics().heap_size_limit / 2 ** 20'], {
       encoding: 'utf8',
     });
@@ -171,7 +171,7 @@ describe.runIf(hasTools)('an update of yt-dlp', () => {
   let untrust = () => {};
   beforeAll(async () => {
     t = await createArchive(aCatalogue({ channels: [channel], videos: [video] }), { env: { REELKEEP_YTDLP: '' } });
-    t.archive.tools.releaseKey = await releaseKey();
+    t.app.tools.releaseKey = await releaseKey();
     untrust = trust(t.testSite);
     await t.staff.call('POST', '/api/appsettings/config/', { ytdlp: { updates: 'on' } });
   });
@@ -184,7 +184,7 @@ describe.runIf(hasTools)('an update of yt-dlp', () => {
     await t.runner.idle();
     return (await t.staff.call('GET', `/api/task/by-id/${id}/`)).json() as { status: string; result: string };
   };
-  const version = () => t.archive.tools.ytdlp?.version;
+  const version = () => t.app.tools.ytdlp?.version;
 
   const ytdlpCheck = async () => (await t.staff.call('GET', '/api/health/checks/')).json()[0] as Check;
 
@@ -201,7 +201,7 @@ describe.runIf(hasTools)('an update of yt-dlp', () => {
   test('that solves no challenges is not used in place of one that does', async () => {
     t.testSite.catalogue.ytdlpReleases.push({ version: '2026.11.01', program: release('2026.11.01') });
     expect((await update()).status).toBe('SUCCESS');
-    expect(t.archive.tools.solver?.seconds).toBeGreaterThan(0);
+    expect(t.app.tools.solver?.seconds).toBeGreaterThan(0);
     t.testSite.catalogue.ytdlpReleases.push({ version: '2026.11.02', program: release('2026.11.02', '--no-js-runtimes') });
     expect(await update()).toMatchObject({
       status: 'FAILURE',

@@ -16,7 +16,7 @@ import {
   createUser,
   createVideo as aVideoRow,
   engines,
-  testArchive,
+  testApp,
 } from '#server/test-support/app.ts';
 import { aCatalogue, aChannel, aVideo } from '../../test-site/builders.ts';
 import { add, createArchive, inconsistencies, eventually, hasTools, queueOf, videoOf } from '../support/acquisition.ts';
@@ -27,13 +27,13 @@ import { channel, infoOf, createImportSources } from '../support/importing.ts';
 // other videos.
 
 describe.runIf(hasTools).each(engines)('unfinished downloads after a database was rolled back, on $engine', (on) => {
-  let t: Awaited<ReturnType<typeof testArchive>>;
+  let t: Awaited<ReturnType<typeof testApp>>;
   let staff: Awaited<ReturnType<typeof createUser>>;
   let sources: Awaited<ReturnType<typeof createImportSources>>;
   const id = 'offlineVid1';
-  const publishedPath = () => join(t.archive.config.mediaFolder, channel.id, `${id}.mp4`);
-  const unpublished = () => readdir(workFolder(t.archive.config));
-  const queued = () => t.archive.db.selectFrom('download').select(['number', 'id', 'failure']).orderBy('number').execute();
+  const publishedPath = () => join(t.app.config.mediaFolder, channel.id, `${id}.mp4`);
+  const unpublished = () => readdir(workFolder(t.app.config));
+  const queued = () => t.app.db.selectFrom('download').select(['number', 'id', 'failure']).orderBy('number').execute();
   const archived = async () =>
     ((await staff.call('GET', '/api/video/')).json() as { data: { youtube_id: string }[] }).data.map((one) => one.youtube_id);
 
@@ -43,10 +43,10 @@ describe.runIf(hasTools).each(engines)('unfinished downloads after a database wa
   afterAll(() => sources.remove());
   /** A foreign file has the name of the imported video, so the video cannot be published. */
   beforeEach(async () => {
-    t = await testArchive({ on, onDisk: true, withTools: true });
-    t.archive.tools.ytdlp = null; // not needed here
+    t = await testApp({ on, onDisk: true, withTools: true });
+    t.app.tools.ytdlp = null; // not needed here
     staff = await createUser(t, { isStaff: true });
-    const folder = importFolder(t.archive.config);
+    const folder = importFolder(t.app.config);
     await copyFile(sources.at('whole.mp4'), join(folder, `A title [${id}].mp4`));
     await writeFile(join(folder, `A title [${id}].info.json`), infoOf(id));
     await mkdir(dirname(publishedPath()), { recursive: true });
@@ -60,7 +60,7 @@ describe.runIf(hasTools).each(engines)('unfinished downloads after a database wa
     const { signal } = new AbortController();
     const noop = () => {};
     const input = ImportInput.parse({ prefer_local: true });
-    return importFolderContents(t.archive, {
+    return importFolderContents(t.app, {
       id: 'work',
       input,
       againSince: null,
@@ -72,54 +72,54 @@ describe.runIf(hasTools).each(engines)('unfinished downloads after a database wa
   };
 
   async function createBackup() {
-    expect((await done(t, t.archive.tasks.start(runBackup, { reason: 'manual' }))).status).toBe('success');
-    return (await listBackups(t.archive))[0]!.filename;
+    expect((await done(t, t.app.tasks.start(runBackup, { reason: 'manual' }))).status).toBe('success');
+    return (await listBackups(t.app))[0]!.filename;
   }
   async function restore(filename: string) {
     const { status, result } = await done(
       t,
-      t.archive.tasks.start(restoreBackup, { filename, dry_run: false, watched_for: 'me', accounts: 'stay' }),
+      t.app.tasks.start(restoreBackup, { filename, dry_run: false, watched_for: 'me', accounts: 'stay' }),
     );
     expect(status, result ?? '').toBe('success');
     return result;
   }
 
   test('is not mistaken for the video that has its number now, and is published when possible', async () => {
-    const [row] = await t.archive.db.selectFrom('download').selectAll().execute();
-    await t.archive.db.deleteFrom('download').execute();
+    const [row] = await t.app.db.selectFrom('download').selectAll().execute();
+    await t.app.db.deleteFrom('download').execute();
     const other = { ...row!, id: 'otherVideo1', siteId: 'otherVideo1', title: 'Another one', failure: null, message: null };
     const next = { ...other, number: 2, id: 'secondVid01', siteId: 'secondVid01' };
-    await insertExactly(t.archive.db, 'download', [other, next] as unknown as PlainRow[]);
-    await recoverDownloads(t.archive);
+    await insertExactly(t.app.db, 'download', [other, next] as unknown as PlainRow[]);
+    await recoverDownloads(t.app);
     expect(await queued()).toMatchObject([
       { number: 1, id: 'otherVideo1', failure: null },
       { number: 2, id: 'secondVid01', failure: null },
     ]);
     expect(await unpublished()).toEqual(['3']);
-    await createQueueItem(t.archive.db, { id: 'laterVideo1' });
+    await createQueueItem(t.app.db, { id: 'laterVideo1' });
     expect((await queued())[2]).toMatchObject({ id: 'laterVideo1', number: expect.toSatisfy((number: number) => number > 3) });
     await rm(publishedPath());
-    await recoverDownloads(t.archive);
+    await recoverDownloads(t.app);
     expect(await archived()).toEqual([id]);
     expect(await queued()).toMatchObject([{ id: 'otherVideo1' }, { id: 'secondVid01' }, { id: 'laterVideo1' }]);
     expect(await unpublished()).toEqual([]);
   });
 
   test('keeps its number, also if the restored queue was empty', async () => {
-    await t.archive.db.deleteFrom('download').execute();
+    await t.app.db.deleteFrom('download').execute();
     await t.runner.begin();
     await restore(await createBackup());
-    await createQueueItem(t.archive.db, { id: 'laterVideo1' });
+    await createQueueItem(t.app.db, { id: 'laterVideo1' });
     expect((await queued())[0]!.number).toBeGreaterThan(1);
   });
 
   test('is not published over an existing video', async () => {
-    await recoverDownloads(t.archive);
+    await recoverDownloads(t.app);
     expect(await unpublished()).toEqual(['1']); // the existing file is unknown
     const { length: sizeBytes } = await readFile(publishedPath());
-    await aChannelRow(t.archive.db, { id: channel.id });
-    await aVideoRow(t.archive.db, { id, channelId: channel.id, mediaPath: `${channel.id}/${id}.mp4`, sizeBytes });
-    await recoverDownloads(t.archive);
+    await aChannelRow(t.app.db, { id: channel.id });
+    await aVideoRow(t.app.db, { id, channelId: channel.id, mediaPath: `${channel.id}/${id}.mp4`, sizeBytes });
+    await recoverDownloads(t.app);
     expect(await unpublished()).toEqual([]);
     expect(await readFile(publishedPath(), 'utf8')).toBe('of somebody else');
     expect(await archived()).toEqual([id]);
@@ -129,7 +129,7 @@ describe.runIf(hasTools).each(engines)('unfinished downloads after a database wa
     await t.runner.begin();
     const before = await createBackup();
     await rm(publishedPath());
-    await recoverDownloads(t.archive);
+    await recoverDownloads(t.app);
     const after = await createBackup();
     expect((await staff.call('DELETE', `/api/video/${id}/`)).statusCode).toBe(204);
     await eventually(async () => !(await exists(publishedPath())));
@@ -148,7 +148,7 @@ test.runIf(hasTools)('does not download a video whose files exist on disk but no
   try {
     await add(t, wanted.id);
     expect(await videoOf(t, wanted.id)).toMatchObject({ youtube_id: wanted.id });
-    await t.archive.db.deleteFrom('video').execute();
+    await t.app.db.deleteFrom('video').execute();
     t.testSite.requests.length = 0;
     await add(t, wanted.id);
     expect(await queueOf(t)).toMatchObject([

@@ -59,7 +59,7 @@ describe.runIf(hasTools)('logged in with cookies', () => {
     const response = await saveCookies(text);
     expect([response.statusCode, response.json().error]).toEqual([400, expect.stringMatching(sentence)]);
     expect(await state()).toEqual({ cookie_enabled: false });
-    expect(await t.archive.db.selectFrom('secret').selectAll().execute()).toEqual([]);
+    expect(await t.app.db.selectFrom('secret').selectAll().execute()).toEqual([]);
   });
 
   test('downloads restricted videos once cookies are saved', async () => {
@@ -70,14 +70,14 @@ describe.runIf(hasTools)('logged in with cookies', () => {
       validated: expect.any(Number),
       expires: expiresAt,
     });
-    await startQueueIfDue(t.archive);
+    await startQueueIfDue(t.app);
     await t.runner.idle();
     expect(await videoOf(t, forMembers.id)).not.toBeNull();
     expect(await videoOf(t, forAdults.id)).not.toBeNull();
   });
 
   test('cookies are stored encrypted and left in no temporary folder', async () => {
-    const [row] = await t.archive.db.selectFrom('secret').selectAll().execute();
+    const [row] = await t.app.db.selectFrom('secret').selectAll().execute();
     expect(JSON.stringify(row)).not.toMatch(/LOGIN_INFO|youtube|right/);
     // Named by createTempDir; other tests run in other processes.
     const leftovers = (await readdir(tmpdir())).filter((name) => name.startsWith(`reelkeep-${process.pid}-`));
@@ -120,10 +120,10 @@ describe.runIf(hasTools)('logged in with cookies', () => {
     expect(await videoOf(t, open.id)).not.toBeNull();
     const runs = [...commandLines].filter((line) => line.includes(open.id));
     expect(runs.length).toBeGreaterThan(0);
-    const { password } = new URL(t.archive.tools.proxy.url);
+    const { password } = new URL(t.app.tools.proxy.url);
     expect(password.length).toBeGreaterThan(10);
     for (const secret of ['abc_DEF-123', password]) expect(runs.filter((line) => line.includes(secret))).toEqual([]);
-    const ytdlp = await ytdlpSession(t.archive);
+    const ytdlp = await ytdlpSession(t.app);
     const { args, input } = withoutSecrets([...alwaysOptions(ytdlp), ...extractorArguments({}, ytdlp.poToken), '--simulate']);
     const { stderr } = await run(
       ytdlp.program.command,
@@ -156,8 +156,8 @@ describe.runIf(hasTools)('a PO token provider', () => {
     try {
       const settings = { downloads: { pot_provider_url: `http://potuser:pot-canary@127.0.0.1:${port}` } };
       expect((await t.staff.call('POST', '/api/appsettings/config/', settings)).statusCode).toBe(200);
-      await vi.waitFor(() => expect(t.archive.tools.pluginsFolder).not.toBeNull(), { timeout: 240_000, interval: 100 });
-      const ytdlp = await ytdlpSession(t.archive);
+      await vi.waitFor(() => expect(t.app.tools.pluginsFolder).not.toBeNull(), { timeout: 240_000, interval: 100 });
+      const ytdlp = await ytdlpSession(t.app);
       // The test site requires no PO token, so an option makes yt-dlp request one.
       const options = [...alwaysOptions(ytdlp), '--extractor-args=youtube:fetch_pot=always', '--simulate', '--print=id'];
       const { args, input } = withoutSecrets(options);

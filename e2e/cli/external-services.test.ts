@@ -6,7 +6,7 @@ import { createArchive, type TestSiteArchive } from '../support/acquisition.ts';
 let t: TestSiteArchive;
 const env = { REELKEEP_RELEASES_URL: 'https://releases.example', MB_URL: 'https://members.example' };
 beforeEach(async () => {
-  t = await createArchive(aCatalogue({ members: { good: { username: 'maria', mostSubscriptions: 2, subscriptions: [] } } }), {
+  t = await createArchive(aCatalogue({ members: { good: { username: 'maria', maxSubscriptions: 2, subscriptions: [] } } }), {
     env,
   });
 });
@@ -21,10 +21,10 @@ describe('the membership service', () => {
     expect(await callMembership('GET', 'token')).toEqual([200, { token: null }]);
     expect(await callMembership('POST', 'token', { token: 'good' })).toEqual([200, { token: '****' }]);
     expect(await callMembership('GET', 'token')).toEqual([200, { token: '****' }]);
-    const all = await createChannel(t.archive.db, { isSubscribed: 1 });
-    const few = await createChannel(t.archive.db, { isSubscribed: 1 });
-    await createChannel(t.archive.db);
-    await createChannel(t.archive.db, { isSubscribed: 1, site: 'clips', id: 'clips.a' });
+    const all = await createChannel(t.app.db, { isSubscribed: 1 });
+    const few = await createChannel(t.app.db, { isSubscribed: 1 });
+    await createChannel(t.app.db);
+    await createChannel(t.app.db, { isSubscribed: 1, site: 'clips', id: 'clips.a' });
     await t.staff.call('POST', '/api/appsettings/config/', { subscriptions: { shorts_channel_size: 0 } });
     await t.staff.call('POST', `/api/channel/${few}/`, {
       channel_overwrites: { subscriptions_channel_size: 0, subscriptions_shorts_channel_size: 5 },
@@ -55,7 +55,7 @@ describe('the membership service', () => {
     await callMembership('POST', 'token', { token: 'bad' });
     expect(await callMembership('GET', 'profile')).toMatchObject([400, { error: 'Invalid token.', message: 'Invalid token.' }]);
     await callMembership('POST', 'token', { token: 'good' });
-    for (let n = 0; n < 3; n++) await createChannel(t.archive.db, { isSubscribed: 1 });
+    for (let n = 0; n < 3; n++) await createChannel(t.app.db, { isSubscribed: 1 });
     expect((await callMembership('POST', 'sync'))[1]).toMatchObject({ message: 'Too many subscriptions for your tier.' });
     await t.testSite.close();
     expect((await callMembership('GET', 'profile'))[1]).toMatchObject({
@@ -65,7 +65,7 @@ describe('the membership service', () => {
 
   test('its token is stored encrypted', async () => {
     await callMembership('POST', 'token', { token: 'a-very-secret-token' });
-    const rows = await t.archive.db.selectFrom('secret').selectAll().execute();
+    const rows = await t.app.db.selectFrom('secret').selectAll().execute();
     expect(JSON.stringify(rows)).not.toContain('a-very-secret-token');
     expect(rows).toHaveLength(1);
   });
@@ -73,7 +73,7 @@ describe('the membership service', () => {
 
 describe('the version check', () => {
   const check = async () => {
-    await t.archive.tasks.startByName('version_check');
+    await t.app.tasks.startByName('version_check');
     await t.runner.idle();
     const { ta_update, community } = (await (await createUser(t)).call('GET', '/api/ping/')).json();
     return { ta_update, community };

@@ -163,10 +163,10 @@ test.runIf(hasTools)('kills a yt-dlp without output and its children', async () 
   await fakeYtdlp.setFault('silentVid02', 'download', 'silent');
   const t = await createArchive(aCatalogue(), { env: { REELKEEP_YTDLP: fakeYtdlp.path } });
   try {
-    const fetching = fetchVideo(await ytdlpSession(t.archive), {
+    const fetching = fetchVideo(await ytdlpSession(t.app), {
       url: 'https://www.youtube.com/watch?v=silentVid02',
       folder,
-      settings: (await readSettings(t.archive.db)).downloads,
+      settings: (await readSettings(t.app.db)).downloads,
       choice: { format: null, audioOnly: false },
       signal: new AbortController().signal,
       onProgress: () => {},

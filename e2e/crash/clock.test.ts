@@ -6,7 +6,7 @@ import { claimNext, isAnyClaimable, recordFailure } from '#server/archive/queue/
 import { runSchedules, setSchedule } from '#server/platform/tasks/schedule.ts';
 import { findTask, leaseSeconds } from '#server/platform/tasks/store.ts';
 import { defineTask, type TaskDefinition, type TaskWork } from '#server/platform/context/task.ts';
-import { createQueueItem, createUser, engines, testTimeouts, testArchive, type TestArchive } from '#server/test-support/app.ts';
+import { createQueueItem, createUser, engines, testTimeouts, testApp, type TestApp } from '#server/test-support/app.ts';
 
 const day = 86_400;
 const year = 365 * day;
@@ -21,18 +21,18 @@ const jumps: [name: string, seconds: number][] = [
 const plain = { title: 'A test', group: 'setting:x', isStartable: true, isStoppable: true, input: z.looseObject({}) };
 
 describe.each(engines)('when the clock jumps, on $engine', (on) => {
-  let t: TestArchive;
+  let t: TestApp;
   let release = () => {};
   afterEach(async () => {
     release(); // a running task would block closing the archive
     await t.close();
   });
   const jump = (seconds: number) => {
-    const before = t.archive.now;
-    t.archive.now = () => before() + seconds;
+    const before = t.app.now;
+    t.app.now = () => before() + seconds;
   };
   const ended = (id: string) =>
-    vi.waitFor(async () => expect((await findTask(t.archive.db, id))?.endedAt).not.toBeNull(), testTimeouts);
+    vi.waitFor(async () => expect((await findTask(t.app.db, id))?.endedAt).not.toBeNull(), testTimeouts);
 
   /** Defines a task that runs until it is released and a task that ends immediately, and counts their runs. */
   const defineTwoTasks = () => {
@@ -63,28 +63,25 @@ describe.each(engines)('when the clock jumps, on $engine', (on) => {
 
   test.each(jumps)('with a clock %s, a running task continues once, and new tasks run', async (_, seconds) => {
     const { runCounts, released, long, short, reportLine, all } = defineTwoTasks();
-    t = await testArchive({ on, tasks: all, heartbeatMs: 500 });
+    t = await testApp({ on, tasks: all, heartbeatMs: 500 });
     const staff = await createUser(t, { isStaff: true });
     await t.runner.begin();
-    const first = await t.archive.tasks.start(long, {});
+    const first = await t.app.tasks.start(long, {});
     await vi.waitFor(() => expect(runCounts.long).toBe(1), testTimeouts);
     jump(seconds);
-    const second = await t.archive.tasks.start(short, {}); // polls for tasks before the lease of the first one is renewed
+    const second = await t.app.tasks.start(short, {}); // polls for tasks before the lease of the first one is renewed
     await ended(second.id);
     expect(runCounts).toEqual({ long: 1, short: 1 });
     reportLine('Still at it.');
-    await vi.waitFor(
-      async () => expect((await findTask(t.archive.db, first.id))?.messages).toContain('Still at it.'),
-      testTimeouts,
-    );
+    await vi.waitFor(async () => expect((await findTask(t.app.db, first.id))?.messages).toContain('Still at it.'), testTimeouts);
     const isLeaseRenewed = async () => {
-      const { leaseUntil } = (await findTask(t.archive.db, first.id))!;
-      expect(Math.abs(leaseUntil! - t.archive.now() - leaseSeconds)).toBeLessThan(5);
+      const { leaseUntil } = (await findTask(t.app.db, first.id))!;
+      expect(Math.abs(leaseUntil! - t.app.now() - leaseSeconds)).toBeLessThan(5);
     };
     await vi.waitFor(isLeaseRenewed, testTimeouts);
     released.resolve();
     await ended(first.id);
-    expect((await t.archive.tasks.start(long, {})).wasRunning).toBe(false);
+    expect((await t.app.tasks.start(long, {})).wasRunning).toBe(false);
     await vi.waitFor(() => expect(runCounts.long).toBe(2), testTimeouts);
     await t.runner.idle();
     // Jumps back: notifications of ended tasks must still expire.
@@ -96,18 +93,18 @@ describe.each(engines)('when the clock jumps, on $engine', (on) => {
 
   test.each(jumps)('with a clock %s that is then corrected, a schedule runs once a day', async (_, seconds) => {
     const { runCounts, all } = defineTwoTasks();
-    t = await testArchive({ on, tasks: all });
+    t = await testApp({ on, tasks: all });
     await t.runner.begin();
     const noon = Date.UTC(2026, 5, 10, 12, 0, 5) / 1000 + new Date(2026, 5, 10).getTimezoneOffset() * 60;
     let clock = noon - 3600;
-    t.archive.now = () => clock;
+    t.app.now = () => clock;
     const runSchedulesAt = async (now: number) => {
       clock = now;
-      await runSchedules(t.archive);
-      await runSchedules(t.archive);
+      await runSchedules(t.app);
+      await runSchedules(t.app);
       await t.runner.idle();
     };
-    await setSchedule(t.archive, 'short', { schedule: 'auto' });
+    await setSchedule(t.app, 'short', { schedule: 'auto' });
     await runSchedulesAt(noon);
     expect(runCounts.short).toBe(1);
     await runSchedulesAt(noon + 600 + seconds); // with the wrong clock
@@ -121,27 +118,27 @@ describe.each(engines)('when the clock jumps, on $engine', (on) => {
   });
 
   test('with a clock set back by years, retries and cooldowns do not wait for years', async () => {
-    t = await testArchive({ on });
-    const { db } = t.archive;
-    const wrongNow = t.archive.now() + 10 * year; // the rows are written while the clock is wrong
+    t = await testApp({ on });
+    const { db } = t.app;
+    const wrongNow = t.app.now() + 10 * year; // the rows are written while the clock is wrong
     const failed = await createQueueItem(db);
     const claimed = await createQueueItem(db);
     const claim = (now: number) => claimNext(db, { runId: 'mine', now, autoOnly: false });
     const first = await claim(wrongNow);
     await recordFailure(db, first!, { kind: 'network', message: plainText('It broke.'), retryAt: wrongNow + 3600 });
     expect((await claim(wrongNow))!.id).toBe(claimed); // claimed by a process that then crashed
-    const atWrongTime = { ...t.archive, now: () => wrongNow };
+    const atWrongTime = { ...t.app, now: () => wrongNow };
     await startCooldown(atWrongTime, 'youtube', { kind: 'blocked', message: plainText('Go away.') });
     expect(await isCoolingDown(atWrongTime, 'youtube')).toBe(true);
 
-    const now = t.archive.now();
-    expect(await isCoolingDown(t.archive, 'youtube')).toBe(false);
+    const now = t.app.now();
+    expect(await isCoolingDown(t.app, 'youtube')).toBe(false);
     expect(await isAnyClaimable(db, { autoOnly: true }, [{ now }])).toBe(true);
     expect([(await claim(now))?.id, (await claim(now))?.id].sort()).toEqual([failed, claimed].sort());
     expect(await claim(now)).toBeUndefined();
     // A regular cooldown still applies.
-    await startCooldown(t.archive, 'youtube', { kind: 'blocked', message: plainText('Go away.') });
-    expect(await isCoolingDown(t.archive, 'youtube')).toBe(true);
+    await startCooldown(t.app, 'youtube', { kind: 'blocked', message: plainText('Go away.') });
+    expect(await isCoolingDown(t.app, 'youtube')).toBe(true);
   });
 });
 
@@ -150,7 +147,7 @@ describe.each(engines)('twenty parallel starts, on $engine', (on) => {
     let runs = 0;
     const released = Promise.withResolvers<void>();
     const once = defineTask({ ...plain, name: 'once', run: () => (runs++, released.promise) });
-    const t = await testArchive({ on, tasks: [once] as TaskDefinition[] });
+    const t = await testApp({ on, tasks: [once] as TaskDefinition[] });
     try {
       await t.runner.begin();
       const staff = await createUser(t, { isStaff: true });

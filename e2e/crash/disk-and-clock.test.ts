@@ -182,9 +182,9 @@ describe.runIf(hasTools)('network failures', () => {
       ]);
       const { fault: _, ...healthy } = video;
       secondSite = await startTestSite({ catalogue: { ...t.testSite.catalogue, videos: [healthy] }, port: t.testSite.port });
-      const now = t.archive.now();
-      t.archive.now = () => now + 200;
-      await startQueueIfDue(t.archive);
+      const now = t.app.now();
+      t.app.now = () => now + 200;
+      await startQueueIfDue(t.app);
       await t.runner.idle();
       expect(await videoOf(t, video.id)).not.toBeNull();
       expect(await inconsistencies(t)).toEqual([]);
@@ -217,13 +217,13 @@ describe.runIf(hasTools)('network failures', () => {
       await t.staff.call('POST', '/api/appsettings/config/', { queue: { at_once: 2, per_site: 2 } });
       const adding = add(t, video.id);
       await waitForPartFile(join(t.folder, 'media'));
-      const realNow = t.archive.now;
-      t.archive.now = () => realNow() + year;
+      const realNow = t.app.now;
+      t.app.now = () => realNow() + year;
       await wait(1500); // the queue is polled twice a second
-      const [item] = await t.archive.db.selectFrom('download').select('attempts').execute();
+      const [item] = await t.app.db.selectFrom('download').select('attempts').execute();
       expect(item).toEqual({ attempts: 1 });
       await adding;
-      t.archive.now = realNow; // sessions have expired because of the jump
+      t.app.now = realNow; // sessions have expired because of the jump
       expect(await videoOf(t, video.id)).not.toBeNull();
     } finally {
       await t.close();

@@ -86,10 +86,10 @@ describe.runIf(hasTools)('download failures', () => {
     const video = faultyVideo({ kind: 'stall' });
     addToSite(video);
     const folder = await mkdtemp(join(tmpdir(), 'reelkeep-stall-'));
-    const fetching = fetchVideo(await ytdlpSession(t.archive), {
+    const fetching = fetchVideo(await ytdlpSession(t.app), {
       url: `https://www.youtube.com/watch?v=${video.id}`,
       folder,
-      settings: (await readSettings(t.archive.db)).downloads,
+      settings: (await readSettings(t.app.db)).downloads,
       choice: { format: null, audioOnly: false },
       signal: new AbortController().signal,
       onProgress: () => {},
@@ -170,7 +170,7 @@ describe.runIf(hasTools)('download failures', () => {
     await endCooldown();
     expect(await videoOf(t, blocked.id)).not.toBeNull();
     expect(await videoOf(t, next.id)).not.toBeNull();
-    expect(await t.archive.db.selectFrom('siteCooldown').selectAll().execute()).toEqual([]);
+    expect(await t.app.db.selectFrom('siteCooldown').selectAll().execute()).toEqual([]);
   });
 
   test('retries network failures when they are due', async () => {
@@ -178,11 +178,11 @@ describe.runIf(hasTools)('download failures', () => {
     addToSite(video);
     await add(t, video.id);
     delete video.fault;
-    await startQueueIfDue(t.archive);
+    await startQueueIfDue(t.app);
     await t.runner.idle();
     expect(await videoOf(t, video.id)).toBeNull();
-    await t.archive.db.updateTable('download').set({ retryAt: t.archive.now() }).execute();
-    await startQueueIfDue(t.archive);
+    await t.app.db.updateTable('download').set({ retryAt: t.app.now() }).execute();
+    await startQueueIfDue(t.app);
     await t.runner.idle();
     expect(await videoOf(t, video.id)).not.toBeNull();
   });
@@ -210,15 +210,15 @@ describe.runIf(hasTools)('download failures', () => {
       expect(await itemOf(id)).toMatchObject({ failure: 'not-yet', retry_at: expect.any(Number) });
       expect(await videoOf(t, id)).toBeNull();
     }
-    expect((await itemOf(soon.id)).retry_at).toBeGreaterThan(t.archive.now() + 4 * 3600);
+    expect((await itemOf(soon.id)).retry_at).toBeGreaterThan(t.app.now() + 4 * 3600);
     expect(t.testSite.requests.filter(({ path }) => path.startsWith('/videoplayback') && path.includes(live.id))).toEqual([]);
     // An explicit request does not record the live stream either.
     await t.staff.call('POST', `/api/download/${live.id}/`, { status: 'priority' });
     await t.runner.idle();
     expect(await itemOf(live.id)).toMatchObject({ failure: 'not-yet' });
     delete live.live;
-    await t.archive.db.updateTable('download').set({ retryAt: t.archive.now() }).where('id', '=', live.id).execute();
-    await startQueueIfDue(t.archive);
+    await t.app.db.updateTable('download').set({ retryAt: t.app.now() }).where('id', '=', live.id).execute();
+    await startQueueIfDue(t.app);
     await t.runner.idle();
     expect(await videoOf(t, live.id)).toMatchObject({ vid_type: 'streams' });
   });
@@ -297,7 +297,7 @@ describe.runIf(hasTools)('download failures', () => {
     const [first = '', ...rest] = several.map(({ id }) => id);
     await t.staff.call('POST', '/api/download/?autostart=true', { data: [{ youtube_id: [first, ...rest].join(' ') }] });
     await eventually(() => videoOf(t, first));
-    expect(await t.archive.tasks.activeInputs('extract_download')).toHaveLength(1);
+    expect(await t.app.tasks.activeInputs('extract_download')).toHaveLength(1);
     await t.runner.idle();
     for (const id of rest) expect(await videoOf(t, id), id).not.toBeNull();
     expect(await queueOf(t)).toEqual([]);
@@ -336,7 +336,7 @@ describe.runIf(hasTools)('a page that redirects to the local network', () => {
     try {
       await add(t, `https://evil.example/to?u=${encodeURIComponent(`http://127.0.0.1:${port}/secret.mp4`)}`);
       expect(requestCount).toBe(0);
-      expect(t.archive.tools.proxy.refused.map(({ host }) => host)).toContain('127.0.0.1');
+      expect(t.app.tools.proxy.refused.map(({ host }) => host)).toContain('127.0.0.1');
     } finally {
       await t.close();
       canary.close();

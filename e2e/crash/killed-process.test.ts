@@ -330,8 +330,8 @@ describe.runIf(hasTools && existsSync('/proc/self'))('killed at exact points', (
       // The state after a kill between the download and the end of its task.
       const input = JSON.stringify({ items: [{ text: id, isIgnored: false }], autostart: true, force: true });
       const task = { id: 'cut-off', name: 'extract_download', input, singletonName: null, status: 'running' as const };
-      const now = t.archive.now();
-      await t.archive.db
+      const now = t.app.now();
+      await t.app.db
         .insertInto('task')
         .values({ ...task, queuedAt: now - 60, attempts: 1, leasedBy: 'dead', leaseUntil: now - 1 })
         .execute();
@@ -339,7 +339,7 @@ describe.runIf(hasTools && existsSync('/proc/self'))('killed at exact points', (
       await t.runner.begin();
       await eventually(
         async () =>
-          (await t.archive.db.selectFrom('task').select('status').where('id', '=', 'cut-off').executeTakeFirst())?.status ===
+          (await t.app.db.selectFrom('task').select('status').where('id', '=', 'cut-off').executeTakeFirst())?.status ===
           'success',
       );
       await t.runner.idle();

@@ -24,12 +24,12 @@ describe.runIf(hasTools)('rescanning the media folder', () => {
     await add(t, [moving, vanishing, changing, coming, offline].map(({ id }) => id).join(' '));
   });
   afterAll(() => t.close());
-  const media = (...path: string[]) => join(t.archive.config.mediaFolder, ...path);
+  const media = (...path: string[]) => join(t.app.config.mediaFolder, ...path);
   const rescan = async (body: object = {}) => {
     const { task_id: id } = (await t.staff.call('POST', '/api/appsettings/rescan-filesystem/', body)).json();
     await t.runner.idle();
     const { status, result } = (await t.staff.call('GET', `/api/task/by-id/${id}/`)).json();
-    const row = await t.archive.db.selectFrom('task').select('messages').where('id', '=', id).executeTakeFirstOrThrow();
+    const row = await t.app.db.selectFrom('task').select('messages').where('id', '=', id).executeTakeFirstOrThrow();
     return { status, result, lines: (JSON.parse(row.messages) as Report).messages.slice(1).map(renderMessages) };
   };
 
@@ -45,7 +45,7 @@ describe.runIf(hasTools)('rescanning the media folder', () => {
     await rm(media(channel.id, `${vanishing.id}.mp4`));
     await truncate(media(channel.id, `${changing.id}.mp4`), 2000);
     await copyFile(media(channel.id, `${offline.id}.mp4`), media('By Hand', `${offline.id}.mp4`));
-    await t.archive.db.deleteFrom('video').where('id', '=', coming.id).execute();
+    await t.app.db.deleteFrom('video').where('id', '=', coming.id).execute();
     await writeFile(media('By Hand', 'holiday.mp4'), 'no video');
     const dryRun = await rescan({ dry_run: true });
     expect(dryRun.result).toMatch(/1 moved, 2 new, 1 missing, 1 changed\. Nothing was changed \(dry run\)\.$/);
@@ -60,8 +60,8 @@ describe.runIf(hasTools)('rescanning the media folder', () => {
   test('follows a moved file with its subtitles, and plays it', async () => {
     const found = await videoOf(t, moving.id);
     expect(found.media_url).toBe(`/youtube/By%20Hand/Deep/${moving.id}.mp4`);
-    expect((await t.app.inject({ url: found.media_url, headers: t.staff.headers, method: 'HEAD' })).statusCode).toBe(200);
-    expect((await t.app.inject({ url: found.subtitles[0].media_url, headers: t.staff.headers })).body).toContain('Hello');
+    expect((await t.server.inject({ url: found.media_url, headers: t.staff.headers, method: 'HEAD' })).statusCode).toBe(200);
+    expect((await t.server.inject({ url: found.subtitles[0].media_url, headers: t.staff.headers })).body).toContain('Hello');
   });
 
   test('marks a missing or changed file, and unmarks it when it is back', async () => {
@@ -78,14 +78,14 @@ describe.runIf(hasTools)('rescanning the media folder', () => {
       media_url: `/youtube/${channel.id}/${coming.id}.mp4`,
       subtitles: [{ lang: 'en', source: 'file' }],
     });
-    const lines = await t.archive.db.selectFrom('transcriptLine').select('text').where('videoId', '=', coming.id).execute();
+    const lines = await t.app.db.selectFrom('transcriptLine').select('text').where('videoId', '=', coming.id).execute();
     expect(lines).toEqual([{ text: 'Hello' }]);
   });
 
   test('adds a file of an unavailable video with its sidecar files', async () => {
     offline.fails = 'deleted';
     await rm(media('By Hand', `${offline.id}.mp4`));
-    await t.archive.db.deleteFrom('video').where('id', '=', offline.id).execute();
+    await t.app.db.deleteFrom('video').where('id', '=', offline.id).execute();
     const infoFile = media(channel.id, `${offline.id}.info.json`);
     await writeFile(infoFile, `\ufeff${await readFile(infoFile, 'utf8')}`); // with a byte order mark, as some editors write it
     await utimes(media(channel.id, `${offline.id}.mp4`), 1_600_000_000, 1_600_000_000);
@@ -96,7 +96,7 @@ describe.runIf(hasTools)('rescanning the media folder', () => {
   });
 
   test('does not take an unmounted disk for missing files', async () => {
-    const root = t.archive.config.mediaFolder;
+    const root = t.app.config.mediaFolder;
     await rename(root, `${root}.away`);
     await mkdir(root);
     try {
@@ -110,18 +110,18 @@ describe.runIf(hasTools)('rescanning the media folder', () => {
         );
       }
       expect((await t.staff.call('DELETE', `/api/video/${changing.id}/`)).statusCode).toBe(204);
-      expect(await t.archive.db.selectFrom('video').select('id').where('damage', 'is not', null).execute()).toEqual([]);
+      expect(await t.app.db.selectFrom('video').select('id').where('damage', 'is not', null).execute()).toEqual([]);
     } finally {
       await rm(root, { recursive: true });
       await rename(`${root}.away`, root);
     }
     // Deletes the trashed files once the disk is mounted again.
-    await moveTrashFiles(t.archive);
+    await moveTrashFiles(t.app);
     expect(await readdir(media(channel.id))).not.toContain(`${changing.id}.mp4`);
   });
 
   test('restores missing thumbnails and deletes orphaned ones', async () => {
-    const folder = join(t.archive.config.cacheFolder, 'videos', 'm');
+    const folder = join(t.app.config.cacheFolder, 'videos', 'm');
     await rm(join(folder, `${moving.id}.jpg`));
     await writeFile(join(folder, 'mNobodyKnow.jpg'), 'x');
     await t.staff.call('POST', '/api/task/by-name/thumbnail_check/');

@@ -35,7 +35,7 @@ describe.runIf(hasTools)('the import folder', () => {
     if (typeof from === 'string') await copyFile(sources.at(from), join(folder, name));
     else await writeFile(join(folder, name), from.text);
   };
-  const mediaPath = (path: string) => join(t.archive.config.mediaFolder, path);
+  const mediaPath = (path: string) => join(t.app.config.mediaFolder, path);
   /** Runs the import through the API. Returns its result and the lines of its report. */
   async function runImport(body: object = {}) {
     const response = await t.staff.call('POST', '/api/appsettings/manual-import/', body);
@@ -53,7 +53,7 @@ describe.runIf(hasTools)('the import folder', () => {
   beforeAll(async () => {
     sources = await createImportSources();
     t = await createArchive(aCatalogue({ channels: [channel], videos }));
-    folder = importFolder(t.archive.config);
+    folder = importFolder(t.app.config);
     const emoji = 'Night Trains/🚂 Zug⧸Bahn ⧹ “23：40” [-dashFirst1]';
     await addFile(`${emoji}.mp4`, 'whole.mp4');
     await utimes(join(folder, `${emoji}.mp4`), 1_500_000_000, 1_500_000_000);
@@ -93,7 +93,7 @@ describe.runIf(hasTools)('the import folder', () => {
     expect(await listFiles(folder)).toEqual(before);
     expect((await t.staff.call('GET', '/api/video/')).json().data).toEqual([]);
     expect(await queueOf(t)).toEqual([]);
-    expect(await readdir(workFolder(t.archive.config))).toEqual([]);
+    expect(await readdir(workFolder(t.app.config))).toEqual([]);
     imported = await runImport();
   });
   afterAll(async () => {
@@ -175,7 +175,7 @@ describe.runIf(hasTools)('the import folder', () => {
     expect(packetsOf(mediaPath(`${channel.id}/taggedVid01.mp4`))).toBe(packets);
     expect((await readFile(mediaPath(`${channel.id}/taggedVid01.mp4`))).subarray(4, 8).toString()).toBe('ftyp');
     expect(video.subtitles).toMatchObject([{ lang: 'de', source: 'file' }]);
-    expect((await t.app.inject({ url: video.vid_thumb_url, headers: t.staff.headers })).headers['content-type']).toBe(
+    expect((await t.server.inject({ url: video.vid_thumb_url, headers: t.staff.headers })).headers['content-type']).toBe(
       'image/jpeg',
     );
   });
@@ -199,10 +199,10 @@ describe.runIf(hasTools)('the import folder', () => {
   });
 
   test('a second run changes nothing', async () => {
-    const files = await listFiles(t.archive.config.mediaFolder);
+    const files = await listFiles(t.app.config.mediaFolder);
     const remaining = await listFiles(folder);
     expect((await runImport()).result).toBe('Imported 0 videos. 5 files were left in place. Other files left in place: 5.');
-    expect(await listFiles(t.archive.config.mediaFolder)).toEqual(files);
+    expect(await listFiles(t.app.config.mediaFolder)).toEqual(files);
     expect(await listFiles(folder)).toEqual(remaining);
   });
 

@@ -23,7 +23,7 @@ describe.runIf(hasTools)('video files of other programs', () => {
   beforeEach(async () => {
     t = await createArchive(aCatalogue({ channels: [channel] }));
     staff = await createUser(t, { isStaff: true });
-    root = importFolder(t.archive.config);
+    root = importFolder(t.app.config);
   });
   afterEach(async () => {
     expect(await inconsistencies(t)).toEqual([]);
@@ -33,7 +33,7 @@ describe.runIf(hasTools)('video files of other programs', () => {
     await mkdir(dirname(join(root, name)), { recursive: true });
     await copyFile(sources.at(from), join(root, name));
   };
-  const rowOf = (id: string) => t.archive.db.selectFrom('video').selectAll().where('id', '=', id).executeTakeFirst();
+  const rowOf = (id: string) => t.app.db.selectFrom('video').selectAll().where('id', '=', id).executeTakeFirst();
   const write = async (name: string, content: string | Uint8Array) => {
     await mkdir(dirname(join(root, name)), { recursive: true });
     await writeFile(join(root, name), content);
@@ -108,7 +108,7 @@ describe.runIf(hasTools)('video files of other programs', () => {
       channelId: channel.id,
       downloadedAt: Date.parse('2022-02-02T00:00:00Z') / 1000,
     });
-    const langs = await t.archive.db
+    const langs = await t.app.db
       .selectFrom('subtitle')
       .select('lang')
       .where('videoId', '=', '-dashFirst1')

@@ -43,7 +43,7 @@ describe.runIf(hasTools)('metadata of other programs', () => {
   afterAll(() => sources.remove());
   beforeEach(async () => {
     t = await createArchive(aCatalogue({ channels: [channel], videos }));
-    folder = importFolder(t.archive.config);
+    folder = importFolder(t.app.config);
   });
   afterEach(async () => {
     expect(await inconsistencies(t)).toEqual([]);
@@ -57,7 +57,7 @@ describe.runIf(hasTools)('metadata of other programs', () => {
   };
   async function runImport(input: object = {}) {
     const lines: string[] = [];
-    const result = await importFolderContents(t.archive, {
+    const result = await importFolderContents(t.app, {
       id: 'work',
       input: ImportInput.parse(input),
       againSince: null,
@@ -74,14 +74,14 @@ describe.runIf(hasTools)('metadata of other programs', () => {
     const before = await listFiles(folder);
     const dryRun = await runImport({ ...input, dry_run: true });
     expect((await t.staff.call('GET', '/api/video/')).json().data).toEqual([]);
-    expect(await listFiles(t.archive.config.mediaFolder)).toHaveLength(1); // the marker file that detects an unmounted disk
+    expect(await listFiles(t.app.config.mediaFolder)).toHaveLength(1); // the marker file that detects an unmounted disk
     expect(await listFiles(folder)).toEqual(before);
     const imported = await runImport({ ...input, leave_files: true });
     expect(await listFiles(folder)).toEqual(before);
     return { dryRun, imported };
   }
   const pictureOf = async ({ vid_thumb_url: url }: { vid_thumb_url: string }) =>
-    averageColour((await t.app.inject({ url, headers: t.staff.headers })).rawPayload);
+    averageColour((await t.server.inject({ url, headers: t.staff.headers })).rawPayload);
   const isRed = ([red = 0, green = 255, blue = 255]: Buffer) => red > 200 && green < 60 && blue < 60;
 
   const show = 'TV/Night Show 🌙';
@@ -172,7 +172,7 @@ describe.runIf(hasTools)('metadata of other programs', () => {
 
   test('keeps a metadata file of a video whose site is unavailable, unless its sidecar files suffice', async () => {
     await addFile(state, serializeEntries(await putShow()));
-    t.archive.tools.ytdlp = null;
+    t.app.tools.ytdlp = null;
     expect((await runImport({ leave_files: true })).sentence).toMatch(/^Imported 1 video\. 3 files were left/);
     expect((await runImport({ leave_files: true, prefer_local: true })).sentence).toMatch(
       /^Imported 3 videos\. 1 video is already in/,

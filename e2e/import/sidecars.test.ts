@@ -7,12 +7,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { importFolder } from '#server/platform/config/data-folder.ts';
 import { importFolderContents } from '#server/features/library/import/import-folder.ts';
 import { ImportInput } from '#server/features/library/import/context.ts';
-import { createUser, testArchive } from '#server/test-support/app.ts';
+import { createUser, testApp } from '#server/test-support/app.ts';
 import { inconsistencies, hasTools } from '../support/acquisition.ts';
 import { createImportSources, infoOf, namesIn } from '../support/importing.ts';
 
 describe.runIf(hasTools)('sidecar files of an import', () => {
-  let t: Awaited<ReturnType<typeof testArchive>>;
+  let t: Awaited<ReturnType<typeof testApp>>;
   let staff: Awaited<ReturnType<typeof createUser>>;
   let sources: Awaited<ReturnType<typeof createImportSources>>;
   let folder: string;
@@ -23,10 +23,10 @@ describe.runIf(hasTools)('sidecar files of an import', () => {
   });
   afterAll(() => sources.remove());
   beforeEach(async () => {
-    t = await testArchive({ withTools: true });
-    t.archive.tools.ytdlp = null; // not needed here
+    t = await testApp({ withTools: true });
+    t.app.tools.ytdlp = null; // not needed here
     staff = await createUser(t, { isStaff: true });
-    folder = importFolder(t.archive.config);
+    folder = importFolder(t.app.config);
     await copyFile(sources.at('whole.mp4'), join(folder, `${stem}.mp4`));
   });
   afterEach(async () => {
@@ -37,7 +37,7 @@ describe.runIf(hasTools)('sidecar files of an import', () => {
   const addFile = (ending: string, content: string | Buffer) => writeFile(join(folder, `${stem}${ending}`), content);
   async function runImport(input: object = {}) {
     const lines: string[] = [];
-    const result = await importFolderContents(t.archive, {
+    const result = await importFolderContents(t.app, {
       id: 'work',
       input: ImportInput.parse({ prefer_local: true, ...input }),
       againSince: null,
@@ -149,7 +149,7 @@ describe.runIf(hasTools)('sidecar files of an import', () => {
     expect(left).toEqual([`${stem}.jpg`]);
     expect(lines).toEqual([`${stem}.mp4 (${stem}.jpg): The file cannot be read as an image and was left in place.`]);
     const { vid_thumb_url: url } = await video();
-    expect((await t.app.inject({ url, headers: staff.headers })).headers['content-type']).toBe('image/jpeg');
+    expect((await t.server.inject({ url, headers: staff.headers })).headers['content-type']).toBe('image/jpeg');
     await rm(join(folder, `${stem}.jpg`));
   });
 });

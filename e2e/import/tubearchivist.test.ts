@@ -75,17 +75,13 @@ describe.runIf(hasTools)('metadata embedded by TubeArchivist', () => {
   async function run(path: string, body: object) {
     const { task_id: task } = (await t.staff.call('POST', path, body)).json() as { task_id: string };
     await t.runner.idle();
-    const row = await t.archive.db
-      .selectFrom('task')
-      .select(['result', 'messages'])
-      .where('id', '=', task)
-      .executeTakeFirstOrThrow();
+    const row = await t.app.db.selectFrom('task').select(['result', 'messages']).where('id', '=', task).executeTakeFirstOrThrow();
     return { result: row.result && renderMessages(parseMessages(row.result)), lines: row.messages };
   }
   const commentsOf = async () => (await t.staff.call('GET', `/api/video/${id}/comment/`)).json();
 
   test.each([{ prefer_local: true }, {}])('is read by an import: %j', async (body) => {
-    const folder = importFolder(t.archive.config);
+    const folder = importFolder(t.app.config);
     await mkdir(folder, { recursive: true });
     await writeFile(join(folder, 'No name at all.mp4'), embedDocument(film, document));
     const dryRun = await run('/api/appsettings/manual-import/', { ...body, dry_run: true });
@@ -97,7 +93,7 @@ describe.runIf(hasTools)('metadata embedded by TubeArchivist', () => {
   });
 
   test('falls back to other means for invalid metadata', async () => {
-    const folder = importFolder(t.archive.config);
+    const folder = importFolder(t.app.config);
     await mkdir(folder, { recursive: true });
     for (const [index, invalid] of [
       '{',
@@ -113,7 +109,7 @@ describe.runIf(hasTools)('metadata embedded by TubeArchivist', () => {
   });
 
   test.each([{ prefer_local: true }, {}])('restores a video from its file in a rescan: %j', async (body) => {
-    const folder = join(t.archive.config.mediaFolder, channel.id);
+    const folder = join(t.app.config.mediaFolder, channel.id);
     await mkdir(folder, { recursive: true });
     await writeFile(join(folder, `${id}.mp4`), embedDocument(film, document));
     expect((await run('/api/appsettings/rescan-filesystem/', body)).result).toContain('1 new');

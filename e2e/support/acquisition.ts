@@ -1,7 +1,7 @@
 import { renderMessages } from '#server/platform/messages/render.ts';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { vi } from 'vitest';
-import { createUser, testTimeouts, testArchive, type TestArchive, type TestOptions } from '#server/test-support/app.ts';
+import { createUser, testTimeouts, testApp, type TestApp, type TestOptions } from '#server/test-support/app.ts';
 import { findInconsistencies } from '#server/features/library/consistency/check.ts';
 import { startTestSite, type TestSite } from '../../test-site/site.ts';
 import type { Catalogue } from '../../test-site/catalogue.ts';
@@ -24,7 +24,7 @@ export function trust({ certificate }: Pick<TestSite, 'certificate'>): () => voi
 /** Creates an archive with the real yt-dlp and ffmpeg, the test site as its internet, and a staff user. */
 export async function createArchive(catalogue: Catalogue, options: Pick<TestOptions, 'env' | 'on'> = {}) {
   const testSite = await startTestSite({ catalogue });
-  const t = await testArchive({
+  const t = await testApp({
     env: { ...testSiteEnv(testSite), ...options.env },
     withTools: true,
     ...(options.on && { on: options.on }),
@@ -65,8 +65,8 @@ export const videoOf = async ({ staff }: Pick<TestSiteArchive, 'staff'>, id: str
   return response.statusCode === 200 ? response.json() : null;
 };
 
-export async function inconsistencies({ archive }: Pick<TestArchive, 'archive'>): Promise<string[]> {
-  return Array.fromAsync(findInconsistencies(archive), (found) => renderMessages(found));
+export async function inconsistencies({ app }: Pick<TestApp, 'app'>): Promise<string[]> {
+  return Array.fromAsync(findInconsistencies(app), (found) => renderMessages(found));
 }
 
 /** Waits until `look` returns a value, and returns it. `what` is part of the error after the timeout. */

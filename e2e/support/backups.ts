@@ -13,7 +13,7 @@ import { newestStep } from '#server/platform/db/migrations/migrate.ts';
 import { findWrongCounts } from '#server/features/library/consistency/counts.ts';
 import { renderMessages } from '#server/platform/messages/render.ts';
 import { parseMessages } from '#server/platform/messages/stored.ts';
-import type { TestArchive } from '#server/test-support/app.ts';
+import type { TestApp } from '#server/test-support/app.ts';
 import { everyKindOfRow } from './backup-rows.ts';
 
 // Archives with rows in every table, and ZIP files of all kinds, for backup tests.
@@ -56,7 +56,7 @@ interface BackupZipOptions {
 
 /** Creates a Reelkeep backup with these rows in the backup folder of an archive. */
 export async function aZip(
-  archive: Pick<AppContext, 'config'>,
+  app: Pick<AppContext, 'config'>,
   filename: string,
   { tables = {}, migration = newestStep(), change }: BackupZipOptions = {},
 ) {
@@ -85,7 +85,7 @@ export async function aZip(
   };
   change?.(files, manifest);
   if (files['manifest.json'] === undefined) files['manifest.json'] = JSON.stringify(manifest);
-  const path = join(backupFolder(archive), filename);
+  const path = join(backupFolder(app), filename);
   await writeZip(path, files);
   return path;
 }
@@ -98,10 +98,10 @@ export const pairs = (index: string, documents: Record<string, unknown>) =>
     .concat('\n\n');
 
 /** Waits for a task to end. Returns its status, its rendered result, the ids of the messages of the result, and its report. */
-export async function done({ archive, runner }: TestArchive, started: { id: string } | Promise<{ id: string }>) {
+export async function done({ app, runner }: TestApp, started: { id: string } | Promise<{ id: string }>) {
   const { id } = await started;
   await runner.idle();
-  const { status, result, messages } = await archive.db
+  const { status, result, messages } = await app.db
     .selectFrom('task')
     .select(['status', 'result', 'messages'])
     .where('id', '=', id)

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmod, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { testArchive } from '#server/test-support/app.ts';
+import { testApp } from '#server/test-support/app.ts';
 import { aChannel } from '../../test-site/builders.ts';
 
 /** Duration of the test films. */
@@ -16,7 +16,7 @@ export const packetsOf = (path: string) =>
 
 /** Creates the files from which the tests build their imports. */
 export async function createImportSources() {
-  const { folder, close } = await testArchive();
+  const { folder, close } = await testApp();
   await close();
   await mkdir(folder);
   const picture = ['-f', 'lavfi', '-i', `testsrc2=size=320x180:rate=10:duration=${seconds}`];

@@ -115,12 +115,12 @@ export async function createApp(config: Config, log: Log) {
     runId,
     now: clock.now,
     log,
-    findProblems: () => findNodeProblems(archive),
+    findProblems: () => findNodeProblems(app),
   });
   const events = createSharedEvents(createBroadcaster(), nodes);
-  const runner = createTaskRunner(tasks, () => archive, { onEnd: queueTaskNotification });
+  const runner = createTaskRunner(tasks, () => app, { onEnd: queueTaskNotification });
   const recovered = Promise.withResolvers<void>();
-  const archive: AppContext = {
+  const app: AppContext = {
     config,
     db,
     files,
@@ -139,13 +139,13 @@ export async function createApp(config: Config, log: Log) {
     health: healthyState(),
     state: createState({ config, db }),
   };
-  archive.metrics.collect = createMetricsCollector(archive);
+  app.metrics.collect = createMetricsCollector(app);
   nodes.onMessage((message) => {
     runner.handleMessage(message);
-    if (message.kind === 'abort') void abortDownloadsHere(archive, message.numbers);
+    if (message.kind === 'abort') void abortDownloadsHere(app, message.numbers);
   });
   await follow(async (why) => {
-    archive.maintenance.why = why;
+    app.maintenance.why = why;
     if (why) await runner.pauseOthers();
     else runner.resume();
   });
@@ -158,32 +158,32 @@ export async function createApp(config: Config, log: Log) {
   const runsTasks = config.role !== 'web';
   const begin = async () => {
     // A maintenance by another node, which replaces what the startup steps would change.
-    while (archive.maintenance.why && !ending.signal.aborted)
+    while (app.maintenance.why && !ending.signal.aborted)
       await wait(1_000, undefined, { signal: ending.signal }).catch(() => undefined);
-    await runEach(archive, cleanupSteps);
+    await runEach(app, cleanupSteps);
     const needed = [
       takeOverDownloads,
       { name: 'tasks', go: () => runner.begin() },
-      { name: 'schedules', go: () => initializeSchedules(archive, tasks) },
+      { name: 'schedules', go: () => initializeSchedules(app, tasks) },
     ];
-    tried = (await runRequired(archive, runsTasks ? needed : [], ending.signal)).over;
+    tried = (await runRequired(app, runsTasks ? needed : [], ending.signal)).over;
     recovered.resolve();
     if (ending.signal.aborted) return;
     const isNode = config.node !== undefined;
-    endRounds = startPeriodicJobs(archive, [
+    endRounds = startPeriodicJobs(app, [
       ...(runsTasks ? periodicJobs : []),
       ...(isNode ? jobsOfNodes : []),
-      ...(archive.files.isRemote ? jobsOfBucket : []),
+      ...(app.files.isRemote ? jobsOfBucket : []),
       ...(isNode && runsTasks ? jobsOfWorkers(runner) : []),
     ]);
-    checks = scheduleIntegrityChecks(archive, ending.signal);
-    void installMissingTools(archive, ending.signal)
-      .then(() => recordStartedYtdlp(archive))
-      .then(() => checkYtdlpAfterStart(archive, ending.signal));
+    checks = scheduleIntegrityChecks(app, ending.signal);
+    void installMissingTools(app, ending.signal)
+      .then(() => recordStartedYtdlp(app))
+      .then(() => checkYtdlpAfterStart(app, ending.signal));
   };
 
   return {
-    archive,
+    app,
     /** Fires with a ConfigError when another server has taken the database; this server must exit. */
     taken: held.taken,
     /**
@@ -204,8 +204,8 @@ export async function createApp(config: Config, log: Log) {
       await answered;
       await leave();
       events.close();
-      await closeSiteLookups(archive);
-      await closePoTokens(archive);
+      await closeSiteLookups(app);
+      await closePoTokens(app);
       await gate.close();
       clock.close();
       files.close();

@@ -14,8 +14,8 @@ import { createSiteLookups } from '../features/resolve/site-lookups.ts';
 import { createSearchQueue } from '../features/search/query/search-queue.ts';
 
 /** Creates the state of an app context. */
-export function createState(archive: Pick<AppContext, 'config' | 'db'>): AppState {
-  const createLimiter = limitersOf(archive);
+export function createState(app: Pick<AppContext, 'config' | 'db'>): AppState {
+  const createLimiter = limitersOf(app);
   return {
     activeDownloads: new Map(),
     activityHours: new Map(),
@@ -23,7 +23,7 @@ export function createState(archive: Pick<AppContext, 'config' | 'db'>): AppStat
     channelArt: createChannelArtState(),
     channelLookups: { remembered: new Map(), waiting: 0, last: Promise.resolve() },
     customPlaylistLimit: createCustomPlaylistLimit(createLimiter),
-    downloadLanes: new Map(),
+    downloadSlots: new Map(),
     dailySnapshotAt: null,
     deletionLimits: createDeletionLimits(createLimiter),
     failedYtdlp: null,

@@ -8,7 +8,7 @@ import type { Role } from '../platform/context/nodes.ts';
 import { acquireAdvisoryLock } from '../platform/db/postgres/advisory-lock.ts';
 import type { NodeTable } from '../platform/db/schema/tables.ts';
 import { storeMessages } from '../platform/messages/stored.ts';
-import { createQueueItem, createUser, engines, testArchive, testTimeouts, type TestArchive } from '../test-support/app.ts';
+import { createQueueItem, createUser, engines, testApp, testTimeouts, type TestApp } from '../test-support/app.ts';
 import { joinNodes } from './join-nodes.ts';
 
 const shortTask = defineTask({
@@ -21,15 +21,15 @@ const shortTask = defineTask({
   run: async () => {},
 });
 
-let t: TestArchive;
+let t: TestApp;
 let staff: Awaited<ReturnType<typeof createUser>>;
 const open = async (on: (typeof engines)[number]) => {
-  t = await testArchive({ on, tasks: [shortTask] as TaskDefinition[] });
+  t = await testApp({ on, tasks: [shortTask] as TaskDefinition[] });
   staff = await createUser(t, { isStaff: true });
 };
 const list = async () => (await staff.call('GET', '/api/node/')).json();
 const drain = (name: string, isDraining: unknown) => staff.call('POST', `/api/node/${name}/`, { is_draining: isDraining });
-const isReady = async () => (await t.app.inject('/readyz/')).statusCode === 200;
+const isReady = async () => (await t.server.inject('/readyz/')).statusCode === 200;
 
 describe.each(engines)('a single server on $engine', (on) => {
   beforeEach(() => open(on));
@@ -47,12 +47,12 @@ describe.each(engines)('a single server on $engine', (on) => {
   });
 
   test('is ready as soon as it has started', async () => {
-    t.archive.health.work = 'beginning';
-    const starting = await t.app.inject('/readyz/');
+    t.app.health.work = 'beginning';
+    const starting = await t.server.inject('/readyz/');
     expect([starting.statusCode, starting.json().error]).toEqual([503, 'This server is starting. Try again in a moment.']);
-    t.archive.health.work = { couldNot: 'task queue' }; // users can log in and watch
+    t.app.health.work = { failedStep: 'task queue' }; // users can log in and watch
     expect(await isReady()).toBe(true);
-    t.archive.health.work = 'begun';
+    t.app.health.work = 'begun';
     expect(await isReady()).toBe(true);
   });
 });
@@ -66,13 +66,13 @@ describe.runIf(engines.length > 1)('nodes', () => {
   });
 
   async function join(name: string, role: Role, runId: string) {
-    const { db, now, log } = t.archive;
-    const connection = await acquireAdvisoryLock(t.archive.config.databaseUrl!, { node: name, canLead: role !== 'web' });
+    const { db, now, log } = t.app;
+    const connection = await acquireAdvisoryLock(t.app.config.databaseUrl!, { node: name, canLead: role !== 'web' });
     if (typeof connection === 'string') throw new Error(connection);
     const { nodes, leave } = await joinNodes({
       db,
       connection,
-      tools: t.archive.tools,
+      tools: t.app.tools,
       node: { name, role, runId, egress: '' },
       now,
       log,
@@ -86,13 +86,13 @@ describe.runIf(engines.length > 1)('nodes', () => {
   }
   /** Makes the server of the test a node. */
   async function joinSelf(role: Role) {
-    const nodes = await join('self', role, t.archive.runId);
-    Object.assign(t.archive, { nodes });
+    const nodes = await join('self', role, t.app.runId);
+    Object.assign(t.app, { nodes });
     nodes.onMessage((received) => t.runner.handleMessage(received));
   }
   /** Adds a node that has ended, unless it was seen just now. */
   const add = (name: string, values: Partial<Insertable<NodeTable>> = {}) =>
-    t.archive.db
+    t.app.db
       .insertInto('node')
       .values({
         name,
@@ -111,10 +111,10 @@ describe.runIf(engines.length > 1)('nodes', () => {
 
   test('lists what nodes are doing, and their problems', async () => {
     await joinSelf('web');
-    const { db, now } = t.archive;
+    const { db, now } = t.app;
     await add('gone');
     await add('worker', { seenAt: now() + 60, isDraining: 0 });
-    const { id } = await t.archive.tasks.start(shortTask, {});
+    const { id } = await t.app.tasks.start(shortTask, {});
     const lease = { leasedBy: 'run of worker', leaseUntil: now() + 60 };
     await db.updateTable('task').set({ ...lease, status: 'running', startedAt: now() }).execute(); // prettier-ignore
     for (let n = 0; n < 3; n++) await createQueueItem(db);
@@ -140,13 +140,13 @@ describe.runIf(engines.length > 1)('nodes', () => {
     await joinSelf('all');
     await t.runner.begin();
     expect((await drain('self', true)).statusCode).toBe(204);
-    const draining = await t.app.inject('/readyz/');
+    const draining = await t.server.inject('/readyz/');
     expect([draining.statusCode, draining.json().error]).toEqual([503, expect.stringMatching(/^This server is draining/)]);
     expect(await list()).toMatchObject([{ name: 'self', is_draining: true }]);
-    const { id } = await t.archive.tasks.start(shortTask, {});
+    const { id } = await t.app.tasks.start(shortTask, {});
     await t.runner.idle();
     const status = async () =>
-      (await t.archive.db.selectFrom('task').select('status').where('id', '=', id).executeTakeFirst())?.status;
+      (await t.app.db.selectFrom('task').select('status').where('id', '=', id).executeTakeFirst())?.status;
     expect(await status()).toBe('pending');
 
     expect((await drain('self', false)).statusCode).toBe(204);
@@ -159,7 +159,7 @@ describe.runIf(engines.length > 1)('nodes', () => {
     const worker = await join('worker', 'worker', 'first run');
     await drain('worker', true);
     await expect.poll(() => worker.isDraining(), testTimeouts).toBe(true);
-    expect([await isReady(), t.archive.nodes.isDraining()]).toEqual([true, false]);
+    expect([await isReady(), t.app.nodes.isDraining()]).toEqual([true, false]);
     await drain('worker', false);
     await expect.poll(() => worker.isDraining(), testTimeouts).toBe(false);
 
@@ -186,11 +186,11 @@ describe.runIf(engines.length > 1)('nodes', () => {
 });
 
 test('reports missing programs and a missing media folder as problems of a node', async () => {
-  t = await testArchive();
-  const found = async () => (await findNodeProblems(t.archive)).map(({ id }) => id);
+  t = await testApp();
+  const found = async () => (await findNodeProblems(t.app)).map(({ id }) => id);
   expect(await found()).toEqual(['health.no-ytdlp', 'health.no-ffmpeg']);
-  t.archive.config.role = 'web'; // needs no programs
-  t.archive.config.mediaFolder = '/nowhere';
+  t.app.config.role = 'web'; // needs no programs
+  t.app.config.mediaFolder = '/nowhere';
   expect(await found()).toEqual(['disk.unreadable']);
   await t.close();
 });

@@ -32,13 +32,13 @@ async function startNode(name: string, role: 'all' | 'web', { url, folder }: { u
     REELKEEP_NODE: name,
     REELKEEP_ROLE: role,
   });
-  const { archive, close } = await createApp(config, pino({ level: 'silent' }));
-  const app = await createServer(archive, routes, { startedAt: archive.now() });
+  const { app, close } = await createApp(config, pino({ level: 'silent' }));
+  const server = await createServer(app, routes, { startedAt: app.now() });
   return {
-    archive,
     app,
+    server,
     async close() {
-      await app.close();
+      await server.close();
       await close();
     },
   };
@@ -61,13 +61,13 @@ describe.runIf(engines.length > 1)('two nodes', () => {
   });
 
   test('that start for the first time together create one account', async () => {
-    const printed = await Promise.all([one!, two!].map(({ archive }) => createFirstAccount(archive)));
+    const printed = await Promise.all([one!, two!].map(({ app }) => createFirstAccount(app)));
     expect(printed.map((first) => first?.name ?? null).sort()).toEqual(['admin', null]);
-    expect(await two!.archive.db.selectFrom('account').select('name').execute()).toEqual([{ name: 'admin' }]);
+    expect(await two!.app.db.selectFrom('account').select('name').execute()).toEqual([{ name: 'admin' }]);
   });
 
-  const logIn = ({ app }: TestNode, username: string, password: string, remoteAddress: string) =>
-    app.inject({ method: 'POST', url: '/api/user/login/', payload: { username, password }, remoteAddress });
+  const logIn = ({ server }: TestNode, username: string, password: string, remoteAddress: string) =>
+    server.inject({ method: 'POST', url: '/api/user/login/', payload: { username, password }, remoteAddress });
 
   test('count login attempts and deletions together', async () => {
     const { name, password } = await createUser(one!, { name: 'eve' });
@@ -78,17 +78,17 @@ describe.runIf(engines.length > 1)('two nodes', () => {
       expect([blocked.statusCode, Number(blocked.headers['retry-after']) > 0]).toEqual([429, true]);
       expect((await logIn(node, name, password, '10.1.1.2')).statusCode).toBe(204);
     }
-    await one!.archive.state.deletionLimits.bytes.penalty('a token', 60e9);
-    expect((await two!.archive.state.deletionLimits.bytes.penalty('a token', 60e9)).consumedPoints).toBe(120e9);
+    await one!.app.state.deletionLimits.bytes.penalty('a token', 60e9);
+    expect((await two!.app.state.deletionLimits.bytes.penalty('a token', 60e9)).consumedPoints).toBe(120e9);
   });
 
   test('report the archive in the metrics of the leader only, and their process each', async () => {
-    await createVideo(one!.archive.db, { sizeBytes: 1000 });
-    await createQueueItem(one!.archive.db);
+    await createVideo(one!.app.db, { sizeBytes: 1000 });
+    await createQueueItem(one!.app.db);
     await logIn(one!, 'nobody', 'guess', '10.3.3.3');
     await logIn(two!, 'nobody', 'guess', '10.3.3.3');
     const staff = await createUser(one!, { isStaff: true });
-    const texts = await Promise.all([one!, two!].map(({ app }) => app.inject({ url: '/metrics', headers: staff.headers })));
+    const texts = await Promise.all([one!, two!].map(({ server }) => server.inject({ url: '/metrics', headers: staff.headers })));
     /** Values on both nodes. */
     const valuesOf = (name: string) =>
       texts.map(({ body }) => {
@@ -107,24 +107,24 @@ describe.runIf(engines.length > 1)('two nodes', () => {
   });
 
   test('delete counts whose period is over', async () => {
-    const { db } = one!.archive;
+    const { db } = one!.app;
     await db
       .insertInto('rateLimit')
       .values({ key: 'login day:10.9.9.9', points: 3, expire: Date.now() - 1 })
       .execute();
-    await two!.archive.state.loginThrottle.attempt(two!.archive, '10.8.8.8', 'nobody');
-    await deleteExpiredLimits(one!.archive);
+    await two!.app.state.loginThrottle.attempt(two!.app, '10.8.8.8', 'nobody');
+    await deleteExpiredLimits(one!.app);
     const keys = (await db.selectFrom('rateLimit').select('key').execute()).map(({ key }) => key);
     expect(keys).not.toContain('login day:10.9.9.9');
     expect(keys).toContain('login day:10.8.8.8');
   });
 
   test('keep at their start what another one writes into a shared folder', async () => {
-    const backups = backupFolder(two!.archive);
+    const backups = backupFolder(two!.app);
     await mkdir(backups, { recursive: true });
     await writeFile(join(backups, 'ta_backup-20261126-auto.zip.part'), 'half a backup');
     await runEach(
-      two!.archive,
+      two!.app,
       cleanupSteps.filter(({ name }) => ['backups', 'partial uploads'].includes(name)),
     );
     expect(await readdir(backups)).toEqual(['ta_backup-20261126-auto.zip.part']);
@@ -134,10 +134,10 @@ describe.runIf(engines.length > 1)('two nodes', () => {
     const why = message('error.restoring');
     const signal = new AbortController().signal;
     const begin = (node: TestNode, onWait: (names: string[]) => void = () => {}) =>
-      node.archive.nodes.beginMaintenance(why, { signal, onWait });
+      node.app.nodes.beginMaintenance(why, { signal, onWait });
     /** Records a third node, which does not exist. */
     const addGhost = (secondsAgo: number) =>
-      one!.archive.db
+      one!.app.db
         .insertInto('node')
         .values({
           name: 'ghost',
@@ -149,16 +149,16 @@ describe.runIf(engines.length > 1)('two nodes', () => {
           version: '',
           isLeader: 0,
           startedAt: 0,
-          seenAt: one!.archive.now() - secondsAgo,
+          seenAt: one!.app.now() - secondsAgo,
         })
         .execute();
-    const removeGhost = () => one!.archive.db.deleteFrom('node').where('name', '=', 'ghost').execute();
+    const removeGhost = () => one!.app.db.deleteFrom('node').where('name', '=', 'ghost').execute();
     afterEach(removeGhost);
 
     test('all reject changes until it ends', async () => {
       const staff = await createUser(two!, { isStaff: true });
       await begin(one!);
-      expect(two!.archive.maintenance.why).toEqual(why);
+      expect(two!.app.maintenance.why).toEqual(why);
       const refused = await staff.call('POST', '/api/user/me/', { page_size: 9 });
       expect([refused.statusCode, refused.headers['retry-after'], refused.json()]).toMatchObject([
         503,
@@ -167,12 +167,12 @@ describe.runIf(engines.length > 1)('two nodes', () => {
       ]);
       expect((await staff.call('GET', '/api/user/me/')).statusCode).toBe(200);
       // Also if the message has not arrived yet.
-      two!.archive.maintenance.why = null;
+      two!.app.maintenance.why = null;
       expect((await staff.call('POST', '/api/user/me/', { page_size: 9 })).statusCode).toBe(503);
-      two!.archive.maintenance.why = why;
-      await inTransaction(one!.archive.db, (tx) => one!.archive.nodes.confirmMaintenance(tx));
-      await one!.archive.nodes.endMaintenance();
-      await expect.poll(() => two!.archive.maintenance.why).toBeNull();
+      two!.app.maintenance.why = why;
+      await inTransaction(one!.app.db, (tx) => one!.app.nodes.confirmMaintenance(tx));
+      await one!.app.nodes.endMaintenance();
+      await expect.poll(() => two!.app.maintenance.why).toBeNull();
       expect((await staff.call('POST', '/api/user/me/', { page_size: 9 })).statusCode).toBe(200);
     });
 
@@ -184,27 +184,27 @@ describe.runIf(engines.length > 1)('two nodes', () => {
       await removeGhost();
       await addGhost(40);
       await begun;
-      await one!.archive.nodes.endMaintenance();
+      await one!.app.nodes.endMaintenance();
     });
 
     test('a dead node does not keep the others, and cannot replace data when it comes back', async () => {
       await begin(one!);
       // As if another node had considered it dead, and the maintenance of a dead one.
       await addGhost(40);
-      await one!.archive.db.updateTable('maintenance').set({ runId: 'ghost' }).execute();
-      one!.archive.nodes.broadcast({ kind: 'maintenance' });
-      await expect.poll(() => two!.archive.maintenance.why).toBeNull();
-      await expect(inTransaction(one!.archive.db, (tx) => one!.archive.nodes.confirmMaintenance(tx))).rejects.toThrow(
+      await one!.app.db.updateTable('maintenance').set({ runId: 'ghost' }).execute();
+      one!.app.nodes.broadcast({ kind: 'maintenance' });
+      await expect.poll(() => two!.app.maintenance.why).toBeNull();
+      await expect(inTransaction(one!.app.db, (tx) => one!.app.nodes.confirmMaintenance(tx))).rejects.toThrow(
         'the other servers continued',
       );
-      await one!.archive.nodes.endMaintenance();
-      const row = await one!.archive.db.selectFrom('maintenance').select('runId').executeTakeFirst();
+      await one!.app.nodes.endMaintenance();
+      const row = await one!.app.db.selectFrom('maintenance').select('runId').executeTakeFirst();
       expect(row).toEqual({ runId: null });
     });
   });
 
   test('are not updated while one runs that could not use the database afterwards', async () => {
-    const { config, db } = one!.archive;
+    const { config, db } = one!.app;
     steps['0900-later'] = { up: async (tx) => void (await sql`drop table feed_poll`.execute(tx)) };
     try {
       await expect(openDatabase(config)).rejects.toThrow(/Stop them first: one, two\. Nothing was changed/);
@@ -220,7 +220,7 @@ describe.runIf(engines.length > 1)('two nodes', () => {
 
   test('count alone while the database cannot be reached', async () => {
     const db = openPostgres('postgres://127.0.0.1:1/nothing');
-    const throttle = createLoginThrottle(limitersOf({ config: one!.archive.config, db }));
+    const throttle = createLoginThrottle(limitersOf({ config: one!.app.config, db }));
     const attempt = () => throttle.attempt({ db }, '10.2.2.2', 'eve');
     for (let n = 0; n < 10; n++) await attempt();
     await expect(attempt()).rejects.toMatchObject({ status: 429 });

@@ -66,7 +66,7 @@ const restoreLine = ({ dataFolder }: Pick<Config, 'dataFolder'>, name: string) =
 export class NewerDatabaseError extends ConfigError {}
 
 /** Builds the error for a newer database, with the newest snapshot that this version can restore. */
-async function waysBack({ message }: NewerDatabase, config: Pick<Config, 'dataFolder'>): Promise<NewerDatabaseError> {
+async function newerDatabaseError({ message }: NewerDatabase, config: Pick<Config, 'dataFolder'>): Promise<NewerDatabaseError> {
   const snapshot = await newestSnapshotFor(config);
   return new NewerDatabaseError(
     snapshot
@@ -88,7 +88,7 @@ async function backupsOf(config: Config) {
 }
 
 /** Builds the error for a damaged database, with the available copies and the commands that restore them. */
-async function waysOut(why: string, config: Config): Promise<DamagedDatabaseError> {
+async function damagedDatabaseError(why: string, config: Config): Promise<DamagedDatabaseError> {
   const snapshot = await newestSnapshotFor(config);
   const [backup] = await backupsOf(config).catch(() => []); // a bucket that does not answer
   const copies = [
@@ -105,7 +105,7 @@ async function waysOut(why: string, config: Config): Promise<DamagedDatabaseErro
 
 /** Converts an error of a damaged SQLite database to a message for the user; returns other errors unchanged. */
 export const asDamageError = async (error: unknown, config: Config): Promise<unknown> =>
-  isDamage(error) && !config.databaseUrl ? waysOut((error as Error).message, config) : error;
+  isDamage(error) && !config.databaseUrl ? damagedDatabaseError((error as Error).message, config) : error;
 
 /**
  * Checks the whole database file.
@@ -113,7 +113,7 @@ export const asDamageError = async (error: unknown, config: Config): Promise<unk
  */
 export async function refuseDamagedDatabase(config: Config): Promise<void> {
   const damage = await findDamage(databaseFile(config));
-  if (damage) throw await waysOut(damage, config);
+  if (damage) throw await damagedDatabaseError(damage, config);
 }
 
 /**
@@ -125,7 +125,7 @@ async function refuseEmptied(config: Config) {
     () => null,
   );
   if (size === 0 && ((await newestSnapshotFor(config)) || (await backupsOf(config)).length > 0))
-    throw await waysOut('the file is empty', config);
+    throw await damagedDatabaseError('the file is empty', config);
 }
 
 const openOrTell = (config: Config): Promise<Db> =>
@@ -133,7 +133,7 @@ const openOrTell = (config: Config): Promise<Db> =>
 
 /** Converts an error of a database that this version cannot use to a message for the user; returns other errors unchanged. */
 async function asStartError(error: unknown, config: Config): Promise<unknown> {
-  if (error instanceof NewerDatabase) return waysBack(error, config);
+  if (error instanceof NewerDatabase) return newerDatabaseError(error, config);
   if (error instanceof UnreleasedDatabase) return new ConfigError(error.message);
   return asDamageError(error, config);
 }

@@ -10,7 +10,7 @@ import { workerQueries } from './query-worker.ts';
 import { parseQuery } from '../features/search/query/parse.ts';
 import { found } from '../features/search/query/search.ts';
 import { indexPending } from '../features/search/index/index-pending.ts';
-import { createUser, createVideo, testArchive, type TestArchive } from '../test-support/app.ts';
+import { createUser, createVideo, testApp, type TestApp } from '../test-support/app.ts';
 import { VideoFilter, type Video } from '#contract/video.ts';
 import { refreshPending } from '../archive/video-json/refresh-response-cache.ts';
 import { readVideoPage } from '../features/video/list/list-videos.ts';
@@ -18,12 +18,12 @@ import { loadVideos, readVideos } from '../archive/video-json/load-videos.ts';
 import { readSimilar } from '../features/video/similar-videos.ts';
 import { serializedComments } from '../archive/video-json/comments-json.ts';
 
-let t: TestArchive;
+let t: TestApp;
 let mainThreadDb: Db;
 let ids: string[];
 beforeEach(async () => {
-  t = await testArchive({ onDisk: true });
-  const { db, config } = t.archive;
+  t = await testApp({ onDisk: true });
+  const { db, config } = t.app;
   mainThreadDb = await openSqlite(databaseFile(config));
   ids = [];
   for (const title of ['Zwei Krähen am Meer', 'Krähen und Möwen', '渡り鳥 “quoted” \u2028'])
@@ -45,7 +45,7 @@ test('knows every worker query', () => {
 });
 
 test('returns the same results in the database thread as in this thread', async () => {
-  const { db } = t.archive;
+  const { db } = t.app;
   const [id = '', other = ''] = ids;
   await db
     .insertInto('playlist')
@@ -107,7 +107,7 @@ test('returns the same results in the database thread as in this thread', async 
 const idsIn = (videos: Uint8Array[]) => videos.map((bytes) => (JSON.parse(String(Buffer.from(bytes))) as Video).youtube_id);
 
 test('adds the watch state of the user only', async () => {
-  const { db } = t.archive;
+  const { db } = t.app;
   const [id = ''] = ids;
   const { id: accountId } = await createUser(t);
   await db.insertInto('watch').values({ accountId, videoId: id, watchedAt: 5, positionSeconds: null, updatedAt: 5 }).execute();
@@ -115,13 +115,13 @@ test('adds the watch state of the user only', async () => {
   expect([mine, theirs]).toEqual([{ watched: true, watched_date: 5 }, { watched: false }]);
 });
 const watchedBy = async (accountId: number, id: string) => {
-  const [video] = await loadVideos(t.archive.db, { accountId, ids: [id] });
+  const [video] = await loadVideos(t.app.db, { accountId, ids: [id] });
   const { watched, watched_date } = video!.parse().player;
   return { watched, ...(watched_date !== undefined && { watched_date }) };
 };
 
 test('reports errors of the database thread, which continues', async () => {
-  const { db } = t.archive;
+  const { db } = t.app;
   await expect(readVideos(db, null as never)).rejects.toThrow();
   await expect(db.runInWorker!('no such reading', null)).rejects.toThrow(/does not list the reading "no such reading"/);
   expect(await readVideos(db, { accountId: 0, ids })).toHaveLength(3);

@@ -167,13 +167,13 @@ export const periodicJobs: PeriodicJob[] = [
   { name: 'renditions', everySeconds: 60, run: cleanRenditionCache },
   { name: 'yt-dlp', everySeconds: 86_400, isOnEachNode: true, run: checkYtdlpInBackground },
   { name: 'bucket', everySeconds: 3600, run: cleanBucket },
-  { name: 'trash', everySeconds: 300, run: (archive) => purgeExpired(archive) },
+  { name: 'trash', everySeconds: 300, run: (app) => purgeExpired(app) },
   {
     name: 'migrations',
     everySeconds: 3600,
-    run: async (archive) => {
-      await deleteExpired(archive.db, archive.now());
-      await deleteOldUploads(archive);
+    run: async (app) => {
+      await deleteExpired(app.db, app.now());
+      await deleteOldUploads(app);
     },
   },
   { name: 'snapshots', everySeconds: 60, run: takeDueSnapshots },

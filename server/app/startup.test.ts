@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { runEach, cleanupSteps } from './startup.ts';
 import { createTempDir } from '../platform/process/temp-dir.ts';
-import { testArchive } from '../test-support/app.ts';
+import { testApp } from '../test-support/app.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -18,13 +18,13 @@ afterEach(async () => {
 });
 
 test('a start removes partial and secret files of killed processes, and none of running ones', async () => {
-  const t = await testArchive({ onDisk: true });
+  const t = await testApp({ onDisk: true });
   try {
     const makeOld = async (path: string) => {
       await utimes(path, 1_500_000_000, 1_500_000_000);
       return path;
     };
-    const [pictures, refreshes] = ['videos/c', 'refresh'].map((folderName) => join(t.archive.config.cacheFolder, folderName)) as [
+    const [pictures, refreshes] = ['videos/c', 'refresh'].map((folderName) => join(t.app.config.cacheFolder, folderName)) as [
       string,
       string,
     ];
@@ -47,7 +47,7 @@ test('a start removes partial and secret files of killed processes, and none of 
     }
     const ownFolder = await createTempDir();
 
-    await runEach(t.archive, cleanupSteps);
+    await runEach(t.app, cleanupSteps);
     expect(await readdir(pictures)).toEqual(['c.jpg']);
     expect(await readdir(refreshes)).toEqual(['one-now']);
     expect(
@@ -62,15 +62,15 @@ test('a start removes partial and secret files of killed processes, and none of 
 });
 
 test('a start next to another server keeps the backups and uploads that it is receiving', async () => {
-  const t = await testArchive({ onDisk: true });
+  const t = await testApp({ onDisk: true });
   try {
-    const folder = join(t.archive.config.dataFolder, 'backup');
+    const folder = join(t.app.config.dataFolder, 'backup');
     const names = ['.12-1700000000.part', '.00000000-0000-0000-0000-000000000000.upload'];
     await mkdir(folder, { recursive: true });
     for (const name of names) await writeFile(join(folder, name), 'half');
-    await runEach({ ...t.archive, nodes: { ...t.archive.nodes, otherRuns: async () => ['another'] } }, cleanupSteps);
+    await runEach({ ...t.app, nodes: { ...t.app.nodes, otherRuns: async () => ['another'] } }, cleanupSteps);
     expect((await readdir(folder)).sort()).toEqual(names.toSorted());
-    await runEach(t.archive, cleanupSteps);
+    await runEach(t.app, cleanupSteps);
     expect(await readdir(folder)).toEqual([]);
   } finally {
     await t.close();
@@ -81,7 +81,7 @@ test.each([
   [false, ['own']],
   [true, ['own', 'cache']],
 ])('a start while other nodes run cleans its own cache folder (in a bucket: %s)', async (isRemote, expected) => {
-  const t = await testArchive();
+  const t = await testApp();
   try {
     const ran: string[] = [];
     const step = (name: string, isShared?: true | 'cache') => ({
@@ -89,9 +89,9 @@ test.each([
       ...(isShared && { isShared }),
       go: async () => void ran.push(name),
     });
-    const nodes = { ...t.archive.nodes, otherRuns: async () => ['another'] };
+    const nodes = { ...t.app.nodes, otherRuns: async () => ['another'] };
     const steps = [step('own'), step('database', true), step('cache', 'cache')];
-    await runEach({ ...t.archive, nodes, files: { ...t.archive.files, isRemote } }, steps);
+    await runEach({ ...t.app, nodes, files: { ...t.app.files, isRemote } }, steps);
     expect(ran).toEqual(expected);
   } finally {
     await t.close();

@@ -27,18 +27,18 @@ export interface StartupStep {
    * because with it each node has its own cache folder.
    */
   isShared?: true | 'cache';
-  go(archive: AppContext): Promise<unknown>;
+  go(app: AppContext): Promise<unknown>;
 }
 
 /** Finds the programs and cleans up after an earlier run, in this order. */
 export const cleanupSteps: StartupStep[] = [
   { name: 'programs', go: findTools },
-  { name: 'backups', isShared: 'cache', go: (archive) => removePartialBackups(archive) },
+  { name: 'backups', isShared: 'cache', go: (app) => removePartialBackups(app) },
   {
     name: 'partial uploads',
     isShared: true,
-    async go(archive) {
-      for (const folder of [backupFolder(archive), importFolder(archive.config)]) await removePartialUploads(folder);
+    async go(app) {
+      for (const folder of [backupFolder(app), importFolder(app.config)]) await removePartialUploads(folder);
     },
   },
   {
@@ -48,9 +48,9 @@ export const cleanupSteps: StartupStep[] = [
   },
   { name: 'expired sessions', go: ({ db, now }) => deleteExpiredSessions(db, now()) },
   { name: 'media folder marker', go: markMediaFolder },
-  { name: 'pending deletions', isShared: true, go: (archive) => deletePendingFiles(archive) },
-  { name: 'abandoned uploads', go: (archive) => removeAbandonedUploads(archive) },
-  { name: 'pending moves to or from the trash', isShared: true, go: (archive) => moveTrashFiles(archive) },
+  { name: 'pending deletions', isShared: true, go: (app) => deletePendingFiles(app) },
+  { name: 'abandoned uploads', go: (app) => removeAbandonedUploads(app) },
+  { name: 'pending moves to or from the trash', isShared: true, go: (app) => moveTrashFiles(app) },
   { name: 'trash folder', isShared: true, go: removeUnknownTrashFolders },
   { name: 'file replacements', go: recoverReplacements },
   { name: 'partial images', isShared: 'cache', go: ({ config }) => removePartialFiles(config.cacheFolder) },
@@ -61,15 +61,15 @@ export const cleanupSteps: StartupStep[] = [
 ];
 
 /** Runs steps independently: a failure is reported and does not prevent the other steps. */
-export async function runEach(archive: AppContext, steps: StartupStep[]): Promise<void> {
-  const isAlone = (await archive.nodes.otherRuns()).length === 0;
+export async function runEach(app: AppContext, steps: StartupStep[]): Promise<void> {
+  const isAlone = (await app.nodes.otherRuns()).length === 0;
   for (const { name, isShared, go } of steps) {
-    if (isShared && !isAlone && !(isShared === 'cache' && archive.files.isRemote)) continue;
+    if (isShared && !isAlone && !(isShared === 'cache' && app.files.isRemote)) continue;
     try {
-      await go(archive);
+      await go(app);
     } catch (error) {
-      archive.health.failedSteps.push(name);
-      archive.log.error({ step: name, err: error }, 'a clean-up step failed; startup continues');
+      app.health.failedSteps.push(name);
+      app.log.error({ step: name, err: error }, 'a clean-up step failed; startup continues');
     }
   }
 }
@@ -80,21 +80,17 @@ const againMs = 5_000;
  * Runs the steps that background work requires, in order; retries a failed step until it succeeds or `signal` fires. Resolves
  * when all are done or one has failed for the first time; `over` resolves when no retry is left.
  */
-export async function runRequired(
-  archive: AppContext,
-  needed: StartupStep[],
-  signal: AbortSignal,
-): Promise<{ over: Promise<void> }> {
-  const { health, log } = archive;
+export async function runRequired(app: AppContext, needed: StartupStep[], signal: AbortSignal): Promise<{ over: Promise<void> }> {
+  const { health, log } = app;
   const left = [...needed];
   const attempt = async () => {
     const [next] = left;
     if (!next || signal.aborted) return;
     try {
-      await next.go(archive);
+      await next.go(app);
       left.shift();
     } catch (error) {
-      health.work = { couldNot: `${next.name}: ${(error as Error).message}` };
+      health.work = { failedStep: `${next.name}: ${(error as Error).message}` };
       log.error({ step: next.name, err: error }, 'cannot start background work; retrying');
       return;
     }
@@ -117,8 +113,8 @@ export async function runRequired(
  */
 export const takeOverDownloads: StartupStep = {
   name: 'download queue',
-  async go(archive) {
-    await releaseLeasesExcept(archive.db, await archive.nodes.otherRuns());
-    await runEach(archive, [{ name: 'downloads', go: recoverDownloads }]);
+  async go(app) {
+    await releaseLeasesExcept(app.db, await app.nodes.otherRuns());
+    await runEach(app, [{ name: 'downloads', go: recoverDownloads }]);
   },
 };

@@ -11,12 +11,12 @@ import { abortOnInterrupt, printProgress, runCommand } from './run-command.ts';
 const [name] = process.argv.slice(2);
 
 await runCommand(async (config) => {
-  const { archive, close, taken } = await openStoppedArchive(config, {
+  const { app, close, taken } = await openStoppedArchive(config, {
     command: 'build-view',
     instead: 'POST /api/view/:id/build/',
   });
   try {
-    const views = await listViews(archive.db);
+    const views = await listViews(app.db);
     const chosen = name === undefined ? views : views.filter((view) => view.name === name);
     if (chosen.length === 0)
       throw new Error(
@@ -35,7 +35,7 @@ await runCommand(async (config) => {
           note: () => {},
           skip: (what, why) => console.log(`\n${what}: ${why instanceof Error ? why.message : renderMessages(why)}`),
         },
-        archive,
+        app,
       );
       if (result) console.log(`\n${renderMessages(result)}`);
     }

@@ -25,13 +25,13 @@ const input = ImportInput.parse({
 });
 
 await runCommand(async (config) => {
-  const { archive, close, taken } = await openStoppedArchive(config, {
+  const { app, close, taken } = await openStoppedArchive(config, {
     command: 'import',
     instead: 'POST /api/appsettings/manual-import/',
   });
   try {
-    await completeEarlierRun(archive);
-    const result = await importFolderContents(archive, {
+    await completeEarlierRun(app);
+    const result = await importFolderContents(app, {
       id: randomUUID(),
       input,
       againSince: null,

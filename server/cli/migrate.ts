@@ -35,10 +35,10 @@ if (!program.success || path === undefined) {
   process.exitCode = 2;
 } else
   await runCommand(async (config) => {
-    const { archive, close, taken } = await openStoppedArchive(config, { command: 'migrate', instead: 'POST /api/migrate/' });
+    const { app, close, taken } = await openStoppedArchive(config, { command: 'migrate', instead: 'POST /api/migrate/' });
     try {
-      await completeEarlierRun(archive);
-      const people = await listUsers(archive.db, archive.now());
+      await completeEarlierRun(app);
+      const people = await listUsers(app.db, app.now());
       const user = values.user === undefined ? people.find((one) => one.is_staff) : findUserByName(values.user, people);
       if (!user) throw new Error('There is no staff account. Start the program first.');
       const isLive = program.data === 'tubearchivist';
@@ -53,7 +53,7 @@ if (!program.success || path === undefined) {
       );
       const absolute = isLive ? undefined : resolve(path);
       const id = randomUUID();
-      await createMigration(archive.db, archive, {
+      await createMigration(app.db, app, {
         id,
         taskId: '',
         source: path,
@@ -66,7 +66,7 @@ if (!program.success || path === undefined) {
           take,
         },
       });
-      const row = (await findMigration(archive.db, id))!;
+      const row = (await findMigration(app.db, id))!;
       const stop = abortOnInterrupt('Stopped. What was imported stays; undo it on the page “Import from another program”.');
       const work = {
         id,
@@ -79,8 +79,8 @@ if (!program.success || path === undefined) {
       };
       // The operator may read any folder.
       const folders = [...(absolute === undefined ? [] : [dirname(absolute)]), ...Object.values(map)];
-      const result = await runMigration(archive, row, work, { folders });
-      const report = await readReport(archive.db, (await findMigration(archive.db, id))!, archive.now());
+      const result = await runMigration(app, row, work, { folders });
+      const report = await readReport(app.db, (await findMigration(app.db, id))!, app.now());
       for (const { what, found, added, here, left } of report.counts)
         console.log(
           `\n${what}: ${found} found, ${added} ${report.dry_run ? 'to add' : 'added'}, ${here} already here, ${left} left out`,

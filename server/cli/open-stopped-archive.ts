@@ -26,8 +26,8 @@ export async function openStoppedArchive(config: Config, { command, instead }: {
 }
 
 /** Completes what an earlier run of the server left, so that files can be imported. */
-export async function completeEarlierRun(archive: AppContext): Promise<void> {
-  await runEach(archive, [...cleanupSteps, takeOverDownloads]);
-  archive.tools.ytdlpSought.resolve();
-  archive.tools.ffmpegSought.resolve();
+export async function completeEarlierRun(app: AppContext): Promise<void> {
+  await runEach(app, [...cleanupSteps, takeOverDownloads]);
+  app.tools.ytdlpSought.resolve();
+  app.tools.ffmpegSought.resolve();
 }

@@ -71,7 +71,7 @@ async function openSqliteFile(path: string) {
 }
 
 /** Creates an app context and server on an empty database in a temporary folder, without listening or running tasks. */
-export async function testArchive(options: TestOptions = {}) {
+export async function testApp(options: TestOptions = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'reelkeep-test-'));
   const paths = { REELKEEP_YTDLP: process.env.REELKEEP_YTDLP, REELKEEP_FFMPEG: process.env.REELKEEP_FFMPEG };
   const config = readConfig({ ...paths, ...options.env, REELKEEP_DATA: folder });
@@ -83,14 +83,14 @@ export async function testArchive(options: TestOptions = {}) {
   const files = await openFileStore(config);
   const forwardProxy = await openForwardProxyFor(config);
   const events = createBroadcaster();
-  const runner = createTaskRunner(options.tasks ?? tasks, () => archive, {
+  const runner = createTaskRunner(options.tasks ?? tasks, () => app, {
     onEnd: queueTaskNotification,
     ...(options.heartbeatMs && { heartbeatMs: options.heartbeatMs }),
   });
   const tools = noTools(forwardProxy);
   tools.ytdlpSought.resolve(); // prevents downloading it
   tools.ffmpegSought.resolve();
-  const archive: AppContext = {
+  const app: AppContext = {
     config,
     db,
     files,
@@ -109,24 +109,24 @@ export async function testArchive(options: TestOptions = {}) {
     health: { ...healthyState(), work: 'begun' },
     state: createState({ config, db }),
   };
-  archive.metrics.collect = createMetricsCollector(archive);
-  await openBucket(archive);
-  await markMediaFolder(archive);
-  if (options.withTools) await findTools(archive);
-  const app = await createServer(archive, routes, { startedAt: 1_790_000_000, checkReplies: true, ...options.serverOptions });
-  const mismatches = checkReplies(app);
+  app.metrics.collect = createMetricsCollector(app);
+  await openBucket(app);
+  await markMediaFolder(app);
+  if (options.withTools) await findTools(app);
+  const server = await createServer(app, routes, { startedAt: 1_790_000_000, checkReplies: true, ...options.serverOptions });
+  const mismatches = checkReplies(server);
 
   return {
-    archive,
-    runner,
     app,
+    runner,
+    server,
     folder,
     async close() {
       await runner.end();
-      await app.close();
+      await server.close();
       events.close();
-      await closeSiteLookups(archive);
-      await closePoTokens(archive);
+      await closeSiteLookups(app);
+      await closePoTokens(app);
       await forwardProxy.close();
       files.close();
       await closeDb();
@@ -138,9 +138,9 @@ export async function testArchive(options: TestOptions = {}) {
 }
 
 /** Checks every response against the OpenAPI description. A mismatch fails the call to `inject`, or `close` for other requests. */
-function checkReplies(app: FastifyInstance): string[] {
+function checkReplies(server: FastifyInstance): string[] {
   const mismatches: string[] = [];
-  app.addHook('onSend', async (request, reply, payload) => {
+  server.addHook('onSend', async (request, reply, payload) => {
     const isJson = String(reply.getHeader('content-type')).includes('json');
     const body = isJson && payload instanceof Readable ? Buffer.concat(await payload.toArray()) : payload;
     const mismatch = openapiMismatch({
@@ -152,41 +152,41 @@ function checkReplies(app: FastifyInstance): string[] {
     if (mismatch) mismatches.push(mismatch);
     return body;
   });
-  const inject = app.inject.bind(app) as (request: InjectOptions | string) => Promise<LightMyRequestResponse>;
-  app.inject = (async (request: InjectOptions | string) => {
+  const inject = server.inject.bind(server) as (request: InjectOptions | string) => Promise<LightMyRequestResponse>;
+  server.inject = (async (request: InjectOptions | string) => {
     const response = await inject(request);
     const mismatch = mismatches.shift();
     if (mismatch) throw new Error(mismatch);
     return response;
-  }) as typeof app.inject;
+  }) as typeof server.inject;
   return mismatches;
 }
-export type TestArchive = Awaited<ReturnType<typeof testArchive>>;
+export type TestApp = Awaited<ReturnType<typeof testApp>>;
 
 setHashCost({ memory: 64, passes: 1, parallelism: 1 });
 const hashes = new Map<string, Promise<string>>();
 const hashOnce = (password: string) => hashes.getOrInsertComputed(password, hashPassword);
 
 /** Creates a session like a login does, and returns its cookies. */
-async function createTestSession(archive: AppContext, accountId: number): Promise<Record<string, string>> {
+async function createTestSession(app: AppContext, accountId: number): Promise<Record<string, string>> {
   const cookies: Record<string, string> = {};
   const request = { cookies: {}, headers: { 'user-agent': 'lightMyRequest' }, ip: '127.0.0.1', protocol: 'http', basePath: '' };
   const reply = {
     setCookie: (name: string, value: string) => void (cookies[name] = value),
     clearCookie: () => reply,
   };
-  await createSession(archive, request as unknown as FastifyRequest, reply as unknown as FastifyReply, accountId, {
+  await createSession(app, request as unknown as FastifyRequest, reply as unknown as FastifyReply, accountId, {
     remember: false,
-    authenticatedAt: archive.now(),
+    authenticatedAt: app.now(),
   });
-  await recordLogin(archive.db, accountId, archive.now());
+  await recordLogin(app.db, accountId, app.now());
   return cookies;
 }
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** Returns a client that sends requests like the web app, with the cookies of a login. */
-export function createClient(app: TestArchive['app'], cookies: Record<string, string>) {
+export function createClient(server: TestApp['server'], cookies: Record<string, string>) {
   const headers = {
     cookie: Object.entries(cookies)
       .map(([key, value]) => `${key}=${value}`)
@@ -197,7 +197,7 @@ export function createClient(app: TestArchive['app'], cookies: Record<string, st
     headers,
     /** `confirm`: value of the header that confirms a sensitive action. */
     call: (method: Method, url: string, payload?: object | string, confirm?: string) =>
-      app.inject({
+      server.inject({
         method,
         url,
         headers: {
@@ -212,11 +212,11 @@ export function createClient(app: TestArchive['app'], cookies: Record<string, st
 
 /** Creates an account and a session. */
 export async function createUser(
-  { archive, app }: Pick<TestArchive, 'archive' | 'app'>,
+  { app, server }: Pick<TestApp, 'app' | 'server'>,
   { name = `user-${randomUUID().slice(0, 8)}`, password = 'correct horse', isStaff = false } = {},
 ) {
-  const account = await addAccount(archive.db, { name, passwordHash: await hashOnce(password), isStaff }, archive.now());
-  return { id: account!.id, name, password, ...createClient(app, await createTestSession(archive, account!.id)) };
+  const account = await addAccount(app.db, { name, passwordHash: await hashOnce(password), isStaff }, app.now());
+  return { id: account!.id, name, password, ...createClient(server, await createTestSession(app, account!.id)) };
 }
 
 let counter = 0;

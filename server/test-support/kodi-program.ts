@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, vi } from 'vitest';
 import { thumbnailPath } from '../archive/storage/thumbnail-path.ts';
-import { createChannel, createVideo, testTimeouts, type TestArchive } from './app.ts';
+import { createChannel, createVideo, testTimeouts, type TestApp } from './app.ts';
 
 // Kodi itself, on a virtual screen (https://kodi.wiki/view/JSON-RPC_API).
 
@@ -95,8 +95,8 @@ function setContent(videoDatabase: string, folder: string) {
 }
 
 /** Archives three videos of two channels, with real media files and pictures. */
-export async function createRealVideos({ archive, folder }: TestArchive) {
-  const { db, config } = archive;
+export async function createRealVideos({ app, folder }: TestApp) {
+  const { db, config } = app;
   const [media, picture] = [join(folder, 'media.mp4'), join(folder, 'picture.jpg')];
   execFileSync(ffmpeg!, ['-loglevel', 'error', '-f', 'lavfi', '-i', 'testsrc=d=60:s=64x36:r=5', '-pix_fmt', 'yuv420p', media]);
   execFileSync(ffmpeg!, ['-loglevel', 'error', '-i', media, '-frames:v', '1', picture]);

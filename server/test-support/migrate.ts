@@ -2,20 +2,20 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { MigrationReport } from '#contract/migrate.ts';
 import { importFolder } from '../platform/config/data-folder.ts';
-import { createUser, testArchive, type TestArchive, type TestOptions } from './app.ts';
+import { createUser, testApp, type TestApp, type TestOptions } from './app.ts';
 
 export type Staff = Awaited<ReturnType<typeof createUser>>;
 
 /** Creates an archive that runs tasks, and a staff user. */
 export async function archiveForImports(options: TestOptions = {}) {
-  const t = await testArchive(options);
+  const t = await testApp(options);
   await t.runner.begin();
   return { t, staff: await createUser(t, { isStaff: true }) };
 }
 
 /** Writes files below the import folder of a test archive. */
-export async function writeImports(t: TestArchive, files: Record<string, string | Uint8Array>): Promise<string> {
-  const root = importFolder(t.archive.config);
+export async function writeImports(t: TestApp, files: Record<string, string | Uint8Array>): Promise<string> {
+  const root = importFolder(t.app.config);
   for (const [name, content] of Object.entries(files)) {
     await mkdir(dirname(join(root, name)), { recursive: true });
     await writeFile(join(root, name), content);
@@ -24,19 +24,19 @@ export async function writeImports(t: TestArchive, files: Record<string, string 
 }
 
 /** Starts an import, waits for its end, and returns its report. */
-export async function migrate(t: TestArchive, staff: Staff, body: object): Promise<MigrationReport> {
+export async function migrate(t: TestApp, staff: Staff, body: object): Promise<MigrationReport> {
   const started = await staff.call('POST', '/api/migrate/', body);
   if (started.statusCode !== 200) throw new Error(started.body);
   return reportOf(t, staff, started.json<{ id: string }>().id);
 }
 
-export async function reportOf(t: TestArchive, staff: Staff, id: string): Promise<MigrationReport> {
+export async function reportOf(t: TestApp, staff: Staff, id: string): Promise<MigrationReport> {
   await t.runner.idle();
   return (await staff.call('GET', `/api/migrate/${id}/`)).json<MigrationReport>();
 }
 
 /** Undoes an import and waits for the end. */
-export async function undo(t: TestArchive, staff: Staff, id: string): Promise<MigrationReport> {
+export async function undo(t: TestApp, staff: Staff, id: string): Promise<MigrationReport> {
   const started = await staff.call('POST', `/api/migrate/${id}/undo/`);
   if (started.statusCode !== 200) throw new Error(started.body);
   return reportOf(t, staff, id);
@@ -53,7 +53,7 @@ export const channelOf = (n: number) => `UC${String(n).padStart(22, 'a')}`;
 export const videoIdOf = (n: number) => `v${String(n).padStart(10, '0')}`;
 
 /** Everything that an import may change, to compare before and after an undo. */
-export async function contentsOf({ archive: { db } }: TestArchive) {
+export async function contentsOf({ app: { db } }: TestApp) {
   const tables = ['channel', 'playlist', 'playlistEntry', 'download', 'seenEntry', 'watch', 'video'] as const;
   return Object.fromEntries(
     await Promise.all(

@@ -8,21 +8,21 @@ import { readConfig } from '../platform/config/config.ts';
 import { makeFolders } from '../platform/config/data-folder.ts';
 import type { AppContext } from '../platform/context/app-context.ts';
 import { createServer } from '../platform/http/server/create-server.ts';
-import type { TestArchive } from './app.ts';
+import type { TestApp } from './app.ts';
 
 /** Opens another server on the database and the bucket of an archive, with another data folder. It runs no tasks. */
-export async function openOtherServer({ archive: first }: TestArchive, env: Record<string, string>) {
+export async function openOtherServer({ app: first }: TestApp, env: Record<string, string>) {
   const folder = await mkdtemp(join(tmpdir(), 'reelkeep-other-'));
   const config = { ...readConfig({ ...env, REELKEEP_DATA: folder }), databaseUrl: first.config.databaseUrl };
   await makeFolders(config);
   const files = await openFileStore(config);
-  const archive: AppContext = { ...first, config, files, state: createState({ config, db: first.db }) };
-  const app = await createServer(archive, routes, { startedAt: 1_790_000_000, checkReplies: true });
+  const app: AppContext = { ...first, config, files, state: createState({ config, db: first.db }) };
+  const server = await createServer(app, routes, { startedAt: 1_790_000_000, checkReplies: true });
   return {
-    archive,
     app,
+    server,
     async close() {
-      await app.close();
+      await server.close();
       files.close();
       await rm(folder, { recursive: true, force: true });
     },

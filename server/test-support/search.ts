@@ -1,5 +1,5 @@
 import { indexPending } from '../features/search/index/index-pending.ts';
-import type { createUser, TestArchive } from './app.ts';
+import type { createUser, TestApp } from './app.ts';
 
 interface SearchResponse {
   results: {
@@ -15,12 +15,12 @@ interface SearchResponse {
 
 /** Indexes what is pending and searches as a user. `parameters` is appended to the URL. @throws for an error response */
 export async function searchAs(
-  { archive }: TestArchive,
+  { app }: TestApp,
   user: Awaited<ReturnType<typeof createUser>>,
   query: string,
   parameters = '',
 ): Promise<SearchResponse> {
-  await indexPending(archive.db);
+  await indexPending(app.db);
   const response = await user.call('GET', `/api/search/?query=${encodeURIComponent(query)}${parameters}`);
   if (response.statusCode !== 200) throw new Error(`${response.statusCode} ${response.body}`);
   return response.json();

@@ -6,7 +6,7 @@ import { insertExactly, pagesOf, type PlainRow } from '../platform/db/copy/bulk-
 import { renderMessages } from '../platform/messages/render.ts';
 import { dataTables } from '../platform/db/schema/table-policies.ts';
 import { findInconsistencies } from '../features/library/consistency/check.ts';
-import { createChannel, createUser, createVideo, testArchive, type TestEngine, type TestOptions } from './app.ts';
+import { createChannel, createUser, createVideo, testApp, type TestEngine, type TestOptions } from './app.ts';
 import { thumbnailPath } from '../archive/storage/thumbnail-path.ts';
 import { historyFolder, inCache, inHistory, resolveStoredPath } from '../platform/storage/stored-path.ts';
 
@@ -17,28 +17,28 @@ export const id = 'slipVideo01';
 
 /** Creates an archive with the staff user Ann, the user Ben and a channel. Returns helpers for its trash. */
 export async function createAppWithTrash(on: TestEngine, options: Pick<TestOptions, 'env'> = {}) {
-  const t = await testArchive({ ...options, on });
+  const t = await testApp({ ...options, on });
   await t.runner.begin();
-  const clock = { now: t.archive.now() };
-  t.archive.now = () => clock.now;
+  const clock = { now: t.app.now() };
+  t.app.now = () => clock.now;
   const staff = await createUser(t, { isStaff: true, name: 'Ann' });
   const other = await createUser(t, { name: 'Ben' });
-  const channelId = await createChannel(t.archive.db, { name: 'Bread', overwrites: '{"autodelete_days":9}' });
+  const channelId = await createChannel(t.app.db, { name: 'Bread', overwrites: '{"autodelete_days":9}' });
 
-  const resolvePath = (path: string) => resolveStoredPath(t.archive, path);
+  const resolvePath = (path: string) => resolveStoredPath(t.app, path);
   const put = async (path: string, text: string) => {
     await mkdir(dirname(resolvePath(path)), { recursive: true });
     await writeFile(resolvePath(path), text);
-    await t.archive.files.save(path);
+    await t.app.files.save(path);
   };
   const media = (name: string) => `${channelId}/${name}`;
   const readTrash = async () => (await staff.call('GET', '/api/trash/')).json<Trash>();
-  const count = async () => (await t.archive.db.selectFrom('trash').select('number').execute()).length;
+  const count = async () => (await t.app.db.selectFrom('trash').select('number').execute()).length;
   const act = async (action: 'restore' | 'delete', ...ids: (string | number)[]) =>
     (await staff.call('POST', '/api/trash/', { action, ids })).json<TrashResult>();
   const remove = async (query = '', video = id) =>
     expect((await staff.call('DELETE', `/api/video/${video}/${query}`)).statusCode).toBe(204);
-  const trashedFiles = async (root = t.archive.config.mediaFolder) =>
+  const trashedFiles = async (root = t.app.config.mediaFolder) =>
     (await readdir(join(root, '.trash'), { recursive: true, withFileTypes: true }).catch(() => []))
       .filter((entry) => entry.isFile())
       .map(({ name }) => name)
@@ -48,15 +48,15 @@ export async function createAppWithTrash(on: TestEngine, options: Pick<TestOptio
     const all: Record<string, PlainRow[]> = {};
     for (const table of dataTables) {
       all[table] = [];
-      for await (const page of pagesOf(t.archive.db, table, 50)) all[table].push(...page);
+      for await (const page of pagesOf(t.app.db, table, 50)) all[table].push(...page);
     }
     return all;
   };
-  const inconsistencies = () => Array.fromAsync(findInconsistencies(t.archive), (problem) => renderMessages(problem));
+  const inconsistencies = () => Array.fromAsync(findInconsistencies(t.app), (problem) => renderMessages(problem));
 
   /** Creates a video with all optional data and files. */
   async function createFullVideo(video = id) {
-    const { db } = t.archive;
+    const { db } = t.app;
     await createVideo(db, {
       id: video,
       channelId,
@@ -97,7 +97,7 @@ export async function createAppWithTrash(on: TestEngine, options: Pick<TestOptio
       [other, 7],
     ] as const)
       await insertExactly(db, 'watch', [{ accountId: one.id, videoId: video, watchedAt, positionSeconds: 12.5, updatedAt: 8 }]);
-    await mkdir(historyFolder(t.archive), { recursive: true });
+    await mkdir(historyFolder(t.app), { recursive: true });
     await put(inHistory(`${video}-5.jpg`), 'before');
     await put(media(`${video}.mp4`), 'the film!');
     await put(media(`${video}.info.json`), '{}');
@@ -107,7 +107,7 @@ export async function createAppWithTrash(on: TestEngine, options: Pick<TestOptio
 
   return {
     t,
-    db: t.archive.db,
+    db: t.app.db,
     clock,
     staff,
     other,

@@ -11,15 +11,15 @@ export function members({ url, method, headers, body }: SiteRequest, { catalogue
     return json({
       id: 1,
       user: { id: 7, username: member.username },
-      sponsor_tier: { tier_id: 2, name: 'Patron', description: 'A kind one', max_subs: member.mostSubscriptions },
+      sponsor_tier: { tier_id: 2, name: 'Patron', description: 'A kind one', max_subs: member.maxSubscriptions },
       subscription_count: count,
-      subscription_is_max: count >= member.mostSubscriptions,
+      subscription_is_max: count >= member.maxSubscriptions,
       is_connected: true,
     });
   }
   if (url.pathname === '/api/profile/subscription/' && method === 'POST') {
     const sent = JSON.parse(body) as Member['subscriptions'];
-    if (sent.length > member.mostSubscriptions) return json({ detail: 'Too many subscriptions for your tier.' }, 400);
+    if (sent.length > member.maxSubscriptions) return json({ detail: 'Too many subscriptions for your tier.' }, 400);
     if (url.searchParams.get('delete') !== 'true') sent.push(...member.subscriptions);
     member.subscriptions = sent;
     return json({ detail: 'ok' });

@@ -3,7 +3,7 @@ import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
-import type { Share } from '#contract/stats.ts';
+import type { ChannelSize } from '#contract/stats.ts';
 import { exactText, sizeText } from '#web/format/numbers.ts';
 import { useConfig, useIsStaff } from '#web/api/account.ts';
 import { pathOfChannel } from '#web/api/paths.ts';
@@ -21,9 +21,9 @@ const [smallestLink, smallestName] = [28, 64];
 const smallestWords = 62;
 
 /** A channel, the other channels together, or the whole. */
-type Tile = Pick<Share, 'id' | 'name' | 'media_size'> & { children?: Tile[] };
+type Tile = Pick<ChannelSize, 'id' | 'name' | 'media_size'> & { children?: Tile[] };
 
-function Tiles({ channels, others }: { channels: Share[]; others: { channels: number; media_size: number } }) {
+function Tiles({ channels, others }: { channels: ChannelSize[]; others: { channels: number; media_size: number } }) {
   const { t } = useLingui();
   const unit = useConfig()?.file_size_unit;
   const isStaff = useIsStaff();

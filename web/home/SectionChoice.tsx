@@ -11,7 +11,7 @@ import { sectionTitles } from './section-titles.ts';
 import styles from './Home.module.css';
 
 /** Most sections of a user; more are rejected by the server. */
-const mostSections = 30;
+const maxSections = 30;
 
 /** The sections with their switches. Rows stay where they are when they are switched off, so that the next click hits its target. */
 function Choices({ names, initial }: { names: Map<string, string>; initial: string[] }) {
@@ -38,7 +38,7 @@ function Choices({ names, initial }: { names: Map<string, string>; initial: stri
             <Switch
               label={name}
               isOn={isOn}
-              disabled={!isOn && chosen.size >= mostSections}
+              disabled={!isOn && chosen.size >= maxSections}
               onChange={(on) => toggle(section, on)}
             />
             <IconButton label={t`Move up: ${name}`} title={t`Move up`} disabled={index === 0} onClick={() => move(index, -1)}>

@@ -9,23 +9,23 @@ import { pathFolder } from '../../platform/ytdlp/path-folder.ts';
 import { findPotPlugin, providePotPlugin } from '../../platform/ytdlp/pot-plugin.ts';
 import { findYtdlp, oldestUsed, installYtdlp, type Program } from '../../platform/ytdlp/find-ytdlp.ts';
 
-async function useFfmpeg(archive: AppContext, found: Ffmpeg | null) {
-  const { tools } = archive;
-  const folder = pathFolder(toolsFolderOf(archive));
+async function useFfmpeg(app: AppContext, found: Ffmpeg | null) {
+  const { tools } = app;
+  const folder = pathFolder(toolsFolderOf(app));
   if (found) tools.ffmpegFolder = await wrapFfmpeg(found, folder);
   else await removeWrappers(folder);
   tools.ffmpeg = found;
 }
 
 /** Looks for yt-dlp and ffmpeg at the configured paths, in the tools folder and on PATH. */
-export async function findTools(archive: AppContext) {
-  const { config, tools, log } = archive;
+export async function findTools(app: AppContext) {
+  const { config, tools, log } = app;
   const onTooOld = (program: Program) => {
     tools.tooOldYtdlp = program;
     log.warn(`${program.command} is yt-dlp ${program.version}, too old to be used; ${oldestUsed} or newer is needed`);
   };
   const [ytdlp, ffmpeg] = await Promise.all([
-    findYtdlp(config.ytdlpPath, toolsFolderOf(archive), onTooOld),
+    findYtdlp(config.ytdlpPath, toolsFolderOf(app), onTooOld),
     findFfmpeg(config.ffmpegPath),
   ]);
   tools.ytdlp = ytdlp;
@@ -37,9 +37,9 @@ export async function findTools(archive: AppContext) {
     log.warn(
       `REELKEEP_FFMPEG names ${config.ffmpegPath}, which is not there or does not run (with its ffprobe), and nothing is used instead; correct it, or take it away`,
     );
-  tools.packages = await findPackages(toolsFolderOf(archive));
-  tools.pluginsFolder = await findPotPlugin(toolsFolderOf(archive));
-  await useFfmpeg(archive, ffmpeg);
+  tools.packages = await findPackages(toolsFolderOf(app));
+  tools.pluginsFolder = await findPotPlugin(toolsFolderOf(app));
+  await useFfmpeg(app, ffmpeg);
   if (tools.ytdlp) log.info(`yt-dlp ${tools.ytdlp.version}`);
   if (tools.ffmpeg) log.info(`ffmpeg ${tools.ffmpeg.version}`);
 }
@@ -59,28 +59,28 @@ const retryPluginSeconds = 600;
  * tried again ten minutes later, or at once if `isRetry` is set.
  * @throws MessageError
  */
-export function installPotPlugin(archive: AppContext, { isRetry = false } = {}): Promise<void> {
-  const { tools, state, now } = archive;
+export function installPotPlugin(app: AppContext, { isRetry = false } = {}): Promise<void> {
+  const { tools, state, now } = app;
   if (tools.pluginsFolder) return Promise.resolve();
   const { potPlugin } = state;
   const isRecent = potPlugin !== null && now() < potPlugin.at + retryPluginSeconds;
   if (potPlugin && (potPlugin.isRunning || (isRecent && !isRetry))) return potPlugin.installed;
   const attempt = { installed: Promise.resolve(), at: now(), isRunning: true, ending: new AbortController() };
-  attempt.installed = installPlugin(archive, attempt.ending.signal).finally(() => (attempt.isRunning = false));
+  attempt.installed = installPlugin(app, attempt.ending.signal).finally(() => (attempt.isRunning = false));
   state.potPlugin = attempt;
   return attempt.installed;
 }
 
 /** Installs the plugin as `installPotPlugin` does, and logs a failure. */
-export const tryToInstallPotPlugin = (archive: AppContext): Promise<void> =>
-  installPotPlugin(archive).catch((error: Error) => {
-    if (!archive.state.potPlugin?.ending.signal.aborted) archive.log.warn(error.message);
+export const tryToInstallPotPlugin = (app: AppContext): Promise<void> =>
+  installPotPlugin(app).catch((error: Error) => {
+    if (!app.state.potPlugin?.ending.signal.aborted) app.log.warn(error.message);
   });
 
-async function installPlugin(archive: AppContext, signal: AbortSignal): Promise<void> {
-  const { tools, log } = archive;
+async function installPlugin(app: AppContext, signal: AbortSignal): Promise<void> {
+  const { tools, log } = app;
   try {
-    tools.pluginsFolder = await providePotPlugin(toolsFolderOf(archive), signal);
+    tools.pluginsFolder = await providePotPlugin(toolsFolderOf(app), signal);
     log.info('installed the yt-dlp plugin for PO tokens');
   } catch (error) {
     // The address of a package index may contain a password.
@@ -89,12 +89,12 @@ async function installPlugin(archive: AppContext, signal: AbortSignal): Promise<
   }
 }
 
-async function installMissingYtdlp(archive: AppContext, signal: AbortSignal) {
-  const { config, tools, log } = archive;
+async function installMissingYtdlp(app: AppContext, signal: AbortSignal) {
+  const { config, tools, log } = app;
   if (tools.ytdlp) return;
   log.info('yt-dlp not found; downloading it');
   try {
-    tools.ytdlp = await installYtdlp(toolsFolderOf(archive), {
+    tools.ytdlp = await installYtdlp(toolsFolderOf(app), {
       fetch: tools.proxy.fetch,
       releaseKey: tools.releaseKey,
       log,
@@ -109,22 +109,22 @@ async function installMissingYtdlp(archive: AppContext, signal: AbortSignal) {
 }
 
 /** Installs missing programs in the background. Failures are logged once; the queue then waits. */
-export async function installMissingTools(archive: AppContext, signal: AbortSignal) {
-  const { config, tools, log } = archive;
+export async function installMissingTools(app: AppContext, signal: AbortSignal) {
+  const { config, tools, log } = app;
   try {
-    await installMissingYtdlp(archive, signal).finally(() => tools.ytdlpSought.resolve());
+    await installMissingYtdlp(app, signal).finally(() => tools.ytdlpSought.resolve());
     // With a configured path no other ffmpeg of the machine is used.
     if (!tools.ffmpeg && !config.ffmpegPath && !signal.aborted) {
       log.info('ffmpeg not found; installing it');
-      await useFfmpeg(archive, await installFfmpeg(toolsFolderOf(archive), log));
+      await useFfmpeg(app, await installFfmpeg(toolsFolderOf(app), log));
     }
   } catch (error) {
     if (!signal.aborted) log.warn({ err: error }, 'cannot install a program');
   }
   tools.ffmpegSought.resolve();
   if (signal.aborted) return;
-  const { po_tokens } = await readPoTokenSettings(archive);
-  if (po_tokens === 'provider' || po_tokens === 'always') await tryToInstallPotPlugin(archive);
+  const { po_tokens } = await readPoTokenSettings(app);
+  if (po_tokens === 'provider' || po_tokens === 'always') await tryToInstallPotPlugin(app);
   if (signal.aborted) return;
   if (!tools.ytdlp)
     log.warn(
@@ -135,5 +135,5 @@ export async function installMissingTools(archive: AppContext, signal: AbortSign
     log.warn(
       'ffmpeg could not be installed. Install it with your package manager, or set REELKEEP_FFMPEG to its path, then restart.',
     );
-  archive.announce('download');
+  app.announce('download');
 }

@@ -37,12 +37,12 @@ const maxFailed = 1000;
 const flagOf = { thumb: 'hasThumb', banner: 'hasBanner', tvart: 'hasTvart' } as const;
 
 /** Fetches one image of a channel. A failure is logged, and retried by `retryChannelArt`. */
-async function fetchArt(archive: AppContext, { id, art, url, tries }: Omit<FailedArt, 'retryAt' | 'error'>, signal: AbortSignal) {
-  const { files, tools, log, now } = archive;
+async function fetchArt(app: AppContext, { id, art, url, tries }: Omit<FailedArt, 'retryAt' | 'error'>, signal: AbortSignal) {
+  const { files, tools, log, now } = app;
   const { ffmpeg, proxy } = tools;
-  const { failed } = archive.state.channelArt;
+  const { failed } = app.state.channelArt;
   const path = inCache(channelArtPath(id, art));
-  const target = resolveStoredPath(archive, path);
+  const target = resolveStoredPath(app, path);
   const shape = art === 'thumb' ? 'square' : 'banner';
   failed.delete(path);
   try {
@@ -62,25 +62,25 @@ async function fetchArt(archive: AppContext, { id, art, url, tries }: Omit<Faile
   }
 }
 
-const markFetched = (archive: AppContext, id: string, arts: ChannelArtKind[]) =>
-  archive.db
+const markFetched = (app: AppContext, id: string, arts: ChannelArtKind[]) =>
+  app.db
     .updateTable('channel')
     .set(Object.fromEntries(arts.map((art) => [flagOf[art], 1])))
     .where('id', '=', id)
     .execute();
 
 /** Fetches the images of a channel. An existing image is kept if the site does not offer it now. */
-export async function fetchChannelImages(archive: AppContext, id: string, info: ChannelInfo, signal: AbortSignal): Promise<void> {
+export async function fetchChannelImages(app: AppContext, id: string, info: ChannelInfo, signal: AbortSignal): Promise<void> {
   const urls = { thumb: info.avatarUrl, banner: info.bannerUrl, tvart: info.bannerUrl };
-  const { withoutPicture } = archive.state.channelArt;
+  const { withoutPicture } = app.state.channelArt;
   if (urls.thumb) withoutPicture.delete(id);
   else withoutPicture.add(id);
   const fetched: ChannelArtKind[] = [];
   for (const art of ['thumb', 'banner', 'tvart'] as const) {
     const url = urls[art];
-    if (url && (await fetchArt(archive, { id, art, url, tries: 0 }, signal))) fetched.push(art);
+    if (url && (await fetchArt(app, { id, art, url, tries: 0 }, signal))) fetched.push(art);
   }
-  if (fetched.length > 0) await markFetched(archive, id, fetched);
+  if (fetched.length > 0) await markFetched(app, id, fetched);
 }
 
 /** Whether the site of a channel offers no picture, as far as a lookup since the start of the server has shown. */
@@ -91,11 +91,11 @@ export const pictureError = ({ state }: Pick<AppContext, 'state'>, id: string): 
   state.channelArt.failed.get(inCache(channelArtPath(id, 'thumb')))?.error;
 
 /** Periodic job: fetches images again whose last attempt failed, later each time. */
-export async function retryChannelArt(archive: AppContext, signal: AbortSignal): Promise<void> {
-  const due = [...archive.state.channelArt.failed.values()].filter(({ retryAt }) => retryAt <= archive.now());
+export async function retryChannelArt(app: AppContext, signal: AbortSignal): Promise<void> {
+  const due = [...app.state.channelArt.failed.values()].filter(({ retryAt }) => retryAt <= app.now());
   for (const failed of due) {
-    if (!(await fetchArt(archive, failed, signal))) continue;
-    await markFetched(archive, failed.id, [failed.art]);
-    archive.announce('channel', 'video');
+    if (!(await fetchArt(app, failed, signal))) continue;
+    await markFetched(app, failed.id, [failed.art]);
+    app.announce('channel', 'video');
   }
 }

@@ -13,13 +13,13 @@ import { fetchChannelImages } from './pictures.ts';
  * @throws YtdlpFailed, or an Error if the link is no channel
  */
 export async function lookUpChannelPage(
-  archive: AppContext,
+  app: AppContext,
   url: string,
   signal: AbortSignal,
   { cookies = true } = {},
 ): Promise<ChannelInfo & { id: string }> {
-  const { downloads } = await readSettings(archive.db);
-  const ytdlp = await ytdlpSession(archive);
+  const { downloads } = await readSettings(app.db);
+  const ytdlp = await ytdlpSession(app);
   const info = await lookUpChannel(cookies ? ytdlp : { ...ytdlp, jar: null }, url, { lang: downloads.extractor_lang, signal });
   if (!info.siteId) throw new MessageError(message('failure.no-channel'));
   return { ...info, id: publicChannelId(info.site, info.siteId) };
@@ -27,11 +27,11 @@ export async function lookUpChannelPage(
 
 /** Inserts or updates a channel with data from its site and fetches its images. Settings of users are kept. */
 export async function saveChannel(
-  archive: AppContext,
+  app: AppContext,
   { id, ...info }: ChannelInfo & { id: string },
   { isSubscribed, url, signal }: { isSubscribed?: 1; url?: string; signal: AbortSignal },
 ): Promise<void> {
-  const { db, now, announce } = archive;
+  const { db, now, announce } = app;
   const name = info.name ?? info.siteId ?? id;
   const row = {
     name,
@@ -52,6 +52,6 @@ export async function saveChannel(
     .values({ id, site: info.site, siteId: info.siteId ?? id, addedAt: now(), ...row })
     .onConflict((c) => c.column('id').doUpdateSet(row))
     .execute();
-  await fetchChannelImages(archive, id, info, signal);
+  await fetchChannelImages(app, id, info, signal);
   announce('channel', 'video');
 }

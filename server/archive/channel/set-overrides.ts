@@ -6,9 +6,9 @@ import { readSettings, readOverridesOf } from '../settings/store.ts';
 import { scansFurther, scanLimitsOf } from './scan-limits.ts';
 
 /** Updates the settings of one channel. null removes an override; settings that are not given stay unchanged. */
-export async function setOverrides(archive: AppContext, id: string, changes: SomeOverwrites): Promise<void> {
-  const { db, tasks } = archive;
-  const { subscriptions } = await readSettings(archive.db);
+export async function setOverrides(app: AppContext, id: string, changes: SomeOverwrites): Promise<void> {
+  const { db, tasks } = app;
+  const { subscriptions } = await readSettings(app.db);
   // In a transaction, so that concurrent changes to other settings are not lost.
   await inTransaction(db, async (tx) => {
     const before = await readOverridesOf(tx, id);

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createUser, testArchive, type TestArchive } from '../../test-support/app.ts';
+import { createUser, testApp, type TestApp } from '../../test-support/app.ts';
 import { writeSecret } from '../settings/secret.ts';
 
 describe('site cookies', () => {
-  let t: TestArchive;
+  let t: TestApp;
   beforeEach(async () => {
-    t = await testArchive();
+    t = await testApp();
   });
   afterEach(async () => {
     vi.unstubAllEnvs();
@@ -19,8 +19,8 @@ describe('site cookies', () => {
   ])('shows the time of the check in the time zone %s', async (zone, text) => {
     vi.stubEnv('TZ', zone);
     const validatedAt = Date.parse('2025-06-30T20:10:30Z') / 1000;
-    await writeSecret(t.archive, 'cookie', 'a cookie file', { isValid: true, validatedAt, endsAt: null });
-    t.archive.now = () => validatedAt + 60;
+    await writeSecret(t.app, 'cookie', 'a cookie file', { isValid: true, validatedAt, endsAt: null });
+    t.app.now = () => validatedAt + 60;
     const staff = await createUser(t, { isStaff: true });
     expect((await staff.call('GET', '/api/appsettings/cookie/')).json()).toMatchObject({
       status: true,

@@ -21,13 +21,12 @@ const resultValidSeconds = 3600; // the API reports the result of a check for an
 class NotChecked extends MessageError {}
 
 /** Requests the liked videos of the account, a list that requires a login. */
-async function isLoggedIn(archive: AppContext): Promise<boolean> {
-  if (!archive.tools.ytdlp) throw new NotChecked(message('queue.no-ytdlp'));
-  if (!usesLogin(archive, await readSettings(archive.db))) throw new NotChecked(message('cookie.other-address'));
+async function isLoggedIn(app: AppContext): Promise<boolean> {
+  if (!app.tools.ytdlp) throw new NotChecked(message('queue.no-ytdlp'));
+  if (!usesLogin(app, await readSettings(app.db))) throw new NotChecked(message('cookie.other-address'));
   const listOptions = { lang: null, signal: AbortSignal.timeout(timeoutMs), limit: 1 };
   try {
-    for await (const _ of listEntries(await ytdlpSession(archive), 'https://www.youtube.com/playlist?list=LL', listOptions))
-      break;
+    for await (const _ of listEntries(await ytdlpSession(app), 'https://www.youtube.com/playlist?list=LL', listOptions)) break;
     return true; // also if the list is empty
   } catch (problem) {
     if (!(problem instanceof YtdlpFailed)) throw problem;
@@ -39,12 +38,12 @@ async function isLoggedIn(archive: AppContext): Promise<boolean> {
 }
 
 /** Returns the state of the cookies for the API. */
-export async function cookieState(archive: AppContext): Promise<CookieState> {
-  const { downloads } = await readSettings(archive.db);
-  const stored = await readSecret<CookieCheck>(archive, 'cookie');
+export async function cookieState(app: AppContext): Promise<CookieState> {
+  const { downloads } = await readSettings(app.db);
+  const stored = await readSecret<CookieCheck>(app, 'cookie');
   if (!stored) return { cookie_enabled: false };
   const { isValid, validatedAt, rotatedAt, endsAt } = stored.state;
-  const isFresh = validatedAt !== undefined && archive.now() - validatedAt < resultValidSeconds;
+  const isFresh = validatedAt !== undefined && app.now() - validatedAt < resultValidSeconds;
   return {
     cookie_enabled: downloads.cookie_import,
     ...(isFresh && {
@@ -58,24 +57,24 @@ export async function cookieState(archive: AppContext): Promise<CookieState> {
 }
 
 /** Checks the cookies, unless they were checked within the last hour, and stores the result. */
-export async function validateCookie(archive: AppContext, { again = false } = {}): Promise<boolean> {
-  const stored = await readSecret<CookieCheck>(archive, 'cookie');
+export async function validateCookie(app: AppContext, { again = false } = {}): Promise<boolean> {
+  const stored = await readSecret<CookieCheck>(app, 'cookie');
   if (!stored) return false;
   const { isValid, validatedAt } = stored.state;
-  if (!again && isValid !== undefined && validatedAt !== undefined && archive.now() - validatedAt < resultValidSeconds)
+  if (!again && isValid !== undefined && validatedAt !== undefined && app.now() - validatedAt < resultValidSeconds)
     return isValid;
-  const now = await isLoggedIn(archive).catch((problem: unknown) => {
+  const now = await isLoggedIn(app).catch((problem: unknown) => {
     throw problem instanceof NotChecked ? badRequest('error.cookie-unchecked', { why: problem.messages }) : problem;
   });
   // The check itself may have found that the login has ended.
-  const found = (await readSecret<CookieCheck>(archive, 'cookie'))?.state ?? stored.state;
-  const { rotatedAt, ...state } = { ...found, isValid: now, validatedAt: archive.now() };
-  await setSecretState(archive, 'cookie', { ...state, ...(!now && rotatedAt !== undefined && { rotatedAt }) });
+  const found = (await readSecret<CookieCheck>(app, 'cookie'))?.state ?? stored.state;
+  const { rotatedAt, ...state } = { ...found, isValid: now, validatedAt: app.now() };
+  await setSecretState(app, 'cookie', { ...state, ...(!now && rotatedAt !== undefined && { rotatedAt }) });
   return now;
 }
 
 /** Stores a cookie file and checks it. Invalid files and files without a valid login are rejected and deleted. */
-export async function storeCookie(archive: AppContext, input: string): Promise<void> {
+export async function storeCookie(app: AppContext, input: string): Promise<void> {
   let parsed: ReturnType<typeof parseNetscape>;
   try {
     parsed = parseNetscape(input);
@@ -83,25 +82,25 @@ export async function storeCookie(archive: AppContext, input: string): Promise<v
     throw badRequest('error.cookie-file', { why: messagesOf(problem) });
   }
   const endsAt = loginExpiresAt(parsed.cookies);
-  await writeSecret(archive, 'cookie', parsed.text, { endsAt } satisfies CookieCheck);
-  await writeSettings(archive.db, { downloads: { cookie_import: true } });
+  await writeSecret(app, 'cookie', parsed.text, { endsAt } satisfies CookieCheck);
+  await writeSettings(app.db, { downloads: { cookie_import: true } });
   let isValid: boolean;
   try {
-    isValid = await isLoggedIn(archive);
+    isValid = await isLoggedIn(app);
   } catch (problem) {
     if (problem instanceof NotChecked) return; // stored without a result; checked when the site can be reached
     throw problem;
   }
   if (isValid) {
-    await setSecretState(archive, 'cookie', { endsAt, isValid: true, validatedAt: archive.now() } satisfies CookieCheck);
-    await retryItemsWaitingForLogin(archive);
+    await setSecretState(app, 'cookie', { endsAt, isValid: true, validatedAt: app.now() } satisfies CookieCheck);
+    await retryItemsWaitingForLogin(app);
     return;
   }
-  await deleteCookie(archive);
+  await deleteCookie(app);
   throw badRequest('error.cookie');
 }
 
-export async function deleteCookie(archive: AppContext): Promise<void> {
-  await deleteSecret(archive, 'cookie');
-  await writeSettings(archive.db, { downloads: { cookie_import: false } });
+export async function deleteCookie(app: AppContext): Promise<void> {
+  await deleteSecret(app, 'cookie');
+  await writeSettings(app.db, { downloads: { cookie_import: false } });
 }

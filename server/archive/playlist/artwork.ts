@@ -13,11 +13,11 @@ import { publicId } from '../../platform/ytdlp/public-id.ts';
 export const playlistArtPath = (id: string) => `playlists/${id}.jpg`;
 
 /** Copies the thumbnail of an archived video as the artwork of a playlist. Returns false if the video has no thumbnail. */
-export async function artFromVideo(archive: AppContext, id: string, videoId: string): Promise<boolean> {
-  const { files } = archive;
+export async function artFromVideo(app: AppContext, id: string, videoId: string): Promise<boolean> {
+  const { files } = app;
   const from = await localPathOrNull(files, inCache(thumbnailPath(videoId)));
   if (!from) return false;
-  const target = resolveStoredPath(archive, inCache(playlistArtPath(id)));
+  const target = resolveStoredPath(app, inCache(playlistArtPath(id)));
   await mkdir(dirname(target), { recursive: true });
   await copyFile(from, `${target}.part`);
   await rename(`${target}.part`, target);
@@ -38,8 +38,8 @@ export const customPlaylistsWith = async (db: Db | Tx, videoId: string): Promise
   ).map(({ id }) => id);
 
 /** Sets the artwork of custom playlists to the thumbnail of their first video. Empty playlists have none. Errors are only logged. */
-export async function updateCustomArtwork(archive: AppContext, ids: readonly string[]): Promise<void> {
-  const { db, files, log } = archive;
+export async function updateCustomArtwork(app: AppContext, ids: readonly string[]): Promise<void> {
+  const { db, files, log } = app;
   for (const id of ids)
     try {
       const first = await db
@@ -49,7 +49,7 @@ export async function updateCustomArtwork(archive: AppContext, ids: readonly str
         .orderBy('position')
         .limit(1)
         .executeTakeFirst();
-      const hasThumb = first !== undefined && (await artFromVideo(archive, id, first.videoId));
+      const hasThumb = first !== undefined && (await artFromVideo(app, id, first.videoId));
       if (!hasThumb) await files.remove(inCache(playlistArtPath(id)));
       await db
         .updateTable('playlist')
@@ -62,15 +62,15 @@ export async function updateCustomArtwork(archive: AppContext, ids: readonly str
 }
 
 /** Creates the artwork of a playlist from its first entry with a thumbnail. Errors are only logged. */
-export async function makePlaylistArt(archive: AppContext, id: string, entries: Entry[], signal: AbortSignal): Promise<void> {
-  const { db, files, tools, log } = archive;
+export async function makePlaylistArt(app: AppContext, id: string, entries: Entry[], signal: AbortSignal): Promise<void> {
+  const { db, files, tools, log } = app;
   const { ffmpeg, proxy } = tools;
   const path = inCache(playlistArtPath(id));
-  const target = resolveStoredPath(archive, path);
+  const target = resolveStoredPath(app, path);
   const first = entries.find((entry) => entry.thumbnailUrl);
   if (!first?.thumbnailUrl || !ffmpeg) return;
   try {
-    if (!(await artFromVideo(archive, id, publicId(first.site, first.siteId)))) {
+    if (!(await artFromVideo(app, id, publicId(first.site, first.siteId)))) {
       await mkdir(dirname(target), { recursive: true });
       await withFetchedImage(proxy.fetch, first.thumbnailUrl, target, signal, (fetched) =>
         makeThumbnail(ffmpeg, fetched, target, signal),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createVideo, engines, testArchive, type TestArchive } from '../../test-support/app.ts';
+import { createVideo, engines, testApp, type TestApp } from '../../test-support/app.ts';
 import { queueOutdatedFormats, refreshPending } from '../video-json/refresh-response-cache.ts';
 import { findPlaylist, savePlaylist, writeEntries } from './store.ts';
 import { entriesFormat, findStaleEntries } from './entries-json.ts';
@@ -17,11 +17,11 @@ const listedPlaylist = (id: string) => ({
 });
 
 describe.each(engines)('serialized playlist entries, on $engine', (on) => {
-  let t: TestArchive;
+  let t: TestApp;
   let db: Db;
   beforeEach(async () => {
-    t = await testArchive({ on });
-    ({ db } = t.archive);
+    t = await testApp({ on });
+    ({ db } = t.app);
     await savePlaylist(db, { ...listedPlaylist('PLone'), entries: [entry('aa', 'Zwei “Krähen”', 'Ann'), entry('bb')] }, 5);
     await savePlaylist(db, { ...listedPlaylist('PLtwo'), entries: [entry('bb')] }, 5);
     await refreshPending(db);
@@ -96,7 +96,7 @@ describe.each(engines)('serialized playlist entries, on $engine', (on) => {
       .where('playlistId', '=', 'PLone')
       .execute();
     expect(await entriesOf()).toHaveLength(2);
-    await queueOutdatedFormats(t.archive);
+    await queueOutdatedFormats(t.app);
     await refreshPending(db);
     const formats = await db.selectFrom('serializedPlaylist').select('format').execute();
     expect(formats.map(({ format }) => format)).toEqual([entriesFormat, entriesFormat]);

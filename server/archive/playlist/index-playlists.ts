@@ -11,21 +11,17 @@ import { listPlaylist } from './list-playlist.ts';
 const Input = z.object({ channels: z.array(z.string()) });
 
 /** Indexes the playlists of a channel that contain archived videos. Returns their number. */
-async function indexPlaylistsOf(archive: AppContext, id: string, { signal, report, skip }: TaskWork<unknown>): Promise<number> {
-  const channel = await archive.db.selectFrom('channel').select(['name', 'url']).where('id', '=', id).executeTakeFirst();
+async function indexPlaylistsOf(app: AppContext, id: string, { signal, report, skip }: TaskWork<unknown>): Promise<number> {
+  const channel = await app.db.selectFrom('channel').select(['name', 'url']).where('id', '=', id).executeTakeFirst();
   if (!channel?.url) return 0;
-  const { downloads } = await readSettings(archive.db);
+  const { downloads } = await readSettings(app.db);
   const listOptions = { lang: downloads.extractor_lang, signal };
   let count = 0;
   try {
-    for await (const list of listEntries(
-      await ytdlpSession(archive),
-      `${channel.url.replace(/\/+$/, '')}/playlists`,
-      listOptions,
-    )) {
+    for await (const list of listEntries(await ytdlpSession(app), `${channel.url.replace(/\/+$/, '')}/playlists`, listOptions)) {
       report({ messages: [plainText(channel.name), plainText(list.title ?? list.siteId)] });
       try {
-        if ((await listPlaylist(archive, list.url, signal, { onlyIfArchived: true })).id) count++;
+        if ((await listPlaylist(app, list.url, signal, { onlyIfArchived: true })).id) count++;
       } catch (problem) {
         signal.throwIfAborted();
         skip(list.title ?? list.siteId, problem as Error);
@@ -48,11 +44,11 @@ export const indexPlaylists = defineTask<z.infer<typeof Input>>({
   needs: ['ytdlp'],
   input: Input,
 
-  async run(work, archive) {
+  async run(work, app) {
     let count = 0;
     for (const id of work.input.channels) {
       try {
-        count += await indexPlaylistsOf(archive, id, work);
+        count += await indexPlaylistsOf(app, id, work);
       } catch (problem) {
         work.signal.throwIfAborted();
         work.skip(id, problem as Error);

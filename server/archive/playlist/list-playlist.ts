@@ -18,17 +18,17 @@ export interface ListedPlaylist {
  * @throws YtdlpFailed if it cannot be listed
  */
 export async function listPlaylist(
-  archive: AppContext,
+  app: AppContext,
   url: string,
   signal: AbortSignal,
   { onlyIfArchived = false, isSubscribed = false } = {},
 ): Promise<ListedPlaylist> {
-  const { db, now, announce } = archive;
-  const { downloads } = await readSettings(archive.db);
+  const { db, now, announce } = app;
+  const { downloads } = await readSettings(app.db);
   let description: string | null = null;
   const onDescription = (text: string) => void (description = text);
   const entries = await Array.fromAsync(
-    listEntries(await ytdlpSession(archive), url, { lang: downloads.extractor_lang, signal, onDescription }),
+    listEntries(await ytdlpSession(app), url, { lang: downloads.extractor_lang, signal, onDescription }),
   );
   const about = entries.find((entry) => entry.playlist)?.playlist;
   if (!about) return { id: null, entries };
@@ -60,7 +60,7 @@ export async function listPlaylist(
     },
     now(),
   );
-  await makePlaylistArt(archive, about.id, entries, signal);
+  await makePlaylistArt(app, about.id, entries, signal);
   announce('playlist');
   return { id: about.id, entries };
 }

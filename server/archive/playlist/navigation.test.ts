@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createUser, createVideo, engines, testArchive, type TestArchive } from '../../test-support/app.ts';
+import { createUser, createVideo, engines, testApp, type TestApp } from '../../test-support/app.ts';
 
 describe.each(engines)('playlist navigation of a video, on $engine', (on) => {
-  let t: TestArchive;
+  let t: TestApp;
   let anna: Awaited<ReturnType<typeof createUser>>;
   beforeEach(async () => {
-    t = await testArchive({ on });
+    t = await testApp({ on });
     anna = await createUser(t);
   });
   afterEach(() => t.close());
 
   async function createPlaylist(id: string, entries: string[], from = 0) {
-    const { db } = t.archive;
+    const { db } = t.app;
     await db.insertInto('playlist').values({ id, kind: 'regular', name: id, sortName: id, refreshedAt: 0 }).execute();
     await db
       .insertInto('playlistEntry')
@@ -31,7 +31,7 @@ describe.each(engines)('playlist navigation of a video, on $engine', (on) => {
       );
 
   test('returns the nearest archived entries in each playlist with another archived video', async () => {
-    const [a, b, c] = [await createVideo(t.archive.db), await createVideo(t.archive.db), await createVideo(t.archive.db)];
+    const [a, b, c] = [await createVideo(t.app.db), await createVideo(t.app.db), await createVideo(t.app.db)];
     await createPlaylist('PL1', [a, 'missing0001', 'missing0002', b, c]);
     await createPlaylist('PL2', ['missing0001', b, 'missing0003']);
     await createPlaylist('PL3', [c, a, b, a, c], 10);
@@ -54,7 +54,7 @@ describe.each(engines)('playlist navigation of a video, on $engine', (on) => {
   });
 
   test('returns no playlists for a video without one and 404 for an unknown video', async () => {
-    expect(await nav(await createVideo(t.archive.db))).toEqual([]);
+    expect(await nav(await createVideo(t.app.db))).toEqual([]);
     expect((await anna.call('GET', '/api/video/nothing0000/nav/')).statusCode).toBe(404);
   });
 });

@@ -29,9 +29,9 @@ import { writeSubtitles } from './subtitle-files.ts';
 export class DuplicateVideoError extends MessageError {}
 
 /** The quality of the file that an automatic download is meant to replace; null if it is none. */
-async function replacedByBetter(archive: AppContext, { id, isForced }: QueueItem) {
+async function replacedByBetter(app: AppContext, { id, isForced }: QueueItem) {
   if (isForced !== 2) return null;
-  const row = await archive.db
+  const row = await app.db
     .selectFrom('video')
     .select(['width', 'height', 'durationSeconds', 'limitation'])
     .where('id', '=', id)
@@ -48,12 +48,12 @@ const keepLimited = ({ db, tools, now }: AppContext, id: string, limitation: Lim
     .where('id', '=', id)
     .execute();
 
-const mostDifferenceSeconds = 3;
+const maxDifferenceSeconds = 3;
 
 /** Whether a video is the same as a stored one, in higher quality. */
 function isBetter(video: ArchivedVideo, stored: { width: number; height: number; durationSeconds: number }): boolean {
   const shortSide = ({ width, height }: { width: number; height: number }) => Math.min(width, height);
-  const isSameLength = Math.abs(video.durationSeconds - stored.durationSeconds) <= mostDifferenceSeconds;
+  const isSameLength = Math.abs(video.durationSeconds - stored.durationSeconds) <= maxDifferenceSeconds;
   return isSameLength && shortSide(video) > shortSide(stored);
 }
 
@@ -62,19 +62,19 @@ function isBetter(video: ArchivedVideo, stored: { width: number; height: number;
  * download and is no better, or of another length: the present file is kept then.
  */
 async function downloadAndVerify(
-  archive: AppContext,
+  app: AppContext,
   item: QueueItem,
   work: TaskWork<unknown>,
   folder: string,
 ): Promise<Manifest | null> {
   const { signal, report } = work;
-  const { downloads, queue, trash } = await readSettings(archive.db);
-  const overrides = await readOverridesOf(archive.db, item.channelId);
-  const { ffmpeg } = archive.tools;
+  const { downloads, queue, trash } = await readSettings(app.db);
+  const overrides = await readOverridesOf(app.db, item.channelId);
+  const { ffmpeg } = app.tools;
   if (!ffmpeg) throw new MessageError(message('download.missing-tool', { tool: 'ffmpeg' }));
 
   report(stageReport(item, message('download.metadata')));
-  const fetched = await fetchVideo(await ytdlpSession(archive), {
+  const fetched = await fetchVideo(await ytdlpSession(app), {
     url: item.url,
     folder,
     settings: downloads,
@@ -96,35 +96,35 @@ async function downloadAndVerify(
   ]);
   const subtitles = await writeSubtitles(folder, fetched.subtitles, work.skip);
 
-  const replaced = await replacedByBetter(archive, item);
+  const replaced = await replacedByBetter(app, item);
   const picture = probe.streams.find(({ type }) => type === 'video');
   const limitation: ArchivedVideo['limitation'] = fetched.limitedBy && {
     failure: fetched.limitedBy,
     height: Math.min(picture?.width ?? 0, picture?.height ?? 0),
-    ytdlp: archive.tools.ytdlp?.version ?? '',
-    at: archive.now(),
+    ytdlp: app.tools.ytdlp?.version ?? '',
+    at: app.now(),
     tries: replaced?.limitation.tries ?? 0,
   };
 
   const { site, siteId } = info;
-  const community = await fetchSponsorblockAndVotes(archive, { site, siteId, channelId: item.channelId }, signal);
+  const community = await fetchSponsorblockAndVotes(app, { site, siteId, channelId: item.channelId }, signal);
 
   const { channel, video } = buildVideoRow({
     item,
     info,
     probe,
     media,
-    stem: newStem(archive, info.channelId, item.id),
+    stem: newStem(app, info.channelId, item.id),
     extension: extname(fetched.mediaPath),
     subtitles,
     limitation,
     ...community,
     hasLines: downloads.subtitle_index,
     hasComments: downloads.comment_max !== null,
-    now: archive.now(),
+    now: app.now(),
   });
   if (replaced && !isBetter(video, replaced)) {
-    await keepLimited(archive, item.id, replaced.limitation);
+    await keepLimited(app, item.id, replaced.limitation);
     return null;
   }
   const stem = stemOf(video.mediaPath);
@@ -151,7 +151,7 @@ async function downloadAndVerify(
     channel,
     video,
   };
-  await recordManifest(archive, folder, manifest);
+  await recordManifest(app, folder, manifest);
   return manifest;
 }
 
@@ -159,11 +159,11 @@ async function downloadAndVerify(
  * Checks before the download that no file without a row has the target name; after a restore there may be many.
  * @throws PathTakenError
  */
-async function ensurePathsFree(archive: AppContext, { id, channelId }: QueueItem): Promise<void> {
+async function ensurePathsFree(app: AppContext, { id, channelId }: QueueItem): Promise<void> {
   const paths = [...mediaEndings].map((ending) => `${channelId}/${id}${ending}`);
-  const movingToTrash = await filesMovingToTrash(archive, paths);
+  const movingToTrash = await filesMovingToTrash(app, paths);
   for (const path of paths.filter((one) => !movingToTrash.has(one))) {
-    const full = join(archive.config.mediaFolder, path);
+    const full = join(app.config.mediaFolder, path);
     if (await exists(full)) throw new PathTakenError(full);
   }
 }
@@ -174,24 +174,24 @@ async function ensurePathsFree(archive: AppContext, { id, channelId }: QueueItem
  * the next start. It also stops an upload to a bucket, which is continued later.
  * @throws the reason of the failure
  */
-export async function archiveVideo(archive: AppContext, item: QueueItem, work: TaskWork<unknown>): Promise<void> {
-  const isArchived = (await existingIds(archive.db, [item.id])).size > 0;
+export async function archiveVideo(app: AppContext, item: QueueItem, work: TaskWork<unknown>): Promise<void> {
+  const isArchived = (await existingIds(app.db, [item.id])).size > 0;
   // It was archived in another way meanwhile; or the video that was to become better was deleted.
   if (item.isForced === 0 ? isArchived : item.isForced === 2 && !isArchived) {
-    await removeItem(archive.db, item);
+    await removeItem(app.db, item);
     return;
   }
-  const uploaded = await finishUpload(archive, item);
-  if (uploaded) return refreshNewChannel(archive, uploaded.channel.id, work.signal);
-  const folder = await makeWorkDir(archive, item.number);
+  const uploaded = await finishUpload(app, item);
+  if (uploaded) return refreshNewChannel(app, uploaded.channel.id, work.signal);
+  const folder = await makeWorkDir(app, item.number);
   const existing = await readManifest(folder);
-  if (!existing && item.isForced === 0 && !archive.files.isRemote) await ensurePathsFree(archive, item);
-  const manifest = existing ?? (await downloadAndVerify(archive, item, work, folder));
+  if (!existing && item.isForced === 0 && !app.files.isRemote) await ensurePathsFree(app, item);
+  const manifest = existing ?? (await downloadAndVerify(app, item, work, folder));
   if (!manifest) {
-    await removeItem(archive.db, item);
+    await removeItem(app.db, item);
     return removeDownload(folder);
   }
   work.report({ ...stageReport({ ...item, title: manifest.video.title }, message('download.publishing')), progress: 1 });
-  await publish(archive, folder, manifest, { lease: item, signal: work.signal });
-  await refreshNewChannel(archive, manifest.channel.id, work.signal);
+  await publish(app, folder, manifest, { lease: item, signal: work.signal });
+  await refreshNewChannel(app, manifest.channel.id, work.signal);
 }

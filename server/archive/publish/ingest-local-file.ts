@@ -54,34 +54,34 @@ interface Reason {
  * @throws the reason of the failure
  */
 export async function ingestLocalFile(
-  archive: AppContext,
+  app: AppContext,
   localFile: LocalFile,
   signal: AbortSignal,
   prepare: (target: IngestTarget, signal: AbortSignal) => Promise<Manifest>,
 ): Promise<void> {
-  const { db, now, runId } = archive;
+  const { db, now, runId } = app;
   await enqueue(db, { ...localFile, ...importMark, status: 'pending', autoStart: 0, queuedAt: now() });
   const item = await claimItem(db, localFile.id, { runId, now: now() });
   if (!item) throw new Error('It is being downloaded right now.');
   const { number, kind } = item;
-  const renewal = keepLeaseRenewed(archive, item);
+  const renewal = keepLeaseRenewed(app, item);
   try {
-    await registerDownload(archive, number, AbortSignal.any([signal, renewal.lost]), async (stop) => {
+    await registerDownload(app, number, AbortSignal.any([signal, renewal.lost]), async (stop) => {
       stop.throwIfAborted();
-      const existing = await readManifest(workDirOf(archive, number));
-      if (!existing) await removeFolder(workDirOf(archive, number)); // left by an interrupted attempt
-      const folder = await makeWorkDir(archive, number);
+      const existing = await readManifest(workDirOf(app, number));
+      if (!existing) await removeFolder(workDirOf(app, number)); // left by an interrupted attempt
+      const folder = await makeWorkDir(app, number);
       const manifest = existing ?? (await prepare({ folder, number, kind }, stop));
       stop.throwIfAborted();
-      if (!existing) await recordManifest(archive, folder, manifest);
-      await publish(archive, folder, manifest, { lease: item, signal: stop });
+      if (!existing) await recordManifest(app, folder, manifest);
+      await publish(app, folder, manifest, { lease: item, signal: stop });
     });
   } catch (problem) {
-    if (isLeaseLost(problem, signal)) await removeLostWorkDir(archive, number);
-    else await restoreQueue(archive, item, { problem, isStopped: signal.aborted });
+    if (isLeaseLost(problem, signal)) await removeLostWorkDir(app, number);
+    else await restoreQueue(app, item, { problem, isStopped: signal.aborted });
     throw problem;
   } finally {
     renewal.end();
-    archive.announce('download');
+    app.announce('download');
   }
 }

@@ -23,8 +23,8 @@ import { workDirOf } from './work-dir.ts';
 import { inCache } from '../../platform/storage/stored-path.ts';
 
 /** Creates the thumbnail from the downloaded image, else from a frame of the video `media`. Errors are only logged. */
-async function createThumbnail(archive: AppContext, folder: string, { thumbnail, video }: Manifest, media: string) {
-  const { config, tools, log, files } = archive;
+async function createThumbnail(app: AppContext, folder: string, { thumbnail, video }: Manifest, media: string) {
+  const { config, tools, log, files } = app;
   if (!tools.ffmpeg) return;
   const target = join(config.cacheFolder, thumbnailPath(video.id));
   const { signal } = new AbortController();
@@ -68,16 +68,16 @@ async function refuseLostLease(db: Db | Tx, { video: { id }, isForced }: Manifes
 }
 
 /** Writes the manifest of a complete download, and records the upload to a bucket. */
-export async function recordManifest(archive: AppContext, folder: string, manifest: Manifest): Promise<void> {
+export async function recordManifest(app: AppContext, folder: string, manifest: Manifest): Promise<void> {
   const { video, number, files } = manifest;
-  if (archive.files.isRemote) await beginUpload(archive, { id: video.mediaPath, number, paths: files.map(({ to }) => to) });
+  if (app.files.isRemote) await beginUpload(app, { id: video.mediaPath, number, paths: files.map(({ to }) => to) });
   await writeManifest(folder, manifest);
 }
 
 /** Returns the manifest with other file names, which no upload has used. */
-function withNewNames(archive: AppContext, manifest: Manifest): Manifest {
+function withNewNames(app: AppContext, manifest: Manifest): Manifest {
   const { video } = manifest;
-  const [before, after] = [stemOf(video.mediaPath), newStem(archive, video.channelId, video.id)];
+  const [before, after] = [stemOf(video.mediaPath), newStem(app, video.channelId, video.id)];
   const renamed = (path: string) => (path.startsWith(before) ? after + path.slice(before.length) : path);
   return {
     ...manifest,
@@ -101,50 +101,47 @@ async function refuseDuplicate({ db, files }: AppContext, { video: { id, mediaPa
 }
 
 /** Puts the file that the download replaces into the trash, if its manifest says so. Returns the stored paths. */
-async function trashReplaced(
-  archive: AppContext,
-  { replacedFolder: folder, video: { id: videoId } }: Manifest,
-): Promise<string[]> {
+async function trashReplaced(app: AppContext, { replacedFolder: folder, video: { id: videoId } }: Manifest): Promise<string[]> {
   if (folder === undefined) return [];
-  const now = archive.now();
-  const paths = await inTransaction(archive.db, (tx) => trashReplacedFile(tx, archive.files, { videoId, folder, now }));
-  await moveTrashFiles(archive, folder);
+  const now = app.now();
+  const paths = await inTransaction(app.db, (tx) => trashReplacedFile(tx, app.files, { videoId, folder, now }));
+  await moveTrashFiles(app, folder);
   return paths;
 }
 
 /** Moves the files into the library, the media file last. Returns the manifest with their final names. */
-async function placeOnDisk(archive: AppContext, folder: string, manifest: Manifest): Promise<Manifest> {
+async function placeOnDisk(app: AppContext, folder: string, manifest: Manifest): Promise<Manifest> {
   const { files, isForced } = manifest;
   // Files of a deleted copy of the video may not have been moved to the trash yet.
   await clearTargetPaths(
-    archive,
+    app,
     files.map(({ to }) => to),
   );
   await placeFiles(
-    files.map((file) => ({ ...file, from: join(folder, file.from), to: join(archive.config.mediaFolder, file.to) })),
+    files.map((file) => ({ ...file, from: join(folder, file.from), to: join(app.config.mediaFolder, file.to) })),
     { replaces: isForced },
   );
   return manifest;
 }
 
 /** Uploads the files, the thumbnail, and the manifest, with which any server can write the rows. */
-async function placeInBucket(archive: AppContext, folder: string, manifest: Manifest, signal?: AbortSignal): Promise<Manifest> {
-  await refuseDuplicate(archive, manifest);
+async function placeInBucket(app: AppContext, folder: string, manifest: Manifest, signal?: AbortSignal): Promise<Manifest> {
+  await refuseDuplicate(app, manifest);
   let current = manifest;
-  if (!(await resumeUpload(archive, manifest.video.mediaPath))) {
-    current = withNewNames(archive, manifest);
-    await recordManifest(archive, folder, current);
+  if (!(await resumeUpload(app, manifest.video.mediaPath))) {
+    current = withNewNames(app, manifest);
+    await recordManifest(app, folder, current);
   }
   const { files, video } = current;
   await putFiles(
-    archive,
+    app,
     files.map((file) => ({ ...file, local: join(folder, file.from), path: file.to })),
     signal,
   );
   // The image of a deleted copy of the video may not have been moved to the trash yet.
-  await clearTargetPaths(archive, [inCache(thumbnailPath(video.id))]);
-  await createThumbnail(archive, folder, current, join(folder, files.at(-1)!.from));
-  await archive.db
+  await clearTargetPaths(app, [inCache(thumbnailPath(video.id))]);
+  await createThumbnail(app, folder, current, join(folder, files.at(-1)!.from));
+  await app.db
     .updateTable('upload')
     .set({ manifest: JSON.stringify(current) })
     .where('id', '=', video.mediaPath)
@@ -153,11 +150,11 @@ async function placeInBucket(archive: AppContext, folder: string, manifest: Mani
 }
 
 /** Writes all rows of a video whose files are at their place, and deletes the queue item. Returns its files before. */
-async function saveRows(archive: AppContext, manifest: Manifest, trashed: string[], lease?: Lease): Promise<string[]> {
-  const { db, now } = archive;
+async function saveRows(app: AppContext, manifest: Manifest, trashed: string[], lease?: Lease): Promise<string[]> {
+  const { db, now } = app;
   const { files, video, channel, isForced } = manifest;
-  const { isRemote } = archive.files;
-  if (isRemote) await refuseDuplicate(archive, manifest);
+  const { isRemote } = app.files;
+  if (isRemote) await refuseDuplicate(app, manifest);
   return inTransaction(db, async (tx) => {
     if (lease) await refuseLostLease(tx, manifest, lease);
     if (isRemote) await commitUpload(tx, video.mediaPath);
@@ -177,14 +174,14 @@ async function saveRows(archive: AppContext, manifest: Manifest, trashed: string
 
 /** Removes the work folder, deletes the files that were replaced, and tells everyone. */
 async function complete(
-  archive: AppContext,
+  app: AppContext,
   folder: string,
   { video, channel, isForced, replacedFolder }: Manifest,
   before: string[],
 ) {
-  const { announce, events } = archive;
-  await deletePendingFiles(archive, before);
-  if (isForced) await deleteRenditions(archive, video.id);
+  const { announce, events } = app;
+  await deletePendingFiles(app, before);
+  if (isForced) await deleteRenditions(app, video.id);
   await removeDownload(folder);
   announce('video', 'channel', 'playlist', 'download', ...(replacedFolder === undefined ? [] : (['trash'] as const)));
   if (!isForced) events.arrived({ youtube_id: video.id, title: video.title, channel_id: channel.id, channel_name: channel.name });
@@ -197,21 +194,21 @@ async function complete(
  * @throws LeaseLostError if `lease` is no longer that of the queue item
  */
 export async function publish(
-  archive: AppContext,
+  app: AppContext,
   folder: string,
   manifest: Manifest,
   { lease, signal }: { lease?: Lease; signal?: AbortSignal } = {},
 ) {
   // Before the files, whose names are taken if the next holder was faster.
-  if (lease) await refuseLostLease(archive.db, manifest, lease);
-  const { isRemote } = archive.files;
+  if (lease) await refuseLostLease(app.db, manifest, lease);
+  const { isRemote } = app.files;
   // Its rows were written, and the server ended before it removed the folder.
-  if (isRemote && (await mediaPathOf(archive.db, manifest.video.id)) === manifest.video.mediaPath) return removeDownload(folder);
-  const trashed = await trashReplaced(archive, manifest);
-  const placed = await (isRemote ? placeInBucket : placeOnDisk)(archive, folder, manifest, signal);
-  const before = await saveRows(archive, placed, trashed, lease);
-  if (!isRemote) await createThumbnail(archive, folder, placed, join(archive.config.mediaFolder, placed.video.mediaPath));
-  await complete(archive, folder, placed, before);
+  if (isRemote && (await mediaPathOf(app.db, manifest.video.id)) === manifest.video.mediaPath) return removeDownload(folder);
+  const trashed = await trashReplaced(app, manifest);
+  const placed = await (isRemote ? placeInBucket : placeOnDisk)(app, folder, manifest, signal);
+  const before = await saveRows(app, placed, trashed, lease);
+  if (!isRemote) await createThumbnail(app, folder, placed, join(app.config.mediaFolder, placed.video.mediaPath));
+  await complete(app, folder, placed, before);
 }
 
 /**
@@ -219,9 +216,9 @@ export async function publish(
  * manifest; null if there is none.
  * @throws LeaseLostError if `item` is no longer that of the queue item
  */
-export async function finishUpload(archive: AppContext, item: QueueItem): Promise<Manifest | null> {
-  if (!archive.files.isRemote) return null;
-  const row = await archive.db
+export async function finishUpload(app: AppContext, item: QueueItem): Promise<Manifest | null> {
+  if (!app.files.isRemote) return null;
+  const row = await app.db
     .selectFrom('upload')
     .select('manifest')
     .where('number', '=', item.number)
@@ -230,7 +227,7 @@ export async function finishUpload(archive: AppContext, item: QueueItem): Promis
     .executeTakeFirst();
   const manifest = row?.manifest ? parseManifest(row.manifest) : null;
   if (manifest?.video.id !== item.id) return null; // the number belonged to another item of a restored database
-  const before = await saveRows(archive, manifest, await trashReplaced(archive, manifest), item);
-  await complete(archive, workDirOf(archive, item.number), manifest, before);
+  const before = await saveRows(app, manifest, await trashReplaced(app, manifest), item);
+  await complete(app, workDirOf(app, item.number), manifest, before);
   return manifest;
 }

@@ -28,52 +28,48 @@ async function isAlreadyArchived({ db, files }: AppContext, { video: { id }, isF
 }
 
 /** Renames a work folder to an unused number, because in a restored database its number may belong to another video. */
-async function renumber(archive: AppContext, folder: string): Promise<void> {
-  const free = Math.max(await highestItemNumber(archive.db), await highestWorkDir(archive)) + 1;
-  await resetQueueSequence(archive.db, free);
-  await rename(folder, workDirOf(archive, free));
-  await syncFolder(workFolder(archive.config));
+async function renumber(app: AppContext, folder: string): Promise<void> {
+  const free = Math.max(await highestItemNumber(app.db), await highestWorkDir(app)) + 1;
+  await resetQueueSequence(app.db, free);
+  await rename(folder, workDirOf(app, free));
+  await syncFolder(workFolder(app.config));
 }
 
-async function recoverOne(archive: AppContext, number: number) {
-  const folder = join(workFolder(archive.config), String(number));
-  const found = await findItemByNumber(archive.db, number);
-  const item = found && (await claimItem(archive.db, found.id, { runId: archive.runId, now: archive.now() }));
+async function recoverOne(app: AppContext, number: number) {
+  const folder = join(workFolder(app.config), String(number));
+  const found = await findItemByNumber(app.db, number);
+  const item = found && (await claimItem(app.db, found.id, { runId: app.runId, now: app.now() }));
   if (found && !item) return; // being downloaded
   try {
-    await recoverFolder(archive, folder, { number, item });
+    await recoverFolder(app, folder, { number, item });
   } finally {
-    if (item) await releaseLease(archive.db, item);
+    if (item) await releaseLease(app.db, item);
   }
 }
 
-async function recoverFolder(
-  archive: AppContext,
-  folder: string,
-  { number, item }: { number: number; item: QueueItem | undefined },
-) {
+async function recoverFolder(app: AppContext, folder: string, { number, item }: { number: number; item: QueueItem | undefined }) {
   // After a kill, child processes may still run and write into the folder.
   const killed = await killOrphans(folder);
-  if (killed > 0) archive.log.info({ folder: number, ended: killed }, 'ended child processes of an earlier run');
+  if (killed > 0) app.log.info({ folder: number, ended: killed }, 'ended child processes of an earlier run');
   const manifest = await readManifest(folder);
   if (manifest) {
     try {
-      await publish(archive, folder, manifest, item?.id === manifest.video.id ? { lease: item } : {});
-      archive.log.info({ id: manifest.video.id }, 'completed a download of an earlier run');
+      await publish(app, folder, manifest, item?.id === manifest.video.id ? { lease: item } : {});
+      app.log.info({ id: manifest.video.id }, 'completed a download of an earlier run');
     } catch (problem) {
-      if (problem instanceof PathTakenError && (await isAlreadyArchived(archive, manifest))) {
+      if (problem instanceof PathTakenError && (await isAlreadyArchived(app, manifest))) {
         await removeDownload(folder);
-        archive.log.info({ id: manifest.video.id }, 'removed a duplicate download of an archived video');
+        app.log.info({ id: manifest.video.id }, 'removed a duplicate download of an archived video');
         return;
       }
-      archive.log.error({ id: manifest.video.id, err: problem }, 'cannot publish a completed download');
+      app.log.error({ id: manifest.video.id, err: problem }, 'cannot publish a completed download');
       const belongsToOtherItem = item !== undefined && item.id !== manifest.video.id;
-      if (belongsToOtherItem) await renumber(archive, folder);
-      else if (item) await recordFailure(archive.db, item, classifyDownloadError(problem));
+      if (belongsToOtherItem) await renumber(app, folder);
+      else if (item) await recordFailure(app.db, item, classifyDownloadError(problem));
     }
     return;
   }
-  if (item && archive.now() - (await newestChange(folder)) < maxPartAgeSeconds) return;
+  if (item && app.now() - (await newestChange(folder)) < maxPartAgeSeconds) return;
   await removeDownload(folder);
 }
 
@@ -81,16 +77,16 @@ async function recoverFolder(
  * Completes or removes the downloads that an earlier run left unfinished. Called before background work starts. An error in one
  * folder is logged and the folder is kept.
  */
-export async function recoverDownloads(archive: AppContext): Promise<void> {
-  for (const name of await readdir(workFolder(archive.config))) {
+export async function recoverDownloads(app: AppContext): Promise<void> {
+  for (const name of await readdir(workFolder(app.config))) {
     if (!/^\d+$/.test(name)) continue; // not a work folder
     try {
-      await recoverOne(archive, Number(name));
+      await recoverOne(app, Number(name));
     } catch (problem) {
-      archive.log.error({ folder: name, err: problem }, 'cannot recover the work folder of an earlier download');
+      app.log.error({ folder: name, err: problem }, 'cannot recover the work folder of an earlier download');
     }
   }
   // A restored database would assign the numbers of remaining folders again, to other videos.
-  const highest = await highestWorkDir(archive);
-  if (highest > 0) await resetQueueSequence(archive.db, highest);
+  const highest = await highestWorkDir(app);
+  if (highest > 0) await resetQueueSequence(app.db, highest);
 }

@@ -17,9 +17,9 @@ declare module '../../platform/context/app-state.ts' {
 
 /** How long the answer of the bucket about a thumbnail is used, in seconds. */
 const rememberedSeconds = 20;
-const mostRemembered = 1000;
+const maxRemembered = 1000;
 /** A list of the queue is not held up longer by a bucket that does not answer. */
-const mostWaitMs = 1000;
+const maxWaitMs = 1000;
 
 /** Asks the bucket whether it has a thumbnail, at most every 20 seconds. */
 function isInBucket({ files, state, now, log }: AppContext, id: string): Promise<boolean> {
@@ -32,28 +32,28 @@ function isInBucket({ files, state, now, log }: AppContext, id: string): Promise
       return false;
     },
   );
-  setNewest(state.queueThumbnails, id, { isThere, at: now() }, mostRemembered);
+  setNewest(state.queueThumbnails, id, { isThere, at: now() }, maxRemembered);
   return isThere;
 }
 
 /** Returns the thumbnail URL of a queue item, or null if the thumbnail has not been fetched. */
-export async function visibleThumbnail(archive: AppContext, id: string): Promise<string | null> {
-  if (await exists(resolveStoredPath(archive, inCache(thumbnailPath(id))))) return thumbnailUrl(id);
-  if (!archive.files.isRemote) return null;
+export async function visibleThumbnail(app: AppContext, id: string): Promise<string | null> {
+  if (await exists(resolveStoredPath(app, inCache(thumbnailPath(id))))) return thumbnailUrl(id);
+  if (!app.files.isRemote) return null;
   const late = Promise.withResolvers<false>();
-  const timer = setTimeout(() => late.resolve(false), mostWaitMs);
-  const isThere = await Promise.race([isInBucket(archive, id), late.promise]);
+  const timer = setTimeout(() => late.resolve(false), maxWaitMs);
+  const isThere = await Promise.race([isInBucket(app, id), late.promise]);
   clearTimeout(timer);
   return isThere ? thumbnailUrl(id) : null;
 }
 
 /** Fetches the thumbnail of a queue item from its site. Errors are only logged. */
-export async function fetchThumbnail(archive: AppContext, id: string, url: string, signal: AbortSignal): Promise<void> {
-  const { files, tools, log } = archive;
+export async function fetchThumbnail(app: AppContext, id: string, url: string, signal: AbortSignal): Promise<void> {
+  const { files, tools, log } = app;
   const { ffmpeg, proxy } = tools;
   if (!ffmpeg) return;
   const path = inCache(thumbnailPath(id));
-  const target = resolveStoredPath(archive, path);
+  const target = resolveStoredPath(app, path);
   try {
     if (await files.stat(path)) return;
     await mkdir(dirname(target), { recursive: true });

@@ -29,8 +29,8 @@ export async function highestItemNumber(db: Db): Promise<number> {
   return last ?? 0;
 }
 
-export async function makeWorkDir(archive: AppContext, number: number): Promise<string> {
-  const folder = workDirOf(archive, number);
+export async function makeWorkDir(app: AppContext, number: number): Promise<string> {
+  const folder = workDirOf(app, number);
   await mkdir(folder, { recursive: true });
   return folder;
 }
@@ -40,30 +40,30 @@ export async function makeWorkDir(archive: AppContext, number: number): Promise<
  * next start publishes it, or removes it as a duplicate. So does the folder of a single server, which may belong to the next claim
  * already.
  */
-export async function removeLostWorkDir(archive: AppContext, number: number): Promise<void> {
-  if (archive.config.node === undefined) return;
-  const folder = workDirOf(archive, number);
+export async function removeLostWorkDir(app: AppContext, number: number): Promise<void> {
+  if (app.config.node === undefined) return;
+  const folder = workDirOf(app, number);
   const manifest = await readManifest(folder);
-  const isDuplicate = manifest && !manifest.isForced && (await existingIds(archive.db, [manifest.video.id])).size > 0;
+  const isDuplicate = manifest && !manifest.isForced && (await existingIds(app.db, [manifest.video.id])).size > 0;
   if (!manifest || isDuplicate) await removeDownload(folder);
 }
 
 /** Aborts the downloads of deleted queue items and deletes their work folders. */
-export async function deleteWorkDirs(archive: AppContext, items: { number: number }[]) {
-  await abortDownloads(archive, items);
-  for (const { number } of items) await removeDownload(workDirOf(archive, number));
+export async function deleteWorkDirs(app: AppContext, items: { number: number }[]) {
+  await abortDownloads(app, items);
+  for (const { number } of items) await removeDownload(workDirOf(app, number));
 }
 
 /** Aborts the downloads of a video and deletes their work folders. The queue items stay. */
-export const deleteQueuedDownloads = async (archive: AppContext, id: string) =>
-  deleteWorkDirs(archive, await archive.db.selectFrom('download').select('number').where('id', '=', id).execute());
+export const deleteQueuedDownloads = async (app: AppContext, id: string) =>
+  deleteWorkDirs(app, await app.db.selectFrom('download').select('number').where('id', '=', id).execute());
 
 /** Deletes pending queue items of a video. Ignored items stay. */
 export const removeFromQueue = (tx: Tx, id: string) =>
   tx.deleteFrom('download').where('id', '=', id).where('status', '=', 'pending').returning('number').execute();
 
 /** Returns whether the work folder belongs to a queue item, or has a manifest and waits to be published. */
-export async function hasWorkDir(archive: Pick<AppContext, 'db' | 'config'>, number: number): Promise<boolean> {
-  if (await findItemByNumber(archive.db, number)) return true;
-  return (await readManifest(workDirOf(archive, number))) !== null;
+export async function hasWorkDir(app: Pick<AppContext, 'db' | 'config'>, number: number): Promise<boolean> {
+  if (await findItemByNumber(app.db, number)) return true;
+  return (await readManifest(workDirOf(app, number))) !== null;
 }

@@ -18,7 +18,7 @@ export class ItemRemovedError extends Error {}
 
 /** Runs a download whose signal fires when the task stops or when its item is removed. */
 export async function registerDownload(
-  archive: AppContext,
+  app: AppContext,
   number: number,
   taskSignal: AbortSignal,
   download: (signal: AbortSignal) => Promise<void>,
@@ -26,25 +26,25 @@ export async function registerDownload(
   const controller = new AbortController();
   const done = download(AbortSignal.any([taskSignal, controller.signal]));
   const settled = done.catch(() => {}); // abortDownloads only waits for the end, whatever the result
-  archive.state.activeDownloads.set(number, { controller, done: settled });
+  app.state.activeDownloads.set(number, { controller, done: settled });
   try {
     await done;
   } finally {
-    archive.state.activeDownloads.delete(number);
+    app.state.activeDownloads.delete(number);
   }
 }
 
 /** Aborts the downloads of these items on all nodes. Resolves when those of this node have ended. */
-export async function abortDownloads(archive: AppContext, items: { number: number }[]) {
+export async function abortDownloads(app: AppContext, items: { number: number }[]) {
   const numbers = items.map(({ number }) => number);
-  for (const some of chunks(numbers)) archive.nodes.broadcast({ kind: 'abort', numbers: some });
-  await abortDownloadsHere(archive, numbers);
+  for (const some of chunks(numbers)) app.nodes.broadcast({ kind: 'abort', numbers: some });
+  await abortDownloadsHere(app, numbers);
 }
 
 /** Aborts the downloads of these items on this node. Resolves when all have ended. */
-export async function abortDownloadsHere(archive: Pick<AppContext, 'state'>, numbers: number[]) {
+export async function abortDownloadsHere(app: Pick<AppContext, 'state'>, numbers: number[]) {
   for (const number of numbers) {
-    const run = archive.state.activeDownloads.get(number);
+    const run = app.state.activeDownloads.get(number);
     run?.controller.abort(new ItemRemovedError('Taken from the queue.'));
     await run?.done;
   }

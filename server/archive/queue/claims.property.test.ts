@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { plainText } from '#contract/messages.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { openPostgres } from '../../platform/db/postgres/postgres.ts';
-import { createQueueItem, engines, testArchive } from '../../test-support/app.ts';
+import { createQueueItem, engines, testApp } from '../../test-support/app.ts';
 import { claimNext, leaseSeconds, recordFailure, releaseLease, removeItem, renewLease, type QueueItem } from './claims.ts';
 
 const nodeCount = 3;
@@ -140,15 +140,15 @@ const steps = commands(
 
 describe.runIf(engines.length > 1)('claims of several nodes on PostgreSQL', () => {
   test('no item has two holders, site limits hold, and each video is archived once, whatever happens', async () => {
-    const t = await testArchive({ on: engines[1]! });
-    const nodes = Array.from({ length: nodeCount }, () => openPostgres(t.archive.config.databaseUrl!));
+    const t = await testApp({ on: engines[1]! });
+    const nodes = Array.from({ length: nodeCount }, () => openPostgres(t.app.config.databaseUrl!));
     await assert(
       asyncProperty(steps, async (some) => {
-        await t.archive.db.deleteFrom('download').execute();
-        for (let n = 0; n < itemCount; n++) await createQueueItem(t.archive.db, { site: sites[n % sites.length]!, queuedAt: n });
+        await t.app.db.deleteFrom('download').execute();
+        for (let n = 0; n < itemCount; n++) await createQueueItem(t.app.db, { site: sites[n % sites.length]!, queuedAt: n });
         const model: Model = { now: 1000, held: [], epochs: new Map(), archived: [] };
         await asyncModelRun(() => ({ model, real: nodes }), some);
-        const { count } = await t.archive.db
+        const { count } = await t.app.db
           .selectFrom('download')
           .select((e) => e.fn.countAll<number>().as('count'))
           .executeTakeFirstOrThrow();

@@ -1,30 +1,30 @@
 import { plainText } from '#contract/messages.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { normalizeText } from '../../platform/lib/normalize-text.ts';
-import { createQueueItem, createUser, engines, testArchive, type TestArchive } from '../../test-support/app.ts';
+import { createQueueItem, createUser, engines, testApp, type TestApp } from '../../test-support/app.ts';
 import { endCooldown, listCooldowns, startCooldown } from '../sites/site-cooldowns.ts';
 import { singleNode } from '../../platform/context/nodes.ts';
 import * as queue from './items.ts';
 import * as store from './claims.ts';
 
 describe.each(engines)('download queue on $engine', (on) => {
-  let t: TestArchive;
+  let t: TestApp;
   beforeEach(async () => {
-    t = await testArchive({ on });
+    t = await testApp({ on });
   });
   afterEach(() => t.close());
 
-  const claim = (runId: string, now: number, autoOnly = false) => store.claimNext(t.archive.db, { runId, now, autoOnly });
+  const claim = (runId: string, now: number, autoOnly = false) => store.claimNext(t.app.db, { runId, now, autoOnly });
 
   /** A site refuses an address. */
   const cool = (site: string, now: number, egress = '') =>
-    startCooldown({ db: t.archive.db, nodes: { ...singleNode, egress }, now: () => now }, site, {
+    startCooldown({ db: t.app.db, nodes: { ...singleNode, egress }, now: () => now }, site, {
       kind: 'blocked',
       message: plainText('No robots.'),
     });
 
   test('concurrent claims never return the same item twice', async () => {
-    for (let n = 0; n < 12; n++) await createQueueItem(t.archive.db);
+    for (let n = 0; n < 12; n++) await createQueueItem(t.app.db);
     const claimed = await Promise.all(Array.from({ length: 20 }, (_, n) => claim(`run ${n}`, 1000)));
     const ids = claimed.flatMap((item) => item?.id ?? []);
     // Concurrent claims may return nothing, but never the same item.
@@ -35,7 +35,7 @@ describe.each(engines)('download queue on $engine', (on) => {
   });
 
   test('an expired lease can be claimed by another run, a valid one cannot', async () => {
-    const id = await createQueueItem(t.archive.db);
+    const id = await createQueueItem(t.app.db);
     expect((await claim('first', 1000))?.id).toBe(id);
     expect(await claim('second', 1000 + store.leaseSeconds)).toBeUndefined();
     const reclaimed = await claim('second', 1000 + store.leaseSeconds + 1);
@@ -43,7 +43,7 @@ describe.each(engines)('download queue on $engine', (on) => {
   });
 
   test('rejects changes with a lost lease', async () => {
-    const { db } = t.archive;
+    const { db } = t.app;
     await createQueueItem(db);
     const first = (await claim('first', 1000))!;
     const second = (await claim('second', 2000))!;
@@ -59,37 +59,37 @@ describe.each(engines)('download queue on $engine', (on) => {
   });
 
   test('claims items with priority first, then the oldest', async () => {
-    const first = await createQueueItem(t.archive.db, { queuedAt: 1 });
-    const second = await createQueueItem(t.archive.db, { queuedAt: 2 });
-    const prioritized = await createQueueItem(t.archive.db, { queuedAt: 3, autoStart: 1 });
+    const first = await createQueueItem(t.app.db, { queuedAt: 1 });
+    const second = await createQueueItem(t.app.db, { queuedAt: 2 });
+    const prioritized = await createQueueItem(t.app.db, { queuedAt: 3, autoStart: 1 });
     const order = [];
     for (let item = await claim('run', 1000); item; item = await claim('run', 1000)) order.push(item.id);
     expect(order).toEqual([prioritized, first, second]);
   });
 
   test('does not claim failed and ignored items until a user changes them', async () => {
-    const failed = await createQueueItem(t.archive.db);
-    await createQueueItem(t.archive.db, { status: 'ignore' });
-    await store.recordFailure(t.archive.db, (await claim('run', 1000))!, {
+    const failed = await createQueueItem(t.app.db);
+    await createQueueItem(t.app.db, { status: 'ignore' });
+    await store.recordFailure(t.app.db, (await claim('run', 1000))!, {
       kind: 'private',
       message: plainText('It is private.'),
     });
     expect(await claim('run', 9_999_999)).toBeUndefined();
-    await queue.changeItem(t.archive.db, failed, 'priority');
+    await queue.changeItem(t.app.db, failed, 'priority');
     expect((await claim('run', 1000))?.id).toBe(failed);
   });
 
   test('queues an item once and keeps ignored items ignored', async () => {
-    const id = await createQueueItem(t.archive.db, { status: 'ignore' });
-    await createQueueItem(t.archive.db, { id });
-    expect(await store.queuedIds(t.archive.db, [id])).toEqual(new Map([[id, 'ignore']]));
-    expect(await queue.countItems(t.archive.db, {})).toBe(1);
+    const id = await createQueueItem(t.app.db, { status: 'ignore' });
+    await createQueueItem(t.app.db, { id });
+    expect(await store.queuedIds(t.app.db, [id])).toEqual(new Map([[id, 'ignore']]));
+    expect(await queue.countItems(t.app.db, {})).toBe(1);
   });
 
   test('searches words of titles case-insensitively and treats percent signs literally', async () => {
-    const id = await createQueueItem(t.archive.db, { title: 'ÉTÉ sur la Côte – 100% soleil' });
-    await createQueueItem(t.archive.db, { title: 'Winter' });
-    const found = async (q: string) => (await queue.listItems(t.archive.db, { q }, { size: 10, from: 0 })).map((item) => item.id);
+    const id = await createQueueItem(t.app.db, { title: 'ÉTÉ sur la Côte – 100% soleil' });
+    await createQueueItem(t.app.db, { title: 'Winter' });
+    const found = async (q: string) => (await queue.listItems(t.app.db, { q }, { size: 10, from: 0 })).map((item) => item.id);
     expect(await found('été')).toEqual([id]);
     expect(await found('soleil CÔTE')).toEqual([id]);
     expect(await found('%')).toHaveLength(2); // without search words, everything matches
@@ -97,7 +97,7 @@ describe.each(engines)('download queue on $engine', (on) => {
   });
 
   test('searches substrings of titles in any script after inserts, updates and deletes', async () => {
-    const { db } = t.archive;
+    const { db } = t.app;
     const titles = ['Kühe am "See"', 'kuh', 'Küche', '渡り鳥の群れ', 'の群れ', 'Ångström 🐄🐄🐄 one', "l'été", 'AAAAA', '(a) b'];
     const ids = new Map<string, string>();
     for (const title of titles) ids.set(await createQueueItem(db, { title }), title);
@@ -122,7 +122,7 @@ describe.each(engines)('download queue on $engine', (on) => {
   });
 
   test('reads deep pages from the nearer end, in the same order', async () => {
-    const { db } = t.archive;
+    const { db } = t.app;
     for (let n = 0; n < 7; n++)
       await createQueueItem(db, { queuedAt: n % 3, autoStart: n % 2 === 0 ? 1 : 0, failure: n === 3 ? 'private' : null });
     for (const filter of [{}, { error: false }, { filter: 'ignore' as const }]) {
@@ -135,7 +135,7 @@ describe.each(engines)('download queue on $engine', (on) => {
   });
 
   test('returns the total of a search with its page, equal to the count', async () => {
-    const { db } = t.archive;
+    const { db } = t.app;
     for (const title of ['Kuhstall', 'Kuhhandel', 'Kühe', 'Schafe', 'Kuckuck']) await createQueueItem(db, { title });
     const totalsOf = async (q: string, from = 0) =>
       (await queue.listItems(db, { q }, { size: 2, from })).map(({ totalHits }) => totalHits);
@@ -149,7 +149,7 @@ describe.each(engines)('download queue on $engine', (on) => {
   });
 
   test('a site in a cooldown is skipped, longer after each refusal, and others are not', async () => {
-    const { db } = t.archive;
+    const { db } = t.app;
     const first = await createQueueItem(db, { site: 'youtube', queuedAt: 1 });
     const other = await createQueueItem(db, { site: 'vimeo', queuedAt: 2 });
     await cool('youtube', 1000);
@@ -165,7 +165,7 @@ describe.each(engines)('download queue on $engine', (on) => {
   });
 
   test('limits the concurrent downloads per site', async () => {
-    const { db } = t.archive;
+    const { db } = t.app;
     for (let n = 0; n < 3; n++) await createQueueItem(db, { site: 'youtube', queuedAt: n });
     const otherSite = await createQueueItem(db, { site: 'vimeo', queuedAt: 9 });
     const next = () => store.claimNext(db, { runId: 'r', now: 1000, autoOnly: false, perSite: 2 });
@@ -177,7 +177,7 @@ describe.each(engines)('download queue on $engine', (on) => {
   });
 
   test('limits and cooldowns count for each network address', async () => {
-    const { db } = t.archive;
+    const { db } = t.app;
     for (let n = 0; n < 4; n++) await createQueueItem(db, { site: 'youtube', queuedAt: n });
     const next = (egress: string) => store.claimNext(db, { runId: egress, now: 1000, autoOnly: false, perSite: 1, egress });
     expect(await next('home')).toMatchObject({ egress: 'home', lastVisitAt: null });
@@ -216,7 +216,7 @@ describe.each(engines)('download queue on $engine', (on) => {
   });
 
   test('leaves an item that needs a login to the servers that use the cookies', async () => {
-    const { db } = t.archive;
+    const { db } = t.app;
     const id = await createQueueItem(db);
     const next = (usesLogin: boolean) => store.claimNext(db, { runId: 'run', now: 1000, autoOnly: false, usesLogin });
     await store.leaveToLogin(db, (await next(false))!);
@@ -225,7 +225,7 @@ describe.each(engines)('download queue on $engine', (on) => {
   });
 
   test('claims a failed item at its retry time and not before', async () => {
-    const { db } = t.archive;
+    const { db } = t.app;
     const id = await createQueueItem(db);
     await store.recordFailure(db, (await claim('run', 1000))!, { kind: 'network', message: plainText('Cut.'), retryAt: 2000 });
     expect(await store.isAnyClaimable(db, { autoOnly: true }, [{ now: 1999 }])).toBe(false);
@@ -235,7 +235,7 @@ describe.each(engines)('download queue on $engine', (on) => {
   });
 
   test('starts nothing automatically for an hour after a stop', async () => {
-    const { db } = t.archive;
+    const { db } = t.app;
     await createQueueItem(db, { autoStart: 1 });
     await createQueueItem(db);
     await store.recordFailure(db, (await claim('run', 1000))!, { kind: 'network', message: plainText('Cut.'), retryAt: 1000 });
@@ -245,7 +245,7 @@ describe.each(engines)('download queue on $engine', (on) => {
   });
 
   test('after a run keeps the priority of items in a cooldown and of new ones, not of failed ones', async () => {
-    const { db } = t.archive;
+    const { db } = t.app;
     await createQueueItem(db, { site: 'youtube' });
     await createQueueItem(db, { site: 'vimeo', autoStart: 1 });
     await store.recordFailure(db, (await claim('run', 1000, true))!, { kind: 'network', message: plainText('Cut.') });

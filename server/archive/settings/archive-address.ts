@@ -10,8 +10,8 @@ export async function archiveAddress({ db }: Pick<AppContext, 'db'>, request: Fa
 }
 
 /** Stores the address that a trusted proxy names as that of the archive, unless one is set. Called for requests of staff. */
-export async function rememberProxyAddress(archive: AppContext, request: FastifyRequest): Promise<void> {
+export async function rememberProxyAddress(app: AppContext, request: FastifyRequest): Promise<void> {
   if (!request.headers['x-forwarded-host'] || (request.ips?.length ?? 0) < 2) return;
-  const { application } = await readSettings(archive.db);
-  if (application.address === null) await updateSettings(archive, { application: { address: originOf(request) } });
+  const { application } = await readSettings(app.db);
+  if (application.address === null) await updateSettings(app, { application: { address: originOf(request) } });
 }

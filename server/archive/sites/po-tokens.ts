@@ -48,9 +48,9 @@ function isActive({ state, now }: Pick<AppContext, 'state' | 'now'>, settings: P
  * Returns the source of tokens for the current settings.
  * @throws MessageError if there is none
  */
-async function sourceFor(archive: AppContext): Promise<TokenSource> {
-  const { tools, state } = archive;
-  const { po_tokens, pot_provider_url: url, pot_provider_proxy: proxyUrl } = await readPoTokenSettings(archive);
+async function sourceFor(app: AppContext): Promise<TokenSource> {
+  const { tools, state } = app;
+  const { po_tokens, pot_provider_url: url, pot_provider_proxy: proxyUrl } = await readPoTokenSettings(app);
   if (po_tokens === 'never') throw new MessageError(message('pot.off'));
   if (po_tokens === 'provider' && !url) throw new MessageError(message('pot.no-provider'));
   const { createOwnSource } = await import('../../platform/pot/own-source.ts');
@@ -68,32 +68,32 @@ async function sourceFor(archive: AppContext): Promise<TokenSource> {
   return source;
 }
 
-async function startService(archive: AppContext): Promise<Running> {
+async function startService(app: AppContext): Promise<Running> {
   const { openPotService } = await import('../../platform/pot/pot-service.ts');
   const service = await openPotService({
     source: {
-      request: async (request, signal) => (await sourceFor(archive)).request(request, signal),
-      close: async () => archive.state.poTokens.source?.source.close(),
+      request: async (request, signal) => (await sourceFor(app)).request(request, signal),
+      close: async () => app.state.poTokens.source?.source.close(),
     },
     version: pluginVersion,
-    onFailure: (why) => archive.log.warn(`cannot create a PO token: ${renderMessages(why)}`),
+    onFailure: (why) => app.log.warn(`cannot create a PO token: ${renderMessages(why)}`),
   });
-  return { service, idle: setTimeout(() => stopService(archive), idleMs).unref() };
+  return { service, idle: setTimeout(() => stopService(app), idleMs).unref() };
 }
 
 /**
  * Returns the address of the service for yt-dlp and the folder of its plugin, or null if yt-dlp works without. A missing plugin
  * is installed in the background.
  */
-export async function poTokenProvider(archive: AppContext): Promise<{ url: string; pluginsFolder: string } | null> {
-  const { tools, state, log } = archive;
-  if (!isActive(archive, await readPoTokenSettings(archive)) || !tools.ytdlp || tools.ytdlp.version < oldestYtdlp) return null;
+export async function poTokenProvider(app: AppContext): Promise<{ url: string; pluginsFolder: string } | null> {
+  const { tools, state, log } = app;
+  if (!isActive(app, await readPoTokenSettings(app)) || !tools.ytdlp || tools.ytdlp.version < oldestYtdlp) return null;
   const { pluginsFolder } = tools;
   if (!pluginsFolder) {
-    void tryToInstallPotPlugin(archive);
+    void tryToInstallPotPlugin(app);
     return null;
   }
-  const running = await (state.poTokens.running ??= startService(archive)).catch((error: unknown) => {
+  const running = await (state.poTokens.running ??= startService(app)).catch((error: unknown) => {
     log.warn({ err: error }, 'cannot start the service for PO tokens');
     return (state.poTokens.running = null);
   });
@@ -105,12 +105,12 @@ export async function poTokenProvider(archive: AppContext): Promise<{ url: strin
  * Makes “Automatic” create tokens for an hour, if a failure says that one was missing. Returns whether this
  * attempt had none, so that a retry is worthwhile at once.
  */
-export async function needPoTokens(archive: AppContext, { kind }: { kind: string }): Promise<boolean> {
-  const { state, now } = archive;
-  if (kind !== 'token' || (await readPoTokenSettings(archive)).po_tokens !== 'auto') return false;
+export async function needPoTokens(app: AppContext, { kind }: { kind: string }): Promise<boolean> {
+  const { state, now } = app;
+  if (kind !== 'token' || (await readPoTokenSettings(app)).po_tokens !== 'auto') return false;
   const isNew = now() >= state.poTokens.neededUntil;
   state.poTokens.neededUntil = now() + neededSeconds;
-  if (isNew) void tryToInstallPotPlugin(archive);
+  if (isNew) void tryToInstallPotPlugin(app);
   return isNew;
 }
 
@@ -122,21 +122,21 @@ const testMs = 30_000;
  * Creates a token like yt-dlp would get it.
  * @throws MessageError
  */
-export async function testPoToken(archive: AppContext): Promise<PoTokenTest> {
-  const source = await sourceFor(archive);
+export async function testPoToken(app: AppContext): Promise<PoTokenTest> {
+  const source = await sourceFor(app);
   const startedAt = Date.now();
   const { token, createdAt } = await source.request({ binding: testBinding }, AbortSignal.timeout(testMs));
   const now = Date.now();
-  await installPotPlugin(archive, { isRetry: true });
+  await installPotPlugin(app, { isRetry: true });
   return { length: token.length, age: Math.floor((now - createdAt) / 1000), milliseconds: now - startedAt };
 }
 
 /** Ends the service, its processes and an installation of the plugin. The next use starts them again. */
-export async function closePoTokens(archive: Pick<AppContext, 'state'>): Promise<void> {
-  const { potPlugin } = archive.state;
+export async function closePoTokens(app: Pick<AppContext, 'state'>): Promise<void> {
+  const { potPlugin } = app.state;
   potPlugin?.ending.abort();
   await potPlugin?.installed.catch(() => undefined);
-  await stopService(archive);
+  await stopService(app);
 }
 
 async function stopService({ state }: Pick<AppContext, 'state'>): Promise<void> {

@@ -12,14 +12,14 @@ declare module '../../platform/context/app-state.ts' {
 }
 
 /** Returns the clients of YouTube in a setting that the installed yt-dlp does not know: it skips them. */
-export async function findUnknownClients(archive: AppContext, clients: string | null | undefined): Promise<string[]> {
-  const { ytdlp } = archive.tools;
-  return clients && ytdlp ? listUnknownClients(ytdlp, clients, pathFolder(toolsFolderOf(archive))) : [];
+export async function findUnknownClients(app: AppContext, clients: string | null | undefined): Promise<string[]> {
+  const { ytdlp } = app.tools;
+  return clients && ytdlp ? listUnknownClients(ytdlp, clients, pathFolder(toolsFolderOf(app))) : [];
 }
 
 /** Rejects clients of YouTube that the installed yt-dlp does not know. */
-export async function refuseUnknownClients(archive: AppContext, clients: string | null | undefined): Promise<void> {
-  const unknown = await findUnknownClients(archive, clients);
+export async function refuseUnknownClients(app: AppContext, clients: string | null | undefined): Promise<void> {
+  const unknown = await findUnknownClients(app, clients);
   if (unknown.length > 0)
-    throw badRequest('error.player-client', { version: archive.tools.ytdlp!.version, clients: unknown.join(', ') });
+    throw badRequest('error.player-client', { version: app.tools.ytdlp!.version, clients: unknown.join(', ') });
 }

@@ -55,14 +55,9 @@ export const sitesInCooldown = (db: Db, { egress, now }: { egress: string; now: 
  * Starts a cooldown of a site for the network address of this server, longer after each consecutive refusal. Does nothing for
  * failures that are no refusal. `db` is a transaction if other writes belong to it.
  */
-export async function startCooldown(
-  archive: Part,
-  site: string,
-  failure: { kind: FailureKind; message: Message },
-  db: Db = archive.db,
-) {
-  const now = archive.now();
-  const { egress } = archive.nodes;
+export async function startCooldown(app: Part, site: string, failure: { kind: FailureKind; message: Message }, db: Db = app.db) {
+  const now = app.now();
+  const { egress } = app.nodes;
   const before = await db
     .selectFrom('siteCooldown')
     .selectAll()
@@ -99,20 +94,17 @@ export const listCooldowns = (db: Db, now: number) =>
   activeCooldowns(db, now).selectAll().orderBy('site').orderBy('egress').execute();
 
 /** Returns whether this server must not send requests to a site. */
-export const isCoolingDown = async (archive: Part, site: string) => (await coolingDownOf(archive)).includes(site);
+export const isCoolingDown = async (app: Part, site: string) => (await coolingDownOf(app)).includes(site);
 
 /** Returns the sites to which this server must not send requests. */
 export const coolingDownOf = async ({ db, nodes, now }: Part) =>
   (await sitesInCooldown(db, { egress: nodes.egress, now: now() }).execute()).map(({ site }) => site);
 
 /** Returns the cooldown of the site of an address. Addresses of unknown sites are compared by the labels of their host name. */
-export async function cooldownOf(
-  archive: Part,
-  { what, url, site }: ParsedInput,
-): Promise<{ site: string; untilAt: number } | null> {
+export async function cooldownOf(app: Part, { what, url, site }: ParsedInput): Promise<{ site: string; untilAt: number } | null> {
   const labels = site ? [site] : what === 'page' ? new URL(url).hostname.split('.') : ['youtube'];
-  const found = (await coolingDownOf(archive)).find((one) => labels.includes(one));
+  const found = (await coolingDownOf(app)).find((one) => labels.includes(one));
   if (!found) return null;
-  const ends = (await listCooldowns(archive.db, archive.now())).filter((one) => one.site === found).map(({ untilAt }) => untilAt);
+  const ends = (await listCooldowns(app.db, app.now())).filter((one) => one.site === found).map(({ untilAt }) => untilAt);
   return { site: found, untilAt: Math.max(...ends) };
 }

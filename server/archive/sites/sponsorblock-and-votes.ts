@@ -47,16 +47,16 @@ const Segments = z.array(
 );
 
 /** Returns the segments of a video, or null if the service did not respond. */
-async function fetchSponsorblock(archive: AppContext, siteId: string, signal: AbortSignal): Promise<Sponsorblock | null> {
-  const url = new URL(`${archive.config.sponsorblockUrl}/api/skipSegments`);
+async function fetchSponsorblock(app: AppContext, siteId: string, signal: AbortSignal): Promise<Sponsorblock | null> {
+  const url = new URL(`${app.config.sponsorblockUrl}/api/skipSegments`);
   url.searchParams.set('videoID', siteId);
   for (const category of categories) url.searchParams.append('category', category);
-  const response = await fetchJson(archive, url, signal);
+  const response = await fetchJson(app, url, signal);
   if (response === undefined) return null;
   const segments = Segments.catch([]).parse(response ?? []);
   return {
     is_enabled: true,
-    last_refresh: archive.now(),
+    last_refresh: app.now(),
     segments,
   };
 }
@@ -65,26 +65,26 @@ async function fetchSponsorblock(archive: AppContext, siteId: string, signal: Ab
 const Votes = z.object({ likes: z.int().min(0).catch(0), dislikes: z.int().min(0), rating: z.number().min(0).max(5).catch(0) });
 
 /** Returns the votes of a video, or null if the service did not respond or does not know the video. */
-async function fetchVotes(archive: AppContext, siteId: string, signal: AbortSignal) {
-  const url = new URL(`${archive.config.dislikesUrl}/votes`);
+async function fetchVotes(app: AppContext, siteId: string, signal: AbortSignal) {
+  const url = new URL(`${app.config.dislikesUrl}/votes`);
   url.searchParams.set('videoId', siteId);
   return Votes.nullable()
     .catch(null)
-    .parse((await fetchJson(archive, url, signal)) ?? null);
+    .parse((await fetchJson(app, url, signal)) ?? null);
 }
 
 /** Fetches the community data that are enabled in the settings, or by an override of the channel. */
 export async function fetchSponsorblockAndVotes(
-  archive: AppContext,
+  app: AppContext,
   { site, siteId, channelId }: { site: string; siteId: string; channelId: string },
   signal: AbortSignal,
 ) {
   if (site !== 'youtube') return { sponsorblock: null, votes: null };
-  const { downloads } = await readSettings(archive.db);
-  const overrides = await readOverridesOf(archive.db, channelId);
+  const { downloads } = await readSettings(app.db);
+  const overrides = await readOverridesOf(app.db, channelId);
   const wantsSegments = overrides.integrate_sponsorblock ?? downloads.integrate_sponsorblock;
   return {
-    sponsorblock: wantsSegments ? await fetchSponsorblock(archive, siteId, signal) : null,
-    votes: downloads.integrate_ryd ? await fetchVotes(archive, siteId, signal) : null,
+    sponsorblock: wantsSegments ? await fetchSponsorblock(app, siteId, signal) : null,
+    votes: downloads.integrate_ryd ? await fetchVotes(app, siteId, signal) : null,
   };
 }

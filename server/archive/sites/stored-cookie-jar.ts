@@ -23,32 +23,32 @@ const hasLogin = (text: string) => {
 };
 
 /** Records what a run of yt-dlp found of the login that it was given. */
-async function recordLogin(archive: AppContext, given: string, isAccepted: boolean): Promise<void> {
-  const stored = await readSecret<CookieCheck>(archive, 'cookie');
+async function recordLogin(app: AppContext, given: string, isAccepted: boolean): Promise<void> {
+  const stored = await readSecret<CookieCheck>(app, 'cookie');
   if (!stored) return;
   const { rotatedAt, ...state } = stored.state;
   const isKnown = isAccepted === (rotatedAt === undefined);
   // During the run the user may have stored other cookies, or another run renewed them.
   if (isKnown || youtubeLoginOf(stored.text) !== youtubeLoginOf(given)) return;
-  const at = archive.now();
-  await setSecretState(archive, 'cookie', {
+  const at = app.now();
+  await setSecretState(app, 'cookie', {
     ...state,
     isValid: isAccepted,
     validatedAt: at,
     ...(!isAccepted && { rotatedAt: at }),
   } satisfies CookieCheck);
-  if (!isAccepted) archive.log.warn('YouTube has ended the login of the stored cookies');
-  archive.announce('settings');
+  if (!isAccepted) app.log.warn('YouTube has ended the login of the stored cookies');
+  app.announce('settings');
 }
 
 /** The stored cookies for yt-dlp. */
-export const storedCookieJar = (archive: AppContext): CookieJar => ({
-  read: async () => (await readSecret(archive, 'cookie'))?.text ?? null,
+export const storedCookieJar = (app: AppContext): CookieJar => ({
+  read: async () => (await readSecret(app, 'cookie'))?.text ?? null,
   async write(text) {
-    const before = await readSecret(archive, 'cookie');
+    const before = await readSecret(app, 'cookie');
     // When a site ends the login, it removes the cookies. The stored ones are then kept, so that the user sees an expired login
     // and not none.
-    if (before && (hasLogin(text) || !hasLogin(before.text))) await renewSecret(archive, 'cookie', text);
+    if (before && (hasLogin(text) || !hasLogin(before.text))) await renewSecret(app, 'cookie', text);
   },
-  recordLogin: (given, isAccepted) => recordLogin(archive, given, isAccepted),
+  recordLogin: (given, isAccepted) => recordLogin(app, given, isAccepted),
 });

@@ -15,28 +15,28 @@ import { limitedNode, pathFolder } from '../../platform/ytdlp/path-folder.ts';
  * Returns what is needed to run yt-dlp with the current settings.
  * @throws Error if yt-dlp is not installed
  */
-export async function ytdlpSession(archive: AppContext): Promise<Ytdlp> {
-  const { tools, config } = archive;
+export async function ytdlpSession(app: AppContext): Promise<Ytdlp> {
+  const { tools, config } = app;
   if (!tools.ytdlp) throw new MessageError(message('queue.no-ytdlp'));
-  const settings = await readSettings(archive.db);
+  const settings = await readSettings(app.db);
   const { downloads } = settings;
-  const mayLogIn = usesLogin(archive, settings);
+  const mayLogIn = usesLogin(app, settings);
   return {
     program: tools.ytdlp,
     proxyUrl: tools.proxy.url,
     insecure: config.proxyInsecure,
     cacheFolder: join(config.cacheFolder, 'ytdlp'),
-    node: limitedNode(toolsFolderOf(archive)),
+    node: limitedNode(toolsFolderOf(app)),
     ffmpegFolder: tools.ffmpegFolder,
-    path: pathFolder(toolsFolderOf(archive)),
+    path: pathFolder(toolsFolderOf(app)),
     packages: tools.packages,
     canImpersonate: tools.packages.impersonation !== null || tools.solver?.parts.libraries['curl_cffi'] !== undefined,
     browserHosts: tools.browserHosts,
-    jar: downloads.cookie_import && mayLogIn ? storedCookieJar(archive) : null,
+    jar: downloads.cookie_import && mayLogIn ? storedCookieJar(app) : null,
     playerClient: downloads.player_client,
     poToken: {
-      token: downloads.potoken && mayLogIn ? ((await readSecret(archive, 'potoken'))?.text ?? null) : null,
-      provider: await poTokenProvider(archive),
+      token: downloads.potoken && mayLogIn ? ((await readSecret(app, 'potoken'))?.text ?? null) : null,
+      provider: await poTokenProvider(app),
     },
   };
 }

@@ -11,8 +11,8 @@ const week = 7 * day;
  * Deletes the files of uploads that began at least `olderThanSeconds` ago on a server that no longer runs, or a week ago, except those
  * that any server can finish, and ends unfinished uploads of that age. What a bucket that does not answer prevents is done an hour later.
  */
-export async function removeAbandonedUploads(archive: AppContext, { olderThanSeconds = day } = {}): Promise<void> {
-  const { db, files, nodes, now, runId, log } = archive;
+export async function removeAbandonedUploads(app: AppContext, { olderThanSeconds = day } = {}): Promise<void> {
+  const { db, files, nodes, now, runId, log } = app;
   if (!files.isRemote) return;
   const living = [runId, ...(await nodes.otherRuns())];
   const paths = await inTransaction(db, async (tx) => {
@@ -28,7 +28,7 @@ export async function removeAbandonedUploads(archive: AppContext, { olderThanSec
     await scheduleDeletion(tx, abandoned);
     return abandoned;
   });
-  await deletePendingFiles(archive, paths);
+  await deletePendingFiles(app, paths);
   await files.abortUploads(olderThanSeconds).catch((error: unknown) => {
     if (!(error instanceof StorageError)) throw error;
     log.warn({ err: error }, 'cannot end unfinished uploads; it is tried again in an hour');
@@ -36,9 +36,9 @@ export async function removeAbandonedUploads(archive: AppContext, { olderThanSec
 }
 
 /** Cleans up a bucket: abandoned uploads, and files that could not be deleted earlier. */
-export async function cleanBucket(archive: AppContext): Promise<void> {
-  if (!archive.files.isRemote) return;
-  await archive.recovered;
-  await deletePendingFiles(archive);
-  await removeAbandonedUploads(archive);
+export async function cleanBucket(app: AppContext): Promise<void> {
+  if (!app.files.isRemote) return;
+  await app.recovered;
+  await deletePendingFiles(app);
+  await removeAbandonedUploads(app);
 }

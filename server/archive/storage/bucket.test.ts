@@ -1,7 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { testArchive, type TestArchive } from '../../test-support/app.ts';
+import { testApp, type TestApp } from '../../test-support/app.ts';
 import { startS3, versitygwPath } from '../../test-support/s3.ts';
 import { readConfig } from '../../platform/config/config.ts';
 import { openFileStore } from '../../app/open-file-store.ts';
@@ -22,10 +22,10 @@ describe('the variables of a bucket', () => {
 
 describe.runIf(versitygwPath)('a start with a bucket', () => {
   let s3: Awaited<ReturnType<typeof startS3>>;
-  let t: TestArchive;
+  let t: TestApp;
   beforeAll(async () => {
     s3 = await startS3();
-    t = await testArchive({ env: s3.env });
+    t = await testApp({ env: s3.env });
   });
   afterAll(async () => {
     await t.close();
@@ -34,12 +34,12 @@ describe.runIf(versitygwPath)('a start with a bucket', () => {
   const marker = () => join(s3.folder, 'reelkeep.txt');
   /** Starts with other variables. Returns what was logged. */
   async function start(changes: object) {
-    const config = { ...t.archive.config, s3: { ...t.archive.config.s3!, ...changes } };
+    const config = { ...t.app.config, s3: { ...t.app.config.s3!, ...changes } };
     const files = await openFileStore(config);
     const errors: string[] = [];
-    const log = { ...t.archive.log, error: (_: unknown, text = '') => void errors.push(text) };
+    const log = { ...t.app.log, error: (_: unknown, text = '') => void errors.push(text) };
     try {
-      await openBucket({ db: t.archive.db, config, files, log });
+      await openBucket({ db: t.app.db, config, files, log });
       return errors;
     } finally {
       files.close();
@@ -47,10 +47,10 @@ describe.runIf(versitygwPath)('a start with a bucket', () => {
   }
 
   test('marks an empty bucket, and accepts it at the next start', async () => {
-    const { marker: stored } = await t.archive.db.selectFrom('bucket').select('marker').executeTakeFirstOrThrow();
+    const { marker: stored } = await t.app.db.selectFrom('bucket').select('marker').executeTakeFirstOrThrow();
     expect((await readFile(marker(), 'utf8')).trim()).toBe(stored);
     expect(await start({})).toEqual([]);
-    expect(await bucketProblem(t.archive)).toBeNull();
+    expect(await bucketProblem(t.app)).toBeNull();
   });
 
   test('refuses wrong keys and an unknown bucket, and names the variables', async () => {
@@ -68,8 +68,8 @@ describe.runIf(versitygwPath)('a start with a bucket', () => {
     await rm(marker()); // with the checksums that the server keeps for it
     await writeFile(marker(), 'another\n');
     await expect(start({})).rejects.toThrow('belongs to another archive');
-    expect(await bucketProblem(t.archive)).toMatchObject({ id: 'bucket.of-other-archive' });
+    expect(await bucketProblem(t.app)).toMatchObject({ id: 'bucket.of-other-archive' });
     await writeFile(marker(), own);
-    expect(await bucketProblem(t.archive)).toBeNull();
+    expect(await bucketProblem(t.app)).toBeNull();
   });
 });

@@ -6,8 +6,8 @@ import { trashTotals } from './trash-totals.ts';
 import { readSettings } from '../settings/store.ts';
 
 /** Returns the free bytes of the file system of a folder, and the bytes to keep free according to the settings. */
-export async function freeSpaceIn(archive: AppContext, folder: string): Promise<{ free: number; reserve: number }> {
-  const { queue } = await readSettings(archive.db);
+export async function freeSpaceIn(app: AppContext, folder: string): Promise<{ free: number; reserve: number }> {
+  const { queue } = await readSettings(app.db);
   return { free: await freeBytes(folder), reserve: queue.reserve * gigabyte };
 }
 
@@ -26,37 +26,37 @@ export async function bucketUse({ db }: Pick<AppContext, 'db'>): Promise<{ used:
  * Returns the free bytes for media, and the bytes to keep free: on the disk of the media folder, or what the quota of the bucket
  * leaves (Infinity without one).
  */
-export async function freeMediaSpace(archive: AppContext): Promise<{ free: number; reserve: number }> {
-  if (!archive.files.isRemote) return freeSpaceIn(archive, archive.config.mediaFolder);
-  const { used, quota } = await bucketUse(archive);
-  const { queue } = await readSettings(archive.db);
+export async function freeMediaSpace(app: AppContext): Promise<{ free: number; reserve: number }> {
+  if (!app.files.isRemote) return freeSpaceIn(app, app.config.mediaFolder);
+  const { used, quota } = await bucketUse(app);
+  const { queue } = await readSettings(app.db);
   return { free: quota === null ? Infinity : quota - used, reserve: queue.reserve * gigabyte };
 }
 
 /** Returns the free and the required space in GB if `bytes` do not fit, else null. */
 export async function missingSpace(
-  archive: AppContext,
+  app: AppContext,
   folder: string,
   bytes: number,
 ): Promise<{ free: number; needed: number } | null> {
-  return lacking(await freeSpaceIn(archive, folder), bytes);
+  return lacking(await freeSpaceIn(app, folder), bytes);
 }
 
 const lacking = ({ free, reserve }: { free: number; reserve: number }, bytes: number) =>
   free >= bytes + reserve ? null : { free: inGigabytes(free), needed: inGigabytes(bytes + reserve) };
 
 /** As `missingSpace`, for a new media file: where it is made, and in the bucket if there is one. */
-export async function missingMediaSpace(archive: AppContext, bytes: number): Promise<{ free: number; needed: number } | null> {
-  const missing = await missingSpace(archive, archive.config.mediaFolder, bytes);
-  return missing ?? (archive.files.isRemote ? lacking(await freeMediaSpace(archive), bytes) : null);
+export async function missingMediaSpace(app: AppContext, bytes: number): Promise<{ free: number; needed: number } | null> {
+  const missing = await missingSpace(app, app.config.mediaFolder, bytes);
+  return missing ?? (app.files.isRemote ? lacking(await freeMediaSpace(app), bytes) : null);
 }
 
 /** Returns why the quota of the bucket leaves no space for `bytes` more, or null. */
-export async function whyBucketFull(archive: AppContext, bytes = 0): Promise<Message | null> {
-  if (!archive.files.isRemote) return null;
-  const { free, reserve } = await freeMediaSpace(archive);
+export async function whyBucketFull(app: AppContext, bytes = 0): Promise<Message | null> {
+  if (!app.files.isRemote) return null;
+  const { free, reserve } = await freeMediaSpace(app);
   if (free - bytes >= reserve) return null;
-  const { used, quota } = await bucketUse(archive);
+  const { used, quota } = await bucketUse(app);
   return message('download.bucket-full', {
     used: inGigabytes(used),
     quota: inGigabytes(quota ?? 0),
@@ -65,15 +65,15 @@ export async function whyBucketFull(archive: AppContext, bytes = 0): Promise<Mes
 }
 
 /** Returns why no download can start because of disk space, or null. */
-export async function whyNoSpace(archive: AppContext): Promise<Message[] | null> {
-  const { config, files } = archive;
+export async function whyNoSpace(app: AppContext): Promise<Message[] | null> {
+  const { config, files } = app;
   // Nothing is written into the mount point of an unmounted disk.
-  const unavailable = await whyMediaUnavailable(archive);
+  const unavailable = await whyMediaUnavailable(app);
   if (unavailable) return [unavailable, message('disk.downloads-wait')];
-  const bucketFull = await whyBucketFull(archive);
+  const bucketFull = await whyBucketFull(app);
   if (bucketFull) return [bucketFull];
   for (const folder of new Set([config.mediaFolder, config.dataFolder, ...(files.isRemote ? [config.cacheFolder] : [])])) {
-    const { free, reserve } = await freeSpaceIn(archive, folder);
+    const { free, reserve } = await freeSpaceIn(app, folder);
     const id = files.isRemote ? 'download.low-local-space' : 'download.low-space';
     if (free < reserve) return [message(id, { free: inGigabytes(free), folder, reserve: reserve / gigabyte })];
   }

@@ -31,9 +31,9 @@ export async function markMediaFolder({
 }
 
 /** Returns why the media folder or the bucket cannot be used now, or null. */
-export async function whyMediaUnavailable(archive: Pick<AppContext, 'config' | 'db' | 'files'>): Promise<Message | null> {
-  const { config, files } = archive;
-  if (files.isRemote) return bucketProblem(archive);
+export async function whyMediaUnavailable(app: Pick<AppContext, 'config' | 'db' | 'files'>): Promise<Message | null> {
+  const { config, files } = app;
+  if (files.isRemote) return bucketProblem(app);
   try {
     if (await exists(mediaMarkerPath({ config }))) return null;
     const isEmpty = (await readdir(config.mediaFolder)).filter((name) => !name.startsWith('.')).length === 0;

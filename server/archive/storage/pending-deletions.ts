@@ -24,10 +24,10 @@ export const cancelDeletion = (tx: Tx, paths: string[]) => tx.deleteFrom('pendin
  * Deletes files recorded for deletion, including those left by a crash. Files that cannot be deleted are retried at the next
  * start and, in a bucket, every hour; so are those of an unmounted disk, or of a bucket that does not answer.
  */
-export async function deletePendingFiles(archive: AppContext, paths?: string[]): Promise<void> {
-  const { db, log, files } = archive;
+export async function deletePendingFiles(app: AppContext, paths?: string[]): Promise<void> {
+  const { db, log, files } = app;
   if (paths?.length === 0) return;
-  let isMounted = (await whyMediaUnavailable(archive)) === null;
+  let isMounted = (await whyMediaUnavailable(app)) === null;
   const rows = await db
     .selectFrom('pendingDeletion')
     .select('path')
@@ -41,7 +41,7 @@ export async function deletePendingFiles(archive: AppContext, paths?: string[]):
       await db.deleteFrom('pendingDeletion').where('path', '=', path).execute();
     } catch (error) {
       log.warn({ path, err: error }, 'cannot delete a file; it is retried later');
-      if (error instanceof StorageError) isMounted = (await whyMediaUnavailable(archive)) === null;
+      if (error instanceof StorageError) isMounted = (await whyMediaUnavailable(app)) === null;
     }
   };
   for (const some of chunks(rows, files.isRemote ? requestsAtOnce : 1)) await Promise.all(some.map(deleteOne));

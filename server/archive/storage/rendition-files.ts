@@ -8,24 +8,23 @@ import { inCache, resolveStoredPath } from '../../platform/storage/stored-path.t
 /** Start of the stored paths of all renditions. */
 export const renditionsPrefix = inCache('renditions/');
 
-export const renditionsFolder = (archive: Pick<AppContext, 'config'>) => resolveStoredPath(archive, inCache('renditions'));
+export const renditionsFolder = (app: Pick<AppContext, 'config'>) => resolveStoredPath(app, inCache('renditions'));
 
 /** Start of the stored paths of the renditions of a video; null if the id is no valid folder name. */
 export const renditionPrefixOf = (videoId: string) =>
   /^[-\w][-\w.]{0,129}$/.test(videoId) ? `${renditionsPrefix}${videoId}/` : null;
 
 /** Local folder of unfinished renditions. Its files cannot be requested. */
-export const partialRenditionsFolder = (archive: Pick<AppContext, 'config'>) =>
-  resolveStoredPath(archive, `${renditionsPrefix}.making`);
+export const partialRenditionsFolder = (app: Pick<AppContext, 'config'>) => resolveStoredPath(app, `${renditionsPrefix}.making`);
 
 /** Deletes all renditions of a video, after its file was deleted or replaced. */
-export async function deleteRenditions(archive: AppContext, videoId: string): Promise<void> {
-  const { files, log } = archive;
+export async function deleteRenditions(app: AppContext, videoId: string): Promise<void> {
+  const { files, log } = app;
   const prefix = renditionPrefixOf(videoId);
   if (!prefix) return;
   try {
     if (files.isRemote) for await (const { path } of files.list(prefix)) await files.remove(path);
-    await removeFolder(resolveStoredPath(archive, prefix));
+    await removeFolder(resolveStoredPath(app, prefix));
   } catch (error) {
     log.warn({ prefix, err: error }, 'cannot delete the renditions of a video; retrying in a minute');
   }

@@ -25,10 +25,10 @@ type Plan = z.infer<typeof Plan>;
 /** Path of a replacement file, on the same file system as the media. */
 export const replacementPath = ({ config }: Pick<AppContext, 'config'>, id: string, ending: string) =>
   join(workFolder(config), `swap-${id}${ending}`);
-const planPath = (archive: Pick<AppContext, 'config'>, id: string) => replacementPath(archive, id, '.json');
+const planPath = (app: Pick<AppContext, 'config'>, id: string) => replacementPath(app, id, '.json');
 
-async function executePlan(archive: AppContext, plan: Plan): Promise<void> {
-  const { db, config, announce } = archive;
+async function executePlan(app: AppContext, plan: Plan): Promise<void> {
+  const { db, config, announce } = app;
   const from = join(workFolder(config), basename(plan.from));
   const video = await db.selectFrom('video').select('mediaPath').where('id', '=', plan.id).executeTakeFirst();
   if (video) {
@@ -42,7 +42,7 @@ async function executePlan(archive: AppContext, plan: Plan): Promise<void> {
       await db.updateTable('video').set({ sizeBytes, sha256, damage: null }).where('id', '=', plan.id).execute();
   }
   await removeFile(from);
-  await removeFile(planPath(archive, plan.id));
+  await removeFile(planPath(app, plan.id));
   announce('video');
 }
 
@@ -51,15 +51,15 @@ async function executePlan(archive: AppContext, plan: Plan): Promise<void> {
  * rows in the same transaction. Then the files before are deleted, or the new ones if the video was deleted or changed meanwhile.
  */
 export async function replaceInBucket(
-  archive: AppContext,
+  app: AppContext,
   id: string,
   local: string,
   { signal, also }: { signal?: AbortSignal | undefined; also?: (tx: Tx) => Promise<void> } = {},
 ): Promise<void> {
-  const { db, files, announce } = archive;
+  const { db, files, announce } = app;
   const video = await db.selectFrom('video').select(['mediaPath', 'channelId']).where('id', '=', id).executeTakeFirst();
   if (!video) return;
-  const stem = newStem(archive, video.channelId, id);
+  const stem = newStem(app, video.channelId, id);
   const sums = await fingerprint(local, signal);
   const mediaPath = `${stem}${extname(local)}`;
   const infoPath = `${stemOf(video.mediaPath)}.info.json`;
@@ -69,8 +69,8 @@ export async function replaceInBucket(
     { local, path: mediaPath, ...sums },
   ];
   const paths = uploaded.map(({ path }) => path);
-  await beginUpload(archive, { id: mediaPath, number: 0, paths });
-  await putFiles(archive, uploaded, signal);
+  await beginUpload(app, { id: mediaPath, number: 0, paths });
+  await putFiles(app, uploaded, signal);
   const leaving = await inTransaction(db, async (tx) => {
     await commitUpload(tx, mediaPath);
     const row = await tx
@@ -85,28 +85,28 @@ export async function replaceInBucket(
     await scheduleDeletion(tx, gone);
     return gone;
   });
-  await deletePendingFiles(archive, leaving);
+  await deletePendingFiles(app, leaving);
   announce('video');
 }
 
 /** Replaces the file of a video with a finished one and updates its row. */
-export async function replaceFile(archive: AppContext, id: string, from: string, signal?: AbortSignal): Promise<void> {
-  if (archive.files.isRemote) return replaceInBucket(archive, id, from, { signal });
+export async function replaceFile(app: AppContext, id: string, from: string, signal?: AbortSignal): Promise<void> {
+  if (app.files.isRemote) return replaceInBucket(app, id, from, { signal });
   await syncFile(from);
   const plan: Plan = { id, from: basename(from), ...(await fingerprint(from)) };
-  await writeAtomically(planPath(archive, id), JSON.stringify(plan));
-  await executePlan(archive, plan);
+  await writeAtomically(planPath(app, id), JSON.stringify(plan));
+  await executePlan(app, plan);
 }
 
 /** Completes replacements that a crash interrupted, and deletes unfinished ones. */
-export async function recoverReplacements(archive: AppContext): Promise<void> {
-  const folder = workFolder(archive.config);
+export async function recoverReplacements(app: AppContext): Promise<void> {
+  const folder = workFolder(app.config);
   const names = (await readdir(folder)).filter((name) => name.startsWith('swap-'));
   for (const name of names.filter((one) => one.endsWith('.json'))) {
     try {
-      await executePlan(archive, Plan.parse(JSON.parse(await readFile(join(folder, name), 'utf8'))));
+      await executePlan(app, Plan.parse(JSON.parse(await readFile(join(folder, name), 'utf8'))));
     } catch (error) {
-      archive.log.error({ name, err: error }, 'cannot complete the replacement of a file');
+      app.log.error({ name, err: error }, 'cannot complete the replacement of a file');
     }
   }
   for (const name of await readdir(folder))

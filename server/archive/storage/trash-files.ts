@@ -60,8 +60,8 @@ async function removeBlocking(files: FileStore, { path, inTrash }: { path: strin
 }
 
 /** Moves the files of one deletion to or from the trash and records the result. */
-async function moveFilesOf(archive: AppContext, folder: string, rows: TrashFileTable[]): Promise<void> {
-  const { db, log, files: store } = archive;
+async function moveFilesOf(app: AppContext, folder: string, rows: TrashFileTable[]): Promise<void> {
+  const { db, log, files: store } = app;
   for (const row of rows)
     if (row.state === 'returning' && blockingPath(row.path))
       // `move` reports why it is not possible.
@@ -96,15 +96,15 @@ async function moveFilesOf(archive: AppContext, folder: string, rows: TrashFileT
     if (returning.length > 0)
       await tx.deleteFrom('trashFile').where('folder', '=', folder).where('name', 'in', returning).execute();
   });
-  if (files.some(({ state }) => state === 'returning')) await removeEmptyFolders(archive, folder);
+  if (files.some(({ state }) => state === 'returning')) await removeEmptyFolders(app, folder);
 }
 
 /**
  * Moves files with a pending move to or from the trash, including those left by a crash. Files that cannot be moved are retried
  * later, and so are those of an unmounted disk.
  */
-export async function moveTrashFiles(archive: AppContext, folder?: string): Promise<void> {
-  const rows = await archive.db
+export async function moveTrashFiles(app: AppContext, folder?: string): Promise<void> {
+  const rows = await app.db
     .selectFrom('trashFile')
     .selectAll()
     .where('state', 'in', ['leaving', 'returning'])
@@ -114,10 +114,10 @@ export async function moveTrashFiles(archive: AppContext, folder?: string): Prom
     .orderBy('folder')
     .execute();
   if (rows.length === 0) return;
-  const isMounted = (await whyMediaUnavailable(archive)) === null;
+  const isMounted = (await whyMediaUnavailable(app)) === null;
   // With a bucket, all files are in it.
-  const movable = rows.filter(({ path }) => isMounted || (!archive.files.isRemote && hasPrefix(path)));
-  for (const [deletion, files] of Map.groupBy(movable, (row) => row.folder)) await moveFilesOf(archive, deletion, files);
+  const movable = rows.filter(({ path }) => isMounted || (!app.files.isRemote && hasPrefix(path)));
+  for (const [deletion, files] of Map.groupBy(movable, (row) => row.folder)) await moveFilesOf(app, deletion, files);
 }
 
 /** Returns which of these paths belong to the trash but could not be moved yet. */
@@ -136,16 +136,16 @@ export async function filesMovingToTrash({ db }: Pick<AppContext, 'db'>, paths: 
  * Moves deleted files that still occupy these paths to the trash.
  * @throws Error if a path stays occupied
  */
-export async function clearTargetPaths(archive: AppContext, paths: string[]): Promise<void> {
-  const leaving = await archive.db
+export async function clearTargetPaths(app: AppContext, paths: string[]): Promise<void> {
+  const leaving = await app.db
     .selectFrom('trashFile')
     .select('folder')
     .distinct()
     .where('state', '=', 'leaving')
     .where('path', 'in', paths)
     .execute();
-  for (const { folder } of leaving) await moveTrashFiles(archive, folder);
-  const [blocked] = leaving.length > 0 ? await filesMovingToTrash(archive, paths) : [];
+  for (const { folder } of leaving) await moveTrashFiles(app, folder);
+  const [blocked] = leaving.length > 0 ? await filesMovingToTrash(app, paths) : [];
   if (blocked) throw new MessageError(message('files.trash-blocks', { path: blocked }));
 }
 
@@ -162,6 +162,6 @@ export async function* unknownTrashFolders({ db, config }: Pick<AppContext, 'db'
 }
 
 /** Removes empty trash folders. A crash while purging may leave them. */
-export async function removeUnknownTrashFolders(archive: AppContext): Promise<void> {
-  for await (const folder of unknownTrashFolders(archive)) await removeEmptyFolders(archive, folder);
+export async function removeUnknownTrashFolders(app: AppContext): Promise<void> {
+  for await (const folder of unknownTrashFolders(app)) await removeEmptyFolders(app, folder);
 }

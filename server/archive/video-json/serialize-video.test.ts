@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { inTransaction, type Db } from '../../platform/db/db.ts';
 import { snakeCaseNames } from '../../platform/db/schema/snake-case.ts';
 import { savePlaylist } from '../playlist/store.ts';
-import { createChannel, createVideo, engines, testArchive, type TestArchive } from '../../test-support/app.ts';
+import { createChannel, createVideo, engines, testApp, type TestApp } from '../../test-support/app.ts';
 import { queueOutdatedFormats, refreshPending } from './refresh-response-cache.ts';
 import { loadVideo } from './load-videos.ts';
 import { exampleVideo } from '../video/shape.ts';
@@ -111,13 +111,13 @@ video.viewCount
 const keys = ['id', 'site', 'siteId', 'videoId', 'channelId', 'playlistId'];
 
 describe.each(engines)('serialized video cache, on $engine', (on) => {
-  let t: TestArchive;
+  let t: TestApp;
   let db: Db;
   let id: string;
   let channelId: string;
   beforeEach(async () => {
-    t = await testArchive({ on });
-    ({ db } = t.archive);
+    t = await testApp({ on });
+    ({ db } = t.app);
     ({ id, channelId } = await createFullVideo(db));
     await refreshPending(db);
   });
@@ -243,10 +243,10 @@ describe.each(engines)('serialized video cache, on $engine', (on) => {
       .where('channelId', '=', channelId)
       .execute();
     expect(await loadedVideo(db, id)).toEqual(await serializedRows(db, id));
-    await queueOutdatedFormats(t.archive);
+    await queueOutdatedFormats(t.app);
     await expectFresh();
     expect(await db.selectFrom('serializedVideo').select('format').execute()).toEqual([{ format: serializedFormat }]);
-    await queueOutdatedFormats(t.archive);
+    await queueOutdatedFormats(t.app);
     expect(await db.selectFrom('serializationPending').selectAll().execute()).toEqual([]);
   });
 

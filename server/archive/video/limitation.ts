@@ -32,7 +32,7 @@ export function parseLimitation(json: string | null): Limitation | null {
 }
 
 /** Most automatic downloads of a video that was limited. */
-export const mostTries = 3;
+export const maxTries = 3;
 
 const reasons: Partial<Record<FailureKind, Message>> = {
   challenge: message('failure.challenge'),
@@ -45,6 +45,6 @@ export function limitationMessages({ failure, height, tries }: Limitation): Mess
     message('limited.height', { height }),
     reasons[failure] ?? message('failure.unknown'),
     ...(tries > 0 ? [message('limited.tried', { tries })] : []),
-    tries < mostTries ? message('limited.again') : message('limited.no-more'),
+    tries < maxTries ? message('limited.again') : message('limited.no-more'),
   ];
 }

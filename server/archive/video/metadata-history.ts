@@ -36,15 +36,15 @@ export async function saveTextHistory(
 }
 
 /** Replaces a thumbnail. If the old one differs, it is saved to the history. */
-export async function replaceThumbnail(archive: AppContext, videoId: string, newFile: string): Promise<void> {
-  const { db, files, now } = archive;
+export async function replaceThumbnail(app: AppContext, videoId: string, newFile: string): Promise<void> {
+  const { db, files, now } = app;
   const path = inCache(thumbnailPath(videoId));
   const old = await localPathOrNull(files, path);
   if (old) {
     const [before, after] = await Promise.all([fingerprint(old), fingerprint(newFile)]);
     if (before.sha256 === after.sha256) return removeFile(newFile);
     const name = nameOf(videoId, now());
-    const earlier = resolveStoredPath(archive, inHistory(name));
+    const earlier = resolveStoredPath(app, inHistory(name));
     await mkdir(dirname(earlier), { recursive: true });
     await copyFile(old, earlier);
     await files.save(inHistory(name));
@@ -54,7 +54,7 @@ export async function replaceThumbnail(archive: AppContext, videoId: string, new
       .onConflict((c) => c.doNothing())
       .execute();
   }
-  await rename(newFile, resolveStoredPath(archive, path));
+  await rename(newFile, resolveStoredPath(app, path));
   await files.save(path);
 }
 

@@ -7,7 +7,7 @@ import { message } from '#contract/messages.ts';
 import { fingerprint } from '../../platform/files/files.ts';
 import { StorageError } from '../../platform/storage/file-store.ts';
 import { inBackups, inHistory, resolveStoredPath } from '../../platform/storage/stored-path.ts';
-import { createUser, createVideo, testArchive, type TestArchive } from '../../test-support/app.ts';
+import { createUser, createVideo, testApp, type TestApp } from '../../test-support/app.ts';
 import { openOtherServer } from '../../test-support/other-server.ts';
 import { startS3, versitygwPath } from '../../test-support/s3.ts';
 import { backupFolder, listBackups } from './files/backup-files.ts';
@@ -21,7 +21,7 @@ const url = (path = '') => `/api/appsettings/backup/${path}`;
 describe.runIf(versitygwPath)('backups in a bucket', () => {
   let s3: Awaited<ReturnType<typeof startS3>>;
   /** Runs the tasks. */
-  let t: TestArchive;
+  let t: TestApp;
   /** Another server, whose data folder has no backup. */
   let web: Awaited<ReturnType<typeof openOtherServer>>;
   let staff: Awaited<ReturnType<typeof createUser>>;
@@ -29,21 +29,21 @@ describe.runIf(versitygwPath)('backups in a bucket', () => {
 
   beforeAll(async () => {
     s3 = await startS3();
-    t = await testArchive({ env: s3.env, onDisk: true });
+    t = await testApp({ env: s3.env, onDisk: true });
     web = await openOtherServer(t, s3.env);
-    staff = await createUser({ archive: web.archive, app: web.app }, { isStaff: true });
+    staff = await createUser({ app: web.app, server: web.server }, { isStaff: true });
     await t.runner.begin();
     const film = join(t.folder, 'film');
     await writeFile(film, 'a film');
     const content = await fingerprint(film);
-    await t.archive.files.put('c/here.mp4', film, content);
-    await createVideo(t.archive.db, { id: 'videoHere01', mediaPath: 'c/here.mp4', title: 'Here', ...content });
-    await createVideo(t.archive.db, { id: 'videoGone01', mediaPath: 'c/gone.mp4', title: 'Gone' });
+    await t.app.files.put('c/here.mp4', film, content);
+    await createVideo(t.app.db, { id: 'videoHere01', mediaPath: 'c/here.mp4', title: 'Here', ...content });
+    await createVideo(t.app.db, { id: 'videoGone01', mediaPath: 'c/gone.mp4', title: 'Gone' });
     const earlier = inHistory('videoHere01-5.jpg');
-    const local = resolveStoredPath(t.archive, earlier);
+    const local = resolveStoredPath(t.app, earlier);
     await mkdir(dirname(local), { recursive: true });
     await writeFile(local, 'an earlier picture');
-    await t.archive.files.save(earlier);
+    await t.app.files.save(earlier);
   });
   afterAll(async () => {
     await web?.close();
@@ -54,7 +54,7 @@ describe.runIf(versitygwPath)('backups in a bucket', () => {
   const inBucket = async () => (await readdir(join(s3.folder, 'backup')).catch(() => [])).sort();
   const list = async () => (await staff.call('GET', url())).json<Backup[]>();
   const backUp = (reason: 'manual' | 'auto' = 'manual', rotate?: number) =>
-    done(t, t.archive.tasks.start(runBackup, { reason, ...(rotate !== undefined && { rotate }) }));
+    done(t, t.app.tasks.start(runBackup, { reason, ...(rotate !== undefined && { rotate }) }));
 
   test('a backup that one server makes is listed and downloaded by another', async () => {
     expect(await list()).toEqual([]);
@@ -72,10 +72,10 @@ describe.runIf(versitygwPath)('backups in a bucket', () => {
       'application/zip',
       true,
     ]);
-    expect((await latestBackups(web.archive)).backup).toEqual({ name, at: backup!.created });
+    expect((await latestBackups(web.app)).backup).toEqual({ name, at: backup!.created });
     // Copies contain secrets, and the server that made it keeps nothing else.
-    expect((await stat(backupFolder(web.archive))).mode & 0o077).toBe(0);
-    expect(await readdir(backupFolder(t.archive))).toEqual([]);
+    expect((await stat(backupFolder(web.app))).mode & 0o077).toBe(0);
+    expect(await readdir(backupFolder(t.app))).toEqual([]);
   });
 
   test('a second backup of the day does not overwrite the first', async () => {
@@ -87,7 +87,7 @@ describe.runIf(versitygwPath)('backups in a bucket', () => {
     const bytes = await readFile(join(s3.folder, 'backup', name));
     const uploaded = 'ta_other-20260101-manual.zip';
     const upload = () =>
-      web.app.inject({
+      web.server.inject({
         method: 'PUT',
         url: url(`${uploaded}/file/`),
         payload: bytes,
@@ -96,37 +96,37 @@ describe.runIf(versitygwPath)('backups in a bucket', () => {
     expect((await upload()).statusCode).toBe(200);
     expect((await upload()).statusCode).toBe(400); // the name is taken
     expect(await inBucket()).toContain(uploaded);
-    expect(await readdir(backupFolder(web.archive))).not.toContain(uploaded);
+    expect(await readdir(backupFolder(web.app))).not.toContain(uploaded);
 
-    await t.archive.db.updateTable('video').set({ title: 'Changed since' }).execute();
-    await t.archive.files.remove(inHistory('videoHere01-5.jpg'));
+    await t.app.db.updateTable('video').set({ title: 'Changed since' }).execute();
+    await t.app.files.remove(inHistory('videoHere01-5.jpg'));
     const accounts = await staff.call('GET', url(`${uploaded}/accounts/`));
     expect(accounts.json()).toMatchObject({ replaces: true });
     const { task_id } = (await staff.call('POST', url(`${uploaded}/`), {}, staff.password)).json<{ task_id: string }>();
     await t.runner.idle();
-    const task = await t.archive.db.selectFrom('task').selectAll().where('id', '=', task_id).executeTakeFirstOrThrow();
+    const task = await t.app.db.selectFrom('task').selectAll().where('id', '=', task_id).executeTakeFirstOrThrow();
     expect(task.status, String(task.result)).toBe('success');
-    const videos = await t.archive.db.selectFrom('video').select(['title', 'damage']).orderBy('title').execute();
+    const videos = await t.app.db.selectFrom('video').select(['title', 'damage']).orderBy('title').execute();
     expect(videos).toEqual([
       { title: 'Gone', damage: expect.any(String) as string },
       { title: 'Here', damage: null },
     ]);
-    expect(await readFile(await web.archive.files.localPath(inHistory('videoHere01-5.jpg')), 'utf8')).toBe('an earlier picture');
-    expect(await t.archive.files.readMarker()).toBe(
-      (await t.archive.db.selectFrom('bucket').select('marker').executeTakeFirstOrThrow()).marker,
+    expect(await readFile(await web.app.files.localPath(inHistory('videoHere01-5.jpg')), 'utf8')).toBe('an earlier picture');
+    expect(await t.app.files.readMarker()).toBe(
+      (await t.app.db.selectFrom('bucket').select('marker').executeTakeFirstOrThrow()).marker,
     );
   });
 
   test('a backup from before the bucket keeps the mark of the bucket', async () => {
-    const before = await t.archive.db.selectFrom('bucket').selectAll().execute();
-    await t.archive.db.deleteFrom('bucket').execute();
+    const before = await t.app.db.selectFrom('bucket').selectAll().execute();
+    await t.app.db.deleteFrom('bucket').execute();
     await backUp();
-    const [{ filename }] = (await listBackups(t.archive)) as [Backup];
-    await t.archive.db.insertInto('bucket').values(before).execute();
-    const path = await t.archive.files.localPath(inBackups(filename));
+    const [{ filename }] = (await listBackups(t.app)) as [Backup];
+    await t.app.db.insertInto('bucket').values(before).execute();
+    const path = await t.app.files.localPath(inBackups(filename));
     await restoreReelkeepBackup(
       {
-        part: t.archive,
+        part: t.app,
         accounts: 'replace',
         signal: new AbortController().signal,
         report() {},
@@ -137,7 +137,7 @@ describe.runIf(versitygwPath)('backups in a bucket', () => {
       path,
       { dryRun: false },
     );
-    expect(await t.archive.db.selectFrom('bucket').selectAll().execute()).toEqual(before);
+    expect(await t.app.db.selectFrom('bucket').selectAll().execute()).toEqual(before);
   });
 
   test('retention and deletion remove backups from the bucket', async () => {
@@ -153,7 +153,7 @@ describe.runIf(versitygwPath)('backups in a bucket', () => {
   });
 
   test('a bucket that is away is reported, and no backup is taken for missing', async () => {
-    const spy = vi.spyOn(web.archive.files, 'list').mockImplementation(() => {
+    const spy = vi.spyOn(web.app.files, 'list').mockImplementation(() => {
       throw new StorageError('it is away');
     });
     onTestFinished(() => spy.mockRestore());

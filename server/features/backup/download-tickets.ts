@@ -17,15 +17,15 @@ interface Holder {
 const textOf = ({ accountId, keyHash, filename }: Holder, until: number) => [accountId, keyHash, filename, until].join('\n');
 
 /** Creates a ticket that allows this session to download this backup. */
-export function createTicket(archive: Pick<AppContext, 'keys' | 'now'>, holder: Holder): string {
-  const until = archive.now() + ticketSeconds;
-  return `${until.toString(36)}.${textSigner(archive, purpose)(textOf(holder, until))}`;
+export function createTicket(app: Pick<AppContext, 'keys' | 'now'>, holder: Holder): string {
+  const until = app.now() + ticketSeconds;
+  return `${until.toString(36)}.${textSigner(app, purpose)(textOf(holder, until))}`;
 }
 
 /** Whether the ticket was issued to this session for this backup and has not expired. */
-export function isValidTicket(archive: Pick<AppContext, 'keys' | 'now'>, ticket: string | undefined, holder: Holder): boolean {
+export function isValidTicket(app: Pick<AppContext, 'keys' | 'now'>, ticket: string | undefined, holder: Holder): boolean {
   const [, ends, signature] = /^([0-9a-z]{1,10})\.([\w-]{22})$/.exec(ticket ?? '') ?? [];
   if (ends === undefined || signature === undefined) return false;
   const until = Number.parseInt(ends, 36);
-  return until >= archive.now() && isSignatureOf(archive, purpose, { text: textOf(holder, until), signature });
+  return until >= app.now() && isSignatureOf(app, purpose, { text: textOf(holder, until), signature });
 }

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { columnsOf } from '../../platform/db/copy/bulk-copy.ts';
 import { dataTables, keyOfTable } from '../../platform/db/schema/table-policies.ts';
-import { testArchive } from '../../test-support/app.ts';
+import { testApp } from '../../test-support/app.ts';
 
 test('docs/backup-format.md lists every table with its key and all columns', async () => {
-  const t = await testArchive();
+  const t = await testApp();
   try {
     const documentedRows = [
       ...readFileSync('docs/backup-format.md', 'utf8').matchAll(
@@ -19,7 +19,7 @@ test('docs/backup-format.md lists every table with its key and all columns', asy
         { key: names(key), columns: names(columns).sort() },
       ]),
     );
-    const columns = await columnsOf(t.archive.db);
+    const columns = await columnsOf(t.app.db);
     const actual = Object.fromEntries(
       dataTables.map((table) => [
         table,

@@ -6,7 +6,7 @@ import { everyKindOfRow } from '../../../e2e/support/backup-rows.ts';
 import { aZip, contentOf, done, fill, writeZip } from '../../../e2e/support/backups.ts';
 import type { PlainRow } from '../../platform/db/copy/bulk-copy.ts';
 import type { DataTable } from '../../platform/db/schema/table-policies.ts';
-import { testArchive, type TestArchive } from '../../test-support/app.ts';
+import { testApp, type TestApp } from '../../test-support/app.ts';
 import { backupFolder } from './files/backup-files.ts';
 import { restoreBackup } from './restore-backup.ts';
 import { linesOfEntry } from './files/zip.ts';
@@ -21,30 +21,29 @@ async function renameEntry(path: string, from: string, to: string) {
   if (from.length !== to.length) throw new Error('Both names must have the same length.');
   await writeFile(path, (await readFile(path, 'latin1')).replaceAll(from, to), 'latin1');
 }
-type CreateZip = (t: TestArchive, name: string) => Promise<unknown>;
-const withFiles = (files: Record<string, string | Buffer>) => (t: TestArchive, name: string) =>
-  writeZip(join(backupFolder(t.archive), name), files);
-const withEntryName = (entryName: string) => async (t: TestArchive, name: string) => {
+type CreateZip = (t: TestApp, name: string) => Promise<unknown>;
+const withFiles = (files: Record<string, string | Buffer>) => (t: TestApp, name: string) =>
+  writeZip(join(backupFolder(t.app), name), files);
+const withEntryName = (entryName: string) => async (t: TestApp, name: string) => {
   const placeholder = 'x'.repeat(entryName.length);
-  const path = await aZip(t.archive, name, { ...content, change: (files) => void (files[placeholder] = 'out') });
+  const path = await aZip(t.app, name, { ...content, change: (files) => void (files[placeholder] = 'out') });
   await renameEntry(path, placeholder, entryName);
 };
 /** Overwrites a 32-bit field of the first record in the central directory. */
-const withHeaderField = (offset: number, value: number) => async (t: TestArchive, name: string) => {
-  const path = await aZip(t.archive, name, content);
+const withHeaderField = (offset: number, value: number) => async (t: TestApp, name: string) => {
+  const path = await aZip(t.app, name, content);
   const bytes = await readFile(path);
   bytes.writeUInt32LE(value, bytes.indexOf('PK\u0001\u0002', 0, 'latin1') + offset);
   await writeFile(path, bytes);
 };
-const withLine = (line: string) => (t: TestArchive, name: string) =>
-  aZip(t.archive, name, { tables: { listingPosition: [line] } });
+const withLine = (line: string) => (t: TestApp, name: string) => aZip(t.app, name, { tables: { listingPosition: [line] } });
 /** Sample rows of every table, with one row changed. */
-const withRow = (table: DataTable, change: PlainRow) => (t: TestArchive, name: string) => {
+const withRow = (table: DataTable, change: PlainRow) => (t: TestApp, name: string) => {
   const tables = everyKindOfRow();
-  return aZip(t.archive, name, { tables: { ...tables, [table]: [{ ...tables[table]![0], ...change }] } });
+  return aZip(t.app, name, { tables: { ...tables, [table]: [{ ...tables[table]![0], ...change }] } });
 };
-const withManifest = (change: (manifest: Record<string, unknown>) => void) => (t: TestArchive, name: string) =>
-  aZip(t.archive, name, { ...content, change: (_, manifest) => change(manifest) });
+const withManifest = (change: (manifest: Record<string, unknown>) => void) => (t: TestApp, name: string) =>
+  aZip(t.app, name, { ...content, change: (_, manifest) => change(manifest) });
 
 const cases: [what: string, createZip: CreateZip, expectedError: RegExp][] = [
   ['a name outside the folder', withEntryName('../../../evil.sh'), /cannot be read/],
@@ -64,7 +63,7 @@ const cases: [what: string, createZip: CreateZip, expectedError: RegExp][] = [
     'the same name twice',
     async (t, name) =>
       renameEntry(
-        await aZip(t.archive, name, { ...content, change: (files) => void (files['manifest.jsom'] = '{}') }),
+        await aZip(t.app, name, { ...content, change: (files) => void (files['manifest.jsom'] = '{}') }),
         'manifest.jsom',
         'manifest.json',
       ),
@@ -73,17 +72,17 @@ const cases: [what: string, createZip: CreateZip, expectedError: RegExp][] = [
   [
     'a truncated ZIP',
     async (t, name) => {
-      const path = await aZip(t.archive, name, content);
+      const path = await aZip(t.app, name, content);
       await writeFile(path, (await readFile(path)).subarray(0, 300));
     },
     /cannot be read/,
   ],
   [
     'a file that is not a ZIP',
-    (t, name) => writeFile(join(backupFolder(t.archive), name), 'PK\u0003\u0004 but no more'),
+    (t, name) => writeFile(join(backupFolder(t.app), name), 'PK\u0003\u0004 but no more'),
     /cannot be read/,
   ],
-  ['an empty file', (t, name) => writeFile(join(backupFolder(t.archive), name), ''), /cannot be read/],
+  ['an empty file', (t, name) => writeFile(join(backupFolder(t.app), name), ''), /cannot be read/],
   ['unknown files only', withFiles({ 'readme.txt': 'hello' }), /neither the manifest/],
   ['a manifest that is not JSON', withFiles({ 'manifest.json': '{"format": 1,' }), /not valid JSON/],
   ['a manifest of something else', withFiles({ 'manifest.json': '[1, 2]' }), /manifest.json in the ZIP is invalid/],
@@ -179,22 +178,22 @@ const cases: [what: string, createZip: CreateZip, expectedError: RegExp][] = [
 ];
 
 describe('a restore rejects', () => {
-  let t: TestArchive;
+  let t: TestApp;
   let before: Awaited<ReturnType<typeof contentOf>>;
   beforeAll(async () => {
-    t = await testArchive({ onDisk: true });
+    t = await testApp({ onDisk: true });
     await t.runner.begin();
-    await fill(t.archive.db);
-    before = await contentOf(t.archive.db);
+    await fill(t.app.db);
+    before = await contentOf(t.app.db);
   });
   afterAll(() => t.close());
 
   test.each(cases)('%s', async (_, createZip, expectedError) => {
-    await aZip(t.archive, 'ta_backup-20260101-first.zip'); // creates the folder
+    await aZip(t.app, 'ta_backup-20260101-first.zip'); // creates the folder
     await createZip(t, 'ta_backup-20260102-bad.zip');
     const task = await done(
       t,
-      t.archive.tasks.start(restoreBackup, {
+      t.app.tasks.start(restoreBackup, {
         filename: 'ta_backup-20260102-bad.zip',
         dry_run: false,
         watched_for: 'me',
@@ -202,7 +201,7 @@ describe('a restore rejects', () => {
       }),
     );
     expect([task.status, task.result]).toEqual(['failure', expect.stringMatching(expectedError)]);
-    expect(await contentOf(t.archive.db)).toEqual(before);
+    expect(await contentOf(t.app.db)).toEqual(before);
     expect(({} as { isAdmin?: number }).isAdmin).toBeUndefined();
   });
 });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createUser, engines, testArchive } from '../../test-support/app.ts';
+import { createUser, engines, testApp } from '../../test-support/app.ts';
 import { checkTables } from './integrity-check.ts';
 
 describe('the check of tables', () => {
@@ -46,16 +46,16 @@ describe('the check of tables', () => {
 });
 
 test.each(engines)('the health page says what of the database was checked, on $engine', async (on) => {
-  const t = await testArchive({ on });
+  const t = await testApp({ on });
   try {
     const staff = await createUser(t, { name: 'Staff', isStaff: true });
     const read = async () =>
       (await staff.call('GET', '/api/health/checks/')).json().find(({ name }: { name: string }) => name === 'database').text;
     if (on.engine === 'postgres') return expect(await read()).toBe('PostgreSQL checks the database itself.');
     expect(await read()).toMatch(/^The database is being checked/);
-    t.archive.health.checked = { tables: 3, of: 70 };
+    t.app.health.checked = { tables: 3, of: 70 };
     expect(await read()).toMatch(/^No damage found in 3 of 70 tables/);
-    t.archive.health.checked = 'all';
+    t.app.health.checked = 'all';
     expect(await read()).toBe('The database is OK.');
   } finally {
     await t.close();

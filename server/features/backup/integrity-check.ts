@@ -117,8 +117,8 @@ async function check(
 }
 
 /** Checks the whole database. */
-export const checkDatabase = (archive: AppContext, signal?: AbortSignal): Promise<void> =>
-  check(archive, signal, async () => ({ damage: await findDamage(databaseFile(archive.config), signal), checked: 'all' }));
+export const checkDatabase = (app: AppContext, signal?: AbortSignal): Promise<void> =>
+  check(app, signal, async () => ({ damage: await findDamage(databaseFile(app.config), signal), checked: 'all' }));
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -128,18 +128,18 @@ const startMs = 10_000;
  * Checks as many tables as possible in ten seconds now, everything in an hour and then once a day, until the signal fires. A check
  * of everything reads the whole file, which takes more than a minute with 500,000 videos and their transcripts.
  */
-export async function scheduleIntegrityChecks(archive: AppContext, signal: AbortSignal): Promise<void> {
-  const { config } = archive;
+export async function scheduleIntegrityChecks(app: AppContext, signal: AbortSignal): Promise<void> {
+  const { config } = app;
   if (config.databaseUrl) return; // PostgreSQL checks its own files
   const pause = (ms: number) => wait(ms, undefined, { signal, ref: false }).catch(() => undefined);
-  await check(archive, signal, async () => {
+  await check(app, signal, async () => {
     const { damage, ...checked } = await checkTables(databaseFile(config), startMs, signal);
     return { damage, checked };
   });
   for (let ms = hourMs; ; ms = dayMs) {
     await pause(ms);
     if (signal.aborted) return;
-    await checkDatabase(archive, signal);
+    await checkDatabase(app, signal);
   }
 }
 

@@ -5,16 +5,16 @@ import { listBackups } from './files/backup-files.ts';
 import { findDump, listSnapshots } from './snapshots.ts';
 
 /** Returns the newest backup and the newest snapshot with their creation times in epoch seconds; null if there is none. */
-export async function latestBackups(archive: AppContext) {
-  const [backup] = await listBackups(archive);
-  const [snapshot] = await listSnapshots(archive.config);
+export async function latestBackups(app: AppContext) {
+  const [backup] = await listBackups(app);
+  const [snapshot] = await listSnapshots(app.config);
   return {
     backup: backup ? { name: backup.filename, at: backup.created } : null,
     snapshot: snapshot ? { name: snapshot.id, at: snapshot.endedAt } : null,
     /** Why no snapshots are taken automatically, as a message. */
-    noSnapshots: !(await readSettings(archive.db)).application.enable_snapshot
+    noSnapshots: !(await readSettings(app.db)).application.enable_snapshot
       ? message('health.snapshots-off')
-      : archive.config.databaseUrl && !(await findDump())
+      : app.config.databaseUrl && !(await findDump())
         ? message('health.no-pgdump')
         : null,
   };

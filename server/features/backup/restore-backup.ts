@@ -31,24 +31,24 @@ type Input = z.infer<typeof Input>;
 const beingReplaced = message('error.restoring');
 
 /** Saves the current state. Returns a message with the name of the backup or snapshot. */
-async function keepWhole(archive: AppContext, { signal, report }: TaskWork<Input>, spare?: string): Promise<Message> {
-  const { config, now } = archive;
+async function keepWhole(app: AppContext, { signal, report }: TaskWork<Input>, spare?: string): Promise<Message> {
+  const { config, now } = app;
   report({ messages: [message('restore.running'), message('restore.saving-current')] });
   // The server cannot restore a PostgreSQL dump, but it can restore a backup.
   const name = config.databaseUrl
-    ? (await (await import('./create-backup.ts')).createBackup(archive, { reason: 'before', signal, report: () => {} })).filename
+    ? (await (await import('./create-backup.ts')).createBackup(app, { reason: 'before', signal, report: () => {} })).filename
     : await takeSnapshot({ config, reason: 'restore', now, signal, ...(spare && { spare }) });
   return message('restore.previous-saved', { name });
 }
 
 /** Builds the restore context of a running server. */
-function around(work: TaskWork<Input>, archive: AppContext, spare?: string): RestoreContext {
+function around(work: TaskWork<Input>, app: AppContext, spare?: string): RestoreContext {
   const { id, signal, report, skip, input } = work;
-  const { maintenance, nodes, tasks } = archive;
+  const { maintenance, nodes, tasks } = app;
   const waitFor = (names: string[]) =>
     report({ messages: [message('restore.running'), message('restore.waiting', { nodes: { list: names.map(plainText) } })] });
   return {
-    part: archive,
+    part: app,
     taskId: id,
     accounts: input.accounts,
     signal,
@@ -61,35 +61,33 @@ function around(work: TaskWork<Input>, archive: AppContext, spare?: string): Res
     },
     confirmQuiet: (tx) => nodes.confirmMaintenance(tx),
     keepPresent: () =>
-      keepWhole(archive, work, spare).catch(async (error: unknown) => {
-        if (!isDamage(error) || archive.config.databaseUrl) throw error;
-        return message('restore.previous-damaged-saved', { name: await keepDamagedCopy(archive, signal) });
+      keepWhole(app, work, spare).catch(async (error: unknown) => {
+        if (!isDamage(error) || app.config.databaseUrl) throw error;
+        return message('restore.previous-damaged-saved', { name: await keepDamagedCopy(app, signal) });
       }),
   };
 }
 
-async function restore(work: TaskWork<Input>, archive: AppContext): Promise<Message[]> {
+async function restore(work: TaskWork<Input>, app: AppContext): Promise<Message[]> {
   const { input, againSince } = work;
   const { restoreDatabaseFile, restoreReelkeepBackup } = await import('./restore/restore.ts');
   if (input.snapshot) {
-    const snapshot = await findSnapshot(archive.config, input.snapshot);
+    const snapshot = await findSnapshot(app.config, input.snapshot);
     if (!snapshot || snapshot.isDump) throw new MessageError([message('restore.no-snapshot'), message('restore.unchanged')]);
     if (againSince !== null) throw new MessageError(cutOff);
-    return restoreDatabaseFile(around(work, archive, snapshot.id), snapshot.path, snapshot.id);
+    return restoreDatabaseFile(around(work, app, snapshot.id), snapshot.path, snapshot.id);
   }
-  const backup = await findBackup(archive, input.filename ?? '');
+  const backup = await findBackup(app, input.filename ?? '');
   if (!backup) throw new MessageError([message('restore.no-backup'), message('restore.unchanged')]);
-  const path = await archive.files.localPath(inBackups(backup.filename), work.signal);
+  const path = await app.files.localPath(inBackups(backup.filename), work.signal);
   const kind = await (await import('./files/detect-format.ts')).formatOf(path);
   if (kind === 'original') {
     const { importTubeArchivist } = await import('./tubearchivist/import.ts');
     const keepPresent = () =>
-      keepWhole(archive, work).catch((error: unknown) =>
-        Promise.reject(isDamage(error) ? new MessageError(notIntoDamaged) : error),
-      );
+      keepWhole(app, work).catch((error: unknown) => Promise.reject(isDamage(error) ? new MessageError(notIntoDamaged) : error));
     const { signal, report, skip } = work;
     const options = { dryRun: input.dry_run, watchedFor: input.watched_for, accountId: input.account_id ?? null };
-    const result = await importTubeArchivist(archive, path, {
+    const result = await importTubeArchivist(app, path, {
       ...options,
       signal,
       report,
@@ -98,13 +96,13 @@ async function restore(work: TaskWork<Input>, archive: AppContext): Promise<Mess
       againSince,
     });
     // Thumbnails are fetched unless they are in the cache folder already; it uses the same file names as TubeArchivist.
-    if (!input.dry_run) await archive.tasks.start(thumbnailCheck, {});
+    if (!input.dry_run) await app.tasks.start(thumbnailCheck, {});
     return result;
   }
   if (input.people === false && !input.dry_run) throw new MessageError(another);
   // Users have made changes since; an automatic restart of the restore would discard them.
   if (againSince !== null && !input.dry_run) throw new MessageError(cutOff);
-  return restoreReelkeepBackup(around(work, archive), path, { dryRun: input.dry_run });
+  return restoreReelkeepBackup(around(work, app), path, { dryRun: input.dry_run });
 }
 const notIntoDamaged = [
   message('restore.merge-into-damaged'),
@@ -123,20 +121,20 @@ export const restoreBackup = defineTask<Input>({
   isStoppable: false,
   input: Input,
 
-  async run(work, archive) {
+  async run(work, app) {
     try {
-      return await restore(work, archive);
+      return await restore(work, app);
     } finally {
-      archive.maintenance.why = null;
-      await archive.nodes.endMaintenance();
-      archive.tasks.resume();
-      archive.announce('video', 'channel', 'playlist', 'download', 'task', 'user', 'settings');
-      if (archive.health.damage) void checkDatabase(archive);
+      app.maintenance.why = null;
+      await app.nodes.endMaintenance();
+      app.tasks.resume();
+      app.announce('video', 'channel', 'playlist', 'download', 'task', 'user', 'settings');
+      if (app.health.damage) void checkDatabase(app);
       // Videos that were deleted since are in the database again. The periodic trash job would move their files back as well, but
       // later.
-      if (!(await whyMediaUnavailable(archive)))
-        await moveReturnedFiles(archive).catch((error: unknown) =>
-          archive.log.warn({ err: error }, 'cannot restore all files from the trash'),
+      if (!(await whyMediaUnavailable(app)))
+        await moveReturnedFiles(app).catch((error: unknown) =>
+          app.log.warn({ err: error }, 'cannot restore all files from the trash'),
         );
     }
   },

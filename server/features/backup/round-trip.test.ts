@@ -9,7 +9,7 @@ import { renderMessages } from '../../platform/messages/render.ts';
 import { steps } from '../../platform/db/migrations/migrate.ts';
 import { singleNode } from '../../platform/context/nodes.ts';
 import { keysOf } from '../../platform/security/encryption.ts';
-import { createUser, createVideo, engines, testArchive, type TestArchive } from '../../test-support/app.ts';
+import { createUser, createVideo, engines, testApp, type TestApp } from '../../test-support/app.ts';
 import { backupFolder, listBackups } from './files/backup-files.ts';
 import { restoreReelkeepBackup } from './restore/restore.ts';
 import { restoreBackup } from './restore-backup.ts';
@@ -18,24 +18,23 @@ import { openZip, textOfEntry } from './files/zip.ts';
 import { canary, everyKindOfRow } from '../../../e2e/support/backup-rows.ts';
 import { aZip, contentOf, done, fill } from '../../../e2e/support/backups.ts';
 
-const open: TestArchive[] = [];
+const open: TestApp[] = [];
 async function openArchive(on = engines[0]!, env: Record<string, string> = {}) {
-  const t = await testArchive({ on, onDisk: true, env });
+  const t = await testApp({ on, onDisk: true, env });
   open.push(t);
   await t.runner.begin();
   return t;
 }
 const closeArchives = () => Promise.all(open.splice(0).map((t) => t.close()));
 
-const runTestBackup = (t: TestArchive, reason: 'auto' | 'manual' = 'manual') =>
-  done(t, t.archive.tasks.start(runBackup, { reason }));
-const restore = (t: TestArchive, filename: string, dry_run = false) =>
-  done(t, t.archive.tasks.start(restoreBackup, { filename, dry_run, watched_for: 'me', accounts: 'stay' }));
+const runTestBackup = (t: TestApp, reason: 'auto' | 'manual' = 'manual') => done(t, t.app.tasks.start(runBackup, { reason }));
+const restore = (t: TestApp, filename: string, dry_run = false) =>
+  done(t, t.app.tasks.start(restoreBackup, { filename, dry_run, watched_for: 'me', accounts: 'stay' }));
 /** Restores like the CLI, which also replaces accounts. */
-async function restoreAll({ archive }: TestArchive, filename: string) {
+async function restoreAll({ app }: TestApp, filename: string) {
   const skipped: string[] = [];
   const work = {
-    part: archive,
+    part: app,
     accounts: 'replace' as const,
     signal: new AbortController().signal,
     report: () => {},
@@ -44,13 +43,13 @@ async function restoreAll({ archive }: TestArchive, filename: string) {
     quiet: async () => {},
     keepPresent: async () => message('restore.previous-saved', { name: 'nothing' }),
   };
-  await restoreReelkeepBackup(work, join(backupFolder(archive), filename), { dryRun: false });
+  await restoreReelkeepBackup(work, join(backupFolder(app), filename), { dryRun: false });
   return skipped.join('\n');
 }
 /** Copies the newest backup of one archive to another and returns its file name. */
-async function copyNewestBackup(from: TestArchive, to: TestArchive) {
-  const [backup] = await listBackups(from.archive);
-  const target = join(backupFolder(to.archive), backup!.filename);
+async function copyNewestBackup(from: TestApp, to: TestApp) {
+  const [backup] = await listBackups(from.app);
+  const target = join(backupFolder(to.app), backup!.filename);
   await mkdir(dirname(target), { recursive: true });
   await writeFile(target, await readFile(backup!.file_path));
   return backup!.filename;
@@ -60,16 +59,16 @@ describe.each(engines)('a backup on $engine', (engine) => {
   test.each(engines)('is restored completely on $engine, row by row', async (other) => {
     try {
       const from = await openArchive(engine);
-      await fill(from.archive.db);
-      const before = await contentOf(from.archive.db);
+      await fill(from.app.db);
+      const before = await contentOf(from.app.db);
       expect((await runTestBackup(from)).status).toBe('success');
       const to = await openArchive(other);
       await restoreAll(to, await copyNewestBackup(from, to));
-      expect(await contentOf(to.archive.db)).toEqual(before);
+      expect(await contentOf(to.app.db)).toEqual(before);
       // This server has no bucket.
-      expect(await to.archive.db.selectFrom('bucket').selectAll().execute()).toEqual([]);
+      expect(await to.app.db.selectFrom('bucket').selectAll().execute()).toEqual([]);
       // Sequences continue after the restored values.
-      const next = await to.archive.db
+      const next = await to.app.db
         .insertInto('refreshRequest')
         .values({ kind: 'video', id: 'z', isManual: 0 })
         .returning('number')
@@ -83,15 +82,15 @@ describe.each(engines)('a backup on $engine', (engine) => {
   test('replaces the current content, which the snapshot can restore', async () => {
     try {
       const t = await openArchive(engine);
-      await fill(t.archive.db);
-      const before = await contentOf(t.archive.db);
+      await fill(t.app.db);
+      const before = await contentOf(t.app.db);
       await runTestBackup(t);
-      const [backup] = await listBackups(t.archive);
-      await t.archive.db.deleteFrom('video').where('id', '=', 'aaaaaaaaaaa').execute();
-      await createVideo(t.archive.db, { id: 'fffffffffff', channelId: 'UChere' });
+      const [backup] = await listBackups(t.app);
+      await t.app.db.deleteFrom('video').where('id', '=', 'aaaaaaaaaaa').execute();
+      await createVideo(t.app.db, { id: 'fffffffffff', channelId: 'UChere' });
       const task = await restore(t, backup!.filename);
       expect([task.status, task.resultIds?.[0]], task.result ?? '').toEqual(['success', 'restore.completed']);
-      const after = await contentOf(t.archive.db);
+      const after = await contentOf(t.app.db);
       // Queue items get numbers that no download folder uses.
       expect(after['download']!.map(({ id }) => id)).toEqual(before['download']!.map(({ id }) => id));
       expect(Number(after['download']![0]!['number'])).toBeGreaterThan(41);
@@ -107,7 +106,7 @@ describe.each(engines)('a backup on $engine', (engine) => {
   test('is consistent during concurrent writes', async () => {
     try {
       const t = await openArchive(engine);
-      const { db } = t.archive;
+      const { db } = t.app;
       await createVideo(db, { id: 'ggggggggggg' });
       // Each transaction writes two tables that must agree.
       let isOver = false;
@@ -131,8 +130,8 @@ describe.each(engines)('a backup on $engine', (engine) => {
       expect(task.status, task.result ?? '').toBe('success');
       const to = await openArchive(engine);
       await restore(to, await copyNewestBackup(t, to));
-      const { viewCount } = await to.archive.db.selectFrom('video').select('viewCount').executeTakeFirstOrThrow();
-      const listings = await to.archive.db
+      const { viewCount } = await to.app.db.selectFrom('video').select('viewCount').executeTakeFirstOrThrow();
+      const listings = await to.app.db
         .selectFrom('listingPosition')
         .select((e) => e.fn.countAll<number>().as('count'))
         .executeTakeFirstOrThrow();
@@ -146,7 +145,7 @@ describe.each(engines)('a backup on $engine', (engine) => {
   test('of an earlier version is restored, one of a newer version is rejected', async () => {
     try {
       const t = await openArchive(engine);
-      await createVideo(t.archive.db, { id: 'hhhhhhhhhhh' });
+      await createVideo(t.app.db, { id: 'hhhhhhhhhhh' });
       const channel = {
         id: 'UCold',
         site: 'youtube',
@@ -158,24 +157,24 @@ describe.each(engines)('a backup on $engine', (engine) => {
         addedAt: 1,
         refreshedAt: 2,
       };
-      await aZip(t.archive, 'ta_backup-20260101-auto.zip', { migration: '0001-initial', tables: { channel: [channel] } });
-      const before = await contentOf(t.archive.db);
-      await aZip(t.archive, 'ta_backup-20270101-auto.zip', { migration: '0999-later', tables: { channel: [channel] } });
+      await aZip(t.app, 'ta_backup-20260101-auto.zip', { migration: '0001-initial', tables: { channel: [channel] } });
+      const before = await contentOf(t.app.db);
+      await aZip(t.app, 'ta_backup-20270101-auto.zip', { migration: '0999-later', tables: { channel: [channel] } });
       const newer = await restore(t, 'ta_backup-20270101-auto.zip');
       expect(newer).toMatchObject({
         status: 'failure',
         result: expect.stringContaining('created by a newer version of Reelkeep'),
       });
-      expect(await contentOf(t.archive.db)).toEqual(before);
+      expect(await contentOf(t.app.db)).toEqual(before);
       steps['0900-later'] = {
         up: async (db) => void (await sql`update channel set url = 'added by 0900-later'`.execute(db)),
       };
       const older = await restore(t, 'ta_backup-20260101-auto.zip');
       expect(older.status, older.result ?? '').toBe('success');
-      const after = await contentOf(t.archive.db);
+      const after = await contentOf(t.app.db);
       expect(after['channel']).toMatchObject([{ id: 'UCold', name: 'Old', isSubscribed: 0, url: 'added by 0900-later' }]);
       expect(after['video']).toEqual([]);
-      await t.archive.db.insertInto('secret').values({ name: 'cookie', sealed: 'x', state: '{}', updatedAt: 1 }).execute();
+      await t.app.db.insertInto('secret').values({ name: 'cookie', sealed: 'x', state: '{}', updatedAt: 1 }).execute();
     } finally {
       delete steps['0900-later'];
       await closeArchives();
@@ -185,9 +184,9 @@ describe.each(engines)('a backup on $engine', (engine) => {
   test('a dry run or a failed restore changes nothing', async () => {
     try {
       const t = await openArchive(engine);
-      await fill(t.archive.db);
-      const before = await contentOf(t.archive.db);
-      await aZip(t.archive, 'ta_backup-20260101-auto.zip', {
+      await fill(t.app.db);
+      const before = await contentOf(t.app.db);
+      await aZip(t.app, 'ta_backup-20260101-auto.zip', {
         tables: { listingPosition: [{ url: 'a', position: 1, updatedAt: 1 }] },
       });
       const dry = await restore(t, 'ta_backup-20260101-auto.zip', true);
@@ -205,22 +204,22 @@ describe.each(engines)('a backup on $engine', (engine) => {
         createdAt: 1,
         lastLoginAt: null,
       };
-      await aZip(t.archive, 'ta_backup-20260102-auto.zip', { tables: { account: [account, { ...account, id: 2 }] } });
+      await aZip(t.app, 'ta_backup-20260102-auto.zip', { tables: { account: [account, { ...account, id: 2 }] } });
       expect(await restore(t, 'ta_backup-20260102-auto.zip')).toMatchObject({ status: 'failure' });
       const orphan = { videoId: 'nobody', lang: 'en', position: 0, startSeconds: 1, endSeconds: 2, text: 'x' };
-      await aZip(t.archive, 'ta_backup-20260103-auto.zip', { tables: { transcriptLine: [orphan] } });
+      await aZip(t.app, 'ta_backup-20260103-auto.zip', { tables: { transcriptLine: [orphan] } });
       expect(await restore(t, 'ta_backup-20260103-auto.zip')).toMatchObject({ status: 'failure' });
       // Other servers continued meanwhile.
-      await aZip(t.archive, 'ta_backup-20260104-auto.zip', {});
+      await aZip(t.app, 'ta_backup-20260104-auto.zip', {});
       const lost = async () => Promise.reject(new MessageError(message('restore.no-response')));
-      Object.assign(t.archive, { nodes: { ...singleNode, confirmMaintenance: lost } });
+      Object.assign(t.app, { nodes: { ...singleNode, confirmMaintenance: lost } });
       expect(await restore(t, 'ta_backup-20260104-auto.zip')).toMatchObject({
         status: 'failure',
         result: expect.stringContaining('the other servers continued'),
       });
-      expect(await contentOf(t.archive.db)).toEqual(before);
-      expect(t.archive.maintenance.why).toBeNull();
-      const { rows } = await sql<{ n: number }>`select count(*) as n from kysely_migration`.execute(t.archive.db);
+      expect(await contentOf(t.app.db)).toEqual(before);
+      expect(t.app.maintenance.why).toBeNull();
+      const { rows } = await sql<{ n: number }>`select count(*) as n from kysely_migration`.execute(t.app.db);
       expect(rows[0]!.n).toBe(Object.keys(steps).length);
     } finally {
       await closeArchives();
@@ -232,8 +231,8 @@ describe.each(engines)('a backup on $engine', (engine) => {
       const t = await openArchive(engine);
       const [ann, bob] = [await createUser(t, { name: 'Ann', isStaff: true }), await createUser(t, { name: 'Bob' })];
       await runTestBackup(t);
-      const [backup] = await listBackups(t.archive);
-      await t.archive.db.updateTable('account').set({ name: 'Eve', normalizedName: 'eve' }).where('name', '=', 'Bob').execute();
+      const [backup] = await listBackups(t.app);
+      await t.app.db.updateTable('account').set({ name: 'Eve', normalizedName: 'eve' }).where('name', '=', 'Bob').execute();
       const eve = { call: bob.call };
       expect((await eve.call('GET', '/api/user/account/')).json()).toMatchObject({ name: 'Eve' });
       await restoreAll(t, backup!.filename);
@@ -249,25 +248,25 @@ describe.each(engines)('a backup on $engine', (engine) => {
 test('contains no plain secrets, and drops them under another key', async () => {
   try {
     const t = await openArchive();
-    await fill(t.archive.db);
+    await fill(t.app.db);
     await runTestBackup(t);
-    const [backup] = await listBackups(t.archive);
+    const [backup] = await listBackups(t.app);
     const zip = await openZip(backup!.file_path);
     let text = '';
     for (const entry of zip.entries.values()) for await (const chunk of entry.read()) text += chunk.toString('latin1');
     expect(text).toContain('aaaaaaaaaaa');
     expect(text).not.toContain(canary);
-    expect(text).not.toContain(t.archive.keys.present.toString('hex'));
-    expect(text).not.toContain(t.archive.keys.present.toString('base64'));
+    expect(text).not.toContain(t.app.keys.present.toString('hex'));
+    expect(text).not.toContain(t.app.keys.present.toString('base64'));
     expect(JSON.parse(await textOfEntry(zip.entries.get('manifest.json')!)).left_out.join(' ')).toContain('secret.key');
     zip.close();
 
     const to = await openArchive();
-    Object.assign(to.archive, { keys: keysOf(Buffer.alloc(32, 9)) });
+    Object.assign(to.app, { keys: keysOf(Buffer.alloc(32, 9)) });
     expect(await restoreAll(to, await copyNewestBackup(t, to))).toMatch(
       /API token of Ann, cookie, addresses of podcast feeds, share links, token of the media server Plex “Wohnzimmer”, notification URL of run_backup/,
     );
-    const content = await contentOf(to.archive.db);
+    const content = await contentOf(to.app.db);
     expect([content['token'], content['secret'], content['notifyTarget']]).toEqual([[], [], []]);
     expect(content['account']).toHaveLength(2);
   } finally {
@@ -278,8 +277,8 @@ test('contains no plain secrets, and drops them under another key', async () => 
 test('contains images that exist nowhere else, and restores missing ones', async () => {
   try {
     const t = await openArchive();
-    await fill(t.archive.db);
-    const { dataFolder, cacheFolder } = t.archive.config;
+    await fill(t.app.db);
+    const { dataFolder, cacheFolder } = t.app.config;
     const put = async (path: string, text: string) => {
       await mkdir(dirname(path), { recursive: true });
       await writeFile(path, text);
@@ -290,13 +289,13 @@ test('contains images that exist nowhere else, and restores missing ones', async
     await put(join(cacheFolder, 'channels/UCgone_thumb.jpg'), 'gone channel');
     expect((await runTestBackup(t)).status).toBe('success');
     const to = await openArchive();
-    await put(join(to.archive.config.cacheFolder, 'channels/UCgone_thumb.jpg'), 'another');
+    await put(join(to.app.config.cacheFolder, 'channels/UCgone_thumb.jpg'), 'another');
     await restore(to, await copyNewestBackup(t, to));
     const read = (path: string) => readFile(path, 'utf8').catch(() => null);
-    expect(await read(join(to.archive.config.dataFolder, 'history/aaaaaaaaaaa-5.jpg'))).toBe('history');
-    expect(await read(join(to.archive.config.cacheFolder, 'videos/a/aaaaaaaaaaa.jpg'))).toBe('gone video');
-    expect(await read(join(to.archive.config.cacheFolder, 'videos/b/bbbbbbbbbbb.jpg'))).toBeNull();
-    expect(await read(join(to.archive.config.cacheFolder, 'channels/UCgone_thumb.jpg'))).toBe('another');
+    expect(await read(join(to.app.config.dataFolder, 'history/aaaaaaaaaaa-5.jpg'))).toBe('history');
+    expect(await read(join(to.app.config.cacheFolder, 'videos/a/aaaaaaaaaaa.jpg'))).toBe('gone video');
+    expect(await read(join(to.app.config.cacheFolder, 'videos/b/bbbbbbbbbbb.jpg'))).toBeNull();
+    expect(await read(join(to.app.config.cacheFolder, 'channels/UCgone_thumb.jpg'))).toBe('another');
   } finally {
     await closeArchives();
   }
@@ -305,31 +304,31 @@ test('contains images that exist nowhere else, and restores missing ones', async
 test('a second backup on one day keeps the first, and only automatic ones are rotated', async () => {
   try {
     const t = await openArchive();
-    await insertExactly(t.archive.db, 'schedule', [
+    await insertExactly(t.app.db, 'schedule', [
       { name: 'run_backup', schedule: '0 18 0', config: '{"rotate":2}', lastRunAt: null, nextAt: 4_000_000_000 },
     ]);
     await runTestBackup(t, 'manual');
     for (let times = 0; times < 4; times++) expect((await runTestBackup(t, 'auto')).status).toBe('success');
-    const names = (await listBackups(t.archive)).map(({ filename }) => filename.replace(/\d{8}/, 'day'));
+    const names = (await listBackups(t.app)).map(({ filename }) => filename.replace(/\d{8}/, 'day'));
     expect(names).toHaveLength(3);
     expect(names).toContain('ta_backup-day-manual.zip');
     expect(names.filter((name) => name.includes('auto'))).toHaveLength(2);
     // TubeArchivist expects three parts; the third one is the reason.
     for (const name of names) expect(name.split('-')).toHaveLength(3);
-    expect((await listBackups(t.archive)).map(({ reason }) => reason).sort()).toEqual(['auto', 'auto', 'manual']);
-    expect((await readdir(backupFolder(t.archive))).filter((name) => name.endsWith('.part'))).toEqual([]);
-    await rm(backupFolder(t.archive), { recursive: true });
+    expect((await listBackups(t.app)).map(({ reason }) => reason).sort()).toEqual(['auto', 'auto', 'manual']);
+    expect((await readdir(backupFolder(t.app))).filter((name) => name.endsWith('.part'))).toEqual([]);
+    await rm(backupFolder(t.app), { recursive: true });
   } finally {
     await closeArchives();
   }
 });
 
 test('the sample rows fill every column of every table', async () => {
-  const t = await testArchive();
+  const t = await testApp();
   try {
-    await fill(t.archive.db);
-    const bucket = await t.archive.db.selectFrom('bucket').selectAll().execute();
-    const content: Record<string, object[]> = { ...(await contentOf(t.archive.db)), bucket };
+    await fill(t.app.db);
+    const bucket = await t.app.db.selectFrom('bucket').selectAll().execute();
+    const content: Record<string, object[]> = { ...(await contentOf(t.app.db)), bucket };
     for (const [table, rows] of Object.entries(everyKindOfRow())) {
       const stored = content[table]!;
       expect([table, stored.length]).toEqual([table, rows.length]);

@@ -4,24 +4,24 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aZip, done, fill, pairs, writeZip } from '../../../e2e/support/backups.ts';
 import { renderMessages } from '../../platform/messages/render.ts';
-import { createUser, testArchive, type TestArchive } from '../../test-support/app.ts';
+import { createUser, testApp, type TestApp } from '../../test-support/app.ts';
 import { backupFolder } from './files/backup-files.ts';
 import { runBackup } from './run-backup.ts';
 
 describe('backups through the API', () => {
-  let t: TestArchive;
+  let t: TestApp;
   let staff: Awaited<ReturnType<typeof createUser>>;
   let name: string;
   const url = (path = '') => `/api/appsettings/backup/${path}`;
   beforeAll(async () => {
-    t = await testArchive({ onDisk: true });
+    t = await testApp({ onDisk: true });
     await t.runner.begin();
-    await fill(t.archive.db);
+    await fill(t.app.db);
     staff = await createUser(t, { isStaff: true });
   });
   afterAll(() => t.close());
   const upload = (path: string, payload: Buffer, type = 'application/zip') =>
-    t.app.inject({ method: 'PUT', url: url(path), payload, headers: { ...staff.headers, 'content-type': type } });
+    t.server.inject({ method: 'PUT', url: url(path), payload, headers: { ...staff.headers, 'content-type': type } });
 
   test('creates a backup with the given reason', async () => {
     expect((await staff.call('GET', url())).json()).toEqual([]);
@@ -51,8 +51,8 @@ describe('backups through the API', () => {
       'application/zip',
       expect.stringContaining(name),
     ]);
-    expect(whole.rawPayload).toEqual(await readFile(join(backupFolder(t.archive), name)));
-    const part = await t.app.inject({ url: url(`${name}/file/`), headers: { ...staff.headers, range: 'bytes=100-' } });
+    expect(whole.rawPayload).toEqual(await readFile(join(backupFolder(t.app), name)));
+    const part = await t.server.inject({ url: url(`${name}/file/`), headers: { ...staff.headers, range: 'bytes=100-' } });
     expect([part.statusCode, part.headers['content-range']]).toEqual([
       206,
       `bytes 100-${whole.rawPayload.length - 1}/${whole.rawPayload.length}`,
@@ -61,7 +61,7 @@ describe('backups through the API', () => {
   });
 
   test('accepts a valid uploaded backup', async () => {
-    const bytes = await readFile(join(backupFolder(t.archive), name));
+    const bytes = await readFile(join(backupFolder(t.app), name));
     expect((await upload('ta_backup-20200101-old.zip/file/', bytes)).json()).toMatchObject({
       timestamp: '20200101',
       reason: 'old',
@@ -90,9 +90,9 @@ describe('backups through the API', () => {
       expect([response.statusCode, response.json().error], path).toEqual([400, expect.stringMatching(expectedError)]);
     }
     expect((await upload('ta_backup-20200105-x.zip/file/', Buffer.from('{}'), 'application/json')).statusCode).toBe(415);
-    expect((await readdir(backupFolder(t.archive))).filter((one) => !one.endsWith('.zip'))).toEqual([]);
+    expect((await readdir(backupFolder(t.app))).filter((one) => !one.endsWith('.zip'))).toEqual([]);
     // No other endpoint accepts a file.
-    const otherEndpoint = await t.app.inject({
+    const otherEndpoint = await t.server.inject({
       method: 'POST',
       url: '/api/watched/',
       payload: bytes,
@@ -138,9 +138,9 @@ describe('backups through the API', () => {
   });
 
   test('a backup dated in the future does not replace a new one', async () => {
-    await aZip(t.archive, 'ta_backup-20990101-auto.zip', {});
-    await aZip(t.archive, 'ta_backup-20200101-auto.zip', {});
-    const { tasks } = t.archive;
+    await aZip(t.app, 'ta_backup-20990101-auto.zip', {});
+    await aZip(t.app, 'ta_backup-20200101-auto.zip', {});
+    const { tasks } = t.app;
     expect((await done(t, tasks.start(runBackup, { reason: 'auto', rotate: 1 }))).status).toBe('success');
     const list = (await staff.call('GET', url())).json() as { timestamp: string; reason: string }[];
     const today = new Date().getFullYear().toString();
@@ -148,10 +148,10 @@ describe('backups through the API', () => {
   });
 
   test('serves reads and rejects changes during a restore', async () => {
-    await aZip(t.archive, 'ta_backup-20260101-auto.zip', {});
+    await aZip(t.app, 'ta_backup-20260101-auto.zip', {});
     const admin = await createUser(t, { isStaff: true });
     const why = message('error.restoring');
-    t.archive.maintenance.why = why;
+    t.app.maintenance.why = why;
     expect((await admin.call('GET', '/api/channel/')).statusCode).toBe(200);
     const response = await admin.call('POST', '/api/user/me/', { page_size: 9 });
     expect([response.statusCode, response.json(), response.headers['retry-after']]).toEqual([
@@ -159,7 +159,7 @@ describe('backups through the API', () => {
       { error: renderMessages(why), messages: [why] },
       '15',
     ]);
-    t.archive.maintenance.why = null;
+    t.app.maintenance.why = null;
     expect((await admin.call('POST', '/api/user/me/', { page_size: 9 })).statusCode).toBe(200);
   });
 });

@@ -24,40 +24,40 @@ import { InvalidBackupError } from './files/zip.ts';
 
 const countMs = 60_000;
 
-async function theBackup(archive: AppContext, filename: string) {
-  const backup = await findBackup(archive, filename);
+async function theBackup(app: AppContext, filename: string) {
+  const backup = await findBackup(app, filename);
   if (!backup) throw notFound('error.file');
   return backup;
 }
 
 /** Returns the local path of a backup. @throws 404 */
-const localBackup = async (archive: AppContext, filename: string) =>
-  archive.files.localPath(inBackups((await theBackup(archive, filename)).filename));
+const localBackup = async (app: AppContext, filename: string) =>
+  app.files.localPath(inBackups((await theBackup(app, filename)).filename));
 
-async function theSnapshot(archive: AppContext, id: string) {
-  const snapshot = await findSnapshot(archive.config, id);
+async function theSnapshot(app: AppContext, id: string) {
+  const snapshot = await findSnapshot(app.config, id);
   if (!snapshot) throw notFound('error.snapshot');
   return snapshot;
 }
 
 export const backupRoutes = routes(backupCalls, {
-  'GET /api/appsettings/backup/': (_, archive) => listBackups(archive),
+  'GET /api/appsettings/backup/': (_, app) => listBackups(app),
 
-  'POST /api/appsettings/backup/': async ({ body }, archive) => {
-    const { id, wasRunning } = await archive.tasks.start(runBackup, { reason: body.reason });
+  'POST /api/appsettings/backup/': async ({ body }, app) => {
+    const { id, wasRunning } = await app.tasks.start(runBackup, { reason: body.reason });
     return { message: wasRunning ? renderMessages(message('error.backup-runs')) : 'backup task started', task_id: id };
   },
 
-  'GET /api/appsettings/backup/:filename/': ({ params }, archive) => theBackup(archive, params.filename),
+  'GET /api/appsettings/backup/:filename/': ({ params }, app) => theBackup(app, params.filename),
 
-  'POST /api/appsettings/backup/:filename/': async ({ params, body, user, request }, archive) => {
+  'POST /api/appsettings/backup/:filename/': async ({ params, body, user, request }, app) => {
     const { filename } = params;
-    const path = await localBackup(archive, filename);
+    const path = await localBackup(app, filename);
     const people = !body.dry_run && (await includesUsers(path));
-    if (people) await reauthenticate(archive, { user, request });
+    if (people) await reauthenticate(app, { user, request });
     const { bring_accounts, ...input } = body;
     const accounts = bring_accounts ? 'bring' : 'stay';
-    const { id, wasRunning } = await archive.tasks.start(restoreBackup, {
+    const { id, wasRunning } = await app.tasks.start(restoreBackup, {
       filename,
       ...input,
       accounts,
@@ -68,42 +68,41 @@ export const backupRoutes = routes(backupCalls, {
     return { message: 'backup restore task started', filename, task_id: id };
   },
 
-  'DELETE /api/appsettings/backup/:filename/': async ({ params }, archive) => {
-    await archive.files.remove(inBackups((await theBackup(archive, params.filename)).filename));
-    archive.announce('settings');
+  'DELETE /api/appsettings/backup/:filename/': async ({ params }, app) => {
+    await app.files.remove(inBackups((await theBackup(app, params.filename)).filename));
+    app.announce('settings');
   },
 
-  'GET /api/appsettings/backup/:filename/accounts/': async ({ params }, archive) => {
-    const path = await localBackup(archive, params.filename);
+  'GET /api/appsettings/backup/:filename/accounts/': async ({ params }, app) => {
+    const path = await localBackup(app, params.filename);
     try {
       const contents = {
-        current: await countContents(archive.db),
+        current: await countContents(app.db),
         copy: await countBackup(path, AbortSignal.timeout(countMs)),
       };
       if (!(await includesUsers(path))) return { missing: [], added: [], changed: [], replaces: false, contents };
-      return { ...(await accountDifferencesOfBackup(archive.db, path)), replaces: true, contents };
+      return { ...(await accountDifferencesOfBackup(app.db, path)), replaces: true, contents };
     } catch (error) {
       throw error instanceof InvalidBackupError ? new HttpError(400, error.messages) : error;
     }
   },
 
-  'POST /api/appsettings/backup/:filename/link/': async ({ params, user, request }, archive) => {
-    const { filename } = await theBackup(archive, params.filename);
-    const ticket = createTicket(archive, { accountId: user.id, keyHash: keyHashOf(request), filename });
+  'POST /api/appsettings/backup/:filename/link/': async ({ params, user, request }, app) => {
+    const { filename } = await theBackup(app, params.filename);
+    const ticket = createTicket(app, { accountId: user.id, keyHash: keyHashOf(request), filename });
     const file = `/api/appsettings/backup/${encodeURIComponent(filename)}/file/`;
     return { url: `${request.basePath}${file}?${new URLSearchParams({ ticket })}` };
   },
 
-  'GET /api/appsettings/backup/:filename/file/': async ({ params, query, user, request, reply }, archive) => {
-    const { filename } = await theBackup(archive, params.filename);
+  'GET /api/appsettings/backup/:filename/file/': async ({ params, query, user, request, reply }, app) => {
+    const { filename } = await theBackup(app, params.filename);
     const holder = { accountId: user.id, keyHash: keyHashOf(request), filename };
-    if (!isValidTicket(archive, query.ticket, holder)) await reauthenticate(archive, { user, request });
-    const path = await localBackup(archive, filename);
+    if (!isValidTicket(app, query.ticket, holder)) await reauthenticate(app, { user, request });
+    const path = await localBackup(app, filename);
     await sendFile(request, reply, path, { attachment: filename, type: 'application/zip' });
   },
 
-  'PUT /api/appsettings/backup/:filename/file/': ({ params, request }, archive) =>
-    receiveUpload(archive, params.filename, request),
+  'PUT /api/appsettings/backup/:filename/file/': ({ params, request }, app) => receiveUpload(app, params.filename, request),
 
   'GET /api/appsettings/snapshot/': async (_, { config, now }) => {
     const next = nextSnapshot(now());
@@ -116,29 +115,29 @@ export const backupRoutes = routes(backupCalls, {
     };
   },
 
-  'POST /api/appsettings/snapshot/': async (_, archive) => {
-    if (archive.config.databaseUrl && !(await findDump())) throw badRequest('error.pgdump');
-    return { snapshot_name: await startSnapshot(archive) };
+  'POST /api/appsettings/snapshot/': async (_, app) => {
+    if (app.config.databaseUrl && !(await findDump())) throw badRequest('error.pgdump');
+    return { snapshot_name: await startSnapshot(app) };
   },
 
-  'GET /api/appsettings/snapshot/:id/': async ({ params }, archive) => serializeSnapshot(await theSnapshot(archive, params.id)),
+  'GET /api/appsettings/snapshot/:id/': async ({ params }, app) => serializeSnapshot(await theSnapshot(app, params.id)),
 
-  'GET /api/appsettings/snapshot/:id/accounts/': async ({ params }, archive) => {
-    const snapshot = await theSnapshot(archive, params.id);
-    const current = await countContents(archive.db);
+  'GET /api/appsettings/snapshot/:id/accounts/': async ({ params }, app) => {
+    const snapshot = await theSnapshot(app, params.id);
+    const current = await countContents(app.db);
     if (snapshot.isDump) return { missing: [], added: [], changed: [], contents: { current, copy: null } };
     try {
       const contents = { current, copy: await countSnapshot(snapshot.path) };
-      return { ...(await accountDifferencesOfSnapshot(archive.db, snapshot.path)), contents };
+      return { ...(await accountDifferencesOfSnapshot(app.db, snapshot.path)), contents };
     } catch (error) {
       throw isDamage(error) ? badRequest('error.snapshot-damaged') : error;
     }
   },
 
-  'POST /api/appsettings/snapshot/:id/': async ({ params, body, user }, archive) => {
-    const { id, isDump } = await theSnapshot(archive, params.id);
-    if (isDump || archive.config.databaseUrl) throw badRequest('error.snapshot-dump');
-    const { wasRunning } = await archive.tasks.start(restoreBackup, {
+  'POST /api/appsettings/snapshot/:id/': async ({ params, body, user }, app) => {
+    const { id, isDump } = await theSnapshot(app, params.id);
+    if (isDump || app.config.databaseUrl) throw badRequest('error.snapshot-dump');
+    const { wasRunning } = await app.tasks.start(restoreBackup, {
       snapshot: id,
       dry_run: false,
       watched_for: 'me',
@@ -149,8 +148,8 @@ export const backupRoutes = routes(backupCalls, {
     return { accepted: true as const };
   },
 
-  'DELETE /api/appsettings/snapshot/:id/': async ({ params }, archive) => {
-    await deleteSnapshot(archive.config, await theSnapshot(archive, params.id));
-    archive.announce('settings');
+  'DELETE /api/appsettings/snapshot/:id/': async ({ params }, app) => {
+    await deleteSnapshot(app.config, await theSnapshot(app, params.id));
+    app.announce('settings');
   },
 });

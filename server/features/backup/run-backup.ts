@@ -12,16 +12,14 @@ const Input = z.object({
   rotate: z.int().min(0).max(1000).optional(),
 });
 
-async function rotate(archive: AppContext, requested: number | undefined) {
-  const schedule = await findSchedule(archive.db, 'run_backup');
+async function rotate(app: AppContext, requested: number | undefined) {
+  const schedule = await findSchedule(app.db, 'run_backup');
   const most = requested ?? (schedule ? (JSON.parse(schedule.config) as { rotate?: number }).rotate : undefined);
   if (!most) return 0;
   // Backups dated in the future were written with a wrong clock. They are neither counted nor deleted.
-  const tomorrow = dateForNames(archive.now() + 86_400);
-  const over = (await listBackups(archive))
-    .filter(({ reason, timestamp }) => reason === 'auto' && timestamp <= tomorrow)
-    .slice(most);
-  for (const { filename } of over) await archive.files.remove(inBackups(filename));
+  const tomorrow = dateForNames(app.now() + 86_400);
+  const over = (await listBackups(app)).filter(({ reason, timestamp }) => reason === 'auto' && timestamp <= tomorrow).slice(most);
+  for (const { filename } of over) await app.files.remove(inBackups(filename));
   return over.length;
 }
 
@@ -35,11 +33,11 @@ export const runBackup = defineTask<z.infer<typeof Input>>({
   schedule: { auto: '0 18 0', config: { rotate: { initial: 5, min: 0, max: 1000 } } },
   input: Input,
 
-  async run({ input, signal, report }, archive) {
+  async run({ input, signal, report }, app) {
     const { createBackup } = await import('./create-backup.ts');
-    const { filename, rows } = await createBackup(archive, { reason: input.reason, signal, report });
-    const gone = input.reason === 'auto' ? await rotate(archive, input.rotate) : 0;
-    archive.announce('settings');
+    const { filename, rows } = await createBackup(app, { reason: input.reason, signal, report });
+    const gone = input.reason === 'auto' ? await rotate(app, input.rotate) : 0;
+    app.announce('settings');
     return [message('backup.done', { file: filename, rows }), ...(gone > 0 ? [message('backup.rotated', { count: gone })] : [])];
   },
 });

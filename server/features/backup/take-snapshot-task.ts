@@ -43,13 +43,13 @@ export const takeSnapshotTask = defineTask<z.infer<typeof Input>>({
 });
 
 /** Starts a snapshot and immediately returns its id; returns the id of the running one if there is one. */
-export async function startSnapshot(archive: Pick<AppContext, 'tasks' | 'now'>): Promise<string> {
-  const { tasks, now } = archive;
+export async function startSnapshot(app: Pick<AppContext, 'tasks' | 'now'>): Promise<string> {
+  const { tasks, now } = app;
   const id = snapshotId('manual', now());
   const { wasRunning } = await tasks.start(takeSnapshotTask, { id, reason: 'manual' });
   if (!wasRunning) return id;
   const [running] = await tasks.activeInputs(takeSnapshotTask.name);
-  return running ? Input.parse(running).id : startSnapshot(archive); // none: it has just finished
+  return running ? Input.parse(running).id : startSnapshot(app); // none: it has just finished
 }
 
 declare module '../../platform/context/app-state.ts' {
@@ -64,9 +64,9 @@ declare module '../../platform/context/app-state.ts' {
 const againSeconds = 3600;
 
 /** Periodic job: starts the daily snapshot when it is due or the last noon was missed. Retries a failed one every hour. */
-export async function takeDueSnapshots(archive: AppContext): Promise<void> {
-  const { config, now, tasks, state } = archive;
-  const { application } = await readSettings(archive.db);
+export async function takeDueSnapshots(app: AppContext): Promise<void> {
+  const { config, now, tasks, state } = app;
+  const { application } = await readSettings(app.db);
   if (!application.enable_snapshot) return;
   if (config.databaseUrl && !(await findDump())) return;
   // Snapshots dated in the future were taken with a wrong clock and do not count.

@@ -29,14 +29,14 @@ async function look(path: string) {
 }
 
 /** Receives an uploaded backup. */
-export async function receiveUpload(archive: AppContext, filename: string, request: FastifyRequest): Promise<Backup> {
+export async function receiveUpload(app: AppContext, filename: string, request: FastifyRequest): Promise<Backup> {
   const noName = invalidNameReason(filename);
   if (noName) throw new HttpError(400, noName);
   const taken = new HttpError(400, message('backup.exists', { name: filename }));
-  if (await findBackup(archive, filename)) throw taken;
-  const target = { folder: backupFolder(archive), name: filename, leftFree, noBytes: message('backup.not-a-zip') };
-  const isStored = await receiveFile(request, { ...target, check: look, store: (path) => storeBackup(archive, path, filename) });
+  if (await findBackup(app, filename)) throw taken;
+  const target = { folder: backupFolder(app), name: filename, leftFree, noBytes: message('backup.not-a-zip') };
+  const isStored = await receiveFile(request, { ...target, check: look, store: (path) => storeBackup(app, path, filename) });
   if (!isStored) throw taken;
-  archive.announce('settings');
-  return (await findBackup(archive, filename))!;
+  app.announce('settings');
+  return (await findBackup(app, filename))!;
 }

@@ -10,15 +10,15 @@ import { deleteIfExists } from '../trash/delete-video.ts';
 import { findChannel } from '../../archive/channel/store.ts';
 
 /** Deletes a channel, its videos with their files, and its playlists. Queue items and files of unknown origin are kept. */
-export async function deleteChannel(archive: AppContext, id: string, { by }: { by: string }): Promise<void> {
-  const { db, config, announce } = archive;
+export async function deleteChannel(app: AppContext, id: string, { by }: { by: string }): Promise<void> {
+  const { db, config, announce } = app;
   if (!(await findChannel(db, id))) throw notFound('error.channel');
   // Unsubscribing first keeps scans from adding videos during the deletion.
   await db.updateTable('channel').set({ isSubscribed: 0 }).where('id', '=', id).execute();
   for (;;) {
     const videos = await db.selectFrom('video').select('id').where('channelId', '=', id).limit(100).execute();
     if (videos.length === 0) break;
-    for (const video of videos) await deleteIfExists(archive, video.id, { by });
+    for (const video of videos) await deleteIfExists(app, video.id, { by });
   }
   const lists = await db.selectFrom('playlist').select('id').where('channelId', '=', id).where('kind', '=', 'regular').execute();
   await inTransaction(db, async (tx) => {
@@ -26,9 +26,9 @@ export async function deleteChannel(archive: AppContext, id: string, { by }: { b
     await tx.deleteFrom('seenEntry').where('channelId', '=', id).execute();
     await tx.deleteFrom('channel').where('id', '=', id).execute();
   });
-  await deleteUnusedChannels(archive, [id]);
+  await deleteUnusedChannels(app, [id]);
   await removeImages(
-    archive,
+    app,
     lists.map((list) => playlistArtPath(list.id)),
   );
   // `rmdir` fails if the folder still contains files that Reelkeep did not create.

@@ -35,25 +35,25 @@ export const channelRoutes = routes(channelCalls, {
     return { data, paginate: paginate(total, query.page, user.pageSize, url) };
   },
 
-  'POST /api/channel/': async ({ body }, archive) => {
+  'POST /api/channel/': async ({ body }, app) => {
     const wanted = body.data.filter((one) => one.channel_subscribed).map((one) => one.channel_id);
     const { auto_start, back_catalogue } = body;
     const task =
       wanted.length > 0
-        ? await archive.tasks.start(subscribeTo, { kind: 'channel', texts: wanted, auto_start, back_catalogue })
+        ? await app.tasks.start(subscribeTo, { kind: 'channel', texts: wanted, auto_start, back_catalogue })
         : null;
     for (const { channel_id } of body.data.filter((one) => !one.channel_subscribed)) {
-      const channel = await findByHandle(archive, channel_id, { mayAskSite: true });
-      if (channel) await unsubscribe(archive.db, channel.id);
+      const channel = await findByHandle(app, channel_id, { mayAskSite: true });
+      if (channel) await unsubscribe(app.db, channel.id);
     }
-    archive.announce('channel');
+    app.announce('channel');
     return { data: body.data, ...(task && { task_id: task.id }) };
   },
 
-  'GET /api/channel/search/': async ({ query, user }, archive) => {
+  'GET /api/channel/search/': async ({ query, user }, app) => {
     const wanted = parseInput(query.q);
     if (wanted?.what === 'video' || wanted?.what === 'playlist') throw badRequest('error.channel-data');
-    const channel = await findByHandle(archive, query.q, { mayAskSite: user.isStaff });
+    const channel = await findByHandle(app, query.q, { mayAskSite: user.isStaff });
     // The browser extension also reads `channel_subscribed` from this error.
     if (!channel)
       throw new HttpError(404, message('error.channel-of', { text: query.q }), { more: { channel_subscribed: false } });
@@ -66,36 +66,36 @@ export const channelRoutes = routes(channelCalls, {
     return serializeFoundChannel(channel);
   },
 
-  'POST /api/channel/:id/': async ({ params, body, user, request }, archive) => {
-    const channel = await findChannelById(archive.db, params.id);
+  'POST /api/channel/:id/': async ({ params, body, user, request }, app) => {
+    const channel = await findChannelById(app.db, params.id);
     if (!channel) throw notFound('error.channel');
     const { channel_subscribed: subscribed, channel_overwrites: overwrites } = body;
-    await refuseInvalidFormat(archive, overwrites?.download_format);
+    await refuseInvalidFormat(app, overwrites?.download_format);
     const supposed = {
       id: channel.id,
       ...(subscribed && { isSubscribed: 1 as const }),
-      ...(overwrites && { overwrites: JSON.stringify({ ...(await readOverridesOf(archive.db, channel.id)), ...overwrites }) }),
+      ...(overwrites && { overwrites: JSON.stringify({ ...(await readOverridesOf(app.db, channel.id)), ...overwrites }) }),
     };
-    await confirmDeletion(archive, { user, request }, await findAdditionallyExpired(archive, { channel: supposed }));
+    await confirmDeletion(app, { user, request }, await findAdditionallyExpired(app, { channel: supposed }));
     if (subscribed !== undefined)
-      await archive.db
+      await app.db
         .updateTable('channel')
         .set({ isSubscribed: subscribed ? 1 : 0 })
         .where('id', '=', channel.id)
         .execute();
-    if (overwrites) await setOverrides(archive, channel.id, overwrites);
-    await saveSubscriptionChoices(archive, 'channel', channel.id, body);
-    if (subscribed && body.back_catalogue) await archive.tasks.start(scanSubscriptions, { channels: [channel.id] });
-    archive.announce('channel', 'video');
+    if (overwrites) await setOverrides(app, channel.id, overwrites);
+    await saveSubscriptionChoices(app, 'channel', channel.id, body);
+    if (subscribed && body.back_catalogue) await app.tasks.start(scanSubscriptions, { channels: [channel.id] });
+    app.announce('channel', 'video');
     return {
       ...(subscribed !== undefined && { channel_subscribed: subscribed }),
       ...(overwrites && { channel_overwrites: { ...noOverrides, ...(overwrites as Partial<ChannelOverwrites>) } }),
     };
   },
 
-  'DELETE /api/channel/:id/': async ({ params, user, request }, archive) => {
-    await confirmDeletion(archive, { user, request }, await countVideosOf(archive.db, { channel: params.id }));
-    await deleteChannel(archive, params.id, { by: user.name });
+  'DELETE /api/channel/:id/': async ({ params, user, request }, app) => {
+    await confirmDeletion(app, { user, request }, await countVideosOf(app.db, { channel: params.id }));
+    await deleteChannel(app, params.id, { by: user.name });
   },
 
   'GET /api/channel/:id/aggs/': async ({ params }, { db }) => {

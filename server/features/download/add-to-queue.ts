@@ -19,11 +19,11 @@ const Input = z.object({
 type Input = z.infer<typeof Input>;
 
 async function addOne(adding: EnqueueContext, wanted: ParsedInput) {
-  const refusal = checkUrl(wanted.url, adding.archive.config.allowPrivate);
+  const refusal = checkUrl(wanted.url, adding.app.config.allowPrivate);
   if (refusal) throw new MessageError(refusal);
   const { what, id, site, siteId, url } = wanted;
   if (what === 'video' && id && site && siteId) return addVideo(adding, { ...wanted, id, site, siteId });
-  const knownId = await knownIdOf(adding.archive.db, wanted);
+  const knownId = await knownIdOf(adding.app.db, wanted);
   if (knownId && (await isArchivedOrQueued(adding, knownId))) return;
   if (what === 'video') await enqueuePage(adding, url);
   else await enqueueListing(adding, wanted);
@@ -40,12 +40,12 @@ export const addToQueue = defineTask<Input>({
   needs: ['ytdlp'],
   input: Input,
 
-  async run(work, archive) {
-    const { tools } = archive;
+  async run(work, app) {
+    const { tools } = app;
     if (!tools.ytdlp) throw new MessageError(message('queue.no-ytdlp'));
     let count = 0;
     const { items, ...flags } = work.input;
-    const download = () => archive.tasks.start(downloadPending, { autoOnly: true });
+    const download = () => app.tasks.start(downloadPending, { autoOnly: true });
     const added = async (more = 1) => {
       const isFirst = count === 0;
       count += more;
@@ -53,10 +53,10 @@ export const addToQueue = defineTask<Input>({
     };
     for (const isIgnored of [false, true]) {
       const texts = items.filter((item) => item.isIgnored === isIgnored).map((item) => item.text);
-      const { items: parsed, invalidLines } = parseLines(await withUrls(archive.db, texts));
+      const { items: parsed, invalidLines } = parseLines(await withUrls(app.db, texts));
       for (const word of invalidLines) work.skip(word, message('queue.invalid-input'));
       const adding: EnqueueContext = {
-        archive,
+        app,
         work,
         manner: { ...flags, status: isIgnored ? 'ignore' : 'pending' },
         added,
@@ -76,7 +76,7 @@ export const addToQueue = defineTask<Input>({
           work.signal.throwIfAborted(); // an abort is not a failure
           work.skip(one.text, problem as Error);
         }
-        archive.announce('download');
+        app.announce('download');
       }
     }
     // Starts even if nothing was added: items already in the queue may have been prioritized.

@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createQueueItem, createUser, engines, testArchive, type TestArchive } from '../../test-support/app.ts';
+import { createQueueItem, createUser, engines, testApp, type TestApp } from '../../test-support/app.ts';
 
 describe.each(engines)('channels of the queue, on $engine', (on) => {
-  let t: TestArchive;
+  let t: TestApp;
   beforeEach(async () => {
-    t = await testArchive({ on });
+    t = await testApp({ on });
   });
   afterEach(() => t.close());
 
   test('are readable by ordinary users, with names in lower case', async () => {
     const channelId = 'UCaaaaaaaaaaaaaaaaaaaaaa';
-    for (let n = 0; n < 2; n++) await createQueueItem(t.archive.db, { channelId, channelName: 'Some Channel' });
-    await createQueueItem(t.archive.db, { channelId: '', channelName: '' }); // not looked up yet
+    for (let n = 0; n < 2; n++) await createQueueItem(t.app.db, { channelId, channelName: 'Some Channel' });
+    await createQueueItem(t.app.db, { channelId: '', channelName: '' }); // not looked up yet
     const user = await createUser(t);
     const response = await user.call('GET', '/api/download/aggs/?filter=pending');
     expect(response.json()).toEqual({

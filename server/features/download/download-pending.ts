@@ -12,7 +12,7 @@ import {
   prioritizeItemsInCooldown,
   type Selection,
 } from '../../archive/queue/claims.ts';
-import { createLanes, placeOf } from './lanes.ts';
+import { createSlots, placeOf } from './slots.ts';
 
 const Input = z.object({
   /** Only items with auto-start, or items whose retry is due. */
@@ -23,16 +23,16 @@ const Input = z.object({
 type Input = z.infer<typeof Input>;
 
 /** Returns whether a running task may still enqueue items with auto-start. */
-async function isMoreComing(archive: AppContext): Promise<boolean> {
-  const { tasks } = archive;
+async function isMoreComing(app: AppContext): Promise<boolean> {
+  const { tasks } = app;
   const adding = (await tasks.activeInputs('extract_download')) as { autostart?: boolean }[];
   if (adding.some(({ autostart }) => autostart === true)) return true;
   const isScanning = (await tasks.activeInputs('update_subscribed')).length > 0;
-  return isScanning && (await readSettings(archive.db)).subscriptions.auto_start;
+  return isScanning && (await readSettings(app.db)).subscriptions.auto_start;
 }
 
 /** Shows what other workers do in this run, and forgets those that have ended. */
-function showOthers(shares: RunShare[], { reportOf, endReport }: ReturnType<typeof createLanes>) {
+function showOthers(shares: RunShare[], { reportOf, endReport }: ReturnType<typeof createSlots>) {
   for (const { runId, isActive, report } of shares) {
     if (isActive && report.messages.length > 0) reportOf(runId)(report);
     else endReport(runId);
@@ -40,8 +40,8 @@ function showOthers(shares: RunShare[], { reportOf, endReport }: ReturnType<type
 }
 
 /** Whether another worker downloads, or could download what this one may not. */
-async function isMoreElsewhere(archive: AppContext, selection: Selection, shares: RunShare[]) {
-  const { db, now, runId, config } = archive;
+async function isMoreElsewhere(app: AppContext, selection: Selection, shares: RunShare[]) {
+  const { db, now, runId, config } = app;
   if (config.node === undefined) return false;
   if (await isAnyLeasedByOthers(db, runId, now())) return true;
   // Its last download has ended, and its result is not saved yet.
@@ -51,65 +51,65 @@ async function isMoreElsewhere(archive: AppContext, selection: Selection, shares
   return isAnyClaimable(
     db,
     selection,
-    [...egresses].map((egress) => placeOf(archive, egress, settings)),
+    [...egresses].map((egress) => placeOf(app, egress, settings)),
   );
 }
 
 /** Processes queue items until none is left on any worker. Returns the number of archived videos. */
-async function downloadAll(work: TaskWork<Input>, archive: AppContext): Promise<number> {
+async function downloadAll(work: TaskWork<Input>, app: AppContext): Promise<number> {
   const { input, signal, report } = work;
   // The last progress stays visible until the next one.
-  const lanes = createLanes(archive, { ...work, report: (now) => now.messages.length > 0 && report(now) }, input);
+  const slots = createSlots(app, { ...work, report: (now) => now.messages.length > 0 && report(now) }, input);
   let isPaused = false;
   for (;;) {
-    if (archive.nodes.isDraining()) {
-      if (lanes.isIdle()) throw new Shutdown('Another worker continues the run.');
-      await lanes.next(signal);
+    if (app.nodes.isDraining()) {
+      if (slots.isIdle()) throw new Shutdown('Another worker continues the run.');
+      await slots.next(signal);
       continue;
     }
     const wasPaused = isPaused;
-    isPaused = await archive.tasks.isPaused(work.id);
+    isPaused = await app.tasks.isPaused(work.id);
     if (isPaused) {
-      await lanes.interrupt();
+      await slots.interrupt();
       if (!wasPaused) report({ messages: [message('download.paused')] });
-      await lanes.next(signal);
+      await slots.next(signal);
       continue;
     }
     // Checked before the queue, so that an item enqueued between the two checks is not missed.
-    const isMore = await isMoreComing(archive);
-    const noRoom = await lanes.whyNone();
-    if (!signal.aborted && !noRoom && (await lanes.takeNext())) continue;
+    const isMore = await isMoreComing(app);
+    const noRoom = await slots.whyNone();
+    if (!signal.aborted && !noRoom && (await slots.takeNext())) continue;
     const shares = (await work.shares?.()) ?? [];
-    showOthers(shares, lanes);
-    if (!lanes.isIdle()) {
-      await lanes.next(signal);
+    showOthers(shares, slots);
+    if (!slots.isIdle()) {
+      await slots.next(signal);
       continue;
     }
     signal.throwIfAborted();
-    if (await isMoreElsewhere(archive, input, shares)) {
-      await lanes.next(signal);
+    if (await isMoreElsewhere(app, input, shares)) {
+      await slots.next(signal);
       continue;
     }
     if (noRoom) throw new MessageError(noRoom);
     if (!isMore) {
-      await lanes.indexPlaylists();
-      return shares.reduce((sum, { counts }) => sum + (counts.new ?? 0), lanes.came.archived);
+      await slots.indexPlaylists();
+      return shares.reduce((sum, { counts }) => sum + (counts.new ?? 0), slots.came.archived);
     }
     report({ messages: [message('download.waiting')] });
-    await lanes.next(signal);
+    await slots.next(signal);
   }
 }
 
 /** Downloads queue items in the run of another worker while it lasts. */
-async function helpDownloading(work: AssistWork<Input>, archive: AppContext) {
+async function helpDownloading(work: AssistWork<Input>, app: AppContext) {
   const { signal, isWanted } = work;
-  const lanes = createLanes(archive, work, work.input);
-  while ((isWanted() && !signal.aborted) || !lanes.isIdle()) {
-    if (await archive.tasks.isPaused(work.id)) await lanes.interrupt();
-    else if (isWanted() && !signal.aborted && !(await lanes.whyNone()) && (await lanes.takeNext())) continue;
-    await lanes.next(signal).catch(() => {}); // interrupted: the downloads end by themselves
+  const slots = createSlots(app, work, work.input);
+  while ((isWanted() && !signal.aborted) || !slots.isIdle()) {
+    if (await app.tasks.isPaused(work.id)) await slots.interrupt();
+    else if (isWanted() && !signal.aborted && !(await slots.whyNone()) && (await slots.takeNext())) continue;
+    await slots.next(signal).catch(() => {}); // interrupted: the downloads end by themselves
   }
-  await lanes.indexPlaylists();
+  await slots.indexPlaylists();
 }
 
 /** Downloads the pending queue items. */
@@ -124,25 +124,25 @@ export const downloadPending = defineTask<Input>({
   needs: ['ytdlp', 'ffmpeg'],
   input: Input,
 
-  async run(work, archive) {
-    const { db, tools } = archive;
+  async run(work, app) {
+    const { db, tools } = app;
     if (!tools.ytdlp || !tools.ffmpeg)
       throw new MessageError(message('download.missing-tool', { tool: tools.ytdlp ? 'ffmpeg' : 'yt-dlp' }));
     work.report({ messages: [message('download.queue')] });
     try {
-      const archived = await downloadAll(work, archive);
-      if (!work.input.autoOnly) await prioritizeItemsInCooldown(db, archive.now(), work.input);
-      await clearAutoStartOfFailed(db, archive.now());
+      const archived = await downloadAll(work, app);
+      if (!work.input.autoOnly) await prioritizeItemsInCooldown(db, app.now(), work.input);
+      await clearAutoStartOfFailed(db, app.now());
       return archived > 0 ? message('download.done', { count: archived }) : undefined;
     } catch (problem) {
-      if (work.signal.aborted && !(work.signal.reason instanceof Shutdown)) await delayAutomaticStarts(db, archive.now());
+      if (work.signal.aborted && !(work.signal.reason instanceof Shutdown)) await delayAutomaticStarts(db, app.now());
       throw problem;
     } finally {
-      archive.announce('download');
+      app.announce('download');
     }
   },
 
-  async assist(work, archive) {
-    if (archive.tools.ytdlp && archive.tools.ffmpeg) await helpDownloading(work, archive);
+  async assist(work, app) {
+    if (app.tools.ytdlp && app.tools.ffmpeg) await helpDownloading(work, app);
   },
 });

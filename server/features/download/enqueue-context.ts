@@ -13,7 +13,7 @@ export interface EnqueueMode {
 
 /** Context of one run that adds items. */
 export interface EnqueueContext {
-  archive: AppContext;
+  app: AppContext;
   work: TaskWork<unknown>;
   manner: EnqueueMode;
   /** Adds to the count in the result (default: 1). The first call starts downloading if auto-start is on. */

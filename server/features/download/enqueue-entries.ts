@@ -37,7 +37,7 @@ const batchSize = 30;
 
 const idOf = (entry: Entry) => publicId(entry.site, entry.siteId);
 
-const itemOf = (entry: Entry, { manner, archive }: EnqueueContext, { kind, channel }: EntryOptions): NewItem => ({
+const itemOf = (entry: Entry, { manner, app }: EnqueueContext, { kind, channel }: EntryOptions): NewItem => ({
   id: idOf(entry),
   site: entry.site,
   siteId: entry.siteId,
@@ -54,12 +54,12 @@ const itemOf = (entry: Entry, { manner, archive }: EnqueueContext, { kind, chann
   autoStart: manner.autostart && manner.status === 'pending' ? 1 : 0,
   isOnRequest: manner.isOnRequest ? 1 : 0,
   isForced: 0, // only individually added items are downloaded again
-  queuedAt: archive.now(),
+  queuedAt: app.now(),
 });
 
 const remember = (adding: EnqueueContext, taking: EntryOptions, entries: Entry[]) =>
   markSeen(
-    adding.archive.db,
+    adding.app.db,
     entries.map((entry) => {
       const { id, title, channelId, kind, durationSeconds = null, publishedAt = null } = itemOf(entry, adding, taking);
       return {
@@ -70,7 +70,7 @@ const remember = (adding: EnqueueContext, taking: EntryOptions, entries: Entry[]
         durationSeconds,
         publishedAt: publishedAt ?? entry.publishedAt,
         isMembersOnly: entry.isMembersOnly ? 1 : 0,
-        seenAt: adding.archive.now(),
+        seenAt: adding.app.now(),
         isSkipped: taking.backCatalogue === 'none' ? 1 : 0,
       };
     }),
@@ -86,9 +86,9 @@ export async function enqueueEntries(
   entries: AsyncIterable<Entry> | Iterable<Entry>,
   taking: EntryOptions,
 ) {
-  const { archive, work, manner } = adding;
+  const { app, work, manner } = adding;
   const each: EnqueueContext = { ...adding, manner: { ...manner, force: false } };
-  const leftOut = taking.rules && applyRules(taking.rules, archive.now());
+  const leftOut = taking.rules && applyRules(taking.rules, app.now());
   // Without a lookup per video, the rules use the data of the listing, including estimates.
   const looksUp = !manner.flat && manner.status === 'pending';
   let place = taking.place ?? 0;
@@ -96,11 +96,11 @@ export async function enqueueEntries(
 
   for await (const batch of batchesOf(entries, batchSize)) {
     const ids = batch.map(idOf);
-    const knownIds = await archivedOrQueuedIds(archive.db, ids);
-    if (!taking.backCatalogue) for (const id of await skippedIds(archive.db, ids)) knownIds.add(id);
+    const knownIds = await archivedOrQueuedIds(app.db, ids);
+    if (!taking.backCatalogue) for (const id of await skippedIds(app.db, ids)) knownIds.add(id);
     // A scan does not bring back what was deleted; adding a channel or playlist by its URL does.
-    const deleted = leftOut && !taking.backCatalogue ? await deletedAtOf(archive.db, ids) : new Map<string, number>();
-    const seen = leftOut ? await seenIds(archive.db, ids) : knownIds;
+    const deleted = leftOut && !taking.backCatalogue ? await deletedAtOf(app.db, ids) : new Map<string, number>();
+    const seen = leftOut ? await seenIds(app.db, ids) : knownIds;
     await remember(each, taking, batch);
     if (taking.backCatalogue === 'none') {
       place += batch.length;

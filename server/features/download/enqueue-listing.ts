@@ -35,11 +35,11 @@ export async function enqueueNewEntries(
   adding: EnqueueContext,
   { url, kind, rules, limit, channel, endAfterKnown, backCatalogue = null, previousScanAt = null }: Of,
 ): Promise<number> {
-  const { archive, work } = adding;
-  const { downloads } = await readSettings(archive.db);
-  const reached = await listingPosition(archive.db, url, archive.now());
+  const { app, work } = adding;
+  const { downloads } = await readSettings(app.db);
+  const reached = await listingPosition(app.db, url, app.now());
   const from = Math.max(1, reached - overlap);
-  const listing = listEntries(await ytdlpSession(archive), url, {
+  const listing = listEntries(await ytdlpSession(app), url, {
     lang: downloads.extractor_lang,
     signal: work.signal,
     from,
@@ -57,19 +57,19 @@ export async function enqueueNewEntries(
     ...(endAfterKnown && { endAfterKnown }),
     async reached(place) {
       work.report({ messages: [plainText(channel?.name ?? url), message('queue.entries', { count: place })] });
-      await saveListingPosition(archive.db, url, place, archive.now());
+      await saveListingPosition(app.db, url, place, app.now());
     },
   });
-  await endListing(archive.db, url);
+  await endListing(app.db, url);
   return seen;
 }
 
 /** Returns whether a page is a list of videos and not a single video. */
-async function listsSeveral({ archive, work }: EnqueueContext, url: string): Promise<boolean> {
-  const { downloads } = await readSettings(archive.db);
+async function listsSeveral({ app, work }: EnqueueContext, url: string): Promise<boolean> {
+  const { downloads } = await readSettings(app.db);
   let count = 0;
   const options = { limit: 2, lang: downloads.extractor_lang, signal: work.signal };
-  for await (const _ of listEntries(await ytdlpSession(archive), url, options)) if (++count > 1) return true;
+  for await (const _ of listEntries(await ytdlpSession(app), url, options)) if (++count > 1) return true;
   return false;
 }
 
@@ -89,7 +89,7 @@ export async function enqueueTabs(adding: EnqueueContext, tabs: readonly Tab[], 
 
 /** Enqueues the videos of a channel, a playlist or another page. */
 export async function enqueueListing(adding: EnqueueContext, wanted: ParsedInput) {
-  const { archive, work } = adding;
+  const { app, work } = adding;
   const { what, url, kind } = wanted;
   if (what === 'channel') {
     const tabs = await enqueueTabs(adding, kind ? [kind] : allTabs, (tab) => ({ url: `${url}/${tab}`, kind: tab, rules: null }));
@@ -101,7 +101,7 @@ export async function enqueueListing(adding: EnqueueContext, wanted: ParsedInput
     await enqueueNewEntries(adding, { url, kind, rules: null });
     return;
   }
-  const { downloads } = await readSettings(archive.db);
-  const { entries } = await listPlaylist(archive, url, work.signal);
+  const { downloads } = await readSettings(app.db);
+  const { entries } = await listPlaylist(app, url, work.signal);
   await enqueueEntries(adding, entries, { kind, rules: null, sleepSeconds: downloads.sleep_interval });
 }

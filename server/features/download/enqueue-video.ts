@@ -51,44 +51,44 @@ function itemOf(info: VideoInfo, wanted: { kind?: ParsedInput['kind'] | undefine
 }
 
 /** Returns whether an id is already archived or queued. A queued item is prioritized if auto-start is on. */
-export async function isArchivedOrQueued({ archive, manner, work }: EnqueueContext, id: string): Promise<boolean> {
-  const queued = (await queuedIds(archive.db, [id])).get(id);
+export async function isArchivedOrQueued({ app, manner, work }: EnqueueContext, id: string): Promise<boolean> {
+  const queued = (await queuedIds(app.db, [id])).get(id);
   if (queued === 'pending' && manner.autostart) {
-    await changeItem(archive.db, id, 'priority');
+    await changeItem(app.db, id, 'priority');
     return true;
   }
   // A forced item is enqueued again, but only once: a task resumed after a restart skips what it has already saved.
   if (manner.force && manner.status === 'pending')
-    return work.againSince !== null && (await isSavedSince(archive.db, id, work.againSince));
+    return work.againSince !== null && (await isSavedSince(app.db, id, work.againSince));
   if (queued) return manner.status === 'pending' || queued === 'ignore';
-  return (await existingIds(archive.db, [id])).size > 0;
+  return (await existingIds(app.db, [id])).size > 0;
 }
 
 /** Enqueues an item and fetches its thumbnail. */
-export async function enqueueVideo({ archive, manner, work, added }: EnqueueContext, item: NewItem) {
+export async function enqueueVideo({ app, manner, work, added }: EnqueueContext, item: NewItem) {
   const isNew =
-    manner.force || manner.status === 'ignore' ? (await enqueueAgain(archive.db, [item]), true) : await enqueue(archive.db, item);
+    manner.force || manner.status === 'ignore' ? (await enqueueAgain(app.db, [item]), true) : await enqueue(app.db, item);
   if (!isNew) return;
   work.note({ kind: 'new', what: item.title, videoId: item.id });
   await added();
-  archive.announce('download');
-  if (item.thumbnailUrl && item.status === 'pending') await fetchThumbnail(archive, item.id, item.thumbnailUrl, work.signal);
+  app.announce('download');
+  if (item.thumbnailUrl && item.status === 'pending') await fetchThumbnail(app, item.id, item.thumbnailUrl, work.signal);
 }
 
 /** Enqueues items with the data of their listing, without looking them up. Thumbnails are fetched later. */
-export async function enqueueVideos({ archive, manner, added, work }: EnqueueContext, items: NewItem[]) {
+export async function enqueueVideos({ app, manner, added, work }: EnqueueContext, items: NewItem[]) {
   const isIgnored = manner.status === 'ignore';
-  const count = isIgnored ? items.length : (await enqueueAll(archive.db, items)).length;
-  if (isIgnored) for (const item of items) await enqueueAgain(archive.db, [item]);
+  const count = isIgnored ? items.length : (await enqueueAll(app.db, items)).length;
+  if (isIgnored) for (const item of items) await enqueueAgain(app.db, [item]);
   if (count === 0) return;
   for (const { id, title } of items) work.note({ kind: 'new', what: title, videoId: id });
   await added(count);
-  archive.announce('download');
+  app.announce('download');
 }
 
-async function look({ archive, work }: Pick<EnqueueContext, 'archive' | 'work'>, url: string): Promise<VideoInfo> {
-  const { downloads } = await readSettings(archive.db);
-  return lookUp(await ytdlpSession(archive), url, { lang: downloads.extractor_lang, signal: work.signal });
+async function look({ app, work }: Pick<EnqueueContext, 'app' | 'work'>, url: string): Promise<VideoInfo> {
+  const { downloads } = await readSettings(app.db);
+  return lookUp(await ytdlpSession(app), url, { lang: downloads.extractor_lang, signal: work.signal });
 }
 
 /**
@@ -100,11 +100,11 @@ export async function addVideo(
   wanted: WantedVideo,
   { listed, leftOut }: { listed?: NewItem; leftOut?: ReturnType<typeof applyRules> | null } = {},
 ) {
-  const { archive, work, manner } = adding;
+  const { app, work, manner } = adding;
   if (await isArchivedOrQueued(adding, wanted.id)) return;
-  const plain = listed ?? unknownItem(wanted, manner, archive);
+  const plain = listed ?? unknownItem(wanted, manner, app);
   // A site in a cooldown is not asked: the data of the listing is enough until the item is processed.
-  if (await isCoolingDown(archive, plain.site)) return enqueueVideo(adding, plain);
+  if (await isCoolingDown(app, plain.site)) return enqueueVideo(adding, plain);
   let info: VideoInfo;
   try {
     info = await look(adding, wanted.url);
@@ -114,24 +114,24 @@ export async function addVideo(
     // Members-only status is known only after the lookup. If the rules exclude it, the video is not looked up again.
     const forMembers = failure.kind === 'members-only' && leftOut?.({ ...judgedOf(plain), isMembersOnly: true });
     if (forMembers) return work.note({ kind: 'left-out', what: plain.title, why: forMembers.message, videoId: wanted.id });
-    await startCooldown(archive, plain.site, failure);
-    const item = failed(plain, failure, archive.now());
+    await startCooldown(app, plain.site, failure);
+    const item = failed(plain, failure, app.now());
     await enqueueVideo(adding, item);
-    await queueDownloadFailure(archive.db, item, { ...failure, retryAt: item.retryAt ?? null }, archive.now());
+    await queueDownloadFailure(app.db, item, { ...failure, retryAt: item.retryAt ?? null }, app.now());
     work.skip(listed?.title ?? wanted.id, failure.message, { videoId: wanted.id, cause: problem });
     return;
   }
   if (publicId(info.site, info.siteId) !== wanted.id) throw new MessageError(message('failure.other-added', { id: info.siteId }));
   const why = leftOut?.({ ...info, isMembersOnly: false })?.message;
   if (why) return work.note({ kind: 'left-out', what: info.title, why, videoId: wanted.id });
-  await enqueueVideo(adding, afterPremiere(info, itemOf(info, wanted, manner, archive.now())));
+  await enqueueVideo(adding, afterPremiere(info, itemOf(info, wanted, manner, app.now())));
 }
 
 /** Enqueues the video of a page on any site. Its id on that site is known only after the lookup. */
 export async function enqueuePage(adding: EnqueueContext, url: string) {
   const info = await look(adding, url);
   if (await isArchivedOrQueued(adding, publicId(info.site, info.siteId))) return;
-  await enqueueVideo(adding, afterPremiere(info, itemOf(info, {}, adding.manner, adding.archive.now())));
+  await enqueueVideo(adding, afterPremiere(info, itemOf(info, {}, adding.manner, adding.app.now())));
 }
 
 /** Returns the item with the reason of its failure and the time of the next attempt, if the failure is temporary. */
@@ -149,7 +149,7 @@ export const afterPremiere = ({ live }: { live: Live }, item: NewItem): NewItem 
 
 const judgedOf = ({ title, durationSeconds = null, publishedAt = null }: NewItem) => ({ title, durationSeconds, publishedAt });
 
-const unknownItem = (wanted: WantedVideo, manner: EnqueueMode, archive: AppContext): NewItem => ({
+const unknownItem = (wanted: WantedVideo, manner: EnqueueMode, app: AppContext): NewItem => ({
   id: wanted.id,
   site: wanted.site,
   siteId: wanted.siteId,
@@ -162,5 +162,5 @@ const unknownItem = (wanted: WantedVideo, manner: EnqueueMode, archive: AppConte
   autoStart: manner.autostart && manner.status === 'pending' ? 1 : 0,
   isOnRequest: manner.isOnRequest ? 1 : 0,
   isForced: manner.force ? 1 : 0,
-  queuedAt: archive.now(),
+  queuedAt: app.now(),
 });

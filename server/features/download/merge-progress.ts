@@ -14,12 +14,12 @@ export function mergeProgress(report: (now: Report) => void) {
     });
   };
   return {
-    reportOf: (lane: number | string) => (now: Report) => {
-      latest.set(lane, now);
+    reportOf: (slot: number | string) => (now: Report) => {
+      latest.set(slot, now);
       publish();
     },
-    end(lane: number | string) {
-      if (latest.delete(lane)) publish();
+    end(slot: number | string) {
+      if (latest.delete(slot)) publish();
     },
   };
 }

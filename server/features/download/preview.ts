@@ -10,7 +10,7 @@ interface Known extends RuleSubject {
   state: State;
 }
 
-const mostExamples = 20;
+const maxExamples = 20;
 
 /** Returns all known videos of a channel or playlist: archived, queued or only seen in its listing. Newest first. */
 async function knownOf({ db }: AppContext, source: { channelId: string } | { playlistId: string }): Promise<Known[]> {
@@ -56,16 +56,16 @@ async function knownOf({ db }: AppContext, source: { channelId: string } | { pla
 
 /** Returns which known videos of a source the rules would include and exclude, with the reasons. Changes nothing. */
 export async function previewRules(
-  archive: AppContext,
+  app: AppContext,
   source: { channelId: string } | { playlistId: string },
   rules: Rules,
 ): Promise<Omit<RulesPreview, 'expiring' | 'expiring_total' | 'expiring_size'>> {
-  const leftOut = applyRules(rules, archive.now());
+  const leftOut = applyRules(rules, app.now());
   const counts = { taken: 0, left_out: 0 };
   const states: Record<State, number> = { archived: 0, waiting: 0, ignored: 0, listed: 0 };
   const reasons = new Map<string, { rule: string; sentence: string; count: number }>();
   const examples: RulesPreview['examples'] = [];
-  for (const [place, one] of (await knownOf(archive, source)).entries()) {
+  for (const [place, one] of (await knownOf(app, source)).entries()) {
     states[one.state]++;
     const why = leftOut(one, place);
     if (!why) counts.taken++;
@@ -74,7 +74,7 @@ export async function previewRules(
       const reason = reasons.get(why.rule) ?? { rule: why.rule, sentence: renderMessages(why.message), count: 0 };
       reason.count++;
       reasons.set(why.rule, reason);
-      if (examples.length < mostExamples)
+      if (examples.length < maxExamples)
         examples.push({ youtube_id: one.id, title: one.title, state: one.state, sentence: renderMessages(why.message) });
     }
   }

@@ -31,15 +31,15 @@ const lostMs = 60_000;
 const withPoTokensSeconds = 30;
 
 /** Downloads one item while renewing its lease. Pauses first if the previous request to the site was just made. */
-async function download(archive: AppContext, item: QueueItem, work: TaskWork<unknown>, pausesFirst: boolean) {
-  const renewal = keepLeaseRenewed(archive, item);
+async function download(app: AppContext, item: QueueItem, work: TaskWork<unknown>, pausesFirst: boolean) {
+  const renewal = keepLeaseRenewed(app, item);
   try {
-    await registerDownload(archive, item.number, AbortSignal.any([work.signal, renewal.lost]), async (signal) => {
+    await registerDownload(app, item.number, AbortSignal.any([work.signal, renewal.lost]), async (signal) => {
       if (pausesFirst) {
         work.report(stageReport(item, message('download.pausing')));
-        await jitteredDelay((await readSettings(archive.db)).downloads.sleep_interval, signal);
+        await jitteredDelay((await readSettings(app.db)).downloads.sleep_interval, signal);
       }
-      await archiveVideo(archive, item, { ...work, signal });
+      await archiveVideo(app, item, { ...work, signal });
     });
   } finally {
     renewal.end();
@@ -50,11 +50,11 @@ async function download(archive: AppContext, item: QueueItem, work: TaskWork<unk
  * Releases an item without a result. A stop removes the partial download; a shutdown keeps it for resuming. A complete and
  * verified download is always kept.
  */
-async function releaseItem(archive: AppContext, item: QueueItem, reason: unknown) {
-  const folder = workDirOf(archive, item.number);
+async function releaseItem(app: AppContext, item: QueueItem, reason: unknown) {
+  const folder = workDirOf(app, item.number);
   if (!(reason instanceof Shutdown) && !(await readManifest(folder))) await removeDownload(folder);
-  await releaseLease(archive.db, item);
-  archive.announce('download');
+  await releaseLease(app.db, item);
+  app.announce('download');
 }
 
 /**
@@ -68,22 +68,22 @@ function asRepeatedRefusal(item: QueueItem, failure: Failure): Failure {
 }
 
 /** Records why a download failed, unless another server has claimed the item, or should because it uses the cookies. */
-async function noteWhy(archive: AppContext, item: QueueItem, problem: unknown, signal: AbortSignal) {
-  const { db, log } = archive;
+async function noteWhy(app: AppContext, item: QueueItem, problem: unknown, signal: AbortSignal) {
+  const { db, log } = app;
   const failure = asRepeatedRefusal(item, classifyDownloadError(problem));
-  const now = archive.now();
+  const now = app.now();
   log.warn({ id: item.id, failure: failure.kind, err: problem }, 'a download failed');
-  archive.metrics.downloadFailures.inc({ site: archive.metrics.site(item.site), class: failure.kind });
-  const retryAt = (await needPoTokens(archive, failure).catch(() => false))
+  app.metrics.downloadFailures.inc({ site: app.metrics.site(item.site), class: failure.kind });
+  const retryAt = (await needPoTokens(app, failure).catch(() => false))
     ? now + withPoTokensSeconds
     : nextAttemptAt(failure.kind, { failures: item.failures + 1, now, againInSeconds: failure.againInSeconds });
   const write = async () => {
-    if (failuresWithoutLogin.includes(failure.kind) && !usesLogin(archive, await readSettings(db))) {
+    if (failuresWithoutLogin.includes(failure.kind) && !usesLogin(app, await readSettings(db))) {
       await leaveToLogin(db, item);
       return 'left to login';
     }
     return inTransaction(db, async (tx) => {
-      await startCooldown(archive, item.site, failure, tx);
+      await startCooldown(app, item.site, failure, tx);
       if (!(await recordFailure(tx, item, { ...failure, retryAt }))) return 'lost';
       // A retry that fails in the same way is no news.
       if (item.failure !== failure.kind) await queueDownloadFailure(tx, item, { ...failure, retryAt }, now);
@@ -91,7 +91,7 @@ async function noteWhy(archive: AppContext, item: QueueItem, problem: unknown, s
       return failure;
     });
   };
-  return retryWrite(write, archive, signal).catch((error: unknown) => {
+  return retryWrite(write, app, signal).catch((error: unknown) => {
     // The item becomes available again when its lease expires.
     log.error({ id: item.id, err: error }, 'cannot record the failure of a download');
     return failure;
@@ -99,11 +99,11 @@ async function noteWhy(archive: AppContext, item: QueueItem, problem: unknown, s
 }
 
 /** Removes the files of an item that another server has claimed. */
-async function putDownLost(archive: AppContext, item: QueueItem): Promise<'put down'> {
-  archive.log.warn({ id: item.id }, 'the lease of a download was lost; another server continues it');
+async function putDownLost(app: AppContext, item: QueueItem): Promise<'put down'> {
+  app.log.warn({ id: item.id }, 'the lease of a download was lost; another server continues it');
   // After a freeze the connection to the database may have to be opened again.
-  await retryWrite(() => removeLostWorkDir(archive, item.number), archive, AbortSignal.timeout(lostMs)).catch((error: unknown) =>
-    archive.log.error({ id: item.id, err: error }, 'cannot remove the files of a lost download'),
+  await retryWrite(() => removeLostWorkDir(app, item.number), app, AbortSignal.timeout(lostMs)).catch((error: unknown) =>
+    app.log.error({ id: item.id, err: error }, 'cannot remove the files of a lost download'),
   );
   return 'put down';
 }
@@ -121,32 +121,32 @@ export type ItemOutcome = 'archived' | 'failed' | 'disk-full' | 'put down';
 
 /** Processes one queue item until it is archived, failed with a reason, or released by a stop. Never throws. */
 export async function processItem(
-  archive: AppContext,
+  app: AppContext,
   item: QueueItem,
   work: TaskWork<unknown>,
   { pausesFirst }: { pausesFirst: boolean },
 ): Promise<ItemOutcome> {
-  archive.announce('download');
+  app.announce('download');
   try {
-    await download(archive, item, work, pausesFirst);
-    await forgetCooldowns(archive, item.site);
-    await countResponse(archive.db, item.site, 'archived', archive.now());
-    await noteArchived(archive, item, work);
+    await download(app, item, work, pausesFirst);
+    await forgetCooldowns(app, item.site);
+    await countResponse(app.db, item.site, 'archived', app.now());
+    await noteArchived(app, item, work);
     return 'archived';
   } catch (problem) {
-    if (isLeaseLost(problem, work.signal)) return putDownLost(archive, item);
+    if (isLeaseLost(problem, work.signal)) return putDownLost(app, item);
     if (work.signal.aborted || problem instanceof ItemRemovedError) {
-      await releaseItem(archive, item, work.signal.aborted ? work.signal.reason : problem).catch((error: unknown) =>
-        archive.log.error({ id: item.id, err: error }, 'cannot release a download'),
+      await releaseItem(app, item, work.signal.aborted ? work.signal.reason : problem).catch((error: unknown) =>
+        app.log.error({ id: item.id, err: error }, 'cannot release a download'),
       );
       return 'put down';
     }
-    const failure = await noteWhy(archive, item, problem, work.signal);
-    if (failure === 'lost') return putDownLost(archive, item);
+    const failure = await noteWhy(app, item, problem, work.signal);
+    if (failure === 'lost') return putDownLost(app, item);
     if (failure === 'left to login') return 'put down';
     work.skip(item.title, failure.message, { videoId: item.id, cause: problem });
     return failure.kind === 'disk-full' ? 'disk-full' : 'failed';
   } finally {
-    archive.announce('download');
+    app.announce('download');
   }
 }

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createQueueItem, createUser, createVideo, engines, testArchive, type TestArchive } from '../../test-support/app.ts';
+import { createQueueItem, createUser, createVideo, engines, testApp, type TestApp } from '../../test-support/app.ts';
 import { listItems } from '../../archive/queue/items.ts';
 
 describe.each(engines)('queue estimates, on $engine', (on) => {
-  let t: TestArchive;
+  let t: TestApp;
   let staff: Awaited<ReturnType<typeof createUser>>;
   beforeEach(async () => {
-    t = await testArchive({ on });
-    Object.assign(t.archive, { now: () => 10_000 });
+    t = await testApp({ on });
+    Object.assign(t.app, { now: () => 10_000 });
     staff = await createUser(t, { isStaff: true });
   });
   afterEach(() => t.close());
@@ -26,7 +26,7 @@ describe.each(engines)('queue estimates, on $engine', (on) => {
   });
 
   test('estimate size from archived videos, and time from the current speed', async () => {
-    const { db } = t.archive;
+    const { db } = t.app;
     for (let n = 0; n < 4; n++)
       await createVideo(db, { durationSeconds: 100, sizeBytes: 1000, downloadedAt: n < 2 ? 9_500 : 8_000 });
     await createQueueItem(db, { durationSeconds: 50 });
@@ -44,7 +44,7 @@ describe.each(engines)('queue estimates, on $engine', (on) => {
   });
 
   test('bulk actions change or delete exactly the items with a word in the title', async () => {
-    const { db } = t.archive;
+    const { db } = t.app;
     for (const title of ['Night train', 'Day train', 'Boat']) await createQueueItem(db, { title, id: title.replace(' ', '_') });
     const titles = async (status: 'pending' | 'ignore') =>
       (await listItems(db, { filter: status }, { size: 9, from: 0 })).map(({ title }) => title);
@@ -55,7 +55,7 @@ describe.each(engines)('queue estimates, on $engine', (on) => {
   });
 
   test('an item moved to the front can return to its place', async () => {
-    const { db } = t.archive;
+    const { db } = t.app;
     const [first, second] = [await createQueueItem(db), await createQueueItem(db)];
     const order = async () => (await listItems(db, {}, { size: 9, from: 0 })).map(({ id }) => id);
     await staff.call('POST', `/api/download/${second}/`, { status: 'priority' });

@@ -20,9 +20,9 @@ import { visibleThumbnail } from '../../archive/publish/thumbnail.ts';
 
 const noSuchItem = () => new HttpError(404, message('error.item'));
 const begin = ({ tasks }: AppContext) => tasks.start(downloadPending, { autoOnly: true });
-const shape = async (archive: AppContext, row: store.ItemRow) => serializeItem(row, await visibleThumbnail(archive, row.id));
+const shape = async (app: AppContext, row: store.ItemRow) => serializeItem(row, await visibleThumbnail(app, row.id));
 
-const mostChannels = 30;
+const maxChannels = 30;
 
 /** A search without terms matches the whole queue. Bulk updates and deletions must not apply to all items because of that. */
 function mustHaveWords(q: string) {
@@ -30,13 +30,13 @@ function mustHaveWords(q: string) {
 }
 
 export const downloadRoutes = routes(downloadCalls, {
-  'GET /api/download/': async ({ query, user, url }, archive) => {
+  'GET /api/download/': async ({ query, user, url }, app) => {
     const page = pageRequest(query.page, user.pageSize);
     // The page query also returns the total where possible, so that a rare term is searched only once.
-    const rows = await store.listItems(archive.db, query, page);
-    const total = rows[0]?.totalHits ?? (await totalWith(rows, page, () => store.countItems(archive.db, query)));
+    const rows = await store.listItems(app.db, query, page);
+    const total = rows[0]?.totalHits ?? (await totalWith(rows, page, () => store.countItems(app.db, query)));
     return {
-      data: await Promise.all(rows.map((row) => shape(archive, row))),
+      data: await Promise.all(rows.map((row) => shape(app, row))),
       paginate: paginate(total, query.page, user.pageSize, url),
     };
   },
@@ -47,24 +47,24 @@ export const downloadRoutes = routes(downloadCalls, {
     return { message: 'add to queue task started', task_id: id };
   },
 
-  'PATCH /api/download/': async ({ query, body }, archive) => {
+  'PATCH /api/download/': async ({ query, body }, app) => {
     // "priority" is not a stored status, so as a filter it matches nothing.
     if (query.q) mustHaveWords(query.q);
     const changed =
-      query.filter === 'priority' ? [] : await store.changeItems(archive.db, { ...query, filter: query.filter }, body.status);
-    if (body.status === 'ignore') await abortDownloads(archive, changed);
-    archive.announce('download');
-    if (body.status === 'priority') await begin(archive);
+      query.filter === 'priority' ? [] : await store.changeItems(app.db, { ...query, filter: query.filter }, body.status);
+    if (body.status === 'ignore') await abortDownloads(app, changed);
+    app.announce('download');
+    if (body.status === 'priority') await begin(app);
   },
 
-  'DELETE /api/download/': async ({ query }, archive) => {
+  'DELETE /api/download/': async ({ query }, app) => {
     if (query.q) mustHaveWords(query.q);
-    await deleteWorkDirs(archive, await store.deleteItems(archive.db, query));
-    archive.announce('download');
+    await deleteWorkDirs(app, await store.deleteItems(app.db, query));
+    app.announce('download');
   },
 
   'GET /api/download/aggs/': async ({ query }, { db }) => {
-    const rows = await store.channelsInQueue(db, query.filter, mostChannels);
+    const rows = await store.channelsInQueue(db, query.filter, maxChannels);
     return {
       doc_count_error_upper_bound: 0,
       sum_other_doc_count: rows.reduce((rest, { count }) => rest - count, rows[0]?.ofAll ?? 0),
@@ -77,7 +77,7 @@ export const downloadRoutes = routes(downloadCalls, {
     };
   },
 
-  'GET /api/download/outlook/': (_, archive) => estimateQueue(archive),
+  'GET /api/download/outlook/': (_, app) => estimateQueue(app),
 
   'GET /api/download/cooldowns/': async (_, { db, now }) =>
     (await listCooldowns(db, now())).map(({ site, egress, untilAt, failure, message: column, refusals }) => ({
@@ -90,46 +90,46 @@ export const downloadRoutes = routes(downloadCalls, {
       times: refusals,
     })),
 
-  'DELETE /api/download/cooldowns/:site/': async ({ params }, archive) => {
-    await endCooldown(archive.db, params.site, archive.now());
-    archive.announce('download');
-    await begin(archive);
+  'DELETE /api/download/cooldowns/:site/': async ({ params }, app) => {
+    await endCooldown(app.db, params.site, app.now());
+    app.announce('download');
+    await begin(app);
   },
 
-  'GET /api/download/:id/': async ({ params }, archive) => {
-    const [row] = await store.listItems(archive.db, { id: params.id }, { size: 1, from: 0 });
+  'GET /api/download/:id/': async ({ params }, app) => {
+    const [row] = await store.listItems(app.db, { id: params.id }, { size: 1, from: 0 });
     if (!row) throw noSuchItem();
-    return shape(archive, row);
+    return shape(app, row);
   },
 
-  'POST /api/download/:id/': async ({ params, body }, archive) => {
+  'POST /api/download/:id/': async ({ params, body }, app) => {
     if (body.status === 'ignore-force') {
-      const known = await store.changeItem(archive.db, params.id, 'ignore');
-      if (!known && parseInput(params.id)?.what !== 'video' && !(await urlsOf(archive.db, [params.id])).has(params.id))
+      const known = await store.changeItem(app.db, params.id, 'ignore');
+      if (!known && parseInput(params.id)?.what !== 'video' && !(await urlsOf(app.db, [params.id])).has(params.id))
         throw noSuchItem();
-      if (known) await abortDownloads(archive, [known]);
+      if (known) await abortDownloads(app, [known]);
       else
-        await archive.tasks.start(addToQueue, {
+        await app.tasks.start(addToQueue, {
           items: [{ text: params.id, isIgnored: true }],
           autostart: false,
           flat: false,
           force: false,
         });
     } else {
-      const item = await store.changeItem(archive.db, params.id, body.status);
+      const item = await store.changeItem(app.db, params.id, body.status);
       if (!item) throw noSuchItem();
-      if (body.status === 'ignore') await abortDownloads(archive, [item]);
+      if (body.status === 'ignore') await abortDownloads(app, [item]);
       // A manual request for an item ends the cooldown of its site.
-      if (body.status === 'priority') await endCooldown(archive.db, item.site, archive.now());
+      if (body.status === 'priority') await endCooldown(app.db, item.site, app.now());
     }
-    archive.announce('download');
-    if (body.status === 'priority') await begin(archive);
+    app.announce('download');
+    if (body.status === 'priority') await begin(app);
     return { status: body.status };
   },
 
-  'DELETE /api/download/:id/': async ({ params }, archive) => {
-    const gone = await store.deleteItem(archive.db, params.id);
-    if (gone) await deleteWorkDirs(archive, [gone]);
-    archive.announce('download');
+  'DELETE /api/download/:id/': async ({ params }, app) => {
+    const gone = await store.deleteItem(app.db, params.id);
+    if (gone) await deleteWorkDirs(app, [gone]);
+    app.announce('download');
   },
 });

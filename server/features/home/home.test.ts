@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Home } from '#contract/home.ts';
-import { createChannel, createUser, createVideo, engines, testArchive, type TestArchive } from '../../test-support/app.ts';
+import { createChannel, createUser, createVideo, engines, testApp, type TestApp } from '../../test-support/app.ts';
 import { addAccount } from '../user/account/store.ts';
 
 describe.each(engines)('the home page on $engine', (on) => {
-  let t: TestArchive;
+  let t: TestApp;
   let anna: Awaited<ReturnType<typeof createUser>>;
   let staff: Awaited<ReturnType<typeof createUser>>;
   beforeEach(async () => {
-    t = await testArchive({ on });
+    t = await testApp({ on });
     [anna, staff] = [await createUser(t), await createUser(t, { isStaff: true })];
   });
   afterEach(() => t.close());
@@ -25,13 +25,13 @@ describe.each(engines)('the home page on $engine', (on) => {
     expect(response.statusCode, response.body).toBe(200);
   };
   const watch = (videoId: string, state: { watchedAt: number } | { positionSeconds: number }) =>
-    t.archive.db
+    t.app.db
       .insertInto('watch')
       .values({ accountId: anna.id, videoId, watchedAt: null, positionSeconds: null, updatedAt: 1, ...state })
       .execute();
 
   async function fillArchive() {
-    const { db, now } = t.archive;
+    const { db, now } = t.app;
     await createChannel(db, { id: 'wanted', isSubscribed: 1 });
     await createChannel(db, { id: 'other' });
     const [recently, longAgo] = [now() - 100, now() - 30 * 86_400];
@@ -66,7 +66,7 @@ describe.each(engines)('the home page on $engine', (on) => {
 
   test('shows unwatched videos of subscriptions since the last visit', async () => {
     await fillArchive();
-    const { now, db } = t.archive;
+    const { now, db } = t.app;
     await choose('subscriptions');
     expect(await sectionsOf(anna, `?since=${now() - 40 * 86_400}`)).toEqual({ subscriptions: 'new old' });
     expect(await sectionsOf(anna, `?since=${now() - 10}`)).toEqual({});
@@ -104,7 +104,7 @@ describe.each(engines)('the home page on $engine', (on) => {
   });
 
   test('starts with all sections for new accounts, and with “Continue watching” for earlier ones', async () => {
-    const { db } = t.archive;
+    const { db } = t.app;
     const sections = async (user: typeof anna) => (await user.call('GET', '/api/user/me/')).json().home_sections as string[];
     const { id } = (await addAccount(db, { name: 'new', passwordHash: '', isStaff: false }, 0))!;
     const { config } = await db.selectFrom('account').select('config').where('id', '=', id).executeTakeFirstOrThrow();

@@ -6,9 +6,9 @@ import { countVideos, findVideoIds, isWatchedBy } from '../video/list/find-video
 
 const videosPerSection = 12;
 // More matches than that are found sooner in the order of the list than by sorting them.
-const mostCounted = 2000;
+const maxCounted = 2000;
 // Upper bound of the videos that are looked at after a long absence.
-const mostLookedAt = 500;
+const maxLookedAt = 500;
 
 /** A section: the first videos of a list, or the unwatched videos of subscriptions that were added after a time (epoch seconds). */
 export type SectionRequest = { section: string } & ({ filter: VideoFilter } | { addedAfter: number });
@@ -17,7 +17,7 @@ export type SectionRequest = { section: string } & ({ filter: VideoFilter } | { 
 const rankOf = (request: SectionRequest) => ('addedAfter' in request ? 1 : 0);
 
 async function findFirstOf(db: Db, accountId: number, filter: VideoFilter, size: number): Promise<string[]> {
-  const hits = await countVideos(db, accountId, filter, mostCounted);
+  const hits = await countVideos(db, accountId, filter, maxCounted);
   return findVideoIds(db, accountId, filter, { size, from: 0 }, hits);
 }
 
@@ -27,7 +27,7 @@ async function findNewOfSubscriptions(db: Db, accountId: number, addedAfter: num
     .select('id')
     .where('downloadedAt', '>', addedAfter)
     .orderBy('downloadedAt', 'desc')
-    .limit(mostLookedAt);
+    .limit(maxLookedAt);
   const rows = await db
     .selectFrom('video')
     .select('video.id')

@@ -17,14 +17,7 @@ import type { PlaylistTable } from '../../platform/db/schema/tables.ts';
 import { exists, fingerprint } from '../../platform/files/files.ts';
 import { StorageError } from '../../platform/storage/file-store.ts';
 import { inCache, inHistory, resolveStoredPath } from '../../platform/storage/stored-path.ts';
-import {
-  createChannel,
-  createQueueItem,
-  createUser,
-  createVideo,
-  testArchive,
-  type TestArchive,
-} from '../../test-support/app.ts';
+import { createChannel, createQueueItem, createUser, createVideo, testApp, type TestApp } from '../../test-support/app.ts';
 import { openOtherServer } from '../../test-support/other-server.ts';
 import { startS3, versitygwPath } from '../../test-support/s3.ts';
 import { fetchChannelImages } from '../../archive/channel/pictures.ts';
@@ -40,7 +33,7 @@ describe.runIf(canRun)('images in a bucket', () => {
   let s3: Awaited<ReturnType<typeof startS3>>;
   let folder: string;
   let picture: Buffer;
-  let t: TestArchive;
+  let t: TestApp;
   let other: Awaited<ReturnType<typeof openOtherServer>>;
   let bucket = '';
   let counter = 0;
@@ -58,10 +51,10 @@ describe.runIf(canRun)('images in a bucket', () => {
     bucket = `archive-${++counter}`;
     await s3.createBucket(bucket);
     const env = { ...s3.env, REELKEEP_S3_BUCKET: bucket };
-    t = await testArchive({ env, withTools: true });
+    t = await testApp({ env, withTools: true });
     // The site of all images.
-    Object.assign(t.archive.tools, {
-      proxy: { ...t.archive.tools.proxy, fetch: async () => new Response(new Uint8Array(picture)) },
+    Object.assign(t.app.tools, {
+      proxy: { ...t.app.tools.proxy, fetch: async () => new Response(new Uint8Array(picture)) },
     });
     other = await openOtherServer(t, env);
   });
@@ -85,18 +78,18 @@ describe.runIf(canRun)('images in a bucket', () => {
       .sort();
   };
   /** The content that another server gets. */
-  const elsewhere = async (path: string) => readFile(await other.archive.files.localPath(path));
+  const elsewhere = async (path: string) => readFile(await other.app.files.localPath(path));
   const putImage = async (path: string, content: Buffer | string = 'an image') => {
-    const local = resolveStoredPath(t.archive, path);
+    const local = resolveStoredPath(t.app, path);
     await mkdir(dirname(local), { recursive: true });
     await writeFile(local, content);
-    await t.archive.files.save(path);
+    await t.app.files.save(path);
   };
   const putMedia = async (path: string, args: string[]) => {
     const local = join(folder, 'film.mp4');
     execFileSync(process.env.REELKEEP_FFMPEG!, ['-v', 'error', '-y', ...args, local]);
     const content = await fingerprint(local);
-    await t.archive.files.put(path, local, content);
+    await t.app.files.put(path, local, content);
     return content;
   };
   const run = async (task: TaskDefinition<never>, input: object = {}) => {
@@ -110,39 +103,39 @@ describe.runIf(canRun)('images in a bucket', () => {
       skip: (what: string) => void skipped.push(what),
       note() {},
     } satisfies TaskWork<never>;
-    await task.run(work, t.archive);
+    await task.run(work, t.app);
     return skipped;
   };
   const createPlaylist = (id: string, values: Partial<Insertable<PlaylistTable>> = {}) =>
-    t.archive.db
+    t.app.db
       .insertInto('playlist')
       .values({ id, kind: 'regular', name: id, sortName: id, refreshedAt: 0, ...values })
       .execute();
 
   test('thumbnails of the queue are visible on all servers, without a question per page view', async () => {
-    const id = await createQueueItem(t.archive.db);
-    expect(await visibleThumbnail(other.archive, id)).toBeNull();
-    await fetchThumbnail(t.archive, id, 'http://site/a.jpg', signal);
+    const id = await createQueueItem(t.app.db);
+    expect(await visibleThumbnail(other.app, id)).toBeNull();
+    await fetchThumbnail(t.app, id, 'http://site/a.jpg', signal);
     expect(await objects()).toEqual([`cache/${thumbnailPath(id)}`]);
     let asked = 0;
-    const { stat: ask } = other.archive.files;
-    other.archive.files.stat = (path) => (asked++, ask(path));
-    const { now } = other.archive;
-    Object.assign(other.archive, { now: () => now() + 60 });
-    const both = await Promise.all([1, 2].map(() => visibleThumbnail(other.archive, id)));
+    const { stat: ask } = other.app.files;
+    other.app.files.stat = (path) => (asked++, ask(path));
+    const { now } = other.app;
+    Object.assign(other.app, { now: () => now() + 60 });
+    const both = await Promise.all([1, 2].map(() => visibleThumbnail(other.app, id)));
     expect([...both, asked]).toEqual([`/cache/${thumbnailPath(id)}`, `/cache/${thumbnailPath(id)}`, 1]);
-    other.archive.files.stat = () => new Promise(() => {}); // never answers
-    Object.assign(other.archive, { now: () => now() + 120 });
-    expect(await visibleThumbnail(other.archive, id)).toBeNull();
-    expect(await visibleThumbnail(t.archive, id)).toBe(`/cache/${thumbnailPath(id)}`);
+    other.app.files.stat = () => new Promise(() => {}); // never answers
+    Object.assign(other.app, { now: () => now() + 120 });
+    expect(await visibleThumbnail(other.app, id)).toBeNull();
+    expect(await visibleThumbnail(t.app, id)).toBe(`/cache/${thumbnailPath(id)}`);
   });
 
   test('art of channels and playlists is seen by other servers, and deleted with them', async () => {
-    const { db } = t.archive;
+    const { db } = t.app;
     const user = await createUser(t);
     await createChannel(db, { id: 'UCart' });
     const info = { avatarUrl: 'http://site/a.jpg', bannerUrl: 'http://site/b.jpg' } as Parameters<typeof fetchChannelImages>[2];
-    await fetchChannelImages(t.archive, 'UCart', info, signal);
+    await fetchChannelImages(t.app, 'UCart', info, signal);
     const video = await createVideo(db, { id: 'videoWithPic', channelId: 'UCart' });
     await putImage(inCache(thumbnailPath(video)), picture);
     await createPlaylist('PLregular', { channelId: 'UCart' });
@@ -151,8 +144,8 @@ describe.runIf(canRun)('images in a bucket', () => {
       .insertInto('playlistEntry')
       .values({ playlistId: 'custom_1', position: 0, videoId: video, title: 'Entry' })
       .execute();
-    await updateCustomArtwork(other.archive, ['custom_1']); // made on the other server, from a thumbnail of this one
-    await makePlaylistArt(t.archive, 'PLregular', [{ thumbnailUrl: 'http://site/c.jpg', site: 'x', siteId: 'y' } as never], signal); // prettier-ignore
+    await updateCustomArtwork(other.app, ['custom_1']); // made on the other server, from a thumbnail of this one
+    await makePlaylistArt(t.app, 'PLregular', [{ thumbnailUrl: 'http://site/c.jpg', site: 'x', siteId: 'y' } as never], signal); // prettier-ignore
     expect(await elsewhere(inCache('playlists/custom_1.jpg'))).toEqual(picture);
     expect(await objects()).toEqual([
       'cache/channels/UCart_banner.jpg',
@@ -162,20 +155,20 @@ describe.runIf(canRun)('images in a bucket', () => {
       'cache/playlists/custom_1.jpg',
       `cache/${thumbnailPath(video)}`,
     ]);
-    await deletePlaylist(t.archive, 'custom_1', { withVideos: false, by: 'x' });
+    await deletePlaylist(t.app, 'custom_1', { withVideos: false, by: 'x' });
     await db.deleteFrom('video').execute();
-    await deleteChannel(t.archive, 'UCart', { by: 'x' });
+    await deleteChannel(t.app, 'UCart', { by: 'x' });
     expect(await objects()).toEqual([`cache/${thumbnailPath(video)}`]);
   });
 
   test('a replaced thumbnail and the earlier one are on all servers, and in backups', async () => {
-    const { db, config } = t.archive;
+    const { db, config } = t.app;
     const video = await createVideo(db, { id: 'replacedPic', isActive: 0 });
     const replace = async (content: Buffer) => {
-      const made = `${resolveStoredPath(t.archive, inCache(thumbnailPath(video)))}.new`;
+      const made = `${resolveStoredPath(t.app, inCache(thumbnailPath(video)))}.new`;
       await mkdir(dirname(made), { recursive: true });
       await writeFile(made, content);
-      await replaceThumbnail(t.archive, video, made);
+      await replaceThumbnail(t.app, video, made);
     };
     await replace(picture);
     await rm(config.cacheFolder, { recursive: true }); // the earlier one is only in the bucket
@@ -184,7 +177,7 @@ describe.runIf(canRun)('images in a bucket', () => {
     const { value } = await db.selectFrom('metadataHistory').select('value').executeTakeFirstOrThrow();
     expect(await elsewhere(inHistory(value))).toEqual(picture);
     expect(await elsewhere(inCache(thumbnailPath(video)))).toEqual(blue);
-    const images = await Array.fromAsync(imagesToBackUp(other.archive.files, db), async ({ from, name }) => [name, await readFile(from)]); // prettier-ignore
+    const images = await Array.fromAsync(imagesToBackUp(other.app.files, db), async ({ from, name }) => [name, await readFile(from)]); // prettier-ignore
     expect(images).toEqual([
       [`history/${value}`, picture],
       [`pictures/${thumbnailPath(video)}`, blue],
@@ -192,21 +185,21 @@ describe.runIf(canRun)('images in a bucket', () => {
   });
 
   test('a cover of a podcast is rendered once, from images of the bucket', async () => {
-    const { db } = t.archive;
+    const { db } = t.app;
     const user = await createUser(t);
     await createChannel(db, { id: 'UCcast' });
     await putImage(inCache('channels/UCcast_thumb.jpg'), picture);
-    const { secret } = await createFeed(t.archive, user.id, { type: 'channel', id: 'UCcast', media: 'audio' });
-    const feed = await openFeed(t.archive, secret);
+    const { secret } = await createFeed(t.app, user.id, { type: 'channel', id: 'UCcast', media: 'audio' });
+    const feed = await openFeed(t.app, secret);
     const source = (await findVideoSource(db, feed.viewer, 'channel', 'UCcast'))!;
-    const cover = await readFile((await findCover(other.archive, feed, source))!);
-    t.archive.tools.ffmpeg = null;
-    expect(await readFile((await findCover(t.archive, feed, source))!)).toEqual(cover);
+    const cover = await readFile((await findCover(other.app, feed, source))!);
+    t.app.tools.ffmpeg = null;
+    expect(await readFile((await findCover(t.app, feed, source))!)).toEqual(cover);
     expect(await objects()).toContain(`cache/podcasts/${feed.number}.jpg`);
   });
 
   test('the thumbnail check makes missing images and removes unknown ones', async () => {
-    const { db } = t.archive;
+    const { db } = t.app;
     await createChannel(db, { id: 'UCfound', isActive: 0 });
     const film = await putMedia('UCfound/a.mp4', ['-f', 'lavfi', '-i', 'color=green:size=320x180:duration=2', '-pix_fmt', 'yuv420p']); // prettier-ignore
     const about = { channelId: 'UCfound', durationSeconds: 2, ...film };
@@ -216,7 +209,7 @@ describe.runIf(canRun)('images in a bucket', () => {
     for (const name of [thumbnailPath('hasPicture1'), thumbnailPath(item), 'channels/UCfound_banner.jpg']) await putImage(inCache(name)); // prettier-ignore
     const unknown = ['videos/n/nobody_0001.jpg', 'channels/UCnone_thumb.jpg', 'playlists/PLnone.jpg', 'storyboards/n/nobody_0001_0.jpg', 'storyboards/n/nobody_0001.vtt']; // prettier-ignore
     for (const name of unknown) await putImage(inCache(name));
-    await rm(t.archive.config.cacheFolder, { recursive: true });
+    await rm(t.app.config.cacheFolder, { recursive: true });
     expect(await run(thumbnailCheck as never)).toEqual([]);
     expect(await objects()).toEqual(
       ['cache/channels/UCfound_banner.jpg', `cache/${thumbnailPath('fromFrame01')}`, `cache/${thumbnailPath('hasPicture1')}`, `cache/${thumbnailPath(item)}`, 'media/UCfound/a.mp4'].sort(), // prettier-ignore
@@ -226,10 +219,10 @@ describe.runIf(canRun)('images in a bucket', () => {
   });
 
   test('nothing is removed or made when the bucket is away or another one', async () => {
-    const { db } = t.archive;
+    const { db } = t.app;
     await createVideo(db, { id: 'notThere001' });
     await putImage(inCache('videos/n/nobody_0001.jpg'));
-    const list = vi.spyOn(t.archive.files, 'list').mockImplementation(() => {
+    const list = vi.spyOn(t.app.files, 'list').mockImplementation(() => {
       throw new StorageError('it is away');
     });
     await expect(run(thumbnailCheck as never)).rejects.toThrow('it is away');
@@ -240,17 +233,17 @@ describe.runIf(canRun)('images in a bucket', () => {
   });
 
   test('storyboards are made once, on all servers complete, and not given up when the bucket is away', async () => {
-    const { db, config } = t.archive;
+    const { db, config } = t.app;
     const film = await putMedia('c/long.mp4', ['-f', 'lavfi', '-i', 'testsrc2=size=64x36:rate=1:duration=450', '-pix_fmt', 'yuv420p']); // prettier-ignore
     await createVideo(db, { id: 'longVideo01', mediaPath: 'c/long.mp4', durationSeconds: 450, ...film });
-    const { save } = t.archive.files;
-    t.archive.files.save = async (path, ...more) => {
+    const { save } = t.app.files;
+    t.app.files.save = async (path, ...more) => {
       if (path.endsWith('.vtt')) throw new StorageError('it is away');
       return save(path, ...more);
     };
     await expect(run(makeStoryboards as never, { isThorough: true })).rejects.toThrow('it is away');
     expect(await db.selectFrom('storyboard').selectAll().execute()).toEqual([]);
-    t.archive.files.save = save;
+    t.app.files.save = save;
     expect(await run(makeStoryboards as never, { isThorough: true })).toEqual([]);
     expect(await db.selectFrom('storyboard').select('sheets').execute()).toEqual([{ sheets: 2 }]);
     const base = 'storyboards/l/longVideo01';
@@ -262,16 +255,16 @@ describe.runIf(canRun)('images in a bucket', () => {
     await rm(config.cacheFolder, { recursive: true });
     await run(makeStoryboards as never, { isThorough: true });
     expect((await stat(sheet)).mtimeMs).toBe(mtimeMs);
-    await t.archive.files.remove(inCache(`${base}_1.jpg`));
+    await t.app.files.remove(inCache(`${base}_1.jpg`));
     await run(makeStoryboards as never, { isThorough: true });
     expect(await exists(sheet)).toBe(true);
   });
 
   test('a playlist is deleted although its art cannot be', async () => {
-    const { db } = t.archive;
+    const { db } = t.app;
     await createPlaylist('PLgone');
-    const remove = vi.spyOn(t.archive.files, 'remove').mockRejectedValue(new StorageError('it is away'));
-    await deletePlaylist(t.archive, 'PLgone', { withVideos: false, by: 'x' });
+    const remove = vi.spyOn(t.app.files, 'remove').mockRejectedValue(new StorageError('it is away'));
+    await deletePlaylist(t.app, 'PLgone', { withVideos: false, by: 'x' });
     expect(await db.selectFrom('playlist').select('id').execute()).toEqual([]);
     expect(remove).toHaveBeenCalledWith('cache:playlists/PLgone.jpg');
   });

@@ -39,11 +39,11 @@ const tagsOf = (video: Row): Tags => ({
 
 /** Embeds the missing metadata into one file. Returns whether the file was changed. */
 async function syncOne(
-  archive: AppContext,
+  app: AppContext,
   video: Row,
   { words, signal }: { words: boolean; signal: AbortSignal },
 ): Promise<boolean> {
-  const { files, tools } = archive;
+  const { files, tools } = app;
   const { ffmpeg } = tools;
   if (!ffmpeg) throw new MessageError(message('files.no-ffmpeg'));
   const path = await files.localPath(video.mediaPath, signal);
@@ -54,7 +54,7 @@ async function syncOne(
   const saysIt = now.title === tags.title && now.artist === tags.artist && now.comment === tags.comment;
   const isDone = words ? saysIt && (now.hasCover || !picture) : now.hasCover || !picture;
   if (isDone) return false;
-  const made = replacementPath(archive, video.id, ending);
+  const made = replacementPath(app, video.id, ending);
   try {
     await embed(
       ffmpeg,
@@ -63,7 +63,7 @@ async function syncOne(
       { tags: words ? tags : null, chapters: JSON.parse(video.chapters) as [], cover: picture },
       signal,
     );
-    await replaceFile(archive, video.id, made, signal);
+    await replaceFile(app, video.id, made, signal);
   } finally {
     await removeFile(made);
     await removeFile(`${made}.chapters`);
@@ -80,11 +80,11 @@ const resync = (of: Pick<TaskDefinition, 'name' | 'title'>, { words }: { words: 
     needs: ['ffmpeg'],
     input: z.object({}),
 
-    async run({ signal, report, skip }, archive) {
-      const why = await whyMediaUnavailable(archive);
+    async run({ signal, report, skip }, app) {
+      const why = await whyMediaUnavailable(app);
       if (why) throw new MessageError(why);
       let [seen, done] = [0, 0];
-      for await (const page of pagesOfVideos(archive))
+      for await (const page of pagesOfVideos(app))
         for (const video of page) {
           signal.throwIfAborted();
           report({
@@ -94,7 +94,7 @@ const resync = (of: Pick<TaskDefinition, 'name' | 'title'>, { words }: { words: 
             ],
           });
           try {
-            if (await syncOne(archive, video, { words, signal })) done++;
+            if (await syncOne(app, video, { words, signal })) done++;
           } catch (problem) {
             signal.throwIfAborted();
             skip(video.title, problem as Error);

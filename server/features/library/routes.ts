@@ -14,9 +14,8 @@ async function begin<Input>({ tasks }: AppContext, task: TaskDefinition<Input>, 
 }
 
 export const libraryRoutes = routes(libraryCalls, {
-  'POST /api/appsettings/rescan-filesystem/': ({ body }, archive) => begin(archive, rescanFilesystem, body),
+  'POST /api/appsettings/rescan-filesystem/': ({ body }, app) => begin(app, rescanFilesystem, body),
   'GET /api/appsettings/manual-import/': (_, { config }) => listImportFolder(importFolder(config)),
-  'PUT /api/appsettings/manual-import/:filename/': ({ params, request }, archive) =>
-    receiveImportFile(archive, params.filename, request),
-  'POST /api/appsettings/manual-import/': ({ body }, archive) => begin(archive, manualImport, body),
+  'PUT /api/appsettings/manual-import/:filename/': ({ params, request }, app) => receiveImportFile(app, params.filename, request),
+  'POST /api/appsettings/manual-import/': ({ body }, app) => begin(app, manualImport, body),
 });

@@ -101,10 +101,10 @@ async function createClient(connection: Connection, access: ServerAccess): Promi
 
 /** Runs `work` with a client for a server. */
 export const withClient = <T>(
-  archive: Pick<AppContext, 'config'>,
+  app: Pick<AppContext, 'config'>,
   { kind, address, token, signal }: ServerAccess,
   work: (client: MediaServerClient) => Promise<T>,
 ): Promise<T> =>
-  withConnection(archive, { kind, address, signal }, async (connection) =>
+  withConnection(app, { kind, address, signal }, async (connection) =>
     work(await createClient(connection, { kind, address, token, signal })),
   );

@@ -42,7 +42,7 @@ export interface Connection {
 }
 
 const timeMs = 30_000;
-const mostBytes = 20_000_000;
+const maxBytes = 20_000_000;
 
 async function readBody(body: Dispatcher.ResponseData['body'], server: string): Promise<string> {
   const pieces: Buffer[] = [];
@@ -51,8 +51,8 @@ async function readBody(body: Dispatcher.ResponseData['body'], server: string): 
     pieces.push(piece);
     length += piece.length;
     // Leaving the loop destroys the stream.
-    if (length > mostBytes)
-      throw new MediaServerError(message('media-server.too-large', { server, megabytes: mostBytes / 1_000_000 }), 'unavailable');
+    if (length > maxBytes)
+      throw new MediaServerError(message('media-server.too-large', { server, megabytes: maxBytes / 1_000_000 }), 'unavailable');
   }
   return Buffer.concat(pieces).toString('utf8');
 }

@@ -30,7 +30,7 @@ const ticksPerSecond = 10_000_000;
 const itemTypes = 'Episode,Movie,Video,MusicVideo';
 // Ids in an address: about 4 kB.
 const idsPerRequest = 100;
-const mostEntries = 10_000;
+const maxEntries = 10_000;
 
 const secondsOf = (date: string | null | undefined) => {
   const at = date ? Date.parse(date) / 1000 : Number.NaN;
@@ -123,7 +123,7 @@ export function createJellyfinClient(connection: Connection, { address, token, k
     try {
       const { Items: items } = await read(PlaylistItems, {
         path: `Playlists/${entry(id)}/Items`,
-        query: { UserId: userId, Limit: mostEntries },
+        query: { UserId: userId, Limit: maxEntries },
       });
       return items.map(({ Id, PlaylistItemId }) => ({ itemId: Id, entryId: PlaylistItemId }));
     } catch (error) {

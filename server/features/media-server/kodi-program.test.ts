@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import type { MediaServer, MediaServerReport, MediaServerTest } from '#contract/media-server.ts';
 import type { View } from '#contract/view.ts';
-import { createUser, testArchive, testTimeouts } from '../../test-support/app.ts';
+import { createUser, testApp, testTimeouts } from '../../test-support/app.ts';
 import { canRunKodi, createRealVideos, startKodi } from '../../test-support/kodi-program.ts';
 import { updateViews } from '../view/build-view.ts';
 import { refreshMediaServers } from './refresh.ts';
@@ -24,11 +24,11 @@ interface Episode {
 }
 
 test.skipIf(!canRunKodi)('Kodi follows a view, and watch states are the same on both sides', async () => {
-  const t = await testArchive({ env: { REELKEEP_ALLOW_PRIVATE: '127.0.0.1' } });
+  const t = await testApp({ env: { REELKEEP_ALLOW_PRIVATE: '127.0.0.1' } });
   close.push(() => t.close());
-  const { archive } = t;
+  const { app } = t;
   const clock = { seconds: Math.floor(Date.now() / 1000) };
-  Object.assign(archive, { now: () => clock.seconds });
+  Object.assign(app, { now: () => clock.seconds });
   const ann = await createUser(t, { name: 'Ann', isStaff: true });
   await t.runner.begin();
   const call = async <T>(...request: Parameters<typeof ann.call>): Promise<T> => {
@@ -40,7 +40,7 @@ test.skipIf(!canRunKodi)('Kodi follows a view, and watch states are the same on 
   const view = await call<View>('POST', '/api/view/', { name: 'Kodi', root: 'kodi', preset: 'kodi' });
   const idle = () =>
     vi.waitFor(async () => {
-      for (const task of ['build_view', 'sync_media_server']) expect(await archive.tasks.activeInputs(task)).toEqual([]);
+      for (const task of ['build_view', 'sync_media_server']) expect(await app.tasks.activeInputs(task)).toEqual([]);
     }, testTimeouts);
   await call('POST', `/api/view/${view.id}/build/`);
   await idle();
@@ -64,9 +64,9 @@ test.skipIf(!canRunKodi)('Kodi follows a view, and watch states are the same on 
   expect(tested).toMatchObject({ success: true, users: [{ id: 'profile' }], libraries: [{ matches: true }] });
   /** Applies changes to the view, and lets Kodi look at them. */
   const refresh = async () => {
-    await updateViews(archive);
+    await updateViews(app);
     clock.seconds += 60;
-    await refreshMediaServers(archive);
+    await refreshMediaServers(app);
     const { data } = await call<{ data: MediaServer[] }>('GET', '/api/media-server/');
     expect(data[0]).toMatchObject({ state: 'ready', pending: 0, problem: null });
   };
@@ -81,7 +81,7 @@ test.skipIf(!canRunKodi)('Kodi follows a view, and watch states are the same on 
     (await call<{ player: { watched: boolean; position?: number } }>('GET', `/api/video/${id}/`)).player;
 
   // New videos.
-  await archive.db.updateTable('video').set({ title: 'Renamed' }).where('id', '=', third).execute();
+  await app.db.updateTable('video').set({ title: 'Renamed' }).where('id', '=', third).execute();
   await refresh();
   expect([...(await episodes()).keys()].toSorted()).toEqual([first, second, third].toSorted());
 
@@ -105,7 +105,7 @@ test.skipIf(!canRunKodi)('Kodi follows a view, and watch states are the same on 
 
   // A changed description: the state of Kodi stays.
   await set(second, { playcount: 2, lastplayed: '2024-05-06 07:08:09' });
-  await archive.db.updateTable('video').set({ description: 'Another plot' }).where('id', '=', second).execute();
+  await app.db.updateTable('video').set({ description: 'Another plot' }).where('id', '=', second).execute();
   await refresh();
   found = await episodes();
   expect(found.get(second)).toMatchObject({ plot: 'Another plot', playcount: 2, lastplayed: '2024-05-06 07:08:09' });
@@ -120,14 +120,14 @@ test.skipIf(!canRunKodi)('Kodi follows a view, and watch states are the same on 
   expect(await showPlots()).toContain('About <tea>.');
   const ids = async () => [...(await episodes()).values()].map(({ episodeid }) => episodeid).toSorted();
   const before = await ids();
-  await archive.db.updateTable('channel').set({ description: 'All about tea' }).where('id', '=', 'UCtea').execute();
+  await app.db.updateTable('channel').set({ description: 'All about tea' }).where('id', '=', 'UCtea').execute();
   await refresh();
   await vi.waitFor(async () => expect(await showPlots()).toContain('All about tea'), testTimeouts);
   expect(await ids()).toEqual(before);
   expect((await episodes()).get(second)).toMatchObject({ plot: 'Another plot', playcount: 2 });
 
   // A deleted video, and one that is the last of its channel.
-  await archive.db.deleteFrom('video').where('id', 'in', [second, third]).execute();
+  await app.db.deleteFrom('video').where('id', 'in', [second, third]).execute();
   await refresh();
   expect([...(await episodes()).keys()]).toEqual([first]);
 });

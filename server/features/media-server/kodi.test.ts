@@ -20,19 +20,19 @@ afterEach(async () => {
 
 async function refreshAfter(seconds = 60): Promise<string[]> {
   s.clock.seconds += seconds;
-  await refreshMediaServers(s.t.archive);
+  await refreshMediaServers(s.t.app);
   return kodi()
     .updates.splice(0)
     .map(({ method, path }) => `${method} ${path}`);
 }
 const cleaned = ['Clean tvshows /media/', 'Clean movies /media/', 'Clean musicvideos /media/'];
 const change = async (id: string, row: { title?: string; description?: string }) => {
-  await s.t.archive.db.updateTable('video').set(row).where('id', '=', id).execute();
-  await updateViews(s.t.archive);
+  await s.t.app.db.updateTable('video').set(row).where('id', '=', id).execute();
+  await updateViews(s.t.app);
 };
 async function later() {
   s.clock.seconds += 900;
-  await syncMediaServers(s.t.archive, new AbortController().signal);
+  await syncMediaServers(s.t.app, new AbortController().signal);
 }
 const here = async (id: string) => {
   const { player } = (await s.ann.call('GET', `/api/video/${id}/`)).json<{ player: { watched: boolean; position?: number } }>();
@@ -111,7 +111,7 @@ test('Kodi needs a user and a password, one person and no playlists', async () =
   expect(await post({ token: 'secret' })).toMatch(/user:password/);
   expect(await post({ persons: both })).toMatch(/only one user/);
   expect(await post({ playlists: [playlist] })).toMatch(/cannot create playlists in Kodi/);
-  expect(await s.t.archive.db.selectFrom('mediaServer').select('number').execute()).toEqual([]);
+  expect(await s.t.app.db.selectFrom('mediaServer').select('number').execute()).toEqual([]);
   const { id } = await s.add();
   const update = (more: object) => errorOf(s.ann.call('POST', `/api/media-server/${id}/`, more));
   expect(await update({ token: 'secret' })).toMatch(/user:password/);
@@ -124,12 +124,12 @@ test('new videos are scanned, and videos that are gone are cleaned, after the sc
   s = await setUp('kodi');
   const { id } = await s.add();
   await s.addVideo('aaaaaaaaaa4', 'Four');
-  await updateViews(s.t.archive);
+  await updateViews(s.t.app);
   expect(await refreshAfter()).toEqual(['Scan /media/']);
   await change('aaaaaaaaaa1', { title: 'First' });
   expect(await refreshAfter()).toEqual(['Scan /media/', ...cleaned]);
-  await s.t.archive.db.deleteFrom('video').execute();
-  await updateViews(s.t.archive);
+  await s.t.app.db.deleteFrom('video').execute();
+  await updateViews(s.t.app);
   expect(await refreshAfter()).toEqual(['Scan /media/', ...cleaned]);
   expect(await s.read(id)).toMatchObject({ state: 'ready', pending: 0 });
 });
@@ -147,7 +147,7 @@ test('changed metadata are read again, and the watch state stays', async () => {
   expect(await refreshAfter()).toEqual([`Refresh ${one.path}`, 'Scan /media/']);
   expect(one.title).toBe('New title');
   expect(there(one)).toEqual([true, 20, playedAt]);
-  expect(await s.t.archive.db.selectFrom('mediaServerRefresh').selectAll().execute()).toEqual([]);
+  expect(await s.t.app.db.selectFrom('mediaServerRefresh').selectAll().execute()).toEqual([]);
   // The NFO file of a video that is gone meanwhile is part of a changed folder.
   await change('aaaaaaaaaa1', { description: 'newer' });
   await rm(join(s.view.root, 'A/One [aaaaaaaaaa1].nfo'));
@@ -161,11 +161,11 @@ test('many changed metadata are read again in batches', async () => {
     await s.addVideo(`aaaaaaaaa${number}`, 'More');
     s.fake.addItem(s.library, `/media/A/More [aaaaaaaaa${number}].mp4`);
   }
-  await updateViews(s.t.archive);
+  await updateViews(s.t.app);
   await s.idle();
   const { id } = await s.add();
-  await s.t.archive.db.updateTable('video').set({ description: 'new' }).execute();
-  await updateViews(s.t.archive);
+  await s.t.app.db.updateTable('video').set({ description: 'new' }).execute();
+  await updateViews(s.t.app);
   const refreshed: string[] = [];
   for (const [count, pending] of [
     [50, 13],
@@ -185,7 +185,7 @@ test('a view around or in the sources is scanned in all of them', async () => {
   s.library.folders.splice(0, 1, '/', '/other');
   await s.add();
   await s.addVideo('aaaaaaaaaa4', 'Four');
-  await updateViews(s.t.archive);
+  await updateViews(s.t.app);
   expect(await refreshAfter()).toEqual(['Scan /media/', 'Scan /']);
 });
 
@@ -193,7 +193,7 @@ test('a refresh that Kodi refuses is repeated', async () => {
   s = await setUp('kodi');
   const { id } = await s.add();
   await s.addVideo('aaaaaaaaaa4', 'Four');
-  await updateViews(s.t.archive);
+  await updateViews(s.t.app);
   s.fake.fail({ kind: 'status', status: 500 });
   expect(await refreshAfter()).toEqual([]);
   expect(await s.read(id)).toMatchObject({ state: 'retrying', pending: 1 });

@@ -9,7 +9,7 @@ import { isInside } from './paths.ts';
 
 // Older versions cannot clean a single folder.
 const oldestVersion = 19;
-const mostWaitMs = 5 * 60_000;
+const maxWaitMs = 5 * 60_000;
 const pollMs = 500;
 
 /** The types of items, as they are called in methods and as the content of a folder. */
@@ -158,7 +158,7 @@ export function createKodiClient(connection: Connection, { address, token, signa
   /** Waits until Kodi neither scans nor cleans its library. */
   async function waitForScan(): Promise<void> {
     const name = 'Library.IsScanningVideo';
-    const end = performance.now() + mostWaitMs;
+    const end = performance.now() + maxWaitMs;
     while ((await call(Flags, 'XBMC.GetInfoBooleans', { booleans: [name] }))[name]) {
       if (performance.now() > end) throw new MediaServerError(message('media-server.busy', { server }), 'unavailable');
       await sleep(pollMs, undefined, { signal });

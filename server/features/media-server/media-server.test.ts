@@ -26,7 +26,7 @@ describe.each(engines)('media servers on $engine', (on) => {
     });
     const changed = await s.change(server.id, { name: 'Living room', persons: [s.person] });
     expect(changed.persons[0]!.has_token).toBe(true);
-    const stored = JSON.stringify(await s.t.archive.db.selectFrom('mediaServer').selectAll().execute());
+    const stored = JSON.stringify(await s.t.app.db.selectFrom('mediaServer').selectAll().execute());
     expect(stored).not.toContain('secret-token');
     expect((await s.ann.call('GET', '/api/media-server/')).body).not.toMatch(/secret-token|token-of-ann/);
     await s.call('DELETE', `/api/media-server/${server.id}/`);
@@ -52,7 +52,7 @@ describe.each(engines)('media servers on $engine', (on) => {
     expect(await errorOf({ playlists: ['nothing'] })).toMatch(/no such playlist/);
     expect((await s.ann.call('POST', '/api/media-server/', s.body({ token: 'a\nb' }))).statusCode).toBe(400);
     // Nothing was half applied.
-    expect(await s.t.archive.db.selectFrom('mediaServer').select('number').execute()).toEqual([]);
+    expect(await s.t.app.db.selectFrom('mediaServer').select('number').execute()).toEqual([]);
     await s.add();
     expect(await errorOf({})).toMatch(/already is a media server with this name/);
   });
@@ -81,7 +81,7 @@ describe.each(engines)('media servers on $engine', (on) => {
     const other = await setUp('jellyfin', { on });
     try {
       const { id } = await s.add({ persons: [{ ...s.person, token: 'token-of-ann' }] });
-      await s.t.archive.db.updateTable('mediaServer').set({ address: other.fake.address }).execute();
+      await s.t.app.db.updateTable('mediaServer').set({ address: other.fake.address }).execute();
       expect((await s.test(id)).problem_messages?.map((one) => one.id)).toEqual(['media-server.token-missing']);
       expect(other.fake.requests).toEqual([]);
     } finally {
@@ -193,17 +193,17 @@ test('this machine is reached only with permission', async () => {
 test('tokens are encrypted again with a new key', async () => {
   s = await setUp('jellyfin');
   const { id } = await s.add({ persons: [{ ...s.person, token: 'token-of-ann' }] });
-  const { archive } = s.t;
+  const { app } = s.t;
   const next = Buffer.alloc(32, 8);
-  expect(await reseal(archive.db, keysOf(next, archive.keys.present))).toMatchObject({ resealed: 2, unreadable: 0 });
-  Object.assign(archive, { keys: keysOf(next) });
+  expect(await reseal(app.db, keysOf(next, app.keys.present))).toMatchObject({ resealed: 2, unreadable: 0 });
+  Object.assign(app, { keys: keysOf(next) });
   expect(await s.test(id)).toMatchObject({ success: true });
 });
 
 test('a token of another key is asked for again', async () => {
   s = await setUp('jellyfin');
   const { id } = await s.add();
-  await s.t.archive.db.updateTable('mediaServer').set({ sealed: null }).execute();
+  await s.t.app.db.updateTable('mediaServer').set({ sealed: null }).execute();
   expect((await s.test(id)).problem).toMatch(/Enter it again/);
   expect(s.fake.requests).toEqual([]);
 });

@@ -54,7 +54,7 @@ describe.each(['jellyfin', 'emby', 'plex'] satisfies FakeKind[])('playlists of %
     expect(pushed()[1]).toEqual(['Evening', 'Three Two']);
     await edit(playlist, 'create', 'aaaaaaaaaa1');
     await edit(playlist, 'top', 'aaaaaaaaaa1');
-    await s.t.archive.db.updateTable('playlist').set({ name: 'Late' }).where('id', '=', playlist).execute();
+    await s.t.app.db.updateTable('playlist').set({ name: 'Late' }).where('id', '=', playlist).execute();
     expect(texts(await s.sync(id))).toEqual(['playlist: Renamed', 'playlist: 1 added, 0 removed, 1 moved']);
     expect(pushed()[1]).toEqual(['Late', 'One Three Two']);
     expect(s.fake.playlists[1]!.id).toBe(remote);
@@ -121,7 +121,7 @@ describe.each(['jellyfin', 'emby', 'plex'] satisfies FakeKind[])('playlists of %
     expect(problemIds((await s.read(id)).playlists[0]!)).toEqual(['media-server.playlist-person']);
     await s.change(id, { persons: [s.person] });
     s.clock.seconds += 900;
-    await syncMediaServers(s.t.archive, new AbortController().signal);
+    await syncMediaServers(s.t.app, new AbortController().signal);
     expect((await s.read(id)).playlists[0]!.problem).toBeNull();
     expect(pushed()).toHaveLength(1);
   });
@@ -151,7 +151,7 @@ test('API keys of Jellyfin, which may not change playlists, replace them', async
   await edit(playlist, 'top', 'aaaaaaaaaa3');
   expect(await s.sync(id)).toMatchObject({ playlists: 1, problems: 0 });
   expect(pushed()).toEqual([['Evening', 'Three One Two']]);
-  await s.t.archive.db.updateTable('playlist').set({ name: 'Late' }).execute();
+  await s.t.app.db.updateTable('playlist').set({ name: 'Late' }).execute();
   await s.sync(id);
   expect(pushed()).toEqual([['Late', 'Three One Two']]);
   expect(s.fake.playlists).toHaveLength(1);
@@ -160,7 +160,7 @@ test('API keys of Jellyfin, which may not change playlists, replace them', async
 describe.each(engines)('long playlists on $engine', (on) => {
   test('are pushed in parts, and recreated instead of moving hundreds of videos', async () => {
     s = await setUp('jellyfin', { on });
-    const { db } = s.t.archive;
+    const { db } = s.t.app;
     const ids = Array.from({ length: 250 }, (_, number) => `bbbbbbbb${String(number).padStart(3, '0')}`);
     for (const video of ids) {
       await s.addVideo(video, video);

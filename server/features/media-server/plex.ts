@@ -46,7 +46,7 @@ const [movieType, episodeType] = [1, 4];
 const libraryTypes: Record<string, number[]> = { movie: [movieType], show: [episodeType] };
 const identifier = 'com.plexapp.plugins.library';
 const idsPerRequest = 100;
-const mostEntries = 10_000;
+const maxEntries = 10_000;
 
 const stateOf = (item: z.infer<typeof Metadata>): RemoteState => ({
   isWatched: (item.viewCount ?? 0) > 0,
@@ -200,7 +200,7 @@ export function createPlexClient(
               PlaylistItems,
               {
                 path: `playlists/${part(id)}/items`,
-                headers: { 'x-plex-container-start': '0', 'x-plex-container-size': String(mostEntries) },
+                headers: { 'x-plex-container-start': '0', 'x-plex-container-size': String(maxEntries) },
               },
               person,
             )

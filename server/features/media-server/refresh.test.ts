@@ -16,7 +16,7 @@ afterEach(async () => {
 /** Runs the periodic jobs at a later time. */
 async function after(seconds: number) {
   s.clock.seconds += seconds;
-  await refreshMediaServers(s.t.archive);
+  await refreshMediaServers(s.t.app);
 }
 const refreshed = () =>
   s.fake.updates
@@ -29,8 +29,8 @@ const refreshed = () =>
           : update.path,
     );
 const rename = async (id: string, title: string) => {
-  await s.t.archive.db.updateTable('video').set({ title }).where('id', '=', id).execute();
-  await updateViews(s.t.archive);
+  await s.t.app.db.updateTable('video').set({ title }).where('id', '=', id).execute();
+  await updateViews(s.t.app);
 };
 
 describe.each(['jellyfin', 'emby', 'plex'] satisfies FakeKind[])('the refresh of %s', (kind) => {
@@ -40,7 +40,7 @@ describe.each(['jellyfin', 'emby', 'plex'] satisfies FakeKind[])('the refresh of
     s = await setUp(kind);
     const { id } = await s.add();
     await s.addVideo('aaaaaaaaaa4', 'Four');
-    await updateViews(s.t.archive);
+    await updateViews(s.t.app);
     s.clock.seconds += 20;
     await rename('aaaaaaaaaa1', 'First');
     await after(20);
@@ -67,8 +67,8 @@ describe.each(['jellyfin', 'emby', 'plex'] satisfies FakeKind[])('the refresh of
   test('of a folder that is gone is that of the folder above it', async () => {
     s = await setUp(kind);
     await s.add();
-    await s.t.archive.db.deleteFrom('video').execute();
-    await updateViews(s.t.archive);
+    await s.t.app.db.deleteFrom('video').execute();
+    await updateViews(s.t.app);
     await after(60);
     expect(refreshed()).toEqual([changed('Modified', '/media')]);
   });
@@ -84,7 +84,7 @@ describe.each(['jellyfin', 'emby', 'plex'] satisfies FakeKind[])('the refresh of
     // A whole week.
     for (let minutes = 0; minutes < 7 * 24 * 60; minutes += 1) {
       const before = s.fake.requests.length;
-      await refreshMediaServers(s.t.archive);
+      await refreshMediaServers(s.t.app);
       if (s.fake.requests.length > before) attempts.push((s.clock.seconds - start) / 60);
       s.clock.seconds += 60;
     }
@@ -110,7 +110,7 @@ describe.each(['jellyfin', 'emby', 'plex'] satisfies FakeKind[])('the refresh of
     const start = s.clock.seconds;
     for (let minutes = 0; minutes < 2 * 24 * 60; minutes += 5) {
       await after(300);
-      await syncMediaServers(s.t.archive, new AbortController().signal);
+      await syncMediaServers(s.t.app, new AbortController().signal);
     }
     expect(s.fake.requests.filter(({ path }) => isRefresh.test(path))).toHaveLength(12);
     s.clock.seconds = start;
@@ -138,9 +138,9 @@ describe.each(engines)('waiting refreshes on $engine', (on) => {
   test('are merged, and stay when one fails or comes during the request', async () => {
     s = await setUp('jellyfin', { on });
     await s.add();
-    await createChannel(s.t.archive.db, { id: 'UCb', name: 'B' });
+    await createChannel(s.t.app.db, { id: 'UCb', name: 'B' });
     await s.addVideo('bbbbbbbbbb1', 'Other', 'UCb');
-    await updateViews(s.t.archive);
+    await updateViews(s.t.app);
     await rename('aaaaaaaaaa1', 'First');
     s.fake.fail({ kind: 'cut' });
     await after(60);
@@ -154,20 +154,20 @@ describe.each(engines)('waiting refreshes on $engine', (on) => {
     expect(refreshed()).toEqual(['Modified /media/A']);
     await after(60);
     expect(refreshed()).toEqual(['Modified /media/A']);
-    expect(await s.t.archive.db.selectFrom('mediaServerRefresh').selectAll().execute()).toEqual([]);
+    expect(await s.t.app.db.selectFrom('mediaServerRefresh').selectAll().execute()).toEqual([]);
   });
 
   test('of many folders become one of the view', async () => {
     s = await setUp('jellyfin', { on });
     await s.add();
     for (let number = 0; number < 60; number++) {
-      await createChannel(s.t.archive.db, { id: `UC${number}`, name: `Channel ${number}` });
+      await createChannel(s.t.app.db, { id: `UC${number}`, name: `Channel ${number}` });
       await s.addVideo(`video${number}`, 'Video', `UC${number}`);
     }
-    await updateViews(s.t.archive);
+    await updateViews(s.t.app);
     await after(60);
     expect(refreshed()).toEqual(['Modified /media']);
-    expect(await s.t.archive.db.selectFrom('mediaServerRefresh').selectAll().execute()).toEqual([]);
+    expect(await s.t.app.db.selectFrom('mediaServerRefresh').selectAll().execute()).toEqual([]);
   });
 
   test('of views that the server does not read are dropped', async () => {
@@ -176,7 +176,7 @@ describe.each(engines)('waiting refreshes on $engine', (on) => {
     await rename('aaaaaaaaaa1', 'First');
     await after(60);
     expect(s.fake.requests).toEqual([]);
-    expect(await s.t.archive.db.selectFrom('mediaServerRefresh').selectAll().execute()).toEqual([]);
+    expect(await s.t.app.db.selectFrom('mediaServerRefresh').selectAll().execute()).toEqual([]);
   });
 
   test('are none without servers, and none for changes that only rewrite NFO files', async () => {
@@ -185,9 +185,9 @@ describe.each(engines)('waiting refreshes on $engine', (on) => {
     await s.add();
     await s.call('POST', `/api/view/${s.view.id}/build/`);
     await s.idle();
-    await s.t.archive.db.updateTable('video').set({ description: 'new' }).execute();
-    await updateViews(s.t.archive);
-    expect(await s.t.archive.db.selectFrom('mediaServerRefresh').selectAll().execute()).toEqual([]);
+    await s.t.app.db.updateTable('video').set({ description: 'new' }).execute();
+    await updateViews(s.t.app);
+    expect(await s.t.app.db.selectFrom('mediaServerRefresh').selectAll().execute()).toEqual([]);
     // A file that was deleted in the view comes back.
     await rm(join(s.view.root, 'A/First [aaaaaaaaaa1].mp4'));
     await s.call('POST', `/api/view/${s.view.id}/build/`);

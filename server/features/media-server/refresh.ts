@@ -10,9 +10,9 @@ import { accessTo, findServer, mappingsOf, recordFailure, recordSuccess, type Re
 const quietSeconds = 30;
 const longestWait = 300;
 // Of more folders, the view is refreshed as a whole.
-const mostFolders = 50;
+const maxFolders = 50;
 // Kodi reads this many files again in one refresh; the others follow in the next ones.
-const mostFiles = 50;
+const maxFiles = 50;
 
 const isFolder = (path: string) =>
   stat(path).then(
@@ -61,7 +61,7 @@ async function dueChanges({ db, now }: AppContext, serverNumber: number): Promis
     .execute();
   const due: Due = { changes: [], rows: [], roots: [] };
   for (const { root, count, firstAt, lastAt } of views) {
-    if (count > mostFolders) {
+    if (count > maxFolders) {
       if (!isDue({ firstAt, lastAt })) continue;
       due.roots.push(root);
       due.changes.push({ root, folder: root, change: 'Modified' });
@@ -86,7 +86,7 @@ async function dueChanges({ db, now }: AppContext, serverNumber: number): Promis
     .where('serverNumber', '=', serverNumber)
     .where('folder', 'like', nfoFiles)
     .orderBy('number')
-    .limit(mostFiles)
+    .limit(maxFiles)
     .execute();
   const dueFiles = files.filter(isDue);
   due.rows.push(...dueFiles);
@@ -121,10 +121,10 @@ async function changeThere(mappings: Mapping[], { folder, root, change }: Due['c
   };
 }
 
-async function refreshServer(archive: AppContext, server: ServerRow, signal?: AbortSignal): Promise<void> {
-  const due = await dueChanges(archive, server.number);
+async function refreshServer(app: AppContext, server: ServerRow, signal?: AbortSignal): Promise<void> {
+  const due = await dueChanges(app, server.number);
   if (due.changes.length === 0) return;
-  const before = archive.now();
+  const before = app.now();
   const mappings = mappingsOf(server);
   const changes = new Map<string, FolderChange>();
   for (const queued of due.changes) {
@@ -133,21 +133,21 @@ async function refreshServer(archive: AppContext, server: ServerRow, signal?: Ab
   }
   try {
     if (changes.size > 0) {
-      await withClient(archive, accessTo(archive, server, signal), (client) => client.refresh([...changes.values()]));
-      await recordSuccess(archive.db, server.number, 'refresh', { refreshedAt: before });
+      await withClient(app, accessTo(app, server, signal), (client) => client.refresh([...changes.values()]));
+      await recordSuccess(app.db, server.number, 'refresh', { refreshedAt: before });
     }
-    await forget(archive, server.number, due, before);
+    await forget(app, server.number, due, before);
   } catch (error) {
     if (signal?.aborted) return;
     if (!(error instanceof MediaServerError)) throw error;
-    await recordFailure(archive, server.number, 'refresh', error);
+    await recordFailure(app, server.number, 'refresh', error);
   }
-  archive.announce('media-server');
+  app.announce('media-server');
 }
 
 /** Asks media servers to look at the folders of views that have changed. Failed requests are repeated with growing pauses. */
-export async function refreshMediaServers(archive: AppContext, signal?: AbortSignal): Promise<void> {
-  const { db, now } = archive;
+export async function refreshMediaServers(app: AppContext, signal?: AbortSignal): Promise<void> {
+  const { db, now } = app;
   const waiting = await db
     .selectFrom('mediaServerRefresh')
     .innerJoin('mediaServer', 'mediaServer.number', 'serverNumber')
@@ -159,7 +159,7 @@ export async function refreshMediaServers(archive: AppContext, signal?: AbortSig
   await Promise.all(
     waiting.map(async ({ serverNumber }) => {
       const server = await findServer(db, serverNumber);
-      if (server) await refreshServer(archive, server, signal);
+      if (server) await refreshServer(app, server, signal);
     }),
   );
 }

@@ -2,7 +2,7 @@ import type { MediaServerReport } from '#contract/media-server.ts';
 import type { Message } from '#contract/messages.ts';
 import { renderMessages } from '../../platform/messages/render.ts';
 
-const mostLines = 500;
+const maxLines = 500;
 
 export type ReportBuilder = ReturnType<typeof createReport>;
 
@@ -29,7 +29,7 @@ export function createReport(isDryRun: boolean, started: number) {
     },
     add(kind: keyof typeof counters, person: string | null, title: string, text: Message | Message[]) {
       report[counters[kind]]++;
-      if (report.lines.length < mostLines)
+      if (report.lines.length < maxLines)
         report.lines.push({ kind, person, title, text: renderMessages(text), text_messages: [text].flat() });
     },
   };

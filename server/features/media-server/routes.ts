@@ -30,7 +30,7 @@ import {
 import { syncMediaServer } from './sync-task.ts';
 import { testServer } from './test-connection.ts';
 
-const mostServers = 20;
+const maxServers = 20;
 // Time for a dry run.
 const secondsUntilSync = 15 * 60;
 
@@ -43,8 +43,8 @@ const isSyncing = async ({ tasks, state }: AppContext, number: number) =>
   state.mediaServerSyncs.has(number) ||
   ((await tasks.activeInputs('sync_media_server')) as { server: number }[]).some(({ server }) => server === number);
 
-async function shape(archive: AppContext, row: ServerRow): Promise<MediaServer> {
-  const { db } = archive;
+async function shape(app: AppContext, row: ServerRow): Promise<MediaServer> {
+  const { db } = app;
   const playlists = (await listPlaylists(db, row.number)).filter(({ isRemoved }) => !isRemoved);
   const ids = playlists.map(({ playlistId }) => playlistId);
   const names = new Map(
@@ -87,7 +87,7 @@ async function shape(archive: AppContext, row: ServerRow): Promise<MediaServer> 
     refreshed: row.refreshedAt,
     synced: row.syncedAt,
     pending,
-    is_syncing: await isSyncing(archive, row.number),
+    is_syncing: await isSyncing(app, row.number),
   };
 }
 
@@ -130,7 +130,7 @@ interface PersonBody {
 
 /** Replaces the persons of a server. The states of those who stay are kept. @throws 400 */
 async function savePersons(
-  archive: AppContext,
+  app: AppContext,
   tx: Tx,
   { number, kind, address }: Pick<ServerRow, 'number' | 'kind' | 'address'>,
   persons: PersonBody[],
@@ -158,7 +158,7 @@ async function savePersons(
     const isSame = old?.userId === user && keepsTokens;
     const sealed =
       typeof token === 'string'
-        ? seal(archive.keys, mediaServerPurpose({ number, address }), token)
+        ? seal(app.keys, mediaServerPurpose({ number, address }), token)
         : token === undefined && isSame
           ? old.sealed
           : null;
@@ -212,15 +212,15 @@ async function checkName(db: Db, name: string, number?: number) {
 }
 
 export const mediaServerRoutes = routes(mediaServerCalls, {
-  'GET /api/media-server/': async (_, archive) => {
+  'GET /api/media-server/': async (_, app) => {
     const data = [];
-    for (const row of await listServers(archive.db)) data.push(await shape(archive, row));
+    for (const row of await listServers(app.db)) data.push(await shape(app, row));
     return { data };
   },
 
-  'POST /api/media-server/': async ({ body, user }, archive) => {
-    const { db, keys } = archive;
-    if ((await listServers(db)).length >= mostServers) throw badRequest('media-server.too-many', { count: mostServers });
+  'POST /api/media-server/': async ({ body, user }, app) => {
+    const { db, keys } = app;
+    if ((await listServers(db)).length >= maxServers) throw badRequest('media-server.too-many', { count: maxServers });
     await checkName(db, body.name);
     const address = checkAddress(body.address);
     checkToken(body.kind, body.token);
@@ -233,24 +233,24 @@ export const mediaServerRoutes = routes(mediaServerCalls, {
           name: body.name,
           address,
           mappings: JSON.stringify(body.mappings),
-          nextSyncAt: archive.now() + secondsUntilSync,
+          nextSyncAt: app.now() + secondsUntilSync,
         })
         .returning('number')
         .executeTakeFirstOrThrow();
       await updateServer(tx, created, { sealed: seal(keys, mediaServerPurpose({ number: created, address }), body.token) });
-      await savePersons(archive, tx, { number: created, kind: body.kind, address }, body.persons, {
+      await savePersons(app, tx, { number: created, kind: body.kind, address }, body.persons, {
         keepsTokens: false,
         byId: user.id,
       });
       await savePlaylists(tx, { number: created, kind: body.kind }, body.playlists, user);
       return created;
     });
-    archive.announce('media-server');
-    return shape(archive, await serverOf(db, number));
+    app.announce('media-server');
+    return shape(app, await serverOf(db, number));
   },
 
-  'POST /api/media-server/:id/': async ({ params, body, user }, archive) => {
-    const { db, keys } = archive;
+  'POST /api/media-server/:id/': async ({ params, body, user }, app) => {
+    const { db, keys } = app;
     const row = await serverOf(db, params.id);
     if (body.name !== undefined) await checkName(db, body.name, row.number);
     const address = body.address === undefined ? row.address : checkAddress(body.address);
@@ -273,48 +273,47 @@ export const mediaServerRoutes = routes(mediaServerCalls, {
           failures: 0,
           nextAt: 0,
         }),
-        ...((body.persons || body.playlists) && { nextSyncAt: archive.now() + secondsUntilSync }),
+        ...((body.persons || body.playlists) && { nextSyncAt: app.now() + secondsUntilSync }),
       });
       if (isMoved)
         await tx.updateTable('mediaServerPerson').set({ sealed: null }).where('serverNumber', '=', row.number).execute();
-      if (body.persons)
-        await savePersons(archive, tx, { ...row, address }, body.persons, { keepsTokens: !isMoved, byId: user.id });
+      if (body.persons) await savePersons(app, tx, { ...row, address }, body.persons, { keepsTokens: !isMoved, byId: user.id });
       if (body.playlists) await savePlaylists(tx, row, body.playlists, user);
     });
-    archive.announce('media-server');
-    return shape(archive, await serverOf(db, row.number));
+    app.announce('media-server');
+    return shape(app, await serverOf(db, row.number));
   },
 
-  'DELETE /api/media-server/:id/': async ({ params }, archive) => {
-    await serverOf(archive.db, params.id);
-    await archive.db.deleteFrom('mediaServer').where('number', '=', params.id).execute();
-    archive.announce('media-server');
+  'DELETE /api/media-server/:id/': async ({ params }, app) => {
+    await serverOf(app.db, params.id);
+    await app.db.deleteFrom('mediaServer').where('number', '=', params.id).execute();
+    app.announce('media-server');
   },
 
-  'POST /api/media-server/:id/test/': async ({ params }, archive) => testServer(archive, await serverOf(archive.db, params.id)),
+  'POST /api/media-server/:id/test/': async ({ params }, app) => testServer(app, await serverOf(app.db, params.id)),
 
-  'GET /api/media-server/:id/user/': async ({ params }, archive) => {
-    const row = await serverOf(archive.db, params.id);
+  'GET /api/media-server/:id/user/': async ({ params }, app) => {
+    const row = await serverOf(app.db, params.id);
     try {
-      return { data: await withClient(archive, accessTo(archive, row), (client) => client.users()) };
+      return { data: await withClient(app, accessTo(app, row), (client) => client.users()) };
     } catch (error) {
       if (!(error instanceof MediaServerError)) throw error;
-      await recordFailure(archive, row.number, 'test', error);
-      archive.announce('media-server');
+      await recordFailure(app, row.number, 'test', error);
+      app.announce('media-server');
       throw new HttpError(400, error.messages);
     }
   },
 
-  'GET /api/media-server/:id/sync/': async ({ params }, archive) => {
-    const { report } = await serverOf(archive.db, params.id);
+  'GET /api/media-server/:id/sync/': async ({ params }, app) => {
+    const { report } = await serverOf(app.db, params.id);
     return { report: report === null ? null : (JSON.parse(report) as MediaServerReport) };
   },
 
-  'POST /api/media-server/:id/sync/': async ({ params, body }, archive) => {
-    const row = await serverOf(archive.db, params.id);
-    if (await isSyncing(archive, row.number)) throw new HttpError(409, message('run.already-running', { title: row.name }));
-    const { id } = await archive.tasks.start(syncMediaServer, { server: row.number, dryRun: body?.dry_run ?? false });
-    archive.announce('media-server');
+  'POST /api/media-server/:id/sync/': async ({ params, body }, app) => {
+    const row = await serverOf(app.db, params.id);
+    if (await isSyncing(app, row.number)) throw new HttpError(409, message('run.already-running', { title: row.name }));
+    const { id } = await app.tasks.start(syncMediaServer, { server: row.number, dryRun: body?.dry_run ?? false });
+    app.announce('media-server');
     return { message: 'task started', task_id: id };
   },
 });

@@ -61,10 +61,10 @@ function openToken({ keys }: Pick<AppContext, 'keys'>, server: ServerRow, sealed
 }
 
 /** @throws MediaServerError if the token cannot be decrypted */
-export const accessTo = (archive: Pick<AppContext, 'keys'>, row: ServerRow, signal?: AbortSignal): ServerAccess => ({
+export const accessTo = (app: Pick<AppContext, 'keys'>, row: ServerRow, signal?: AbortSignal): ServerAccess => ({
   kind: row.kind,
   address: row.address,
-  token: openToken(archive, row, row.sealed),
+  token: openToken(app, row, row.sealed),
   signal,
 });
 
@@ -76,15 +76,15 @@ export const needsToken = (kind: ServerRow['kind'], userId: string, hasToken: bo
   kind === 'plex' && userId !== plexOwner && !hasToken;
 
 /** @throws MediaServerError if the token of the person is missing or cannot be decrypted */
-export function remotePerson(archive: Pick<AppContext, 'keys'>, server: ServerRow, person: NamedPerson): RemotePerson {
+export function remotePerson(app: Pick<AppContext, 'keys'>, server: ServerRow, person: NamedPerson): RemotePerson {
   const { userId, userName, sealed } = person;
   if (needsToken(server.kind, userId, sealed !== null))
     throw new MediaServerError(message('media-server.person-token', { name: userName }), 'other');
-  return { userId, token: sealed === null ? null : openToken(archive, server, sealed) };
+  return { userId, token: sealed === null ? null : openToken(app, server, sealed) };
 }
 
 // Attempts after 1, 2, 4 … minutes, at most 6 hours apart: the last one after about a day.
-const mostFailures = 12;
+const maxFailures = 12;
 const longestPause = 6 * 3600;
 
 type Activity = NonNullable<ServerRow['failedIn']>;
@@ -118,10 +118,10 @@ export async function recordFailure(
   const row = await findServer(db, number);
   if (!row) return;
   const failures = row.failures + 1;
-  const isStopped = failures >= mostFailures;
+  const isStopped = failures >= maxFailures;
   const messages: Message[] = [
     ...error.messages,
-    ...(isStopped && error.failure !== 'token' ? [message('media-server.gave-up', { count: mostFailures })] : []),
+    ...(isStopped && error.failure !== 'token' ? [message('media-server.gave-up', { count: maxFailures })] : []),
   ];
   await updateServer(db, number, {
     state: error.failure === 'token' ? 'rejected' : isStopped ? 'stopped' : 'retrying',

@@ -18,10 +18,10 @@ const day = 86_400;
 const seenEvery = 7 * day;
 const forgetAfter = 30 * day;
 // A server that has lost its data reports everything as unwatched.
-const mostUnwatched = 50;
+const maxUnwatched = 50;
 
 export interface SyncContext {
-  archive: AppContext;
+  app: AppContext;
   server: ServerRow;
   client: MediaServerClient;
   libraries: Library[];
@@ -37,7 +37,7 @@ export interface SyncContext {
 }
 
 /** Enough for the playlists of a dry run. */
-const mostSeenItems = 50_000;
+const maxSeenItems = 50_000;
 
 const clock = (seconds: number) => {
   const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
@@ -105,7 +105,7 @@ interface ItemStates extends KnownStates {
   videoId: string;
 }
 
-async function saveKnown({ server, archive }: SyncContext, db: Db | Tx, accountId: number, states: ItemStates[]): Promise<void> {
+async function saveKnown({ server, app }: SyncContext, db: Db | Tx, accountId: number, states: ItemStates[]): Promise<void> {
   const rows = states.map(({ itemId, videoId, here, there }) => ({
     serverNumber: server.number,
     accountId,
@@ -115,7 +115,7 @@ async function saveKnown({ server, archive }: SyncContext, db: Db | Tx, accountI
     positionHere: here.positionSeconds,
     isWatchedThere: there.isWatched ? (1 as const) : (0 as const),
     positionThere: there.positionSeconds,
-    seenAt: archive.now(),
+    seenAt: app.now(),
   }));
   for (const batch of chunks(rows, 500))
     await db
@@ -155,12 +155,12 @@ const unwatchedHere: StateHere = { isWatched: false, positionSeconds: 0, at: nul
  * lost. Returns what is to be sent to the server.
  */
 async function applyPage(context: SyncContext, run: PersonRun, page: MatchedItem[], acceptsUnwatched: boolean): Promise<Push[]> {
-  const { archive, report, isDryRun, server } = context;
+  const { app, report, isDryRun, server } = context;
   const { accountId, accountName } = run.person;
-  const now = archive.now();
+  const now = app.now();
   const pushes: Push[] = [];
   let isChanged = false;
-  await inTransaction(archive.db, async (tx) => {
+  await inTransaction(app.db, async (tx) => {
     const videoIds = [...new Set(page.map(({ videoId }) => videoId))];
     const here = await statesHere(tx, accountId, videoIds);
     const existing = new Set(
@@ -178,7 +178,7 @@ async function applyPage(context: SyncContext, run: PersonRun, page: MatchedItem
       const decision = decide(before, ours, theirs, now);
       if (decision.here && ours.isWatched && !decision.here.isWatched && !acceptsUnwatched) {
         run.unwatchedCount++;
-        if (run.unwatched.length <= mostUnwatched) run.unwatched.push(matched);
+        if (run.unwatched.length <= maxUnwatched) run.unwatched.push(matched);
         continue;
       }
       let after = ours;
@@ -211,13 +211,13 @@ async function applyPage(context: SyncContext, run: PersonRun, page: MatchedItem
     if (isChanged) await writeWatchRows(tx, [...watchRows.values()]);
     await saveKnown(context, tx, accountId, settled);
   });
-  if (isChanged) archive.events.announceTo(accountId, 'video');
+  if (isChanged) app.events.announceTo(accountId, 'video');
   return pushes;
 }
 
 /** Sends states to the server. Items that it does not accept are problems of their own. */
 async function sendStates(context: SyncContext, { person, remote }: PersonRun, pushes: Push[]): Promise<void> {
-  const { archive, client, report, isDryRun, signal } = context;
+  const { app, client, report, isDryRun, signal } = context;
   const { accountId, accountName } = person;
   for (const { item, videoId, title, state, watchedAt, here } of pushes) {
     signal.throwIfAborted();
@@ -233,7 +233,7 @@ async function sendStates(context: SyncContext, { person, remote }: PersonRun, p
         positionSeconds,
         playedAt: isWatched && positionSeconds === 0 ? watchedAt : at,
       });
-      await saveKnown(context, archive.db, accountId, [{ itemId: item.id, videoId, here, there }]);
+      await saveKnown(context, app.db, accountId, [{ itemId: item.id, videoId, here, there }]);
       report.add('there', accountName, title, text);
     } catch (error) {
       if (!(error instanceof MediaServerError) || error.failure !== 'other') throw error;
@@ -250,27 +250,27 @@ async function syncPage(context: SyncContext, run: PersonRun, page: MatchedItem[
 }
 
 async function syncPerson(context: SyncContext, views: ViewRow[], run: PersonRun): Promise<void> {
-  const { archive, client, libraries, mappings, report, isManual, isDryRun, signal, seenItems, server } = context;
+  const { app, client, libraries, mappings, report, isManual, isDryRun, signal, seenItems, server } = context;
   const { accountId, accountName } = run.person;
-  const started = archive.now();
+  const started = app.now();
   let count = 0;
   for (const library of libraries)
     for await (const items of client.items(library, run.remote, pageSize)) {
       signal.throwIfAborted();
-      const page = await matchItems(archive.db, { views, mappings }, items);
+      const page = await matchItems(app.db, { views, mappings }, items);
       count += items.length;
       report.countItems(items.length, page.length);
       context.progress([message('media-server.syncing-person', { person: accountName, count })]);
       if (isDryRun)
         for (const { item, videoId } of page)
-          if (seenItems.size < mostSeenItems) seenItems.set(`${accountId} ${videoId}`, item.id);
+          if (seenItems.size < maxSeenItems) seenItems.set(`${accountId} ${videoId}`, item.id);
       await syncPage(context, run, page, isManual || isDryRun);
     }
-  if (run.unwatchedCount > mostUnwatched)
+  if (run.unwatchedCount > maxUnwatched)
     report.add('problem', accountName, server.name, message('media-server.many-unwatched', { count: run.unwatchedCount }));
   else await syncPage(context, run, run.unwatched, true);
   if (!isDryRun)
-    await archive.db
+    await app.db
       .deleteFrom('mediaServerItem')
       .where('serverNumber', '=', server.number)
       .where('accountId', '=', accountId)
@@ -278,8 +278,8 @@ async function syncPerson(context: SyncContext, views: ViewRow[], run: PersonRun
       .execute();
 }
 
-const setProblem = ({ archive, server }: SyncContext, accountId: number, problem: Message[] | null) =>
-  archive.db
+const setProblem = ({ app, server }: SyncContext, accountId: number, problem: Message[] | null) =>
+  app.db
     .updateTable('mediaServerPerson')
     .set({ problem: problem && storeMessages(problem) })
     .where('serverNumber', '=', server.number)
@@ -288,16 +288,16 @@ const setProblem = ({ archive, server }: SyncContext, accountId: number, problem
 
 /** Synchronizes the watch states of all persons. A rejected token of a person stops only that person, until it is changed. */
 export async function syncPersons(context: SyncContext): Promise<void> {
-  const { archive, server, report, isManual, isDryRun } = context;
-  const views = await listViews(archive.db);
-  for (const person of await listPersons(archive.db, server.number)) {
+  const { app, server, report, isManual, isDryRun } = context;
+  const views = await listViews(app.db);
+  for (const person of await listPersons(app.db, server.number)) {
     if (!person.sharesWatchState) {
       if (isManual) report.add('problem', person.accountName, server.name, message('media-server.no-consent'));
       continue;
     }
     if (person.problem !== null && !isManual) continue;
     try {
-      const run = { person, remote: remotePerson(archive, server, person), unwatched: [], unwatchedCount: 0 };
+      const run = { person, remote: remotePerson(app, server, person), unwatched: [], unwatchedCount: 0 };
       await syncPerson(context, views, run);
       if (person.problem !== null && !isDryRun) await setProblem(context, person.accountId, null);
     } catch (error) {

@@ -9,9 +9,9 @@ import { planMoves } from './plan-moves.ts';
 import { listPersons, listPlaylists, remotePerson, updatePlaylist, type NamedPerson, type PlaylistRow } from './store.ts';
 import type { SyncContext } from './sync-persons.ts';
 
-const mostVideos = 5_000;
+const maxVideos = 5_000;
 // More moves than this take longer than a new list.
-const mostMoves = 100;
+const maxMoves = 100;
 
 interface PushedPlaylist {
   row: PlaylistRow;
@@ -24,13 +24,13 @@ interface PushedPlaylist {
 type PlaylistContext = SyncContext & { playlists: PlaylistClient };
 
 /** Returns the items of a playlist in order, each once, as far as the server has them. */
-async function itemsOf({ archive: { db }, server, isDryRun, seenItems }: SyncContext, playlistId: string, accountId: number) {
+async function itemsOf({ app: { db }, server, isDryRun, seenItems }: SyncContext, playlistId: string, accountId: number) {
   const videos = await db
     .selectFrom('playlistVideo')
     .select('videoId')
     .where('playlistId', '=', playlistId)
     .orderBy('position')
-    .limit(mostVideos)
+    .limit(maxVideos)
     .execute();
   const videoIds = [...new Set(videos.map(({ videoId }) => videoId))];
   const items = new Map<string, { itemId: string; seenAt: number }>();
@@ -61,10 +61,10 @@ const stampOf = (itemIds: string[], present: PlaylistItem[] | null) =>
     .digest('base64url');
 
 /** Creates a playlist on the server and records it. */
-async function createRemote({ archive, playlists }: PlaylistContext, { row, name, remote, itemIds }: PushedPlaylist) {
+async function createRemote({ app, playlists }: PlaylistContext, { row, name, remote, itemIds }: PushedPlaylist) {
   const remoteId = await playlists.createPlaylist(remote, name, itemIds);
-  await updatePlaylist(archive.db, row, { remoteId, name, userId: remote.userId, problem: null });
-  await updatePlaylist(archive.db, row, { stamp: stampOf(itemIds, await playlists.playlistItems(remote, remoteId)) });
+  await updatePlaylist(app.db, row, { remoteId, name, userId: remote.userId, problem: null });
+  await updatePlaylist(app.db, row, { stamp: stampOf(itemIds, await playlists.playlistItems(remote, remoteId)) });
 }
 
 async function create(context: PlaylistContext, playlist: PushedPlaylist) {
@@ -115,21 +115,21 @@ function planEntries(present: PlaylistItem[], itemIds: string[]): EntryPlan {
 }
 
 async function update(context: PlaylistContext, playlist: PushedPlaylist, remoteId: string): Promise<void> {
-  const { archive, playlists, report, isDryRun } = context;
+  const { app, playlists, report, isDryRun } = context;
   const { row, name, remote, itemIds } = playlist;
   const present = await playlists.playlistItems(remote, remoteId);
   if (present === null) {
     if (row.isRecreated) {
-      if (!isDryRun) await updatePlaylist(archive.db, row, { remoteId: null });
+      if (!isDryRun) await updatePlaylist(app.db, row, { remoteId: null });
       throw new MediaServerError(message('media-server.playlist-deleted-there'), 'other');
     }
-    if (!isDryRun) await updatePlaylist(archive.db, row, { remoteId: null, isRecreated: 1 });
+    if (!isDryRun) await updatePlaylist(app.db, row, { remoteId: null, isRecreated: 1 });
     return create(context, playlist);
   }
   if (itemIds.length === 0) {
     if (!isDryRun) {
       await playlists.deletePlaylist(remote, remoteId);
-      await updatePlaylist(archive.db, row, { remoteId: null, problem: null });
+      await updatePlaylist(app.db, row, { remoteId: null, problem: null });
     }
     report.add('playlist', null, name, message('media-server.playlist-deleted'));
     return;
@@ -140,11 +140,11 @@ async function update(context: PlaylistContext, playlist: PushedPlaylist, remote
   const isRenamed = row.name !== name;
   if (!isDryRun && (isChanged || isRenamed))
     try {
-      if (moves > mostMoves) await replace(context, playlist, remoteId);
+      if (moves > maxMoves) await replace(context, playlist, remoteId);
       else {
         if (isRenamed) await playlists.renamePlaylist(remote, remoteId, name);
         if (isChanged) await applyEntries(context, playlist, remoteId, plan);
-        await updatePlaylist(archive.db, row, {
+        await updatePlaylist(app.db, row, {
           name,
           stamp: stampOf(itemIds, isChanged ? await playlists.playlistItems(remote, remoteId) : present),
         });
@@ -162,23 +162,23 @@ async function update(context: PlaylistContext, playlist: PushedPlaylist, remote
       name,
       message('media-server.playlist-updated', { added: added.length, removed: removed.length, moved: moves }),
     );
-  if (!isDryRun && row.problem !== null) await updatePlaylist(archive.db, row, { problem: null });
+  if (!isDryRun && row.problem !== null) await updatePlaylist(app.db, row, { problem: null });
 }
 
 /** Deletes a playlist of the server that is no longer pushed. */
 async function remove(context: PlaylistContext, row: PlaylistRow, persons: NamedPerson[]): Promise<void> {
-  const { archive, playlists, report, isDryRun, server } = context;
+  const { app, playlists, report, isDryRun, server } = context;
   if (row.remoteId !== null) {
     const person = persons.find(({ userId }) => userId === row.userId);
     if (!isDryRun)
       await playlists.deletePlaylist(
-        person ? remotePerson(context.archive, context.server, person) : { userId: row.userId!, token: null },
+        person ? remotePerson(context.app, context.server, person) : { userId: row.userId!, token: null },
         row.remoteId,
       );
     report.add('playlist', null, row.name ?? row.playlistId, message('media-server.playlist-deleted'));
   }
   if (!isDryRun)
-    await archive.db
+    await app.db
       .deleteFrom('mediaServerPlaylist')
       .where('serverNumber', '=', server.number)
       .where('playlistId', '=', row.playlistId)
@@ -186,7 +186,7 @@ async function remove(context: PlaylistContext, row: PlaylistRow, persons: Named
 }
 
 async function syncPlaylist(context: PlaylistContext, row: PlaylistRow, persons: NamedPerson[]): Promise<void> {
-  const found = await context.archive.db
+  const found = await context.app.db
     .selectFrom('playlist')
     .select(['name', 'ownerId'])
     .where('id', '=', row.playlistId)
@@ -199,7 +199,7 @@ async function syncPlaylist(context: PlaylistContext, row: PlaylistRow, persons:
   const person = personOf(persons, row, found.ownerId);
   if (!person) throw new MediaServerError(message('media-server.playlist-person'), 'other');
   const itemIds = await itemsOf(context, row.playlistId, person.accountId);
-  const playlist = { row, name: found.name, person, remote: remotePerson(context.archive, context.server, person), itemIds };
+  const playlist = { row, name: found.name, person, remote: remotePerson(context.app, context.server, person), itemIds };
   await (row.remoteId === null ? create(context, playlist) : update(context, playlist, row.remoteId));
 }
 
@@ -208,9 +208,9 @@ export async function syncPlaylists(sync: SyncContext): Promise<void> {
   const { playlists } = sync.client;
   if (!playlists) return;
   const context: PlaylistContext = { ...sync, playlists };
-  const { archive, server, report, isDryRun, signal } = context;
-  const persons = await listPersons(archive.db, server.number);
-  const rows = await listPlaylists(archive.db, server.number);
+  const { app, server, report, isDryRun, signal } = context;
+  const persons = await listPersons(app.db, server.number);
+  const rows = await listPlaylists(app.db, server.number);
   if (rows.length > 0) context.progress([message('media-server.syncing-playlists')]);
   for (const row of rows) {
     signal.throwIfAborted();
@@ -220,7 +220,7 @@ export async function syncPlaylists(sync: SyncContext): Promise<void> {
       if (!(error instanceof MediaServerError) || error.failure !== 'other') throw error;
       const problem: Message[] = error.messages;
       report.add('problem', null, row.name ?? row.playlistId, problem);
-      if (!isDryRun) await updatePlaylist(archive.db, row, { problem: storeMessages(problem) });
+      if (!isDryRun) await updatePlaylist(app.db, row, { problem: storeMessages(problem) });
     }
   }
 }

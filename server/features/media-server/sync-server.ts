@@ -28,14 +28,14 @@ const everySeconds = 15 * 60;
 // A large library that takes minutes is not read all the time.
 const pausePerDuration = 10;
 
-async function run(archive: AppContext, server: ServerRow, options: SyncOptions): Promise<MediaServerReport> {
-  const { db, now } = archive;
+async function run(app: AppContext, server: ServerRow, options: SyncOptions): Promise<MediaServerReport> {
+  const { db, now } = app;
   const { isDryRun, isManual, signal, progress } = options;
   const started = now();
   const report = createReport(isDryRun, started);
   const mappings = mappingsOf(server);
   try {
-    await withClient(archive, accessTo(archive, server, signal), async (client) => {
+    await withClient(app, accessTo(app, server, signal), async (client) => {
       const libraries = (await client.libraries()).filter(({ folders }) =>
         folders.some((folder) => mappings.some(({ to }) => overlaps(folder, to))),
       );
@@ -44,7 +44,7 @@ async function run(archive: AppContext, server: ServerRow, options: SyncOptions)
         report.add('problem', null, server.name, message('media-server.no-library', { folders }));
       }
       const context: SyncContext = {
-        archive,
+        app,
         server,
         client,
         libraries,
@@ -61,8 +61,8 @@ async function run(archive: AppContext, server: ServerRow, options: SyncOptions)
     });
   } catch (error) {
     if (error instanceof MediaServerError) {
-      await recordFailure(archive, server.number, 'sync', error);
-      archive.announce('media-server');
+      await recordFailure(app, server.number, 'sync', error);
+      app.announce('media-server');
     }
     throw error;
   }
@@ -76,17 +76,17 @@ async function run(archive: AppContext, server: ServerRow, options: SyncOptions)
     }),
     ...(isWorthKeeping && { report: JSON.stringify(result) }),
   });
-  archive.announce('media-server');
+  app.announce('media-server');
   return result;
 }
 
 /** Synchronizes a server after an earlier synchronization of it has ended. @throws MediaServerError, recorded with the server */
-export async function syncServer(archive: AppContext, number: number, options: SyncOptions): Promise<MediaServerReport | null> {
-  const { mediaServerSyncs } = archive.state;
+export async function syncServer(app: AppContext, number: number, options: SyncOptions): Promise<MediaServerReport | null> {
+  const { mediaServerSyncs } = app.state;
   while (mediaServerSyncs.has(number)) await mediaServerSyncs.get(number);
-  const server = await findServer(archive.db, number);
+  const server = await findServer(app.db, number);
   if (!server) return null;
-  const running = run(archive, server, options);
+  const running = run(app, server, options);
   mediaServerSyncs.set(
     number,
     running.then(
@@ -102,8 +102,8 @@ export async function syncServer(archive: AppContext, number: number, options: S
 }
 
 /** Synchronizes servers with persons or playlists every quarter of an hour. Failed attempts are repeated with growing pauses. */
-export async function syncMediaServers(archive: AppContext, signal: AbortSignal): Promise<void> {
-  const { db, now, log, state } = archive;
+export async function syncMediaServers(app: AppContext, signal: AbortSignal): Promise<void> {
+  const { db, now, log, state } = app;
   const due = await db
     .selectFrom('mediaServer')
     .select(['number', 'name', 'nextSyncAt'])
@@ -121,7 +121,7 @@ export async function syncMediaServers(archive: AppContext, signal: AbortSignal)
     if (state.mediaServerSyncs.has(number)) continue;
     try {
       const options = { isDryRun: false, isManual: false, signal, progress: () => {} };
-      await syncServer(archive, number, options);
+      await syncServer(app, number, options);
     } catch (error) {
       if (signal.aborted) return;
       if (!(error instanceof MediaServerError)) {

@@ -14,23 +14,23 @@ export const syncMediaServer = defineTask({
   isParallel: true,
   input: z.object({ server: z.int(), dryRun: z.boolean() }),
 
-  async run({ input, signal, report }, archive) {
-    const server = await findServer(archive.db, input.server);
+  async run({ input, signal, report }, app) {
+    const server = await findServer(app.db, input.server);
     if (!server) return undefined; // removed meanwhile
     const { name } = server;
     const about = message('media-server.syncing', { name });
     report({ messages: [about] });
-    const result = await syncServer(archive, server.number, {
+    const result = await syncServer(app, server.number, {
       isDryRun: input.dryRun,
       isManual: true,
       signal,
       progress: (now) => report({ messages: [about, ...now] }),
-    }).finally(() => archive.announce('media-server'));
+    }).finally(() => app.announce('media-server'));
     if (!result) return undefined;
     const { here, there, playlists, problems } = result;
     return [
       message(input.dryRun ? 'media-server.dry-run' : 'media-server.synced', { name, here, there, playlists }),
-      ...((await listPersons(archive.db, server.number)).length === 0 ? [message('media-server.no-persons')] : []),
+      ...((await listPersons(app.db, server.number)).length === 0 ? [message('media-server.no-persons')] : []),
       ...(problems > 0 ? [message('media-server.synced-problems', { count: problems })] : []),
     ];
   },

@@ -35,7 +35,7 @@ const positionHere = (id: string, position: number) => s.call('POST', `/api/vide
 /** Runs the periodic job after a quarter of an hour. */
 async function later(seconds = 900) {
   s.clock.seconds += seconds;
-  await syncMediaServers(s.t.archive, new AbortController().signal);
+  await syncMediaServers(s.t.app, new AbortController().signal);
 }
 const now = () => Math.floor(Date.now() / 1000);
 const writes = () => s.fake.take().filter((line) => !line.startsWith('GET'));
@@ -124,7 +124,7 @@ describe.each(kinds)('the synchronization with %s', (kind) => {
     ]);
     expect(writes()).toEqual([]);
     expect(await here('aaaaaaaaaa1')).toEqual([false, 0]);
-    expect(await s.t.archive.db.selectFrom('mediaServerItem').selectAll().execute()).toEqual([]);
+    expect(await s.t.app.db.selectFrom('mediaServerItem').selectAll().execute()).toEqual([]);
     // There is time to read it.
     await later(800);
     expect(await s.read(id)).toMatchObject({ synced: null });
@@ -255,7 +255,7 @@ describe.each(kinds)('the synchronization with %s', (kind) => {
 
   test('does not take over that a server has lost its data', async () => {
     s = await setUp(kind);
-    const { db } = s.t.archive;
+    const { db } = s.t.app;
     for (let number = 0; number < 60; number++) {
       const id = `bbbbbbbbb${String(number).padStart(2, '0')}`;
       await s.addVideo(id, `Video ${number}`);
@@ -365,7 +365,7 @@ describe.each(engines)('persons on $engine', (on) => {
     expect((await s.read(id)).persons[1]!.problem).toBeNull();
 
     // Lost after a restore with another key.
-    await s.t.archive.db.updateTable('mediaServerPerson').set({ sealed: null }).execute();
+    await s.t.app.db.updateTable('mediaServerPerson').set({ sealed: null }).execute();
     s.fake.take();
     await later();
     expect((await s.read(id)).persons.map(problemIds)).toEqual([undefined, ['media-server.person-token']]);
@@ -388,7 +388,7 @@ describe.each(engines)('persons on $engine', (on) => {
     const { id } = await s.add();
     await markHere('aaaaaaaaaa1', true);
     await s.sync(id);
-    await s.t.archive.db.deleteFrom('video').where('id', '=', 'aaaaaaaaaa1').execute();
+    await s.t.app.db.deleteFrom('video').where('id', '=', 'aaaaaaaaaa1').execute();
     expect(await s.sync(id)).toMatchObject({ items: 3, matched: 2, here: 0, there: 0 });
   });
 });

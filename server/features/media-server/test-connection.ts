@@ -8,9 +8,9 @@ import { overlaps } from './paths.ts';
 import { accessTo, mappingsOf, recordFailure, recordSuccess, type ServerRow } from './store.ts';
 
 /** Returns the kind of a server that does not respond as expected; null if it is none of them. */
-async function findKind(archive: AppContext, access: ServerAccess): Promise<Kind | null> {
+async function findKind(app: AppContext, access: ServerAccess): Promise<Kind | null> {
   for (const kind of (Object.keys(kindNames) as Kind[]).filter((one) => one !== access.kind)) {
-    const isThisKind = await withClient(archive, { ...access, kind, token: 'none' }, (client) => client.identify()).then(
+    const isThisKind = await withClient(app, { ...access, kind, token: 'none' }, (client) => client.identify()).then(
       () => true,
       // Recognized by what needs no token. Kodi needs its password for everything.
       (error: unknown) => kind !== 'kodi' && error instanceof MediaServerError && error.failure === 'token',
@@ -20,13 +20,13 @@ async function findKind(archive: AppContext, access: ServerAccess): Promise<Kind
   return null;
 }
 
-async function identify(archive: AppContext, access: ServerAccess, client: MediaServerClient) {
+async function identify(app: AppContext, access: ServerAccess, client: MediaServerClient) {
   try {
     return await client.identify();
   } catch (error) {
     const otherIds: MessageId[] = ['media-server.invalid-response', 'media-server.not-found'];
     const isOther = error instanceof MediaServerError && error.messages.some(({ id }) => otherIds.includes(id));
-    const found = isOther ? await findKind(archive, access) : null;
+    const found = isOther ? await findKind(app, access) : null;
     if (!found) throw error;
     const names = { found: kindNames[found], kind: kindNames[access.kind] };
     throw new MediaServerError(message('media-server.other-kind', names), 'unavailable');
@@ -45,13 +45,13 @@ const resultOf = (problem: Message[] | null, found: Partial<MediaServerTest>): M
 });
 
 /** Tests a server, and records the result. */
-export async function testServer(archive: AppContext, row: ServerRow): Promise<MediaServerTest> {
+export async function testServer(app: AppContext, row: ServerRow): Promise<MediaServerTest> {
   const mappings = mappingsOf(row);
   try {
     const found = await (async () => {
-      const access = accessTo(archive, row);
-      return withClient(archive, access, async (client) => {
-        const { name, version } = await identify(archive, access, client);
+      const access = accessTo(app, row);
+      return withClient(app, access, async (client) => {
+        const { name, version } = await identify(app, access, client);
         const libraries = (await client.libraries()).map(({ name: title, folders }) => ({
           name: title,
           folders,
@@ -60,15 +60,15 @@ export async function testServer(archive: AppContext, row: ServerRow): Promise<M
         return { server_name: name, version, libraries, users: await client.users() };
       });
     })();
-    await recordSuccess(archive.db, row.number, 'test');
+    await recordSuccess(app.db, row.number, 'test');
     const folders = { list: mappings.map(({ to }) => message('text', { text: to })) };
     const isMapped = found.libraries.some(({ matches }) => matches);
     return resultOf(isMapped ? null : [message('media-server.no-library', { folders })], found);
   } catch (error) {
     if (!(error instanceof MediaServerError)) throw error;
-    await recordFailure(archive, row.number, 'test', error);
+    await recordFailure(app, row.number, 'test', error);
     return resultOf(error.messages, {});
   } finally {
-    archive.announce('media-server');
+    app.announce('media-server');
   }
 }

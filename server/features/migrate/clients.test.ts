@@ -2,7 +2,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createVideo, type TestArchive } from '../../test-support/app.ts';
+import { createVideo, type TestApp } from '../../test-support/app.ts';
 import {
   archiveForImports,
   channelOf,
@@ -21,17 +21,17 @@ const url = (id: string) => `https://www.youtube.com/watch?v=${id}`;
 const lines = (...docs: object[]) => docs.map((doc) => `${JSON.stringify(doc)}\n`).join('');
 
 describe('exports of apps that play YouTube', () => {
-  let t: TestArchive;
+  let t: TestApp;
   let staff: Staff;
   beforeEach(async () => {
     ({ t, staff } = await archiveForImports());
-    for (const n of [1, 2, 3]) await createVideo(t.archive.db, { id: videoIdOf(n), durationSeconds: 600 });
+    for (const n of [1, 2, 3]) await createVideo(t.app.db, { id: videoIdOf(n), durationSeconds: 600 });
   });
   afterEach(() => t.close());
   const watches = () =>
-    t.archive.db.selectFrom('watch').select(['videoId', 'watchedAt', 'positionSeconds']).orderBy('videoId').execute();
+    t.app.db.selectFrom('watch').select(['videoId', 'watchedAt', 'positionSeconds']).orderBy('videoId').execute();
   const listOf = async (name: string) => {
-    const rows = await t.archive.db
+    const rows = await t.app.db
       .selectFrom('playlistEntry')
       .innerJoin('playlist', 'playlist.id', 'playlistEntry.playlistId')
       .select('videoId')
@@ -133,7 +133,7 @@ describe('exports of apps that play YouTube', () => {
   });
 
   test('Invidious: subscriptions, history and playlists; a playlist of the same name is continued', async () => {
-    const { db } = t.archive;
+    const { db } = t.app;
     await staff.call('POST', '/api/playlist/custom/', { playlist_name: 'Mix' });
     const { id } = (await db.selectFrom('playlist').select('id').executeTakeFirst())!;
     await staff.call('POST', `/api/playlist/custom/${id}/`, { action: 'create', video_id: videoIdOf(1) });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { importFolder } from '../../platform/config/data-folder.ts';
-import type { TestArchive } from '../../test-support/app.ts';
+import type { TestApp } from '../../test-support/app.ts';
 import { archiveForImports, contentsOf, migrate, writeImports, type Staff } from '../../test-support/migrate.ts';
 
 // Files that are small and take long to parse, or that are very large.
@@ -11,7 +11,7 @@ import { archiveForImports, contentsOf, migrate, writeImports, type Staff } from
 const megabyte = 1024 * 1024;
 
 describe('an import', () => {
-  let t: TestArchive;
+  let t: TestApp;
   let staff: Staff;
   beforeEach(async () => {
     ({ t, staff } = await archiveForImports());
@@ -38,7 +38,7 @@ describe('an import', () => {
   /** Writes a file of one megabyte `times` times. */
   async function writeLarge(name: string, start: string, part: string, times: number, end: string) {
     await writeImports(t, {});
-    const file = createWriteStream(join(importFolder(t.archive.config), name));
+    const file = createWriteStream(join(importFolder(t.app.config), name));
     file.write(start);
     for (let n = 0; n < times; n++) if (!file.write(part)) await new Promise((resolve) => file.once('drain', resolve));
     file.end(end);

@@ -16,27 +16,27 @@ export const migrateTask = defineTask<z.infer<typeof Input>>({
   needs: ['ffmpeg'],
   input: Input,
 
-  async abandon({ id, action }, archive, why) {
-    const row = await findMigration(archive.db, id);
+  async abandon({ id, action }, app, why) {
+    const row = await findMigration(app.db, id);
     if (!row || action !== 'run') return;
     const { endMigration } = await import('./migrate.ts');
-    await endMigration(archive, row, 'failed', why);
+    await endMigration(app, row, 'failed', why);
   },
 
-  async run(work, archive) {
+  async run(work, app) {
     const { id, action, by } = work.input;
-    const row = await findMigration(archive.db, id);
+    const row = await findMigration(app.db, id);
     if (!row) throw new MessageError(message('error.no-migration'));
-    if (action === 'run') return (await import('./migrate.ts')).runMigration(archive, row, work);
+    if (action === 'run') return (await import('./migrate.ts')).runMigration(app, row, work);
     const { undoChanges } = await import('./apply/undo.ts');
-    const { undone, kept } = await undoChanges(archive, id, {
+    const { undone, kept } = await undoChanges(app, id, {
       by,
       signal: work.signal,
       onPage: ({ undone: count }) =>
         work.report({ messages: [message('migrate.undoing'), message('migrate.undone', { count })] }),
     });
-    await archive.db.updateTable('migration').set({ status: 'undone', undoUntil: null }).where('id', '=', id).execute();
-    archive.announce('migrate', 'channel', 'playlist', 'download', 'video');
+    await app.db.updateTable('migration').set({ status: 'undone', undoUntil: null }).where('id', '=', id).execute();
+    app.announce('migrate', 'channel', 'playlist', 'download', 'video');
     return [message('migrate.undone', { count: undone }), ...(kept > 0 ? [message('migrate.undone-kept', { count: kept })] : [])];
   },
 });

@@ -1,7 +1,7 @@
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createChannel, createVideo, engines, type TestArchive } from '../../test-support/app.ts';
+import { createChannel, createVideo, engines, type TestApp } from '../../test-support/app.ts';
 import {
   archiveForImports,
   channelOf,
@@ -23,7 +23,7 @@ const opmlOf = (...feeds: string[]) =>
   `<?xml version="1.0"?><opml version="1.1"><body><outline text="YouTube">${feeds.join('\n')}</outline></body></opml>`;
 
 describe.each(engines)('imports from other programs, on $engine', (on) => {
-  let t: TestArchive;
+  let t: TestApp;
   let staff: Staff;
   beforeEach(async () => {
     ({ t, staff } = await archiveForImports({ on }));
@@ -31,7 +31,7 @@ describe.each(engines)('imports from other programs, on $engine', (on) => {
   afterEach(() => t.close());
 
   test('report in a dry run what the import then adds, and undo removes exactly that', async () => {
-    const { db } = t.archive;
+    const { db } = t.app;
     await createChannel(db, { id: channelOf(1), isSubscribed: 1 });
     await createChannel(db, { id: channelOf(2), isSubscribed: 0, name: 'Known' });
     await writeImports(t, { 'feeds.opml': opmlOf(outline(1), outline(2), outline(3), outline(3)) });
@@ -55,7 +55,7 @@ describe.each(engines)('imports from other programs, on $engine', (on) => {
   });
 
   test('take the list of yt-dlp as ignored or as already seen, one faulty line at a time', async () => {
-    const { db } = t.archive;
+    const { db } = t.app;
     await createVideo(db, { id: videoIdOf(1) });
     await writeImports(t, {
       'archive.txt': `youtube ${videoIdOf(1)}\nyoutube ${videoIdOf(2)}\r\nvimeo 12345\n\nnonsense\nyoutube too-short\nyoutube -bcDEF_hi-1\n`,
@@ -80,7 +80,7 @@ describe.each(engines)('imports from other programs, on $engine', (on) => {
   });
 
   test('read a Takeout in an unknown language by its content', async () => {
-    const { db } = t.archive;
+    const { db } = t.app;
     await createVideo(db, { id: videoIdOf(1) });
     await createVideo(db, { id: videoIdOf(2) });
     await createVideo(db, { id: videoIdOf(3) });
@@ -151,12 +151,12 @@ describe.each(engines)('imports from other programs, on $engine', (on) => {
 
   test('continue after a restart, with the counts of both attempts, and are undone completely', async () => {
     const ids = Array.from({ length: 3000 }, (_, n) => videoIdOf(n));
-    await createVideo(t.archive.db, { id: ids[0]! });
+    await createVideo(t.app.db, { id: ids[0]! });
     await writeImports(t, { 'archive.txt': ids.map((id) => `youtube ${id}`).join('\n') });
     const before = await contentsOf(t);
     const started = await staff.call('POST', '/api/migrate/', { from: 'archive', path: 'archive.txt' });
     const { id } = started.json<{ id: string }>();
-    const count = async () => (await t.archive.db.selectFrom('download').select('id').execute()).length;
+    const count = async () => (await t.app.db.selectFrom('download').select('id').execute()).length;
     await expect.poll(count, { timeout: 60_000, interval: 1 }).toBeGreaterThan(0);
     await t.runner.end();
     expect(await count()).toBeLessThan(2999);
@@ -173,11 +173,11 @@ describe.each(engines)('imports from other programs, on $engine', (on) => {
     await t.runner.end();
     const body = { from: 'opml', path: 'a.opml' };
     const { id } = (await staff.call('POST', '/api/migrate/', body)).json<{ id: string }>();
-    await t.archive.db.updateTable('task').set({ crashes: 3 }).execute();
+    await t.app.db.updateTable('task').set({ crashes: 3 }).execute();
     await t.runner.begin();
     const report = await reportOf(t, staff, id);
     expect([report.status, report.error]).toEqual(['failed', expect.stringMatching(/server ended 3 times/)]);
-    expect(await t.archive.db.selectFrom('channel').select('id').execute()).toEqual([]);
+    expect(await t.app.db.selectFrom('channel').select('id').execute()).toEqual([]);
     expect(await migrate(t, staff, body)).toMatchObject({ status: 'done' });
   });
 
@@ -196,7 +196,7 @@ describe.each(engines)('imports from other programs, on $engine', (on) => {
 });
 
 describe('hostile and faulty sources', () => {
-  let t: TestArchive;
+  let t: TestApp;
   let staff: Staff;
   beforeEach(async () => {
     ({ t, staff } = await archiveForImports());
@@ -279,7 +279,7 @@ describe('hostile and faulty sources', () => {
     const body = Buffer.from(opmlOf(outline(7)));
     const headers = { ...staff.headers, 'content-type': 'application/octet-stream' };
     const put = (name: string) =>
-      t.app.inject({ method: 'PUT', url: `/api/migrate/upload/${encodeURIComponent(name)}/`, headers, payload: body });
+      t.server.inject({ method: 'PUT', url: `/api/migrate/upload/${encodeURIComponent(name)}/`, headers, payload: body });
     const { upload } = (await put('my feeds.opml')).json<{ upload: string }>();
     const report = await migrate(t, staff, { from: 'opml', upload });
     expect(report).toMatchObject({ source: 'my feeds.opml', status: 'done' });

@@ -19,7 +19,7 @@ import { findUpload } from './uploads.ts';
 type MigrationRow = NonNullable<Awaited<ReturnType<typeof findMigration>>>;
 
 export const undoDays = 7;
-const mostLines = 2000;
+const maxLines = 2000;
 const linesAtOnce = 100;
 const reportEvery = 100;
 
@@ -32,8 +32,8 @@ interface RunOptions {
 function createLog({ db }: AppContext, migrationId: string) {
   let [waiting, stored, problems]: [Line[], number, number] = [[], 0, 0];
   const add = (line: Line) => {
-    if (stored < mostLines) waiting.push(line);
-    else if (stored === mostLines)
+    if (stored < maxLines) waiting.push(line);
+    else if (stored === maxLines)
       waiting.push({ kind: 'note', subject: '…', reason: storeMessages(message('migrate.line-limit')) });
     stored++;
   };
@@ -69,27 +69,27 @@ interface FoundSource {
 
 /** Finds the data of an import. @throws MessageError if the path is not allowed */
 async function findSource(
-  archive: AppContext,
+  app: AppContext,
   row: MigrationRow,
   { input, folders, signal }: { input: MigrationInput; folders: readonly string[]; signal: AbortSignal },
 ): Promise<FoundSource> {
-  const { keys, tools } = archive;
+  const { keys, tools } = app;
   const program = MigrationProgram.parse(row.program);
   const { address } = input;
-  const now = archive.now();
+  const now = app.now();
   if (address !== null) {
     const source = { name: address, folder: null, files: [], close() {} };
     const live = { address, token: unseal(keys, `migrate.${row.id}`, row.sealed ?? ''), fetch: tools.proxy.fetch };
     return { folder: null, items: programs[program].read({ source, signal, now, live }) };
   }
-  const path = input.upload === null ? await checkPath(folders, input.path ?? '') : await findUpload(archive, input.upload);
+  const path = input.upload === null ? await checkPath(folders, input.path ?? '') : await findUpload(app, input.upload);
   const isFolder = (await stat(path).catch(() => null))?.isDirectory() ?? false;
   return { folder: isFolder ? path : null, items: readItems({ program, path, now }, signal) };
 }
 
 /** Runs an import, or a dry run. Returns the result for the task. @throws if nothing can be read */
-async function run(archive: AppContext, row: MigrationRow, work: TaskWork<unknown>, { folders }: RunOptions): Promise<Message> {
-  const { db, config } = archive;
+async function run(app: AppContext, row: MigrationRow, work: TaskWork<unknown>, { folders }: RunOptions): Promise<Message> {
+  const { db, config } = app;
   const { signal, report } = work;
   const program = programs[MigrationProgram.parse(row.program)];
   const input = MigrationInput.parse(JSON.parse(row.input));
@@ -99,7 +99,7 @@ async function run(archive: AppContext, row: MigrationRow, work: TaskWork<unknow
     program.takes.flatMap((take) => (takes.has(take) ? [[take, { found: 0, added: 0, here: 0, left: 0 }]] : [])),
   );
   await deleteLines(db, row.id);
-  const log = createLog(archive, row.id);
+  const log = createLog(app, row.id);
   const save = async () => {
     await log.write();
     if (!isDry) {
@@ -117,9 +117,9 @@ async function run(archive: AppContext, row: MigrationRow, work: TaskWork<unknow
       .execute();
   };
   const allowed = folders ?? allowedFolders(config);
-  const source = await findSource(archive, row, { input, folders: allowed, signal });
+  const source = await findSource(app, row, { input, folders: allowed, signal });
   const applying: Applying = {
-    archive,
+    app,
     migrationId: row.id,
     isDry,
     takes,
@@ -186,21 +186,21 @@ export async function endMigration(
 
 /** Runs an import and records how it ended. */
 export async function runMigration(
-  archive: AppContext,
+  app: AppContext,
   row: MigrationRow,
   work: TaskWork<unknown>,
   options: RunOptions = {},
 ): Promise<Message> {
-  const { db, announce } = archive;
+  const { db, announce } = app;
   await db.updateTable('migration').set({ status: 'running' }).where('id', '=', row.id).execute();
   announce('migrate');
   try {
-    const result = await run(archive, row, work, options);
-    await endMigration(archive, row, 'done', null);
+    const result = await run(app, row, work, options);
+    await endMigration(app, row, 'done', null);
     return result;
   } catch (error) {
     // A shutdown is no end: the run continues at the next start.
-    if (!(work.signal.reason instanceof Shutdown)) await endMigration(archive, row, 'failed', error);
+    if (!(work.signal.reason instanceof Shutdown)) await endMigration(app, row, 'failed', error);
     throw error;
   }
 }

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { tmpdir } from 'node:os';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { importFolder } from '../../platform/config/data-folder.ts';
-import { createVideo, type TestArchive } from '../../test-support/app.ts';
+import { createVideo, type TestApp } from '../../test-support/app.ts';
 import {
   archiveForImports,
   channelOf,
@@ -20,18 +20,18 @@ import {
 import { writePinchflat } from '../../test-support/pinchflat.ts';
 
 describe('Pinchflat', () => {
-  let t: TestArchive;
+  let t: TestApp;
   let staff: Staff;
   let root: string;
   beforeEach(async () => {
     ({ t, staff } = await archiveForImports());
-    root = importFolder(t.archive.config);
+    root = importFolder(t.app.config);
   });
   afterEach(() => t.close());
   const at = (name = 'config/db/pinchflat.db') => join(root, name);
 
   test('sources become subscriptions with rules and formats, unwanted items the ignore list', async () => {
-    const { db } = t.archive;
+    const { db } = t.app;
     await createVideo(db, { id: videoIdOf(1) });
     writePinchflat(at(), {
       profiles: [

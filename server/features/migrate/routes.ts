@@ -9,7 +9,7 @@ import { startMigration, startUndo } from './start.ts';
 import { findMigration, listMigrations, readReport, serializeMigration } from './store.ts';
 import { receiveMigrationFile } from './uploads.ts';
 
-const mostEntries = 200;
+const maxEntries = 200;
 
 /** Lists the first entries of a folder. A folder that cannot be read is empty. */
 async function entriesIn(folder: string) {
@@ -18,7 +18,7 @@ async function entriesIn(folder: string) {
     for await (const entry of await opendir(folder)) {
       if (entry.name.startsWith('.') || (!entry.isDirectory() && !entry.isFile())) continue;
       entries.push({ path: join(folder, entry.name), is_folder: entry.isDirectory() });
-      if (entries.length === mostEntries) break;
+      if (entries.length === maxEntries) break;
     }
   } catch {
     return [];
@@ -35,14 +35,14 @@ export const migrateRoutes = routes(migrateCalls, {
       migrations: (await listMigrations(db)).map((row) => serializeMigration(row, now())),
     };
   },
-  'POST /api/migrate/': ({ body, user }, archive) => startMigration(archive, body, user),
-  'PUT /api/migrate/upload/:filename/': async ({ params, request }, archive) => ({
-    upload: await receiveMigrationFile(archive, params.filename, request),
+  'POST /api/migrate/': ({ body, user }, app) => startMigration(app, body, user),
+  'PUT /api/migrate/upload/:filename/': async ({ params, request }, app) => ({
+    upload: await receiveMigrationFile(app, params.filename, request),
   }),
   'GET /api/migrate/:id/': async ({ params }, { db, now }) => {
     const row = await findMigration(db, params.id);
     if (!row) throw new HttpError(404, message('error.no-migration'));
     return readReport(db, row, now());
   },
-  'POST /api/migrate/:id/undo/': ({ params, user }, archive) => startUndo(archive, params.id, user),
+  'POST /api/migrate/:id/undo/': ({ params, user }, app) => startUndo(app, params.id, user),
 });

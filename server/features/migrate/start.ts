@@ -25,10 +25,7 @@ export interface MigrationRequest {
 }
 
 /** Checks a request and returns the name of its source. @throws HttpError, MessageError */
-async function checkRequest(
-  archive: AppContext,
-  { from, path, upload, address, token, take }: MigrationRequest,
-): Promise<string> {
+async function checkRequest(app: AppContext, { from, path, upload, address, token, take }: MigrationRequest): Promise<string> {
   const program = programs[from];
   const unknown = take?.find((one) => !program.takes.includes(one));
   if (unknown) throw badRequest('migrate.take', { program: program.name, take: unknown });
@@ -38,9 +35,7 @@ async function checkRequest(
     return new URL(address).origin;
   }
   if ((path === undefined) === (upload === undefined)) throw badRequest('migrate.one-source');
-  return basename(
-    upload === undefined ? await checkPath(allowedFolders(archive.config), path!) : await findUpload(archive, upload),
-  );
+  return basename(upload === undefined ? await checkPath(allowedFolders(app.config), path!) : await findUpload(app, upload));
 }
 
 /** Creates the row of an import. */
@@ -80,11 +75,11 @@ export async function createMigration(
 }
 
 /** Starts an import. @throws HttpError if another one runs, or the request names no readable source */
-export async function startMigration(archive: AppContext, request: MigrationRequest, user: { id: number; name: string }) {
-  const { db, tasks } = archive;
+export async function startMigration(app: AppContext, request: MigrationRequest, user: { id: number; name: string }) {
+  const { db, tasks } = app;
   let source: string;
   try {
-    source = await checkRequest(archive, request);
+    source = await checkRequest(app, request);
   } catch (error) {
     throw error instanceof MessageError && !(error instanceof HttpError) ? new HttpError(400, error.messages) : error;
   }
@@ -92,17 +87,17 @@ export async function startMigration(archive: AppContext, request: MigrationRequ
   const started = await inTransaction(db, async (tx) => {
     const run = await tasks.queue(tx, migrateTask, { id, action: 'run', by: user.name });
     if (run.wasRunning) throw badRequest('migrate.busy');
-    await createMigration(tx, archive, { request, source, accountId: user.id, taskId: run.id, id });
+    await createMigration(tx, app, { request, source, accountId: user.id, taskId: run.id, id });
     return run;
   });
   await tasks.begun();
-  archive.announce('migrate');
+  app.announce('migrate');
   return { id, task_id: started.id };
 }
 
 /** Starts the undo of an import. @throws HttpError if it cannot be undone */
-export async function startUndo(archive: AppContext, id: string, user: { name: string }) {
-  const { db, tasks, now } = archive;
+export async function startUndo(app: AppContext, id: string, user: { name: string }) {
+  const { db, tasks, now } = app;
   const started = await inTransaction(db, async (tx) => {
     const row = await findMigration(tx, id);
     if (!row) throw new HttpError(404, message('error.no-migration'));

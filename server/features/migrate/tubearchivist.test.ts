@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createUser, createVideo, testArchive, type TestArchive } from '../../test-support/app.ts';
+import { createUser, createVideo, testApp, type TestApp } from '../../test-support/app.ts';
 import {
   archiveForImports,
   channelOf,
@@ -15,7 +15,7 @@ import {
 } from '../../test-support/migrate.ts';
 
 describe('resume positions of a running TubeArchivist', () => {
-  let t: TestArchive;
+  let t: TestApp;
   let staff: Staff;
   let server: Server;
   let address: string;
@@ -50,7 +50,7 @@ describe('resume positions of a running TubeArchivist', () => {
         },
       };
     };
-    for (const n of [1, 2, 3]) await createVideo(t.archive.db, { id: videoIdOf(n), durationSeconds: 600 });
+    for (const n of [1, 2, 3]) await createVideo(t.app.db, { id: videoIdOf(n), durationSeconds: 600 });
   });
   afterEach(async () => {
     server.close();
@@ -60,7 +60,7 @@ describe('resume positions of a running TubeArchivist', () => {
   const start = (values: object = {}) => migrate(t, staff, { from: 'tubearchivist', address, token: 's3cret', ...values });
 
   test('are taken for archived videos, page by page, and the token is not kept', async () => {
-    const { db } = t.archive;
+    const { db } = t.app;
     const before = await contentsOf(t);
     const report = await start();
     expect(countsOf(report)).toEqual({ watched: [3, 2, 0, 1] });
@@ -95,7 +95,7 @@ describe('resume positions of a running TubeArchivist', () => {
   });
 
   test('a private address needs the permission of the operator', async () => {
-    const other = await testArchive();
+    const other = await testApp();
     try {
       await other.runner.begin();
       const person = await createUser(other, { isStaff: true });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { importFolder } from '../../platform/config/data-folder.ts';
-import { type TestArchive } from '../../test-support/app.ts';
+import { type TestApp } from '../../test-support/app.ts';
 import {
   archiveForImports,
   channelOf,
@@ -70,18 +70,18 @@ const mediaRows = [
 ];
 
 describe('TubeSync', () => {
-  let t: TestArchive;
+  let t: TestApp;
   let staff: Staff;
   let root: string;
   beforeEach(async () => {
     ({ t, staff } = await archiveForImports());
-    root = importFolder(t.archive.config);
+    root = importFolder(t.app.config);
     await mkdir(join(root, 'config'), { recursive: true });
   });
   afterEach(() => t.close());
 
   async function check(path: string) {
-    const { db } = t.archive;
+    const { db } = t.app;
     const before = await contentsOf(t);
     const take = ['subscriptions', 'rules', 'queue', 'ignored'];
     const report = await migrate(t, staff, { from: 'tubesync', path, take });

@@ -19,13 +19,13 @@ const uploadName = /^[\da-f-]{36}\/[^/]+$/;
 const uploadFolder = ({ config }: Pick<AppContext, 'config'>) => join(config.dataFolder, 'migrate');
 
 /** Receives a file to import from. Returns its name in requests. */
-export async function receiveMigrationFile(archive: AppContext, name: string, request: FastifyRequest): Promise<string> {
+export async function receiveMigrationFile(app: AppContext, name: string, request: FastifyRequest): Promise<string> {
   if (forbidden.test(name) || Buffer.byteLength(name) > maxNameBytes)
     throw new HttpError(400, message('migrate.upload-invalid-name'));
   const number = randomUUID();
-  const folder = join(uploadFolder(archive), number);
+  const folder = join(uploadFolder(app), number);
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const { reserve } = await freeSpaceIn(archive, uploadFolder(archive));
+  const { reserve } = await freeSpaceIn(app, uploadFolder(app));
   try {
     await receiveFile(request, { folder, name, leftFree: reserve, noBytes: message('migrate.upload-content-type') });
   } catch (error) {
@@ -36,16 +36,16 @@ export async function receiveMigrationFile(archive: AppContext, name: string, re
 }
 
 /** Returns the path of an uploaded file. @throws MessageError */
-export async function findUpload(archive: Pick<AppContext, 'config'>, upload: string): Promise<string> {
-  const path = join(uploadFolder(archive), upload);
+export async function findUpload(app: Pick<AppContext, 'config'>, upload: string): Promise<string> {
+  const path = join(uploadFolder(app), upload);
   if (!uploadName.test(upload) || upload.includes('..') || !(await exists(path)))
     throw new MessageError(message('migrate.no-upload'));
   return path;
 }
 
 /** Deletes uploads after a day. */
-export async function deleteOldUploads(archive: Pick<AppContext, 'config'>): Promise<void> {
-  const folder = uploadFolder(archive);
+export async function deleteOldUploads(app: Pick<AppContext, 'config'>): Promise<void> {
+  const folder = uploadFolder(app);
   for (const name of await readdir(folder).catch(() => [])) {
     const found = await stat(join(folder, name)).catch(() => null);
     if (found && Date.now() - found.mtimeMs > keptMs) await rm(join(folder, name), { recursive: true, force: true });

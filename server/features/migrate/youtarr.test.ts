@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createVideo, type TestArchive } from '../../test-support/app.ts';
+import { createVideo, type TestApp } from '../../test-support/app.ts';
 import {
   archiveForImports,
   channelOf,
@@ -97,7 +97,7 @@ async function dumpOfMariadb(program: string): Promise<Buffer> {
 }
 
 describe('Youtarr', () => {
-  let t: TestArchive;
+  let t: TestApp;
   let staff: Staff;
   beforeEach(async () => {
     ({ t, staff } = await archiveForImports());
@@ -105,7 +105,7 @@ describe('Youtarr', () => {
   afterEach(() => t.close());
 
   async function check(path: string) {
-    const { db } = t.archive;
+    const { db } = t.app;
     await createVideo(db, { id: videoIdOf(1) });
     const before = await contentsOf(t);
     const report = await migrate(t, staff, {

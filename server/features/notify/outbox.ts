@@ -39,8 +39,8 @@ export async function queueTaskNotification(
     await queueEvent(db, { event: 'task.failed', data: { task: { id, name, title }, reason: notification.body } }, now());
 }
 
-async function attempt(archive: AppContext, row: Selectable<OutboxTable>) {
-  const { config, db, keys, log, now } = archive;
+async function attempt(app: AppContext, row: Selectable<OutboxTable>) {
+  const { config, db, keys, log, now } = app;
   const at = now();
   const age = at - row.createdAt;
   // The next attempt is scheduled before sending, so that no other process sends the row and a crash counts as a failed attempt.
@@ -65,7 +65,7 @@ async function attempt(archive: AppContext, row: Selectable<OutboxTable>) {
 }
 
 /** Sends due notifications. Failed ones are retried for one day, then dropped with a log entry. */
-export async function sendDueNotifications(archive: AppContext): Promise<void> {
-  const due = await dueMessages(archive.db, archive.now(), 2 * longestWait);
-  await Promise.all(due.map((row) => attempt(archive, row)));
+export async function sendDueNotifications(app: AppContext): Promise<void> {
+  const due = await dueMessages(app.db, app.now(), 2 * longestWait);
+  await Promise.all(due.map((row) => attempt(app, row)));
 }

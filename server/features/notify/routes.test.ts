@@ -1,15 +1,15 @@
 import { message } from '#contract/messages.ts';
 import { createServer, type Server } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createUser, engines, testArchive, type TestArchive } from '../../test-support/app.ts';
+import { createUser, engines, testApp, type TestApp } from '../../test-support/app.ts';
 
 const path = '/api/task/notification/';
 
 describe.each(engines)('notification targets, on $engine', (on) => {
-  let t: TestArchive;
+  let t: TestApp;
   let staff: Awaited<ReturnType<typeof createUser>>;
   const open = async (env: Record<string, string> = {}) => {
-    t = await testArchive({ on, env });
+    t = await testApp({ on, env });
     staff = await createUser(t, { isStaff: true });
   };
   afterEach(async () => {
@@ -94,7 +94,7 @@ describe.each(engines)('notification targets, on $engine', (on) => {
   test('stores URLs encrypted', async () => {
     await open();
     await add('discord://1/very-secret');
-    const rows = JSON.stringify(await t.archive.db.selectFrom('notifyTarget').selectAll().execute());
+    const rows = JSON.stringify(await t.app.db.selectFrom('notifyTarget').selectAll().execute());
     expect(rows).not.toMatch(/very-secret|discord/);
   });
 

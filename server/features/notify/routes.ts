@@ -29,16 +29,16 @@ const isUrl = (url: string): boolean => {
   }
 };
 
-async function sendTest(archive: AppContext, url: string, taskName: string | null | undefined) {
+async function sendTest(app: AppContext, url: string, taskName: string | null | undefined) {
   const { send } = await import('./send.ts');
-  const title = taskName ? titleOf(archive, taskName) : undefined;
-  await send(archive.config, url, {
+  const title = taskName ? titleOf(app, taskName) : undefined;
+  await send(app.config, url, {
     id: randomUUID(),
     title: '[Reelkeep] Test notification',
     body: title ? `Notifications about "${title}" look like this.` : 'Notifications about a task look like this.',
     kind: 'info',
-    task: (taskName && archive.tasks.definition(taskName)?.name) || null,
-    at: archive.now(),
+    task: (taskName && app.tasks.definition(taskName)?.name) || null,
+    at: app.now(),
   });
 }
 
@@ -51,48 +51,48 @@ const schemesOf = (targets: NotifyTargets): NotifyTargets =>
   );
 
 /** Returns the full URL of a masked one. @throws 400 if several URLs have the same masked form. */
-async function wholeUrl(archive: AppContext, url: string, taskName?: string | null): Promise<string> {
+async function wholeUrl(app: AppContext, url: string, taskName?: string | null): Promise<string> {
   if (!isMasked(url)) return url;
-  const [whole, another] = new Set(await unmaskUrls(archive, url, taskName));
+  const [whole, another] = new Set(await unmaskUrls(app, url, taskName));
   if (another !== undefined) throw badRequest('error.url-several');
   return whole ?? url;
 }
 
 export const notifyRoutes = routes(notifyCalls, {
-  'GET /api/task/notification/': async ({ user }, archive) => {
-    const targets = await readTargets(archive);
+  'GET /api/task/notification/': async ({ user }, app) => {
+    const targets = await readTargets(app);
     return user.isStaff ? targets : schemesOf(targets);
   },
 
-  'POST /api/task/notification/': async ({ body }, archive) => {
-    if (!titleOf(archive, body.task_name)) throw noTask(body.task_name);
+  'POST /api/task/notification/': async ({ body }, app) => {
+    if (!titleOf(app, body.task_name)) throw noTask(body.task_name);
     if (isMasked(body.url)) throw badRequest('error.url-masked');
     const { checkUrl } = await import('./send.ts');
     await checkUrl(body.url).catch((error: unknown) => {
       throw new HttpError(400, deliveryMessages(error));
     });
-    await saveTarget(archive, body.task_name, body.url);
-    archive.announce('task');
-    return readTargets(archive);
+    await saveTarget(app, body.task_name, body.url);
+    app.announce('task');
+    return readTargets(app);
   },
 
-  'DELETE /api/task/notification/': async ({ body }, archive) => {
+  'DELETE /api/task/notification/': async ({ body }, app) => {
     const { task_name: task, url, id } = body;
-    const which = id ? { id } : url ? { url: await wholeUrl(archive, url, task) } : 'all';
-    const dropped = await deleteTarget(archive, task, which);
+    const which = id ? { id } : url ? { url: await wholeUrl(app, url, task) } : 'all';
+    const dropped = await deleteTarget(app, task, which);
     // Targets of a task that this version no longer has can still be deleted.
-    if (dropped === 0 && !titleOf(archive, body.task_name)) throw noTask(body.task_name);
-    archive.announce('task');
+    if (dropped === 0 && !titleOf(app, body.task_name)) throw noTask(body.task_name);
+    app.announce('task');
   },
 
-  'POST /api/task/notification/test/': async ({ body, reply }, archive) => {
+  'POST /api/task/notification/test/': async ({ body, reply }, app) => {
     const result = (success: boolean, text: Message) => {
       if (!success) reply.code(400);
       return { success, message: renderMessages(text), messages: [text] };
     };
     if (!isUrl(body.url)) return result(false, message('notify.url', { url: body.url }));
     try {
-      await sendTest(archive, await wholeUrl(archive, body.url, body.task_name), body.task_name);
+      await sendTest(app, await wholeUrl(app, body.url, body.task_name), body.task_name);
       return result(true, message('notify.sent'));
     } catch (error) {
       return result(false, message('notify.error', { why: deliveryMessages(error) }));

@@ -23,11 +23,11 @@ export const deleteTargets = (tx: Tx, taskName: string, which: { id: number } | 
 export const deleteMessages = (tx: Tx, sealed: string[]) => tx.deleteFrom('outbox').where('sealed', 'in', sealed).execute();
 
 /** Returns due messages, and those scheduled further ahead than possible, which happens after a clock change. */
-export const dueMessages = (db: Db, now: number, mostAhead: number) =>
+export const dueMessages = (db: Db, now: number, maxAhead: number) =>
   db
     .selectFrom('outbox')
     .selectAll()
-    .where((w) => w.or([w('nextAt', '<=', now), w('nextAt', '>', now + mostAhead)]))
+    .where((w) => w.or([w('nextAt', '<=', now), w('nextAt', '>', now + maxAhead)]))
     .orderBy('nextAt')
     .orderBy('number')
     .limit(20)

@@ -22,10 +22,10 @@ export const titleOf = ({ tasks }: AppContext, name: string): string | undefined
   tasks.definition(name)?.title ?? (notifyEvents as Record<string, string>)[name];
 
 /** Returns the targets of each task, with masked secrets. */
-export async function readTargets(archive: AppContext): Promise<NotifyTargets> {
+export async function readTargets(app: AppContext): Promise<NotifyTargets> {
   const targets: NotifyTargets = {};
-  for (const { number, taskName, url } of await openTargets(archive)) {
-    const title = titleOf(archive, taskName) ?? taskName;
+  for (const { number, taskName, url } of await openTargets(app)) {
+    const title = titleOf(app, taskName) ?? taskName;
     const of = (targets[taskName] ??= { urls: [], title, targets: [] });
     of.urls.push(maskUrl(url));
     of.targets.push({ id: number, url: maskUrl(url) });
@@ -34,8 +34,8 @@ export async function readTargets(archive: AppContext): Promise<NotifyTargets> {
 }
 
 /** Returns the full URLs, of one task or all, that have this masked form. */
-export const unmaskUrls = async (archive: AppContext, masked: string, taskName?: string | null): Promise<string[]> =>
-  (await openTargets(archive))
+export const unmaskUrls = async (app: AppContext, masked: string, taskName?: string | null): Promise<string[]> =>
+  (await openTargets(app))
     .filter((one) => (!taskName || one.taskName === taskName) && maskUrl(one.url) === masked)
     .map(({ url }) => url);
 

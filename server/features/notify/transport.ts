@@ -38,10 +38,10 @@ export type TransportConfig = Pick<Config, 'allowPrivate' | 'proxyUrl' | 'proxyI
 /** Timeout of one step: a request, a program, a mail. */
 export const timeMs = 15_000;
 // Timeout of all steps: less than the minute after which the outbox allows another attempt.
-const wholeMs = 45_000;
+const totalMs = 45_000;
 const readAtMost = 100_000;
 
-async function beginningOf(body: Dispatcher.ResponseData['body']): Promise<string> {
+async function startOfBody(body: Dispatcher.ResponseData['body']): Promise<string> {
   const pieces: Buffer[] = [];
   let length = 0;
   for await (const piece of body as AsyncIterable<Buffer>) {
@@ -82,7 +82,7 @@ export async function withTransport<T>(
 ): Promise<T> {
   const reach = createNetworkPolicy(config, lookup);
   const agents: Dispatcher[] = [];
-  const whole = AbortSignal.timeout(wholeMs);
+  const whole = AbortSignal.timeout(totalMs);
   const keep = <A extends Dispatcher>(agent: A): A => {
     agents.push(agent);
     return agent;
@@ -100,7 +100,7 @@ export async function withTransport<T>(
         dispatcher: keep(await createAgent(config, reach, hostname, { verify })),
         signal: AbortSignal.any([whole, AbortSignal.timeout(timeMs)]),
       });
-      return { status: answer.statusCode, text: await beginningOf(answer.body) };
+      return { status: answer.statusCode, text: await startOfBody(answer.body) };
     } catch (error) {
       throw asDeliveryError(error, hostname);
     }

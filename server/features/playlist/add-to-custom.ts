@@ -5,8 +5,8 @@ import type { Viewer } from '../../platform/db/schema/playlist-access.ts';
 import { customPlaylist } from './custom.ts';
 
 /** Appends videos to a custom playlist in this order. Returns the number of videos that were not in it before. */
-export async function addToCustom(archive: AppContext, user: Viewer, playlistId: string, ids: string[]): Promise<number> {
-  const { db, now, announce } = archive;
+export async function addToCustom(app: AppContext, user: Viewer, playlistId: string, ids: string[]): Promise<number> {
+  const { db, now, announce } = app;
   const playlist = await customPlaylist(db, user, playlistId);
   const added = await inTransaction(db, async (tx) => {
     const entries = await tx
@@ -36,7 +36,7 @@ export async function addToCustom(archive: AppContext, user: Viewer, playlistId:
     }
     return count;
   });
-  if (playlist.hasThumb === 0) await updateCustomArtwork(archive, [playlistId]);
+  if (playlist.hasThumb === 0) await updateCustomArtwork(app, [playlistId]);
   announce('playlist', 'video');
   return added;
 }

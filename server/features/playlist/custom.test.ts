@@ -3,21 +3,21 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { refreshPending } from '../../archive/video-json/refresh-response-cache.ts';
 import { indexPending } from '../search/index/index-pending.ts';
-import { createUser, createVideo, engines, testArchive, type TestArchive } from '../../test-support/app.ts';
+import { createUser, createVideo, engines, testApp, type TestApp } from '../../test-support/app.ts';
 import { placeholderImage } from '../../platform/http/files/placeholder-image.ts';
 import { thumbnailPath } from '../../archive/storage/thumbnail-path.ts';
 
 describe.each(engines)('custom playlists, on $engine', (on) => {
-  let t: TestArchive;
+  let t: TestApp;
   let ann: Awaited<ReturnType<typeof createUser>>;
   let staff: Awaited<ReturnType<typeof createUser>>;
   let list: string;
   const ids = ['aaaaaaaaaaa', 'bbbbbbbbbbb', 'ccccccccccc', 'ddddddddddd'];
   beforeEach(async () => {
-    t = await testArchive({ on });
+    t = await testApp({ on });
     ann = await createUser(t);
     staff = await createUser(t, { isStaff: true });
-    for (const id of ids) await createVideo(t.archive.db, { id, title: id });
+    for (const id of ids) await createVideo(t.app.db, { id, title: id });
     list = (await ann.call('POST', '/api/playlist/custom/', { playlist_name: '  Mine  ' })).json().playlist_id;
     for (const id of ids) await sendAction('create', id);
   });
@@ -78,7 +78,7 @@ describe.each(engines)('custom playlists, on $engine', (on) => {
   });
 
   test('moving or removing a missing video changes no other entry', async () => {
-    const other = await createVideo(t.archive.db);
+    const other = await createVideo(t.app.db);
     for (const action of ['up', 'down', 'top', 'bottom', 'remove'])
       expect((await sendAction(action, other)).statusCode, action).toBe(400);
     expect(await order()).toEqual(['0a', '1b', '2c', '3d']);
@@ -103,7 +103,7 @@ describe.each(engines)('custom playlists, on $engine', (on) => {
       const { results } = (await user.call('GET', '/api/search/?query=mine')).json();
       return results.playlist_results.length;
     };
-    await indexPending(t.archive.db);
+    await indexPending(t.app.db);
     for (const other of [ben, staff]) {
       expect(await namesOf(other)).toEqual([]);
       expect((await other.call('GET', path)).statusCode).toBe(404);
@@ -147,7 +147,7 @@ describe.each(engines)('custom playlists, on $engine', (on) => {
       await ann.call('POST', `/api/playlist/custom/${list}/sharing/`, { is_shared });
     };
     for (const isCached of [false, true]) {
-      if (isCached) await refreshPending(t.archive.db);
+      if (isCached) await refreshPending(t.app.db);
       for (const user of [ben, staff]) {
         expect([await playlistsBy(user), await inList(user), await pictureBy(user)]).toEqual([[], [], 404]);
         expect((await user.call('POST', '/api/watched/', { id: list, is_watched: true })).statusCode).toBe(404);
@@ -162,9 +162,9 @@ describe.each(engines)('custom playlists, on $engine', (on) => {
   });
 
   test('a deleted video leaves no gap, and the list gets the thumbnail of its first video', async () => {
-    const { cacheFolder } = t.archive.config;
+    const { cacheFolder } = t.app.config;
     const readThumbnail = async () => {
-      const response = await t.app.inject({ url: `/cache/playlists/${list}.jpg`, headers: ann.headers });
+      const response = await t.server.inject({ url: `/cache/playlists/${list}.jpg`, headers: ann.headers });
       return response.body.startsWith('picture')
         ? response.body
         : response.rawPayload.equals(placeholderImage('film')) && 'drawn';
@@ -191,7 +191,7 @@ describe.each(engines)('custom playlists, on $engine', (on) => {
   test('a deleted video is removed; deleting the playlist keeps its videos unless requested', async () => {
     await staff.call('DELETE', `/api/video/${ids[1]}/`);
     expect((await order()).map((one) => one[1])).toEqual(['a', 'c', 'd']);
-    const countVideos = async () => (await t.archive.db.selectFrom('video').select('id').execute()).length;
+    const countVideos = async () => (await t.app.db.selectFrom('video').select('id').execute()).length;
     const shared = { playlist_name: 'Other', is_shared: true };
     const second = (await ann.call('POST', '/api/playlist/custom/', shared)).json().playlist_id as string;
     await sendAction('create', ids[0]!, second);

@@ -98,12 +98,12 @@ export async function shareCustom({ db, announce }: AppContext, user: Viewer, id
 
 /** Adds, removes or moves a video of a custom playlist. @throws 400 with the message that API clients expect. */
 export async function updateCustom(
-  archive: AppContext,
+  app: AppContext,
   user: Viewer,
   playlistId: string,
   { action, videoId, hidesWatched }: { action: CustomAction; videoId: string; hidesWatched: boolean },
 ): Promise<void> {
-  const { db, announce } = archive;
+  const { db, announce } = app;
   await customPlaylist(db, user, playlistId);
   const hidden = hidesWatched ? await watchedIds(db, user.id, playlistId) : new Set<string>();
   await inTransaction(db, async (tx) => {
@@ -121,9 +121,9 @@ export async function updateCustom(
       after = at < 0 ? [...entries, { videoId, title: video.title, uploader: video.name }] : entries;
     } else if (at < 0) throw badRequest('error.playlist-video', { id: videoId });
     else after = action === 'remove' ? entries.toSpliced(at, 1) : moved(entries, at, action, (id) => hidden.has(id));
-    await writeEntries(tx, playlistId, after, archive.now());
+    await writeEntries(tx, playlistId, after, app.now());
   });
-  await updateCustomArtwork(archive, [playlistId]);
+  await updateCustomArtwork(app, [playlistId]);
   announce('playlist', 'video');
 }
 

@@ -27,13 +27,13 @@ export async function checkDeletion(db: Db, user: Viewer, id: string, withVideos
 
 /** Deletes a playlist and, if requested, its archived videos with their files. */
 export async function deletePlaylist(
-  archive: AppContext,
+  app: AppContext,
   id: string,
   { withVideos, by }: { withVideos: boolean; by: string },
 ): Promise<void> {
-  const { db, announce } = archive;
-  if (withVideos) for (const video of await archivedVideosOf(db, id)) await deleteIfExists(archive, video, { by });
+  const { db, announce } = app;
+  if (withVideos) for (const video of await archivedVideosOf(db, id)) await deleteIfExists(app, video, { by });
   await db.deleteFrom('playlist').where('id', '=', id).execute();
-  await removeImages(archive, [playlistArtPath(id)]);
+  await removeImages(app, [playlistArtPath(id)]);
   announce('playlist', 'video');
 }

@@ -66,27 +66,27 @@ export const playlistRoutes = routes(playlistCalls, {
     return { message: 'playlist subscribe task started', task_id: id };
   },
 
-  'POST /api/playlist/custom/': async ({ body, user }, archive) => {
-    if (!user.isStaff) await countCustom(archive, user);
+  'POST /api/playlist/custom/': async ({ body, user }, app) => {
+    if (!user.isStaff) await countCustom(app, user);
     const playlist = { name: body.playlist_name, ownerId: user.id, isShared: body.is_shared };
-    return found(archive.db, user, await createCustom(archive, playlist));
+    return found(app.db, user, await createCustom(app, playlist));
   },
 
-  'POST /api/playlist/custom/:id/': async ({ params, body, user }, archive) => {
-    const { hide_watched: hides } = serializeConfig(await findAccount(archive.db, user.id));
-    await updateCustom(archive, user, params.id, { action: body.action, videoId: body.video_id, hidesWatched: hides === true });
-    return found(archive.db, user, params.id);
+  'POST /api/playlist/custom/:id/': async ({ params, body, user }, app) => {
+    const { hide_watched: hides } = serializeConfig(await findAccount(app.db, user.id));
+    await updateCustom(app, user, params.id, { action: body.action, videoId: body.video_id, hidesWatched: hides === true });
+    return found(app.db, user, params.id);
   },
 
-  'POST /api/playlist/custom/:id/sharing/': async ({ params, body, user }, archive) => {
-    await shareCustom(archive, user, params.id, body.is_shared);
-    return found(archive.db, user, params.id);
+  'POST /api/playlist/custom/:id/sharing/': async ({ params, body, user }, app) => {
+    await shareCustom(app, user, params.id, body.is_shared);
+    return found(app.db, user, params.id);
   },
 
   'GET /api/playlist/:id/': ({ params, user }, { db }) => found(db, user, params.id),
 
-  'POST /api/playlist/:id/': async ({ params, body, user }, archive) => {
-    const { db, announce } = archive;
+  'POST /api/playlist/:id/': async ({ params, body, user }, app) => {
+    const { db, announce } = app;
     const playlist = await findPlaylist(db, user, params.id);
     if (!playlist) throw notFound('error.playlist');
     if (playlist.kind === 'custom') throw badRequest('error.is-custom', { id: params.id });
@@ -104,22 +104,18 @@ export const playlistRoutes = routes(playlistCalls, {
         .set({ autoStart: autoStart === null ? null : autoStart ? 1 : 0 })
         .where('id', '=', params.id)
         .execute();
-    await saveSubscriptionChoices(archive, 'playlist', params.id, { back_catalogue: body.back_catalogue });
-    if (subscribed && body.back_catalogue) await archive.tasks.start(scanSubscriptions, { playlists: [params.id] });
-    if (order) await setSortOrder(archive, params.id, order);
+    await saveSubscriptionChoices(app, 'playlist', params.id, { back_catalogue: body.back_catalogue });
+    if (subscribed && body.back_catalogue) await app.tasks.start(scanSubscriptions, { playlists: [params.id] });
+    if (order) await setSortOrder(app, params.id, order);
     announce('playlist');
     return found(db, user, params.id);
   },
 
-  'DELETE /api/playlist/:id/': async ({ params, query, user, request }, archive) => {
+  'DELETE /api/playlist/:id/': async ({ params, query, user, request }, app) => {
     const { delete_videos: withVideos } = query;
-    await checkDeletion(archive.db, user, params.id, withVideos);
+    await checkDeletion(app.db, user, params.id, withVideos);
     if (withVideos)
-      await confirmDeletion(
-        archive,
-        { user, request },
-        await totalSizeOf(archive.db, await archivedVideosOf(archive.db, params.id)),
-      );
-    await deletePlaylist(archive, params.id, { withVideos, by: user.name });
+      await confirmDeletion(app, { user, request }, await totalSizeOf(app.db, await archivedVideosOf(app.db, params.id)));
+    await deletePlaylist(app, params.id, { withVideos, by: user.name });
   },
 });

@@ -28,7 +28,7 @@ declare module '../../platform/context/app-state.ts' {
 const changedAt = async ({ files }: AppContext, path: string) => (await files.stat(path))?.modifiedMs ?? null;
 
 /** Returns the picture of a channel or playlist that exists, else that of the first video. */
-async function findPicture(archive: AppContext, feed: OpenFeed, { filter }: VideoSource) {
+async function findPicture(app: AppContext, feed: OpenFeed, { filter }: VideoSource) {
   const own =
     feed.type === 'channel'
       ? [channelArtPath(feed.targetId, 'thumb'), channelArtPath(feed.targetId, 'tvart')]
@@ -37,13 +37,13 @@ async function findPicture(archive: AppContext, feed: OpenFeed, { filter }: Vide
         : [];
   for (const name of own) {
     const path = inCache(name);
-    const changed = await changedAt(archive, path);
+    const changed = await changedAt(app, path);
     if (changed !== null) return { path, changed };
   }
-  const { episodes } = await findEpisodes(archive.db, { accountId: feed.accountId, filter, page: { size: 1, from: 0 } });
+  const { episodes } = await findEpisodes(app.db, { accountId: feed.accountId, filter, page: { size: 1, from: 0 } });
   const path = episodes[0] && inCache(thumbnailPath(episodes[0].id));
   // The first video changes often, and its picture is not that of the feed: renewed once a week.
-  return path && (await changedAt(archive, path)) !== null ? { path, changed: Date.now() - weekMs } : null;
+  return path && (await changedAt(app, path)) !== null ? { path, changed: Date.now() - weekMs } : null;
 }
 
 /** Deletes the covers of feeds that were revoked. */
@@ -53,12 +53,12 @@ async function deleteOrphans({ db, files }: AppContext) {
     if (!numbers.has(Number.parseInt(path.slice(coversFolder.length), 10))) await files.remove(path);
 }
 
-async function renderCover(archive: AppContext, feed: OpenFeed, source: VideoSource): Promise<string | null> {
-  const { files, tools, log } = archive;
+async function renderCover(app: AppContext, feed: OpenFeed, source: VideoSource): Promise<string | null> {
+  const { files, tools, log } = app;
   const path = `${coversFolder}${feed.number}.jpg`;
-  const target = resolveStoredPath(archive, path);
-  const picture = await findPicture(archive, feed, source);
-  const made = await changedAt(archive, path);
+  const target = resolveStoredPath(app, path);
+  const picture = await findPicture(app, feed, source);
+  const made = await changedAt(app, path);
   if (made !== null && made >= (picture?.changed ?? 0)) return files.localPath(path);
   if (!tools.ffmpeg) return null;
   await mkdir(dirname(target), { recursive: true });
@@ -68,7 +68,7 @@ async function renderCover(archive: AppContext, feed: OpenFeed, source: VideoSou
     const from = picture ? await files.localPath(picture.path) : drawn;
     await makeArtwork(tools.ffmpeg, 'cover', from, target, AbortSignal.timeout(60_000));
     await files.save(path);
-    await deleteOrphans(archive);
+    await deleteOrphans(app);
     return target;
   } catch (error) {
     log.info({ feed: feed.number, err: error }, 'cannot render the cover of a podcast feed');
@@ -79,9 +79,9 @@ async function renderCover(archive: AppContext, feed: OpenFeed, source: VideoSou
 }
 
 /** Returns the path of the cover of a feed, rendered first if it is missing or outdated; null if it cannot be rendered. */
-export function findCover(archive: AppContext, feed: OpenFeed, source: VideoSource): Promise<string | null> {
-  const { podcastCovers: rendering } = archive.state;
-  const cover = rendering.get(feed.number) ?? renderCover(archive, feed, source).finally(() => rendering.delete(feed.number));
+export function findCover(app: AppContext, feed: OpenFeed, source: VideoSource): Promise<string | null> {
+  const { podcastCovers: rendering } = app.state;
+  const cover = rendering.get(feed.number) ?? renderCover(app, feed, source).finally(() => rendering.delete(feed.number));
   rendering.set(feed.number, cover);
   return cover;
 }

@@ -4,26 +4,26 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Podcast } from '#contract/podcast.ts';
 import { fingerprint } from '../../platform/files/files.ts';
-import { createChannel, createUser, createVideo, engines, testArchive, type TestArchive } from '../../test-support/app.ts';
+import { createChannel, createUser, createVideo, engines, testApp, type TestApp } from '../../test-support/app.ts';
 
 const hasFfmpeg = Boolean(process.env.REELKEEP_FFMPEG);
 const awkward = 'Tea & "coffee" <b>\r\nfor \'two\' ]]> 東京 🎉\u0007';
 
 describe.each(engines)('podcast feeds on $engine', (on) => {
-  let t: TestArchive;
+  let t: TestApp;
   let anna: Awaited<ReturnType<typeof createUser>>;
   let ben: Awaited<ReturnType<typeof createUser>>;
   let now = 1_795_000_000;
   /** A channel of the test. */
   let channel: string;
   beforeAll(async () => {
-    t = await testArchive({ on, withTools: hasFfmpeg });
-    t.archive.now = () => now;
+    t = await testApp({ on, withTools: hasFfmpeg });
+    t.app.now = () => now;
   });
   afterAll(() => t.close());
   beforeEach(async () => {
     [anna, ben] = [await createUser(t), await createUser(t)];
-    channel = await createChannel(t.archive.db, { name: awkward, description: 'About & more' });
+    channel = await createChannel(t.app.db, { name: awkward, description: 'About & more' });
   });
 
   const createFeed = async (user: typeof anna, body: object) => {
@@ -32,7 +32,7 @@ describe.each(engines)('podcast feeds on $engine', (on) => {
     return response.json<{ id: number; url: string }>();
   };
   const pathOf = (url: string) => url.replace('http://localhost:80', '').replace('http://localhost', '');
-  const get = (url: string, headers: Record<string, string> = {}) => t.app.inject({ url: pathOf(url), headers });
+  const get = (url: string, headers: Record<string, string> = {}) => t.server.inject({ url: pathOf(url), headers });
   /** Values of an attribute, or the texts of an element, unescaped. */
   const unescape = (text: string) =>
     text
@@ -50,11 +50,11 @@ describe.each(engines)('podcast feeds on $engine', (on) => {
 
   const createFilm = async (id: string, { extension = '.mp4', args = [] as string[], ...values } = {}) => {
     const mediaPath = `${channel}/${id}${extension}`;
-    const path = join(t.archive.config.mediaFolder, mediaPath);
+    const path = join(t.app.config.mediaFolder, mediaPath);
     await mkdir(dirname(path), { recursive: true });
-    if (args.length > 0) execFileSync(t.archive.tools.ffmpeg!.ffmpeg, ['-v', 'error', '-y', ...args, path]);
+    if (args.length > 0) execFileSync(t.app.tools.ffmpeg!.ffmpeg, ['-v', 'error', '-y', ...args, path]);
     else await writeFile(path, 'film '.repeat(100));
-    await createVideo(t.archive.db, { id, channelId: channel, mediaPath, ...(await fingerprint(path)), ...values });
+    await createVideo(t.app.db, { id, channelId: channel, mediaPath, ...(await fingerprint(path)), ...values });
     return path;
   };
 
@@ -66,7 +66,7 @@ describe.each(engines)('podcast feeds on $engine', (on) => {
       durationSeconds: 61,
       chapters: '[{"title":"Start & <go>","start":0,"end":30.5}]',
     } as never);
-    await t.archive.db
+    await t.app.db
       .insertInto('subtitle')
       .values({ videoId: 'v1', lang: 'de', source: 'user', name: 'Deutsch', path: `${channel}/v1.de.vtt` })
       .execute();
@@ -95,7 +95,7 @@ describe.each(engines)('podcast feeds on $engine', (on) => {
       'bytes 5-8/500',
       'video/mp4',
     ]);
-    const head = await t.app.inject({ method: 'HEAD', url: pathOf(media!) });
+    const head = await t.server.inject({ method: 'HEAD', url: pathOf(media!) });
     expect([head.statusCode, head.headers['content-length']]).toEqual([200, '500']);
     const [vtt, json] = attributesOf(xml, 'podcast:transcript', 'url');
     expect((await get(vtt!)).body).toContain('Hallo & Tschüs');
@@ -121,7 +121,7 @@ describe.each(engines)('podcast feeds on $engine', (on) => {
   });
 
   test('contain playlists in their order, smart lists as filtered, and everything by the time it was added', async () => {
-    const { db } = t.archive;
+    const { db } = t.app;
     for (const [id, publishedAt, downloadedAt] of [
       ['a', 3, 10],
       ['b', 2, 30],
@@ -195,9 +195,9 @@ describe.each(engines)('podcast feeds on $engine', (on) => {
     expect([tampered.statusCode, tampered.json().detail]).toEqual([403, expect.stringContaining('not valid')]);
 
     const ofBen = await createFeed(ben, { type: 'new', media: 'audio' });
-    await t.archive.db.updateTable('account').set({ isDisabled: 1 }).where('id', '=', anna.id).execute();
+    await t.app.db.updateTable('account').set({ isDisabled: 1 }).where('id', '=', anna.id).execute();
     expect((await get(renewed.url)).statusCode).toBe(410);
-    await t.archive.db.updateTable('account').set({ isDisabled: 0 }).where('id', '=', anna.id).execute();
+    await t.app.db.updateTable('account').set({ isDisabled: 0 }).where('id', '=', anna.id).execute();
     expect((await get(renewed.url)).statusCode).toBe(200);
     await staff.call('POST', `/api/users/${anna.id}/`, { is_disabled: true });
     expect((await get(renewed.url)).statusCode).toBe(410);
@@ -206,7 +206,7 @@ describe.each(engines)('podcast feeds on $engine', (on) => {
   });
 
   test('have pages, and answer conditional requests', async () => {
-    const { db } = t.archive;
+    const { db } = t.app;
     const rows = Array.from({ length: 1001 }, (_, n) => ({
       id: `n${n}`,
       site: 's',
@@ -259,9 +259,9 @@ describe.each(engines)('podcast feeds on $engine', (on) => {
 
   test('are exported as OPML with escaped names', async () => {
     const { url } = await createFeed(anna, { type: 'channel', id: channel, media: 'audio' });
-    const gone = await createChannel(t.archive.db, { id: 'gone' });
+    const gone = await createChannel(t.app.db, { id: 'gone' });
     await createFeed(anna, { type: 'channel', id: gone, media: 'audio' });
-    await t.archive.db.deleteFrom('channel').where('id', '=', gone).execute();
+    await t.app.db.deleteFrom('channel').where('id', '=', gone).execute();
     const opml = await anna.call('GET', '/api/podcast/opml/');
     expect(opml.headers).toMatchObject({
       'content-type': 'text/x-opml; charset=utf-8',
@@ -275,7 +275,7 @@ describe.each(engines)('podcast feeds on $engine', (on) => {
     const picture = ['-f', 'lavfi', '-i', 'testsrc2=size=64x64:rate=10:duration=3'];
     const sine = ['-f', 'lavfi', '-i', 'sine=frequency=440:duration=3'];
     const streams = (id: string, codec: string) =>
-      t.archive.db
+      t.app.db
         .insertInto('stream')
         .values([
           { videoId: id, position: 0, type: 'video', codec: 'h264', bitrate: 1, width: 64, height: 64 },
@@ -309,7 +309,7 @@ describe.each(engines)('podcast feeds on $engine', (on) => {
       const path = join(t.folder, 'episode.m4a');
       await writeFile(path, audio.rawPayload);
       const tags = ['-v', 'error', '-of', 'json', '-show_chapters', '-show_entries', 'format_tags=title,artist', path];
-      const about = JSON.parse(execFileSync(t.archive.tools.ffmpeg!.ffprobe, tags, { encoding: 'utf8' })) as {
+      const about = JSON.parse(execFileSync(t.app.tools.ffmpeg!.ffprobe, tags, { encoding: 'utf8' })) as {
         chapters: { start_time: string; tags: { title: string } }[];
         format: { tags: object };
       };
@@ -319,8 +319,8 @@ describe.each(engines)('podcast feeds on $engine', (on) => {
       ]);
       expect(about.format.tags).toMatchObject({ title: expect.stringMatching(/./), artist: expect.stringMatching(/./) });
 
-      await rm(join(t.archive.config.mediaFolder, channel, 'opusvideo01.mkv'));
-      await rm(join(t.archive.config.cacheFolder, 'renditions'), { recursive: true });
+      await rm(join(t.app.config.mediaFolder, channel, 'opusvideo01.mkv'));
+      await rm(join(t.app.config.cacheFolder, 'renditions'), { recursive: true });
       const missing = await get(media!);
       expect([missing.statusCode, missing.headers['retry-after'], missing.json().error]).toEqual([
         503,
@@ -338,17 +338,17 @@ describe.each(engines)('podcast feeds on $engine', (on) => {
         const path = join(t.folder, 'cover.jpg');
         await writeFile(path, image.rawPayload);
         return execFileSync(
-          t.archive.tools.ffmpeg!.ffprobe,
+          t.app.tools.ffmpeg!.ffprobe,
           ['-v', 'error', '-show_entries', 'stream=width,height', '-of', 'csv=p=0', path],
           { encoding: 'utf8' },
         ).trim();
       };
       expect(await sizeOf()).toBe('1400,1400');
-      const thumb = join(t.archive.config.cacheFolder, `channels/${channel}_thumb.jpg`);
+      const thumb = join(t.app.config.cacheFolder, `channels/${channel}_thumb.jpg`);
       await mkdir(dirname(thumb), { recursive: true });
       const filter = ['-f', 'lavfi', '-i', 'color=red:size=100x100', '-frames:v', '1'];
-      execFileSync(t.archive.tools.ffmpeg!.ffmpeg, ['-v', 'error', '-y', ...filter, thumb]);
-      const cover = join(t.archive.config.cacheFolder, `podcasts/${id}.jpg`);
+      execFileSync(t.app.tools.ffmpeg!.ffmpeg, ['-v', 'error', '-y', ...filter, thumb]);
+      const cover = join(t.app.config.cacheFolder, `podcasts/${id}.jpg`);
       const before = await readFile(cover);
       expect(await sizeOf()).toBe('1400,1400');
       expect(await readFile(cover)).not.toEqual(before);

@@ -33,8 +33,8 @@ import { setNewest } from '../../platform/lib/set-newest.ts';
 const pageSize = 1000;
 const requestsPerMinute = 60;
 // Requests of one person that wait for audio.
-const mostWaiting = 4;
-const mostRemembered = 1000;
+const maxWaiting = 4;
+const maxRemembered = 1000;
 
 declare module '../../platform/context/app-state.ts' {
   interface AppState {
@@ -87,18 +87,18 @@ function modifiedAt({ state, now }: AppContext, key: string, etag: string): numb
   const { modified } = state.podcasts;
   const known = modified.get(key);
   if (known?.etag === etag) return known.at;
-  setNewest(modified, key, { etag, at: now() }, mostRemembered);
+  setNewest(modified, key, { etag, at: now() }, maxRemembered);
   return now();
 }
 
 /** Waits for the audio of a video. @throws 429 if too many requests of this account wait */
-async function waitInTurn(archive: AppContext, accountId: number, id: string, signal: AbortSignal): Promise<string> {
-  const { waiting } = archive.state.podcasts;
+async function waitInTurn(app: AppContext, accountId: number, id: string, signal: AbortSignal): Promise<string> {
+  const { waiting } = app.state.podcasts;
   const before = waiting.get(accountId) ?? 0;
-  if (before >= mostWaiting) throw tooMany(message('error.feed-audio-busy'), 60);
+  if (before >= maxWaiting) throw tooMany(message('error.feed-audio-busy'), 60);
   waiting.set(accountId, before + 1);
   try {
-    return await waitForM4a(archive, id, signal);
+    return await waitForM4a(app, id, signal);
   } finally {
     const left = waiting.get(accountId)! - 1;
     if (left > 0) waiting.set(accountId, left);
@@ -107,9 +107,9 @@ async function waitInTurn(archive: AppContext, accountId: number, id: string, si
 }
 
 /** Returns what the lengths of audio files are read from. They are estimated while a bucket does not answer. */
-const findRenditions = async (archive: AppContext, { media }: OpenFeed): Promise<string | Record<string, number>> => {
-  if (!archive.files.isRemote) return renditionsFolder(archive);
-  return media === 'audio' ? renditionSizes(archive).catch(() => ({})) : {};
+const findRenditions = async (app: AppContext, { media }: OpenFeed): Promise<string | Record<string, number>> => {
+  if (!app.files.isRemote) return renditionsFolder(app);
+  return media === 'audio' ? renditionSizes(app).catch(() => ({})) : {};
 };
 
 const json = (value: unknown) => JSON.stringify(value);
@@ -135,18 +135,18 @@ async function transcriptJson({ files }: AppContext, path: string): Promise<stri
 }
 
 export const podcastRoutes = routes(podcastCalls, {
-  'GET /api/podcast/': async ({ user, request }, archive) => {
+  'GET /api/podcast/': async ({ user, request }, app) => {
     const feeds: Podcast[] = [];
-    const address = await archiveAddress(archive, request);
-    for (const feed of await listFeeds(archive, user.id)) {
-      const source = await findVideoSource(archive.db, user, feed.type, feed.targetId);
+    const address = await archiveAddress(app, request);
+    for (const feed of await listFeeds(app, user.id)) {
+      const source = await findVideoSource(app.db, user, feed.type, feed.targetId);
       feeds.push({
         id: feed.number,
         type: feed.type,
         target: feed.targetId || null,
         media: feed.media,
         name: source?.name ?? null,
-        url: user.tokenHash === null ? urlOf(address, secretOf(archive, feed)) : null,
+        url: user.tokenHash === null ? urlOf(address, secretOf(app, feed)) : null,
         created: feed.createdAt,
         last_used: feed.lastUsedAt,
       });
@@ -154,49 +154,44 @@ export const podcastRoutes = routes(podcastCalls, {
     return feeds;
   },
 
-  'POST /api/podcast/': async ({ body, user, request }, archive) => {
+  'POST /api/podcast/': async ({ body, user, request }, app) => {
     const { type, id = '', media } = body;
-    if (!(await findVideoSource(archive.db, user, type, id)))
+    if (!(await findVideoSource(app.db, user, type, id)))
       throw notFound(type === 'channel' ? 'error.channel' : type === 'playlist' ? 'error.playlist' : 'error.smart-list');
-    const { number, secret } = await createFeed(archive, user.id, { type, id, media });
-    archive.events.announceTo(user.id, 'podcast');
-    return { id: number, url: urlOf(await archiveAddress(archive, request), secret) };
+    const { number, secret } = await createFeed(app, user.id, { type, id, media });
+    app.events.announceTo(user.id, 'podcast');
+    return { id: number, url: urlOf(await archiveAddress(app, request), secret) };
   },
 
-  'DELETE /api/podcast/:id/': async ({ params, user }, archive) => {
-    if (!(await deleteFeed(archive, user.id, params.id))) throw notFound('error.feed');
-    archive.events.announceTo(user.id, 'podcast');
+  'DELETE /api/podcast/:id/': async ({ params, user }, app) => {
+    if (!(await deleteFeed(app, user.id, params.id))) throw notFound('error.feed');
+    app.events.announceTo(user.id, 'podcast');
   },
 
-  'GET /api/podcast/opml/': async ({ user, request, reply }, archive) => {
+  'GET /api/podcast/opml/': async ({ user, request, reply }, app) => {
     const outlines = [];
-    const address = await archiveAddress(archive, request);
-    for (const feed of await listFeeds(archive, user.id)) {
-      const source = await findVideoSource(archive.db, user, feed.type, feed.targetId);
+    const address = await archiveAddress(app, request);
+    for (const feed of await listFeeds(app, user.id)) {
+      const source = await findVideoSource(app.db, user, feed.type, feed.targetId);
       if (!source) continue;
       const text = feed.media === 'audio' ? source.name : `${source.name} (video)`;
-      const xmlUrl = urlOf(address, secretOf(archive, feed));
+      const xmlUrl = urlOf(address, secretOf(app, feed));
       outlines.push(xml('outline', { type: 'rss', text, title: text, xmlUrl, htmlUrl: `${address}/` }));
     }
-    const head = xml(
-      'head',
-      {},
-      xml('title', {}, 'Reelkeep'),
-      xml('dateCreated', {}, new Date(archive.now() * 1000).toUTCString()),
-    );
+    const head = xml('head', {}, xml('title', {}, 'Reelkeep'), xml('dateCreated', {}, new Date(app.now() * 1000).toUTCString()));
     void reply
       .type('text/x-opml; charset=utf-8')
       .header('Content-Disposition', attachmentHeader('reelkeep.opml'))
       .send(xmlDocument(xml('opml', { version: '2.0' }, head, xml('body', {}, ...outlines))));
   },
 
-  'GET /podcast/:secret/feed.xml/': async ({ params, query, request, reply }, archive) => {
-    const feed = await openFeed(archive, params.secret);
-    await countRequest(archive, feed);
-    const source = await sourceOf(archive, feed);
+  'GET /podcast/:secret/feed.xml/': async ({ params, query, request, reply }, app) => {
+    const feed = await openFeed(app, params.secret);
+    await countRequest(app, feed);
+    const source = await sourceOf(app, feed);
     const page = Math.max(1, query.page);
     const origin = originOf(request);
-    const found = await readFeed(archive.db, {
+    const found = await readFeed(app.db, {
       accountId: feed.accountId,
       filter: source.filter,
       page,
@@ -214,43 +209,43 @@ export const podcastRoutes = routes(podcastCalls, {
       },
       feedNumber: feed.number,
       filesUrl: `${origin}/podcast/${params.secret}`,
-      signingKey: signingKeyFor(archive.keys.present, purpose),
-      renditions: await findRenditions(archive, feed),
+      signingKey: signingKeyFor(app.keys.present, purpose),
+      renditions: await findRenditions(app, feed),
     });
     if (!found) throw notFound('error.path');
     const { bytes, etag } = found;
-    const modified = new Date(modifiedAt(archive, `${feed.number} ${page} ${origin}`, etag) * 1000).toUTCString();
+    const modified = new Date(modifiedAt(app, `${feed.number} ${page} ${origin}`, etag) * 1000).toUTCString();
     reply.headers({ ETag: etag, 'Last-Modified': modified, 'Cache-Control': 'private, no-cache', 'X-Robots-Tag': 'noindex' });
     reply.type('application/rss+xml; charset=utf-8');
     if (fresh(request.headers, { etag, 'last-modified': modified })) void reply.code(304).send();
     else void reply.send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
   },
 
-  'GET /podcast/:secret/cover.jpg/': async ({ params, request, reply }, archive) => {
-    const feed = await openFeed(archive, params.secret);
-    const path = await findCover(archive, feed, await sourceOf(archive, feed));
+  'GET /podcast/:secret/cover.jpg/': async ({ params, request, reply }, app) => {
+    const feed = await openFeed(app, params.secret);
+    const path = await findCover(app, feed, await sourceOf(app, feed));
     if (path) {
       sendAs({ request, reply, accountId: feed.accountId });
       await sendFile(request, reply, path);
     } else void reply.type('image/jpeg').header('Cache-Control', 'private, no-cache').send(placeholderImage('film'));
   },
 
-  'GET /podcast/:secret/:video/:signature/:name/': async ({ params, request, reply }, archive) => {
-    const feed = await openFeed(archive, params.secret);
+  'GET /podcast/:secret/:video/:signature/:name/': async ({ params, request, reply }, app) => {
+    const feed = await openFeed(app, params.secret);
     // An episode that was listed once stays available, also when a smart list no longer contains it.
     const text = signedText(feed.number, params.video);
-    if (!isSignatureOf(archive, purpose, { text, signature: params.signature })) throw forbidden('error.link-invalid');
-    const { video, rest } = await findNamedVideo(archive, params.video, params.name);
+    if (!isSignatureOf(app, purpose, { text, signature: params.signature })) throw forbidden('error.link-invalid');
+    const { video, rest } = await findNamedVideo(app, params.video, params.name);
     const sending = { request, reply, accountId: feed.accountId };
     reply.header('Cross-Origin-Resource-Policy', 'cross-origin');
     const subtitle = video.subtitles.find(({ lang }) => rest === `.${lang}.json`);
     if (rest === '.chapters.json') void reply.type('application/json+chapters').send(chaptersJson(video));
-    else if (subtitle) void reply.type('application/json; charset=utf-8').send(await transcriptJson(archive, subtitle.path));
+    else if (subtitle) void reply.type('application/json; charset=utf-8').send(await transcriptJson(app, subtitle.path));
     else if (rest === '.m4a' && !video.mediaPath.toLowerCase().endsWith('.m4a') && video.audio) {
       const closed = new AbortController();
       reply.raw.once('close', () => closed.abort());
-      const path = await waitInTurn(archive, feed.accountId, video.id, closed.signal);
-      await sendStoredFile(archive, sendAs(sending), path, { counts: true });
-    } else await sendVideoFile(archive, sending, { video, rest });
+      const path = await waitInTurn(app, feed.accountId, video.id, closed.signal);
+      await sendStoredFile(app, sendAs(sending), path, { counts: true });
+    } else await sendVideoFile(app, sending, { video, rest });
   },
 });

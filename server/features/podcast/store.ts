@@ -6,7 +6,7 @@ import { badRequest, HttpError } from '../../platform/http/http-error.ts';
 import type { AppContext } from '../../platform/context/app-context.ts';
 import { seal, unseal } from '../../platform/security/encryption.ts';
 
-const mostFeeds = 200;
+const maxFeeds = 200;
 const hour = 3600;
 
 interface FeedTarget {
@@ -30,12 +30,12 @@ export const secretOf = ({ keys }: AppContext, { secretHash, sealed }: { secretH
   unseal(keys, `link.${secretHash}`, sealed);
 
 /** Returns the feed of a user, created if missing. */
-export async function createFeed(archive: AppContext, accountId: number, target: FeedTarget) {
-  const known = await findFeed(archive, accountId, target);
-  if (known) return { number: known.number, secret: secretOf(archive, known) };
-  const { db, keys, now } = archive;
-  if ((await listFeeds(archive, accountId)).length >= mostFeeds) throw badRequest('error.too-many-feeds', { count: mostFeeds });
-  const secret = createSecret(archive);
+export async function createFeed(app: AppContext, accountId: number, target: FeedTarget) {
+  const known = await findFeed(app, accountId, target);
+  if (known) return { number: known.number, secret: secretOf(app, known) };
+  const { db, keys, now } = app;
+  if ((await listFeeds(app, accountId)).length >= maxFeeds) throw badRequest('error.too-many-feeds', { count: maxFeeds });
+  const secret = createSecret(app);
   const secretHash = tokenHashOf(secret);
   const sealed = seal(keys, `link.${secretHash}`, secret);
   const { id: targetId, type, media } = target;
@@ -45,8 +45,8 @@ export async function createFeed(archive: AppContext, accountId: number, target:
     // Another request may have created it meanwhile.
     .onConflict((c) => c.columns(['accountId', 'type', 'targetId', 'media']).doNothing())
     .execute();
-  const feed = (await findFeed(archive, accountId, target))!;
-  return { number: feed.number, secret: secretOf(archive, feed) };
+  const feed = (await findFeed(app, accountId, target))!;
+  return { number: feed.number, secret: secretOf(app, feed) };
 }
 
 export const listFeeds = ({ db }: AppContext, accountId: number) =>
@@ -65,8 +65,8 @@ export async function deleteFeed({ db }: AppContext, accountId: number, number: 
  * Returns the feed of a secret with its owner.
  * @throws 403 for an unknown secret, 410 for a revoked one or a disabled owner
  */
-export async function openFeed(archive: AppContext, secret: string) {
-  const { db, now } = archive;
+export async function openFeed(app: AppContext, secret: string) {
+  const { db, now } = app;
   const feed = await db
     .selectFrom('podcast')
     .innerJoin('account', 'account.id', 'podcast.accountId')
@@ -74,7 +74,7 @@ export async function openFeed(archive: AppContext, secret: string) {
     .select(['account.isDisabled', 'account.isStaff', 'account.isSuperuser'])
     .where('secretHash', '=', tokenHashOf(secret))
     .executeTakeFirst();
-  if (!feed) throw unknownSecret(archive, secret);
+  if (!feed) throw unknownSecret(app, secret);
   if (feed.isDisabled) throw new HttpError(410, message('error.link-revoked'));
   if (now() - (feed.lastUsedAt ?? 0) > hour)
     await db.updateTable('podcast').set({ lastUsedAt: now() }).where('number', '=', feed.number).execute();

@@ -32,20 +32,20 @@ export function sendAs({ request, reply, accountId }: Sending): Pick<Sending, 'r
 
 /** Sends the original file, the thumbnail or a subtitle file of a video. @throws 404 */
 export async function sendVideoFile(
-  archive: AppContext,
+  app: AppContext,
   sending: Sending,
   { video, rest, ...options }: { video: Episode; rest: string; attachment?: string | undefined; isDirect?: boolean },
 ): Promise<unknown> {
   if (rest === '.jpg')
     try {
-      return await sendStoredFile(archive, sendAs(sending), inCache(thumbnailPath(video.id)));
+      return await sendStoredFile(app, sendAs(sending), inCache(thumbnailPath(video.id)));
     } catch (error) {
       if (!(error instanceof HttpError) || error.status !== 404) throw error;
       sending.reply.type('image/jpeg').header('Cache-Control', 'private, no-cache');
       return sending.reply.send(placeholderImage(video.isAudioOnly ? 'sound' : 'film'));
     }
-  if (rest === extensionOf(video)) return sendStoredFile(archive, sendAs(sending), video.mediaPath, { counts: true, ...options });
+  if (rest === extensionOf(video)) return sendStoredFile(app, sendAs(sending), video.mediaPath, { counts: true, ...options });
   const subtitle = video.subtitles.find(({ lang }) => rest === `.${lang}.vtt`);
-  if (subtitle) return sendStoredFile(archive, sendAs(sending), subtitle.path);
+  if (subtitle) return sendStoredFile(app, sendAs(sending), subtitle.path);
   throw notFound('error.file');
 }

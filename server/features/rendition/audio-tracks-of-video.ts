@@ -21,7 +21,7 @@ export interface VideoAudioTracks {
 }
 
 const nothing: AudioTracks = { tracks: [], picture: null };
-const mostKnown = 500;
+const maxKnown = 500;
 
 declare module '../../platform/context/app-state.ts' {
   interface AppState {
@@ -30,20 +30,20 @@ declare module '../../platform/context/app-state.ts' {
   }
 }
 
-function look(archive: AppContext, key: string, path: string, sizeBytes: number): Promise<AudioTracks> {
-  const all = archive.state.audioTracks;
+function look(app: AppContext, key: string, path: string, sizeBytes: number): Promise<AudioTracks> {
+  const all = app.state.audioTracks;
   let found = all.get(key);
   if (!found) {
-    found = readTracks(archive, path, sizeBytes);
+    found = readTracks(app, path, sizeBytes);
     found.catch(() => all.delete(key));
-    setNewest(all, key, found, mostKnown);
+    setNewest(all, key, found, maxKnown);
   }
   return found;
 }
 
 /** Returns the audio tracks of a video. @throws 404 if the video does not exist. */
-export async function audioTracksOf(archive: AppContext, id: string): Promise<VideoAudioTracks> {
-  const { db, files, state, tools } = archive;
+export async function audioTracksOf(app: AppContext, id: string): Promise<VideoAudioTracks> {
+  const { db, files, state, tools } = app;
   const video = await db
     .selectFrom('video')
     .select(['id', 'title', 'mediaPath', 'sizeBytes', 'durationSeconds', 'sha256'])
@@ -60,7 +60,7 @@ export async function audioTracksOf(archive: AppContext, id: string): Promise<Vi
     const isKnown = files.isRemote && state.audioTracks.has(key);
     const stored = isKnown ? video : await files.stat(video.mediaPath);
     if (!stored) return not([message('rendition.no-file')]);
-    return { ...found, why: null, sounds: await look(archive, key, video.mediaPath, stored.sizeBytes) };
+    return { ...found, why: null, sounds: await look(app, key, video.mediaPath, stored.sizeBytes) };
   } catch (problem) {
     if (problem instanceof IncompleteFileError) return not(problem.messages);
     throw problem;

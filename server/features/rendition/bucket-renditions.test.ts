@@ -9,7 +9,7 @@ import { fingerprint } from '../../platform/files/files.ts';
 import { StorageError } from '../../platform/storage/file-store.ts';
 import { inCache, resolveStoredPath } from '../../platform/storage/stored-path.ts';
 import { startPeriodicJobs } from '../../platform/tasks/intervals.ts';
-import { createUser, createVideo, testArchive, testTimeouts, type TestArchive } from '../../test-support/app.ts';
+import { createUser, createVideo, testApp, testTimeouts, type TestApp } from '../../test-support/app.ts';
 import { openOtherServer } from '../../test-support/other-server.ts';
 import { startS3, versitygwPath } from '../../test-support/s3.ts';
 import { cleanRenditionCache, freeSpaceFor } from './rendition-cache.ts';
@@ -21,16 +21,16 @@ const { signal } = new AbortController();
 describe.runIf(versitygwPath && process.env.REELKEEP_FFMPEG)('renditions in a bucket', () => {
   let s3: Awaited<ReturnType<typeof startS3>>;
   /** Renders. */
-  let t: TestArchive;
+  let t: TestApp;
   /** Serves, and runs no tasks. */
   let web: Awaited<ReturnType<typeof openOtherServer>>;
   let user: Awaited<ReturnType<typeof createUser>>;
 
   beforeAll(async () => {
     s3 = await startS3();
-    t = await testArchive({ env: s3.env, withTools: true });
+    t = await testApp({ env: s3.env, withTools: true });
     web = await openOtherServer(t, s3.env);
-    user = await createUser({ archive: web.archive, app: web.app });
+    user = await createUser({ app: web.app, server: web.server });
     await t.runner.begin();
   });
   afterAll(async () => {
@@ -43,11 +43,11 @@ describe.runIf(versitygwPath && process.env.REELKEEP_FFMPEG)('renditions in a bu
   const film = ['-f', 'lavfi', '-i', 'testsrc2=size=64x64:rate=10:duration=3', ...sine(3), '-pix_fmt', 'yuv420p'];
   const createFilm = async (id: string, args = film, extension = '.mp4') => {
     const local = join(t.folder, `${id}${extension}`);
-    execFileSync(t.archive.tools.ffmpeg!.ffmpeg, ['-v', 'error', '-y', ...args, local]);
+    execFileSync(t.app.tools.ffmpeg!.ffmpeg, ['-v', 'error', '-y', ...args, local]);
     const content = await fingerprint(local);
     const mediaPath = `c/${id}${extension}`;
-    await t.archive.files.put(mediaPath, local, content);
-    await createVideo(t.archive.db, { id, mediaPath, durationSeconds: 3, ...content });
+    await t.app.files.put(mediaPath, local, content);
+    await createVideo(t.app.db, { id, mediaPath, durationSeconds: 3, ...content });
     return content;
   };
   const ask = async (id: string, options: object = {}) =>
@@ -58,8 +58,8 @@ describe.runIf(versitygwPath && process.env.REELKEEP_FFMPEG)('renditions in a bu
     return rendition;
   };
   const objects = async (id: string) => readdir(join(s3.folder, 'cache/renditions', id)).catch(() => []);
-  const isLocal = ({ archive }: { archive: typeof web.archive }, path: string) =>
-    stat(resolveStoredPath(archive, path)).then(
+  const isLocal = ({ app }: { app: typeof web.app }, path: string) =>
+    stat(resolveStoredPath(app, path)).then(
       () => true,
       () => false,
     );
@@ -70,13 +70,13 @@ describe.runIf(versitygwPath && process.env.REELKEEP_FFMPEG)('renditions in a bu
     const name = `${sha256.slice(0, 16)}-s1.m4a`;
     expect([state, media_url]).toEqual(['ready', `/cache/renditions/sharedFilm1/${name}`]);
     expect(await objects('sharedFilm1')).toEqual([name]);
-    const path = await waitForM4a(web.archive, 'sharedFilm1', signal);
-    expect(await buffer(await web.archive.files.read(path))).toEqual(
+    const path = await waitForM4a(web.app, 'sharedFilm1', signal);
+    expect(await buffer(await web.app.files.read(path))).toEqual(
       await readFile(join(s3.folder, 'cache/renditions/sharedFilm1', name)),
     );
     // It stays ready when the worker has no copy any more.
-    await rm(resolveStoredPath(t.archive, inCache('renditions')), { recursive: true });
-    expect((await requestRendition(t.archive, 'sharedFilm1', { picture: false })).state).toBe('ready');
+    await rm(resolveStoredPath(t.app, inCache('renditions')), { recursive: true });
+    expect((await requestRendition(t.app, 'sharedFilm1', { picture: false })).state).toBe('ready');
   });
 
   test.each([
@@ -91,16 +91,16 @@ describe.runIf(versitygwPath && process.env.REELKEEP_FFMPEG)('renditions in a bu
     expect(track).toMatchObject({ index: 1, codec: 'pcm_s16le', channels: 8, is_default: true });
     if (extension === '.mkv') expect(track).toMatchObject({ language: 'de', title: 'Dubbed' });
     expect(await isLocal(web, `c/${id}${extension}`)).toBe(false);
-    expect(await readdir(resolveStoredPath(web.archive, inCache('renditions/.making')))).toEqual([]);
+    expect(await readdir(resolveStoredPath(web.app, inCache('renditions/.making')))).toEqual([]);
   });
 
   test('a podcast feed has the exact size, also while the bucket is away an estimate', async () => {
     await createFilm('podcastFilm');
-    await t.archive.db
+    await t.app.db
       .insertInto('stream')
       .values({ videoId: 'podcastFilm', position: 1, type: 'audio', codec: 'aac', bitrate: 128_000, width: null, height: null })
       .execute();
-    const { channelId } = await t.archive.db
+    const { channelId } = await t.app.db
       .selectFrom('video')
       .select('channelId')
       .where('id', '=', 'podcastFilm')
@@ -111,18 +111,18 @@ describe.runIf(versitygwPath && process.env.REELKEEP_FFMPEG)('renditions in a bu
       url: string;
     }>();
     const enclosure = async () => {
-      const response = await web.app.inject(new URL(feed.url).pathname);
+      const response = await web.server.inject(new URL(feed.url).pathname);
       return /<enclosure url="(?<url>[^"]*)" [^>]*length="(?<length>\d+)"/.exec(response.body)!.groups!;
     };
     const lengthOf = async () => Number((await enclosure()).length);
     expect(await lengthOf()).toBe(size);
-    const file = await web.app.inject({
+    const file = await web.server.inject({
       url: new URL((await enclosure()).url!).pathname,
       headers: { range: 'bytes=4-7' },
     });
     expect([file.statusCode, file.body, file.headers['content-range']]).toEqual([206, 'ftyp', `bytes 4-7/${size}`]);
     expect(await isLocal(web, inCache('renditions/podcastFilm'))).toBe(false);
-    const list = vi.spyOn(web.archive.files, 'list').mockImplementation(() => {
+    const list = vi.spyOn(web.app.files, 'list').mockImplementation(() => {
       throw new StorageError('it is away');
     });
     onTestFinished(() => list.mockRestore());
@@ -133,16 +133,16 @@ describe.runIf(versitygwPath && process.env.REELKEEP_FFMPEG)('renditions in a bu
   test('stale ones and those of deleted videos are removed from the bucket', async () => {
     await createFilm('staleFilm01');
     await waitFor('staleFilm01');
-    await t.archive.db
+    await t.app.db
       .updateTable('video')
       .set({ sha256: 'f'.repeat(64) })
       .where('id', '=', 'staleFilm01')
       .execute();
-    await cleanRenditionCache(t.archive);
+    await cleanRenditionCache(t.app);
     expect(await objects('staleFilm01')).toEqual([]);
     expect(await objects('sharedFilm1')).toHaveLength(1);
-    await t.archive.db.deleteFrom('video').where('id', '=', 'sharedFilm1').execute();
-    await cleanRenditionCache(t.archive);
+    await t.app.db.deleteFrom('video').where('id', '=', 'sharedFilm1').execute();
+    await cleanRenditionCache(t.app);
     expect(await objects('sharedFilm1')).toEqual([]);
   });
 
@@ -155,31 +155,31 @@ describe.runIf(versitygwPath && process.env.REELKEEP_FFMPEG)('renditions in a bu
       if (id === 'oldestFilm1') await utimes(file, 1_700_000_000, 1_700_000_000);
       sizes.push((await stat(file)).size);
     }
-    await t.archive.db.deleteFrom('video').where('id', 'not in', ['oldestFilm1', 'newestFilm1']).execute();
-    await cleanRenditionCache(t.archive);
-    await freeSpaceFor(t.archive, 5e9 - sizes[0]! - sizes[1]!);
+    await t.app.db.deleteFrom('video').where('id', 'not in', ['oldestFilm1', 'newestFilm1']).execute();
+    await cleanRenditionCache(t.app);
+    await freeSpaceFor(t.app, 5e9 - sizes[0]! - sizes[1]!);
     const counts = async () => [(await objects('oldestFilm1')).length, (await objects('newestFilm1')).length];
     expect(await counts()).toEqual([1, 1]);
-    await freeSpaceFor(t.archive, 5e9 - sizes[1]!);
+    await freeSpaceFor(t.app, 5e9 - sizes[1]!);
     expect(await counts()).toEqual([0, 1]);
   });
 
   test('nothing is removed when the bucket is away, and a request says so', async () => {
     await createFilm('awayFilm001');
     const stays = await objects('newestFilm1');
-    const list = vi.spyOn(t.archive.files, 'list').mockImplementation(() => {
+    const list = vi.spyOn(t.app.files, 'list').mockImplementation(() => {
       throw new StorageError('it is away');
     });
-    const look = vi.spyOn(web.archive.files, 'stat').mockRejectedValue(new StorageError('it is away'));
+    const look = vi.spyOn(web.app.files, 'stat').mockRejectedValue(new StorageError('it is away'));
     onTestFinished(() => void [list.mockRestore(), look.mockRestore()]);
-    await expect(cleanRenditionCache(t.archive)).rejects.toThrow('it is away');
+    await expect(cleanRenditionCache(t.app)).rejects.toThrow('it is away');
     expect(await objects('newestFilm1')).toEqual(stays);
     expect((await user.call('POST', '/api/video/awayFilm001/rendition/', {})).statusCode).toBe(503);
   });
 
   test('every server trims its local copies, also one that does not lead', async () => {
     const copy = async (name: string, hoursAgo: number) => {
-      const path = join(web.archive.config.cacheFolder, name);
+      const path = join(web.app.config.cacheFolder, name);
       await writeFile(path, '');
       await truncate(path, 3e9); // takes no space
       const at = Date.now() / 1000 - hoursAgo * 3600;
@@ -189,8 +189,8 @@ describe.runIf(versitygwPath && process.env.REELKEEP_FFMPEG)('renditions in a bu
     const [old, newer, used] = [await copy('old', 5), await copy('newer', 2), await copy('used', 0)];
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     onTestFinished(() => void vi.useRealTimers());
-    const nodes = { ...web.archive.nodes, isLeader: () => false };
-    const stop = startPeriodicJobs({ ...web.archive, nodes }, jobsOfBucket);
+    const nodes = { ...web.app.nodes, isLeader: () => false };
+    const stop = startPeriodicJobs({ ...web.app, nodes }, jobsOfBucket);
     await vi.advanceTimersByTimeAsync(600_000);
     await stop();
     const left = [];

@@ -14,15 +14,15 @@ import { resolveStoredPath } from '../../platform/storage/stored-path.ts';
 const endBytes = 8 * 2 ** 20;
 
 /** Calls `use` with a file that has the start and the end of a file in a bucket, and between them a hole. */
-async function withEnds<T>(archive: AppContext, path: string, sizeBytes: number, use: (local: string) => Promise<T>): Promise<T> {
-  const folder = partialRenditionsFolder(archive);
+async function withEnds<T>(app: AppContext, path: string, sizeBytes: number, use: (local: string) => Promise<T>): Promise<T> {
+  const folder = partialRenditionsFolder(app);
   const local = join(folder, `${randomUUID()}${extname(path)}`);
   await mkdir(folder, { recursive: true });
   try {
     await writeFile(local, '');
     await truncate(local, sizeBytes);
     for (const [from, to] of [[0, endBytes - 1] as const, [sizeBytes - endBytes, sizeBytes - 1] as const]) {
-      const stream = await archive.files.read(path, { from, to });
+      const stream = await app.files.read(path, { from, to });
       await pipeline(stream, createWriteStream(local, { flags: 'r+', start: from }));
     }
     return await use(local);
@@ -36,11 +36,11 @@ async function withEnds<T>(archive: AppContext, path: string, sizeBytes: number,
  * that only lists tracks does not need the rest.
  * @throws IncompleteFileError if the file cannot be read
  */
-export async function readTracks(archive: AppContext, path: string, sizeBytes: number): Promise<AudioTracks> {
-  const { files } = archive;
-  const read = (local: string) => readAudioTracks(archive.tools.ffmpeg!, local, new AbortController().signal);
-  if (files.isRemote && sizeBytes > 3 * endBytes && !(await exists(resolveStoredPath(archive, path)))) {
-    const found = await withEnds(archive, path, sizeBytes, read).catch((error: unknown) => {
+export async function readTracks(app: AppContext, path: string, sizeBytes: number): Promise<AudioTracks> {
+  const { files } = app;
+  const read = (local: string) => readAudioTracks(app.tools.ffmpeg!, local, new AbortController().signal);
+  if (files.isRemote && sizeBytes > 3 * endBytes && !(await exists(resolveStoredPath(app, path)))) {
+    const found = await withEnds(app, path, sizeBytes, read).catch((error: unknown) => {
       if (!(error instanceof IncompleteFileError)) throw error;
       return null; // the description is elsewhere
     });

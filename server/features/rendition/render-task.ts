@@ -25,31 +25,27 @@ import { isDiskFull } from '../../platform/files/free-space.ts';
 class CannotBe extends MessageError {}
 
 /** Creates a rendition: writes a temporary file, verifies it, syncs it, then renames and saves it. */
-async function make(
-  archive: AppContext,
-  { videoId, stamp, track: index, name, ...flags }: RenditionRequest,
-  signal: AbortSignal,
-) {
+async function make(app: AppContext, { videoId, stamp, track: index, name, ...flags }: RenditionRequest, signal: AbortSignal) {
   const [withPicture, onlyM4a] = [flags.withPicture === 1, flags.onlyM4a === 1];
-  const video = await audioTracksOf(archive, videoId);
+  const video = await audioTracksOf(app, videoId);
   const { tracks, picture } = video.sounds;
   const track = tracks.find((one) => one.index === index);
   const packing = track && audioPackingFor(video.mediaPath, track, { withPicture, onlyM4a });
   if (!packing || video.stamp !== stamp) throw new CannotBe(video.why ?? message('rendition.file-changed'));
   const most = (withPicture ? null : estimateAudioBytes(track, packing, video.durationSeconds)) ?? video.sizeBytes;
-  await freeSpaceFor(archive, most);
-  const lacks = await missingSpace(archive, archive.config.cacheFolder, most);
+  await freeSpaceFor(app, most);
+  const lacks = await missingSpace(app, app.config.cacheFolder, most);
   if (lacks) throw new CannotBe(message('rendition.no-space', lacks));
 
   const path = `${renditionPrefixOf(videoId)!}${name}`;
-  const finished = resolveStoredPath(archive, path);
-  const target = join(partialRenditionsFolder(archive), name);
-  await mkdir(partialRenditionsFolder(archive), { recursive: true });
+  const finished = resolveStoredPath(app, path);
+  const target = join(partialRenditionsFolder(app), name);
+  await mkdir(partialRenditionsFolder(app), { recursive: true });
   await removeFile(target);
   try {
-    const mostBytes = Math.max(most, video.sizeBytes) + 16_000_000;
-    const source = await archive.files.localPath(video.mediaPath, signal);
-    const { artist, chapters } = await archive.db
+    const maxBytes = Math.max(most, video.sizeBytes) + 16_000_000;
+    const source = await app.files.localPath(video.mediaPath, signal);
+    const { artist, chapters } = await app.db
       .selectFrom('video')
       .innerJoin('channel', 'channel.id', 'video.channelId')
       .select(['channel.name as artist', 'video.chapters'])
@@ -57,18 +53,18 @@ async function make(
       .executeTakeFirstOrThrow();
     const tags = { title: video.title, artist };
     const content = { track, picture: withPicture ? picture : null, tags, chapters: JSON.parse(chapters) as Chapter[] };
-    await makeRendition(archive.tools.ffmpeg!, { source, target, ...content, packing, mostBytes }, signal);
+    await makeRendition(app.tools.ffmpeg!, { source, target, ...content, packing, maxBytes }, signal);
     await syncFile(target);
-    const now = await archive.db.selectFrom('video').select(['sha256', 'sizeBytes']).where('id', '=', videoId).executeTakeFirst();
+    const now = await app.db.selectFrom('video').select(['sha256', 'sizeBytes']).where('id', '=', videoId).executeTakeFirst();
     if (!now || etagOf(now) !== stamp) throw new CannotBe(message('rendition.file-changed'));
     await mkdir(dirname(finished), { recursive: true });
     await rename(target, finished);
     await syncFolder(dirname(finished));
-    await archive.files.save(path, signal);
+    await app.files.save(path, signal);
   } finally {
     await removeFile(target);
   }
-  await freeSpaceFor(archive, 0, path);
+  await freeSpaceFor(app, 0, path);
 }
 
 /** Returns the failure as messages for the user. Output of the program goes to the log. */
@@ -89,17 +85,17 @@ export const renderTask = defineTask({
   needs: ['ffmpeg'],
   input: z.object({}),
 
-  async run({ signal, report, skip }, archive) {
+  async run({ signal, report, skip }, app) {
     let made = 0;
-    for (let request = await nextRequest(archive); request; request = await nextRequest(archive)) {
+    for (let request = await nextRequest(app); request; request = await nextRequest(app)) {
       try {
         report({ messages: [message('rendition.running', { name: request.name })] });
-        await make(archive, request, signal);
-        await finishRequest(archive, request);
+        await make(app, request, signal);
+        await finishRequest(app, request);
         made++;
       } catch (problem) {
         const why = signal.aborted ? [message('rendition.stopped')] : whyFailed(problem);
-        await finishRequest(archive, request, why);
+        await finishRequest(app, request, why);
         signal.throwIfAborted();
         skip(request.name, why, { videoId: request.videoId, cause: problem });
       }

@@ -8,7 +8,7 @@ import { removeFolder } from '../../platform/files/files.ts';
 import { resolveStoredPath } from '../../platform/storage/stored-path.ts';
 import { deleteRenditions, partialRenditionsFolder, renditionsPrefix } from '../../archive/storage/rendition-files.ts';
 
-const mostBytes = 5 * gigabyte;
+const maxBytes = 5 * gigabyte;
 const hour = 3600;
 
 /** A cached rendition. */
@@ -22,13 +22,13 @@ interface Kept {
   usedAt: number;
 }
 
-async function everyKept(archive: AppContext): Promise<Kept[]> {
+async function everyKept(app: AppContext): Promise<Kept[]> {
   const found: Kept[] = [];
-  for await (const { path, sizeBytes, modifiedMs } of archive.files.list(renditionsPrefix)) {
+  for await (const { path, sizeBytes, modifiedMs } of app.files.list(renditionsPrefix)) {
     const [videoId = '', name] = path.slice(renditionsPrefix.length).split('/');
     if (name === undefined || videoId === '.making') continue;
     // A bucket does not know when a file was used, so the oldest ones are removed first.
-    const about = archive.files.isRemote ? null : await stat(resolveStoredPath(archive, path)).catch(() => null);
+    const about = app.files.isRemote ? null : await stat(resolveStoredPath(app, path)).catch(() => null);
     const usedAt = (about?.atimeMs ?? modifiedMs) / 1000;
     found.push({ videoId, stamp: name.split('-')[0]!, path, sizeBytes, usedAt });
   }
@@ -36,18 +36,18 @@ async function everyKept(archive: AppContext): Promise<Kept[]> {
 }
 
 /** Returns the sizes of all renditions by `<video id>/<name>`. */
-export const renditionSizes = async (archive: AppContext): Promise<Record<string, number>> =>
-  Object.fromEntries((await everyKept(archive)).map(({ path, sizeBytes }) => [path.slice(renditionsPrefix.length), sizeBytes]));
+export const renditionSizes = async (app: AppContext): Promise<Record<string, number>> =>
+  Object.fromEntries((await everyKept(app)).map(({ path, sizeBytes }) => [path.slice(renditionsPrefix.length), sizeBytes]));
 
 /**
  * Records the time of the last use of a rendition explicitly, because file systems can be mounted without access times. Those of
  * local copies of a bucket are recorded when they are used.
  */
-export async function recordUse(archive: AppContext, path: string): Promise<void> {
-  if (archive.files.isRemote) return;
-  const local = resolveStoredPath(archive, path);
+export async function recordUse(app: AppContext, path: string): Promise<void> {
+  if (app.files.isRemote) return;
+  const local = resolveStoredPath(app, path);
   const about = await stat(local).catch(() => null);
-  const now = archive.now();
+  const now = app.now();
   if (about && Math.abs(now - about.atimeMs / 1000) > hour) await utimes(local, now, about.mtime).catch(() => undefined);
 }
 
@@ -55,17 +55,17 @@ export async function recordUse(archive: AppContext, path: string): Promise<void
  * Removes the least recently used renditions until this many bytes fit, except the one with the stored path `spared`. Returns the
  * number of bytes freed.
  */
-export async function freeSpaceFor(archive: AppContext, bytes: number, spared?: string): Promise<number> {
-  const { free, reserve } = await freeSpaceIn(archive, archive.config.cacheFolder);
-  const renditions = (await everyKept(archive)).toSorted((a, b) => a.usedAt - b.usedAt);
+export async function freeSpaceFor(app: AppContext, bytes: number, spared?: string): Promise<number> {
+  const { free, reserve } = await freeSpaceIn(app, app.config.cacheFolder);
+  const renditions = (await everyKept(app)).toSorted((a, b) => a.usedAt - b.usedAt);
   // Renditions in a bucket take no space of this disk.
-  let lacking = archive.files.isRemote ? 0 : reserve + bytes - free;
-  let over = renditions.reduce((sum, { sizeBytes }) => sum + sizeBytes, bytes) - mostBytes;
+  let lacking = app.files.isRemote ? 0 : reserve + bytes - free;
+  let over = renditions.reduce((sum, { sizeBytes }) => sum + sizeBytes, bytes) - maxBytes;
   let freed = 0;
   for (const { path, sizeBytes } of renditions) {
     if (lacking <= 0 && over <= 0) break;
     if (path === spared) continue;
-    await archive.files.remove(path);
+    await app.files.remove(path);
     freed += sizeBytes;
     lacking -= sizeBytes;
     over -= sizeBytes;
@@ -74,24 +74,24 @@ export async function freeSpaceFor(archive: AppContext, bytes: number, spared?: 
 }
 
 /** Removes renditions whose source file no longer belongs to a video. */
-async function dropStale(archive: AppContext): Promise<void> {
-  const renditions = Map.groupBy(await everyKept(archive), ({ videoId }) => videoId);
+async function dropStale(app: AppContext): Promise<void> {
+  const renditions = Map.groupBy(await everyKept(app), ({ videoId }) => videoId);
   for (const ids of chunks([...renditions.keys()])) {
-    const videos = await archive.db.selectFrom('video').select(['id', 'sha256', 'sizeBytes']).where('id', 'in', ids).execute();
+    const videos = await app.db.selectFrom('video').select(['id', 'sha256', 'sizeBytes']).where('id', 'in', ids).execute();
     const stamps = new Map(videos.map((video) => [video.id, etagOf(video)]));
     for (const id of ids) {
       const stamp = stamps.get(id);
-      if (stamp === undefined) await deleteRenditions(archive, id);
-      else for (const one of renditions.get(id)!) if (one.stamp !== stamp) await archive.files.remove(one.path);
+      if (stamp === undefined) await deleteRenditions(app, id);
+      else for (const one of renditions.get(id)!) if (one.stamp !== stamp) await app.files.remove(one.path);
     }
   }
 }
 
 /** Removes stale renditions, and the least recently used ones above the size limit. Called periodically. */
-export async function cleanRenditionCache(archive: AppContext): Promise<void> {
-  await dropStale(archive);
-  await freeSpaceFor(archive, 0);
+export async function cleanRenditionCache(app: AppContext): Promise<void> {
+  await dropStale(app);
+  await freeSpaceFor(app, 0);
 }
 
 /** Removes temporary files of renditions that a crash interrupted. */
-export const removePartialRenditions = (archive: Pick<AppContext, 'config'>) => removeFolder(partialRenditionsFolder(archive));
+export const removePartialRenditions = (app: Pick<AppContext, 'config'>) => removeFolder(partialRenditionsFolder(app));

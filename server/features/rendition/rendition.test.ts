@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AudioTrack, Rendition } from '#contract/rendition.ts';
 import { fingerprint } from '../../platform/files/files.ts';
-import { createUser, createVideo, engines, testTimeouts, testArchive, type TestArchive } from '../../test-support/app.ts';
+import { createUser, createVideo, engines, testTimeouts, testApp, type TestApp } from '../../test-support/app.ts';
 import { cleanRenditionCache, freeSpaceFor, removePartialRenditions } from './rendition-cache.ts';
 import { renderTask } from './render-task.ts';
 import { addRequest } from './request-queue.ts';
@@ -13,12 +13,12 @@ import { addRequest } from './request-queue.ts';
 const hasFfmpeg = Boolean(process.env.REELKEEP_FFMPEG);
 
 describe.runIf(hasFfmpeg).each(engines)('audio renditions, on $engine', (on) => {
-  let t: TestArchive;
+  let t: TestApp;
   let user: Awaited<ReturnType<typeof createUser>>;
-  const inMedia = (path: string) => join(t.archive.config.mediaFolder, path);
-  const inCache = (path = '') => join(t.archive.config.cacheFolder, 'renditions', path);
+  const inMedia = (path: string) => join(t.app.config.mediaFolder, path);
+  const inCache = (path = '') => join(t.app.config.cacheFolder, 'renditions', path);
   const run = (program: 'ffmpeg' | 'ffprobe', ...args: string[]) =>
-    execFileSync(t.archive.tools.ffmpeg![program], ['-v', 'error', ...args], { encoding: 'utf8' });
+    execFileSync(t.app.tools.ffmpeg![program], ['-v', 'error', ...args], { encoding: 'utf8' });
 
   const testPicture = ['-f', 'lavfi', '-i', 'testsrc2=size=64x64:rate=10:duration=3'];
   const sine = (hertz: number) => ['-f', 'lavfi', '-i', `sine=frequency=${hertz}:duration=3`];
@@ -27,7 +27,7 @@ describe.runIf(hasFfmpeg).each(engines)('audio renditions, on $engine', (on) => 
     const mediaPath = `c/${id}${extension}`;
     await mkdir(dirname(inMedia(mediaPath)), { recursive: true });
     run('ffmpeg', '-y', ...args, inMedia(mediaPath));
-    return createVideo(t.archive.db, { id, mediaPath, durationSeconds: 3, ...(await fingerprint(inMedia(mediaPath))) });
+    return createVideo(t.app.db, { id, mediaPath, durationSeconds: 3, ...(await fingerprint(inMedia(mediaPath))) });
   };
   const createBilingualFilm = (id: string) => {
     const metadata = ['-metadata:s:a:0', 'language=eng', '-metadata:s:a:1', 'language=ger', '-metadata:s:a:1', 'title=Dubbed'];
@@ -56,7 +56,7 @@ describe.runIf(hasFfmpeg).each(engines)('audio renditions, on $engine', (on) => 
     await expect.poll(async () => (rendition = await requestRendition(id, options)).state, testTimeouts).not.toBe('making');
     return rendition;
   };
-  const fileOf = ({ media_url }: Rendition) => join(t.archive.config.cacheFolder, media_url!.replace('/cache/', ''));
+  const fileOf = ({ media_url }: Rendition) => join(t.app.config.cacheFolder, media_url!.replace('/cache/', ''));
   /** Returns the type and packet hash of each stream of a file. */
   const streamHashes = (path: string) =>
     run('ffmpeg', '-i', path, '-map', '0', '-c', 'copy', '-f', 'streamhash', '-hash', 'md5', '-')
@@ -70,7 +70,7 @@ describe.runIf(hasFfmpeg).each(engines)('audio renditions, on $engine', (on) => 
       .map((line) => line.split(',').toReversed().join(' '));
 
   beforeAll(async () => {
-    t = await testArchive({ on, withTools: true });
+    t = await testApp({ on, withTools: true });
     user = await createUser(t);
     await t.runner.begin();
   });
@@ -115,7 +115,7 @@ describe.runIf(hasFfmpeg).each(engines)('audio renditions, on $engine', (on) => 
     expect(await requestRendition('twoTongues1', { track: 1, picture: true })).toMatchObject({ state: 'file', media_url: null });
     expect(await readdir(inCache('.making'))).toEqual([]);
     const shown = run('ffprobe', '-show_entries', 'format_tags=title,artist', '-of', 'json', fileOf(defaultTrack));
-    const { title } = await t.archive.db
+    const { title } = await t.app.db
       .selectFrom('video')
       .select('title')
       .where('id', '=', 'twoTongues1')
@@ -141,20 +141,20 @@ describe.runIf(hasFfmpeg).each(engines)('audio renditions, on $engine', (on) => 
 
   test('are served in ranges with an ETag to permitted users only', async () => {
     const { media_url } = await waitForRendition('twoTongues1');
-    const part = await t.app.inject({ url: media_url!, headers: { ...user.headers, range: 'bytes=4-7' } });
+    const part = await t.server.inject({ url: media_url!, headers: { ...user.headers, range: 'bytes=4-7' } });
     expect([part.statusCode, part.body, part.headers['content-type']]).toEqual([206, 'ftyp', 'audio/mp4']);
-    const again = await t.app.inject({
+    const again = await t.server.inject({
       url: media_url!,
       headers: { ...user.headers, 'if-none-match': String(part.headers.etag) },
     });
     expect(again.statusCode).toBe(304);
-    expect((await t.app.inject(media_url!)).statusCode).toBe(403);
+    expect((await t.server.inject(media_url!)).statusCode).toBe(403);
     for (const invalidName of ['x-s1.m4a', '..%2fsecret.key', '%2e%2e', `${'0'.repeat(16)}-s1.m4a`, '.making'])
       expect((await user.call('GET', `/cache/renditions/twoTongues1/${invalidName}`)).statusCode, invalidName).toBe(404);
     expect((await user.call('GET', `/cache/renditions/.making/${media_url!.split('/').at(-1)}`)).statusCode).toBe(404);
     // Requests with an API token return signed URLs.
     const { token } = (await user.call('GET', '/api/appsettings/token/')).json<{ token: string }>();
-    const tokenResponse = await t.app.inject({
+    const tokenResponse = await t.server.inject({
       method: 'POST',
       url: '/api/video/twoTongues1/rendition/',
       headers: { authorization: `Token ${token}` },
@@ -162,13 +162,13 @@ describe.runIf(hasFfmpeg).each(engines)('audio renditions, on $engine', (on) => 
     });
     const signedUrl = tokenResponse.json<Rendition>().media_url!;
     expect(signedUrl).toContain('/~t.');
-    expect((await t.app.inject(signedUrl)).statusCode).toBe(200);
+    expect((await t.server.inject(signedUrl)).statusCode).toBe(200);
   });
 
   test('are deleted with their source file', async () => {
     await createBilingualFilm('replacedOne');
     const first = await waitForRendition('replacedOne');
-    await t.archive.db
+    await t.app.db
       .updateTable('video')
       .set({ sha256: 'f'.repeat(64) })
       .where('id', '=', 'replacedOne')
@@ -177,7 +177,7 @@ describe.runIf(hasFfmpeg).each(engines)('audio renditions, on $engine', (on) => 
     const second = await waitForRendition('replacedOne');
     expect(second.media_url).toContain('/ffffffffffffffff-s1');
     expect((await readdir(inCache('replacedOne'))).length).toBe(2);
-    await cleanRenditionCache(t.archive);
+    await cleanRenditionCache(t.app);
     expect(await readdir(inCache('replacedOne'))).toEqual(['ffffffffffffffff-s1.m4a']);
     const staff = await createUser(t, { isStaff: true });
     await staff.call('DELETE', '/api/video/replacedOne/');
@@ -185,7 +185,7 @@ describe.runIf(hasFfmpeg).each(engines)('audio renditions, on $engine', (on) => 
     // The next cleanup deletes leftovers of a deleted video.
     await mkdir(inCache('goneVideo01'));
     await writeFile(inCache('goneVideo01/0000000000000000-s1.m4a'), 'left');
-    await cleanRenditionCache(t.archive);
+    await cleanRenditionCache(t.app);
     await expect(stat(inCache('goneVideo01'))).rejects.toThrow();
   });
 
@@ -200,11 +200,11 @@ describe.runIf(hasFfmpeg).each(engines)('audio renditions, on $engine', (on) => 
     expect((await stat(old)).mtimeMs).toBe(mtime.getTime());
     await utimes(old, 1, mtime);
     const { size } = await stat(old);
-    await freeSpaceFor(t.archive, 5e9 - (await cacheSize()) + size);
+    await freeSpaceFor(t.app, 5e9 - (await cacheSize()) + size);
     await expect(stat(old)).rejects.toThrow();
     expect((await stat(recent)).isFile()).toBe(true);
     await rm(inCache(), { recursive: true });
-    await cleanRenditionCache(t.archive);
+    await cleanRenditionCache(t.app);
     expect((await waitForRendition('opusInWebm1')).media_url).toBe(media_url);
   });
   const cacheSize = async () => {
@@ -216,7 +216,7 @@ describe.runIf(hasFfmpeg).each(engines)('audio renditions, on $engine', (on) => 
 
   test('a stopped or interrupted rendition is never served and leaves nothing', async () => {
     await createBilingualFilm('stoppedOne1');
-    const { sha256 } = await t.archive.db
+    const { sha256 } = await t.app.db
       .selectFrom('video')
       .select('sha256')
       .where('id', '=', 'stoppedOne1')
@@ -224,7 +224,7 @@ describe.runIf(hasFfmpeg).each(engines)('audio renditions, on $engine', (on) => 
     const name = `${sha256.slice(0, 16)}-s1.m4a`;
     await t.runner.idle(); // else the runner could create it
     const controller = new AbortController();
-    await addRequest(t.archive, {
+    await addRequest(t.app, {
       videoId: 'stoppedOne1',
       stamp: sha256.slice(0, 16),
       track: 1,
@@ -243,7 +243,7 @@ describe.runIf(hasFfmpeg).each(engines)('audio renditions, on $engine', (on) => 
         skip: noop,
         note: noop,
       },
-      t.archive,
+      t.app,
     );
     await expect(run).rejects.toThrow('by hand');
     expect(await readdir(inCache('.making'))).toEqual([]);
@@ -251,20 +251,20 @@ describe.runIf(hasFfmpeg).each(engines)('audio renditions, on $engine', (on) => 
     await writeFile(inCache(`.making/${name}`), 'half');
     expect((await user.call('GET', `/cache/renditions/stoppedOne1/${name}`)).statusCode).toBe(404);
     expect((await user.call('GET', `/cache/renditions/.making/${name}`)).statusCode).toBe(404);
-    await removePartialRenditions(t.archive);
+    await removePartialRenditions(t.app);
     await expect(stat(inCache('.making'))).rejects.toThrow();
   });
 
   test('report missing ffmpeg, missing files and a full disk', async () => {
     await createBilingualFilm('troubled001');
-    const { ffmpeg } = t.archive.tools;
-    t.archive.tools.ffmpeg = null;
+    const { ffmpeg } = t.app.tools;
+    t.app.tools.ffmpeg = null;
     const expectedError = 'ffmpeg is not installed, so only the default audio track can be played.';
     expect(await requestRendition('troubled001')).toMatchObject({ state: 'impossible', why: expectedError });
     const rejected = await user.call('GET', '/api/video/troubled001/audio/');
     expect([rejected.statusCode, rejected.json()]).toMatchObject([503, { error: expectedError }]);
-    t.archive.tools.ffmpeg = ffmpeg;
-    await t.archive.db.updateTable('video').set({ sizeBytes: 9e15 }).where('id', '=', 'troubled001').execute();
+    t.app.tools.ffmpeg = ffmpeg;
+    await t.app.db.updateTable('video').set({ sizeBytes: 9e15 }).where('id', '=', 'troubled001').execute();
     expect(await waitForRendition('troubled001', { track: 2, picture: true })).toMatchObject({
       state: 'impossible',
       why: expect.stringMatching(
@@ -278,7 +278,7 @@ describe.runIf(hasFfmpeg).each(engines)('audio renditions, on $engine', (on) => 
       why: 'The media file is missing, so no audio track can be prepared.',
     });
     await writeFile(inMedia('c/troubled001.mkv'), 'no film');
-    await t.archive.db
+    await t.app.db
       .updateTable('video')
       .set({ sha256: 'e'.repeat(64) })
       .where('id', '=', 'troubled001')

@@ -25,10 +25,10 @@ const find = ({ db }: Part, { videoId, name }: RenditionRequest) =>
   db.selectFrom('renditionRequest').selectAll().where('videoId', '=', videoId).where('name', '=', name).executeTakeFirst();
 
 /** Adds or renews a request. Returns false if the queue is full. */
-export async function addRequest(archive: Part, request: RenditionRequest): Promise<boolean> {
-  const { db } = archive;
-  const now = archive.now();
-  const found = await find(archive, request);
+export async function addRequest(app: Part, request: RenditionRequest): Promise<boolean> {
+  const { db } = app;
+  const now = app.now();
+  const found = await find(app, request);
   const isWaiting = found !== undefined && found.failure === null;
   if (isWaiting && isWithin(renewedSeconds, found.askedAt, now)) return true;
   const { waiting } = await db
@@ -81,7 +81,7 @@ export async function finishRequest({ db, now }: Part, request: RenditionRequest
 }
 
 /** Returns the reason of a recent failure; null if there is none. */
-export async function failureReason(archive: Part, request: RenditionRequest): Promise<Message[] | null> {
-  const found = await find(archive, request);
-  return found?.failure && isWithin(failedSeconds, found.askedAt, archive.now()) ? parseMessages(found.failure) : null;
+export async function failureReason(app: Part, request: RenditionRequest): Promise<Message[] | null> {
+  const found = await find(app, request);
+  return found?.failure && isWithin(failedSeconds, found.askedAt, app.now()) ? parseMessages(found.failure) : null;
 }

@@ -24,11 +24,11 @@ const impossible = (why: Message[]) => answer('impossible', { why: renderMessage
  * `onlyM4a`: never the original file or another container.
  */
 export async function requestRendition(
-  archive: AppContext,
+  app: AppContext,
   id: string,
   wanted: { track?: number | undefined; picture: boolean; onlyM4a?: boolean },
 ) {
-  const video = await audioTracksOf(archive, id);
+  const video = await audioTracksOf(app, id);
   if (video.why !== null) return impossible(video.why);
   const { tracks, picture } = video.sounds;
   if (tracks.length === 0) return impossible([message('rendition.no-audio')]);
@@ -44,8 +44,8 @@ export async function requestRendition(
   if (!packing || !prefix) return impossible([message('rendition.unsupported')]);
   const name = `${video.stamp}-${withPicture ? 'p' : 's'}${track.index}${packing.ending}`;
   const path = `${prefix}${name}`;
-  if (await archive.files.stat(path)) {
-    await recordUse(archive, path);
+  if (await app.files.stat(path)) {
+    await recordUse(app, path);
     return answer('ready', { media_url: `/cache/renditions/${encodeURIComponent(id)}/${name}` });
   }
   const request: RenditionRequest = {
@@ -56,9 +56,9 @@ export async function requestRendition(
     onlyM4a: onlyM4a ? 1 : 0,
     name,
   };
-  const why = await failureReason(archive, request);
+  const why = await failureReason(app, request);
   if (why !== null) return impossible(why);
-  if (!(await addRequest(archive, request))) throw tooMany(message('error.renditions-busy'), 10);
-  await archive.tasks.start(renderTask, {});
+  if (!(await addRequest(app, request))) throw tooMany(message('error.renditions-busy'), 10);
+  await app.tasks.start(renderTask, {});
   return answer('making');
 }

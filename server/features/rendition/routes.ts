@@ -5,8 +5,8 @@ import { requestRendition } from './request-rendition.ts';
 import { audioTracksOf } from './audio-tracks-of-video.ts';
 
 export const renditionRoutes = routes(renditionCalls, {
-  'GET /api/video/:id/audio/': async ({ params }, archive) => {
-    const { why, sounds } = await audioTracksOf(archive, params.id);
+  'GET /api/video/:id/audio/': async ({ params }, app) => {
+    const { why, sounds } = await audioTracksOf(app, params.id);
     if (why !== null) throw new HttpError(503, why);
     return sounds.tracks.map(({ index, language, title, codec, channels, isDefault }) => ({
       index,
@@ -18,5 +18,5 @@ export const renditionRoutes = routes(renditionCalls, {
     }));
   },
 
-  'POST /api/video/:id/rendition/': ({ params, body }, archive) => requestRendition(archive, params.id, body),
+  'POST /api/video/:id/rendition/': ({ params, body }, app) => requestRendition(app, params.id, body),
 });

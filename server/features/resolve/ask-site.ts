@@ -67,19 +67,19 @@ async function fetchPreview({ tools, log }: AppContext, url: string | null, sign
 }
 
 interface Asking {
-  archive: AppContext;
+  app: AppContext;
   wanted: ParsedInput;
   found: FoundAtSite;
   signal: AbortSignal;
 }
 
-async function askAboutVideo({ archive, wanted, found, signal }: Asking) {
-  const { downloads } = await readSettings(archive.db);
-  const info = await lookUp(await ytdlpSession(archive), wanted.url, { lang: downloads.extractor_lang, signal });
+async function askAboutVideo({ app, wanted, found, signal }: Asking) {
+  const { downloads } = await readSettings(app.db);
+  const info = await lookUp(await ytdlpSession(app), wanted.url, { lang: downloads.extractor_lang, signal });
   const { title: name, channelName, durationSeconds } = info;
   Object.assign(found, { id: publicId(info.site, info.siteId), name, channelName, seconds: durationSeconds ?? 0 });
   found.timed = durationSeconds === null ? 0 : 1;
-  found.picture = await fetchPreview(archive, info.thumbnailUrl, signal);
+  found.picture = await fetchPreview(app, info.thumbnailUrl, signal);
 }
 
 function countEntry(found: FoundAtSite, { durationSeconds, kind }: Entry) {
@@ -92,17 +92,17 @@ function countEntry(found: FoundAtSite, { durationSeconds, kind }: Entry) {
 
 /** Counts the entries of a list until a limit or the time is reached. Resolves to the first entry. */
 async function countEntries(
-  { archive, found, signal }: Asking,
+  { app, found, signal }: Asking,
   url: string,
   time: AbortSignal,
   onFirst: (entry: Entry) => void = () => {},
 ) {
-  const { downloads } = await readSettings(archive.db);
+  const { downloads } = await readSettings(app.db);
   const counting = AbortSignal.any([signal, time]);
   const options = { lang: downloads.extractor_lang, signal: counting, limit: maxCounted + 1 };
   let counted = 0;
   try {
-    for await (const entry of listEntries(await ytdlpSession(archive), url, options)) {
+    for await (const entry of listEntries(await ytdlpSession(app), url, options)) {
       if (counted === 0) onFirst(entry);
       if (counted++ < maxCounted) countEntry(found, entry);
       else found.isMore = true;
@@ -116,10 +116,10 @@ async function countEntries(
 }
 
 async function askAboutChannel(asking: Asking) {
-  const { archive, wanted, found, signal } = asking;
-  const info = await lookUpChannelPage(archive, wanted.url, signal);
+  const { app, wanted, found, signal } = asking;
+  const info = await lookUpChannelPage(app, wanted.url, signal);
   Object.assign(found, { id: info.id, name: info.name });
-  const picture = fetchPreview(archive, info.avatarUrl, signal).then((fetched) => (found.picture = fetched));
+  const picture = fetchPreview(app, info.avatarUrl, signal).then((fetched) => (found.picture = fetched));
   const time = AbortSignal.timeout(maxCountingMs);
   try {
     for (const tab of wanted.kind ? [wanted.kind] : ['videos', 'streams', 'shorts'])
@@ -133,7 +133,7 @@ async function askAboutChannel(asking: Asking) {
 }
 
 async function askAboutList(asking: Asking) {
-  const { archive, wanted, found, signal } = asking;
+  const { app, wanted, found, signal } = asking;
   let picture: Promise<unknown> | undefined;
   let single: Entry | undefined;
   const onFirst = (entry: Entry) => {
@@ -142,7 +142,7 @@ async function askAboutList(asking: Asking) {
     found.name = playlist?.title ?? entry.title;
     found.channelName = playlist?.channelName ?? entry.channelName;
     if (wanted.what === 'playlist') found.id = playlist?.id ?? null;
-    picture = fetchPreview(archive, entry.thumbnailUrl, signal).then((fetched) => (found.picture = fetched));
+    picture = fetchPreview(app, entry.thumbnailUrl, signal).then((fetched) => (found.picture = fetched));
   };
   try {
     await countEntries(asking, wanted.url, AbortSignal.timeout(maxCountingMs), onFirst);
@@ -160,7 +160,7 @@ async function askAboutList(asking: Asking) {
  * Asks a site what a link points to, and fills `found` as the facts arrive.
  * @throws YtdlpFailed or another MessageError; the reason of the signal when that fires
  */
-export async function askSite(archive: AppContext, wanted: ParsedInput, found: FoundAtSite, signal: AbortSignal): Promise<void> {
+export async function askSite(app: AppContext, wanted: ParsedInput, found: FoundAtSite, signal: AbortSignal): Promise<void> {
   const ask = wanted.what === 'video' ? askAboutVideo : wanted.what === 'channel' ? askAboutChannel : askAboutList;
-  await ask({ archive, wanted, found, signal });
+  await ask({ app, wanted, found, signal });
 }

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ResolvedItem } from '#contract/resolve.ts';
-import { createChannel, createUser, createVideo, engines, testArchive, type TestArchive } from '../../test-support/app.ts';
+import { createChannel, createUser, createVideo, engines, testApp, type TestApp } from '../../test-support/app.ts';
 
 // e2e/acquisition/resolve.test.ts asks sites.
 describe.each(engines)('links in the database on $engine', (on) => {
-  let t: TestArchive;
+  let t: TestApp;
   let staff: Awaited<ReturnType<typeof createUser>>;
   beforeAll(async () => {
-    t = await testArchive({ on });
+    t = await testApp({ on });
     staff = await createUser(t, { isStaff: true });
-    await createChannel(t.archive.db, { id: 'UC3gVbQvIoZnLOvM9D6wWKIc', name: 'Slow Bread' });
-    await createVideo(t.archive.db, { id: 'LoafLoaf001', channelId: 'UC3gVbQvIoZnLOvM9D6wWKIc', title: 'Loaf' });
+    await createChannel(t.app.db, { id: 'UC3gVbQvIoZnLOvM9D6wWKIc', name: 'Slow Bread' });
+    await createVideo(t.app.db, { id: 'LoafLoaf001', channelId: 'UC3gVbQvIoZnLOvM9D6wWKIc', title: 'Loaf' });
   });
   afterAll(() => t.close());
 

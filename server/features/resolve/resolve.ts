@@ -61,8 +61,8 @@ const channelOf = (channels: ChannelFound[], wanted: ParsedInput, id: string | u
   channels.find((one) => one.url === wanted.url);
 
 /** Loads what the database has about links. `idOf` returns their public ids, as far as they are known. */
-async function loadKnown(archive: AppContext, all: ParsedInput[], idOf: (wanted: ParsedInput) => string | undefined) {
-  const { db } = archive;
+async function loadKnown(app: AppContext, all: ParsedInput[], idOf: (wanted: ParsedInput) => string | undefined) {
+  const { db } = app;
   const ids = all.flatMap((wanted) => idOf(wanted) ?? []);
   const handles = all.flatMap((wanted) => handleOf(wanted) ?? []);
   const [videos, queue, channels, playlists, byteRate] = await Promise.all([
@@ -111,7 +111,7 @@ async function loadKnown(archive: AppContext, all: ParsedInput[], idOf: (wanted:
       state: item.status === 'ignore' ? 'ignored' : 'queued',
       name: item.title,
       channel_name: item.channelName || null,
-      picture: await visibleThumbnail(archive, id),
+      picture: await visibleThumbnail(app, id),
       duration_seconds: durationSeconds,
       estimated_bytes: durationSeconds === null || byteRate === null ? null : Math.round(durationSeconds * byteRate),
       problem:
@@ -124,21 +124,21 @@ async function loadKnown(archive: AppContext, all: ParsedInput[], idOf: (wanted:
 }
 
 /** Returns why a site must not be asked now. */
-async function refusalOf(archive: AppContext, wanted: ParsedInput) {
-  if (!archive.tools.ytdlp) return problemOf([message('queue.no-ytdlp')]);
-  const refusal = checkUrl(wanted.url, archive.config.allowPrivate);
+async function refusalOf(app: AppContext, wanted: ParsedInput) {
+  if (!app.tools.ytdlp) return problemOf([message('queue.no-ytdlp')]);
+  const refusal = checkUrl(wanted.url, app.config.allowPrivate);
   if (refusal) return problemOf([refusal], 'refused');
-  const cooldown = await cooldownOf(archive, wanted);
+  const cooldown = await cooldownOf(app, wanted);
   return cooldown && problemOf([message('resolve.paused', { site: cooldown.site, until: { at: cooldown.untilAt } })], 'blocked');
 }
 
 /** Returns the facts from the site as far as they are known, and asks it in the background for the rest. */
-async function lookUp(archive: AppContext, wanted: ParsedInput, byteRate: number | null) {
-  let lookup = findLookup(archive, wanted);
+async function lookUp(app: AppContext, wanted: ParsedInput, byteRate: number | null) {
+  let lookup = findLookup(app, wanted);
   if (!lookup || lookup.state === 'waiting' || lookup.state === 'running') {
-    const problem = lookup ? null : await refusalOf(archive, wanted);
+    const problem = lookup ? null : await refusalOf(app, wanted);
     if (problem) return { ...unknown, lookup: 'failed' as const, problem };
-    lookup = requestLookup(archive, wanted);
+    lookup = requestLookup(app, wanted);
   }
   return {
     ...foundAtSite(lookup.found, byteRate),
@@ -148,19 +148,19 @@ async function lookUp(archive: AppContext, wanted: ParsedInput, byteRate: number
 }
 
 /** Returns what links point to: from the database, else from their site. */
-export async function resolveAll(archive: AppContext, all: ParsedInput[]): Promise<ResolvedItem[]> {
+export async function resolveAll(app: AppContext, all: ParsedInput[]): Promise<ResolvedItem[]> {
   const unnamed = all.filter(({ what, id }) => what !== 'channel' && !id);
   const byUrl = await findIdsByUrl(
-    archive.db,
+    app.db,
     unnamed.map(({ url }) => url),
   );
-  const idOf = (wanted: ParsedInput) => wanted.id ?? byUrl.get(wanted.url) ?? findLookup(archive, wanted)?.found.id ?? undefined;
-  const { known, byteRate } = await loadKnown(archive, all, idOf);
+  const idOf = (wanted: ParsedInput) => wanted.id ?? byUrl.get(wanted.url) ?? findLookup(app, wanted)?.found.id ?? undefined;
+  const { known, byteRate } = await loadKnown(app, all, idOf);
   const items: ResolvedItem[] = [];
   let lookups = 0;
   for (const wanted of all) {
     const { text, url, what, id = null } = wanted;
-    const before = findLookup(archive, wanted);
+    const before = findLookup(app, wanted);
     const fromDatabase = await known(wanted);
     // Of a channel that is not subscribed the database does not know how many videos it has at the site.
     const isComplete = fromDatabase && (fromDatabase.state !== 'known' || typeof fromDatabase.count === 'number');
@@ -168,7 +168,7 @@ export async function resolveAll(archive: AppContext, all: ParsedInput[]): Promi
       items.push({ text, url, what, ...unknown, ...fromDatabase, lookup: 'done' });
     else if (lookups++ >= maxLookups && !before) items.push({ text, url, what, ...unknown, id, lookup: 'skipped' });
     else {
-      const found = await lookUp(archive, wanted, byteRate);
+      const found = await lookUp(app, wanted, byteRate);
       const facts = Object.fromEntries(Object.entries(fromDatabase ?? {}).filter(([, value]) => value !== null));
       items.push({ text, url, what, ...found, id: found.id ?? id, ...facts });
     }

@@ -9,11 +9,11 @@ import { resolveAll } from './resolve.ts';
 const maxListed = 50;
 
 export const resolveRoutes = routes(resolveCalls, {
-  'POST /api/resolve/': async ({ body }, archive) => {
-    const { items, invalidLines } = parseLines(await withUrls(archive.db, [body.text]));
+  'POST /api/resolve/': async ({ body }, app) => {
+    const { items, invalidLines } = parseLines(await withUrls(app.db, [body.text]));
     const messages = [message('queue.invalid-input')];
     return {
-      items: await resolveAll(archive, items.slice(0, maxListed)),
+      items: await resolveAll(app, items.slice(0, maxListed)),
       total: items.length,
       invalid: invalidLines.slice(0, maxListed).map((line) => ({ line, message: renderMessages(messages), messages })),
       invalid_total: invalidLines.length,

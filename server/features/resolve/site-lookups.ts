@@ -53,15 +53,15 @@ export function findLookup({ state }: Pick<AppContext, 'state'>, wanted: ParsedI
 }
 
 /** Returns the lookup of a link and keeps it running, or starts it in the background. */
-export function requestLookup(archive: AppContext, wanted: ParsedInput): SiteLookup {
-  const { siteLookups } = archive.state;
-  const lookup = findLookup(archive, wanted) ?? createLookup(wanted);
+export function requestLookup(app: AppContext, wanted: ParsedInput): SiteLookup {
+  const { siteLookups } = app.state;
+  const lookup = findLookup(app, wanted) ?? createLookup(wanted);
   lookup.requestedAt = performance.now();
   const [oldest] = siteLookups.byKey.values();
   if (oldest && siteLookups.byKey.size >= maxKept && !siteLookups.byKey.has(keyOf(wanted))) oldest.ending.abort();
   setNewest(siteLookups.byKey, keyOf(wanted), lookup, maxKept);
-  startWaiting(archive);
-  siteLookups.timer ??= setInterval(() => abortAbandoned(archive), Math.min(1000, siteLookups.abandonedMs)).unref();
+  startWaiting(app);
+  siteLookups.timer ??= setInterval(() => abortAbandoned(app), Math.min(1000, siteLookups.abandonedMs)).unref();
   return lookup;
 }
 
@@ -76,48 +76,48 @@ const createLookup = (wanted: ParsedInput): SiteLookup => ({
   over: Promise.resolve(),
 });
 
-function startWaiting(archive: AppContext) {
-  const all = [...archive.state.siteLookups.byKey.values()];
+function startWaiting(app: AppContext) {
+  const all = [...app.state.siteLookups.byKey.values()];
   const free = maxRunning - all.filter(({ state }) => state === 'running').length;
   const next = all.filter(({ state }) => state === 'waiting').slice(0, Math.max(0, free));
   for (const lookup of next) {
     lookup.state = 'running';
-    lookup.over = run(archive, lookup);
+    lookup.over = run(app, lookup);
   }
 }
 
-async function run(archive: AppContext, lookup: SiteLookup): Promise<void> {
+async function run(app: AppContext, lookup: SiteLookup): Promise<void> {
   const { wanted, found, ending } = lookup;
   try {
-    await askSite(archive, wanted, found, ending.signal);
+    await askSite(app, wanted, found, ending.signal);
     lookup.state = 'done';
   } catch (error) {
     lookup.state = 'failed';
-    if (!ending.signal.aborted) await fail(archive, lookup, error as Error);
+    if (!ending.signal.aborted) await fail(app, lookup, error as Error);
   } finally {
     lookup.endedAt = performance.now();
-    if (!ending.signal.aborted) startWaiting(archive);
+    if (!ending.signal.aborted) startWaiting(app);
   }
 }
 
-async function fail(archive: AppContext, lookup: SiteLookup, error: Error) {
+async function fail(app: AppContext, lookup: SiteLookup, error: Error) {
   const { site, what } = lookup.wanted;
   const failure = error instanceof YtdlpFailed ? error.failure : null;
   lookup.problem = { messages: messagesOf(error), failure: failure?.kind ?? null };
   const refusing = site ?? (what === 'page' ? undefined : 'youtube');
-  if (refusing && failure) await startCooldown(archive, refusing, failure).catch(() => undefined);
+  if (refusing && failure) await startCooldown(app, refusing, failure).catch(() => undefined);
 }
 
 /** Aborts lookups that no open page requests any more, and forgets them. */
-function abortAbandoned(archive: AppContext) {
-  const { siteLookups } = archive.state;
+function abortAbandoned(app: AppContext) {
+  const { siteLookups } = app.state;
   const now = performance.now();
   for (const [key, lookup] of siteLookups.byKey)
     if (isActive(lookup) && now - lookup.requestedAt > siteLookups.abandonedMs) {
       lookup.ending.abort();
       siteLookups.byKey.delete(key);
     }
-  startWaiting(archive);
+  startWaiting(app);
   if ([...siteLookups.byKey.values()].some(isActive) || !siteLookups.timer) return;
   clearInterval(siteLookups.timer);
   siteLookups.timer = null;

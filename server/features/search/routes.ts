@@ -15,20 +15,20 @@ import { roundScore } from './query/shape.ts';
 const noQuery = message('error.no-query');
 
 export const searchRoutes = routes(searchCalls, {
-  'GET /api/search/': async ({ query: { query = '', ...options }, user, url, request, reply }, archive) => {
+  'GET /api/search/': async ({ query: { query = '', ...options }, user, url, request, reply }, app) => {
     // Some clients read `message`.
     if (!url.searchParams.has('query')) throw new HttpError(400, noQuery, { more: { message: renderMessages(noQuery) } });
     const nothing = { video_results: [], channel_results: [], playlist_results: [], fulltext_results: [] };
     // The search field was cleared.
     if (!query.trim()) return { results: nothing, queryType: 'simple', has_more: false, corrections: [] };
 
-    const { db } = archive;
+    const { db } = app;
     const window = windowOf(user.id, request.headers['x-reelkeep-window']);
     const closed = new AbortController();
     if (reply.raw.destroyed) closed.abort();
     else reply.raw.once('close', () => closed.abort());
     const { type, things, spoken, hasMore, corrections } = await search(
-      archive,
+      app,
       query,
       options,
       { accountId: user.id, window },

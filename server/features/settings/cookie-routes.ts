@@ -11,46 +11,46 @@ import { writeSettings } from '../../archive/settings/store.ts';
 const maskPoToken = (text: string) => text.replaceAll(/\+[^,]*/g, '+****');
 
 export const cookieRoutes = routes(cookieCalls, {
-  'GET /api/appsettings/cookie/': (_, archive) => cookieState(archive),
+  'GET /api/appsettings/cookie/': (_, app) => cookieState(app),
 
-  'POST /api/appsettings/cookie/': async (_, archive) => {
-    await validateCookie(archive, { again: true });
-    return cookieState(archive);
+  'POST /api/appsettings/cookie/': async (_, app) => {
+    await validateCookie(app, { again: true });
+    return cookieState(app);
   },
 
-  'PUT /api/appsettings/cookie/': async ({ body }, archive) => {
-    await storeCookie(archive, body.cookie);
-    archive.announce('settings');
-    return cookieState(archive);
+  'PUT /api/appsettings/cookie/': async ({ body }, app) => {
+    await storeCookie(app, body.cookie);
+    app.announce('settings');
+    return cookieState(app);
   },
 
-  'DELETE /api/appsettings/cookie/': async (_, archive) => {
-    await deleteCookie(archive);
-    archive.announce('settings');
+  'DELETE /api/appsettings/cookie/': async (_, app) => {
+    await deleteCookie(app);
+    app.announce('settings');
   },
 
-  'GET /api/appsettings/potoken/': async (_, archive) => {
-    const stored = await readSecret(archive, 'potoken');
+  'GET /api/appsettings/potoken/': async (_, app) => {
+    const stored = await readSecret(app, 'potoken');
     if (!stored) throw notFound('error.no-po-token');
     return { potoken: maskPoToken(stored.text) };
   },
 
-  'POST /api/appsettings/potoken/': async ({ body }, archive) => {
+  'POST /api/appsettings/potoken/': async ({ body }, app) => {
     const potoken = body.potoken.replaceAll(/\s+/g, '');
-    await writeSecret(archive, 'potoken', potoken, {});
-    await writeSettings(archive.db, { downloads: { potoken: true } });
-    archive.announce('settings');
+    await writeSecret(app, 'potoken', potoken, {});
+    await writeSettings(app.db, { downloads: { potoken: true } });
+    app.announce('settings');
     return { potoken: maskPoToken(potoken) };
   },
 
-  'POST /api/appsettings/potoken/test/': (_, archive) =>
-    testPoToken(archive).catch((error: unknown) => {
+  'POST /api/appsettings/potoken/test/': (_, app) =>
+    testPoToken(app).catch((error: unknown) => {
       throw new HttpError(400, messagesOf(error));
     }),
 
-  'DELETE /api/appsettings/potoken/': async (_, archive) => {
-    await deleteSecret(archive, 'potoken');
-    await writeSettings(archive.db, { downloads: { potoken: false } });
-    archive.announce('settings');
+  'DELETE /api/appsettings/potoken/': async (_, app) => {
+    await deleteSecret(app, 'potoken');
+    await writeSettings(app.db, { downloads: { potoken: false } });
+    app.announce('settings');
   },
 });

@@ -7,21 +7,21 @@ import { deleteSecret, readSecret, writeSecret } from '../../archive/settings/se
 const masked = '****';
 
 export const membershipRoutes = routes(membershipCalls, {
-  'GET /api/appsettings/membership/token/': async (_, archive) => ({
-    token: (await readSecret(archive, 'membership')) ? masked : null,
+  'GET /api/appsettings/membership/token/': async (_, app) => ({
+    token: (await readSecret(app, 'membership')) ? masked : null,
   }),
 
-  'POST /api/appsettings/membership/token/': async ({ body }, archive) => {
-    await writeSecret(archive, 'membership', body.token, {});
-    archive.announce('settings');
+  'POST /api/appsettings/membership/token/': async ({ body }, app) => {
+    await writeSecret(app, 'membership', body.token, {});
+    app.announce('settings');
     return { token: masked };
   },
 
-  'DELETE /api/appsettings/membership/token/': async (_, archive) => {
-    await deleteSecret(archive, 'membership');
-    archive.announce('settings');
+  'DELETE /api/appsettings/membership/token/': async (_, app) => {
+    await deleteSecret(app, 'membership');
+    app.announce('settings');
   },
 
-  'GET /api/appsettings/membership/profile/': (_, archive) => membershipProfile(archive),
-  'POST /api/appsettings/membership/sync/': (_, archive) => syncMembership(archive),
+  'GET /api/appsettings/membership/profile/': (_, app) => membershipProfile(app),
+  'POST /api/appsettings/membership/sync/': (_, app) => syncMembership(app),
 });

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isLocalAddress } from '../notify/network-policy.ts';
-import { createUser, testArchive, type TestArchive } from '../../test-support/app.ts';
+import { createUser, testApp, type TestApp } from '../../test-support/app.ts';
 
 const profile = {
   id: 1,
@@ -19,7 +19,7 @@ const localAddress = Object.values(networkInterfaces())
   .find(isLocalAddress);
 
 describe('a self-hosted membership service', () => {
-  let t: TestArchive;
+  let t: TestApp;
   let server: Server;
   let receivedRequests: string[];
   let port: number;
@@ -38,7 +38,7 @@ describe('a self-hosted membership service', () => {
     await t.close();
   });
   const readProfile = async (env: Record<string, string>, token = 'good') => {
-    t = await testArchive({ env });
+    t = await testApp({ env });
     const staff = await createUser(t, { isStaff: true });
     const tokenPath = '/api/appsettings/membership/token/';
     expect((await staff.call('POST', tokenPath, { token })).json()).toEqual({ token: '****' });

@@ -25,9 +25,9 @@ const parsed = (text: string): unknown => {
 
 const Complaint = z.object({ detail: z.string() });
 
-async function ask(archive: AppContext, path: string, body?: unknown): Promise<unknown> {
-  const { config, log } = archive;
-  const secret = await readSecret(archive, 'membership');
+async function ask(app: AppContext, path: string, body?: unknown): Promise<unknown> {
+  const { config, log } = app;
+  const secret = await readSecret(app, 'membership');
   if (!secret) throw refusedByService(message('membership.no-token'));
   // The URL comes from the operator, so the local network and this machine are allowed. Redirects are not followed, because the
   // token is for this service only.
@@ -50,16 +50,16 @@ async function ask(archive: AppContext, path: string, body?: unknown): Promise<u
 }
 
 /** Returns the owner of the token and their permissions. */
-export async function membershipProfile(archive: AppContext) {
-  const read = MembershipProfile.safeParse(await ask(archive, '/api/profile/me/'));
+export async function membershipProfile(app: AppContext) {
+  const read = MembershipProfile.safeParse(await ask(app, '/api/profile/me/'));
   if (!read.success) throw refusedByService(message('membership.invalid'));
   return read.data;
 }
 
 /** Sends the subscribed channels to the service, which removes all others. Video types that are switched off are not watched. */
-export async function syncMembership(archive: AppContext): Promise<void> {
-  const { subscriptions } = await readSettings(archive.db);
-  const channels = await archive.db
+export async function syncMembership(app: AppContext): Promise<void> {
+  const { subscriptions } = await readSettings(app.db);
+  const channels = await app.db
     .selectFrom('channel')
     .select('id')
     .where('isSubscribed', '=', 1)
@@ -68,8 +68,8 @@ export async function syncMembership(archive: AppContext): Promise<void> {
     .execute();
   const wanted = [];
   for (const { id } of channels) {
-    const { videos, streams, shorts } = scanLimitsOf(await readOverridesOf(archive.db, id), subscriptions);
+    const { videos, streams, shorts } = scanLimitsOf(await readOverridesOf(app.db, id), subscriptions);
     wanted.push({ channel_id: id, notify_videos: videos !== 0, notify_streams: streams !== 0, notify_shorts: shorts !== 0 });
   }
-  await ask(archive, '/api/profile/subscription/?delete=true', wanted);
+  await ask(app, '/api/profile/subscription/?delete=true', wanted);
 }

@@ -16,51 +16,51 @@ import { refuseUnknownClients } from '../../archive/sites/refuse-unknown-clients
 import { readSettings, writeSettings } from '../../archive/settings/store.ts';
 
 /** Returns the settings for an API response. The addresses of the token provider are for staff only, without passwords. */
-async function shownSettings(archive: AppContext, { isStaff }: User): Promise<Settings> {
-  const settings = await readSettings(archive.db);
-  return { ...settings, downloads: { ...settings.downloads, ...(await shownPoTokenSettings(archive, isStaff)) } };
+async function shownSettings(app: AppContext, { isStaff }: User): Promise<Settings> {
+  const settings = await readSettings(app.db);
+  return { ...settings, downloads: { ...settings.downloads, ...(await shownPoTokenSettings(app, isStaff)) } };
 }
 
 /** Installs the plugin for PO tokens in the background, if the settings need it at once. */
-async function preparePoTokens(archive: AppContext) {
-  const { po_tokens, pot_provider_url } = await readPoTokenSettings(archive);
-  if (po_tokens === 'always' || (po_tokens === 'provider' && pot_provider_url)) void tryToInstallPotPlugin(archive);
+async function preparePoTokens(app: AppContext) {
+  const { po_tokens, pot_provider_url } = await readPoTokenSettings(app);
+  if (po_tokens === 'always' || (po_tokens === 'provider' && pot_provider_url)) void tryToInstallPotPlugin(app);
 }
 
 export const settingsRoutes = routes(appsettingsCalls, {
-  'GET /api/appsettings/config/': ({ user }, archive) => shownSettings(archive, user),
+  'GET /api/appsettings/config/': ({ user }, app) => shownSettings(app, user),
 
-  'POST /api/appsettings/config/': async ({ body, user, request }, archive) => {
-    const { db, announce } = archive;
+  'POST /api/appsettings/config/': async ({ body, user, request }, app) => {
+    const { db, announce } = app;
     refuseInvalidPatterns(body.rules ?? {});
-    await refuseInvalidFormat(archive, body.downloads?.format);
-    await refuseUnknownClients(archive, body.downloads?.player_client);
+    await refuseInvalidFormat(app, body.downloads?.format);
+    await refuseUnknownClients(app, body.downloads?.player_client);
     const { subscriptions: before, rules, trash } = await readSettings(db);
     if (body.rules) refuseContradictions(mergeRules(rules, body.rules));
     // Without the trash, deletions are permanent, so a shorter retention requires recent authentication.
-    if ((body.trash?.days ?? trash.days) < trash.days) await reauthenticate(archive, { user, request });
-    await confirmDeletion(archive, { user, request }, await deletionImpact(archive, body));
+    if ((body.trash?.days ?? trash.days) < trash.days) await reauthenticate(app, { user, request });
+    await confirmDeletion(app, { user, request }, await deletionImpact(app, body));
     const { pot_provider_url, pot_provider_proxy, ...downloads } = body.downloads ?? {};
-    await storePoTokenUrls(archive, { pot_provider_url, pot_provider_proxy });
+    await storePoTokenUrls(app, { pot_provider_url, pot_provider_proxy });
     await writeSettings(db, { ...body, downloads });
-    if (downloads.player_client !== undefined) archive.state.unknownClients = [];
+    if (downloads.player_client !== undefined) app.state.unknownClients = [];
     const isMore = scansFurther(scanLimitsOf({}, { ...before, ...body.subscriptions }), scanLimitsOf({}, before));
     // Videos that the old rules or sizes excluded are evaluated again on the next scan.
     if (body.rules || isMore) await db.updateTable('channel').set({ lastFullScanAt: null }).execute();
-    if (body.downloads?.subtitle_index) await archive.tasks.startByName('index_subtitles');
-    if (body.downloads?.po_tokens || pot_provider_url) await preparePoTokens(archive);
+    if (body.downloads?.subtitle_index) await app.tasks.startByName('index_subtitles');
+    if (body.downloads?.po_tokens || pot_provider_url) await preparePoTokens(app);
     announce('settings');
-    return shownSettings(archive, user);
+    return shownSettings(app, user);
   },
 
-  'GET /api/appsettings/token/': async ({ user, request }, archive) => {
-    await refuseOtherTokens(archive, user);
-    if (!(await findToken(archive.db, user.id))) await reauthenticate(archive, { user, request });
-    return { token: await tokenOf(archive, user.id) };
+  'GET /api/appsettings/token/': async ({ user, request }, app) => {
+    await refuseOtherTokens(app, user);
+    if (!(await findToken(app.db, user.id))) await reauthenticate(app, { user, request });
+    return { token: await tokenOf(app, user.id) };
   },
 
-  'DELETE /api/appsettings/token/': async ({ user }, archive) => {
-    await refuseOtherTokens(archive, user);
-    await dropApiToken(archive, user.id);
+  'DELETE /api/appsettings/token/': async ({ user }, app) => {
+    await refuseOtherTokens(app, user);
+    await dropApiToken(app, user.id);
   },
 });

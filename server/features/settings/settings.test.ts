@@ -2,15 +2,15 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { settings as table } from '#contract/settings.ts';
 import { readPoTokenSettings } from '../../archive/settings/po-tokens.ts';
 import { writeSecret } from '../../archive/settings/secret.ts';
-import { createChannel, createUser, testArchive, type TestArchive } from '../../test-support/app.ts';
+import { createChannel, createUser, testApp, type TestApp } from '../../test-support/app.ts';
 
 type Section = keyof typeof table;
 
 describe('settings', () => {
-  let t: TestArchive;
+  let t: TestApp;
   let staff: Awaited<ReturnType<typeof createUser>>;
   beforeAll(async () => {
-    t = await testArchive();
+    t = await testApp();
     staff = await createUser(t, { isStaff: true });
   });
   afterAll(() => t.close());
@@ -39,14 +39,14 @@ describe('settings', () => {
   ];
   test.each(formats)('accepts the format %s like yt-dlp, globally and for a channel', async (format) => {
     expect(await saveSetting('downloads', 'format', ` ${format} `)).toBe(format);
-    const channel = await createChannel(t.archive.db);
+    const channel = await createChannel(t.app.db);
     const response = await staff.call('POST', `/api/channel/${channel}/`, { channel_overwrites: { download_format: format } });
     expect(response.json().channel_overwrites.download_format).toBe(format);
   });
 
   test.each(['-', ' - ', 'b\nest', 'b\u007f', 'b\u001b[1m', 'b\u0085', 'b\ud800'])('rejects the format %j', async (format) => {
     expect(await saveSetting('downloads', 'format', format)).toEqual(invalidValue);
-    const channel = await createChannel(t.archive.db);
+    const channel = await createChannel(t.app.db);
     const response = await staff.call('POST', `/api/channel/${channel}/`, { channel_overwrites: { download_format: format } });
     expect(response.json().channel_overwrites.download_format).toEqual(invalidValue);
   });
@@ -92,10 +92,10 @@ describe('settings', () => {
 });
 
 describe('the PO token provider', () => {
-  let t: TestArchive;
+  let t: TestApp;
   let staff: Awaited<ReturnType<typeof createUser>>;
   beforeEach(async () => {
-    t = await testArchive();
+    t = await testApp();
     staff = await createUser(t, { isStaff: true });
   });
   afterEach(() => t.close());
@@ -103,11 +103,11 @@ describe('the PO token provider', () => {
   const saveUrl = (url: string | null) => staff.call('POST', path, { downloads: { pot_provider_url: url } });
   const readUrlAs = async (user: typeof staff) =>
     (await user.call('GET', path)).json().downloads.pot_provider_url as string | null;
-  const readUrl = async () => (await readPoTokenSettings(t.archive)).pot_provider_url;
+  const readUrl = async () => (await readPoTokenSettings(t.app)).pot_provider_url;
   const rows = async () =>
     JSON.stringify([
-      await t.archive.db.selectFrom('setting').selectAll().execute(),
-      await t.archive.db.selectFrom('secret').selectAll().execute(),
+      await t.app.db.selectFrom('setting').selectAll().execute(),
+      await t.app.db.selectFrom('secret').selectAll().execute(),
     ]);
   const secretUrl = 'http://potuser:POTSECRET@pot.example:4416';
   const maskedUrl = 'http://***@pot.example:4416';
@@ -135,7 +135,7 @@ describe('the PO token provider', () => {
 
   test('of an earlier version or backup is encrypted at first use', async () => {
     const value = JSON.stringify(secretUrl);
-    await t.archive.db.insertInto('setting').values({ name: 'downloads.pot_provider_url', value }).execute();
+    await t.app.db.insertInto('setting').values({ name: 'downloads.pot_provider_url', value }).execute();
     expect(await readUrlAs(staff)).toBe(maskedUrl);
     expect(await rows()).not.toContain('POTSECRET');
     expect(await readUrl()).toBe(secretUrl);
@@ -145,7 +145,7 @@ describe('the PO token provider', () => {
 
   test('of an earlier version stays in use, also one that is stored encrypted', async () => {
     expect(await readChoice()).toBe('auto');
-    await writeSecret(t.archive, 'pot-provider', secretUrl, {});
+    await writeSecret(t.app, 'pot-provider', secretUrl, {});
     expect(await readChoice()).toBe('provider');
     await staff.call('POST', path, { downloads: { po_tokens: 'never' } });
     expect([await readChoice(), await readUrl()]).toEqual(['never', secretUrl]);
@@ -156,7 +156,7 @@ describe('the PO token provider', () => {
 
   test('of a restored TubeArchivist backup stays in use', async () => {
     const value = JSON.stringify(secretUrl);
-    await t.archive.db.insertInto('setting').values({ name: 'downloads.pot_provider_url', value }).execute();
+    await t.app.db.insertInto('setting').values({ name: 'downloads.pot_provider_url', value }).execute();
     expect(await readChoice()).toBe('provider');
   });
 
@@ -167,7 +167,7 @@ describe('the PO token provider', () => {
     expect([await shown(), await shown(await createUser(t))]).toEqual(['http://***@proxy.example:3128', null]);
     expect(await rows()).not.toMatch(/PROXYSECRET/);
     await saveProxy('http://***@proxy.example:3128');
-    expect((await readPoTokenSettings(t.archive)).pot_provider_proxy).toBe('http://out:PROXYSECRET@proxy.example:3128');
+    expect((await readPoTokenSettings(t.app)).pot_provider_proxy).toBe('http://out:PROXYSECRET@proxy.example:3128');
     expect((await saveProxy('ftp://proxy.example')).statusCode).toBe(400);
     await saveProxy('');
     expect(await shown()).toBeNull();

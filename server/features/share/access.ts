@@ -31,21 +31,21 @@ export const createShareLimits = (createLimiter: CreateLimiter) => ({
 const signedText = ({ number, passwordHash }: OpenShare, until: string) => `${number}\n${passwordHash}\n${until}`;
 
 /** Returns the access key of a link, valid for a day. The password must have been checked. */
-export function accessKey(archive: AppContext, share: OpenShare): string {
+export function accessKey(app: AppContext, share: OpenShare): string {
   if (share.passwordHash === null) return open;
-  const until = (archive.now() + accessSeconds).toString(36);
-  return `${until}.${textSigner(archive, purpose)(signedText(share, until))}`;
+  const until = (app.now() + accessSeconds).toString(36);
+  return `${until}.${textSigner(app, purpose)(signedText(share, until))}`;
 }
 
 /** @throws 403 for a wrong or missing access key, 410 for an expired one */
-export function checkAccess(archive: AppContext, share: OpenShare, access: string): void {
+export function checkAccess(app: AppContext, share: OpenShare, access: string): void {
   if (share.passwordHash === null) {
     if (access !== open) throw forbidden('error.link-invalid');
     return;
   }
   const [until = '', signature = ''] = access.split('.');
-  if (!isSignatureOf(archive, purpose, { text: signedText(share, until), signature })) throw forbidden('error.link-no-password');
-  if (Number.parseInt(until, 36) <= archive.now()) throw new HttpError(410, message('error.link-expired'));
+  if (!isSignatureOf(app, purpose, { text: signedText(share, until), signature })) throw forbidden('error.link-no-password');
+  if (Number.parseInt(until, 36) <= app.now()) throw new HttpError(410, message('error.link-expired'));
 }
 
 /** Checks the password of a link. @throws 403 if it is missing or wrong, 429 after too many wrong ones */

@@ -12,7 +12,7 @@ import { findVideoSource, type SourceType } from '../smart-list/video-source.ts'
 import { sendList } from './m3u.ts';
 
 // Players load the whole file at once.
-const mostEntries = 2000;
+const maxEntries = 2000;
 // Users keep the address of a list in their player. It is not renewed when the list is loaded from there.
 const addressSeconds = 30 * 86_400;
 
@@ -35,12 +35,12 @@ interface M3uRequest {
 }
 
 /** Sends a list with addresses of media, signed for its owner. */
-async function sendM3u(archive: AppContext, { type, id, viewer, owner, request, reply }: M3uRequest): Promise<void> {
-  const source = await findVideoSource(archive.db, viewer, sourceTypes[type], id);
+async function sendM3u(app: AppContext, { type, id, viewer, owner, request, reply }: M3uRequest): Promise<void> {
+  const source = await findVideoSource(app.db, viewer, sourceTypes[type], id);
   if (!source) throw notFound(type === 'channel' ? 'error.channel' : type === 'playlist' ? 'error.playlist' : 'error.smart-list');
-  const page = { size: mostEntries, from: 0 };
-  const videos = await findMedia(archive.db, { accountId: viewer.id, filter: source.filter, page });
-  const sign = await createUrlSigner(archive, owner);
+  const page = { size: maxEntries, from: 0 };
+  const videos = await findMedia(app.db, { accountId: viewer.id, filter: source.filter, page });
+  const sign = await createUrlSigner(app, owner);
   const origin = originOf(request);
   const entries = videos.map(({ id: videoId, title, channelName, durationSeconds, mediaPath }) => ({
     id: videoId,
@@ -59,27 +59,27 @@ interface UserRequest {
 }
 
 /** Sends a list to an authenticated user, with the signed address of the list in `Content-Location`. */
-async function sendToUser(archive: AppContext, type: ListType, { id, user, request, reply }: UserRequest): Promise<void> {
+async function sendToUser(app: AppContext, type: ListType, { id, user, request, reply }: UserRequest): Promise<void> {
   const owner = { accountId: user.id, tokenHash: user.tokenHash };
-  const sign = await createUrlSigner(archive, owner);
+  const sign = await createUrlSigner(app, owner);
   const address = sign(`/m3u/${type}/${encodeURIComponent(id + extension)}`, addressSeconds);
-  void reply.header('Content-Location', (await archiveAddress(archive, request)) + address);
-  await sendM3u(archive, { type, id, viewer: user, owner, request, reply });
+  void reply.header('Content-Location', (await archiveAddress(app, request)) + address);
+  await sendM3u(app, { type, id, viewer: user, owner, request, reply });
 }
 
 export const m3uRoutes = routes(m3uCalls, {
-  'GET /api/channel/:id/m3u/': ({ params, user, request, reply }, archive) =>
-    sendToUser(archive, 'channel', { id: params.id, user, request, reply }),
-  'GET /api/playlist/:id/m3u/': ({ params, user, request, reply }, archive) =>
-    sendToUser(archive, 'playlist', { id: params.id, user, request, reply }),
-  'GET /api/list/:id/m3u/': ({ params, user, request, reply }, archive) =>
-    sendToUser(archive, 'list', { id: String(params.id), user, request, reply }),
+  'GET /api/channel/:id/m3u/': ({ params, user, request, reply }, app) =>
+    sendToUser(app, 'channel', { id: params.id, user, request, reply }),
+  'GET /api/playlist/:id/m3u/': ({ params, user, request, reply }, app) =>
+    sendToUser(app, 'playlist', { id: params.id, user, request, reply }),
+  'GET /api/list/:id/m3u/': ({ params, user, request, reply }, app) =>
+    sendToUser(app, 'list', { id: String(params.id), user, request, reply }),
 
-  'GET /m3u/:type/:name/': async ({ params, request, reply }, archive) => {
-    const owner = await ownerOf(archive, request.raw, request.url);
+  'GET /m3u/:type/:name/': async ({ params, request, reply }, app) => {
+    const owner = await ownerOf(app, request.raw, request.url);
     if (owner === null || !params.name.endsWith(extension)) throw forbidden('error.signature');
     const viewer = { id: owner.accountId, isStaff: owner.isStaff };
     const id = params.name.slice(0, -extension.length);
-    await sendM3u(archive, { type: params.type, id, viewer, owner, request, reply });
+    await sendM3u(app, { type: params.type, id, viewer, owner, request, reply });
   },
 });

@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createChannel, createUser, createVideo, testArchive, type TestArchive } from '../../test-support/app.ts';
+import { createChannel, createUser, createVideo, testApp, type TestApp } from '../../test-support/app.ts';
 
 const { REELKEEP_YTDLP: ytdlp, REELKEEP_FFMPEG: ffmpeg } = process.env;
 const run = promisify(execFile);
 const title = 'Tea & "coffee" </script><script>alert(1)</script> $& \\';
 
 describe('the page of a share link', () => {
-  let t: TestArchive;
+  let t: TestApp;
   let user: Awaited<ReturnType<typeof createUser>>;
   let origin: string;
   let webFolder: string;
@@ -20,20 +20,20 @@ describe('the page of a share link', () => {
   beforeAll(async () => {
     webFolder = await mkdtemp(join(tmpdir(), 'reelkeep-web-'));
     await writeFile(join(webFolder, 'shared.html'), '<head><base href="/"></head><body></body>');
-    t = await testArchive({ serverOptions: { webFolder } });
+    t = await testApp({ serverOptions: { webFolder } });
     user = await createUser(t, { isStaff: true });
-    await createChannel(t.archive.db, { id: 'c1', name: 'Channel' });
-    media = join(t.archive.config.mediaFolder, 'c1/v1.mp4');
+    await createChannel(t.app.db, { id: 'c1', name: 'Channel' });
+    media = join(t.app.config.mediaFolder, 'c1/v1.mp4');
     await mkdir(dirname(media), { recursive: true });
     await writeFile(media, 'film');
     const text = { title, description: 'About <tea>' };
-    await createVideo(t.archive.db, { id: 'v1', channelId: 'c1', ...text, durationSeconds: 61, mediaPath: 'c1/v1.mp4' });
-    await t.archive.db
+    await createVideo(t.app.db, { id: 'v1', channelId: 'c1', ...text, durationSeconds: 61, mediaPath: 'c1/v1.mp4' });
+    await t.app.db
       .insertInto('stream')
       .values({ videoId: 'v1', position: 0, type: 'video', codec: 'h264', bitrate: 1, width: 640, height: 360 })
       .execute();
-    await t.app.listen({ host: '127.0.0.1', port: 0 });
-    origin = `http://127.0.0.1:${(t.app.server.address() as AddressInfo).port}`;
+    await t.server.listen({ host: '127.0.0.1', port: 0 });
+    origin = `http://127.0.0.1:${(t.server.server.address() as AddressInfo).port}`;
   });
   afterAll(async () => {
     await t.close();

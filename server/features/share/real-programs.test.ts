@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fingerprint } from '../../platform/files/files.ts';
-import { createChannel, createUser, createVideo, testArchive, type TestArchive } from '../../test-support/app.ts';
+import { createChannel, createUser, createVideo, testApp, type TestApp } from '../../test-support/app.ts';
 
 // The programs that people use: podcast apps, feed parsers and players.
 
@@ -21,7 +21,7 @@ const run = promisify(execFile);
 const awkward = 'Tea & <coffee> "for" two\nlines';
 
 describe.runIf(ffmpeg && programs && python)('real programs', () => {
-  let t: TestArchive;
+  let t: TestApp;
   let user: Awaited<ReturnType<typeof createUser>>;
   let origin: string;
   let home: string;
@@ -29,22 +29,22 @@ describe.runIf(ffmpeg && programs && python)('real programs', () => {
   const requests: string[] = [];
 
   beforeAll(async () => {
-    t = await testArchive({ withTools: true });
+    t = await testApp({ withTools: true });
     user = await createUser(t, { isStaff: true });
     await t.runner.begin();
-    t.app.addHook('onResponse', async (request, reply) => {
+    t.server.addHook('onResponse', async (request, reply) => {
       requests.push(`${request.method} ${request.url.split('/').at(-1)} ${reply.statusCode}`);
     });
-    await t.app.listen({ host: '127.0.0.1', port: 0 });
-    origin = `http://127.0.0.1:${(t.app.server.address() as AddressInfo).port}`;
-    await createChannel(t.archive.db, { id: 'c1', name: awkward });
+    await t.server.listen({ host: '127.0.0.1', port: 0 });
+    origin = `http://127.0.0.1:${(t.server.server.address() as AddressInfo).port}`;
+    await createChannel(t.app.db, { id: 'c1', name: awkward });
     for (const [at, id] of ['first', 'second'].entries()) {
-      const path = join(t.archive.config.mediaFolder, `c1/${id}.mp4`);
+      const path = join(t.app.config.mediaFolder, `c1/${id}.mp4`);
       await mkdir(dirname(path), { recursive: true });
       const inputs = ['-f', 'lavfi', '-i', 'testsrc2=size=64x64:rate=10:duration=1', '-f', 'lavfi', '-i', 'sine=duration=1'];
       const codecs = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'aac'];
       execFileSync(ffmpeg!, ['-v', 'error', '-y', ...inputs, ...codecs, path]);
-      await createVideo(t.archive.db, {
+      await createVideo(t.app.db, {
         id,
         channelId: 'c1',
         title: `${id} ${awkward}`,
@@ -55,7 +55,7 @@ describe.runIf(ffmpeg && programs && python)('real programs', () => {
         chapters: '[{"title":"One","start":0,"end":1}]',
         ...(await fingerprint(path)),
       });
-      await t.archive.db
+      await t.app.db
         .insertInto('stream')
         .values([
           { videoId: id, position: 0, type: 'video', codec: 'h264', bitrate: 1, width: 64, height: 64 },
@@ -176,7 +176,7 @@ print(json.dumps(podcastparser.parse(sys.argv[1], urllib.request.urlopen(sys.arg
     expect(files).toHaveLength(2);
     for (const name of files)
       expect((await stat(join(home, 'gpodder/Downloads', name))).size).toBe(
-        (await stat(join(t.archive.config.mediaFolder, name.includes('first') ? 'c1/first.mp4' : 'c1/second.mp4'))).size,
+        (await stat(join(t.app.config.mediaFolder, name.includes('first') ? 'c1/first.mp4' : 'c1/second.mp4'))).size,
       );
     const before = requests.length;
     await gpo('update');
@@ -215,7 +215,7 @@ print(json.dumps(podcastparser.parse(sys.argv[1], urllib.request.urlopen(sys.arg
       expect((await readdir(join(folder, String(index)))).toSorted()).toEqual(names);
       for (const [position, name] of names.entries())
         expect((await stat(join(folder, String(index), name))).size).toBe(
-          (await stat(join(t.archive.config.mediaFolder, 'c1', files[position]!))).size,
+          (await stat(join(t.app.config.mediaFolder, 'c1', files[position]!))).size,
         );
       expect(requests.slice(before).filter((line) => / [45]\d\d$/.test(line))).toEqual([]);
     }

@@ -33,7 +33,7 @@ import {
 
 const listSize = 100;
 const pageSize = 50;
-const mostEntries = 2000;
+const maxEntries = 2000;
 
 const urlOf = (address: string, secret: string) => `${address}/shared/${secret}`;
 
@@ -84,42 +84,42 @@ const acceptsHtml = ({ headers }: FastifyRequest) =>
   /bot\b|facebookexternalhit|whatsapp/i.test(headers['user-agent'] ?? '');
 
 /** Returns what the page of a link says about its content; nothing if a password protects it. */
-async function metadataOf(archive: AppContext, share: OpenShare, url: string): Promise<string> {
+async function metadataOf(app: AppContext, share: OpenShare, url: string): Promise<string> {
   if (share.passwordHash !== null) return '';
-  const [video] = (await videosOf(archive, share, { size: 1, from: 0 })).episodes;
-  const size = video && (await findPictureSize(archive.db, video.id));
-  const fileUrl = fileUrls(`${url}/${accessKey(archive, share)}`);
+  const [video] = (await videosOf(app, share, { size: 1, from: 0 })).episodes;
+  const size = video && (await findPictureSize(app.db, video.id));
+  const fileUrl = fileUrls(`${url}/${accessKey(app, share)}`);
   return renderPageMetadata({ type: share.type, name: share.name, url, video, size, fileUrl });
 }
 
 export const shareRoutes = routes(shareCalls, {
-  'GET /api/share/': async ({ query, user, url, request }, archive) => {
+  'GET /api/share/': async ({ query, user, url, request }, app) => {
     const data: ShareLink[] = [];
-    const address = await archiveAddress(archive, request);
-    for (const share of await listShares(archive.db, user, pageRequest(query.page, listSize))) {
+    const address = await archiveAddress(app, request);
+    for (const share of await listShares(app.db, user, pageRequest(query.page, listSize))) {
       const isOwn = share.accountId === user.id;
       data.push({
         id: share.number,
         type: share.type,
         target: share.targetId,
-        name: await findTitle(archive.db, share),
-        url: isOwn && user.tokenHash === null ? urlOf(address, secretOf(archive, share)) : null,
+        name: await findTitle(app.db, share),
+        url: isOwn && user.tokenHash === null ? urlOf(address, secretOf(app, share)) : null,
         owner: share.owner,
         is_own: isOwn,
         has_password: share.passwordHash !== null,
         download: share.allowsDownload === 1,
         expires: share.expiresAt,
-        state: isExpired(archive, share) ? 'expired' : canOwnerShare(share) ? 'active' : 'off',
+        state: isExpired(app, share) ? 'expired' : canOwnerShare(share) ? 'active' : 'off',
         views: share.views,
         last_viewed: share.lastViewedAt,
         created: share.createdAt,
       });
     }
-    return { data, paginate: paginate(await countShares(archive.db, user), query.page, listSize, url) };
+    return { data, paginate: paginate(await countShares(app.db, user), query.page, listSize, url) };
   },
 
-  'POST /api/share/': async ({ body, user, request }, archive) => {
-    const { db, now, events } = archive;
+  'POST /api/share/': async ({ body, user, request }, app) => {
+    const { db, now, events } = app;
     if (!(await userMayShare(db, user.id))) throw forbidden('error.sharing');
     const { type, id, expires: expiresAt, password, download } = body;
     if (expiresAt !== null && expiresAt <= now()) throw badRequest('error.share-expiry');
@@ -127,10 +127,10 @@ export const shareRoutes = routes(shareCalls, {
     if (type === 'playlist' && !(await findVideoSource(db, user, 'playlist', id))) throw notFound('error.playlist');
     const passwordHash = password ? await hashPassword(password) : null;
     const share = { accountId: user.id, type, targetId: id, passwordHash, expiresAt, allowsDownload: download };
-    const { number, secret } = await createShare(archive, share);
+    const { number, secret } = await createShare(app, share);
     request.log.info({ by: user.id, share: number, type, target: id }, 'share link created');
     events.announce('share');
-    return { id: number, url: urlOf(await archiveAddress(archive, request), secret) };
+    return { id: number, url: urlOf(await archiveAddress(app, request), secret) };
   },
 
   'DELETE /api/share/:id/': async ({ params, user, request }, { db, events }) => {
@@ -139,12 +139,12 @@ export const shareRoutes = routes(shareCalls, {
     events.announce('share');
   },
 
-  'POST /api/share/:secret/open/': async ({ params, body, request }, archive) => {
-    const share = await openShare(archive, params.secret);
-    await checkPassword(archive, share, { password: body.password, address: request.ip });
-    const { total, episodes } = await videosOf(archive, share, pageRequest(body.page, pageSize));
-    if (body.page <= 1) await countView(archive, share.number);
-    const base = `${request.basePath}/shared/${params.secret}/${accessKey(archive, share)}`;
+  'POST /api/share/:secret/open/': async ({ params, body, request }, app) => {
+    const share = await openShare(app, params.secret);
+    await checkPassword(app, share, { password: body.password, address: request.ip });
+    const { total, episodes } = await videosOf(app, share, pageRequest(body.page, pageSize));
+    if (body.page <= 1) await countView(app, share.number);
+    const base = `${request.basePath}/shared/${params.secret}/${accessKey(app, share)}`;
     const fileUrl = fileUrls(base);
     return {
       type: share.type,
@@ -157,10 +157,10 @@ export const shareRoutes = routes(shareCalls, {
     };
   },
 
-  'GET /shared/:secret/': async ({ params, request, reply }, archive) => {
+  'GET /shared/:secret/': async ({ params, request, reply }, app) => {
     reply.headers({ 'X-Robots-Tag': 'noindex', 'Cache-Control': 'no-cache' });
     const isPage = acceptsHtml(request);
-    const share = await openShare(archive, params.secret).catch((error: unknown) => {
+    const share = await openShare(app, params.secret).catch((error: unknown) => {
       // The page shows the text of the error itself.
       if (!isPage || !(error instanceof HttpError)) throw error;
       reply.code(error.status);
@@ -169,26 +169,26 @@ export const shareRoutes = routes(shareCalls, {
     const address = urlOf(originOf(request), params.secret);
     const isList = share?.type === 'playlist' && isYtdlp(request);
     if (isPage && !isList)
-      return void request.server.sendSharedPage(request, reply, share ? await metadataOf(archive, share, address) : '');
+      return void request.server.sendSharedPage(request, reply, share ? await metadataOf(app, share, address) : '');
     if (share!.passwordHash !== null) throw forbidden('error.link-no-password');
-    const [video, ...others] = (await videosOf(archive, share!, { size: 2, from: 0 })).episodes;
-    await countView(archive, share!.number);
-    const base = `${address}/${accessKey(archive, share!)}`;
+    const [video, ...others] = (await videosOf(app, share!, { size: 2, from: 0 })).episodes;
+    await countView(app, share!.number);
+    const base = `${address}/${accessKey(app, share!)}`;
     if (share!.type === 'video' && video && others.length === 0)
       void reply.redirect(fileUrls(base)(video, extensionOf(video)), 302);
     else void reply.redirect(`${base}/list.m3u8`, 302);
   },
 
-  'GET /shared/:secret/:access/list.m3u8/': async ({ params, request, reply }, archive) => {
-    const share = await openShare(archive, params.secret);
-    checkAccess(archive, share, params.access);
+  'GET /shared/:secret/:access/list.m3u8/': async ({ params, request, reply }, app) => {
+    const share = await openShare(app, params.secret);
+    checkAccess(app, share, params.access);
     const videos =
       share.type === 'video'
-        ? await loadEpisodes(archive.db, [share.targetId])
-        : await findMedia(archive.db, {
+        ? await loadEpisodes(app.db, [share.targetId])
+        : await findMedia(app.db, {
             accountId: share.accountId,
             filter: VideoFilter.parse({ playlist: share.targetId }),
-            page: { size: mostEntries, from: 0 },
+            page: { size: maxEntries, from: 0 },
           });
     const fileUrl = fileUrls(`${urlOf(originOf(request), params.secret)}/${params.access}`);
     const entries = videos.map((video) => ({
@@ -200,14 +200,14 @@ export const shareRoutes = routes(shareCalls, {
     sendList(request, reply, share.name, entries);
   },
 
-  'GET /shared/:secret/:access/:video/:name/': async ({ params, request, reply }, archive) => {
-    const share = await openShare(archive, params.secret);
-    checkAccess(archive, share, params.access);
-    if (!(await includesVideo(archive, share, params.video))) throw notFound('error.video');
-    const { video, rest } = await findNamedVideo(archive, params.video, params.name);
+  'GET /shared/:secret/:access/:video/:name/': async ({ params, request, reply }, app) => {
+    const share = await openShare(app, params.secret);
+    checkAccess(app, share, params.access);
+    if (!(await includesVideo(app, share, params.video))) throw notFound('error.video');
+    const { video, rest } = await findNamedVideo(app, params.video, params.name);
     const isDownload = new URL(request.url, 'http://archive').searchParams.has('download');
     if (isDownload && share.allowsDownload === 0) throw new HttpError(403, message('error.link-no-download'), { key: 'detail' });
     const attachment = isDownload ? `${video.title}${extensionOf(video)}` : undefined;
-    await sendVideoFile(archive, { request, reply, accountId: share.accountId }, { video, rest, attachment, isDirect: true });
+    await sendVideoFile(app, { request, reply, accountId: share.accountId }, { video, rest, attachment, isDirect: true });
   },
 });

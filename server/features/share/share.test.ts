@@ -2,48 +2,48 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SharedContent, ShareLink } from '#contract/share.ts';
-import { createChannel, createUser, createVideo, engines, testArchive, type TestArchive } from '../../test-support/app.ts';
+import { createChannel, createUser, createVideo, engines, testApp, type TestApp } from '../../test-support/app.ts';
 
 const day = 86_400;
 const awkward = 'Tea & "coffee"\r\n#EXTINF:1,<b>\u2028x';
 const flat = 'Tea & "coffee" #EXTINF:1,<b> x';
 
 describe.each(engines)('share links on $engine', (on) => {
-  let t: TestArchive;
+  let t: TestApp;
   let staff: Awaited<ReturnType<typeof createUser>>;
   let anna: Awaited<ReturnType<typeof createUser>>;
   let ben: Awaited<ReturnType<typeof createUser>>;
   let now = 1_795_000_000;
   beforeAll(async () => {
-    t = await testArchive({ on, env: { REELKEEP_TRUSTED_PROXIES: '127.0.0.0/8' } });
-    t.archive.now = () => now;
+    t = await testApp({ on, env: { REELKEEP_TRUSTED_PROXIES: '127.0.0.0/8' } });
+    t.app.now = () => now;
     staff = await createUser(t, { isStaff: true });
     [anna, ben] = [await createUser(t), await createUser(t)];
     await staff.call('POST', `/api/users/${anna.id}/`, { may_share: true });
-    await createChannel(t.archive.db, { id: 'c1', name: 'Channel' });
+    await createChannel(t.app.db, { id: 'c1', name: 'Channel' });
     for (const id of ['v1', 'v2', 'v3']) {
-      const path = join(t.archive.config.mediaFolder, `c1/${id}.mp4`);
+      const path = join(t.app.config.mediaFolder, `c1/${id}.mp4`);
       await mkdir(dirname(path), { recursive: true });
       await writeFile(path, `film ${id}`);
-      await createVideo(t.archive.db, { id, channelId: 'c1', title: id === 'v1' ? awkward : id, durationSeconds: 61 });
+      await createVideo(t.app.db, { id, channelId: 'c1', title: id === 'v1' ? awkward : id, durationSeconds: 61 });
     }
-    await t.archive.db
+    await t.app.db
       .insertInto('subtitle')
       .values({ videoId: 'v1', lang: 'de', source: 'user', name: 'Deutsch', path: 'c1/v1.de.vtt' })
       .execute();
-    await writeFile(join(t.archive.config.mediaFolder, 'c1/v1.de.vtt'), 'WEBVTT\n');
+    await writeFile(join(t.app.config.mediaFolder, 'c1/v1.de.vtt'), 'WEBVTT\n');
   });
   afterAll(() => t.close());
 
   const pathOf = (url: string) => url.replace(/^http:\/\/localhost(:80)?/, '');
-  const get = (url: string, headers: Record<string, string> = {}) => t.app.inject({ url: pathOf(url), headers });
+  const get = (url: string, headers: Record<string, string> = {}) => t.server.inject({ url: pathOf(url), headers });
   const share = async (user: typeof anna, body: object = {}) => {
     const response = await user.call('POST', '/api/share/', { type: 'video', id: 'v1', expires: now + day, ...body });
     expect(response.statusCode, response.body).toBe(200);
     return response.json<{ id: number; url: string }>();
   };
   const open = (url: string, payload: object = {}, address = '192.0.2.1') =>
-    t.app.inject({
+    t.server.inject({
       method: 'POST',
       url: `/api/share/${url.split('/').at(-1)}/open/`,
       payload,
@@ -59,7 +59,7 @@ describe.each(engines)('share links on $engine', (on) => {
   test('hands out the address of the settings, which the first request of staff through a proxy sets', async () => {
     const proxied = { 'x-forwarded-host': 'videos.example.org', 'x-forwarded-proto': 'https', 'x-forwarded-for': '203.0.113.9' };
     const address = async (user: typeof staff, headers = {}) =>
-      (await t.app.inject({ url: '/api/user/account/', headers: { ...user.headers, ...headers } })).json<{ address: string }>()
+      (await t.server.inject({ url: '/api/user/account/', headers: { ...user.headers, ...headers } })).json<{ address: string }>()
         .address;
     expect(await address(staff)).toBe('http://localhost:80');
     // Users do not decide.
@@ -132,7 +132,7 @@ describe.each(engines)('share links on $engine', (on) => {
     const media = (await contentOf(revoked)).videos[0]!.media_url;
     expect((await anna.call('DELETE', `/api/share/${links[0]!.id}/`)).statusCode).toBe(204);
     now += 10;
-    await t.archive.db.deleteFrom('video').where('id', '=', 'v3').execute();
+    await t.app.db.deleteFrom('video').where('id', '=', 'v3').execute();
     const mistyped = `${expired.slice(0, -1)}${expired.endsWith('A') ? 'B' : 'A'}`;
     for (const [url, status, text] of [
       [mistyped, 403, 'not valid'],
@@ -206,7 +206,7 @@ describe.each(engines)('share links on $engine', (on) => {
       expect((await get('/api/podcast/opml/', headers)).statusCode).toBe(403);
       for (const path of ['/api/share/', '/api/podcast/'])
         expect(
-          (await t.app.inject({ method: 'POST', url: path, headers, payload: { type: 'new', media: 'audio' } })).statusCode,
+          (await t.server.inject({ method: 'POST', url: path, headers, payload: { type: 'new', media: 'audio' } })).statusCode,
         ).toBe(403);
     }
     expect((await anna.call('GET', '/api/podcast/')).json()[0].url).toContain('/podcast/');

@@ -10,7 +10,7 @@ import { tokenHashOf } from '../../platform/http/auth/session.ts';
 import { badRequest, HttpError } from '../../platform/http/http-error.ts';
 import { seal, unseal } from '../../platform/security/encryption.ts';
 
-const mostShares = 500;
+const maxShares = 500;
 // Links are listed that long after their expiry.
 const keptSeconds = 30 * 86_400;
 
@@ -23,8 +23,8 @@ interface NewShare {
   allowsDownload: boolean;
 }
 
-export async function createShare(archive: AppContext, { accountId, allowsDownload, ...share }: NewShare) {
-  const { db, keys, now } = archive;
+export async function createShare(app: AppContext, { accountId, allowsDownload, ...share }: NewShare) {
+  const { db, keys, now } = app;
   await db
     .deleteFrom('share')
     .where('expiresAt', '<', now() - keptSeconds)
@@ -34,8 +34,8 @@ export async function createShare(archive: AppContext, { accountId, allowsDownlo
     .select((e) => e.fn.countAll<number>().as('links'))
     .where('accountId', '=', accountId)
     .executeTakeFirstOrThrow();
-  if (links >= mostShares) throw badRequest('error.too-many-shares', { count: mostShares });
-  const secret = createSecret(archive);
+  if (links >= maxShares) throw badRequest('error.too-many-shares', { count: maxShares });
+  const secret = createSecret(app);
   const secretHash = tokenHashOf(secret);
   const { number } = await db
     .insertInto('share')
@@ -126,12 +126,12 @@ export async function findTitle(db: Db, share: ShareRow): Promise<string | null>
  * Returns the link of a secret and the title of what it shows.
  * @throws 403 for an unknown secret or an owner who may not share; 410 for a revoked or expired link, or a deleted target
  */
-export async function openShare(archive: AppContext, secret: string) {
-  const share = await shareRows(archive.db).where('share.secretHash', '=', tokenHashOf(secret)).executeTakeFirst();
-  if (!share) throw unknownSecret(archive, secret);
-  if (isExpired(archive, share)) throw new HttpError(410, message('error.link-expired'));
+export async function openShare(app: AppContext, secret: string) {
+  const share = await shareRows(app.db).where('share.secretHash', '=', tokenHashOf(secret)).executeTakeFirst();
+  if (!share) throw unknownSecret(app, secret);
+  if (isExpired(app, share)) throw new HttpError(410, message('error.link-expired'));
   if (!canOwnerShare(share)) throw new HttpError(403, message('error.link-owner'), { key: 'detail' });
-  const name = await findTitle(archive.db, share);
+  const name = await findTitle(app.db, share);
   if (name === null) throw new HttpError(410, message('error.link-target-gone'));
   return { ...share, name };
 }

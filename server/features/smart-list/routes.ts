@@ -11,7 +11,7 @@ import { refuseStaffFilter } from '../video/list/staff-filter.ts';
 import { countNew } from '../video/list/count-new.ts';
 import { countLists, countOwn, findList, findLists, recordVisit, type ListRow } from './store.ts';
 
-const mostLists = 200;
+const maxLists = 200;
 const pageSize = 100;
 
 async function shape({ db }: AppContext, user: User, row: ListRow): Promise<SmartList> {
@@ -33,10 +33,10 @@ async function shape({ db }: AppContext, user: User, row: ListRow): Promise<Smar
   };
 }
 
-async function oneOf(archive: AppContext, user: User, number: number): Promise<SmartList> {
-  const row = await findList(archive.db, user.id, number);
+async function oneOf(app: AppContext, user: User, number: number): Promise<SmartList> {
+  const row = await findList(app.db, user.id, number);
   if (!row) throw notFound('error.smart-list');
-  return shape(archive, user, row);
+  return shape(app, user, row);
 }
 
 function serializeFilter(user: User, filter: Record<string, string>): string {
@@ -46,16 +46,16 @@ function serializeFilter(user: User, filter: Record<string, string>): string {
 const named = (name: string) => ({ name, sortName: normalizeText(name) });
 
 export const listRoutes = routes(smartListCalls, {
-  'GET /api/list/': async ({ query, user, url }, archive) => {
-    const rows = await findLists(archive.db, user.id, pageRequest(query.page, pageSize));
+  'GET /api/list/': async ({ query, user, url }, app) => {
+    const rows = await findLists(app.db, user.id, pageRequest(query.page, pageSize));
     const data = [];
-    for (const row of rows) data.push(await shape(archive, user, row));
-    return { data, paginate: paginate(await countLists(archive.db, user.id), query.page, pageSize, url) };
+    for (const row of rows) data.push(await shape(app, user, row));
+    return { data, paginate: paginate(await countLists(app.db, user.id), query.page, pageSize, url) };
   },
 
-  'POST /api/list/': async ({ body, user }, archive) => {
-    const { db, now, announce } = archive;
-    if ((await countOwn(db, user.id)) >= mostLists) throw badRequest('error.too-many-lists', { count: mostLists });
+  'POST /api/list/': async ({ body, user }, app) => {
+    const { db, now, announce } = app;
+    if ((await countOwn(db, user.id)) >= maxLists) throw badRequest('error.too-many-lists', { count: maxLists });
     const { number } = await db
       .insertInto('smartList')
       .values({
@@ -68,27 +68,27 @@ export const listRoutes = routes(smartListCalls, {
       .returning('number')
       .executeTakeFirstOrThrow();
     announce('list');
-    return oneOf(archive, user, number);
+    return oneOf(app, user, number);
   },
 
-  'GET /api/list/:id/': ({ params, user }, archive) => oneOf(archive, user, params.id),
+  'GET /api/list/:id/': ({ params, user }, app) => oneOf(app, user, params.id),
 
-  'POST /api/list/:id/': async ({ params, body, user }, archive) => {
+  'POST /api/list/:id/': async ({ params, body, user }, app) => {
     const change: Updateable<SmartListTable> = {
       ...(body.name !== undefined && named(body.name)),
       ...(body.filter && { filter: serializeFilter(user, body.filter) }),
       ...(body.is_shared !== undefined && { isShared: body.is_shared ? 1 : 0 }),
     };
-    if (!(await oneOf(archive, user, params.id)).is_own) throw forbidden('error.list-owner');
+    if (!(await oneOf(app, user, params.id)).is_own) throw forbidden('error.list-owner');
     if (Object.keys(change).length > 0)
-      await archive.db
+      await app.db
         .updateTable('smartList')
         .set(change)
         .where('number', '=', params.id)
         .where('accountId', '=', user.id)
         .execute();
-    archive.announce('list');
-    return oneOf(archive, user, params.id);
+    app.announce('list');
+    return oneOf(app, user, params.id);
   },
 
   'DELETE /api/list/:id/': async ({ params, user }, { db, announce }) => {

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { SmartList } from '#contract/smart-list.ts';
-import { createChannel, createUser, createVideo, engines, testArchive, type TestArchive } from '../../test-support/app.ts';
+import { createChannel, createUser, createVideo, engines, testApp, type TestApp } from '../../test-support/app.ts';
 
 describe.each(engines)('smart lists on $engine', (on) => {
-  let t: TestArchive;
+  let t: TestApp;
   let anna: Awaited<ReturnType<typeof createUser>>;
   let ben: Awaited<ReturnType<typeof createUser>>;
   beforeEach(async () => {
-    t = await testArchive({ on });
+    t = await testApp({ on });
     [anna, ben] = [await createUser(t), await createUser(t, { isStaff: true })];
   });
   afterEach(() => t.close());
@@ -42,12 +42,12 @@ describe.each(engines)('smart lists on $engine', (on) => {
     expect(changed.json()).toMatchObject({ name: 'A cup', filter: { tag: 'cup' } });
     expect((await anna.call('DELETE', `/api/list/${id}/`)).statusCode).toBe(204);
     expect(await listNames(anna)).toEqual(['ants', 'Bees']);
-    await t.archive.db.deleteFrom('account').where('id', '=', anna.id).execute();
-    expect(await t.archive.db.selectFrom('smartList').select('name').execute()).toEqual([{ name: 'Of Ben' }]);
+    await t.app.db.deleteFrom('account').where('id', '=', anna.id).execute();
+    expect(await t.app.db.selectFrom('smartList').select('name').execute()).toEqual([{ name: 'Of Ben' }]);
   });
 
   test('shared ones are visible to all with their own watch state, and changed by the owner only', async () => {
-    await createVideo(t.archive.db, { id: 'v' });
+    await createVideo(t.app.db, { id: 'v' });
     const { id } = await createList(anna, 'For all', {}, { is_shared: true });
     expect(await readLists(ben)).toMatchObject([{ id, is_own: false, is_shared: true, owner: anna.name }]);
     for (const body of [{ name: 'Mine' }, { is_shared: false }, { filter: {} }])
@@ -59,8 +59,8 @@ describe.each(engines)('smart lists on $engine', (on) => {
   });
 
   test('count new matching unwatched videos since the last visit', async () => {
-    const { db } = t.archive;
-    const now = t.archive.now();
+    const { db } = t.app;
+    const now = t.app.now();
     for (const id of ['c1', 'c2']) await createChannel(db, { id });
     let nextPosition = 0;
     const createTaggedVideo = async (id: string, channelId: string, downloadedAt: number) => {
@@ -121,7 +121,7 @@ describe.each(engines)('smart lists on $engine', (on) => {
     for (const name of ['', '  ', 'x'.repeat(101), 'a\0b', undefined])
       expect((await anna.call('POST', '/api/list/', { name, filter: {} })).statusCode).toBe(400);
     const row = { accountId: anna.id, sortName: 'x', filter: '{"of":"later"}', createdAt: 1 };
-    await t.archive.db
+    await t.app.db
       .insertInto('smartList')
       .values(Array.from({ length: 200 }, (_, n) => ({ ...row, name: `n${n}` })))
       .execute();

@@ -35,15 +35,15 @@ function unlessChanged<T>({ state }: AppContext, question: string, mark: unknown
 
 /** Downloads by hour in the last year. Those before today are cached and queried again only after a change. */
 async function downloadHours(
-  archive: AppContext,
+  app: AppContext,
   zone: string,
   { now, today }: { now: number; today: number },
 ): Promise<LocalHour[]> {
-  const { db } = archive;
+  const { db } = app;
   const ask = (from: number, to: number) => downloadsByHour(db, periodsIn(zone, from, to));
   const [before, since] = await Promise.all([
     downloadsUntil(db, today / day).then((sums) =>
-      unlessChanged(archive, 'came', [zone, today, sums], async () => inOneWeek(await ask(today - year, today))),
+      unlessChanged(app, 'came', [zone, today, sums], async () => inOneWeek(await ask(today - year, today))),
     ),
     ask(today, now + 1),
   ]);
@@ -51,8 +51,8 @@ async function downloadHours(
 }
 
 /** Watched videos by hour, grouped by week and by day. Those before today are cached as well. */
-async function watchHours(archive: AppContext, accountId: number, zone: string, { now, today }: { now: number; today: number }) {
-  const { db } = archive;
+async function watchHours(app: AppContext, accountId: number, zone: string, { now, today }: { now: number; today: number }) {
+  const { db } = app;
   const ask = (from: number, to: number) => watchedIn(db, accountId, periodsIn(zone, from, to));
   const [all, sums, since] = await Promise.all([
     countWatchedOf(db, accountId, {}),
@@ -60,7 +60,7 @@ async function watchHours(archive: AppContext, accountId: number, zone: string, 
     ask(today, now + 1),
   ]);
   const earlier = [all.videos - sums.videos, all.durationSeconds - sums.durationSeconds];
-  const before = await unlessChanged(archive, `watched by ${accountId}`, [zone, today, earlier], async () => {
+  const before = await unlessChanged(app, `watched by ${accountId}`, [zone, today, earlier], async () => {
     const hours = await ask(today - year, today);
     return { week: inOneWeek(hours), days: inDays(hours) };
   });
@@ -68,11 +68,11 @@ async function watchHours(archive: AppContext, accountId: number, zone: string, 
 }
 
 /** Returns the activity of a user and the downloads of the last 53 weeks, by hour of the week and by day. */
-export async function activityByHour(archive: AppContext, accountId: number): Promise<Hours> {
-  const now = archive.now();
+export async function activityByHour(app: AppContext, accountId: number): Promise<Hours> {
+  const now = app.now();
   const span = { now, today: Math.floor(now / day) * day };
   const zone = timeZone();
-  const [came, mine] = await Promise.all([downloadHours(archive, zone, span), watchHours(archive, accountId, zone, span)]);
+  const [came, mine] = await Promise.all([downloadHours(app, zone, span), watchHours(app, accountId, zone, span)]);
   return {
     watched: byHour(mine.week),
     days: daysOf(mine.days),

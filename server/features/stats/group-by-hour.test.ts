@@ -1,23 +1,23 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createUser, createVideo, engines, testArchive, type TestArchive } from '../../test-support/app.ts';
+import { createUser, createVideo, engines, testApp, type TestApp } from '../../test-support/app.ts';
 import { periodsIn } from './clock.ts';
 import { byHour, daysOf, inDays, inOneWeek } from './group-by-hour.ts';
 
 const day = 86_400;
 
 describe.each(engines)('activity by hour on $engine', (on) => {
-  let t: TestArchive;
+  let t: TestApp;
   let anna: Awaited<ReturnType<typeof createUser>>;
   beforeEach(async () => {
-    t = await testArchive({ on });
+    t = await testApp({ on });
     anna = await createUser(t);
   });
   afterEach(() => t.close());
   const readHours = async () => (await anna.call('GET', '/api/stats/hours/')).json();
 
   test('counts finished videos by hour and day, and no bulk marks', async () => {
-    const { db } = t.archive;
-    const now = t.archive.now();
+    const { db } = t.app;
+    const now = t.app.now();
     const createWatched = async (watchedAt: number, { user = anna, durationSeconds = 600 } = {}) => {
       const videoId = await createVideo(db, { durationSeconds, downloadedAt: now - 60 * 7 * day });
       await db
@@ -48,8 +48,8 @@ describe.each(engines)('activity by hour on $engine', (on) => {
   });
 
   test('reflects changes of today and of earlier days', async () => {
-    const { db } = t.archive;
-    const now = t.archive.now();
+    const { db } = t.app;
+    const now = t.app.now();
     const sum = (list: { count: number }[]) => list.reduce((all, { count }) => all + count, 0);
     const readTotals = async () => {
       const { watched, days, downloaded } = await readHours();

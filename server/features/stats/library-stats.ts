@@ -36,7 +36,7 @@ export async function incompatibleFiles(db: Db) {
   return { remux: countOf('remux'), redownload: countOf('redownload') };
 }
 
-const mostChannels = 60;
+const maxChannels = 60;
 
 /** Disk usage by channel: the largest ones individually, the others summed. */
 export async function shares(db: Db) {
@@ -55,9 +55,9 @@ export async function shares(db: Db) {
     .orderBy('channel.id')
     .execute();
   const shape = ({ sizeBytes, videos }: { sizeBytes: number; videos: number }) => ({ media_size: sizeBytes, count: videos });
-  const others = rows.slice(mostChannels);
+  const others = rows.slice(maxChannels);
   return {
-    channels: rows.slice(0, mostChannels).map((row) => ({ id: row.id, name: row.name, ...shape(row) })),
+    channels: rows.slice(0, maxChannels).map((row) => ({ id: row.id, name: row.name, ...shape(row) })),
     others: {
       channels: others.length,
       media_size: others.reduce((sum, row) => sum + row.sizeBytes, 0),
@@ -77,12 +77,12 @@ async function capacity({ db, config, files }: AppContext): Promise<{ free: numb
 }
 
 /** Disk usage of the media folder, or use of the bucket. */
-export async function storage(archive: AppContext) {
-  const { db } = archive;
+export async function storage(app: AppContext) {
+  const { db } = app;
   const { sizeBytes } = await countVideosOf(db, {});
   return {
-    is_bucket: archive.files.isRemote,
-    ...(await capacity(archive)),
+    is_bucket: app.files.isRemote,
+    ...(await capacity(app)),
     media_size: sizeBytes,
     trash_size: (await trashTotals({ db })).sizeBytes,
   };
@@ -110,18 +110,18 @@ export async function health(db: Db, now: number) {
   }));
 }
 
-const mostEvents = 500;
+const maxEvents = 500;
 
 /** Lists events that may explain changes in growth: yt-dlp updates, and days on which sites blocked requests; newest first. */
 export async function events(db: Db) {
-  const uses = await db.selectFrom('ytdlpHistory').selectAll().orderBy('since', 'desc').limit(mostEvents).execute();
+  const uses = await db.selectFrom('ytdlpHistory').selectAll().orderBy('since', 'desc').limit(maxEvents).execute();
   const blocks = await db
     .selectFrom('siteStats')
     .select(['day', 'site'])
     .where('blocked', '>', 0)
     .orderBy('day', 'desc')
     .orderBy('site')
-    .limit(mostEvents)
+    .limit(maxEvents)
     .execute();
   return [
     ...uses.map(({ since, version }) => ({ date: dateOf(dayOf(since)), kind: 'ytdlp' as const, what: version })),

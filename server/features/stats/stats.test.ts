@@ -6,8 +6,8 @@ import {
   createUser,
   createVideo,
   engines,
-  testArchive,
-  type TestArchive,
+  testApp,
+  type TestApp,
 } from '../../test-support/app.ts';
 import type { Quality } from '#contract/stats.ts';
 import { startOfDay } from '../../platform/lib/start-of-day.ts';
@@ -18,10 +18,10 @@ import { timeZone } from '../../platform/lib/format-time.ts';
 import { byDay } from './download-history.ts';
 
 describe.each(engines)('statistics on $engine', (on) => {
-  let t: TestArchive;
+  let t: TestApp;
   let anna: Awaited<ReturnType<typeof createUser>>;
   beforeEach(async () => {
-    t = await testArchive({ on });
+    t = await testApp({ on });
     anna = await createUser(t);
   });
   afterEach(() => t.close());
@@ -58,7 +58,7 @@ describe.each(engines)('statistics on $engine', (on) => {
   });
 
   test('count videos by kind and availability', async () => {
-    const { db } = t.archive;
+    const { db } = t.app;
     await createVideo(db, { durationSeconds: 3600, sizeBytes: 1000 });
     await createVideo(db, { durationSeconds: 61, sizeBytes: 10, isActive: 0 });
     await createVideo(db, { durationSeconds: 30, sizeBytes: 1, kind: 'shorts' });
@@ -76,7 +76,7 @@ describe.each(engines)('statistics on $engine', (on) => {
   });
 
   test('count channels, playlists and queue items', async () => {
-    const { db } = t.archive;
+    const { db } = t.app;
     await createChannel(db, { isSubscribed: 1 });
     await createChannel(db, { isActive: 0 });
     expect(await readStats('channel/')).toEqual({
@@ -101,7 +101,7 @@ describe.each(engines)('statistics on $engine', (on) => {
   });
 
   test('count watched videos per user, as a share of all', async () => {
-    const { db } = t.archive;
+    const { db } = t.app;
     const watchedId = await createVideo(db, { durationSeconds: 900 });
     for (let n = 0; n < 3; n++) await createVideo(db, { durationSeconds: 900 });
     await anna.call('POST', '/api/watched/', { id: watchedId, is_watched: true });
@@ -114,7 +114,7 @@ describe.each(engines)('statistics on $engine', (on) => {
   });
 
   test('list the biggest channels by each measure', async () => {
-    const { db } = t.archive;
+    const { db } = t.app;
     const many = await createChannel(db, { name: "Tom Scott's" });
     const long = await createChannel(db);
     for (let n = 0; n < 3; n++) await createVideo(db, { channelId: many, durationSeconds: 1, sizeBytes: 5 });
@@ -135,7 +135,7 @@ describe.each(engines)('statistics on $engine', (on) => {
   });
 
   test('list additions by day from the first one', async () => {
-    const { db } = t.archive;
+    const { db } = t.app;
     const day = 86_400;
     await createVideo(db, { downloadedAt: 20_000 * day + 5, sizeBytes: 10 });
     await createVideo(db, { downloadedAt: 20_000 * day + day - 1, sizeBytes: 5 });
@@ -147,7 +147,7 @@ describe.each(engines)('statistics on $engine', (on) => {
   });
 
   test('count videos by height and codec, upright ones by width', async () => {
-    const { db } = t.archive;
+    const { db } = t.app;
     const add = async (width: number, height: number, codec: string, sizeBytes: number) => {
       const videoId = await createVideo(db, { width, height, sizeBytes });
       const audio = { videoId, position: 1, type: 'audio' as const, codec: 'opus', bitrate: 1, width: null, height: null };
@@ -176,7 +176,7 @@ describe.each(engines)('statistics on $engine', (on) => {
   });
 
   test('count files incompatible with iPhones by remedy until they are fixed', async () => {
-    const { db } = t.archive;
+    const { db } = t.app;
     const add = async (ending: string, ...codecs: ['video' | 'audio', string][]) => {
       const id = await createVideo(db, { mediaPath: `${ending}.${ending}` });
       for (const [position, [type, codec]] of codecs.entries())
@@ -205,14 +205,14 @@ describe.each(engines)('statistics on $engine', (on) => {
   });
 
   test('list site results of fourteen days, with blocks and yt-dlp updates as events', async () => {
-    const { db, tools } = t.archive;
-    const now = t.archive.now();
+    const { db, tools } = t.app;
+    const now = t.app.now();
     const day = 86_400;
     const failure = { kind: 'blocked' as const, message: plainText('No.') };
     await countResponse(db, 'youtube', 'archived', now);
     await countResponse(db, 'youtube', 'archived', now);
-    await startCooldown(t.archive, 'youtube', failure);
-    await startCooldown(t.archive, 'youtube', failure); // the same block, reported by a concurrent download
+    await startCooldown(t.app, 'youtube', failure);
+    await startCooldown(t.app, 'youtube', failure); // the same block, reported by a concurrent download
     await countFailure(db, 'youtube', 'network', now - 13 * day);
     await countFailure(db, 'youtube', 'private', now);
     await countResponse(db, 'vimeo', 'archived', now - 14 * day);
@@ -224,8 +224,8 @@ describe.each(engines)('statistics on $engine', (on) => {
     expect(days[13]).toEqual({ date: new Date(now * 1000).toISOString().slice(0, 10), archived: 2, blocked: 1, failed: 0 });
 
     tools.ytdlp = { command: 'yt-dlp', args: [], version: '2026.10.26' } as unknown as NonNullable<typeof tools.ytdlp>;
-    await recordYtdlpVersion(t.archive);
-    await recordYtdlpVersion(t.archive);
+    await recordYtdlpVersion(t.app);
+    await recordYtdlpVersion(t.app);
     const date = new Date(dayOf(now) * day * 1000).toISOString().slice(0, 10);
     expect(await readStats('events/')).toEqual([
       { date, kind: 'ytdlp', what: '2026.10.26' },
@@ -234,8 +234,8 @@ describe.each(engines)('statistics on $engine', (on) => {
   });
 
   test('a list of a day contains what the history counts', async () => {
-    const { db } = t.archive;
-    const now = t.archive.now();
+    const { db } = t.app;
+    const now = t.app.now();
     const ids = [await createVideo(db, { downloadedAt: now - 60 }), await createVideo(db, { downloadedAt: now - 3 * 86_400 })];
     for (const { date, count } of await readStats('downloadhist/')) {
       const query = `downloaded_from=${date}&downloaded_to=${date}`;
@@ -249,7 +249,7 @@ describe.each(engines)('statistics on $engine', (on) => {
   });
 
   test('list the size of the sixty largest channels, and the rest together', async () => {
-    const { db } = t.archive;
+    const { db } = t.app;
     const large = await createChannel(db, { name: 'Large' });
     await createVideo(db, { channelId: large, sizeBytes: 1000 });
     for (let n = 0; n < 61; n++) await createVideo(db, { sizeBytes: 1 });
@@ -261,7 +261,7 @@ describe.each(engines)('statistics on $engine', (on) => {
   });
 
   test('show disk usage', async () => {
-    await createVideo(t.archive.db, { sizeBytes: 12 });
+    await createVideo(t.app.db, { sizeBytes: 12 });
     const { free, total, ...rest } = await readStats('storage/');
     expect(free).toBeGreaterThan(0);
     expect(total).toBeGreaterThanOrEqual(free);
@@ -269,11 +269,11 @@ describe.each(engines)('statistics on $engine', (on) => {
   });
 
   test('list the downloads of the last week by day', async () => {
-    const now = t.archive.now();
+    const now = t.app.now();
     const day = 86_400;
-    await createVideo(t.archive.db, { downloadedAt: now - 60, sizeBytes: 7 });
-    await createVideo(t.archive.db, { downloadedAt: now - 3 * day, sizeBytes: 5 });
-    await createVideo(t.archive.db, { downloadedAt: now - 30 * day });
+    await createVideo(t.app.db, { downloadedAt: now - 60, sizeBytes: 7 });
+    await createVideo(t.app.db, { downloadedAt: now - 3 * day, sizeBytes: 5 });
+    await createVideo(t.app.db, { downloadedAt: now - 30 * day });
     const days = await readStats('downloadhist/');
     expect(days.map(({ count }: { count: number }) => count)).toEqual([1, 0, 0, 1]);
     expect(days[0].media_size).toBe(7);
@@ -281,8 +281,8 @@ describe.each(engines)('statistics on $engine', (on) => {
 
   test('count the whole first day of the last seven', async () => {
     const first = startOfDay('2026-06-01', timeZone());
-    Object.assign(t.archive, { now: () => startOfDay('2026-06-08', timeZone()) + 20 * 3600 });
-    for (const downloadedAt of [first - 1, first, first + 19 * 3600]) await createVideo(t.archive.db, { downloadedAt });
+    Object.assign(t.app, { now: () => startOfDay('2026-06-08', timeZone()) + 20 * 3600 });
+    for (const downloadedAt of [first - 1, first, first + 19 * 3600]) await createVideo(t.app.db, { downloadedAt });
     expect(await readStats('downloadhist/')).toEqual([{ date: '2026-06-01', count: 2, media_size: 2_000_000 }]);
   });
 });

@@ -1,6 +1,6 @@
 import type { AppContext } from '../../platform/context/app-context.ts';
 
-const mostBytes = 2_000_000;
+const maxBytes = 2_000_000;
 
 /** Returns the feed URL of a channel; null for sites without feeds. */
 export const feedUrl = ({ site, siteId }: { site: string; siteId: string }): string | null =>
@@ -31,7 +31,7 @@ export async function readFeed(
   const url = feedUrl(channel);
   if (!url) return null;
   try {
-    const answer = await tools.proxy.fetch(url, { signal, maxBytes: mostBytes, timeMs: 20_000 });
+    const answer = await tools.proxy.fetch(url, { signal, maxBytes, timeMs: 20_000 });
     if (!answer.ok) throw new Error(`The feed answered ${answer.status}.`);
     return idsOfFeed(await answer.text());
   } catch (error) {

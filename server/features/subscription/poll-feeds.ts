@@ -17,11 +17,11 @@ const recordRead = (db: Db, channelId: string, readAt: number) =>
     .execute();
 
 /** Reads the feeds that are due, a few per minute, and starts a scan of the channels with new videos. */
-export async function pollFeeds(archive: AppContext): Promise<void> {
-  const { db, now, tasks, tools } = archive;
-  const { scans } = await readSettings(archive.db);
+export async function pollFeeds(app: AppContext): Promise<void> {
+  const { db, now, tasks, tools } = app;
+  const { scans } = await readSettings(app.db);
   if (!scans.feed_minutes || !tools.ytdlp) return;
-  if ((await tasks.activeInputs('update_subscribed')).length > 0 || (await isCoolingDown(archive, 'youtube'))) return;
+  if ((await tasks.activeInputs('update_subscribed')).length > 0 || (await isCoolingDown(app, 'youtube'))) return;
   const channels = (await subscribedChannels(db)).filter(feedUrl);
   const seen = new Map((await db.selectFrom('feedPoll').selectAll().execute()).map((row) => [row.channelId, row.readAt]));
   const due = channels
@@ -32,7 +32,7 @@ export async function pollFeeds(archive: AppContext): Promise<void> {
   const signal = AbortSignal.timeout(longestMs);
   for (const channel of due) {
     if (signal.aborted) break;
-    const fresh = await newInFeed(archive, channel, signal);
+    const fresh = await newInFeed(app, channel, signal);
     await recordRead(db, channel.id, now());
     if (fresh && fresh.length > 0) changed.push(channel.id);
   }

@@ -15,30 +15,30 @@ const pageOfKnown = 30;
 const fullEverySeconds = 7 * 86_400;
 
 /** Returns the videos in the feed that are not known yet; null if the feed cannot be used. */
-export async function newInFeed(archive: AppContext, channel: SubscribedChannel, signal: AbortSignal) {
-  const ids = await readFeed(archive, channel, signal);
+export async function newInFeed(app: AppContext, channel: SubscribedChannel, signal: AbortSignal) {
+  const ids = await readFeed(app, channel, signal);
   if (!ids) return null;
-  const seen = await seenIds(archive.db, ids);
+  const seen = await seenIds(app.db, ids);
   return ids.filter((id) => !seen.has(id));
 }
 
 /** Marks videos that the feed names and no tab lists (such as an excluded type), so that they do not trigger a scan again. */
-async function forgetUnseen({ archive }: EnqueueContext, ids: string[], channelId: string) {
-  const seen = await seenIds(archive.db, ids);
+async function forgetUnseen({ app }: EnqueueContext, ids: string[], channelId: string) {
+  const seen = await seenIds(app.db, ids);
   const rest = ids.filter((id) => !seen.has(id));
   await markSeen(
-    archive.db,
-    rest.map((videoId) => ({ videoId, channelId, title: videoId, kind: 'unknown', isMembersOnly: 0, seenAt: archive.now() })),
+    app.db,
+    rest.map((videoId) => ({ videoId, channelId, title: videoId, kind: 'unknown', isMembersOnly: 0, seenAt: app.now() })),
   );
 }
 
 /** Scans a channel for new videos, from its feed if that is sufficient, otherwise from its tabs. */
 export async function scanChannel(adding: EnqueueContext, channel: SubscribedChannel): Promise<void> {
-  const { archive } = adding;
-  const { db, now } = archive;
-  const settings = await readSettings(archive.db);
+  const { app } = adding;
+  const { db, now } = app;
+  const settings = await readSettings(app.db);
   const isKnown = channel.lastFullScanAt !== null && now() - channel.lastFullScanAt < fullEverySeconds;
-  const unseen = await newInFeed(archive, channel, adding.work.signal);
+  const unseen = await newInFeed(app, channel, adding.work.signal);
   if (isKnown && unseen?.length === 0) return;
 
   const rules = mergeRules(settings.rules, channelRulesOf(channel));

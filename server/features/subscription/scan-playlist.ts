@@ -25,9 +25,9 @@ export async function scanPlaylist(
   adding: EnqueueContext,
   { id, name, url, rules, scannedAt, backCatalogue }: SubscribedPlaylist,
 ): Promise<void> {
-  const { archive, work } = adding;
-  const settings = await readSettings(archive.db);
-  const { entries } = await listPlaylist(archive, url ?? `https://www.youtube.com/playlist?list=${id}`, work.signal);
+  const { app, work } = adding;
+  const settings = await readSettings(app.db);
+  const { entries } = await listPlaylist(app, url ?? `https://www.youtube.com/playlist?list=${id}`, work.signal);
   const first = scannedAt === null ? backCatalogue : null;
   const { playlist_size: configured } = settings.subscriptions;
   const size = first === 'newest' ? newestOfCatalogue : first ? null : configured;

@@ -57,16 +57,16 @@ async function sourcesOf({ channels, playlists }: Input, { db }: AppContext): Pr
 }
 
 /** Scans one source. A failure is reported, and starts a cooldown if the site blocked this server. */
-async function scanOne(archive: AppContext, work: TaskWork<Input>, source: Source, adding: EnqueueContext) {
-  const { db, now } = archive;
-  if (await isCoolingDown(archive, source.site)) return work.skip(source.name, message('scan.paused', { site: source.site }));
+async function scanOne(app: AppContext, work: TaskWork<Input>, source: Source, adding: EnqueueContext) {
+  const { db, now } = app;
+  if (await isCoolingDown(app, source.site)) return work.skip(source.name, message('scan.paused', { site: source.site }));
   try {
     await source.scan(adding);
     await db.updateTable(source.table).set({ scannedAt: now() }).where('id', '=', source.id).execute();
   } catch (problem) {
     work.signal.throwIfAborted();
     const failure = classifyDownloadError(problem);
-    await startCooldown(archive, source.site, failure);
+    await startCooldown(app, source.site, failure);
     const isGone = await markUnavailable(db, source.table, source.id, { kind: failure.kind, now: now() });
     work.skip(source.name, isGone ? [failure.message, message('scan.gone')] : failure.message);
   }
@@ -83,17 +83,17 @@ export const scanSubscriptions = defineTask<Input>({
   needs: ['ytdlp'],
   input: Input,
 
-  async run(work, archive) {
-    if (!archive.tools.ytdlp) throw new MessageError(message('queue.no-ytdlp'));
-    const { subscriptions } = await readSettings(archive.db);
-    const sources = await sourcesOf(work.input, archive);
+  async run(work, app) {
+    if (!app.tools.ytdlp) throw new MessageError(message('queue.no-ytdlp'));
+    const { subscriptions } = await readSettings(app.db);
+    const sources = await sourcesOf(work.input, app);
     let count = 0;
     let isDownloading = false;
-    const download = () => archive.tasks.start(downloadPending, { autoOnly: true });
+    const download = () => app.tasks.start(downloadPending, { autoOnly: true });
     const addingFor = ({ autoStart }: Source): EnqueueContext => {
       const autostart = autoStart ?? subscriptions.auto_start;
       return {
-        archive,
+        app,
         work,
         manner: {
           autostart,
@@ -125,12 +125,12 @@ export const scanSubscriptions = defineTask<Input>({
         work.note(line);
       };
       try {
-        await scanOne(archive, work, source, { ...addingFor(source), work: { ...work, report, note } });
+        await scanOne(app, work, source, { ...addingFor(source), work: { ...work, report, note } });
       } finally {
-        await queueNewVideos(archive.db, { kind: source.table, id: source.id, name: source.name }, found, archive.now());
+        await queueNewVideos(app.db, { kind: source.table, id: source.id, name: source.name }, found, app.now());
       }
     }
-    archive.announce('channel', 'playlist', 'download');
+    app.announce('channel', 'playlist', 'download');
     if (isDownloading) await download();
     return count > 0 ? message('scan.found', { count }) : undefined;
   },

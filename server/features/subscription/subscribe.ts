@@ -22,23 +22,23 @@ const Input = z.object({
 type Input = z.infer<typeof Input>;
 
 /** Subscribes to the channel of a link, which can point to the channel or to one of its videos. */
-async function subscribeToChannel(archive: AppContext, wanted: ParsedInput, signal: AbortSignal): Promise<string> {
+async function subscribeToChannel(app: AppContext, wanted: ParsedInput, signal: AbortSignal): Promise<string> {
   if (wanted.what === 'playlist') throw new MessageError(message('subscribe.not-a-channel'));
   let { url } = wanted;
   if (wanted.what === 'video') {
-    const { downloads } = await readSettings(archive.db);
-    const video = await lookUp(await ytdlpSession(archive), url, { lang: downloads.extractor_lang, signal });
+    const { downloads } = await readSettings(app.db);
+    const video = await lookUp(await ytdlpSession(app), url, { lang: downloads.extractor_lang, signal });
     if (!video.channelUrl) throw new MessageError(message('failure.unknown-channel'));
     url = video.channelUrl;
   }
-  const info = await lookUpChannelPage(archive, url, signal);
-  await saveChannel(archive, info, { isSubscribed: 1, url, signal });
+  const info = await lookUpChannelPage(app, url, signal);
+  await saveChannel(app, info, { isSubscribed: 1, url, signal });
   return info.id;
 }
 
-async function subscribeToPlaylist(archive: AppContext, wanted: ParsedInput, signal: AbortSignal): Promise<string> {
+async function subscribeToPlaylist(app: AppContext, wanted: ParsedInput, signal: AbortSignal): Promise<string> {
   if (wanted.what === 'channel' || wanted.what === 'video') throw new MessageError(message('subscribe.not-a-playlist'));
-  const { id } = await listPlaylist(archive, wanted.url, signal, { isSubscribed: true });
+  const { id } = await listPlaylist(app, wanted.url, signal, { isSubscribed: true });
   if (!id) throw new MessageError(message('failure.no-playlist'));
   return id;
 }
@@ -54,7 +54,7 @@ export const subscribeTo = defineTask<Input>({
   needs: ['ytdlp'],
   input: Input,
 
-  async run({ input, signal, report, skip }, archive) {
+  async run({ input, signal, report, skip }, app) {
     const { items, invalidLines } = parseLines(input.texts);
     for (const word of invalidLines) skip(word, message('queue.invalid-input'));
     const subscribe = input.kind === 'channel' ? subscribeToChannel : subscribeToPlaylist;
@@ -66,10 +66,10 @@ export const subscribeTo = defineTask<Input>({
         progress: place / items.length,
       });
       try {
-        const refusal = checkUrl(one.url, archive.config.allowPrivate);
+        const refusal = checkUrl(one.url, app.config.allowPrivate);
         if (refusal) throw new MessageError(refusal);
-        const id = await subscribe(archive, one, signal);
-        await saveSubscriptionChoices(archive, input.kind, id, input);
+        const id = await subscribe(app, one, signal);
+        await saveSubscriptionChoices(app, input.kind, id, input);
         subscribed.push(id);
       } catch (problem) {
         signal.throwIfAborted();
@@ -78,10 +78,7 @@ export const subscribeTo = defineTask<Input>({
     }
     // A subscription with custom options is scanned at once; otherwise the next scan includes it.
     if (subscribed.length > 0 && (input.auto_start !== undefined || input.back_catalogue))
-      await archive.tasks.start(
-        scanSubscriptions,
-        input.kind === 'channel' ? { channels: subscribed } : { playlists: subscribed },
-      );
+      await app.tasks.start(scanSubscriptions, input.kind === 'channel' ? { channels: subscribed } : { playlists: subscribed });
     if (subscribed.length === 0) return undefined;
     return message(input.kind === 'channel' ? 'subscribe.channels' : 'subscribe.playlists', { count: subscribed.length });
   },

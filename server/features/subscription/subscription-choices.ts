@@ -9,13 +9,13 @@ interface Choices {
 
 /** Stores how a subscription handles new uploads and the back catalog. Undefined fields are unchanged. */
 export async function saveSubscriptionChoices(
-  archive: AppContext,
+  app: AppContext,
   table: 'channel' | 'playlist',
   id: string,
   { auto_start: autoStart, back_catalogue: backCatalogue }: Choices,
 ): Promise<void> {
-  const { db } = archive;
-  if (table === 'channel' && autoStart !== undefined) await setOverrides(archive, id, { subscriptions_auto_start: autoStart });
+  const { db } = app;
+  if (table === 'channel' && autoStart !== undefined) await setOverrides(app, id, { subscriptions_auto_start: autoStart });
   if (table === 'playlist' && autoStart !== undefined)
     await db
       .updateTable('playlist')

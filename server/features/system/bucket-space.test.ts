@@ -4,22 +4,22 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Check } from '#contract/health.ts';
 import { missingMediaSpace, whyNoSpace } from '../../archive/storage/disk-space.ts';
 import { renderMessages } from '../../platform/messages/render.ts';
-import { createChannel, createUser, createVideo, testArchive, type TestArchive } from '../../test-support/app.ts';
+import { createChannel, createUser, createVideo, testApp, type TestApp } from '../../test-support/app.ts';
 import { startS3, versitygwPath } from '../../test-support/s3.ts';
 import { deleteVideo } from '../trash/delete-video.ts';
 import { purgeForSpace } from '../trash/purge-for-space.ts';
 
 describe.runIf(versitygwPath)('space and health of a bucket', () => {
   let s3: Awaited<ReturnType<typeof startS3>>;
-  let t: TestArchive;
+  let t: TestApp;
   let staff: Awaited<ReturnType<typeof createUser>>;
   let channelId = '';
   beforeAll(async () => {
     s3 = await startS3();
-    t = await testArchive({ env: s3.env });
+    t = await testApp({ env: s3.env });
     await t.runner.begin();
     staff = await createUser(t, { isStaff: true });
-    channelId = await createChannel(t.archive.db);
+    channelId = await createChannel(t.app.db);
   });
   afterAll(async () => {
     await t.close();
@@ -28,7 +28,7 @@ describe.runIf(versitygwPath)('space and health of a bucket', () => {
   const set = async (queue: object) =>
     expect((await staff.call('POST', '/api/appsettings/config/', { queue })).statusCode).toBe(200);
   const whyNot = async () => {
-    const why = await whyNoSpace(t.archive);
+    const why = await whyNoSpace(t.app);
     return why && renderMessages(why);
   };
   const checks = async () => {
@@ -40,7 +40,7 @@ describe.runIf(versitygwPath)('space and health of a bucket', () => {
   test('stops downloads at the quota, and purges the trash for space', async () => {
     await set({ reserve: 1 });
     for (const id of ['oldestVideo', 'middleVideo', 'newestVideo']) {
-      await createVideo(t.archive.db, { id, channelId, sizeBytes: 4e9 });
+      await createVideo(t.app.db, { id, channelId, sizeBytes: 4e9 });
       await mkdir(dirname(join(s3.folder, 'media', channelId, id)), { recursive: true });
       await writeFile(join(s3.folder, 'media', channelId, `${id}.mp4`), id);
     }
@@ -49,28 +49,28 @@ describe.runIf(versitygwPath)('space and health of a bucket', () => {
     await set({ quota: 20 });
     expect(await whyNot()).toBeNull();
     expect(await storage()).toMatchObject({ free: 8e9, total: 20e9 });
-    expect(await missingMediaSpace(t.archive, 7e9)).toBeNull();
-    expect(await missingMediaSpace(t.archive, 8e9)).toEqual({ free: 8, needed: 9 });
+    expect(await missingMediaSpace(t.app, 7e9)).toBeNull();
+    expect(await missingMediaSpace(t.app, 8e9)).toEqual({ free: 8, needed: 9 });
     await set({ quota: 12 });
     expect(await whyNot()).toMatch(/take 12 GB of the 12 GB of the bucket, of which 1 GB must stay free/);
     expect((await checks())('disk')).toMatchObject({ state: 'bad', text: expect.stringContaining('12 GB of the bucket') });
-    expect(await purgeForSpace(t.archive)).toEqual([]);
-    await deleteVideo(t.archive, 'oldestVideo');
-    await deleteVideo(t.archive, 'middleVideo');
+    expect(await purgeForSpace(t.app)).toEqual([]);
+    await deleteVideo(t.app, 'oldestVideo');
+    await deleteVideo(t.app, 'middleVideo');
     expect(await storage()).toMatchObject({ free: 0, trash_size: 8e9 });
     // A full disk of a server is no reason to purge objects.
     await set({ quota: 13 });
-    expect(await purgeForSpace(t.archive, { wasFull: true })).toEqual([]);
+    expect(await purgeForSpace(t.app, { wasFull: true })).toEqual([]);
     await set({ quota: 12 });
-    expect(await purgeForSpace(t.archive)).toHaveLength(1);
-    expect(await t.archive.files.stat(`${channelId}/newestVideo.mp4`)).not.toBeNull();
+    expect(await purgeForSpace(t.app)).toHaveLength(1);
+    expect(await t.app.files.stat(`${channelId}/newestVideo.mp4`)).not.toBeNull();
     expect(await whyNot()).toBeNull();
   });
 
   test('says when a disk of the server is full', async () => {
     await set({ reserve: 99_999, quota: null });
     expect(await whyNot()).toMatch(/free in .* on this server, where downloads and copies of media in the bucket are kept/);
-    expect(await purgeForSpace(t.archive)).toEqual([]);
+    expect(await purgeForSpace(t.app)).toEqual([]);
     await set({ reserve: 1 });
   });
 
@@ -82,20 +82,20 @@ describe.runIf(versitygwPath)('space and health of a bucket', () => {
     });
     await s3.whileAway(async () => {
       expect((await checks())('bucket')).toMatchObject({ state: 'bad', advice: expect.stringContaining('REELKEEP_S3') });
-      expect((await t.app.inject('/readyz/')).statusCode).toBe(200);
+      expect((await t.server.inject('/readyz/')).statusCode).toBe(200);
       expect(await whyNot()).toMatch(/Downloads resume when it is available again/);
     });
-    await t.archive.files.writeMarker('that of another archive');
+    await t.app.files.writeMarker('that of another archive');
     expect((await checks())('bucket').text).toMatch(/belongs to another archive/);
-    const { marker } = await t.archive.db.selectFrom('bucket').select('marker').executeTakeFirstOrThrow();
-    await t.archive.files.writeMarker(marker);
+    const { marker } = await t.app.db.selectFrom('bucket').select('marker').executeTakeFirstOrThrow();
+    await t.app.files.writeMarker(marker);
     expect((await checks())('bucket').state).toBe('good');
   });
 
   test('refuses library views, and keeps those that exist', async () => {
     const body = {
       name: 'Jellyfin',
-      root: join(t.archive.config.viewsFolder, 'a'),
+      root: join(t.app.config.viewsFolder, 'a'),
       preset: 'jellyfin',
       content: { type: 'all' },
     };
@@ -109,7 +109,7 @@ describe.runIf(versitygwPath)('space and health of a bucket', () => {
       link: 'auto',
       marker: 'm',
     } as const;
-    const { number } = await t.archive.db
+    const { number } = await t.app.db
       .insertInto('libraryView')
       .values({ ...values, hasNfo: 0, hasArtwork: 0, hasChapters: 0, subtitles: 'none' } as never)
       .returning('number')

@@ -13,17 +13,17 @@ declare module '../../platform/context/app-state.ts' {
 const retrySeconds = 3600;
 
 /** Installs the version of yt-dlp that the archive uses after another server was updated or set back. */
-export async function followYtdlp(archive: AppContext, signal: AbortSignal): Promise<void> {
-  const { db, log, now, state, tasks, tools } = archive;
+export async function followYtdlp(app: AppContext, signal: AbortSignal): Promise<void> {
+  const { db, log, now, state, tasks, tools } = app;
   // Missing programs are installed first.
-  if (!tools.ytdlp || !(await isManaged(archive))) return;
+  if (!tools.ytdlp || !(await isManaged(app))) return;
   const { pinned } = (await readSettings(db)).ytdlp;
   const version = pinned ?? (await usedYtdlp(db));
   if (!version || version === tools.ytdlp.version || (await tasks.activeInputs('update_ytdlp')).length > 0) return;
   const { failedYtdlp } = state;
   if (failedYtdlp?.version === version && now() - failedYtdlp.at < retrySeconds) return;
   try {
-    await useYtdlp(archive, version, { signal, report() {}, isChosen: pinned !== null });
+    await useYtdlp(app, version, { signal, report() {}, isChosen: pinned !== null });
   } catch (error) {
     if (signal.aborted) return;
     state.failedYtdlp = { version, at: now() };
@@ -31,6 +31,6 @@ export async function followYtdlp(archive: AppContext, signal: AbortSignal): Pro
     return;
   }
   log.info({ version }, 'yt-dlp updated like on the other servers');
-  await recordYtdlpVersion(archive);
-  await retryIfAllUse(archive, version);
+  await recordYtdlpVersion(app);
+  await retryIfAllUse(app, version);
 }

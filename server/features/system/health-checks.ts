@@ -32,9 +32,9 @@ const toInstall = message('health.no-ytdlp-remedy');
 const insteadOf = (name: string, path: string | undefined, otherwise: Message) =>
   path ? message('health.misconfigured-path-remedy', { variable: name, path }) : otherwise;
 
-async function ytdlp(archive: AppContext): Promise<Found> {
-  const { config, tools, now } = archive;
-  const isOurs = await isManaged(archive);
+async function ytdlp(app: AppContext): Promise<Found> {
+  const { config, tools, now } = app;
+  const isOurs = await isManaged(app);
   if (!tools.ytdlp) {
     const finding = tools.tooOldYtdlp
       ? message('health.too-old-ytdlp', { version: tools.tooOldYtdlp.version })
@@ -53,11 +53,11 @@ async function ytdlp(archive: AppContext): Promise<Found> {
 }
 
 /** The finding about yt-dlp, and where it came from. */
-async function ytdlpWithSource(archive: AppContext): Promise<Found> {
-  const found = await ytdlp(archive);
-  const { ytdlp: program } = archive.tools;
+async function ytdlpWithSource(app: AppContext): Promise<Found> {
+  const found = await ytdlp(app);
+  const { ytdlp: program } = app.tools;
   if (!program) return found;
-  const source = await sourceOfManaged(toolsFolderOf(archive), program.command);
+  const source = await sourceOfManaged(toolsFolderOf(app), program.command);
   const from = source === null ? message('health.ytdlp-path', { path: program.command }) : message(`health.ytdlp-${source}`);
   const all = [...found.messages, from];
   return { ...found, text: renderMessages(all), messages: all };
@@ -74,14 +74,14 @@ const ffmpeg = ({ config, tools }: AppContext): Found =>
 
 const amount = (bytes: number) => (bytes < 1e9 ? `${Math.ceil(bytes / 1e6)} MB` : `${inGigabytes(bytes)} GB`);
 
-async function disk(archive: AppContext): Promise<Found> {
-  const { queue } = await readSettings(archive.db);
-  const { config, files } = archive;
+async function disk(app: AppContext): Promise<Found> {
+  const { queue } = await readSettings(app.db);
+  const { config, files } = app;
   const local = (await freeBytes(config.mediaFolder)) / 1e9;
-  const { used, quota } = files.isRemote ? await bucketUse(archive) : { used: 0, quota: null };
+  const { used, quota } = files.isRemote ? await bucketUse(app) : { used: 0, quota: null };
   const inBucket = quota === null ? Infinity : (quota - used) / 1e9;
   const free = Math.min(local, inBucket);
-  const trash = await trashTotals(archive);
+  const trash = await trashTotals(app);
   const finding = [
     ...(files.isRemote
       ? [
@@ -122,10 +122,10 @@ async function tryFolder(folder: string, { mustBe, knowsLinks }: { mustBe: boole
 // Inside the data folder; a command run by another user may have created them.
 const helpers = ['backup', 'snapshots', 'tools', 'import'];
 
-async function folders(archive: AppContext): Promise<Found> {
-  const { config, files } = archive;
+async function folders(app: AppContext): Promise<Found> {
+  const { config, files } = app;
   const { dataFolder, mediaFolder, cacheFolder } = config;
-  const notThere = await whyMediaUnavailable(archive);
+  const notThere = await whyMediaUnavailable(app);
   if (notThere) return bad(notThere, message(files.isRemote ? 'health.bucket-remedy' : 'health.mount-remedy'));
   const [needed, others] = [[dataFolder, mediaFolder, cacheFolder], helpers.map((name) => join(dataFolder, name))];
   let linkless: Found | undefined;
@@ -174,13 +174,13 @@ async function outside({ tools, now }: AppContext): Promise<{ network: Found; cl
   }
 }
 
-async function login(archive: AppContext): Promise<Found> {
-  const { cookie_enabled: isOn, status, rotated, expires } = await cookieState(archive);
+async function login(app: AppContext): Promise<Found> {
+  const { cookie_enabled: isOn, status, rotated, expires } = await cookieState(app);
   if (!isOn) return good(message('health.no-login'));
   if (rotated) return bad(message('health.login-rotated', { since: { day: rotated } }), message('health.login-rotated-remedy'));
   if (status === false) return bad(message('health.login-expired'), message('health.login-remedy'));
   if (!expires) return good(message('health.login'));
-  const days = Math.floor((expires - archive.now()) / day);
+  const days = Math.floor((expires - app.now()) / day);
   if (days < 0) return bad(message('health.login-expired'), message('health.login-remedy'));
   return days < 7
     ? warn(message('health.login-expires', { days }), message('health.login-expires-remedy'))
@@ -221,9 +221,9 @@ function snapshotFinding(hours: number): Message {
     : message('health.snapshot-days', { days: Math.floor(hours / 24) });
 }
 
-async function copies(archive: AppContext): Promise<Found> {
-  const { backup, snapshot, noSnapshots } = await latestBackups(archive);
-  const hoursSince = (at: number) => Math.max(0, Math.floor((archive.now() - at) / 3600));
+async function copies(app: AppContext): Promise<Found> {
+  const { backup, snapshot, noSnapshots } = await latestBackups(app);
+  const hoursSince = (at: number) => Math.max(0, Math.floor((app.now() - at) / 3600));
   const finding = [
     backup ? backupFinding(backup.name, hoursSince(backup.at)) : message('health.no-backup'),
     snapshot ? snapshotFinding(hoursSince(snapshot.at)) : message('health.no-snapshot'),
@@ -231,7 +231,7 @@ async function copies(archive: AppContext): Promise<Found> {
   ];
   const newest = Math.max(backup?.at ?? 0, snapshot?.at ?? 0);
   if (!backup) return warn(finding, message('health.no-backup-remedy'));
-  return newest < archive.now() - oldCopyDays * day ? warn(finding, message('health.old-backup-remedy')) : good(finding);
+  return newest < app.now() - oldCopyDays * day ? warn(finding, message('health.old-backup-remedy')) : good(finding);
 }
 
 function databaseFinding({ checked }: AppContext['health']): Message {
@@ -239,11 +239,11 @@ function databaseFinding({ checked }: AppContext['health']): Message {
   return checked === 'all' ? message('health.database') : message('health.database-partly', checked);
 }
 
-async function database(archive: AppContext): Promise<Found> {
-  const { config, health } = archive;
+async function database(app: AppContext): Promise<Found> {
+  const { config, health } = app;
   if (config.databaseUrl) return good(message('health.database-postgres'));
   if (!health.damage) return good(databaseFinding(health));
-  const [snapshot, [backup]] = [await newestSnapshotFor(config), await listBackups(archive)];
+  const [snapshot, [backup]] = [await newestSnapshotFor(config), await listBackups(app)];
   const copy = snapshot?.id ?? backup?.filename;
   return bad(
     message('health.database-damaged', { why: health.damage }),
@@ -254,7 +254,7 @@ async function database(archive: AppContext): Promise<Found> {
 
 function work({ health }: AppContext): Found {
   if (typeof health.work === 'object')
-    return bad(message('health.work-failed', { why: health.work.couldNot }), message('health.work-failed-remedy'));
+    return bad(message('health.work-failed', { why: health.work.failedStep }), message('health.work-failed-remedy'));
   if (health.work === 'beginning') return warn(message('health.work-starting'), message('health.work-starting-remedy'));
   return health.failedSteps.length > 0
     ? warn(message('health.cleanup-failed', { what: health.failedSteps.join(', ') }), message('health.cleanup-failed-remedy'))
@@ -264,17 +264,17 @@ function work({ health }: AppContext): Found {
 const leastDataBytes = 1e9;
 
 /** Finds what is wrong on this node and may be right on others. Cheap, because every node does so every few seconds. */
-export async function findNodeProblems(archive: AppContext): Promise<Message[]> {
-  const { config, tools } = archive;
+export async function findNodeProblems(app: AppContext): Promise<Message[]> {
+  const { config, tools } = app;
   const found: Found[] = [];
   if (config.role !== 'web') {
-    if (await isSought(tools, 'ytdlp')) found.push(await ytdlp(archive));
+    if (await isSought(tools, 'ytdlp')) found.push(await ytdlp(app));
     if (tools.solver) found.push(challenges(tools.solver));
-    if (await isSought(tools, 'ffmpeg')) found.push(ffmpeg(archive));
-    found.push(work(archive));
+    if (await isSought(tools, 'ffmpeg')) found.push(ffmpeg(app));
+    found.push(work(app));
   }
   const free = await freeBytes(config.dataFolder);
-  const media = await whyMediaUnavailable(archive);
+  const media = await whyMediaUnavailable(app);
   return [
     ...found.filter(({ state }) => state !== 'good').flatMap(({ messages }) => messages),
     ...(free < leastDataBytes
@@ -285,24 +285,20 @@ export async function findNodeProblems(archive: AppContext): Promise<Message[]> 
 }
 
 /** Runs all health checks and returns each result with its remedy. Takes a second or two, because nothing is cached. */
-export async function runHealthChecks(archive: AppContext): Promise<Check[]> {
-  const { network, clock } = await outside(archive);
-  const programs: NamedCheck[] = [
-    ['ytdlp', ytdlpWithSource(archive)],
-    ...(await checkParts(archive)),
-    ['ffmpeg', ffmpeg(archive)],
-  ];
+export async function runHealthChecks(app: AppContext): Promise<Check[]> {
+  const { network, clock } = await outside(app);
+  const programs: NamedCheck[] = [['ytdlp', ytdlpWithSource(app)], ...(await checkParts(app)), ['ffmpeg', ffmpeg(app)]];
   const system: NamedCheck[] = [
-    ['database', database(archive)],
-    ['work', work(archive)],
-    ['disk', disk(archive)],
-    [archive.files.isRemote ? 'bucket' : 'folders', folders(archive)],
+    ['database', database(app)],
+    ['work', work(app)],
+    ['disk', disk(app)],
+    [app.files.isRemote ? 'bucket' : 'folders', folders(app)],
     ['clock', clock],
     ['network', network],
-    ['login', login(archive)],
-    ['sites', sites(archive)],
-    ['files', files(archive)],
-    ['copies', copies(archive)],
+    ['login', login(app)],
+    ['sites', sites(app)],
+    ['files', files(app)],
+    ['copies', copies(app)],
   ];
   const resultOf =
     (group: Check['group']) =>

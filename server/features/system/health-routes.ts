@@ -9,29 +9,29 @@ import { runHealthChecks } from './health-checks.ts';
 import { isManaged, rollBackYtdlp, updateYtdlp } from './update-ytdlp.ts';
 import { needsRepair } from './ytdlp-parts.ts';
 
-const stateOf = async (archive: AppContext) => ({
-  version: archive.tools.ytdlp?.version ?? null,
-  is_managed: await isManaged(archive),
-  pinned: (await readSettings(archive.db)).ytdlp.pinned,
-  previous: await previousVersion(toolsFolderOf(archive)),
+const stateOf = async (app: AppContext) => ({
+  version: app.tools.ytdlp?.version ?? null,
+  is_managed: await isManaged(app),
+  pinned: (await readSettings(app.db)).ytdlp.pinned,
+  previous: await previousVersion(toolsFolderOf(app)),
 });
 
 export const healthRoutes = routes(healthCalls, {
-  'GET /api/health/checks/': (_, archive) => runHealthChecks(archive),
+  'GET /api/health/checks/': (_, app) => runHealthChecks(app),
 
-  'GET /api/ytdlp/': (_, archive) => stateOf(archive),
+  'GET /api/ytdlp/': (_, app) => stateOf(app),
 
-  'POST /api/ytdlp/update/': async (_, archive) => {
-    if (!(await isManaged(archive)) && !needsRepair(archive.tools)) throw badRequest('error.ytdlp-not-managed');
-    const { id } = await archive.tasks.start(updateYtdlp, { repairs: true });
+  'POST /api/ytdlp/update/': async (_, app) => {
+    if (!(await isManaged(app)) && !needsRepair(app.tools)) throw badRequest('error.ytdlp-not-managed');
+    const { id } = await app.tasks.start(updateYtdlp, { repairs: true });
     return { task_id: id, status: 'PENDING' };
   },
 
-  'POST /api/ytdlp/rollback/': async (_, archive) => {
-    const program = await rollBackYtdlp(archive);
+  'POST /api/ytdlp/rollback/': async (_, app) => {
+    const program = await rollBackYtdlp(app);
     if (!program) throw badRequest('error.no-previous-ytdlp');
     // Otherwise the next update would install the newer version again.
-    await updateSettings(archive, { ytdlp: { pinned: program.version } });
-    return stateOf(archive);
+    await updateSettings(app, { ytdlp: { pinned: program.version } });
+    return stateOf(app);
   },
 });

@@ -9,8 +9,8 @@ import {
   createUser,
   createVideo,
   engines,
-  testArchive,
-  type TestArchive,
+  testApp,
+  type TestApp,
 } from '../../test-support/app.ts';
 
 const names = (text: string) => [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name!);
@@ -20,10 +20,10 @@ const valueOf = (text: string, line: string) => {
 };
 
 describe.each(engines)('metrics, on $engine', (on) => {
-  let t: TestArchive;
+  let t: TestApp;
   let staff: Awaited<ReturnType<typeof createUser>>;
   beforeEach(async () => {
-    t = await testArchive({ on, env: { REELKEEP_METRICS_TOKEN: 'a token of 16 letters'.replaceAll(' ', '-') } });
+    t = await testApp({ on, env: { REELKEEP_METRICS_TOKEN: 'a token of 16 letters'.replaceAll(' ', '-') } });
     staff = await createUser(t, { isStaff: true });
   });
   afterEach(() => t.close());
@@ -33,7 +33,7 @@ describe.each(engines)('metrics, on $engine', (on) => {
   test('are readable by staff and with the configured token only', async () => {
     const { token } = (await staff.call('GET', '/api/appsettings/token/')).json();
     const status = async (authorization: string) =>
-      (await t.app.inject({ url: '/metrics', headers: { authorization } })).statusCode;
+      (await t.server.inject({ url: '/metrics', headers: { authorization } })).statusCode;
     expect(await status('Bearer a-token-of-16-letters')).toBe(200);
     expect(await status(`Token ${token}`)).toBe(200);
     for (const wrong of [
@@ -51,15 +51,15 @@ describe.each(engines)('metrics, on $engine', (on) => {
   });
 
   test('contain current counts and events', async () => {
-    const channelId = await createChannel(t.archive.db);
-    await createVideo(t.archive.db, { channelId, sizeBytes: 1000 });
-    await createVideo(t.archive.db, { channelId, sizeBytes: 234, kind: 'shorts', isActive: 0, damage: 'It is shorter.' });
-    await createQueueItem(t.archive.db);
-    await t.archive.db
+    const channelId = await createChannel(t.app.db);
+    await createVideo(t.app.db, { channelId, sizeBytes: 1000 });
+    await createVideo(t.app.db, { channelId, sizeBytes: 234, kind: 'shorts', isActive: 0, damage: 'It is shorter.' });
+    await createQueueItem(t.app.db);
+    await t.app.db
       .insertInto('siteCooldown')
-      .values({ site: 'youtube', egress: '', untilAt: t.archive.now() + 60, failure: 'blocked', message: '', refusals: 1 })
+      .values({ site: 'youtube', egress: '', untilAt: t.app.now() + 60, failure: 'blocked', message: '', refusals: 1 })
       .execute();
-    await t.app.inject({ method: 'POST', url: '/api/user/login/', payload: { username: 'nobody', password: 'guess' } });
+    await t.server.inject({ method: 'POST', url: '/api/user/login/', payload: { username: 'nobody', password: 'guess' } });
     await staff.call('GET', '/api/channel/UCone/');
     await staff.call('GET', '/api/channel/UCother/');
     const text = await scrape();
@@ -84,15 +84,15 @@ describe.each(engines)('metrics, on $engine', (on) => {
   });
 
   test('count a task and a failed download', async () => {
-    await createQueueItem(t.archive.db, { url: 'https://nowhere.invalid/' });
-    const item = (await claimNext(t.archive.db, {
-      runId: t.archive.runId,
-      now: t.archive.now(),
+    await createQueueItem(t.app.db, { url: 'https://nowhere.invalid/' });
+    const item = (await claimNext(t.app.db, {
+      runId: t.app.runId,
+      now: t.app.now(),
       autoOnly: false,
     } as never)) as never;
     if (item)
       await processItem(
-        t.archive,
+        t.app,
         item,
         { id: 'x', input: {}, againSince: null, signal: new AbortController().signal, report() {}, skip() {}, note() {} },
         { pausesFirst: false },
@@ -111,9 +111,9 @@ describe.each(engines)('metrics, on $engine', (on) => {
 
   test('labels are bounded for unknown URLs and sites', async () => {
     for (let n = 0; n < 60; n++) {
-      await t.app.inject({ url: `/nothing/${n}` });
-      await t.app.inject({ url: `/youtube/${n}/x.mp4` });
-      t.archive.metrics.downloadFailures.inc({ site: t.archive.metrics.site(`site${n}`), class: 'gone' });
+      await t.server.inject({ url: `/nothing/${n}` });
+      await t.server.inject({ url: `/youtube/${n}/x.mp4` });
+      t.app.metrics.downloadFailures.inc({ site: t.app.metrics.site(`site${n}`), class: 'gone' });
     }
     const text = await scrape();
     expect(text).not.toContain('/nothing/');
@@ -166,20 +166,20 @@ describe.each(engines)('metrics, on $engine', (on) => {
 
 test('collecting takes about the same time for 50,000 videos as for none', async () => {
   const env = { REELKEEP_METRICS_TOKEN: 'a-token-of-16-letters' };
-  const [t, empty] = [await testArchive({ env }), await testArchive({ env })];
-  const scrape = ({ app }: TestArchive) =>
-    app.inject({ url: '/metrics', headers: { authorization: `Bearer ${env.REELKEEP_METRICS_TOKEN}` } });
-  const medianMs = async (archive: TestArchive) => {
+  const [t, empty] = [await testApp({ env }), await testApp({ env })];
+  const scrape = ({ server }: TestApp) =>
+    server.inject({ url: '/metrics', headers: { authorization: `Bearer ${env.REELKEEP_METRICS_TOKEN}` } });
+  const medianMs = async (app: TestApp) => {
     const times: number[] = [];
     for (let n = 0; n < 51; n++) {
       const from = performance.now();
-      await scrape(archive);
+      await scrape(app);
       times.push(performance.now() - from);
     }
     return times.toSorted((a, b) => a - b)[25]!;
   };
   try {
-    const channelId = await createChannel(t.archive.db);
+    const channelId = await createChannel(t.app.db);
     const row = {
       site: 'youtube',
       channelId,
@@ -194,7 +194,7 @@ test('collecting takes about the same time for 50,000 videos as for none', async
       sha256: '',
     };
     for (let part = 0; part < 100; part++)
-      await t.archive.db
+      await t.app.db
         .insertInto('video')
         .values(
           Array.from({ length: 500 }, (_, n) => ({

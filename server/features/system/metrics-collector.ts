@@ -76,8 +76,8 @@ const sizeOf = (path: string) =>
  * Creates the gauges and returns a function that updates all of them. Of several nodes only the leader reports the archive, so
  * that sums over all nodes are right.
  */
-export function createMetricsCollector(archive: AppContext): () => Promise<void> {
-  const { config, metrics, now } = archive;
+export function createMetricsCollector(app: AppContext): () => Promise<void> {
+  const { config, metrics, now } = app;
   const registers = [metrics.registry];
   const gauge = <L extends string = never>(name: string, help: string, labelNames: L[] = []) =>
     new Gauge({ name: `reelkeep_${name}`, help, labelNames, registers });
@@ -100,10 +100,10 @@ export function createMetricsCollector(archive: AppContext): () => Promise<void>
   delay.enable();
 
   const lookAtProcess = createProcessMetrics(metrics.registry);
-  const library = kept(() => libraryOf(archive));
-  const items = kept(() => queueOf(archive));
+  const library = kept(() => libraryOf(app));
+  const items = kept(() => queueOf(app));
   // A bucket is not asked with each request.
-  const newestCopies = archive.files.isRemote ? kept(() => latestBackups(archive)) : () => latestBackups(archive);
+  const newestCopies = app.files.isRemote ? kept(() => latestBackups(app)) : () => latestBackups(app);
 
   /** Unknown values are omitted, not reported as 0. */
   const clearArchive = () => {
@@ -113,7 +113,7 @@ export function createMetricsCollector(archive: AppContext): () => Promise<void>
   };
 
   const reportProcess = async () => {
-    const { tools } = archive;
+    const { tools } = app;
     const [data, file, wal] = await Promise.all([
       freeBytes(config.dataFolder),
       sizeOf(join(config.dataFolder, 'reelkeep.db')),
@@ -144,11 +144,11 @@ export function createMetricsCollector(archive: AppContext): () => Promise<void>
     const [held, waiting, sites, tasks, login, copies, media] = await Promise.all([
       library(),
       items(),
-      listCooldowns(archive.db, now()),
-      archive.db.selectFrom('task').select('name').where('status', '=', 'running').execute(),
-      cookieState(archive),
+      listCooldowns(app.db, now()),
+      app.db.selectFrom('task').select('name').where('status', '=', 'running').execute(),
+      cookieState(app),
       newestCopies().catch(() => ({ backup: null, snapshot: null })),
-      archive.files.isRemote ? bucketUse(archive) : freeBytes(config.mediaFolder),
+      app.files.isRemote ? bucketUse(app) : freeBytes(config.mediaFolder),
     ]);
     clearArchive();
     for (const { name } of tasks) running.inc({ name });
@@ -169,6 +169,6 @@ export function createMetricsCollector(archive: AppContext): () => Promise<void>
   };
 
   return async () => {
-    await Promise.all([reportProcess(), archive.nodes.isLeader() ? reportArchive() : clearArchive()]);
+    await Promise.all([reportProcess(), app.nodes.isLeader() ? reportArchive() : clearArchive()]);
   };
 }

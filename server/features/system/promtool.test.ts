@@ -3,23 +3,16 @@ import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import {
-  createChannel,
-  createQueueItem,
-  createUser,
-  createVideo,
-  testArchive,
-  type TestArchive,
-} from '../../test-support/app.ts';
+import { createChannel, createQueueItem, createUser, createVideo, testApp, type TestApp } from '../../test-support/app.ts';
 
 // Prometheus' own check of metrics, alert rules and configuration.
 
 const promtool = process.env.REELKEEP_TEST_PROMTOOL;
 
 describe.runIf(promtool)('promtool', () => {
-  let t: TestArchive;
+  let t: TestApp;
   beforeEach(async () => {
-    t = await testArchive();
+    t = await testApp();
   });
   afterEach(() => t.close());
 
@@ -30,9 +23,9 @@ describe.runIf(promtool)('promtool', () => {
 
   test('accepts the metrics without a warning', async () => {
     const staff = await createUser(t, { isStaff: true });
-    const channelId = await createChannel(t.archive.db);
-    await createVideo(t.archive.db, { channelId, sizeBytes: 1000 });
-    await createQueueItem(t.archive.db);
+    const channelId = await createChannel(t.app.db);
+    await createVideo(t.app.db, { channelId, sizeBytes: 1000 });
+    await createQueueItem(t.app.db);
     await staff.call('GET', `/api/channel/${channelId}/`);
     const { body } = await staff.call('GET', '/metrics');
     expect(body).toContain('reelkeep_event_loop_delay_seconds{');

@@ -45,16 +45,16 @@ export const systemRoutes = routes(serviceCalls, {
   'GET /livez/': async () => 'OK' as const,
 
   // Fastify answers 503 while the server closes.
-  'GET /readyz/': async (_, archive) => {
-    if (archive.health.work === 'beginning') throw new HttpError(503, message('error.starting'), { retryAfterSeconds: 5 });
-    if (archive.nodes.isDraining()) throw new HttpError(503, message('error.draining'));
-    await refuseWithoutDatabase(archive);
+  'GET /readyz/': async (_, app) => {
+    if (app.health.work === 'beginning') throw new HttpError(503, message('error.starting'), { retryAfterSeconds: 5 });
+    if (app.nodes.isDraining()) throw new HttpError(503, message('error.draining'));
+    await refuseWithoutDatabase(app);
     return 'OK' as const;
   },
 
-  'GET /api/health/': async (_, archive) => {
-    const { config, health } = archive;
-    await refuseWithoutDatabase(archive);
+  'GET /api/health/': async (_, app) => {
+    const { config, health } = app;
+    await refuseWithoutDatabase(app);
     // Details are for staff; this endpoint is public.
     if (health.damage) throw ailing(message('error.damaged-database'));
     if (typeof health.work === 'object') throw ailing(message('error.background-tasks'));
@@ -62,18 +62,18 @@ export const systemRoutes = routes(serviceCalls, {
     return 'OK' as const;
   },
 
-  'GET /api/ping/': async ({ user }, archive) => ({
+  'GET /api/ping/': async ({ user }, app) => ({
     response: 'pong' as const,
     user: user.id,
     version: apiVersion,
     reelkeep_version: version,
-    ...(await readRelease(archive)),
+    ...(await readRelease(app)),
   }),
 
-  'GET /api/node/': async (_, archive) => {
-    const nodes = await archive.nodes.list();
+  'GET /api/node/': async (_, app) => {
+    const nodes = await app.nodes.list();
     const work = await findWorkOf(
-      archive,
+      app,
       nodes.map(({ runId }) => runId),
     );
     return nodes.map(
@@ -96,17 +96,17 @@ export const systemRoutes = routes(serviceCalls, {
     );
   },
 
-  'POST /api/node/:name/': async ({ params, body }, archive) => {
-    const { name, isAlive } = await nodeOf(archive, params.name);
+  'POST /api/node/:name/': async ({ params, body }, app) => {
+    const { name, isAlive } = await nodeOf(app, params.name);
     if (!isAlive) throw new HttpError(409, message('error.node-dead', { name }));
-    await archive.nodes.setDraining(name, body.is_draining);
-    archive.announce('node');
+    await app.nodes.setDraining(name, body.is_draining);
+    app.announce('node');
   },
 
-  'DELETE /api/node/:name/': async ({ params }, archive) => {
-    const node = await nodeOf(archive, params.name);
-    if (node.isAlive || !(await archive.nodes.remove(node)))
+  'DELETE /api/node/:name/': async ({ params }, app) => {
+    const node = await nodeOf(app, params.name);
+    if (node.isAlive || !(await app.nodes.remove(node)))
       throw new HttpError(409, message('error.node-alive', { name: node.name }));
-    archive.announce('node');
+    app.announce('node');
   },
 });

@@ -30,39 +30,39 @@ import { checkYtdlp, needsRepair, proveYtdlp } from './ytdlp-parts.ts';
  * Whether yt-dlp is updated automatically: by default only if Reelkeep or its image installed it, never if it was configured. A
  * newer version goes to the data folder and is used instead.
  */
-export async function isManaged(archive: AppContext): Promise<boolean> {
-  const { config, tools } = archive;
-  const { ytdlp } = await readSettings(archive.db);
+export async function isManaged(app: AppContext): Promise<boolean> {
+  const { config, tools } = app;
+  const { ytdlp } = await readSettings(app.db);
   if (ytdlp.updates === 'off') return false;
   // If the configured yt-dlp is missing or too old, the installed one is used.
-  const isInstalled = !tools.ytdlp || tools.ytdlp.command.startsWith(toolsFolderOf(archive));
+  const isInstalled = !tools.ytdlp || tools.ytdlp.command.startsWith(toolsFolderOf(app));
   const isOfImage = !config.ytdlpPath && tools.ytdlp?.command.startsWith(`${programFolder}/`);
   const isOurs = isInstalled || isOfImage;
   return isOurs || (ytdlp.updates === 'on' && !config.ytdlpPath);
 }
 
-const mostTried = 3;
+const maxTried = 3;
 
 /**
  * Tests a version with an archived video of a few sites. Returns why it is unusable, or null. Refusals by a site (an unavailable
  * video, a block) do not count.
  */
-async function whyNot(archive: AppContext, program: Program, version: string, signal: AbortSignal): Promise<Message | null> {
+async function whyNot(app: AppContext, program: Program, version: string, signal: AbortSignal): Promise<Message | null> {
   // The signature does not cover the version, so an older release could be served under the name of a newer one.
   if (program.version !== version) return message('ytdlp.unexpected-version', { version: program.version });
   if (isTooOld(program.version)) return message('ytdlp.too-old');
-  const videos = await archive.db
+  const videos = await app.db
     .selectFrom('video')
     .select((e) => ['site', e.fn.max('url').as('url')])
     .where('isActive', '=', 1)
     .where('url', 'is not', null)
     .groupBy('site')
-    .limit(mostTried)
+    .limit(maxTried)
     .execute();
   for (const { site, url } of videos) {
     if (!url) continue;
     try {
-      await lookUp({ ...(await ytdlpSession(archive)), program }, url, { lang: null, signal });
+      await lookUp({ ...(await ytdlpSession(app)), program }, url, { lang: null, signal });
     } catch (problem) {
       signal.throwIfAborted();
       const kind = problem instanceof YtdlpFailed ? problem.failure.kind : 'unknown';
@@ -86,8 +86,8 @@ function requestFailed(describe: (why: string) => Message, problem: unknown): Me
   return new MessageError([describe(why), ...help], { cause: problem });
 }
 
-const newestRelease = (archive: AppContext) =>
-  latestVersion(archive.tools.proxy.fetch).catch((problem: unknown) => {
+const newestRelease = (app: AppContext) =>
+  latestVersion(app.tools.proxy.fetch).catch((problem: unknown) => {
     throw requestFailed((why) => message('ytdlp.newest-unknown', { why }), problem);
   });
 
@@ -95,13 +95,13 @@ const newestRelease = (archive: AppContext) =>
  * Downloads a version.
  * @throws MessageError
  */
-async function download(archive: AppContext, version: string, signal: AbortSignal): Promise<string> {
-  const { tools, log } = archive;
-  const folder = folderFor(toolsFolderOf(archive), version);
+async function download(app: AppContext, version: string, signal: AbortSignal): Promise<string> {
+  const { tools, log } = app;
+  const folder = folderFor(toolsFolderOf(app), version);
   try {
     return await fetchRelease(tools.proxy.fetch, version, folder, {
       armoredKey: tools.releaseKey,
-      starts: startsIn(toolsFolderOf(archive)),
+      starts: startsIn(toolsFolderOf(app)),
     });
   } catch (problem) {
     // PyPI has no signatures, so it is no fallback for a release that failed verification.
@@ -126,36 +126,36 @@ async function download(archive: AppContext, version: string, signal: AbortSigna
  * @throws MessageError
  */
 export async function useYtdlp(
-  archive: AppContext,
+  app: AppContext,
   version: string,
   { signal, report, isChosen }: Pick<TaskWork<unknown>, 'signal' | 'report'> & { isChosen: boolean },
 ) {
-  const { tools } = archive;
+  const { tools } = app;
   const stays = tools.ytdlp ? message('ytdlp.unchanged', { version: tools.ytdlp.version }) : message('ytdlp.none');
   report({ messages: [message('ytdlp.downloading', { version })] });
-  const path = await download(archive, version, signal).catch((problem: unknown) => {
+  const path = await download(app, version, signal).catch((problem: unknown) => {
     throw new MessageError([...messagesOf(problem), stays], { cause: problem });
   });
-  const program = await readVersion(path, pathFolder(toolsFolderOf(archive)));
+  const program = await readVersion(path, pathFolder(toolsFolderOf(app)));
   report({ messages: [message('ytdlp.testing', { version })] });
-  const refused = program ? await whyNot(archive, program, version, signal) : message('ytdlp.does-not-run');
-  const proof = program && !refused ? await proveYtdlp(archive, signal, program) : undefined;
-  const why = refused ?? (isChosen || !proof ? null : whyWorse(archive, proof));
+  const refused = program ? await whyNot(app, program, version, signal) : message('ytdlp.does-not-run');
+  const proof = program && !refused ? await proveYtdlp(app, signal, program) : undefined;
+  const why = refused ?? (isChosen || !proof ? null : whyWorse(app, proof));
   if (why) {
     await discard(path);
     throw new MessageError([message('ytdlp.test-failed', { version }), why, stays]);
   }
-  await promote(toolsFolderOf(archive), path);
-  tools.ytdlp = await findYtdlp(undefined, toolsFolderOf(archive));
-  await checkYtdlp(archive, signal, { ...(proof && { proof }) });
+  await promote(toolsFolderOf(app), path);
+  tools.ytdlp = await findYtdlp(undefined, toolsFolderOf(app));
+  await checkYtdlp(app, signal, { ...(proof && { proof }) });
 }
 
 /** Retries items that failed because of yt-dlp when all workers use this version. */
-export async function retryIfAllUse(archive: AppContext, version: string): Promise<void> {
-  const others = (await archive.nodes.list()).filter(
-    ({ name, role, isAlive }) => name !== archive.config.node && role !== 'web' && isAlive,
+export async function retryIfAllUse(app: AppContext, version: string): Promise<void> {
+  const others = (await app.nodes.list()).filter(
+    ({ name, role, isAlive }) => name !== app.config.node && role !== 'web' && isAlive,
   );
-  if (others.every(({ ytdlp }) => ytdlp === version)) await retryItemsFailedByYtdlp(archive);
+  if (others.every(({ ytdlp }) => ytdlp === version)) await retryItemsFailedByYtdlp(app);
 }
 
 /** Updates yt-dlp. Other servers follow (follow-ytdlp.ts). */
@@ -169,15 +169,15 @@ export const updateYtdlp = defineTask<{ repairs: boolean }>({
   schedule: { auto: '40 4 *', isOnFromTheStart: true, input: { repairs: false } },
   input: z.object({ repairs: z.boolean().default(true) }),
 
-  async run({ input, report, signal }, archive) {
-    const { tools, log } = archive;
+  async run({ input, report, signal }, app) {
+    const { tools, log } = app;
     const wasBroken = input.repairs && needsRepair(tools);
-    if (wasBroken) await checkYtdlp(archive, signal, { repairs: true });
+    if (wasBroken) await checkYtdlp(app, signal, { repairs: true });
     const repaired = wasBroken && !needsRepair(tools) ? message('ytdlp.repaired') : undefined;
-    if (!(await isManaged(archive))) return repaired; // managed externally
-    const { ytdlp } = await readSettings(archive.db);
+    if (!(await isManaged(app))) return repaired; // managed externally
+    const { ytdlp } = await readSettings(app.db);
     report({ messages: [message('ytdlp.checking')] });
-    const version = ytdlp.pinned ?? (await newestRelease(archive));
+    const version = ytdlp.pinned ?? (await newestRelease(app));
     // An installation that is damaged in another way is replaced.
     if (version === tools.ytdlp?.version && tools.solver?.seconds !== null) return repaired;
     if (!ytdlp.pinned && tools.ytdlp && isLowerVersion(version, tools.ytdlp.version))
@@ -186,10 +186,10 @@ export const updateYtdlp = defineTask<{ repairs: boolean }>({
         message('ytdlp.downgrade-remedy'),
         message('ytdlp.unchanged', { version: tools.ytdlp.version }),
       ]);
-    await useYtdlp(archive, version, { signal, report, isChosen: ytdlp.pinned !== null });
-    await recordYtdlpVersion(archive);
-    await retryIfAllUse(archive, version);
-    archive.announce('settings');
+    await useYtdlp(app, version, { signal, report, isChosen: ytdlp.pinned !== null });
+    await recordYtdlpVersion(app);
+    await retryIfAllUse(app, version);
+    app.announce('settings');
     log.info({ version }, 'yt-dlp updated');
     return message('ytdlp.updated', { version });
   },
@@ -199,12 +199,12 @@ export const updateYtdlp = defineTask<{ repairs: boolean }>({
  * Reverts to the previous version; null if there is none. The caller must pin it, or the next update installs the newer one
  * again.
  */
-export async function rollBackYtdlp(archive: AppContext): Promise<Program | null> {
-  const folder = toolsFolderOf(archive);
+export async function rollBackYtdlp(app: AppContext): Promise<Program | null> {
+  const folder = toolsFolderOf(app);
   if (!(await rollBackInstall(folder))) return null;
-  archive.tools.ytdlp = await findYtdlp(undefined, folder);
-  await recordYtdlpVersion(archive);
-  await checkYtdlp(archive, new AbortController().signal);
-  archive.announce('settings');
-  return archive.tools.ytdlp;
+  app.tools.ytdlp = await findYtdlp(undefined, folder);
+  await recordYtdlpVersion(app);
+  await checkYtdlp(app, new AbortController().signal);
+  app.announce('settings');
+  return app.tools.ytdlp;
 }

@@ -32,10 +32,10 @@ function missing(tools: Tools, part: YtdlpPart, finding: Message, state: typeof 
 }
 
 /** Which downloads get a PO token. Whether one can be created is tried on request (testPoToken). */
-async function tokens(archive: AppContext): Promise<Found> {
-  const { po_tokens } = await readPoTokenSettings(archive);
-  const until = archive.state.poTokens.neededUntil;
-  if (po_tokens === 'auto' && until > archive.now()) return good(message('health.tokens-needed', { until: { at: until } }));
+async function tokens(app: AppContext): Promise<Found> {
+  const { po_tokens } = await readPoTokenSettings(app);
+  const until = app.state.poTokens.neededUntil;
+  if (po_tokens === 'auto' && until > app.now()) return good(message('health.tokens-needed', { until: { at: until } }));
   return good(message(`health.tokens-${po_tokens}`));
 }
 
@@ -58,10 +58,10 @@ function clients({ state, tools }: AppContext): NamedCheck[] {
 }
 
 /** Checks the parts that yt-dlp uses. A version that is too old for a solver has no runtime and none. */
-export async function checkParts(archive: AppContext): Promise<NamedCheck[]> {
-  const { tools } = archive;
+export async function checkParts(app: AppContext): Promise<NamedCheck[]> {
+  const { tools } = app;
   if (!tools.ytdlp) return [];
-  const solver = tools.solver?.version === tools.ytdlp.version ? tools.solver : await proveUsedYtdlp(archive, never);
+  const solver = tools.solver?.version === tools.ytdlp.version ? tools.solver : await proveUsedYtdlp(app, never);
   const { libraries, python } = solver.parts;
   // Without a list of parts nothing is known of them.
   if (python === null) return [['challenges', challenges(solver)]];
@@ -89,8 +89,8 @@ export async function checkParts(archive: AppContext): Promise<NamedCheck[]> {
         ? good(message('health.impersonation', { version: impersonation }))
         : missing(tools, 'impersonation', message('health.no-impersonation'), warn),
     ],
-    ['tokens', tokens(archive)],
-    ...formats(archive),
-    ...clients(archive),
+    ['tokens', tokens(app)],
+    ...formats(app),
+    ...clients(app),
   ];
 }

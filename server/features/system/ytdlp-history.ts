@@ -29,8 +29,8 @@ export async function recordYtdlpVersion({
 }
 
 /** Records the version at the start. A node with an older one than the archive uses installs that one instead (followYtdlp). */
-export async function recordStartedYtdlp(archive: AppContext): Promise<void> {
-  const { config, db, tools } = archive;
+export async function recordStartedYtdlp(app: AppContext): Promise<void> {
+  const { config, db, tools } = app;
   const used = config.node === undefined ? undefined : await usedYtdlp(db).catch(() => undefined);
-  if (!used || !tools.ytdlp || !isLowerVersion(tools.ytdlp.version, used)) await recordYtdlpVersion(archive);
+  if (!used || !tools.ytdlp || !isLowerVersion(tools.ytdlp.version, used)) await recordYtdlpVersion(app);
 }

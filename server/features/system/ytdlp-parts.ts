@@ -25,18 +25,18 @@ declare module '../../platform/context/app-state.ts' {
 }
 
 /** Lets a yt-dlp, by default the one in use, solve the challenges of a player. */
-export async function proveYtdlp(archive: ToolContext, signal: AbortSignal, program = archive.tools.ytdlp): Promise<SolverProof> {
+export async function proveYtdlp(app: ToolContext, signal: AbortSignal, program = app.tools.ytdlp): Promise<SolverProof> {
   if (!program) throw new MessageError(message('queue.no-ytdlp'));
-  const { ffmpegFolder, packages } = archive.tools;
-  const folder = toolsFolderOf(archive);
+  const { ffmpegFolder, packages } = app.tools;
+  const folder = toolsFolderOf(app);
   return proveSolver({ program, node: limitedNode(folder), path: pathFolder(folder), ffmpegFolder, packages }, signal);
 }
 type ToolContext = Pick<AppContext, 'config' | 'tools'>;
 
 /** Records what the yt-dlp in use shows of its parts. */
-export async function proveUsedYtdlp(archive: ToolContext, signal: AbortSignal): Promise<ProvenParts> {
-  const { tools } = archive;
-  tools.solver = { ...(await proveYtdlp(archive, signal)), version: tools.ytdlp!.version };
+export async function proveUsedYtdlp(app: ToolContext, signal: AbortSignal): Promise<ProvenParts> {
+  const { tools } = app;
+  tools.solver = { ...(await proveYtdlp(app, signal)), version: tools.ytdlp!.version };
   return tools.solver;
 }
 type ProvenParts = NonNullable<Tools['solver']>;
@@ -48,7 +48,7 @@ export const modulesOfParts: Record<YtdlpPart, string> = {
   impersonation: 'curl_cffi',
 };
 
-const isManaged = (archive: AppContext) => archive.tools.ytdlp?.command.startsWith(toolsFolderOf(archive)) === true;
+const isManaged = (app: AppContext) => app.tools.ytdlp?.command.startsWith(toolsFolderOf(app)) === true;
 
 /**
  * Returns the parts that yt-dlp lacks. None if it does not list them, as a version of 2025.04.30 without a solver, which needs none.
@@ -61,9 +61,9 @@ function missingParts({ parts: { python, libraries }, wantedSolver }: ProvenPart
 }
 
 /** Installs a part into the tools folder, or records why it cannot be. Returns whether it was installed. */
-async function installPart(archive: AppContext, part: YtdlpPart, signal: AbortSignal): Promise<boolean> {
-  const { tools, log } = archive;
-  const folder = toolsFolderOf(archive);
+async function installPart(app: AppContext, part: YtdlpPart, signal: AbortSignal): Promise<boolean> {
+  const { tools, log } = app;
+  const folder = toolsFolderOf(app);
   const install = {
     solver: () => provideSolver(folder, tools.ytdlp!.version, signal),
     aes: () => providePythonPackages(folder, signal),
@@ -85,30 +85,30 @@ async function installPart(archive: AppContext, part: YtdlpPart, signal: AbortSi
  * Returns whether a part is installed without being asked for. The solver of a yt-dlp that Reelkeep installed is part of it: if it is gone, the
  * installation is damaged, which is shown. A yt-dlp of the user gets only what YouTube needs.
  */
-const isAutomatic = (archive: AppContext, part: YtdlpPart) => (part === 'solver') !== isManaged(archive);
+const isAutomatic = (app: AppContext, part: YtdlpPart) => (part === 'solver') !== isManaged(app);
 
 /**
  * Installs the parts that yt-dlp lacks, all of them if a user asked for it, and proves it again then. Returns those that were installed.
  * @throws the reason of the signal
  */
-async function installMissingParts(archive: AppContext, proven: ProvenParts, signal: AbortSignal, isAskedFor: boolean) {
-  const { tools } = archive;
+async function installMissingParts(app: AppContext, proven: ProvenParts, signal: AbortSignal, isAskedFor: boolean) {
+  const { tools } = app;
   tools.missingParts = {};
   const installed: YtdlpPart[] = [];
   for (const part of missingParts(proven))
-    if ((isAskedFor || isAutomatic(archive, part)) && (await installPart(archive, part, signal))) installed.push(part);
+    if ((isAskedFor || isAutomatic(app, part)) && (await installPart(app, part, signal))) installed.push(part);
   if (installed.length > 0) {
-    tools.packages = await findPackages(toolsFolderOf(archive));
-    await proveUsedYtdlp(archive, signal);
+    tools.packages = await findPackages(toolsFolderOf(app));
+    await proveUsedYtdlp(app, signal);
   }
   return installed;
 }
 
 /** Finds settings that yt-dlp does not know: formats, and clients of YouTube. */
-async function checkStoredOptions(archive: AppContext): Promise<void> {
-  const { downloads } = await readSettings(archive.db);
-  archive.state.invalidFormats = await findInvalidFormats(archive);
-  archive.state.unknownClients = await findUnknownClients(archive, downloads.player_client);
+async function checkStoredOptions(app: AppContext): Promise<void> {
+  const { downloads } = await readSettings(app.db);
+  app.state.invalidFormats = await findInvalidFormats(app);
+  app.state.unknownClients = await findUnknownClients(app, downloads.player_client);
 }
 
 /**
@@ -117,20 +117,20 @@ async function checkStoredOptions(archive: AppContext): Promise<void> {
  * @throws the reason of the signal
  */
 export async function checkYtdlp(
-  archive: AppContext,
+  app: AppContext,
   signal: AbortSignal,
   { repairs = false, proof }: { repairs?: boolean; proof?: SolverProof } = {},
 ): Promise<void> {
-  const { tools } = archive;
+  const { tools } = app;
   if (!tools.ytdlp) return;
   const wasBroken = tools.solver?.seconds === null;
   if (proof) tools.solver = { ...proof, version: tools.ytdlp.version };
-  const proven = proof && tools.solver ? tools.solver : await proveUsedYtdlp(archive, signal);
-  const installed = await installMissingParts(archive, proven, signal, repairs);
-  if (tools.solver?.seconds !== null && (installed.includes('solver') || wasBroken)) await retryItemsFailedByYtdlp(archive);
-  if (installed.includes('impersonation')) await retryItemsWaitingForImpersonation(archive);
-  await checkStoredOptions(archive);
-  archive.announce('settings');
+  const proven = proof && tools.solver ? tools.solver : await proveUsedYtdlp(app, signal);
+  const installed = await installMissingParts(app, proven, signal, repairs);
+  if (tools.solver?.seconds !== null && (installed.includes('solver') || wasBroken)) await retryItemsFailedByYtdlp(app);
+  if (installed.includes('impersonation')) await retryItemsWaitingForImpersonation(app);
+  await checkStoredOptions(app);
+  app.announce('settings');
 }
 
 /** Returns whether yt-dlp was found to be incomplete. */
@@ -141,13 +141,13 @@ export const needsRepair = ({ solver }: Tools): boolean =>
 const afterStartMs = 15_000;
 
 /** Checks yt-dlp some seconds after a start. */
-export async function checkYtdlpAfterStart(archive: AppContext, signal: AbortSignal): Promise<void> {
+export async function checkYtdlpAfterStart(app: AppContext, signal: AbortSignal): Promise<void> {
   await wait(afterStartMs, undefined, { signal, ref: false }).catch(() => undefined);
-  if (!signal.aborted) await checkYtdlpInBackground(archive, signal);
+  if (!signal.aborted) await checkYtdlpInBackground(app, signal);
 }
 
 /** Checks yt-dlp daily. */
-export const checkYtdlpInBackground = (archive: AppContext, signal: AbortSignal): Promise<void> =>
-  checkYtdlp(archive, signal).catch((error: unknown) => {
-    if (!signal.aborted) archive.log.warn({ err: error }, 'cannot check yt-dlp');
+export const checkYtdlpInBackground = (app: AppContext, signal: AbortSignal): Promise<void> =>
+  checkYtdlp(app, signal).catch((error: unknown) => {
+    if (!signal.aborted) app.log.warn({ err: error }, 'cannot check yt-dlp');
   });

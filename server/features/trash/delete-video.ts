@@ -25,13 +25,13 @@ interface Deletion extends Partial<DeletedBy> {
  * Moves a video to the trash, or deletes it permanently if the trash is off. One transaction deletes its rows, records its files
  * as pending deletions, and removes or ignores its queue item. The files follow at once or, after a crash, at the next start.
  */
-export async function deleteVideo(archive: AppContext, id: string, { andIgnore = false, by = null, why = null }: Deletion = {}) {
-  const { db, announce, now, log } = archive;
-  await archive.recovered;
+export async function deleteVideo(app: AppContext, id: string, { andIgnore = false, by = null, why = null }: Deletion = {}) {
+  const { db, announce, now, log } = app;
+  await app.recovered;
   if (!(await findDuration(db, id))) throw notFound('error.video');
   // Running downloads of the video are aborted, so that it does not return. Downloads that are already publishing finish first.
-  await deleteQueuedDownloads(archive, id);
-  const isTrashOn = (await readSettings(archive.db)).trash.days > 0;
+  await deleteQueuedDownloads(app, id);
+  const isTrashOn = (await readSettings(app.db)).trash.days > 0;
   const gone = await inTransaction(db, async (tx) => {
     const shelf = await filesOf(tx, id);
     if (shelf.length === 0) throw notFound('error.video');
@@ -42,7 +42,7 @@ export async function deleteVideo(archive: AppContext, id: string, { andIgnore =
     // Previous thumbnails stay in place as long as the trash refers to them.
     const paths = isTrashOn ? [] : [...files, ...(await historyThumbnails(tx, id)).map(inHistory)];
     const folder = isTrashOn
-      ? await moveToTrash(tx, archive.files, id, { by, why, now: now(), paths: files, addedToIgnoreList })
+      ? await moveToTrash(tx, app.files, id, { by, why, now: now(), paths: files, addedToIgnoreList })
       : null;
     await scheduleDeletion(tx, paths);
     const custom = await customPlaylistsWith(tx, id);
@@ -51,20 +51,20 @@ export async function deleteVideo(archive: AppContext, id: string, { andIgnore =
     await tx.deleteFrom('video').where('id', '=', id).execute();
     return { folder, paths, custom, queued };
   });
-  if (andIgnore) await deleteQueuedDownloads(archive, id);
-  await deleteWorkDirs(archive, gone.queued);
+  if (andIgnore) await deleteQueuedDownloads(app, id);
+  await deleteWorkDirs(app, gone.queued);
   if (gone.queued.length > 0) log.info({ id }, 'removed from the queue because the video was deleted');
-  if (gone.folder === null) await deletePendingFiles(archive, gone.paths);
-  else await moveTrashFiles(archive, gone.folder);
-  await deleteRenditions(archive, id);
-  await updateCustomArtwork(archive, gone.custom);
+  if (gone.folder === null) await deletePendingFiles(app, gone.paths);
+  else await moveTrashFiles(app, gone.folder);
+  await deleteRenditions(app, id);
+  await updateCustomArtwork(app, gone.custom);
   announce('video', 'channel', 'playlist', 'trash', 'download');
 }
 
 /** Deletes a video that another request may have deleted meanwhile. Returns whether it still existed. */
-export async function deleteIfExists(archive: AppContext, id: string, how: Deletion): Promise<boolean> {
+export async function deleteIfExists(app: AppContext, id: string, how: Deletion): Promise<boolean> {
   try {
-    await deleteVideo(archive, id, how);
+    await deleteVideo(app, id, how);
     return true;
   } catch (problem) {
     if (problem instanceof HttpError && problem.status === 404) return false;

@@ -9,14 +9,14 @@ import { purge, type PurgeResult } from './purge.ts';
  * Returns the oldest trash entries to purge so that downloads have enough space; none if there is enough, or if purging
  * everything would not suffice. `wasFull`: the disk was full recently, whatever the reserve setting is.
  */
-export async function purgeableForSpace(archive: AppContext, { wasFull = false } = {}): Promise<number[]> {
-  if (await whyMediaUnavailable(archive)) return [];
-  const { free, reserve } = await freeMediaSpace(archive);
+export async function purgeableForSpace(app: AppContext, { wasFull = false } = {}): Promise<number[]> {
+  if (await whyMediaUnavailable(app)) return [];
+  const { free, reserve } = await freeMediaSpace(app);
   // With a bucket, the full disk is that of a server, on which nothing in the trash takes space.
-  const needsMore = wasFull && !archive.files.isRemote;
+  const needsMore = wasFull && !app.files.isRemote;
   let missing = Math.max(reserve, needsMore ? gigabyte : 0) - free;
-  if (missing <= 0 || (await trashTotals(archive)).sizeBytes < missing) return [];
-  const oldest = await archive.db
+  if (missing <= 0 || (await trashTotals(app)).sizeBytes < missing) return [];
+  const oldest = await app.db
     .selectFrom('trash')
     .select(['number', 'sizeBytes'])
     .orderBy('deletedAt')
@@ -32,8 +32,8 @@ export async function purgeableForSpace(archive: AppContext, { wasFull = false }
 }
 
 /** Purges only as many of the oldest trash entries as downloads need. Returns the purged entries. */
-export async function purgeForSpace(archive: AppContext, { wasFull = false } = {}): Promise<PurgeResult[]> {
-  const gone = await purge(archive, await purgeableForSpace(archive, { wasFull }));
-  for (const { videoId, title } of gone) archive.log.warn({ id: videoId, title }, 'purged from the trash to free disk space');
+export async function purgeForSpace(app: AppContext, { wasFull = false } = {}): Promise<PurgeResult[]> {
+  const gone = await purge(app, await purgeableForSpace(app, { wasFull }));
+  for (const { videoId, title } of gone) app.log.warn({ id: videoId, title }, 'purged from the trash to free disk space');
   return gone;
 }

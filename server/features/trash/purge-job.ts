@@ -27,49 +27,45 @@ async function homeOf({ db }: AppContext, path: string): Promise<string | null> 
  * Moves files in the trash folder that have no trash entry back to their videos: after a restored backup, the videos can be in
  * the library again without their files. Existing files are not overwritten, and nothing is removed.
  */
-export async function moveReturnedFiles(archive: AppContext): Promise<void> {
-  const root = archive.config.mediaFolder;
-  for await (const folder of unknownTrashFolders(archive)) {
+export async function moveReturnedFiles(app: AppContext): Promise<void> {
+  const root = app.config.mediaFolder;
+  for await (const folder of unknownTrashFolders(app)) {
     const names = await readdir(join(trashFolder(root), folder)).catch(() => []);
     for (const name of names) {
-      const isGoing = await archive.db
+      const isGoing = await app.db
         .selectFrom('pendingDeletion')
         .select('path')
         .where('path', '=', `.trash/${folder}/${name}`)
         .executeTakeFirst();
       const from = join(trashFolder(root), folder, name);
-      const home = isGoing ? null : await homeOf(archive, from);
+      const home = isGoing ? null : await homeOf(app, from);
       if (home === null || (await exists(join(root, home)))) continue;
       const [became] = await moveFiles([{ from, to: join(root, home) }]);
       if (became !== 'moved') continue;
-      const video = await archive.db
-        .selectFrom('video')
-        .select(['id', 'damage'])
-        .where('mediaPath', '=', home)
-        .executeTakeFirst();
+      const video = await app.db.selectFrom('video').select(['id', 'damage']).where('mediaPath', '=', home).executeTakeFirst();
       if (video && isMissingFile(video.damage))
-        await archive.db
+        await app.db
           .updateTable('video')
           .set({ damage: null })
           .where('id', '=', video.id)
           .where('damage', '=', video.damage)
           .execute();
-      archive.log.info({ path: home }, 'restored a missing file from the trash folder');
+      app.log.info({ path: home }, 'restored a missing file from the trash folder');
     }
-    await removeEmptyFolders(archive, folder);
+    await removeEmptyFolders(app, folder);
   }
 }
 
 /** Retries pending moves, and purges entries whose retention time has ended. */
-export async function purgeExpired(archive: AppContext, steadySeconds?: number): Promise<void> {
-  await archive.recovered;
-  await advanceRetentionClock(archive, steadySeconds);
-  await moveTrashFiles(archive);
-  if (await whyMediaUnavailable(archive)) return; // no purge while the media disk is unavailable
-  await moveReturnedFiles(archive);
-  const { days } = (await readSettings(archive.db)).trash;
+export async function purgeExpired(app: AppContext, steadySeconds?: number): Promise<void> {
+  await app.recovered;
+  await advanceRetentionClock(app, steadySeconds);
+  await moveTrashFiles(app);
+  if (await whyMediaUnavailable(app)) return; // no purge while the media disk is unavailable
+  await moveReturnedFiles(app);
+  const { days } = (await readSettings(app.db)).trash;
   await purge(
-    archive,
-    (await retainedFor(archive, days)).map(({ number }) => number),
+    app,
+    (await retainedFor(app, days)).map(({ number }) => number),
   );
 }

@@ -19,20 +19,20 @@ async function stillOnShelf(tx: Tx, paths: string[]): Promise<string[]> {
 }
 
 /** Removes the images of deleted channels, unless the library or the trash still has videos of them. */
-export async function deleteUnusedChannels(archive: AppContext, ids: string[]): Promise<void> {
-  const { db } = archive;
+export async function deleteUnusedChannels(app: AppContext, ids: string[]): Promise<void> {
+  const { db } = app;
   const here = await db.selectFrom('channel').select('id').where('id', 'in', ids).execute();
   const inBin = await db.selectFrom('trash').select('channelId as id').distinct().where('channelId', 'in', ids).execute();
   const needed = new Set([...here, ...inBin].map(({ id }) => id));
   const unused = ids.filter((id) => !needed.has(id));
   await removeImages(
-    archive,
+    app,
     unused.flatMap((id) => channelArtKinds.map((art) => channelArtPath(id, art))),
   );
 }
 
-async function letSomeGo(archive: AppContext, numbers: number[]) {
-  const { entries, paths } = await inTransaction(archive.db, async (tx) => {
+async function letSomeGo(app: AppContext, numbers: number[]) {
+  const { entries, paths } = await inTransaction(app.db, async (tx) => {
     const pictures: string[] = [];
     for (const number of numbers) pictures.push(...(await historyThumbnailsOf(tx, number)).map(inHistory));
     const entries = await tx
@@ -43,19 +43,19 @@ async function letSomeGo(archive: AppContext, numbers: number[]) {
     if (entries.length === 0) return { entries, paths: [] };
     const folders = entries.map(({ folder }) => folder);
     const files = await tx.deleteFrom('trashFile').where('folder', 'in', folders).returningAll().execute();
-    const inTrash = files.map((file) => pathInTrash(archive.files, file));
+    const inTrash = files.map((file) => pathInTrash(app.files, file));
     // Media in a bucket have the same path in the library and in the trash.
     const left = files.flatMap(({ state, path }, place) => (state === 'leaving' || inTrash[place] === path ? [path] : []));
     const paths = [...inTrash.filter((path) => !left.includes(path)), ...(await stillOnShelf(tx, left)), ...pictures];
     await scheduleDeletion(tx, paths);
     return { entries, paths };
   });
-  await deletePendingFiles(archive, paths);
+  await deletePendingFiles(app, paths);
   for (const { folder, videoId, title } of entries) {
-    await removeEmptyFolders(archive, folder);
-    archive.log.info({ id: videoId, title }, 'purged from the trash');
+    await removeEmptyFolders(app, folder);
+    app.log.info({ id: videoId, title }, 'purged from the trash');
   }
-  if (entries.length > 0) await deleteUnusedChannels(archive, [...new Set(entries.map(({ channelId }) => channelId))]);
+  if (entries.length > 0) await deleteUnusedChannels(app, [...new Set(entries.map(({ channelId }) => channelId))]);
   return entries;
 }
 
@@ -70,10 +70,10 @@ export interface PurgeResult {
  * Deletes trash entries permanently. Rows and pending deletions change in one transaction; the files follow now or at the next
  * start.
  */
-export async function purge(archive: AppContext, numbers: number[]): Promise<PurgeResult[]> {
-  await archive.recovered;
+export async function purge(app: AppContext, numbers: number[]): Promise<PurgeResult[]> {
+  await app.recovered;
   const gone: PurgeResult[] = [];
-  for (const some of chunks(numbers, atOnce)) gone.push(...(await letSomeGo(archive, some)));
-  if (gone.length > 0) archive.announce('trash');
+  for (const some of chunks(numbers, atOnce)) gone.push(...(await letSomeGo(app, some)));
+  if (gone.length > 0) app.announce('trash');
   return gone;
 }

@@ -11,15 +11,15 @@ import { blockingPath, newTrashFolder, pathInTrash, moveTrashFiles } from '../..
 import { mediaPathOf, restoreFileRows, restoreRows } from './row-archive.ts';
 import { findTrashFile } from './store.ts';
 
-const filesOf = (archive: AppContext, folder: string) =>
-  archive.db.selectFrom('trashFile').selectAll().where('folder', '=', folder).execute();
+const filesOf = (app: AppContext, folder: string) =>
+  app.db.selectFrom('trashFile').selectAll().where('folder', '=', folder).execute();
 
 /** Returns the missing files. @throws if another file now has one of their names, because nothing is overwritten. */
-async function findMissingFiles(archive: AppContext, folder: string): Promise<Set<string>> {
+async function findMissingFiles(app: AppContext, folder: string): Promise<Set<string>> {
   const missing = new Set<string>();
-  for (const file of await filesOf(archive, folder)) {
-    const trashPath = pathInTrash(archive.files, file);
-    const [isInTrash, isAtTarget] = [await archive.files.stat(trashPath), await archive.files.stat(file.path)];
+  for (const file of await filesOf(app, folder)) {
+    const trashPath = pathInTrash(app.files, file);
+    const [isInTrash, isAtTarget] = [await app.files.stat(trashPath), await app.files.stat(file.path)];
     if (isInTrash && isAtTarget && trashPath !== file.path && file.state === 'in' && !blockingPath(file.path))
       throw badRequest('trash.file-exists', { path: file.path });
     if (!isInTrash && !isAtTarget) missing.add(file.path);
@@ -44,10 +44,10 @@ async function refuseRunning(tx: Tx, id: string, now: number) {
  * @throws with a message for the user
  */
 async function checkReplacedFile(
-  archive: AppContext,
+  app: AppContext,
   { number, folder, videoId }: { number: number; folder: string; videoId: string },
 ) {
-  const { db, files } = archive;
+  const { db, files } = app;
   const present = await findDuration(db, videoId);
   if (!present) throw badRequest('trash.video-deleted');
   const path = await mediaPathOf(db, number);
@@ -57,13 +57,10 @@ async function checkReplacedFile(
 }
 
 /** Lets a file and the one that replaced it change places: the present one goes to the trash, in the same transaction. */
-async function restoreReplacedFile(
-  archive: AppContext,
-  entry: { number: number; folder: string; videoId: string },
-): Promise<void> {
-  const { db, now, announce, files, log } = archive;
+async function restoreReplacedFile(app: AppContext, entry: { number: number; folder: string; videoId: string }): Promise<void> {
+  const { db, now, announce, files, log } = app;
   const { number, folder, videoId } = entry;
-  await checkReplacedFile(archive, entry);
+  await checkReplacedFile(app, entry);
   const presentFolder = newTrashFolder();
   await inTransaction(db, async (tx) => {
     if (!(await tx.selectFrom('trash').select('number').where('number', '=', number).executeTakeFirst()))
@@ -75,9 +72,9 @@ async function restoreReplacedFile(
     await tx.updateTable('trashFile').set({ state: 'returning' }).where('folder', '=', folder).execute();
     await tx.deleteFrom('trash').where('number', '=', number).execute();
   });
-  await moveTrashFiles(archive, presentFolder);
-  await moveTrashFiles(archive, folder);
-  await deleteRenditions(archive, videoId);
+  await moveTrashFiles(app, presentFolder);
+  await moveTrashFiles(app, folder);
+  await deleteRenditions(app, videoId);
   log.info({ id: videoId }, 'an earlier file was restored from the trash');
   announce('video', 'channel', 'playlist', 'trash');
 }
@@ -95,10 +92,10 @@ async function takeFromQueue(tx: Tx, id: string, { addedToIgnoreList, now }: { a
  * Restores a video, or an earlier file of one: rows and the list of files to move in one transaction; the files follow now or at the
  * next start. A video that a rule deleted becomes protected. @throws with a message for the user; the trash is then unchanged.
  */
-export async function restoreFromTrash(archive: AppContext, number: number): Promise<void> {
-  const { db, now, announce } = archive;
-  await archive.recovered;
-  const away = await whyMediaUnavailable(archive);
+export async function restoreFromTrash(app: AppContext, number: number): Promise<void> {
+  const { db, now, announce } = app;
+  await app.recovered;
+  const away = await whyMediaUnavailable(app);
   if (away) throw new HttpError(409, away);
   const known = await db
     .selectFrom('trash')
@@ -106,10 +103,10 @@ export async function restoreFromTrash(archive: AppContext, number: number): Pro
     .where('number', '=', number)
     .executeTakeFirst();
   if (!known) throw notFound('trash.not-found');
-  if (known.isReplacedFile === 1) return restoreReplacedFile(archive, { number, ...known });
+  if (known.isReplacedFile === 1) return restoreReplacedFile(app, { number, ...known });
   const { folder } = known;
   await lookForItself(db, known.videoId); // checked before the files, which then belong to the existing video
-  const missing = await findMissingFiles(archive, folder);
+  const missing = await findMissingFiles(app, folder);
   const { videoId, items } = await inTransaction(db, async (tx) => {
     const entry = await tx.selectFrom('trash').selectAll().where('number', '=', number).executeTakeFirst();
     if (!entry) throw notFound('trash.not-found');
@@ -128,9 +125,9 @@ export async function restoreFromTrash(archive: AppContext, number: number): Pro
     await tx.deleteFrom('trash').where('number', '=', number).execute();
     return { videoId: entry.videoId, items };
   });
-  await deleteWorkDirs(archive, items);
-  await moveTrashFiles(archive, folder);
-  await updateCustomArtwork(archive, await customPlaylistsWith(db, videoId));
-  archive.log.info({ id: videoId }, 'restored from the trash');
+  await deleteWorkDirs(app, items);
+  await moveTrashFiles(app, folder);
+  await updateCustomArtwork(app, await customPlaylistsWith(db, videoId));
+  app.log.info({ id: videoId }, 'restored from the trash');
   announce('video', 'channel', 'playlist', 'download', 'trash');
 }

@@ -14,12 +14,12 @@ declare module '../../platform/context/app-state.ts' {
  * Updates how long each entry has been in the trash. The system clock can jump, so one run adds at most the time of the monotonic
  * clock, and at most one day for the time between two runs. Retention can be too long, never too short.
  */
-export async function advanceRetentionClock(archive: AppContext, steadySeconds = uptime()): Promise<void> {
-  const before = archive.state.retentionCheckedAt;
-  archive.state.retentionCheckedAt = steadySeconds;
+export async function advanceRetentionClock(app: AppContext, steadySeconds = uptime()): Promise<void> {
+  const before = app.state.retentionCheckedAt;
+  app.state.retentionCheckedAt = steadySeconds;
   const most = before === null ? day : Math.max(0, Math.ceil(steadySeconds - before));
-  const now = archive.now();
-  await archive.db
+  const now = app.now();
+  await app.db
     .updateTable('trash')
     .set((e) => ({
       retainedSeconds: e(

@@ -23,18 +23,18 @@ async function numbersOf({ db }: AppContext, ids: (number | string)[]): Promise<
   return numbers;
 }
 
-async function changeOne(archive: AppContext, action: 'restore' | 'delete', id: number | string): Promise<void> {
-  const number = await findNumber(archive.db, id);
+async function changeOne(app: AppContext, action: 'restore' | 'delete', id: number | string): Promise<void> {
+  const number = await findNumber(app.db, id);
   if (number === undefined) throw notFound('trash.not-found');
-  if (action === 'restore') await restoreFromTrash(archive, number);
-  else await purge(archive, [number]);
+  if (action === 'restore') await restoreFromTrash(app, number);
+  else await purge(app, [number]);
 }
 
 export const trashRoutes = routes(trashCalls, {
-  'GET /api/trash/': async ({ query, user, url }, archive) => {
-    const { days } = (await readSettings(archive.db)).trash;
-    const { count, sizeBytes } = await trashTotals(archive);
-    const rows = await findEntries(archive.db, pageRequest(query.page, user.pageSize));
+  'GET /api/trash/': async ({ query, user, url }, app) => {
+    const { days } = (await readSettings(app.db)).trash;
+    const { count, sizeBytes } = await trashTotals(app);
+    const rows = await findEntries(app.db, pageRequest(query.page, user.pageSize));
     return {
       data: rows.map((row) => {
         const reason = parseMessages(row.reason);
@@ -61,13 +61,13 @@ export const trashRoutes = routes(trashCalls, {
   },
 
   // A rejected entry does not stop the others.
-  'POST /api/trash/': async ({ body, user, request }, archive) => {
+  'POST /api/trash/': async ({ body, user, request }, app) => {
     if (body.action === 'delete')
-      await confirmDeletion(archive, { user, request }, await sumOfNumbers(archive.db, await numbersOf(archive, body.ids)));
+      await confirmDeletion(app, { user, request }, await sumOfNumbers(app.db, await numbersOf(app, body.ids)));
     const answer: TrashResult = { done: 0, refused: [] };
     for (const id of body.ids)
       try {
-        await changeOne(archive, body.action, id);
+        await changeOne(app, body.action, id);
         answer.done++;
       } catch (problem) {
         if (!(problem instanceof HttpError)) throw problem;
@@ -77,22 +77,22 @@ export const trashRoutes = routes(trashCalls, {
   },
 
   // Entries that are added during this request are kept.
-  'DELETE /api/trash/': async ({ user, request }, archive) => {
-    const numbers = await allNumbers(archive.db);
-    await confirmDeletion(archive, { user, request }, await sumOfNumbers(archive.db, numbers));
-    const gone = await purge(archive, numbers);
+  'DELETE /api/trash/': async ({ user, request }, app) => {
+    const numbers = await allNumbers(app.db);
+    await confirmDeletion(app, { user, request }, await sumOfNumbers(app.db, numbers));
+    const gone = await purge(app, numbers);
     return { deleted: gone.length, media_size: gone.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) };
   },
 
-  'GET /api/trash/:id/thumbnail/': async ({ params, request, reply }, archive) => {
-    const entry = await archive.db
+  'GET /api/trash/:id/thumbnail/': async ({ params, request, reply }, app) => {
+    const entry = await app.db
       .selectFrom('trash')
       .select(['videoId', 'folder'])
       .where('number', '=', params.id)
       .executeTakeFirst();
     if (!entry) throw notFound('error.no-picture');
-    const file = await findTrashFile(archive.db, { folder: entry.folder, path: inCache(thumbnailPath(entry.videoId)) });
+    const file = await findTrashFile(app.db, { folder: entry.folder, path: inCache(thumbnailPath(entry.videoId)) });
     if (!file) throw notFound('error.no-picture');
-    await sendStoredFile(archive, { request, reply }, file.state === 'leaving' ? file.path : pathInTrash(archive.files, file));
+    await sendStoredFile(app, { request, reply }, file.state === 'leaving' ? file.path : pathInTrash(app.files, file));
   },
 });

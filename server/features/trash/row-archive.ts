@@ -2,7 +2,7 @@ import { insertExactly, pagesOf, type PlainRow } from '../../platform/db/copy/bu
 import type { Db, Tx } from '../../platform/db/db.ts';
 import type { Selectable } from 'kysely';
 import type { VideoTable } from '../../platform/db/schema/tables.ts';
-import { mostTries, parseLimitation } from '../../archive/video/limitation.ts';
+import { maxTries, parseLimitation } from '../../archive/video/limitation.ts';
 import { storeRows } from '../../archive/storage/trash-entry.ts';
 import { tablesOfVideo } from '../../platform/db/schema/table-policies.ts';
 
@@ -88,7 +88,7 @@ export async function restoreFileRows(tx: Tx, trashNumber: number, videoId: stri
   await tx
     .updateTable('video')
     // A user prefers this file, so it is not downloaded again automatically.
-    .set({ ...file, limitation: limitation && JSON.stringify({ ...limitation, tries: mostTries }) })
+    .set({ ...file, limitation: limitation && JSON.stringify({ ...limitation, tries: maxTries }) })
     .where('id', '=', videoId)
     .execute();
   await tx.deleteFrom('stream').where('videoId', '=', videoId).execute();

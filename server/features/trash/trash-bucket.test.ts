@@ -37,7 +37,7 @@ describe.runIf(versitygwPath)('the trash with media in a bucket', () => {
       .map(({ parentPath, name }) => join(parentPath, name).split(`/${env['REELKEEP_S3_BUCKET']}/`)[1]!)
       .filter((key) => !key.startsWith('.'))
       .sort();
-  const textOf = async (path: string) => Buffer.concat(await (await app.t.archive.files.read(path)).toArray()).toString();
+  const textOf = async (path: string) => Buffer.concat(await (await app.t.app.files.read(path)).toArray()).toString();
   const picture = inCache(`videos/s/${id}.jpg`);
 
   test('keeps media in place, moves images aside, and restores both', async () => {
@@ -66,8 +66,8 @@ describe.runIf(versitygwPath)('the trash with media in a bucket', () => {
     const { t, db, channelId, media, readTrash, act, put, createFullVideo, inconsistencies } = app;
     await createFullVideo();
     const folder = newTrashFolder();
-    const now = t.archive.now();
-    await inTransaction(db, (tx) => trashReplacedFile(tx, t.archive.files, { videoId: id, folder, now }));
+    const now = t.app.now();
+    await inTransaction(db, (tx) => trashReplacedFile(tx, t.app.files, { videoId: id, folder, now }));
     const path = media(`${id}.0123.mp4`);
     await put(path, 'the better film');
     await put(media(`${id}.0123.info.json`), '{}');
@@ -81,7 +81,7 @@ describe.runIf(versitygwPath)('the trash with media in a bucket', () => {
     expect(better).toMatchObject({ is_replaced_file: true, media_size: 15 });
     expect(await inconsistencies()).toEqual([]);
     expect(await act('delete', better!.id)).toEqual({ done: 1, refused: [] });
-    expect([await t.archive.files.stat(path), await t.archive.files.stat(media(`${id}.0123.info.json`))]).toEqual([null, null]);
+    expect([await t.app.files.stat(path), await t.app.files.stat(media(`${id}.0123.info.json`))]).toEqual([null, null]);
     expect(await play(`${id}.mp4`)).toBe('the film!');
   });
 
@@ -99,7 +99,7 @@ describe.runIf(versitygwPath)('the trash with media in a bucket', () => {
     expect(await textOf(media(`${id}.mp4`))).toBe('the film!');
     expect(await textOf(picture)).toBe('picture');
     expect(await act('delete', newer!.id)).toEqual({ done: 1, refused: [] });
-    expect(await t.archive.files.stat(path)).toBeNull();
+    expect(await t.app.files.stat(path)).toBeNull();
     expect(await textOf(media(`${id}.mp4`))).toBe('the film!');
     expect(await textOf(picture)).toBe('picture');
   });
@@ -108,9 +108,9 @@ describe.runIf(versitygwPath)('the trash with media in a bucket', () => {
     const { t, db, clock, staff, remove, createFullVideo } = app;
     await createFullVideo();
     await remove();
-    await purgeExpired(t.archive, 0);
+    await purgeExpired(t.app, 0);
     clock.now += 7 * day;
-    await purgeExpired(t.archive, 7 * day);
+    await purgeExpired(t.app, 7 * day);
     clock.now -= 7 * day;
     expect(await objects()).toEqual([]);
     for (const table of ['trash', 'trashRows', 'trashFile', 'pendingDeletion'] as const)
@@ -129,14 +129,14 @@ describe.runIf(versitygwPath)('the trash with media in a bucket', () => {
     await s3.whileAway(async () => {
       await remove();
       clock.now += 30 * day;
-      await purgeExpired(t.archive);
+      await purgeExpired(t.app);
       clock.now -= 30 * day;
       expect(await count()).toBe(1);
       expect((await act('restore', id)).refused[0]?.error).toMatch(/storage|bucket/i);
     });
     expect(await objects()).toEqual(before);
-    await moveTrashFiles(t.archive);
-    expect(await t.archive.files.stat(picture)).toBeNull();
+    await moveTrashFiles(t.app);
+    expect(await t.app.files.stat(picture)).toBeNull();
     expect(await act('restore', id)).toEqual({ done: 1, refused: [] });
     expect(await objects()).toEqual(before);
     expect(await textOf(media(`${id}.mp4`))).toBe('the film!');
@@ -145,13 +145,13 @@ describe.runIf(versitygwPath)('the trash with media in a bucket', () => {
     await remove();
     await s3.whileAway(async () => {
       expect(await act('delete', id)).toEqual({ done: 1, refused: [] });
-      await deletePendingFiles(t.archive);
+      await deletePendingFiles(t.app);
     });
     expect((await objects()).filter((key) => key.startsWith('media/'))).toEqual(before.filter((key) => key.startsWith('media/')));
-    await deletePendingFiles(t.archive);
+    await deletePendingFiles(t.app);
     expect(await objects()).toEqual([]);
     expect(await db.selectFrom('pendingDeletion').selectAll().execute()).toEqual([]);
-    expect(await t.archive.files.stat(inHistory(`${id}-5.jpg`))).toBeNull();
+    expect(await t.app.files.stat(inHistory(`${id}-5.jpg`))).toBeNull();
   });
 
   test('does not delete media that a video in the library names', async () => {
@@ -161,6 +161,6 @@ describe.runIf(versitygwPath)('the trash with media in a bucket', () => {
     // As after a restored backup.
     await createVideo(db, { id: 'sameFile001', channelId, mediaPath: media(`${id}.mp4`) });
     expect(await act('delete', id)).toEqual({ done: 1, refused: [] });
-    expect(await t.archive.files.stat(media(`${id}.mp4`))).not.toBeNull();
+    expect(await t.app.files.stat(media(`${id}.mp4`))).not.toBeNull();
   });
 });

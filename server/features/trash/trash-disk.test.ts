@@ -24,7 +24,7 @@ describe.each(engines)('the trash and its disk, on $engine', (on) => {
   test('loses nothing while the disk is unmounted, and continues afterwards', async () => {
     const { t, clock, resolvePath, media, count, act, remove, trashedFiles, inconsistencies, createFullVideo } = app;
     await createFullVideo();
-    const root = t.archive.config.mediaFolder;
+    const root = t.app.config.mediaFolder;
     const whileUnmounted = async (work: () => Promise<void>) => {
       await rename(root, `${root}.away`);
       await mkdir(root);
@@ -35,7 +35,7 @@ describe.each(engines)('the trash and its disk, on $engine', (on) => {
     await whileUnmounted(async () => {
       await remove();
       clock.now += 30 * day;
-      await purgeExpired(t.archive);
+      await purgeExpired(t.app);
       clock.now -= 30 * day;
       expect(await count()).toBe(1);
       expect((await act('restore', id)).refused[0]?.error).toMatch(/does not seem to be mounted/);
@@ -43,7 +43,7 @@ describe.each(engines)('the trash and its disk, on $engine', (on) => {
     expect(await trashedFiles()).toEqual([]);
     expect(await exists(resolvePath(media(`${id}.mp4`)))).toBe(true);
     expect((await inconsistencies()).filter((one) => one.includes(id))).toEqual([]);
-    await moveTrashFiles(t.archive);
+    await moveTrashFiles(t.app);
     expect(await trashedFiles()).toContain(`${id}.mp4`);
     expect(await act('restore', id)).toEqual({ done: 1, refused: [] });
     expect(await readFile(resolvePath(media(`${id}.mp4`)), 'utf8')).toBe('the film!');
@@ -53,7 +53,7 @@ describe.each(engines)('the trash and its disk, on $engine', (on) => {
     const { t, staff, channelId, resolvePath, media, act, remove, trashedFiles, createFullVideo } = app;
     await createFullVideo();
     // A file blocks the path of the trash folder.
-    await writeFile(join(t.archive.config.mediaFolder, '.trash'), '');
+    await writeFile(join(t.app.config.mediaFolder, '.trash'), '');
     await remove();
     expect(await readFile(resolvePath(media(`${id}.mp4`)), 'utf8')).toBe('the film!');
     expect((await staff.call('GET', `/api/video/${id}/`)).statusCode).toBe(404);
@@ -62,13 +62,13 @@ describe.each(engines)('the trash and its disk, on $engine', (on) => {
     expect(await readFile(resolvePath(media(`${id}.mp4`)), 'utf8')).toBe('the film!');
     await remove();
     expect(await act('delete', id)).toEqual({ done: 1, refused: [] });
-    await deletePendingFiles(t.archive);
+    await deletePendingFiles(t.app);
     expect(await readdir(resolvePath(channelId))).toEqual([]);
     // The file is moved once the path is free.
     await createFullVideo('againVideo1');
     await remove('', 'againVideo1');
-    await rm(join(t.archive.config.mediaFolder, '.trash'));
-    await purgeExpired(t.archive);
+    await rm(join(t.app.config.mediaFolder, '.trash'));
+    await purgeExpired(t.app);
     expect(await trashedFiles()).toContain('againVideo1.mp4');
     expect(await readdir(resolvePath(channelId))).toEqual([]);
   });
@@ -84,16 +84,16 @@ describe.each(engines)('the trash and its disk, on $engine', (on) => {
       await createVideo(db, { id: video, channelId, sizeBytes });
       clock.now++;
     }
-    await deleteVideo(t.archive, 'oldestVideo');
+    await deleteVideo(t.app, 'oldestVideo');
     clock.now++;
-    expect(await purgeForSpace(t.archive)).toEqual([]);
-    await deleteVideo(t.archive, 'middleVideo');
+    expect(await purgeForSpace(t.app)).toEqual([]);
+    await deleteVideo(t.app, 'middleVideo');
     clock.now++;
-    await deleteVideo(t.archive, 'newestVideo');
-    expect(await purgeForSpace(t.archive)).toMatchObject([{ videoId: 'oldestVideo' }, { videoId: 'middleVideo' }]);
+    await deleteVideo(t.app, 'newestVideo');
+    expect(await purgeForSpace(t.app)).toMatchObject([{ videoId: 'oldestVideo' }, { videoId: 'middleVideo' }]);
     expect((await readTrash()).data.map((one) => one.youtube_id)).toEqual(['newestVideo']);
     await staff.call('POST', '/api/appsettings/config/', { queue: { reserve: 0 } });
-    expect(await purgeForSpace(t.archive)).toEqual([]);
+    expect(await purgeForSpace(t.app)).toEqual([]);
   });
 
   test('finds a file in the trash folder that a restored database misses', async () => {
@@ -106,7 +106,7 @@ describe.each(engines)('the trash and its disk, on $engine', (on) => {
     for (const table of ['video', 'subtitle', 'comment'] as const) await insertExactly(db, table, before[table]!);
     await db.updateTable('video').set({ damage: missingFileDamage }).execute();
     expect(await inconsistencies()).toContainEqual(expect.stringContaining('belongs to no video in the trash'));
-    await purgeExpired(t.archive);
+    await purgeExpired(t.app);
     expect(await readFile(resolvePath(media(`${id}.mp4`)), 'utf8')).toBe('the film!');
     expect(await exists(resolvePath(media(`${id}.en.vtt`)))).toBe(true);
     expect((await staff.call('GET', `/api/video/${id}/`)).json().damage).toBeUndefined();

@@ -111,15 +111,15 @@ describe.each(engines)('the trash, on $engine', (on) => {
     const { t, db, clock, staff, channelId, resolvePath, readTrash, count, remove, createFullVideo } = app;
     await createFullVideo();
     await remove();
-    await purgeExpired(t.archive, 0);
+    await purgeExpired(t.app, 0);
     clock.now += 7 * day - 1;
-    await purgeExpired(t.archive, 7 * day - 1);
+    await purgeExpired(t.app, 7 * day - 1);
     expect(await count()).toBe(1);
     clock.now++;
-    await purgeExpired(t.archive, 7 * day);
+    await purgeExpired(t.app, 7 * day);
     clock.now -= 7 * day; // the session would be expired
     expect(await readTrash()).toMatchObject({ data: [], total_size: 0 });
-    const { config } = t.archive;
+    const { config } = t.app;
     for (const root of [config.mediaFolder, config.cacheFolder]) expect(await readdir(join(root, '.trash'))).toEqual([]);
     expect(await exists(resolvePath(inHistory(`${id}-5.jpg`)))).toBe(false);
     for (const table of ['trashRows', 'trashFile', 'pendingDeletion'] as const)
@@ -140,7 +140,7 @@ describe.each(engines)('the trash, on $engine', (on) => {
     const deletedAt = clock.now;
     const purgeAt = async (at: number, uptime: number) => {
       clock.now = at;
-      await purgeExpired(t.archive, uptime);
+      await purgeExpired(t.app, uptime);
       expect(await count()).toBe(1);
     };
     await purgeAt(deletedAt, 0);
@@ -149,12 +149,12 @@ describe.each(engines)('the trash, on $engine', (on) => {
     await purgeAt(deletedAt + 900, 900); // and is corrected
     expect((await readTrash()).data[0]!.purge_at).toBe(deletedAt + 7 * day + 300);
     // The server is off for a month and starts again with empty state.
-    t.archive = { ...t.archive, state: createState(t.archive) };
+    t.app = { ...t.app, state: createState(t.app) };
     await purgeAt(deletedAt + 30 * day, 5);
     clock.now = deletedAt + 900;
     await purgeAt(deletedAt + 36 * day - 1000, 6 * day - 995);
     clock.now = deletedAt + 36 * day;
-    await purgeExpired(t.archive, 6 * day + 5);
+    await purgeExpired(t.app, 6 * day + 5);
     expect(await count()).toBe(0);
   });
 
@@ -208,7 +208,7 @@ describe.each(engines)('the trash, on $engine', (on) => {
     await remove();
     await put(picture, 'of the queue');
     await db.updateTable('trashFile').set({ state: 'returning' }).execute();
-    await moveTrashFiles(t.archive);
+    await moveTrashFiles(t.app);
     expect(await readFile(resolvePath(picture), 'utf8')).toBe(before);
     expect(await db.selectFrom('trashFile').selectAll().execute()).toEqual([]);
   });
@@ -219,9 +219,9 @@ describe.each(engines)('the trash, on $engine', (on) => {
       const { t, db, put, media, createFullVideo } = app;
       await createFullVideo();
       const folder = newTrashFolder();
-      const now = t.archive.now();
-      await inTransaction(db, (tx) => trashReplacedFile(tx, t.archive.files, { videoId: id, folder, now }));
-      await moveTrashFiles(t.archive, folder);
+      const now = t.app.now();
+      await inTransaction(db, (tx) => trashReplacedFile(tx, t.app.files, { videoId: id, folder, now }));
+      await moveTrashFiles(t.app, folder);
       await put(media(`${id}.webm`), 'the better film');
       await db
         .updateTable('video')
@@ -278,7 +278,7 @@ describe.each(engines)('the trash, on $engine', (on) => {
           { folder: folders[1], name: `${id}.mp4`, path, state: 'leaving' },
         ])
         .execute();
-      await moveTrashFiles(t.archive);
+      await moveTrashFiles(t.app);
       expect(await readFile(resolvePath(path), 'utf8')).toBe('earlier');
       expect(await readFile(resolvePath(`.trash/${folders[1]}/${id}.mp4`), 'utf8')).toBe('present');
     });
@@ -306,14 +306,14 @@ describe.each(engines)('the trash, on $engine', (on) => {
     await createFullVideo();
     await db.updateTable('video').set({ isProtected: 0 }).where('id', '=', id).execute();
     await db.deleteFrom('watch').where('accountId', '=', staff.id).execute();
-    await t.archive.tasks.start(retention, {});
+    await t.app.tasks.start(retention, {});
     await t.runner.idle();
     expect((await readTrash()).data).toMatchObject([
       { youtube_id: id, deleted_by: null, reason: expect.stringContaining('9 days') },
     ]);
     await act('restore', id);
     // A restored video is protected, so retention does not delete it again.
-    await t.archive.tasks.start(retention, {});
+    await t.app.tasks.start(retention, {});
     await t.runner.idle();
     expect((await readTrash()).data).toEqual([]);
     expect((await staff.call('GET', `/api/video/${id}/`)).json()).toMatchObject({ is_protected: true });

@@ -2,7 +2,7 @@ import { message } from '#contract/messages.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { chunks } from '../../platform/db/db.ts';
 import { deleteVideo } from '../trash/delete-video.ts';
-import { createChannel, createUser, createVideo, engines, testArchive, type TestArchive } from '../../test-support/app.ts';
+import { createChannel, createUser, createVideo, engines, testApp, type TestApp } from '../../test-support/app.ts';
 import { addAccount } from './account/store.ts';
 
 const wrong = 'not the password';
@@ -10,14 +10,14 @@ const password = 'größe, 100 % sicher';
 let addressCounter = 0;
 
 describe.each(engines)('large deletions, on $engine', (on) => {
-  let t: TestArchive;
+  let t: TestApp;
   let staff: Awaited<ReturnType<typeof createUser>>;
   let channelId: string;
   let ids: string[];
   beforeEach(async () => {
-    t = await testArchive({ on });
+    t = await testApp({ on });
     staff = await createUser(t, { isStaff: true, password });
-    channelId = await createChannel(t.archive.db, { isSubscribed: 1 });
+    channelId = await createChannel(t.app.db, { isSubscribed: 1 });
     ids = [];
   });
   afterEach(() => t.close());
@@ -26,7 +26,7 @@ describe.each(engines)('large deletions, on $engine', (on) => {
     ids = Array.from({ length: count }, (_, n) => `many${String(n).padStart(7, '0')}`);
     const common = { site: 'youtube', channelId, kind: 'videos' as const, publishedAt: 1, downloadedAt: 1, refreshedAt: 1 };
     for (const batch of chunks(ids, 200))
-      await t.archive.db
+      await t.app.db
         .insertInto('video')
         .values(
           batch.map((id) => ({
@@ -43,14 +43,14 @@ describe.each(engines)('large deletions, on $engine', (on) => {
         )
         .execute();
   }
-  const countVideos = async () => (await t.archive.db.selectFrom('video').select('id').execute()).length;
-  const countTrashed = async () => (await t.archive.db.selectFrom('trash').select('number').execute()).length;
+  const countVideos = async () => (await t.app.db.selectFrom('video').select('id').execute()).length;
+  const countTrashed = async () => (await t.app.db.selectFrom('trash').select('number').execute()).length;
   const readState = async () => ({
     videos: await countVideos(),
     trashed: await countTrashed(),
-    tasks: (await t.archive.db.selectFrom('task').select('id').execute()).length,
-    settings: await t.archive.db.selectFrom('setting').selectAll().execute(),
-    channel: await t.archive.db.selectFrom('channel').selectAll().execute(),
+    tasks: (await t.app.db.selectFrom('task').select('id').execute()).length,
+    settings: await t.app.db.selectFrom('setting').selectAll().execute(),
+    channel: await t.app.db.selectFrom('channel').selectAll().execute(),
   });
   type Call = ['POST' | 'PUT' | 'DELETE', string, object?];
 
@@ -61,7 +61,7 @@ describe.each(engines)('large deletions, on $engine', (on) => {
     body?: object,
     from = `10.9.${++addressCounter >> 8}.${addressCounter & 255}`,
   ) =>
-    t.app.inject({
+    t.server.inject({
       method,
       url,
       headers: { ...staff.headers, 'x-reelkeep-confirm': wrong },
@@ -97,14 +97,14 @@ describe.each(engines)('large deletions, on $engine', (on) => {
     await expectConfirmation('POST', '/api/appsettings/config/', { rules: { keep_days: 1 } });
     await staff.call('POST', '/api/appsettings/config/', { rules: { keep_days: null } });
     for (const id of ids)
-      await t.archive.db.insertInto('watch').values({ accountId: staff.id, videoId: id, watchedAt: 1, updatedAt: 1 }).execute();
+      await t.app.db.insertInto('watch').values({ accountId: staff.id, videoId: id, watchedAt: 1, updatedAt: 1 }).execute();
     await expectConfirmation('POST', `/api/channel/${channelId}/`, { channel_overwrites: { autodelete_days: 1 } });
     // A rule that deletes only what another rule already deletes needs no confirmation.
     expect((await staff.call('POST', '/api/appsettings/config/', { downloads: { autodelete_days: 1 } })).statusCode).toBe(200);
     await expectConfirmation('POST', `/api/video/bulk/delete/${filter}`, { videos: 101 });
     await expectConfirmation('POST', '/api/video/delete/', { ids });
     expect([await countVideos(), await countTrashed()]).toEqual([0, 101]);
-    const numbers = (await t.archive.db.selectFrom('trash').select('number').execute()).map(({ number }) => number);
+    const numbers = (await t.app.db.selectFrom('trash').select('number').execute()).map(({ number }) => number);
     await expectConfirmation('POST', '/api/appsettings/config/', { trash: { days: 0 } });
     await expectConfirmation('POST', '/api/trash/', { action: 'delete', ids: numbers });
     expect(await countTrashed()).toBe(0);
@@ -115,12 +115,12 @@ describe.each(engines)('large deletions, on $engine', (on) => {
 
   testOnce('need it for a channel, a playlist and the whole trash, but not for 100', async () => {
     await createVideos(101);
-    await t.archive.db
+    await t.app.db
       .insertInto('playlist')
       .values({ id: 'PL1', kind: 'regular', channelId, name: 'P', sortName: 'p', refreshedAt: 1 })
       .execute();
     for (const [position, videoId] of ids.entries())
-      await t.archive.db
+      await t.app.db
         .insertInto('playlistEntry')
         .values({ playlistId: 'PL1', position, videoId, title: 't', uploader: null })
         .execute();
@@ -128,20 +128,20 @@ describe.each(engines)('large deletions, on $engine', (on) => {
     await expectConfirmation('DELETE', '/api/trash/');
     await createVideos(101);
     await expectConfirmation('DELETE', `/api/channel/${channelId}/`);
-    channelId = await createChannel(t.archive.db);
+    channelId = await createChannel(t.app.db);
     await createVideos(100);
     expect((await staff.call('DELETE', `/api/channel/${channelId}/`)).statusCode).toBe(204);
   });
 
   test('need it above 100 GB even for one video; wrong passwords count as failed logins', async () => {
-    const id = await createVideo(t.archive.db, { channelId, sizeBytes: 100e9 + 1 });
+    const id = await createVideo(t.app.db, { channelId, sizeBytes: 100e9 + 1 });
     const url = `/api/video/${id}/`;
     expect((await staff.call('DELETE', url)).json().confirm).toEqual({ by: 'password', videos: 1, media_size: 100e9 + 1 });
     const from = `10.8.0.${++addressCounter}`;
     for (let n = 0; n < 10; n++) expect((await sendWrongPassword('DELETE', url, undefined, from)).statusCode).toBe(400);
     expect((await sendWrongPassword('DELETE', url, undefined, from)).statusCode).toBe(429);
     const login = { method: 'POST' as const, url: '/api/user/login/', payload: { username: staff.name, password } };
-    expect((await t.app.inject({ ...login, remoteAddress: from })).statusCode).toBe(429);
+    expect((await t.server.inject({ ...login, remoteAddress: from })).statusCode).toBe(429);
     expect(await countVideos()).toBe(1);
   });
 
@@ -149,13 +149,13 @@ describe.each(engines)('large deletions, on $engine', (on) => {
     await createVideos(102);
     const { token } = (await staff.call('GET', '/api/appsettings/token/')).json();
     const remove = (id: string, confirm?: string) =>
-      t.app.inject({
+      t.server.inject({
         method: 'DELETE',
         url: `/api/video/${id}/`,
         headers: { authorization: `Token ${token}`, ...(confirm && { 'x-reelkeep-confirm': encodeURIComponent(confirm) }) },
       });
-    for (const id of ids.slice(0, 99)) await deleteVideo(t.archive, id);
-    await t.archive.db.updateTable('video').set({ sizeBytes: 60e9 }).execute();
+    for (const id of ids.slice(0, 99)) await deleteVideo(t.app, id);
+    await t.app.db.updateTable('video').set({ sizeBytes: 60e9 }).execute();
     expect((await remove(ids[99]!)).statusCode).toBe(204);
     const rejected = await remove(ids[100]!);
     expect([rejected.statusCode, rejected.json().detail]).toEqual([
@@ -171,12 +171,12 @@ describe.each(engines)('large deletions, on $engine', (on) => {
 });
 
 test('users of forward authentication confirm the number instead', async () => {
-  const t = await testArchive({ env: { REELKEEP_FORWARD_AUTH: 'on', REELKEEP_TRUSTED_PROXIES: '127.0.0.1' } });
+  const t = await testApp({ env: { REELKEEP_FORWARD_AUTH: 'on', REELKEEP_TRUSTED_PROXIES: '127.0.0.1' } });
   try {
-    await addAccount(t.archive.db, { name: 'boss', passwordHash: '', isStaff: true }, 0);
-    const id = await createVideo(t.archive.db, { sizeBytes: 200e9 });
+    await addAccount(t.app.db, { name: 'boss', passwordHash: '', isStaff: true }, 0);
+    const id = await createVideo(t.app.db, { sizeBytes: 200e9 });
     const sendRequest = (method: 'GET' | 'DELETE', url: string, confirm?: string) =>
-      t.app.inject({ method, url, headers: { 'remote-user': 'boss', ...(confirm && { 'x-reelkeep-confirm': confirm }) } });
+      t.server.inject({ method, url, headers: { 'remote-user': 'boss', ...(confirm && { 'x-reelkeep-confirm': confirm }) } });
     expect((await sendRequest('GET', '/api/user/confirm/')).json()).toEqual({ by: 'number', videos: 100, media_size: 100e9 });
     const rejected = await sendRequest('DELETE', `/api/video/${id}/`, '2');
     expect([rejected.statusCode, rejected.json().error]).toEqual([

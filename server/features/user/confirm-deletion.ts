@@ -9,19 +9,19 @@ import type { SelectionSize } from '../../archive/queries/total-size.ts';
 import { hasPassword, isCurrentPassword, passwordFrom, type Caller } from './login/reauthentication.ts';
 
 // Larger deletions can be a mistake or a wrong filter, so they need a confirmation: docs/decisions/confirm-large-deletions.md.
-const mostVideos = 100;
-const mostBytes = 100e9;
+const maxVideos = 100;
+const maxBytes = 100e9;
 const hour = 3600;
 
 /** Returns how a user confirms: by password or, without a local password, by the number of videos. */
-const wayOf = async (archive: AppContext, user: User): Promise<Confirmation['by']> =>
-  (await hasPassword(archive, user)) ? 'password' : 'number';
+const wayOf = async (app: AppContext, user: User): Promise<Confirmation['by']> =>
+  (await hasPassword(app, user)) ? 'password' : 'number';
 
 /** Returns how, and from which size, this user has to confirm deletions. */
-export const confirmationFor = async (archive: AppContext, user: User): Promise<Confirmation> => ({
-  by: await wayOf(archive, user),
-  videos: mostVideos,
-  media_size: mostBytes,
+export const confirmationFor = async (app: AppContext, user: User): Promise<Confirmation> => ({
+  by: await wayOf(app, user),
+  videos: maxVideos,
+  media_size: maxBytes,
 });
 
 declare module '../../platform/context/app-state.ts' {
@@ -32,8 +32,8 @@ declare module '../../platform/context/app-state.ts' {
 }
 
 export const createDeletionLimits = (createLimiter: CreateLimiter) => ({
-  videos: createLimiter({ keyPrefix: 'deleted videos', points: mostVideos, duration: hour }),
-  bytes: createLimiter({ keyPrefix: 'deleted bytes', points: mostBytes, duration: hour }),
+  videos: createLimiter({ keyPrefix: 'deleted videos', points: maxVideos, duration: hour }),
+  bytes: createLimiter({ keyPrefix: 'deleted bytes', points: maxBytes, duration: hour }),
 });
 
 /** Limits the deletions of an API token per hour to the size that needs no confirmation, for scripts that delete one by one. */
@@ -43,7 +43,7 @@ async function countForToken({ state }: AppContext, tokenHash: string, { videos,
     limits.videos.penalty(tokenHash, videos),
     limits.bytes.penalty(tokenHash, sizeBytes),
   ]);
-  if (byCount.consumedPoints <= mostVideos && bySize.consumedPoints <= mostBytes) return;
+  if (byCount.consumedPoints <= maxVideos && bySize.consumedPoints <= maxBytes) return;
   await Promise.all([limits.videos.reward(tokenHash, videos), limits.bytes.reward(tokenHash, sizeBytes)]);
   const wait = Math.max(byCount.msBeforeNext, bySize.msBeforeNext) / 1000;
   const minutes = Math.ceil(wait / 60);
@@ -54,19 +54,19 @@ async function countForToken({ state }: AppContext, tokenHash: string, { videos,
  * Accepts a small deletion, or a large deletion that the user confirmed in the header `X-Reelkeep-Confirm`. Call it before any
  * change. @throws with the required confirmation
  */
-export async function confirmDeletion(archive: AppContext, caller: Caller, going: SelectionSize): Promise<void> {
+export async function confirmDeletion(app: AppContext, caller: Caller, going: SelectionSize): Promise<void> {
   const { videos, sizeBytes } = going;
   if (videos === 0) return;
   const { user, request } = caller;
   const confirmation = passwordFrom(request);
-  const isMuch = videos > mostVideos || sizeBytes > mostBytes;
+  const isMuch = videos > maxVideos || sizeBytes > maxBytes;
   if (confirmation === undefined && !isMuch) {
-    if (user.tokenHash !== null) await countForToken(archive, user.tokenHash, going);
+    if (user.tokenHash !== null) await countForToken(app, user.tokenHash, going);
     return;
   }
-  const by = await wayOf(archive, user);
+  const by = await wayOf(app, user);
   if (by === 'password' && confirmation !== undefined) {
-    if (!(await isCurrentPassword(archive, caller, confirmation))) throw badRequest('error.current-password');
+    if (!(await isCurrentPassword(app, caller, confirmation))) throw badRequest('error.current-password');
   } else if (confirmation !== String(videos)) {
     const size = Math.round(sizeBytes / 1e9);
     throw new HttpError(
@@ -75,5 +75,5 @@ export async function confirmDeletion(archive: AppContext, caller: Caller, going
       { more: { confirm: { by, videos, media_size: sizeBytes } } },
     );
   }
-  archive.log.info({ by: user.name, videos, sizeBytes }, 'large deletion confirmed');
+  app.log.info({ by: user.name, videos, sizeBytes }, 'large deletion confirmed');
 }

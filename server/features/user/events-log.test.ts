@@ -1,20 +1,20 @@
 import pino from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createUser, testArchive, type TestArchive } from '../../test-support/app.ts';
+import { createUser, testApp, type TestApp } from '../../test-support/app.ts';
 
 // Security events in the log at the default level: logins, rejections, and changes of accounts and credentials.
 
-let t: TestArchive;
+let t: TestApp;
 let lines: string[];
 beforeEach(async () => {
   lines = [];
-  t = await testArchive({ log: pino({ level: 'info' }, { write: (line) => void lines.push(line) }) });
+  t = await testApp({ log: pino({ level: 'info' }, { write: (line) => void lines.push(line) }) });
 });
 afterEach(() => t.close());
 
 const entries = () => lines.map((line) => JSON.parse(line) as Record<string, unknown>);
 const login = (username: string, password: string, from = '10.7.0.1') =>
-  t.app.inject({ method: 'POST', url: '/api/user/login/', payload: { username, password }, remoteAddress: from });
+  t.server.inject({ method: 'POST', url: '/api/user/login/', payload: { username, password }, remoteAddress: from });
 
 test('logs every login and failed login with account, method, address and time', async () => {
   const { id } = await createUser(t, { name: 'Maria', password: 'secret words' });
@@ -39,9 +39,9 @@ test('logs every login and failed login with account, method, address and time',
 test('logs rejected requests with route and reason', async () => {
   const user = await createUser(t, { name: 'Ben' });
   await user.call('GET', '/api/health/checks/');
-  await t.app.inject({ method: 'POST', url: '/api/user/me/', headers: { ...user.headers, origin: 'https://evil.example\n' } });
-  await t.app.inject({ url: '/api/ping/', headers: { authorization: `Token ${'0'.repeat(40)}` } });
-  await t.app.inject({ url: '/api/ping/' }); // not logged: requests without credentials are common
+  await t.server.inject({ method: 'POST', url: '/api/user/me/', headers: { ...user.headers, origin: 'https://evil.example\n' } });
+  await t.server.inject({ url: '/api/ping/', headers: { authorization: `Token ${'0'.repeat(40)}` } });
+  await t.server.inject({ url: '/api/ping/' }); // not logged: requests without credentials are common
   for (let n = 0; n < 11; n++) await login('Ben', 'guess', '10.7.0.2');
   const denied = entries().filter(({ msg }) => msg === 'request denied');
   expect(denied).toEqual([
@@ -65,7 +65,7 @@ test('logs rejected requests with route and reason', async () => {
 
 test('a thousand rejections do not fill the disk', async () => {
   const sendRequest = (remoteAddress: string) =>
-    t.app.inject({ url: '/api/ping/', headers: { authorization: `Token ${'0'.repeat(40)}` }, remoteAddress });
+    t.server.inject({ url: '/api/ping/', headers: { authorization: `Token ${'0'.repeat(40)}` }, remoteAddress });
   for (let n = 0; n < 200; n++) await sendRequest('10.7.0.3');
   expect(lines).toHaveLength(31);
   expect(entries().at(-1)).toMatchObject({ address: '10.7.0.3', msg: expect.stringMatching(/are not logged/) });

@@ -25,27 +25,27 @@ import { refuseWeakPassword } from './login/weak-password.ts';
 import { recordReauthentication, verifyCredentials } from './login/verify-credentials.ts';
 
 export const userRoutes = routes(userCalls, {
-  'POST /api/user/login/': async ({ body, request, reply }, archive) => {
+  'POST /api/user/login/': async ({ body, request, reply }, app) => {
     const { username, password } = body;
-    await archive.state.loginThrottle.attempt(archive, request.ip, username);
-    const known = await verifyCredentials(archive, username, password);
+    await app.state.loginThrottle.attempt(app, request.ip, username);
+    const known = await verifyCredentials(app, username, password);
     if (!known) {
-      archive.metrics.loginFailures.inc();
-      const account = (await findByName(archive.db, username))?.id ?? null;
+      app.metrics.loginFailures.inc();
+      const account = (await findByName(app.db, username))?.id ?? null;
       recordReauthentication(request, { account, by: 'password', isRight: false });
       throw badRequest('error.credentials');
     }
-    await archive.state.loginThrottle.succeeded(request.ip, username);
+    await app.state.loginThrottle.succeeded(request.ip, username);
     const { id, isMade } = known;
     recordReauthentication(request, { account: id, by: 'password', isRight: true });
-    if ((await findAccount(archive.db, id)).isDisabled) throw new HttpError(400, accountDisabled);
+    if ((await findAccount(app.db, id)).isDisabled) throw new HttpError(400, accountDisabled);
     if (isMade) {
-      await choosePassword(archive, id, password, body.new_password);
+      await choosePassword(app, id, password, body.new_password);
       request.log.info({ account: id, address: request.ip }, 'password changed by its owner');
     }
-    await recordLogin(archive.db, id, archive.now());
-    await createSession(archive, request, reply, id, { remember: body.remember_me === 'on', authenticatedAt: archive.now() });
-    await setFirstSubtitleLanguage(archive, request.headers['accept-language']);
+    await recordLogin(app.db, id, app.now());
+    await createSession(app, request, reply, id, { remember: body.remember_me === 'on', authenticatedAt: app.now() });
+    await setFirstSubtitleLanguage(app, request.headers['accept-language']);
   },
 
   'GET /api/user/login-methods/': async (_, { config, db }) => ({
@@ -55,10 +55,10 @@ export const userRoutes = routes(userCalls, {
     awaits_first_login: config.hasPasswords && (await awaitsFirstLogin(db)),
   }),
 
-  'GET /api/user/oidc/': (call, archive) => startLogin(call, archive, null),
-  'GET /api/user/oidc/reauthenticate/': (call, archive) => startLogin(call, archive, call.user.id),
-  'POST /api/user/oidc/link/': (call, archive) => startLinking(call, archive),
-  'GET /api/user/oidc/callback/': ({ request, reply, url }, archive) => handleCallback(archive, request, reply, url.search),
+  'GET /api/user/oidc/': (call, app) => startLogin(call, app, null),
+  'GET /api/user/oidc/reauthenticate/': (call, app) => startLogin(call, app, call.user.id),
+  'POST /api/user/oidc/link/': (call, app) => startLinking(call, app),
+  'GET /api/user/oidc/callback/': ({ request, reply, url }, app) => handleCallback(app, request, reply, url.search),
 
   'POST /api/user/logout/': async ({ user, request, reply }, { db, events }) => {
     // Clears cached videos and images. Not "cookies": that would log the user out of everything on this host, on all ports; the
@@ -69,14 +69,14 @@ export const userRoutes = routes(userCalls, {
     events.dismiss(user.id);
   },
 
-  'POST /api/user/password/': async ({ user, body, request }, archive) => {
-    const { db, events } = archive;
-    await refuseExternalPassword(archive, user);
-    await archive.state.loginThrottle.attempt(archive, request.ip, user.name);
-    const isRight = await isOwnPassword(archive, { user, request }, body.current);
+  'POST /api/user/password/': async ({ user, body, request }, app) => {
+    const { db, events } = app;
+    await refuseExternalPassword(app, user);
+    await app.state.loginThrottle.attempt(app, request.ip, user.name);
+    const isRight = await isOwnPassword(app, { user, request }, body.current);
     recordReauthentication(request, { account: user.id, by: 'password', isRight });
     if (!isRight) throw badRequest('error.current-password');
-    await archive.state.loginThrottle.succeeded(request.ip, user.name);
+    await app.state.loginThrottle.succeeded(request.ip, user.name);
     await refuseWeakPassword(body.next, user.name);
     const next = await hashPassword(body.next);
     await inTransaction(db, async (tx) => {
@@ -89,12 +89,12 @@ export const userRoutes = routes(userCalls, {
     if (body.end_access) events.announce('share');
   },
 
-  'GET /api/user/confirm/': ({ user }, archive) => confirmationFor(archive, user),
+  'GET /api/user/confirm/': ({ user }, app) => confirmationFor(app, user),
 
-  'GET /api/user/account/': async ({ user, request }, archive) => {
-    const account = await findAccount(archive.db, user.id);
-    if (user.isStaff) await rememberProxyAddress(archive, request);
-    return { ...serializeAccount(account), address: await archiveAddress(archive, request) };
+  'GET /api/user/account/': async ({ user, request }, app) => {
+    const account = await findAccount(app.db, user.id);
+    if (user.isStaff) await rememberProxyAddress(app, request);
+    return { ...serializeAccount(account), address: await archiveAddress(app, request) };
   },
 
   'POST /api/user/watch-sharing/': async ({ user, body, request }, { db, events }) => {
@@ -105,14 +105,14 @@ export const userRoutes = routes(userCalls, {
 
   'GET /api/user/me/': async ({ user }, { db }) => serializeConfig(await findAccount(db, user.id)),
 
-  'POST /api/user/me/': async ({ user, body }, archive) => {
+  'POST /api/user/me/': async ({ user, body }, app) => {
     // A transaction, because several changes can arrive concurrently.
-    const config = await inTransaction(archive.db, async (tx) => {
+    const config = await inTransaction(app.db, async (tx) => {
       const whole = UserConfig.parse({ ...serializeConfig(await findAccount(tx, user.id)), ...body });
       await saveConfig(tx, user.id, JSON.stringify(whole));
       return whole;
     });
-    archive.events.announceTo(user.id, 'user');
+    app.events.announceTo(user.id, 'user');
     return config;
   },
 });

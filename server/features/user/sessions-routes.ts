@@ -8,7 +8,7 @@ import { notFound, badRequest } from '../../platform/http/http-error.ts';
 import { routes } from '../../platform/http/route.ts';
 import { keyHashOf, parseScopes, tokenHashOf } from '../../platform/http/auth/session.ts';
 
-const mostTokens = 50;
+const maxTokens = 50;
 const day = 86_400;
 // The first 16 of 64 digits identify a session and cannot be used to log in.
 const idOf = (keyHash: string) => keyHash.slice(0, 16);
@@ -80,7 +80,7 @@ export const sessionRoutes = routes(accessCalls, {
         .select((q) => q.fn.countAll<number>().as('n'))
         .where('accountId', '=', user.id)
         .executeTakeFirstOrThrow();
-      if (Number(n) >= mostTokens) throw badRequest('error.tokens', { count: mostTokens });
+      if (Number(n) >= maxTokens) throw badRequest('error.tokens', { count: maxTokens });
       return tx
         .insertInto('namedToken')
         .values({

@@ -1,23 +1,23 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { NamedToken, Session } from '#contract/sessions.ts';
-import { createChannel, createUser, createVideo, engines, testArchive, type TestArchive } from '../../test-support/app.ts';
+import { createChannel, createUser, createVideo, engines, testApp, type TestApp } from '../../test-support/app.ts';
 
 const day = 86_400;
 
 describe.each(engines)('sessions and tokens, on $engine', (on) => {
-  let t: TestArchive;
+  let t: TestApp;
   let clock: number;
   let ann: Awaited<ReturnType<typeof createUser>>;
   beforeEach(async () => {
-    t = await testArchive({ on });
+    t = await testApp({ on });
     clock = 1_800_000_000;
-    Object.assign(t.archive, { now: () => clock });
+    Object.assign(t.app, { now: () => clock });
     ann = await createUser(t, { name: 'Ann', password: 'words of Ann', isStaff: true });
   });
   afterEach(() => t.close());
 
   const loginWithBrowser = async (browser: string) => {
-    const response = await t.app.inject({
+    const response = await t.server.inject({
       method: 'POST',
       url: '/api/user/login/',
       payload: { username: 'Ann', password: 'words of Ann' },
@@ -25,11 +25,11 @@ describe.each(engines)('sessions and tokens, on $engine', (on) => {
       remoteAddress: '10.9.8.7',
     });
     const headers = { cookie: response.cookies.map(({ name, value }) => `${name}=${value}`).join('; ') };
-    return async () => (await t.app.inject({ url: '/api/ping/', headers })).statusCode;
+    return async () => (await t.server.inject({ url: '/api/ping/', headers })).statusCode;
   };
   const sessions = async () => (await ann.call('GET', '/api/user/sessions/')).json() as Session[];
   const sendWithToken = (token: string, method: 'GET' | 'POST' | 'DELETE', url: string, payload?: object) =>
-    t.app.inject({ method, url, headers: { authorization: `Token ${token}` }, ...(payload && { payload }) });
+    t.server.inject({ method, url, headers: { authorization: `Token ${token}` }, ...(payload && { payload }) });
   const createToken = async (body: object) =>
     (await ann.call('POST', '/api/user/tokens/', body)).json() as NamedToken & { token: string };
 
@@ -64,7 +64,7 @@ describe.each(engines)('sessions and tokens, on $engine', (on) => {
     const kodi = await createToken({ name: ' Kodi ', days: 30 });
     expect(kodi).toMatchObject({ name: 'Kodi', created: clock, last_used: null, expires: clock + 30 * day });
     expect(kodi.token).toMatch(/^[0-9a-f]{40}$/);
-    const stored = await t.archive.db.selectFrom('namedToken').selectAll().execute();
+    const stored = await t.app.db.selectFrom('namedToken').selectAll().execute();
     expect(JSON.stringify(stored)).not.toContain(kodi.token);
     expect((await sendWithToken(kodi.token, 'GET', '/api/ping/')).statusCode).toBe(200);
     const list = (await ann.call('GET', '/api/user/tokens/')).json() as NamedToken[];
@@ -81,7 +81,7 @@ describe.each(engines)('sessions and tokens, on $engine', (on) => {
   });
 
   test('a named token may do only what its scopes allow', async () => {
-    const { db } = t.archive;
+    const { db } = t.app;
     const channelId = await createChannel(db);
     const id = await createVideo(db, { channelId });
     const attempts = [
@@ -134,7 +134,7 @@ describe.each(engines)('sessions and tokens, on $engine', (on) => {
       ] as const)
         expect((await sendWithToken(secret, method, url, body)).statusCode, `${method} ${url}`).toBe(403);
     }
-    expect(await t.archive.db.selectFrom('account').select('name').execute()).toEqual([{ name: 'Ann' }]);
+    expect(await t.app.db.selectFrom('account').select('name').execute()).toEqual([{ name: 'Ann' }]);
     // The legacy token, which TubeArchivist clients use, can read and revoke itself. Named tokens cannot read it.
     for (const method of ['GET', 'DELETE'] as const)
       expect((await sendWithToken(token, method, '/api/appsettings/token/')).statusCode).toBe(403);
@@ -157,7 +157,7 @@ describe.each(engines)('sessions and tokens, on $engine', (on) => {
   test('limits the number of tokens', async () => {
     for (let n = 0; n < 50; n++) await createToken({ name: `token ${n}` });
     expect((await ann.call('POST', '/api/user/tokens/', { name: 'more' })).json().error).toMatch(/50 tokens/);
-    await t.archive.db.deleteFrom('namedToken').where('accountId', '=', ann.id).execute();
+    await t.app.db.deleteFrom('namedToken').where('accountId', '=', ann.id).execute();
     const responses = await Promise.all(Array.from({ length: 80 }, () => ann.call('POST', '/api/user/tokens/', { name: 'x' })));
     expect(responses.filter(({ statusCode }) => statusCode === 200)).toHaveLength(50);
     expect((await ann.call('GET', '/api/user/tokens/')).json()).toHaveLength(50);

@@ -10,8 +10,8 @@ import { addToken, deleteToken, findToken } from './account/store.ts';
  * Returns the caller's API token, 40 hexadecimal digits, created on first use. Clients show it again in their settings, so it is
  * stored encrypted with the key file, in addition to the hash that requests are checked against.
  */
-export async function tokenOf(archive: AppContext, accountId: number): Promise<string> {
-  const { db, keys, now } = archive;
+export async function tokenOf(app: AppContext, accountId: number): Promise<string> {
+  const { db, keys, now } = app;
   const stored = await findToken(db, accountId);
   if (stored) return unseal(keys, `token.${accountId}`, stored.sealed);
   const token = randomBytes(20).toString('hex');
@@ -21,7 +21,7 @@ export async function tokenOf(archive: AppContext, accountId: number): Promise<s
     sealed: seal(keys, `token.${accountId}`, token),
     createdAt: now(),
   });
-  return tokenOf(archive, accountId);
+  return tokenOf(app, accountId);
 }
 
 /** Revokes the caller's API token; the next request for it creates a new one. */

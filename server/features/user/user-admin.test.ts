@@ -2,36 +2,32 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { UserSummary } from '#contract/users.ts';
-import { createUser, createVideo, engines, testArchive, type TestArchive } from '../../test-support/app.ts';
+import { createUser, createVideo, engines, testApp, type TestApp } from '../../test-support/app.ts';
 
 describe.each(engines)('user administration, on $engine', (on) => {
-  let t: TestArchive;
+  let t: TestApp;
   let admin: Awaited<ReturnType<typeof createUser>>;
   beforeEach(async () => {
-    t = await testArchive({ on });
+    t = await testApp({ on });
     admin = await createUser(t, { name: 'Boss', isStaff: true });
   });
   afterEach(() => t.close());
 
   const login = (username: string, password: string, newPassword?: string) =>
-    t.app.inject({ method: 'POST', url: '/api/user/login/', payload: { username, password, new_password: newPassword } });
+    t.server.inject({ method: 'POST', url: '/api/user/login/', payload: { username, password, new_password: newPassword } });
   const listUsers = async () => (await admin.call('GET', '/api/users/')).json() as UserSummary[];
   const change = (id: number, body: object) => admin.call('POST', `/api/users/${id}/`, body);
   const createCredentials = async (user: typeof admin) => {
     const { token } = (await user.call('GET', '/api/appsettings/token/')).json();
     const named = (await user.call('POST', '/api/user/tokens/', { name: 'Kodi' })).json().token;
-    const id = await createVideo(t.archive.db);
-    const { mediaPath } = await t.archive.db
-      .selectFrom('video')
-      .select('mediaPath')
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow();
-    const file = join(t.archive.config.mediaFolder, mediaPath);
+    const id = await createVideo(t.app.db);
+    const { mediaPath } = await t.app.db.selectFrom('video').select('mediaPath').where('id', '=', id).executeTakeFirstOrThrow();
+    const file = join(t.app.config.mediaFolder, mediaPath);
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, '0123456789');
     const link = (await user.call('GET', `/api/video/${id}/link/`)).json().media_url as string;
     const byToken = async (secret: string) =>
-      (await t.app.inject({ url: `/api/video/${id}/`, headers: { authorization: `Token ${secret}` } })).json()
+      (await t.server.inject({ url: `/api/video/${id}/`, headers: { authorization: `Token ${secret}` } })).json()
         .media_url as string;
     const links = [link, await byToken(token), await byToken(named)];
     /** Returns the statuses of requests with the session, two tokens and three links. */
@@ -41,7 +37,7 @@ describe.each(engines)('user administration, on $engine', (on) => {
         ...[token, named].map((secret) => ({ url: '/api/ping/', headers: { authorization: `Token ${secret}` } })),
         ...links.map((url) => ({ url, headers: {} })),
       ];
-      return Promise.all(requests.map(async (one) => (await t.app.inject(one)).statusCode));
+      return Promise.all(requests.map(async (one) => (await t.server.inject(one)).statusCode));
     };
   };
 
@@ -94,7 +90,7 @@ describe.each(engines)('user administration, on $engine', (on) => {
       ann.call('POST', `/api/users/${admin.id}/`, { is_disabled: true }),
     ]);
     expect(concurrent.map(({ statusCode }) => statusCode).toSorted()).not.toEqual([200, 200]);
-    const staffAccounts = await t.archive.db
+    const staffAccounts = await t.app.db
       .selectFrom('account')
       .select('id')
       .where('isStaff', '=', 1)
@@ -129,12 +125,12 @@ describe.each(engines)('user administration, on $engine', (on) => {
   test('feeds and share links end with a reset, with disabling, and with a new password if the user wants it', async () => {
     const createAddresses = async (user: typeof admin) => {
       await change(user.id, { may_share: true });
-      const id = await createVideo(t.archive.db);
+      const id = await createVideo(t.app.db);
       const feed = (await user.call('POST', '/api/podcast/', { type: 'new', media: 'video' })).json().url as string;
       const share = (await user.call('POST', '/api/share/', { type: 'video', id, expires: null })).json().url as string;
       const url = (address: string) => new URL(address).pathname;
       const openShare = { method: 'POST', url: `/api/share/${share.split('/').at(-1)}/open/`, payload: {} } as const;
-      return async () => [(await t.app.inject(url(feed))).statusCode, (await t.app.inject(openShare)).statusCode];
+      return async () => [(await t.server.inject(url(feed))).statusCode, (await t.server.inject(openShare)).statusCode];
     };
     const password = 'words of Ann';
     const users = [];
@@ -165,7 +161,7 @@ describe.each(engines)('user administration, on $engine', (on) => {
   test('deleting a user deletes and counts the own watch data only', async () => {
     const ann = await createUser(t, { name: 'Ann' });
     const statuses = await createCredentials(ann);
-    const [one, two] = [await createVideo(t.archive.db), await createVideo(t.archive.db)];
+    const [one, two] = [await createVideo(t.app.db), await createVideo(t.app.db)];
     for (const user of [ann, admin]) await user.call('POST', '/api/watched/', { id: one, is_watched: true });
     await ann.call('POST', `/api/video/${two}/progress/`, { position: 100 });
     expect((await listUsers()).find(({ name }) => name === 'Ann')).toMatchObject({ watched: 2, sessions: 1, tokens: 1 });
@@ -177,7 +173,7 @@ describe.each(engines)('user administration, on $engine', (on) => {
     });
     expect(await statuses()).toEqual([403, 403, 403, 403, 403, 403]);
     const accountIdsIn = async (table: 'watch' | 'watchCount') =>
-      (await t.archive.db.selectFrom(table).select('accountId').execute()).map(({ accountId }) => accountId);
+      (await t.app.db.selectFrom(table).select('accountId').execute()).map(({ accountId }) => accountId);
     expect([await accountIdsIn('watch'), await accountIdsIn('watchCount')]).toEqual([[admin.id], [admin.id]]);
     expect((await admin.call('DELETE', `/api/users/${ann.id}/`)).statusCode).toBe(404);
   });

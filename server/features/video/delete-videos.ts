@@ -18,8 +18,8 @@ export const deleteVideos = defineTask({
   isParallel: true,
   input: z.object({ ids: z.array(z.string()), andIgnore: z.boolean(), by: z.string() }),
 
-  async run({ input: { ids, andIgnore, by }, signal, report, skip }, archive) {
-    const why = await whyMediaUnavailable(archive);
+  async run({ input: { ids, andIgnore, by }, signal, report, skip }, app) {
+    const why = await whyMediaUnavailable(app);
     if (why) throw new MessageError(why);
     let count = 0;
     for (const [place, id] of ids.entries()) {
@@ -29,12 +29,12 @@ export const deleteVideos = defineTask({
         progress: place / ids.length,
       });
       try {
-        if (await deleteIfExists(archive, id, { andIgnore, by })) count++;
+        if (await deleteIfExists(app, id, { andIgnore, by })) count++;
       } catch (problem) {
         skip(id, problem as Error, { videoId: id });
       }
     }
-    archive.log.info({ count }, 'deleted by a user');
+    app.log.info({ count }, 'deleted by a user');
     return message('delete.done', { count });
   },
 });

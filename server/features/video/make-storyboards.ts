@@ -46,7 +46,7 @@ const nextOf = ({ db }: AppContext, after: string, isThorough: boolean): Promise
     .limit(100)
     .execute();
 
-const localOf = (archive: AppContext, path: string) => resolveStoredPath(archive, inCache(path));
+const localOf = (app: AppContext, path: string) => resolveStoredPath(app, inCache(path));
 
 /**
  * Returns the number of storyboard files of each video in the bucket; null for folders. A run that looks at all videos cannot ask
@@ -80,9 +80,9 @@ async function isThere(
 }
 
 /** Stores the result. If the video was deleted meanwhile, its files are removed. */
-async function note(archive: AppContext, { id, sha256, durationSeconds }: Wanted, sheets: number): Promise<void> {
+async function note(app: AppContext, { id, sha256, durationSeconds }: Wanted, sheets: number): Promise<void> {
   const row = { sheets, sourceSha256: sha256 };
-  const isKnown = await archive.db
+  const isKnown = await app.db
     .insertInto('storyboard')
     .columns(['videoId', 'sheets', 'sourceSha256'])
     .expression((e) =>
@@ -95,32 +95,32 @@ async function note(archive: AppContext, { id, sha256, durationSeconds }: Wanted
     .returning('videoId')
     .executeTakeFirst();
   if (isKnown) return;
-  for (const path of storyboardPaths(id, sheetsOf(durationSeconds))) await archive.files.remove(inCache(path));
+  for (const path of storyboardPaths(id, sheetsOf(durationSeconds))) await app.files.remove(inCache(path));
 }
 
 /** Creates the storyboard of a video: rendered in a temporary folder, renamed and saved, the list file last. */
-async function make(archive: AppContext, ffmpeg: Ffmpeg, video: Wanted, signal: AbortSignal): Promise<number> {
+async function make(app: AppContext, ffmpeg: Ffmpeg, video: Wanted, signal: AbortSignal): Promise<number> {
   const { id, durationSeconds, sha256 } = video;
-  const { files } = archive;
+  const { files } = app;
   // Checked first: starting ffmpeg for each file is expensive if many are missing.
   const media = await localPathOrNull(files, video.mediaPath, signal);
   if (!media) throw new MessageError(message('files.missing'));
   // Those of an earlier copy of the video, which could not be deleted yet, would take the new ones with them.
   const paths = storyboardPaths(id, sheetsOf(durationSeconds)).map(inCache);
-  await inTransaction(archive.db, (tx) => cancelDeletion(tx, paths));
-  const temporaryFolder = localOf(archive, 'storyboards/.making');
+  await inTransaction(app.db, (tx) => cancelDeletion(tx, paths));
+  const temporaryFolder = localOf(app, 'storyboards/.making');
   await removeFolder(temporaryFolder);
   await mkdir(temporaryFolder, { recursive: true });
   try {
     const sheets = await renderStoryboard(ffmpeg, { media, durationSeconds, folder: temporaryFolder }, signal);
-    await mkdir(dirname(localOf(archive, storyboardPath(id))), { recursive: true });
+    await mkdir(dirname(localOf(app, storyboardPath(id))), { recursive: true });
     for (let sheet = 0; sheet < sheets; sheet++) {
       const path = storyboardSheetPath(id, sheet);
-      await rename(join(temporaryFolder, `${sheet}.jpg`), localOf(archive, path));
+      await rename(join(temporaryFolder, `${sheet}.jpg`), localOf(app, path));
       await files.save(inCache(path), signal);
     }
     const list = storyboardVtt(durationSeconds, (sheet) => basename(storyboardSheetPath(id, sheet)), sha256);
-    await writeAtomically(localOf(archive, storyboardPath(id)), list);
+    await writeAtomically(localOf(app, storyboardPath(id)), list);
     await files.save(inCache(storyboardPath(id)), signal);
     return sheets;
   } finally {
@@ -133,15 +133,15 @@ const lookMs = 5_000;
 const pauseMs = { least: 1_000, most: 60_000 };
 
 /** Returns why rendering has to wait; null if it may start. Runs started by staff do not wait for playback or downloads. */
-async function whyWait(archive: AppContext, id: string, isManual: boolean): Promise<Message | null> {
-  if (await archive.tasks.isPaused(id)) return message('previews.paused');
-  const isBusy = isPlaying(archive) || (await archive.tasks.activeInputs('download_pending')).length > 0;
+async function whyWait(app: AppContext, id: string, isManual: boolean): Promise<Message | null> {
+  if (await app.tasks.isPaused(id)) return message('previews.paused');
+  const isBusy = isPlaying(app) || (await app.tasks.activeInputs('download_pending')).length > 0;
   return isBusy && !isManual ? message('previews.waiting') : null;
 }
 
 /** Waits until rendering may start. */
-async function untilQuiet(archive: AppContext, { id, input, signal, report }: TaskWork<z.output<typeof Input>>): Promise<void> {
-  for (let why = await whyWait(archive, id, input.isThorough); why; why = await whyWait(archive, id, input.isThorough)) {
+async function untilQuiet(app: AppContext, { id, input, signal, report }: TaskWork<z.output<typeof Input>>): Promise<void> {
+  for (let why = await whyWait(app, id, input.isThorough); why; why = await whyWait(app, id, input.isThorough)) {
     report({ messages: [why] });
     await wait(lookMs, undefined, { signal });
   }
@@ -158,47 +158,47 @@ export const makeStoryboards = defineTask({
   needs: ['ffmpeg'],
   input: Input,
 
-  async run(work, archive) {
+  async run(work, app) {
     const { input, signal, report, skip } = work;
-    const { ffmpeg } = archive.tools;
+    const { ffmpeg } = app.tools;
     if (!ffmpeg) throw new MessageError(message('previews.no-ffmpeg'));
-    const why = await whyMediaUnavailable(archive);
+    const why = await whyMediaUnavailable(app);
     if (why) throw new MessageError(why);
     let made = 0;
-    let toldAt = archive.now();
-    const counts = input.isThorough ? await countFiles(archive, signal) : null;
+    let toldAt = app.now();
+    const counts = input.isThorough ? await countFiles(app, signal) : null;
     for (let after = ''; ;) {
-      const videos = await nextOf(archive, after, input.isThorough);
+      const videos = await nextOf(app, after, input.isThorough);
       if (videos.length === 0) break;
       for (const video of videos) {
         signal.throwIfAborted();
         after = video.id;
         try {
-          if (await isThere(archive, video, counts)) {
+          if (await isThere(app, video, counts)) {
             // The files are already complete, for example after the previous video file was restored.
-            if (!video.sheets || !input.isThorough) await note(archive, video, sheetsOf(video.durationSeconds));
+            if (!video.sheets || !input.isThorough) await note(app, video, sheetsOf(video.durationSeconds));
             continue;
           }
-          await untilQuiet(archive, work);
+          await untilQuiet(app, work);
           report({ messages: [message('previews.running', { title: video.title })] });
           const begun = performance.now();
-          await note(archive, video, await make(archive, ffmpeg, video, signal));
+          await note(app, video, await make(app, ffmpeg, video, signal));
           made++;
           const took = performance.now() - begun;
           if (!input.isThorough) await wait(Math.min(pauseMs.most, Math.max(pauseMs.least, took)), undefined, { signal });
-          if (archive.now() - toldAt < tellEverySeconds) continue;
-          archive.announce('video');
-          toldAt = archive.now();
+          if (app.now() - toldAt < tellEverySeconds) continue;
+          app.announce('video');
+          toldAt = app.now();
         } catch (problem) {
           signal.throwIfAborted();
           if (problem instanceof StorageError) throw problem;
           // Recorded, because an audio-only or missing file would be retried forever.
-          await note(archive, video, 0);
+          await note(app, video, 0);
           if (video.sheets !== 0) skip(video.title, problem as Error);
         }
       }
     }
-    if (made > 0) archive.announce('video');
+    if (made > 0) app.announce('video');
     return made > 0 ? message('previews.done', { count: made }) : undefined;
   },
 });
@@ -207,14 +207,14 @@ const isAnyWanted = async ({ db }: AppContext): Promise<boolean> =>
   (await db.selectFrom('storyboardPending').select('videoId').limit(1).executeTakeFirst()) !== undefined;
 
 /** Starts the task for new videos, unless a video is being played or downloaded. */
-export async function startStoryboardsIfDue(archive: AppContext): Promise<void> {
-  const { tasks, tools } = archive;
+export async function startStoryboardsIfDue(app: AppContext): Promise<void> {
+  const { tasks, tools } = app;
   if (
     !tools.ffmpeg ||
-    isPlaying(archive) ||
+    isPlaying(app) ||
     (await tasks.activeInputs('download_pending')).length > 0 ||
-    (await whyMediaUnavailable(archive))
+    (await whyMediaUnavailable(app))
   )
     return;
-  if (await isAnyWanted(archive)) await tasks.start(makeStoryboards, { isThorough: false });
+  if (await isAnyWanted(app)) await tasks.start(makeStoryboards, { isThorough: false });
 }

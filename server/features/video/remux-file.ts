@@ -15,21 +15,21 @@ import { deleteRenditions } from '../../archive/storage/rendition-files.ts';
 import type { TaskWork } from '../../platform/context/task.ts';
 
 /** Returns ffmpeg. @throws with a message for the user if ffmpeg or the media disk is missing. */
-export async function canRemux(archive: AppContext) {
-  const why = await whyMediaUnavailable(archive);
+export async function canRemux(app: AppContext) {
+  const why = await whyMediaUnavailable(app);
   if (why) throw new MessageError(why);
-  if (!archive.tools.ffmpeg) throw new MessageError(message('remux.no-ffmpeg'));
-  return archive.tools.ffmpeg;
+  if (!app.tools.ffmpeg) throw new MessageError(message('remux.no-ffmpeg'));
+  return app.tools.ffmpeg;
 }
 
 /** Moves the new file into the library, updates the row and deletes the old file. */
 async function replaceOnDisk(
-  archive: AppContext,
+  app: AppContext,
   { id, from, to }: { id: string; from: string; to: string },
   target: string,
   { signal, saveStreams }: { signal: AbortSignal; saveStreams(tx: Tx): Promise<void> },
 ) {
-  const { db, config } = archive;
+  const { db, config } = app;
   const sums = await fingerprint(target, signal);
   await placeFiles([{ from: target, to: join(config.mediaFolder, to), ...sums }], { replaces: true });
   const gone = await inTransaction(db, async (tx) => {
@@ -44,7 +44,7 @@ async function replaceOnDisk(
     await scheduleDeletion(tx, [leaves]);
     return leaves;
   });
-  await deletePendingFiles(archive, [gone]);
+  await deletePendingFiles(app, [gone]);
 }
 
 /**
@@ -52,12 +52,12 @@ async function replaceOnDisk(
  * updated, then the old file is deleted; it can be repeated after an interruption. Returns the result as a message.
  */
 export async function remuxFile(
-  archive: AppContext,
+  app: AppContext,
   id: string,
   { signal, report }: Pick<TaskWork<unknown>, 'signal' | 'report'>,
 ): Promise<Message> {
-  const { db } = archive;
-  const ffmpeg = await canRemux(archive);
+  const { db } = app;
+  const ffmpeg = await canRemux(app);
   const video = await db.selectFrom('video').select(['title', 'mediaPath', 'sizeBytes']).where('id', '=', id).executeTakeFirst();
   if (!video) return message('remux.gone');
   if (extname(video.mediaPath).toLowerCase() === '.mp4') return message('remux.already', { title: video.title });
@@ -66,13 +66,13 @@ export async function remuxFile(
   const taken = await db.selectFrom('video').select('id').where('mediaPath', '=', mediaPath).executeTakeFirst();
   if (taken) throw new MessageError(message('remux.name-taken'));
 
-  const lacks = await missingMediaSpace(archive, video.sizeBytes);
+  const lacks = await missingMediaSpace(app, video.sizeBytes);
   if (lacks) throw new MessageError(message('remux.no-space', lacks));
 
-  const target = replacementPath(archive, id, '.mp4');
+  const target = replacementPath(app, id, '.mp4');
   await removeFile(target);
   try {
-    const source = await archive.files.localPath(video.mediaPath, signal);
+    const source = await app.files.localPath(video.mediaPath, signal);
     const found = await probe(ffmpeg, source, signal);
     const inside = await readContainerMetadata(ffmpeg, source, signal);
     if (!fitsMp4(found, inside, [])) throw new MessageError(message('remux.incompatible'));
@@ -83,12 +83,12 @@ export async function remuxFile(
       for (const { index, type, codec, bitrate, width = null, height = null } of made.streams)
         await tx.insertInto('stream').values({ videoId: id, position: index, type, codec, bitrate, width, height }).execute();
     };
-    if (archive.files.isRemote) await replaceInBucket(archive, id, target, { signal, also: saveStreams });
-    else await replaceOnDisk(archive, { id, from: video.mediaPath, to: mediaPath }, target, { signal, saveStreams });
-    await deleteRenditions(archive, id);
+    if (app.files.isRemote) await replaceInBucket(app, id, target, { signal, also: saveStreams });
+    else await replaceOnDisk(app, { id, from: video.mediaPath, to: mediaPath }, target, { signal, saveStreams });
+    await deleteRenditions(app, id);
   } finally {
     await removeFile(target);
   }
-  archive.announce('video');
+  app.announce('video');
   return message('remux.done', { title: video.title });
 }

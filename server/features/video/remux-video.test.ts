@@ -6,16 +6,16 @@ import type { Video } from '#contract/video.ts';
 import { findInconsistencies } from '../library/consistency/check.ts';
 import { renderMessages } from '../../platform/messages/render.ts';
 import { fingerprint } from '../../platform/files/files.ts';
-import { createUser, createVideo, engines, testArchive, type TestArchive } from '../../test-support/app.ts';
+import { createUser, createVideo, engines, testApp, type TestApp } from '../../test-support/app.ts';
 
 const hasFfmpeg = Boolean(process.env.REELKEEP_FFMPEG);
 
 describe.runIf(hasFfmpeg).each(engines)('remuxing a file, on $engine', (on) => {
-  let t: TestArchive;
+  let t: TestApp;
   let staff: Awaited<ReturnType<typeof createUser>>;
-  const inMedia = (path: string) => join(t.archive.config.mediaFolder, path);
+  const inMedia = (path: string) => join(t.app.config.mediaFolder, path);
   const ffmpeg = (...args: string[]) =>
-    execFileSync(t.archive.tools.ffmpeg!.ffmpeg, ['-v', 'error', '-y', ...args], { encoding: 'utf8' });
+    execFileSync(t.app.tools.ffmpeg!.ffmpeg, ['-v', 'error', '-y', ...args], { encoding: 'utf8' });
   const createFilm = async (id: string, extension: string, codecs: string[]) => {
     const mediaPath = `c/${id}${extension}`;
     await mkdir(dirname(inMedia(mediaPath)), { recursive: true });
@@ -23,7 +23,7 @@ describe.runIf(hasFfmpeg).each(engines)('remuxing a file, on $engine', (on) => {
     const sound = ['-f', 'lavfi', '-i', 'sine=duration=2'];
     ffmpeg(...picture, ...sound, ...codecs, '-pix_fmt', 'yuv420p', inMedia(mediaPath));
     await writeFile(inMedia(`c/${id}.info.json`), '{}');
-    await createVideo(t.archive.db, { id, mediaPath, durationSeconds: 2, ...(await fingerprint(inMedia(mediaPath))) });
+    await createVideo(t.app.db, { id, mediaPath, durationSeconds: 2, ...(await fingerprint(inMedia(mediaPath))) });
   };
   const packets = (path: string) => ffmpeg('-i', path, '-map', '0:v:0', '-c', 'copy', '-f', 'streamhash', '-hash', 'md5', '-');
   const remux = async (id: string) => {
@@ -34,7 +34,7 @@ describe.runIf(hasFfmpeg).each(engines)('remuxing a file, on $engine', (on) => {
   };
 
   beforeEach(async () => {
-    t = await testArchive({ on, withTools: true });
+    t = await testApp({ on, withTools: true });
     staff = await createUser(t, { isStaff: true });
     await t.runner.begin();
   });
@@ -56,7 +56,7 @@ describe.runIf(hasFfmpeg).each(engines)('remuxing a file, on $engine', (on) => {
     expect((await readdir(inMedia('c'))).sort()).toEqual(['other.txt', 'packedVideo.info.json', 'packedVideo.mp4']);
     expect(await readFile(inMedia('c/other.txt'), 'utf8')).toBe('stays');
     expect((await staff.call('GET', '/youtube/c/packedVideo.mp4')).headers['content-type']).toBe('video/mp4');
-    const problems = await Array.fromAsync(findInconsistencies(t.archive), (one) => renderMessages(one));
+    const problems = await Array.fromAsync(findInconsistencies(t.app), (one) => renderMessages(one));
     expect(problems.filter((one) => /packedVideo/.test(one))).toEqual([]);
     // A second run does nothing, and an unknown video returns 404.
     expect(await remux('packedVideo')).toMatchObject({ result: expect.stringContaining('is already an MP4 file') as string });
@@ -72,7 +72,7 @@ describe.runIf(hasFfmpeg).each(engines)('remuxing a file, on $engine', (on) => {
   });
 
   test('remuxes all incompatible files one by one, and no others', async () => {
-    const { db } = t.archive;
+    const { db } = t.app;
     const streamsOf = (videoId: string, ...codecs: string[]) =>
       db
         .insertInto('stream')
@@ -91,15 +91,15 @@ describe.runIf(hasFfmpeg).each(engines)('remuxing a file, on $engine', (on) => {
     await streamsOf('fileGone0001', 'h264', 'aac');
     const incompatible = async () => (await staff.call('GET', '/api/stats/incompatible/')).json<unknown>();
     expect(await incompatible()).toEqual({ remux: 2, redownload: 1 });
-    const { ffmpeg } = t.archive.tools;
-    t.archive.tools.ffmpeg = null;
+    const { ffmpeg } = t.app.tools;
+    t.app.tools.ffmpeg = null;
     const failed = (await staff.call('POST', '/api/task/by-name/remux_incompatible/')).json<{ task_id: string }>();
     await t.runner.idle();
     expect((await staff.call('GET', `/api/task/by-id/${failed.task_id}/`)).json()).toMatchObject({
       status: 'FAILURE',
       result: expect.stringContaining('ffmpeg is not installed') as string,
     });
-    t.archive.tools.ffmpeg = ffmpeg;
+    t.app.tools.ffmpeg = ffmpeg;
     await db.updateTable('video').set({ sizeBytes: 9e15 }).where('id', '=', 'opensNot0001').execute();
     expect(await remux('opensNot0001')).toMatchObject({
       status: 'FAILURE',

@@ -13,7 +13,7 @@ export const remuxVideo = defineTask({
   isParallel: true,
   needs: ['ffmpeg'],
   input: z.object({ id: z.string() }),
-  run: ({ input: { id }, ...work }, archive) => remuxFile(archive, id, work),
+  run: ({ input: { id }, ...work }, app) => remuxFile(app, id, work),
 });
 
 /** Remuxes all files whose container some iPhones cannot open but whose streams they can play, one after the other. */
@@ -26,9 +26,9 @@ export const remuxIncompatible = defineTask({
   needs: ['ffmpeg'],
   input: z.object({}),
 
-  async run({ signal, report, skip }, archive) {
-    await canRemux(archive); // otherwise every video would report it
-    const videos = await archive.db
+  async run({ signal, report, skip }, app) {
+    await canRemux(app); // otherwise every video would report it
+    const videos = await app.db
       .selectFrom('incompatibleVideo')
       .innerJoin('video', 'video.id', 'incompatibleVideo.videoId')
       .select(['video.id', 'video.title'])
@@ -40,7 +40,7 @@ export const remuxIncompatible = defineTask({
       const progress = place / videos.length;
       const reportProgress: typeof report = ({ messages }) => report({ messages, progress });
       try {
-        await remuxFile(archive, id, { signal, report: reportProgress });
+        await remuxFile(app, id, { signal, report: reportProgress });
         done++;
       } catch (problem) {
         signal.throwIfAborted();

@@ -40,10 +40,10 @@ async function replyWithVideos({ query, user, url }: ListRequest, { db }: AppCon
 
 export const videoRoutes = routes(videoCalls, {
   'GET /api/video/': replyWithVideos,
-  'GET /api/channel/:id/video/': (request, archive) =>
-    replyWithVideos({ ...request, query: { ...request.query, channel: request.params.id } }, archive),
-  'GET /api/playlist/:id/video/': (request, archive) =>
-    replyWithVideos({ ...request, query: { ...request.query, playlist: request.params.id } }, archive),
+  'GET /api/channel/:id/video/': (request, app) =>
+    replyWithVideos({ ...request, query: { ...request.query, channel: request.params.id } }, app),
+  'GET /api/playlist/:id/video/': (request, app) =>
+    replyWithVideos({ ...request, query: { ...request.query, playlist: request.params.id } }, app),
 
   'GET /api/video/by-link/': async ({ query }, { db }) => {
     const id = await findVideoByLink(db, query.link);
@@ -61,40 +61,40 @@ export const videoRoutes = routes(videoCalls, {
     return { ...parsed, playlist: [...parsed.playlist, ...own] };
   },
 
-  'POST /api/video/:id/protect/': async ({ params, body }, archive) => {
-    if ((await protectVideos(archive, [params.id], body.is_protected)) === 0) throw notFound('error.video');
+  'POST /api/video/:id/protect/': async ({ params, body }, app) => {
+    if ((await protectVideos(app, [params.id], body.is_protected)) === 0) throw notFound('error.video');
     return body;
   },
 
-  'DELETE /api/video/:id/': async ({ params, query, user, request }, archive) => {
-    await confirmDeletion(archive, { user, request }, await totalSizeOf(archive.db, [params.id]));
-    await deleteVideo(archive, params.id, { andIgnore: query.ignore, by: user.name });
+  'DELETE /api/video/:id/': async ({ params, query, user, request }, app) => {
+    await confirmDeletion(app, { user, request }, await totalSizeOf(app.db, [params.id]));
+    await deleteVideo(app, params.id, { andIgnore: query.ignore, by: user.name });
   },
 
-  'POST /api/video/delete/': async ({ body, user, request }, archive) => {
-    await confirmDeletion(archive, { user, request }, await totalSizeOf(archive.db, body.ids));
+  'POST /api/video/delete/': async ({ body, user, request }, app) => {
+    await confirmDeletion(app, { user, request }, await totalSizeOf(app.db, body.ids));
     let videos = 0;
-    for (const id of new Set(body.ids)) if (await deleteIfExists(archive, id, { by: user.name })) videos++;
+    for (const id of new Set(body.ids)) if (await deleteIfExists(app, id, { by: user.name })) videos++;
     return { videos };
   },
 
-  'POST /api/video/:id/progress/': ({ params, body, user }, archive) => saveProgress(archive, user.id, params.id, body.position),
+  'POST /api/video/:id/progress/': ({ params, body, user }, app) => saveProgress(app, user.id, params.id, body.position),
 
   'DELETE /api/video/:id/progress/': async ({ params, user }, { db, now, events }) => {
     await deletePosition(db, user.id, params.id, now());
     events.announceTo(user.id, 'video');
   },
 
-  'GET /api/video/:id/link/': async ({ params, user }, archive) => {
-    const video = await loadVideo(archive.db, user.id, params.id);
+  'GET /api/video/:id/link/': async ({ params, user }, app) => {
+    const video = await loadVideo(app.db, user.id, params.id);
     if (!video) throw notFound('error.video');
     const { media_url, vid_thumb_url, subtitles, player } = video.parse();
-    const sign = await createUrlSigner(archive, { accountId: user.id, tokenHash: user.tokenHash });
+    const sign = await createUrlSigner(app, { accountId: user.id, tokenHash: user.tokenHash });
     return {
       media_url: sign(media_url, player.duration),
       vid_thumb_url: sign(vid_thumb_url, player.duration),
       subtitles: subtitles.map((one) => ({ lang: one.lang, name: one.name, media_url: sign(one.media_url, player.duration) })),
-      expires: signatureExpiry(archive.now(), player.duration),
+      expires: signatureExpiry(app.now(), player.duration),
     };
   },
 
@@ -117,8 +117,8 @@ export const videoRoutes = routes(videoCalls, {
     return playlistNeighbours(db, { videoId: params.id, viewer: { id, isStaff } });
   },
 
-  'POST /api/watched/': async ({ body, user }, archive) => {
-    await markWatched(archive, user, body.id, body.is_watched);
+  'POST /api/watched/': async ({ body, user }, app) => {
+    await markWatched(app, user, body.id, body.is_watched);
     return body;
   },
 });

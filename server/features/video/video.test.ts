@@ -2,15 +2,15 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { exists } from '../../platform/files/files.ts';
-import { createChannel, createUser, createVideo, engines, testArchive, type TestArchive } from '../../test-support/app.ts';
+import { createChannel, createUser, createVideo, engines, testApp, type TestApp } from '../../test-support/app.ts';
 import { deleteVideo } from '../trash/delete-video.ts';
 import { watchedThreshold } from './watch/save-progress.ts';
 
 describe.each(engines)('videos on $engine', (on) => {
-  let t: TestArchive;
+  let t: TestApp;
   let anna: Awaited<ReturnType<typeof createUser>>;
   beforeEach(async () => {
-    t = await testArchive({ on });
+    t = await testApp({ on });
     anna = await createUser(t);
   });
   afterEach(() => t.close());
@@ -18,10 +18,10 @@ describe.each(engines)('videos on $engine', (on) => {
   const idsOf = (response: { data: { youtube_id: string }[] }) => response.data.map((video) => video.youtube_id);
 
   test('lists videos newest first, in pages without gaps and duplicates', async () => {
-    const channelId = await createChannel(t.archive.db);
+    const channelId = await createChannel(t.app.db);
     // All have one date: the order of ties must be the same on every page.
     for (let n = 0; n < 30; n++)
-      await createVideo(t.archive.db, { channelId, id: `same${String(n).padStart(7, '0')}`, publishedAt: 1_700_000_000 });
+      await createVideo(t.app.db, { channelId, id: `same${String(n).padStart(7, '0')}`, publishedAt: 1_700_000_000 });
     const pages = [await list(''), await list('?page=2'), await list('?page=3')];
     const ids = pages.flatMap(idsOf);
     expect(ids).toHaveLength(30);
@@ -30,17 +30,17 @@ describe.each(engines)('videos on $engine', (on) => {
   });
 
   test('filters by channel, kind and watch state', async () => {
-    const channelId = await createChannel(t.archive.db);
-    const short = await createVideo(t.archive.db, { channelId, kind: 'shorts' });
-    const seen = await createVideo(t.archive.db, { channelId });
-    const started = await createVideo(t.archive.db, { durationSeconds: 1000 });
+    const channelId = await createChannel(t.app.db);
+    const short = await createVideo(t.app.db, { channelId, kind: 'shorts' });
+    const seen = await createVideo(t.app.db, { channelId });
+    const started = await createVideo(t.app.db, { durationSeconds: 1000 });
     await anna.call('POST', '/api/watched/', { id: seen, is_watched: true });
     await anna.call('POST', `/api/video/${started}/progress/`, { position: 100 });
     expect(idsOf(await list('?type=shorts'))).toEqual([short]);
     expect(idsOf(await list(`?channel=${channelId}`)).sort()).toEqual([seen, short].sort());
     expect(idsOf(await list('?watch=watched'))).toEqual([seen]);
     expect(idsOf(await list('?watch=continue'))).toEqual([started]);
-    const shorter = await createVideo(t.archive.db, { durationSeconds: 500 });
+    const shorter = await createVideo(t.app.db, { durationSeconds: 500 });
     await anna.call('POST', `/api/video/${shorter}/progress/`, { position: 50 });
     for (const [order, ids] of [
       ['asc', [shorter, started]],
@@ -52,13 +52,13 @@ describe.each(engines)('videos on $engine', (on) => {
   });
 
   test('an unknown playlist filter returns 404', async () => {
-    await createVideo(t.archive.db);
+    await createVideo(t.app.db);
     const reply = await anna.call('GET', '/api/video/?playlist=PLunknown');
     expect([reply.statusCode, reply.json().error]).toEqual([404, 'playlist not found']);
   });
 
   test('an unknown channel filter returns 404, also with the name of a default', async () => {
-    await createVideo(t.archive.db);
+    await createVideo(t.app.db);
     const totals = async (query: string) => (await list(query)).paginate.total_hits;
     for (const channel of ['undefined', 'null', ''])
       for (const watch of ['', '&watch=unwatched'])
@@ -68,7 +68,7 @@ describe.each(engines)('videos on $engine', (on) => {
   });
 
   test('filters by inclusive dates and durations, combined with others', async () => {
-    const { db } = t.archive;
+    const { db } = t.app;
     const secondsOf = (time: string) => Date.parse(time) / 1000;
     const first = await createVideo(db, { publishedAt: secondsOf('2026-03-01T00:00:00Z'), durationSeconds: 60 });
     const last = await createVideo(db, { publishedAt: secondsOf('2026-03-31T23:59:59Z'), durationSeconds: 600 });
@@ -91,7 +91,7 @@ describe.each(engines)('videos on $engine', (on) => {
   });
 
   test('marks a video as watched near its end, and deletes its position', async () => {
-    const id = await createVideo(t.archive.db, { durationSeconds: 600 });
+    const id = await createVideo(t.app.db, { durationSeconds: 600 });
     const savePosition = async (position: number) => (await anna.call('POST', `/api/video/${id}/progress/`, { position })).json();
     expect(await savePosition(300)).toMatchObject({ watched: false, position: 300 });
     expect((await anna.call('GET', `/api/video/${id}/`)).json().player).toMatchObject({
@@ -115,11 +115,11 @@ describe.each(engines)('videos on $engine', (on) => {
   ])('a video of %d s counts as watched from %s s', (duration, from) => expect(watchedThreshold(duration)).toBe(from));
 
   test('marking a channel or playlist keeps earlier dates, and accepts an empty one', async () => {
-    const channelId = await createChannel(t.archive.db);
-    const [seen, other] = [await createVideo(t.archive.db, { channelId }), await createVideo(t.archive.db, { channelId })];
-    const startedAt = t.archive.now();
+    const channelId = await createChannel(t.app.db);
+    const [seen, other] = [await createVideo(t.app.db, { channelId }), await createVideo(t.app.db, { channelId })];
+    const startedAt = t.app.now();
     let clock = startedAt;
-    Object.assign(t.archive, { now: () => clock });
+    Object.assign(t.app, { now: () => clock });
     const mark = (id: string, is_watched = true) => anna.call('POST', '/api/watched/', { id, is_watched });
     const dates = async () =>
       Promise.all(
@@ -136,7 +136,7 @@ describe.each(engines)('videos on $engine', (on) => {
     expect(await dates()).toEqual([null, null]);
 
     const empty = [
-      await createChannel(t.archive.db),
+      await createChannel(t.app.db),
       (await anna.call('POST', '/api/playlist/custom/', { playlist_name: 'Empty' })).json().playlist_id,
     ];
     for (const id of empty) {
@@ -157,7 +157,7 @@ describe.each(engines)('videos on $engine', (on) => {
       locked,
     });
     const readActions = async (...segments: object[]) => {
-      const id = await createVideo(t.archive.db, {
+      const id = await createVideo(t.app.db, {
         sponsorblock: JSON.stringify({ is_enabled: true, last_refresh: 7, has_unlocked: true, segments }),
       });
       const { sponsorblock } = (await anna.call('GET', `/api/video/${id}/`)).json();
@@ -171,9 +171,9 @@ describe.each(engines)('videos on $engine', (on) => {
 
   test('deletes rows and files, and nothing else', async () => {
     const staff = await createUser(t, { isStaff: true });
-    const channelId = await createChannel(t.archive.db);
-    const [deleted, remaining] = [await createVideo(t.archive.db, { channelId }), await createVideo(t.archive.db, { channelId })];
-    const pathOf = (id: string, ending: string) => join(t.archive.config.mediaFolder, channelId, `${id}${ending}`);
+    const channelId = await createChannel(t.app.db);
+    const [deleted, remaining] = [await createVideo(t.app.db, { channelId }), await createVideo(t.app.db, { channelId })];
+    const pathOf = (id: string, ending: string) => join(t.app.config.mediaFolder, channelId, `${id}${ending}`);
     await mkdir(dirname(pathOf(deleted, '')), { recursive: true });
     for (const id of [deleted, remaining]) for (const ending of ['.mp4', '.info.json']) await writeFile(pathOf(id, ending), 'x');
     expect((await anna.call('DELETE', `/api/video/${deleted}/`)).statusCode).toBe(403);
@@ -192,18 +192,18 @@ describe.each(engines)('videos on $engine', (on) => {
 
   test('ignores a deleted video only on request', async () => {
     const staff = await createUser(t, { isStaff: true });
-    const [ignoredId, notIgnoredId] = [await createVideo(t.archive.db), await createVideo(t.archive.db)];
+    const [ignoredId, notIgnoredId] = [await createVideo(t.app.db), await createVideo(t.app.db)];
     expect((await staff.call('DELETE', `/api/video/${ignoredId}/?ignore=true`)).statusCode).toBe(204);
     expect((await staff.call('DELETE', `/api/video/${notIgnoredId}/`)).statusCode).toBe(204);
     expect(idsOf((await staff.call('GET', '/api/download/?filter=ignore')).json())).toEqual([ignoredId]);
   });
 
   test('a deletion right after startup waits for the recovery', async () => {
-    const channelId = await createChannel(t.archive.db);
-    const id = await createVideo(t.archive.db, { channelId });
+    const channelId = await createChannel(t.app.db);
+    const id = await createVideo(t.app.db, { channelId });
     const isListed = async () => (await anna.call('GET', `/api/video/${id}/`)).statusCode === 200;
     const recovery = Promise.withResolvers<void>();
-    const deletion = deleteVideo({ ...t.archive, recovered: recovery.promise }, id);
+    const deletion = deleteVideo({ ...t.app, recovered: recovery.promise }, id);
     const timeout = new Promise((resolve) => setTimeout(resolve, 100, 'waits'));
     expect(await Promise.race([deletion, timeout])).toBe('waits');
     expect(await isListed()).toBe(true);
@@ -215,7 +215,7 @@ describe.each(engines)('videos on $engine', (on) => {
   test.each(['channel', 'playlist'] as const)(
     'two parallel deletions of a %s with its videos leave none of them',
     async (what) => {
-      const { db } = t.archive;
+      const { db } = t.app;
       const staff = await createUser(t, { isStaff: true });
       const channelId = await createChannel(db);
       await db.insertInto('playlist').values({ id: 'PLboth', kind: 'regular', name: 'Both', sortName: 'both', refreshedAt: 1 }).execute(); // prettier-ignore
@@ -233,13 +233,13 @@ describe.each(engines)('videos on $engine', (on) => {
   );
 
   test('serves a file whole, in ranges, and as a download with its title', async () => {
-    const channelId = await createChannel(t.archive.db);
-    const id = await createVideo(t.archive.db, { channelId, title: 'Über/Brücken: "ein" Film 🎬' });
-    const path = join(t.archive.config.mediaFolder, channelId, `${id}.mp4`);
+    const channelId = await createChannel(t.app.db);
+    const id = await createVideo(t.app.db, { channelId, title: 'Über/Brücken: "ein" Film 🎬' });
+    const path = join(t.app.config.mediaFolder, channelId, `${id}.mp4`);
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, '0123456789');
     const get = (headers: Record<string, string> = {}, query = '') =>
-      t.app.inject({ url: `/youtube/${channelId}/${id}.mp4${query}`, headers: { ...anna.headers, ...headers } });
+      t.server.inject({ url: `/youtube/${channelId}/${id}.mp4${query}`, headers: { ...anna.headers, ...headers } });
     const whole = await get();
     expect([whole.statusCode, whole.body, whole.headers['content-type'], whole.headers['accept-ranges']]).toEqual([
       200,

@@ -40,17 +40,17 @@ export const whyNoViews = ({ files }: Pick<AppContext, 'files'>): Message | null
 const isUpdating = ({ state }: AppContext, number: number) => state.viewUpdates.has(number);
 
 /** Records why a view cannot be updated. */
-async function recordFailure(archive: AppContext, view: ViewRow, error: unknown): Promise<void> {
-  await updateView(archive.db, view.number, {
+async function recordFailure(app: AppContext, view: ViewRow, error: unknown): Promise<void> {
+  await updateView(app.db, view.number, {
     problem: storeMessages(messagesOf(error)),
-    failedAt: archive.now(),
+    failedAt: app.now(),
     ...(view.state !== 'deleting' && { state: 'failed' }),
   });
-  archive.announce('view');
+  app.announce('view');
 }
 
-async function prepare(archive: AppContext, view: ViewRow, startOver: boolean): Promise<ViewRow> {
-  const { db } = archive;
+async function prepare(app: AppContext, view: ViewRow, startOver: boolean): Promise<ViewRow> {
+  const { db } = app;
   if (startOver)
     await inTransaction(db, async (tx) => {
       await tx.deleteFrom('viewFile').where('viewNumber', '=', view.number).execute();
@@ -62,9 +62,9 @@ async function prepare(archive: AppContext, view: ViewRow, startOver: boolean): 
     .where('viewNumber', '=', view.number)
     .limit(1)
     .executeTakeFirst();
-  if (hasFiles) await checkRoot(archive, view);
-  else await createRoot(archive, view);
-  const { kind, why } = await chooseLink(view.link, mediaMarkerPath(archive), view.root);
+  if (hasFiles) await checkRoot(app, view);
+  else await createRoot(app, view);
+  const { kind, why } = await chooseLink(view.link, mediaMarkerPath(app), view.root);
   const chosen = { linkUsed: kind, linkReason: storeMessages([why]) };
   await updateView(db, view.number, chosen);
   return { ...view, ...chosen };
@@ -74,11 +74,11 @@ async function prepare(archive: AppContext, view: ViewRow, startOver: boolean): 
 const reportMs = 1_000;
 
 async function build(
-  archive: AppContext,
+  app: AppContext,
   found: ViewRow,
   { id, input, againSince, signal, report, skip }: TaskWork<z.output<typeof Input>>,
 ) {
-  const { db } = archive;
+  const { db } = app;
   let reportedAt = Number.NEGATIVE_INFINITY;
   const progress = async () => {
     if (performance.now() - reportedAt < reportMs) return;
@@ -96,24 +96,24 @@ async function build(
     });
   };
   let total = 0;
-  const view = await prepare(archive, found, input.startOver && againSince === null);
+  const view = await prepare(app, found, input.startOver && againSince === null);
   // A run that was interrupted continues with what it left in the queue.
   if (view.queuedBy !== id) {
     await enqueueAll(db, view, signal);
     await updateView(db, view.number, { queuedBy: id });
   }
   await progress();
-  await updateQueued(archive, view, { verifies: true, signal, progress, problem: skip });
-  await updateView(db, view.number, { state: 'ready', problem: null, failedAt: null, builtAt: archive.now() });
-  await removeUnusedCopies(archive);
+  await updateQueued(app, view, { verifies: true, signal, progress, problem: skip });
+  await updateView(db, view.number, { state: 'ready', problem: null, failedAt: null, builtAt: app.now() });
+  await removeUnusedCopies(app);
   const { videos, files } = (await findView(db, view.number))!;
   return message('view.built', { name: view.name, videos, files });
 }
 
-async function remove(archive: AppContext, view: ViewRow, { signal, report, skip }: TaskWork<unknown>): Promise<Message> {
+async function remove(app: AppContext, view: ViewRow, { signal, report, skip }: TaskWork<unknown>): Promise<Message> {
   report({ messages: [message('view.updating', { name: view.name })] });
-  await removeView(archive, view, { verifies: true, signal, problem: skip });
-  await removeUnusedCopies(archive);
+  await removeView(app, view, { verifies: true, signal, problem: skip });
+  await removeUnusedCopies(app);
   await removeFile(markerPath(view.root));
   // Files of others stay, and so does their folder.
   await rmdir(view.root).catch(() => undefined);
@@ -130,19 +130,19 @@ export const buildView = defineTask({
   isParallel: true,
   input: Input,
 
-  run: (work, archive) =>
-    withView(archive, work.input.view, async () => {
-      const view = await findView(archive.db, work.input.view);
+  run: (work, app) =>
+    withView(app, work.input.view, async () => {
+      const view = await findView(app.db, work.input.view);
       if (!view) return undefined; // removed by an earlier run
-      const why = view.state === 'deleting' ? null : whyNoViews(archive);
+      const why = view.state === 'deleting' ? null : whyNoViews(app);
       if (why) throw new MessageError(why);
       try {
-        return await (view.state === 'deleting' ? remove : build)(archive, view, work);
+        return await (view.state === 'deleting' ? remove : build)(app, view, work);
       } catch (error) {
-        if (!work.signal.aborted) await recordFailure(archive, view, error);
+        if (!work.signal.aborted) await recordFailure(app, view, error);
         throw error;
       } finally {
-        archive.announce('view');
+        app.announce('view');
       }
     }),
 });
@@ -152,9 +152,9 @@ const batchPerJob = 500;
 const retrySeconds = 60;
 
 /** Applies queued changes to views whose first build has begun. A view that failed is tried again every minute. */
-export async function updateViews(archive: AppContext): Promise<void> {
-  const { db, log } = archive;
-  if (whyNoViews(archive)) return;
+export async function updateViews(app: AppContext): Promise<void> {
+  const { db, log } = app;
+  if (whyNoViews(app)) return;
   const views = await db
     .selectFrom('libraryView')
     .selectAll()
@@ -165,23 +165,23 @@ export async function updateViews(archive: AppContext): Promise<void> {
     )
     .execute();
   for (const { number, failedAt } of views) {
-    if (isUpdating(archive, number)) continue;
-    if (failedAt !== null && Math.abs(archive.now() - failedAt) < retrySeconds) continue;
-    await withView(archive, number, async () => {
+    if (isUpdating(app, number)) continue;
+    if (failedAt !== null && Math.abs(app.now() - failedAt) < retrySeconds) continue;
+    await withView(app, number, async () => {
       const view = await findView(db, number);
       if (!view || view.state === 'deleting') return;
       try {
-        const isComplete = await updateQueued(archive, view, {
+        const isComplete = await updateQueued(app, view, {
           verifies: false,
           limit: batchPerJob,
           problem: (what, why) => log.warn({ view: view.name, what, why }, 'cannot create a file of a view'),
         });
         if (view.state === 'failed' && isComplete)
-          await updateView(db, number, { state: 'ready', problem: null, failedAt: null, builtAt: view.builtAt ?? archive.now() });
-        archive.announce('view');
+          await updateView(db, number, { state: 'ready', problem: null, failedAt: null, builtAt: view.builtAt ?? app.now() });
+        app.announce('view');
       } catch (error) {
         if (!(error instanceof ViewUnavailableError)) log.error({ view: view.name, err: error }, 'cannot update a view');
-        await recordFailure(archive, view, error);
+        await recordFailure(app, view, error);
       }
     });
   }

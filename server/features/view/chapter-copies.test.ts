@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import type { Sponsorblock } from '#contract/video.ts';
 import type { View } from '#contract/view.ts';
-import { createChannel, createUser, createVideo, testArchive, testTimeouts } from '../../test-support/app.ts';
+import { createChannel, createUser, createVideo, testApp, testTimeouts } from '../../test-support/app.ts';
 import { updateViews } from './build-view.ts';
 import { chapterTrack } from './chapter-copies.ts';
 
@@ -54,14 +54,14 @@ describe('a chapter track', () => {
 const ffmpeg = process.env.REELKEEP_FFMPEG;
 
 test.skipIf(!ffmpeg)('a view has copies with a chapter track; a copy that is no longer used is removed', async () => {
-  const t = await testArchive({ withTools: true });
+  const t = await testApp({ withTools: true });
   try {
     const staff = await createUser(t, { isStaff: true });
     await t.runner.begin();
-    const media = join(t.archive.config.mediaFolder, 'UCtea/aaaaaaaaaaa.mp4');
+    const media = join(t.app.config.mediaFolder, 'UCtea/aaaaaaaaaaa.mp4');
     await mkdir(dirname(media), { recursive: true });
     execFileSync(ffmpeg!, ['-loglevel', 'error', '-f', 'lavfi', '-i', 'testsrc=d=20:s=64x36:r=5', '-pix_fmt', 'yuv420p', media]);
-    const { db, config } = t.archive;
+    const { db, config } = t.app;
     const chapters = JSON.stringify([{ title: 'Whole = part; 1', start: 0, end: 20 }]);
     const segments = JSON.stringify(sponsorblock(segment('sponsor', 5, 10)));
     await createChannel(db, { id: 'UCtea', name: 'Tea' });
@@ -92,7 +92,7 @@ test.skipIf(!ffmpeg)('a view has copies with a chapter track; a copy that is no 
     expect(await readdir(copies)).toHaveLength(1);
     // Without chapters the view links to the file itself again.
     await db.updateTable('video').set({ chapters: '[]', sponsorblock: null }).where('id', '=', 'aaaaaaaaaaa').execute();
-    await updateViews(t.archive);
+    await updateViews(t.app);
     expect(chaptersIn(path)).toEqual([]);
     await staff.call('POST', `/api/view/${id}/build/`);
     await vi.waitFor(async () => expect(await readdir(copies)).toEqual([]), testTimeouts);

@@ -75,12 +75,12 @@ const endings = new Set(['.mp4', '.m4v', '.m4a', '.mov', '.mkv', '.webm']);
 
 /** Returns the copy of a video with its chapters, made now if it is missing; null if the video has none. */
 export async function chapterCopy(
-  archive: AppContext,
+  app: AppContext,
   video: ViewVideo,
   source: string,
   signal: AbortSignal,
 ): Promise<{ path: string; stamp: string } | null> {
-  const { ffmpeg } = archive.tools;
+  const { ffmpeg } = app.tools;
   const ending = extname(source).toLowerCase();
   if (!ffmpeg || !endings.has(ending)) return null;
   const chapters = chapterTrack(
@@ -92,7 +92,7 @@ export async function chapterCopy(
   const stamp = createHash('sha1')
     .update(video.sha256 + JSON.stringify(chapters))
     .digest('hex');
-  const path = join(folderOf(archive), nameOf(video.id, stamp, ending));
+  const path = join(folderOf(app), nameOf(video.id, stamp, ending));
   if (await exists(path)) return { path, stamp };
   await mkdir(dirname(path), { recursive: true });
   // The extension tells ffmpeg the container.
@@ -108,16 +108,16 @@ export async function chapterCopy(
 }
 
 /** Removes copies that no view contains any more, unless another view is being updated, which may be about to use them. */
-export async function removeUnusedCopies(archive: AppContext): Promise<void> {
-  if (archive.state.viewUpdates.size > 1) return;
-  const folder = folderOf(archive);
+export async function removeUnusedCopies(app: AppContext): Promise<void> {
+  if (app.state.viewUpdates.size > 1) return;
+  const folder = folderOf(app);
   const names = await readdir(folder).catch(() => [] as string[]);
   for (const some of chunks(names, 500)) {
     const parsed = some.map((name) => {
       const [, id = '', stamp = ''] = /^(.+)\.([0-9a-f]{40})\.\w+$/.exec(name) ?? [];
       return { name, id, stamp };
     });
-    const rows = await archive.db
+    const rows = await app.db
       .selectFrom('viewFile')
       .select(['owner', 'stamp'])
       .where(

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import type { View } from '#contract/view.ts';
-import { createUser, testArchive, testTimeouts } from '../../test-support/app.ts';
+import { createUser, testApp, testTimeouts } from '../../test-support/app.ts';
 import { canRunKodi, createRealVideos, startKodi } from '../../test-support/kodi-program.ts';
 
 let close: (() => Promise<void>)[] = [];
@@ -24,7 +24,7 @@ interface Episode {
 }
 
 test.skipIf(!canRunKodi)('Kodi lists every episode of a view with title, date, plot, picture and watched state', async () => {
-  const t = await testArchive();
+  const t = await testApp();
   close.push(() => t.close());
   const staff = await createUser(t, { isStaff: true });
   await t.runner.begin();

@@ -3,9 +3,9 @@ import type { AppContext } from '../../platform/context/app-context.ts';
 import { loadItems, loadNames, slotOf, valuesOf, type Naming, type Scheme } from './content.ts';
 import { renderTemplate } from './template.ts';
 
-const mostFiles = 10;
+const maxFiles = 10;
 const pageSize = 100;
-const mostLookedAt = 2_000;
+const maxLookedAt = 2_000;
 
 /** Returns the paths of ten videos of a view, newest first. */
 export async function previewPaths(
@@ -17,7 +17,7 @@ export async function previewPaths(
   const names = await loadNames(db, scheme);
   const files: { video_id: string; path: string }[] = [];
   const numbers = new Map<string, number>();
-  for (let from = 0; files.length < mostFiles && from < mostLookedAt; from += pageSize) {
+  for (let from = 0; files.length < maxFiles && from < maxLookedAt; from += pageSize) {
     const page = await db
       .selectFrom('video')
       .select('video.id')
@@ -35,7 +35,7 @@ export async function previewPaths(
     const order = new Map(ids.map((id, index) => [id, index]));
     const items = await loadItems(db, naming, scheme, ids);
     for (const item of items.toSorted((a, b) => order.get(a.video.id)! - order.get(b.video.id)!)) {
-      if (files.length >= mostFiles) break;
+      if (files.length >= maxFiles) break;
       const slot = slotOf(item.video);
       const number = (numbers.get(slot) ?? 0) + 1;
       numbers.set(slot, number);

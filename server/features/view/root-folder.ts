@@ -69,8 +69,8 @@ const readMarker = (root: string) =>
  * Checks that the folder of a view is allowed and has its files, and is no mount point of an unmounted disk.
  * @throws ViewUnavailableError
  */
-export async function checkRoot(archive: WithConfig, { root, marker }: RootRow): Promise<void> {
-  const path = await resolveRoot(archive, root);
+export async function checkRoot(app: WithConfig, { root, marker }: RootRow): Promise<void> {
+  const path = await resolveRoot(app, root);
   if (typeof path !== 'string') throw new ViewUnavailableError(path);
   await checkMarker({ root, marker });
 }
@@ -89,8 +89,8 @@ export async function checkMarker({ root, marker }: RootRow): Promise<void> {
  * Creates the folder of a view that has no files yet. Files of others that are there stay.
  * @throws ViewUnavailableError
  */
-export async function createRoot(archive: WithConfig, { root, marker }: RootRow): Promise<void> {
-  const path = await resolveRoot(archive, root);
+export async function createRoot(app: WithConfig, { root, marker }: RootRow): Promise<void> {
+  const path = await resolveRoot(app, root);
   if (typeof path !== 'string') throw new ViewUnavailableError(path);
   try {
     await mkdir(root, { recursive: true });
@@ -103,7 +103,7 @@ export async function createRoot(archive: WithConfig, { root, marker }: RootRow)
         : message('view.root-unusable', { folder: root, why: plainText((error as Error).message) }),
     );
   }
-  await checkRoot(archive, { root, marker });
+  await checkRoot(app, { root, marker });
 }
 
 export const markerPath = (root: string) => join(root, markerName);

@@ -18,15 +18,15 @@ import { previewPaths } from './preview.ts';
 import { overlaps, resolveRoot } from './root-folder.ts';
 import { countPending, findView, listViews, updateView, type ViewRow } from './store.ts';
 
-const mostViews = 50;
+const maxViews = 50;
 
 const textOf = (messages: Message[] | null) => messages && renderMessages(messages);
 
 const refusedPreview = (why: Message) => ({ files: [], problem: renderMessages(why), problem_messages: [why] });
 
 /** @throws 409 if there can be no views */
-function refuseWithBucket(archive: AppContext): void {
-  const why = whyNoViews(archive);
+function refuseWithBucket(app: AppContext): void {
+  const why = whyNoViews(app);
   if (why) throw new HttpError(409, why);
 }
 
@@ -39,9 +39,9 @@ interface Work {
 const activeBuilds = async ({ tasks }: AppContext) =>
   new Set(((await tasks.activeInputs('build_view')) as { view: number }[]).map(({ view }) => view));
 
-const readWork = async (archive: AppContext): Promise<Work> => ({
-  pending: await countPending(archive.db),
-  building: await activeBuilds(archive),
+const readWork = async (app: AppContext): Promise<Work> => ({
+  pending: await countPending(app.db),
+  building: await activeBuilds(app),
 });
 
 /** Returns the name of the content of a view; null if it no longer exists, or was made private. */
@@ -61,7 +61,7 @@ async function contentName(db: Db, { contentType, contentId, chosenBy }: ViewRow
   return row?.name ?? null;
 }
 
-async function shape(archive: AppContext, row: ViewRow, { pending, building }: Work): Promise<View> {
+async function shape(app: AppContext, row: ViewRow, { pending, building }: Work): Promise<View> {
   const { template, preset } = row;
   return {
     id: row.number,
@@ -70,7 +70,7 @@ async function shape(archive: AppContext, row: ViewRow, { pending, building }: W
     preset,
     template,
     pattern: templateTextOf({ preset, template }),
-    content: { type: row.contentType, id: row.contentId, name: await contentName(archive.db, row) },
+    content: { type: row.contentType, id: row.contentId, name: await contentName(app.db, row) },
     link: row.link,
     link_used: row.linkUsed,
     link_reason: textOf(parseMessages(row.linkReason)),
@@ -90,10 +90,10 @@ async function shape(archive: AppContext, row: ViewRow, { pending, building }: W
   };
 }
 
-async function oneOf(archive: AppContext, number: number): Promise<View> {
-  const row = await findView(archive.db, number);
+async function oneOf(app: AppContext, number: number): Promise<View> {
+  const row = await findView(app.db, number);
   if (!row) throw notFound('view.none');
-  return shape(archive, row, await readWork(archive));
+  return shape(app, row, await readWork(app));
 }
 
 /** @throws 400 if the content does not exist or the user may not see it */
@@ -154,22 +154,22 @@ const bodyOf = (row: ViewRow): ViewBody => ({
 });
 
 export const viewRoutes = routes(viewCalls, {
-  'GET /api/view/': async (_, archive) => {
-    const work = await readWork(archive);
+  'GET /api/view/': async (_, app) => {
+    const work = await readWork(app);
     const data = [];
-    for (const row of await listViews(archive.db)) data.push(await shape(archive, row, work));
-    const why = whyNoViews(archive);
+    for (const row of await listViews(app.db)) data.push(await shape(app, row, work));
+    const why = whyNoViews(app);
     const unavailable = { unavailable: why && renderMessages(why), unavailable_messages: why && [why] };
-    return { data, folder: archive.config.viewsFolder, presets: presetTemplates, ...unavailable };
+    return { data, folder: app.config.viewsFolder, presets: presetTemplates, ...unavailable };
   },
 
-  'POST /api/view/': async ({ body, user }, archive) => {
-    const { db } = archive;
-    refuseWithBucket(archive);
+  'POST /api/view/': async ({ body, user }, app) => {
+    const { db } = app;
+    refuseWithBucket(app);
     const views = await listViews(db);
-    if (views.length >= mostViews) throw badRequest('view.too-many', { count: mostViews });
-    await checkBody(archive, user, body, views);
-    const root = await resolveRoot(archive, body.root);
+    if (views.length >= maxViews) throw badRequest('view.too-many', { count: maxViews });
+    await checkBody(app, user, body, views);
+    const root = await resolveRoot(app, body.root);
     if (typeof root !== 'string') throw new HttpError(400, root);
     const other = views.find((view) => overlaps(view.root, root));
     if (other) throw badRequest('view.root-overlap', { name: other.name });
@@ -179,36 +179,36 @@ export const viewRoutes = routes(viewCalls, {
       .values({ ...columnsOf(body), chosenBy: user.id, root, marker: randomUUID() })
       .returning('number')
       .executeTakeFirstOrThrow();
-    archive.announce('view');
-    return oneOf(archive, number);
+    app.announce('view');
+    return oneOf(app, number);
   },
 
-  'POST /api/view/preview/': async ({ body, user }, archive) => {
+  'POST /api/view/preview/': async ({ body, user }, app) => {
     const naming = { ...namingOf(body), chosenBy: user.id };
     const scheme = schemeOf({ preset: body.preset, template: body.template ?? null });
     if ('id' in scheme) return refusedPreview(scheme);
     if (typeof body.root === 'string') {
-      const root = await resolveRoot(archive, body.root);
+      const root = await resolveRoot(app, body.root);
       if (typeof root !== 'string') return refusedPreview(root);
     }
-    await checkContent(archive.db, user, body.content);
-    return { files: await previewPaths(archive, naming, scheme), problem: null, problem_messages: null };
+    await checkContent(app.db, user, body.content);
+    return { files: await previewPaths(app, naming, scheme), problem: null, problem_messages: null };
   },
 
-  'POST /api/view/:id/': async ({ params, body, user }, archive) => {
-    const { db, tasks } = archive;
+  'POST /api/view/:id/': async ({ params, body, user }, app) => {
+    const { db, tasks } = app;
     const views = await listViews(db);
     const row = views.find(({ number }) => number === params.id);
     if (!row) throw notFound('view.none');
     if (row.state === 'deleting') throw new HttpError(409, message('view.busy'));
-    refuseWithBucket(archive);
+    refuseWithBucket(app);
     const sent = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
     const next: ViewBody = { ...bodyOf(row), ...sent };
     if (next.preset !== 'custom') next.template = null;
-    const root = await resolveRoot(archive, next.root);
+    const root = await resolveRoot(app, next.root);
     if (next.root !== row.root && root !== row.root) throw badRequest('view.root-fixed');
     await checkBody(
-      archive,
+      app,
       user,
       next,
       views.filter((view) => view !== row),
@@ -221,12 +221,12 @@ export const viewRoutes = routes(viewCalls, {
       return row.builtAt !== null && tasks.queue(tx, buildView, { view: row.number, startOver: false });
     });
     if (started) await tasks.begun();
-    archive.announce('view');
-    return oneOf(archive, row.number);
+    app.announce('view');
+    return oneOf(app, row.number);
   },
 
-  'DELETE /api/view/:id/': async ({ params, query }, archive) => {
-    const { db, tasks } = archive;
+  'DELETE /api/view/:id/': async ({ params, query }, app) => {
+    const { db, tasks } = app;
     const row = await findView(db, params.id);
     if (!row) throw notFound('view.none');
     const hasFiles = await db
@@ -243,16 +243,16 @@ export const viewRoutes = routes(viewCalls, {
       });
       await tasks.begun();
     }
-    archive.announce('view');
+    app.announce('view');
   },
 
-  'POST /api/view/:id/build/': async ({ params, body }, archive) => {
-    const view = await findView(archive.db, params.id);
+  'POST /api/view/:id/build/': async ({ params, body }, app) => {
+    const view = await findView(app.db, params.id);
     if (!view) throw notFound('view.none');
-    if (view.state !== 'deleting') refuseWithBucket(archive);
-    if ((await activeBuilds(archive)).has(view.number))
+    if (view.state !== 'deleting') refuseWithBucket(app);
+    if ((await activeBuilds(app)).has(view.number))
       throw new HttpError(409, message('run.already-running', { title: view.name }));
-    const { id } = await archive.tasks.start(buildView, { view: view.number, startOver: body?.start_over ?? false });
+    const { id } = await app.tasks.start(buildView, { view: view.number, startOver: body?.start_over ?? false });
     return { message: 'task started', task_id: id };
   },
 });

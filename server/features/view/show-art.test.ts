@@ -5,36 +5,28 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { View } from '#contract/view.ts';
 import { channelArtPath } from '../../archive/channel/art-files.ts';
 import { thumbnailPath } from '../../archive/storage/thumbnail-path.ts';
-import {
-  createChannel,
-  createUser,
-  createVideo,
-  engines,
-  testArchive,
-  testTimeouts,
-  type TestArchive,
-} from '../../test-support/app.ts';
+import { createChannel, createUser, createVideo, engines, testApp, testTimeouts, type TestApp } from '../../test-support/app.ts';
 import { updateViews } from './build-view.ts';
 
 const ffmpeg = process.env.REELKEEP_FFMPEG;
 
 describe.runIf(ffmpeg).each(engines)('posters and fanart of a view on $engine', (on) => {
-  let t: TestArchive;
+  let t: TestApp;
   let staff: Awaited<ReturnType<typeof createUser>>;
   beforeEach(async () => {
-    t = await testArchive({ on, withTools: true });
+    t = await testApp({ on, withTools: true });
     staff = await createUser(t, { isStaff: true });
     await t.runner.begin();
-    const media = join(t.archive.config.mediaFolder, 'UCtea/aaaaaaaaaaa.mp4');
+    const media = join(t.app.config.mediaFolder, 'UCtea/aaaaaaaaaaa.mp4');
     await mkdir(dirname(media), { recursive: true });
     await writeFile(media, 'media');
-    await createChannel(t.archive.db, { id: 'UCtea', name: 'Tea' });
-    await createVideo(t.archive.db, { id: 'aaaaaaaaaaa', channelId: 'UCtea', title: 'First' });
+    await createChannel(t.app.db, { id: 'UCtea', name: 'Tea' });
+    await createVideo(t.app.db, { id: 'aaaaaaaaaaa', channelId: 'UCtea', title: 'First' });
   });
   afterEach(() => t.close());
 
-  const inCache = (path: string) => join(t.archive.config.cacheFolder, path);
-  const inView = (name: string) => join(t.archive.config.viewsFolder, 'shows/Tea', name);
+  const inCache = (path: string) => join(t.app.config.cacheFolder, path);
+  const inView = (name: string) => join(t.app.config.viewsFolder, 'shows/Tea', name);
   /** Draws a picture of one colour with a frame of another one. */
   async function draw(path: string, size: string, frame = 'blue') {
     await mkdir(dirname(inCache(path)), { recursive: true });
@@ -49,7 +41,7 @@ describe.runIf(ffmpeg).each(engines)('posters and fanart of a view on $engine', 
     const body = { name: 'Shows', root: 'shows', preset: 'jellyfin' };
     const view = id ?? ((await staff.call('POST', '/api/view/', body)).json() as View).id;
     await staff.call('POST', `/api/view/${view}/build/`, { start_over: id !== undefined });
-    await vi.waitFor(async () => expect(await t.archive.tasks.activeInputs('build_view')).toEqual([]), testTimeouts);
+    await vi.waitFor(async () => expect(await t.app.tasks.activeInputs('build_view')).toEqual([]), testTimeouts);
     expect((await staff.call('GET', '/api/view/')).json().data[0]).toMatchObject({ state: 'ready', problem: null });
     return view;
   }
@@ -87,8 +79,8 @@ describe.runIf(ffmpeg).each(engines)('posters and fanart of a view on $engine', 
     expect((await stat(inView('poster.jpg'))).ino).toBe(before.ino);
 
     await draw(channelArtPath('UCtea', 'thumb'), '410x410', 'red');
-    await t.archive.db.updateTable('channel').set({ hasThumb: 1 }).where('id', '=', 'UCtea').execute();
-    await updateViews(t.archive);
+    await t.app.db.updateTable('channel').set({ hasThumb: 1 }).where('id', '=', 'UCtea').execute();
+    await updateViews(t.app);
     expect([sizeOf('poster.jpg'), colourAt('poster.jpg', 20, 270)]).toEqual(['1000x1500', 'red']);
     expect((await readdir(inView(''))).toSorted()).toEqual(['Season 2023', 'fanart.jpg', 'poster.jpg', 'tvshow.nfo']);
   });

@@ -41,34 +41,34 @@ export interface UpdateOptions {
 
 /** @throws ViewUnavailableError if files of the view or of the media folder are not available. Nothing is changed then. */
 async function openSources(
-  archive: AppContext,
+  app: AppContext,
   view: ViewRow,
   { signal = new AbortController().signal, problem }: UpdateOptions,
 ): Promise<Sources> {
-  await checkRoot(archive, view);
-  const unavailable = await whyMediaUnavailable(archive);
+  await checkRoot(app, view);
+  const unavailable = await whyMediaUnavailable(app);
   if (unavailable) throw new ViewUnavailableError(unavailable);
   const scheme = schemeOf(view);
-  const { log, tools } = archive;
+  const { log, tools } = app;
   const { ffmpeg } = tools;
   if ('id' in scheme) throw new ViewUnavailableError(scheme);
-  const [root, mediaFolder] = await Promise.all([realpath(view.root), realpath(archive.config.mediaFolder)]);
+  const [root, mediaFolder] = await Promise.all([realpath(view.root), realpath(app.config.mediaFolder)]);
   return {
-    view: await withConsent(archive.db, view),
+    view: await withConsent(app.db, view),
     scheme,
-    names: await loadNames(archive.db, scheme),
+    names: await loadNames(app.db, scheme),
     root,
     mediaFolder,
-    cacheFolder: await realpath(archive.config.cacheFolder),
+    cacheFolder: await realpath(app.config.cacheFolder),
     async mediaSource(video) {
       const path = join(mediaFolder, video.mediaPath);
       const original = { path, stamp: `${video.sha256} ${video.mediaPath}` };
       if (!view.hasChapters) return original;
       try {
-        return (await chapterCopy(archive, video, path, signal)) ?? original;
+        return (await chapterCopy(app, video, path, signal)) ?? original;
       } catch (error) {
         signal.throwIfAborted();
-        if (isDiskFull(error)) throw new ViewUnavailableError(message('view.disk-full', { folder: archive.config.cacheFolder }));
+        if (isDiskFull(error)) throw new ViewUnavailableError(message('view.disk-full', { folder: app.config.cacheFolder }));
         problem(video.title, messagesOf(error));
         return original;
       }
@@ -130,7 +130,7 @@ const folderGroups = (groups: Iterable<string>) =>
   [...groups].filter((id) => id.startsWith('channel:') || id.startsWith('playlist:'));
 
 async function applyBatch(
-  archive: AppContext,
+  app: AppContext,
   sources: Sources,
   rows: PendingRow[],
   planned: { existing: ViewFileRow[]; groups: DesiredGroup[] },
@@ -138,11 +138,11 @@ async function applyBatch(
 ) {
   const { view, root } = sources;
   const options: ApplyOptions = {
-    db: archive.db,
+    db: app.db,
     viewNumber: view.number,
     root,
     viewRoot: view.root,
-    at: archive.now(),
+    at: app.now(),
     ...planned,
     verifies,
     problem,
@@ -156,8 +156,8 @@ async function applyBatch(
 }
 
 /** Applies the queued changes of a view. Returns whether none are left. */
-export async function updateQueued(archive: AppContext, view: ViewRow, options: UpdateOptions): Promise<boolean> {
-  const { db } = archive;
+export async function updateQueued(app: AppContext, view: ViewRow, options: UpdateOptions): Promise<boolean> {
+  const { db } = app;
   const { signal, limit = Number.POSITIVE_INFINITY } = options;
   let sources: Sources | undefined;
   let updated = 0;
@@ -167,7 +167,7 @@ export async function updateQueued(archive: AppContext, view: ViewRow, options: 
       if (updated >= limit) return false;
       const rows = await nextPending(db, view.number, kind, Math.min(batchSize, limit - updated));
       if (rows.length === 0) break;
-      sources ??= await openSources(archive, view, options);
+      sources ??= await openSources(app, view, options);
       const ids = rows.map(({ id }) => id);
       let planned;
       if (kind === 'video') planned = await planVideos(db, sources, ids);
@@ -177,7 +177,7 @@ export async function updateQueued(archive: AppContext, view: ViewRow, options: 
         planned = { existing: await filesOfOwners(db, view.number, ids), groups };
       }
       await checkMarker(view);
-      await applyBatch(archive, sources, rows, planned, options);
+      await applyBatch(app, sources, rows, planned, options);
       updated += rows.length;
       await options.progress?.();
     }
@@ -186,19 +186,19 @@ export async function updateQueued(archive: AppContext, view: ViewRow, options: 
 }
 
 /** Removes all files of a view, in batches, and then the view. */
-export async function removeView(archive: AppContext, view: ViewRow, options: UpdateOptions): Promise<void> {
-  const { db } = archive;
+export async function removeView(app: AppContext, view: ViewRow, options: UpdateOptions): Promise<void> {
+  const { db } = app;
   for (;;) {
     options.signal?.throwIfAborted();
     const existing = await db.selectFrom('viewFile').selectAll().where('viewNumber', '=', view.number).limit(500).execute();
     if (existing.length === 0) break;
-    await checkRoot(archive, view);
+    await checkRoot(app, view);
     await applyFiles({
       db,
       viewNumber: view.number,
       root: await realpath(view.root),
       viewRoot: view.root,
-      at: archive.now(),
+      at: app.now(),
       existing,
       groups: [],
       verifies: true,

@@ -5,15 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { View } from '#contract/view.ts';
-import {
-  createChannel,
-  createUser,
-  createVideo,
-  engines,
-  testArchive,
-  testTimeouts,
-  type TestArchive,
-} from '../../test-support/app.ts';
+import { createChannel, createUser, createVideo, engines, testApp, testTimeouts, type TestApp } from '../../test-support/app.ts';
 import { thumbnailPath } from '../../archive/storage/thumbnail-path.ts';
 import { updateViews } from './build-view.ts';
 import { markOf, statOf } from './links.ts';
@@ -23,18 +15,18 @@ const isOtherFileSystem = statSync(otherFileSystem, { throwIfNoEntry: false })?.
 // A small disk needs the right to mount one.
 const canMount = spawnSync('sh', ['-c', 'd=$(mktemp -d) && mount -t tmpfs tmpfs "$d" && umount "$d"; rmdir "$d"']).status === 0;
 
-let t: TestArchive;
+let t: TestApp;
 let staff: Awaited<ReturnType<typeof createUser>>;
 afterEach(() => t.close());
 
-async function start(options: Parameters<typeof testArchive>[0] = {}) {
-  t = await testArchive(options);
+async function start(options: Parameters<typeof testApp>[0] = {}) {
+  t = await testApp(options);
   staff = await createUser(t, { isStaff: true });
   await t.runner.begin();
 }
 
-const viewsFolder = () => t.archive.config.viewsFolder;
-const inMedia = (path: string) => join(t.archive.config.mediaFolder, path);
+const viewsFolder = () => t.app.config.viewsFolder;
+const inMedia = (path: string) => join(t.app.config.mediaFolder, path);
 const published = Date.UTC(2024, 2, 9, 12) / 1000;
 
 async function writeMedia(path: string, content: string) {
@@ -45,11 +37,11 @@ async function writeMedia(path: string, content: string) {
 /** Creates a video with its file. */
 async function addVideo(values: Parameters<typeof createVideo>[1] & { id: string; channelId: string }) {
   await writeMedia(`${values.channelId}/${values.id}.mp4`, `media of ${values.id}`);
-  await createVideo(t.archive.db, { publishedAt: published, sha256: `sha of ${values.id}`, ...values });
+  await createVideo(t.app.db, { publishedAt: published, sha256: `sha of ${values.id}`, ...values });
 }
 
 async function addThumbnail(id: string) {
-  const path = join(t.archive.config.cacheFolder, thumbnailPath(id));
+  const path = join(t.app.config.cacheFolder, thumbnailPath(id));
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, `picture of ${id}`);
 }
@@ -62,7 +54,7 @@ async function createView(body: object = {}): Promise<View> {
 const readView = async (id: number) =>
   ((await staff.call('GET', '/api/view/')).json().data as View[]).find((view) => view.id === id);
 /** Waits until no task runs. */
-const idle = () => vi.waitFor(async () => expect(await t.archive.tasks.activeInputs('build_view')).toEqual([]), testTimeouts);
+const idle = () => vi.waitFor(async () => expect(await t.app.tasks.activeInputs('build_view')).toEqual([]), testTimeouts);
 
 async function build(id: number, body?: object): Promise<View> {
   const response = await staff.call('POST', `/api/view/${id}/build/`, body);
@@ -85,16 +77,16 @@ const base = 'Tea/Season 2024/Tea - S2024E030901 - First [aaaaaaaaaaa]';
 describe.each(engines)('a view on $engine', (on) => {
   beforeEach(async () => {
     await start({ on });
-    await createChannel(t.archive.db, { id: 'UCtea', name: 'Tea', description: 'All about <tea> & more' });
+    await createChannel(t.app.db, { id: 'UCtea', name: 'Tea', description: 'All about <tea> & more' });
   });
 
   test('has readable names, NFO files, artwork and subtitles, and follows changes', async () => {
-    const { db } = t.archive;
+    const { db } = t.app;
     await addVideo({ id: 'aaaaaaaaaaa', channelId: 'UCtea', title: 'First', tags: '["Green"]', description: 'One\nTwo' });
     await addVideo({ id: 'bbbbbbbbbbb', channelId: 'UCtea', title: 'Second/Part', publishedAt: published + 60 });
     await addThumbnail('aaaaaaaaaaa');
-    await mkdir(join(t.archive.config.cacheFolder, 'channels'), { recursive: true });
-    await writeFile(join(t.archive.config.cacheFolder, 'channels/UCtea_thumb.jpg'), 'poster');
+    await mkdir(join(t.app.config.cacheFolder, 'channels'), { recursive: true });
+    await writeFile(join(t.app.config.cacheFolder, 'channels/UCtea_thumb.jpg'), 'poster');
     await writeMedia('UCtea/aaaaaaaaaaa.en.vtt', 'WEBVTT\nKind: captions\n\n00:01.000 --> 00:02.500\nHello &amp; welcome\n');
     await db
       .insertInto('subtitle')
@@ -135,31 +127,31 @@ describe.each(engines)('a view on $engine', (on) => {
 
     // The watched state of the chosen person, a new title, a new file and a deletion.
     await staff.call('POST', '/api/watched/', { id: 'aaaaaaaaaaa', is_watched: true });
-    await updateViews(t.archive);
+    await updateViews(t.app);
     expect(await nfo()).toContain('<playcount>1</playcount>');
     await writeMedia('UCtea/aaaaaaaaaaa.new.mp4', 'other media');
     await rename(inMedia('UCtea/aaaaaaaaaaa.new.mp4'), inMedia('UCtea/aaaaaaaaaaa.mp4'));
     await db.updateTable('video').set({ title: 'Renamed', sha256: 'other' }).where('id', '=', 'aaaaaaaaaaa').execute();
     expect((await readView(id))!.pending).toBe(1);
-    await updateViews(t.archive);
+    await updateViews(t.app);
     const renamed = base.replace('First', 'Renamed');
     expect(await listFiles()).toEqual(allFiles.map((path) => path.replace('First', 'Renamed')).sort());
     expect(await readFile(inView(`${renamed}.mp4`), 'utf8')).toBe('other media');
     expect((await staff.call('DELETE', '/api/video/aaaaaaaaaaa/')).statusCode).toBe(204);
-    await updateViews(t.archive);
+    await updateViews(t.app);
     // The fanart was its thumbnail.
     expect(await listFiles()).toEqual(allFiles.filter((path) => !/First|fanart/.test(path)));
     const { data } = (await staff.call('GET', '/api/trash/')).json();
     const restored = await staff.call('POST', '/api/trash/', { action: 'restore', ids: [data[0].id] });
     expect(restored.statusCode, restored.body).toBeLessThan(300);
     await vi.waitFor(async () => {
-      await updateViews(t.archive);
+      await updateViews(t.app);
       expect(await listFiles()).toContain(`${renamed}.mp4`);
     }, testTimeouts);
 
     // A new name of the channel moves everything, and nothing is left of the old folder.
     await db.updateTable('channel').set({ name: 'Té' }).where('id', '=', 'UCtea').execute();
-    await updateViews(t.archive);
+    await updateViews(t.app);
     expect((await listFiles()).every((path) => path.startsWith('Té/'))).toBe(true);
     expect(await readdir(join(viewsFolder(), 'shows'))).not.toContain('Tea');
     expect(await readView(id)).toMatchObject({ videos: 2, files: (await listFiles()).length, pending: 0 });
@@ -200,7 +192,7 @@ describe.each(engines)('a view on $engine', (on) => {
     await writeMedia('UCtea/aaaaaaaaaaa.en.vtt', 'WEBVTT\n\n00:01.000 --> 00:02.500\nHello\n');
     const { id } = await createView();
     await build(id);
-    await t.archive.db
+    await t.app.db
       .insertInto('subtitle')
       .values({ videoId: 'aaaaaaaaaaa', lang: '/../../../../out', source: 'user', name: 'x', path: 'UCtea/aaaaaaaaaaa.en.vtt' })
       .execute();
@@ -209,19 +201,19 @@ describe.each(engines)('a view on $engine', (on) => {
     const row = { viewNumber: id, owner: 'zzzzzzzzzzz', part: 'media', groupId: '', season: null, stamp: '', slot: null };
     const path = '../precious.txt';
     const mark = await markOf(outside, (await statOf(outside))!);
-    await t.archive.db
+    await t.app.db
       .insertInto('viewFile')
       .values({ ...row, key: path, path, mark, slotNumber: null })
       .execute();
     await build(id);
     expect(await readFile(outside, 'utf8')).toBe('precious');
     expect(await readdir(viewsFolder())).toEqual(['precious.txt', 'shows']);
-    const runs = await t.archive.db.selectFrom('runLog').select('reason').execute();
+    const runs = await t.app.db.selectFrom('runLog').select('reason').execute();
     expect(JSON.stringify(runs)).toContain('view.path-outside');
   });
 
   test('renames links when its template changes, and tells equal names apart', async () => {
-    await createChannel(t.archive.db, { id: 'UCother', name: 'TEA?', addedAt: 5 });
+    await createChannel(t.app.db, { id: 'UCother', name: 'TEA?', addedAt: 5 });
     await addVideo({ id: 'aaaaaaaaaaa', channelId: 'UCtea', title: 'First' });
     await addVideo({ id: 'AAAAAAAAAAA', channelId: 'UCtea', title: 'FIRST' });
     await addVideo({ id: 'ccccccccccc', channelId: 'UCother', title: 'First' });
@@ -243,7 +235,7 @@ describe.each(engines)('a view on $engine', (on) => {
   });
 
   test('contains a playlist in order, a channel, or the videos of a smart list', async () => {
-    const { db } = t.archive;
+    const { db } = t.app;
     for (const [index, id] of ['aaaaaaaaaaa', 'bbbbbbbbbbb', 'ccccccccccc'].entries())
       await addVideo({ id, channelId: 'UCtea', title: `V${index}`, tags: index === 1 ? '["rare"]' : '[]' });
     await addVideo({ id: 'ddddddddddd', channelId: await createChannel(db), title: 'Elsewhere' });
@@ -267,7 +259,7 @@ describe.each(engines)('a view on $engine', (on) => {
     expect((await listFiles(join(viewsFolder(), 'l'))).join()).toMatch(/V1/);
     await db.updateTable('video').set({ tags: '["rare"]' }).where('id', '=', 'ddddddddddd').execute();
     await db.deleteFrom('playlistEntry').where('videoId', '=', 'ccccccccccc').execute();
-    await updateViews(t.archive);
+    await updateViews(t.app);
     expect(await listFiles()).toHaveLength(1);
     expect((await listFiles(join(viewsFolder(), 'l'))).join()).toMatch(/Elsewhere.*V1|V1.*Elsewhere/);
     // Without its smart list the view stays as it is.
@@ -294,12 +286,12 @@ describe.each(engines)('a view on $engine', (on) => {
     await ann.call('POST', `/api/playlist/custom/${ofAnn}/sharing/`, { is_shared: false });
     await add(ann, ofAnn, 'bbbbbbbbbbb');
     await add(staff, ofStaff, 'bbbbbbbbbbb');
-    await updateViews(t.archive);
+    await updateViews(t.app);
     expect(await readView(id)).toMatchObject({ videos: 0, content: { name: null } });
     expect(await listFiles()).toEqual([]);
     expect(await readView(own.id)).toMatchObject({ videos: 2, content: { name: 'Mine' } });
     await ann.call('POST', `/api/playlist/custom/${ofAnn}/sharing/`, { is_shared: true });
-    await updateViews(t.archive);
+    await updateViews(t.app);
     expect(await readView(id)).toMatchObject({ videos: 2 });
     // The content is still that of the user who chose it when another one changes the name.
     const eva = await createUser(t, { isStaff: true });
@@ -312,7 +304,7 @@ describe.each(engines)('a view on $engine', (on) => {
     await share(true);
     await changeOwn({ name: 'Renamed' });
     await share(false);
-    await updateViews(t.archive);
+    await updateViews(t.app);
     expect(await readView(own.id)).toMatchObject({ videos: 2, content: { name: 'Mine' } });
     const content = { type: 'playlist', id: await playlistOf(eva) };
     expect(await changeOwn({ content })).toMatchObject({ videos: 1, content: { name: 'Mine' } });
@@ -325,7 +317,7 @@ describe.each(engines)('a view on $engine', (on) => {
     const { id } = await createView({ person: ann.id });
     await build(id);
     const nfo = async () => {
-      await updateViews(t.archive);
+      await updateViews(t.app);
       return readFile(inView(`${base}.nfo`), 'utf8');
     };
     expect(await nfo()).not.toMatch(/playcount|watched/);
@@ -356,7 +348,7 @@ describe.each(engines)('a view on $engine', (on) => {
     const { task_id } = (await staff.call('POST', `/api/view/${id}/build/`)).json();
     await vi.waitFor(async () => expect((await readView(id))!.videos).toBeGreaterThan(0), { timeout: 60_000, interval: 1 });
     await t.runner.end(); // as at shutdown
-    expect(await t.archive.db.selectFrom('task').select('status').where('id', '=', task_id).executeTakeFirst()).toMatchObject({});
+    expect(await t.app.db.selectFrom('task').select('status').where('id', '=', task_id).executeTakeFirst()).toMatchObject({});
     await t.runner.begin();
     await idle();
     expect(await readView(id)).toMatchObject({ state: 'ready', videos: 250, pending: 0 });
@@ -367,7 +359,7 @@ describe.each(engines)('a view on $engine', (on) => {
 describe('a view', () => {
   beforeEach(async () => {
     await start();
-    await createChannel(t.archive.db, { id: 'UCtea', name: 'Tea' });
+    await createChannel(t.app.db, { id: 'UCtea', name: 'Tea' });
   });
 
   test('has relative symbolic links that work elsewhere', async () => {
@@ -385,11 +377,11 @@ describe('a view', () => {
     const { id } = await createView();
     expect(await build(id)).toMatchObject({ state: 'ready', videos: 1 });
     expect((await listFiles()).join()).not.toContain('Second');
-    const log = await t.archive.db.selectFrom('runLog').select(['subject', 'reason']).where('kind', '=', 'problem').execute();
+    const log = await t.app.db.selectFrom('runLog').select(['subject', 'reason']).where('kind', '=', 'problem').execute();
     expect(log).toMatchObject([{ subject: expect.stringContaining('Second'), reason: expect.stringContaining('view.no-file') }]);
     await rm(inMedia('UCtea/aaaaaaaaaaa.mp4'));
-    await t.archive.db.updateTable('video').set({ sha256: 'other' }).where('id', '=', 'aaaaaaaaaaa').execute();
-    await updateViews(t.archive);
+    await t.app.db.updateTable('video').set({ sha256: 'other' }).where('id', '=', 'aaaaaaaaaaa').execute();
+    await updateViews(t.app);
     expect(await readFile(inView(`${base}.mp4`), 'utf8')).toBe('media of aaaaaaaaaaa');
   });
 
@@ -400,8 +392,8 @@ describe('a view', () => {
     const root = join(viewsFolder(), 'shows');
     await rename(root, `${root}.unmounted`);
     await mkdir(root);
-    await t.archive.db.deleteFrom('video').execute();
-    await updateViews(t.archive);
+    await t.app.db.deleteFrom('video').execute();
+    await updateViews(t.app);
     expect(await readView(id)).toMatchObject({ state: 'failed', videos: 1, problem_messages: [{ id: 'view.root-missing' }] });
     expect(problemOf(await build(id))).toEqual(['view.root-missing']);
     expect(await readdir(root)).toEqual([]);
@@ -458,7 +450,7 @@ describe('a view', () => {
       const folder = await mkdtemp(join(otherFileSystem, 'reelkeep-views-'));
       await start({ env: { REELKEEP_VIEWS: folder } });
       try {
-        await createChannel(t.archive.db, { id: 'UCtea', name: 'Tea' });
+        await createChannel(t.app.db, { id: 'UCtea', name: 'Tea' });
         await addVideo({ id: 'aaaaaaaaaaa', channelId: 'UCtea', title: 'First' });
         await addThumbnail('aaaaaaaaaaa');
         const { id } = await createView();
@@ -497,13 +489,13 @@ describe('a view', () => {
       const [first] = await listFiles();
       expect(await listFiles()).toHaveLength(2);
       mount('remount,size=1m');
-      vi.spyOn(t.archive, 'now').mockReturnValue(t.archive.now() + 100);
-      await updateViews(t.archive);
+      vi.spyOn(t.app, 'now').mockReturnValue(t.app.now() + 100);
+      await updateViews(t.app);
       expect(await readView(id)).toMatchObject({ state: 'ready', videos: 3, problem: null, pending: 0 });
       expect(await listFiles()).toContain(first);
       mount('remount,ro');
       await addVideo({ id: 'ddddddddddd', channelId: 'UCtea', title: 'On a read-only disk', publishedAt: 0 });
-      await updateViews(t.archive);
+      await updateViews(t.app);
       expect((await readView(id))!.problem).toMatch(/cannot be used: EROFS/);
       expect(await readView(id)).toMatchObject({ state: 'failed', videos: 3, pending: 1 });
     } finally {
@@ -512,7 +504,7 @@ describe('a view', () => {
   });
 
   test('previews ten files, or says what is wrong', async () => {
-    for (let index = 0; index < 12; index++) await createVideo(t.archive.db, { channelId: 'UCtea', title: `V${index}` });
+    for (let index = 0; index < 12; index++) await createVideo(t.app.db, { channelId: 'UCtea', title: `V${index}` });
     const preview = async (body: object) => (await staff.call('POST', '/api/view/preview/', body)).json();
     const { files } = await preview({ preset: 'custom', template: '{channel}/{title} {id}' });
     expect(files).toHaveLength(10);

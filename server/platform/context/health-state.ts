@@ -1,7 +1,7 @@
 /** Known health problems, reported by /api/health/ and the health page. */
 export interface HealthState {
   /** State of background work since the start. */
-  work: 'beginning' | 'begun' | { couldNot: string };
+  work: 'beginning' | 'begun' | { failedStep: string };
   /** Names of the startup steps that failed. */
   failedSteps: string[];
   /** First integrity error of the database, as reported by the engine. */

@@ -100,15 +100,15 @@ export interface TaskDefinition<Input = unknown> {
     config?: Record<string, { initial: number; min: number; max: number }>;
   };
   /** When a periodic job starts it next, epoch seconds; null: never. For tasks that run regularly without a schedule of the user. */
-  nextAutomaticRun?(archive: AppContext): Promise<number | null>;
+  nextAutomaticRun?(app: AppContext): Promise<number | null>;
   /** Validated when queued and after a restart, because rows of the database are untrusted. */
   input: z.ZodType<Input>;
   /** Runs the task. Returns the result message, if any. */
-  run(work: TaskWork<Input>, archive: AppContext): Promise<Message | Message[] | void>;
+  run(work: TaskWork<Input>, app: AppContext): Promise<Message | Message[] | void>;
   /** Records that a run is not started again, because the server ended during it too often. */
-  abandon?(input: Input, archive: AppContext, why: MessageError): Promise<void>;
+  abandon?(input: Input, app: AppContext, why: MessageError): Promise<void>;
   /** Takes part in a run that another worker holds, until nothing is left to do. Called again while the run lasts. */
-  assist?(work: AssistWork<Input>, archive: AppContext): Promise<void>;
+  assist?(work: AssistWork<Input>, app: AppContext): Promise<void>;
 }
 
 export const defineTask = <Input>(definition: TaskDefinition<Input>) => definition;

@@ -2,23 +2,23 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { findInconsistencies } from '../../features/library/consistency/check.ts';
-import { createChannel, createUser, createVideo, engines, testArchive, type TestArchive } from '../../test-support/app.ts';
+import { createChannel, createUser, createVideo, engines, testApp, type TestApp } from '../../test-support/app.ts';
 
 describe.each(engines)('concurrent changes, on $engine', (on) => {
-  let t: TestArchive;
+  let t: TestApp;
   let ann: Awaited<ReturnType<typeof createUser>>;
   let bob: Awaited<ReturnType<typeof createUser>>;
   const ids = Array.from({ length: 24 }, (_, n) => `together${String(n).padStart(3, '0')}`);
   const channelOf = (n: number) => `UC${String(n % 3).repeat(22)}`;
   beforeEach(async () => {
-    t = await testArchive({ on, onDisk: true });
+    t = await testApp({ on, onDisk: true });
     ann = await createUser(t, { name: 'Ann', isStaff: true });
     bob = await createUser(t, { name: 'Bob', isStaff: true });
-    for (const n of [0, 1, 2]) await createChannel(t.archive.db, { id: channelOf(n) });
+    for (const n of [0, 1, 2]) await createChannel(t.app.db, { id: channelOf(n) });
     for (const [n, id] of ids.entries()) {
       const mediaPath = `${channelOf(n)}/${id}.mp4`;
-      await createVideo(t.archive.db, { id, channelId: channelOf(n), mediaPath, sizeBytes: 4 });
-      const file = join(t.archive.config.mediaFolder, mediaPath);
+      await createVideo(t.app.db, { id, channelId: channelOf(n), mediaPath, sizeBytes: 4 });
+      const file = join(t.app.config.mediaFolder, mediaPath);
       await mkdir(dirname(file), { recursive: true });
       await writeFile(file, 'film');
     }
@@ -28,11 +28,11 @@ describe.each(engines)('concurrent changes, on $engine', (on) => {
   const statuses = async (requests: Promise<{ statusCode: number }>[]) => [
     ...new Set((await Promise.all(requests)).map(({ statusCode }) => statusCode)),
   ];
-  const findProblems = () => Array.fromAsync(findInconsistencies(t.archive));
+  const findProblems = () => Array.fromAsync(findInconsistencies(t.app));
 
   test('adds every video to a playlist exactly once', async () => {
     const list = (await ann.call('POST', '/api/playlist/custom/', { playlist_name: 'Ours' })).json().playlist_id as string;
-    await t.archive.db.updateTable('playlist').set({ ownerId: null, isShared: 1 }).where('id', '=', list).execute(); // everyone's
+    await t.app.db.updateTable('playlist').set({ ownerId: null, isShared: 1 }).where('id', '=', list).execute(); // everyone's
     const sendAction = (user: typeof ann, id: string, action = 'create') =>
       user.call('POST', `/api/playlist/custom/${list}/`, { action, video_id: id });
     const requests = ids.flatMap((id) => [sendAction(ann, id), sendAction(bob, id)]);

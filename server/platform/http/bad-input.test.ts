@@ -1,21 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  createChannel,
-  createQueueItem,
-  createUser,
-  createVideo,
-  testArchive,
-  type TestArchive,
-} from '../../test-support/app.ts';
+import { createChannel, createQueueItem, createUser, createVideo, testApp, type TestApp } from '../../test-support/app.ts';
 import { countItems } from '../../archive/queue/items.ts';
 
 describe('bad input', () => {
-  let t: TestArchive;
+  let t: TestApp;
   let staff: Awaited<ReturnType<typeof createUser>>;
   beforeAll(async () => {
-    t = await testArchive();
+    t = await testApp();
     staff = await createUser(t, { isStaff: true });
-    await createQueueItem(t.archive.db);
+    await createQueueItem(t.app.db);
   });
   afterAll(() => t.close());
 
@@ -38,7 +31,7 @@ describe('bad input', () => {
   });
 
   test('accepts repeated slashes at the beginning of a path', async () => {
-    const archiveBelowPath = await testArchive({ env: { REELKEEP_BASE_PATH: '/tube' } });
+    const archiveBelowPath = await testApp({ env: { REELKEEP_BASE_PATH: '/tube' } });
     try {
       const user = await createUser(archiveBelowPath);
       for (const path of ['//api/ping/', '///api/ping/?a=//b', '/tube//api/ping/', '//tube/api/ping/'])
@@ -46,11 +39,11 @@ describe('bad input', () => {
     } finally {
       await archiveBelowPath.close();
     }
-    expect((await t.app.inject({ url: '//example.org/api/ping', headers: staff.headers })).headers.location).toBeUndefined();
+    expect((await t.server.inject({ url: '//example.org/api/ping', headers: staff.headers })).headers.location).toBeUndefined();
   });
 
   test('does not parse text/plain as JSON', async () => {
-    const reply = await t.app.inject({
+    const reply = await t.server.inject({
       method: 'POST',
       url: '/api/user/login/',
       headers: { 'content-type': 'text/plain' },
@@ -61,7 +54,7 @@ describe('bad input', () => {
   });
 
   test('accepts an empty form for an endpoint without a body', async () => {
-    const reply = await t.app.inject({
+    const reply = await t.server.inject({
       method: 'DELETE',
       url: '/api/download/nothing/',
       headers: { ...staff.headers, 'content-type': 'application/x-www-form-urlencoded', 'content-length': '0' },
@@ -71,7 +64,7 @@ describe('bad input', () => {
 
   test('returns 404 for unknown paths with any body', async () => {
     for (const type of ['application/zip', 'application/x-www-form-urlencoded', 'application/json']) {
-      const reply = await t.app.inject({
+      const reply = await t.server.inject({
         method: 'PUT',
         url: '/api/appsettings/backup/ta_backup-20260101-x.zip/file/ta_backup-20260101-x.zip',
         headers: { ...staff.headers, 'content-type': type },
@@ -91,8 +84,8 @@ describe('bad input', () => {
 
   test('an invalid URL does not prevent unsubscribing from others', async () => {
     const [first, second] = [
-      await createChannel(t.archive.db, { isSubscribed: 1 }),
-      await createChannel(t.archive.db, { isSubscribed: 1 }),
+      await createChannel(t.app.db, { isSubscribed: 1 }),
+      await createChannel(t.app.db, { isSubscribed: 1 }),
     ];
     const data = [first, 'https://clips.example/caf%E9', second].map((channel_id) => ({ channel_id, channel_subscribed: false }));
     expect((await staff.call('POST', '/api/channel/', { data })).statusCode).toBe(200);
@@ -126,7 +119,7 @@ describe('bad input', () => {
         await staff.call('PATCH', `/api/download/?filter=pending&q=${q}`, { status: 'ignore' }),
       ])
         expect([reply.statusCode, reply.json().error]).toEqual([400, expect.stringContaining('Nothing was changed')]);
-    expect(await countItems(t.archive.db, { filter: 'pending' })).toBe(1);
+    expect(await countItems(t.app.db, { filter: 'pending' })).toBe(1);
   });
 
   test.each(['?page=x', '?page=-1', '?page=1.5', '?type=films', '?sort=;drop table video', '?watch=1', '?order=up'])(
@@ -155,7 +148,7 @@ describe('bad input', () => {
   test.each([-5, Number.NaN, 1e308, '12x', null, {}, [1], true, '9'.repeat(400)])(
     'rejects the position %s and keeps the saved one',
     async (position) => {
-      const id = await createVideo(t.archive.db, { durationSeconds: 100 });
+      const id = await createVideo(t.app.db, { durationSeconds: 100 });
       const save = (value: unknown) => staff.call('POST', `/api/video/${id}/progress/`, { position: value });
       expect((await save(30)).statusCode).toBe(200);
       expect((await save(position)).statusCode).toBe(400);
@@ -166,15 +159,15 @@ describe('bad input', () => {
 
   test('a request with an expired session is rejected without a partial change', async () => {
     const expired = await createUser(t, { isStaff: true });
-    await t.archive.db
+    await t.app.db
       .updateTable('session')
       .set({ expiresAt: 1 })
       .where('accountId', '=', (await readAccount(expired)).id)
       .execute();
-    const before = await countItems(t.archive.db, {});
+    const before = await countItems(t.app.db, {});
     const reply = await expired.call('POST', '/api/download/', { data: [{ youtube_id: 'dQw4w9WgXcQ' }] });
     expect([reply.statusCode, reply.json()]).toMatchObject([403, { detail: 'Authentication credentials were not provided.' }]);
-    expect(await countItems(t.archive.db, {})).toBe(before);
+    expect(await countItems(t.app.db, {})).toBe(before);
   });
 
   const readAccount = async (user: typeof staff) => (await user.call('GET', '/api/user/account/')).json() as { id: number };

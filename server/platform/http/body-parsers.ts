@@ -44,34 +44,34 @@ const notJson = () => new HttpError(415, unsupported, { key: 'detail' });
  * Parses forms and JSON with limited depth, without NUL and without keys such as `__proto__`; passes files as streams if the
  * endpoint allows it. Slow requests are ended.
  */
-export function registerBodyParsers(app: FastifyInstance) {
-  const read = app.getDefaultJsonParser('error', 'error');
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+export function registerBodyParsers(server: FastifyInstance) {
+  const read = server.getDefaultJsonParser('error', 'error');
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     const text = body as string;
     if (text === '') done(null, undefined);
     else if (depthOf(text) > maxDepth) done(new ValidationError({}, message('error.too-deep', { levels: maxDepth })));
     else if (nul.test(text)) done(new ValidationError({}, message('error.nul')));
     else read(request, text, done);
   });
-  app.addContentTypeParser(['application/zip', 'application/octet-stream'], (request, payload, done) => {
+  server.addContentTypeParser(['application/zip', 'application/octet-stream'], (request, payload, done) => {
     if (request.routeOptions.config.takesBytes) done(null, payload);
     else if (request.is404) done(null, undefined);
     else done(notJson());
   });
-  app.addContentTypeParser(formTypes, { parseAs: 'buffer' }, async (request: FastifyRequest, body: string | Buffer) => {
+  server.addContentTypeParser(formTypes, { parseAs: 'buffer' }, async (request: FastifyRequest, body: string | Buffer) => {
     if (body.length === 0 || request.is404) return undefined;
     if (request.routeOptions.config.takesBytes) throw notJson();
     const form = await parseForm(request.headers, Buffer.from(body));
     if (form.fields.some((field) => field.join('').includes('\0'))) throw new ValidationError({}, message('error.nul'));
     return form;
   });
-  app.addContentTypeParser('*', (request, _, done) => {
+  server.addContentTypeParser('*', (request, _, done) => {
     if (request.headers['content-length'] === '0' || request.is404) done(null, undefined);
     else done(notJson());
   });
   // Node's own timeout would also apply to uploads.
-  app.addHook('onRequest', async (request) => {
+  server.addHook('onRequest', async (request) => {
     if (['GET', 'HEAD', 'OPTIONS'].includes(request.method) || request.routeOptions.config.takesBytes) return;
     const timer = setTimeout(() => {
       if (!request.raw.complete) request.raw.destroy();
@@ -79,12 +79,12 @@ export function registerBodyParsers(app: FastifyInstance) {
     request.raw.once('close', () => clearTimeout(timer));
   });
   // After an early response, such as 403 or 404, the remaining body is read for a short time and then the connection is closed.
-  app.addHook('onResponse', async ({ raw }) => {
+  server.addHook('onResponse', async ({ raw }) => {
     if (raw.complete) return;
     const timer = setTimeout(() => raw.destroy(), graceMs).unref();
     raw.once('close', () => clearTimeout(timer));
   });
-  app.addHook('onRequest', async ({ raw: { rawHeaders } }) => {
+  server.addHook('onRequest', async ({ raw: { rawHeaders } }) => {
     if (rawHeaders.length / 2 > maxHeaders) throw new HttpError(431, message('error.too-many-headers', { most: maxHeaders }));
     // Node uses the first of two Host headers, a proxy possibly the other (RFC 9112, section 3.2).
     if (rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length > 1)

@@ -3,7 +3,7 @@ import { dirname, extname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { indexPending } from '../../features/search/index/index-pending.ts';
-import { createChannel, createUser, createVideo, testArchive, type TestArchive } from '../../test-support/app.ts';
+import { createChannel, createUser, createVideo, testApp, type TestApp } from '../../test-support/app.ts';
 
 // Requests of programs written for TubeArchivist, in their order and with the fields they read, against a real server. They
 // verify the compatibility promised in the README.
@@ -11,16 +11,16 @@ import { createChannel, createUser, createVideo, testArchive, type TestArchive }
 const channelId = 'UCaaaaaaaaaaaaaaaaaaaaaa';
 const id = 'abcdefghijk';
 
-let t: TestArchive;
+let t: TestApp;
 let origin: string;
 let staff: Awaited<ReturnType<typeof createUser>>;
 let token: string;
 beforeEach(async () => {
-  t = await testArchive();
-  origin = await t.app.listen({ port: 0, host: '127.0.0.1' });
+  t = await testApp();
+  origin = await t.server.listen({ port: 0, host: '127.0.0.1' });
   staff = await createUser(t, { isStaff: true });
   ({ token } = (await staff.call('GET', '/api/appsettings/token/')).json());
-  const { db, config } = t.archive;
+  const { db, config } = t.app;
   await createChannel(db, { id: channelId, name: 'Some Channel', description: null });
   await createVideo(db, { id, channelId, title: 'A video', publishedAt: 1_777_507_200 });
   await db
@@ -196,7 +196,7 @@ describe('clients of TubeArchivist', () => {
   });
 
   test('SearXNG: images with the token in the URL', async () => {
-    await indexPending(t.archive.db);
+    await indexPending(t.app.db);
     const found = z.object({ results: z.object({ video_results: z.array(video).min(1) }) });
     const { results } = await get('/api/search/?query=video', found);
     for (const url of [results.video_results[0]!.vid_thumb_url, `/cache/videos/a/${id}.jpg`]) {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createChannel, createUser, createVideo, testArchive, type TestArchive } from '../../test-support/app.ts';
+import { createChannel, createUser, createVideo, testApp, type TestApp } from '../../test-support/app.ts';
 
 type Fields = [name: string, value: string][];
 
@@ -15,22 +15,22 @@ const kinds = {
   }),
 };
 
-let t: TestArchive;
+let t: TestApp;
 let staff: Awaited<ReturnType<typeof createUser>>;
 let channelId: string;
 let id: string;
 beforeAll(async () => {
-  t = await testArchive();
+  t = await testApp();
   staff = await createUser(t, { name: 'Zoë', isStaff: true });
-  channelId = await createChannel(t.archive.db);
-  id = await createVideo(t.archive.db, { channelId });
+  channelId = await createChannel(t.app.db);
+  id = await createVideo(t.app.db, { channelId });
 });
 afterAll(() => t.close());
 
 describe.each(Object.entries(kinds))('form bodies as %s', (_, encode) => {
   const sendAs = (headers: Record<string, string>, method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', url: string, fields: Fields) => {
     const { payload, ...type } = encode(fields);
-    return t.app.inject({ method, url, headers: { ...headers, ...type }, payload });
+    return t.server.inject({ method, url, headers: { ...headers, ...type }, payload });
   };
   const send = (method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', url: string, fields: Fields) =>
     sendAs(staff.headers, method, url, fields);
@@ -169,7 +169,7 @@ test('rejects a malformed multipart form with a reason', async () => {
     [`multipart/form-data; boundary=${boundary}`, 'x'],
     [`multipart/form-data; boundary=${boundary}`, `--${boundary}\r\nContent-Disposition: form-data; name="page_size"\r\n\r\n9`],
   ] as const) {
-    const response = await t.app.inject({
+    const response = await t.server.inject({
       method: 'POST',
       url: '/api/user/me/',
       headers: { ...staff.headers, 'content-type': type },
@@ -194,8 +194,8 @@ test('ignores files in a form, and does not accept a form as a file', async () =
     '',
   ].join('\r\n');
   const headers = { ...staff.headers, 'content-type': `multipart/form-data; boundary=${boundary}` };
-  const response = await t.app.inject({ method: 'POST', url: '/api/user/me/', headers, payload });
+  const response = await t.server.inject({ method: 'POST', url: '/api/user/me/', headers, payload });
   expect(response.json()).toMatchObject({ grid_items: 4, custom_css: null });
   const upload = '/api/appsettings/backup/ta_backup-20260101-x.zip/file/';
-  expect((await t.app.inject({ method: 'PUT', url: upload, headers, payload })).statusCode).toBe(415);
+  expect((await t.server.inject({ method: 'PUT', url: upload, headers, payload })).statusCode).toBe(415);
 });

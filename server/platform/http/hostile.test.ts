@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#contract/api.ts';
-import { createChannel, createUser, createVideo, engines, testArchive, type TestArchive } from '../../test-support/app.ts';
+import { createChannel, createUser, createVideo, engines, testApp, type TestApp } from '../../test-support/app.ts';
 import { attachmentHeader } from './files/files.ts';
 import { depthOf } from './body-parsers.ts';
 
@@ -13,13 +13,13 @@ const slow = /checks|ytdlp|cookie/; // these run programs; their input is tested
 const withParams = calls.filter(([, path]) => path.includes(':'));
 
 describe.each(engines)('hostile requests, on $engine', (on) => {
-  let t: TestArchive;
+  let t: TestApp;
   let staff: Awaited<ReturnType<typeof createUser>>;
   beforeAll(async () => {
-    t = await testArchive({ on });
+    t = await testApp({ on });
     staff = await createUser(t, { isStaff: true });
     await writeFile(join(t.folder, 'secret.key'), 'not for anybody');
-    await mkdir(join(t.archive.config.mediaFolder, 'UCa'), { recursive: true });
+    await mkdir(join(t.app.config.mediaFolder, 'UCa'), { recursive: true });
   });
   afterAll(() => t.close());
 
@@ -144,7 +144,7 @@ describe.each(engines)('hostile requests, on $engine', (on) => {
   test.each(['text/plain', 'application/xml', 'text/html', 'application/json5', ''])(
     'does not read a body of type %s',
     async (type) => {
-      const response = await t.app.inject({
+      const response = await t.server.inject({
         method: 'POST',
         url: '/api/user/me/',
         headers: { ...staff.headers, 'content-type': type },
@@ -219,14 +219,10 @@ describe.each(engines)('hostile requests, on $engine', (on) => {
 
   test('a title cannot inject headers and is the name of the file', async () => {
     const title = 'a\r\nSet-Cookie: x=1\r\n\r\n<script>"quoted" 😀 ../../etc\u202Egpj';
-    const id = await createVideo(t.archive.db, { title, channelId: await createChannel(t.archive.db) });
-    const { mediaPath } = await t.archive.db
-      .selectFrom('video')
-      .select('mediaPath')
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow();
-    await mkdir(dirname(join(t.archive.config.mediaFolder, mediaPath)), { recursive: true });
-    await writeFile(join(t.archive.config.mediaFolder, mediaPath), 'film');
+    const id = await createVideo(t.app.db, { title, channelId: await createChannel(t.app.db) });
+    const { mediaPath } = await t.app.db.selectFrom('video').select('mediaPath').where('id', '=', id).executeTakeFirstOrThrow();
+    await mkdir(dirname(join(t.app.config.mediaFolder, mediaPath)), { recursive: true });
+    await writeFile(join(t.app.config.mediaFolder, mediaPath), 'film');
     const response = await send('GET', `/youtube/${mediaPath}?download`);
     expect([response.statusCode, response.headers['set-cookie']]).toEqual([200, undefined]);
     const disposition = String(response.headers['content-disposition']);

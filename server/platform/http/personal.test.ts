@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createUser, createVideo, engines, testArchive, type TestArchive } from '../../test-support/app.ts';
+import { createUser, createVideo, engines, testApp, type TestApp } from '../../test-support/app.ts';
 
 describe.each(engines)('user data, on $engine', (on) => {
-  let t: TestArchive;
+  let t: TestApp;
   let anna: Awaited<ReturnType<typeof createUser>>;
   let ben: Awaited<ReturnType<typeof createUser>>;
   beforeEach(async () => {
-    t = await testArchive({ on });
+    t = await testApp({ on });
     [anna, ben] = [await createUser(t, { password: 'words of Anna' }), await createUser(t, { isStaff: true })];
   });
   afterEach(() => t.close());
@@ -16,7 +16,7 @@ describe.each(engines)('user data, on $engine', (on) => {
     (await user.call('GET', '/api/video/?watch=continue')).json().data.map((one: { youtube_id: string }) => one.youtube_id);
 
   test('positions and watched states are invisible to other users and cannot be changed by them', async () => {
-    const id = await createVideo(t.archive.db, { durationSeconds: 1000 });
+    const id = await createVideo(t.app.db, { durationSeconds: 1000 });
     await anna.call('POST', `/api/video/${id}/progress/`, { position: 100 });
     expect(await readPlayer(ben, id)).not.toHaveProperty('position');
     expect([await continueWatching(anna), await continueWatching(ben)]).toEqual([[id], []]);
@@ -66,7 +66,7 @@ describe.each(engines)('user data, on $engine', (on) => {
     const [tokenOfAnna, tokenOfBen] = [await token(anna), await token(ben)];
     expect(tokenOfAnna).not.toBe(tokenOfBen);
     await ben.call('DELETE', `/api/appsettings/token/?user_id=${anna.id}`, { user_id: anna.id });
-    const response = await t.app.inject({ url: '/api/user/account/', headers: { authorization: `Token ${tokenOfAnna}` } });
+    const response = await t.server.inject({ url: '/api/user/account/', headers: { authorization: `Token ${tokenOfAnna}` } });
     expect(response.json()).toMatchObject({ id: anna.id });
     await ben.call('POST', '/api/user/logout/');
     expect((await anna.call('GET', '/api/ping/')).json().user).toBe(anna.id);

@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { generate } from 'selfsigned';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createUser, testArchive, type TestArchive } from '../../test-support/app.ts';
+import { createUser, testApp, type TestApp } from '../../test-support/app.ts';
 import { freePort, nginxPath, startNginx } from '../../test-support/nginx.ts';
 
 describe.runIf(nginxPath)('behind nginx configured as in docs/operations.md', () => {
-  let t: TestArchive;
+  let t: TestApp;
   let folder: string;
   let nginx: Awaited<ReturnType<typeof startNginx>>;
   let ports: { http: number; https: number };
@@ -20,9 +20,9 @@ describe.runIf(nginxPath)('behind nginx configured as in docs/operations.md', ()
     folder = await mkdtemp(join(tmpdir(), 'reelkeep-nginx-'));
     await mkdir(join(folder, 'web/assets'), { recursive: true });
     await writeFile(join(folder, 'web/index.html'), '<base href="/">');
-    t = await testArchive({ env: { REELKEEP_TRUSTED_PROXIES: '127.0.0.1' }, serverOptions: { webFolder: join(folder, 'web') } });
+    t = await testApp({ env: { REELKEEP_TRUSTED_PROXIES: '127.0.0.1' }, serverOptions: { webFolder: join(folder, 'web') } });
     user = await createUser(t);
-    const appPort = new URL(await t.app.listen({ port: 0, host: '127.0.0.1' })).port;
+    const appPort = new URL(await t.server.listen({ port: 0, host: '127.0.0.1' })).port;
     ports = { http: await freePort(), https: await freePort() };
     const { private: key, cert } = await generate([{ name: 'commonName', value: 'tube.example.org' }], { keySize: 2048 });
     await writeFile(join(folder, 'tube.key'), key);
@@ -143,7 +143,7 @@ describe.runIf(nginxPath)('behind nginx configured as in docs/operations.md', ()
     let received = '';
     stream.setEncoding('utf8').on('data', (text: string) => (received += text));
     await wait(200);
-    t.archive.announce('video');
+    t.app.announce('video');
     for (let tries = 0; tries < 600 && !received.includes('"video"'); tries++) await wait(100);
     stream.destroy();
     expect(received).toMatch(/event: changed\ndata: {"topics":\[.*"video"\]}/);
@@ -163,9 +163,9 @@ describe.runIf(nginxPath)('behind nginx configured as in docs/operations.md', ()
 });
 
 describe('forwarded headers', () => {
-  let t: TestArchive;
+  let t: TestApp;
   beforeAll(async () => {
-    t = await testArchive({ env: { REELKEEP_TRUSTED_PROXIES: '10.0.0.0/24, fd00::/8' } });
+    t = await testApp({ env: { REELKEEP_TRUSTED_PROXIES: '10.0.0.0/24, fd00::/8' } });
   });
   afterAll(() => t.close());
 
@@ -178,7 +178,7 @@ describe('forwarded headers', () => {
   };
   const login = async (remoteAddress: string) => {
     const { name, password } = await createUser(t);
-    return t.app.inject({
+    return t.server.inject({
       method: 'POST',
       url: '/api/user/login/',
       payload: { username: name, password },
@@ -204,7 +204,7 @@ describe('forwarded headers', () => {
     'rejects the base path %s even from a trusted proxy',
     async (prefix) => {
       const { name, password } = await createUser(t);
-      const response = await t.app.inject({
+      const response = await t.server.inject({
         method: 'POST',
         url: '/api/user/login/',
         payload: { username: name, password },

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { request as ask, type IncomingMessage } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createChannel, createUser, createVideo, testArchive, type TestArchive } from '../../test-support/app.ts';
+import { createChannel, createUser, createVideo, testApp, type TestApp } from '../../test-support/app.ts';
 import { createMetrics } from '../observability/metrics.ts';
 import { parseRange } from './files/range.ts';
 import { createStreamLimits } from './files/stream-limits.ts';
@@ -14,21 +14,21 @@ import { createStreamLimits } from './files/stream-limits.ts';
 const size = 8_000_000;
 
 describe('floods, slow and disconnecting clients', () => {
-  let t: TestArchive;
+  let t: TestApp;
   let user: Awaited<ReturnType<typeof createUser>>;
   let port: number;
   let url: string;
   beforeAll(async () => {
-    t = await testArchive();
+    t = await testApp();
     user = await createUser(t);
-    const channelId = await createChannel(t.archive.db);
+    const channelId = await createChannel(t.app.db);
     const mediaPath = `${channelId}/film.mp4`;
-    await createVideo(t.archive.db, { channelId, mediaPath, sizeBytes: size });
-    await mkdir(dirname(join(t.archive.config.mediaFolder, mediaPath)), { recursive: true });
-    await writeFile(join(t.archive.config.mediaFolder, mediaPath), Buffer.alloc(size, 'film'));
+    await createVideo(t.app.db, { channelId, mediaPath, sizeBytes: size });
+    await mkdir(dirname(join(t.app.config.mediaFolder, mediaPath)), { recursive: true });
+    await writeFile(join(t.app.config.mediaFolder, mediaPath), Buffer.alloc(size, 'film'));
     url = `/youtube/${mediaPath}`;
-    await t.app.listen({ port: 0, host: '127.0.0.1' });
-    ({ port } = t.app.server.address() as { port: number });
+    await t.server.listen({ port: 0, host: '127.0.0.1' });
+    ({ port } = t.server.server.address() as { port: number });
   });
   afterAll(() => t.close());
 
@@ -76,7 +76,7 @@ describe('floods, slow and disconnecting clients', () => {
     for (const range of ranges) {
       const reply = await user
         .call('HEAD' as 'GET', url)
-        .then(() => t.app.inject({ url, headers: { ...user.headers, range: Buffer.from(range).toString('latin1') } }));
+        .then(() => t.server.inject({ url, headers: { ...user.headers, range: Buffer.from(range).toString('latin1') } }));
       const parsedRange = parseRange(range, size);
       if (parsedRange === 'none') {
         expect([reply.statusCode, reply.headers['content-range']], range).toEqual([416, `bytes */${size}`]);
@@ -92,7 +92,7 @@ describe('floods, slow and disconnecting clients', () => {
 
   test('a thousand aborted downloads leave no open files', async () => {
     await open(url).then((reply) => reply.destroy());
-    await eventually(() => expect(t.app.streams.active).toBe(0));
+    await eventually(() => expect(t.server.streams.active).toBe(0));
     const before = descriptors();
     for (let round = 0; round < 40; round++)
       await Promise.all(
@@ -102,7 +102,7 @@ describe('floods, slow and disconnecting clients', () => {
           reply.destroy();
         }),
       );
-    await eventually(() => expect(t.app.streams.active).toBe(0));
+    await eventually(() => expect(t.server.streams.active).toBe(0));
     await eventually(() => expect(descriptors()).toBeLessThanOrEqual(before + 3));
     await isAlive();
   });
@@ -117,7 +117,7 @@ describe('floods, slow and disconnecting clients', () => {
     const streamOfOther = await open(url, { cookie: other.headers.cookie });
     expect(streamOfOther.statusCode).toBe(200);
     for (const reply of [...openStreams, streamOfOther]) reply.destroy();
-    await eventually(() => expect(t.app.streams.active).toBe(0));
+    await eventually(() => expect(t.server.streams.active).toBe(0));
     const again = await open(url, { range: 'bytes=0-9' });
     expect(again.statusCode).toBe(206);
     again.resume();
@@ -147,7 +147,7 @@ describe('floods, slow and disconnecting clients', () => {
     expect(ninth.statusCode).toBe(429);
     ninth.resume();
     for (const page of pages) page.destroy();
-    await eventually(() => expect(t.archive.events.count()).toBe(0));
+    await eventually(() => expect(t.app.events.count()).toBe(0));
   });
 
   /** Sends raw bytes; returns the output until the server closes the connection, and the time. */
@@ -183,8 +183,8 @@ describe('floods, slow and disconnecting clients', () => {
   });
 
   test('disconnects clients with an endless header and serves others', async () => {
-    expect(t.app.server.headersTimeout).toBe(15_000);
-    t.app.server.headersTimeout = 1000; // shortened for this test
+    expect(t.server.server.headersTimeout).toBe(15_000);
+    t.server.server.headersTimeout = 1000; // shortened for this test
     const slow = Promise.all(
       Array.from({ length: 200 }, () => {
         let timer: NodeJS.Timeout | undefined;
@@ -196,7 +196,7 @@ describe('floods, slow and disconnecting clients', () => {
     );
     for (let n = 0; n < 10; n++) await isAlive();
     const ended = await slow;
-    t.app.server.headersTimeout = 15_000;
+    t.server.server.headersTimeout = 15_000;
     expect(Math.max(...ended.map((one) => one.ms))).toBeLessThan(100_000);
     for (const { output } of ended) expect(output).toMatch(/^(HTTP\/1\.1 408|$)/);
   });
@@ -220,7 +220,7 @@ describe('floods, slow and disconnecting clients', () => {
   test('checks at most twenty of a thousand password guesses', async () => {
     const owner = await createUser(t, { name: 'Vera', password: 'her own words' });
     const sendGuess = (from: string, password: string, username = 'Vera') =>
-      t.app.inject({ method: 'POST', url: '/api/user/login/', payload: { username, password }, remoteAddress: from });
+      t.server.inject({ method: 'POST', url: '/api/user/login/', payload: { username, password }, remoteAddress: from });
     const counts = new Map<number, number>();
     const responses = await Promise.all(Array.from({ length: 1000 }, (_, n) => sendGuess('10.2.0.1', `guess ${n}`)));
     for (const { statusCode } of responses) counts.set(statusCode, (counts.get(statusCode) ?? 0) + 1);
@@ -239,7 +239,7 @@ describe('floods, slow and disconnecting clients', () => {
   test('checks at most a hundred guesses from many addresses, and the owner can log in from a known address', async () => {
     await createUser(t, { name: 'Nora', password: 'her own words' });
     const sendGuess = (from: string, password: string) =>
-      t.app.inject({ method: 'POST', url: '/api/user/login/', payload: { username: 'Nora', password }, remoteAddress: from });
+      t.server.inject({ method: 'POST', url: '/api/user/login/', payload: { username: 'Nora', password }, remoteAddress: from });
     expect((await sendGuess('10.3.255.1', 'her own words')).statusCode).toBe(204);
     const responses: number[] = [];
     for (let n = 0; n < 130; n++) responses.push((await sendGuess(`10.3.0.${n}`, `guess ${n}`)).statusCode);
@@ -253,9 +253,9 @@ describe('floods, slow and disconnecting clients', () => {
   test('the owner can log in from the address of an existing session, also after a restart', async () => {
     const owner = await createUser(t, { name: 'Olga', password: 'her own words' });
     const sendGuess = (from: string, password: string) =>
-      t.app.inject({ method: 'POST', url: '/api/user/login/', payload: { username: 'Olga', password }, remoteAddress: from });
+      t.server.inject({ method: 'POST', url: '/api/user/login/', payload: { username: 'Olga', password }, remoteAddress: from });
     // The session is older than the start, so no login was counted from its address.
-    await t.archive.db.updateTable('session').set({ address: '2001:db8:9:9::1' }).where('accountId', '=', owner.id).execute();
+    await t.app.db.updateTable('session').set({ address: '2001:db8:9:9::1' }).where('accountId', '=', owner.id).execute();
     for (let n = 0; n < 101; n++) await sendGuess(`10.4.0.${n}`, `guess ${n}`);
     expect((await sendGuess('10.4.1.1', 'her own words')).statusCode).toBe(429);
     expect((await sendGuess('2001:db8:9:9::2', 'a slip')).statusCode).toBe(400);
@@ -266,7 +266,7 @@ describe('floods, slow and disconnecting clients', () => {
   test('stores no record of user names tried from a limited address', async () => {
     const { default: Record } = (await import(record)) as { default: new () => object };
     const sendGuess = (username: string) =>
-      t.app.inject({
+      t.server.inject({
         method: 'POST',
         url: '/api/user/login/',
         payload: { username, password: 'a guess' },

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { testArchive, type TestArchive } from '../../test-support/app.ts';
+import { testApp, type TestApp } from '../../test-support/app.ts';
 
-let t: TestArchive;
+let t: TestApp;
 beforeAll(async () => {
-  t = await testArchive();
+  t = await testApp();
 });
 afterAll(() => t.close());
-const sendRequest = (remoteAddress: string) => t.app.inject({ url: '/api/health/', remoteAddress });
+const sendRequest = (remoteAddress: string) => t.server.inject({ url: '/api/health/', remoteAddress });
 
 test('limits the requests of an address without affecting others', async () => {
   for (let n = 0; n < 2_000; n++) expect((await sendRequest('203.0.113.7')).statusCode).toBe(200);

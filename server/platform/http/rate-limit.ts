@@ -15,9 +15,9 @@ const isThisMachine = (address: string) => ipaddr.isValid(address) && ipaddr.pro
  * Limits each address to 2,000 requests in ten seconds, then answers 429. Loopback is exempt, because it may be a proxy for all
  * users; client addresses are known only from a trusted proxy (REELKEEP_TRUSTED_PROXIES).
  */
-export function limitRequests(app: FastifyInstance) {
+export function limitRequests(server: FastifyInstance) {
   const limiter = new RateLimiterMemory({ points: maxRequests, duration: periodSeconds });
-  app.addHook('onRequest', async (request) => {
+  server.addHook('onRequest', async (request) => {
     if (isThisMachine(request.ip)) return;
     try {
       await limiter.consume(subnetOf(request.ip));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseInput } from '../../archive/sites/parse-input.ts';
-import { createChannel, createUser, createVideo, testArchive, type TestArchive } from '../../test-support/app.ts';
+import { createChannel, createUser, createVideo, testApp, type TestApp } from '../../test-support/app.ts';
 
 // Regular expressions take linear time for texts that cause backtracking.
 
@@ -32,10 +32,10 @@ const patterns = [
   '/((a?){40}){40}/',
 ];
 
-let t: TestArchive;
+let t: TestApp;
 let staff: Awaited<ReturnType<typeof createUser>>;
 beforeAll(async () => {
-  t = await testArchive();
+  t = await testApp();
   staff = await createUser(t, { isStaff: true });
 });
 afterAll(() => t.close());
@@ -59,7 +59,7 @@ const endpoints: [name: string, send: (text: string) => Promise<{ statusCode: nu
   ['a notification URL', (text) => staff.call('POST', '/api/task/notification/test/', { url: text })],
   [
     'a name that logs in',
-    (text) => t.app.inject({ method: 'POST', url: '/api/user/login/', payload: { username: text, password: 'x' } }),
+    (text) => t.server.inject({ method: 'POST', url: '/api/user/login/', payload: { username: text, password: 'x' } }),
   ],
   ['a flag', (text) => staff.call('POST', '/api/user/me/', { show_help_text: text })],
   ['a number', (text) => staff.call('POST', '/api/user/me/', { page_size: text })],
@@ -86,8 +86,8 @@ test.each(endpoints)('%s', async (_, send) => {
 });
 
 test('user patterns take linear time on long titles', async () => {
-  const channelId = await createChannel(t.archive.db);
-  for (let n = 0; n < 20; n++) await createVideo(t.archive.db, { channelId, title: `${'a'.repeat(1000)}!${n}` });
+  const channelId = await createChannel(t.app.db);
+  for (let n = 0; n < 20; n++) await createVideo(t.app.db, { channelId, title: `${'a'.repeat(1000)}!${n}` });
   const time = async (pattern: string) => {
     const startedAt = performance.now();
     const response = await staff.call('POST', `/api/channel/${channelId}/rules/preview/`, { title_exclude: pattern });

@@ -3,7 +3,7 @@ import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { lines } from '../../test-support/role-table.ts';
-import { createUser, testArchive, type TestArchive } from '../../test-support/app.ts';
+import { createUser, testApp, type TestApp } from '../../test-support/app.ts';
 
 const pathOf = (url: string) =>
   url
@@ -20,13 +20,13 @@ const isEndless = (url: string) => url === '/api/events/';
 const needsSecret = /\/:secret\//;
 
 describe('authorization', () => {
-  let t: TestArchive;
+  let t: TestApp;
   let webFolder: string;
   beforeAll(async () => {
     webFolder = await mkdtemp(join(tmpdir(), 'reelkeep-web-'));
     await mkdir(join(webFolder, 'assets'));
     await writeFile(join(webFolder, 'index.html'), '<base href="/">');
-    t = await testArchive({ serverOptions: { webFolder } });
+    t = await testApp({ serverOptions: { webFolder } });
   });
   afterAll(async () => {
     await t.close();
@@ -42,7 +42,7 @@ describe('authorization', () => {
   async function allCallers() {
     const [ordinary, staff] = [await createUser(t), await createUser(t, { isStaff: true })];
     const [expired, loggedOut] = [await createUser(t, { isStaff: true }), await createUser(t, { isStaff: true })];
-    await t.archive.db.updateTable('session').set({ expiresAt: 1 }).where('accountId', '=', expired.id).execute();
+    await t.app.db.updateTable('session').set({ expiresAt: 1 }).where('accountId', '=', expired.id).execute();
     await loggedOut.call('POST', '/api/user/logout/');
     const anonymous = { isLoggedIn: false, isStaff: false, isSameOrigin: true };
     const reader = { isLoggedIn: true, isStaff: false, isSameOrigin: true };
@@ -67,13 +67,13 @@ describe('authorization', () => {
   }
 
   test('the role table lists exactly the registered routes with their roles', () => {
-    const routes = t.app.allRoutes.filter(({ method, url }) => method !== 'HEAD' && url !== '*');
+    const routes = t.server.allRoutes.filter(({ method, url }) => method !== 'HEAD' && url !== '*');
     const found = routes.map(
       ({ method, url, may, bySession }) =>
         `${(may ?? 'anyone') === 'anyone' ? 'open' : may}${bySession ? '*' : ''} ${method} ${url}`,
     );
     expect(found.toSorted()).toEqual(lines.map((line) => line.join(' ')).toSorted());
-    const heads = t.app.allRoutes.filter(({ method }) => method === 'HEAD').map(({ url }) => url);
+    const heads = t.server.allRoutes.filter(({ method }) => method === 'HEAD').map(({ url }) => url);
     expect(heads.filter((url) => !lines.some(([, method, known]) => method === 'GET' && known === url))).toEqual([]);
   });
 
@@ -88,7 +88,7 @@ describe('authorization', () => {
           role === 'open' ||
           (isLoggedIn && (role.startsWith('user') || isStaff) && (isSameOrigin || !isChange(method)) && !isRejectedToken);
         if (may && isEndless(url)) continue;
-        const response = await t.app.inject({
+        const response = await t.server.inject({
           method,
           url: pathOf(url),
           headers,
@@ -192,7 +192,7 @@ describe('authorization', () => {
         for (const caller of callers) {
           if (caller === ordinary.headers && request.method === 'OPTIONS') continue; // OPTIONS for a permitted method
           if (caller === ordinary.headers && isChange(method) && !isChange(request.method.replace('HEAD', 'GET'))) continue; // another endpoint
-          const response = await t.app.inject({
+          const response = await t.server.inject({
             ...request,
             headers: { ...request.headers, ...caller },
             ...(isChange(request.method) &&
@@ -217,7 +217,7 @@ describe('authorization', () => {
       const staff = await createUser(t, { isStaff: true });
       const sendRequest = async (headers: Record<string, string>, method: 'GET' | 'POST' = 'GET') => {
         const url = method === 'GET' ? '/api/user/account/' : '/api/user/me/';
-        const response = await t.app.inject({
+        const response = await t.server.inject({
           method,
           url,
           headers: { authorization, ...headers },
@@ -241,14 +241,14 @@ describe('authorization', () => {
   );
 
   test('rejects all callers if credentials cannot be looked up', async () => {
-    const broken = await testArchive();
+    const broken = await testApp();
     try {
       const staff = await createUser(broken, { isStaff: true });
       const token = await tokenOf(staff);
       for (const table of ['session', 'token', 'namedToken'] as const)
-        await broken.archive.db.schema.alterTable(table).renameTo(`${table}Away`).execute();
+        await broken.app.db.schema.alterTable(table).renameTo(`${table}Away`).execute();
       for (const headers of [staff.headers, token])
-        await expect(broken.app.inject({ url: '/api/user/account/', headers })).rejects.toThrow(/→ 500/);
+        await expect(broken.server.inject({ url: '/api/user/account/', headers })).rejects.toThrow(/→ 500/);
     } finally {
       await broken.close().catch(() => {}); // closing reports the failed responses
     }
@@ -258,8 +258,8 @@ describe('authorization', () => {
     const [one, other] = [await createUser(t, { isStaff: true }), await createUser(t)];
     const { token } = (await one.call('GET', '/api/appsettings/token/')).json();
     const headers = { cookie: other.headers.cookie, authorization: `Token ${token}` };
-    expect((await t.app.inject({ url: '/api/user/account/', headers })).json().id).toBe(one.id);
-    expect((await t.app.inject({ method: 'POST', url: '/api/user/me/', headers, payload: {} })).statusCode).toBe(200);
+    expect((await t.server.inject({ url: '/api/user/account/', headers })).json().id).toBe(one.id);
+    expect((await t.server.inject({ method: 'POST', url: '/api/user/me/', headers, payload: {} })).statusCode).toBe(200);
   });
 
   test('returns 405 for unsupported methods to authorized callers', async () => {
@@ -267,9 +267,9 @@ describe('authorization', () => {
     const response = await user.call('PUT', '/api/video/');
     expect([response.statusCode, response.json()]).toMatchObject([405, { detail: 'Method "PUT" not allowed.' }]);
     expect(response.headers.allow).toBe('GET, HEAD, OPTIONS');
-    expect((await t.app.inject({ method: 'PUT', url: '/api/video/' })).statusCode).toBe(403);
-    expect((await t.app.inject({ method: 'DELETE', url: '/api/user/login/' })).statusCode).toBe(405);
-    const unknown = await t.app.inject({ url: '/api/nothing/of/the/kind/' });
+    expect((await t.server.inject({ method: 'PUT', url: '/api/video/' })).statusCode).toBe(403);
+    expect((await t.server.inject({ method: 'DELETE', url: '/api/user/login/' })).statusCode).toBe(405);
+    const unknown = await t.server.inject({ url: '/api/nothing/of/the/kind/' });
     expect([unknown.statusCode, unknown.json()]).toMatchObject([404, { error: 'path not found' }]);
   });
 });

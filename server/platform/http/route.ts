@@ -27,7 +27,7 @@ interface HandlerContext {
 
 export type Handler<C extends Call> = (
   request: Received<C> & HandlerContext,
-  archive: AppContext,
+  app: AppContext,
 ) => WithRawJson<Answer<C>> | Promise<WithRawJson<Answer<C>>>;
 type Handlers<C> = { [K in keyof C]: C[K] extends Call ? Handler<C[K]> : never };
 
@@ -45,9 +45,9 @@ export interface Route {
 export const lazyRoutes = (contract: Contract, load: () => Promise<Route[]>): Route[] =>
   Object.entries(contract).map(([name, call]) => {
     const [method, path] = name.split(' ') as [Route['method'], string];
-    const handle: Route['handle'] = async (received, archive) => {
+    const handle: Route['handle'] = async (received, app) => {
       const loaded = (await load()).find((route) => route.method === method && route.path === path);
-      return loaded!.handle(received, archive);
+      return loaded!.handle(received, app);
     };
     return { method, path, call, handle };
   });

@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#contract/api.ts';
-import { createChannel, createUser, createVideo, testArchive, type TestArchive } from '../../test-support/app.ts';
+import { createChannel, createUser, createVideo, testApp, type TestApp } from '../../test-support/app.ts';
 
 // docs/security.md says who reads and writes which data. Each row of its table, and each kind of access that ends, is tried here,
 // and a row without a test fails.
@@ -30,17 +30,17 @@ const firstCells = (heading: string) =>
     .map((line) => line.split('|')[1]!.trim());
 
 describe('the security document', () => {
-  let t: TestArchive;
+  let t: TestApp;
   let [owner, other, staff]: User[] = [];
   let [shared, hidden, list]: string[] = [];
   beforeAll(async () => {
-    t = await testArchive();
+    t = await testApp();
     owner = await createUser(t, { name: 'Owner' });
     other = await createUser(t, { name: 'Other' });
     staff = await createUser(t, { name: 'Staff', isStaff: true });
-    await createChannel(t.archive.db, { id: 'c1' });
-    await createVideo(t.archive.db, { id: 'v1', channelId: 'c1' });
-    const file = join(t.archive.config.mediaFolder, 'c1/v1.mp4');
+    await createChannel(t.app.db, { id: 'c1' });
+    await createVideo(t.app.db, { id: 'v1', channelId: 'c1' });
+    const file = join(t.app.config.mediaFolder, 'c1/v1.mp4');
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, 'film');
     const playlistOf = async (is_shared: boolean) =>
@@ -56,7 +56,7 @@ describe('the security document', () => {
 
   /** Returns who gets a successful reply, in the order of `Allowed`. */
   async function tryEach([method, url, body]: Request): Promise<Allowed> {
-    const anonymous = await t.app.inject({ method, url, ...(body && { payload: body }) });
+    const anonymous = await t.server.inject({ method, url, ...(body && { payload: body }) });
     const replies = [anonymous];
     for (const user of [owner!, other!, staff!]) replies.push(await user.call(method, url, body));
     return replies.map(({ statusCode }) => statusCode < 300) as Allowed;

@@ -1,24 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  createChannel,
-  createQueueItem,
-  createUser,
-  createVideo,
-  testArchive,
-  type TestArchive,
-} from '../../test-support/app.ts';
+import { createChannel, createQueueItem, createUser, createVideo, testApp, type TestApp } from '../../test-support/app.ts';
 
 // Error messages that API clients of TubeArchivist know.
 
-let t: TestArchive;
+let t: TestApp;
 let staff: Awaited<ReturnType<typeof createUser>>;
 const [channel, video] = ['UCwords0000000000000001', 'words000001'];
 beforeAll(async () => {
-  t = await testArchive();
+  t = await testApp();
   staff = await createUser(t, { isStaff: true });
-  await createChannel(t.archive.db, { id: channel });
-  await createVideo(t.archive.db, { id: video, channelId: channel });
-  await createQueueItem(t.archive.db, { title: 'Grün & blau' });
+  await createChannel(t.app.db, { id: channel });
+  await createVideo(t.app.db, { id: video, channelId: channel });
+  await createQueueItem(t.app.db, { title: 'Grün & blau' });
 });
 afterAll(() => t.close());
 

@@ -3,7 +3,7 @@ import { removeFile } from '../files/files.ts';
 
 type Fetch = (url: string, init: { signal: AbortSignal; maxBytes: number; timeMs: number }) => Promise<Response>;
 
-const mostBytes = 10_000_000;
+const maxBytes = 10_000_000;
 const maxMs = 15_000;
 
 /**
@@ -19,7 +19,7 @@ export async function withFetchedImage(
 ): Promise<void> {
   const fetched = `${target}.fetched`;
   try {
-    const response = await fetch(url, { signal, maxBytes: mostBytes, timeMs: maxMs });
+    const response = await fetch(url, { signal, maxBytes, timeMs: maxMs });
     if (!response.ok) throw new Error(`the site answered ${response.status}`);
     await writeFile(fetched, new Uint8Array(await response.arrayBuffer()));
     await use(fetched);

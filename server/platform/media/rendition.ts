@@ -27,7 +27,7 @@ interface RenditionOptions {
   tags: { title: string; artist: string };
   /** Written into M4A files, for podcast apps. */
   chapters: Embedding['chapters'];
-  mostBytes: number;
+  maxBytes: number;
 }
 
 /**
@@ -36,7 +36,7 @@ interface RenditionOptions {
  * @throws Incomplete if the result is not as expected
  */
 export async function makeRendition(ffmpeg: Ffmpeg, options: RenditionOptions, signal: AbortSignal): Promise<void> {
-  const { source, target, track, picture, packing: into, tags, mostBytes: maxBytes } = options;
+  const { source, target, track, picture, packing: into, tags, maxBytes } = options;
   const chapters = into.ending === '.m4a' ? options.chapters : [];
   const chapterFile = `${target}.chapters`;
   const from = ['-nostdin', '-hide_banner', '-v', 'error', '-threads', '1', '-n', ...fromMedia(source)];

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../config/config.ts';
 import { openLog } from './log.ts';
-import { createChannel, createUser, createVideo, testArchive, type TestArchive } from '../../test-support/app.ts';
+import { createChannel, createUser, createVideo, testApp, type TestApp } from '../../test-support/app.ts';
 
 const secretFile = join(mkdtempSync(join(tmpdir(), 'reelkeep-')), 'token');
 writeFileSync(secretFile, 'canary-metrics-token\n');
@@ -22,9 +22,9 @@ function openTestLog(level: string) {
 
 describe('log of a running server', () => {
   const { log, lines, parsed } = openTestLog('trace');
-  let t: TestArchive;
+  let t: TestApp;
   beforeAll(async () => {
-    t = await testArchive({ env, log });
+    t = await testApp({ env, log });
   });
   afterAll(() => t.close());
 
@@ -32,20 +32,20 @@ describe('log of a running server', () => {
     const staff = await createUser(t, { name: 'Ada', password: 'canary-password', isStaff: true });
     const canaries = ['canary', ...staff.headers.cookie.split('; ').map((pair) => pair.split('=')[1]!)];
     const login = (password: string) =>
-      t.app.inject({ method: 'POST', url: '/api/user/login/', payload: { username: 'Ada', password } });
+      t.server.inject({ method: 'POST', url: '/api/user/login/', payload: { username: 'Ada', password } });
     expect((await login('canary-wrong')).statusCode).toBe(400);
     await staff.call('POST', '/api/user/password/', { current: 'canary-password', next: 'canary-next-password' });
     const { token } = (await staff.call('GET', '/api/appsettings/token/')).json();
     canaries.push(token);
     const headers = { authorization: `Token ${token}` };
-    const channelId = await createChannel(t.archive.db);
-    const id = await createVideo(t.archive.db, { channelId });
-    const { media_url } = (await t.app.inject({ url: `/api/video/${id}/`, headers })).json();
+    const channelId = await createChannel(t.app.db);
+    const id = await createVideo(t.app.db, { channelId });
+    const { media_url } = (await t.server.inject({ url: `/api/video/${id}/`, headers })).json();
     canaries.push(/~([^/]+)/.exec(media_url)![1]!);
-    await t.app.inject({ url: media_url });
-    await t.app.inject({ url: `/youtube/${channelId}/${id}.mp4?auth=${token}` });
-    await t.app.inject({ url: `/youtube/${channelId}/${id}.mp4?auth=canary-guessed` });
-    await t.app.inject({ url: `/api/video/?channel=canary-query`, headers });
+    await t.server.inject({ url: media_url });
+    await t.server.inject({ url: `/youtube/${channelId}/${id}.mp4?auth=${token}` });
+    await t.server.inject({ url: `/youtube/${channelId}/${id}.mp4?auth=canary-guessed` });
+    await t.server.inject({ url: `/api/video/?channel=canary-query`, headers });
     await staff.call('PUT', '/api/appsettings/cookie/', {
       cookie: '# Netscape HTTP Cookie File\n.youtube.com\tTRUE\t/\tTRUE\t2000000000\tLOGIN_INFO\tcanary-cookie\n',
     });
@@ -56,9 +56,9 @@ describe('log of a running server', () => {
       await staff.call('POST', '/api/task/notification/', { task_name: 'download_pending', url });
       await staff.call('POST', '/api/task/notification/test/', { url });
     }
-    await t.app.inject({ url: '/metrics', headers: { authorization: 'Bearer canary-metrics-token' } });
-    await t.app.inject({ url: '/metrics', headers: { authorization: 'Bearer canary-guessed' } });
-    await t.app.inject({
+    await t.server.inject({ url: '/metrics', headers: { authorization: 'Bearer canary-metrics-token' } });
+    await t.server.inject({ url: '/metrics', headers: { authorization: 'Bearer canary-guessed' } });
+    await t.server.inject({
       url: '/api/ping/',
       headers: { authorization: 'Token canary-guessed', cookie: 'sessionid=canary-session' },
     });
@@ -69,10 +69,10 @@ describe('log of a running server', () => {
     const list = new URL((await staff.call('GET', `/api/channel/${channelId}/m3u/`)).headers['content-location'] as string);
     canaries.push(share, feed.split('/').at(-2)!, /~([^/]+)/.exec(list.pathname)![1]!);
     for (const url of [`/shared/${share}`, new URL(feed).pathname, list.pathname]) {
-      await t.app.inject({ url });
+      await t.server.inject({ url });
       log.warn(`GET ${url} failed`);
     }
-    await t.app.inject({ method: 'POST', url: `/api/share/${share}/open/`, payload: {} });
+    await t.server.inject({ method: 'POST', url: `/api/share/${share}/open/`, payload: {} });
     log.warn({ path: `/api/share/${share}/open/` }, 'slow');
     // Secrets logged by mistake, recognized by key, form or value.
     const mistakes = {
@@ -95,8 +95,8 @@ describe('log of a running server', () => {
     await staff.call('POST', '/api/channel/', { data: [{ channel_id: link, channel_subscribed: true }] });
     await t.runner.idle();
     expect(lines.join('')).toContain('http://127.0.0.1/private?watch_key=…');
-    await t.archive.db.schema.dropTable('watch').execute();
-    await expect(t.app.inject({ url: `/api/video/${id}/?sort=canary-query`, headers })).rejects.toThrow(/→ 500/);
+    await t.app.db.schema.dropTable('watch').execute();
+    await expect(t.server.inject({ url: `/api/video/${id}/?sort=canary-query`, headers })).rejects.toThrow(/→ 500/);
     expect(lines.length).toBeGreaterThan(15);
     for (const canary of canaries)
       expect(
@@ -149,14 +149,14 @@ test('contains no secrets of services, also with a bare percent sign', () => {
 
 test('logs only failed and slow requests at level info', async () => {
   const { log, parsed } = openTestLog('info');
-  const t = await testArchive({ log });
+  const t = await testApp({ log });
   try {
     const user = await createUser(t);
     await user.call('GET', '/api/video/');
     await user.call('GET', '/api/video/nothing/');
     expect(parsed()).toEqual([]);
-    const { now } = t.archive;
-    Object.assign(t.archive, {
+    const { now } = t.app;
+    Object.assign(t.app, {
       now: () => {
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1100);
         return now();

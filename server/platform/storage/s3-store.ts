@@ -33,7 +33,7 @@ import { setNewest } from '../lib/set-newest.ts';
 /** How long a local copy of a file that can change is used before the bucket is asked again, in milliseconds. */
 const freshMs = 60_000;
 /** Number of copies whose last comparison is remembered; the others are compared at their next use. */
-const mostCompared = 20_000;
+const maxCompared = 20_000;
 /** Size that local copies are reduced to, in bytes. */
 const copiesBytes = 4e9;
 /** Validity of a link, in seconds: longer than most videos are watched. */
@@ -93,7 +93,7 @@ export function createS3Store(config: Config & { s3: S3Config }): FileStore & { 
   const comparedAt = new Map<string, number>();
   const fetching = new Map<string, Promise<string>>();
 
-  const noteCompared = (path: string) => setNewest(comparedAt, path, Date.now(), mostCompared);
+  const noteCompared = (path: string) => setNewest(comparedAt, path, Date.now(), maxCompared);
 
   async function head(path: string): Promise<(FileInfo & { sha256: string | undefined }) | null> {
     return ask(async () => {

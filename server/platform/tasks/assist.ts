@@ -16,18 +16,18 @@ interface Part {
 }
 
 /** Creates the part of a node in the runs of others. A single server has none. */
-export function createAssistant(definitions: TaskDefinition[], archiveOf: () => AppContext) {
+export function createAssistant(definitions: TaskDefinition[], appOf: () => AppContext) {
   const helped = new Map(definitions.flatMap((definition) => (definition.assist ? [[definition.name, definition]] : [])));
   const parts = new Map<string, Part>();
   let looking: Promise<void> | undefined;
   let isEnding = false;
 
   async function take(row: Selectable<TaskTable>, part: Omit<Part, 'done'>) {
-    const archive = archiveOf();
-    const { db, nodes, runId } = archive;
+    const app = appOf();
+    const { db, nodes, runId } = app;
     const definition = helped.get(row.name)!;
-    const output = createRunOutput(archive, row);
-    const earlier = (await store.sharesOf(db, row.id, archive.now())).find((share) => share.runId === runId);
+    const output = createRunOutput(app, row);
+    const earlier = (await store.sharesOf(db, row.id, app.now())).find((share) => share.runId === runId);
     const countsOf = () => {
       const counts = { ...earlier?.counts };
       addCounts(counts, output.counts);
@@ -46,9 +46,9 @@ export function createAssistant(definitions: TaskDefinition[], archiveOf: () => 
           counts: countsOf(),
           skipped: [...(earlier?.skipped ?? []), ...output.skipped],
         },
-        archive.now(),
+        app.now(),
       );
-    const { report, close } = createReporter(() => save(true), archive);
+    const { report, close } = createReporter(() => save(true), app);
     part.renew = () => report(latest);
     await save(true);
     try {
@@ -67,7 +67,7 @@ export function createAssistant(definitions: TaskDefinition[], archiveOf: () => 
           note: output.note,
           isWanted: () => part.isWanted,
         },
-        archive,
+        app,
       );
     } finally {
       await close();
@@ -78,23 +78,23 @@ export function createAssistant(definitions: TaskDefinition[], archiveOf: () => 
 
   /** Ends the parts in runs that were stopped or have ended, and starts one in each run of another node. */
   async function look() {
-    const archive = archiveOf();
-    const active = new Map((await store.activeRuns(archive.db, [...helped.keys()])).map((row) => [row.id, row]));
+    const app = appOf();
+    const active = new Map((await store.activeRuns(app.db, [...helped.keys()])).map((row) => [row.id, row]));
     for (const [id, part] of parts) {
-      const row = active.get(id) ?? (await store.findTask(archive.db, id));
+      const row = active.get(id) ?? (await store.findTask(app.db, id));
       if (!row || row.status === 'stopped' || store.isStop(row.command)) part.controller.abort(new Stopped('Stopped.'));
-      part.isWanted = active.has(id) && row?.leasedBy !== archive.runId && !archive.nodes.isDraining();
+      part.isWanted = active.has(id) && row?.leasedBy !== app.runId && !app.nodes.isDraining();
       part.renew();
     }
-    if (isEnding || archive.nodes.isDraining()) return;
+    if (isEnding || app.nodes.isDraining()) return;
     for (const row of active.values()) {
-      const isOfOther = row.status === 'running' && row.leasedBy !== archive.runId;
+      const isOfOther = row.status === 'running' && row.leasedBy !== app.runId;
       if (!isOfOther || store.isStop(row.command) || parts.has(row.id)) continue;
       const part = { controller: new AbortController(), isWanted: true, renew() {} };
       const done = take(row, part)
         .catch((error: unknown) => {
           // The run was deleted, or the database is away; the next look starts again.
-          if (!part.controller.signal.aborted) archive.log.warn({ task: row.name, err: error }, 'cannot take part in a run');
+          if (!part.controller.signal.aborted) app.log.warn({ task: row.name, err: error }, 'cannot take part in a run');
         })
         .finally(() => parts.delete(row.id));
       parts.set(row.id, Object.assign(part, { done }));
@@ -104,10 +104,10 @@ export function createAssistant(definitions: TaskDefinition[], archiveOf: () => 
   return {
     /** Looks for runs of other nodes, if this one is one of several. */
     look() {
-      const archive = archiveOf();
-      if (archive.config.node === undefined || helped.size === 0) return;
+      const app = appOf();
+      if (app.config.node === undefined || helped.size === 0) return;
       looking ??= look()
-        .catch((error: unknown) => archive.log.warn({ err: error }, 'cannot look for runs of other nodes'))
+        .catch((error: unknown) => app.log.warn({ err: error }, 'cannot look for runs of other nodes'))
         .finally(() => (looking = undefined));
     },
     /** Ends the part in a run that a user stopped. */

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { tasks } from '../../app/registry.ts';
-import { createUser, testArchive } from '../../test-support/app.ts';
+import { createUser, testApp } from '../../test-support/app.ts';
 import { initializeSchedules } from './schedule.ts';
 
 test('a new installation refreshes metadata and checks thumbnails every day', async () => {
-  const t = await testArchive();
+  const t = await testApp();
   try {
-    await initializeSchedules(t.archive, tasks);
+    await initializeSchedules(t.app, tasks);
     const staff = await createUser(t, { isStaff: true });
     const schedules = (await staff.call('GET', '/api/task/schedule/')).json() as { name: string }[];
     expect(schedules).toEqual(

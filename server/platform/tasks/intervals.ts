@@ -7,20 +7,20 @@ export interface PeriodicJob {
   /** Runs on each node that works. Otherwise only on the leader. */
   isOnEachNode?: true;
   /** The signal fires at shutdown. */
-  run(archive: AppContext, signal: AbortSignal): Promise<void>;
+  run(app: AppContext, signal: AbortSignal): Promise<void>;
 }
 
 /** Starts periodic jobs. The returned function stops them and resolves when none is running. */
-export function startPeriodicJobs(archive: AppContext, jobs: PeriodicJob[]): () => Promise<void> {
+export function startPeriodicJobs(app: AppContext, jobs: PeriodicJob[]): () => Promise<void> {
   const ending = new AbortController();
   const running = new Map<PeriodicJob, Promise<void>>();
   const timers = jobs.map((job) =>
     setInterval(() => {
-      if (!job.isOnEachNode && !archive.nodes.isLeader()) return;
-      if (running.has(job) || archive.maintenance.why) return; // still running, or maintenance
+      if (!job.isOnEachNode && !app.nodes.isLeader()) return;
+      if (running.has(job) || app.maintenance.why) return; // still running, or maintenance
       const promise = job
-        .run(archive, ending.signal)
-        .catch((error: unknown) => archive.log.error({ round: job.name, err: error }, 'a periodic job failed'))
+        .run(app, ending.signal)
+        .catch((error: unknown) => app.log.error({ round: job.name, err: error }, 'a periodic job failed'))
         .finally(() => running.delete(job));
       running.set(job, promise);
     }, job.everySeconds * 1000),

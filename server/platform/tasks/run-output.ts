@@ -39,19 +39,16 @@ export function createReporter(write: (report: Report) => Promise<unknown>, { lo
 }
 
 /** Collects the log lines and failed items of a run. */
-export function createRunOutput(archive: AppContext, { id, name }: { id: string; name: string }) {
+export function createRunOutput(app: AppContext, { id, name }: { id: string; name: string }) {
   const skipped: Message[] = [];
-  const { note, step, close, counts } = createRunLog(archive, id);
+  const { note, step, close, counts } = createRunLog(app, id);
   const skip: TaskWork<unknown>['skip'] = (what, error, { videoId, cause = error } = {}) => {
     // Not the fault of the item: the run is interrupted, and continues.
     if (error instanceof DatabaseUnavailableError) throw error;
     const why = error instanceof Error ? messagesOf(error) : [error].flat();
     if (skipped.length < maxSkipped) skipped.push(message('run.skipped', { what, why }));
     note({ kind: 'problem', what, why, words: lastOutputOf(cause), ...(videoId && { videoId }) });
-    archive.log.warn(
-      { task: name, what, ...(error instanceof Error ? { err: error } : { why: renderMessages(why) }) },
-      'skipped',
-    );
+    app.log.warn({ task: name, what, ...(error instanceof Error ? { err: error } : { why: renderMessages(why) }) }, 'skipped');
   };
   return {
     note,

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Run, RunNote } from '#contract/runs.ts';
 import { ProcessError } from '../process/process-error.ts';
-import { createQueueItem, createUser, createVideo, engines, testArchive, type TestArchive } from '../../test-support/app.ts';
+import { createQueueItem, createUser, createVideo, engines, testApp, type TestApp } from '../../test-support/app.ts';
 import { YtdlpFailed } from '../ytdlp/failure.ts';
 import { deleteOldRuns } from './store.ts';
 import { defineTask, type TaskDefinition, type TaskWork } from '../context/task.ts';
@@ -12,19 +12,19 @@ import { defineTask, type TaskDefinition, type TaskWork } from '../context/task.
 const common = { title: 'A test', group: 'download:run', isStartable: true, isStoppable: true, input: z.looseObject({}) };
 
 describe.each(engines)('task history, on $engine', (on) => {
-  let t: TestArchive;
+  let t: TestApp;
   let staff: Awaited<ReturnType<typeof createUser>>;
   afterEach(() => t.close());
 
   /** Runs a task with this work and returns its run with the log lines. */
   async function runWith(work: (work: TaskWork<unknown>) => Promise<Message | void>) {
     const task = defineTask({ ...common, name: 'try', run: work });
-    t = await testArchive({ on, tasks: [task] as unknown as TaskDefinition[] });
+    t = await testApp({ on, tasks: [task] as unknown as TaskDefinition[] });
     staff = await createUser(t, { isStaff: true });
-    const archived = await createVideo(t.archive.db, { id: 'archivedVid' });
-    const waiting = await createQueueItem(t.archive.db, { id: 'waitingVid0' });
+    const archived = await createVideo(t.app.db, { id: 'archivedVid' });
+    const waiting = await createQueueItem(t.app.db, { id: 'waitingVid0' });
     await t.runner.begin();
-    const { id } = await t.archive.tasks.start(task, {});
+    const { id } = await t.app.tasks.start(task, {});
     await t.runner.idle();
     const run = (await staff.call('GET', `/api/task/runs/${id}/`)).json() as Run & { notes: RunNote[] };
     return { run, id, archived, waiting };
@@ -76,7 +76,7 @@ describe.each(engines)('task history, on $engine', (on) => {
 
   test('deletes runs older than a month and all but the last five hundred', async () => {
     const { id } = await runWith(async (work) => work.skip('x', plainText('y')));
-    const { db, now } = t.archive;
+    const { db, now } = t.app;
     const rows = Array.from({ length: 600 }, (_, n) => ({
       id: `old-${n}`,
       name: 'try',

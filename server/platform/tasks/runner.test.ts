@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { createUser, engines, testTimeouts, testArchive, type TestArchive } from '../../test-support/app.ts';
+import { createUser, engines, testTimeouts, testApp, type TestApp } from '../../test-support/app.ts';
 import { DatabaseUnavailableError } from '../db/db.ts';
 import * as store from './store.ts';
 import { LeaseLostError, defineTask, type TaskDefinition, type TaskWork } from '../context/task.ts';
@@ -12,9 +12,9 @@ const common = { title: 'A test', group: 'download:run', isStartable: true, isSt
 const asTasks = (...definitions: unknown[]) => definitions as TaskDefinition[];
 
 describe.each(engines)('tasks on $engine', (on) => {
-  let t: TestArchive;
+  let t: TestApp;
   afterEach(() => t.close());
-  const result = async (id: string) => (await store.findTask(t.archive.db, id))!;
+  const result = async (id: string) => (await store.findTask(t.app.db, id))!;
   const waitForEnd = (id: string) => vi.waitFor(async () => expect((await result(id)).endedAt).not.toBeNull(), testTimeouts);
 
   test('runs a started task and reports progress and result', async () => {
@@ -28,7 +28,7 @@ describe.each(engines)('tasks on $engine', (on) => {
         return plainText('counted 2');
       },
     });
-    t = await testArchive({ on, tasks: asTasks(counting) });
+    t = await testApp({ on, tasks: asTasks(counting) });
     await t.runner.begin();
     const staff = await createUser(t, { isStaff: true });
     const started = await staff.call('POST', '/api/task/by-name/count/');
@@ -56,11 +56,11 @@ describe.each(engines)('tasks on $engine', (on) => {
       abandon: async (input) => void abandoned.push(input),
       run: async () => void starts++,
     });
-    t = await testArchive({ on, tasks: asTasks(deadly) });
-    const { db, tasks } = t.archive;
+    t = await testApp({ on, tasks: asTasks(deadly) });
+    const { db, tasks } = t.app;
     const end = async (id: string, crashes: number) => {
       for (let n = 0; n < crashes; n++) {
-        expect(await store.claim(db, `process ${n}`, t.archive.now())).toMatchObject({ id, crashes: n });
+        expect(await store.claim(db, `process ${n}`, t.app.now())).toMatchObject({ id, crashes: n });
         await store.releaseExcept(db, []);
       }
     };
@@ -73,7 +73,7 @@ describe.each(engines)('tasks on $engine', (on) => {
     const thrice = await tasks.start(deadly, { n: 3 });
     await end(thrice.id, 2);
     // Another server took over an expired lease.
-    const at = t.archive.now();
+    const at = t.app.now();
     await store.claim(db, 'process 2', at);
     await store.claim(db, 'process 3', at + 1000);
     await store.releaseExcept(db, ['process 3']);
@@ -95,7 +95,7 @@ describe.each(engines)('tasks on $engine', (on) => {
         if (attempts === 2) work.skip('an item', away);
       },
     });
-    t = await testArchive({ on, tasks: asTasks(careful) });
+    t = await testApp({ on, tasks: asTasks(careful) });
     await t.runner.begin();
     const { id } = await t.runner.start(careful, {});
     await waitForEnd(id);
@@ -116,10 +116,10 @@ describe.each(engines)('tasks on $engine', (on) => {
         await released.promise;
       },
     });
-    t = await testArchive({ on, tasks: asTasks(lookupTask) });
+    t = await testApp({ on, tasks: asTasks(lookupTask) });
     await t.runner.begin();
-    await t.app.listen({ port: 0, host: '127.0.0.1' });
-    const { port } = t.app.server.address() as AddressInfo;
+    await t.server.listen({ port: 0, host: '127.0.0.1' });
+    const { port } = t.server.server.address() as AddressInfo;
     const end = new AbortController();
     const watchers = await Promise.all(
       [true, false].map(async (isStaff) => {
@@ -132,7 +132,7 @@ describe.each(engines)('tasks on $engine', (on) => {
         return { user, received };
       }),
     );
-    await t.archive.tasks.start(lookupTask, {});
+    await t.app.tasks.start(lookupTask, {});
     const messageOf = async ({ user }: (typeof watchers)[0]) =>
       (await user.call('GET', '/api/notification/')).json()[0]?.messages[0] as string | undefined;
     const expectedMessages = ['Looking up https://clips.example/private?watch_key=canary (1/1)', 'Looking up … (1/1)'];
@@ -154,16 +154,16 @@ describe.each(engines)('tasks on $engine', (on) => {
     let runs = 0;
     const released = Promise.withResolvers<void>();
     const once = defineTask({ ...common, name: 'once', run: () => (runs++, released.promise) });
-    t = await testArchive({ on, tasks: asTasks(once) });
+    t = await testApp({ on, tasks: asTasks(once) });
     await t.runner.begin();
-    const starts = await Promise.all([1, 2, 3, 4].map(() => t.archive.tasks.start(once, {})));
+    const starts = await Promise.all([1, 2, 3, 4].map(() => t.app.tasks.start(once, {})));
     expect(new Set(starts.map((start) => start.id)).size).toBe(1);
     expect(starts.filter((start) => !start.wasRunning)).toHaveLength(1);
     released.resolve();
     await waitForEnd(starts[0]!.id);
     expect(runs).toBe(1);
     // After the end it can be started again.
-    expect((await t.archive.tasks.start(once, {})).wasRunning).toBe(false);
+    expect((await t.app.tasks.start(once, {})).wasRunning).toBe(false);
     await t.runner.idle();
     expect(runs).toBe(2);
   });
@@ -178,10 +178,10 @@ describe.each(engines)('tasks on $engine', (on) => {
         await wait(60_000, undefined, { signal });
       },
     });
-    t = await testArchive({ on, tasks: asTasks(long) });
+    t = await testApp({ on, tasks: asTasks(long) });
     await t.runner.begin();
     const staff = await createUser(t, { isStaff: true });
-    const { id } = await t.archive.tasks.start(long, {});
+    const { id } = await t.app.tasks.start(long, {});
     await started.promise;
     const stopRequestedAt = Date.now();
     expect((await staff.call('POST', `/api/task/by-id/${id}/`, { command: 'stop' })).statusCode).toBe(204);
@@ -201,9 +201,9 @@ describe.each(engines)('tasks on $engine', (on) => {
         if (lengths.length === 1) await wait(60_000, undefined, { signal });
       },
     });
-    t = await testArchive({ on, tasks: asTasks(long) });
+    t = await testApp({ on, tasks: asTasks(long) });
     await t.runner.begin();
-    const { id } = await t.archive.tasks.start(long, { length: 7 });
+    const { id } = await t.app.tasks.start(long, { length: 7 });
     await vi.waitFor(() => expect(lengths).toEqual([7]), testTimeouts);
     await t.runner.end();
     expect((await result(id)).status).toBe('pending');
@@ -214,11 +214,11 @@ describe.each(engines)('tasks on $engine', (on) => {
   });
 
   test('takes over a run with an expired lease, not before', async () => {
-    t = await testArchive({ on, tasks: asTasks(defineTask({ ...common, name: 'any', run: async () => {} })) });
-    await store.enqueue(t.archive.db, { id: 'x', name: 'any', input: '{}', singletonName: 'any' }, 1000);
-    expect((await store.claim(t.archive.db, 'dead', 1000))?.id).toBe('x');
-    expect(await store.claim(t.archive.db, 'alive', 1000 + store.leaseSeconds)).toBeUndefined();
-    expect(await store.claim(t.archive.db, 'alive', 1001 + store.leaseSeconds)).toMatchObject({
+    t = await testApp({ on, tasks: asTasks(defineTask({ ...common, name: 'any', run: async () => {} })) });
+    await store.enqueue(t.app.db, { id: 'x', name: 'any', input: '{}', singletonName: 'any' }, 1000);
+    expect((await store.claim(t.app.db, 'dead', 1000))?.id).toBe('x');
+    expect(await store.claim(t.app.db, 'alive', 1000 + store.leaseSeconds)).toBeUndefined();
+    expect(await store.claim(t.app.db, 'alive', 1001 + store.leaseSeconds)).toMatchObject({
       id: 'x',
       leasedBy: 'alive',
       attempts: 2,
@@ -235,28 +235,26 @@ describe.each(engines)('tasks on $engine', (on) => {
         return plainText('This result is too late.');
       },
     });
-    t = await testArchive({ on, tasks: asTasks(slow), heartbeatMs: 50 });
+    t = await testApp({ on, tasks: asTasks(slow), heartbeatMs: 50 });
     await t.runner.begin();
-    const { id } = await t.archive.tasks.start(slow, {});
+    const { id } = await t.app.tasks.start(slow, {});
     await vi.waitFor(async () => expect((await result(id)).status).toBe('running'), testTimeouts);
     // Another process claims it after the lease has expired.
-    const other = await store.claim(t.archive.db, 'other', t.archive.now() + 2 * store.leaseSeconds);
+    const other = await store.claim(t.app.db, 'other', t.app.now() + 2 * store.leaseSeconds);
     expect(other).toMatchObject({ id, leasedBy: 'other', epoch: 2 });
     expect(await stopped.promise).toBeInstanceOf(LeaseLostError);
     await t.runner.idle();
     expect(await result(id)).toMatchObject({ status: 'running', leasedBy: 'other', result: null });
-    expect(await store.finish(t.archive.db, other!, { status: 'success', messages: [], result: null }, t.archive.now())).toBe(
-      true,
-    );
+    expect(await store.finish(t.app.db, other!, { status: 'success', messages: [], result: null }, t.app.now())).toBe(true);
   });
 
   test('a failing task reports its error and does not affect the next one', async () => {
     const bad = defineTask({ ...common, name: 'bad', run: () => Promise.reject(new Error('The disk said no.')) });
     const good = defineTask({ ...common, name: 'good', run: async () => plainText('done') });
-    t = await testArchive({ on, tasks: asTasks(bad, good) });
+    t = await testApp({ on, tasks: asTasks(bad, good) });
     await t.runner.begin();
-    const first = await t.archive.tasks.start(bad, {});
-    const second = await t.archive.tasks.start(good, {});
+    const first = await t.app.tasks.start(bad, {});
+    const second = await t.app.tasks.start(good, {});
     await waitForEnd(first.id);
     await waitForEnd(second.id);
     expect(await result(first.id)).toMatchObject({
@@ -269,9 +267,9 @@ describe.each(engines)('tasks on $engine', (on) => {
 
   test('an unknown task or invalid input fails without affecting others', async () => {
     const strict = defineTask({ ...common, name: 'strict', input: z.object({ id: z.string() }), run: async () => {} });
-    t = await testArchive({ on, tasks: asTasks(strict) });
-    await store.enqueue(t.archive.db, { id: 'new', name: 'of-the-future', input: '{}', singletonName: null }, 1);
-    await store.enqueue(t.archive.db, { id: 'odd', name: 'strict', input: '{"id":7}', singletonName: null }, 2);
+    t = await testApp({ on, tasks: asTasks(strict) });
+    await store.enqueue(t.app.db, { id: 'new', name: 'of-the-future', input: '{}', singletonName: null }, 1);
+    await store.enqueue(t.app.db, { id: 'odd', name: 'strict', input: '{"id":7}', singletonName: null }, 2);
     await t.runner.begin();
     await waitForEnd('new');
     await waitForEnd('odd');
@@ -281,11 +279,11 @@ describe.each(engines)('tasks on $engine', (on) => {
 
   test('rejects starting and stopping tasks that do not allow it', async () => {
     const hidden = defineTask({ ...common, name: 'hidden', isStartable: false, isStoppable: false, run: async () => {} });
-    t = await testArchive({ on, tasks: asTasks(hidden) });
+    t = await testApp({ on, tasks: asTasks(hidden) });
     const staff = await createUser(t, { isStaff: true });
     expect((await staff.call('POST', '/api/task/by-name/hidden/')).statusCode).toBe(404);
     expect((await staff.call('POST', '/api/task/by-name/nothing/')).statusCode).toBe(404);
-    const { id } = await t.archive.tasks.start(hidden, {});
+    const { id } = await t.app.tasks.start(hidden, {});
     const response = await staff.call('POST', `/api/task/by-id/${id}/`, { command: 'stop' });
     expect([response.statusCode, response.json()]).toMatchObject([400, { error: 'task can not be stopped' }]);
   });

@@ -49,7 +49,7 @@ export interface TaskRunner extends Tasks {
 
 interface RunnerOptions {
   /** Called after every run. Errors are only logged. */
-  onEnd?: (ended: FinishedRun, archive: AppContext) => Promise<void>;
+  onEnd?: (ended: FinishedRun, app: AppContext) => Promise<void>;
   /** Interval of renewing leases and looking for commands. */
   heartbeatMs?: number;
 }
@@ -57,10 +57,10 @@ interface RunnerOptions {
 // A run that ends the process each time would otherwise keep the server from starting.
 const maxCrashes = 3;
 
-/** Creates the runner. `archiveOf` is called later, because the app context contains the runner. */
+/** Creates the runner. `appOf` is called later, because the app context contains the runner. */
 export function createTaskRunner(
   definitions: TaskDefinition[],
-  archiveOf: () => AppContext,
+  appOf: () => AppContext,
   { onEnd, heartbeatMs = 5_000 }: RunnerOptions = {},
 ): TaskRunner {
   const byName = new Map(definitions.map((definition) => [definition.name, definition]));
@@ -75,51 +75,51 @@ export function createTaskRunner(
 
   /** Sends notifications to the browsers of this node, and has the other nodes do the same. */
   async function publish() {
-    archiveOf().nodes.broadcast({ kind: 'tasks' });
+    appOf().nodes.broadcast({ kind: 'tasks' });
     await publishHere();
   }
 
   async function publishHere() {
-    const archive = archiveOf();
-    const rows = await store.current(archive.db, archive.now());
+    const app = appOf();
+    const rows = await store.current(app.db, app.now());
     const notices = rows.flatMap((row) => serializeNotification(row, byName.get(row.name)) ?? []);
-    archive.events.notices({ forStaff: notices, forOthers: notices.map(withoutLinks) });
+    app.events.notices({ forStaff: notices, forOthers: notices.map(withoutLinks) });
   }
 
   /** Saves a report of a run that this process holds. */
   const saveReport = (lease: store.RunLease) => (report: Report) =>
     store
-      .saveReport(archiveOf().db, lease, report, report.progress === undefined ? null : Math.min(1, Math.max(0, report.progress)))
+      .saveReport(appOf().db, lease, report, report.progress === undefined ? null : Math.min(1, Math.max(0, report.progress)))
       .then(publish);
 
   async function runTask(row: Selectable<TaskTable>, definition: TaskDefinition, { signal }: AbortController) {
-    const archive = archiveOf();
-    const { db, log } = archive;
-    const { report, close } = createReporter(saveReport(row), archive);
-    const output = createRunOutput(archive, row);
+    const app = appOf();
+    const { db, log } = app;
+    const { report, close } = createReporter(saveReport(row), app);
+    const output = createRunOutput(app, row);
     const startedAt = performance.now();
     const reportAndNote = (now: Report) => {
       output.step(now);
       report(now);
     };
-    const shares = () => store.sharesOf(db, row.id, archive.now());
+    const shares = () => store.sharesOf(db, row.id, app.now());
     // Retried while the disk is full, so that the run does not stay "running".
     const finish = async (how: store.Ending) => {
       const counts = await output.close();
-      if (archive.config.node !== undefined)
+      if (app.config.node !== undefined)
         for (const share of await shares()) {
           how.messages.push(...share.skipped);
           addCounts(counts, share.counts);
         }
       how.messages = limitMessages(how.messages);
-      const isOurs = await retryWrite(() => store.finish(db, row, how, archive.now(), counts), archive, shutdown.signal);
+      const isOurs = await retryWrite(() => store.finish(db, row, how, app.now(), counts), app, shutdown.signal);
       if (!isOurs && !(await store.hasEnded(db, row))) throw new LeaseLostError();
-      if (archive.config.node !== undefined) await store.deleteOldShares(db);
-      await store.deleteOldRuns(db, archive.now()).catch((error: unknown) => log.warn({ err: error }, 'cannot delete old runs'));
-      archive.metrics.tasks.inc({ name: row.name, outcome: how.status });
-      archive.metrics.taskSeconds.observe({ name: row.name }, (performance.now() - startedAt) / 1000);
+      if (app.config.node !== undefined) await store.deleteOldShares(db);
+      await store.deleteOldRuns(db, app.now()).catch((error: unknown) => log.warn({ err: error }, 'cannot delete old runs'));
+      app.metrics.tasks.inc({ name: row.name, outcome: how.status });
+      app.metrics.taskSeconds.observe({ name: row.name }, (performance.now() - startedAt) / 1000);
       try {
-        await onEnd?.({ id: row.id, name: row.name, title: definition.title, status: how.status, result: how.result }, archive);
+        await onEnd?.({ id: row.id, name: row.name, title: definition.title, status: how.status, result: how.result }, app);
       } catch (error) {
         log.error({ task: row.name, err: error }, 'cannot queue the notification of a task');
       }
@@ -130,10 +130,10 @@ export function createTaskRunner(
       const input = definition.input.parse(JSON.parse(row.input));
       if (row.crashes >= maxCrashes) {
         const why = new MessageError(message('run.crashed', { count: row.crashes }));
-        await definition.abandon?.(input, archive, why);
+        await definition.abandon?.(input, app, why);
         throw why;
       }
-      await awaitTools(archive.tools, definition.needs ?? [], signal, (waiting) => report({ messages: [waiting] }));
+      await awaitTools(app.tools, definition.needs ?? [], signal, (waiting) => report({ messages: [waiting] }));
       const result = await definition.run(
         {
           id: row.id,
@@ -143,9 +143,9 @@ export function createTaskRunner(
           report: reportAndNote,
           skip: output.skip,
           note: output.note,
-          ...(archive.config.node !== undefined && { shares }),
+          ...(app.config.node !== undefined && { shares }),
         },
-        archive,
+        app,
       );
       await close();
       await finish({
@@ -162,8 +162,8 @@ export function createTaskRunner(
         if (isLost) log.warn({ task: row.name }, 'the lease of a run was lost; its next holder continues it');
         else {
           if (isAway) log.warn({ task: row.name, err: error }, 'the database is away; the run continues when it is back');
-          await retryWrite(() => store.requeue(db, row), archive, shutdown.signal);
-          archive.nodes.broadcast({ kind: 'queued' });
+          await retryWrite(() => store.requeue(db, row), app, shutdown.signal);
+          app.nodes.broadcast({ kind: 'queued' });
         }
       } else if (signal.aborted) await finish({ status: 'stopped', messages: [message('run.stopped')], result: null });
       else {
@@ -175,30 +175,25 @@ export function createTaskRunner(
     }
   }
 
-  const assistant = createAssistant(definitions, archiveOf);
+  const assistant = createAssistant(definitions, appOf);
 
   async function lookForWork() {
-    const archive = archiveOf();
-    while (isOpen && !isPaused && !archive.nodes.isDraining()) {
-      const row = await store.claim(archive.db, archive.runId, archive.now(), [...runs.keys()]);
+    const app = appOf();
+    while (isOpen && !isPaused && !app.nodes.isDraining()) {
+      const row = await store.claim(app.db, app.runId, app.now(), [...runs.keys()]);
       if (!row) return;
       const definition = byName.get(row.name);
       if (!definition) {
-        await store.finish(
-          archive.db,
-          row,
-          { status: 'failure', messages: [message('run.unknown')], result: null },
-          archive.now(),
-        );
+        await store.finish(app.db, row, { status: 'failure', messages: [message('run.unknown')], result: null }, app.now());
         continue;
       }
       const controller = new AbortController();
       if (store.isStop(row.command)) controller.abort(new Stopped('Stopped.'));
       const done = runTask(row, definition, controller)
-        .catch((error: unknown) => archive.log.error({ err: error }, 'cannot complete a task'))
+        .catch((error: unknown) => app.log.error({ err: error }, 'cannot complete a task'))
         .finally(async () => {
           runs.delete(row.id);
-          archive.announce('task');
+          app.announce('task');
           await publish().catch(() => {}); // only a notification; the browser polls
           wake();
         });
@@ -214,7 +209,7 @@ export function createTaskRunner(
       return;
     }
     checking = lookForWork()
-      .catch((error: unknown) => archiveOf().log.error({ err: error }, 'cannot read the task queue'))
+      .catch((error: unknown) => appOf().log.error({ err: error }, 'cannot read the task queue'))
       .finally(() => {
         checking = undefined;
         if (checkAgain) {
@@ -225,11 +220,11 @@ export function createTaskRunner(
   }
 
   async function beat() {
-    const archive = archiveOf();
+    const app = appOf();
     if (isOpen && !isPaused) assistant.look();
     const known = [...runs.values()];
     const leases = known.map(({ lease }) => lease);
-    const held = new Map((await store.renew(archive.db, leases, archive.now())).map((row) => [row.id, row]));
+    const held = new Map((await store.renew(app.db, leases, app.now())).map((row) => [row.id, row]));
     for (const { lease, controller } of known) {
       const row = held.get(lease.id);
       if (row && store.isStop(row.command)) controller.abort(new Stopped('Stopped.'));
@@ -242,20 +237,20 @@ export function createTaskRunner(
   async function queue<Input>(db: Db, definition: TaskDefinition<Input>, input: Input): Promise<StartedRun> {
     const singletonName = definition.isParallel ? null : definition.name;
     const row = { id: randomUUID(), name: definition.name, input: JSON.stringify(input), singletonName };
-    const queued = await store.enqueue(db, row, archiveOf().now());
+    const queued = await store.enqueue(db, row, appOf().now());
     if (queued) return { id: queued.id, wasRunning: false };
     const running = await store.findOnlyOne(db, definition.name);
     return running ? { id: running.id, wasRunning: true } : queue(db, definition, input);
   }
 
   async function begun() {
-    archiveOf().nodes.broadcast({ kind: 'queued' });
+    appOf().nodes.broadcast({ kind: 'queued' });
     await publish();
     wake();
   }
 
   async function start<Input>(definition: TaskDefinition<Input>, input: Input): Promise<StartedRun> {
-    const started = await queue(archiveOf().db, definition, input);
+    const started = await queue(appOf().db, definition, input);
     // The notification exists before the response to the start: clients stop polling at the first empty list.
     await begun();
     return started;
@@ -267,28 +262,28 @@ export function createTaskRunner(
     start,
     definition: (name) => byName.get(name),
     definitions: () => definitions,
-    activeInputs: async (name) => (await store.activeInputsOf(archiveOf().db, name)).map((input) => JSON.parse(input) as unknown),
+    activeInputs: async (name) => (await store.activeInputsOf(appOf().db, name)).map((input) => JSON.parse(input) as unknown),
     async startByName(name) {
       const definition = byName.get(name);
       if (!definition) throw badRequest('error.no-task-name');
       return start(definition, definition.input.parse({}));
     },
     async stop(id, command) {
-      const archive = archiveOf();
-      const known = await store.askToStop(archive.db, id, command);
+      const app = appOf();
+      const known = await store.askToStop(app.db, id, command);
       if (!known) return false;
       const run = runs.get(id);
       if (run) run.controller.abort(new Stopped('Stopped.'));
-      else archive.nodes.broadcast({ kind: 'stop', taskId: id });
+      else app.nodes.broadcast({ kind: 'stop', taskId: id });
       await publish();
       return true;
     },
     async pause(id, isPausing) {
-      const known = await store.pause(archiveOf().db, id, isPausing);
+      const known = await store.pause(appOf().db, id, isPausing);
       if (known) await publish();
       return known !== undefined;
     },
-    isPaused: async (id) => (await store.findTask(archiveOf().db, id))?.command === 'PAUSE',
+    isPaused: async (id) => (await store.findTask(appOf().db, id))?.command === 'PAUSE',
     async pauseOthers(id) {
       isPaused = true;
       await checking;
@@ -302,17 +297,17 @@ export function createTaskRunner(
       wake();
     },
     async begin() {
-      const archive = archiveOf();
-      await store.releaseExcept(archive.db, await archive.nodes.otherRuns());
+      const app = appOf();
+      await store.releaseExcept(app.db, await app.nodes.otherRuns());
       await store
-        .deleteOldRuns(archive.db, archive.now())
-        .catch((error: unknown) => archive.log.warn({ err: error }, 'cannot delete old runs'));
+        .deleteOldRuns(app.db, app.now())
+        .catch((error: unknown) => app.log.warn({ err: error }, 'cannot delete old runs'));
       // Counters start at 0, because Prometheus does not see the increase of a counter that appears with its first failure.
-      for (const name of byName.keys()) for (const outcome of store.outcomes) archive.metrics.tasks.inc({ name, outcome }, 0);
+      for (const name of byName.keys()) for (const outcome of store.outcomes) app.metrics.tasks.inc({ name, outcome }, 0);
       isOpen = true;
       shutdown = new AbortController();
       heart = setInterval(
-        () => beat().catch((error: unknown) => archive.log.error({ err: error }, 'cannot renew leases')),
+        () => beat().catch((error: unknown) => app.log.error({ err: error }, 'cannot renew leases')),
         heartbeatMs,
       );
       wake();
@@ -337,7 +332,7 @@ export function createTaskRunner(
       }
     },
     async releaseExcept(runIds) {
-      await store.releaseExcept(archiveOf().db, runIds);
+      await store.releaseExcept(appOf().db, runIds);
       wake();
     },
     async idle() {

@@ -12,8 +12,8 @@ const noSchedule = () => new HttpError(404, message('error.no-schedule'), { key:
 export const scheduleRoutes = routes(scheduleCalls, {
   'GET /api/task/schedule/': async (_, { db }) => (await listSchedules(db)).map(serializeSchedule),
 
-  'GET /api/task/overview/': async (_, archive) => {
-    const { db, tasks } = archive;
+  'GET /api/task/overview/': async (_, app) => {
+    const { db, tasks } = app;
     const [schedules, runs] = await Promise.all([listSchedules(db), listLastRuns(db)]);
     const listed = tasks.definitions().filter(({ isStartable, schedule }) => isStartable || schedule);
     return {
@@ -21,7 +21,7 @@ export const scheduleRoutes = routes(scheduleCalls, {
       tasks: await Promise.all(
         listed.map(async ({ name, title, isStartable, schedule, nextAutomaticRun }) => {
           const row = schedules.find((one) => one.name === name);
-          const next = row?.nextAt ?? (await nextAutomaticRun?.(archive)) ?? null;
+          const next = row?.nextAt ?? (await nextAutomaticRun?.(app)) ?? null;
           const run = runs.find((one) => one.name === name);
           return {
             name,
@@ -48,9 +48,9 @@ export const scheduleRoutes = routes(scheduleCalls, {
     return serializeSchedule(row);
   },
 
-  'POST /api/task/schedule/:name/': async ({ params, body }, archive) => {
-    const row = await setSchedule(archive, params.name, body);
-    archive.announce('task');
+  'POST /api/task/schedule/:name/': async ({ params, body }, app) => {
+    const row = await setSchedule(app, params.name, body);
+    app.announce('task');
     return serializeSchedule(row);
   },
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { createUser, engines, testArchive, type TestArchive } from '../../test-support/app.ts';
+import { createUser, engines, testApp, type TestApp } from '../../test-support/app.ts';
 import { describeSchedule, nextRun } from './cron.ts';
 import { initializeSchedules, runSchedules } from './schedule.ts';
 import { defineTask, type TaskDefinition } from '../context/task.ts';
@@ -27,11 +27,11 @@ describe.each(engines)('schedules on $engine', (on) => {
     },
   });
   const never = defineTask({ ...countedTask, name: 'never', schedule: undefined } as unknown as typeof countedTask);
-  let t: TestArchive;
+  let t: TestApp;
   let staff: Awaited<ReturnType<typeof createUser>>;
   beforeEach(async () => {
     inputs.length = 0;
-    t = await testArchive({ on, tasks: [countedTask, never] as TaskDefinition[] });
+    t = await testApp({ on, tasks: [countedTask, never] as TaskDefinition[] });
     await t.runner.begin();
     staff = await createUser(t, { isStaff: true });
   });
@@ -45,7 +45,7 @@ describe.each(engines)('schedules on $engine', (on) => {
   };
   /** Runs `work` with inserts into this table failing, as if it was killed there. */
   const interruptAt = async (table: 'task' | 'schedule', work: () => Promise<void>) => {
-    const { db } = t.archive;
+    const { db } = t.app;
     const isSqlite = on.engine === 'sqlite';
     const body = isSqlite ? sql`begin select raise(abort, 'cut off'); end` : sql`for each row execute function cut_off()`;
     if (!isSqlite)
@@ -108,59 +108,59 @@ describe.each(engines)('schedules on $engine', (on) => {
 
   test('runs a due task once with its config, however many runs were missed', async () => {
     await saveSchedule({ schedule: '0 12 *', config: { days: 7 } });
-    await t.archive.db.updateTable('schedule').set({ nextAt: 1000, lastRunAt: 900 }).execute();
-    await Promise.all([runSchedules(t.archive), runSchedules(t.archive)]);
+    await t.app.db.updateTable('schedule').set({ nextAt: 1000, lastRunAt: 900 }).execute();
+    await Promise.all([runSchedules(t.app), runSchedules(t.app)]);
     await t.runner.idle();
     expect(inputs).toEqual([{ days: 7 }]);
     const { last_run_at, next_run_at } = (await staff.call('GET', '/api/task/schedule/counted/')).json();
     expect(Date.now() - Date.parse(last_run_at)).toBeLessThan(60_000);
     expect(Date.parse(next_run_at)).toBeGreaterThan(Date.now());
-    await runSchedules(t.archive);
+    await runSchedules(t.app);
     await t.runner.idle();
     expect(inputs).toHaveLength(1);
   });
 
   test('a run interrupted before it was queued is still due', async () => {
     await saveSchedule({ schedule: '0 12 *', config: { days: 7 } });
-    const { db } = t.archive;
+    const { db } = t.app;
     await db.updateTable('schedule').set({ nextAt: 1000, lastRunAt: 900 }).execute();
     const row = () => db.selectFrom('schedule').select(['nextAt', 'lastRunAt']).executeTakeFirst();
-    await interruptAt('task', () => runSchedules(t.archive));
+    await interruptAt('task', () => runSchedules(t.app));
     expect(await row()).toEqual({ nextAt: 1000, lastRunAt: 900 });
-    await runSchedules(t.archive);
+    await runSchedules(t.app);
     await t.runner.idle();
     expect(inputs).toEqual([{ days: 7 }]);
-    expect((await row())!.nextAt).toBeGreaterThan(t.archive.now());
+    expect((await row())!.nextAt).toBeGreaterThan(t.app.now());
   });
 
   test('runs a due task after a change of its config', async () => {
     await saveSchedule({ schedule: '0 12 *', config: { days: 7 } });
-    await t.archive.db.updateTable('schedule').set({ nextAt: 1000, lastRunAt: 900 }).execute();
+    await t.app.db.updateTable('schedule').set({ nextAt: 1000, lastRunAt: 900 }).execute();
     await saveSchedule({ config: { days: 5 } });
-    await runSchedules(t.archive);
+    await runSchedules(t.app);
     await t.runner.idle();
     expect(inputs).toEqual([{ days: 5 }]);
   });
 
   test('waits for a run with another input and does not repeat one with the same input', async () => {
     await saveSchedule({ schedule: '0 12 *', config: { days: 7 } });
-    const makeDue = () => t.archive.db.updateTable('schedule').set({ nextAt: 1000, lastRunAt: 900 }).execute();
+    const makeDue = () => t.app.db.updateTable('schedule').set({ nextAt: 1000, lastRunAt: 900 }).execute();
     blocker = Promise.withResolvers();
-    await t.archive.tasks.start(countedTask, { days: 1 });
+    await t.app.tasks.start(countedTask, { days: 1 });
     await makeDue();
-    await runSchedules(t.archive);
-    expect(await t.archive.db.selectFrom('schedule').select('lastRunAt').execute()).toEqual([{ lastRunAt: 900 }]);
+    await runSchedules(t.app);
+    expect(await t.app.db.selectFrom('schedule').select('lastRunAt').execute()).toEqual([{ lastRunAt: 900 }]);
     unblock();
     await t.runner.idle();
     expect(inputs).toEqual([{ days: 1 }]);
 
     blocker = Promise.withResolvers();
-    await runSchedules(t.archive);
+    await runSchedules(t.app);
     await makeDue();
-    await runSchedules(t.archive);
+    await runSchedules(t.app);
     unblock();
     await t.runner.idle();
-    await runSchedules(t.archive);
+    await runSchedules(t.app);
     await t.runner.idle();
     expect(inputs).toEqual([{ days: 1 }, { days: 7 }]);
   });
@@ -169,7 +169,7 @@ describe.each(engines)('schedules on $engine', (on) => {
     const lastRun = async () => (await staff.call('GET', '/api/task/schedule/counted/')).json().last_run_at;
     await saveSchedule({ schedule: 'auto' });
     expect(await lastRun()).toBeNull();
-    await t.archive.tasks.start(countedTask, { days: 1 });
+    await t.app.tasks.start(countedTask, { days: 1 });
     await t.runner.idle();
     expect(Date.now() - Date.parse(await lastRun())).toBeLessThan(60_000);
   });
@@ -194,11 +194,11 @@ describe.each(engines)('schedules on $engine', (on) => {
     });
     await saveSchedule({ schedule: '0 12 *' });
     for (const days of [1, 2]) {
-      await t.archive.tasks.start(countedTask, { days });
+      await t.app.tasks.start(countedTask, { days });
       await t.runner.idle();
     }
-    await t.archive.db.updateTable('task').set({ queuedAt: 1000 }).where('input', 'like', '%1%').execute();
-    const newest = await t.archive.db.selectFrom('task').select('id').where('queuedAt', '>', 1000).executeTakeFirstOrThrow();
+    await t.app.db.updateTable('task').set({ queuedAt: 1000 }).where('input', 'like', '%1%').execute();
+    const newest = await t.app.db.selectFrom('task').select('id').where('queuedAt', '>', 1000).executeTakeFirstOrThrow();
     const [counted, never] = (await overview()).tasks;
     expect(counted).toMatchObject({ schedule: { schedule: '0 12 *' }, last_run: { id: newest.id, status: 'success' } });
     expect(never.last_run).toBeNull();
@@ -208,18 +208,18 @@ describe.each(engines)('schedules on $engine', (on) => {
     const preview = (schedule: string) =>
       staff.call('GET', `/api/task/schedule-preview/?schedule=${encodeURIComponent(schedule)}`);
     const { next_run_at } = (await preview('30 20 1-5')).json();
-    expect(Date.parse(next_run_at) / 1000).toBe(nextRun('30 20 1-5', t.archive.now()));
+    expect(Date.parse(next_run_at) / 1000).toBe(nextRun('30 20 1-5', t.app.now()));
     expect((await preview('0 25 *')).json().error).toBe('invalid crontab: 0 25 *');
     expect((await staff.call('GET', '/api/task/schedule/')).json()).toEqual([]);
   });
 
   test('a clock that was years ahead does not block a schedule', async () => {
     await saveSchedule({ schedule: '0 12 *' });
-    await t.archive.db
+    await t.app.db
       .updateTable('schedule')
-      .set({ nextAt: t.archive.now() + 400 * 86_400 })
+      .set({ nextAt: t.app.now() + 400 * 86_400 })
       .execute();
-    await runSchedules(t.archive);
+    await runSchedules(t.app);
     await t.runner.idle();
     expect(inputs).toEqual([]);
     const { next_run_at } = (await staff.call('GET', '/api/task/schedule/counted/')).json();
@@ -228,29 +228,29 @@ describe.each(engines)('schedules on $engine', (on) => {
 
   test('an invalid schedule does not affect others', async () => {
     await saveSchedule({ schedule: 'auto' });
-    const { db } = t.archive;
+    const { db } = t.app;
     await db
       .insertInto('schedule')
       .values({ name: 'a broken one', schedule: 'at noon', config: '{', nextAt: 1, lastRunAt: null })
       .execute();
     await db.updateTable('schedule').set({ nextAt: 1, lastRunAt: null }).execute();
-    await runSchedules(t.archive);
+    await runSchedules(t.app);
     await t.runner.idle();
     expect(inputs).toEqual([{ days: 90 }]);
   });
 
   test('a deleted default schedule is not created again', async () => {
-    await initializeSchedules(t.archive, [countedTask] as TaskDefinition[]);
+    await initializeSchedules(t.app, [countedTask] as TaskDefinition[]);
     expect((await staff.call('GET', '/api/task/schedule/')).json()).toHaveLength(1);
     await staff.call('DELETE', '/api/task/schedule/counted/');
-    await initializeSchedules(t.archive, [countedTask] as TaskDefinition[]);
+    await initializeSchedules(t.app, [countedTask] as TaskDefinition[]);
     expect((await staff.call('GET', '/api/task/schedule/')).json()).toEqual([]);
   });
 
   test('creates default schedules after an interrupted first start', async () => {
-    await interruptAt('schedule', () => initializeSchedules(t.archive, [countedTask] as TaskDefinition[]));
+    await interruptAt('schedule', () => initializeSchedules(t.app, [countedTask] as TaskDefinition[]));
     expect((await staff.call('GET', '/api/task/schedule/')).json()).toEqual([]);
-    await initializeSchedules(t.archive, [countedTask] as TaskDefinition[]);
+    await initializeSchedules(t.app, [countedTask] as TaskDefinition[]);
     expect((await staff.call('GET', '/api/task/schedule/')).json()).toHaveLength(1);
   });
 

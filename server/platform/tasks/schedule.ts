@@ -117,14 +117,14 @@ async function isRunningWithOtherInput({ tasks }: AppContext, { name, config }: 
   return (await tasks.activeInputs(name)).some((input) => !isDeepStrictEqual(input, own.data));
 }
 
-async function runOne(archive: AppContext, row: Row, at: number): Promise<void> {
-  const { db, tasks, log } = archive;
+async function runOne(app: AppContext, row: Row, at: number): Promise<void> {
+  const { db, tasks, log } = app;
   const { name, schedule, config, nextAt } = row;
   const next = nextRun(schedule, at);
   // A time after the next one was computed with a wrong clock or another time zone.
   if (nextAt > at && nextAt <= next) return;
   const isDue = nextAt <= at && !hasRunFor(row, at);
-  if (isDue && (await isRunningWithOtherInput(archive, row))) return;
+  if (isDue && (await isRunningWithOtherInput(app, row))) return;
   const definition = tasks.definition(name);
   // In one transaction, so that a kill loses no run. The condition on `nextAt` prevents two starts and detects concurrent
   // changes.
@@ -149,13 +149,13 @@ async function runOne(archive: AppContext, row: Row, at: number): Promise<void> 
  * Starts due tasks. Runs missed while the server was off run once. A due task that is running with another input starts after it.
  * An invalid schedule, for example from an edited backup, does not affect others.
  */
-export async function runSchedules(archive: AppContext): Promise<void> {
-  const { db, now, log, state } = archive;
+export async function runSchedules(app: AppContext): Promise<void> {
+  const { db, now, log, state } = app;
   const at = now();
   for (const row of await listSchedules(db)) {
     const { name, schedule, config } = row;
     try {
-      await runOne(archive, row, at);
+      await runOne(app, row, at);
     } catch (error) {
       if (temporaryFailure(error)) throw error;
       const what = JSON.stringify([name, schedule, config]);
@@ -168,15 +168,15 @@ export async function runSchedules(archive: AppContext): Promise<void> {
 const isEmpty = async (db: Db) => !(await db.selectFrom('channel').select('id').limit(1).executeTakeFirst());
 
 /** Creates default schedules, once per task. */
-export async function initializeSchedules(archive: AppContext, definitions: TaskDefinition[]): Promise<void> {
-  const { db } = archive;
+export async function initializeSchedules(app: AppContext, definitions: TaskDefinition[]): Promise<void> {
+  const { db } = app;
   for (const { name, schedule } of definitions) {
     if (!schedule?.isOnFromTheStart) continue;
     const mark = `schedule.${name}`;
     if (await db.selectFrom('setting').select('name').where('name', '=', mark).executeTakeFirst()) continue;
     const isWanted = schedule.isOnFromTheStart === true || (await isEmpty(db));
     // The marker is written last, so that an interrupted start is repeated.
-    if (isWanted && !(await findSchedule(db, name))) await setSchedule(archive, name, { schedule: 'auto' });
+    if (isWanted && !(await findSchedule(db, name))) await setSchedule(app, name, { schedule: 'auto' });
     await db
       .insertInto('setting')
       .values({ name: mark, value: 'true' })

@@ -176,7 +176,7 @@ async function againAsBrowser<T>(ytdlp: Ytdlp, url: string, call: () => Promise<
   }
 }
 
-const mostWarnings = 100_000;
+const maxWarnings = 100_000;
 
 type DetailOptions = Pick<FetchOptions, 'url' | 'folder' | 'settings' | 'signal'>;
 
@@ -243,7 +243,7 @@ async function fetchVideoOnce(
       beginnings,
       onStderr(text) {
         jar.onStderr(text);
-        stderr = (stderr + text).slice(-mostWarnings);
+        stderr = (stderr + text).slice(-maxWarnings);
       },
     })) {
       const progress = readProgress(line);

@@ -58,9 +58,9 @@ export async function resolvePackages(requirement: string, signal: AbortSignal):
   const scratch = await createTempDir();
   try {
     const { stdout } = await pip(['--dry-run', '--ignore-installed', '--report', '-', requirement], scratch, signal);
-    return Report.parse(JSON.parse(stdout)).install.map(({ download_info: { archive_info: archive }, metadata }) => ({
+    return Report.parse(JSON.parse(stdout)).install.map(({ download_info: { archive_info: app }, metadata }) => ({
       ...metadata,
-      sha256: [archive.hashes.sha256],
+      sha256: [app.hashes.sha256],
     }));
   } finally {
     await rm(scratch, { recursive: true, force: true });

@@ -149,7 +149,7 @@ const withoutAccess = {
   playerClient: null,
 };
 
-const mostMs = 60_000;
+const maxMs = 60_000;
 
 /**
  * Lets yt-dlp solve the challenges of the page. Takes about a second; the first start of a new version takes longer.
@@ -177,7 +177,7 @@ export async function proveSolver(ytdlp: ProvenYtdlp, signal: AbortSignal): Prom
         input,
         env: environmentOf(ytdlp),
         signal,
-        timeMs: mostMs,
+        timeMs: maxMs,
         onStderr,
       });
       const query = URL.canParse(stdout.trim()) ? new URL(stdout.trim()).searchParams : null;

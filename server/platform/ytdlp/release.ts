@@ -15,7 +15,7 @@ export type Fetch = (url: string, init: { maxBytes: number; timeMs: number; veri
 export class UntrustedRelease extends Error {}
 
 const releases = 'https://github.com/yt-dlp/yt-dlp/releases';
-const mostBytes = 100_000_000;
+const maxBytes = 100_000_000;
 
 const certificateCodes = /^(SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_(GET|VERIFY)|CERT_|ERR_TLS_CERT)/;
 
@@ -84,7 +84,7 @@ export async function fetchRelease(
 ): Promise<string> {
   const base = version === 'latest' ? `${releases}/latest/download` : `${releases}/download/${version}`;
   const load = async (name: string, Failed: new (message: string) => Error = Error) => {
-    const response = await fetch(`${base}/${name}`, { maxBytes: mostBytes, timeMs: 300_000, verifyCertificates: true });
+    const response = await fetch(`${base}/${name}`, { maxBytes, timeMs: 300_000, verifyCertificates: true });
     if (!response.ok) throw new Failed(`${base}/${name} answered ${response.status}`);
     return Buffer.from(await response.arrayBuffer());
   };

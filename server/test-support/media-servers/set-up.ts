@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { expect, vi } from 'vitest';
 import type { MediaServer, MediaServerReport, MediaServerTest } from '#contract/media-server.ts';
 import type { View } from '#contract/view.ts';
-import { createChannel, createUser, createVideo, testArchive, testTimeouts, type TestArchive, type TestOptions } from '../app.ts';
+import { createChannel, createUser, createVideo, testApp, testTimeouts, type TestApp, type TestOptions } from '../app.ts';
 import { startJellyfin } from './jellyfin.ts';
 import { startKodi } from './kodi.ts';
 import { startPlex } from './plex.ts';
@@ -23,13 +23,13 @@ export type Setup = Awaited<ReturnType<typeof setUp>>;
 
 /** Creates an archive with a view of three videos, a fake server that has its files below `/media`, and a staff user, Ann. */
 export async function setUp(kind: FakeKind, { isApiKey, ...options }: TestOptions & { isApiKey?: boolean } = {}) {
-  const t: TestArchive = await testArchive({ ...options, env: { REELKEEP_ALLOW_PRIVATE: '127.0.0.1', ...options.env } });
+  const t: TestApp = await testApp({ ...options, env: { REELKEEP_ALLOW_PRIVATE: '127.0.0.1', ...options.env } });
   await t.runner.begin();
   const ann = await createUser(t, { name: 'Ann', isStaff: true });
   const fake = await startFakeServer(kind, { ...(isApiKey && { isApiKey }) });
-  const { db, config } = t.archive;
+  const { db, config } = t.app;
   const clock = { seconds: Math.floor(Date.now() / 1000) };
-  Object.assign(t.archive, { now: () => clock.seconds });
+  Object.assign(t.app, { now: () => clock.seconds });
 
   await createChannel(db, { id: 'UCa', name: 'A' });
   const addVideo = async (id: string, title: string, channelId = 'UCa') => {
@@ -56,7 +56,7 @@ export async function setUp(kind: FakeKind, { isApiKey, ...options }: TestOption
   const view = created.json<View>();
   const idle = () =>
     vi.waitFor(async () => {
-      for (const task of ['build_view', 'sync_media_server']) expect(await t.archive.tasks.activeInputs(task)).toEqual([]);
+      for (const task of ['build_view', 'sync_media_server']) expect(await t.app.tasks.activeInputs(task)).toEqual([]);
     }, testTimeouts);
   await ann.call('POST', `/api/view/${view.id}/build/`);
   await idle();

@@ -8,13 +8,13 @@ import { videoList } from '#web/api/queries/video.ts';
 import { VideoCard } from '../list/VideoCard.tsx';
 import styles from './MoreFromChannel.module.css';
 
-const mostVideos = 8;
+const maxVideos = 8;
 
 /** The newest videos of the channel, except this one. */
 export function MoreFromChannel({ video: { youtube_id: id, channel } }: { video: Video }) {
   const heading = useId();
   const { data, isPlaceholderData } = useQuery(videoList({ channel: channel.channel_id }));
-  const others = isPlaceholderData ? [] : (data?.data ?? []).filter((video) => video.youtube_id !== id).slice(0, mostVideos);
+  const others = isPlaceholderData ? [] : (data?.data ?? []).filter((video) => video.youtube_id !== id).slice(0, maxVideos);
   if (others.length === 0) return null;
   return (
     <section className={styles.more} aria-labelledby={heading}>

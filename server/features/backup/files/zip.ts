@@ -27,9 +27,9 @@ export interface ZipFile {
   close(): void;
 }
 
-const mostEntries = 200_000;
+const maxEntries = 200_000;
 // Zip bomb limit. Text of tables compresses about 20:1; a ratio above 200:1 is treated as an attempt to fill the disk.
-const mostRatio = 200;
+const maxRatio = 200;
 const ratioFromBytes = 1024 * 1024;
 const stored = 0;
 const deflated = 8;
@@ -44,8 +44,8 @@ function refuse(entry: RawEntry) {
     throw new InvalidBackupError(message('restore.zip-compression', { name }));
   const mode = (entry.externalFileAttributes >>> 16) & kindOfFile;
   if (mode !== 0 && mode !== regular) throw new InvalidBackupError(message('restore.zip-link', { name }));
-  if (entry.uncompressedSize > ratioFromBytes && entry.uncompressedSize > entry.compressedSize * mostRatio)
-    throw new InvalidBackupError(message('restore.zip-bomb-entry', { name, times: mostRatio }));
+  if (entry.uncompressedSize > ratioFromBytes && entry.uncompressedSize > entry.compressedSize * maxRatio)
+    throw new InvalidBackupError(message('restore.zip-bomb-entry', { name, times: maxRatio }));
 }
 
 /**
@@ -60,7 +60,7 @@ export async function openZip(path: string): Promise<ZipFile> {
   const entries = new Map<string, ZipEntry>();
   let bytes = 0;
   try {
-    if (zip.entryCount > mostEntries) throw new InvalidBackupError(message('restore.zip-too-many', { count: zip.entryCount }));
+    if (zip.entryCount > maxEntries) throw new InvalidBackupError(message('restore.zip-too-many', { count: zip.entryCount }));
     for await (const entry of zip.eachEntry()) {
       const name = entry.fileName;
       if (name.endsWith('/')) continue;
@@ -69,8 +69,8 @@ export async function openZip(path: string): Promise<ZipFile> {
         throw new InvalidBackupError(message('restore.zip-duplicate', { name: JSON.stringify(name.slice(0, 100)) }));
       bytes += entry.uncompressedSize;
       // Entries that share the same bytes look harmless one by one, so the sum is checked too.
-      if (bytes > ratioFromBytes && bytes > size * mostRatio)
-        throw new InvalidBackupError(message('restore.zip-bomb', { times: mostRatio }));
+      if (bytes > ratioFromBytes && bytes > size * maxRatio)
+        throw new InvalidBackupError(message('restore.zip-bomb', { times: maxRatio }));
       entries.set(name, {
         name,
         bytes: entry.uncompressedSize,

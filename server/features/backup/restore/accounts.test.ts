@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { hashPassword } from '../../user/login/password.ts';
-import { createUser, createVideo, engines, testArchive, type TestArchive } from '../../../test-support/app.ts';
+import { createUser, createVideo, engines, testApp, type TestApp } from '../../../test-support/app.ts';
 import { listBackups } from '../files/backup-files.ts';
 
 type User = Awaited<ReturnType<typeof createUser>>;
 
 const url = (path: string) => `/api/appsettings/${path}`;
-const sendWithToken = (t: TestArchive, token: string, method: 'GET' | 'POST' | 'DELETE', path: string, payload?: object) =>
-  t.app.inject({ method, url: path, headers: { authorization: `Token ${token}` }, ...(payload && { payload }) });
-const statusOf = async (t: TestArchive, token: string) => (await sendWithToken(t, token, 'GET', '/api/ping/')).statusCode;
+const sendWithToken = (t: TestApp, token: string, method: 'GET' | 'POST' | 'DELETE', path: string, payload?: object) =>
+  t.server.inject({ method, url: path, headers: { authorization: `Token ${token}` }, ...(payload && { payload }) });
+const statusOf = async (t: TestApp, token: string) => (await sendWithToken(t, token, 'GET', '/api/ping/')).statusCode;
 const tokenOf = async ({ call }: User) => (await call('GET', '/api/appsettings/token/')).json().token as string;
 const namedToken = async ({ call }: User) => (await call('POST', '/api/user/tokens/', { name: 'Kodi' })).json().token as string;
-const login = async (t: TestArchive, username: string, password: string) =>
+const login = async (t: TestApp, username: string, password: string) =>
   (
-    await t.app.inject({
+    await t.server.inject({
       method: 'POST',
       url: '/api/user/login/',
       payload: { username, password },
@@ -24,23 +24,23 @@ let logins = 0;
 
 /** Creates a snapshot or a backup, and returns the URL that restores it. */
 const copies = {
-  async snapshot(t: TestArchive, { call }: User) {
+  async snapshot(t: TestApp, { call }: User) {
     const { snapshot_name: id } = (await call('POST', url('snapshot/'))).json();
     await t.runner.idle();
     return url(`snapshot/${id}/`);
   },
-  async backup(t: TestArchive, { call }: User) {
+  async backup(t: TestApp, { call }: User) {
     await call('POST', url('backup/'), { reason: 'manual' });
     await t.runner.idle();
-    return url(`backup/${(await listBackups(t.archive))[0]!.filename}/`);
+    return url(`backup/${(await listBackups(t.app))[0]!.filename}/`);
   },
 };
 
 /** Creates an archive with a snapshot or backup, and deletes, adds and changes accounts afterwards. */
 async function createArchiveWithChanges(kind: keyof typeof copies, on: (typeof engines)[number]) {
-  const t = await testArchive({ on, onDisk: true });
+  const t = await testApp({ on, onDisk: true });
   await t.runner.begin();
-  await createVideo(t.archive.db, { id: 'aaaaaaaaaaa' });
+  await createVideo(t.app.db, { id: 'aaaaaaaaaaa' });
   const ann = await createUser(t, { name: 'Ann', isStaff: true });
   const [deleted, demoted, carol] = [
     await createUser(t, { name: 'Fired', isStaff: true }),
@@ -55,21 +55,21 @@ async function createArchiveWithChanges(kind: keyof typeof copies, on: (typeof e
 
   await ann.call('DELETE', `/api/users/${deleted.id}/`);
   await ann.call('POST', `/api/users/${demoted.id}/`, { is_staff: false });
-  await t.archive.db
+  await t.app.db
     .updateTable('account')
     .set({ passwordHash: await hashPassword('words of now') })
     .where('id', '=', carol.id)
     .execute();
-  await t.archive.db.deleteFrom('token').where('accountId', '=', carol.id).execute();
-  await t.archive.db.deleteFrom('namedToken').where('accountId', '=', carol.id).execute();
+  await t.app.db.deleteFrom('token').where('accountId', '=', carol.id).execute();
+  await t.app.db.deleteFrom('namedToken').where('accountId', '=', carol.id).execute();
   await carol.call('POST', '/api/watched/', { id: 'aaaaaaaaaaa', is_watched: false });
   const dora = await createUser(t, { name: 'Dora' });
   const doraToken = await tokenOf(dora);
-  await t.archive.db.deleteFrom('video').execute();
+  await t.app.db.deleteFrom('video').execute();
   return { t, copy, ann, annToken, deleted, deletedTokens, demoted, carol, carolTokens, dora, doraToken };
 }
 
-async function restore({ t, copy, ann }: { t: TestArchive; copy: string; ann: User }, body: object = {}) {
+async function restore({ t, copy, ann }: { t: TestApp; copy: string; ann: User }, body: object = {}) {
   expect((await ann.call('POST', copy, body)).statusCode).toBe(200);
   await t.runner.idle();
   const [task] = (await ann.call('GET', '/api/task/by-name/restore_backup/')).json();
@@ -111,7 +111,7 @@ describe.each(combinations)('a restored $kind on $on.engine', ({ kind, on }) => 
       });
       const result = await restore(setup);
       expect(result).toMatch(/Accounts, roles, passwords, API tokens and sessions were not changed\./);
-      expect(await t.archive.db.selectFrom('video').select('id').execute()).toEqual([{ id: 'aaaaaaaaaaa' }]);
+      expect(await t.app.db.selectFrom('video').select('id').execute()).toEqual([{ id: 'aaaaaaaaaaa' }]);
 
       for (const token of [...deletedTokens, ...carolTokens]) expect(await statusOf(t, token)).toBe(403);
       expect(await login(t, 'Fired', 'correct horse')).toBe(400);
@@ -139,20 +139,20 @@ describe.each(combinations)('a restored $kind on $on.engine', ({ kind, on }) => 
     const { t, demoted, deletedTokens, dora, doraToken } = setup;
     try {
       // Another account has the id of the deleted account.
-      await t.archive.db.deleteFrom('account').where('id', '=', dora.id).execute();
+      await t.app.db.deleteFrom('account').where('id', '=', dora.id).execute();
       const row = { name: 'Dora', normalizedName: 'dora', passwordHash: '', isStaff: 0, isSuperuser: 0, createdAt: 1 } as const;
       if (on.engine === 'sqlite')
-        await t.archive.db
+        await t.app.db
           .insertInto('account')
           .values({ ...row, id: setup.deleted.id })
           .execute();
-      else await t.archive.db.insertInto('account').values(row).execute();
+      else await t.app.db.insertInto('account').values(row).execute();
       const result = await restore(setup, { bring_accounts: true });
       expect(result).toMatch(/1 account was restored without API tokens\./);
       expect(await login(t, 'Fired', 'correct horse')).toBe(204);
       for (const token of [...deletedTokens, doraToken]) expect(await statusOf(t, token)).toBe(403);
       expect((await demoted.call('GET', '/api/user/account/')).json()).toMatchObject({ is_staff: false });
-      const accounts = await t.archive.db.selectFrom('account').select(['id', 'name']).orderBy('id').execute();
+      const accounts = await t.app.db.selectFrom('account').select(['id', 'name']).orderBy('id').execute();
       expect(accounts.map(({ name }) => name).sort()).toEqual(['Ann', 'Carol', 'Demoted', 'Dora', 'Fired']);
       expect(accounts.find(({ name }) => name === 'Fired')!.id).toBe(setup.deleted.id);
       const next = await createUser(t, { name: 'Next' });
@@ -193,7 +193,7 @@ describe.each(combinations)('a restored $kind on $on.engine', ({ kind, on }) => 
 });
 
 test('keeps encrypted API tokens readable for accounts that get another number', async () => {
-  const t = await testArchive({ onDisk: true });
+  const t = await testApp({ onDisk: true });
   try {
     await t.runner.begin();
     const ann = await createUser(t, { name: 'Ann', isStaff: true });
@@ -202,21 +202,21 @@ test('keeps encrypted API tokens readable for accounts that get another number',
     await ann.call('DELETE', `/api/users/${bob.id}/`);
     // Another account has the id, as on a machine where users were added in another order.
     const eve = await createUser(t, { name: 'Eve' });
-    await t.archive.db.deleteFrom('session').where('accountId', '=', eve.id).execute();
-    await t.archive.db.updateTable('account').set({ id: bob.id }).where('id', '=', eve.id).execute();
-    const login = await t.app.inject({
+    await t.app.db.deleteFrom('session').where('accountId', '=', eve.id).execute();
+    await t.app.db.updateTable('account').set({ id: bob.id }).where('id', '=', eve.id).execute();
+    const login = await t.server.inject({
       method: 'POST',
       url: '/api/user/login/',
       payload: { username: 'Eve', password: 'correct horse' },
     });
     const cookie = login.cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
-    const read = async () => (await t.app.inject({ url: url('token/'), headers: { cookie } })).json();
+    const read = async () => (await t.server.inject({ url: url('token/'), headers: { cookie } })).json();
     const before = await read();
     await restore({ t, copy, ann }, {});
     expect(await read()).toEqual(before);
     expect(await statusOf(t, before.token)).toBe(200);
-    expect((await t.app.inject({ url: '/api/user/account/', headers: { cookie } })).json()).toMatchObject({ name: 'Eve' });
-    const { id } = await t.archive.db.selectFrom('account').select('id').where('name', '=', 'Eve').executeTakeFirstOrThrow();
+    expect((await t.server.inject({ url: '/api/user/account/', headers: { cookie } })).json()).toMatchObject({ name: 'Eve' });
+    const { id } = await t.app.db.selectFrom('account').select('id').where('name', '=', 'Eve').executeTakeFirstOrThrow();
     expect(id).not.toBe(bob.id);
   } finally {
     await t.close();

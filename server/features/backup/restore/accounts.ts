@@ -14,7 +14,7 @@ import { InvalidBackupError, linesOfEntry, openZip } from '../files/zip.ts';
 const tables = ['account', 'token', 'namedToken', 'identity', 'podcast', 'share'] as const;
 type AccountRows = Record<(typeof tables)[number], PlainRow[]>;
 // Far above any real archive. It bounds memory, because the rows of a crafted backup are loaded as a whole.
-const mostRows = 20_000;
+const maxRows = 20_000;
 
 const none = (): AccountRows => ({ account: [], token: [], namedToken: [], identity: [], podcast: [], share: [] });
 
@@ -42,8 +42,8 @@ async function rowsInBackup(path: string): Promise<AccountRows> {
         let line = 0;
         for await (const text of linesOfEntry(entry.read())) {
           const where = message('restore.line', { line: ++line, name });
-          if (rows[table].length >= mostRows)
-            throw new InvalidBackupError(message('restore.too-many-rows', { most: mostRows, table }));
+          if (rows[table].length >= maxRows)
+            throw new InvalidBackupError(message('restore.too-many-rows', { most: maxRows, table }));
           rows[table].push(parseRow(text, where));
         }
       }

@@ -56,7 +56,7 @@ export interface RestoreContext {
   keepPresent(): Promise<Message>;
 }
 
-const mostSecrets = 10; // names in the report
+const maxSecrets = 10; // names in the report
 const presentOf = ({ part: { config, db }, aside }: RestoreContext): CurrentDatabase => ({
   db,
   path: databaseFile(config),
@@ -130,7 +130,7 @@ async function finish(
     skip(
       'secret.key',
       message('restore.secrets-deleted', {
-        names: { list: [...lost.slice(0, mostSecrets), ...(lost.length > mostSecrets ? [plainText('…')] : [])] },
+        names: { list: [...lost.slice(0, maxSecrets), ...(lost.length > maxSecrets ? [plainText('…')] : [])] },
       }),
     );
   await keepBucket(part.config, staging.db, live);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { dataTables, type DataTable } from '../../../platform/db/schema/table-policies.ts';
 import { snakeCaseNames } from '../../../platform/db/schema/snake-case.ts';
-import { testArchive } from '../../../test-support/app.ts';
+import { testApp } from '../../../test-support/app.ts';
 import { hasUnsafePath, pathColumns } from './validate-row-paths.ts';
 
 // Text columns that become no path: texts, names of users, hashes, ids that are only looked up, and values of a list. The value of
@@ -50,9 +50,9 @@ const otherTexts: Partial<Record<DataTable, string>> = {
 };
 
 test('every text column of a backup is validated as a path, or known to become none', async () => {
-  const t = await testArchive();
+  const t = await testApp();
   try {
-    const tables = await t.archive.db.introspection.getTables();
+    const tables = await t.app.db.introspection.getTables();
     const textsOf = (table: DataTable) =>
       tables
         .find(({ name }) => snakeCaseNames.toCamelCase(name) === table)!

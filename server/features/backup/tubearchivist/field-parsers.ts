@@ -17,12 +17,12 @@ export function asText(value: unknown, most = 1_000_000): string | null {
 }
 
 // Above any real count, and low enough that sums over a library stay safe integers.
-const mostCounted = 1e12;
+const maxCounted = 1e12;
 
 /** Parses a non-negative integer; 0 if missing. */
 export function asCount(value: unknown): number {
   const number = typeof value === 'string' && /^\d{1,15}(\.\d+)?$/.test(value) ? Number(value) : value;
-  return typeof number === 'number' && number > 0 && number <= mostCounted ? Math.floor(number) : 0;
+  return typeof number === 'number' && number > 0 && number <= maxCounted ? Math.floor(number) : 0;
 }
 
 export const asNumber = (value: unknown): number => (typeof value === 'number' && Number.isFinite(value) ? value : 0);

@@ -7,26 +7,26 @@ import { line, one, parts, two, video } from '../../../../e2e/support/original-b
 import { insertExactly } from '../../../platform/db/copy/bulk-copy.ts';
 import { storeMessages } from '../../../platform/messages/stored.ts';
 import { verifyFiles } from '../../library/consistency/verify-files.ts';
-import { createChannel, createUser, createVideo, engines, testArchive, type TestArchive } from '../../../test-support/app.ts';
+import { createChannel, createUser, createVideo, engines, testApp, type TestApp } from '../../../test-support/app.ts';
 import { tubeArchivistBackup } from '../../../test-support/tubearchivist.ts';
 import { restoreBackup } from '../restore-backup.ts';
 
 type Backup = Awaited<ReturnType<typeof tubeArchivistBackup>>;
 
 describe.each(engines)('a TubeArchivist backup, on $engine', (engine) => {
-  let t: TestArchive;
+  let t: TestApp;
   let ann: Awaited<ReturnType<typeof createUser>>;
   let annId: number;
   let write: Backup['write'];
   let restore: Backup['restore'];
   let filename: string;
   beforeEach(async () => {
-    t = await testArchive({ on: engine, onDisk: true });
+    t = await testApp({ on: engine, onDisk: true });
     await t.runner.begin();
     ann = await createUser(t, { name: 'Ann', isStaff: true });
     annId = ann.id;
     await createUser(t, { name: 'Bob' });
-    const { mediaFolder } = t.archive.config;
+    const { mediaFolder } = t.app.config;
     await mkdir(join(mediaFolder, one), { recursive: true });
     await writeFile(join(mediaFolder, one, 'aaaaaaaaaaa.mp4'), 'media of a');
     await writeFile(
@@ -38,7 +38,7 @@ describe.each(engines)('a TubeArchivist backup, on $engine', (engine) => {
   afterEach(() => t.close());
 
   test('imports images of active and inactive channels from the cache folder', async () => {
-    const folder = join(t.archive.config.cacheFolder, 'channels');
+    const folder = join(t.app.config.cacheFolder, 'channels');
     await mkdir(folder, { recursive: true });
     for (const name of [`${one}_thumb.jpg`, `${one}_banner.jpg`, `${two}_thumb.jpg`, `${two}_tvart.jpg`])
       await writeFile(join(folder, name), 'a picture');
@@ -56,7 +56,7 @@ describe.each(engines)('a TubeArchivist backup, on $engine', (engine) => {
     const task = await restore();
     expect(task.status, task.result ?? '').toBe('success');
     expect(task.result).toMatch(/2 channels, 5 videos, 1 with its media file, 4 queue items \(1 already existed\), 2 playlists/);
-    const content = await contentOf(t.archive.db);
+    const content = await contentOf(t.app.db);
     const rowOf = (table: string, id: string) => content[table]!.find((row) => row['id'] === id)!;
     expect(rowOf('channel', one)).toMatchObject({
       isSubscribed: 1,
@@ -181,8 +181,8 @@ describe.each(engines)('a TubeArchivist backup, on $engine', (engine) => {
       expect(task.messages).toContain(what);
     expect(task.result).toMatch(/10 problems/);
     // The file has no hash until its first verification.
-    await done(t, t.archive.tasks.start(verifyFiles, { percent: 100 }));
-    const read = (await contentOf(t.archive.db))['video']!.find(({ id }) => id === 'aaaaaaaaaaa');
+    await done(t, t.app.tasks.start(verifyFiles, { percent: 100 }));
+    const read = (await contentOf(t.app.db))['video']!.find(({ id }) => id === 'aaaaaaaaaaa');
     expect(read).toMatchObject({ sha256: expect.stringMatching(/^[0-9a-f]{64}$/), damage: null });
     expect((await ann.call('GET', `/api/video/aaaaaaaaaaa/`)).statusCode).toBe(200);
     expect((await ann.call('GET', `/api/video/aaaaaaaaaaa/comment/`)).json()).toHaveLength(1);
@@ -190,21 +190,21 @@ describe.each(engines)('a TubeArchivist backup, on $engine', (engine) => {
 
   test('a second import changes nothing, and a dry run writes nothing', async () => {
     await write(parts());
-    const before = await contentOf(t.archive.db);
+    const before = await contentOf(t.app.db);
     const dry = await restore({ dry_run: true });
     expect(dry.result).toMatch(/Would import 4 settings, 2 channels, 5 videos.*10 problems. Nothing was changed/);
     expect(dry.resultIds).toEqual(['restore.dry-run', 'restore.counts', 'restore.unchanged']);
-    expect(await contentOf(t.archive.db)).toEqual(before);
+    expect(await contentOf(t.app.db)).toEqual(before);
     await restore();
-    const first = await contentOf(t.archive.db);
+    const first = await contentOf(t.app.db);
     const again = await restore();
     expect(again.status, again.result ?? '').toBe('success');
     expect(again.resultIds).toEqual(['restore.imported', 'restore.counts', 'restore.previous-saved']);
-    expect(await contentOf(t.archive.db)).toEqual(first);
+    expect(await contentOf(t.app.db)).toEqual(first);
   });
 
   test('keeps newer rows, rows with a file, and own data', async () => {
-    const { db } = t.archive;
+    const { db } = t.app;
     await createChannel(db, { id: one, name: 'Renamed here', refreshedAt: 1_800_000_000, overwrites: '{"autodelete_days":90}' });
     await createVideo(db, {
       id: 'aaaaaaaaaaa',
@@ -279,8 +279,8 @@ describe.each(engines)('a TubeArchivist backup, on $engine', (engine) => {
       Array.from({ length: 900 }, (_, n) => [`v0000000001-en-${n + 1}`, line('v0000000001', n + 1)]),
     );
     await write({ 'es_video-20260105-0.json': pairs('video', many), 'es_subtitle-20260105-0.json': pairs('subtitle', lines) });
-    const { archive, runner } = t;
-    await archive.tasks.start(restoreBackup, {
+    const { app, runner } = t;
+    await app.tasks.start(restoreBackup, {
       filename,
       dry_run: false,
       watched_for: 'me',
@@ -291,11 +291,11 @@ describe.each(engines)('a TubeArchivist backup, on $engine', (engine) => {
     for (let times = 0; times < 10; times++) {
       await new Promise((resolve) => setTimeout(resolve, 60 + times * 120));
       await runner.end();
-      const { count } = await archive.db
+      const { count } = await app.db
         .selectFrom('transcriptLine')
         .select((e) => e.fn.countAll<number>().as('count'))
         .executeTakeFirstOrThrow();
-      const videos = await archive.db
+      const videos = await app.db
         .selectFrom('video')
         .select((e) => e.fn.countAll<number>().as('count'))
         .executeTakeFirstOrThrow();
@@ -305,7 +305,7 @@ describe.each(engines)('a TubeArchivist backup, on $engine', (engine) => {
     }
     await runner.idle();
     expect(Math.min(...counts), 'the import was interrupted').toBeLessThan(1800);
-    const content = await contentOf(archive.db);
+    const content = await contentOf(app.db);
     expect([content['video']!.length, content['transcriptLine']!.length]).toEqual([900, 900]);
   });
 });

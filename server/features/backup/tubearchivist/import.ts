@@ -29,7 +29,7 @@ const order = [
 
 const pairsAtOnce = 200;
 const charactersAtOnce = 8 * 1024 * 1024;
-const mostListed = 20;
+const maxListed = 20;
 
 export interface ImportOptions extends Pick<RestoreContext, 'signal' | 'report' | 'skip' | 'keepPresent'> {
   dryRun: boolean;
@@ -47,7 +47,7 @@ function problemsMessage(count: number): Message[] {
   if (count === 0) return [];
   const counts = message('count.problem', { count });
   return [
-    count > mostListed ? message('restore.counts-listed', { counts, listed: mostListed }) : message('restore.counts', { counts }),
+    count > maxListed ? message('restore.counts-listed', { counts, listed: maxListed }) : message('restore.counts', { counts }),
   ];
 }
 
@@ -126,7 +126,7 @@ export async function importTubeArchivist(part: BackupContext, path: string, opt
       playlists: new Map(),
       files: { found: 0 },
       problem(what, why) {
-        if (problems++ < mostListed) skip(what, why);
+        if (problems++ < maxListed) skip(what, why);
       },
     };
     const found: Message[] = [];

@@ -119,7 +119,7 @@ describe.each(engines)('irregular documents in a TubeArchivist backup, on $engin
     const task = await backup.restore();
     expect(countsOf(task.result)).toBe(countsOf(dryRun.result));
     expect(task.result).toMatch(/600 channels, 600 videos, .* 302 queue items \(300 already existed\), 600 playlists\./);
-    const row = t.archive.db.selectFrom('download').select(['status', 'title']).where('id', '=', 'aaaaaaaaaaa');
+    const row = t.app.db.selectFrom('download').select(['status', 'title']).where('id', '=', 'aaaaaaaaaaa');
     expect(await row.execute()).toEqual([{ status: 'ignore', title: 'Not wanted' }]);
     // Existing queue items are not changed.
     await backup.write({ 'es_download-20260105-0.json': pairs('download', { aaaaaaaaaaa: { status: 'pending' } }) });
@@ -128,10 +128,10 @@ describe.each(engines)('irregular documents in a TubeArchivist backup, on $engin
   });
 
   test('reports and counts an invalid document once', async () => {
-    const folder = join(t.archive.config.mediaFolder, one);
+    const folder = join(t.app.config.mediaFolder, one);
     await mkdir(folder, { recursive: true });
     await writeFile(join(folder, 'aaaaaaaaaaa.mp4'), 'media of a');
-    await sql`create unique index one_title on video (title)`.execute(t.archive.db); // makes writing the second one fail
+    await sql`create unique index one_title on video (title)`.execute(t.app.db); // makes writing the second one fail
     await backup.write({
       'es_video-20260105-0.json': pairs('video', {
         'bad id': video('bad id', one),

@@ -41,7 +41,7 @@ describe.each(engines)('texts from a TubeArchivist backup, on $engine', (engine)
     expect([task.status, task.result]).toEqual(['success', expect.stringMatching(/11 subtitle lines.*3 problems/)]);
     expect(task.messages).toContain('"restore.subtitle-without-number","params":{"count":16383}');
     const found = async (query: string) => {
-      await indexPending(t.archive.db);
+      await indexPending(t.app.db);
       const { results } = (await ann.call('GET', `/api/search/?query=${encodeURIComponent(`full: ${query} fuzzy:no`)}`)).json();
       return results.fulltext_results as Record<string, unknown>[];
     };
@@ -60,9 +60,9 @@ describe.each(engines)('texts from a TubeArchivist backup, on $engine', (engine)
     expect(await found('strange')).toEqual([]);
 
     // A subtitle file is added, which contains every cue.
-    await mkdir(join(t.archive.config.mediaFolder, two), { recursive: true });
+    await mkdir(join(t.app.config.mediaFolder, two), { recursive: true });
     await writeFile(
-      join(t.archive.config.mediaFolder, two, 'bbbbbbbbbbb.en.vtt'),
+      join(t.app.config.mediaFolder, two, 'bbbbbbbbbbb.en.vtt'),
       'WEBVTT\n\n00:01.000 --> 00:02.000\neach cue\n\n00:03.000 --> 00:04.000\nby itself\n',
     );
     await backup.restore();
@@ -107,7 +107,7 @@ describe.each(engines)('texts from a TubeArchivist backup, on $engine', (engine)
     expect(await backup.restore()).toMatchObject({ status: 'success' });
     const response = await ann.call('GET', '/api/video/bbbbbbbbbbb/comment/');
     expect(flattenComments(response.json())).toEqual(expectedComments(depth));
-    const commentIds = t.archive.db.selectFrom('comment').select('id').orderBy('position');
+    const commentIds = t.app.db.selectFrom('comment').select('id').orderBy('position');
     expect((await commentIds.execute()).map(({ id }) => id)).toEqual(expectedComments(depth).map((entry) => entry.split(' ')[0]));
     expect((await ann.call('GET', '/api/video/bbbbbbbbbbb/')).json()).toMatchObject({ comment_count: depth + 2 });
   });
@@ -120,7 +120,7 @@ describe.each(engines)('texts from a TubeArchivist backup, on $engine', (engine)
       'es_comment-20260105-0.json': `{"index":{"_index":"ta_comment","_id":"bbbbbbbbbbb"}}\n${document}\n`,
     });
     expect(await backup.restore()).toMatchObject({ status: 'success', result: expect.not.stringContaining('problem') });
-    const bytes = (await serializedComments(t.archive.db, 'bbbbbbbbbbb'))!;
+    const bytes = (await serializedComments(t.app.db, 'bbbbbbbbbbb'))!;
     expect(flattenComments(JSON.parse(new TextDecoder().decode(bytes)))).toEqual(expectedComments(depth));
   });
 });

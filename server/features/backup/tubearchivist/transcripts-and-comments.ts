@@ -10,7 +10,7 @@ import { highestChunk, linesPerChunk } from '../../search/index/index-transcript
 import { unknownChecksum, existingVideos, type Merge, type MergeContext } from './merge-context.ts';
 import { asClock, asCount, asDoc, asFlag, asList, asText, asTime, type Doc } from './field-parsers.ts';
 
-const mostVttBytes = 20_000_000;
+const maxVttBytes = 20_000_000;
 
 /**
  * Returns the source of a track's lines, looked up once per track: `here` if all cues exist, `file` if the subtitle file exists
@@ -41,7 +41,7 @@ async function placeOfTrack(tx: Db | Tx, videoId: string, lang: string, { part, 
     .where('lang', '=', lang)
     .where('position', '=', 1)
     .executeTakeFirst();
-  const isReadable = size !== null && size <= mostVttBytes;
+  const isReadable = size !== null && size <= maxVttBytes;
   const place = second ? 'here' : isReadable ? 'file' : 'chunks';
   if (path && place === 'file' && !dryRun)
     await saveTranscriptOf(tx as Tx, videoId, { lang, lines: transcriptLines(lang, cuesOfVtt(await readFile(path, 'utf8'))) });
@@ -87,7 +87,7 @@ export const mergeTranscripts: Merge = async (tx, batch, merging) => {
   return counts;
 };
 
-const mostComments = 500_000;
+const maxComments = 500_000;
 
 const commentRow = (doc: Doc, id: string, parent: string): CommentRow => ({
   id,
@@ -109,7 +109,7 @@ const commentRow = (doc: Doc, id: string, parent: string): CommentRow => ({
 function flat(list: unknown): CommentRow[] {
   const rows = new Map<string, CommentRow>();
   const open: { some: Iterator<unknown>; parent: string | null }[] = [{ some: asList(list).values(), parent: null }];
-  while (open.length > 0 && rows.size < mostComments) {
+  while (open.length > 0 && rows.size < maxComments) {
     const { some, parent } = open.at(-1)!;
     const next = some.next();
     if (next.done) {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { cleanBucket, removeAbandonedUploads } from '../../../archive/storage/abandoned-uploads.ts';
 import { renderMessages } from '../../../platform/messages/render.ts';
 import { StorageError, type FileStore } from '../../../platform/storage/file-store.ts';
-import { createChannel, createQueueItem, createVideo, testArchive, type TestArchive } from '../../../test-support/app.ts';
+import { createChannel, createQueueItem, createVideo, testApp, type TestApp } from '../../../test-support/app.ts';
 import { startS3, versitygwPath } from '../../../test-support/s3.ts';
 import { markMissingFiles } from '../../backup/restore/restore-fixups.ts';
 import { findInconsistencies } from './check.ts';
@@ -17,14 +17,14 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 describe.runIf(versitygwPath)('verification of a bucket', () => {
   let s3: Awaited<ReturnType<typeof startS3>>;
-  let t: TestArchive;
+  let t: TestApp;
   let channelId = '';
   beforeAll(async () => {
     s3 = await startS3();
-    t = await testArchive({ env: s3.env });
+    t = await testApp({ env: s3.env });
     await t.runner.begin();
-    channelId = await createChannel(t.archive.db);
-    t.archive.tools.ffmpeg = { version: 'test' } as never; // a scan of folders needs it
+    channelId = await createChannel(t.app.db);
+    t.app.tools.ffmpeg = { version: 'test' } as never; // a scan of folders needs it
   });
   afterAll(async () => {
     await t.close();
@@ -43,36 +43,31 @@ describe.runIf(versitygwPath)('verification of a bucket', () => {
     const mediaPath = `${channelId}/${id}.0123456789abcdef.mp4`;
     await putObject(`media/${mediaPath}`, text);
     await putObject(`media/${mediaPath.replace('.mp4', '.info.json')}`, '{}');
-    await createVideo(t.archive.db, { id, channelId, mediaPath, sizeBytes: text.length, sha256: sha256(text) });
+    await createVideo(t.app.db, { id, channelId, mediaPath, sizeBytes: text.length, sha256: sha256(text) });
     return mediaPath;
   };
-  const problems = () => Array.fromAsync(findInconsistencies(t.archive), (one) => renderMessages(one));
+  const problems = () => Array.fromAsync(findInconsistencies(t.app), (one) => renderMessages(one));
   const damageOf = async () =>
     Object.fromEntries(
-      (await t.archive.db.selectFrom('video').select(['id', 'damage']).where('damage', 'is not', null).execute()).map((row) => [
+      (await t.app.db.selectFrom('video').select(['id', 'damage']).where('damage', 'is not', null).execute()).map((row) => [
         row.id,
         row.damage,
       ]),
     );
   const run = async (task: typeof verifyFiles | typeof rescanFilesystem) => {
-    const { id } = await t.archive.tasks.start(task as typeof verifyFiles, { percent: 100 });
+    const { id } = await t.app.tasks.start(task as typeof verifyFiles, { percent: 100 });
     await t.runner.idle();
-    const row = await t.archive.db
-      .selectFrom('task')
-      .select(['status', 'messages'])
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow();
-    const log = await t.archive.db.selectFrom('runLog').selectAll().where('taskId', '=', id).execute();
+    const row = await t.app.db.selectFrom('task').select(['status', 'messages']).where('id', '=', id).executeTakeFirstOrThrow();
+    const log = await t.app.db.selectFrom('runLog').selectAll().where('taskId', '=', id).execute();
     return { status: row.status, text: `${row.messages} ${JSON.stringify(log)}` };
   };
   const whileReplaced = async (changes: Partial<FileStore>, work: () => Promise<void>) => {
-    const before = { ...t.archive.files };
-    Object.assign(t.archive.files, changes);
-    await work().finally(() => Object.assign(t.archive.files, before));
+    const before = { ...t.app.files };
+    Object.assign(t.app.files, changes);
+    await work().finally(() => Object.assign(t.app.files, before));
   };
   beforeEach(async () => {
-    for (const table of ['video', 'upload', 'pendingDeletion', 'download'] as const)
-      await t.archive.db.deleteFrom(table).execute();
+    for (const table of ['video', 'upload', 'pendingDeletion', 'download'] as const) await t.app.db.deleteFrom(table).execute();
     for (const folder of ['media', 'cache']) await rm(fileOf(folder), { recursive: true, force: true });
   });
 
@@ -86,9 +81,9 @@ describe.runIf(versitygwPath)('verification of a bucket', () => {
     await putObject(`media/${channelId}/uploaded.mp4`, 'part of an upload');
     await putObject(`cache/.trash/abc/image.jpg`, 'image');
     const paths = JSON.stringify([`${channelId}/uploaded.mp4`]);
-    await t.archive.db
+    await t.app.db
       .insertInto('upload')
-      .values({ id: 'x', number: 1, runId: t.archive.runId, startedAt: 0, paths, manifest: null })
+      .values({ id: 'x', number: 1, runId: t.app.runId, startedAt: 0, paths, manifest: null })
       .execute();
     expect((await problems()).sort()).toEqual([
       '.trash/abc/image.jpg belongs to no video in the trash.',
@@ -108,8 +103,8 @@ describe.runIf(versitygwPath)('verification of a bucket', () => {
       missingVid1: expect.stringContaining('files.missing'),
     });
     // No copy was made.
-    expect(await t.archive.files.stat(damaged)).not.toBeNull();
-    const verified = await t.archive.db.selectFrom('video').select('verifiedAt').execute();
+    expect(await t.app.files.stat(damaged)).not.toBeNull();
+    const verified = await t.app.db.selectFrom('video').select('verifiedAt').execute();
     expect(verified.every(({ verifiedAt }) => verifiedAt !== null)).toBe(true);
   });
 
@@ -119,7 +114,7 @@ describe.runIf(versitygwPath)('verification of a bucket', () => {
       expect(await problems()).toEqual([expect.stringContaining('The bucket could not be checked')]);
       expect((await run(verifyFiles)).status).toBe('failure');
       expect((await run(rescanFilesystem)).status).toBe('failure');
-      expect(await markMissingFiles(t.archive, t.archive.db)).toBe(0);
+      expect(await markMissingFiles(t.app, t.app.db)).toBe(0);
     });
     expect(await damageOf()).toEqual({});
     expect(await problems()).toEqual([]);
@@ -128,7 +123,7 @@ describe.runIf(versitygwPath)('verification of a bucket', () => {
   test('concludes nothing from a list that ends with an error', async () => {
     await putVideo('goodVideo01');
     await putVideo('goodVideo02');
-    const { list } = t.archive.files;
+    const { list } = t.app.files;
     async function* cutOff(start: string) {
       for await (const one of list(start)) {
         yield one;
@@ -138,7 +133,7 @@ describe.runIf(versitygwPath)('verification of a bucket', () => {
     await whileReplaced({ list: cutOff }, async () => {
       expect(await problems()).toEqual([expect.stringMatching(/could not be checked.*cut off/)]);
       expect((await run(rescanFilesystem)).status).toBe('failure');
-      expect(await markMissingFiles(t.archive, t.archive.db)).toBe(0);
+      expect(await markMissingFiles(t.app, t.app.db)).toBe(0);
     });
     expect(await damageOf()).toEqual({});
   });
@@ -151,7 +146,7 @@ describe.runIf(versitygwPath)('verification of a bucket', () => {
       expect(await run(verifyFiles)).toMatchObject({ status: 'success', text: expect.stringContaining('ECONNREFUSED') });
     });
     let isAway = false;
-    const { readMarker } = t.archive.files;
+    const { readMarker } = t.app.files;
     const goAway = () => {
       isAway = true;
       return away();
@@ -160,7 +155,7 @@ describe.runIf(versitygwPath)('verification of a bucket', () => {
       expect(await run(verifyFiles)).toMatchObject({ status: 'failure', text: expect.stringContaining('verify-stopped') });
     });
     expect(await damageOf()).toEqual({});
-    expect((await t.archive.db.selectFrom('video').select('verifiedAt').execute())[0]!.verifiedAt).toBeNull();
+    expect((await t.app.db.selectFrom('video').select('verifiedAt').execute())[0]!.verifiedAt).toBeNull();
   });
 
   test('a scan finds missing and returned objects, and reports unknown ones without adding them', async () => {
@@ -170,19 +165,19 @@ describe.runIf(versitygwPath)('verification of a bucket', () => {
     const first = await run(rescanFilesystem);
     expect(first.text).toContain('files.unknown-object');
     expect(await damageOf()).toEqual({ goneVideo01: expect.stringContaining('files.missing') });
-    expect(await t.archive.db.selectFrom('video').select('id').execute()).toHaveLength(1);
+    expect(await t.app.db.selectFrom('video').select('id').execute()).toHaveLength(1);
     await putObject(`media/${path}`, 'film goneVideo01');
     await run(rescanFilesystem);
     expect(await damageOf()).toEqual({});
     await rm(fileOf(`media/${path}`));
-    expect(await markMissingFiles(t.archive, t.archive.db)).toBe(1);
+    expect(await markMissingFiles(t.app, t.app.db)).toBe(1);
     await putObject(`media/${path}`, 'film goneVideo01');
-    expect(await markMissingFiles(t.archive, t.archive.db)).toBe(0);
+    expect(await markMissingFiles(t.app, t.app.db)).toBe(0);
     expect(await damageOf()).toEqual({});
   });
 
   test('deletes the files of abandoned uploads only', async () => {
-    const { db, files, now, runId } = t.archive;
+    const { db, files, now, runId } = t.app;
     const queued = await createQueueItem(db, { id: 'queuedVide1' });
     const { number } = await db.selectFrom('download').select('number').where('id', '=', queued).executeTakeFirstOrThrow();
     const upload = async (id: string, values: { runId?: string; age?: number; number?: number; manifest?: string }) => {
@@ -203,14 +198,14 @@ describe.runIf(versitygwPath)('verification of a bucket', () => {
     const left = async () => (await db.selectFrom('upload').select('id').orderBy('id').execute()).map(({ id }) => id);
     const objects = async () =>
       (await Array.fromAsync(files.list(`${channelId}/`))).map(({ path }) => path.replace(/^.*\/|\.mp4$/g, '')).sort();
-    await s3.whileAway(() => removeAbandonedUploads(t.archive));
+    await s3.whileAway(() => removeAbandonedUploads(t.app));
     expect(await left()).toEqual(['finishable', 'living', 'young']);
     expect(await db.selectFrom('pendingDeletion').selectAll().execute()).toHaveLength(3);
-    await removeAbandonedUploads(t.archive);
+    await removeAbandonedUploads(t.app);
     expect(await objects()).toHaveLength(6); // deleted by the hourly job
-    await cleanBucket(t.archive);
+    await cleanBucket(t.app);
     expect(await objects()).toEqual(['finishable', 'living', 'young']);
-    await removeAbandonedUploads(t.archive, { olderThanSeconds: 0 });
+    await removeAbandonedUploads(t.app, { olderThanSeconds: 0 });
     expect(await objects()).toEqual(['finishable', 'living']);
     expect(await db.selectFrom('pendingDeletion').selectAll().execute()).toEqual([]);
   });

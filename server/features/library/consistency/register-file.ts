@@ -65,7 +65,7 @@ interface Known {
  * Loads the metadata of a file in the media folder: from the info.json next to it, from the file itself, or from its site.
  * `preferLocal` decides which comes first.
  */
-async function infoOf(archive: AppContext, ffmpeg: Ffmpeg, path: string, { preferLocal, work }: How): Promise<Known> {
+async function infoOf(app: AppContext, ffmpeg: Ffmpeg, path: string, { preferLocal, work }: How): Promise<Known> {
   const attempt = async <T>(id: 'files.sidecar-unreadable' | 'files.embedded-unreadable', read: () => Promise<T | null>) =>
     read().catch((problem: unknown) => {
       work.signal.throwIfAborted();
@@ -81,8 +81,8 @@ async function infoOf(archive: AppContext, ffmpeg: Ffmpeg, path: string, { prefe
   const url = local?.url || (id && `https://www.youtube.com/watch?v=${id}`);
   if (!url) throw new MessageError(message('files.unidentified'));
   try {
-    const { downloads } = await readSettings(archive.db);
-    const info = await lookUp(await ytdlpSession(archive), url, { lang: downloads.extractor_lang, signal: work.signal });
+    const { downloads } = await readSettings(app.db);
+    const info = await lookUp(await ytdlpSession(app), url, { lang: downloads.extractor_lang, signal: work.signal });
     return { info: { ...info, comments: info.comments.length > 0 ? info.comments : (local?.comments ?? []) }, fetchedAt };
   } catch (problem) {
     work.signal.throwIfAborted();
@@ -111,13 +111,13 @@ async function subtitlesBeside(folder: string, stem: string) {
  * Adds a file in the media folder that has no row to the archive, without moving or changing it.
  * @throws MessageError if the video cannot be identified or the file cannot be read.
  */
-export async function registerFile(archive: AppContext, path: string, how: How): Promise<string> {
-  const { db, config, tools, now, announce } = archive;
+export async function registerFile(app: AppContext, path: string, how: How): Promise<string> {
+  const { db, config, tools, now, announce } = app;
   const { work } = how;
   if (!tools.ffmpeg) throw new MessageError(message('files.no-ffmpeg'));
   const full = join(config.mediaFolder, path);
   work.report({ messages: [message('files.adding', { name: basename(path) })] });
-  const { info, fetchedAt } = await infoOf(archive, tools.ffmpeg, full, how);
+  const { info, fetchedAt } = await infoOf(app, tools.ffmpeg, full, how);
   const id = publicId(info.site, info.siteId);
   const existing = await db.selectFrom('video').select('mediaPath').where('id', '=', id).executeTakeFirst();
   if (existing && (await exists(join(config.mediaFolder, existing.mediaPath))))
@@ -137,7 +137,7 @@ export async function registerFile(archive: AppContext, path: string, how: How):
     );
   // Without embedded metadata, the modification time of the file is the best guess.
   const downloadedAt = Math.min(now(), fetchedAt ?? Math.floor((await stat(full)).mtimeMs / 1000));
-  const { downloads } = await readSettings(archive.db);
+  const { downloads } = await readSettings(app.db);
   const stem = basename(path, extname(path));
   const subtitles = await subtitlesBeside(dirname(full), stem);
   const { channel, video } = buildVideoRow({
@@ -167,6 +167,6 @@ export async function registerFile(archive: AppContext, path: string, how: How):
     await tx.deleteFrom('download').where('id', '=', id).execute();
   });
   announce('video', 'channel', 'download');
-  await refreshNewChannel(archive, channel.id, work.signal);
+  await refreshNewChannel(app, channel.id, work.signal);
   return id;
 }

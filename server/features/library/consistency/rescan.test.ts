@@ -6,34 +6,34 @@ import { missingFileDamage } from '../../../archive/video/store.ts';
 import type { Report } from '../../../platform/context/task.ts';
 import { renderMessages } from '../../../platform/messages/render.ts';
 import { parseMessages, storeMessages } from '../../../platform/messages/stored.ts';
-import { createVideo, engines, testArchive } from '../../../test-support/app.ts';
+import { createVideo, engines, testApp } from '../../../test-support/app.ts';
 import { findInconsistencies } from './check.ts';
 import { rescanFilesystem } from './rescan.ts';
 
 describe.each(engines)('manual changes in the media folder, on $engine', (on) => {
-  let t: Awaited<ReturnType<typeof testArchive>>;
+  let t: Awaited<ReturnType<typeof testApp>>;
   beforeEach(async () => {
-    t = await testArchive({ on, onDisk: true });
+    t = await testApp({ on, onDisk: true });
     await t.runner.begin();
   });
   afterEach(() => t.close());
 
-  const media = (...path: string[]) => join(t.archive.config.mediaFolder, ...path);
+  const media = (...path: string[]) => join(t.app.config.mediaFolder, ...path);
   /** Creates a video with a media file in this folder. */
   async function createVideoWithFile(id: string, folder = 'Channel', values: Parameters<typeof createVideo>[1] = {}) {
     await mkdir(media(folder), { recursive: true });
     await writeFile(media(folder, `${id}.mp4`), id);
-    return createVideo(t.archive.db, { id, title: id, mediaPath: `${folder}/${id}.mp4`, sizeBytes: id.length, ...values });
+    return createVideo(t.app.db, { id, title: id, mediaPath: `${folder}/${id}.mp4`, sizeBytes: id.length, ...values });
   }
   async function rescan(input: { dry_run?: boolean } = {}) {
-    const { id } = await t.archive.tasks.start(rescanFilesystem, {
+    const { id } = await t.app.tasks.start(rescanFilesystem, {
       ignore_error: false,
       prefer_local: false,
       dry_run: false,
       ...input,
     });
     await t.runner.idle();
-    const { status, result, messages } = await t.archive.db
+    const { status, result, messages } = await t.app.db
       .selectFrom('task')
       .select(['status', 'result', 'messages'])
       .where('id', '=', id)
@@ -45,12 +45,12 @@ describe.each(engines)('manual changes in the media folder, on $engine', (on) =>
     };
   }
   const rowOf = (id: string) =>
-    t.archive.db.selectFrom('video').select(['mediaPath', 'damage']).where('id', '=', id).executeTakeFirstOrThrow();
+    t.app.db.selectFrom('video').select(['mediaPath', 'damage']).where('id', '=', id).executeTakeFirstOrThrow();
 
   test('finds left downloads of all servers, and accepts their folders', async () => {
     for (const folder of ['12', 'node-attic/34', 'node-empty']) await mkdir(media('.incoming', folder), { recursive: true });
     const problems = [];
-    for await (const problem of findInconsistencies(t.archive)) problems.push(renderMessages(problem));
+    for await (const problem of findInconsistencies(t.app)) problems.push(renderMessages(problem));
     expect(problems.sort()).toEqual(['.incoming/12 belongs to no download.', '.incoming/node-attic/34 belongs to no download.']);
   });
 
@@ -64,7 +64,7 @@ describe.each(engines)('manual changes in the media folder, on $engine', (on) =>
     expect(lines).toContain('Caf\ufffd: The folder cannot be read (ENOENT).');
     expect(await rowOf('movingVid01')).toEqual({ mediaPath: 'Zoo/movingVid01.mp4', damage: null });
     const problems = [];
-    for await (const problem of findInconsistencies(t.archive)) problems.push(renderMessages(problem));
+    for await (const problem of findInconsistencies(t.app)) problems.push(renderMessages(problem));
     expect(problems).toEqual([renderMessages(message('disk.unreadable', { folder: 'Caf\ufffd', why: 'ENOENT' }))]);
   });
 
@@ -117,7 +117,7 @@ describe.each(engines)('manual changes in the media folder, on $engine', (on) =>
     expect((await rescan()).result).toBe('1 file: 0 moved, 0 new, 0 missing, 0 changed.');
     expect(await rowOf('restoredVi1')).toMatchObject({ damage: null });
     const problems = [];
-    for await (const problem of findInconsistencies(t.archive)) problems.push(renderMessages(problem));
+    for await (const problem of findInconsistencies(t.app)) problems.push(renderMessages(problem));
     expect(problems).toEqual([]);
   });
 

@@ -37,7 +37,7 @@ interface Counts {
   changed: number;
 }
 interface Round {
-  archive: AppContext;
+  app: AppContext;
   work: TaskWork<RescanInput>;
   counts: Counts;
   /** New paths of moved files by video id. In a dry run the rows still contain the old paths. */
@@ -69,12 +69,12 @@ const sizeOnDisk = (path: string) =>
   );
 
 /** Updates the row of a file that was moved manually, and of the subtitles that moved with it. */
-async function follow({ archive, work, counts, followed }: Round, id: string, { from, to }: { from: string; to: string }) {
+async function follow({ app, work, counts, followed }: Round, id: string, { from, to }: { from: string; to: string }) {
   counts.moved++;
   followed.set(id, to);
   work.skip(basename(to), message('files.moved', { from, to }));
   if (work.input.dry_run) return;
-  const { db, config } = archive;
+  const { db, config } = app;
   await inTransaction(db, async (tx) => {
     await tx.updateTable('video').set({ mediaPath: to }).where('id', '=', id).execute();
     for (const { path, lang } of await tx.selectFrom('subtitle').select(['path', 'lang']).where('videoId', '=', id).execute()) {
@@ -87,8 +87,8 @@ async function follow({ archive, work, counts, followed }: Round, id: string, { 
 
 /** Handles a file without a row: a known video that moved, a second copy, or a new video. */
 async function placeStranger(round: Round, path: string) {
-  const { archive, work, counts, followed } = round;
-  const { db, config } = archive;
+  const { app, work, counts, followed } = round;
+  const { db, config } = app;
   const id = idInFileName(path) ?? basename(stemOf(path)); // for other sites the id is the whole name
   const video = await db.selectFrom('video').select(['id', 'mediaPath']).where('id', '=', id).executeTakeFirst();
   if (video) {
@@ -100,17 +100,17 @@ async function placeStranger(round: Round, path: string) {
     counts.adopted++;
     return work.skip(path, message('files.unknown'));
   }
-  await registerFile(archive, path, { preferLocal: work.input.prefer_local, work });
+  await registerFile(app, path, { preferLocal: work.input.prefer_local, work });
   counts.adopted++;
 }
 
 /** Registers a subtitle file that was added next to an archived video. */
-async function addSubtitle({ archive, work }: Round, path: string) {
+async function addSubtitle({ app, work }: Round, path: string) {
   const [, stem, lang] = /^(.*)\.([A-Za-z]{2,3}(?:-[A-Za-z0-9]+)*)\.vtt$/.exec(path) ?? [];
   if (!stem || !lang || work.input.dry_run) return;
-  const video = await archive.db.selectFrom('video').select('id').where('id', '=', basename(stem)).executeTakeFirst();
+  const video = await app.db.selectFrom('video').select('id').where('id', '=', basename(stem)).executeTakeFirst();
   if (!video) return;
-  await archive.db
+  await app.db
     .insertInto('subtitle')
     .values({ videoId: video.id, lang, source: 'file', name: lang, path })
     .onConflict((c) => c.doNothing())
@@ -119,8 +119,8 @@ async function addSubtitle({ archive, work }: Round, path: string) {
 
 /** Scans the disk for files without a row. */
 async function fromDisk(round: Round) {
-  const { archive, work, counts } = round;
-  const { db, config } = archive;
+  const { app, work, counts } = round;
+  const { db, config } = app;
   for await (const batch of batchesOf(walkMedia(config.mediaFolder), batchSize)) {
     work.signal.throwIfAborted();
     for (const found of batch)
@@ -132,7 +132,7 @@ async function fromDisk(round: Round) {
     const paths = files.map(({ path }) => path);
     const videos = await db.selectFrom('video').select('mediaPath').where('mediaPath', 'in', paths).execute();
     const subtitles = await db.selectFrom('subtitle').select('path').where('path', 'in', paths).execute();
-    const leaving = await filesMovingToTrash(archive, paths); // deleted, but not yet moved
+    const leaving = await filesMovingToTrash(app, paths); // deleted, but not yet moved
     const known = new Set([...videos.map((row) => row.mediaPath), ...subtitles.map((row) => row.path), ...leaving]);
     for (const { path, what } of files) {
       if (known.has(path)) continue;
@@ -152,8 +152,8 @@ const isOutdated = (damage: string | null) =>
   (damage !== null && (damage.startsWith('The file has ') || parseMessages(damage).some(({ id }) => id === 'files.size')));
 
 /** Checks each row for a missing or changed file. Rows of missing files stay, because they hold users' data. */
-async function fromRows({ archive, work, counts, followed, sizeOf }: Round) {
-  const { db } = archive;
+async function fromRows({ app, work, counts, followed, sizeOf }: Round) {
+  const { db } = app;
   const next = (after: string) =>
     db
       .selectFrom('video')
@@ -196,8 +196,8 @@ async function fromRows({ archive, work, counts, followed, sizeOf }: Round) {
 }
 
 /** Lists the bucket and reports the objects that no row names. They may be anything, so they are not added to the archive. */
-async function fromBucket({ archive, work, counts }: Round, objects: MediaObjects) {
-  for await (const path of findUnknownObjects(archive, objects, work.signal)) {
+async function fromBucket({ app, work, counts }: Round, objects: MediaObjects) {
+  for await (const path of findUnknownObjects(app, objects, work.signal)) {
     counts.unknown++;
     work.skip(path, message('files.unknown-object'));
     work.report({
@@ -217,14 +217,14 @@ export const rescanFilesystem = defineTask<RescanInput>({
   needs: ['ffmpeg'],
   input: Input,
 
-  async run(work, archive) {
-    const why = await whyMediaUnavailable(archive);
+  async run(work, app) {
+    const why = await whyMediaUnavailable(app);
     if (why) throw new MessageError(why);
     const counts: Counts = { seen: 0, moved: 0, adopted: 0, unknown: 0, missing: 0, changed: 0 };
-    const { files, config } = archive;
+    const { files, config } = app;
     const objects = noObjects();
     const round: Round = {
-      archive,
+      app,
       work,
       counts,
       followed: new Map(),
@@ -233,8 +233,8 @@ export const rescanFilesystem = defineTask<RescanInput>({
     if (files.isRemote) await fromBucket(round, objects);
     else await fromDisk(round);
     await fromRows(round);
-    archive.announce('video', 'channel');
-    if (!work.input.dry_run) await archive.tasks.start(thumbnailCheck, {});
+    app.announce('video', 'channel');
+    if (!work.input.dry_run) await app.tasks.start(thumbnailCheck, {});
     if (files.isRemote) return message('files.rescanned-bucket', { ...counts });
     return message(work.input.dry_run ? 'files.rescanned-dry' : 'files.rescanned', { ...counts });
   },

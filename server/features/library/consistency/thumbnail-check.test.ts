@@ -1,13 +1,13 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createChannel, createUser, testTimeouts, testArchive } from '../../../test-support/app.ts';
+import { createChannel, createUser, testTimeouts, testApp } from '../../../test-support/app.ts';
 
 test('sets image flags of channels by the files in the cache folder', async () => {
-  const t = await testArchive();
+  const t = await testApp();
   try {
     await t.runner.begin();
-    const { db, config } = t.archive;
+    const { db, config } = t.app;
     await createChannel(db, { id: 'UCactive' });
     await createChannel(db, { id: 'UCinactive', isActive: 0 });
     await mkdir(join(config.cacheFolder, 'channels'), { recursive: true });

@@ -19,7 +19,7 @@ import { defineTask, type TaskWork } from '../../../platform/context/task.ts';
 import { thumbnailPath } from '../../../archive/storage/thumbnail-path.ts';
 
 interface Round {
-  archive: AppContext;
+  app: AppContext;
   work: TaskWork<object>;
   counts: { made: number; removed: number };
   /** Images at the start, by folder, as paths relative to the cache folder. */
@@ -29,20 +29,20 @@ interface Round {
 const pageSize = 500;
 
 /** Lists the images in a folder. One listing of a bucket replaces a question for each image. */
-async function* imagesIn({ archive, work }: Pick<Round, 'archive' | 'work'>, folder: string): AsyncGenerator<string> {
-  for await (const { path } of archive.files.list(inCache(`${folder}/`), work.signal)) yield withoutPrefix(path);
+async function* imagesIn({ app, work }: Pick<Round, 'app' | 'work'>, folder: string): AsyncGenerator<string> {
+  for await (const { path } of app.files.list(inCache(`${folder}/`), work.signal)) yield withoutPrefix(path);
 }
 
 /** Creates the thumbnail of a video: from its site if the URL is known, else from a frame of the file. */
 async function mendVideo(
-  { archive, work, counts, images }: Round,
+  { app, work, counts, images }: Round,
   video: { id: string; site: string; siteId: string; mediaPath: string; durationSeconds: number },
 ) {
-  const { files, tools } = archive;
+  const { files, tools } = app;
   const path = thumbnailPath(video.id);
   const { ffmpeg, proxy } = tools;
   if (!ffmpeg || images.videos.has(path)) return;
-  const target = resolveStoredPath(archive, inCache(path));
+  const target = resolveStoredPath(app, inCache(path));
   await mkdir(dirname(target), { recursive: true });
   try {
     if (video.site !== 'youtube') throw new Error('the site has no certain place for it');
@@ -60,9 +60,9 @@ async function mendVideo(
 }
 
 async function mendVideos(round: Round) {
-  const { archive, work } = round;
+  const { app, work } = round;
   const next = (after: string) =>
-    archive.db
+    app.db
       .selectFrom('video')
       .select(['id', 'title', 'site', 'siteId', 'mediaPath', 'durationSeconds'])
       .where('id', '>', after)
@@ -81,8 +81,8 @@ async function mendVideos(round: Round) {
   }
 }
 
-async function mendChannels({ archive, work, counts, images }: Round) {
-  const { db } = archive;
+async function mendChannels({ app, work, counts, images }: Round) {
+  const { db } = app;
   const flags = ['hasThumb', 'hasBanner', 'hasTvart'] as const;
   const channels = await db
     .selectFrom('channel')
@@ -92,7 +92,7 @@ async function mendChannels({ archive, work, counts, images }: Round) {
     work.signal.throwIfAborted();
     const found = channelArtFlags((art) => images.channels.has(channelArtPath(id, art)));
     // An unavailable channel has no picture to fetch. Those of other channels are fetched, also if there never was one.
-    const isFetched = isActive === 1 && url !== null && found.hasThumb === 0 && !hasNoPictureToFetch(archive, id);
+    const isFetched = isActive === 1 && url !== null && found.hasThumb === 0 && !hasNoPictureToFetch(app, id);
     const changed = flags.filter((flag) => found[flag] > known[flag]); // missing images may return, so flags are not cleared
     if (changed.length > 0) {
       await db
@@ -105,10 +105,10 @@ async function mendChannels({ archive, work, counts, images }: Round) {
     if (!isFetched) continue;
     work.report({ messages: [message('thumbnails.fetching', { name })] });
     try {
-      await refreshChannel(archive, id, work.signal);
-      const failure = pictureError(archive, id);
+      await refreshChannel(app, id, work.signal);
+      const failure = pictureError(app, id);
       if (failure) throw failure;
-      if (!hasNoPictureToFetch(archive, id)) counts.made++;
+      if (!hasNoPictureToFetch(app, id)) counts.made++;
     } catch (problem) {
       work.signal.throwIfAborted();
       work.skip(name, problem as Error);
@@ -116,8 +116,8 @@ async function mendChannels({ archive, work, counts, images }: Round) {
   }
 }
 
-async function mendPlaylists({ archive, counts, images }: Round) {
-  const { db } = archive;
+async function mendPlaylists({ app, counts, images }: Round) {
+  const { db } = app;
   for (const { id } of await db.selectFrom('playlist').select('id').execute()) {
     if (images.playlists.has(playlistArtPath(id))) continue;
     const first = await db
@@ -128,31 +128,31 @@ async function mendPlaylists({ archive, counts, images }: Round) {
       .orderBy('position')
       .limit(1)
       .executeTakeFirst();
-    if (first && (await artFromVideo(archive, id, first.id))) counts.made++;
+    if (first && (await artFromVideo(app, id, first.id))) counts.made++;
   }
 }
 
-const mostOfQueue = 300; // the items that are visible first; the others get a thumbnail when they are downloaded
+const maxOfQueue = 300; // the items that are visible first; the others get a thumbnail when they are downloaded
 
-async function mendQueue({ archive, work, images }: Round) {
-  const items = await archive.db
+async function mendQueue({ app, work, images }: Round) {
+  const items = await app.db
     .selectFrom('download')
     .select(['id', 'thumbnailUrl'])
     .where('status', '=', 'pending')
     .where('thumbnailUrl', 'is not', null)
     .orderBy('autoStart', 'desc')
     .orderBy('queuedAt')
-    .limit(mostOfQueue)
+    .limit(maxOfQueue)
     .execute();
   for (const { id, thumbnailUrl } of items) {
     work.signal.throwIfAborted();
-    if (!images.videos.has(thumbnailPath(id))) await fetchThumbnail(archive, id, thumbnailUrl!, work.signal);
+    if (!images.videos.has(thumbnailPath(id))) await fetchThumbnail(app, id, thumbnailUrl!, work.signal);
   }
 }
 
 /** Deletes images of items that no longer exist. `known` returns which of some ids exist. */
 async function clear(
-  { archive, work, counts }: Round,
+  { app, work, counts }: Round,
   images: AsyncIterable<string> | Iterable<string>,
   idOf: (path: string) => string | null,
   known: (ids: string[]) => Promise<Set<string>>,
@@ -161,7 +161,7 @@ async function clear(
     const knownIds = await known([...new Set(batch.values())]);
     for (const [path, id] of batch)
       if (!knownIds.has(id)) {
-        await archive.files.remove(inCache(path));
+        await app.files.remove(inCache(path));
         counts.removed++;
       }
     batch.clear();
@@ -178,8 +178,8 @@ async function clear(
 }
 
 async function clearAll(round: Round) {
-  const { archive, images } = round;
-  const { db } = archive;
+  const { app, images } = round;
+  const { db } = app;
   const of = (table: 'video' | 'channel' | 'playlist' | 'download') => async (ids: string[]) =>
     new Set((await db.selectFrom(table).select('id').where('id', 'in', ids).execute()).map(({ id }) => id));
   const [video, download] = [of('video'), of('download')];
@@ -210,19 +210,19 @@ export const thumbnailCheck = defineTask<object>({
   needs: ['ffmpeg'],
   input: z.object({}),
 
-  async run(work, archive) {
+  async run(work, app) {
     // A wrong bucket would get all images again.
-    const why = archive.files.isRemote ? await whyMediaUnavailable(archive) : null;
+    const why = app.files.isRemote ? await whyMediaUnavailable(app) : null;
     if (why) throw new MessageError(why);
-    const all = async (folder: string) => new Set(await Array.fromAsync(imagesIn({ archive, work }, folder)));
+    const all = async (folder: string) => new Set(await Array.fromAsync(imagesIn({ app, work }, folder)));
     const images = { videos: await all('videos'), channels: await all('channels'), playlists: await all('playlists') };
-    const round: Round = { archive, work, counts: { made: 0, removed: 0 }, images };
+    const round: Round = { app, work, counts: { made: 0, removed: 0 }, images };
     await mendVideos(round);
     await mendChannels(round);
     await mendPlaylists(round);
     await mendQueue(round);
     await clearAll(round);
-    archive.announce('video', 'channel', 'playlist', 'download');
+    app.announce('video', 'channel', 'playlist', 'download');
     const { made, removed } = round.counts;
     return made + removed > 0 ? message('thumbnails.done', { made, removed }) : undefined;
   },

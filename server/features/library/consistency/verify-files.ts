@@ -68,13 +68,13 @@ async function readWhole({ config, files }: AppContext, path: string, signal: Ab
  * @throws StorageError if the bucket does not answer
  */
 async function damageOf(
-  archive: AppContext,
+  app: AppContext,
   { id, mediaPath, sizeBytes, sha256 }: { id: string; mediaPath: string; sizeBytes: number; sha256: string },
   signal: AbortSignal,
 ): Promise<Message | null> {
-  const { db } = archive;
+  const { db } = app;
   try {
-    const found = await readWhole(archive, mediaPath, signal);
+    const found = await readWhole(app, mediaPath, signal);
     if (sha256 === '') {
       await db.updateTable('video').set(found).where('id', '=', id).execute();
       return null;
@@ -99,9 +99,9 @@ export const verifyFiles = defineTask<z.infer<typeof Input>>({
   schedule: { auto: '0 4 *', config: { percent: { initial: 1, min: 1, max: 100 } } },
   input: Input,
 
-  async run({ input, signal, report, skip }, archive) {
-    const { db, now } = archive;
-    const notBelieved = await whyMediaUnavailable(archive);
+  async run({ input, signal, report, skip }, app) {
+    const { db, now } = app;
+    const notBelieved = await whyMediaUnavailable(app);
     if (notBelieved) throw new MessageError(notBelieved);
     const { total } = await db
       .selectFrom('video')
@@ -116,11 +116,11 @@ export const verifyFiles = defineTask<z.infer<typeof Input>>({
       });
       let damage: Message | null;
       try {
-        damage = await damageOf(archive, video, signal);
+        damage = await damageOf(app, video, signal);
       } catch (error) {
         if (!(error instanceof StorageError)) throw error;
         // Another object may be readable, but not if the whole bucket does not answer.
-        const why = await whyMediaUnavailable(archive);
+        const why = await whyMediaUnavailable(app);
         if (why) throw new MessageError(message('files.verify-stopped', { read, why }));
         skip(video.title, error);
         continue;
@@ -138,12 +138,12 @@ export const verifyFiles = defineTask<z.infer<typeof Input>>({
     }
     report({ messages: [message('files.consistency')], progress: 1 });
     let broken = 0;
-    for await (const problem of findInconsistencies(archive)) {
+    for await (const problem of findInconsistencies(app)) {
       signal.throwIfAborted();
       broken++;
       skip(title, problem);
     }
-    archive.announce('video');
+    app.announce('video');
     return message('files.verified', { read, total, damaged, broken });
   },
 });

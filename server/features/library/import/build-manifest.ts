@@ -91,7 +91,7 @@ async function pictureOf(
   folder: string,
   staying: Set<string>,
 ): Promise<string | null> {
-  const { archive, ffmpeg, work } = importing;
+  const { app, ffmpeg, work } = importing;
   const { group, inside, metadata, id } = one;
   const target = join(folder, 'picture');
   if (await copyPicture(importing, one, target, staying)) return 'picture';
@@ -102,19 +102,19 @@ async function pictureOf(
     if (index !== undefined)
       await extractCover(ffmpeg, { index, target }, { path: join(group.folder, group.media), cwd: folder, signal: work.signal });
     else if (metadata.from === 'site' && thumbnailUrl)
-      await withFetchedImage(archive.tools.proxy.fetch, thumbnailUrl, target, work.signal, (path) => copyFile(path, target));
+      await withFetchedImage(app.tools.proxy.fetch, thumbnailUrl, target, work.signal, (path) => copyFile(path, target));
     else return null;
     return 'picture';
   } catch (problem) {
     work.signal.throwIfAborted();
-    archive.log.info({ id, err: problem }, 'the thumbnail is taken from the video');
+    app.log.info({ id, err: problem }, 'the thumbnail is taken from the video');
     return null;
   }
 }
 
 /** Fetches SponsorBlock segments and votes as for a download, if the metadata came from the site. */
-const communityOf = async ({ archive, work }: ImportContext, { metadata: { info, from } }: RecognizedFile) =>
-  from === 'site' ? fetchSponsorblockAndVotes(archive, info, work.signal) : { sponsorblock: null, votes: null };
+const communityOf = async ({ app, work }: ImportContext, { metadata: { info, from } }: RecognizedFile) =>
+  from === 'site' ? fetchSponsorblockAndVotes(app, info, work.signal) : { sponsorblock: null, votes: null };
 
 /** Lists the files to delete once the video is archived. Unreadable files and an info.json that is not the video's stay. */
 const namesOf = ({ media, info, nfo, description, pictures, subtitles }: FileGroup, { info: read, isInside, unread }: Sidecars) =>
@@ -150,11 +150,11 @@ export async function buildManifest(
   one: RecognizedFile,
   { folder, number, kind }: IngestTarget,
 ): Promise<Manifest> {
-  const { archive, work } = importing;
+  const { app, work } = importing;
   const { id, group, local, metadata } = one;
   const source = join(group.folder, group.media);
   const names = namesOf(group, local);
-  const originals = await Promise.all(names.map((name) => statOriginal(archive, join(group.folder, name))));
+  const originals = await Promise.all(names.map((name) => statOriginal(app, join(group.folder, name))));
   const original = originals[0]!;
 
   const { file, found } = await placeMedia(importing, { source, found: one.found, inside: one.inside }, folder);
@@ -167,9 +167,9 @@ export async function buildManifest(
   const hasInfo = local.infoPath !== null || metadata.json !== null;
   if (local.infoPath) await copyFile(local.infoPath, join(folder, 'info.json'));
   else if (hasInfo) await writeAtomically(join(folder, 'info.json'), JSON.stringify(metadata.json));
-  if (!(await isUnchanged(archive, original))) throw new MessageError(message('import.changed'));
+  if (!(await isUnchanged(app, original))) throw new MessageError(message('import.changed'));
 
-  const downloadedAt = fetchedAt(local, original.changedAtMs, archive.now());
+  const downloadedAt = fetchedAt(local, original.changedAtMs, app.now());
   const info = {
     ...metadata.info,
     description: metadata.info.description ?? local.description,
@@ -185,13 +185,13 @@ export async function buildManifest(
     info,
     probe: found,
     media,
-    stem: newStem(archive, info.channelId, id),
+    stem: newStem(app, info.channelId, id),
     extension: extname(file),
     subtitles,
     ...(await communityOf(importing, one)),
-    hasLines: (await readSettings(archive.db)).downloads.subtitle_index,
+    hasLines: (await readSettings(app.db)).downloads.subtitle_index,
     hasComments: info.comments.length > 0,
-    now: archive.now(),
+    now: app.now(),
   });
   const stem = stemOf(video.mediaPath);
   const sidecar = async (from: string, to: string) => {
@@ -205,7 +205,7 @@ export async function buildManifest(
   files.push({ from: file, to: video.mediaPath, ...media });
   await syncFolder(folder);
   const leaving = work.input.leave_files ? [] : originals.filter((_, place) => !staying.has(names[place]!));
-  await recordOriginals(archive, { id, sha256: media.sha256, files: leaving }); // even if empty, to replace an earlier entry
+  await recordOriginals(app, { id, sha256: media.sha256, files: leaving }); // even if empty, to replace an earlier entry
   return {
     version: 1,
     number,

@@ -16,7 +16,7 @@ export type ImportInput = z.infer<typeof ImportInput>;
 
 /** State of one import run. */
 export interface ImportContext {
-  archive: AppContext;
+  app: AppContext;
   ffmpeg: Ffmpeg;
   work: TaskWork<ImportInput>;
   seen: Seen;

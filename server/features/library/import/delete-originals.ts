@@ -24,7 +24,7 @@ const Entry = z.object({
 });
 
 const journalFolder = ({ config }: Pick<AppContext, 'config'>) => join(config.cacheFolder, 'import');
-const entryPath = (archive: Pick<AppContext, 'config'>, id: string) => join(journalFolder(archive), `${id}.json`);
+const entryPath = (app: Pick<AppContext, 'config'>, id: string) => join(journalFolder(app), `${id}.json`);
 
 /** Records path, size and modification time of a file in the import folder. */
 export async function statOriginal({ config }: Pick<AppContext, 'config'>, path: string): Promise<Original> {
@@ -39,9 +39,9 @@ export async function isUnchanged({ config }: Pick<AppContext, 'config'>, { path
 }
 
 /** Writes the journal entry of the files to delete once this video is archived. */
-export async function recordOriginals(archive: AppContext, entry: z.infer<typeof Entry>) {
-  await mkdir(journalFolder(archive), { recursive: true });
-  await writeAtomically(entryPath(archive, entry.id), JSON.stringify(entry));
+export async function recordOriginals(app: AppContext, entry: z.infer<typeof Entry>) {
+  await mkdir(journalFolder(app), { recursive: true });
+  await writeAtomically(entryPath(app, entry.id), JSON.stringify(entry));
 }
 
 /** Deletes empty folders, up to but not including the import folder. */
@@ -62,8 +62,8 @@ const isGone = (error: unknown) => (error as NodeJS.ErrnoException).code === 'EN
  * has another file of the video.
  * @throws if a file cannot be deleted; the journal entry stays for the next attempt.
  */
-export async function deleteOriginals(archive: AppContext, id: string): Promise<void> {
-  const path = entryPath(archive, id);
+export async function deleteOriginals(app: AppContext, id: string): Promise<void> {
+  const path = entryPath(app, id);
   let text: string;
   try {
     text = await readFile(path, 'utf8');
@@ -72,11 +72,11 @@ export async function deleteOriginals(archive: AppContext, id: string): Promise<
     throw error;
   }
   const { sha256, files } = Entry.parse(JSON.parse(text));
-  const video = await archive.db.selectFrom('video').select('sha256').where('id', '=', id).executeTakeFirst();
+  const video = await app.db.selectFrom('video').select('sha256').where('id', '=', id).executeTakeFirst();
   if (video?.sha256 !== sha256) return;
-  const root = importFolder(archive.config);
+  const root = importFolder(app.config);
   for (const file of files) {
-    const isStill = await isUnchanged(archive, file).catch((error: unknown) => {
+    const isStill = await isUnchanged(app, file).catch((error: unknown) => {
       if (isGone(error)) return false;
       throw error;
     });
@@ -87,15 +87,15 @@ export async function deleteOriginals(archive: AppContext, id: string): Promise<
 }
 
 /** Deletes the originals that earlier runs did not. Failures are retried in the next run. */
-export async function finishPendingDeletions(archive: AppContext): Promise<void> {
-  const names = await readdir(journalFolder(archive)).catch((error: unknown) => {
+export async function finishPendingDeletions(app: AppContext): Promise<void> {
+  const names = await readdir(journalFolder(app)).catch((error: unknown) => {
     if (isGone(error)) return [];
     throw error;
   });
   for (const name of names) {
     if (!name.endsWith('.json')) continue;
-    await deleteOriginals(archive, name.slice(0, -'.json'.length)).catch((error: unknown) =>
-      archive.log.warn({ err: error, name }, 'cannot delete files of an earlier import'),
+    await deleteOriginals(app, name.slice(0, -'.json'.length)).catch((error: unknown) =>
+      app.log.warn({ err: error, name }, 'cannot delete files of an earlier import'),
     );
   }
 }

@@ -53,7 +53,7 @@ function checkLength(
 }
 
 /** Whether the archive has a video with its file. A video without a file, as after a restore, can be imported. */
-async function isThere({ archive: { db, config }, seen }: ImportContext, id: string): Promise<boolean> {
+async function isThere({ app: { db, config }, seen }: ImportContext, id: string): Promise<boolean> {
   if (seen.ids.has(id)) return true;
   const video = await db.selectFrom('video').select('mediaPath').where('id', '=', id).executeTakeFirst();
   return video !== undefined && (await exists(join(config.mediaFolder, video.mediaPath)));
@@ -100,12 +100,12 @@ async function lookOnly(
 
 /** Publishes an identified file, then deletes the originals. */
 async function take(importing: ImportContext, one: RecognizedFile) {
-  const { archive, work, seen } = importing;
+  const { app, work, seen } = importing;
   const { id, group, metadata } = one;
   const { info } = metadata;
   work.report({ messages: [message('import.running')] });
   await ingestLocalFile(
-    archive,
+    app,
     {
       id,
       site: info.site,
@@ -124,14 +124,14 @@ async function take(importing: ImportContext, one: RecognizedFile) {
   seen.ids.add(id);
   work.signal.throwIfAborted();
   try {
-    await deleteOriginals(archive, id);
+    await deleteOriginals(app, id);
   } catch (problem) {
     const code = (problem as NodeJS.ErrnoException).code ?? 'unknown';
     work.skip(group.path, message('import.not-deleted', { code }));
   }
-  if (seen.channels.has(info.channelId) || (await isCoolingDown(archive, info.site))) return;
+  if (seen.channels.has(info.channelId) || (await isCoolingDown(app, info.site))) return;
   seen.channels.add(info.channelId);
-  if (archive.tools.ytdlp) await refreshNewChannel(archive, info.channelId, work.signal);
+  if (app.tools.ytdlp) await refreshNewChannel(app, info.channelId, work.signal);
 }
 
 /**

@@ -64,9 +64,9 @@ async function scanFolder(folder: string, signal: AbortSignal) {
 }
 
 async function importGroups(before: Omit<ImportContext, 'notes'>): Promise<ImportCounts> {
-  const { archive, work } = before;
+  const { app, work } = before;
   const { signal, report, skip } = work;
-  const folder = importFolder(archive.config);
+  const folder = importFolder(app.config);
   const counts: ImportCounts = { imported: new Map(), alreadyArchived: 0, left: 0, rest: 0 };
   const rest: { path: string; why: Message }[] = [];
   const reportUnimported: typeof skip = (path, why, about) => {
@@ -116,13 +116,13 @@ async function importGroups(before: Omit<ImportContext, 'notes'>): Promise<Impor
 }
 
 /** Imports the import folder once. Returns the result; throws if the run cannot continue. */
-export async function importFolderContents(archive: AppContext, work: TaskWork<ImportInput>): Promise<Message[]> {
-  const { ffmpeg } = archive.tools;
+export async function importFolderContents(app: AppContext, work: TaskWork<ImportInput>): Promise<Message[]> {
+  const { ffmpeg } = app.tools;
   if (!ffmpeg) throw new MessageError(message('import.no-ffmpeg'));
   // Originals are deleted after publishing, so the media folder must be the right one.
-  const why = await whyMediaUnavailable(archive);
+  const why = await whyMediaUnavailable(app);
   if (why) throw new MessageError(why);
-  if (!work.input.dry_run) await finishPendingDeletions(archive);
+  if (!work.input.dry_run) await finishPendingDeletions(app);
   const lines: Message[] = [];
   const skip: typeof work.skip = (what, why, about) => {
     if (lines.length < most)
@@ -130,7 +130,7 @@ export async function importFolderContents(archive: AppContext, work: TaskWork<I
     work.skip(what, why, about);
   };
   const seen = { ids: new Set<string>(), channels: new Set<string>(), requests: 0 };
-  const counts = await importGroups({ archive, ffmpeg, work: { ...work, skip }, seen });
+  const counts = await importGroups({ app, ffmpeg, work: { ...work, skip }, seen });
   const result = describeResult(counts, work.input.dry_run);
   // A dry run lists every problem.
   return work.input.dry_run ? [...result, ...lines] : result;
@@ -145,5 +145,5 @@ export const manualImport = defineTask<ImportInput>({
   isStoppable: false,
   needs: ['ytdlp', 'ffmpeg'],
   input: ImportInput,
-  run: (work, archive) => importFolderContents(archive, work),
+  run: (work, app) => importFolderContents(app, work),
 });

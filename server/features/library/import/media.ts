@@ -14,16 +14,16 @@ import { infoAttachments } from './sidecars.ts';
 import { NoSpaceError, type ImportContext } from './context.ts';
 
 /** Throws NoSpaceError if `bytes` more do not fit into the bucket. */
-async function needBucketSpace({ archive }: ImportContext, bytes: number) {
-  const why = await whyBucketFull(archive, bytes);
+async function needBucketSpace({ app }: ImportContext, bytes: number) {
+  const why = await whyBucketFull(app, bytes);
   if (why) throw new NoSpaceError(why);
 }
 
 /** Throws NoSpaceError if `bytes` more would use the reserved free space. */
-async function needRoom({ archive }: ImportContext, bytes: number) {
-  const { free, reserve } = await freeSpaceIn(archive, archive.config.mediaFolder);
+async function needRoom({ app }: ImportContext, bytes: number) {
+  const { free, reserve } = await freeSpaceIn(app, app.config.mediaFolder);
   if (free - bytes < reserve)
-    throw new NoSpaceError(message('import.no-space', { folder: archive.config.mediaFolder, reserve: reserve / gigabyte }));
+    throw new NoSpaceError(message('import.no-space', { folder: app.config.mediaFolder, reserve: reserve / gigabyte }));
 }
 
 // Another file system, no support for hard links, or a file of another user that may be read but not linked.
@@ -54,7 +54,7 @@ export async function placeMedia(
   { source, found, inside }: { source: string; found: Probe; inside: ContainerMetadata },
   folder: string,
 ): Promise<{ file: string; found: Probe }> {
-  const { ffmpeg, work, archive } = importing;
+  const { ffmpeg, work, app } = importing;
   const ending = extname(source).toLowerCase();
   await needBucketSpace(importing, found.sizeBytes);
   if (ending === '.mkv' && fitsMp4(found, inside, infoAttachments(inside))) {
@@ -65,7 +65,7 @@ export async function placeMedia(
     } catch (problem) {
       work.signal.throwIfAborted();
       if (!(problem instanceof ProcessError) && !(problem instanceof IncompleteFileError)) throw problem;
-      archive.log.info({ source, err: problem }, 'cannot remux to MP4; keeping the MKV file');
+      app.log.info({ source, err: problem }, 'cannot remux to MP4; keeping the MKV file');
       await removeFile(target);
     }
   }

@@ -25,10 +25,10 @@ export interface ImportedMetadata {
 
 /** Looks a video up at its site. Throws the reason as a message if that fails. */
 export async function fetchSiteMetadata(importing: ImportContext, { url, site, id }: Candidate): Promise<ImportedMetadata> {
-  const { archive, work } = importing;
-  const ytdlp = await ytdlpSession(archive);
-  if (await isCoolingDown(archive, site)) throw new MessageError(message('scan.paused', { site }));
-  const { downloads } = await readSettings(archive.db);
+  const { app, work } = importing;
+  const ytdlp = await ytdlpSession(app);
+  if (await isCoolingDown(app, site)) throw new MessageError(message('scan.paused', { site }));
+  const { downloads } = await readSettings(app.db);
   if (importing.seen.requests++ > 0) await jitteredDelay(downloads.sleep_interval, work.signal);
   let answer;
   try {
@@ -36,7 +36,7 @@ export async function fetchSiteMetadata(importing: ImportContext, { url, site, i
   } catch (problem) {
     work.signal.throwIfAborted();
     const failure = classifyDownloadError(problem);
-    await startCooldown(archive, site, failure);
+    await startCooldown(app, site, failure);
     throw new MessageError(failure.message, { cause: problem });
   }
   const { info, json } = answer;
@@ -46,7 +46,7 @@ export async function fetchSiteMetadata(importing: ImportContext, { url, site, i
 }
 
 /** Returns the remedy for a failed lookup. */
-async function adviceFor({ db }: ImportContext['archive'], { id }: Candidate): Promise<Message> {
+async function adviceFor({ db }: ImportContext['app'], { id }: Candidate): Promise<Message> {
   const known = id && (await db.selectFrom('video').select('mediaPath').where('id', '=', id).executeTakeFirst());
   return known ? message('import.restore-file', { path: known.mediaPath }) : message('import.info-helps');
 }
@@ -68,7 +68,7 @@ function notedInstead({ noted }: Sidecars, preferLocal: boolean, problem: unknow
  * @throws MessageError if no source has metadata.
  */
 export async function metadataOf(importing: ImportContext, candidate: Candidate, local: Sidecars): Promise<ImportedMetadata> {
-  const { work, archive } = importing;
+  const { work, app } = importing;
   const { info, noted } = local;
   const comments = info?.comments ?? noted?.metadata?.info.comments ?? [];
   const { prefer_local: preferLocal } = work.input;
@@ -86,8 +86,8 @@ export async function metadataOf(importing: ImportContext, candidate: Candidate,
     const why = messagesOf(problem);
     const instead = info ? null : notedInstead(local, preferLocal, problem);
     if (instead) return instead;
-    if (!info) throw new MessageError([...why, await adviceFor(archive, candidate)], { cause: problem });
-    archive.log.info({ id: candidate.id, why: renderMessages(why) }, 'using the metadata of the info.json');
+    if (!info) throw new MessageError([...why, await adviceFor(app, candidate)], { cause: problem });
+    app.log.info({ id: candidate.id, why: renderMessages(why) }, 'using the metadata of the info.json');
     return { info, from: 'file', json: null };
   }
 }

@@ -23,7 +23,7 @@ interface Reading {
   isDry: boolean;
 }
 
-const mostLinks = 700; // characters, so that a line of the report stays readable
+const maxLinks = 700; // characters, so that a line of the report stays readable
 
 /** Normalizes a path to NFC, so that composed and decomposed names match. */
 const key = (path: string) => path.normalize('NFC');
@@ -77,7 +77,7 @@ function tellPages({ skip }: Reading, list: string, pages: string[]) {
   if (pages.length === 0) return;
   let links = '';
   for (const page of pages) {
-    if (links.length + page.length > mostLinks) {
+    if (links.length + page.length > maxLinks) {
       links += ' …';
       break;
     }

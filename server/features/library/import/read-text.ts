@@ -5,7 +5,7 @@ import { basename } from 'node:path';
 import { readText } from '../../../platform/media/read-text.ts';
 
 /** Maximum size of a text file, for one video or for all downloads of a program. */
-export const mostBytes = 64 * 1024 * 1024;
+export const maxBytes = 64 * 1024 * 1024;
 
 /**
  * Reads a text file of the import folder.
@@ -14,6 +14,6 @@ export const mostBytes = 64 * 1024 * 1024;
 export async function textOf(path: string): Promise<string> {
   const is = await lstat(path);
   if (!is.isFile()) throw new MessageError(message('import.link'));
-  if (is.size > mostBytes) throw new MessageError(message('import.too-large', { file: basename(path) }));
+  if (is.size > maxBytes) throw new MessageError(message('import.too-large', { file: basename(path) }));
   return readText(path);
 }

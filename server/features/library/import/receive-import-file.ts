@@ -16,15 +16,15 @@ const maxNameBytes = 255; // of common file systems
 const forbiddenCharacters = /[/\\\u0000-\u001f\u007f\ufffd]/;
 
 /** Receives a file for the import folder: a video or one of its sidecar files. Existing files are never overwritten. */
-export async function receiveImportFile(archive: AppContext, name: string, request: FastifyRequest): Promise<void> {
+export async function receiveImportFile(app: AppContext, name: string, request: FastifyRequest): Promise<void> {
   if (forbiddenCharacters.test(name) || ignoredNames.test(name) || Buffer.byteLength(name) > maxNameBytes)
     throw new HttpError(400, message('import.upload-invalid-name'));
   if (!isImportable(name)) throw new HttpError(400, message('import.upload-unsupported-type'));
-  const folder = importFolder(archive.config);
+  const folder = importFolder(app.config);
   const taken = new HttpError(400, message('import.upload-exists', { name }));
   await mkdir(folder, { recursive: true });
   if (await exists(join(folder, name))) throw taken;
-  const { reserve } = await freeSpaceIn(archive, folder);
+  const { reserve } = await freeSpaceIn(app, folder);
   const target = { folder, name, leftFree: reserve, noBytes: message('import.upload-content-type') };
   if (!(await receiveFile(request, target))) throw taken;
 }

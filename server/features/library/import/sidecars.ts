@@ -11,7 +11,7 @@ import { readNfo, type Nfo } from './nfo.ts';
 import { foreignFieldsOf, type ForeignMetadata, type ForeignFields } from './foreign-metadata.ts';
 import { metadataFor } from './read-foreign-metadata.ts';
 import { tubearchivistMetadata } from './tubearchivist.ts';
-import { mostBytes, textOf } from './read-text.ts';
+import { maxBytes, textOf } from './read-text.ts';
 import { withoutDate } from './ytdl-sub.ts';
 import type { ImportContext } from './context.ts';
 
@@ -58,7 +58,7 @@ const Around = z.object({
  * @throws if it is not in UTF-8.
  */
 async function descriptionOf(path: string): Promise<string | null> {
-  if (!(await isReadableText(path, mostBytes))) throw new MessageError(message('import.not-utf8'));
+  if (!(await isReadableText(path, maxBytes))) throw new MessageError(message('import.not-utf8'));
   const text = (await readText(path)).replaceAll('\0', '').replace(/\r\n?/g, '\n').trim();
   return text.slice(0, 50_000).toWellFormed() || null;
 }

@@ -3,21 +3,21 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { importFolder } from '../../../platform/config/data-folder.ts';
 import { removePartialUploads } from '../../../platform/http/receive-file.ts';
-import { createUser, testArchive, type TestArchive } from '../../../test-support/app.ts';
+import { createUser, testApp, type TestApp } from '../../../test-support/app.ts';
 
 describe('uploads to the import folder', () => {
-  let t: TestArchive;
+  let t: TestApp;
   let staff: Awaited<ReturnType<typeof createUser>>;
   let folder: string;
   beforeAll(async () => {
-    t = await testArchive({ onDisk: true });
+    t = await testApp({ onDisk: true });
     staff = await createUser(t, { isStaff: true });
-    folder = importFolder(t.archive.config);
+    folder = importFolder(t.app.config);
     await mkdir(folder, { recursive: true });
   });
   afterAll(() => t.close());
   const upload = async (name: string, payload: string, headers: object = {}) => {
-    const response = await t.app.inject({
+    const response = await t.server.inject({
       method: 'PUT',
       url: `/api/appsettings/manual-import/${encodeURIComponent(name)}/`,
       payload: Buffer.from(payload),

@@ -44,12 +44,12 @@ interface SavedSubtitles {
 
 /** Uploads subtitles that have changed under new names. */
 async function uploadSubtitles(
-  archive: AppContext,
+  app: AppContext,
   video: Refreshed,
   folder: string,
   written: Awaited<ReturnType<typeof writeSubtitles>>,
 ) {
-  const { db, files } = archive;
+  const { db, files } = app;
   const rows = await db.selectFrom('subtitle').select(['lang', 'path']).where('videoId', '=', video.id).execute();
   const paths = new Map<string, string>();
   const uploaded: UploadedFile[] = [];
@@ -69,25 +69,25 @@ async function uploadSubtitles(
   }
   const [first] = uploaded;
   const upload = first ? { id: first.path, paths: uploaded.map(({ path }) => path) } : null;
-  if (upload) await beginUpload(archive, { ...upload, number: 0 });
-  await putFiles(archive, uploaded);
+  if (upload) await beginUpload(app, { ...upload, number: 0 });
+  await putFiles(app, uploaded);
   return { paths, upload, replaced };
 }
 
 /** Saves the current subtitles next to the media file. Subtitles that the site no longer offers stay. */
 async function refreshSubtitles(
-  archive: AppContext,
+  app: AppContext,
   video: Refreshed,
   { folder, subtitles }: Details,
   work: TaskWork<unknown>,
 ): Promise<SavedSubtitles> {
   const written = await writeSubtitles(folder, subtitles, work.skip);
-  const inBucket = archive.files.isRemote ? await uploadSubtitles(archive, video, folder, written) : null;
+  const inBucket = app.files.isRemote ? await uploadSubtitles(app, video, folder, written) : null;
   const stem = stemOf(video.mediaPath);
   const tracks = await Promise.all(
     written.map(async ({ lang, source, name, cues }) => {
       const path = inBucket?.paths.get(lang) ?? `${stem}.${lang}.vtt`;
-      if (!inBucket) await writeAtomically(join(archive.config.mediaFolder, path), vttOf(cues, lang));
+      if (!inBucket) await writeAtomically(join(app.config.mediaFolder, path), vttOf(cues, lang));
       return { row: { lang, source, name, path }, lines: transcriptLines(lang, cues) };
     }),
   );
@@ -104,12 +104,12 @@ async function withdraw({ db, files }: AppContext, paths: string[]) {
 }
 
 /** Returns whether the video still exists. */
-async function writeAll(archive: AppContext, video: Refreshed, details: Details, work: TaskWork<unknown>): Promise<boolean> {
-  const { db, now } = archive;
+async function writeAll(app: AppContext, video: Refreshed, details: Details, work: TaskWork<unknown>): Promise<boolean> {
+  const { db, now } = app;
   const { info } = details;
-  const { downloads } = await readSettings(archive.db);
-  const { sponsorblock, votes } = await fetchSponsorblockAndVotes(archive, video, work.signal);
-  const { tracks, upload, replaced } = await refreshSubtitles(archive, video, details, work);
+  const { downloads } = await readSettings(app.db);
+  const { sponsorblock, votes } = await fetchSponsorblockAndVotes(app, video, work.signal);
+  const { tracks, upload, replaced } = await refreshSubtitles(app, video, details, work);
 
   const isThere = await inTransaction(db, async (tx) => {
     if (upload) await commitUpload(tx, upload.id);
@@ -152,19 +152,19 @@ async function writeAll(archive: AppContext, video: Refreshed, details: Details,
     if (downloads.comment_max !== null) await saveComments(tx, video.id, info.comments);
     return true;
   });
-  if (archive.files.isRemote) await deletePendingFiles(archive, isThere ? replaced : (upload?.paths ?? []));
-  else if (!isThere) await withdraw(archive, tracks.map(({ row }) => row.path)); // prettier-ignore
+  if (app.files.isRemote) await deletePendingFiles(app, isThere ? replaced : (upload?.paths ?? []));
+  else if (!isThere) await withdraw(app, tracks.map(({ row }) => row.path)); // prettier-ignore
   return isThere;
 }
 
-async function refreshPicture(archive: AppContext, id: string, source: string | null, signal: AbortSignal) {
-  const { tools, config, log } = archive;
+async function refreshPicture(app: AppContext, id: string, source: string | null, signal: AbortSignal) {
+  const { tools, config, log } = app;
   if (!source || !tools.ffmpeg) return;
   const made = `${join(config.cacheFolder, thumbnailPath(id))}.new`;
   try {
     await mkdir(dirname(made), { recursive: true });
     await makeThumbnail(tools.ffmpeg, source, made, signal);
-    await replaceThumbnail(archive, id, made);
+    await replaceThumbnail(app, id, made);
   } catch (error) {
     signal.throwIfAborted();
     log.info({ id, err: error }, 'cannot refresh the thumbnail');
@@ -176,19 +176,19 @@ async function refreshPicture(archive: AppContext, id: string, source: string | 
  * kept in the history, and user data is kept. Returns whether the video still exists.
  * @throws YtdlpFailed if the lookup fails.
  */
-export async function refreshVideo(archive: AppContext, video: Refreshed, work: TaskWork<unknown>): Promise<boolean> {
+export async function refreshVideo(app: AppContext, video: Refreshed, work: TaskWork<unknown>): Promise<boolean> {
   if (!video.url) return true;
-  const { downloads } = await readSettings(archive.db);
-  const parent = join(archive.config.cacheFolder, 'refresh');
+  const { downloads } = await readSettings(app.db);
+  const parent = join(app.config.cacheFolder, 'refresh');
   await mkdir(parent, { recursive: true, mode: 0o700 });
   const folder = await mkdtemp(join(parent, 'one-'));
   try {
     const options = { url: video.url, folder, settings: downloads, signal: work.signal };
-    const details = await fetchDetails(await ytdlpSession(archive), options);
+    const details = await fetchDetails(await ytdlpSession(app), options);
     if (details.info.site === video.site && details.info.siteId !== video.siteId)
       throw new MessageError(message('refresh.other-video', { id: details.info.siteId }));
-    const isThere = await writeAll(archive, video, { ...details, folder }, work);
-    if (isThere) await refreshPicture(archive, video.id, details.thumbnailPath, work.signal);
+    const isThere = await writeAll(app, video, { ...details, folder }, work);
+    if (isThere) await refreshPicture(app, video.id, details.thumbnailPath, work.signal);
     return isThere;
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -32,32 +32,32 @@ interface Thing {
 }
 
 /** Finds the item with this id; null if it does not exist or cannot be refreshed. */
-async function find(archive: AppContext, kind: RefreshKind, id: string, work: TaskWork<Input>): Promise<Thing | null> {
-  const { db } = archive;
+async function find(app: AppContext, kind: RefreshKind, id: string, work: TaskWork<Input>): Promise<Thing | null> {
+  const { db } = app;
   if (kind === 'video') {
     const video = await db
       .selectFrom('video')
       .select(['id', 'site', 'siteId', 'url', 'channelId', 'mediaPath', 'title'])
       .where('id', '=', id)
       .executeTakeFirst();
-    return video ? { name: video.title, site: video.site, refresh: () => refreshVideo(archive, video, work) } : null;
+    return video ? { name: video.title, site: video.site, refresh: () => refreshVideo(app, video, work) } : null;
   }
   if (kind === 'channel') {
     const channel = await db.selectFrom('channel').select(['name', 'site']).where('id', '=', id).executeTakeFirst();
-    return channel ? { ...channel, refresh: () => refreshChannel(archive, id, work.signal) } : null;
+    return channel ? { ...channel, refresh: () => refreshChannel(app, id, work.signal) } : null;
   }
   const list = await db.selectFrom('playlist').select(['name', 'url', 'kind']).where('id', '=', id).executeTakeFirst();
   if (!list || list.kind === 'custom') return null;
   const url = list.url ?? `https://www.youtube.com/playlist?list=${id}`;
-  return { name: list.name, site: 'youtube', refresh: async () => void (await listPlaylist(archive, url, work.signal)) };
+  return { name: list.name, site: 'youtube', refresh: async () => void (await listPlaylist(app, url, work.signal)) };
 }
 
 /** Refreshes one item. Returns the outcome; `later` means that its site is in cooldown and the item goes back to the queue. */
-async function refreshOne(archive: AppContext, work: TaskWork<Input>, { kind, id }: { kind: RefreshKind; id: string }) {
-  const { db, now } = archive;
-  const thing = await find(archive, kind, id, work);
+async function refreshOne(app: AppContext, work: TaskWork<Input>, { kind, id }: { kind: RefreshKind; id: string }) {
+  const { db, now } = app;
+  const thing = await find(app, kind, id, work);
   if (!thing) return 'gone from here';
-  if (await isCoolingDown(archive, thing.site)) return 'later';
+  if (await isCoolingDown(app, thing.site)) return 'later';
   work.report({
     messages: [
       message('refresh.running', { name: thing.name }),
@@ -69,7 +69,7 @@ async function refreshOne(archive: AppContext, work: TaskWork<Input>, { kind, id
   } catch (problem) {
     work.signal.throwIfAborted();
     const failure = classifyDownloadError(problem);
-    await startCooldown(archive, thing.site, failure);
+    await startCooldown(app, thing.site, failure);
     if (failure.kind === 'blocked' || failure.kind === 'rate-limited') return 'later';
     // Only a response of the site marks an item as unavailable; errors on this side do not.
     const isGone = problem instanceof YtdlpFailed && (await markUnavailable(db, kind, id, { kind: failure.kind, now: now() }));
@@ -101,12 +101,12 @@ export const checkReindex = defineTask<Input>({
   needs: ['ytdlp', 'ffmpeg'],
   input: Input,
 
-  async run(work, archive) {
-    const { db } = archive;
-    const settings = await readSettings(archive.db);
-    if (settings.downloads.cookie_import && usesLogin(archive, settings) && !(await validateCookie(archive)))
+  async run(work, app) {
+    const { db } = app;
+    const settings = await readSettings(app.db);
+    if (settings.downloads.cookie_import && usesLogin(app, settings) && !(await validateCookie(app)))
       throw new MessageError(message('refresh.no-login'));
-    if (work.input.days !== undefined) await requestDueRefreshes(archive, work.input.days);
+    if (work.input.days !== undefined) await requestDueRefreshes(app, work.input.days);
     const counts: Record<RefreshKind, number> = { video: 0, channel: 0, playlist: 0 };
     const later: { number: number; kind: RefreshKind; id: string; isManual: 0 | 1 }[] = [];
     try {
@@ -114,7 +114,7 @@ export const checkReindex = defineTask<Input>({
         work.signal.throwIfAborted();
         let outcome: Awaited<ReturnType<typeof refreshOne>> | 'stopped' = 'stopped';
         try {
-          outcome = await refreshOne(archive, work, next);
+          outcome = await refreshOne(app, work, next);
         } finally {
           if (outcome === 'later' || outcome === 'stopped') later.push(next);
         }
@@ -123,7 +123,7 @@ export const checkReindex = defineTask<Input>({
       }
     } finally {
       for (const { kind, id, isManual } of later) await requestRefresh(db, kind, [id], isManual);
-      archive.announce('video', 'channel', 'playlist');
+      app.announce('video', 'channel', 'playlist');
     }
     if (later.length > 0) work.skip(title, message('refresh.postponed', { count: later.length }));
     return resultOf(counts);

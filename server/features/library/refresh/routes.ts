@@ -44,9 +44,9 @@ export const refreshRoutes = routes(refreshCalls, {
     return counts;
   },
 
-  'GET /api/video/:id/history/': async ({ params }, archive) => {
-    if ((await existingIds(archive.db, [params.id])).size === 0) throw notFound('error.video');
-    const rows = await archive.db
+  'GET /api/video/:id/history/': async ({ params }, app) => {
+    if ((await existingIds(app.db, [params.id])).size === 0) throw notFound('error.video');
+    const rows = await app.db
       .selectFrom('metadataHistory')
       .select(['field', 'replacedAt', 'value'])
       .where('videoId', '=', params.id)

@@ -5,32 +5,32 @@ import {
   createUser,
   createVideo,
   engines,
-  testArchive,
-  type TestArchive,
+  testApp,
+  type TestApp,
 } from '../../../test-support/app.ts';
 import { retention } from './retention.ts';
 
 const day = 86_400;
 
 describe.each(engines)('retention rules, on $engine', (on) => {
-  let t: TestArchive;
+  let t: TestApp;
   let staff: Awaited<ReturnType<typeof createUser>>;
   let other: Awaited<ReturnType<typeof createUser>>;
   let channelId: string;
   beforeEach(async () => {
-    t = await testArchive({ on });
+    t = await testApp({ on });
     await t.runner.begin();
     staff = await createUser(t, { isStaff: true });
     other = await createUser(t);
-    channelId = await createChannel(t.archive.db, { isSubscribed: 1, name: 'Bread' });
+    channelId = await createChannel(t.app.db, { isSubscribed: 1, name: 'Bread' });
   });
   afterEach(() => t.close());
   const settings = (values: object) => staff.call('POST', '/api/appsettings/config/', values);
   const markWatched = async (id: string, daysAgo: number, user = staff) => {
     await user.call('POST', '/api/watched/', { id, is_watched: true });
-    await t.archive.db
+    await t.app.db
       .updateTable('watch')
-      .set({ watchedAt: t.archive.now() - daysAgo * day })
+      .set({ watchedAt: t.app.now() - daysAgo * day })
       .where('videoId', '=', id)
       .where('accountId', '=', user.id)
       .execute();
@@ -40,14 +40,13 @@ describe.each(engines)('retention rules, on $engine', (on) => {
       .map((one) => one.youtube_id)
       .sort();
   const runRetention = async () => {
-    await t.archive.tasks.start(retention, {});
+    await t.app.tasks.start(retention, {});
     await t.runner.idle();
   };
-  const remainingIds = async () =>
-    (await t.archive.db.selectFrom('video').select('id').orderBy('id').execute()).map(({ id }) => id);
+  const remainingIds = async () => (await t.app.db.selectFrom('video').select('id').orderBy('id').execute()).map(({ id }) => id);
 
   test('delete nothing by default', async () => {
-    await markWatched(await createVideo(t.archive.db, { channelId }), 1000);
+    await markWatched(await createVideo(t.app.db, { channelId }), 1000);
     expect(await expiringIds()).toEqual([]);
     await runRetention();
     expect(await remainingIds()).toHaveLength(1);
@@ -55,9 +54,9 @@ describe.each(engines)('retention rules, on $engine', (on) => {
 
   test('delete and ignore videos watched long ago, as previewed', async () => {
     const [old, recent, unwatched] = [
-      await createVideo(t.archive.db, { channelId, id: 'oldVideo001' }),
-      await createVideo(t.archive.db, { channelId, id: 'newVideo001' }),
-      await createVideo(t.archive.db, { channelId, id: 'unseenVid01' }),
+      await createVideo(t.app.db, { channelId, id: 'oldVideo001' }),
+      await createVideo(t.app.db, { channelId, id: 'newVideo001' }),
+      await createVideo(t.app.db, { channelId, id: 'unseenVid01' }),
     ];
     await markWatched(old, 31);
     await markWatched(recent, 29);
@@ -73,7 +72,7 @@ describe.each(engines)('retention rules, on $engine', (on) => {
   test('delete only large watched videos that are still available, as previewed', async () => {
     const gigabyte = 1_000_000_000;
     const create = (id: string, sizeBytes: number, more: object = {}) =>
-      createVideo(t.archive.db, { channelId, id, sizeBytes, ...more });
+      createVideo(t.app.db, { channelId, id, sizeBytes, ...more });
     const rule = { autodelete_days: 7, autodelete_min_size: 2 * gigabyte, autodelete_available_only: true };
     const preview = async (body: object) => (await staff.call('POST', '/api/video/expiring/preview/', body)).json();
     await create('largeVideo1', 2 * gigabyte);
@@ -85,7 +84,7 @@ describe.each(engines)('retention rules, on $engine', (on) => {
     await markWatched('newVideo001', 6);
     expect(await preview(rule)).toMatchObject({ total: 1, media_size: 2 * gigabyte, data: [{ youtube_id: 'largeVideo1' }] });
     expect(await preview({ ...rule, channel: channelId })).toMatchObject({ total: 1 });
-    expect(await preview({ ...rule, channel: await createChannel(t.archive.db) })).toMatchObject({ total: 0 });
+    expect(await preview({ ...rule, channel: await createChannel(t.app.db) })).toMatchObject({ total: 0 });
     expect(await preview({ ...rule, channel: 'unknown' })).toMatchObject({ error: expect.stringContaining('hannel') });
     expect(await expiringIds()).toEqual([]);
 
@@ -100,7 +99,7 @@ describe.each(engines)('retention rules, on $engine', (on) => {
   });
 
   test('a preview of the rule for watched videos leaves out other rules', async () => {
-    const { db, now } = t.archive;
+    const { db, now } = t.app;
     await createVideo(db, { channelId, id: 'oldVideo001', publishedAt: now() - 30 * day });
     await staff.call('PUT', `/api/channel/${channelId}/rules/`, { keep_days: 20 });
     expect(await expiringIds()).toEqual(['oldVideo001']);
@@ -111,7 +110,7 @@ describe.each(engines)('retention rules, on $engine', (on) => {
   test('keep protected videos, and those another user is watching or has in a playlist', async () => {
     const ids = ['keptVideo01', 'begunVideo1', 'listVideo01', 'goesVideo01'];
     for (const id of ids) {
-      await createVideo(t.archive.db, { channelId, id, durationSeconds: 600 });
+      await createVideo(t.app.db, { channelId, id, durationSeconds: 600 });
       await markWatched(id, 100);
     }
     expect((await staff.call('POST', `/api/video/${ids[0]}/protect/`, { is_protected: true })).json()).toEqual({
@@ -129,16 +128,16 @@ describe.each(engines)('retention rules, on $engine', (on) => {
   test('check each video again during the run, and stop when the rule is removed', async () => {
     const ids = ['aGoesVideo1', 'bKeptVideo1', 'cBegunVide1', 'dListVideo1', 'eUnseenVid1'];
     for (const id of ids) {
-      await createVideo(t.archive.db, { channelId, id, durationSeconds: 600, publishedAt: 1000 });
+      await createVideo(t.app.db, { channelId, id, durationSeconds: 600, publishedAt: 1000 });
       await markWatched(id, 100);
     }
-    const otherChannelId = await createChannel(t.archive.db, { name: 'Cake' });
-    await markWatched(await createVideo(t.archive.db, { channelId: otherChannelId, id: 'fOtherVide1' }), 100);
+    const otherChannelId = await createChannel(t.app.db, { name: 'Cake' });
+    await markWatched(await createVideo(t.app.db, { channelId: otherChannelId, id: 'fOtherVide1' }), 100);
     await settings({ downloads: { autodelete_days: 1 } });
     expect(await expiringIds()).toEqual([...ids, 'fOtherVide1']);
     const [started, resume] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    Object.defineProperty(t.archive, 'recovered', { get: () => (started.resolve(), resume.promise) }); // blocks before the first deletion
-    await t.archive.tasks.start(retention, {});
+    Object.defineProperty(t.app, 'recovered', { get: () => (started.resolve(), resume.promise) }); // blocks before the first deletion
+    await t.app.tasks.start(retention, {});
     await started.promise;
     await staff.call('POST', `/api/video/${ids[1]}/protect/`, { is_protected: true });
     await other.call('POST', `/api/video/${ids[2]}/progress/`, { position: 100 });
@@ -152,7 +151,7 @@ describe.each(engines)('retention rules, on $engine', (on) => {
   });
 
   test('keep a video that a user watches again until it is finished or idle for a week', async () => {
-    const id = await createVideo(t.archive.db, { channelId, durationSeconds: 600 });
+    const id = await createVideo(t.app.db, { channelId, durationSeconds: 600 });
     await markWatched(id, 100);
     await settings({ downloads: { autodelete_days: 30 } });
     const savePosition = (position: number) => staff.call('POST', `/api/video/${id}/progress/`, { position });
@@ -161,7 +160,7 @@ describe.each(engines)('retention rules, on $engine', (on) => {
     await savePosition(595);
     expect(await expiringIds()).toEqual([id]);
     await savePosition(100);
-    const { db, now } = t.archive;
+    const { db, now } = t.app;
     await db
       .updateTable('watch')
       .set({ updatedAt: now() - 8 * day })
@@ -170,7 +169,7 @@ describe.each(engines)('retention rules, on $engine', (on) => {
   });
 
   test('count from the last user who watched it', async () => {
-    const id = await createVideo(t.archive.db, { channelId });
+    const id = await createVideo(t.app.db, { channelId });
     await markWatched(id, 100);
     await markWatched(id, 2, other);
     await settings({ downloads: { autodelete_days: 30 } });
@@ -178,7 +177,7 @@ describe.each(engines)('retention rules, on $engine', (on) => {
   });
 
   test('a channel overrides the global rule', async () => {
-    const id = await createVideo(t.archive.db, { channelId });
+    const id = await createVideo(t.app.db, { channelId });
     await markWatched(id, 0);
     await staff.call('POST', `/api/channel/${channelId}/`, { channel_overwrites: { autodelete_days: 0 } });
     expect(await expiringIds()).toEqual([id]);
@@ -188,8 +187,8 @@ describe.each(engines)('retention rules, on $engine', (on) => {
   });
 
   test('keep the newest subscribed videos, and all manual downloads', async () => {
-    const manualChannelId = await createChannel(t.archive.db);
-    const { db, now } = t.archive;
+    const manualChannelId = await createChannel(t.app.db);
+    const { db, now } = t.app;
     for (const [n, id] of ['first000001', 'second00001', 'third000001'].entries()) {
       await createVideo(db, { channelId, id, publishedAt: now() - n * (day + 60) });
       await createVideo(db, { channelId: manualChannelId, id: `h${id.slice(1)}`, publishedAt: now() - n * (day + 60) });
@@ -204,7 +203,7 @@ describe.each(engines)('retention rules, on $engine', (on) => {
   });
 
   test('a preview lists matched, skipped and deleted videos without changes', async () => {
-    const { db, now } = t.archive;
+    const { db, now } = t.app;
     await createVideo(db, { channelId, id: 'archived001', title: 'Bread 1', durationSeconds: 60, publishedAt: now() - 9 * day });
     await createQueueItem(db, { id: 'waiting0001', channelId, title: 'Bread 2', durationSeconds: 900 });
     await db
@@ -232,7 +231,7 @@ describe.each(engines)('retention rules, on $engine', (on) => {
   });
 
   test('reject combinations that exclude everything, per source, globally and mixed', async () => {
-    const url = `/api/channel/${await createChannel(t.archive.db)}/rules/`;
+    const url = `/api/channel/${await createChannel(t.app.db)}/rules/`;
     const expectedError = /^The minimum length is greater/;
     const both = { min_seconds: 600, max_seconds: 300 };
     expect((await staff.call('PUT', url, both)).json().error).toMatch(expectedError);

@@ -167,18 +167,18 @@ const channelsOf = ({ db }: AppContext) => db.selectFrom('channel').select(['id'
 
 /** Lists all videos that the rules would delete now, channel by channel. */
 export async function* findExpiredVideos(
-  archive: AppContext,
+  app: AppContext,
   { settings, channel: only, isWatchedOnly }: ProposedRules = {},
 ): AsyncGenerator<ExpiredVideo> {
-  const settled = settings ?? (await readSettings(archive.db));
-  const channels = await channelsOf(archive)
+  const settled = settings ?? (await readSettings(app.db));
+  const channels = await channelsOf(app)
     .$if(only !== undefined, (q) => q.where('id', '=', only!.id))
     .orderBy('sortName')
     .execute();
   for (const kept of channels) {
     const channel = { ...kept, ...only };
-    const verdict = verdictOf(channel, settled, { now: archive.now(), isWatchedOnly });
-    const videos = verdict ? await candidates(archive, 'video.channelId', channel.id, verdict.onlyWatched) : [];
+    const verdict = verdictOf(channel, settled, { now: app.now(), isWatchedOnly });
+    const videos = verdict ? await candidates(app, 'video.channelId', channel.id, verdict.onlyWatched) : [];
     for (const [place, video] of videos.entries()) {
       const why = verdict!.of(video, place);
       const { id, title, sizeBytes } = video;
@@ -191,20 +191,20 @@ export async function* findExpiredVideos(
  * Returns why the video is still to be deleted, or null: since it was listed, a user may have started or protected it, or changed
  * the rule.
  */
-async function isStillExpired(archive: AppContext, { id, channelId, place }: ExpiredVideo): Promise<Message | null> {
-  const channel = await channelsOf(archive).where('id', '=', channelId).executeTakeFirst();
-  const verdict = channel && verdictOf(channel, await readSettings(archive.db), { now: archive.now() });
-  const [video] = await candidates(archive, 'video.id', id);
+async function isStillExpired(app: AppContext, { id, channelId, place }: ExpiredVideo): Promise<Message | null> {
+  const channel = await channelsOf(app).where('id', '=', channelId).executeTakeFirst();
+  const verdict = channel && verdictOf(channel, await readSettings(app.db), { now: app.now() });
+  const [video] = await candidates(app, 'video.id', id);
   return verdict && video ? verdict.of(video, place) : null;
 }
 
 /** Computes how much the proposed rules delete in addition to the current ones. */
-export async function findAdditionallyExpired(archive: AppContext, supposed: ProposedRules): Promise<SelectionSize> {
+export async function findAdditionallyExpired(app: AppContext, supposed: ProposedRules): Promise<SelectionSize> {
   const goes = new Set<string>();
-  for await (const { id } of findExpiredVideos(archive, supposed.channel ? { channel: { id: supposed.channel.id } } : {}))
+  for await (const { id } of findExpiredVideos(app, supposed.channel ? { channel: { id: supposed.channel.id } } : {}))
     goes.add(id);
   const more = { videos: 0, sizeBytes: 0 };
-  for await (const { id, sizeBytes } of findExpiredVideos(archive, supposed)) {
+  for await (const { id, sizeBytes } of findExpiredVideos(app, supposed)) {
     if (goes.has(id)) continue;
     more.videos++;
     more.sizeBytes += sizeBytes;
@@ -222,19 +222,19 @@ export const retention = defineTask<object>({
   schedule: { auto: '30 3 *', isOnFromTheStart: true },
   input: z.object({}),
 
-  async run({ signal, report, skip }, archive) {
-    const away = await whyMediaUnavailable(archive);
+  async run({ signal, report, skip }, app) {
+    const away = await whyMediaUnavailable(app);
     if (away) throw new MessageError(away);
     let count = 0;
-    for await (const expired of findExpiredVideos(archive)) {
+    for await (const expired of findExpiredVideos(app)) {
       signal.throwIfAborted();
       const { id, title } = expired;
-      const why = await isStillExpired(archive, expired);
+      const why = await isStillExpired(app, expired);
       if (why === null) continue;
       report({ messages: [message('delete.deleting-video', { title }), why] });
       try {
-        await deleteVideo(archive, id, { andIgnore: true, why });
-        archive.log.info({ id, title, why: renderMessages(why) }, 'deleted by a rule');
+        await deleteVideo(app, id, { andIgnore: true, why });
+        app.log.info({ id, title, why: renderMessages(why) }, 'deleted by a rule');
         count++;
       } catch (problem) {
         skip(title, problem as Error);

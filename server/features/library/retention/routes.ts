@@ -17,27 +17,27 @@ import { findAdditionallyExpired, findExpiredVideos, type ExpiredVideo, type Pro
 
 type Table = 'channel' | 'playlist';
 
-async function rulesOf(archive: AppContext, table: Table, id: string) {
-  const row = await archive.db.selectFrom(table).select('rules').where('id', '=', id).executeTakeFirst();
+async function rulesOf(app: AppContext, table: Table, id: string) {
+  const row = await app.db.selectFrom(table).select('rules').where('id', '=', id).executeTakeFirst();
   if (!row) throw notFound(table === 'channel' ? 'error.channel' : 'error.playlist');
   const own = channelRulesOf(row);
-  return { own, effective: mergeRules((await readSettings(archive.db)).rules, own) };
+  return { own, effective: mergeRules((await readSettings(app.db)).rules, own) };
 }
 
-async function setRules(archive: AppContext, table: Table, { id, own }: { id: string; own: ChannelRules }) {
+async function setRules(app: AppContext, table: Table, { id, own }: { id: string; own: ChannelRules }) {
   refuseInvalidPatterns(own);
-  await rulesOf(archive, table, id);
-  refuseContradictions(mergeRules((await readSettings(archive.db)).rules, own));
+  await rulesOf(app, table, id);
+  refuseContradictions(mergeRules((await readSettings(app.db)).rules, own));
   const rules = Object.keys(own).length > 0 ? JSON.stringify(own) : null;
   // Entries skipped by the old rules are evaluated again.
   const again = table === 'channel' ? { lastFullScanAt: null } : {};
-  await archive.db
+  await app.db
     .updateTable(table)
     .set({ rules, ...again })
     .where('id', '=', id)
     .execute();
-  archive.announce(table);
-  return rulesOf(archive, table, id);
+  app.announce(table);
+  return rulesOf(app, table, id);
 }
 
 const serializeExpired = ({ id, title, channelName, sizeBytes, why }: ExpiredVideo) => ({
@@ -63,45 +63,43 @@ async function listExpired(all: AsyncGenerator<ExpiredVideo>, most: number) {
   return { data, total, media_size: size };
 }
 
-async function preview(archive: AppContext, table: Table, { id, own }: { id: string; own: ChannelRules }): Promise<RulesPreview> {
+async function preview(app: AppContext, table: Table, { id, own }: { id: string; own: ChannelRules }): Promise<RulesPreview> {
   refuseInvalidPatterns(own);
-  await rulesOf(archive, table, id);
-  const rules = mergeRules((await readSettings(archive.db)).rules, own);
+  await rulesOf(app, table, id);
+  const rules = mergeRules((await readSettings(app.db)).rules, own);
   refuseContradictions(rules);
-  const known = await previewRules(archive, table === 'channel' ? { channelId: id } : { playlistId: id }, rules);
+  const known = await previewRules(app, table === 'channel' ? { channelId: id } : { playlistId: id }, rules);
   if (table === 'playlist') return { ...known, ...noneExpiring };
-  const expiring = await listExpired(findExpiredVideos(archive, { channel: { id, rules: JSON.stringify(own) } }), 100);
+  const expiring = await listExpired(findExpiredVideos(app, { channel: { id, rules: JSON.stringify(own) } }), 100);
   return { ...known, expiring: expiring.data, expiring_total: expiring.total, expiring_size: expiring.media_size };
 }
 
 /** A rule for watched videos in place of the settings, or of the overrides of one channel. */
-async function proposed(archive: AppContext, rule: WatchedRule, channelId: string | undefined): Promise<ProposedRules> {
+async function proposed(app: AppContext, rule: WatchedRule, channelId: string | undefined): Promise<ProposedRules> {
   if (channelId === undefined) {
-    const { downloads, rules } = await readSettings(archive.db);
+    const { downloads, rules } = await readSettings(app.db);
     return { settings: { downloads: { ...downloads, ...rule }, rules } };
   }
-  await rulesOf(archive, 'channel', channelId);
-  const overwrites = { ...(await readOverridesOf(archive.db, channelId)), ...rule };
+  await rulesOf(app, 'channel', channelId);
+  const overwrites = { ...(await readOverridesOf(app.db, channelId)), ...rule };
   return { channel: { id: channelId, overwrites: JSON.stringify(overwrites) } };
 }
 
 export const rulesRoutes = routes(rulesCalls, {
-  'GET /api/channel/:id/rules/': ({ params }, archive) => rulesOf(archive, 'channel', params.id),
-  'PUT /api/channel/:id/rules/': async ({ params, body, user, request }, archive) => {
+  'GET /api/channel/:id/rules/': ({ params }, app) => rulesOf(app, 'channel', params.id),
+  'PUT /api/channel/:id/rules/': async ({ params, body, user, request }, app) => {
     refuseInvalidPatterns(body);
-    const more = await findAdditionallyExpired(archive, { channel: { id: params.id, rules: JSON.stringify(body) } });
-    await confirmDeletion(archive, { user, request }, more);
-    return setRules(archive, 'channel', { id: params.id, own: body });
+    const more = await findAdditionallyExpired(app, { channel: { id: params.id, rules: JSON.stringify(body) } });
+    await confirmDeletion(app, { user, request }, more);
+    return setRules(app, 'channel', { id: params.id, own: body });
   },
-  'POST /api/channel/:id/rules/preview/': ({ params, body }, archive) =>
-    preview(archive, 'channel', { id: params.id, own: body }),
-  'GET /api/playlist/:id/rules/': ({ params }, archive) => rulesOf(archive, 'playlist', params.id),
-  'PUT /api/playlist/:id/rules/': ({ params, body }, archive) => setRules(archive, 'playlist', { id: params.id, own: body }),
-  'POST /api/playlist/:id/rules/preview/': ({ params, body }, archive) =>
-    preview(archive, 'playlist', { id: params.id, own: body }),
+  'POST /api/channel/:id/rules/preview/': ({ params, body }, app) => preview(app, 'channel', { id: params.id, own: body }),
+  'GET /api/playlist/:id/rules/': ({ params }, app) => rulesOf(app, 'playlist', params.id),
+  'PUT /api/playlist/:id/rules/': ({ params, body }, app) => setRules(app, 'playlist', { id: params.id, own: body }),
+  'POST /api/playlist/:id/rules/preview/': ({ params, body }, app) => preview(app, 'playlist', { id: params.id, own: body }),
 
-  'POST /api/video/expiring/preview/': async ({ body: { channel: id, ...rule } }, archive) =>
-    listExpired(findExpiredVideos(archive, { ...(await proposed(archive, rule, id)), isWatchedOnly: true }), 100),
+  'POST /api/video/expiring/preview/': async ({ body: { channel: id, ...rule } }, app) =>
+    listExpired(findExpiredVideos(app, { ...(await proposed(app, rule, id)), isWatchedOnly: true }), 100),
 
-  'GET /api/video/expiring/': (_, archive) => listExpired(findExpiredVideos(archive), 1000),
+  'GET /api/video/expiring/': (_, app) => listExpired(findExpiredVideos(app), 1000),
 });

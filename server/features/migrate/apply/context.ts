@@ -13,7 +13,7 @@ export interface Counts {
 
 /** State of one import. */
 export interface Applying {
-  archive: AppContext;
+  app: AppContext;
   migrationId: string;
   /** Reads only; writes nothing. */
   isDry: boolean;

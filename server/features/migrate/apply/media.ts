@@ -30,13 +30,13 @@ export interface MediaImport {
 
 /** Prepares the import of video files. Originals are linked or copied, never moved or deleted. @throws MessageError */
 export async function prepareMedia(
-  { archive, signal, isDry, report }: Applying,
+  { app, signal, isDry, report }: Applying,
   options: Omit<MediaImport, 'importing'>,
 ): Promise<MediaImport> {
   if (isDry) return { ...options, importing: null };
-  const { ffmpeg } = archive.tools;
+  const { ffmpeg } = app.tools;
   if (!ffmpeg) throw new MessageError(message('migrate.no-ffmpeg'));
-  const why = await whyMediaUnavailable(archive);
+  const why = await whyMediaUnavailable(app);
   if (why) throw new MessageError(why);
   const work: ImportContext['work'] = {
     id: randomUUID(),
@@ -47,7 +47,7 @@ export async function prepareMedia(
     skip: (subject, why) => report('note', subject, why instanceof Error ? skippedReason(why) : why),
     note: () => {},
   };
-  return { ...options, importing: { archive, ffmpeg, work, seen: { ids: new Set(), channels: new Set(), requests: 0 } } };
+  return { ...options, importing: { app, ffmpeg, work, seen: { ids: new Set(), channels: new Set(), requests: 0 } } };
 }
 
 /** Finds the file of a stored path. @throws MessageError with the reason why it cannot be used */
@@ -98,7 +98,7 @@ const noteOf = ({ video, description, downloadedAt }: MediaFile): ForeignMetadat
   },
 });
 
-const hasIntent = async ({ archive: { db }, migrationId }: Applying, id: string) =>
+const hasIntent = async ({ app: { db }, migrationId }: Applying, id: string) =>
   (await db
     .selectFrom('migrationChange')
     .select('number')
@@ -107,7 +107,7 @@ const hasIntent = async ({ archive: { db }, migrationId }: Applying, id: string)
     .where('subject', '=', id)
     .executeTakeFirst()) !== undefined;
 
-const forget = ({ archive: { db }, migrationId }: Applying, id: string) =>
+const forget = ({ app: { db }, migrationId }: Applying, id: string) =>
   db
     .deleteFrom('migrationChange')
     .where('migrationId', '=', migrationId)
@@ -117,8 +117,8 @@ const forget = ({ archive: { db }, migrationId }: Applying, id: string) =>
 
 /** Records the imported file, and the channel if it is new, so that an undo removes exactly these. */
 async function recordVideo(applying: Applying, id: string, startedAt: number) {
-  const { archive, migrationId } = applying;
-  await inTransaction(archive.db, async (tx) => {
+  const { app, migrationId } = applying;
+  await inTransaction(app.db, async (tx) => {
     const video = await tx
       .selectFrom('video')
       .innerJoin('channel', 'channel.id', 'video.channelId')
@@ -146,13 +146,13 @@ async function recordVideo(applying: Applying, id: string, startedAt: number) {
 }
 
 async function importOne(applying: Applying, media: MediaImport & { importing: object }, item: MediaFile, path: string) {
-  const { archive } = applying;
+  const { app } = applying;
   const { id } = item.video;
-  const startedAt = archive.now();
+  const startedAt = app.now();
   const folder = await createTempDir();
   // Recorded before, so that after a crash the undo knows the video. It is not recorded if it was here before.
   const isRepeated = await hasIntent(applying, id);
-  const isHere = (await existingIds(archive.db, [id])).has(id);
+  const isHere = (await existingIds(app.db, [id])).has(id);
   const isRecorded = isRepeated || !isHere;
   let isDone = false;
   try {
@@ -162,7 +162,7 @@ async function importOne(applying: Applying, media: MediaImport & { importing: o
     group.path = path;
     if (info) group.info = relative(group.folder, info);
     if (!isRepeated && isRecorded)
-      await inTransaction(archive.db, (tx) => recordChanges(tx, applying, [{ take: 'videos', kind: 'video', subject: id }]));
+      await inTransaction(app.db, (tx) => recordChanges(tx, applying, [{ take: 'videos', kind: 'video', subject: id }]));
     const notes = new Map([[path.normalize('NFC'), noteOf(item)]]);
     const outcome = await importFile({ ...media.importing, notes } as ImportContext, group);
     isDone = outcome.what === 'brought in' || isRepeated;
@@ -176,12 +176,12 @@ async function importOne(applying: Applying, media: MediaImport & { importing: o
 
 /** Imports one video file. Returns whether its video is in the archive; the reason otherwise is a line of the report. */
 export async function applyMedia(applying: Applying, media: MediaImport, item: MediaFile): Promise<boolean> {
-  const { archive, isDry, signal, count, report, known } = applying;
+  const { app, isDry, signal, count, report, known } = applying;
   const { id, title } = item.video;
   try {
     const path = await locate(media, item);
     if (isDry) {
-      const isHere = known.has('videos', id) || (await existingIds(archive.db, [id])).has(id);
+      const isHere = known.has('videos', id) || (await existingIds(app.db, [id])).has(id);
       known.add('videos', id);
       count('videos', { found: 1, ...(isHere ? { here: 1 } : { added: 1 }) });
       return true;

@@ -7,7 +7,7 @@ import { recordChanges, type Applying } from './context.ts';
 
 type List = Extract<Item, { what: 'list' }>;
 
-const mostEntries = 100_000;
+const maxEntries = 100_000;
 const entriesPerChange = 1000;
 
 /** Id of a new custom playlist. The same import makes the same id, so that a repeated run continues its playlist. */
@@ -28,9 +28,9 @@ const findOwn = (tx: Tx, accountId: number, sortName: string) =>
 
 /** Creates a custom playlist, or appends what is missing to the one of the same name. Entries need not be archived. */
 export async function applyList(applying: Applying, { name, description, entries }: List): Promise<void> {
-  const { archive, isDry, accountId, count, known } = applying;
-  const { db, now } = archive;
-  const unique = [...new Map(entries.slice(0, mostEntries).map((entry) => [entry.videoId, entry])).values()];
+  const { app, isDry, accountId, count, known } = applying;
+  const { db, now } = app;
+  const unique = [...new Map(entries.slice(0, maxEntries).map((entry) => [entry.videoId, entry])).values()];
   const sortName = normalizeText(name);
   const playlistId = await inTransaction(db, async (tx) => {
     const own = await findOwn(tx, accountId, sortName);
@@ -101,5 +101,5 @@ export async function applyList(applying: Applying, { name, description, entries
       ]);
     return id;
   });
-  if (playlistId) await updateCustomArtwork(archive, [playlistId]);
+  if (playlistId) await updateCustomArtwork(app, [playlistId]);
 }

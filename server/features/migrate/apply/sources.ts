@@ -14,16 +14,16 @@ import { recordChanges, type Applying, type Change } from './context.ts';
 /** Finds the id of a channel that only the site knows. Returns null and reports it if that fails. */
 async function resolve(applying: Applying, source: Subscription): Promise<Subscription | null> {
   if (source.id !== null) return source;
-  const { archive, signal, isDry, report } = applying;
+  const { app, signal, isDry, report } = applying;
   if (isDry) {
     report('note', source.url, message('migrate.no-channel'));
     return { ...source, id: source.url };
   }
   try {
-    const refusal = checkUrl(source.url, archive.config.allowPrivate);
+    const refusal = checkUrl(source.url, app.config.allowPrivate);
     if (refusal) throw new MessageError(refusal);
-    await jitteredDelay((await readSettings(archive.db)).downloads.sleep_interval, signal);
-    const info = await lookUpChannelPage(archive, source.url, signal);
+    await jitteredDelay((await readSettings(app.db)).downloads.sleep_interval, signal);
+    const info = await lookUpChannelPage(app, source.url, signal);
     return { ...source, id: info.id, url: info.url ?? source.url, name: info.name ?? source.name };
   } catch (error) {
     signal.throwIfAborted();
@@ -113,7 +113,7 @@ const pick = (row: SourceRow, keys: string[]) =>
 
 /** Subscribes to a channel or playlist and sets its rules, as far as both are imported. Existing choices are kept. */
 export async function applySubscription(applying: Applying, found: Subscription): Promise<void> {
-  const { archive, isDry, takes, count, known } = applying;
+  const { app, isDry, takes, count, known } = applying;
   const wantsSubscription = takes.has('subscriptions');
   const wantsRules = takes.has('rules') && hasOptions(found);
   if (!wantsSubscription && !wantsRules) return;
@@ -124,7 +124,7 @@ export async function applySubscription(applying: Applying, found: Subscription)
   }
   const source = withoutInvalid(applying, resolved as Resolved);
   const { kind, id } = source;
-  await inTransaction(archive.db, async (tx) => {
+  await inTransaction(app.db, async (tx) => {
     const changes: Change[] = [];
     let row = await findRow(tx, source);
     const table = kind;
@@ -138,7 +138,7 @@ export async function applySubscription(applying: Applying, found: Subscription)
       count('subscriptions', { found: 1, ...(isHere ? { here: 1 } : { added: 1 }) });
       if (isDry) known.add('subscriptions', id);
       else if (!row) {
-        await insertRow(tx, source, archive.now());
+        await insertRow(tx, source, app.now());
         changes.push({ take: 'subscriptions', kind, subject: id });
         row = await findRow(tx, source);
       } else if (!isHere) {

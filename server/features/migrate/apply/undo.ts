@@ -100,19 +100,19 @@ async function undoSeen(tx: Tx, { subject }: Change): Promise<boolean> {
 }
 
 /** Moves an imported video to the trash, unless its file was replaced since. */
-async function undoVideo(archive: AppContext, change: Change, by: string): Promise<boolean> {
+async function undoVideo(app: AppContext, change: Change, by: string): Promise<boolean> {
   const state = z
     .object({ sha256: z.string() })
     .nullable()
     .parse(JSON.parse(change.state ?? 'null'));
-  const video = await archive.db.selectFrom('video').select('sha256').where('id', '=', change.subject).executeTakeFirst();
+  const video = await app.db.selectFrom('video').select('sha256').where('id', '=', change.subject).executeTakeFirst();
   if (!video || (state && video.sha256 !== state.sha256)) return false;
-  return deleteIfExists(archive, change.subject, { by });
+  return deleteIfExists(app, change.subject, { by });
 }
 
 /** Deletes an added channel that has nothing; one with videos or playlists stays, but is no longer subscribed. */
-async function undoChannel(archive: AppContext, { subject: id, take }: Change): Promise<boolean> {
-  const isDeleted = await inTransaction(archive.db, async (tx) => {
+async function undoChannel(app: AppContext, { subject: id, take }: Change): Promise<boolean> {
+  const isDeleted = await inTransaction(app.db, async (tx) => {
     const video = await tx.selectFrom('video').select('id').where('channelId', '=', id).limit(1).executeTakeFirst();
     const playlist = await tx.selectFrom('playlist').select('id').where('channelId', '=', id).limit(1).executeTakeFirst();
     const channel = await tx.selectFrom('channel').select('isSubscribed').where('id', '=', id).executeTakeFirst();
@@ -127,25 +127,25 @@ async function undoChannel(archive: AppContext, { subject: id, take }: Change): 
     await tx.deleteFrom('channel').where('id', '=', id).execute();
     return true;
   });
-  if (isDeleted) await deleteUnusedChannels(archive, [id]);
+  if (isDeleted) await deleteUnusedChannels(app, [id]);
   return isDeleted === true;
 }
 
 /** Deletes an added playlist; a custom one only if no other videos were added to it. */
-async function undoPlaylist(archive: AppContext, { subject: id }: Change): Promise<boolean> {
-  const playlist = await archive.db.selectFrom('playlist').select('kind').where('id', '=', id).executeTakeFirst();
+async function undoPlaylist(app: AppContext, { subject: id }: Change): Promise<boolean> {
+  const playlist = await app.db.selectFrom('playlist').select('kind').where('id', '=', id).executeTakeFirst();
   if (!playlist) return false;
-  const entry = await archive.db
+  const entry = await app.db
     .selectFrom('playlistEntry')
     .select('videoId')
     .where('playlistId', '=', id)
     .limit(1)
     .executeTakeFirst();
   if (playlist.kind === 'custom' && entry) {
-    await updateCustomArtwork(archive, [id]);
+    await updateCustomArtwork(app, [id]);
     return false;
   }
-  await deletePlaylist(archive, id, { withVideos: false, by: '' });
+  await deletePlaylist(app, id, { withVideos: false, by: '' });
   return true;
 }
 
@@ -161,11 +161,11 @@ const inPage = {
  * deletes its records, so an interrupted undo continues.
  */
 export async function undoChanges(
-  archive: AppContext,
+  app: AppContext,
   migrationId: string,
   { by, signal, onPage }: { by: string; signal: AbortSignal; onPage(counts: UndoCounts): void },
 ): Promise<UndoCounts> {
-  const { db, now } = archive;
+  const { db, now } = app;
   const counts: UndoCounts = { undone: 0, kept: 0 };
   const tell = (isUndone: boolean) => void (isUndone ? counts.undone++ : counts.kept++);
   const containers = ['channel', 'playlist'] as const;
@@ -186,9 +186,9 @@ export async function undoChanges(
         // These have transactions of their own.
         for (const change of page) {
           signal.throwIfAborted();
-          if (change.kind === 'channel') tell(await undoChannel(archive, change));
-          else if (change.kind === 'playlist') tell(await undoPlaylist(archive, change));
-          else if (change.kind === 'video') tell(await undoVideo(archive, change, by));
+          if (change.kind === 'channel') tell(await undoChannel(app, change));
+          else if (change.kind === 'playlist') tell(await undoPlaylist(app, change));
+          else if (change.kind === 'video') tell(await undoVideo(app, change, by));
           else if (change.kind === 'entries') tell(await inTransaction(db, (tx) => undoEntries(tx, change, now())));
           else {
             const undo = inPage[change.kind];

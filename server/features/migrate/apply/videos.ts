@@ -11,8 +11,8 @@ const unique = (videos: ForeignVideo[]) => [...new Map(videos.map((video) => [vi
 
 /** Adds videos to the queue, not to be started automatically, or to the ignore list. What is archived, queued or ignored stays. */
 export async function applyDownloads(applying: Applying, take: 'queue' | 'ignored', found: ForeignVideo[]): Promise<void> {
-  const { archive, isDry, known, count } = applying;
-  const { db } = archive;
+  const { app, isDry, known, count } = applying;
+  const { db } = app;
   const videos = unique(found);
   const ids = videos.map(({ id }) => id);
   const archived = new Set(await existingIds(db, ids));
@@ -28,7 +28,7 @@ export async function applyDownloads(applying: Applying, take: 'queue' | 'ignore
       ...video,
       status: status as 'pending' | 'ignore',
       autoStart: 0 as const,
-      queuedAt: archive.now(),
+      queuedAt: app.now(),
     }));
     added = await inTransaction(db, async (tx) => {
       const ids = await enqueueAll(tx, rows);
@@ -45,8 +45,8 @@ export async function applyDownloads(applying: Applying, take: 'queue' | 'ignore
 
 /** Marks videos as seen and skipped, so that scans of subscriptions do not add them. */
 export async function applyHave(applying: Applying, found: ForeignVideo[]): Promise<void> {
-  const { archive, isDry, known, count } = applying;
-  const { db, now } = archive;
+  const { app, isDry, known, count } = applying;
+  const { db, now } = app;
   const videos = unique(found);
   const ids = videos.map(({ id }) => id);
   let added: string[];
@@ -118,8 +118,8 @@ async function untouchedIds(db: Db, accountId: number, ids: string[]): Promise<s
  * of the import.
  */
 export async function applyWatched(applying: Applying, found: WatchMark[]): Promise<void> {
-  const { archive, isDry, known, count, accountId, takes } = applying;
-  const { db } = archive;
+  const { app, isDry, known, count, accountId, takes } = applying;
+  const { db } = app;
   const marks = newestMarks(found);
   const archived = [...(await existingIds(db, [...marks.keys()]))];
   const isArchived = new Set(archived);
@@ -134,7 +134,7 @@ export async function applyWatched(applying: Applying, found: WatchMark[]): Prom
     added = await inTransaction(db, async (tx) => {
       const fresh = await untouchedIds(tx, accountId, archived);
       if (fresh.length === 0) return [];
-      const now = archive.now();
+      const now = app.now();
       const rows = fresh.map((videoId) => {
         const { watchedAt, positionSeconds } = marks.get(videoId)!;
         const at = Math.min(watchedAt ?? now, now);

@@ -216,7 +216,7 @@ export const libretube: Program = {
     }),
 };
 
-const mostDocuments = 2_000_000;
+const maxDocuments = 2_000_000;
 
 /**
  * Yields the documents of a FreeTube file: one per line, of which the last with an `_id` counts, or a JSON array. Only the number
@@ -240,7 +240,7 @@ async function* documentsOf(file: SourceFile, { signal }: Reading): AsyncGenerat
       return;
     }
     const id = line?.trim() ? parse(line)?.['_id'] : undefined;
-    if (typeof id === 'string' && last.size < mostDocuments) last.set(id.slice(0, 100), number);
+    if (typeof id === 'string' && last.size < maxDocuments) last.set(id.slice(0, 100), number);
   }
   number = 0;
   for await (const line of readLines(file, signal)) {

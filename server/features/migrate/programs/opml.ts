@@ -4,9 +4,9 @@ import { channelIdOfUrl, channelSubscription, playlistIdOfUrl, playlistSubscript
 import { readText } from '../source/read.ts';
 import { problem, readEach, type Program } from './program.ts';
 
-const mostBytes = 16 * 1024 * 1024;
-const mostDepth = 64;
-const mostElements = 50_000;
+const maxBytes = 16 * 1024 * 1024;
+const maxDepth = 64;
+const maxElements = 50_000;
 
 /** Rejects entity definitions, and nesting and numbers of elements that would exhaust the stack or the memory of a parser. */
 function checkShape(text: string) {
@@ -17,8 +17,8 @@ function checkShape(text: string) {
       depth--;
       continue;
     }
-    if (++elements > mostElements) throw new MessageError(message('migrate.opml-elements', { most: mostElements }));
-    if (!tag.endsWith('/>') && ++depth > mostDepth) throw new MessageError(message('migrate.opml-depth'));
+    if (++elements > maxElements) throw new MessageError(message('migrate.opml-elements', { most: maxElements }));
+    if (!tag.endsWith('/>') && ++depth > maxDepth) throw new MessageError(message('migrate.opml-depth'));
   }
 }
 
@@ -61,6 +61,6 @@ export const opml: Program = {
   isWanted: (name) => /\.(opml|xml)$/i.test(name),
   read: ({ source, signal }) =>
     readEach(source.files, { source, signal }, async function* (file) {
-      yield* feedsOf(await readText(file, signal, mostBytes));
+      yield* feedsOf(await readText(file, signal, maxBytes));
     }),
 };

@@ -13,7 +13,7 @@ export interface ForeignRules {
   keepDays?: unknown;
 }
 
-const mostFilter = 490;
+const maxFilter = 490;
 
 type MutableRules = { -readonly [K in keyof SourceOptions['rules']]: SourceOptions['rules'][K] };
 
@@ -31,8 +31,8 @@ export function convertRules(name: string, foreign: ForeignRules): { rules: Muta
   const after = timeOf(foreign.publishedAfter);
   if (after !== null) rules.published_after = new Date(after * 1000).toISOString().slice(0, 10);
   const regex = textOf(foreign.titleRegex);
-  if (regex !== null && regex.length <= mostFilter) rules.title_include = `/${regex}/c`;
-  else if (regex !== null) note(message('migrate.rule-regex', { text: regex.slice(0, 100), why: `> ${mostFilter}` }));
+  if (regex !== null && regex.length <= maxFilter) rules.title_include = `/${regex}/c`;
+  else if (regex !== null) note(message('migrate.rule-regex', { text: regex.slice(0, 100), why: `> ${maxFilter}` }));
   const days = countOf(foreign.keepDays);
   if (days !== null) {
     rules.keep_days = days;

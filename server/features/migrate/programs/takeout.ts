@@ -18,7 +18,7 @@ import { problem, readEach, unreadable, type Program, type Reading } from './pro
 // Google Takeout. Names of files and folders, headers and dates in HTML are in the language of the account, so files are
 // recognized by their content.
 
-const mostCsvBytes = 32 * 1024 * 1024;
+const maxCsvBytes = 32 * 1024 * 1024;
 
 interface Tables {
   playlists: { name: string; ids: string[] }[];
@@ -134,7 +134,7 @@ async function* read(reading: Reading): AsyncGenerator<Item> {
   const is = (ending: RegExp) => source.files.filter(({ name }) => ending.test(name));
   const tables: Tables = { playlists: [], titles: new Set() };
   yield* readEach(is(/\.csv$/i), reading, async function* (file) {
-    yield* readCsv(file, await readText(file, signal, mostCsvBytes), tables);
+    yield* readCsv(file, await readText(file, signal, maxCsvBytes), tables);
   });
   // Search history and comments are JSON and HTML too; they contain no links to videos with a time.
   yield* readEach(is(/\.json$/i), reading, (file) => historyOfJson(file, reading));

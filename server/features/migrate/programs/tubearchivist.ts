@@ -7,7 +7,7 @@ import { problem, unreadable, type Program, type Reading } from './program.ts';
 // TubeArchivist while it runs: its backups contain no resume positions, so they are read from its API. Lists end at 10,000
 // entries, so videos are listed per channel.
 
-const mostPages = 10_000;
+const maxPages = 10_000;
 const timeMs = 60_000;
 
 const Page = z.object({
@@ -23,7 +23,7 @@ const Video = z.looseObject({
 /** Yields the entries of a list page by page. @throws MessageError if the server does not answer as expected */
 async function* listOf({ signal, live }: Reading, path: string): AsyncGenerator<unknown> {
   const { address, token, fetch } = live!;
-  for (let page = 1; page <= mostPages; page++) {
+  for (let page = 1; page <= maxPages; page++) {
     const url = new URL(path, `${address.replace(/\/+$/, '')}/`);
     url.searchParams.set('page', String(page));
     let body: unknown;

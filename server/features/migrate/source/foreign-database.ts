@@ -28,7 +28,7 @@ export interface ForeignDatabase {
   close(): Promise<void>;
 }
 
-const mostBytes = 8 * 1024 ** 3;
+const maxBytes = 8 * 1024 ** 3;
 const sqliteHeader = 'SQLite format 3\0';
 
 /** Returns whether a file is a SQLite database. */
@@ -68,8 +68,8 @@ const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
  * @throws MessageError
  */
 export async function openForeignDatabase(file: SourceFile, signal: AbortSignal): Promise<ForeignDatabase> {
-  if (file.bytes > mostBytes)
-    throw new MessageError(message('migrate.too-large', { file: file.name, most: mostBytes / 1024 ** 2 }));
+  if (file.bytes > maxBytes)
+    throw new MessageError(message('migrate.too-large', { file: file.name, most: maxBytes / 1024 ** 2 }));
   const damaged = (why: string) => new MessageError(message('migrate.database-damaged', { file: file.name, why }));
   if (!(await isSqlite(file))) throw damaged('file is not a database');
   if ((await freeBytes(tmpdir())) < file.bytes * 1.2) throw new MessageError(message('error.disk'));

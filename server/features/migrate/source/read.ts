@@ -9,14 +9,14 @@ import type { SourceFile } from './source.ts';
 
 const megabyte = 1024 * 1024;
 /** Size limit of files that are read as a whole. */
-export const mostTextBytes = 64 * megabyte;
-const mostLineBytes = 4 * megabyte;
+export const maxTextBytes = 64 * megabyte;
+const maxLineBytes = 4 * megabyte;
 
 const tooLarge = (file: SourceFile, most: number) =>
   new MessageError(message('migrate.too-large', { file: file.name, most: Math.floor(most / megabyte) }));
 
 /** Reads a file as a whole. @throws MessageError if it is too large */
-export async function readBytes(file: SourceFile, signal: AbortSignal, most = mostTextBytes): Promise<Buffer> {
+export async function readBytes(file: SourceFile, signal: AbortSignal, most = maxTextBytes): Promise<Buffer> {
   if (file.bytes > most) throw tooLarge(file, most);
   const pieces: Buffer[] = [];
   let length = 0;
@@ -29,7 +29,7 @@ export async function readBytes(file: SourceFile, signal: AbortSignal, most = mo
 }
 
 /** Reads a text file in UTF-8, or UTF-16 with a byte order mark. @throws MessageError */
-export async function readText(file: SourceFile, signal: AbortSignal, most = mostTextBytes): Promise<string> {
+export async function readText(file: SourceFile, signal: AbortSignal, most = maxTextBytes): Promise<string> {
   const bytes = await readBytes(file, signal, most);
   const is16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
   try {
@@ -52,7 +52,7 @@ export async function readJson(file: SourceFile, signal: AbortSignal): Promise<u
 /** Yields the lines of a file, without a byte order mark; null for a line that is too long. */
 export async function* readLines(file: SourceFile, signal: AbortSignal): AsyncGenerator<string | null> {
   let isFirst = true;
-  for await (const line of linesOfEntry(file.read(signal) as AsyncIterable<Buffer>, mostLineBytes)) {
+  for await (const line of linesOfEntry(file.read(signal) as AsyncIterable<Buffer>, maxLineBytes)) {
     yield line === null ? null : (isFirst ? line.replace(/^\uFEFF/, '') : line).replace(/\r$/, '');
     isFirst = false;
   }
@@ -75,11 +75,11 @@ export async function* readJsonArray(file: SourceFile, signal: AbortSignal): Asy
   let length = 0;
   const keep = (piece: Buffer) => {
     length += piece.length;
-    if (length <= mostLineBytes) pieces.push(piece);
+    if (length <= maxLineBytes) pieces.push(piece);
     else pieces = [];
   };
   const take = () => {
-    const text = length > mostLineBytes ? null : Buffer.concat(pieces).toString('utf8');
+    const text = length > maxLineBytes ? null : Buffer.concat(pieces).toString('utf8');
     [pieces, length] = [[], 0];
     if (text === null) return null;
     try {
@@ -154,5 +154,5 @@ export function* parseCsv(text: string): Generator<string[]> {
 const unpack = promisify(gunzip);
 
 /** Unpacks a gzipped file of at most `most` bytes. @throws if it is damaged or unpacks to more */
-export const unzipText = async (bytes: Buffer, most = mostTextBytes): Promise<string> =>
+export const unzipText = async (bytes: Buffer, most = maxTextBytes): Promise<string> =>
   (await unpack(bytes, { maxOutputLength: most })).toString('utf8');

@@ -25,9 +25,9 @@ export interface Source {
   close(): void;
 }
 
-const mostFiles = 2000;
-const mostFolders = 2000;
-const mostDepth = 6;
+const maxFiles = 2000;
+const maxFolders = 2000;
+const maxDepth = 6;
 
 export const fileAt = (path: string, name: string, bytes: number): SourceFile => ({
   name,
@@ -45,10 +45,9 @@ async function filesIn(root: string, isWanted: (name: string) => boolean): Promi
     if (!handle) continue;
     for await (const entry of handle) {
       const name = below ? `${below}/${entry.name}` : entry.name;
-      if (entry.isDirectory() && depth < mostDepth && folders.length < mostFolders)
-        folders.push({ below: name, depth: depth + 1 });
+      if (entry.isDirectory() && depth < maxDepth && folders.length < maxFolders) folders.push({ below: name, depth: depth + 1 });
       if (!entry.isFile() || !isWanted(name)) continue;
-      if (files.length === mostFiles) throw new MessageError(message('migrate.too-many', { most: mostFiles }));
+      if (files.length === maxFiles) throw new MessageError(message('migrate.too-many', { most: maxFiles }));
       files.push(fileAt(join(root, name), name, (await stat(join(root, name))).size));
     }
   }
@@ -69,9 +68,9 @@ export async function openSource(path: string, isWanted: (name: string) => boole
   if (!/\.zip$/i.test(name)) return { name, folder: null, files: [fileAt(path, name, found.size)], close() {} };
   const zip = await openZip(path);
   const wanted = [...zip.entries.values()].filter((entry) => isWanted(entry.name));
-  if (wanted.length > mostFiles) {
+  if (wanted.length > maxFiles) {
     zip.close();
-    throw new MessageError(message('migrate.too-many', { most: mostFiles }));
+    throw new MessageError(message('migrate.too-many', { most: maxFiles }));
   }
   return {
     name,

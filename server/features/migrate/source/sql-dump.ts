@@ -10,7 +10,7 @@ export interface DumpedRow {
   row: Record<string, string | null>;
 }
 
-const mostCharacters = 4 * 1024 * 1024;
+const maxCharacters = 4 * 1024 * 1024;
 const insertHead =
   /^(?:INSERT|REPLACE)\s+(?:IGNORE\s+)?INTO\s+(?:[`"][^`"]+[`"]\.)?[`"]?([^`"\s(]+)[`"]?\s*(?:\(([^)]*)\)\s*)?VALUES\s*/i;
 const escapes: Record<string, string> = { '0': '\0', b: '\b', n: '\n', r: '\r', t: '\t', Z: '\u001a' };
@@ -171,8 +171,8 @@ export async function* readSqlDump(
   for await (const chunk of chunks) {
     rest += decoder.write(chunk);
     yield* consume(false);
-    if (rest.length > mostCharacters)
-      throw new MessageError(message('migrate.row-too-large', { file, most: mostCharacters / 1024 / 1024 }));
+    if (rest.length > maxCharacters)
+      throw new MessageError(message('migrate.row-too-large', { file, most: maxCharacters / 1024 / 1024 }));
   }
   rest += `${decoder.end()}\n`;
   yield* consume(true);

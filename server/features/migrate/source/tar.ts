@@ -6,7 +6,7 @@ import type { SourceFile } from './source.ts';
 
 const block = 512;
 // As for ZIP files: text compresses about 20:1.
-const mostRatio = 200;
+const maxRatio = 200;
 const ratioFromBytes = 16 * 1024 * 1024;
 
 /** Streams the unpacked content of a gzipped file. @throws MessageError if it is damaged or unpacks to far more than its size */
@@ -20,7 +20,7 @@ export async function* gunzipFile(file: SourceFile, signal: AbortSignal): AsyncG
     for await (const piece of source.pipe(unpacked)) {
       signal.throwIfAborted();
       bytes += (piece as Buffer).length;
-      if (bytes > ratioFromBytes && bytes > file.bytes * mostRatio) throw damaged(`> ${mostRatio}:1`);
+      if (bytes > ratioFromBytes && bytes > file.bytes * maxRatio) throw damaged(`> ${maxRatio}:1`);
       yield piece as Buffer;
     }
   } catch (error) {

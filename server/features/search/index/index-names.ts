@@ -7,8 +7,8 @@ import { tokenize } from '../text/tokenizer.ts';
 export type NamedKind = 'video' | 'channel' | 'playlist';
 
 // Descriptions can be long, and the memorable words are usually near the beginning.
-const mostLetters = 5_000;
-const wordsOfText = (text: string | null) => tokenize((text ?? '').slice(0, mostLetters));
+const maxLetters = 5_000;
+const wordsOfText = (text: string | null) => tokenize((text ?? '').slice(0, maxLetters));
 const wordsOfList = (json: string) => (JSON.parse(json) as string[]).flatMap(tokenize);
 
 async function fieldsOf(tx: Tx, kind: NamedKind, ids: string[]): Promise<Map<string, Document['fields']>> {

@@ -7,7 +7,7 @@ import { mergeFtsSegments } from './merge-fts-segments.ts';
 // Database triggers record changes in the same transaction. This file applies them to the indexes in small batches, so that other
 // writers are not blocked for long.
 
-const thingsAtOnce = 100;
+const namesAtOnce = 100;
 const tracksAtOnce = 40;
 const piecesAtOnce = 250;
 
@@ -18,7 +18,7 @@ const pending = (db: Db) => db.selectFrom('searchPending').select(['number', 'ki
 const done = (tx: Tx, numbers: number[]) => tx.deleteFrom('searchPending').where('number', 'in', numbers).execute();
 
 /** In order of change, because the highest number in the index counts as the newest. */
-async function someThings(tx: Tx, most: number): Promise<boolean> {
+async function indexSomeNames(tx: Tx, most: number): Promise<boolean> {
   for (const kind of kinds) {
     const rows = await pending(tx).where('kind', '=', kind).orderBy('number').limit(most).execute();
     if (rows.length === 0) continue;
@@ -33,7 +33,7 @@ async function someThings(tx: Tx, most: number): Promise<boolean> {
 }
 
 /** Newest first, so that new videos do not wait for the indexing of an old archive. */
-async function someTracks(tx: Tx, most: number): Promise<boolean> {
+async function indexSomeTracks(tx: Tx, most: number): Promise<boolean> {
   const rows = await pending(tx).where('kind', '=', 'lines').orderBy('number', 'desc').limit(most).execute();
   if (rows.length === 0) return false;
   const indexed = new Set(await indexTranscripts(tx, [...new Set(rows.map(({ id }) => id))], piecesAtOnce));
@@ -45,18 +45,18 @@ async function someTracks(tx: Tx, most: number): Promise<boolean> {
 const isBehind = async (db: Db) =>
   (await db.selectFrom('searchPending').select('number').limit(1).executeTakeFirst()) !== undefined;
 
-const step = (db: Db, things: number, tracks: number) =>
-  inTransaction(db, async (tx) => (await someThings(tx, things)) || someTracks(tx, tracks));
+const indexBatch = (db: Db, names: number, tracks: number) =>
+  inTransaction(db, async (tx) => (await indexSomeNames(tx, names)) || indexSomeTracks(tx, tracks));
 
 /** Indexes a batch; if that fails, finds the faulty item and skips it, so that it does not block the others. */
-async function stepAround(db: Db, log: Log | undefined): Promise<boolean> {
+async function indexBatchOrSkip(db: Db, log: Log | undefined): Promise<boolean> {
   try {
-    return await step(db, thingsAtOnce, tracksAtOnce);
+    return await indexBatch(db, namesAtOnce, tracksAtOnce);
   } catch (error) {
     if (temporaryFailure(error)) throw error;
   }
   try {
-    return await step(db, 1, 1);
+    return await indexBatch(db, 1, 1);
   } catch (error) {
     if (temporaryFailure(error)) throw error;
     return inTransaction(db, async (tx) => {
@@ -84,7 +84,7 @@ export async function indexPending(db: Db, longestMs = Number.POSITIVE_INFINITY,
   for (let isFirst = true; await isBehind(db); isFirst = false) {
     if (!isFirst && performance.now() - begun > longestMs) return false;
     // Names first: they are few and searched most.
-    if (!(await stepAround(db, log))) return true;
+    if (!(await indexBatchOrSkip(db, log))) return true;
   }
   return true;
 }

@@ -49,8 +49,8 @@ function hashOf(own: readonly string[], lines: Spoken['lines']): string {
   return hash.digest('hex').slice(0, 24);
 }
 
-/** Returns the first of these videos, up to about `mostLines` lines in total; at least one video. */
-async function someOf(tx: Tx, videoIds: readonly string[], mostLines: number): Promise<string[]> {
+/** Returns the first of these videos, up to about `maxLines` lines in total; at least one video. */
+async function someOf(tx: Tx, videoIds: readonly string[], maxLines: number): Promise<string[]> {
   const counts = await tx
     .selectFrom('transcriptLine')
     .select((e) => ['videoId', e.fn.countAll<number>().as('lines')])
@@ -59,7 +59,7 @@ async function someOf(tx: Tx, videoIds: readonly string[], mostLines: number): P
     .execute();
   const linesOf = new Map(counts.map(({ videoId, lines }) => [videoId, lines]));
   let sum = 0;
-  return videoIds.filter((id, place) => (sum += linesOf.get(id) ?? 0) <= mostLines || place === 0);
+  return videoIds.filter((id, place) => (sum += linesOf.get(id) ?? 0) <= maxLines || place === 0);
 }
 
 /** Loads the transcripts of videos from their rows. */

@@ -10,24 +10,24 @@ export interface Document {
 }
 
 // PostgreSQL stores positions up to 16,383; words beyond this limit are rarely searched.
-const mostWords = 3_000;
+const maxWords = 3_000;
 
 /** Serializes a `tsvector`: each word with its positions, and the field as weight. */
 function vectorOf(fields: Document['fields']): string {
   const places = new Map<string, string[]>();
   let offset = 0;
   for (const [field, words = []] of Object.entries(fields)) {
-    for (const [place, word] of words.slice(0, mostWords).entries()) {
+    for (const [place, word] of words.slice(0, maxWords).entries()) {
       const known = places.get(word) ?? [];
       if (known.length < 200) places.set(word, [...known, `${offset + place + 1}${field.toUpperCase()}`]);
     }
-    offset += Math.min(words.length, mostWords) + 1; // a gap, so that no phrase spans two fields
+    offset += Math.min(words.length, maxWords) + 1; // a gap, so that no phrase spans two fields
   }
   return [...places].map(([word, where]) => `'${word.replace(/['\\]/g, '')}':${where.join(',')}`).join(' ');
 }
 
 const fieldNames = ['a', 'b', 'c', 'd'] as const;
-const textOf = (words: readonly string[] = []) => words.slice(0, mostWords).join(' ');
+const textOf = (words: readonly string[] = []) => words.slice(0, maxWords).join(' ');
 
 /** Inserts documents that are not in the index. */
 export async function writeDocuments(tx: Tx, index: 'searchName' | 'searchTranscript', documents: Document[]): Promise<void> {

@@ -4,7 +4,7 @@ import { upsertChannel } from '../../../archive/channel/upsert-channel.ts';
 import { inTransaction, type Db } from '../../../platform/db/db.ts';
 import { migrate } from '../../../platform/db/migrations/migrate.ts';
 import { savePlaylist } from '../../../archive/playlist/store.ts';
-import { createChannel, createUser, createVideo, engines, testArchive, type TestArchive } from '../../../test-support/app.ts';
+import { createChannel, createUser, createVideo, engines, testApp, type TestApp } from '../../../test-support/app.ts';
 import { transcriptLines, saveTranscriptOf } from '../../../archive/video/save-transcript.ts';
 import { saveArchivedVideo, type ArchivedVideo } from '../../../archive/video/save-archived.ts';
 import { indexPending, indexPendingPeriodically } from './index-pending.ts';
@@ -42,13 +42,13 @@ const createRow = (id: string, channelId: string, title: string, transcript: str
 });
 
 describe.each(engines)('the search index on $engine', (on) => {
-  let t: TestArchive;
+  let t: TestApp;
   let staff: Awaited<ReturnType<typeof createUser>>;
   let db: Db;
   beforeEach(async () => {
-    t = await testArchive({ on });
+    t = await testApp({ on });
     staff = await createUser(t, { isStaff: true });
-    db = t.archive.db;
+    db = t.app.db;
   });
   afterEach(() => t.close());
 
@@ -63,7 +63,7 @@ describe.each(engines)('the search index on $engine', (on) => {
       ...results.fulltext_results.map((hit: { subtitle_fragment_id: string }) => hit.subtitle_fragment_id),
     ];
   }
-  const save = (row: ArchivedVideo) => inTransaction(db, (tx) => saveArchivedVideo(tx, row, t.archive.now()));
+  const save = (row: ArchivedVideo) => inTransaction(db, (tx) => saveArchivedVideo(tx, row, t.app.now()));
   /** Returns the ids of all documents and transcripts in the index. */
   async function indexedIds() {
     const documents = await db.selectFrom('searchDocument').select('id').execute();
@@ -223,9 +223,9 @@ describe.each(engines)('the search index on $engine', (on) => {
 });
 
 test('merges small name segments on SQLite without changing results', async () => {
-  const t = await testArchive();
+  const t = await testApp();
   try {
-    const { db } = t.archive;
+    const { db } = t.app;
     const countSegments = async () =>
       (await sql<{ count: number }>`select count(distinct segid) as count from search_name_idx`.execute(db)).rows[0]!.count;
     const channelId = await createChannel(db);
@@ -237,11 +237,11 @@ test('merges small name segments on SQLite without changing results', async () =
     const before = await countSegments();
     expect(before).toBeGreaterThan(6);
     await createVideo(db, { id: 'last', channelId, title: 'Heron' });
-    await indexPendingPeriodically(t.archive);
+    await indexPendingPeriodically(t.app);
     expect(await countSegments()).toBe(1);
     expect(await findNumbers(db, { words: ['heron'] }, 1000)).toHaveLength(count + 1);
     await db.deleteFrom('video').where('id', '=', 'one0').execute();
-    await indexPendingPeriodically(t.archive);
+    await indexPendingPeriodically(t.app);
     expect(await findNumbers(db, { words: ['heron'] }, 1000)).toHaveLength(count);
     expect(await countSegments()).toBeLessThan(before);
   } finally {

@@ -5,7 +5,7 @@ import { inTransaction, type Db } from '../../../platform/db/db.ts';
 // merged name index take two thirds of the time (bench/README.md). PostgreSQL needs no merging.
 
 // Each later write adds a segment. This threshold avoids a merge after every new video.
-const mostPieces = 6;
+const maxPieces = 6;
 /** Pages written per step, which blocks other writers for some milliseconds. */
 const pagesAtOnce = 200;
 
@@ -26,7 +26,7 @@ const step = (db: Db, isFirst: boolean) =>
 export async function mergeFtsSegments(db: Db, longestMs = Number.POSITIVE_INFINITY): Promise<boolean> {
   if (db.engine === 'postgres') return true;
   const { rows } = await sql<{ pieces: number }>`select count(distinct segid) as pieces from search_name_idx`.execute(db);
-  if (rows[0]!.pieces <= mostPieces) return true;
+  if (rows[0]!.pieces <= maxPieces) return true;
   const begun = performance.now();
   for (let isFirst = true; !(await step(db, isFirst)); isFirst = false) if (performance.now() - begun > longestMs) return false;
   return true;

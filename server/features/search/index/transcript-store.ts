@@ -5,9 +5,9 @@ import type { Expression } from '../text/fts-expression.ts';
 import { highestChunk, linesPerChunk, numberOf, placeOf } from './index-transcripts.ts';
 import { conditionsOf, matchesFilter, hasFilter, type SearchFilter } from './store.ts';
 
-// Up to `fewTracks` matching tracks are searched one by one. With more, the filter is applied to the first `mostLookedAt` chunks.
+// Up to `fewTracks` matching tracks are searched one by one. With more, the filter is applied to the first `maxLookedAt` chunks.
 const fewTracks = 400;
-const mostLookedAt = 20_000;
+const maxLookedAt = 20_000;
 
 const tracksThatFit = (db: Db, narrowing: SearchFilter) =>
   db
@@ -70,7 +70,7 @@ export async function findChunks(db: Db, { expression, narrowing, tracks, limit 
   }
   if (!hasFilter(narrowing)) return (await matching.limit(limit).execute()).map(({ rowid }) => rowid);
   const rows = await db
-    .selectFrom(matching.limit(mostLookedAt).as('found'))
+    .selectFrom(matching.limit(maxLookedAt).as('found'))
     .crossJoin('searchTrack')
     .crossJoin('video')
     .select('found.rowid')

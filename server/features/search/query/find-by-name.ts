@@ -25,9 +25,9 @@ export interface NamedHit {
 
 export const pageSize = 30;
 // Maximum of candidates per kind that are scored, newest first; users do not page further.
-const mostOfKind = 120;
-const mostAtStart = 40;
-const mostChannels = 50;
+const maxOfKind = 120;
+const maxAtStart = 40;
+const maxChannels = 50;
 
 const fieldsOf: Record<NamedKind, Field[]> = { video: ['a', 'b', 'c'], channel: ['a', 'b', 'c'], playlist: ['a', 'b'] };
 const kindsOf: Record<'simple' | NamedKind, NamedKind[]> = {
@@ -54,7 +54,7 @@ export async function channelsNamed(db: Db, words: readonly string[], narrowing:
     expression,
     flags: { active: null, subscribed: null },
     narrowing,
-    limit: mostChannels,
+    limit: maxChannels,
   });
   return rows.map(({ id }) => id);
 }
@@ -76,11 +76,11 @@ async function lookUp(db: Db, looked: Looked, besides: readonly (Expression | nu
   const sought = all([inOneField, ...besides]);
   const isKind: Expression = { field: 'a', holds: { words: [kindToken(kind)] } };
   // Most documents are videos, so skipping the others is faster than matching the kind in the index.
-  const rows = await find(kind === 'video' && sought ? sought : all([sought, isKind])!, mostOfKind);
-  if (rows.length < mostOfKind || units.length === 0) return rows;
+  const rows = await find(kind === 'video' && sought ? sought : all([sought, isKind])!, maxOfKind);
+  if (rows.length < maxOfKind || units.length === 0) return rows;
   // There are more matches than candidates, so names that start with exactly these words are added.
   const name = { words: [kindToken(kind), ...units.flatMap((unit) => unit.words)], isPrefix: units.at(-1)!.isPrefix };
-  const begun = await find(all([{ field: 'a', holds: name }, ...besides])!, mostAtStart);
+  const begun = await find(all([{ field: 'a', holds: name }, ...besides])!, maxAtStart);
   return [...new Map([...rows, ...begun].map((row) => [row.id, row])).values()];
 }
 

@@ -9,13 +9,13 @@ import type { SearchFilter } from '../index/store.ts';
 import { exactly, expressionOf, rarity, queryTermsOf, wordLists, type QueryTerm } from './query-terms.ts';
 import { tokenize } from '../text/tokenizer.ts';
 
-// Up to `mostGathered` candidates are collected, starting with the rarest words, and the first `mostCompared` are scored word by
+// Up to `maxGathered` candidates are collected, starting with the rarest words, and the first `maxCompared` are scored word by
 // word. Very frequent words therefore return a limited number of hits.
-const mostGathered = 200;
-const mostCompared = 48;
-const mostPaired = 3;
+const maxGathered = 200;
+const maxCompared = 48;
+const maxPaired = 3;
 // For queries without words, the number of first chunks that are checked against the filters.
-const mostBeginnings = 3_000;
+const maxBeginnings = 3_000;
 const beginningsAtOnce = 150;
 
 export interface TranscriptHit {
@@ -52,7 +52,7 @@ const leastCommon = 20;
 /** Lists the combinations to query: all terms together, then pairs and single ones of the rarest terms, by descending weight. */
 function looksFor({ required, units, total }: Looked): Look[] {
   const byRarity = units.toSorted((a, b) => a.documents - b.documents);
-  const rarest = byRarity.slice(0, mostPaired);
+  const rarest = byRarity.slice(0, maxPaired);
   const combined = [
     ...(units.length > 2 ? rarest.flatMap((one, place) => rarest.slice(place + 1).map((two) => [one, two])) : []),
     ...(units.length > 1 ? byRarity.map((one) => [one]) : []),
@@ -73,15 +73,15 @@ async function gather(looked: Looked, others: readonly Expression[]): Promise<nu
   const worth = new Map<number, number>();
   for (const look of looksFor(looked)) {
     const expression = all([...[...required, ...look.some].map(expressionOf), ...others]);
-    if (!expression || worth.size >= mostGathered) break;
-    for (const number of await find(expression, mostGathered)) if (!worth.has(number)) worth.set(number, look.worth);
+    if (!expression || worth.size >= maxGathered) break;
+    for (const number of await find(expression, maxGathered)) if (!worth.has(number)) worth.set(number, look.worth);
   }
   return [...worth].sort((a, b) => b[1] - a[1] || b[0] - a[0]).map(([number]) => number);
 }
 
-/** Scores the first `mostCompared` chunks by their words, best first. The remaining ones are not scored. */
+/** Scores the first `maxCompared` chunks by their words, best first. The remaining ones are not scored. */
 async function compare(db: Db, numbers: number[], units: readonly QueryTerm[], total: number): Promise<Map<number, number>> {
-  const pieces = await readChunks(db, numbers.slice(0, mostCompared));
+  const pieces = await readChunks(db, numbers.slice(0, maxCompared));
   const scores = pieces.map(({ number, lines }): [number, number] => {
     const words = tokenize(lines.map(({ text }) => text).join(' '));
     const found = units.map((unit) => occurrences(unit, words));
@@ -111,7 +111,7 @@ async function beginnings(db: Db, { narrowing, tracks, excluded, within }: Wante
   if (excluded.length === 0 && isAnytime(within)) return lastChunkStarts(db, { narrowing, tracks, after: null, limit: most });
   const fitting: number[] = [];
   let after: number | null = null;
-  for (let looked = 0; looked < mostBeginnings && fitting.length < most; looked += beginningsAtOnce) {
+  for (let looked = 0; looked < maxBeginnings && fitting.length < most; looked += beginningsAtOnce) {
     const numbers = await lastChunkStarts(db, { narrowing, tracks, after, limit: beginningsAtOnce });
     for (const piece of await readChunks(db, numbers)) {
       const words = tokenize(piece.lines.map(({ text }) => text).join(' '));

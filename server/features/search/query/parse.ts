@@ -33,7 +33,7 @@ const keysOf: Record<QueryType, readonly string[]> = {
 };
 
 // Above any real query; further words are ignored.
-const mostWords = 32;
+const maxWords = 32;
 
 const isType = (word: string): word is QueryType => (queryTypes as readonly string[]).includes(word);
 const coloned = (word: string) => word.split(':').length - 1;
@@ -49,7 +49,7 @@ function piecesOf(text: string) {
       const isExcluded = word.startsWith('-');
       pieces.push({ text: isExcluded ? word.slice(1) : word, isPhrase: false, isExcluded });
     }
-    if (pieces.length > mostWords) break;
+    if (pieces.length > maxWords) break;
   }
   return pieces;
 }

@@ -18,9 +18,9 @@ export interface QueryTerm {
 }
 
 // Only the first words get typo and word form alternatives; further ones match exactly.
-const mostForgiven = 12;
-const mostAlike = 6;
-const mostForms = 8;
+const maxForgiven = 12;
+const maxAlike = 6;
+const maxForms = 8;
 
 const editsFor = (word: string, fuzzy: Fuzzy): 0 | 1 | 2 => {
   if (fuzzy !== 'auto') return fuzzy;
@@ -43,9 +43,9 @@ async function unitOf(
   // The last word may be incomplete, so typos are corrected only if no word begins with it.
   const isComplete = !isPrefix || !(await isBeginning(db, space, only));
   const edits = words.length === 1 && isComplete && isForgiven ? editsFor(only, fuzzy) : 0;
-  const others = edits === 0 ? [] : await similarTerms(db, space, only, { edits, most: mostAlike });
+  const others = edits === 0 ? [] : await similarTerms(db, space, only, { edits, most: maxAlike });
   // Transcripts match every form of an English word, as API clients expect.
-  const forms = space === 'l' && words.length === 1 && isForgiven ? await wordFormsOf(db, space, only, mostForms) : [];
+  const forms = space === 'l' && words.length === 1 && isForgiven ? await wordFormsOf(db, space, only, maxForms) : [];
   const alike = new Map(others.map((other) => [other.word, { documents: other.documents, fit: other.edits === 1 ? 0.6 : 0.35 }]));
   for (const { word, documents } of forms) alike.set(word, { documents, fit: 0.9 });
   return {
@@ -67,7 +67,7 @@ export function queryTermsOf(
   const last = lists.length - 1;
   return Promise.all(
     lists.map((words, place) =>
-      unitOf(db, space, words, { fuzzy, isPrefix: endsOpen && place === last, isForgiven: place < mostForgiven }),
+      unitOf(db, space, words, { fuzzy, isPrefix: endsOpen && place === last, isForgiven: place < maxForgiven }),
     ),
   );
 }

@@ -58,7 +58,7 @@ test('searches without a window all run in order', async () => {
 const script = { accountId: 1, window: null };
 
 test('queues the searches of one account beyond its share behind those of others', async () => {
-  const queue = createSearchQueue({ mostWaiting: 10, mostOfOne: 3 });
+  const queue = createSearchQueue({ maxWaiting: 10, maxOfOne: 3 });
   const first = deferred();
   const finished: string[] = [];
   const take = (client: typeof anna | typeof script, name: string) => queue.take(client, async () => void finished.push(name));
@@ -71,7 +71,7 @@ test('queues the searches of one account beyond its share behind those of others
 });
 
 test('rejects a queued search after a bounded time', async () => {
-  const queue = createSearchQueue({ mostWaiting: 2, mostOfOne: 1, longestHeldMs: 1 });
+  const queue = createSearchQueue({ maxWaiting: 2, maxOfOne: 1, longestHeldMs: 1 });
   const first = deferred();
   const running = queue.take(script, () => first.promise);
   const queued = queue.take(script, async () => 'served');
@@ -91,7 +91,7 @@ test('rejects a queued search after a bounded time', async () => {
 });
 
 test('rejects an excessive number immediately', async () => {
-  const queue = createSearchQueue({ mostOfOne: 1, mostHeld: 1 });
+  const queue = createSearchQueue({ maxOfOne: 1, maxHeld: 1 });
   const first = deferred();
   const running = queue.take(script, () => first.promise);
   const others = [1, 2].map((name) => queue.take(script, async () => name));
@@ -101,7 +101,7 @@ test('rejects an excessive number immediately', async () => {
 });
 
 test('a search of a closed connection leaves the queue', async () => {
-  const queue = createSearchQueue({ mostOfOne: 1 });
+  const queue = createSearchQueue({ maxOfOne: 1 });
   const first = deferred();
   const finished: string[] = [];
   const [queuedController, heldController] = [new AbortController(), new AbortController()];

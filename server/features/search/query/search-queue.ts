@@ -32,14 +32,14 @@ const retryAfterSeconds = 2;
 const fairShare = 8;
 
 /**
- * At most `mostOfOne` searches per user and `mostWaiting` in total are queued, in order of arrival. Further ones, at most
- * `mostHeld` per user, wait for a place in the queue and are rejected after `longestHeldMs`.
+ * At most `maxOfOne` searches per user and `maxWaiting` in total are queued, in order of arrival. Further ones, at most
+ * `maxHeld` per user, wait for a place in the queue and are rejected after `longestHeldMs`.
  */
 export function createSearchQueue({
   most = 1,
-  mostWaiting = 30,
-  mostOfOne = fairShare,
-  mostHeld = 100,
+  maxWaiting = 30,
+  maxOfOne = fairShare,
+  maxHeld = 100,
   longestHeldMs = 15_000,
 } = {}): SearchQueue {
   const waiting: Waiting[] = [];
@@ -47,9 +47,9 @@ export function createSearchQueue({
   let running = 0;
 
   const countOf = (list: Waiting[], accountId: number) => list.filter((one) => one.accountId === accountId).length;
-  const hasRoom = ({ accountId }: Searcher) => waiting.length < mostWaiting && countOf(waiting, accountId) < mostOfOne;
+  const hasRoom = ({ accountId }: Searcher) => waiting.length < maxWaiting && countOf(waiting, accountId) < maxOfOne;
   const refusalOf = ({ accountId }: Searcher) =>
-    countOf(waiting, accountId) >= mostOfOne
+    countOf(waiting, accountId) >= maxOfOne
       ? tooMany(message('error.too-many-own-searches'), retryAfterSeconds)
       : tooMany(message('error.too-many-searches'), retryAfterSeconds);
 
@@ -75,7 +75,7 @@ export function createSearchQueue({
       },
     };
     if (hasRoom(who)) waiting.push(mine);
-    else if (countOf(held, who.accountId) >= mostHeld) throw refusalOf(who);
+    else if (countOf(held, who.accountId) >= maxHeld) throw refusalOf(who);
     else held.push(mine);
     const tooLong = setTimeout(() => held.includes(mine) && mine.drop(refusalOf(who)), longestHeldMs);
     const gone = () => mine.drop(closed());

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createChannel, createUser, createVideo, engines, testArchive, type TestArchive } from '../../../test-support/app.ts';
+import { createChannel, createUser, createVideo, engines, testApp, type TestApp } from '../../../test-support/app.ts';
 import { searchAs } from '../../../test-support/search.ts';
 import { indexPending } from '../index/index-pending.ts';
 
 describe.each(engines)('searching on $engine', (on) => {
-  let t: TestArchive;
+  let t: TestApp;
   let anna: Awaited<ReturnType<typeof createUser>>;
   beforeEach(async () => {
-    t = await testArchive({ on });
+    t = await testApp({ on });
     anna = await createUser(t);
   });
   afterEach(() => t.close());
@@ -16,14 +16,14 @@ describe.each(engines)('searching on $engine', (on) => {
   const videosFor = async (query: string, parameters = '') =>
     (await search(query, parameters)).results.video_results.map((one) => one.youtube_id);
   const createPlaylist = (id: string, name: string, description: string | null = null) =>
-    t.archive.db
+    t.app.db
       .insertInto('playlist')
       .values({ id, kind: 'regular', name, sortName: name.toLowerCase(), description, refreshedAt: 0 })
       .execute();
   test('a plain query finds titles, channels and playlists with all words', async () => {
-    const channel = await createChannel(t.archive.db, { name: 'Rust for everybody' });
-    const video = await createVideo(t.archive.db, { channelId: channel, title: 'Learning Rust asynchronously' });
-    await createVideo(t.archive.db, { title: 'Rusty nails', tags: '["rust"]' });
+    const channel = await createChannel(t.app.db, { name: 'Rust for everybody' });
+    const video = await createVideo(t.app.db, { channelId: channel, title: 'Learning Rust asynchronously' });
+    await createVideo(t.app.db, { title: 'Rusty nails', tags: '["rust"]' });
     await createPlaylist('PLrust', 'All about rust');
     const { results, queryType, has_more } = await search('rust');
     expect(results.video_results.map((one) => one.youtube_id)).toContain(video);
@@ -36,18 +36,18 @@ describe.each(engines)('searching on $engine', (on) => {
   });
 
   test('requires all words in one field, and ranks titles above tags', async () => {
-    const tagged = await createVideo(t.archive.db, { title: 'Something', tags: '["ocean waves"]', publishedAt: 1_800_000_000 });
-    const titled = await createVideo(t.archive.db, { title: 'Ocean waves' });
-    await createVideo(t.archive.db, { title: 'Ocean', tags: '["waves"]' });
-    const inCategory = await createVideo(t.archive.db, { title: 'Else', categories: '["Ocean Waves"]' });
+    const tagged = await createVideo(t.app.db, { title: 'Something', tags: '["ocean waves"]', publishedAt: 1_800_000_000 });
+    const titled = await createVideo(t.app.db, { title: 'Ocean waves' });
+    await createVideo(t.app.db, { title: 'Ocean', tags: '["waves"]' });
+    const inCategory = await createVideo(t.app.db, { title: 'Else', categories: '["Ocean Waves"]' });
     expect(await videosFor('video: ocean waves')).toEqual([titled, tagged, inCategory]);
     expect(await videosFor('ocean waves')).toEqual([titled]);
   });
 
   test('ranks by every word of a long title, the last as a prefix; tolerates typos in the first twelve', async () => {
     const words = (count: number) => Array.from({ length: count }, (_, place) => `word${'abcdefghijklmnopqrstuvwxyz'[place]}x`);
-    const id = await createVideo(t.archive.db, { title: words(20).join(' ') });
-    await createVideo(t.archive.db, { title: words(12).join(' ') });
+    const id = await createVideo(t.app.db, { title: words(20).join(' ') });
+    await createVideo(t.app.db, { title: words(12).join(' ') });
     expect(await videosFor(words(20).join(' '))).toEqual([id]);
     expect(await videosFor([...words(19), 'wordt'].join(' '))).toEqual([id]);
     expect(await videosFor([...words(19), 'unlike'].join(' '))).toEqual([]);
@@ -57,7 +57,7 @@ describe.each(engines)('searching on $engine', (on) => {
   });
 
   test('finds misspelled words within the fuzzy distance', async () => {
-    const id = await createVideo(t.archive.db, { title: 'Mountain biking holidays' });
+    const id = await createVideo(t.app.db, { title: 'Mountain biking holidays' });
     for (const query of [
       'mountian biking',
       'montain biking',
@@ -71,13 +71,13 @@ describe.each(engines)('searching on $engine', (on) => {
     expect(await videosFor('mountian biking fuzzy:1')).toEqual([id]);
     expect(await videosFor('muontian biking fuzzy:1')).toEqual([]);
     expect(await videosFor('mountain bik')).toEqual([id]); // the last word may still be incomplete
-    await createVideo(t.archive.db, { title: 'We go up' });
+    await createVideo(t.app.db, { title: 'We go up' });
     expect(await videosFor('wa go')).toEqual([]); // two letters are too short for typo tolerance
   });
 
   test('corrects the last word if no word begins with it, and says so', async () => {
-    const id = await createVideo(t.archive.db, { title: 'Building a viaduct' });
-    await createVideo(t.archive.db, { title: 'A bridge' });
+    const id = await createVideo(t.app.db, { title: 'Building a viaduct' });
+    await createVideo(t.app.db, { title: 'A bridge' });
     for (const typed of ['viaduckt', 'viadct', 'building viaduckt']) {
       const { results, corrections } = await search(typed);
       expect([results.video_results.map((one) => one.youtube_id), corrections]).toEqual([
@@ -91,11 +91,11 @@ describe.each(engines)('searching on $engine', (on) => {
   });
 
   test('keywords filter results', async () => {
-    const tom = await createChannel(t.archive.db, { name: 'Tom Scott', description: 'Amazing places', isSubscribed: 1 });
-    const other = await createChannel(t.archive.db, { name: 'Tom Other', tags: '["places"]' });
-    const active = await createVideo(t.archive.db, { channelId: tom, title: 'Bridges' });
-    const inactive = await createVideo(t.archive.db, { channelId: tom, title: 'Bridges of old', isActive: 0 });
-    const otherVideo = await createVideo(t.archive.db, { channelId: other, title: 'Bridges too' });
+    const tom = await createChannel(t.app.db, { name: 'Tom Scott', description: 'Amazing places', isSubscribed: 1 });
+    const other = await createChannel(t.app.db, { name: 'Tom Other', tags: '["places"]' });
+    const active = await createVideo(t.app.db, { channelId: tom, title: 'Bridges' });
+    const inactive = await createVideo(t.app.db, { channelId: tom, title: 'Bridges of old', isActive: 0 });
+    const otherVideo = await createVideo(t.app.db, { channelId: other, title: 'Bridges too' });
     await createPlaylist('PLb', 'Bridges', 'Steel and stone');
     expect((await videosFor('video: bridges channel:tom sco')).sort()).toEqual([active, inactive].sort());
     expect((await videosFor('video: bridges channel:tom')).sort()).toEqual([active, inactive, otherVideo].sort());
@@ -113,17 +113,17 @@ describe.each(engines)('searching on $engine', (on) => {
 
   test('phrases, exclusions, dates, durations, kinds and watch state filter results', async () => {
     const at = (day: string) => Date.parse(day) / 1000;
-    const one = await createVideo(t.archive.db, {
+    const one = await createVideo(t.app.db, {
       title: 'The great north run',
       publishedAt: at('2024-03-01T23:00Z'),
       durationSeconds: 100,
     });
-    const two = await createVideo(t.archive.db, {
+    const two = await createVideo(t.app.db, {
       title: 'North of the great wall',
       publishedAt: at('2025-03-01'),
       kind: 'streams',
     });
-    await createChannel(t.archive.db, { name: 'Great North' });
+    await createChannel(t.app.db, { name: 'Great North' });
     expect(await videosFor('"great north"')).toEqual([one]);
     expect(await videosFor('great -wall')).toEqual([one]);
     expect(await videosFor('great -"great north"')).toEqual([two]);
@@ -141,8 +141,8 @@ describe.each(engines)('searching on $engine', (on) => {
   });
 
   test('without words, sorts newest first regardless of index order', async () => {
-    const channelId = await createChannel(t.archive.db, { name: 'Ordered' });
-    const createDatedVideo = (title: string, publishedAt: number) => createVideo(t.archive.db, { channelId, title, publishedAt });
+    const channelId = await createChannel(t.app.db, { name: 'Ordered' });
+    const createDatedVideo = (title: string, publishedAt: number) => createVideo(t.app.db, { channelId, title, publishedAt });
     const ids = [
       await createDatedVideo('Middle', 2_000),
       await createDatedVideo('Newest', 3_000),
@@ -155,8 +155,8 @@ describe.each(engines)('searching on $engine', (on) => {
   });
 
   test('returns 30 results in pages without duplicates', async () => {
-    const channelId = await createChannel(t.archive.db, { name: 'Counting' });
-    for (let n = 0; n < 65; n++) await createVideo(t.archive.db, { channelId, title: `Counting sheep ${n}` });
+    const channelId = await createChannel(t.app.db, { name: 'Counting' });
+    for (let n = 0; n < 65; n++) await createVideo(t.app.db, { channelId, title: `Counting sheep ${n}` });
     const pages = [
       await search('counting'),
       await search('counting', '&page=2'),
@@ -179,10 +179,10 @@ describe.each(engines)('searching on $engine', (on) => {
   });
 
   test('finds an exact title among thousands, however old', async () => {
-    const channelId = await createChannel(t.archive.db);
-    const oldest = await createVideo(t.archive.db, { channelId, title: 'Daily news' });
-    await indexPending(t.archive.db);
-    for (let n = 0; n < 250; n++) await createVideo(t.archive.db, { channelId, title: `More of the daily news, number ${n}` });
+    const channelId = await createChannel(t.app.db);
+    const oldest = await createVideo(t.app.db, { channelId, title: 'Daily news' });
+    await indexPending(t.app.db);
+    for (let n = 0; n < 250; n++) await createVideo(t.app.db, { channelId, title: `More of the daily news, number ${n}` });
     expect((await videosFor('daily news'))[0]).toBe(oldest);
   });
 
@@ -192,7 +192,7 @@ describe.each(engines)('searching on $engine', (on) => {
       400,
       { error: 'no search query specified', message: 'no search query specified' },
     ]);
-    await createVideo(t.archive.db, { title: 'Something' });
+    await createVideo(t.app.db, { title: 'Something' });
     for (const query of ['', ' ', ':', ':::', '!!!', '*', '"!"'])
       expect([query, (await search(query)).results.video_results.length]).toEqual([query, 0]);
     // Queries without any condition return the newest videos.
@@ -204,14 +204,14 @@ describe.each(engines)('searching on $engine', (on) => {
   });
 
   test('similar videos share rare words of title and tags, and exclude the video itself', async () => {
-    const channelId = await createChannel(t.archive.db);
+    const channelId = await createChannel(t.app.db);
     const createTaggedVideo = (title: string, tags: string[] = []) =>
-      createVideo(t.archive.db, { channelId, title, tags: JSON.stringify(tags) });
+      createVideo(t.app.db, { channelId, title, tags: JSON.stringify(tags) });
     const id = await createTaggedVideo('Volcano eruption in Iceland', ['geology']);
     const sameTopic = await createTaggedVideo('Iceland volcano from above');
     const tagged = await createTaggedVideo('Rocks and stones', ['geology']);
     for (let n = 0; n < 10; n++) await createTaggedVideo(`The weather in town, day ${n}`);
-    await indexPending(t.archive.db);
+    await indexPending(t.app.db);
     const similar = async (of: string) =>
       (await anna.call('GET', `/api/video/${of}/similar/`)).json().map((one: { youtube_id: string }) => one.youtube_id);
     const found = await similar(id);

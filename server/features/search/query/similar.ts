@@ -6,14 +6,14 @@ import { rarity } from './query-terms.ts';
 import { frequencies } from '../text/term-dictionary.ts';
 import { tokenize } from '../text/tokenizer.ts';
 
-const mostSimilar = 6;
+const maxSimilar = 6;
 // Tie-breaker: of videos with equal scores, those of the same channel come first.
 const asOfChannel = 0.1;
 // The rarest words of a video describe its subject. The newest videos with each of these words are found, and the titles and tags
 // of those with the most words in common are loaded.
-const mostWords = 4;
-const mostWithWord = 20;
-const mostCompared = 24;
+const maxWords = 4;
+const maxWithWord = 20;
+const maxCompared = 24;
 
 const wordsOfVideo = (title: string, tags: string) => [...new Set([title, ...(JSON.parse(tags) as string[])].flatMap(tokenize))];
 
@@ -27,10 +27,10 @@ export async function findSimilar(db: Db, id: string): Promise<string[]> {
   const rarest = own
     .filter((word) => word.length > 1 && (known.get(word) ?? 0) > 1)
     .sort((a, b) => worth(b) - worth(a))
-    .slice(0, mostWords);
+    .slice(0, maxWords);
   if (rarest.length === 0) return [];
 
-  const find = (...conditions: Expression[]) => findNumbers(db, all(conditions)!, mostWithWord);
+  const find = (...conditions: Expression[]) => findNumbers(db, all(conditions)!, maxWithWord);
   const inNameOrTags = (words: readonly string[]): Expression => ({
     field: 'ab',
     holds: any(words.map((word) => ({ words: [word] })))!,
@@ -48,7 +48,7 @@ export async function findSimilar(db: Db, id: string): Promise<string[]> {
   for (const other of isOfChannel) promise.set(other, (promise.get(other) ?? worth(rarest.at(-1)!)) + asOfChannel);
   const promising = [...promise]
     .sort(([, a], [, b]) => b - a)
-    .slice(0, mostCompared + 1) // the video itself is among them, usually first
+    .slice(0, maxCompared + 1) // the video itself is among them, usually first
     .map(([other]) => other);
   if (promising.length === 0) return [];
 
@@ -62,6 +62,6 @@ export async function findSimilar(db: Db, id: string): Promise<string[]> {
       return { id: row.id, at: row.publishedAt, score };
     })
     .sort((a, b) => b.score - a.score || b.at - a.at)
-    .slice(0, mostSimilar)
+    .slice(0, maxSimilar)
     .map((row) => row.id);
 }

@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { inTransaction } from '../../../platform/db/db.ts';
-import { createChannel, createUser, createVideo, engines, testArchive, type TestArchive } from '../../../test-support/app.ts';
+import { createChannel, createUser, createVideo, engines, testApp, type TestApp } from '../../../test-support/app.ts';
 import { searchAs } from '../../../test-support/search.ts';
 import { transcriptLines, saveTranscriptOf } from '../../../archive/video/save-transcript.ts';
 import { indexPending } from '../index/index-pending.ts';
 
 describe.each(engines)('searching transcripts on $engine', (on) => {
-  let t: TestArchive;
+  let t: TestApp;
   let anna: Awaited<ReturnType<typeof createUser>>;
   beforeEach(async () => {
-    t = await testArchive({ on });
+    t = await testApp({ on });
     anna = await createUser(t);
   });
   afterEach(() => t.close());
@@ -21,18 +21,18 @@ describe.each(engines)('searching transcripts on $engine', (on) => {
   /** Saves a transcript with lines of two seconds each, starting at 10 s. */
   async function saveTranscript(videoId: string, texts: string[], { lang = 'en', source = 'user' as 'user' | 'auto' } = {}) {
     const cues = texts.map((text, index) => ({ start: 10 + index * 2, end: 12 + index * 2, text }));
-    await t.archive.db
+    await t.app.db
       .insertInto('subtitle')
       .values({ videoId, lang, source, name: lang, path: `${videoId}.${lang}.vtt` })
       .execute();
-    await inTransaction(t.archive.db, (tx) => saveTranscriptOf(tx, videoId, { lang, lines: transcriptLines(lang, cues) }));
+    await inTransaction(t.app.db, (tx) => saveTranscriptOf(tx, videoId, { lang, lines: transcriptLines(lang, cues) }));
   }
 
   test('finds and highlights all inflections of an English word, the exact one first', async () => {
     const [exact, other, unrelated] = [
-      await createVideo(t.archive.db, { title: 'First' }),
-      await createVideo(t.archive.db, { title: 'Second' }),
-      await createVideo(t.archive.db, { title: 'Third' }),
+      await createVideo(t.app.db, { title: 'First' }),
+      await createVideo(t.app.db, { title: 'Second' }),
+      await createVideo(t.app.db, { title: 'Third' }),
     ];
     await saveTranscript(exact, ['the happiness of a controlled fire']);
     await saveTranscript(other, ['we were happy while controlling everything']);
@@ -45,9 +45,9 @@ describe.each(engines)('searching transcripts on $engine', (on) => {
 
   test('words that are everywhere make no hit alone, and near words come first', async () => {
     const [tea, apart, near] = [
-      await createVideo(t.archive.db, { title: 'Tea' }),
-      await createVideo(t.archive.db, { title: 'Apart' }),
-      await createVideo(t.archive.db, { title: 'Near' }),
+      await createVideo(t.app.db, { title: 'Tea' }),
+      await createVideo(t.app.db, { title: 'Apart' }),
+      await createVideo(t.app.db, { title: 'Near' }),
     ];
     const filler = Array.from({ length: 150 }, (_, n) => `in a place and in a house number ${n}`);
     await saveTranscript(tea, filler);
@@ -59,7 +59,7 @@ describe.each(engines)('searching transcripts on $engine', (on) => {
   });
 
   test('start where the word is spoken', async () => {
-    const id = await createVideo(t.archive.db, { title: 'Long lines' });
+    const id = await createVideo(t.app.db, { title: 'Long lines' });
     await saveTranscript(id, ['a line before', 'abcdefghijkl mnopqrs unusual words']);
     const [hit] = await transcriptHits('full:unusual');
     // The second line is spoken from 12 s to 14 s, and the word is its 22nd of 35 characters.
@@ -67,18 +67,18 @@ describe.each(engines)('searching transcripts on $engine', (on) => {
   });
 
   test('name the picture of the second in the storyboard of the present file', async () => {
-    const id = await createVideo(t.archive.db, { id: 'talk0000001', durationSeconds: 260, sha256: 'a' });
+    const id = await createVideo(t.app.db, { id: 'talk0000001', durationSeconds: 260, sha256: 'a' });
     await saveTranscript(
       id,
       Array.from({ length: 105 }, (_, n) => `word${n}`),
     );
     const picture = async (word: string) => (await transcriptHits(`full:${word} fuzzy:no`))[0]!['subtitle_picture'];
     const sheet = { sheet_width: 1600, width: 160, height: 90 };
-    await t.archive.db.insertInto('storyboard').values({ videoId: id, sheets: 2, sourceSha256: 'a' }).execute();
+    await t.app.db.insertInto('storyboard').values({ videoId: id, sheets: 2, sourceSha256: 'a' }).execute();
     // Word 7 is spoken at 24 s, in tile 12; word 101 at 212 s, in tile 106, which is in the second sheet.
     expect(await picture('word7')).toEqual({ ...sheet, sheet_url: '/cache/storyboards/t/talk0000001_0.jpg', x: 320, y: 90 });
     expect(await picture('word101')).toEqual({ ...sheet, sheet_url: '/cache/storyboards/t/talk0000001_1.jpg', x: 960, y: 0 });
-    await t.archive.db.updateTable('video').set({ sha256: 'another file' }).where('id', '=', id).execute();
+    await t.app.db.updateTable('video').set({ sha256: 'another file' }).where('id', '=', id).execute();
     expect(await picture('word7')).toBeNull();
   });
 
@@ -88,7 +88,7 @@ describe.each(engines)('searching transcripts on $engine', (on) => {
     ['drives', 'driving'],
     ['make', 'making'],
   ])('%s finds %s', async (query, word) => {
-    const id = await createVideo(t.archive.db);
+    const id = await createVideo(t.app.db);
     await saveTranscript(id, [`this is ${word} with care`]);
     expect(await transcriptHits(`full: ${query} fuzzy:no`)).toMatchObject([
       { youtube_id: id, subtitle_line: `this is <span class="settings-current">${word}</span> with care` },
@@ -96,8 +96,8 @@ describe.each(engines)('searching transcripts on $engine', (on) => {
   });
 
   test('returns lines with context, highlights and position', async () => {
-    const channelId = await createChannel(t.archive.db, { name: 'Speakers' });
-    const id = await createVideo(t.archive.db, { channelId, title: 'A talk', refreshedAt: 1_760_000_000 });
+    const channelId = await createChannel(t.app.db, { name: 'Speakers' });
+    const id = await createVideo(t.app.db, { channelId, title: 'A talk', refreshedAt: 1_760_000_000 });
     await saveTranscript(id, [
       'zero',
       'one',
@@ -144,7 +144,7 @@ describe.each(engines)('searching transcripts on $engine', (on) => {
   });
 
   test('finds a word at the end of a long line', async () => {
-    const id = await createVideo(t.archive.db);
+    const id = await createVideo(t.app.db);
     await saveTranscript(id, ['something about a controlled glacier']);
     const missingWords = Array.from({ length: 20 }, (_, index) => `unheard${index}`).join(' ');
     expect(await transcriptHits(`full: ${missingWords} fuzzy:no`)).toEqual([]);
@@ -156,7 +156,7 @@ describe.each(engines)('searching transcripts on $engine', (on) => {
     const filler = ['a', 'b', 'c', 'd'];
     const ids = [];
     for (const line of ['never ever', 'gonna go', 'never gonna give', 'nothing']) {
-      const id = await createVideo(t.archive.db);
+      const id = await createVideo(t.app.db);
       await saveTranscript(id, [line, ...filler]);
       ids.push(id);
     }
@@ -168,9 +168,9 @@ describe.each(engines)('searching transcripts on $engine', (on) => {
   });
 
   test('filters by language, source, channel, video and time range', async () => {
-    const anna1 = await createChannel(t.archive.db, { name: 'Anna Bell' });
-    const one = await createVideo(t.archive.db, { channelId: anna1, durationSeconds: 50 });
-    const two = await createVideo(t.archive.db);
+    const anna1 = await createChannel(t.app.db, { name: 'Anna Bell' });
+    const one = await createVideo(t.app.db, { channelId: anna1, durationSeconds: 50 });
+    const two = await createVideo(t.app.db);
     await saveTranscript(one, ['hello world'], { lang: 'en', source: 'user' });
     await saveTranscript(one, ['hello welt'], { lang: 'de', source: 'auto' });
     await saveTranscript(two, ['hello there', 'x', 'x', 'x', 'x', 'hello again'], { lang: 'en-US', source: 'auto' });
@@ -191,13 +191,13 @@ describe.each(engines)('searching transcripts on $engine', (on) => {
   test('without words, returns the newest lines with filters and exclusions', async () => {
     const ids = [];
     for (let n = 0; n < 4; n++) {
-      const id = await createVideo(t.archive.db, {
+      const id = await createVideo(t.app.db, {
         durationSeconds: 100 * n,
         publishedAt: 1_700_000_000 + n * 86_400,
         ...(n === 3 && { kind: 'shorts' as const }),
       });
       await saveTranscript(id, [n === 1 ? 'a good night to you' : 'a good day', 'x', 'x', 'x', 'x', 'night']);
-      await indexPending(t.archive.db);
+      await indexPending(t.app.db);
       ids.push(id);
     }
     await anna.call('POST', '/api/watched/', { id: ids[2], is_watched: true });
@@ -221,10 +221,10 @@ describe.each(engines)('searching transcripts on $engine', (on) => {
   });
 
   test('returns full pages after excluding many lines', async () => {
-    const channelId = await createChannel(t.archive.db);
+    const channelId = await createChannel(t.app.db);
     for (let n = 0; n < 420; n++) {
       const kind = n % 2 === 0 ? ('shorts' as const) : ('videos' as const);
-      await saveTranscript(await createVideo(t.archive.db, { channelId, kind }), [n < 32 ? 'older and rare' : 'the usual night']);
+      await saveTranscript(await createVideo(t.app.db, { channelId, kind }), [n < 32 ? 'older and rare' : 'the usual night']);
     }
     const counts = async (query: string, parameters = '') => {
       const { results, has_more } = await search(query, parameters);
@@ -255,7 +255,7 @@ describe.each(engines)('searching transcripts on $engine', (on) => {
       ['party 🎉 time', '🎉'],
       ['雪', '雪'],
     ] as const) {
-      const id = await createVideo(t.archive.db, { title: text });
+      const id = await createVideo(t.app.db, { title: text });
       await saveTranscript(id, [text]);
       expect([text, await videosFor(query)]).toEqual([text, [id]]);
       const hits = await transcriptHits(`full: ${query} fuzzy:no`);
@@ -283,7 +283,7 @@ describe.each(engines)('searching transcripts on $engine', (on) => {
     '\ufffd \ufffe',
     '%_%',
   ])('%s is plain text', async (query) => {
-    await createVideo(t.archive.db, { title: 'Something' });
+    await createVideo(t.app.db, { title: 'Something' });
     const { results } = await search(query);
     expect(Object.keys(results)).toHaveLength(4);
   });

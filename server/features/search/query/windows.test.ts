@@ -1,19 +1,19 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createUser, createVideo, engines, testTimeouts, testArchive, type TestArchive } from '../../../test-support/app.ts';
+import { createUser, createVideo, engines, testTimeouts, testApp, type TestApp } from '../../../test-support/app.ts';
 
 describe.each(engines)('concurrent searches on $engine', (on) => {
-  let t: TestArchive;
+  let t: TestApp;
   let anna: Awaited<ReturnType<typeof createUser>>;
   beforeEach(async () => {
-    t = await testArchive({ on });
+    t = await testApp({ on });
     anna = await createUser(t);
-    await createVideo(t.archive.db, { title: 'Rust' });
+    await createVideo(t.app.db, { title: 'Rust' });
   });
   afterEach(() => t.close());
 
   const queries = ['rust', 'video: rust', 'channel: rust', 'playlist: rust', 'full: rust'];
   const search = (query: string, headers: Record<string, string>) =>
-    t.app.inject({ url: `/api/search/?query=${encodeURIComponent(query)}`, headers });
+    t.server.inject({ url: `/api/search/?query=${encodeURIComponent(query)}`, headers });
 
   test('of one token or one cookie all return results', async () => {
     const { token } = (await anna.call('GET', '/api/appsettings/token/')).json();
@@ -27,7 +27,7 @@ describe.each(engines)('concurrent searches on $engine', (on) => {
 
   /** Blocks searches until `barrier` resolves; returns a spy that counts them. */
   function holdSearches(barrier: Promise<void>) {
-    const { slowQueries } = t.archive.db;
+    const { slowQueries } = t.app.db;
     const read = slowQueries.read.bind(slowQueries);
     return vi.spyOn(slowQueries, 'read').mockImplementation(async (...args) => {
       await barrier;
@@ -44,18 +44,18 @@ describe.each(engines)('concurrent searches on $engine', (on) => {
   test('a search of a closed connection is never run', async () => {
     const barrier = Promise.withResolvers<void>();
     const reads = holdSearches(barrier.promise);
-    const origin = await t.app.listen({ port: 0, host: '127.0.0.1' });
+    const origin = await t.server.listen({ port: 0, host: '127.0.0.1' });
     const sendSearch = (query: string, signal: AbortSignal | null = null) =>
       fetch(`${origin}/api/search/?query=${query}`, { headers: anna.headers, signal });
     const running = sendSearch('rust');
     await expect.poll(() => reads.mock.calls.length, testTimeouts).toBe(1);
     const controller = new AbortController();
     const closed = Promise.withResolvers<void>();
-    t.app.server.on('request', (_request, response) => response.once('close', () => closed.resolve()));
+    t.server.server.on('request', (_request, response) => response.once('close', () => closed.resolve()));
     const cancelled = sendSearch('gone', controller.signal).catch(() => 'aborted');
     const queued = sendSearch('rust');
     await expect
-      .poll(() => new Promise((resolve) => t.app.server.getConnections((_error, count) => resolve(count))), testTimeouts)
+      .poll(() => new Promise((resolve) => t.server.server.getConnections((_error, count) => resolve(count))), testTimeouts)
       .toBe(3);
     controller.abort();
     expect(await cancelled).toBe('aborted');

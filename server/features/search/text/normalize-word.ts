@@ -70,7 +70,7 @@ const settled = /^[\u3041-\u3096\u30a1-\u30fa\u30fc\u4e00-\u9fff\uac00-\ud7a3\u0
 
 // Words repeat often, and normalization costs more than a lookup.
 const known = new Map<string, string>();
-const mostKnown = 4_000;
+const maxKnown = 4_000;
 
 function fold(word: string): string {
   return word
@@ -91,7 +91,7 @@ export function normalizeWord(word: string): string {
   if (word.length > 30) return fold(word);
   const before = known.get(word);
   if (before !== undefined) return before;
-  if (known.size >= mostKnown) known.clear();
+  if (known.size >= maxKnown) known.clear();
   const folded = fold(word);
   known.set(word, folded);
   return folded;

@@ -11,9 +11,9 @@ import { isSpelledOut } from './tokenizer.ts';
 export type TermSpace = 'n' | 'l';
 
 const leastLetters = 3;
-const mostLetters = 24;
+const maxLetters = 24;
 // Of the words that share a part, the most frequent are used.
-const mostAlike = 40;
+const maxAlike = 40;
 
 const partsOf = (letters: number): [start: number, end: number][] => {
   const [one, two] = [Math.floor(letters / 3), Math.floor((2 * letters) / 3)];
@@ -27,7 +27,7 @@ const partNames = ['first', 'second', 'third'] as const;
 
 function rowOf(word: string, documents: number) {
   const letters = word.length;
-  const isCut = letters >= leastLetters && letters <= mostLetters && isSpelledOut(word);
+  const isCut = letters >= leastLetters && letters <= maxLetters && isSpelledOut(word);
   const [first = null, second = null, third = null] = isCut ? partsOf(letters).map(([from, to]) => word.slice(from, to)) : [];
   return [word, documents, letters, first, second, third] as const;
 }
@@ -133,10 +133,10 @@ export async function similarTerms(
   word: string,
   { edits, most }: { edits: 1 | 2; most: number },
 ): Promise<SimilarTerm[]> {
-  if (word.length < leastLetters || word.length > mostLetters || !isSpelledOut(word)) return [];
+  if (word.length < leastLetters || word.length > maxLetters || !isSpelledOut(word)) return [];
   const parts = [...lookups(word, edits)].map(
     ({ letters, name, part }) => sql`select word, documents from (select word, documents from search_word
-      where space = ${space} and letters = ${letters} and ${sql.ref(name)} = ${part} order by weight desc limit ${sql.lit(mostAlike)}) as part`,
+      where space = ${space} and letters = ${letters} and ${sql.ref(name)} = ${part} order by weight desc limit ${sql.lit(maxAlike)}) as part`,
   );
   if (parts.length === 0) return [];
   const { rows } = await sql<{ word: string; documents: number }>`${sql.join(parts, sql` union all `)}`.execute(db);
@@ -150,7 +150,7 @@ export async function similarTerms(
 }
 
 // Maximum of words with a common prefix that are examined; the largest families of a large library have some hundred.
-const mostOfBeginning = 2000;
+const maxOfBeginning = 2000;
 
 /**
  * Returns the prefixes of words with this stem. Stemming only cuts off endings, except that y becomes i, and a removed e is
@@ -180,7 +180,7 @@ export async function wordFormsOf(
     .where('space', '=', space)
     .where((w) => w.or(beginnings.map((one) => w.and([w('word', '>=', one), w('word', '<', `${one}{`)])))) // `{` follows z
     .orderBy('word')
-    .limit(mostOfBeginning)
+    .limit(maxOfBeginning)
     .execute();
   return rows
     .filter((row) => row.word !== word && /^[a-z]+$/.test(row.word) && stemmer(row.word) === stem)

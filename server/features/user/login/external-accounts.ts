@@ -16,12 +16,12 @@ async function findOfEntry({ db }: AppContext, name: string): Promise<number | u
 }
 
 /** Returns the account for a directory entry; creates it if there is none with that name. */
-export async function accountForDirectoryEntry(archive: AppContext, { name, isStaff }: DirectoryEntry): Promise<number> {
-  const { db, now } = archive;
+export async function accountForDirectoryEntry(app: AppContext, { name, isStaff }: DirectoryEntry): Promise<number> {
+  const { db, now } = app;
   const id =
-    (await findOfEntry(archive, name)) ??
+    (await findOfEntry(app, name)) ??
     (await addAccount(db, { name, passwordHash: '', isStaff }, now()))?.id ??
-    (await findOfEntry(archive, name))!; // created by a concurrent login
+    (await findOfEntry(app, name))!; // created by a concurrent login
   if (isStaff) await setStaff(db, id, true); // users that the staff list does not name keep their role
   return id;
 }

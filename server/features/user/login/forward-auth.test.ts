@@ -1,21 +1,21 @@
 import { get } from 'node:http';
 import { text as textOf } from 'node:stream/consumers';
 import { afterEach, expect, test } from 'vitest';
-import { testArchive, type TestArchive } from '../../../test-support/app.ts';
+import { testApp, type TestApp } from '../../../test-support/app.ts';
 import { accountForOidcLogin, accountForDirectoryEntry } from './external-accounts.ts';
 import { addAccount } from '../account/store.ts';
 
-let t: TestArchive;
+let t: TestApp;
 afterEach(() => t.close());
 const openArchive = async (env: Record<string, string> = {}) => {
-  t = await testArchive({ env: { REELKEEP_FORWARD_AUTH: 'on', REELKEEP_TRUSTED_PROXIES: '10.0.0.1', ...env } });
+  t = await testApp({ env: { REELKEEP_FORWARD_AUTH: 'on', REELKEEP_TRUSTED_PROXIES: '10.0.0.1', ...env } });
 };
 /** Sends a request with the Remote-User header from a proxy address. */
 const sendRequest = (
   name: string | undefined,
   { from = '10.0.0.1', method = 'GET', url = '/api/user/account/', headers = {} } = {},
 ) =>
-  t.app.inject({
+  t.server.inject({
     method: method as 'GET',
     url,
     remoteAddress: from,
@@ -28,7 +28,7 @@ test('logs in the user named by the trusted proxy, with an account without right
   expect((await sendRequest('maria')).json()).toMatchObject({ name: 'maria', is_staff: false });
   const jörg = Buffer.from('Jörg', 'utf8').toString('latin1');
   expect((await sendRequest(jörg)).json()).toMatchObject({ name: 'Jörg' });
-  const boss = await addAccount(t.archive.db, { name: 'boss', passwordHash: '', isStaff: true }, 0);
+  const boss = await addAccount(t.app.db, { name: 'boss', passwordHash: '', isStaff: true }, 0);
   expect((await sendRequest('boss')).json()).toMatchObject({ id: boss!.id, is_staff: true });
 });
 
@@ -37,13 +37,13 @@ const utf8Header = (name: string) => Buffer.from(name, 'utf8').toString('latin1'
 
 test.each(['Admin', 'ADMIN', 'ａｄｍｉｎ', 'ᴬᴰmiⁿ'])('rejects %s as the name of the account admin', async (name) => {
   await openArchive();
-  await addAccount(t.archive.db, { name: 'admin', passwordHash: '', isStaff: true }, 0);
+  await addAccount(t.app.db, { name: 'admin', passwordHash: '', isStaff: true }, 0);
   const response = await sendRequest(utf8Header(name));
   expect([response.statusCode, response.json().detail]).toEqual([403, expect.stringMatching(/existing account admin/)]);
   const add = await sendRequest(utf8Header(name), { method: 'POST', url: '/api/users/' });
   expect(add.statusCode).toBe(403);
   expect((await sendRequest('admin')).json()).toMatchObject({ name: 'admin', is_staff: true });
-  expect(await t.archive.db.selectFrom('account').select('name').execute()).toHaveLength(1);
+  expect(await t.app.db.selectFrom('account').select('name').execute()).toHaveLength(1);
 });
 
 test('matches a name in any Unicode normal form of the same characters', async () => {
@@ -63,15 +63,15 @@ test.each([
   await openArchive();
   const response = await sendRequest(utf8Header(name));
   expect([response.statusCode, response.json().detail]).toEqual([403, expect.stringMatching(/1 to 150 visible characters/)]);
-  await expect(accountForDirectoryEntry(t.archive, { name, isStaff: true })).rejects.toThrow(/1 to 150 visible characters/);
+  await expect(accountForDirectoryEntry(t.app, { name, isStaff: true })).rejects.toThrow(/1 to 150 visible characters/);
   const oidcLogin = { issuer: 'https://id.example', subject: '1', name, isStaff: undefined, authenticatedAt: 0 };
-  await expect(accountForOidcLogin(t.archive, oidcLogin, { linkTo: null, again: null })).rejects.toThrow('bad-name');
-  expect(await t.archive.db.selectFrom('account').select('name').execute()).toEqual([]);
+  await expect(accountForOidcLogin(t.app, oidcLogin, { linkTo: null, again: null })).rejects.toThrow('bad-name');
+  expect(await t.app.db.selectFrom('account').select('name').execute()).toEqual([]);
 });
 
 test('rejects a doubled Remote-User header', async () => {
   await openArchive({ REELKEEP_TRUSTED_PROXIES: '127.0.0.1' });
-  const address = await t.app.listen({ host: '127.0.0.1', port: 0 });
+  const address = await t.server.listen({ host: '127.0.0.1', port: 0 });
   const send = (names: string[]) =>
     new Promise<[number | undefined, string]>((resolve, reject) => {
       get(`${address}/api/user/account/`, { headers: { 'Remote-User': names } }, async (response) =>
@@ -80,12 +80,12 @@ test('rejects a doubled Remote-User header', async () => {
     });
   expect(await send(['bob', 'admin'])).toEqual([403, expect.stringContaining('remote-user was sent more than once')]);
   expect(await send(['bob'])).toEqual([200, expect.stringContaining('"bob"')]);
-  expect(await t.archive.db.selectFrom('account').select('name').execute()).toEqual([{ name: 'bob' }]);
+  expect(await t.app.db.selectFrom('account').select('name').execute()).toEqual([{ name: 'bob' }]);
 });
 
 test('pages of foreign origins are not logged in by the proxy if any origin may read replies, but by a token', async () => {
   await openArchive({ DISABLE_CORS: 'on' });
-  const admin = await addAccount(t.archive.db, { name: 'admin', passwordHash: '', isStaff: true }, 0);
+  const admin = await addAccount(t.app.db, { name: 'admin', passwordHash: '', isStaff: true }, 0);
   const { token } = (await sendRequest('admin', { url: '/api/appsettings/token/' })).json();
   for (const origin of ['http://evil.example', 'null'])
     for (const url of ['/api/appsettings/token/', '/api/user/account/']) {
@@ -105,7 +105,7 @@ test('OpenID and proxy users of the same name get different accounts', async () 
   await openArchive();
   const loginWithOidc = (subject: string, name: string, linkTo: number | null = null) =>
     accountForOidcLogin(
-      t.archive,
+      t.app,
       { issuer: 'https://id.example', subject, name, isStaff: undefined, authenticatedAt: 0 },
       { linkTo, again: null },
     );
@@ -115,20 +115,20 @@ test('OpenID and proxy users of the same name get different accounts', async () 
     403,
     expect.stringMatching(/^The account maria logs in with the OpenID provider/),
   ]);
-  await expect(accountForDirectoryEntry(t.archive, { name: 'maria', isStaff: true })).rejects.toThrow(
+  await expect(accountForDirectoryEntry(t.app, { name: 'maria', isStaff: true })).rejects.toThrow(
     /^The account maria logs in with the OpenID provider/,
   );
   // An existing account that its owner linked accepts both login methods.
-  const { id } = (await addAccount(t.archive.db, { name: 'boss', passwordHash: '', isStaff: true }, 0))!;
+  const { id } = (await addAccount(t.app.db, { name: 'boss', passwordHash: '', isStaff: true }, 0))!;
   await loginWithOidc('2', 'boss', id);
   expect((await sendRequest('boss')).json()).toMatchObject({ id });
-  expect(await accountForDirectoryEntry(t.archive, { name: 'boss', isStaff: false })).toBe(id);
+  expect(await accountForDirectoryEntry(t.app, { name: 'boss', isStaff: false })).toBe(id);
 });
 
 test('does not ask proxy users to reauthenticate', async () => {
   await openArchive();
   const createToken = (from: string) =>
-    t.app.inject({
+    t.server.inject({
       method: 'POST',
       url: '/api/user/tokens/',
       remoteAddress: from,
@@ -140,7 +140,7 @@ test('does not ask proxy users to reauthenticate', async () => {
 
 test('directs proxy users to the proxy to change their password', async () => {
   await openArchive();
-  const response = await t.app.inject({
+  const response = await t.server.inject({
     method: 'POST',
     url: '/api/user/password/',
     remoteAddress: '10.0.0.1',
@@ -163,7 +163,7 @@ test('ignores the header from other addresses', async () => {
   expect((await sendRequest(' ')).statusCode).toBe(403);
   expect((await sendRequest('a\tb')).statusCode).toBe(403);
   expect((await sendRequest('x'.repeat(151))).statusCode).toBe(403);
-  expect(await t.archive.db.selectFrom('account').select('name').execute()).toEqual([]);
+  expect(await t.app.db.selectFrom('account').select('name').execute()).toEqual([]);
 });
 
 test('rejects cross-site changes of proxy users', async () => {
@@ -193,7 +193,7 @@ test('asks for no password, and returns the logout URL', async () => {
     awaits_first_login: false,
   });
   const payload = { username: 'boss', password: 'correct horse' };
-  expect((await t.app.inject({ method: 'POST', url: '/api/user/login/', payload })).statusCode).toBe(400);
+  expect((await t.server.inject({ method: 'POST', url: '/api/user/login/', payload })).statusCode).toBe(400);
 });
 
 test.each([

@@ -9,7 +9,7 @@ import pino from 'pino';
 import { generate } from 'selfsigned';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hashPassword } from './password.ts';
-import { createClient, createUser, createVideo, testArchive, type TestArchive } from '../../../test-support/app.ts';
+import { createClient, createUser, createVideo, testApp, type TestApp } from '../../../test-support/app.ts';
 
 // Path of the OpenLDAP server; the default is that of the Debian package.
 const slapd = process.env.REELKEEP_TEST_SLAPD || ['/usr/sbin/slapd'].find((path) => spawnSync(path, ['-VV']).status === 0);
@@ -30,7 +30,7 @@ describe.runIf(slapd)('LDAP users', () => {
   let folder: string;
   let server: ChildProcess;
   let port: number;
-  let t: TestArchive;
+  let t: TestApp;
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'reelkeep-ldap-'));
@@ -55,7 +55,7 @@ access to attrs=userPassword by anonymous auth by * none\naccess to * by users r
     const imported = spawnSync(slapd!, ['-T', 'add', '-f', configFile, '-l', join(folder, 'people.ldif')], { encoding: 'utf8' });
     if (imported.status !== 0) throw new Error(imported.stderr);
     server = spawn(slapd!, ['-f', configFile, '-h', `ldap://127.0.0.1:${port}`, '-d', '0'], { stdio: 'ignore' });
-    t = await testArchive({
+    t = await testApp({
       env: {
         TA_LOGIN_AUTH_MODE: 'ldap_local',
         TA_LDAP_SERVER_URI: `ldap://127.0.0.1:${port}`,
@@ -75,16 +75,16 @@ access to attrs=userPassword by anonymous auth by * none\naccess to * by users r
   });
 
   const login = (username: string, password: string) =>
-    t.app.inject({ method: 'POST', url: '/api/user/login/', payload: { username, password } });
+    t.server.inject({ method: 'POST', url: '/api/user/login/', payload: { username, password } });
   async function readAccount(response: Awaited<ReturnType<typeof login>>) {
     const cookie = response.cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
-    return (await t.app.inject({ url: '/api/user/account/', headers: { cookie } })).json();
+    return (await t.server.inject({ url: '/api/user/account/', headers: { cookie } })).json();
   }
 
   test('log in with their directory password, and get an account', async () => {
     expect(await readAccount(await login('maria', 'right'))).toMatchObject({ name: 'Maria', is_staff: false });
     expect(await readAccount(await login('boss', 'bossy'))).toMatchObject({ name: 'boss', is_staff: true });
-    const names = (await t.archive.db.selectFrom('account').select('name').orderBy('name').execute()).map(({ name }) => name);
+    const names = (await t.app.db.selectFrom('account').select('name').orderBy('name').execute()).map(({ name }) => name);
     expect(names).toEqual(['Maria', 'boss']);
   });
 
@@ -120,8 +120,8 @@ access to attrs=userPassword by anonymous auth by * none\naccess to * by users r
 
   test('reauthenticate with the directory password', async () => {
     const loginResponse = await login('Maria', 'right');
-    const { call } = createClient(t.app, Object.fromEntries(loginResponse.cookies.map(({ name, value }) => [name, value])));
-    await t.archive.db.updateTable('session').set({ authenticatedAt: 1 }).execute();
+    const { call } = createClient(t.server, Object.fromEntries(loginResponse.cookies.map(({ name, value }) => [name, value])));
+    await t.app.db.updateTable('session').set({ authenticatedAt: 1 }).execute();
     const createToken = (confirm?: string) => call('POST', '/api/user/tokens/', { name: 'Kodi' }, confirm);
     expect((await createToken()).json().prove).toEqual({ by: 'password' });
     expect((await createToken('wrong')).statusCode).toBe(400);
@@ -130,8 +130,8 @@ access to attrs=userPassword by anonymous auth by * none\naccess to * by users r
 
   test('confirm large deletions with the directory password', async () => {
     const loginResponse = await login('boss', 'bossy');
-    const { call } = createClient(t.app, Object.fromEntries(loginResponse.cookies.map(({ name, value }) => [name, value])));
-    const id = await createVideo(t.archive.db, { sizeBytes: 200e9 });
+    const { call } = createClient(t.server, Object.fromEntries(loginResponse.cookies.map(({ name, value }) => [name, value])));
+    const id = await createVideo(t.app.db, { sizeBytes: 200e9 });
     const remove = (confirm?: string) => call('DELETE', `/api/video/${id}/`, undefined, confirm);
     expect((await remove()).json().confirm).toMatchObject({ by: 'password', videos: 1 });
     // Neither the number of videos nor the password of another user is accepted.
@@ -146,13 +146,13 @@ access to attrs=userPassword by anonymous auth by * none\naccess to * by users r
     const expectedError = 'You log in with a password from the LDAP directory. Change it there.';
     const change = async (name: string, current: string) => {
       const loginResponse = await login(name, 'right');
-      const { call } = createClient(t.app, Object.fromEntries(loginResponse.cookies.map((one) => [one.name, one.value])));
+      const { call } = createClient(t.server, Object.fromEntries(loginResponse.cookies.map((one) => [one.name, one.value])));
       const response = await call('POST', '/api/user/password/', { current, next: 'quite other words' });
       return [response.statusCode, response.statusCode === 204 ? null : response.json().error];
     };
     for (const current of ['right', 'wrong']) expect(await change('Maria', current)).toEqual([400, expectedError]);
     // A user who also has a local password changes the local one.
-    await t.archive.db
+    await t.app.db
       .updateTable('account')
       .set({ passwordHash: await hashPassword('our own') })
       .where('name', '=', 'Maria')
@@ -161,7 +161,7 @@ access to attrs=userPassword by anonymous auth by * none\naccess to * by users r
     expect(await change('Maria', 'wrong')).toEqual([400, 'The current password is incorrect.']);
     expect(await change('Maria', 'our own')).toEqual([204, null]);
     expect((await login('Maria', 'quite other words')).statusCode).toBe(204);
-    await t.archive.db.updateTable('account').set({ passwordHash: '' }).where('name', '=', 'Maria').execute();
+    await t.app.db.updateTable('account').set({ passwordHash: '' }).where('name', '=', 'Maria').execute();
   });
 
   test('local accounts can log in while the directory is unreachable', async () => {
@@ -187,10 +187,10 @@ test('logs connection problems, and hides them from clients', async () => {
   const lines: string[] = [];
   const log = pino({ level: 'warn' }, { write: (line) => void lines.push(line) });
   const unreachableUrl = `ldap://127.0.0.1:${await freePort()}`;
-  const t = await testArchive({ log, env: { REELKEEP_LDAP_URL: unreachableUrl, REELKEEP_LDAP_BASE: 'dc=example' } });
+  const t = await testApp({ log, env: { REELKEEP_LDAP_URL: unreachableUrl, REELKEEP_LDAP_BASE: 'dc=example' } });
   try {
     const payload = { username: 'maria', password: 'right' };
-    const response = await t.app.inject({ method: 'POST', url: '/api/user/login/', payload });
+    const response = await t.server.inject({ method: 'POST', url: '/api/user/login/', payload });
     expect([response.statusCode, response.json()]).toMatchObject([
       503,
       { error: 'The LDAP directory cannot be reached. See the log for details.' },
@@ -215,10 +215,10 @@ test('a directory without a valid certificate gets no password', async () => {
   const lines: string[] = [];
   const log = pino({ level: 'warn' }, { write: (line) => void lines.push(line) });
   const url = `ldaps://localhost:${(server.address() as { port: number }).port}`;
-  const t = await testArchive({ log, env: { REELKEEP_LDAP_URL: url, REELKEEP_LDAP_BASE: 'dc=example' } });
+  const t = await testApp({ log, env: { REELKEEP_LDAP_URL: url, REELKEEP_LDAP_BASE: 'dc=example' } });
   try {
     const payload = { username: 'maria', password: 'canary' };
-    expect((await t.app.inject({ method: 'POST', url: '/api/user/login/', payload })).statusCode).toBe(503);
+    expect((await t.server.inject({ method: 'POST', url: '/api/user/login/', payload })).statusCode).toBe(503);
     expect(lines.join('')).toMatch(/self-signed certificate/);
     expect(received).toBe('');
   } finally {

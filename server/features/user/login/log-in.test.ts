@@ -1,19 +1,19 @@
 import { argon2Sync, randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createUser, engines, testArchive, type TestArchive } from '../../../test-support/app.ts';
+import { createUser, engines, testApp, type TestApp } from '../../../test-support/app.ts';
 import { resetPassword } from '../reset-password.ts';
 import { createFirstAccount } from '../first-account.ts';
 import { findAccount, savePassword } from '../account/store.ts';
 
 describe.each(engines)('accounts on $engine', (on) => {
-  let t: TestArchive;
+  let t: TestApp;
   beforeEach(async () => {
-    t = await testArchive({ on });
+    t = await testApp({ on });
   });
   afterEach(() => t.close());
 
   const login = (username: string, password: string, from = '10.0.0.1', newPassword?: string) =>
-    t.app.inject({
+    t.server.inject({
       method: 'POST',
       url: '/api/user/login/',
       payload: { username, password, new_password: newPassword },
@@ -21,14 +21,14 @@ describe.each(engines)('accounts on $engine', (on) => {
     });
 
   test('creates the first account once with a generated password that must be changed', async () => {
-    const first = await createFirstAccount(t.archive);
+    const first = await createFirstAccount(t.app);
     expect(first?.name).toBe('admin');
     const initialPassword = first!.password!;
     const awaitsFirstLogin = async () =>
-      (await t.app.inject({ url: '/api/user/login-methods/' })).json<{ awaits_first_login: boolean }>().awaits_first_login;
+      (await t.server.inject({ url: '/api/user/login-methods/' })).json<{ awaits_first_login: boolean }>().awaits_first_login;
     expect(await awaitsFirstLogin()).toBe(true);
     expect(initialPassword).toMatch(/^[a-z2-9]{4}(-[a-z2-9]{4}){3}$/);
-    expect(await createFirstAccount(t.archive)).toBeNull();
+    expect(await createFirstAccount(t.app)).toBeNull();
     const rejected = await login('admin', initialPassword);
     expect([rejected.statusCode, rejected.cookies, rejected.json()]).toMatchObject([
       400,
@@ -64,7 +64,7 @@ describe.each(engines)('accounts on $engine', (on) => {
     const staff = await createUser(t, { isStaff: true });
     const languages = async () => (await staff.call('GET', '/api/appsettings/config/')).json().downloads.subtitle as string;
     const loginWithLanguage = (language: string) =>
-      t.app.inject({
+      t.server.inject({
         method: 'POST',
         url: '/api/user/login/',
         payload: { username: staff.name, password: staff.password },
@@ -79,8 +79,8 @@ describe.each(engines)('accounts on $engine', (on) => {
   });
 
   test('a configured first password need not be changed', async () => {
-    t.archive.config.password = 'words from the environment';
-    expect(await createFirstAccount(t.archive)).toEqual({ name: 'admin', password: null });
+    t.app.config.password = 'words from the environment';
+    expect(await createFirstAccount(t.app)).toEqual({ name: 'admin', password: null });
     expect((await login('admin', 'words from the environment')).statusCode).toBe(204);
   });
 
@@ -96,9 +96,9 @@ describe.each(engines)('accounts on $engine', (on) => {
       tagLength: 32,
     });
     const first = `argon2id$${salt.toString('base64url')}$${hash.toString('base64url')}`;
-    await savePassword(t.archive.db, id, first, { mustChoose: true });
+    await savePassword(t.app.db, id, first, { mustChoose: true });
     const readStored = async () => {
-      const { passwordHash, mustChoosePassword } = await findAccount(t.archive.db, id);
+      const { passwordHash, mustChoosePassword } = await findAccount(t.app.db, id);
       return { passwordHash, mustChoosePassword };
     };
     expect((await login('maria', 'other words')).statusCode).toBe(400);
@@ -135,7 +135,7 @@ describe.each(engines)('accounts on $engine', (on) => {
   test('each login gets a new session, and ends the previous one of the browser', async () => {
     await createUser(t, { name: 'Nils', password: 'secret words' });
     const loginWithCookie = (cookie: string) =>
-      t.app.inject({
+      t.server.inject({
         method: 'POST',
         url: '/api/user/login/',
         payload: { username: 'Nils', password: 'secret words' },
@@ -144,7 +144,7 @@ describe.each(engines)('accounts on $engine', (on) => {
     const sessionKeyOf = (response: Awaited<ReturnType<typeof loginWithCookie>>) =>
       response.cookies.find(({ name }) => name === 'sessionid')!.value;
     const isValid = async (key: string) =>
-      (await t.app.inject({ url: '/api/ping/', headers: { cookie: `sessionid=${key}` } })).statusCode === 200;
+      (await t.server.inject({ url: '/api/ping/', headers: { cookie: `sessionid=${key}` } })).statusCode === 200;
     const fixedKey = 'chosen-by-an-attacker';
     const first = sessionKeyOf(await loginWithCookie(`sessionid=${fixedKey}`));
     const second = sessionKeyOf(await loginWithCookie(`sessionid=${first}`));
@@ -157,10 +157,10 @@ describe.each(engines)('accounts on $engine', (on) => {
     ['off', 2],
     ['on', 365],
   ])('an unused session expires; remembered (%s) after %i days', async (remember_me, days) => {
-    let clock = t.archive.now();
-    Object.assign(t.archive, { now: () => clock });
+    let clock = t.app.now();
+    Object.assign(t.app, { now: () => clock });
     const { name: username, password } = await createUser(t);
-    const response = await t.app.inject({
+    const response = await t.server.inject({
       method: 'POST',
       url: '/api/user/login/',
       payload: { username, password, remember_me },
@@ -169,7 +169,7 @@ describe.each(engines)('accounts on $engine', (on) => {
     const statusAfter = async (seconds: number) => {
       clock += seconds;
       await new Promise((resolve) => setTimeout(resolve, 1100)); // sessions are cached for a second
-      return (await t.app.inject({ url: '/api/ping/', headers: { cookie } })).statusCode;
+      return (await t.server.inject({ url: '/api/ping/', headers: { cookie } })).statusCode;
     };
     const justBeforeExpiry = days * 86_400 - 10;
     expect([
@@ -201,13 +201,13 @@ describe.each(engines)('accounts on $engine', (on) => {
     expect((await login('Olga', 'secret words', '10.0.0.9')).statusCode).toBe(400);
     expect((await login('Olga', 'other words', '10.0.0.9')).statusCode).toBe(204);
     expect((await user.call('GET', '/api/user/me/')).statusCode).toBe(200);
-    expect((await t.app.inject({ url: '/api/user/me/', headers: { cookie } })).statusCode).toBe(403);
+    expect((await t.server.inject({ url: '/api/user/me/', headers: { cookie } })).statusCode).toBe(403);
   });
 
   test('a lost password is reset on the command line', async () => {
     const user = await createUser(t, { name: 'Ida', password: 'long forgotten' });
-    expect(await resetPassword(t.archive.db, 'Idda')).toEqual({ names: expect.arrayContaining(['Ida']) });
-    const { password } = (await resetPassword(t.archive.db, ' ida ')) as { password: string };
+    expect(await resetPassword(t.app.db, 'Idda')).toEqual({ names: expect.arrayContaining(['Ida']) });
+    const { password } = (await resetPassword(t.app.db, ' ida ')) as { password: string };
     expect((await login('Ida', 'long forgotten', '10.0.0.7')).statusCode).toBe(400);
     expect((await login('Ida', password, '10.0.0.7')).json()).toMatchObject({ must_choose_password: true });
     expect((await login('Ida', password, '10.0.0.7', 'never forgotten')).statusCode).toBe(204);
@@ -218,7 +218,7 @@ describe.each(engines)('accounts on $engine', (on) => {
     const user = await createUser(t, { password: 'secret words', isStaff: true });
     const { token } = (await user.call('GET', '/api/appsettings/token/')).json();
     const [accounts, sessions, tokens] = await Promise.all(
-      (['account', 'session', 'token'] as const).map((table) => t.archive.db.selectFrom(table).selectAll().execute()),
+      (['account', 'session', 'token'] as const).map((table) => t.app.db.selectFrom(table).selectAll().execute()),
     );
     const all = JSON.stringify([accounts, sessions, tokens]);
     expect(all).not.toContain('secret words');
@@ -232,7 +232,7 @@ describe.each(engines)('accounts on $engine', (on) => {
     const token = await read();
     expect(token).toMatch(/^[0-9a-f]{40}$/);
     expect(await read()).toBe(token);
-    const withToken = () => t.app.inject({ url: '/api/ping/', headers: { authorization: `Token ${token}` } });
+    const withToken = () => t.server.inject({ url: '/api/ping/', headers: { authorization: `Token ${token}` } });
     expect((await withToken()).statusCode).toBe(200);
     expect((await user.call('DELETE', '/api/appsettings/token/')).statusCode).toBe(204);
     expect((await withToken()).statusCode).toBe(403);

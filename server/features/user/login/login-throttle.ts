@@ -22,7 +22,7 @@ export interface Throttle {
   /**
    * Counts an attempt before the password is verified, so that parallel attempts are counted too. @throws 429 above the limit.
    */
-  attempt(archive: Pick<AppContext, 'db'>, address: string, name: string): Promise<void>;
+  attempt(app: Pick<AppContext, 'db'>, address: string, name: string): Promise<void>;
   /** Refunds the attempt after a correct password. */
   succeeded(address: string, name: string): Promise<void>;
 }

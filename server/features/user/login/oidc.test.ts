@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { hashPassword } from './password.ts';
-import { createClient, createUser, createVideo, engines, testArchive, type TestArchive } from '../../../test-support/app.ts';
+import { createClient, createUser, createVideo, engines, testApp, type TestApp } from '../../../test-support/app.ts';
 import { startOidcProvider, base64, otherKey } from '../../../test-support/oidc-provider.ts';
 import { sealWithoutPurpose } from '../../../test-support/encryption.ts';
 
 describe.each(engines)('OpenID login, on $engine', (on) => {
   let idp: Awaited<ReturnType<typeof startOidcProvider>>;
-  let t: TestArchive;
+  let t: TestApp;
   beforeEach(async () => {
     idp = await startOidcProvider();
-    t = await testArchive({
+    t = await testApp({
       on,
       env: { REELKEEP_OIDC_ISSUER: idp.issuer, REELKEEP_OIDC_STAFF_GROUP: 'keepers', REELKEEP_TRUSTED_PROXIES: '127.0.0.1' },
     });
@@ -22,7 +22,7 @@ describe.each(engines)('OpenID login, on $engine', (on) => {
 
   const cookiesOf = (response: { cookies: { name: string; value: string }[] }) =>
     response.cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
-  const startLogin = (path = '/api/user/oidc/', headers: Record<string, string> = {}) => t.app.inject({ url: path, headers });
+  const startLogin = (path = '/api/user/oidc/', headers: Record<string, string> = {}) => t.server.inject({ url: path, headers });
   /** Runs a complete login: start, authorization at the provider, callback. Tests can replace each step. */
   async function login({
     path = '/api/user/oidc/',
@@ -36,10 +36,10 @@ describe.each(engines)('OpenID login, on $engine', (on) => {
     const address = (redirect.headers.location as string | undefined) ?? (redirect.json() as { address: string }).address;
     const query = changeQuery(idp.authorize(changeAddress(address))) as Record<string, string>;
     const cookieHeader = [cookie || cookiesOf(redirect), headers.cookie].filter(Boolean).join('; ');
-    return t.app.inject({ url: `/api/user/oidc/callback/?${new URLSearchParams(query)}`, headers: { cookie: cookieHeader } });
+    return t.server.inject({ url: `/api/user/oidc/callback/?${new URLSearchParams(query)}`, headers: { cookie: cookieHeader } });
   }
   const readAccount = async (response: Awaited<ReturnType<typeof login>>) =>
-    (await t.app.inject({ url: '/api/user/account/', headers: { cookie: cookiesOf(response) } })).json();
+    (await t.server.inject({ url: '/api/user/account/', headers: { cookie: cookiesOf(response) } })).json();
   const errorOf = (response: { headers: Record<string, unknown> }) =>
     new URL(String(response.headers.location), 'http://x').searchParams.get('why');
 
@@ -57,7 +57,7 @@ describe.each(engines)('OpenID login, on $engine', (on) => {
     const attributes = { httpOnly: true, sameSite: 'Lax', secure: true, path: '/tube/api/user/oidc/' };
     expect(redirect.cookies).toEqual([expect.objectContaining({ name: 'oidc', ...attributes })]);
     const url = `/api/user/oidc/callback/?${new URLSearchParams(idp.authorize(address))}`;
-    const response = await t.app.inject({ url, headers: { ...headers, cookie: cookiesOf(redirect) } });
+    const response = await t.server.inject({ url, headers: { ...headers, cookie: cookiesOf(redirect) } });
     expect([response.statusCode, response.headers.location]).toEqual([302, '/tube/video/abc']);
     expect(response.cookies.find(({ name }) => name === 'sessionid')).toMatchObject({ path: '/tube', secure: true });
     expect(idp.redirectUris).toEqual([callbackUrl]);
@@ -81,7 +81,7 @@ describe.each(engines)('OpenID login, on $engine', (on) => {
     expect((await readAccount(await login())).id).toBe(maria.id);
     idp.settings.person = { sub: 'sub-2', preferred_username: 'another' };
     expect((await readAccount(await login())).id).not.toBe(maria.id);
-    expect((await t.app.inject({ url: '/api/user/login-methods/' })).json()).toMatchObject({
+    expect((await t.server.inject({ url: '/api/user/login-methods/' })).json()).toMatchObject({
       password: true,
       oidc: 'single sign-on',
     });
@@ -99,8 +99,8 @@ describe.each(engines)('OpenID login, on $engine', (on) => {
   test('confirms large deletions with the number of videos', async () => {
     idp.settings.person.groups = ['keepers'];
     const session = await login();
-    const { call } = createClient(t.app, Object.fromEntries(session.cookies.map(({ name, value }) => [name, value])));
-    const id = await createVideo(t.archive.db, { sizeBytes: 200e9 });
+    const { call } = createClient(t.server, Object.fromEntries(session.cookies.map(({ name, value }) => [name, value])));
+    const id = await createVideo(t.app.db, { sizeBytes: 200e9 });
     const remove = (confirm?: string) => call('DELETE', `/api/video/${id}/`, undefined, confirm);
     expect((await remove()).json().confirm).toMatchObject({ by: 'number', videos: 1 });
     expect((await remove('2')).statusCode).toBe(400);
@@ -117,7 +117,7 @@ describe.each(engines)('OpenID login, on $engine', (on) => {
       400,
       'Your account has no password here, because you log in with an OpenID provider. Change your password there.',
     ]);
-    await t.archive.db
+    await t.app.db
       .updateTable('account')
       .set({ passwordHash: await hashPassword('our own') })
       .execute();
@@ -146,7 +146,7 @@ describe.each(engines)('OpenID login, on $engine', (on) => {
     ];
     const maria = await createUser(t);
     const link = (headers: object) =>
-      t.app.inject({ method: 'POST', url: '/api/user/oidc/link/', headers: { cookie: maria.headers.cookie, ...headers } });
+      t.server.inject({ method: 'POST', url: '/api/user/oidc/link/', headers: { cookie: maria.headers.cookie, ...headers } });
     for (const headers of crossSiteHeaders) {
       const response = await startLogin('/api/user/oidc/?next=/video/abc', headers as Record<string, string>);
       expect(response.headers.location).toBe('/login/?next=%2Fvideo%2Fabc'); // the login page, where the user clicks
@@ -184,13 +184,12 @@ describe.each(engines)('OpenID login, on $engine', (on) => {
     const response = await sendCallback();
     expect(errorOf(response)).toBe(reason);
     expect(response.cookies.map(({ name }) => name)).not.toContain('sessionid');
-    expect(await t.archive.db.selectFrom('session').selectAll().execute()).toEqual([]);
-    expect(await t.archive.db.selectFrom('account').selectAll().execute()).toEqual([]);
+    expect(await t.app.db.selectFrom('session').selectAll().execute()).toEqual([]);
+    expect(await t.app.db.selectFrom('account').selectAll().execute()).toEqual([]);
   });
 
   test('rejects an ID token that is signed with another key', async () => {
-    const subjects = async () =>
-      (await t.archive.db.selectFrom('identity').select('subject').execute()).map((row) => row.subject);
+    const subjects = async () => (await t.app.db.selectFrom('identity').select('subject').execute()).map((row) => row.subject);
     expect(errorOf(await login())).toBeNull();
     const rightKey = idp.settings.key;
     idp.settings.key = otherKey;
@@ -203,7 +202,7 @@ describe.each(engines)('OpenID login, on $engine', (on) => {
   });
 
   const browserOf = (response: Awaited<ReturnType<typeof login>>) =>
-    createClient(t.app, Object.fromEntries(response.cookies.map(({ name, value }) => [name, value])));
+    createClient(t.server, Object.fromEntries(response.cookies.map(({ name, value }) => [name, value])));
   type Browser = ReturnType<typeof browserOf>;
   const createToken = async ({ call }: Browser) => {
     const response = await call('POST', '/api/user/tokens/', { name: 'Kodi' });
@@ -242,13 +241,13 @@ describe.each(engines)('OpenID login, on $engine', (on) => {
     expect(errorOf(otherPerson)).toBe('other-person');
     for (const response of [withoutPrompt, otherPerson])
       expect(response.cookies.map(({ name }) => name)).not.toContain('sessionid');
-    expect(await t.archive.db.selectFrom('account').select('name').execute()).toEqual([{ name: 'maria' }]);
+    expect(await t.app.db.selectFrom('account').select('name').execute()).toEqual([{ name: 'maria' }]);
     expect(await createToken(maria)).toBe('login');
   });
 
   test('linking an account asks for the password after a while', async () => {
     const ben = await createUser(t, { name: 'Ben', password: 'words of Ben' });
-    await t.archive.db.updateTable('session').set({ authenticatedAt: 1 }).execute();
+    await t.app.db.updateTable('session').set({ authenticatedAt: 1 }).execute();
     const link = (confirm?: string) => ben.call('POST', '/api/user/oidc/link/', { next: '/' }, confirm);
     expect((await link()).json().prove).toEqual({ by: 'password' });
     expect((await link('guess')).json()).toMatchObject({
@@ -264,7 +263,7 @@ describe.each(engines)('OpenID login, on $engine', (on) => {
     const redirect = await startLogin();
     const query = new URLSearchParams(idp.authorize(redirect.headers.location as string));
     const sendCallback = () =>
-      t.app.inject({ url: `/api/user/oidc/callback/?${query}`, headers: { cookie: cookiesOf(redirect) } });
+      t.server.inject({ url: `/api/user/oidc/callback/?${query}`, headers: { cookie: cookiesOf(redirect) } });
     expect((await sendCallback()).headers.location).toBe('/');
     expect(errorOf(await sendCallback())).toBe('expired');
   });
@@ -274,7 +273,7 @@ describe.each(engines)('OpenID login, on $engine', (on) => {
     const address = redirect.headers.location as string;
     const sendCallback = () => {
       const query = new URLSearchParams(idp.authorize(address));
-      return t.app.inject({ url: `/api/user/oidc/callback/?${query}`, headers: { cookie: cookiesOf(redirect) } });
+      return t.server.inject({ url: `/api/user/oidc/callback/?${query}`, headers: { cookie: cookiesOf(redirect) } });
     };
     const responses = [...(await Promise.all([sendCallback(), sendCallback()])), await sendCallback()];
     const loggedIn = responses.filter(({ cookies }) => cookies.some(({ name }) => name === 'sessionid'));
@@ -290,7 +289,7 @@ describe.each(engines)('OpenID login, on $engine', (on) => {
     const redirectUri = 'http://localhost:80/api/user/oidc/callback/';
     const [verifier, nonce] = ['v'.repeat(43), 'n'.repeat(43)];
     const flow = { verifier, state: 's', nonce, next: '/', redirectUri, linkTo: admin.id, again: null, until: 9_999_999_999 };
-    const tokenResponse = await t.app.inject({
+    const tokenResponse = await t.server.inject({
       method: 'POST',
       url: '/api/appsettings/membership/token/',
       payload: { token: JSON.stringify(flow) },
@@ -298,21 +297,21 @@ describe.each(engines)('OpenID login, on $engine', (on) => {
     });
     expect(tokenResponse.statusCode).toBe(200);
     // Backups contain the encrypted value.
-    const { sealed } = await t.archive.db.selectFrom('secret').select('sealed').executeTakeFirstOrThrow();
+    const { sealed } = await t.app.db.selectFrom('secret').select('sealed').executeTakeFirstOrThrow();
     const authorization = new URL((await startLogin()).headers.location as string);
     authorization.searchParams.set('code_challenge', createHash('sha256').update(verifier).digest('base64url'));
     authorization.searchParams.set('nonce', nonce);
     authorization.searchParams.set('state', 's');
     const query = new URLSearchParams(idp.authorize(authorization.href));
-    for (const cookie of [sealed, sealWithoutPurpose(t.archive.keys.present, JSON.stringify(flow))]) {
-      const response = await t.app.inject({
+    for (const cookie of [sealed, sealWithoutPurpose(t.app.keys.present, JSON.stringify(flow))]) {
+      const response = await t.server.inject({
         url: `/api/user/oidc/callback/?${query}`,
         headers: { cookie: `oidc=${cookie}`, host: 'localhost:80' },
       });
       expect(errorOf(response)).toBe('expired');
       expect(response.cookies.map(({ name }) => name)).not.toContain('sessionid');
     }
-    expect(await t.archive.db.selectFrom('identity').selectAll().execute()).toEqual([]);
+    expect(await t.app.db.selectFrom('identity').selectAll().execute()).toEqual([]);
   });
 
   test('rejects a provider with another issuer', async () => {
@@ -331,10 +330,10 @@ describe.each(engines)('OpenID login, on $engine', (on) => {
       const redirect = await startLogin();
       const query = new URLSearchParams(idp.authorize(redirect.headers.location as string) as unknown as Record<string, string>);
       const callback = { url: `/api/user/oidc/callback/?${query}`, headers: { cookie: cookiesOf(redirect) } };
-      const response = await other.app.inject(callback);
+      const response = await other.server.inject(callback);
       expect([response.statusCode, errorOf(response)]).toEqual([302, null]);
       expect((await readAccount(response)).name).toBe('maria');
-      expect(errorOf(await other.app.inject(callback))).toBe('expired');
+      expect(errorOf(await other.server.inject(callback))).toBe('expired');
     } finally {
       await other.close();
     }
@@ -347,9 +346,9 @@ describe.each(engines)('OpenID login, on $engine', (on) => {
 });
 
 test('without a provider its routes do not exist', async () => {
-  const t = await testArchive();
-  expect((await t.app.inject({ url: '/api/user/oidc/' })).statusCode).toBe(404);
-  expect((await t.app.inject({ url: '/api/user/login-methods/' })).json()).toEqual({
+  const t = await testApp();
+  expect((await t.server.inject({ url: '/api/user/oidc/' })).statusCode).toBe(404);
+  expect((await t.server.inject({ url: '/api/user/login-methods/' })).json()).toEqual({
     password: true,
     oidc: null,
     logout_url: null,

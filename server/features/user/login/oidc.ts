@@ -84,12 +84,12 @@ function providerOf({ config, state }: AppContext, oidc: OidcConfig): Promise<Co
 
 /** Returns the authorization URL and the value for the cookie of the flow. */
 export async function buildAuthorizationUrl(
-  archive: AppContext,
+  app: AppContext,
   oidc: OidcConfig,
   { redirectUri, next, linkTo, again }: Pick<LoginFlow, 'redirectUri' | 'next' | 'linkTo' | 'again'>,
 ): Promise<{ address: string; kept: string }> {
   const client = await import('openid-client');
-  const provider = await providerOf(archive, oidc);
+  const provider = await providerOf(app, oidc);
   const journey: LoginFlow = {
     verifier: client.randomPKCECodeVerifier(),
     state: client.randomState(),
@@ -98,7 +98,7 @@ export async function buildAuthorizationUrl(
     redirectUri,
     linkTo,
     again,
-    until: archive.now() + loginFlowSeconds,
+    until: app.now() + loginFlowSeconds,
   };
   const address = client.buildAuthorizationUrl(provider, {
     redirect_uri: redirectUri,
@@ -110,7 +110,7 @@ export async function buildAuthorizationUrl(
     // `prompt` makes the provider ask for the login; `max_age` makes it return the time, since the browser can remove `prompt`.
     ...(again !== null && { prompt: 'login', max_age: '60' }),
   });
-  return { address: address.href, kept: seal(archive.keys, 'oidc-flow', JSON.stringify(journey)) };
+  return { address: address.href, kept: seal(app.keys, 'oidc-flow', JSON.stringify(journey)) };
 }
 
 /**
@@ -133,14 +133,9 @@ export async function consumeLoginFlow(
 }
 
 /** Completes the login with the query of the callback. @throws if any verification fails. */
-export async function completeLogin(
-  archive: AppContext,
-  oidc: OidcConfig,
-  journey: LoginFlow,
-  query: string,
-): Promise<OidcLogin> {
+export async function completeLogin(app: AppContext, oidc: OidcConfig, journey: LoginFlow, query: string): Promise<OidcLogin> {
   const client = await import('openid-client');
-  const provider = await providerOf(archive, oidc);
+  const provider = await providerOf(app, oidc);
   const tokens = await client.authorizationCodeGrant(provider, new URL(`${journey.redirectUri}${query}`), {
     pkceCodeVerifier: journey.verifier,
     expectedState: journey.state,
@@ -161,6 +156,6 @@ export async function completeLogin(
     subject: claims.sub,
     name: name.trim(),
     isStaff: oidc.staffGroup === undefined ? undefined : groups.includes(oidc.staffGroup),
-    authenticatedAt: Math.min(claims.auth_time ?? 0, archive.now()),
+    authenticatedAt: Math.min(claims.auth_time ?? 0, app.now()),
   };
 }

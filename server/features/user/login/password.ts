@@ -22,16 +22,16 @@ export function setHashCost(next: Cost): Cost {
   return former;
 }
 // Upper bounds for hashes from other sources, such as a backup.
-const mostCost: Cost = { memory: 262_144, passes: 16, parallelism: 8 };
+const maxCost: Cost = { memory: 262_144, passes: 16, parallelism: 8 };
 const hashBytes = 32;
-const mostWaiting = 32;
+const maxWaiting = 32;
 
 let waiting = 0;
 let turn: Promise<unknown> = Promise.resolve();
 
 /** Computes one hash at a time, so that many logins do not exhaust memory or the threads for file access. */
 function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (waiting >= mostWaiting) throw tooMany(message('error.too-many-logins'), 5);
+  if (waiting >= maxWaiting) throw tooMany(message('error.too-many-logins'), 5);
   waiting++;
   const result = turn.then(work).finally(() => waiting--);
   turn = result.catch(() => {});
@@ -60,7 +60,7 @@ const parsers: ((storedHash: string) => ParsedHash | null)[] = [
     const [, m, t, p, salt = '', text = ''] =
       /^\$argon2id\$v=19\$m=(\d{1,9}),t=(\d{1,9}),p=(\d{1,9})\$([\w+/]+)\$([\w+/]{22,86})$/.exec(storedHash) ?? [];
     const cost: Cost = { memory: Number(m), passes: Number(t), parallelism: Number(p) };
-    const isBearable = Object.keys(mostCost).every((name) => cost[name as keyof Cost] <= mostCost[name as keyof Cost]);
+    const isBearable = Object.keys(maxCost).every((name) => cost[name as keyof Cost] <= maxCost[name as keyof Cost]);
     if (!salt || !isBearable) return null;
     const hash = Buffer.from(text, 'base64');
     return { hash, of: argon2id(Buffer.from(salt, 'base64'), cost, hash.length) };

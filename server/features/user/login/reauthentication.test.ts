@@ -5,7 +5,7 @@ import { api } from '#contract/api.ts';
 import { openOtherServer } from '../../../test-support/other-server.ts';
 import { backupFolder } from '../../backup/files/backup-files.ts';
 import { runBackup } from '../../backup/run-backup.ts';
-import { createUser, createVideo, engines, testTimeouts, testArchive, type TestArchive } from '../../../test-support/app.ts';
+import { createUser, createVideo, engines, testTimeouts, testApp, type TestApp } from '../../../test-support/app.ts';
 
 const password = 'größe, 100 % sicher';
 const expirySeconds = 601;
@@ -44,38 +44,38 @@ test('tests every endpoint that asks for reauthentication, which no API token ma
 });
 
 describe.each(engines)('a session that is not recent, on $engine', (on) => {
-  let t: TestArchive;
+  let t: TestApp;
   let ann: Awaited<ReturnType<typeof createUser>>;
   let ben: Awaited<ReturnType<typeof createUser>>;
   let clock: number;
   let backup: string;
   beforeEach(async () => {
-    t = await testArchive({ on, onDisk: true });
+    t = await testApp({ on, onDisk: true });
     clock = 1_800_000_000;
-    Object.assign(t.archive, { now: () => clock });
+    Object.assign(t.app, { now: () => clock });
     ann = await createUser(t, { name: 'Ann', password, isStaff: true });
     ben = await createUser(t, { name: 'Ben' });
     backup = '';
-    await createVideo(t.archive.db, { id: 'v1' });
+    await createVideo(t.app.db, { id: 'v1' });
   });
   afterEach(() => t.close());
 
   async function createBackup() {
-    const { id } = await t.archive.tasks.start(runBackup, { reason: 'manual' });
+    const { id } = await t.app.tasks.start(runBackup, { reason: 'manual' });
     t.runner.begin();
     await expect.poll(async () => (await ann.call('GET', `/api/task/by-id/${id}/`)).json().status, testTimeouts).toBe('SUCCESS');
-    [backup = ''] = await readdir(backupFolder(t.archive));
+    [backup = ''] = await readdir(backupFolder(t.app));
   }
   const readState = async () =>
     JSON.stringify([
-      await t.archive.db.selectFrom('account').selectAll().orderBy('id').execute(),
-      await t.archive.db.selectFrom('namedToken').selectAll().execute(),
-      await t.archive.db.selectFrom('identity').selectAll().execute(),
-      await t.archive.db.selectFrom('share').selectAll().execute(),
-      await t.archive.db.selectFrom('podcast').selectAll().execute(),
-      await t.archive.db.selectFrom('task').select('name').where('name', '=', 'restore_backup').execute(),
-      await t.archive.db.selectFrom('setting').selectAll().execute(),
-      await readdir(backupFolder(t.archive)).catch(() => []),
+      await t.app.db.selectFrom('account').selectAll().orderBy('id').execute(),
+      await t.app.db.selectFrom('namedToken').selectAll().execute(),
+      await t.app.db.selectFrom('identity').selectAll().execute(),
+      await t.app.db.selectFrom('share').selectAll().execute(),
+      await t.app.db.selectFrom('podcast').selectAll().execute(),
+      await t.app.db.selectFrom('task').select('name').where('name', '=', 'restore_backup').execute(),
+      await t.app.db.selectFrom('setting').selectAll().execute(),
+      await readdir(backupFolder(t.app)).catch(() => []),
     ]);
   /** Sends a request with a wrong password, by default from a new address because failures are rate limited by address. */
   const sendWrongPassword = (
@@ -84,7 +84,7 @@ describe.each(engines)('a session that is not recent, on $engine', (on) => {
     body?: object,
     from = `10.9.${++addressCounter >> 8}.${addressCounter & 255}`,
   ) =>
-    t.app.inject({
+    t.server.inject({
       method,
       url,
       headers: { ...ann.headers, 'x-reelkeep-confirm': 'a guess' },
@@ -110,7 +110,7 @@ describe.each(engines)('a session that is not recent, on $engine', (on) => {
         prove: { by: 'password' },
       },
     ]);
-    const failures = async () => (await t.archive.metrics.loginFailures.get()).values[0]?.value ?? 0;
+    const failures = async () => (await t.app.metrics.loginFailures.get()).values[0]?.value ?? 0;
     const failed = await failures();
     const wrongPassword = await sendWrongPassword(method, url, body);
     expect([wrongPassword.statusCode, wrongPassword.json()]).toMatchObject([
@@ -121,7 +121,7 @@ describe.each(engines)('a session that is not recent, on $engine', (on) => {
     const { token } = (await ann.call('GET', '/api/appsettings/token/', undefined, password)).json();
     const authorization = `Token ${token}`;
     for (const headers of [{ authorization }, { authorization, 'x-reelkeep-confirm': encodeURIComponent(password) }])
-      expect((await t.app.inject({ method, url, headers, ...(body && { payload: body }) })).statusCode).toBe(403);
+      expect((await t.server.inject({ method, url, headers, ...(body && { payload: body }) })).statusCode).toBe(403);
     expect(await readState()).toBe(before);
     expect((await ann.call(method, url, body, password)).statusCode).toBeLessThan(300);
     expect(await readState()).not.toBe(before);
@@ -140,12 +140,12 @@ describe.each(engines)('a session that is not recent, on $engine', (on) => {
     const read = async (confirm?: string) => (await ann.call('GET', '/api/appsettings/token/', undefined, confirm)).json();
     clock += expirySeconds;
     expect(await read()).toMatchObject({ prove: { by: 'password' } });
-    expect(await t.archive.db.selectFrom('token').selectAll().execute()).toEqual([]);
+    expect(await t.app.db.selectFrom('token').selectAll().execute()).toEqual([]);
     const { token } = await read(password);
     expect(token).toMatch(/^[0-9a-f]{40}$/);
     expect(await read()).toEqual({ token });
     const headers = { authorization: `Token ${token}` };
-    expect((await t.app.inject({ url: '/api/appsettings/token/', headers })).json()).toEqual({ token });
+    expect((await t.server.inject({ url: '/api/appsettings/token/', headers })).json()).toEqual({ token });
   });
 
   test('a password counts for one request, a login for the following ones', async () => {
@@ -154,14 +154,14 @@ describe.each(engines)('a session that is not recent, on $engine', (on) => {
     expect((await createToken(password)).statusCode).toBe(200);
     expect((await createToken()).statusCode).toBe(400);
     const payload = { username: 'Ann', password };
-    const response = await t.app.inject({ method: 'POST', url: '/api/user/login/', payload });
+    const response = await t.server.inject({ method: 'POST', url: '/api/user/login/', payload });
     const cookies = Object.fromEntries(response.cookies.map(({ name, value }) => [name, value]));
     const headers = { cookie: `sessionid=${cookies.sessionid}`, 'x-csrftoken': cookies.csrftoken! };
-    const createTokenAgain = () => t.app.inject({ method: 'POST', url: '/api/user/tokens/', headers, payload: { name: 'y' } });
+    const createTokenAgain = () => t.server.inject({ method: 'POST', url: '/api/user/tokens/', headers, payload: { name: 'y' } });
     expect([(await createTokenAgain()).statusCode, (await createTokenAgain()).statusCode]).toEqual([200, 200]);
     // Neither requests nor a clock that is set back renew the authentication.
     clock += 7200;
-    await t.app.inject({ url: '/api/ping/', headers });
+    await t.server.inject({ url: '/api/ping/', headers });
     expect((await createTokenAgain()).statusCode).toBe(400);
     clock -= 30_000;
     expect((await createTokenAgain()).statusCode).toBe(400);
@@ -175,9 +175,9 @@ describe.each(engines)('a session that is not recent, on $engine', (on) => {
       expect((await sendWrongPassword('POST', '/api/user/tokens/', payload, from)).statusCode).toBe(400);
     expect((await sendWrongPassword('POST', '/api/user/tokens/', payload, from)).statusCode).toBe(429);
     const login = { method: 'POST' as const, url: '/api/user/login/', payload: { username: 'Ann', password } };
-    expect((await t.app.inject({ ...login, remoteAddress: from })).statusCode).toBe(429);
+    expect((await t.server.inject({ ...login, remoteAddress: from })).statusCode).toBe(429);
     const confirmedHeaders = { ...ann.headers, 'x-reelkeep-confirm': encodeURIComponent(password) };
-    const blocked = await t.app.inject({
+    const blocked = await t.server.inject({
       method: 'POST',
       url: '/api/user/tokens/',
       headers: confirmedHeaders,
@@ -202,22 +202,22 @@ describe.each(engines)('a session that is not recent, on $engine', (on) => {
     expect([whole.statusCode, whole.headers['content-disposition']]).toEqual([200, expect.stringContaining(backup)]);
     // The link is bound to the session, rejects tokens and invalid tickets, and expires.
     const other = await createUser(t, { isStaff: true });
-    await t.archive.db.updateTable('session').set({ authenticatedAt: 1 }).execute();
+    await t.app.db.updateTable('session').set({ authenticatedAt: 1 }).execute();
     expect((await other.call('GET', url)).statusCode).toBe(400);
-    expect((await t.app.inject({ url })).statusCode).toBe(403);
+    expect((await t.server.inject({ url })).statusCode).toBe(403);
     const { token } = (await ann.call('GET', '/api/appsettings/token/', undefined, password)).json();
-    expect((await t.app.inject({ url, headers: { authorization: `Token ${token}` } })).statusCode).toBe(403);
+    expect((await t.server.inject({ url, headers: { authorization: `Token ${token}` } })).statusCode).toBe(403);
     expect((await ann.call('GET', `${file}?ticket=guess`)).statusCode).toBe(400);
     // Not even by another session of the same user.
-    const session = await t.app.inject({ method: 'POST', url: '/api/user/login/', payload: { username: 'Ann', password } });
-    await t.archive.db.updateTable('session').set({ authenticatedAt: 1 }).execute();
+    const session = await t.server.inject({ method: 'POST', url: '/api/user/login/', payload: { username: 'Ann', password } });
+    await t.app.db.updateTable('session').set({ authenticatedAt: 1 }).execute();
     const cookie = session.cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
-    expect((await t.app.inject({ url, headers: { cookie } })).statusCode).toBe(400);
+    expect((await t.server.inject({ url, headers: { cookie } })).statusCode).toBe(400);
     // Another server of the archive accepts the ticket.
     const server = await openOtherServer(t, {});
     try {
-      await cp(backupFolder(t.archive), backupFolder(server.archive), { recursive: true });
-      expect((await server.app.inject({ url, headers: ann.headers })).statusCode).toBe(200);
+      await cp(backupFolder(t.app), backupFolder(server.app), { recursive: true });
+      expect((await server.server.inject({ url, headers: ann.headers })).statusCode).toBe(200);
     } finally {
       await server.close();
     }
@@ -232,7 +232,7 @@ describe.each(engines)('a session that is not recent, on $engine', (on) => {
     const { token } = (await ann.call('GET', '/api/appsettings/token/', undefined, password)).json();
     const byToken = async (days: number) =>
       (
-        await t.app.inject({
+        await t.server.inject({
           method: 'POST',
           url: '/api/appsettings/config/',
           headers: { authorization: `Token ${token}` },

@@ -41,18 +41,18 @@ const isOfProvider = async ({ db }: AppContext, id: number) =>
  * Returns whether a user has a password that Reelkeep can verify: local or in the directory. Others log in at a provider or a
  * proxy.
  */
-export async function hasPassword(archive: AppContext, { id }: User): Promise<boolean> {
-  const { config } = archive;
-  if (await hasLocalPassword(archive, id)) return true;
-  return config.ldap !== undefined && !config.userHeader && !(await isOfProvider(archive, id));
+export async function hasPassword(app: AppContext, { id }: User): Promise<boolean> {
+  const { config } = app;
+  if (await hasLocalPassword(app, id)) return true;
+  return config.ldap !== undefined && !config.userHeader && !(await isOfProvider(app, id));
 }
 
 /** @throws 400 with the place to change the password, if it is not stored locally. */
-export async function refuseExternalPassword(archive: AppContext, { id }: User): Promise<void> {
-  const { config } = archive;
-  if (await hasLocalPassword(archive, id)) return;
+export async function refuseExternalPassword(app: AppContext, { id }: User): Promise<void> {
+  const { config } = app;
+  if (await hasLocalPassword(app, id)) return;
   if (config.userHeader) throw badRequest('error.password-proxy');
-  if (config.oidc && (await isOfProvider(archive, id))) throw badRequest('error.password-provider');
+  if (config.oidc && (await isOfProvider(app, id))) throw badRequest('error.password-provider');
   throw badRequest(config.ldap ? 'error.password-directory' : 'error.password-none');
 }
 
@@ -60,24 +60,24 @@ export async function refuseExternalPassword(archive: AppContext, { id }: User):
  * Returns whether this is the caller's local password. @throws 400 if it is the password of the directory, which is changed
  * there.
  */
-export async function isOwnPassword(archive: AppContext, { user, request }: Caller, password: string): Promise<boolean> {
-  const { passwordHash } = await findAccount(archive.db, user.id);
+export async function isOwnPassword(app: AppContext, { user, request }: Caller, password: string): Promise<boolean> {
+  const { passwordHash } = await findAccount(app.db, user.id);
   if (await matchesPassword(password, passwordHash)) return true;
-  if (archive.config.ldap && (await verifyCredentials(archive, user.name, password))?.id === user.id) {
+  if (app.config.ldap && (await verifyCredentials(app, user.name, password))?.id === user.id) {
     recordReauthentication(request, { account: user.id, by: 'password', isRight: true });
-    await archive.state.loginThrottle.succeeded(request.ip, user.name);
+    await app.state.loginThrottle.succeeded(request.ip, user.name);
     throw badRequest('error.password-directory');
   }
   return false;
 }
 
 /** Returns whether this is the caller's password. The attempt is limited and logged like a login. */
-export async function isCurrentPassword(archive: AppContext, { user, request }: Caller, password: string): Promise<boolean> {
-  await archive.state.loginThrottle.attempt(archive, request.ip, user.name);
-  const isRight = (await verifyCredentials(archive, user.name, password))?.id === user.id;
+export async function isCurrentPassword(app: AppContext, { user, request }: Caller, password: string): Promise<boolean> {
+  await app.state.loginThrottle.attempt(app, request.ip, user.name);
+  const isRight = (await verifyCredentials(app, user.name, password))?.id === user.id;
   recordReauthentication(request, { account: user.id, by: 'password', isRight });
-  if (isRight) await archive.state.loginThrottle.succeeded(request.ip, user.name);
-  else archive.metrics.loginFailures.inc();
+  if (isRight) await app.state.loginThrottle.succeeded(request.ip, user.name);
+  else app.metrics.loginFailures.inc();
   return isRight;
 }
 
@@ -85,17 +85,17 @@ export async function isCurrentPassword(archive: AppContext, { user, request }: 
  * Requires a login within the last minutes or the password in the request, because a session alone proves neither. @throws with
  * the required confirmation. Call it before any change.
  */
-export async function reauthenticate(archive: AppContext, caller: Caller): Promise<void> {
+export async function reauthenticate(app: AppContext, caller: Caller): Promise<void> {
   const { user, request } = caller;
   if (user.tokenHash !== null) throw forbidden('error.permission-token');
-  if (nameFromProxy(archive, request) !== null) return; // the proxy authenticates each request, and there is no session
+  if (nameFromProxy(app, request) !== null) return; // the proxy authenticates each request, and there is no session
   const confirmation = passwordFrom(request);
   // The header can contain the number that confirms a large deletion, which is not a password.
   const isProven =
-    isFresh(archive, await reauthenticatedAt(archive.db, request)) ||
-    (confirmation !== undefined && (await isCurrentPassword(archive, caller, confirmation)));
+    isFresh(app, await reauthenticatedAt(app.db, request)) ||
+    (confirmation !== undefined && (await isCurrentPassword(app, caller, confirmation)));
   if (isProven) return;
-  const by = (await hasPassword(archive, user)) ? 'password' : 'login';
+  const by = (await hasPassword(app, user)) ? 'password' : 'login';
   const why =
     confirmation !== undefined
       ? message('error.current-password')
@@ -111,9 +111,9 @@ export const requireRecentLogin = (route: Route): Route =>
   route.call.proven
     ? {
         ...route,
-        async handle(received, archive) {
-          await reauthenticate(archive, received);
-          return route.handle(received, archive);
+        async handle(received, app) {
+          await reauthenticate(app, received);
+          return route.handle(received, app);
         },
       }
     : route;

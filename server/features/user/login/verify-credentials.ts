@@ -20,11 +20,11 @@ const away = message('error.directory');
  * Verifies a name and password, in the directory first if configured, then locally. Returns null if they are wrong. If the
  * directory is unavailable, local passwords still work where enabled; otherwise it throws an HttpError.
  */
-export async function verifyCredentials(archive: AppContext, name: string, password: string): Promise<Known | null> {
-  const { config, db, log } = archive;
+export async function verifyCredentials(app: AppContext, name: string, password: string): Promise<Known | null> {
+  const { config, db, log } = app;
   const [directory] = await Promise.allSettled(config.ldap ? [authenticateWithLdap(config.ldap, name, password)] : []);
   if (directory?.status === 'fulfilled' && directory.value)
-    return { id: await accountForDirectoryEntry(archive, directory.value), isMade: false };
+    return { id: await accountForDirectoryEntry(app, directory.value), isMade: false };
   if (directory?.status === 'rejected') log.warn({ err: directory.reason }, 'cannot query the LDAP directory');
   const account = config.hasPasswords ? await findByName(db, name) : undefined;
   if (config.hasPasswords && (await matchesPassword(password, account?.passwordHash)) && account) {

@@ -7,16 +7,16 @@ import {
   createVideo,
   engines,
   testTimeouts,
-  testArchive,
-  type TestArchive,
+  testApp,
+  type TestApp,
 } from '../../../test-support/app.ts';
 
 describe.each(engines)('bulk actions, on $engine', (on) => {
-  let t: TestArchive;
+  let t: TestApp;
   let anna: Awaited<ReturnType<typeof createUser>>;
   let staff: Awaited<ReturnType<typeof createUser>>;
   beforeEach(async () => {
-    t = await testArchive({ on });
+    t = await testApp({ on });
     [anna, staff] = [await createUser(t), await createUser(t, { isStaff: true })];
   });
   afterEach(() => t.close());
@@ -27,10 +27,10 @@ describe.each(engines)('bulk actions, on $engine', (on) => {
 
   /** Creates videos in one channel; every fifth one is a short. */
   async function createVideos(count: number) {
-    const channelId = await createChannel(t.archive.db);
+    const channelId = await createChannel(t.app.db);
     const ids = Array.from({ length: count }, (_, n) => `many${String(n).padStart(7, '0')}`);
     for (const batch of chunks(ids, 200))
-      await t.archive.db
+      await t.app.db
         .insertInto('video')
         .values(
           batch.map((id) => ({
@@ -55,9 +55,9 @@ describe.each(engines)('bulk actions, on $engine', (on) => {
   }
 
   test('count, mark, collect, protect and redownload thousands by one request each', async () => {
-    await t.archive.db.updateTable('account').set({ isStaff: 1 }).where('id', '=', anna.id).execute();
+    await t.app.db.updateTable('account').set({ isStaff: 1 }).where('id', '=', anna.id).execute();
     const { channelId } = await createVideos(5_000);
-    const other = await createVideo(t.archive.db);
+    const other = await createVideo(t.app.db);
     const filter = `?channel=${channelId}&type=videos&order=asc`;
     expect((await anna.call('GET', bulkUrl + filter)).json()).toEqual({ videos: 4_000, media_size: 40_000 });
 
@@ -74,7 +74,7 @@ describe.each(engines)('bulk actions, on $engine', (on) => {
     await anna.call('POST', `${bulkUrl}watched/?watch=watched&type=videos`, { is_watched: false });
     expect(await countVideos('?watch=watched')).toBe(0);
 
-    const list = await createCustom(t.archive, { name: 'All of it', ownerId: 0, isShared: true });
+    const list = await createCustom(t.app, { name: 'All of it', ownerId: 0, isShared: true });
     await anna.call('POST', `/api/playlist/custom/${list}/`, { action: 'create', video_id: 'many0000003' });
     expect((await anna.call('POST', `${bulkUrl}playlist/${filter}`, { playlist_id: list })).json()).toEqual({ videos: 3_999 });
     const { playlist_entries: entries } = (await anna.call('GET', `/api/playlist/${list}/`)).json();
@@ -104,7 +104,7 @@ describe.each(engines)('bulk actions, on $engine', (on) => {
     const { channelId } = await createVideos(3);
     const watchedDate = async (user: typeof anna, id: string) =>
       (await user.call('GET', `/api/video/${id}/`)).json().player.watched_date as number | undefined;
-    await t.archive.db
+    await t.app.db
       .insertInto('watch')
       .values({ accountId: anna.id, videoId: 'many0000001', watchedAt: 77, positionSeconds: null, updatedAt: 77 })
       .execute();
@@ -120,7 +120,7 @@ describe.each(engines)('bulk actions, on $engine', (on) => {
     const readPlayer = async (id: string) => (await anna.call('GET', `/api/video/${id}/`)).json().player;
     const readPlayers = () => Promise.all(ids.map(readPlayer));
     await anna.call('POST', `/api/video/${ids[1]}/progress/`, { position: 20 });
-    await t.archive.db
+    await t.app.db
       .insertInto('watch')
       .values({ accountId: anna.id, videoId: ids[2]!, watchedAt: 77, positionSeconds: null, updatedAt: 77 })
       .execute();
@@ -156,7 +156,7 @@ describe.each(engines)('bulk actions, on $engine', (on) => {
     ]);
     expect((await deleteVideos({})).statusCode).toBe(400);
     expect((await deleteVideos({ videos: 24, ignore: true })).statusCode).toBe(200);
-    await createVideo(t.archive.db, { id: 'latecomer01', channelId });
+    await createVideo(t.app.db, { id: 'latecomer01', channelId });
     await staff.call('DELETE', `/api/video/${ids[1]}/`);
     await t.runner.begin();
     await expect.poll(() => countVideos(`?channel=${channelId}`), testTimeouts).toBe(7);

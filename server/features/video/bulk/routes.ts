@@ -21,48 +21,48 @@ async function filterOf({ db }: AppContext, user: User, matching: BulkFilter) {
 }
 
 /** Returns the ids of all videos that a list shows to this user, in list order. */
-async function idsOf(archive: AppContext, user: User, matching: BulkFilter): Promise<string[]> {
-  const filter = await filterOf(archive, user, matching);
-  const hits = await countVideos(archive.db, user.id, filter);
-  return findVideoIds(archive.db, user.id, filter, { size: Math.max(1, hits.total), from: 0 }, hits);
+async function idsOf(app: AppContext, user: User, matching: BulkFilter): Promise<string[]> {
+  const filter = await filterOf(app, user, matching);
+  const hits = await countVideos(app.db, user.id, filter);
+  return findVideoIds(app.db, user.id, filter, { size: Math.max(1, hits.total), from: 0 }, hits);
 }
 
 export const bulkRoutes = routes(bulkCalls, {
-  'GET /api/video/bulk/': async ({ query, user }, archive) => {
-    const filter = await filterOf(archive, user, query);
-    const { videos, sizeBytes } = await summarizeVideos(archive.db, user.id, filter);
+  'GET /api/video/bulk/': async ({ query, user }, app) => {
+    const filter = await filterOf(app, user, query);
+    const { videos, sizeBytes } = await summarizeVideos(app.db, user.id, filter);
     return { videos, media_size: sizeBytes };
   },
 
-  'POST /api/video/bulk/watched/': async ({ query, body, user }, archive) => {
-    const ids = await idsOf(archive, user, query);
-    const undo = await markVideosWatched(archive, user.id, ids, body.is_watched);
+  'POST /api/video/bulk/watched/': async ({ query, body, user }, app) => {
+    const ids = await idsOf(app, user, query);
+    const undo = await markVideosWatched(app, user.id, ids, body.is_watched);
     return { videos: ids.length, undo };
   },
 
-  'POST /api/video/bulk/undo/': async ({ body, user }, archive) => ({
-    videos: await undoMarkWatched(archive, user.id, body.undo),
+  'POST /api/video/bulk/undo/': async ({ body, user }, app) => ({
+    videos: await undoMarkWatched(app, user.id, body.undo),
   }),
 
-  'POST /api/video/bulk/playlist/': async ({ query, body, user }, archive) => ({
-    videos: await addToCustom(archive, user, body.playlist_id, await idsOf(archive, user, query)),
+  'POST /api/video/bulk/playlist/': async ({ query, body, user }, app) => ({
+    videos: await addToCustom(app, user, body.playlist_id, await idsOf(app, user, query)),
   }),
 
-  'POST /api/video/bulk/protect/': async ({ query, body, user }, archive) => {
-    const ids = await idsOf(archive, user, query);
-    await protectVideos(archive, ids, body.is_protected);
+  'POST /api/video/bulk/protect/': async ({ query, body, user }, app) => {
+    const ids = await idsOf(app, user, query);
+    await protectVideos(app, ids, body.is_protected);
     return { videos: ids.length };
   },
 
-  'POST /api/video/bulk/redownload/': async ({ query, user }, archive) => ({
-    videos: await redownload(archive, await idsOf(archive, user, query)),
+  'POST /api/video/bulk/redownload/': async ({ query, user }, app) => ({
+    videos: await redownload(app, await idsOf(app, user, query)),
   }),
 
-  'POST /api/video/bulk/delete/': async ({ query, body, user, request }, archive) => {
-    const ids = await idsOf(archive, user, query);
+  'POST /api/video/bulk/delete/': async ({ query, body, user, request }, app) => {
+    const ids = await idsOf(app, user, query);
     if (ids.length > body.videos) throw badRequest('error.count-changed', { count: ids.length, named: body.videos });
-    await confirmDeletion(archive, { user, request }, await totalSizeOf(archive.db, ids));
-    const { id } = await archive.tasks.start(deleteVideos, { ids, andIgnore: body.ignore, by: user.name });
+    await confirmDeletion(app, { user, request }, await totalSizeOf(app.db, ids));
+    const { id } = await app.tasks.start(deleteVideos, { ids, andIgnore: body.ignore, by: user.name });
     return { message: `${ids.length} videos are being deleted`, task_id: id, status: 'PENDING' };
   },
 });

@@ -4,7 +4,7 @@ import { facetConditions } from './facets.ts';
 import { filterVideos, isInPlaylist, isStartedBy, isWatchedBy, matchesWatchFilter } from './find-video-ids.ts';
 
 // Upper bound for every list, because the counts are requested often.
-const mostLookedAt = 500;
+const maxLookedAt = 500;
 
 /** Counts videos of a list that were added after a time and that the user has not watched, among the newest of the library. */
 export async function countNew(db: Db, accountId: number, requested: VideoFilter, since: number): Promise<number> {
@@ -15,7 +15,7 @@ export async function countNew(db: Db, accountId: number, requested: VideoFilter
     .select('newest.id')
     .where('newest.downloadedAt', '>', since)
     .orderBy('newest.downloadedAt', 'desc')
-    .limit(mostLookedAt);
+    .limit(maxLookedAt);
   const { videos } = await db
     .selectFrom('video')
     .where('video.id', 'in', (w) => w.selectFrom(newest.as('latest')).select('latest.id'))

@@ -70,8 +70,8 @@ export async function countFacet(db: Db, { facets: [facet, ...more] }: FacetFilt
   return facet.isWanted ? having : (await countVideosOf(db, {})).videos - having;
 }
 
-const mostTags = 50;
-const mostOthers = 500;
+const maxTags = 50;
+const maxOthers = 500;
 
 /** Returns the facet values by number of videos; for tags, those with a prefix. */
 export async function listFacets(db: Db, tag: string) {
@@ -87,9 +87,9 @@ export async function listFacets(db: Db, tag: string) {
       .limit(most)
       .execute();
   const [tags, subtitles, codecs] = await Promise.all([
-    of('tag', mostTags, small(tag)),
-    of('subtitles', mostOthers),
-    of('codec', mostOthers),
+    of('tag', maxTags, small(tag)),
+    of('subtitles', maxOthers),
+    of('codec', maxOthers),
   ]);
   return { tags, subtitles, codecs };
 }

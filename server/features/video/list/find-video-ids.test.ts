@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { VideoFilter } from '#contract/video.ts';
-import { createChannel, createVideo, engines, testArchive } from '../../../test-support/app.ts';
+import { createChannel, createVideo, engines, testApp } from '../../../test-support/app.ts';
 import { addAccount } from '../../user/account/store.ts';
 import { countVideos, findVideoIds, summarizeVideos } from './find-video-ids.ts';
 
@@ -52,8 +52,8 @@ const filters = fc
 
 describe.each(engines)('the pages of a list on $engine', (on) => {
   test('contain all matching videos once, in order', async () => {
-    const t = await testArchive({ on });
-    const { db } = t.archive;
+    const t = await testApp({ on });
+    const { db } = t.app;
     try {
       const account = (await addAccount(db, { name: 'anna', passwordHash: '', isStaff: false }, 0))!.id;
       const ben = (await addAccount(db, { name: 'ben', passwordHash: '', isStaff: false }, 0))!.id;

@@ -30,19 +30,14 @@ export async function markWatched({ db, now, events }: AppContext, user: Viewer,
  * Sets the watched state of these videos for a user; videos that already have the state keep their date. Returns the key for
  * undoing it within a limited time.
  */
-export async function markVideosWatched(
-  archive: AppContext,
-  accountId: number,
-  ids: string[],
-  isWatched: boolean,
-): Promise<string> {
-  const at = archive.now();
+export async function markVideosWatched(app: AppContext, accountId: number, ids: string[], isWatched: boolean): Promise<string> {
+  const at = app.now();
   const watchedAt = isWatched ? at : null;
-  const name = await inTransaction(archive.db, async (tx) => {
+  const name = await inTransaction(app.db, async (tx) => {
     const key = await rememberMark(tx, { accountId, ids, watchedAt, at });
     await saveWatchedOfAll(tx, accountId, ids, watchedAt, at);
     return key;
   });
-  archive.events.announceTo(accountId, 'video');
+  app.events.announceTo(accountId, 'video');
   return name;
 }

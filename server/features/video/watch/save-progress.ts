@@ -21,15 +21,15 @@ const leastSeconds = 5;
 
 /** Saves the playback position of a user; near the end, the video is marked as watched. Returns the new state. */
 export async function saveProgress(
-  archive: AppContext,
+  app: AppContext,
   accountId: number,
   videoId: string,
   positionSeconds: number,
 ): Promise<Player> {
-  const { db, now, events } = archive;
+  const { db, now, events } = app;
   const [video, before] = await Promise.all([findDuration(db, videoId), findWatch(db, accountId, videoId)]);
   if (!video) throw notFound('error.video');
-  notePlayback(archive);
+  notePlayback(app);
   const { durationSeconds } = video;
   const threshold = watchedThreshold(durationSeconds);
   const isOver = threshold !== null && positionSeconds >= threshold;

@@ -61,11 +61,11 @@ export function credentialKind({ headers, host }: FastifyRequest): 'ours' | 'now
   return hostOf(referer) === host.toLowerCase() ? 'ours' : 'elsewhere';
 }
 
-const callerBesideToken = (archive: AppContext, request: FastifyRequest, reply: FastifyReply) =>
-  nameFromProxy(archive, request) === null ? callerBySession(archive, request, reply) : null;
+const callerBesideToken = (app: AppContext, request: FastifyRequest, reply: FastifyReply) =>
+  nameFromProxy(app, request) === null ? callerBySession(app, request, reply) : null;
 
 async function callerOf(
-  archive: AppContext,
+  app: AppContext,
   { bearer }: Access,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -76,27 +76,27 @@ async function callerOf(
     const token = authorization.slice(scheme.length).trim();
     // With an invalid token a valid session still counts, with its CSRF check. A valid token takes precedence: its responses
     // contain signed URLs, and its changes need no CSRF token.
-    const caller = (token && (await callerByToken(archive, token))) || (await callerBesideToken(archive, request, reply));
+    const caller = (token && (await callerByToken(app, token))) || (await callerBesideToken(app, request, reply));
     const why = message(token ? 'error.invalid-token' : 'error.no-token');
-    if (!caller) await rejectRequest(archive, request, why, null, bearer ? 401 : 403);
+    if (!caller) await rejectRequest(app, request, why, null, bearer ? 401 : 403);
     return caller;
   }
-  const name = nameFromProxy(archive, request);
-  if (name === null) return callerBySession(archive, request, reply);
-  if (mayReadReplies(archive, request)) await rejectRequest(archive, request, message('error.origin-needs-token'), null);
-  const caller = (await callerByName(archive.db, name)) ?? (await addCaller(archive, name));
+  const name = nameFromProxy(app, request);
+  if (name === null) return callerBySession(app, request, reply);
+  if (mayReadReplies(app, request)) await rejectRequest(app, request, message('error.origin-needs-token'), null);
+  const caller = (await callerByName(app.db, name)) ?? (await addCaller(app, name));
   const forged = changes(request.method) ? originProblem(request, true) : null;
-  if (forged) await rejectRequest(archive, request, forged, caller?.accountId ?? null);
+  if (forged) await rejectRequest(app, request, forged, caller?.accountId ?? null);
   return caller;
 }
 
 /** Returns whether the same request would be authenticated again with the same rights, without renewing the session. */
 export async function isStillAuthenticated(
-  archive: AppContext,
+  app: AppContext,
   request: FastifyRequest,
   { id, isStaff, tokenHash }: User,
 ): Promise<boolean> {
-  const { db, now } = archive;
+  const { db, now } = app;
   const account = await db.lookups
     .selectFrom('account')
     .select(['isDisabled', 'isStaff'])
@@ -104,7 +104,7 @@ export async function isStillAuthenticated(
     .executeTakeFirst();
   if (account?.isDisabled !== 0 || Boolean(account.isStaff) !== isStaff) return false;
   if (tokenHash !== null) return (await tokenHashesOf(db, id, now())).includes(tokenHash);
-  return nameFromProxy(archive, request) !== null || hasSession(archive, request);
+  return nameFromProxy(app, request) !== null || hasSession(app, request);
 }
 
 /** Rejects changes during maintenance, because they would be lost when the data are replaced. */
@@ -118,13 +118,13 @@ export async function rejectChangesDuringMaintenance(
 }
 
 async function rejectRequest(
-  archive: AppContext,
+  app: AppContext,
   request: FastifyRequest,
   why: Message,
   account: number | null,
   status = 403,
 ): Promise<never> {
-  await logRefusal(archive, request, renderMessages(why), account);
+  await logRefusal(app, request, renderMessages(why), account);
   throw new HttpError(status, why, { key: 'detail' });
 }
 
@@ -154,7 +154,7 @@ function refusalReason(
  * @throws forbidden
  */
 export async function authenticate(
-  archive: AppContext,
+  app: AppContext,
   access: Access,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -163,16 +163,16 @@ export async function authenticate(
     // A page of another origin can submit a form without a preflight, for example to log in a user as someone else.
     const isForm = changes(request.method) && formTypes.test(request.headers['content-type'] ?? '');
     const forged = isForm ? originProblem(request, true) : null;
-    if (forged) await rejectRequest(archive, request, forged, null);
+    if (forged) await rejectRequest(app, request, forged, null);
     return null;
   }
   // Clients ask for a token when they get 401 with this header (RFC 6750 §3).
   if (access.bearer) reply.header('WWW-Authenticate', 'Bearer');
-  const caller = await callerOf(archive, access, request, reply);
+  const caller = await callerOf(app, access, request, reply);
   if (!caller) throw access.bearer ? new HttpError(401, message('error.session'), { key: 'detail' }) : forbidden('error.session');
   reply.removeHeader('WWW-Authenticate');
   const why = refusalReason(caller, access, request);
-  if (why) await rejectRequest(archive, request, why, caller.accountId);
+  if (why) await rejectRequest(app, request, why, caller.accountId);
   const { page_size } = { ...userDefaults, ...(JSON.parse(caller.config) as { page_size?: number }) };
   const { accountId, name, isStaff, tokenHash, scopes } = caller;
   return { id: accountId, name, isStaff, pageSize: page_size, tokenHash, scopes };

@@ -27,8 +27,8 @@ function wasIssued({ keys }: Pick<AppContext, 'keys'>, secret: string): boolean 
 }
 
 /** The error for a secret without a row: 410 if it was revoked, 403 if it was never issued. */
-export const unknownSecret = (archive: Pick<AppContext, 'keys'>, secret: string) =>
-  wasIssued(archive, secret)
+export const unknownSecret = (app: Pick<AppContext, 'keys'>, secret: string) =>
+  wasIssued(app, secret)
     ? new HttpError(410, message('error.link-revoked'))
     : new HttpError(403, message('error.link-invalid'), { key: 'detail' });
 

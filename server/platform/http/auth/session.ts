@@ -49,17 +49,17 @@ const clientOf = ({ headers, ip }: FastifyRequest) => ({
 
 /** Creates a session with a new key and deletes the previous one of the browser. `authenticatedAt`: when the user authenticated. */
 export async function createSession(
-  archive: AppContext,
+  app: AppContext,
   request: FastifyRequest,
   reply: FastifyReply,
   accountId: number,
   { remember, authenticatedAt }: { remember: boolean; authenticatedAt: number },
 ) {
-  await deleteSession(archive.db, request, reply);
+  await deleteSession(app.db, request, reply);
   const key = randomBytes(32).toString('base64url');
   const csrfToken = randomBytes(24).toString('base64url');
-  const now = archive.now();
-  await archive.db
+  const now = app.now();
+  await app.db
     .insertInto('session')
     .values({
       keyHash: hashOf(key),
@@ -129,12 +129,12 @@ function sharedSession({ db, state }: AppContext, keyHash: string): ReturnType<t
 }
 
 /** Returns the caller of a session cookie and renews the session. Null if there is none or it has expired. */
-export async function callerBySession(archive: AppContext, request: FastifyRequest, reply: FastifyReply): Promise<Caller | null> {
-  const { db, now, maintenance } = archive;
+export async function callerBySession(app: AppContext, request: FastifyRequest, reply: FastifyReply): Promise<Caller | null> {
+  const { db, now, maintenance } = app;
   const key = cookieOf(request, 'sessionid');
   if (!key) return null;
   const keyHash = hashOf(key);
-  const row = await sharedSession(archive, keyHash);
+  const row = await sharedSession(app, keyHash);
   if (!row || row.expiresAt <= now()) return null;
   if (row.seenAt + renewAfterSeconds < now() && !maintenance.why) {
     const life = lifeSeconds(row.remember === 1);
@@ -164,8 +164,8 @@ export async function callerBySession(archive: AppContext, request: FastifyReque
 const noteUseAfterSeconds = 600;
 
 /** Returns the caller of an API token; null if it is invalid or expired. */
-export async function callerByToken(archive: AppContext, token: string): Promise<Caller | null> {
-  const { db } = archive;
+export async function callerByToken(app: AppContext, token: string): Promise<Caller | null> {
+  const { db } = app;
   const tokenHash = hashOf(token);
   const only = await db.lookups
     .selectFrom('token')
@@ -174,7 +174,7 @@ export async function callerByToken(archive: AppContext, token: string): Promise
     .where('token.tokenHash', '=', tokenHash)
     .where('account.isDisabled', '=', 0)
     .executeTakeFirst();
-  const row = only ? { ...only, scopes: null } : await ownerOfNamed(archive, tokenHash);
+  const row = only ? { ...only, scopes: null } : await ownerOfNamed(app, tokenHash);
   if (!row) return null;
   const { id: accountId, name, config, scopes } = row;
   const isStaff = row.isStaff + row.isSuperuser > 0;

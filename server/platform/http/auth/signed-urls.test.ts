@@ -2,32 +2,29 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createChannel, createUser, createVideo, engines, testArchive, type TestArchive } from '../../../test-support/app.ts';
+import { createChannel, createUser, createVideo, engines, testApp, type TestApp } from '../../../test-support/app.ts';
 
 const day = 86_400;
 
 describe.each(engines)('signed URLs, on $engine', (on) => {
-  let t: TestArchive;
+  let t: TestApp;
   let user: Awaited<ReturnType<typeof createUser>>;
   let token: { authorization: string };
   let id: string;
   let clock: number;
   beforeEach(async () => {
-    t = await testArchive({ on });
+    t = await testApp({ on });
     clock = 1_800_000_000;
-    Object.assign(t.archive, { now: () => clock });
+    Object.assign(t.app, { now: () => clock });
     user = await createUser(t);
     token = { authorization: `Token ${(await user.call('GET', '/api/appsettings/token/')).json().token}` };
-    const channelId = await createChannel(t.archive.db, { hasThumb: 1 });
-    id = await createVideo(t.archive.db, { channelId, durationSeconds: 600 });
-    await createVideo(t.archive.db, { channelId, durationSeconds: 30 * 3600 });
+    const channelId = await createChannel(t.app.db, { hasThumb: 1 });
+    id = await createVideo(t.app.db, { channelId, durationSeconds: 600 });
+    await createVideo(t.app.db, { channelId, durationSeconds: 30 * 3600 });
     // A name that users give to imported files.
     const path = `${channelId}/Holiday #1, 100% [${id}]?.de.vtt`;
-    await t.archive.db
-      .insertInto('subtitle')
-      .values({ videoId: id, lang: 'de', source: 'user', name: 'Deutsch', path })
-      .execute();
-    const { mediaFolder, cacheFolder } = t.archive.config;
+    await t.app.db.insertInto('subtitle').values({ videoId: id, lang: 'de', source: 'user', name: 'Deutsch', path }).execute();
+    const { mediaFolder, cacheFolder } = t.app.config;
     for (const file of [
       join(mediaFolder, `${channelId}/${id}.mp4`),
       join(mediaFolder, path),
@@ -40,7 +37,7 @@ describe.each(engines)('signed URLs, on $engine', (on) => {
   });
   afterEach(() => t.close());
 
-  const requestWithoutCredentials = (url: string, headers: Record<string, string> = {}) => t.app.inject({ url, headers });
+  const requestWithoutCredentials = (url: string, headers: Record<string, string> = {}) => t.server.inject({ url, headers });
   const video = async () => (await requestWithoutCredentials(`/api/video/${id}/`, token)).json();
   const plainOf = (url: string) => url.replace(/\/~[^/]+/, '');
   const signatureOf = (url: string) => /~([^/]+)/.exec(url)?.[1] ?? '';
@@ -56,9 +53,9 @@ describe.each(engines)('signed URLs, on $engine', (on) => {
         'cross-origin-resource-policy': 'cross-origin',
       });
       expect(response.headers['access-control-allow-credentials']).toBeUndefined();
-      const head = await t.app.inject({ method: 'HEAD', url });
+      const head = await t.server.inject({ method: 'HEAD', url });
       expect([head.statusCode, head.headers['content-length'], head.body]).toEqual([200, '10', '']);
-      const rangeHead = await t.app.inject({ method: 'HEAD', url, headers: { range: 'bytes=2-4' } });
+      const rangeHead = await t.server.inject({ method: 'HEAD', url, headers: { range: 'bytes=2-4' } });
       expect([rangeHead.statusCode, rangeHead.headers['content-length']]).toEqual([206, '3']);
       expect((await requestWithoutCredentials(plainOf(url))).statusCode).toBe(403);
     }
@@ -108,7 +105,7 @@ describe.each(engines)('signed URLs, on $engine', (on) => {
     expect(await statuses()).toEqual([403, 403]);
     const later = (await user.call('GET', `/api/video/${id}/link/`)).json().media_url as string;
     expect((await requestWithoutCredentials(later)).statusCode).toBe(200);
-    await t.archive.db.deleteFrom('account').where('id', '=', user.id).execute();
+    await t.app.db.deleteFrom('account').where('id', '=', user.id).execute();
     expect((await requestWithoutCredentials(later)).statusCode).toBe(403);
   });
 
@@ -140,7 +137,7 @@ describe.each(engines)('signed URLs, on $engine', (on) => {
     // The own signature with the id of another user.
     const foreign = signature.replace(/t\.(\d+)\./, (_, n) => `t.${Number(n) + 1}.`);
     expect((await requestWithoutCredentials(signed(foreign))).statusCode).toBe(403);
-    expect((await t.app.inject({ method: 'DELETE', url: media_url })).statusCode).toBe(403);
+    expect((await t.server.inject({ method: 'DELETE', url: media_url })).statusCode).toBe(403);
   });
 
   test('accepts a signed URL with a query of the client and with an encoded tilde', async () => {
@@ -191,7 +188,7 @@ describe.each(engines)('signed URLs, on $engine', (on) => {
 
   test('accepts CORS preflights for signed URLs only', async () => {
     const preflight = (url: string) =>
-      t.app.inject({
+      t.server.inject({
         method: 'OPTIONS',
         url,
         headers: {

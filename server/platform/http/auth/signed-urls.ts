@@ -67,11 +67,11 @@ async function currentCredentials({ db, now }: AppContext, how: SignatureClaims[
  * segment, as in `/youtube/~<signature>/<channel>/<id>.mp4`, because clients read the extension, append a query, and keep the
  * name.
  */
-export async function createUrlSigner(archive: AppContext, { accountId, tokenHash }: UrlOwner) {
+export async function createUrlSigner(app: AppContext, { accountId, tokenHash }: UrlOwner) {
   const how = tokenHash === null ? 'account' : 'token';
-  const credential = tokenHash ?? (await currentCredentials(archive, how, accountId))?.hashes[0] ?? '';
-  const key = signingKey(archive);
-  const now = archive.now();
+  const credential = tokenHash ?? (await currentCredentials(app, how, accountId))?.hashes[0] ?? '';
+  const key = signingKey(app);
+  const now = app.now();
   const known = new Map<string, string>();
   return (path: string, seconds: number): string => {
     let signed = known.get(path);
@@ -110,7 +110,7 @@ export const isSigned = (raw: IncomingMessage) => raw.urlSignature !== undefined
  * signed further in the reply is signed for that token, so that it ends with it.
  */
 export async function ownerOf(
-  archive: AppContext,
+  app: AppContext,
   raw: IncomingMessage,
   url: string,
 ): Promise<(UrlOwner & { isStaff: boolean }) | null> {
@@ -118,10 +118,10 @@ export async function ownerOf(
   if (!account || !ends || !mac) return null;
   const how = short === 't' ? 'token' : 'account';
   const [accountId, expiresAt] = [Number(account), Number.parseInt(ends, 36)];
-  if (!Number.isSafeInteger(accountId) || expiresAt <= archive.now()) return null;
+  if (!Number.isSafeInteger(accountId) || expiresAt <= app.now()) return null;
   const path = safeDecodeUri(url.split('?')[0] ?? '');
-  const current = await currentCredentials(archive, how, accountId);
-  const key = signingKey(archive);
+  const current = await currentCredentials(app, how, accountId);
+  const key = signingKey(app);
   const credential = current?.hashes.find((one) => sameSecret(mac, macOf(key, { how, accountId, expiresAt, path }, one)));
   if (!current || credential === undefined) return null;
   return { accountId, tokenHash: how === 'token' ? credential : null, isStaff: current.isStaff };

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SharedContent } from '#contract/share.ts';
 import type { Trash } from '#contract/trash.ts';
-import { createChannel, createUser, createVideo, testArchive, type TestArchive } from '../../../test-support/app.ts';
+import { createChannel, createUser, createVideo, testApp, type TestApp } from '../../../test-support/app.ts';
 import { startRelay } from '../../../test-support/relay.ts';
 import { startS3, versitygwPath } from '../../../test-support/s3.ts';
 
@@ -15,9 +15,9 @@ const large = randomBytes(20 * 2 ** 20);
 describe.skipIf(!versitygwPath)('serving files of a bucket', () => {
   let s3: Awaited<ReturnType<typeof startS3>>;
   let relay: Awaited<ReturnType<typeof startRelay>>;
-  let t: TestArchive;
+  let t: TestApp;
   /** A server that redirects to the bucket. */
-  let redirecting: TestArchive;
+  let redirecting: TestApp;
   let anna: Awaited<ReturnType<typeof createUser>>;
 
   const writeObject = async (key: string, content: string | Buffer) => {
@@ -28,24 +28,24 @@ describe.skipIf(!versitygwPath)('serving files of a bucket', () => {
   };
   /** Archives videos with these ids in both archives, and their files in the bucket. */
   const createMedia = async (id: string, content: string | Buffer = '0123456789') => {
-    for (const { archive } of [t, redirecting])
-      await createVideo(archive.db, { id, channelId: 'UC1', title: `Film ${id}`, mediaPath: `UC1/${id}.mp4` });
+    for (const { app } of [t, redirecting])
+      await createVideo(app.db, { id, channelId: 'UC1', title: `Film ${id}`, mediaPath: `UC1/${id}.mp4` });
     await writeObject(`media/UC1/${id}.mp4`, content);
     return `/youtube/UC1/${id}.mp4`;
   };
   const get = (url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
-    t.app.inject({ method, url, headers: { ...anna.headers, ...headers } });
+    t.server.inject({ method, url, headers: { ...anna.headers, ...headers } });
 
   beforeAll(async () => {
     s3 = await startS3();
     relay = await startRelay({ host: '127.0.0.1', port: Number(new URL(s3.endpoint).port) });
-    t = await testArchive({ env: { ...s3.env, REELKEEP_S3_ENDPOINT: `http://127.0.0.1:${relay.port}` } });
+    t = await testApp({ env: { ...s3.env, REELKEEP_S3_ENDPOINT: `http://127.0.0.1:${relay.port}` } });
     // Two archives share the bucket here, which only a test may do.
     await rm(join(s3.folder, 'reelkeep.txt'));
-    redirecting = await testArchive({ env: { ...s3.env, REELKEEP_S3_REDIRECT: 'on' } });
-    for (const { archive } of [t, redirecting]) await createChannel(archive.db, { id: 'UC1' });
+    redirecting = await testApp({ env: { ...s3.env, REELKEEP_S3_REDIRECT: 'on' } });
+    for (const { app } of [t, redirecting]) await createChannel(app.db, { id: 'UC1' });
     anna = await createUser(t);
-    await t.app.listen({ port: 0, host: '127.0.0.1' });
+    await t.server.listen({ port: 0, host: '127.0.0.1' });
   });
   afterAll(async () => {
     await redirecting?.close();
@@ -59,7 +59,7 @@ describe.skipIf(!versitygwPath)('serving files of a bucket', () => {
   /** Requests a file over a real connection. */
   const open = (url: string) =>
     new Promise<http.IncomingMessage>((resolve, reject) => {
-      const { port } = t.app.server.address() as AddressInfo;
+      const { port } = t.server.server.address() as AddressInfo;
       http.get({ host: '127.0.0.1', port, path: url, headers: anna.headers, agent: false }, resolve).on('error', reject);
     });
 
@@ -92,11 +92,11 @@ describe.skipIf(!versitygwPath)('serving files of a bucket', () => {
     expect((await get(url, { range: 'bytes=7-', 'if-range': etag! })).body).toBe('789');
     expect((await get(url, { range: 'bytes=7-', 'if-range': '"other"' })).body).toBe('0123456789');
     expect((await get(`${url}?download`)).headers['content-disposition']).toContain('filename="Film ranges.mp4"');
-    expect((await t.app.inject(url)).statusCode).toBe(403);
+    expect((await t.server.inject(url)).statusCode).toBe(403);
   });
 
   test('sends subtitles, storyboards, renditions and earlier thumbnails', async () => {
-    const { db } = t.archive;
+    const { db } = t.app;
     await createMedia('parts');
     await db
       .updateTable('video')
@@ -178,15 +178,15 @@ describe.skipIf(!versitygwPath)('serving files of a bucket', () => {
     await get(url, {}, 'HEAD');
     relay.cut();
     const response = await open(url); // never read, so it cannot end
-    expect([relay.open, t.app.streams.active]).toEqual([1, 1]);
+    expect([relay.open, t.server.streams.active]).toEqual([1, 1]);
     response.destroy();
-    await expect.poll(() => [relay.open, t.app.streams.active]).toEqual([0, 0]);
+    await expect.poll(() => [relay.open, t.server.streams.active]).toEqual([0, 0]);
   });
 
   test('limits the streams of a user', async () => {
     const url = await createMedia('many');
     const responses = Array.from({ length: 64 }, () => new http.ServerResponse(new http.IncomingMessage(new Socket())));
-    for (const response of responses) t.app.streams.begin(anna.id, response);
+    for (const response of responses) t.server.streams.begin(anna.id, response);
     const refused = await get(url);
     expect([refused.statusCode, refused.headers['retry-after'], refused.headers['cache-control']]).toEqual([
       429,
@@ -199,7 +199,7 @@ describe.skipIf(!versitygwPath)('serving files of a bucket', () => {
 
   test('the bucket answers while many players pause', async () => {
     await createMedia('paused', large);
-    const { files } = redirecting.archive;
+    const { files } = redirecting.app;
     const streams = await Promise.all(Array.from({ length: 60 }, () => files.read('UC1/paused.mp4')));
     expect(await files.stat('UC1/paused.mp4')).toMatchObject({ sizeBytes: large.length });
     for (const stream of streams) stream.destroy();
@@ -207,16 +207,16 @@ describe.skipIf(!versitygwPath)('serving files of a bucket', () => {
 
   test('sends the files of podcast feeds', async () => {
     await createMedia('episode');
-    const { db } = t.archive;
+    const { db } = t.app;
     await db.updateTable('video').set({ sizeBytes: 10 }).where('id', '=', 'episode').execute();
     const path = 'UC1/episode.de.vtt';
     await db.insertInto('subtitle').values({ videoId: 'episode', lang: 'de', source: 'user', name: 'Deutsch', path }).execute();
     await writeObject(`media/${path}`, 'WEBVTT\n\n00:00:01.000 --> 00:00:02.500\nHallo\n');
     const created = await anna.call('POST', '/api/podcast/', { type: 'channel', id: 'UC1', media: 'video' });
-    const feed = await t.app.inject(pathOf(created.json<{ url: string }>().url));
+    const feed = await t.server.inject(pathOf(created.json<{ url: string }>().url));
     const [, media, length] = /<enclosure url="([^"]*episode\.mp4)" length="(\d+)"/.exec(feed.body) ?? [];
-    const fileOf = (rest: string) => t.app.inject(pathOf(media!).replace('episode.mp4', `episode${rest}`));
-    const part = await t.app.inject({ url: pathOf(media!), headers: { range: 'bytes=2-4' } });
+    const fileOf = (rest: string) => t.server.inject(pathOf(media!).replace('episode.mp4', `episode${rest}`));
+    const part = await t.server.inject({ url: pathOf(media!), headers: { range: 'bytes=2-4' } });
     expect([length, part.statusCode, part.body]).toEqual(['10', 206, '234']);
     expect((await fileOf('.de.vtt')).body).toContain('Hallo');
     expect((await fileOf('.de.json')).json()).toMatchObject({ segments: [{ startTime: 1, endTime: 2.5, body: 'Hallo' }] });
@@ -234,17 +234,17 @@ describe.skipIf(!versitygwPath)('serving files of a bucket', () => {
   test('sends the files of share links', async () => {
     await createMedia('shared');
     const staff = await createUser(t, { isStaff: true });
-    const link = { type: 'video', id: 'shared', expires: t.archive.now() + 60, download: true };
+    const link = { type: 'video', id: 'shared', expires: t.app.now() + 60, download: true };
     const secret = (await staff.call('POST', '/api/share/', link)).json<{ url: string }>().url.split('/').at(-1);
-    const opened = await t.app.inject({ method: 'POST', url: `/api/share/${secret}/open/`, payload: {} });
+    const opened = await t.server.inject({ method: 'POST', url: `/api/share/${secret}/open/`, payload: {} });
     const [video] = opened.json<SharedContent>().videos;
-    const file = await t.app.inject(`${pathOf(video!.media_url)}?download`);
+    const file = await t.server.inject(`${pathOf(video!.media_url)}?download`);
     expect([file.statusCode, file.body]).toEqual([200, '0123456789']);
     expect(file.headers['content-disposition']).toContain('filename="Film shared.mp4"');
   });
 
   test('shows the thumbnail of a video in the trash', async () => {
-    const { db } = t.archive;
+    const { db } = t.app;
     const staff = await createUser(t, { isStaff: true });
     const about = { videoId: 'binned', title: '', channelId: 'UC1', channelName: '', sizeBytes: 1, deletedAt: 0 };
     await db
@@ -263,7 +263,7 @@ describe.skipIf(!versitygwPath)('serving files of a bucket', () => {
     let ben: Awaited<ReturnType<typeof createUser>>;
     beforeAll(async () => void (ben = await createUser(redirecting)));
     const ask = (url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
-      redirecting.app.inject({ method, url, headers: { ...ben.headers, ...headers } });
+      redirecting.server.inject({ method, url, headers: { ...ben.headers, ...headers } });
 
     test('gives browsers and players a link that needs no login', async () => {
       const url = await createMedia('linked');
@@ -276,16 +276,16 @@ describe.skipIf(!versitygwPath)('serving files of a bucket', () => {
       expect(part.headers.get('content-disposition')).toContain('filename="Film linked.mp4"');
       link.searchParams.set('X-Amz-Expires', '604800');
       expect((await fetch(link)).status).toBe(403);
-      expect((await redirecting.app.inject(url)).statusCode).toBe(403);
+      expect((await redirecting.server.inject(url)).statusCode).toBe(403);
     });
 
     test('sends the files of share links itself, because a link to the bucket would outlive them', async () => {
       await createMedia('direct');
       const staff = await createUser(redirecting, { isStaff: true });
-      const link = { type: 'video', id: 'direct', expires: redirecting.archive.now() + 60, download: false };
+      const link = { type: 'video', id: 'direct', expires: redirecting.app.now() + 60, download: false };
       const secret = (await staff.call('POST', '/api/share/', link)).json<{ url: string }>().url.split('/').at(-1);
-      const opened = await redirecting.app.inject({ method: 'POST', url: `/api/share/${secret}/open/`, payload: {} });
-      const file = await redirecting.app.inject(pathOf(opened.json<SharedContent>().videos[0]!.media_url));
+      const opened = await redirecting.server.inject({ method: 'POST', url: `/api/share/${secret}/open/`, payload: {} });
+      const file = await redirecting.server.inject(pathOf(opened.json<SharedContent>().videos[0]!.media_url));
       expect([file.statusCode, file.body, file.headers.location]).toEqual([200, '0123456789', undefined]);
     });
 
@@ -299,7 +299,7 @@ describe.skipIf(!versitygwPath)('serving files of a bucket', () => {
     const tokenOf = async () => (await ben.call('GET', '/api/appsettings/token/')).json<{ token: string }>().token;
 
     test('answers 404 itself, and sends images and subtitles itself', async () => {
-      const { db } = redirecting.archive;
+      const { db } = redirecting.app;
       const url = await createMedia('lost');
       await rm(join(s3.folder, 'media/UC1/lost.mp4'));
       expect((await ask(url)).statusCode).toBe(404);
@@ -312,8 +312,8 @@ describe.skipIf(!versitygwPath)('serving files of a bucket', () => {
     });
 
     test('allows media of the bucket in pages, and nothing else of it', async () => {
-      const policyOf = async ({ app }: TestArchive) =>
-        String((await app.inject('/api/ping/')).headers['content-security-policy']);
+      const policyOf = async ({ server }: TestApp) =>
+        String((await server.inject('/api/ping/')).headers['content-security-policy']);
       expect(await policyOf(redirecting)).toContain(`media-src 'self' blob: ${s3.endpoint};`);
       expect((await policyOf(redirecting)).split(s3.endpoint)).toHaveLength(2);
       expect(await policyOf(t)).toContain("media-src 'self' blob:;");

@@ -26,11 +26,11 @@ const cleanId = /^[-\w.]{1,130}$/;
  * Routes of media, subtitles and images, for authenticated users. Paths are looked up in the database, never built from the
  * request.
  */
-export function registerFiles(app: FastifyInstance, archive: AppContext) {
-  const { db } = archive;
+export function registerFiles(server: FastifyInstance, app: AppContext) {
+  const { db } = app;
   const guarded = {
     onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
-      const owner = isSigned(request.raw) ? await ownerOf(archive, request.raw, request.url) : null;
+      const owner = isSigned(request.raw) ? await ownerOf(app, request.raw, request.url) : null;
       if (owner !== null) {
         reply.header('Cross-Origin-Resource-Policy', 'cross-origin');
         request.user = {
@@ -46,7 +46,7 @@ export function registerFiles(app: FastifyInstance, archive: AppContext) {
       // SearXNG puts the token into image URLs of its pages.
       const token = new URL(request.url, 'http://archive').searchParams.get('auth');
       if (token) request.headers.authorization ??= `Token ${token}`;
-      request.user = await authenticate(archive, { may: 'user' }, request, reply);
+      request.user = await authenticate(app, { may: 'user' }, request, reply);
       if (token && request.user?.tokenHash) reply.header('Cross-Origin-Resource-Policy', 'cross-origin');
     },
     compress: false as const,
@@ -64,10 +64,10 @@ export function registerFiles(app: FastifyInstance, archive: AppContext) {
     if (!found) throw notFound('error.file');
     const wantsAttachment = new URL(request.url, 'http://archive').searchParams.has('download');
     const attachment = wantsAttachment ? `${video?.title ?? basename(found, extname(found))}${extname(found)}` : undefined;
-    return sendStoredFile(archive, { request, reply }, found, { attachment, counts: true });
+    return sendStoredFile(app, { request, reply }, found, { attachment, counts: true });
   }
-  app.get('/youtube/*', guarded, media);
-  app.get('/media/*', guarded, media);
+  server.get('/youtube/*', guarded, media);
+  server.get('/media/*', guarded, media);
 
   interface Art {
     storedPath?(path: string): string;
@@ -87,7 +87,7 @@ export function registerFiles(app: FastifyInstance, archive: AppContext) {
       if (isVisible && !(await isVisible(id, request))) throw notFound('error.no-picture');
       const path = storedPath([folder, first, name].filter(Boolean).join('/'));
       try {
-        return await sendStoredFile(archive, { request, reply }, path, { keptSeconds });
+        return await sendStoredFile(app, { request, reply }, path, { keptSeconds });
       } catch (error) {
         const drawn = instead && isMissing(error) ? await instead(id, name) : undefined;
         if (!drawn) throw error;
@@ -103,9 +103,9 @@ export function registerFiles(app: FastifyInstance, archive: AppContext) {
   const showsPlaylist = async (id: string, { user }: FastifyRequest) =>
     (await db.selectFrom('playlist').select('id').where('id', '=', id).where(isVisibleTo(user!)).executeTakeFirst()) !==
     undefined;
-  app.get('/cache/videos/:first/:name', guarded, art('videos', /\.jpg$/, { instead: ofVideo }));
-  app.get('/cache/storyboards/:first/:name', guarded, art('storyboards', /(\.vtt|_\d\.jpg)$/));
-  app.get('/cache/renditions/:id/:name', guarded, async (request: FastifyRequest, reply: FastifyReply) => {
+  server.get('/cache/videos/:first/:name', guarded, art('videos', /\.jpg$/, { instead: ofVideo }));
+  server.get('/cache/storyboards/:first/:name', guarded, art('storyboards', /(\.vtt|_\d\.jpg)$/));
+  server.get('/cache/renditions/:id/:name', guarded, async (request: FastifyRequest, reply: FastifyReply) => {
     const { id, name } = request.params as { id: string; name: string };
     const [, madeOf, how, extension = ''] = /^(\w{1,24})-(s|p)\d{1,5}(\.\w{2,4})$/.exec(name) ?? [];
     if (!madeOf || !cleanId.test(id) || id.startsWith('.')) throw notFound('error.file');
@@ -113,18 +113,18 @@ export function registerFiles(app: FastifyInstance, archive: AppContext) {
     const video = await db.selectFrom('video').select(['sha256', 'sizeBytes']).where('id', '=', id).executeTakeFirst();
     if (!video || etagOf(video) !== madeOf) throw notFound('error.file');
     const type = how === 's' && extension === '.webm' ? 'audio/webm' : types[extension];
-    return sendStoredFile(archive, { request, reply }, inCache(`renditions/${id}/${name}`), { counts: true, type });
+    return sendStoredFile(app, { request, reply }, inCache(`renditions/${id}/${name}`), { counts: true, type });
   });
   const ofChannel = async (id: string, name: string) => {
     if (!(await db.selectFrom('channel').select('id').where('id', '=', id).executeTakeFirst())) return undefined;
     return name.endsWith('_thumb.jpg') ? 'person' : name.endsWith('_banner.jpg') ? 'banner' : 'film';
   };
-  app.get('/cache/channels/:name', guarded, art('channels', /_(thumb|banner|tvart)\.jpg$/, { instead: ofChannel }));
+  server.get('/cache/channels/:name', guarded, art('channels', /_(thumb|banner|tvart)\.jpg$/, { instead: ofChannel }));
   // Custom playlists show their first video, which users can change.
-  app.get(
+  server.get(
     '/cache/playlists/:name',
     guarded,
     art('playlists', /\.jpg$/, { keptSeconds: 0, isVisible: showsPlaylist, instead: async () => 'film' }),
   );
-  app.get('/cache/history/:name', guarded, art('', /\.jpg$/, { storedPath: inHistory }));
+  server.get('/cache/history/:name', guarded, art('', /\.jpg$/, { storedPath: inHistory }));
 }

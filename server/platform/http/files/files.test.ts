@@ -2,14 +2,14 @@ import { mkdir, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mediaEndings } from '../../../archive/storage/walk.ts';
-import { createChannel, createUser, createVideo, testArchive, type TestArchive } from '../../../test-support/app.ts';
+import { createChannel, createUser, createVideo, testApp, type TestApp } from '../../../test-support/app.ts';
 
 describe('serving files', () => {
-  let t: TestArchive;
+  let t: TestApp;
   let anna: Awaited<ReturnType<typeof createUser>>;
   let path: string;
   beforeAll(async () => {
-    t = await testArchive();
+    t = await testApp();
     anna = await createUser(t);
     path = await createMedia('.mp4');
   });
@@ -17,20 +17,20 @@ describe('serving files', () => {
 
   /** Archives a video with a file of ten bytes and returns its path. */
   async function createMedia(extension: string): Promise<string> {
-    const channelId = await createChannel(t.archive.db);
+    const channelId = await createChannel(t.app.db);
     const mediaPath = `${channelId}/film${extension}`;
-    await createVideo(t.archive.db, { channelId, mediaPath });
-    const filePath = join(t.archive.config.mediaFolder, mediaPath);
+    await createVideo(t.app.db, { channelId, mediaPath });
+    const filePath = join(t.app.config.mediaFolder, mediaPath);
     await mkdir(dirname(filePath), { recursive: true });
     await writeFile(filePath, '0123456789');
     await utimes(filePath, 1_700_000_000, 1_700_000_000.5);
     return mediaPath;
   }
   const sendRequest = (headers: Record<string, string>) =>
-    t.app.inject({ url: `/youtube/${path}`, headers: { ...anna.headers, ...headers } });
+    t.server.inject({ url: `/youtube/${path}`, headers: { ...anna.headers, ...headers } });
 
   test.each([...mediaEndings])('serves every supported media type: %s', async (extension) => {
-    const response = await t.app.inject({ url: `/youtube/${await createMedia(extension)}`, headers: anna.headers });
+    const response = await t.server.inject({ url: `/youtube/${await createMedia(extension)}`, headers: anna.headers });
     expect([response.statusCode, response.body]).toEqual([200, '0123456789']);
     expect(response.headers['content-type']).toMatch(/^(video|audio)\//);
   });
@@ -38,18 +38,18 @@ describe('serving files', () => {
   test('downloads a video whose title is cut at half an emoji', async () => {
     const mediaPath = await createMedia('.mp4');
     const title = `${'a'.repeat(119)}😀tail`;
-    await t.archive.db.updateTable('video').set({ title }).where('mediaPath', '=', mediaPath).execute();
-    const response = await t.app.inject({ url: `/youtube/${mediaPath}?download`, headers: anna.headers });
+    await t.app.db.updateTable('video').set({ title }).where('mediaPath', '=', mediaPath).execute();
+    const response = await t.server.inject({ url: `/youtube/${mediaPath}?download`, headers: anna.headers });
     expect(response.statusCode).toBe(200);
     expect(response.headers['content-disposition']).toContain(`filename*=UTF-8''${encodeURIComponent(title.slice(0, 121))}`);
   });
 
   test('returns placeholder images for missing thumbnails, by kind, and 404 for unknown videos', async () => {
-    const { db, config } = t.archive;
+    const { db, config } = t.app;
     const [film, sound] = [await createVideo(db), await createVideo(db)];
     await db.insertInto('stream').values({ videoId: sound, position: 0, type: 'audio', codec: 'opus', bitrate: 1 }).execute();
     const readThumbnail = async (id: string, headers = anna.headers) => {
-      const response = await t.app.inject({ url: `/cache/videos/${id[0]!.toLowerCase()}/${id}.jpg`, headers });
+      const response = await t.server.inject({ url: `/cache/videos/${id[0]!.toLowerCase()}/${id}.jpg`, headers });
       return { status: response.statusCode, type: response.headers['content-type'], bytes: response.rawPayload };
     };
     const placeholders = [await readThumbnail(film), await readThumbnail(sound)];

@@ -168,13 +168,13 @@ const followsRedirect = ({ method, headers }: FastifyRequest) =>
  * @throws 404, StorageError
  */
 export async function sendStoredFile(
-  archive: AppContext,
+  app: AppContext,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
   path: string,
   options: SendOptions = {},
 ) {
-  const { files, state } = archive;
-  if (!files.isRemote) return sendFile(request, reply, resolveStoredPath(archive, path), options);
+  const { files, state } = app;
+  if (!files.isRemote) return sendFile(request, reply, resolveStoredPath(app, path), options);
   const type = typeOf(path, options);
   if (hasPrefix(path) && !isMediaType(type)) {
     const local = await files.localPath(path).catch((error: unknown) => {
@@ -185,7 +185,7 @@ export async function sendStoredFile(
 
   const signal = signalOf(reply.raw);
   try {
-    const info = await statObject(archive, path);
+    const info = await statObject(app, path);
     if (!options.isDirect && isMediaType(type) && followsRedirect(request)) {
       const disposition = options.attachment && attachmentHeader(options.attachment);
       const url = await files.link(path, { type, disposition });

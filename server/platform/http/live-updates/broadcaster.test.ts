@@ -1,13 +1,13 @@
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createUser, createVideo, testArchive, type TestArchive } from '../../../test-support/app.ts';
+import { createUser, createVideo, testApp, type TestApp } from '../../../test-support/app.ts';
 
-let t: TestArchive;
+let t: TestApp;
 let address: string;
 beforeEach(async () => {
-  t = await testArchive();
-  await t.app.listen({ port: 0, host: '127.0.0.1' });
-  address = `http://127.0.0.1:${(t.app.server.address() as AddressInfo).port}`;
+  t = await testApp();
+  await t.server.listen({ port: 0, host: '127.0.0.1' });
+  address = `http://127.0.0.1:${(t.server.server.address() as AddressInfo).port}`;
 });
 afterEach(() => t.close());
 
@@ -39,7 +39,7 @@ const waitBriefly = () => new Promise((resolve) => setTimeout(resolve, 400));
 
 test('sends playback positions only to pages of the same user', async () => {
   const [anna, ben] = [await createUser(t), await createUser(t)];
-  const id = await createVideo(t.archive.db, { durationSeconds: 1000 });
+  const id = await createVideo(t.app.db, { durationSeconds: 1000 });
   const streams = [await openStream(anna), await openStream(anna), await openStream(ben)];
   const positions = Array.from({ length: 20 }, (_, n) => 10 * (n + 1));
   for (const position of positions) await anna.call('POST', `/api/video/${id}/progress/`, { position });
@@ -63,9 +63,9 @@ test('sends playback positions only to pages of the same user', async () => {
 test('sends common events to all users, combined', async () => {
   const [anna, ben] = [await createUser(t), await createUser(t)];
   const streams = [await openStream(anna), await openStream(ben)];
-  t.archive.announce('video');
-  t.archive.announce('channel', 'video');
-  t.archive.events.arrived({ youtube_id: 'a', title: 'A', channel_id: 'c', channel_name: 'C' });
+  t.app.announce('video');
+  t.app.announce('channel', 'video');
+  t.app.events.arrived({ youtube_id: 'a', title: 'A', channel_id: 'c', channel_name: 'C' });
   await waitBriefly();
   for (const stream of streams) {
     expect(stream.received()).toEqual([
@@ -78,9 +78,9 @@ test('sends common events to all users, combined', async () => {
 
 test('sends the first event after a pause immediately and later ones with a delay', async () => {
   const stream = await openStream(await createUser(t));
-  t.archive.announce('video');
+  t.app.announce('video');
   await new Promise((resolve) => setTimeout(resolve, 100));
-  t.archive.announce('channel');
+  t.app.announce('channel');
   await waitBriefly();
   expect(stream.received()).toEqual([
     ['changed', { topics: ['video'] }],
@@ -117,8 +117,8 @@ test('ends the streams of a user after logout, password change or token deletion
     // As done by the CLI in another process.
     [
       async () => {
-        await t.archive.db.deleteFrom('session').where('accountId', '=', anna.id).execute();
-        await t.archive.events.dismissEnded();
+        await t.app.db.deleteFrom('session').where('accountId', '=', anna.id).execute();
+        await t.app.events.dismissEnded();
       },
       anna,
     ],
@@ -133,7 +133,7 @@ test('ends the streams of a user after logout, password change or token deletion
   const streamOfCleo = await openStream(cleo);
   await cleo.call('POST', '/api/user/logout/');
   await expect.poll(streamOfCleo.hasEnded).toBe(true);
-  await t.archive.events.dismissEnded();
+  await t.app.events.dismissEnded();
   expect(streamOfBen.hasEnded()).toBe(false);
   await streamOfBen.close();
 });

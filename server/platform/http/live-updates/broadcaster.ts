@@ -118,10 +118,10 @@ export function createBroadcaster(): Events {
 }
 
 /** `GET /api/events/`: server-sent events for authenticated users. */
-export function registerEventStream(app: FastifyInstance, archive: AppContext) {
-  const { events } = archive;
-  app.get('/api/events/', { exposeHeadRoute: false, config: { may: 'user', isLongLived: true } }, async (request, reply) => {
-    const user = await authenticate(archive, { may: 'user' }, request, reply);
+export function registerEventStream(server: FastifyInstance, app: AppContext) {
+  const { events } = app;
+  server.get('/api/events/', { exposeHeadRoute: false, config: { may: 'user', isLongLived: true } }, async (request, reply) => {
+    const user = await authenticate(app, { may: 'user' }, request, reply);
     if (!user) return;
     if (events.countOf(user.id) >= maxPerUser) throw tooMany(message('error.too-many-pages'), 60);
     reply.hijack();
@@ -138,7 +138,7 @@ export function registerEventStream(app: FastifyInstance, archive: AppContext) {
       isStaff: user.isStaff,
       response,
       // A temporary database error does not end the stream.
-      isStillIn: () => isStillAuthenticated(archive, request, user).catch(() => true),
+      isStillIn: () => isStillAuthenticated(app, request, user).catch(() => true),
     });
     response.on('close', stop);
   });

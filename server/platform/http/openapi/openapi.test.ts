@@ -3,7 +3,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#contract/api.ts';
 import { openapiMismatch } from '../../../test-support/assert-openapi.ts';
-import { createUser, createVideo, testArchive, type TestArchive } from '../../../test-support/app.ts';
+import { createUser, createVideo, testApp, type TestApp } from '../../../test-support/app.ts';
 import { openapi, openPath } from './openapi.ts';
 import { renderApiMarkdown } from './api-markdown.ts';
 import { renderTypescriptClient } from './typescript-client.ts';
@@ -91,9 +91,9 @@ test.each([
 });
 
 describe('on a running server', () => {
-  let t: TestArchive;
+  let t: TestApp;
   beforeAll(async () => {
-    t = await testArchive({ env: { REELKEEP_BASE_PATH: '/tube' } });
+    t = await testApp({ env: { REELKEEP_BASE_PATH: '/tube' } });
   });
   afterAll(() => t.close());
 
@@ -102,14 +102,14 @@ describe('on a running server', () => {
     const reply = await user.call('GET', '/api/schema/');
     expect([reply.statusCode, (reply.json() as Document).servers]).toEqual([200, [{ url: '/tube' }]]);
     for (const url of ['/api/schema/', '/api/docs/', '/api/docs/start.js', '/api/docs/swagger-ui-bundle.js'])
-      expect((await t.app.inject({ url })).statusCode, url).toBe(403);
+      expect((await t.server.inject({ url })).statusCode, url).toBe(403);
     expect((await user.call('GET', '/tube/api/docs/')).body).toContain('<base href="/tube/api/docs/" />');
   });
 
   test('a test fails if a response does not match, with route and reason', async () => {
     const user = await createUser(t);
-    const id = await createVideo(t.archive.db);
-    await t.archive.db.updateTable('video').set({ tags: '[7]' }).where('id', '=', id).execute();
+    const id = await createVideo(t.app.db);
+    await t.app.db.updateTable('video').set({ tags: '[7]' }).where('id', '=', id).execute();
     await expect(user.call('GET', `/api/video/${id}/nav/`)).resolves.toMatchObject({ statusCode: 200 });
     await expect(user.call('GET', `/api/video/${id}/`)).rejects.toThrow(/GET \/api\/video\/\{id\}\/ → 500/);
   });

@@ -3,7 +3,7 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createUser, createVideo, testArchive, type TestArchive } from '../../../test-support/app.ts';
+import { createUser, createVideo, testApp, type TestApp } from '../../../test-support/app.ts';
 import { openapi } from './openapi.ts';
 
 // A client in another language, generated from the document by openapi-python-client.
@@ -24,11 +24,11 @@ print(json.dumps([video.title, video.sponsorblock.segments[0].segment, missing.s
 `;
 
 describe.runIf(python)('a generated Python client', () => {
-  let t: TestArchive;
+  let t: TestApp;
   let folder: string;
   let output: string;
   beforeAll(async () => {
-    t = await testArchive();
+    t = await testApp();
     folder = t.folder;
     await writeFile(join(folder, 'openapi.json'), JSON.stringify(openapi()));
     await writeFile(join(folder, 'config.yml'), 'post_hooks: []');
@@ -69,7 +69,7 @@ describe.runIf(python)('a generated Python client', () => {
       votes: 1,
       locked: 0,
     };
-    await createVideo(t.archive.db, {
+    await createVideo(t.app.db, {
       id: 'harbour',
       title: 'Harbour at dusk',
       sponsorblock: JSON.stringify({ is_enabled: true, last_refresh: 1, segments: [segment] }),
@@ -78,7 +78,7 @@ describe.runIf(python)('a generated Python client', () => {
     const { token } = (await user.call('POST', '/api/user/tokens/', { name: 'test', scopes: ['read', 'watch'] })).json<{
       token: string;
     }>();
-    const url = await t.app.listen({ host: '127.0.0.1', port: 0 });
+    const url = await t.server.listen({ host: '127.0.0.1', port: 0 });
     const { stdout } = await run(python!, ['-c', script, url, token], { cwd: folder });
     expect(JSON.parse(stdout)).toEqual(['Harbour at dusk', [1, 2.5], 404]);
     expect((await user.call('GET', '/api/video/harbour/')).json()).toMatchObject({ player: { watched: true } });

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { chromium, type Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chromiumOptions } from '../../../../e2e/support/chromium.ts';
-import { createUser, testArchive, type TestArchive } from '../../../test-support/app.ts';
+import { createUser, testApp, type TestApp } from '../../../test-support/app.ts';
 
 describe.runIf(process.env.REELKEEP_TEST_CHROMIUM)('API documentation in a browser', () => {
-  let t: TestArchive;
+  let t: TestApp;
   let browser: Browser;
   let address: string;
   let webFolder: string;
@@ -15,8 +15,8 @@ describe.runIf(process.env.REELKEEP_TEST_CHROMIUM)('API documentation in a brows
     webFolder = await mkdtemp(join(tmpdir(), 'reelkeep-web-'));
     await mkdir(join(webFolder, 'assets'));
     await writeFile(join(webFolder, 'index.html'), '<!doctype html><base href="/"><body></body>');
-    t = await testArchive({ env: { REELKEEP_BASE_PATH: '/tube' }, serverOptions: { webFolder } });
-    address = await t.app.listen({ port: 0, host: '127.0.0.1' });
+    t = await testApp({ env: { REELKEEP_BASE_PATH: '/tube' }, serverOptions: { webFolder } });
+    address = await t.server.listen({ port: 0, host: '127.0.0.1' });
     browser = await chromium.launch(chromiumOptions());
   });
   afterAll(async () => {

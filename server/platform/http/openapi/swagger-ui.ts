@@ -57,25 +57,25 @@ SwaggerUIBundle({
 const types = { '.js': 'text/javascript; charset=utf-8', '.css': 'text/css; charset=utf-8' };
 
 /** `GET /api/schema/` and `/api/docs/`: the API description, for authenticated users. */
-export function registerSwaggerUi(app: FastifyInstance, archive: AppContext) {
+export function registerSwaggerUi(server: FastifyInstance, app: AppContext) {
   const guarded = {
     config: { may: 'user' as const },
     onRequest: async (request: FastifyRequest, reply: FastifyReply) =>
-      void (request.user = await authenticate(archive, { may: 'user' }, request, reply)),
+      void (request.user = await authenticate(app, { may: 'user' }, request, reply)),
   };
-  app.get('/api/schema/', guarded, async (request, reply) => {
+  server.get('/api/schema/', guarded, async (request, reply) => {
     const { openapi } = await import('./openapi.ts');
     return reply.type('application/json; charset=utf-8').send(JSON.stringify(openapi(request.basePath)));
   });
-  app.get('/api/docs/', guarded, (request, reply) =>
+  server.get('/api/docs/', guarded, (request, reply) =>
     reply.type('text/html; charset=utf-8').header('Content-Security-Policy', policy).send(page(request.basePath)),
   );
-  app.get('/api/docs/start.js', guarded, (_request, reply) => reply.type(types['.js']).send(start));
+  server.get('/api/docs/start.js', guarded, (_request, reply) => reply.type(types['.js']).send(start));
   for (const [name, ending] of [
     ['swagger-ui-bundle.js', '.js'],
     ['swagger-ui.css', '.css'],
   ] as const)
-    app.get(`/api/docs/${name}`, guarded, async (_request, reply) =>
+    server.get(`/api/docs/${name}`, guarded, async (_request, reply) =>
       reply.type(types[ending]).send(await readFile(new URL(import.meta.resolve(`swagger-ui-dist/${name}`)))),
     );
 }

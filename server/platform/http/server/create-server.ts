@@ -78,12 +78,12 @@ export interface ServerOptions {
 }
 
 /** Creates the HTTP server: all routes of the contract, files, events and the web app. */
-export async function createServer(archive: AppContext, routes: Route[], options: ServerOptions): Promise<FastifyInstance> {
-  const { config, metrics } = archive;
+export async function createServer(app: AppContext, routes: Route[], options: ServerOptions): Promise<FastifyInstance> {
+  const { config, metrics } = app;
   const isTrusted = isWithin(config.trustedProxies);
   const basePathOf = basePaths(config, isTrusted);
-  const log = archive.log as FastifyBaseLogger;
-  const app = Fastify({
+  const log = app.log as FastifyBaseLogger;
+  const server = Fastify({
     loggerInstance: log,
     childLoggerFactory: onResponseWritten(log),
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request' }),
@@ -101,25 +101,25 @@ export async function createServer(archive: AppContext, routes: Route[], options
     // Requests are validated against contract/ instead, so the libraries for this are not loaded.
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
   });
-  app.decorate('allRoutes', []);
-  app.decorate(
+  server.decorate('allRoutes', []);
+  server.decorate(
     'streams',
-    createStreamLimits(metrics, undefined, () => notePlayback(archive)),
+    createStreamLimits(metrics, undefined, () => notePlayback(app)),
   );
-  app.addHook('onClose', async () => app.streams.close());
-  finishRequests(app, archive.events);
-  app.decorateRequest('user', null);
-  app.decorateRequest('basePath', '');
-  app.addHook('onRequest', async (request, reply) => {
+  server.addHook('onClose', async () => server.streams.close());
+  finishRequests(server, app.events);
+  server.decorateRequest('user', null);
+  server.decorateRequest('basePath', '');
+  server.addHook('onRequest', async (request, reply) => {
     request.basePath = basePathOf(request.raw);
     if (request.method !== 'TRACE') return;
     reply.header('Allow', 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS');
     throw new HttpError(405, message('error.method', { method: 'TRACE' }), { key: 'detail' });
   });
-  app.addHook('onRoute', ({ method, url, config: about }) => {
+  server.addHook('onRoute', ({ method, url, config: about }) => {
     if (about?.rejectsMethod) return;
     for (const one of [method].flat())
-      app.allRoutes.push({
+      server.allRoutes.push({
         method: one,
         url,
         may: about?.may,
@@ -128,27 +128,27 @@ export async function createServer(archive: AppContext, routes: Route[], options
       });
   });
 
-  await app.register(cookie);
-  await registerSecurityHeaders(app, archive, options.startedAt);
-  await app.register(compress, { threshold: 2048, encodings: ['gzip'] });
-  limitRequests(app);
-  registerBodyParsers(app);
-  logRequests(app, metrics);
-  registerErrorHandler(app, archive);
+  await server.register(cookie);
+  await registerSecurityHeaders(server, app, options.startedAt);
+  await server.register(compress, { threshold: 2048, encodings: ['gzip'] });
+  limitRequests(server);
+  registerBodyParsers(server);
+  logRequests(server, metrics);
+  registerErrorHandler(server, app);
 
-  for (const route of routes) serveCall(app, archive, route, options.checkReplies ?? false);
-  registerEventStream(app, archive);
-  registerFiles(app, archive);
-  registerSwaggerUi(app, archive);
-  registerMetrics(app, archive);
-  await registerWebApp(app, archive, options.webFolder);
-  describeCalls(app, archive, routes);
-  refuseOtherMethods(app, archive);
-  return app;
+  for (const route of routes) serveCall(server, app, route, options.checkReplies ?? false);
+  registerEventStream(server, app);
+  registerFiles(server, app);
+  registerSwaggerUi(server, app);
+  registerMetrics(server, app);
+  await registerWebApp(server, app, options.webFolder);
+  describeCalls(server, app, routes);
+  refuseOtherMethods(server, app);
+  return server;
 }
 
-function serveCall(app: FastifyInstance, archive: AppContext, { method, path, call, handle }: Route, checksReply: boolean) {
-  app.route({
+function serveCall(server: FastifyInstance, app: AppContext, { method, path, call, handle }: Route, checksReply: boolean) {
+  server.route({
     method,
     url: path,
     config: {
@@ -160,8 +160,8 @@ function serveCall(app: FastifyInstance, archive: AppContext, { method, path, ca
     },
     ...(call.bytes === 'out' && !isText(call.type) && { compress: false }),
     onRequest: async (request, reply) => {
-      request.user = await authenticate(archive, call, request, reply);
-      await rejectChangesDuringMaintenance(archive, request);
+      request.user = await authenticate(app, call, request, reply);
+      await rejectChangesDuringMaintenance(app, request);
     },
     handler: async (request, reply) => {
       const url = new URL(request.url, 'http://archive');
@@ -170,13 +170,13 @@ function serveCall(app: FastifyInstance, archive: AppContext, { method, path, ca
         query: call.query && validate(call.query, queryOf(url), call.strict),
         body: call.body && validate(call.body, bodyOf(request.body, call.body)),
       };
-      const result = await handle({ ...received, user: request.user as User, url, request, reply } as never, archive);
+      const result = await handle({ ...received, user: request.user as User, url, request, reply } as never, app);
       if (reply.sent || call.bytes === 'out' || call.protocol) return reply; // redirect or file
       if (!call.reply) return reply.code(204).send();
       // Clients with a token pass URLs to players without credentials.
       const { user } = request;
       const signed = user?.tokenHash
-        ? withSignedUrls(result, await createUrlSigner(archive, { accountId: user.id, tokenHash: user.tokenHash }))
+        ? withSignedUrls(result, await createUrlSigner(app, { accountId: user.id, tokenHash: user.tokenHash }))
         : result;
       const text = serializeResponse(signed);
       if (checksReply) call.reply.parse(JSON.parse(typeof text === 'string' ? text : String(Buffer.concat(text))));
@@ -209,15 +209,15 @@ function paramsOf(schema: NonNullable<Call['params']>, params: unknown) {
 const parsed = ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'];
 
 /** Answers OPTIONS like Django REST framework, for users who may call one of the methods. */
-function describeCalls(app: FastifyInstance, archive: AppContext, routes: Route[]) {
+function describeCalls(server: FastifyInstance, app: AppContext, routes: Route[]) {
   for (const [url, some] of Map.groupBy(routes, ({ path }) => path)) {
     const may = (['anyone', 'user', 'staff'] as const).find((role) => some.some(({ call }) => call.may === role)) ?? 'staff';
-    app.route({
+    server.route({
       method: 'OPTIONS',
       url,
       config: { rejectsMethod: true },
       onRequest: async (request, reply) => {
-        await authenticate(archive, { may }, request, reply);
+        await authenticate(app, { may }, request, reply);
       },
       handler: (_request, reply) =>
         reply
@@ -233,9 +233,9 @@ function describeCalls(app: FastifyInstance, archive: AppContext, routes: Route[
 }
 
 /** Answers 405 for unsupported methods, for users who may call one of the others. */
-function refuseOtherMethods(app: FastifyInstance, archive: AppContext) {
+function refuseOtherMethods(server: FastifyInstance, app: AppContext) {
   const known = Map.groupBy(
-    app.allRoutes.filter(({ url }) => /^\/(api|youtube|media|cache|mcp)\//.test(url)),
+    server.allRoutes.filter(({ url }) => /^\/(api|youtube|media|cache|mcp)\//.test(url)),
     ({ url }) => url,
   );
   for (const [url, routes] of known) {
@@ -243,13 +243,13 @@ function refuseOtherMethods(app: FastifyInstance, archive: AppContext) {
     const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((method) => !can.includes(method)) as HTTPMethods[];
     const isOpen = routes.some(({ may }) => may === 'anyone');
     const hasBearer = routes.some(({ bearer }) => bearer);
-    app.route({
+    server.route({
       method: others,
       url,
       exposeHeadRoute: others.includes('GET'),
       config: { rejectsMethod: true },
       onRequest: async (request, reply) => {
-        await authenticate(archive, { may: isOpen ? 'anyone' : 'user', bearer: hasBearer }, request, reply);
+        await authenticate(app, { may: isOpen ? 'anyone' : 'user', bearer: hasBearer }, request, reply);
         reply.header('Allow', [...can, 'OPTIONS'].join(', '));
         throw new HttpError(405, message('error.method', { method: request.method }), { key: 'detail' });
       },

@@ -30,14 +30,14 @@ const deletedMeanwhile = message('error.deleted-meanwhile');
 const tooLarge = message('error.body-too-large');
 
 /** Converts errors to responses, for all routes. */
-export function registerErrorHandler(app: FastifyInstance, archive: Pick<AppContext, 'metrics' | 'health' | 'state'>) {
-  const { metrics, health } = archive;
-  app.setErrorHandler((error: FastifyError | HttpError, request: FastifyRequest, reply: FastifyReply) => {
+export function registerErrorHandler(server: FastifyInstance, app: Pick<AppContext, 'metrics' | 'health' | 'state'>) {
+  const { metrics, health } = app;
+  server.setErrorHandler((error: FastifyError | HttpError, request: FastifyRequest, reply: FastifyReply) => {
     const { alsoAsMessage } = request.routeOptions.config;
     if (error instanceof ValidationError)
       return reply.code(400).send({ ...error.body, ...(alsoAsMessage && { message: error.message }) });
     if (error instanceof HttpError) {
-      if (error.status === 429) void logRefusal(archive, request, error.message, request.user?.id ?? null);
+      if (error.status === 429) void logRefusal(app, request, error.message, request.user?.id ?? null);
       if (error.retryAfterSeconds !== undefined) reply.header('Retry-After', String(Math.ceil(error.retryAfterSeconds)));
       const body = errorBody(error.messages, error.key);
       // TubeArchivist's web app reads `error` only.

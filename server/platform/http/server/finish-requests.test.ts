@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { createUser, testArchive } from '../../../test-support/app.ts';
+import { createUser, testApp } from '../../../test-support/app.ts';
 
 test('answers running requests before the server closes, and ends event streams', async () => {
-  const t = await testArchive();
-  await t.app.listen({ port: 0, host: '127.0.0.1' });
-  const { port } = t.app.server.address() as AddressInfo;
+  const t = await testApp();
+  await t.server.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = t.server.server.address() as AddressInfo;
   const user = await createUser(t);
   const stream = await fetch(`http://127.0.0.1:${port}/api/events/`, { headers: user.headers });
   const body = JSON.stringify({ grid_items: 4 });
@@ -19,7 +19,7 @@ test('answers running requests before the server closes, and ends event streams'
     headers: { ...user.headers, 'content-type': 'application/json', 'content-length': String(body.length) },
   });
   running.write(body.slice(0, 5));
-  await once(t.app.server, 'request');
+  await once(t.server.server, 'request');
 
   const closed = t.close();
   for await (const _ of stream.body!); // ends

@@ -10,21 +10,21 @@ const maxFinishMs = 3_000;
  * Finishes the running requests before the server closes; Fastify answers new ones with 503, and cuts what is left afterwards.
  * Event streams end at once, so that browsers connect to another server. Files are cut: players request the rest.
  */
-export function finishRequests(app: FastifyInstance, events: Events) {
+export function finishRequests(server: FastifyInstance, events: Events) {
   const running = new Set<ServerResponse>();
   let onEnd = () => {};
-  app.server.on('request', (_request, response) => {
+  server.server.on('request', (_request, response) => {
     running.add(response);
     response.once('close', () => {
       running.delete(response);
       onEnd();
     });
   });
-  app.addHook('preClose', async () => {
-    app.server.close(); // no new connections
+  server.addHook('preClose', async () => {
+    server.server.close(); // no new connections
     events.close();
     const finished = Promise.withResolvers<void>();
-    onEnd = () => running.size <= app.streams.active && finished.resolve();
+    onEnd = () => running.size <= server.streams.active && finished.resolve();
     onEnd();
     await Promise.race([finished.promise, wait(maxFinishMs, undefined, { ref: false })]);
   });

@@ -4,21 +4,21 @@ import { authenticate } from '../auth/authenticate.ts';
 import { sameSecret } from '../auth/session.ts';
 
 /** `GET /metrics` in the Prometheus format, for staff and requests with the configured token. */
-export function registerMetrics(app: FastifyInstance, archive: AppContext) {
-  const { metrics, config } = archive;
-  app.get(
+export function registerMetrics(server: FastifyInstance, app: AppContext) {
+  const { metrics, config } = app;
+  server.get(
     '/metrics',
     {
       config: { may: 'staff' },
       onRequest: async (request, reply) => {
         const [, given] = /^bearer\s+(\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
         if (given && config.metricsToken && sameSecret(given, config.metricsToken)) return;
-        request.user = await authenticate(archive, { may: 'staff' }, request, reply);
+        request.user = await authenticate(app, { may: 'staff' }, request, reply);
       },
     },
     async (_request, reply) => {
-      metrics.streamsActive.set(app.streams.active);
-      metrics.eventClients.set(archive.events.count());
+      metrics.streamsActive.set(server.streams.active);
+      metrics.eventClients.set(app.events.count());
       await metrics.collect();
       return reply
         .header('Cache-Control', 'no-store')

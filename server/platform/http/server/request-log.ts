@@ -38,8 +38,8 @@ export function onResponseWritten(log: FastifyBaseLogger): NonNullable<FastifySe
  * Logs a line per request: at level debug, or info if it failed or was slow. Route patterns without query, so that no ids and
  * links are logged.
  */
-export function logRequests(app: FastifyInstance, meter: Metrics) {
-  app.addHook('onResponse', async (request, reply) => {
+export function logRequests(server: FastifyInstance, meter: Metrics) {
+  server.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'none';
     const ms = Math.round(reply.elapsedTime);
     const { lasts } = request.routeOptions.config as { lasts?: true };

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createUser, createVideo, testArchive, type TestArchive } from '../../../test-support/app.ts';
+import { createUser, createVideo, testApp, type TestApp } from '../../../test-support/app.ts';
 
 const always = {
   'x-content-type-options': 'nosniff',
@@ -27,7 +27,7 @@ const policy = [
 ];
 
 describe('security headers', () => {
-  let t: TestArchive;
+  let t: TestApp;
   let webFolder: string;
   let user: Awaited<ReturnType<typeof createUser>>;
   beforeAll(async () => {
@@ -35,7 +35,7 @@ describe('security headers', () => {
     await mkdir(join(webFolder, 'assets'));
     await writeFile(join(webFolder, 'index.html'), '<base href="/">');
     await writeFile(join(webFolder, 'assets/a.js'), '1');
-    t = await testArchive({ serverOptions: { webFolder }, env: { REELKEEP_HSTS: 'on', REELKEEP_TRUSTED_PROXIES: '10.9.9.9' } });
+    t = await testApp({ serverOptions: { webFolder }, env: { REELKEEP_HSTS: 'on', REELKEEP_TRUSTED_PROXIES: '10.9.9.9' } });
     user = await createUser(t, { isStaff: true });
   });
   afterAll(async () => {
@@ -44,7 +44,7 @@ describe('security headers', () => {
   });
 
   test('are the same on every route, with and without a login', async () => {
-    const paths = new Set(t.app.allRoutes.map(({ url }) => url.replace(/:first/, 'n').replace(/:\w+|\*$/g, 'nothing0000')));
+    const paths = new Set(t.server.allRoutes.map(({ url }) => url.replace(/:first/, 'n').replace(/:\w+|\*$/g, 'nothing0000')));
     for (const url of [
       ...paths,
       '/',
@@ -58,7 +58,7 @@ describe('security headers', () => {
     ])
       for (const headers of [{}, user.headers]) {
         if (url === '/api/events/' && headers === user.headers) continue;
-        const response = await t.app.inject({ url, headers });
+        const response = await t.server.inject({ url, headers });
         expect(response.headers, url).toMatchObject(always);
         const type = String(response.headers['content-type'] ?? '');
         if (response.body !== '')
@@ -76,12 +76,12 @@ describe('security headers', () => {
 
   test('allow the inline script of the page by its hash, and no other', async () => {
     await writeFile(join(webFolder, 'index.html'), '<base href="/"><script>theme()</script><script src="a.js"></script>');
-    const other = await testArchive({ serverOptions: { webFolder } });
+    const other = await testApp({ serverOptions: { webFolder } });
     try {
-      const { headers } = await other.app.inject({ url: '/' });
+      const { headers } = await other.server.inject({ url: '/' });
       const hash = createHash('sha256').update('theme()').digest('base64');
       expect(headers['content-security-policy']).toContain(`script-src 'self' 'sha256-${hash}';`);
-      expect((await other.app.inject({ url: '/api/ping/' })).headers['content-security-policy']).not.toContain('sha256');
+      expect((await other.server.inject({ url: '/api/ping/' })).headers['content-security-policy']).not.toContain('sha256');
     } finally {
       await other.close();
       await writeFile(join(webFolder, 'index.html'), '<base href="/">');
@@ -89,24 +89,24 @@ describe('security headers', () => {
   });
 
   test('include the start time and the request id', async () => {
-    const responses = await Promise.all(['/api/health/', '/', '/api/ping/'].map((url) => t.app.inject({ url })));
+    const responses = await Promise.all(['/api/health/', '/', '/api/ping/'].map((url) => t.server.inject({ url })));
     for (const response of responses) expect(response.headers['x-start-timestamp']).toBe('1790000000');
     expect(new Set(responses.map((response) => response.headers['x-request-id'])).size).toBe(3);
     for (const word of ['Accept', 'Origin', 'Cookie', 'Authorization']) expect(responses[2]!.headers.vary).toContain(word);
   });
 
   test('include HSTS if configured and the request came by https', async () => {
-    const response = await t.app.inject({ url: '/', headers: { 'x-forwarded-proto': 'https' }, remoteAddress: '10.9.9.9' });
+    const response = await t.server.inject({ url: '/', headers: { 'x-forwarded-proto': 'https' }, remoteAddress: '10.9.9.9' });
     expect(response.headers['strict-transport-security']).toBe('max-age=31536000');
-    const untrusted = await t.app.inject({ url: '/', headers: { 'x-forwarded-proto': 'https' }, remoteAddress: '10.9.9.8' });
+    const untrusted = await t.server.inject({ url: '/', headers: { 'x-forwarded-proto': 'https' }, remoteAddress: '10.9.9.8' });
     expect(untrusted.headers['strict-transport-security']).toBeUndefined();
   });
 
   describe('on a real connection', () => {
     let port: number;
     beforeAll(async () => {
-      await t.app.listen({ port: 0, host: '127.0.0.1' });
-      ({ port } = t.app.server.address() as { port: number });
+      await t.server.listen({ port: 0, host: '127.0.0.1' });
+      ({ port } = t.server.server.address() as { port: number });
     });
     const sendRequest = (target: string, headers = 'Host: x\r\n') =>
       new Promise<string>((resolve) => {
@@ -154,7 +154,7 @@ describe('security headers', () => {
     '/data/secret.key',
     '/assets/',
   ])('does not serve files next to the app at %s', async (url) => {
-    const response = await t.app.inject({ url });
+    const response = await t.server.inject({ url });
     expect([response.statusCode, response.body]).toEqual(
       response.statusCode === 200
         ? [200, '<base href="/">']
@@ -163,8 +163,8 @@ describe('security headers', () => {
   });
 
   test('files have a sandbox policy and require authorization', async () => {
-    const id = await createVideo(t.archive.db);
-    const path = join(t.archive.config.cacheFolder, 'videos', id[0]!, `${id}.jpg`);
+    const id = await createVideo(t.app.db);
+    const path = join(t.app.config.cacheFolder, 'videos', id[0]!, `${id}.jpg`);
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, 'not really');
     const response = await user.call('GET', `/cache/videos/${id[0]}/${id}.jpg`);
@@ -186,7 +186,7 @@ describe('security headers', () => {
 
   test('returns a JSON description of the path for OPTIONS', async () => {
     const [user, staff] = [await createUser(t), await createUser(t, { isStaff: true })];
-    const options = (url: string, headers: Record<string, string> = {}) => t.app.inject({ method: 'OPTIONS', url, headers });
+    const options = (url: string, headers: Record<string, string> = {}) => t.server.inject({ method: 'OPTIONS', url, headers });
     const response = await options('/api/video/nothing0000/', user.headers);
     expect([response.statusCode, response.headers['content-type'], response.headers.allow]).toEqual([
       200,
@@ -213,7 +213,7 @@ describe('security headers', () => {
 
   test('allows the browser extension and no other origin', async () => {
     const preflight = (origin: string) =>
-      t.app.inject({
+      t.server.inject({
         method: 'OPTIONS',
         url: '/api/download/',
         headers: {
@@ -233,7 +233,7 @@ describe('security headers', () => {
         'access-control-allow-headers': 'authorization, content-type, accept, x-csrftoken, x-requested-with, mode',
         'access-control-allow-methods': 'DELETE, GET, OPTIONS, PATCH, POST, PUT',
       });
-      const actual = await t.app.inject({ url: '/api/health/', headers: { origin } });
+      const actual = await t.server.inject({ url: '/api/health/', headers: { origin } });
       expect(actual.headers['access-control-expose-headers']).toContain('X-Start-Timestamp');
       expect([response, actual].map(({ headers }) => String(headers.vary))).toEqual([
         expect.stringContaining('Origin'),
@@ -247,12 +247,12 @@ describe('security headers', () => {
 
 describe('DISABLE_CORS', () => {
   const corsHeadersFor = async (DISABLE_CORS: string, origin: string, path = '/api/appsettings/token/') => {
-    const t = await testArchive({ env: { DISABLE_CORS } });
+    const t = await testApp({ env: { DISABLE_CORS } });
     try {
       const user = await createUser(t);
       const [actual, preflight] = await Promise.all([
-        t.app.inject({ url: path, headers: { ...user.headers, origin, 'sec-fetch-site': 'cross-site' } }),
-        t.app.inject({ method: 'OPTIONS', url: path, headers: { origin, 'access-control-request-method': 'GET' } }),
+        t.server.inject({ url: path, headers: { ...user.headers, origin, 'sec-fetch-site': 'cross-site' } }),
+        t.server.inject({ method: 'OPTIONS', url: path, headers: { origin, 'access-control-request-method': 'GET' } }),
       ]);
       return [actual, preflight].map(({ headers }) => [
         headers['access-control-allow-origin'],

@@ -81,7 +81,7 @@ function helmetHeaders(mediaOrigins: string[]): Record<string, string> {
 
 /** Registers headers of all responses, and CORS. */
 export async function registerSecurityHeaders(
-  app: FastifyInstance,
+  server: FastifyInstance,
   { config, files }: Pick<AppContext, 'config' | 'files'>,
   startedAt: number,
 ) {
@@ -92,7 +92,7 @@ export async function registerSecurityHeaders(
     'Permissions-Policy': basicHeaders['Permissions-Policy'],
     'X-Start-Timestamp': String(startedAt),
   };
-  app.addHook('onRequest', async (request, reply) => {
+  server.addHook('onRequest', async (request, reply) => {
     reply.headers(always);
     reply.header('X-Request-Id', request.id);
     if (config.hsts && request.protocol === 'https') reply.header('Strict-Transport-Security', `max-age=${yearSeconds}`);
@@ -102,7 +102,7 @@ export async function registerSecurityHeaders(
     }
   });
   // After the hook above, because it answers preflight requests.
-  await app.register(cors, {
+  await server.register(cors, {
     delegator: (request, done) => {
       const common = {
         exposedHeaders: ['X-Start-Timestamp', 'X-Request-Id'],

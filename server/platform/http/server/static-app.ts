@@ -44,10 +44,10 @@ export function languageOf(accepted = ''): 'en' | 'de' {
  * Serves the built web app: hashed files with unlimited caching, and index.html for all other paths. Without a build only the API
  * is served.
  */
-export async function registerWebApp(app: FastifyInstance, archive: AppContext, folder: string | undefined) {
+export async function registerWebApp(server: FastifyInstance, app: AppContext, folder: string | undefined) {
   const page = folder && (await readPage(folder));
   if (folder && page) {
-    await app.register(fastifyStatic, {
+    await server.register(fastifyStatic, {
       root: join(folder, 'assets'),
       prefix: '/assets/',
       preCompressed: true,
@@ -55,25 +55,26 @@ export async function registerWebApp(app: FastifyInstance, archive: AppContext, 
       immutable: true,
       index: false,
     });
-    app.get('/manifest.webmanifest', (request, reply) => {
+    server.get('/manifest.webmanifest', (request, reply) => {
       const isGerman = languageOf(request.headers['accept-language']) === 'de';
       reply.header('Vary', 'Accept-Language').type('application/manifest+json; charset=utf-8');
       return reply.sendFile(isGerman ? 'manifest.de.webmanifest' : 'manifest.webmanifest', folder, { maxAge: 86_400_000 });
     });
-    for (const name of rootFiles) app.get(`/${name}`, (_request, reply) => reply.sendFile(name, folder, { maxAge: 86_400_000 }));
+    for (const name of rootFiles)
+      server.get(`/${name}`, (_request, reply) => reply.sendFile(name, folder, { maxAge: 86_400_000 }));
   }
 
   const sharedPage = folder && (await readPage(folder, 'shared.html'));
-  app.decorate('sendSharedPage', (request: FastifyRequest, reply: FastifyReply, head: string) => {
+  server.decorate('sendSharedPage', (request: FastifyRequest, reply: FastifyReply, head: string) => {
     if (!sharedPage) throw new HttpError(404, message('error.app'));
     return sharedPage.send(request, reply, head);
   });
-  app.setNotFoundHandler(async (request, reply) => {
+  server.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split('?')[0] ?? '';
     const isPage = /^(GET|HEAD)$/.test(request.method) && !/^\/(api|youtube|media|cache|assets)(\/|$)/.test(path);
     if (isPage && page) {
       const policy = String(reply.getHeader('content-security-policy'));
-      if (await isCasting(archive)) reply.header('content-security-policy', policyWithSender(policy));
+      if (await isCasting(app)) reply.header('content-security-policy', policyWithSender(policy));
       return page.send(request, reply);
     }
     if (isPage) throw new HttpError(404, message('error.app'));

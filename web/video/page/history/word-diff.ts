@@ -4,7 +4,7 @@ export interface Segment {
 }
 
 // Cells of the comparison table: two texts of 2,000 changed words each. Longer ones are shown as replaced.
-const mostCells = 4_000_000;
+const maxCells = 4_000_000;
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
 const wordsOf = (text: string) => [...segmenter.segment(text)].map(({ segment }) => segment);
@@ -12,7 +12,7 @@ const wordsOf = (text: string) => [...segmenter.segment(text)].map(({ segment })
 /** Yields the words of both texts, by their longest common subsequence. */
 function* compare(before: string[], after: string[]): Generator<Segment> {
   const [rows, columns] = [before.length, after.length];
-  if (rows * columns > mostCells) {
+  if (rows * columns > maxCells) {
     yield { kind: 'removed', text: before.join('') };
     yield { kind: 'added', text: after.join('') };
     return;

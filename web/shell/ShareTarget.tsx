@@ -10,7 +10,7 @@ import { extractLinks } from './extract-links.ts';
 import { useTitle } from '#web/ui/use-title.ts';
 
 /** Target of the share sheet of phones: shows what the shared links point to. */
-export function Share() {
+export function ShareTarget() {
   const { t } = useLingui();
   useTitle(t`Share`);
   const navigate = useNavigate();

@@ -17,7 +17,7 @@ import { processItem, type ItemOutcome } from './process-item.ts';
 declare module '../../platform/context/app-state.ts' {
   interface AppState {
     /** Downloads that this server works on, by number of the queue item. A run may start here while a part in it ends. */
-    downloadLanes: Map<number, Promise<void>>;
+    downloadSlots: Map<number, Promise<void>>;
   }
 }
 
@@ -32,16 +32,16 @@ async function indexTheirPlaylists({ db, tasks }: AppContext, channelIds: Set<st
 }
 
 /** What servers at a network address may claim now. */
-export const placeOf = (archive: AppContext, egress: string, settings: Settings) => ({
-  now: archive.now(),
+export const placeOf = (app: AppContext, egress: string, settings: Settings) => ({
+  now: app.now(),
   egress,
-  usesLogin: usesLogin(archive, settings, egress),
+  usesLogin: usesLogin(app, settings, egress),
 });
 
 /** The downloads of this server in a run: as many at once as the settings allow. */
-export function createLanes(archive: AppContext, work: TaskWork<unknown>, selection: Selection) {
-  const lanes = archive.state.downloadLanes;
-  const startedAt = archive.now();
+export function createSlots(app: AppContext, work: TaskWork<unknown>, selection: Selection) {
+  const slots = app.state.downloadSlots;
+  const startedAt = app.now();
   const channels = new Set<string>();
   const came: Record<ItemOutcome, number> = { archived: 0, failed: 0, 'disk-full': 0, 'put down': 0 };
   const { reportOf, end } = mergeProgress(work.report);
@@ -54,26 +54,26 @@ export function createLanes(archive: AppContext, work: TaskWork<unknown>, select
 
     /** Starts the next download. Returns false if none is waiting, or as many as allowed are running. */
     async takeNext(): Promise<boolean> {
-      const settings = await readSettings(archive.db);
+      const settings = await readSettings(app.db);
       const { queue } = settings;
-      if (lanes.size >= queue.at_once) return false;
-      const item = await claimNext(archive.db, {
+      if (slots.size >= queue.at_once) return false;
+      const item = await claimNext(app.db, {
         ...selection,
-        runId: archive.runId,
-        ...placeOf(archive, archive.nodes.egress, settings),
+        runId: app.runId,
+        ...placeOf(app, app.nodes.egress, settings),
         perSite: queue.per_site,
-        activeItems: [...lanes.keys()],
+        activeItems: [...slots.keys()],
       });
       if (!item) return false;
       const pausesFirst = item.lastVisitAt !== null && item.lastVisitAt >= startedAt;
       const signal = AbortSignal.any([work.signal, interruption.signal]);
-      const one = processItem(archive, item, { ...work, signal, report: reportOf(item.number) }, { pausesFirst });
-      lanes.set(
+      const one = processItem(app, item, { ...work, signal, report: reportOf(item.number) }, { pausesFirst });
+      slots.set(
         item.number,
         one.then((outcome) => {
           came[outcome]++;
           if (outcome === 'archived') channels.add(item.channelId);
-          lanes.delete(item.number);
+          slots.delete(item.number);
           end(item.number);
         }),
       );
@@ -83,31 +83,31 @@ export function createLanes(archive: AppContext, work: TaskWork<unknown>, select
     /** Frees space in the rendition cache first, then purges the oldest videos in the trash. Returns why none is left, or null. */
     async whyNone(): Promise<Message[] | null> {
       const wasFull = came['disk-full'] > 0;
-      const why = wasFull ? [message('download.disk-full')] : await whyNoSpace(archive);
+      const why = wasFull ? [message('download.disk-full')] : await whyNoSpace(app);
       if (!why) return why;
-      const freed = await freeSpaceFor(archive, wasFull ? gigabyte : 0);
-      const gone = await purgeForSpace(archive, { wasFull });
+      const freed = await freeSpaceFor(app, wasFull ? gigabyte : 0);
+      const gone = await purgeForSpace(app, { wasFull });
       if (freed === 0 && gone.length === 0) return why;
       came['disk-full'] = 0;
       for (const { title } of gone) work.note({ kind: 'step', what: title, why: message('trash.freed-space') });
-      return whyNoSpace(archive);
+      return whyNoSpace(app);
     },
 
-    isIdle: () => lanes.size === 0,
+    isIdle: () => slots.size === 0,
 
     /** Interrupts the downloads of this server, which keep their partial files. Resolves when all have ended. */
     async interrupt(): Promise<void> {
       interruption.abort(new Shutdown('The run is paused.'));
       interruption = new AbortController();
-      await Promise.all(lanes.values());
+      await Promise.all(slots.values());
     },
 
     /** Resolves when a download ends or after a moment, because another item may have become available. */
     async next(signal: AbortSignal): Promise<void> {
-      if (lanes.size === 0) await jitteredDelay(lookAgainSeconds, signal);
-      else await Promise.race([...lanes.values(), jitteredDelay(lookAgainSeconds, new AbortController().signal)]);
+      if (slots.size === 0) await jitteredDelay(lookAgainSeconds, signal);
+      else await Promise.race([...slots.values(), jitteredDelay(lookAgainSeconds, new AbortController().signal)]);
     },
 
-    indexPlaylists: () => indexTheirPlaylists(archive, channels),
+    indexPlaylists: () => indexTheirPlaylists(app, channels),
   };
 }
