@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { Contract } from './endpoint.ts';
 import { MessageJson } from './message-json.ts';
-import { TaskReply } from './task.ts';
 
 // Not in TubeArchivist: system health, and the version of yt-dlp.
 
@@ -63,7 +62,6 @@ export const healthCalls = {
     reply: z.array(Check),
   },
   'GET /api/ytdlp/': { may: 'staff', does: 'Get the yt-dlp version (Reelkeep)', reply: YtdlpState },
-  'POST /api/ytdlp/update/': { may: 'staff', does: 'Download, test and install the latest yt-dlp (Reelkeep)', reply: TaskReply },
   'POST /api/ytdlp/rollback/': {
     may: 'staff',
     does: 'Roll back to the previous yt-dlp version and pin it (Reelkeep)',

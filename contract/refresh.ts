@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Contract } from './endpoint.ts';
 import { TaskReply } from './task.ts';
-import { flag, Id, integer } from './field-types.ts';
+import { flag, Id } from './field-types.ts';
 
 const ids = z.array(Id).max(100_000).default([]);
 
@@ -18,15 +18,6 @@ export const refreshCalls = {
     query: z.object({ extract_videos: flag().default(false) }),
     body: z.object({ video: ids, channel: ids, playlist: ids }).nullish(),
     reply: TaskReply,
-  },
-  'POST /api/refresh/undo/': {
-    may: 'staff',
-    does: 'Reset the unavailable state of videos, channels and playlists, since a time or of one failure class (Reelkeep)',
-    body: z.object({
-      since: integer({ min: 0, max: 4_102_444_800 }).optional(),
-      failure: z.enum(['gone', 'private']).optional(),
-    }),
-    reply: z.object({ video: z.int(), channel: z.int(), playlist: z.int() }),
   },
   'GET /api/video/:id/history/': {
     may: 'user',

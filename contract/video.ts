@@ -221,12 +221,6 @@ const Facets = z.array(z.object({ value: z.string(), videos: z.int() }));
 
 export const videoCalls = {
   'GET /api/video/': { may: 'user', does: 'List videos, newest first', query: VideoFilter, reply: pageOf(Video) },
-  'GET /api/video/by-link/': {
-    may: 'user',
-    does: 'Find an archived video by URL or ID; 404 if it is not archived (Reelkeep)',
-    query: z.object({ link: text(2000) }),
-    reply: z.object({ youtube_id: z.string() }),
-  },
   'GET /api/channel/:id/video/': {
     may: 'user',
     does: 'List the videos of a channel (path of TubeArchivist before 0.5)',

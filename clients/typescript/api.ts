@@ -110,8 +110,6 @@ export interface Api {
   "DELETE /api/user/tokens/{id}/": { sent: { params: { id: number | string } }; reply: void };
   /** List videos, newest first. */
   "GET /api/video/": { sent: { query?: { page?: number | string; playlist?: string; channel?: string; watch?: "watched" | "unwatched" | "continue"; sort?: "published" | "downloaded" | "views" | "likes" | "duration" | "mediasize" | "width" | "height" | "title"; order?: "asc" | "desc"; type?: "videos" | "streams" | "shorts"; height?: number | string; from?: string; to?: string; min_duration?: number | string; max_duration?: number | string; downloaded_from?: string; downloaded_to?: string; incompatible?: "remux" | "redownload"; tag?: string; subtitles?: string; codec?: string; min_size?: number | string; max_size?: number | string; transcript?: boolean | string | number; damaged?: boolean | string | number; limited?: boolean | string | number; subscribed?: boolean | string | number; active?: boolean | string | number; cleanup?: "watched" | "unopened" | "any" } }; reply: { data: Video[], paginate: Paginate } };
-  /** Find an archived video by URL or ID; 404 if it is not archived (Reelkeep). */
-  "GET /api/video/by-link/": { sent: { query: { link: string } }; reply: { youtube_id: string } };
   /** List the videos of a channel (path of TubeArchivist before 0.5). */
   "GET /api/channel/{id}/video/": { sent: { params: { id: string }; query?: { page?: number | string; playlist?: string; channel?: string; watch?: "watched" | "unwatched" | "continue"; sort?: "published" | "downloaded" | "views" | "likes" | "duration" | "mediasize" | "width" | "height" | "title"; order?: "asc" | "desc"; type?: "videos" | "streams" | "shorts"; height?: number | string; from?: string; to?: string; min_duration?: number | string; max_duration?: number | string; downloaded_from?: string; downloaded_to?: string; incompatible?: "remux" | "redownload"; tag?: string; subtitles?: string; codec?: string; min_size?: number | string; max_size?: number | string; transcript?: boolean | string | number; damaged?: boolean | string | number; limited?: boolean | string | number; subscribed?: boolean | string | number; active?: boolean | string | number; cleanup?: "watched" | "unopened" | "any" } }; reply: { data: Video[], paginate: Paginate } };
   /** List the videos of a playlist (path of TubeArchivist before 0.5). */
@@ -336,8 +334,6 @@ export interface Api {
   "GET /api/refresh/": { sent: { query?: { type?: "video" | "channel" | "playlist"; id?: string } }; reply: { state: "running" | "empty" | "in_queue" | false, total_queued: number } };
   /** Refresh the metadata of videos, channels or playlists; without IDs, of all that are due. */
   "POST /api/refresh/": { sent: { query?: { extract_videos?: boolean | string | number }; body?: { video?: string[], channel?: string[], playlist?: string[] } | null }; reply: TaskReply };
-  /** Reset the unavailable state of videos, channels and playlists, since a time or of one failure class (Reelkeep). */
-  "POST /api/refresh/undo/": { sent: { body?: { since?: number | string, failure?: "gone" | "private" } }; reply: { video: number, channel: number, playlist: number } };
   /** List earlier titles, descriptions and thumbnails of a video, newest first (Reelkeep). */
   "GET /api/video/{id}/history/": { sent: { params: { id: string } }; reply: ({ what: "title" | "description" | "thumbnail", until: number, value: string })[] };
   /** Compare the archive with the files on disk. */
@@ -400,8 +396,6 @@ export interface Api {
   "GET /api/health/checks/": { sent: {  }; reply: Check[] };
   /** Get the yt-dlp version (Reelkeep). */
   "GET /api/ytdlp/": { sent: {  }; reply: { version: string | null, is_managed: boolean, pinned: string | null, previous: string | null } };
-  /** Download, test and install the latest yt-dlp (Reelkeep). */
-  "POST /api/ytdlp/update/": { sent: {  }; reply: TaskReply };
   /** Roll back to the previous yt-dlp version and pin it (Reelkeep). */
   "POST /api/ytdlp/rollback/": { sent: {  }; reply: { version: string | null, is_managed: boolean, pinned: string | null, previous: string | null } };
   /** Get the state of the stored cookies. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ResolvedItem } from '#contract/resolve.ts';
 import { createQueueItem, createVideo } from '#server/test-support/app.ts';
 import { aCatalogue, aClip } from '../../test-site/builders.ts';
 import { add, createArchive, hasTools, queueOf, videoOf, type TestSiteArchive } from '../support/acquisition.ts';
@@ -48,22 +49,17 @@ describe.runIf(hasTools)('addresses of other sites', () => {
   });
 
   test('find the archived video', async () => {
-    const found = await Promise.all(
-      [...addresses.slice(0, 8), 'https://tube.example/videos/watch/122d093a-1ede-43bd-bd34-59d2931ffc5e'].map(async (link) => {
-        const response = await t.staff.call('GET', `/api/video/by-link/?link=${encodeURIComponent(link)}`);
-        return response.json().youtube_id;
-      }),
-    );
+    const links = [...addresses.slice(0, 8), 'https://tube.example/videos/watch/122d093a-1ede-43bd-bd34-59d2931ffc5e'];
+    const { items } = (await t.staff.call('POST', '/api/resolve/', { text: links.join('\n') })).json();
+    const found = items.map(({ id, state }: ResolvedItem) => `${state} ${id}`);
     expect(found).toEqual([
-      'vimeo.76979871',
-      'vimeo.76979871',
-      'twitchvod.v635475444',
-      'twitchclips.396245304',
-      'dailymotion.x94cnnk',
-      'bilibili.BV13x41117TL',
-      'instagram.CWqAgUZgCku',
-      'peertube.3fbif9S3WmtTP8gGsC5HBd',
-      'peertube.3fbif9S3WmtTP8gGsC5HBd',
+      'archived vimeo.76979871',
+      'archived twitchvod.v635475444',
+      'archived twitchclips.396245304',
+      'archived dailymotion.x94cnnk',
+      'archived bilibili.BV13x41117TL',
+      'archived instagram.CWqAgUZgCku',
+      'archived peertube.3fbif9S3WmtTP8gGsC5HBd',
     ]);
   });
 

@@ -244,9 +244,8 @@ describe.runIf(hasTools)('updating yt-dlp', () => {
   });
   const state = async () => (await t.staff.call('GET', '/api/ytdlp/')).json();
   const update = async () => {
-    const response = await t.staff.call('POST', '/api/ytdlp/update/');
+    const response = await t.staff.call('POST', '/api/task/by-name/update_ytdlp/');
     await t.runner.idle();
-    if (response.statusCode !== 200) return response.json();
     return (await t.staff.call('GET', `/api/task/by-id/${response.json().task_id}/`)).json();
   };
   const choose = (ytdlp: object) => t.staff.call('POST', '/api/appsettings/config/', { ytdlp });
@@ -254,7 +253,7 @@ describe.runIf(hasTools)('updating yt-dlp', () => {
   test('does not update a yt-dlp of the system unless configured', async (context) => {
     if (!t.app.tools.ytdlp) return context.skip('no yt-dlp is installed on this machine');
     expect(await state()).toMatchObject({ is_managed: false, previous: null });
-    expect((await update()).error).toMatch(/does not manage this yt-dlp/);
+    expect(await update()).toMatchObject({ status: 'FAILURE', result: expect.stringMatching(/does not manage this yt-dlp/) });
   });
 
   test('downloads no program from a host with an untrusted certificate, even with REELKEEP_PROXY_INSECURE', async () => {

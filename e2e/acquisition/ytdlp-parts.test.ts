@@ -180,7 +180,7 @@ describe.runIf(hasTools)('an update of yt-dlp', () => {
     await t.close();
   });
   const update = async () => {
-    const { task_id: id } = (await t.staff.call('POST', '/api/ytdlp/update/')).json();
+    const { task_id: id } = (await t.staff.call('POST', '/api/task/by-name/update_ytdlp/')).json();
     await t.runner.idle();
     return (await t.staff.call('GET', `/api/task/by-id/${id}/`)).json() as { status: string; result: string };
   };

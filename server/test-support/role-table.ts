@@ -34,7 +34,6 @@ user* GET    /api/user/tokens/
 user* POST   /api/user/tokens/
 user* DELETE /api/user/tokens/:id/
 user  GET    /api/video/
-user  GET    /api/video/by-link/
 user  GET    /api/video/facets/
 user  GET    /api/video/:id/
 staff POST   /api/video/:id/protect/
@@ -155,7 +154,6 @@ staff GET    /api/video/expiring/
 staff POST   /api/video/expiring/preview/
 staff GET    /api/refresh/
 staff POST   /api/refresh/
-staff POST   /api/refresh/undo/
 user  GET    /api/video/:id/history/
 staff POST   /api/appsettings/rescan-filesystem/
 staff GET    /api/appsettings/manual-import/
@@ -219,7 +217,6 @@ staff* POST   /api/appsettings/snapshot/:id/
 staff* DELETE /api/appsettings/snapshot/:id/
 staff GET    /api/health/checks/
 staff GET    /api/ytdlp/
-staff POST   /api/ytdlp/update/
 staff POST   /api/ytdlp/rollback/
 user  GET    /api/search/
 user  GET    /api/events/

@@ -6,8 +6,7 @@ import { updateSettings, readSettings } from '../../archive/settings/store.ts';
 import { toolsFolderOf } from '../../platform/context/tools.ts';
 import { previousVersion } from '../../platform/ytdlp/managed-install.ts';
 import { runHealthChecks } from './health-checks.ts';
-import { isManaged, rollBackYtdlp, updateYtdlp } from './update-ytdlp.ts';
-import { needsRepair } from './ytdlp-parts.ts';
+import { isManaged, rollBackYtdlp } from './update-ytdlp.ts';
 
 const stateOf = async (app: AppContext) => ({
   version: app.tools.ytdlp?.version ?? null,
@@ -20,12 +19,6 @@ export const healthRoutes = routes(healthCalls, {
   'GET /api/health/checks/': (_, app) => runHealthChecks(app),
 
   'GET /api/ytdlp/': (_, app) => stateOf(app),
-
-  'POST /api/ytdlp/update/': async (_, app) => {
-    if (!(await isManaged(app)) && !needsRepair(app.tools)) throw badRequest('error.ytdlp-not-managed');
-    const { id } = await app.tasks.start(updateYtdlp, { repairs: true });
-    return { task_id: id, status: 'PENDING' };
-  },
 
   'POST /api/ytdlp/rollback/': async (_, app) => {
     const program = await rollBackYtdlp(app);

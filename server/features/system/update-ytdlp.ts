@@ -174,7 +174,10 @@ export const updateYtdlp = defineTask<{ repairs: boolean }>({
     const wasBroken = input.repairs && needsRepair(tools);
     if (wasBroken) await checkYtdlp(app, signal, { repairs: true });
     const repaired = wasBroken && !needsRepair(tools) ? message('ytdlp.repaired') : undefined;
-    if (!(await isManaged(app))) return repaired; // managed externally
+    if (!(await isManaged(app))) {
+      if (input.repairs && !repaired) throw new MessageError(message('error.ytdlp-not-managed'));
+      return repaired;
+    }
     const { ytdlp } = await readSettings(app.db);
     report({ messages: [message('ytdlp.checking')] });
     const version = ytdlp.pinned ?? (await newestRelease(app));

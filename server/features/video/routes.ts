@@ -8,7 +8,6 @@ import { RawJson } from '../../platform/http/raw-json.ts';
 import { playlistNeighbours } from '../../archive/playlist/navigation.ts';
 import { playlistExists } from '../../archive/playlist/store.ts';
 import { confirmDeletion } from '../user/confirm-deletion.ts';
-import { findVideoByLink } from './find-by-link.ts';
 import { listFacets } from './list/facets.ts';
 import { deleteIfExists, deleteVideo } from '../trash/delete-video.ts';
 import { refuseStaffFilter } from './list/staff-filter.ts';
@@ -44,12 +43,6 @@ export const videoRoutes = routes(videoCalls, {
     replyWithVideos({ ...request, query: { ...request.query, channel: request.params.id } }, app),
   'GET /api/playlist/:id/video/': (request, app) =>
     replyWithVideos({ ...request, query: { ...request.query, playlist: request.params.id } }, app),
-
-  'GET /api/video/by-link/': async ({ query }, { db }) => {
-    const id = await findVideoByLink(db, query.link);
-    if (!id) throw notFound('error.video');
-    return { youtube_id: id };
-  },
 
   'GET /api/video/facets/': ({ query }, { db }) => listFacets(db, query.tag),
 

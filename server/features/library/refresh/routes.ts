@@ -27,23 +27,6 @@ export const refreshRoutes = routes(refreshCalls, {
     return { message: 'reindex task started', task_id: id };
   },
 
-  'POST /api/refresh/undo/': async ({ body }, { db, announce }) => {
-    const counts = { video: 0, channel: 0, playlist: 0 };
-    for (const table of ['video', 'channel', 'playlist'] as const) {
-      const back = await db
-        .updateTable(table)
-        .set({ isActive: 1, unavailableSince: null, unavailableReason: null })
-        .where((w) => w.or([w('isActive', '=', 0), w('unavailableSince', 'is not', null)]))
-        .$if(body.since !== undefined, (q) => q.where('unavailableSince', '>=', body.since!))
-        .$if(body.failure !== undefined, (q) => q.where('unavailableReason', '=', body.failure!))
-        .returning('id')
-        .execute();
-      counts[table] = back.length;
-    }
-    announce('video', 'channel', 'playlist');
-    return counts;
-  },
-
   'GET /api/video/:id/history/': async ({ params }, app) => {
     if ((await existingIds(app.db, [params.id])).size === 0) throw notFound('error.video');
     const rows = await app.db
