@@ -69,6 +69,7 @@ describe.runIf(canBrowse)('focus and pointer', () => {
     await page.keyboard.press('?');
     const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
     await dialog.waitFor();
+    expect(await dialog.locator('dt').allTextContents()).toEqual(expect.arrayContaining(['/', 'Ctrl K (⌘ K)', 'Shift T']));
     release();
     // Located by role: content behind a dialog has none.
     const toast = dialog.getByRole('status', { name: 'Notifications' }).getByText(/^Marked as/);

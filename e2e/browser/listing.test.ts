@@ -23,7 +23,7 @@ describe.runIf(canBrowse)('lists of videos', () => {
     await expect.poll(async () => (await titles())[0]).toBe('Journey 01');
     await page.reload();
     await expect.poll(async () => (await titles())[0]).toBe('Journey 01');
-    for (const label of ['Added', 'Views', 'Likes', 'File size', 'Width', 'Height', 'Published'])
+    for (const label of ['Added', 'Views', 'Likes', 'File size', 'Width', 'Resolution', 'Published'])
       await page.getByLabel('Order').selectOption({ label });
     await page.getByRole('button', { name: /make it descending/ }).click();
     await page.getByRole('button', { name: /make it ascending/ }).waitFor();
@@ -80,10 +80,10 @@ describe.runIf(canBrowse)('lists of videos', () => {
     await page.getByRole('radio', { name: 'Shorts' }).click();
     await expect.poll(titles).toEqual(['Whistle']);
     await page.getByRole('radiogroup', { name: 'Type' }).getByRole('radio', { name: 'All' }).click();
-    await page.getByLabel('Height (px)').fill('160');
+    await page.getByLabel('Resolution (px)').fill('160');
     await expect.poll(titles).toEqual(['Whistle']);
     await page.waitForURL(/height=160/);
-    await page.getByLabel('Height (px)').fill('');
+    await page.getByLabel('Resolution (px)').fill('');
     const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
     const published = page.getByRole('group', { name: 'Published' });
     await published.getByLabel('From').fill(daysAgo(3));

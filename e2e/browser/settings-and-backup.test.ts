@@ -167,6 +167,14 @@ describe.runIf(canBrowse)('settings and backups', () => {
     await expect.poll(() => setting('rules', 'published_after')).toBe('2024-02-29');
     await button('Reset: Published on or after').click();
     await expect.poll(() => setting('rules', 'published_after')).toBe(null);
+    // Lengths of videos are typed in minutes everywhere.
+    const length = page.getByLabel('Minimum length (minutes)', { exact: true });
+    await length.fill('1.5');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => setting('rules', 'min_seconds')).toBe(90);
+    await expect.poll(() => length.inputValue()).toBe('1.5');
+    await button('Reset: Minimum length').click();
+    await expect.poll(() => setting('rules', 'min_seconds')).toBe(null);
   });
 
   test('0 days until watched videos are deleted means never', async () => {

@@ -224,14 +224,14 @@ describe.runIf(canBrowse)('unusual states and translations', () => {
     await page.goto(b.address);
     const card = page.getByRole('group', { name: 'Videos' }).getByRole('article').first();
     await page.getByRole('button', { name: 'Filters' }).click();
-    await page.getByLabel('Height (px)').waitFor();
+    await page.getByLabel('Resolution (px)').waitFor();
     await card.getByRole('button', { name: /^Mark / }).focus();
     await page.context().setOffline(true);
     await page.keyboard.press('Enter');
     await page.getByText('Can’t reach the server.', { exact: true }).waitFor();
     expect(await page.getByText(/^Marked as/).count()).toBe(0);
     await expect.poll(() => card.getByText('Watched', { exact: true }).count()).toBe(0);
-    await page.getByLabel('Height (px)').fill('999');
+    await page.getByLabel('Resolution (px)').fill('999');
     await page.getByText('Can’t reach the server. Retrying…').waitFor();
     await page.context().setOffline(false);
     await heading('No matches').waitFor();

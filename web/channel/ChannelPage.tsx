@@ -2,13 +2,13 @@ import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { addressOf, ApiError } from '#web/api/call.ts';
-import { exactText, subscribersText } from '#web/format/numbers.ts';
+import { countText, durationText, exactText, lengthText, sizeText, subscribersText, videosText } from '#web/format/numbers.ts';
 import { NotFound } from '#web/ui/NotFound.tsx';
 import { useTitle } from '#web/ui/use-title.ts';
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { Tabs } from '#web/ui/Tabs.tsx';
-import { useIsStaff } from '#web/api/account.ts';
+import { useConfig, useIsStaff } from '#web/api/account.ts';
 import { VideosSkeleton } from '#web/video/list/Videos.tsx';
 import { ListMenu } from '#web/sharing/ListMenu.tsx';
 import { pathOfChannel } from '#web/api/paths.ts';
@@ -16,7 +16,7 @@ import { AboutChannel } from './AboutChannel.tsx';
 import { Avatar } from '#web/subscription/Avatar.tsx';
 import { ChannelPlaylists } from './ChannelPlaylists.tsx';
 import { ChannelVideos } from './ChannelVideos.tsx';
-import { channelParts, channelQuery, changeSubscription } from '#web/api/queries/channel.ts';
+import { channelParts, channelQuery, channelSums, changeSubscription } from '#web/api/queries/channel.ts';
 import { SubscribeButton } from '#web/subscription/Subscribe.tsx';
 import styles from './ChannelPage.module.css';
 
@@ -50,6 +50,21 @@ function useTabs(id: string) {
   ];
 }
 
+/** Number, length and size of the archived videos of a channel, of all types. */
+function Totals({ id }: { id: string }) {
+  const { data } = useQuery(channelSums(id));
+  const unit = useConfig()?.file_size_unit;
+  if (!data) return <Skeleton width={220} height={20} />;
+  const { total_items: items, total_duration: duration, total_size: size } = data;
+  return (
+    <p className={styles.totals}>
+      <span title={exactText(items.value)}>{items.value < 1_000_000 ? videosText(items.value) : countText(items.value)}</span>
+      <span title={durationText(duration.value)}>{lengthText(duration.value)}</span>
+      <span title={exactText(size.value)}>{sizeText(size.value, unit)}</span>
+    </p>
+  );
+}
+
 /** Page of one channel with its tabs. */
 export function ChannelPage() {
   const { t } = useLingui();
@@ -80,6 +95,7 @@ export function ChannelPage() {
                 )}
                 {!channel.channel_active && <span className={styles.unavailable}>{t`Deactivated`}</span>}
               </p>
+              <Totals id={channelId} />
             </div>
             {isStaff && (
               <SubscribeButton

@@ -72,6 +72,12 @@ test('lists matching labels before matching keywords', () => {
   expect(labelsOf('api token')[0]).toBe('Apps and API tokens');
 });
 
+test('lists what a word mainly means before what mentions it', () => {
+  const found = labelsOf('jellyfin');
+  expect(found.slice(0, 2).toSorted()).toEqual(['Library views', 'Media servers']);
+  expect(found).toContain('App tokens');
+});
+
 test('ordinary users find only their own settings', () => {
   const user = { isStaff: false, hasNodes: false };
   expect(labelsOf('theme', user)).toEqual(['Theme', 'Custom CSS']);

@@ -11,7 +11,10 @@ export interface SettingsHit {
 
 const maxHits = 12;
 
-/** Finds settings whose label, page or keywords contain every word. Those with all words in the label come first. */
+/**
+ * Finds settings whose label, page or keywords contain every word. Those with all words in the label come first, then those whose
+ * first keyword it is.
+ */
 export function searchSettings(text: string, viewer: SettingsViewer): SettingsHit[] {
   const words = foldText(text).split(/\s+/).filter(Boolean);
   if (words.length === 0) return [];
@@ -20,7 +23,9 @@ export function searchSettings(text: string, viewer: SettingsViewer): SettingsHi
   const found = listSettings(viewer).flatMap(({ to, label, page, keywords }) => {
     const hit = { to, label: textOf(label), page: textOf(page) };
     if (containsAll(hit.label)) return { hit, rank: 0 };
-    return containsAll(`${hit.label} ${hit.page} ${textOf(keywords)}`) ? { hit, rank: 1 } : [];
+    const others = textOf(keywords);
+    if (!containsAll(`${hit.label} ${hit.page} ${others}`)) return [];
+    return { hit, rank: foldText(others).startsWith(words[0]!) ? 1 : 2 };
   });
   return found
     .toSorted((a, b) => a.rank - b.rank)

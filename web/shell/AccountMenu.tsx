@@ -67,13 +67,15 @@ export function AccountMenu({
         <Trans>Offline videos</Trans>
       </MenuItem>
       {!isPhone && (
-        <MenuItem icon={<IconQrcode aria-hidden />} onSelect={onPhone}>
-          <Trans>Open on a phone…</Trans>
-        </MenuItem>
+        <>
+          <MenuItem icon={<IconQrcode aria-hidden />} onSelect={onPhone}>
+            <Trans>Open on a phone…</Trans>
+          </MenuItem>
+          <MenuItem icon={<IconKeyboard aria-hidden />} onSelect={onKeys}>
+            <Trans>Keyboard shortcuts</Trans>
+          </MenuItem>
+        </>
       )}
-      <MenuItem icon={<IconKeyboard aria-hidden />} onSelect={onKeys}>
-        <Trans>Keyboard shortcuts</Trans>
-      </MenuItem>
       <MenuItem icon={<IconInfoCircle aria-hidden />} onSelect={go('/about/')}>
         <Trans>About</Trans>
       </MenuItem>

@@ -21,6 +21,8 @@ const inLists: { label: string; description: MessageDescriptor }[] = [
 ];
 
 const onEveryPage: typeof inLists = [
+  { label: '/', description: msg`Search` },
+  { label: 'Ctrl K (⌘ K)', description: msg`Open the list of commands` },
   { label: 'Shift T', description: msg`Open or close running tasks and downloads` },
   { label: 'Ctrl Z (⌘ Z)', description: msg`Undo the last action` },
   { label: 'F6', description: msg`Focus the latest notification, or go back` },

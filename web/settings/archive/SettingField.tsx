@@ -48,11 +48,14 @@ function TypedSetting({ section, name, setting, saved, help: ownHelp }: TypedPro
   const withHelp = useShowHelp();
   const { save } = useSaveSetting(section, name, saved);
   const gigabyte = gigabyteUnit(useConfig()?.file_size_unit);
+  // Sizes are stored in bytes and edited in gigabytes of the user; lengths of videos are stored in seconds and edited in minutes.
   const isSize = setting.unit === 'bytes';
-  // Sizes are stored in bytes and edited in gigabytes of the user.
-  const scale = isSize ? gigabyte.bytes : 1;
+  const isLength = section === 'rules' && setting.unit === 's';
+  const scale = isSize ? gigabyte.bytes : isLength ? 60 : 1;
+  const shown = (value: number) => (isLength ? Math.round((value / scale) * 100) / 100 : value / scale);
   const { label, help } = useSettingTexts(section, name);
-  const unit = isSize ? gigabyte.name : setting.unit && units[setting.unit] ? t(units[setting.unit]!) : setting.unit;
+  const unitName = isLength ? 'minutes' : setting.unit;
+  const unit = isSize ? gigabyte.name : unitName && units[unitName] ? t(units[unitName]) : unitName;
   const canBeEmpty = 'orEmpty' in setting && setting.orEmpty === true;
   const parse = (text: string): SettingValue => {
     if (text.trim() === '' || ('zeroIsEmpty' in setting && Number(text) === 0)) return canBeEmpty ? null : saved;
@@ -64,13 +67,13 @@ function TypedSetting({ section, name, setting, saved, help: ownHelp }: TypedPro
       label={unit ? `${label} (${unit})` : label}
       help={withHelp ? (ownHelp ?? help) : undefined}
       saved={saved}
-      format={(value) => (value === null ? '' : String(isSize ? Number(value) / scale : value))}
+      format={(value) => (value === null ? '' : String(scale === 1 ? value : shown(Number(value))))}
       parse={parse}
       save={save}
       required={!canBeEmpty}
       spellCheck={false}
       {...(setting.kind === 'integer'
-        ? isSize
+        ? scale > 1
           ? { type: 'number', inputMode: 'decimal' as const, min: 0, step: 'any' }
           : { type: 'number', inputMode: 'numeric' as const, min: setting.min, max: setting.max }
         : setting.kind === 'day'

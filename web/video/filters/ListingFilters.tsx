@@ -43,7 +43,7 @@ function Fields({ listing }: { listing: Listing }) {
       )}
       <NumberFilter
         key={`height ${resetCount}`}
-        label={t`Height (px)`}
+        label={t`Resolution (px)`}
         placeholder="1080"
         value={filter.height}
         onTyped={(height) => change({ height })}

@@ -35,7 +35,7 @@ export function ListingBar({ listing, head, onSelect }: { listing: Listing; head
     { value: 'duration', label: t`Length` },
     { value: 'mediasize', label: t`File size` },
     { value: 'width', label: t`Width` },
-    { value: 'height', label: t`Height` },
+    { value: 'height', label: t`Resolution` },
     { value: 'title', label: t`Title` },
   ];
   return (

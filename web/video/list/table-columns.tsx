@@ -94,8 +94,8 @@ const columns: Column[] = [
   },
   {
     key: 'height',
-    name: msg`Height`,
-    width: 76,
+    name: msg`Resolution`,
+    width: 104,
     by: 'height',
     isNumber: true,
     cell: (video) => {

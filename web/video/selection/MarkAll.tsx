@@ -24,6 +24,7 @@ export function MarkAllDialog({ of, count, onClose }: { of: Target; count: numbe
       </p>
       {mark.isError && <Callout kind="danger">{mark.error.message}</Callout>}
       <DialogActions>
+        <Button kind="quiet" onClick={onClose}>{t`Cancel`}</Button>
         <Button isBusy={mark.isPending} onClick={() => mark.mutate({ action: 'unwatched', ...target })}>
           {t`Mark all as unwatched`}
         </Button>
