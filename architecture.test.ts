@@ -110,6 +110,7 @@ const order = {
     'playlist',
     'add',
     'smart-list',
+    'rules',
     'runs',
     'video',
     'add-to-playlist',

@@ -288,6 +288,27 @@ describe.runIf(canBrowse)('channels, playlists and search', () => {
     await page.keyboard.press('Escape');
   });
 
+  test('previews and saves download rules of a playlist', async () => {
+    const own = async () => ((await b.visitor.call('GET', `/api/playlist/${line.id}/rules/`)).json as { own: object }).own;
+    await page.goto(`${b.address}/playlist/${line.id}/`);
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Download rules…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Download rules: The line' });
+    await dialog.getByText('Uses the download rules of the archive.').waitFor();
+    await button('Add rule').click();
+    // A playlist deletes nothing.
+    expect(await page.getByRole('menuitem', { name: /^Keep/ }).count()).toBe(0);
+    await page.getByRole('menuitem', { name: 'Title must contain', exact: true }).click();
+    await dialog.getByLabel('Title must contain: custom value').fill('Journey 0');
+    await dialog.getByText(/of 4 known videos match/).waitFor();
+    await expectAccessibleAtAllWidths(page);
+    await button('Save rules').click();
+    await expect.poll(own).toEqual({ title_include: 'Journey 0' });
+    await dialog.getByLabel('Title must contain', { exact: true }).selectOption('Default (no limit)');
+    await button('Save rules').click();
+    await expect.poll(own).toEqual({});
+  });
+
   test('shows a channel playlist, and deletes it with or without its videos', async () => {
     await page.goto(`${b.address}/playlist/${line.id}/`);
     await heading('The line').waitFor();

@@ -9,9 +9,10 @@ import { RichText } from '#web/ui/RichText.tsx';
 import { Customize } from './Customize.tsx';
 import { DeleteChannel } from './DeleteChannel.tsx';
 import { Reindex } from '#web/subscription/Reindex.tsx';
+import cards from './Customize.module.css';
 import styles from './ChannelPage.module.css';
 
-const ChannelRules = lazy(async () => ({ default: (await import('./ChannelRules.tsx')).ChannelRules }));
+const SourceRules = lazy(async () => ({ default: (await import('#web/rules/SourceRules.tsx')).SourceRules }));
 
 /** About tab of a channel: description, facts, and for staff its rules, settings and maintenance. */
 export function AboutChannel({ channel }: { channel: Channel }) {
@@ -49,9 +50,12 @@ export function AboutChannel({ channel }: { channel: Channel }) {
       )}
       {isStaff && (
         <>
-          <Suspense fallback={<Skeleton height={190} />}>
-            <ChannelRules id={channel.channel_id} />
-          </Suspense>
+          <section className={cards.card} aria-labelledby="rules">
+            <h2 id="rules">{t`Rules`}</h2>
+            <Suspense fallback={<Skeleton height={110} />}>
+              <SourceRules source={{ type: 'channel', id: channel.channel_id }} />
+            </Suspense>
+          </section>
           <Customize channel={channel} />
           <section className={styles.maintenance} aria-label={t`Maintenance`}>
             <Reindex what={{ channel: [channel.channel_id] }}>{t`Reindex`}</Reindex>

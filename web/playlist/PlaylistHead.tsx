@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { IconChecks, IconDots, IconListDetails, IconRefresh, IconTrash } from '@tabler/icons-react';
-import { useState } from 'react';
+import { IconChecks, IconDots, IconFilter, IconListDetails, IconRefresh, IconTrash } from '@tabler/icons-react';
+import { lazy, Suspense, useState } from 'react';
 import type { Playlist } from '#contract/playlist.ts';
 import { call } from '#web/api/call.ts';
 import { queryClient } from '#web/api/client.ts';
@@ -25,6 +25,8 @@ import { DeletePlaylist } from './DeletePlaylist.tsx';
 import { NewEntries } from './NewEntries.tsx';
 import { PlayAll } from './PlayAll.tsx';
 import styles from '#web/add-to-playlist/Playlists.module.css';
+
+const RulesDialog = lazy(async () => ({ default: (await import('#web/rules/RulesDialog.tsx')).RulesDialog }));
 
 /** URL of the playlist at its site; null for custom playlists and for sites without a known URL format. */
 const sourceUrl = ({ playlist_id: id, playlist_type: type }: Playlist) =>
@@ -63,7 +65,7 @@ function PlaylistActions({ playlist, downloaded }: { playlist: Playlist; downloa
   const { t } = useLingui();
   const showToast = useToast();
   const isStaff = useIsStaff();
-  const [dialog, setDialog] = useState<'mark' | 'delete' | SharingDialog>();
+  const [dialog, setDialog] = useState<'mark' | 'rules' | 'delete' | SharingDialog>();
   const list = { type: 'playlist', id: playlist.playlist_id } as const;
   const close = () => setDialog(undefined);
   const { playlist_id: id, playlist_sort_order: order, playlist_type: type } = playlist;
@@ -96,6 +98,9 @@ function PlaylistActions({ playlist, downloaded }: { playlist: Playlist; downloa
             <MenuCheck isOn={order === 'top'} onChange={(isOn) => sort.mutate(isOn ? 'top' : 'bottom')}>
               <Trans>Insert new entries at the top</Trans>
             </MenuCheck>
+            <MenuItem icon={<IconFilter aria-hidden />} onSelect={() => setDialog('rules')}>
+              <Trans>Download rules…</Trans>
+            </MenuItem>
             <MenuSeparator />
             <MenuItem icon={<IconRefresh aria-hidden />} disabled={!reindex.isIdle} onSelect={() => reindex.mutate()}>
               {reindex.isSuccess ? <Trans>Reindex scheduled</Trans> : <Trans>Reindex</Trans>}
@@ -117,6 +122,11 @@ function PlaylistActions({ playlist, downloaded }: { playlist: Playlist; downloa
         )}
       </Menu>
       {dialog === 'mark' && <MarkAllDialog of={{ playlist: id }} count={downloaded} onClose={close} />}
+      {dialog === 'rules' && (
+        <Suspense>
+          <RulesDialog id={id} name={playlist.playlist_name} onClose={close} />
+        </Suspense>
+      )}
       {dialog === 'delete' && <DeletePlaylist playlist={playlist} onClose={close} />}
       {(dialog === 'podcast' || dialog === 'share') && (
         <ListDialog list={list} name={playlist.playlist_name} dialog={dialog} onClose={close} />

@@ -6,8 +6,8 @@ import { sizeText } from '#web/format/numbers.ts';
 import { Callout } from '#web/ui/Callout.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { useConfig } from '#web/api/account.ts';
-import { rulesPreviewQuery, type OwnRules, type Rules } from './rules.ts';
-import styles from './ChannelRules.module.css';
+import { rulesPreviewQuery, type OwnRules, type Rules, type Source } from './rules.ts';
+import styles from './SourceRules.module.css';
 
 const reasonLabels: Record<keyof Rules, MessageDescriptor> = {
   title_include: msg`title doesn’t match`,
@@ -21,10 +21,10 @@ const reasonLabels: Record<keyof Rules, MessageDescriptor> = {
 };
 
 /** Shows how many known videos the rules would download or skip, and how many archived videos they would delete. */
-export function RulesPreview({ id, own }: { id: string; own: OwnRules }) {
+export function RulesPreview({ source, own }: { source: Source; own: OwnRules }) {
   const { t } = useLingui();
   const unit = useConfig()?.file_size_unit;
-  const { data, error, isPlaceholderData } = useQuery(rulesPreviewQuery(id, own));
+  const { data, error, isPlaceholderData } = useQuery(rulesPreviewQuery(source, own));
   if (error) return <Callout kind="danger">{error.message}</Callout>;
   if (!data) return <Skeleton height={48} />;
   const { taken, left_out, reasons, examples, expiring_total, expiring_size } = data;
@@ -34,7 +34,7 @@ export function RulesPreview({ id, own }: { id: string; own: OwnRules }) {
     <div className={styles.preview} role="status" aria-busy={isPlaceholderData}>
       <p>
         {known === 0 ? (
-          <Trans>Nothing known yet. Scan this channel to preview.</Trans>
+          <Trans>Nothing known yet. The next scan shows it.</Trans>
         ) : (
           <strong>
             <Plural

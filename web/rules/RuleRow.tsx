@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Field, Select } from '#web/ui/Field.tsx';
 import { settingTexts } from '#web/setting-fields/setting-texts.ts';
 import { isInMinutes, formatRuleValue, parseRuleValue, type OwnRules, type Rules } from './rules.ts';
-import styles from './ChannelRules.module.css';
+import styles from './SourceRules.module.css';
 
 type Rule = Exclude<keyof Rules, 'skip_members_only'>;
 
@@ -48,7 +48,7 @@ export function RuleRow({ rule, all, own, isAdded, onChange }: Props<Rule> & { i
             label: inherited ? t`Default (${[inherited, unit].filter(Boolean).join(' ')})` : t`Default (no limit)`,
           },
           { value: 'own', label: t`Custom` },
-          ...(inherited || mode === 'none' ? [{ value: 'none', label: t`No limit for this channel` }] : []),
+          ...(inherited || mode === 'none' ? [{ value: 'none', label: t`No limit` }] : []),
         ]}
         onChange={({ target }) => {
           setIsTyping(target.value === 'own');

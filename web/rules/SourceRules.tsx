@@ -14,26 +14,32 @@ import { useToast } from '#web/ui/toasts.tsx';
 import { UnsavedChanges } from '#web/ui/UnsavedChanges.tsx';
 import { useWithConfirmation } from '#web/confirm/ReauthProvider.tsx';
 import { MembersOnlyRow, RuleRow } from './RuleRow.tsx';
-import { rulesQuery, saveRules, type OwnRules, type Rules } from './rules.ts';
+import { rulesQuery, saveRules, type OwnRules, type Rules, type Source } from './rules.ts';
 import { RulesPreview } from './RulesPreview.tsx';
-import styles from './ChannelRules.module.css';
+import styles from './SourceRules.module.css';
 
 const debounceMs = 400;
-const ruleOrder = Object.keys(settingTexts.rules) as (keyof Rules)[];
+const allRules = Object.keys(settingTexts.rules) as (keyof Rules)[];
+// A video may be in several playlists, so those delete none.
+const rulesOf = {
+  channel: allRules,
+  playlist: allRules.filter((rule) => rule !== 'keep_newest' && rule !== 'keep_days'),
+};
 
-function RulesForm({ id, saved, all }: { id: string; saved: OwnRules; all: Rules }) {
+function RulesForm({ source, saved, all }: { source: Source; saved: OwnRules; all: Rules }) {
   const { t } = useLingui();
   const showToast = useToast();
   const confirming = useWithConfirmation();
+  const ruleOrder = rulesOf[source.type];
   const [own, setOwn] = useState(saved);
   const [added, setAdded] = useState<(keyof Rules)[]>(() => Object.keys(saved) as (keyof Rules)[]);
   const visible = ruleOrder.filter((rule) => added.includes(rule));
   const debouncedOwn = useDebouncedValue(own, debounceMs);
   const isChanged = JSON.stringify(Object.entries(own).sort()) !== JSON.stringify(Object.entries(saved).sort());
   const save = useMutation({
-    mutationFn: () => confirming((confirm) => saveRules(id, own, confirm)),
+    mutationFn: () => confirming((confirm) => saveRules(source, own, confirm)),
     onSuccess: (rules) => {
-      queryClient.setQueryData(rulesQuery(id).queryKey, rules);
+      queryClient.setQueryData(rulesQuery(source).queryKey, rules);
       showToast(t`Saved. Used from the next scan.`);
     },
     onError: (error) => showToast(error.message, { isDanger: true }),
@@ -96,7 +102,7 @@ function RulesForm({ id, saved, all }: { id: string; saved: OwnRules; all: Rules
       <UnsavedChanges isChanged={isChanged} />
       {(visible.length > 0 || isChanged) && (
         <>
-          <RulesPreview id={id} own={debouncedOwn} />
+          <RulesPreview source={source} own={debouncedOwn} />
           <Button type="submit" kind="primary" disabled={!isChanged} isBusy={save.isPending}>
             {t`Save rules`}
           </Button>
@@ -106,20 +112,19 @@ function RulesForm({ id, saved, all }: { id: string; saved: OwnRules; all: Rules
   );
 }
 
-/** Download and retention rules of a channel, with a preview of their effect before they are saved. */
-export function ChannelRules({ id }: { id: string }) {
+/** Download and retention rules of a channel or playlist, with a preview of their effect before they are saved. */
+export function SourceRules({ source }: { source: Source }) {
   const { t } = useLingui();
-  const rules = useQuery(rulesQuery(id));
+  const rules = useQuery(rulesQuery(source));
   const settings = useQuery(settingsQuery);
   return (
-    <section className={styles.card} aria-labelledby="rules">
-      <h2 id="rules">{t`Rules`}</h2>
+    <>
       <p className={styles.text}>{t`Applies to automatic scans. Videos you add yourself are always downloaded.`}</p>
       {rules.data && settings.data ? (
-        <RulesForm id={id} saved={rules.data.own} all={settings.data.rules} />
+        <RulesForm source={source} saved={rules.data.own} all={settings.data.rules} />
       ) : (
         <Skeleton height={70} />
       )}
-    </section>
+    </>
   );
 }

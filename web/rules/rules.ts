@@ -6,24 +6,30 @@ export type Rules = Settings['rules'];
 /** Rules of one source. A missing key inherits the global rule; null means no limit. */
 export type OwnRules = Partial<Rules>;
 
-export const rulesQuery = (id: string) =>
+/** A channel or playlist with rules of its own. */
+export interface Source {
+  type: 'channel' | 'playlist';
+  id: string;
+}
+
+export const rulesQuery = ({ type, id }: Source) =>
   queryOptions({
-    queryKey: ['channel', 'rules', id],
-    queryFn: ({ signal }) => call('GET /api/channel/:id/rules/', { params: { id }, signal }),
+    queryKey: [type, 'rules', id],
+    queryFn: ({ signal }) => call(`GET /api/${type}/:id/rules/`, { params: { id }, signal }),
   });
 
 /** Effect of rules before they are saved. The previous result stays while a new one loads. */
-export const rulesPreviewQuery = (id: string, own: OwnRules) =>
+export const rulesPreviewQuery = ({ type, id }: Source, own: OwnRules) =>
   queryOptions({
-    queryKey: ['channel', 'rules preview', id, own],
-    queryFn: ({ signal }) => call('POST /api/channel/:id/rules/preview/', { params: { id }, body: own, signal }),
+    queryKey: [type, 'rules preview', id, own],
+    queryFn: ({ signal }) => call(`POST /api/${type}/:id/rules/preview/`, { params: { id }, body: own, signal }),
     placeholderData: keepPreviousData,
     retry: false,
   });
 
-/** `confirm` is the password, required when the rules delete many videos. */
-export const saveRules = (id: string, own: OwnRules, confirm?: { confirm: string }) =>
-  call('PUT /api/channel/:id/rules/', { params: { id }, body: own, ...confirm });
+/** `confirm` is the password, required when the rules of a channel delete many videos. */
+export const saveRules = ({ type, id }: Source, own: OwnRules, confirm?: { confirm: string }) =>
+  call(`PUT /api/${type}/:id/rules/`, { params: { id }, body: own, ...confirm });
 
 /** Durations are edited in minutes and stored in seconds. */
 export const isInMinutes = (rule: keyof Rules) => rule === 'min_seconds' || rule === 'max_seconds';
