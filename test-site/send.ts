@@ -42,11 +42,12 @@ async function sendFile(
     cuts.set(reply.cutKey ?? '', (cuts.get(reply.cutKey ?? '') ?? 0) + 1);
     stopAt = first + fault.afterBytes;
   }
-  const chunkBytes = fault?.kind === 'slow' ? Math.max(1, Math.floor(fault.bytesPerSecond / 10)) : CHUNK_BYTES;
+  // A test may change the speed meanwhile.
+  const chunkBytes = () => (fault?.kind === 'slow' ? Math.max(1, Math.floor(fault.bytesPerSecond / 10)) : CHUNK_BYTES);
   const file = await open(reply.file);
   try {
     for (let at = first; at <= last && !response.destroyed;) {
-      const length = Math.min(chunkBytes, last - at + 1, stopAt - at);
+      const length = Math.min(chunkBytes(), last - at + 1, stopAt - at);
       if (length <= 0) {
         if (fault?.kind === 'cut') response.destroy();
         return;

@@ -111,6 +111,8 @@ describe.runIf(canBrowse)('the video page', () => {
     await item.click();
     await page.getByText('Added to For the evening.').waitFor();
     await expect.poll(async () => ((await fetchVideo(film.id))['playlist'] as string[]).length).toBe(2);
+    // A click does the opposite of what is shown.
+    await expect.poll(() => item.isChecked()).toBe(true);
     await item.click();
     await page.getByText('Removed from For the evening.').waitFor();
     await choices.getByLabel('New playlist').fill('  By the river ');

@@ -18,8 +18,9 @@ const channel = aChannel({ name: 'Many Lines', look: { scene: 'blend', seed: 4 }
 const ids = ['manyNodes01', 'manyNodes02', 'manyNodes03'];
 const stalledIds = ['stalledOne1', 'stalledTwo2', 'stalledTri3'];
 const slowIds = ['slowOnOne01', 'slowOnTwo02', 'slowOnTri03'];
+const slow = { kind: 'slow' as const, bytesPerSecond: 200 };
 const faultOf = (id: string): VideoFault | undefined =>
-  stalledIds.includes(id) ? { kind: 'stall' } : slowIds.includes(id) ? { kind: 'slow', bytesPerSecond: 8000 } : undefined;
+  stalledIds.includes(id) ? { kind: 'stall' } : slowIds.includes(id) ? slow : undefined;
 const videos = [...ids, ...slowIds, ...stalledIds].map((id, n) =>
   aVideo({
     id,
@@ -205,6 +206,7 @@ describe.runIf(engines.length > 1 && hasTools)('several servers', () => {
       const { rows } = await client.query('select 1 from download where leased_by is not null');
       return rows.length === names.length;
     }, 'a download on each worker');
+    slow.bytesPerSecond = 8000;
     const [frozen, killed] = ['first', 'second'] as const;
     workers.get(frozen)!.child.kill('SIGSTOP');
     workers.get(killed)!.child.kill('SIGKILL');

@@ -1,5 +1,5 @@
+import { useAction } from '#web/confirm/use-action.ts';
 import { useLingui } from '@lingui/react/macro';
-import { useMutation } from '@tanstack/react-query';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -7,25 +7,24 @@ import { call } from '#web/api/call.ts';
 import { queryClient } from '#web/api/client.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Field, Select } from '#web/ui/Field.tsx';
-import { useToast } from '#web/ui/toasts.tsx';
 import { pathOfPlaylist } from '#web/api/paths.ts';
 import styles from './Playlists.module.css';
 
 /** Form that creates a custom playlist. */
 export function CreatePlaylist() {
   const { t } = useLingui();
-  const showToast = useToast();
   const navigate = useNavigate();
   const [name, setName] = useState('');
   const [isShared, setIsShared] = useState(false);
-  const create = useMutation({
-    mutationFn: (playlist_name: string) => call('POST /api/playlist/custom/', { body: { playlist_name, is_shared: isShared } }),
-    onSuccess: ({ playlist_id }) => {
-      void queryClient.invalidateQueries({ queryKey: ['playlist'] });
-      void navigate(pathOfPlaylist(playlist_id));
+  const create = useAction(
+    (playlist_name: string) => call('POST /api/playlist/custom/', { body: { playlist_name, is_shared: isShared } }),
+    {
+      onSuccess: ({ playlist_id }) => {
+        void queryClient.invalidateQueries({ queryKey: ['playlist'] });
+        void navigate(pathOfPlaylist(playlist_id));
+      },
     },
-    onError: (error) => showToast(error.message, { isDanger: true }),
-  });
+  );
   return (
     <form
       className={styles.create}

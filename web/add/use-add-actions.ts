@@ -1,5 +1,5 @@
+import { useAction } from '#web/confirm/use-action.ts';
 import { useLingui } from '@lingui/react/macro';
-import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { call } from '#web/api/call.ts';
 import { invalidateTopics, queryClient } from '#web/api/client.ts';
@@ -56,50 +56,47 @@ export function useAddActions({ place, choices, isFast, before, onStarted, onOpe
   const { t } = useLingui();
   const showToast = useToast();
   const navigate = useNavigate();
-  return useMutation({
-    onError: (error) => showToast(error.message, { isDanger: true }),
-    mutationFn: async ({ text, action }: { text: string; action: Action }) => {
-      // The action may be faster than the preview.
-      const resolved = await queryClient.fetchQuery({ ...resolveQuery(text), staleTime: 5000 });
-      const plan = planActions(resolved, place);
-      const chosen = action === 'primary' ? plan.primary : action;
-      if (!chosen) return;
-      try {
-        await before?.();
-      } catch {
-        return; // the caller reports it
+  return useAction(async ({ text, action }: { text: string; action: Action }) => {
+    // The action may be faster than the preview.
+    const resolved = await queryClient.fetchQuery({ ...resolveQuery(text), staleTime: 5000 });
+    const plan = planActions(resolved, place);
+    const chosen = action === 'primary' ? plan.primary : action;
+    if (!chosen) return;
+    try {
+      await before?.();
+    } catch {
+      return; // the caller reports it
+    }
+    if (chosen === 'open') {
+      const path = plan.open && pathOf(plan.open);
+      onOpened();
+      if (path) await navigate(path);
+      return;
+    }
+    const isSubscribing = chosen === 'subscribe';
+    const items = isSubscribing ? plan.subscriptions : plan.downloads;
+    const lines = plan.isWholeText ? splitLines(text) : items.map((item) => item.text);
+    const rest = plan.isWholeText ? null : resolved.items.filter((item) => !items.includes(item) && item.state !== 'archived');
+    const tasks: { task_id?: string | undefined }[] = [];
+    if (isSubscribing) {
+      keepChoices(choices);
+      const kindOf = (item: ResolvedItem) => subscriptionKind(item, place);
+      for (const kind of ['channel', 'playlist'] as const) {
+        const some = items.filter((item) => kindOf(item) === kind).map((item) => item.text);
+        const wholeKind = place === 'playlist' ? 'playlist' : 'channel';
+        const own = plan.isWholeText ? (kind === wholeKind ? lines : []) : some;
+        if (own.length > 0) tasks.push(await subscribe(own, kind, choices));
       }
-      if (chosen === 'open') {
-        const path = plan.open && pathOf(plan.open);
-        onOpened();
-        if (path) await navigate(path);
-        return;
-      }
-      const isSubscribing = chosen === 'subscribe';
-      const items = isSubscribing ? plan.subscriptions : plan.downloads;
-      const lines = plan.isWholeText ? splitLines(text) : items.map((item) => item.text);
-      const rest = plan.isWholeText ? null : resolved.items.filter((item) => !items.includes(item) && item.state !== 'archived');
-      const tasks: { task_id?: string | undefined }[] = [];
-      if (isSubscribing) {
-        keepChoices(choices);
-        const kindOf = (item: ResolvedItem) => subscriptionKind(item, place);
-        for (const kind of ['channel', 'playlist'] as const) {
-          const some = items.filter((item) => kindOf(item) === kind).map((item) => item.text);
-          const wholeKind = place === 'playlist' ? 'playlist' : 'channel';
-          const own = plan.isWholeText ? (kind === wholeKind ? lines : []) : some;
-          if (own.length > 0) tasks.push(await subscribe(own, kind, choices));
-        }
-      } else {
-        const starts = chosen === 'download';
-        tasks.push(await (plan.isWholeText ? addToQueue(text, starts, isFast) : download(items, starts, isFast)));
-      }
-      onStarted(
-        tasks.flatMap(({ task_id: id }) => id ?? []),
-        lines,
-        rest,
-      );
-      showToast(t`Looking up the links…`);
-      void invalidateTopics('download');
-    },
+    } else {
+      const starts = chosen === 'download';
+      tasks.push(await (plan.isWholeText ? addToQueue(text, starts, isFast) : download(items, starts, isFast)));
+    }
+    onStarted(
+      tasks.flatMap(({ task_id: id }) => id ?? []),
+      lines,
+      rest,
+    );
+    showToast(t`Looking up the links…`);
+    void invalidateTopics('download');
   });
 }

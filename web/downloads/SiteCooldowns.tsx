@@ -1,5 +1,6 @@
+import { useAction } from '#web/confirm/use-action.ts';
 import { Trans } from '@lingui/react/macro';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { call } from '#web/api/call.ts';
 import { messageText } from '#web/i18n/message-text.ts';
 import { TextWithLinks } from '#web/settings-pages/TextWithLinks.tsx';
@@ -8,18 +9,14 @@ import { agoText } from '#web/format/dates.ts';
 import { RelativeTime } from '#web/format/RelativeTime.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Callout } from '#web/ui/Callout.tsx';
-import { useToast } from '#web/ui/toasts.tsx';
 import { cooldownsQuery } from '#web/api/queries/download.ts';
 import styles from './SiteCooldowns.module.css';
 
 /** Sites that blocked this server: when they are tried again, and a button to retry now. */
 export function SiteCooldowns() {
-  const showToast = useToast();
   const { data = [] } = useQuery(cooldownsQuery);
-  const ask = useMutation({
-    mutationFn: (site: string) => call('DELETE /api/download/cooldowns/:site/', { params: { site } }),
+  const ask = useAction((site: string) => call('DELETE /api/download/cooldowns/:site/', { params: { site } }), {
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['download'] }),
-    onError: (error) => showToast(error.message, { isDanger: true }),
   });
   return data.map(({ site: name, egress, until, message, failure_messages: messages }) => {
     const site = egress ? `${name} (${egress})` : name;

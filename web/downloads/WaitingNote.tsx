@@ -1,5 +1,6 @@
+import { useAction } from '#web/confirm/use-action.ts';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '#web/api/call.ts';
 import { queryClient } from '#web/api/client.ts';
@@ -7,7 +8,6 @@ import { agoText } from '#web/format/dates.ts';
 import { settingsQuery } from '#web/api/queries/settings.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Callout } from '#web/ui/Callout.tsx';
-import { useToast } from '#web/ui/toasts.tsx';
 import { queueEtaQuery, cooldownsQuery, schedulesQuery, startTask, useNotices } from '#web/api/queries/download.ts';
 import styles from './SiteCooldowns.module.css';
 
@@ -16,23 +16,23 @@ const downloading = 'download_pending';
 /** Explains why nothing is downloaded although videos are waiting, and offers a remedy. */
 export function WaitingNote() {
   const { t } = useLingui();
-  const showToast = useToast();
   const isBusy = useNotices().some(({ group, api_stop: canStop }) => group.startsWith('download:') && canStop);
   const outlook = useQuery(queueEtaQuery).data;
   const settings = useQuery(settingsQuery).data;
   const schedules = useQuery(schedulesQuery).data;
   const pauses = useQuery(cooldownsQuery).data;
-  const start = useMutation({
-    mutationFn: async (alwaysFromNowOn: boolean) => {
+  const start = useAction(
+    async (alwaysFromNowOn: boolean) => {
       if (alwaysFromNowOn) await call('POST /api/appsettings/config/', { body: { subscriptions: { auto_start: true } } });
       await startTask(downloading);
     },
-    onSettled: () => {
-      void queryClient.invalidateQueries({ queryKey: ['download'] });
-      void queryClient.invalidateQueries({ queryKey: ['settings'] });
+    {
+      onSettled: () => {
+        void queryClient.invalidateQueries({ queryKey: ['download'] });
+        void queryClient.invalidateQueries({ queryKey: ['settings'] });
+      },
     },
-    onError: (error) => showToast(error.message, { isDanger: true }),
-  });
+  );
   const isRunning = isBusy || outlook?.running === true;
   const hasNote = outlook && outlook.waiting > 0 && settings && schedules && (pauses?.length ?? 0) === 0;
   const [wasVisible, setWasVisible] = useState(false);

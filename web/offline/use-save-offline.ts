@@ -1,5 +1,5 @@
+import { useAction } from '#web/confirm/use-action.ts';
 import { useLingui } from '@lingui/react/macro';
-import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import type { Video } from '#contract/video.ts';
 import { useToast } from '#web/ui/toasts.tsx';
@@ -18,19 +18,12 @@ export function useSaveOffline(video: Video) {
   const [stored] = useLocalStorage(savedIdsKey);
   const share = useStoreValue(offlineDownloads, ({ running }) => running.get(id));
   const show = { label: t`Show`, run: () => void navigate('/offline/'), isNavigation: true } as const;
-  const onError = (error: Error) => showToast(error.message, { isDanger: true });
-  const save = useMutation({
-    networkMode: 'always', // reports an error at once instead of waiting for the connection
-    mutationFn: () => saveVideo(video, keepApp),
+  const save = useAction(() => saveVideo(video, keepApp), {
     onMutate: () => showToast(t`Saving “${title}” on this device…`, { action: show }),
     onSuccess: () => showToast(t`“${title}” is available offline.`, { action: show }),
-    onError,
   });
-  const remove = useMutation({
-    networkMode: 'always',
-    mutationFn: () => removeSavedVideo(id),
+  const remove = useAction(() => removeSavedVideo(id), {
     onSuccess: () => showToast(t`Removed from this device.`),
-    onError,
   });
   return {
     isSupported: canSaveVideos(),

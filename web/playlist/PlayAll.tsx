@@ -1,22 +1,20 @@
+import { useAction } from '#web/confirm/use-action.ts';
 import { useLingui } from '@lingui/react/macro';
-import { useMutation } from '@tanstack/react-query';
 import { IconArrowsShuffle, IconPlayerPlay } from '@tabler/icons-react';
 import { useNavigate } from 'react-router';
 import { queryClient } from '#web/api/client.ts';
 import { setPreferences } from '#web/player/state/player-preferences.ts';
 import { clearQueue, toQueuedVideo, setQueue, shuffleQueue } from '#web/player/queue/queue.ts';
 import { Button } from '#web/ui/Button.tsx';
-import { useToast } from '#web/ui/toasts.tsx';
 import { pathOfVideo } from '#web/api/paths.ts';
 import { playlistVideos } from '#web/api/queries/playlist.ts';
 
 /** Plays a playlist from its first video, or shuffled. */
 export function PlayAll({ id }: { id: string }) {
   const { t } = useLingui();
-  const showToast = useToast();
   const navigate = useNavigate();
-  const play = useMutation({
-    mutationFn: async (isShuffled: boolean) => {
+  const play = useAction(
+    async (isShuffled: boolean) => {
       const videos = await queryClient.fetchQuery(playlistVideos(id));
       if (!isShuffled) {
         clearQueue();
@@ -31,9 +29,8 @@ export function PlayAll({ id }: { id: string }) {
       shuffleQueue(first.id);
       return first.id;
     },
-    onSuccess: (first) => first !== undefined && void navigate(pathOfVideo({ youtube_id: first })),
-    onError: (error) => showToast(error.message, { isDanger: true }),
-  });
+    { onSuccess: (first) => first !== undefined && void navigate(pathOfVideo({ youtube_id: first })) },
+  );
   return (
     <>
       <Button kind="primary" icon={<IconPlayerPlay aria-hidden />} isBusy={play.isPending} onClick={() => play.mutate(false)}>

@@ -1,5 +1,6 @@
+import { useAction } from '#web/confirm/use-action.ts';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { IconChecks, IconDots, IconFilter, IconListDetails, IconRefresh, IconTrash } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
 import type { Playlist } from '#contract/playlist.ts';
@@ -75,17 +76,14 @@ function PlaylistActions({ playlist, downloaded }: { playlist: Playlist; downloa
   const onScheduled = () => showToast(t`Reindex scheduled`);
   const reindex = useReindex({ playlist: [id] }, { onScheduled });
   const refreshVideos = useReindex({ playlist: [id] }, { withVideos: true, onScheduled });
-  const sort = useMutation({
-    mutationFn: (playlist_sort_order: 'top' | 'bottom') =>
-      call('POST /api/playlist/:id/', { params: { id }, body: { playlist_sort_order } }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['playlist'] }),
-    onError: (error) => showToast(error.message, { isDanger: true }),
-  });
-  const share = useMutation({
-    mutationFn: (is_shared: boolean) => call('POST /api/playlist/custom/:id/sharing/', { params: { id }, body: { is_shared } }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['playlist'] }),
-    onError: (error) => showToast(error.message, { isDanger: true }),
-  });
+  const sort = useAction(
+    (playlist_sort_order: 'top' | 'bottom') => call('POST /api/playlist/:id/', { params: { id }, body: { playlist_sort_order } }),
+    { onSettled: () => queryClient.invalidateQueries({ queryKey: ['playlist'] }) },
+  );
+  const share = useAction(
+    (is_shared: boolean) => call('POST /api/playlist/custom/:id/sharing/', { params: { id }, body: { is_shared } }),
+    { onSettled: () => queryClient.invalidateQueries({ queryKey: ['playlist'] }) },
+  );
   return (
     <>
       <Menu trigger={<Button icon={<IconDots aria-hidden />} aria-label={t`More`} title={t`More`} />}>

@@ -1,18 +1,17 @@
+import { useAction } from '#web/confirm/use-action.ts';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { queryClient } from '#web/api/client.ts';
 import { settingsQuery } from '#web/api/queries/settings.ts';
 import { settingTexts } from '#web/setting-fields/setting-texts.ts';
 import { Button } from '#web/ui/Button.tsx';
-import { Menu, MenuItem } from '#web/ui/Menu.tsx';
+import { Select } from '#web/ui/Field.tsx';
 import { useDebouncedValue } from '#web/ui/use-debounced-value.ts';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
 import { UnsavedChanges } from '#web/ui/UnsavedChanges.tsx';
-import { useWithConfirmation } from '#web/confirm/ReauthProvider.tsx';
 import { MembersOnlyRow, RuleRow } from './RuleRow.tsx';
 import { rulesQuery, saveRules, type OwnRules, type Rules, type Source } from './rules.ts';
 import { RulesPreview } from './RulesPreview.tsx';
@@ -29,20 +28,17 @@ const rulesOf = {
 function RulesForm({ source, saved, all }: { source: Source; saved: OwnRules; all: Rules }) {
   const { t } = useLingui();
   const showToast = useToast();
-  const confirming = useWithConfirmation();
   const ruleOrder = rulesOf[source.type];
   const [own, setOwn] = useState(saved);
   const [added, setAdded] = useState<(keyof Rules)[]>(() => Object.keys(saved) as (keyof Rules)[]);
   const visible = ruleOrder.filter((rule) => added.includes(rule));
   const debouncedOwn = useDebouncedValue(own, debounceMs);
   const isChanged = JSON.stringify(Object.entries(own).sort()) !== JSON.stringify(Object.entries(saved).sort());
-  const save = useMutation({
-    mutationFn: () => confirming((confirm) => saveRules(source, own, confirm)),
+  const save = useAction((_: void, confirm) => saveRules(source, own, confirm), {
     onSuccess: (rules) => {
       queryClient.setQueryData(rulesQuery(source).queryKey, rules);
       showToast(t`Saved. Used from the next scan.`);
     },
-    onError: (error) => showToast(error.message, { isDanger: true }),
   });
   const row = {
     all,
@@ -81,23 +77,18 @@ function RulesForm({ source, saved, all }: { source: Source; saved: OwnRules; al
         ),
       )}
       {visible.length < ruleOrder.length && (
-        <div>
-          <Menu
-            trigger={
-              <Button size="s" icon={<IconPlus aria-hidden />}>
-                {t`Add rule`}
-              </Button>
-            }
-          >
-            {ruleOrder
+        <Select
+          label={t`Add rule…`}
+          isLabelHidden
+          value=""
+          choices={[
+            { value: '', label: t`Add rule…` },
+            ...ruleOrder
               .filter((rule) => !visible.includes(rule))
-              .map((rule) => (
-                <MenuItem key={rule} onSelect={() => add(rule)}>
-                  {t(settingTexts.rules[rule].label)}
-                </MenuItem>
-              ))}
-          </Menu>
-        </div>
+              .map((rule) => ({ value: rule, label: t(settingTexts.rules[rule].label) })),
+          ]}
+          onChange={({ target }) => add(target.value as keyof Rules)}
+        />
       )}
       <UnsavedChanges isChanged={isChanged} />
       {(visible.length > 0 || isChanged) && (

@@ -1,5 +1,6 @@
+import { useAction } from '#web/confirm/use-action.ts';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { IconMoodEmpty } from '@tabler/icons-react';
 import { settings } from '#contract/settings.ts';
 import { call } from '#web/api/call.ts';
@@ -16,8 +17,8 @@ function IndexSpeech({ hasSubtitles }: { hasSubtitles: boolean }) {
   const { t } = useLingui();
   const showToast = useToast();
   const { subtitle, subtitle_source: source } = settings.downloads;
-  const save = useMutation({
-    mutationFn: () =>
+  const save = useAction(
+    () =>
       call('POST /api/appsettings/config/', {
         body: {
           downloads: {
@@ -26,10 +27,11 @@ function IndexSpeech({ hasSubtitles }: { hasSubtitles: boolean }) {
           },
         },
       }),
-    onSuccess: () => showToast(t`Spoken words are indexed from now on.`),
-    onError: (error) => showToast(error.message, { isDanger: true }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['settings'] }),
-  });
+    {
+      onSuccess: () => showToast(t`Spoken words are indexed from now on.`),
+      onSettled: () => queryClient.invalidateQueries({ queryKey: ['settings'] }),
+    },
+  );
   return (
     <Button kind="primary" isBusy={save.isPending} onClick={() => save.mutate()}>
       <Trans>Turn on</Trans>

@@ -1,9 +1,8 @@
+import { useAction } from '#web/confirm/use-action.ts';
 import { useLingui } from '@lingui/react/macro';
-import { useMutation } from '@tanstack/react-query';
 import { IconRefresh } from '@tabler/icons-react';
 import { call } from '#web/api/call.ts';
 import { Button } from '#web/ui/Button.tsx';
-import { useToast } from '#web/ui/toasts.tsx';
 
 type Target = { channel: string[] } | { playlist: string[] };
 
@@ -16,11 +15,8 @@ interface Props {
 
 /** Schedules a refresh of metadata; errors are shown as toasts. */
 export function useReindex(what: Target, { withVideos = false, onScheduled = () => {} } = {}) {
-  const showToast = useToast();
-  return useMutation({
-    mutationFn: () => call('POST /api/refresh/', { query: { extract_videos: withVideos }, body: what }),
+  return useAction(() => call('POST /api/refresh/', { query: { extract_videos: withVideos }, body: what }), {
     onSuccess: onScheduled,
-    onError: (error) => showToast(error.message, { isDanger: true }),
   });
 }
 

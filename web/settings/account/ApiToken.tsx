@@ -1,5 +1,6 @@
+import { useAction } from '#web/confirm/use-action.ts';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { IconEye, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { call } from '#web/api/call.ts';
@@ -28,14 +29,12 @@ export function ApiToken() {
     retry: false,
     enabled: isShown,
   });
-  const revoke = useMutation({
-    mutationFn: () => call('DELETE /api/appsettings/token/', {}),
+  const revoke = useAction(() => call('DELETE /api/appsettings/token/', {}), {
     onSuccess: () => {
       setIsShown(false);
       queryClient.removeQueries({ queryKey: key });
       showToast(t`Token revoked. “Show” creates a new one.`);
     },
-    onError: (error) => showToast(error.message, { isDanger: true }),
   });
   const show = () => {
     if (token.isError) void token.refetch();

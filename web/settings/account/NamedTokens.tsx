@@ -1,3 +1,4 @@
+import { useAction } from '#web/confirm/use-action.ts';
 import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
@@ -56,12 +57,13 @@ export function NamedTokens() {
     },
     onSettled: refresh,
   });
-  const revoke = useMutation({
-    mutationFn: ({ id }: { id: number; name: string }) => call('DELETE /api/user/tokens/:id/', { params: { id: String(id) } }),
-    onSuccess: (_, { name }) => showToast(t`Token “${name}” revoked.`),
-    onError: (error) => showToast(error.message, { isDanger: true }),
-    onSettled: refresh,
-  });
+  const revoke = useAction(
+    ({ id }: { id: number; name: string }) => call('DELETE /api/user/tokens/:id/', { params: { id: String(id) } }),
+    {
+      onSuccess: (_, { name }) => showToast(t`Token “${name}” revoked.`),
+      onSettled: refresh,
+    },
+  );
   return (
     <Section
       id="tokens"

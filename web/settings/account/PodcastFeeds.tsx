@@ -1,5 +1,6 @@
+import { useAction } from '#web/confirm/use-action.ts';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { IconBroadcast } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Podcast } from '#contract/podcast.ts';
@@ -21,10 +22,8 @@ function FeedRow({ feed }: { feed: Podcast }) {
   const showToast = useToast();
   const types = { channel: t`Channel`, playlist: t`Playlist`, 'smart-list': t`Smart list`, new: t`Everything new` };
   const name = feed.type === 'new' ? t`Everything new` : (feed.name ?? t`Deleted or no longer shared`);
-  const revoke = useMutation({
-    mutationFn: () => call('DELETE /api/podcast/:id/', { params: { id: String(feed.id) } }),
+  const revoke = useAction(() => call('DELETE /api/podcast/:id/', { params: { id: String(feed.id) } }), {
     onSuccess: () => showToast(t`Feed of ${name} revoked.`),
-    onError: (error) => showToast(error.message, { isDanger: true }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: podcastsQuery.queryKey }),
   });
   return (

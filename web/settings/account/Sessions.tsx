@@ -1,5 +1,6 @@
+import { useAction } from '#web/confirm/use-action.ts';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { IconDeviceDesktop } from '@tabler/icons-react';
 import { call } from '#web/api/call.ts';
 import { queryClient } from '#web/api/client.ts';
@@ -22,17 +23,12 @@ export function Sessions() {
   const showToast = useToast();
   const query = useQuery({ queryKey: key, queryFn: ({ signal }) => call('GET /api/user/sessions/', { signal }) });
   const refresh = () => queryClient.invalidateQueries({ queryKey: key });
-  const fail = (error: Error) => showToast(error.message, { isDanger: true });
-  const end = useMutation({
-    mutationFn: (id: string) => call('DELETE /api/user/sessions/:id/', { params: { id } }),
+  const end = useAction((id: string) => call('DELETE /api/user/sessions/:id/', { params: { id } }), {
     onSuccess: () => showToast(t`Browser logged out.`),
-    onError: fail,
     onSettled: refresh,
   });
-  const endOthers = useMutation({
-    mutationFn: () => call('DELETE /api/user/sessions/', {}),
+  const endOthers = useAction(() => call('DELETE /api/user/sessions/', {}), {
     onSuccess: () => showToast(t`All other browsers logged out.`),
-    onError: fail,
     onSettled: refresh,
   });
   return (

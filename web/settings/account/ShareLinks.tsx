@@ -1,5 +1,6 @@
+import { useAction } from '#web/confirm/use-action.ts';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { IconShare } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { ShareLink } from '#contract/share.ts';
@@ -22,10 +23,8 @@ function ShareRow({ link }: { link: ShareLink }) {
   const showToast = useToast();
   const name = link.name ?? t`Deleted or no longer shared`;
   const { owner, views, expires, state } = link;
-  const revoke = useMutation({
-    mutationFn: () => call('DELETE /api/share/:id/', { params: { id: String(link.id) } }),
+  const revoke = useAction(() => call('DELETE /api/share/:id/', { params: { id: String(link.id) } }), {
     onSuccess: () => showToast(t`Share link of ${name} revoked.`),
-    onError: (error) => showToast(error.message, { isDanger: true }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['share'] }),
   });
   return (

@@ -1,23 +1,21 @@
+import { useAction } from '#web/confirm/use-action.ts';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { accountQuery } from '#web/api/account.ts';
 import { call } from '#web/api/call.ts';
 import { queryClient } from '#web/api/client.ts';
 import { Switch } from '#web/ui/Field.tsx';
-import { useToast } from '#web/ui/toasts.tsx';
 import { FieldAnchor } from '#web/setting-fields/FieldAnchor.tsx';
 import { Section } from '#web/setting-fields/Section.tsx';
 
 /** Whether library views and media servers may use the watch states of the user. */
 export function WatchSharing() {
   const { t } = useLingui();
-  const showToast = useToast();
   const { data: account } = useQuery(accountQuery);
-  const change = useMutation({
-    mutationFn: (shares_watch_state: boolean) => call('POST /api/user/watch-sharing/', { body: { shares_watch_state } }),
-    onError: (error) => showToast(error.message, { isDanger: true }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: accountQuery.queryKey }),
-  });
+  const change = useAction(
+    (shares_watch_state: boolean) => call('POST /api/user/watch-sharing/', { body: { shares_watch_state } }),
+    { onSettled: () => queryClient.invalidateQueries({ queryKey: accountQuery.queryKey }) },
+  );
   return (
     <Section
       id="watch-sharing"

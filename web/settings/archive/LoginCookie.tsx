@@ -1,3 +1,4 @@
+import { useAction } from '#web/confirm/use-action.ts';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -32,11 +33,9 @@ export function LoginCookie() {
     },
     onSettled: refresh,
   });
-  const test = useMutation({
-    mutationFn: () => call('POST /api/appsettings/cookie/', {}),
+  const test = useAction(() => call('POST /api/appsettings/cookie/', {}), {
     onSuccess: ({ status }) =>
       showToast(status ? t`The cookies are valid.` : t`The cookies have expired.`, { isDanger: !status }),
-    onError: (error) => showToast(error.message, { isDanger: true }),
     onSettled: refresh,
   });
   const remove = useMutation({ mutationFn: () => call('DELETE /api/appsettings/cookie/', {}), onSettled: refresh });

@@ -1,5 +1,6 @@
+import { useAction } from '#web/confirm/use-action.ts';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { call } from '#web/api/call.ts';
 import { useStartTask } from '#web/api/queries/download.ts';
 import { Button } from '#web/ui/Button.tsx';
@@ -15,11 +16,7 @@ export function Ytdlp() {
     queryKey: ['settings', 'ytdlp'],
     queryFn: ({ signal }) => call('GET /api/ytdlp/', { signal }),
   });
-  const rollback = useMutation({
-    mutationFn: () => call('POST /api/ytdlp/rollback/', {}),
-    onError: (error) => showToast(error.message, { isDanger: true }),
-    onSettled: () => refetch(),
-  });
+  const rollback = useAction(() => call('POST /api/ytdlp/rollback/', {}), { onSettled: () => refetch() });
   const update = useStartTask(() => showToast(t`Update started.`));
   if (!data) return <Skeleton height={86} />;
   return (

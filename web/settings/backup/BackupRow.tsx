@@ -1,5 +1,5 @@
+import { useAction } from '#web/confirm/use-action.ts';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useMutation } from '@tanstack/react-query';
 import { IconDots, IconDownload, IconFileZip, IconListCheck, IconRestore, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Backup } from '#contract/backup.ts';
@@ -9,8 +9,6 @@ import { sizeText } from '#web/format/numbers.ts';
 import { IconButton } from '#web/ui/Button.tsx';
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx';
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/Menu.tsx';
-import { useToast } from '#web/ui/toasts.tsx';
-import { useWithConfirmation } from '#web/confirm/ReauthProvider.tsx';
 import { useConfig } from '#web/api/account.ts';
 import { backupsQuery } from '#web/api/queries/backup.ts';
 import styles from '#web/setting-fields/Rows.module.css';
@@ -20,29 +18,21 @@ import { RestoreBackup } from './RestoreBackup.tsx';
 /** A backup with its reason, size and actions. */
 export function BackupRow({ backup, onRun }: { backup: Backup; onRun(id: string): void }) {
   const { t } = useLingui();
-  const showToast = useToast();
   const unit = useConfig()?.file_size_unit;
   const [openDialog, setOpenDialog] = useState<'restore' | 'delete'>();
   const { filename, reason, file_size: size } = backup;
-  const fail = (error: Error) => showToast(error.message, { isDanger: true });
-  const dryRun = useMutation({
-    mutationFn: () => call('POST /api/appsettings/backup/:filename/', { params: { filename }, body: { dry_run: true } }),
-    onSuccess: ({ task_id: id }) => onRun(id),
-    onError: fail,
-  });
-  const withConfirmation = useWithConfirmation();
-  const download = useMutation({
-    mutationFn: () =>
-      withConfirmation((confirm) => call('POST /api/appsettings/backup/:filename/link/', { params: { filename }, ...confirm })),
-    onSuccess: ({ url }) => location.assign(url),
-    onError: fail,
-  });
-  const remove = useMutation({
-    mutationFn: () =>
-      withConfirmation((confirm) => call('DELETE /api/appsettings/backup/:filename/', { params: { filename }, ...confirm })),
-    onError: fail,
-    onSettled: () => queryClient.invalidateQueries({ queryKey: backupsQuery.queryKey }),
-  });
+  const dryRun = useAction(
+    () => call('POST /api/appsettings/backup/:filename/', { params: { filename }, body: { dry_run: true } }),
+    { onSuccess: ({ task_id: id }) => onRun(id) },
+  );
+  const download = useAction(
+    (_: void, confirm) => call('POST /api/appsettings/backup/:filename/link/', { params: { filename }, ...confirm }),
+    { onSuccess: ({ url }) => location.assign(url) },
+  );
+  const remove = useAction(
+    (_: void, confirm) => call('DELETE /api/appsettings/backup/:filename/', { params: { filename }, ...confirm }),
+    { onSettled: () => queryClient.invalidateQueries({ queryKey: backupsQuery.queryKey }) },
+  );
   const sources: Record<string, string> = {
     auto: t`scheduled`,
     manual: t`manual`,

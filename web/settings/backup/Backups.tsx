@@ -1,3 +1,4 @@
+import { useAction } from '#web/confirm/use-action.ts';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useMutation } from '@tanstack/react-query';
 import { IconUpload } from '@tabler/icons-react';
@@ -21,10 +22,8 @@ export function Backups() {
   const chooser = useRef<HTMLInputElement>(null);
   const [isBackingUp, isRestoring] = [useIsRunning('setting:backup'), useIsRunning('setting:restore')];
   const refresh = () => queryClient.invalidateQueries({ queryKey: backupsQuery.queryKey });
-  const write = useMutation({
-    mutationFn: () => call('POST /api/appsettings/backup/', { body: { reason: 'manual' } }),
+  const write = useAction(() => call('POST /api/appsettings/backup/', { body: { reason: 'manual' } }), {
     onSuccess: ({ task_id: id }) => setRun(id),
-    onError: (error) => showToast(error.message, { isDanger: true }),
   });
   const upload = useMutation({
     mutationFn: uploadBackup,

@@ -1,5 +1,6 @@
+import { useAction } from '#web/confirm/use-action.ts';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { IconCamera, IconDots, IconRestore, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Snapshot } from '#contract/backup.ts';
@@ -11,7 +12,6 @@ import { IconButton } from '#web/ui/Button.tsx';
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx';
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/Menu.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
-import { useWithConfirmation } from '#web/confirm/ReauthProvider.tsx';
 import { RestoreCounts } from './RestoreCounts.tsx';
 import { AccountChanges } from './AccountChanges.tsx';
 import { snapshotAccountsQuery, snapshotsQuery } from '#web/api/queries/backup.ts';
@@ -26,23 +26,17 @@ export function SnapshotRow({ snapshot }: { snapshot: Snapshot }) {
   const [openDialog, setOpenDialog] = useState<'restore' | 'delete'>();
   const { id, end_stamp: ended, duration_s: seconds, state, es_version: version } = snapshot;
   const date = dateTimeText(ended);
-  const fail = (error: Error) => showToast(error.message, { isDanger: true });
-  const withConfirmation = useWithConfirmation();
   const [restoresDeleted, setRestoresDeleted] = useState(false);
   const accounts = useQuery({ ...snapshotAccountsQuery(id), enabled: openDialog === 'restore' });
-  const restore = useMutation({
-    mutationFn: () =>
-      withConfirmation((confirm) =>
-        call('POST /api/appsettings/snapshot/:id/', { params: { id }, body: { bring_accounts: restoresDeleted }, ...confirm }),
-      ),
-    onSuccess: () => showToast(t`Snapshot restore started`),
-    onError: fail,
-    onSettled: () => setOpenDialog(undefined),
-  });
-  const remove = useMutation({
-    mutationFn: () =>
-      withConfirmation((confirm) => call('DELETE /api/appsettings/snapshot/:id/', { params: { id }, ...confirm })),
-    onError: fail,
+  const restore = useAction(
+    (_: void, confirm) =>
+      call('POST /api/appsettings/snapshot/:id/', { params: { id }, body: { bring_accounts: restoresDeleted }, ...confirm }),
+    {
+      onSuccess: () => showToast(t`Snapshot restore started`),
+      onSettled: () => setOpenDialog(undefined),
+    },
+  );
+  const remove = useAction((_: void, confirm) => call('DELETE /api/appsettings/snapshot/:id/', { params: { id }, ...confirm }), {
     onSettled: () => {
       setOpenDialog(undefined);
       void refresh();

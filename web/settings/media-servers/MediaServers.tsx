@@ -1,5 +1,6 @@
+import { useAction } from '#web/confirm/use-action.ts';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import {
   IconDeviceTv,
   IconDotsVertical,
@@ -25,7 +26,6 @@ import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx';
 import { Menu, MenuItem } from '#web/ui/Menu.tsx';
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
-import { useToast } from '#web/ui/toasts.tsx';
 import entries from '#web/setting-fields/Entries.module.css';
 import { Section } from '#web/setting-fields/Section.tsx';
 import cards from '#web/setting-fields/Settings.module.css';
@@ -37,11 +37,8 @@ import styles from './MediaServers.module.css';
 
 function DeleteServer({ server, onClose }: { server: MediaServer; onClose(): void }) {
   const { t } = useLingui();
-  const showToast = useToast();
-  const remove = useMutation({
-    mutationFn: () => call('DELETE /api/media-server/:id/', { params: { id: String(server.id) } }),
+  const remove = useAction(() => call('DELETE /api/media-server/:id/', { params: { id: String(server.id) } }), {
     onSuccess: onClose,
-    onError: (error) => showToast(error.message, { isDanger: true }),
     onSettled: () => invalidateTopics('media-server'),
   });
   return (
@@ -89,21 +86,18 @@ function Facts({ server }: { server: MediaServer }) {
 
 function ServerRow({ server, onEdit }: { server: MediaServer; onEdit(): void }) {
   const { t } = useLingui();
-  const showToast = useToast();
   const [isDeleting, setIsDeleting] = useState(false);
   const [shown, setShown] = useState<'report' | MediaServerTest | null>(null);
   const params = { id: String(server.id) };
-  const onError = (error: Error) => showToast(error.message, { isDanger: true });
-  const sync = useMutation({
-    mutationFn: (isDryRun: boolean) => call('POST /api/media-server/:id/sync/', { params, body: { dry_run: isDryRun } }),
-    onSuccess: () => setShown('report'),
-    onError,
-    onSettled: () => invalidateTopics('media-server', 'task'),
-  });
-  const test = useMutation({
-    mutationFn: () => call('POST /api/media-server/:id/test/', { params }),
+  const sync = useAction(
+    (isDryRun: boolean) => call('POST /api/media-server/:id/sync/', { params, body: { dry_run: isDryRun } }),
+    {
+      onSuccess: () => setShown('report'),
+      onSettled: () => invalidateTopics('media-server', 'task'),
+    },
+  );
+  const test = useAction(() => call('POST /api/media-server/:id/test/', { params }), {
     onSuccess: setShown,
-    onError,
     onSettled: () => invalidateTopics('media-server'),
   });
   const { name, persons, playlists, problem } = server;

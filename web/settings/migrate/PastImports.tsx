@@ -1,5 +1,6 @@
+import { useAction } from '#web/confirm/use-action.ts';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Migration } from '#contract/migrate.ts';
 import { call } from '#web/api/call.ts';
@@ -22,10 +23,8 @@ import { Report } from './Report.tsx';
 export function UndoDialog({ migration, onClose }: { migration: Migration; onClose(): void }) {
   const { t } = useLingui();
   const showToast = useToast();
-  const undo = useMutation({
-    mutationFn: () => call('POST /api/migrate/:id/undo/', { params: { id: migration.id } }),
+  const undo = useAction(() => call('POST /api/migrate/:id/undo/', { params: { id: migration.id } }), {
     onSuccess: () => showToast(t`The import is being undone.`),
-    onError: (error) => showToast(error.message, { isDanger: true }),
     onSettled: () => invalidateTopics('migrate'),
   });
   return (

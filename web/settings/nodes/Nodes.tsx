@@ -1,5 +1,6 @@
+import { useAction } from '#web/confirm/use-action.ts';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { NodeState } from '#contract/system.ts';
@@ -30,10 +31,8 @@ const runningFirst = (a: NodeState, b: NodeState) => Number(b.is_alive) - Number
 function RemoveNode({ name, onClose }: { name: string; onClose(): void }) {
   const { t } = useLingui();
   const showToast = useToast();
-  const remove = useMutation({
-    mutationFn: () => call('DELETE /api/node/:name/', { params: { name } }),
+  const remove = useAction(() => call('DELETE /api/node/:name/', { params: { name } }), {
     onSuccess: () => showToast(t`${name} removed.`),
-    onError: (error) => showToast(error.message, { isDanger: true }),
     onSettled: () => {
       onClose();
       return invalidateTopics('node');
@@ -83,12 +82,13 @@ function NodeRow({ node, version }: { node: NodeState; version: string | undefin
   const [isRemoving, setIsRemoving] = useState(false);
   const { name, role, is_alive: isAlive, is_draining: isDraining } = node;
   const roleNames = { web: t`Web server`, worker: t`Worker`, all: t`Web server and worker` };
-  const drain = useMutation({
-    mutationFn: (drains: boolean) => call('POST /api/node/:name/', { params: { name }, body: { is_draining: drains } }),
-    onSuccess: (_, drains) => showToast(drains ? t`${name} is draining.` : t`${name} accepts work again.`),
-    onError: (error) => showToast(error.message, { isDanger: true }),
-    onSettled: () => invalidateTopics('node'),
-  });
+  const drain = useAction(
+    (drains: boolean) => call('POST /api/node/:name/', { params: { name }, body: { is_draining: drains } }),
+    {
+      onSuccess: (_, drains) => showToast(drains ? t`${name} is draining.` : t`${name} accepts work again.`),
+      onSettled: () => invalidateTopics('node'),
+    },
+  );
   const isOtherVersion = isAlive && version !== undefined && node.version !== version;
   return (
     <li className={entries.entry}>

@@ -4,12 +4,16 @@ import { useState, type ButtonHTMLAttributes } from 'react';
 import { useNavigate } from 'react-router';
 import type { UserSummary } from '#contract/users.ts';
 import { call } from '#web/api/call.ts';
+import { queryClient } from '#web/api/client.ts';
+import { usersQuery } from '#web/api/queries/user-admin.ts';
+import { useAction } from '#web/confirm/use-action.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx';
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/Menu.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
-import { useUserMutation } from './use-user-mutation.ts';
 import { RevealOnce } from '../account/RevealOnce.tsx';
+
+const refreshed = { onSettled: () => queryClient.invalidateQueries({ queryKey: usersQuery.queryKey }) };
 
 /** Trigger of a menu, which passes its properties. */
 function ActionsButton({ name, ...rest }: { name: string } & ButtonHTMLAttributes<HTMLButtonElement>) {
@@ -45,11 +49,16 @@ export function UserActions({ person }: { person: UserSummary }) {
   const [password, setPassword] = useState<string>();
   const { name, watched } = person;
   const params = { id: String(person.id) };
-  const change = useUserMutation((body: { is_staff?: boolean; is_disabled?: boolean; may_share?: boolean }, confirm) =>
-    call('POST /api/users/:id/', { params, body, ...confirm }),
+  const change = useAction(
+    (body: { is_staff?: boolean; is_disabled?: boolean; may_share?: boolean }, confirm) =>
+      call('POST /api/users/:id/', { params, body, ...confirm }),
+    refreshed,
   );
-  const reset = useUserMutation((_: void, confirm) => call('POST /api/users/:id/password/', { params, body: {}, ...confirm }));
-  const remove = useUserMutation((_: void, confirm) => call('DELETE /api/users/:id/', { params, ...confirm }));
+  const reset = useAction(
+    (_: void, confirm) => call('POST /api/users/:id/password/', { params, body: {}, ...confirm }),
+    refreshed,
+  );
+  const remove = useAction((_: void, confirm) => call('DELETE /api/users/:id/', { params, ...confirm }), refreshed);
   const setDisabled = (isDisabled: boolean) =>
     change.mutate(
       { is_disabled: isDisabled },

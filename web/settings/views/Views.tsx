@@ -1,5 +1,6 @@
+import { useAction } from '#web/confirm/use-action.ts';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { IconDotsVertical, IconEdit, IconFolders, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
@@ -17,7 +18,6 @@ import { Switch } from '#web/ui/Field.tsx';
 import { Menu, MenuItem } from '#web/ui/Menu.tsx';
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
-import { useToast } from '#web/ui/toasts.tsx';
 import entries from '#web/setting-fields/Entries.module.css';
 import { Section } from '#web/setting-fields/Section.tsx';
 import cards from '#web/setting-fields/Settings.module.css';
@@ -27,14 +27,14 @@ import styles from './Views.module.css';
 
 function DeleteView({ view, onClose }: { view: View; onClose(): void }) {
   const { t } = useLingui();
-  const showToast = useToast();
   const [keepsFiles, setKeepsFiles] = useState(false);
-  const remove = useMutation({
-    mutationFn: () => call('DELETE /api/view/:id/', { params: { id: String(view.id) }, query: { forget: keepsFiles } }),
-    onSuccess: onClose,
-    onError: (error) => showToast(error.message, { isDanger: true }),
-    onSettled: () => invalidateTopics('view'),
-  });
+  const remove = useAction(
+    () => call('DELETE /api/view/:id/', { params: { id: String(view.id) }, query: { forget: keepsFiles } }),
+    {
+      onSuccess: onClose,
+      onSettled: () => invalidateTopics('view'),
+    },
+  );
   return (
     <ConfirmDialog
       title={t`Delete the view “${view.name}”?`}
@@ -54,14 +54,12 @@ function DeleteView({ view, onClose }: { view: View; onClose(): void }) {
 /** `onEdit` is null if views can only be deleted. */
 function ViewRow({ view, onEdit }: { view: View; onEdit: (() => void) | null }) {
   const { t } = useLingui();
-  const showToast = useToast();
   const [isDeleting, setIsDeleting] = useState(false);
-  const build = useMutation({
-    mutationFn: (startOver: boolean) =>
+  const build = useAction(
+    (startOver: boolean) =>
       call('POST /api/view/:id/build/', { params: { id: String(view.id) }, body: { start_over: startOver } }),
-    onError: (error) => showToast(error.message, { isDanger: true }),
-    onSettled: () => invalidateTopics('view', 'task'),
-  });
+    { onSettled: () => invalidateTopics('view', 'task') },
+  );
   const { name, content } = view;
   const isBusy = view.state === 'building' || view.state === 'deleting';
   const mayStartOver = view.state === 'failed' && view.problem_messages?.some(({ id }) => id === 'view.root-missing');

@@ -1,5 +1,5 @@
+import { useAction } from '#web/confirm/use-action.ts';
 import { plural } from '@lingui/core/macro';
-import { useMutation } from '@tanstack/react-query';
 import type { Video } from '#contract/video.ts';
 import { call } from '#web/api/call.ts';
 import { queryClient } from '#web/api/client.ts';
@@ -9,14 +9,15 @@ import { mapConcurrent } from '#web/api/map-concurrent.ts';
 /** Protects videos from deletion by rules. */
 export function useProtect() {
   const showToast = useToast();
-  return useMutation({
-    mutationFn: (videos: Video[]) =>
+  return useAction(
+    (videos: Video[]) =>
       mapConcurrent(videos, ({ youtube_id: id }) =>
         call('POST /api/video/:id/protect/', { params: { id }, body: { is_protected: true } }),
       ),
-    onSuccess: (_done, videos) =>
-      showToast(plural(videos.length, { one: '# video protected from cleanup.', other: '# videos protected from cleanup.' })),
-    onError: (error) => showToast(error.message, { isDanger: true }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['video'] }),
-  });
+    {
+      onSuccess: (_done, videos) =>
+        showToast(plural(videos.length, { one: '# video protected from cleanup.', other: '# videos protected from cleanup.' })),
+      onSettled: () => queryClient.invalidateQueries({ queryKey: ['video'] }),
+    },
+  );
 }

@@ -1,5 +1,5 @@
+import { useAction } from '#web/confirm/use-action.ts';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useMutation } from '@tanstack/react-query';
 import {
   IconDeviceMobileDown,
   IconLink,
@@ -48,20 +48,18 @@ export function MoreMenu({ video, isStaff, anchor, onClose }: Props) {
   const mayShare = useMayShare();
   const { copyVideo } = usePlayerLinks();
   const { youtube_id: id, is_protected: isProtected } = video;
-  const showError = (error: Error) => showToast(error.message, { isDanger: true });
-  const reindex = useMutation({
-    mutationFn: () => call('POST /api/refresh/', { body: { video: [id] } }),
+  const reindex = useAction(() => call('POST /api/refresh/', { body: { video: [id] } }), {
     onSuccess: () => showToast(t`Reindex scheduled`),
-    onError: showError,
   });
-  const protect = useMutation({
-    mutationFn: (isWanted: boolean) => call('POST /api/video/:id/protect/', { params: { id }, body: { is_protected: isWanted } }),
-    onSuccess: ({ is_protected }) => {
-      queryClient.setQueryData(videoQuery(id).queryKey, (known) => known && { ...known, is_protected });
-      showToast(is_protected ? t`Protected from cleanup.` : t`Protection removed.`);
+  const protect = useAction(
+    (isWanted: boolean) => call('POST /api/video/:id/protect/', { params: { id }, body: { is_protected: isWanted } }),
+    {
+      onSuccess: ({ is_protected }) => {
+        queryClient.setQueryData(videoQuery(id).queryKey, (known) => known && { ...known, is_protected });
+        showToast(is_protected ? t`Protected from cleanup.` : t`Protection removed.`);
+      },
     },
-    onError: showError,
-  });
+  );
   if (openDialog === 'share') return <ShareDialog name={video.title} target={{ type: 'video', id }} onClose={onClose} />;
   if (openDialog === 'delete')
     return (
