@@ -173,7 +173,7 @@ describe.runIf(canBrowse)('settings and backups', () => {
     await page.keyboard.press('Enter');
     await expect.poll(() => setting('rules', 'min_seconds')).toBe(90);
     await expect.poll(() => length.inputValue()).toBe('1.5');
-    await button('Reset: Minimum length').click();
+    await button('Reset: Minimum length (minutes)').click();
     await expect.poll(() => setting('rules', 'min_seconds')).toBe(null);
   });
 

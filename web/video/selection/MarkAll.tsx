@@ -14,7 +14,7 @@ export function MarkAllDialog({ of, count, onClose }: { of: Target; count: numbe
   const mark = useBulkAction(onClose);
   const target = { filter: of, videos: count };
   return (
-    <Dialog title={t`Mark all as watched or unwatched`} onClose={onClose}>
+    <Dialog title={t`Mark all as…`} onClose={onClose}>
       <p>
         <Plural
           value={count}
@@ -26,10 +26,10 @@ export function MarkAllDialog({ of, count, onClose }: { of: Target; count: numbe
       <DialogActions>
         <Button kind="quiet" onClick={onClose}>{t`Cancel`}</Button>
         <Button isBusy={mark.isPending} onClick={() => mark.mutate({ action: 'unwatched', ...target })}>
-          {t`Mark all as unwatched`}
+          {t`Unwatched`}
         </Button>
         <Button kind="primary" isBusy={mark.isPending} onClick={() => mark.mutate({ action: 'watched', ...target })}>
-          {t`Mark all as watched`}
+          {t`Watched`}
         </Button>
       </DialogActions>
     </Dialog>
