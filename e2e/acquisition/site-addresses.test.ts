@@ -60,6 +60,7 @@ describe.runIf(hasTools)('addresses of other sites', () => {
       'archived bilibili.BV13x41117TL',
       'archived instagram.CWqAgUZgCku',
       'archived peertube.3fbif9S3WmtTP8gGsC5HBd',
+      'archived peertube.3fbif9S3WmtTP8gGsC5HBd',
     ]);
   });
 
