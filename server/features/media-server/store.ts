@@ -21,6 +21,20 @@ export const findServer = (db: Db, number: number): Promise<ServerRow | undefine
 export const updateServer = (db: Db | Tx, number: number, change: Updateable<MediaServerTable>) =>
   db.updateTable('mediaServer').set(change).where('number', '=', number).execute();
 
+/** Returns whether the server existed. */
+export const deleteServer = async (db: Db, number: number): Promise<boolean> =>
+  (await db.deleteFrom('mediaServer').where('number', '=', number).executeTakeFirst()).numDeletedRows > 0n;
+
+/** Returns the number of folders that the server is yet to refresh. */
+export const countPendingRefreshes = async (db: Db, serverNumber: number): Promise<number> =>
+  (
+    await db
+      .selectFrom('mediaServerRefresh')
+      .select((e) => e.fn.countAll<number>().as('pending'))
+      .where('serverNumber', '=', serverNumber)
+      .executeTakeFirstOrThrow()
+  ).pending;
+
 export const mappingsOf = ({ mappings }: Pick<ServerRow, 'mappings'>) => JSON.parse(mappings) as Mapping[];
 
 /** Returns the persons of a server with the names of their accounts. */
@@ -37,6 +51,17 @@ export type NamedPerson = Awaited<ReturnType<typeof listPersons>>[number];
 
 export const listPlaylists = (db: Db, serverNumber: number): Promise<PlaylistRow[]> =>
   db.selectFrom('mediaServerPlaylist').selectAll().where('serverNumber', '=', serverNumber).orderBy('playlistId').execute();
+
+/** Returns the playlists to push. The next synchronization deletes those on the server that no longer exist here. */
+export const listChosenPlaylists = (db: Db, serverNumber: number) =>
+  db
+    .selectFrom('mediaServerPlaylist')
+    .innerJoin('playlist', 'playlist.id', 'mediaServerPlaylist.playlistId')
+    .select(['playlist.id', 'playlist.name', 'mediaServerPlaylist.problem'])
+    .where('serverNumber', '=', serverNumber)
+    .where('isRemoved', '=', 0)
+    .orderBy('playlistId')
+    .execute();
 
 export const updatePlaylist = (
   db: Db,

@@ -8,6 +8,9 @@ export const findByName = (db: Db, name: string) =>
 export const findAccount = (db: Db, id: number) =>
   db.lookups.selectFrom('account').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
+export const accountExists = async (db: Db, id: number): Promise<boolean> =>
+  (await db.selectFrom('account').select('id').where('id', '=', id).executeTakeFirst()) !== undefined;
+
 interface NewAccount {
   name: string;
   passwordHash: string;
