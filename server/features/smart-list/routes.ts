@@ -1,17 +1,13 @@
 import { smartListCalls, type SmartList } from '#contract/smart-list.ts';
 import { VideoFilter } from '#contract/video.ts';
-import type { Updateable } from 'kysely';
 import type { AppContext } from '../../platform/context/app-context.ts';
-import type { SmartListTable } from '../../platform/db/schema/tables.ts';
-import { normalizeText } from '../../platform/lib/normalize-text.ts';
-import { forbidden, notFound, badRequest } from '../../platform/http/http-error.ts';
+import { forbidden, notFound } from '../../platform/http/http-error.ts';
 import { pageRequest, paginate } from '../../platform/http/paging.ts';
 import { routes, type User } from '../../platform/http/route.ts';
 import { refuseStaffFilter } from '../video/list/staff-filter.ts';
 import { countNew } from '../video/list/count-new.ts';
-import { countLists, countOwn, findList, findLists, recordVisit, type ListRow } from './store.ts';
+import { countLists, createList, deleteList, findList, findLists, recordVisit, updateList, type ListRow } from './store.ts';
 
-const maxLists = 200;
 const pageSize = 100;
 
 async function shape({ db }: AppContext, user: User, row: ListRow): Promise<SmartList> {
@@ -43,7 +39,6 @@ function serializeFilter(user: User, filter: Record<string, string>): string {
   refuseStaffFilter(user, VideoFilter.parse(filter));
   return JSON.stringify(filter);
 }
-const named = (name: string) => ({ name, sortName: normalizeText(name) });
 
 export const listRoutes = routes(smartListCalls, {
   'GET /api/list/': async ({ query, user, url }, app) => {
@@ -54,50 +49,28 @@ export const listRoutes = routes(smartListCalls, {
   },
 
   'POST /api/list/': async ({ body, user }, app) => {
-    const { db, now, announce } = app;
-    if ((await countOwn(db, user.id)) >= maxLists) throw badRequest('error.too-many-lists', { count: maxLists });
-    const { number } = await db
-      .insertInto('smartList')
-      .values({
-        accountId: user.id,
-        ...named(body.name),
-        filter: serializeFilter(user, body.filter),
-        isShared: body.is_shared ? 1 : 0,
-        createdAt: now(),
-      })
-      .returning('number')
-      .executeTakeFirstOrThrow();
-    announce('list');
+    const filter = serializeFilter(user, body.filter);
+    const number = await createList(app, { accountId: user.id, name: body.name, filter, isShared: body.is_shared ? 1 : 0 });
+    app.announce('list');
     return oneOf(app, user, number);
   },
 
   'GET /api/list/:id/': ({ params, user }, app) => oneOf(app, user, params.id),
 
   'POST /api/list/:id/': async ({ params, body, user }, app) => {
-    const change: Updateable<SmartListTable> = {
-      ...(body.name !== undefined && named(body.name)),
+    const change = {
+      ...(body.name !== undefined && { name: body.name }),
       ...(body.filter && { filter: serializeFilter(user, body.filter) }),
-      ...(body.is_shared !== undefined && { isShared: body.is_shared ? 1 : 0 }),
+      ...(body.is_shared !== undefined && { isShared: body.is_shared ? (1 as const) : (0 as const) }),
     };
     if (!(await oneOf(app, user, params.id)).is_own) throw forbidden('error.list-owner');
-    if (Object.keys(change).length > 0)
-      await app.db
-        .updateTable('smartList')
-        .set(change)
-        .where('number', '=', params.id)
-        .where('accountId', '=', user.id)
-        .execute();
+    await updateList(app.db, user.id, params.id, change);
     app.announce('list');
     return oneOf(app, user, params.id);
   },
 
   'DELETE /api/list/:id/': async ({ params, user }, { db, announce }) => {
-    const { numDeletedRows } = await db
-      .deleteFrom('smartList')
-      .where('number', '=', params.id)
-      .where('accountId', '=', user.id)
-      .executeTakeFirst();
-    if (numDeletedRows === 0n) throw notFound('error.smart-list');
+    if (!(await deleteList(db, user.id, params.id))) throw notFound('error.smart-list');
     announce('list');
   },
 

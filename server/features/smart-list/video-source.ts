@@ -43,8 +43,7 @@ export async function findVideoSource(db: Db, viewer: Viewer, type: SourceType, 
         }
       : null;
   }
-  const number = Number(id);
-  const list = Number.isSafeInteger(number) ? await findList(db, viewer.id, number) : undefined;
+  const list = /^\d{1,15}$/.test(id) ? await findList(db, viewer.id, Number(id)) : undefined;
   const { data: filter } = VideoFilter.safeParse(list && JSON.parse(list.filter));
   // A shared list of staff: other users cannot open it.
   if (!list || !filter || (filter.cleanup !== undefined && !viewer.isStaff)) return null;

@@ -11,7 +11,7 @@ import { mediaMarkerPath } from '../../archive/storage/mount-check.ts';
 import { removeUnusedCopies } from './chapter-copies.ts';
 import { chooseLink } from './links.ts';
 import { checkRoot, createRoot, markerPath, ViewUnavailableError } from './root-folder.ts';
-import { enqueueAll, findView, updateView, type ViewRow } from './store.ts';
+import { enqueueAll, findView, hasFiles, updateView, type ViewRow } from './store.ts';
 import { removeView, updateQueued } from './update-view.ts';
 
 const Input = z.object({ view: z.int(), startOver: z.boolean().default(false) });
@@ -56,13 +56,7 @@ async function prepare(app: AppContext, view: ViewRow, startOver: boolean): Prom
       await tx.deleteFrom('viewFile').where('viewNumber', '=', view.number).execute();
       await updateView(tx, view.number, { videos: 0, files: 0 });
     });
-  const hasFiles = await db
-    .selectFrom('viewFile')
-    .select('key')
-    .where('viewNumber', '=', view.number)
-    .limit(1)
-    .executeTakeFirst();
-  if (hasFiles) await checkRoot(app, view);
+  if (await hasFiles(db, view.number)) await checkRoot(app, view);
   else await createRoot(app, view);
   const { kind, why } = await chooseLink(view.link, mediaMarkerPath(app), view.root);
   const chosen = { linkUsed: kind, linkReason: storeMessages([why]) };

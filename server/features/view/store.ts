@@ -129,6 +129,9 @@ export async function enqueueAll(db: Db, { number, contentType, contentId }: Vie
   }
 }
 
+export const hasFiles = async (db: Db, viewNumber: number): Promise<boolean> =>
+  (await db.selectFrom('viewFile').select('key').where('viewNumber', '=', viewNumber).limit(1).executeTakeFirst()) !== undefined;
+
 /** Returns the manifest rows of these owners. */
 export const filesOfOwners = (db: Db, viewNumber: number, owners: string[]): Promise<ViewFileRow[]> =>
   db.selectFrom('viewFile').selectAll().where('viewNumber', '=', viewNumber).where('owner', 'in', owners).execute();
