@@ -57,6 +57,7 @@ const order = {
     'user',
     'notify',
     'rendition',
+    'files',
   ],
   archive: [
     'security',

@@ -4,7 +4,7 @@ import { misspelledVariables, tubearchivistVariables, wideProxyWarnings } from '
 import { createServer } from './platform/http/server/create-server.ts';
 import { openLog } from './platform/observability/log.ts';
 import { createApp } from './app/create-app.ts';
-import { routes, workerRoutes } from './app/registry.ts';
+import { plainRoutes, routes, workerRoutes } from './app/registry.ts';
 import { notifySystemd } from './app/systemd-watchdog.ts';
 import { asUserError } from './app/startup-errors.ts';
 import { createFirstAccount } from './features/user/first-account.ts';
@@ -45,11 +45,11 @@ async function start() {
   const { app, begin, close, taken } = await createApp(config, log).catch(rejectAsUserError);
   const isWorker = config.role === 'worker';
   const first = isWorker ? null : await createFirstAccount(app).catch(rejectAsUserError);
-  const server = await createServer(
-    app,
-    isWorker ? workerRoutes : routes,
-    isWorker ? { startedAt } : { webFolder: new URL('../dist', import.meta.url).pathname, startedAt },
-  );
+  const server = await createServer(app, isWorker ? workerRoutes : routes, {
+    plainRoutes,
+    startedAt,
+    ...(!isWorker && { webFolder: new URL('../dist', import.meta.url).pathname }),
+  });
 
   // Signal handlers are installed before the server listens, because the default action kills the process immediately.
   let isStopping = false;

@@ -17,7 +17,7 @@ import { createFirstAccount } from '../features/user/first-account.ts';
 import { createLoginThrottle } from '../features/user/login/login-throttle.ts';
 import { createDatabase, createQueueItem, createUser, createVideo, engines } from '../test-support/app.ts';
 import { createApp } from './create-app.ts';
-import { routes } from './registry.ts';
+import { plainRoutes, routes } from './registry.ts';
 import { cleanupSteps, runEach } from './startup.ts';
 
 // Two servers in this process that share a PostgreSQL database, without background work.
@@ -33,7 +33,7 @@ async function startNode(name: string, role: 'all' | 'web', { url, folder }: { u
     REELKEEP_ROLE: role,
   });
   const { app, close } = await createApp(config, pino({ level: 'silent' }));
-  const server = await createServer(app, routes, { startedAt: app.now() });
+  const server = await createServer(app, routes, { plainRoutes, startedAt: app.now() });
   return {
     app,
     server,

@@ -14,6 +14,7 @@ import { purgeExpired } from '../features/trash/purge-job.ts';
 import { trashRoutes } from '../features/trash/routes.ts';
 import { channelRoutes } from '../features/channel/routes.ts';
 import { scanSubscriptions } from '../features/subscription/scan-subscriptions.ts';
+import { registerFiles } from '../features/files/routes.ts';
 import { subscribeTo } from '../features/subscription/subscribe.ts';
 import { pollFeeds } from '../features/subscription/poll-feeds.ts';
 import { addToQueue } from '../features/download/add-to-queue.ts';
@@ -117,6 +118,9 @@ export const routes: Route[] = [
   ...lazyRoutes(backupCalls, async () => (await import('../features/backup/routes.ts')).backupRoutes),
   ...healthRoutes,
 ].map(requireRecentLogin);
+
+/** Routes outside the contract. */
+export const plainRoutes = [registerFiles];
 
 /** Routes of a worker, which has no users. */
 export const workerRoutes = routes.filter(({ path }) => ['/livez/', '/readyz/', '/api/health/'].includes(path));

@@ -24,7 +24,7 @@ import { markMediaFolder } from '../archive/storage/mount-check.ts';
 import { createMetrics } from '../platform/observability/metrics.ts';
 import { queueTaskNotification } from '../features/notify/outbox.ts';
 import { queryWorkerFile } from '../app/query-worker.ts';
-import { routes, tasks } from '../app/registry.ts';
+import { plainRoutes, routes, tasks } from '../app/registry.ts';
 import { createMetricsCollector } from '../features/system/metrics-collector.ts';
 import { createTaskRunner } from '../platform/tasks/runner.ts';
 import type { TaskDefinition } from '../platform/context/task.ts';
@@ -113,7 +113,12 @@ export async function testApp(options: TestOptions = {}) {
   await openBucket(app);
   await markMediaFolder(app);
   if (options.withTools) await findTools(app);
-  const server = await createServer(app, routes, { startedAt: 1_790_000_000, checkReplies: true, ...options.serverOptions });
+  const server = await createServer(app, routes, {
+    plainRoutes,
+    startedAt: 1_790_000_000,
+    checkReplies: true,
+    ...options.serverOptions,
+  });
   const mismatches = checkReplies(server);
 
   return {

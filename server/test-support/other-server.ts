@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createState } from '../app/create-state.ts';
 import { openFileStore } from '../app/open-file-store.ts';
-import { routes } from '../app/registry.ts';
+import { plainRoutes, routes } from '../app/registry.ts';
 import { readConfig } from '../platform/config/config.ts';
 import { makeFolders } from '../platform/config/data-folder.ts';
 import type { AppContext } from '../platform/context/app-context.ts';
@@ -17,7 +17,7 @@ export async function openOtherServer({ app: first }: TestApp, env: Record<strin
   await makeFolders(config);
   const files = await openFileStore(config);
   const app: AppContext = { ...first, config, files, state: createState({ config, db: first.db }) };
-  const server = await createServer(app, routes, { startedAt: 1_790_000_000, checkReplies: true });
+  const server = await createServer(app, routes, { plainRoutes, startedAt: 1_790_000_000, checkReplies: true });
   return {
     app,
     server,

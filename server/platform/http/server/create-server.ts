@@ -21,7 +21,6 @@ import { finishRequests } from './finish-requests.ts';
 import { registerErrorHandler, replyToMalformedRequest } from './error-handler.ts';
 import { registerEventStream } from '../live-updates/broadcaster.ts';
 import { limitRequests } from '../rate-limit.ts';
-import { registerFiles } from '../files/file-routes.ts';
 import { authenticate, rejectChangesDuringMaintenance } from '../auth/authenticate.ts';
 import { registerSecurityHeaders } from './security-headers.ts';
 import { createUrlSigner, withoutSignature, withSignedUrls } from '../auth/signed-urls.ts';
@@ -69,6 +68,8 @@ const maxJoinedBytes = megabyte / 8;
 
 /** Options that differ between the server and its tests. */
 export interface ServerOptions {
+  /** Routes outside the contract. */
+  plainRoutes: ((server: FastifyInstance, app: AppContext) => void)[];
   /** Folder of the built web app; without it only the API is served. */
   webFolder?: string;
   /** Start time, epoch seconds; the web app reloads when it changes. */
@@ -138,7 +139,7 @@ export async function createServer(app: AppContext, routes: Route[], options: Se
 
   for (const route of routes) serveCall(server, app, route, options.checkReplies ?? false);
   registerEventStream(server, app);
-  registerFiles(server, app);
+  for (const register of options.plainRoutes) register(server, app);
   registerSwaggerUi(server, app);
   registerMetrics(server, app);
   await registerWebApp(server, app, options.webFolder);

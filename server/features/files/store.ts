@@ -1,0 +1,35 @@
+import { basename, extname } from 'node:path';
+import { findChannel } from '../../archive/channel/store.ts';
+import type { Db } from '../../platform/db/db.ts';
+import { etagOf } from '../../platform/http/files/media-types.ts';
+import type { placeholderImage } from '../../platform/http/files/placeholder-image.ts';
+
+export type Placeholder = Parameters<typeof placeholderImage>[0];
+
+/** Returns the name to download a media file or subtitle as; undefined if no row has this path. */
+export async function findMediaOrSubtitle(db: Db, path: string): Promise<{ downloadName: string } | undefined> {
+  const video = await db.selectFrom('video').select('title').where('mediaPath', '=', path).executeTakeFirst();
+  if (video) return { downloadName: `${video.title}${extname(path)}` };
+  const subtitle = await db.selectFrom('subtitle').select('path').where('path', '=', path).executeTakeFirst();
+  return subtitle && { downloadName: basename(path) };
+}
+
+/** Returns whether the media file of a video is still the one with this stamp, from which something was rendered. */
+export async function hasMediaVersion(db: Db, id: string, stamp: string): Promise<boolean> {
+  const video = await db.selectFrom('video').select(['sha256', 'sizeBytes']).where('id', '=', id).executeTakeFirst();
+  return video !== undefined && etagOf(video) === stamp;
+}
+
+/** Returns the placeholder for the thumbnail of a video; undefined for an unknown video. */
+export async function placeholderOfVideo(db: Db, id: string): Promise<Placeholder | undefined> {
+  const video = await db.selectFrom('video').select('id').where('id', '=', id).executeTakeFirst();
+  if (!video) return undefined;
+  const streams = await db.selectFrom('stream').select('type').where('videoId', '=', id).execute();
+  return streams.length > 0 && streams.every(({ type }) => type === 'audio') ? 'sound' : 'film';
+}
+
+/** Returns the placeholder for an image of a channel; undefined for an unknown channel. */
+export async function placeholderOfChannel(db: Db, id: string, name: string): Promise<Placeholder | undefined> {
+  if (!(await findChannel(db, id))) return undefined;
+  return name.endsWith('_thumb.jpg') ? 'person' : name.endsWith('_banner.jpg') ? 'banner' : 'film';
+}
