@@ -265,6 +265,13 @@ test('only the files named here depend on the database engine', () => {
   for (const path of engineFiles) expect(existsSync(path), path).toBe(true);
 });
 
+test('routes contain no SQL', () => {
+  const routeFiles = files.filter((path) => /^server\/.*routes\.ts$/.test(path));
+  expect(routeFiles.length).toBeGreaterThan(30);
+  const sql = /\b(selectFrom|insertInto|updateTable|deleteFrom)\(|\bsql[`<.]/;
+  expect(routeFiles.filter((path) => sql.test(readFileSync(path, 'utf8')))).toEqual([]);
+});
+
 /** Files and packages that a file loads at once, also through others: neither types nor `import()`. */
 function loadedBy(entry: string): Set<string> {
   const loaded = new Set([entry]);

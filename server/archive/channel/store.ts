@@ -106,3 +106,13 @@ export const findChannelById = (db: Db, idOrHandle: string) =>
     .selectAll()
     .where((w) => w.or([w('id', '=', idOrHandle), w('handle', '=', normalizeText(idOrHandle))]))
     .executeTakeFirst();
+
+export const setSubscribed = (db: Db, id: string, isSubscribed: boolean) =>
+  db
+    .updateTable('channel')
+    .set({ isSubscribed: isSubscribed ? 1 : 0 })
+    .where('id', '=', id)
+    .execute();
+
+/** Makes the next scan of each channel read all of its entries, because other ones may be wanted now. */
+export const requestFullScans = (db: Db) => db.updateTable('channel').set({ lastFullScanAt: null }).execute();

@@ -142,6 +142,23 @@ export function savePlaylist(db: Db, { entries, name, ...playlist }: ListedPlayl
   });
 }
 
+/** Changes what is given. `autoStart` null: the default of the settings. */
+export async function updateSubscription(
+  db: Db,
+  id: string,
+  { subscribed, autoStart }: { subscribed: boolean | undefined; autoStart: boolean | null | undefined },
+): Promise<void> {
+  if (subscribed === undefined && autoStart === undefined) return;
+  await db
+    .updateTable('playlist')
+    .set({
+      ...(subscribed !== undefined && { isSubscribed: subscribed ? 1 : 0 }),
+      ...(autoStart !== undefined && { autoStart: autoStart === null ? null : autoStart ? 1 : 0 }),
+    })
+    .where('id', '=', id)
+    .execute();
+}
+
 export const findSortOrder = async (db: Db, id: string) =>
   (await db.selectFrom('playlist').select('sortOrder').where('id', '=', id).executeTakeFirst())?.sortOrder;
 

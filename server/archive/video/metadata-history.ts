@@ -1,7 +1,7 @@
 import { copyFile, mkdir, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { AppContext } from '../../platform/context/app-context.ts';
-import type { Tx } from '../../platform/db/db.ts';
+import type { Db, Tx } from '../../platform/db/db.ts';
 import { fingerprint, removeFile } from '../../platform/files/files.ts';
 import { thumbnailPath } from '../storage/thumbnail-path.ts';
 import { localPathOrNull } from '../../platform/storage/file-store.ts';
@@ -57,6 +57,16 @@ export async function replaceThumbnail(app: AppContext, videoId: string, newFile
   await rename(newFile, resolveStoredPath(app, path));
   await files.save(path);
 }
+
+/** Returns the earlier values of a video, latest first. */
+export const listHistory = (db: Db, videoId: string) =>
+  db
+    .selectFrom('metadataHistory')
+    .select(['field', 'replacedAt', 'value'])
+    .where('videoId', '=', videoId)
+    .orderBy('replacedAt', 'desc')
+    .orderBy('field')
+    .execute();
 
 /** Returns the earlier thumbnails of a video, to delete them with it. */
 export const historyThumbnails = async (tx: Tx, videoId: string) =>

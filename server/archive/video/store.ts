@@ -103,6 +103,9 @@ export const isSavedSince = async (db: Db, id: string, since: number): Promise<b
   (await db.selectFrom('video').select('id').where('id', '=', id).where('refreshedAt', '>=', since).executeTakeFirst()) !==
   undefined;
 
+export const hasVideos = async (db: Db): Promise<boolean> =>
+  (await db.selectFrom('video').select('id').limit(1).executeTakeFirst()) !== undefined;
+
 export const findDuration = (db: Db, id: string) =>
   db.lookups
     .selectFrom('video')

@@ -7,14 +7,14 @@ import { deleteUnusedChannels } from '../trash/purge.ts';
 import { playlistArtPath } from '../../archive/playlist/artwork.ts';
 import { removeImages } from '../../archive/storage/remove-images.ts';
 import { deleteIfExists } from '../trash/delete-video.ts';
-import { findChannel } from '../../archive/channel/store.ts';
+import { findChannel, setSubscribed } from '../../archive/channel/store.ts';
 
 /** Deletes a channel, its videos with their files, and its playlists. Queue items and files of unknown origin are kept. */
 export async function deleteChannel(app: AppContext, id: string, { by }: { by: string }): Promise<void> {
   const { db, config, announce } = app;
   if (!(await findChannel(db, id))) throw notFound('error.channel');
   // Unsubscribing first keeps scans from adding videos during the deletion.
-  await db.updateTable('channel').set({ isSubscribed: 0 }).where('id', '=', id).execute();
+  await setSubscribed(db, id, false);
   for (;;) {
     const videos = await db.selectFrom('video').select('id').where('channelId', '=', id).limit(100).execute();
     if (videos.length === 0) break;

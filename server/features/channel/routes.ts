@@ -1,6 +1,5 @@
 import { message } from '#contract/messages.ts';
 import { channelCalls, type ChannelOverwrites } from '#contract/channel.ts';
-import type { AppContext } from '../../platform/context/app-context.ts';
 import { parseInput } from '../../archive/sites/parse-input.ts';
 import { paginate, pageRequest } from '../../platform/http/paging.ts';
 import { notFound, HttpError, badRequest } from '../../platform/http/http-error.ts';
@@ -16,12 +15,16 @@ import { findByHandle } from './find-by-handle.ts';
 import { readOverridesOf } from '../../archive/settings/store.ts';
 import { scanSubscriptions } from '../subscription/scan-subscriptions.ts';
 import { setOverrides } from '../../archive/channel/set-overrides.ts';
-import { countChannels, findChannel, findChannelById, listChannels, channelContents } from '../../archive/channel/store.ts';
+import {
+  countChannels,
+  findChannel,
+  findChannelById,
+  listChannels,
+  channelContents,
+  setSubscribed,
+} from '../../archive/channel/store.ts';
 import { subscribeTo } from '../subscription/subscribe.ts';
 import { saveSubscriptionChoices } from '../subscription/subscription-choices.ts';
-
-const unsubscribe = (db: AppContext['db'], id: string) =>
-  db.updateTable('channel').set({ isSubscribed: 0 }).where('id', '=', id).execute();
 
 export const channelRoutes = routes(channelCalls, {
   'GET /api/channel/': async ({ query, user, url }, { db }) => {
@@ -44,7 +47,7 @@ export const channelRoutes = routes(channelCalls, {
         : null;
     for (const { channel_id } of body.data.filter((one) => !one.channel_subscribed)) {
       const channel = await findByHandle(app, channel_id, { mayAskSite: true });
-      if (channel) await unsubscribe(app.db, channel.id);
+      if (channel) await setSubscribed(app.db, channel.id, false);
     }
     app.announce('channel');
     return { data: body.data, ...(task && { task_id: task.id }) };
@@ -77,12 +80,7 @@ export const channelRoutes = routes(channelCalls, {
       ...(overwrites && { overwrites: JSON.stringify({ ...(await readOverridesOf(app.db, channel.id)), ...overwrites }) }),
     };
     await confirmDeletion(app, { user, request }, await findAdditionallyExpired(app, { channel: supposed }));
-    if (subscribed !== undefined)
-      await app.db
-        .updateTable('channel')
-        .set({ isSubscribed: subscribed ? 1 : 0 })
-        .where('id', '=', channel.id)
-        .execute();
+    if (subscribed !== undefined) await setSubscribed(app.db, channel.id, subscribed);
     if (overwrites) await setOverrides(app, channel.id, overwrites);
     await saveSubscriptionChoices(app, 'channel', channel.id, body);
     if (subscribed && body.back_catalogue) await app.tasks.start(scanSubscriptions, { channels: [channel.id] });

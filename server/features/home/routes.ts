@@ -2,6 +2,7 @@ import { homeCalls, type HomeSectionName } from '#contract/home.ts';
 import type { UserConfig } from '#contract/user.ts';
 import { VideoFilter } from '#contract/video.ts';
 import { readSettings } from '../../archive/settings/store.ts';
+import { hasVideos } from '../../archive/video/store.ts';
 import { asRawVideos } from '../../archive/video-json/load-videos.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { routes, type User } from '../../platform/http/route.ts';
@@ -38,11 +39,9 @@ async function sectionsOf(db: Db, user: User, { home_sections, hide_watched }: U
   return { requests, listOf };
 }
 
-const isEmpty = async (db: Db) => (await db.selectFrom('video').select('id').limit(1).executeTakeFirst()) === undefined;
-
 export const homeRoutes = routes(homeCalls, {
   'GET /api/home/': async ({ query, user }, { db, now }) => {
-    if (await isEmpty(db)) {
+    if (!(await hasVideos(db))) {
       const needs_setup = user.isStaff && !(await readSettings(db)).application.setup_done;
       return { sections: [], data: [], is_empty: true, needs_setup };
     }

@@ -17,7 +17,7 @@ import { totalSizeOf } from '../../archive/queries/total-size.ts';
 import { updateCustom, createCustom, setSortOrder, shareCustom } from './custom.ts';
 import { archivedVideosOf, checkDeletion, deletePlaylist } from './delete-playlist.ts';
 import { serializePlaylist } from './shape.ts';
-import { countPlaylists, findPlaylist, listPlaylists } from '../../archive/playlist/store.ts';
+import { countPlaylists, findPlaylist, listPlaylists, updateSubscription } from '../../archive/playlist/store.ts';
 
 // Daily limit per user without the staff role.
 const customInDay = 50;
@@ -92,18 +92,7 @@ export const playlistRoutes = routes(playlistCalls, {
     if (playlist.kind === 'custom') throw badRequest('error.is-custom', { id: params.id });
     const { playlist_subscribed: subscribed, playlist_sort_order: order, playlist_auto_start: autoStart } = body;
     if (subscribed === undefined && order === undefined && autoStart === undefined) throw badRequest('error.playlist-change');
-    if (subscribed !== undefined)
-      await db
-        .updateTable('playlist')
-        .set({ isSubscribed: subscribed ? 1 : 0 })
-        .where('id', '=', params.id)
-        .execute();
-    if (autoStart !== undefined)
-      await db
-        .updateTable('playlist')
-        .set({ autoStart: autoStart === null ? null : autoStart ? 1 : 0 })
-        .where('id', '=', params.id)
-        .execute();
+    await updateSubscription(db, params.id, { subscribed, autoStart });
     await saveSubscriptionChoices(app, 'playlist', params.id, { back_catalogue: body.back_catalogue });
     if (subscribed && body.back_catalogue) await app.tasks.start(scanSubscriptions, { playlists: [params.id] });
     if (order) await setSortOrder(app, params.id, order);

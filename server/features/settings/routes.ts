@@ -2,6 +2,7 @@ import type { Settings } from '#contract/settings.ts';
 import type { AppContext } from '../../platform/context/app-context.ts';
 import { appsettingsCalls } from '#contract/appsettings.ts';
 import { mergeRules, refuseContradictions, refuseInvalidPatterns } from '../../archive/queue/filter-rules.ts';
+import { requestFullScans } from '../../archive/channel/store.ts';
 import { scansFurther, scanLimitsOf } from '../../archive/channel/scan-limits.ts';
 import { routes, type User } from '../../platform/http/route.ts';
 import { tryToInstallPotPlugin } from '../../archive/binaries/binaries.ts';
@@ -46,7 +47,7 @@ export const settingsRoutes = routes(appsettingsCalls, {
     if (downloads.player_client !== undefined) app.state.unknownClients = [];
     const isMore = scansFurther(scanLimitsOf({}, { ...before, ...body.subscriptions }), scanLimitsOf({}, before));
     // Videos that the old rules or sizes excluded are evaluated again on the next scan.
-    if (body.rules || isMore) await db.updateTable('channel').set({ lastFullScanAt: null }).execute();
+    if (body.rules || isMore) await requestFullScans(db);
     if (body.downloads?.subtitle_index) await app.tasks.startByName('index_subtitles');
     if (body.downloads?.po_tokens || pot_provider_url) await preparePoTokens(app);
     announce('settings');

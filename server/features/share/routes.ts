@@ -23,6 +23,7 @@ import {
   createShare,
   deleteShare,
   findTitle,
+  includesVideo,
   isExpired,
   listShares,
   openShare,
@@ -67,16 +68,6 @@ function shapeVideo(video: Episode, fileUrl: ReturnType<typeof fileUrls>): Share
     chapters: JSON.parse(video.chapters) as Chapter[],
   };
 }
-
-const includesVideo = async ({ db }: AppContext, share: OpenShare, id: string): Promise<boolean> =>
-  share.type === 'video'
-    ? share.targetId === id
-    : (await db
-        .selectFrom('playlistVideo')
-        .select('videoId')
-        .where('videoId', '=', id)
-        .where('playlistId', '=', share.targetId)
-        .executeTakeFirst()) !== undefined;
 
 /** Whether a client reads HTML. Players and the preview programs of chats send only a wildcard. */
 const acceptsHtml = ({ headers }: FastifyRequest) =>
@@ -203,7 +194,7 @@ export const shareRoutes = routes(shareCalls, {
   'GET /shared/:secret/:access/:video/:name/': async ({ params, request, reply }, app) => {
     const share = await openShare(app, params.secret);
     checkAccess(app, share, params.access);
-    if (!(await includesVideo(app, share, params.video))) throw notFound('error.video');
+    if (!(await includesVideo(app.db, share, params.video))) throw notFound('error.video');
     const { video, rest } = await findNamedVideo(app, params.video, params.name);
     const isDownload = new URL(request.url, 'http://archive').searchParams.has('download');
     if (isDownload && share.allowsDownload === 0) throw new HttpError(403, message('error.link-no-download'), { key: 'detail' });

@@ -137,6 +137,16 @@ export async function openShare(app: AppContext, secret: string) {
 }
 export type OpenShare = Awaited<ReturnType<typeof openShare>>;
 
+export const includesVideo = async (db: Db, { type, targetId }: ShareRow, videoId: string): Promise<boolean> =>
+  type === 'video'
+    ? targetId === videoId
+    : (await db
+        .selectFrom('playlistVideo')
+        .select('videoId')
+        .where('videoId', '=', videoId)
+        .where('playlistId', '=', targetId)
+        .executeTakeFirst()) !== undefined;
+
 export const countView = ({ db, now }: AppContext, number: number) =>
   db
     .updateTable('share')

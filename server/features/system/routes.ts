@@ -1,31 +1,13 @@
-import { message, type Message } from '#contract/messages.ts';
-import { constants } from 'node:fs';
-import { access } from 'node:fs/promises';
+import { message } from '#contract/messages.ts';
 import { serviceCalls } from '#contract/system.ts';
-import type { Config } from '../../platform/config/config.ts';
-import { freeBytes } from '../../platform/files/free-space.ts';
-import { reportUnwritable } from '../../platform/http/server/error-handler.ts';
 import type { AppContext } from '../../platform/context/app-context.ts';
 import { HttpError, notFound } from '../../platform/http/http-error.ts';
 import { routes } from '../../platform/http/route.ts';
 import { apiVersion, version } from '../../platform/config/version.ts';
 import { renderMessages } from '../../platform/messages/render.ts';
 import { findWorkOf } from './node-work.ts';
+import { refuseUnhealthy, refuseUnready } from './readiness.ts';
 import { readRelease } from './version-check.ts';
-
-/** Degraded: users can still log in and watch. */
-const ailing = (why: Message) => new HttpError(503, why, { retryAfterSeconds: 60, more: { may_log_in: true } });
-
-const leastFree = 1_000_000;
-
-async function refuseWithoutDatabase({ db, log }: Pick<AppContext, 'db' | 'log'>) {
-  try {
-    await db.selectFrom('setting').select('name').limit(1).execute();
-  } catch (error) {
-    log.error({ err: error }, 'the database cannot be used');
-    throw new HttpError(503, message('error.database'), { retryAfterSeconds: 10 });
-  }
-}
 
 async function nodeOf({ nodes }: Pick<AppContext, 'nodes'>, name: string) {
   const node = (await nodes.list()).find((one) => one.name === name);
@@ -33,32 +15,16 @@ async function nodeOf({ nodes }: Pick<AppContext, 'nodes'>, name: string) {
   return node;
 }
 
-/** Throws if the data folder is not writable. Writes nothing, because a health check every 30 s would keep disks awake. */
-async function refuseUnwritable({ dataFolder }: Config) {
-  await access(dataFolder, constants.W_OK).catch(() => {
-    throw ailing(message('error.data-folder-read-only'));
-  });
-  if ((await freeBytes(dataFolder)) < leastFree) throw ailing(reportUnwritable.full);
-}
-
 export const systemRoutes = routes(serviceCalls, {
   'GET /livez/': async () => 'OK' as const,
 
-  // Fastify answers 503 while the server closes.
   'GET /readyz/': async (_, app) => {
-    if (app.health.work === 'beginning') throw new HttpError(503, message('error.starting'), { retryAfterSeconds: 5 });
-    if (app.nodes.isDraining()) throw new HttpError(503, message('error.draining'));
-    await refuseWithoutDatabase(app);
+    await refuseUnready(app);
     return 'OK' as const;
   },
 
   'GET /api/health/': async (_, app) => {
-    const { config, health } = app;
-    await refuseWithoutDatabase(app);
-    // Details are for staff; this endpoint is public.
-    if (health.damage) throw ailing(message('error.damaged-database'));
-    if (typeof health.work === 'object') throw ailing(message('error.background-tasks'));
-    await refuseUnwritable(config);
+    await refuseUnhealthy(app);
     return 'OK' as const;
   },
 

@@ -8,14 +8,13 @@ import { pageRequest, paginate } from '../../platform/http/paging.ts';
 import { routes } from '../../platform/http/route.ts';
 import { readSettings } from '../../archive/settings/store.ts';
 import { confirmDeletion } from '../user/confirm-deletion.ts';
-import { thumbnailPath, thumbnailUrl } from '../../archive/storage/thumbnail-path.ts';
+import { thumbnailUrl } from '../../archive/storage/thumbnail-path.ts';
 import { pathInTrash } from '../../archive/storage/trash-files.ts';
 import { purge } from './purge.ts';
 import { trashTotals } from '../../archive/storage/trash-totals.ts';
 import { restoreFromTrash } from './restore.ts';
 import { purgeDateOf } from './retention-clock.ts';
-import { findEntries, findNumber, findTrashFile, allNumbers, sumOfNumbers } from './store.ts';
-import { inCache } from '../../platform/storage/stored-path.ts';
+import { findEntries, findNumber, findTrashedThumbnail, allNumbers, sumOfNumbers } from './store.ts';
 
 async function numbersOf({ db }: AppContext, ids: (number | string)[]): Promise<number[]> {
   const numbers: number[] = [];
@@ -85,13 +84,7 @@ export const trashRoutes = routes(trashCalls, {
   },
 
   'GET /api/trash/:id/thumbnail/': async ({ params, request, reply }, app) => {
-    const entry = await app.db
-      .selectFrom('trash')
-      .select(['videoId', 'folder'])
-      .where('number', '=', params.id)
-      .executeTakeFirst();
-    if (!entry) throw notFound('error.no-picture');
-    const file = await findTrashFile(app.db, { folder: entry.folder, path: inCache(thumbnailPath(entry.videoId)) });
+    const file = await findTrashedThumbnail(app.db, params.id);
     if (!file) throw notFound('error.no-picture');
     await sendStoredFile(app, { request, reply }, file.state === 'leaving' ? file.path : pathInTrash(app.files, file));
   },

@@ -1,4 +1,6 @@
 import type { Db } from '../../platform/db/db.ts';
+import { thumbnailPath } from '../../archive/storage/thumbnail-path.ts';
+import { inCache } from '../../platform/storage/stored-path.ts';
 import { sumRows, type SelectionSize } from '../../archive/queries/total-size.ts';
 
 /** Returns a page of trash entries, latest deletion first. */
@@ -36,3 +38,9 @@ export const sumOfNumbers = (db: Db, numbers: number[]): Promise<SelectionSize> 
 /** Returns the file of a trash entry by its original path. */
 export const findTrashFile = (db: Db, { folder, path }: { folder: string; path: string }) =>
   db.selectFrom('trashFile').selectAll().where('folder', '=', folder).where('path', '=', path).executeTakeFirst();
+
+/** Returns the thumbnail among the files of a trash entry. */
+export async function findTrashedThumbnail(db: Db, number: number) {
+  const entry = await db.selectFrom('trash').select(['videoId', 'folder']).where('number', '=', number).executeTakeFirst();
+  return entry && findTrashFile(db, { folder: entry.folder, path: inCache(thumbnailPath(entry.videoId)) });
+}

@@ -1,7 +1,7 @@
 import { refreshCalls } from '#contract/refresh.ts';
 import { notFound, badRequest } from '../../../platform/http/http-error.ts';
 import { routes } from '../../../platform/http/route.ts';
-import { historyUrl } from '../../../archive/video/metadata-history.ts';
+import { historyUrl, listHistory } from '../../../archive/video/metadata-history.ts';
 import { existingIds } from '../../../archive/video/store.ts';
 import { checkReindex } from './refresh.ts';
 import { countRequests, isRequested, requestRefresh, requestVideosOf } from './refresh-queue.ts';
@@ -29,14 +29,7 @@ export const refreshRoutes = routes(refreshCalls, {
 
   'GET /api/video/:id/history/': async ({ params }, app) => {
     if ((await existingIds(app.db, [params.id])).size === 0) throw notFound('error.video');
-    const rows = await app.db
-      .selectFrom('metadataHistory')
-      .select(['field', 'replacedAt', 'value'])
-      .where('videoId', '=', params.id)
-      .orderBy('replacedAt', 'desc')
-      .orderBy('field')
-      .execute();
-    return rows.map(({ field, replacedAt, value }) => ({
+    return (await listHistory(app.db, params.id)).map(({ field, replacedAt, value }) => ({
       what: field,
       until: replacedAt,
       value: field === 'thumbnail' ? historyUrl(value) : value,

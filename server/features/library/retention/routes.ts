@@ -3,42 +3,16 @@ import type { AppContext } from '../../../platform/context/app-context.ts';
 import { previewRules } from '../../download/preview.ts';
 import {
   mergeRules,
-  channelRulesOf,
   refuseContradictions,
   refuseInvalidPatterns,
   type ChannelRules,
 } from '../../../archive/queue/filter-rules.ts';
-import { notFound } from '../../../platform/http/http-error.ts';
 import { routes } from '../../../platform/http/route.ts';
 import { renderMessages } from '../../../platform/messages/render.ts';
 import { confirmDeletion } from '../../user/confirm-deletion.ts';
 import { readOverridesOf, readSettings } from '../../../archive/settings/store.ts';
+import { rulesOf, setRules, type RuleOwner } from './rules-store.ts';
 import { findAdditionallyExpired, findExpiredVideos, type ExpiredVideo, type ProposedRules } from './retention.ts';
-
-type Table = 'channel' | 'playlist';
-
-async function rulesOf(app: AppContext, table: Table, id: string) {
-  const row = await app.db.selectFrom(table).select('rules').where('id', '=', id).executeTakeFirst();
-  if (!row) throw notFound(table === 'channel' ? 'error.channel' : 'error.playlist');
-  const own = channelRulesOf(row);
-  return { own, effective: mergeRules((await readSettings(app.db)).rules, own) };
-}
-
-async function setRules(app: AppContext, table: Table, { id, own }: { id: string; own: ChannelRules }) {
-  refuseInvalidPatterns(own);
-  await rulesOf(app, table, id);
-  refuseContradictions(mergeRules((await readSettings(app.db)).rules, own));
-  const rules = Object.keys(own).length > 0 ? JSON.stringify(own) : null;
-  // Entries skipped by the old rules are evaluated again.
-  const again = table === 'channel' ? { lastFullScanAt: null } : {};
-  await app.db
-    .updateTable(table)
-    .set({ rules, ...again })
-    .where('id', '=', id)
-    .execute();
-  app.announce(table);
-  return rulesOf(app, table, id);
-}
 
 const serializeExpired = ({ id, title, channelName, sizeBytes, why }: ExpiredVideo) => ({
   youtube_id: id,
@@ -63,7 +37,7 @@ async function listExpired(all: AsyncGenerator<ExpiredVideo>, most: number) {
   return { data, total, media_size: size };
 }
 
-async function preview(app: AppContext, table: Table, { id, own }: { id: string; own: ChannelRules }): Promise<RulesPreview> {
+async function preview(app: AppContext, table: RuleOwner, { id, own }: { id: string; own: ChannelRules }): Promise<RulesPreview> {
   refuseInvalidPatterns(own);
   await rulesOf(app, table, id);
   const rules = mergeRules((await readSettings(app.db)).rules, own);

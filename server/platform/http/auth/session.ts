@@ -83,13 +83,15 @@ export async function deleteSession(db: Db, request: FastifyRequest, reply: Fast
   reply.clearCookie('sessionid', { path }).clearCookie('csrftoken', { path });
 }
 
-/** Deletes all sessions of an account, except that of a request. */
-export const deleteSessions = (db: Db, accountId: number, except?: FastifyRequest) =>
-  db
+/** Deletes all sessions of an account, except that of a request. Returns how many. */
+export async function deleteSessions(db: Db, accountId: number, except?: FastifyRequest): Promise<number> {
+  const { numDeletedRows } = await db
     .deleteFrom('session')
     .where('accountId', '=', accountId)
-    .where('keyHash', '!=', except ? hashOf(cookieOf(except, 'sessionid')) : '')
-    .execute();
+    .where('keyHash', '!=', except ? keyHashOf(except) : '')
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}
 
 /** Returns the key of the session of a request in the table of sessions. */
 export const keyHashOf = (request: FastifyRequest) => hashOf(cookieOf(request, 'sessionid'));
