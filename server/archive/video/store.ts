@@ -1,6 +1,8 @@
 import { message } from '#contract/messages.ts';
 import { storeMessages } from '../../platform/messages/stored.ts';
 import type { Db } from '../../platform/db/db.ts';
+import { findChannel } from '../channel/store.ts';
+import { playlistExists } from '../playlist/store.ts';
 import { isVisibleTo, type Viewer } from '../../platform/db/schema/playlist-access.ts';
 import { channelColumns, columnsWith, videoColumns } from '../../platform/db/schema/tables.ts';
 
@@ -138,8 +140,5 @@ export function resolveIds(db: Db, viewer: Viewer, id: string) {
 }
 
 /** Returns whether this is the id of a channel, or of a playlist that is visible to the user. */
-export async function isSource(db: Db, viewer: Viewer, id: string): Promise<boolean> {
-  const channel = await db.selectFrom('channel').select('id').where('id', '=', id).executeTakeFirst();
-  const playlist = db.selectFrom('playlist').select('id').where('id', '=', id).where(isVisibleTo(viewer));
-  return channel !== undefined || (await playlist.executeTakeFirst()) !== undefined;
-}
+export const isSource = async (db: Db, viewer: Viewer, id: string): Promise<boolean> =>
+  (await findChannel(db, id)) !== undefined || playlistExists(db, viewer, id);

@@ -1,12 +1,12 @@
 import type { MediaServer } from '#contract/media-server.ts';
-import { message, type Message } from '#contract/messages.ts';
+import { message } from '#contract/messages.ts';
 import type { AppContext } from '../../platform/context/app-context.ts';
 import { renderMessages } from '../../platform/messages/render.ts';
 import { parseMessages, storeMessages } from '../../platform/messages/stored.ts';
 import { countPendingRefreshes, listChosenPlaylists, listPersons, mappingsOf, type ServerRow } from './store.ts';
 
 const problemOf = (column: string | null) => {
-  const messages: Message[] | null = parseMessages(column);
+  const messages = parseMessages(column);
   return { problem: messages && renderMessages(messages), problem_messages: messages };
 };
 

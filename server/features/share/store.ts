@@ -1,7 +1,7 @@
 import type { ExpressionBuilder } from 'kysely';
 import type { ShareLink } from '#contract/share.ts';
 import { message } from '#contract/messages.ts';
-import { isVisibleTo, type Viewer } from '../../platform/db/schema/playlist-access.ts';
+import type { Viewer } from '../../platform/db/schema/playlist-access.ts';
 import type { AppContext } from '../../platform/context/app-context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import type { Tables } from '../../platform/db/schema/tables.ts';
@@ -9,6 +9,7 @@ import { createSecret, unknownSecret } from '../../platform/http/auth/secret-add
 import { tokenHashOf } from '../../platform/http/auth/session.ts';
 import { badRequest, HttpError } from '../../platform/http/http-error.ts';
 import { seal, unseal } from '../../platform/security/encryption.ts';
+import { findVideoSource } from '../smart-list/video-source.ts';
 
 const maxShares = 500;
 // Links are listed that long after their expiry.
@@ -113,13 +114,7 @@ export async function findTitle(db: Db, share: ShareRow): Promise<string | null>
     const video = await db.selectFrom('video').select('title').where('id', '=', share.targetId).executeTakeFirst();
     return video?.title ?? null;
   }
-  const playlist = await db
-    .selectFrom('playlist')
-    .select('name')
-    .where('id', '=', share.targetId)
-    .where(isVisibleTo(ownerOf(share)))
-    .executeTakeFirst();
-  return playlist?.name ?? null;
+  return (await findVideoSource(db, ownerOf(share), 'playlist', share.targetId))?.name ?? null;
 }
 
 /**

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Selectable } from 'kysely';
-import { scopes, type Scope } from '#contract/endpoint.ts';
+import { scopes, type Received } from '#contract/endpoint.ts';
+import type { accessCalls } from '#contract/sessions.ts';
+import type { AppContext } from '../../platform/context/app-context.ts';
 import { inTransaction, type Db } from '../../platform/db/db.ts';
 import type { NamedTokenTable } from '../../platform/db/schema/tables.ts';
 import { tokenHashOf } from '../../platform/http/auth/session.ts';
@@ -39,17 +41,10 @@ export const deleteSessionById = async (db: Db, accountId: number, id: string): 
 export const listTokens = (db: Db, accountId: number): Promise<TokenRow[]> =>
   db.selectFrom('namedToken').selectAll().where('accountId', '=', accountId).orderBy('number', 'desc').execute();
 
-interface NewToken {
-  accountId: number;
-  name: string;
-  /** Days until it expires; without them it never does. */
-  days?: number | null | undefined;
-  scopes: Scope[];
-  now: number;
-}
+type NewToken = Received<(typeof accessCalls)['POST /api/user/tokens/']>['body'];
 
 /** Creates an API token. The token itself is not stored. @throws 400 if the user has too many */
-export function createToken(db: Db, { accountId, name, days, scopes: chosen, now }: NewToken) {
+export function createToken({ db, now }: AppContext, accountId: number, { name, days, scopes: chosen }: NewToken) {
   const token = randomBytes(20).toString('hex');
   return inTransaction(db, async (tx) => {
     const { tokens } = await tx
@@ -64,8 +59,8 @@ export function createToken(db: Db, { accountId, name, days, scopes: chosen, now
         accountId,
         name,
         tokenHash: tokenHashOf(token),
-        createdAt: now,
-        expiresAt: days ? now + days * day : null,
+        createdAt: now(),
+        expiresAt: days ? now() + days * day : null,
         lastUsedAt: null,
         scopes: scopes.filter((one) => chosen.includes(one)).join(' '),
       })

@@ -42,8 +42,8 @@ export const sessionRoutes = routes(accessCalls, {
 
   'GET /api/user/tokens/': async ({ user }, { db }) => (await listTokens(db, user.id)).map(shapeToken),
 
-  'POST /api/user/tokens/': async ({ user, body, request }, { db, now }) => {
-    const { row, token } = await createToken(db, { accountId: user.id, ...body, now: now() });
+  'POST /api/user/tokens/': async ({ user, body, request }, app) => {
+    const { row, token } = await createToken(app, user.id, body);
     request.log.info({ account: user.id, number: row.number }, 'API token created');
     return { ...shapeToken(row), token };
   },
