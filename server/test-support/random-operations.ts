@@ -85,6 +85,7 @@ export const randomOperation = fc.oneof(
       table: fc.constantFrom('channel' as const, 'playlist' as const),
       which: fc.nat(1),
       isSubscribed: fc.constantFrom(0 as const, 1 as const),
+      isActive: fc.constantFrom(0 as const, 1 as const),
     }),
   },
   fc.record({
@@ -152,9 +153,9 @@ export async function runOperation(
   const id = `v${operation.video}`;
   if (operation.type === 'entry') return changeEntry(db, operation);
   if (operation.type === 'subscribe') {
-    const { table, which, isSubscribed } = operation;
+    const { table, which, isSubscribed, isActive } = operation;
     const subscribedId = `${table === 'channel' ? 'c' : 'PL'}${which}`;
-    await db.updateTable(table).set({ isSubscribed }).where('id', '=', subscribedId).execute();
+    await db.updateTable(table).set({ isSubscribed, isActive }).where('id', '=', subscribedId).execute();
     return;
   }
   if (operation.type === 'queue') {

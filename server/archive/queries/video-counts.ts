@@ -11,8 +11,8 @@ interface Part {
 
 /** Returns number, total duration and total size of all videos, of a channel or of a kind. */
 export const countVideosOf = (db: Db, { channel, type }: Part) =>
-  db
-    .selectFrom('videoCount')
+  db.lookups
+    .selectFrom(channel === undefined ? 'videoKindCount' : 'videoCount')
     .select((e) => [
       e.fn.coalesce(e.fn.sum<number>('videos'), e.lit(0)).as('videos'),
       e.fn.coalesce(e.fn.sum<number>('sizeBytes'), e.lit(0)).as('sizeBytes'),
@@ -24,8 +24,8 @@ export const countVideosOf = (db: Db, { channel, type }: Part) =>
 
 /** Returns number and total duration of the videos that a user has watched. */
 export const countWatchedOf = (db: Db, accountId: number, { channel, type }: Part) =>
-  db
-    .selectFrom('watchCount')
+  db.lookups
+    .selectFrom(channel === undefined ? 'watchKindCount' : 'watchCount')
     .select((e) => [
       e.fn.coalesce(e.fn.sum<number>('videos'), e.lit(0)).as('videos'),
       e.fn.coalesce(e.fn.sum<number>('durationSeconds'), e.lit(0)).as('durationSeconds'),

@@ -148,22 +148,18 @@ export const deleteItem = (db: Db, id: string) =>
   db.deleteFrom('download').where('id', '=', id).returning('number').executeTakeFirst();
 
 /** Returns the channels with most items of a status, and with each row the items of all channels. */
-export const channelsInQueue = (db: Db, status: 'pending' | 'ignore', limit: number) =>
-  db
-    .selectFrom('queueCount')
-    .select(['channelId', 'channelName'])
-    .select((e) => [
-      e.fn.sum<number>('items').as('count'),
-      e.fn
-        .sum<number>(e.fn.sum<number>('items'))
-        .over((all) => all)
-        .as('ofAll'),
-    ])
+export function channelsInQueue(db: Db, status: 'pending' | 'ignore', limit: number) {
+  const counts = db
+    .selectFrom('queueChannelCount')
     .where('status', '=', status)
     .where('channelId', '!=', '') // others are not looked up yet
-    .groupBy(['channelId', 'channelName'])
-    .having((h) => h(h.fn.sum<number>('items'), '>', 0))
+    .where('items', '>', 0);
+  // A window function would take five times as long.
+  const total = counts.select((e) => e.fn.sum<number>('items').as('items'));
+  return counts
+    .select(['channelId', 'channelName', 'items as count', total.as('ofAll')])
     .orderBy('count', 'desc')
     .orderBy('channelName')
     .limit(limit)
     .execute();
+}

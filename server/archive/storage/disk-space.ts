@@ -15,7 +15,7 @@ export async function freeSpaceIn(app: AppContext, folder: string): Promise<{ fr
 export async function bucketUse({ db }: Pick<AppContext, 'db'>): Promise<{ used: number; quota: number | null }> {
   const { queue } = await readSettings(db);
   const videos = await db
-    .selectFrom('videoCount')
+    .selectFrom('videoKindCount')
     .select((e) => e.fn.coalesce(e.fn.sum<number>('sizeBytes'), e.lit(0)).as('sizeBytes'))
     .executeTakeFirstOrThrow();
   const trash = await trashTotals({ db });

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { changeItem, deleteItem } from '../../archive/queue/items.ts';
 import { createQueueItem, createUser, engines, testApp, type TestApp } from '../../test-support/app.ts';
 
 describe.each(engines)('channels of the queue, on $engine', (on) => {
@@ -27,5 +28,23 @@ describe.each(engines)('channels of the queue, on $engine', (on) => {
       ],
     });
     expect((await user.call('GET', '/api/download/?filter=pending')).statusCode).toBe(403);
+  });
+
+  test('are those with the most items of a status, and a count of all other items', async () => {
+    const { db } = t.app;
+    const user = await createUser(t);
+    for (let n = 0; n < 33; n++) await createQueueItem(db, { channelId: `c${n}`, channelName: `Channel ${n}` });
+    for (const id of ['second', 'third'])
+      await createQueueItem(db, { id, channelId: 'c32', channelName: 'Channel 32', kind: 'shorts' });
+    const read = async (filter: string) => {
+      const { buckets, ...reply } = (await user.call('GET', `/api/download/aggs/?filter=${filter}`)).json();
+      return { first: buckets[0] && [buckets[0].channel_name, buckets[0].doc_count], listed: buckets.length, ...reply };
+    };
+    expect(await read('pending')).toMatchObject({ first: ['Channel 32', 3], listed: 30, sum_other_doc_count: 3 });
+    expect(await read('ignore')).toMatchObject({ listed: 0, sum_other_doc_count: 0 });
+    await changeItem(db, 'second', 'ignore');
+    await deleteItem(db, 'third');
+    expect(await read('pending')).toMatchObject({ first: ['Channel 0', 1], listed: 30, sum_other_doc_count: 3 });
+    expect(await read('ignore')).toMatchObject({ first: ['Channel 32', 1], listed: 1 });
   });
 });

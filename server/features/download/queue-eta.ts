@@ -1,5 +1,6 @@
 import type { AppContext } from '../../platform/context/app-context.ts';
 import type { Db } from '../../platform/db/db.ts';
+import { countVideosOf } from '../../archive/queries/video-counts.ts';
 import { countItems, countListedOnly } from '../../archive/queue/items.ts';
 
 // Minimum number of completed downloads for an estimate.
@@ -9,14 +10,8 @@ const sample = 1000;
 
 /** Returns the average size of a second of archived video in bytes; null without archived videos. */
 export async function bytesPerSecond(db: Db): Promise<number | null> {
-  const { bytes, seconds } = await db
-    .selectFrom('videoCount')
-    .select((e) => [
-      e.fn.coalesce(e.fn.sum<number>('sizeBytes'), e.lit(0)).as('bytes'),
-      e.fn.coalesce(e.fn.sum<number>('durationSeconds'), e.lit(0)).as('seconds'),
-    ])
-    .executeTakeFirstOrThrow();
-  return seconds > 0 ? bytes / seconds : null;
+  const { sizeBytes, durationSeconds } = await countVideosOf(db, {});
+  return durationSeconds > 0 ? sizeBytes / durationSeconds : null;
 }
 
 /** Returns the progress of the queue, the remaining work and the estimated completion time at the pace of the current run. */

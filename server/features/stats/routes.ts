@@ -47,7 +47,7 @@ async function videoStats({ db }: AppContext): Promise<VideoStats> {
 
 async function sourceStats({ db }: AppContext, table: 'channel' | 'playlist') {
   const rows = await countSources(db, table);
-  const countOf = (fits: (row: (typeof rows)[number]) => boolean) => rows.filter(fits).reduce((sum, row) => sum + row.count, 0);
+  const countOf = (fits: (row: (typeof rows)[number]) => boolean) => rows.filter(fits).reduce((sum, row) => sum + row.sources, 0);
   return {
     doc_count: countOf(() => true),
     active_true: countOf((row) => row.isActive === 1),

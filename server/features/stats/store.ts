@@ -11,18 +11,12 @@ const sums = (e: ExpressionBuilder<Tables, 'videoCount'>) =>
     e.fn.sum<number>('videoCount.durationSeconds').as('durationSeconds'),
   ] as const;
 
-/** Sums videos by kind and availability. */
-export const sumsByKind = (db: Db) =>
-  db.selectFrom('videoCount').select(['kind', 'isActive']).select(sums).groupBy(['kind', 'isActive']).execute();
+/** Number, size and duration of videos by kind and availability. */
+export const sumsByKind = (db: Db) => db.lookups.selectFrom('videoKindCount').selectAll().execute();
 
 /** Counts channels or playlists by subscription and availability. */
-export const countSources = (db: Db, table: 'channel' | 'playlist') =>
-  db
-    .selectFrom(table)
-    .select(['isActive', 'isSubscribed'])
-    .select((e) => e.fn.countAll<number>().as('count'))
-    .groupBy(['isActive', 'isSubscribed'])
-    .execute();
+export const countSources = (db: Db, source: 'channel' | 'playlist') =>
+  db.lookups.selectFrom('sourceCount').selectAll().where('source', '=', source).execute();
 
 export const countQueue = (db: Db) =>
   db.lookups

@@ -27,10 +27,9 @@ interface Library {
 async function libraryOf({ db }: Pick<AppContext, 'db'>): Promise<Library> {
   const [videos, damaged] = await Promise.all([
     db
-      .selectFrom('videoCount')
-      .select((e) => ['kind', 'isActive', e.fn.sum<number>('videos').as('count'), e.fn.sum<number>('sizeBytes').as('bytes')])
+      .selectFrom('videoKindCount')
+      .select(['kind', 'isActive', 'videos as count', 'sizeBytes as bytes'])
       .where('videos', '>', 0)
-      .groupBy(['kind', 'isActive'])
       .execute(),
     countDamaged(db),
   ]);

@@ -35,6 +35,17 @@ export async function* findWrongCounts(db: Db): AsyncGenerator<Message> {
       .execute(),
   );
   yield* differences(
+    'videos by kind',
+    await db.selectFrom('videoKindCount').selectAll().where('videos', '!=', 0).execute(),
+    await db
+      .selectFrom('video')
+      .select(['kind', 'isActive'])
+      .select((e) => [e.fn.countAll<number>().as('videos'), e.fn.sum<number>('sizeBytes').as('sizeBytes')])
+      .select((e) => e.fn.sum<number>('durationSeconds').as('durationSeconds'))
+      .groupBy(['kind', 'isActive'])
+      .execute(),
+  );
+  yield* differences(
     'watched videos',
     await db.selectFrom('watchCount').selectAll().where('videos', '!=', 0).execute(),
     await db
@@ -47,6 +58,28 @@ export async function* findWrongCounts(db: Db): AsyncGenerator<Message> {
       .execute(),
   );
   yield* differences(
+    'watched videos by kind',
+    await db.selectFrom('watchKindCount').selectAll().where('videos', '!=', 0).execute(),
+    await db
+      .selectFrom('watch')
+      .innerJoin('video', 'video.id', 'watch.videoId')
+      .select(['accountId', 'kind'])
+      .select((e) => [e.fn.countAll<number>().as('videos'), e.fn.sum<number>('durationSeconds').as('durationSeconds')])
+      .where('watchedAt', 'is not', null)
+      .groupBy(['accountId', 'kind'])
+      .execute(),
+  );
+  for (const source of ['channel', 'playlist'] as const)
+    yield* differences(
+      `${source}s`,
+      await db.selectFrom('sourceCount').selectAll().where('source', '=', source).where('sources', '!=', 0).execute(),
+      await db
+        .selectFrom(source)
+        .select((e) => [e.val<string>(source).as('source'), 'isActive', 'isSubscribed', e.fn.countAll<number>().as('sources')])
+        .groupBy(['isActive', 'isSubscribed'])
+        .execute(),
+    );
+  yield* differences(
     'queue items',
     await db.selectFrom('queueCount').selectAll().where('items', '!=', 0).execute(),
     await db
@@ -54,6 +87,16 @@ export async function* findWrongCounts(db: Db): AsyncGenerator<Message> {
       .select(['channelId', 'channelName', 'status', 'kind'])
       .select((e) => e.fn.countAll<number>().as('items'))
       .groupBy(['channelId', 'channelName', 'status', 'kind'])
+      .execute(),
+  );
+  yield* differences(
+    'queue items by channel',
+    await db.selectFrom('queueChannelCount').selectAll().where('items', '!=', 0).execute(),
+    await db
+      .selectFrom('download')
+      .select(['status', 'channelId', 'channelName'])
+      .select((e) => e.fn.countAll<number>().as('items'))
+      .groupBy(['status', 'channelId', 'channelName'])
       .execute(),
   );
   yield* differences(

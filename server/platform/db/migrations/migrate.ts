@@ -7,6 +7,7 @@ import * as initial from './0001-initial.ts';
 import { addLimitation } from './0002-limited-download.ts';
 import { addCrashesAndConsent } from './0003-crashes-and-consent.ts';
 import { addReplacedFiles } from './0004-replaced-files.ts';
+import { addTotals } from './0005-totals.ts';
 
 interface Step {
   /**
@@ -25,6 +26,7 @@ export const steps: Record<string, Step> = {
   '0002-limited-download': { isExpansion: true, up: addLimitation },
   '0003-crashes-and-consent': { isExpansion: true, up: addCrashesAndConsent },
   '0004-replaced-files': { isExpansion: true, up: addReplacedFiles },
+  '0005-totals': { isExpansion: true, up: addTotals },
 };
 
 /** The first step of versions before the first release, whose databases have other tables. */

@@ -70,8 +70,12 @@ const policies = {
   upload: 'runtime',
   // Maintained by triggers, also when rows are restored.
   videoCount: 'derived',
+  videoKindCount: 'derived',
   watchCount: 'derived',
+  watchKindCount: 'derived',
+  sourceCount: 'derived',
   queueCount: 'derived',
+  queueChannelCount: 'derived',
   queueStatusCount: 'derived',
   downloadTrigram: 'derived',
   playlistVideo: 'derived',

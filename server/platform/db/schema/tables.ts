@@ -977,6 +977,9 @@ export interface VideoCountTable {
   durationSeconds: number;
 }
 
+/** Archived videos per kind and availability, for totals. Maintained by triggers. A row may be 0. */
+export type VideoKindCountTable = Omit<VideoCountTable, 'channelId'>;
+
 /** Watched videos per user, channel and kind. Maintained by triggers. A row may be 0. */
 export interface WatchCountTable {
   accountId: number;
@@ -984,6 +987,17 @@ export interface WatchCountTable {
   kind: 'videos' | 'streams' | 'shorts';
   videos: number;
   durationSeconds: number;
+}
+
+/** Watched videos per user and kind, for totals. Maintained by triggers. A row may be 0. */
+export type WatchKindCountTable = Omit<WatchCountTable, 'channelId'>;
+
+/** Channels and playlists. Maintained by triggers. A row may be 0. */
+export interface SourceCountTable {
+  source: 'channel' | 'playlist';
+  isActive: Flag;
+  isSubscribed: Flag;
+  sources: number;
 }
 
 /** Queue items per channel, status and kind. Maintained by triggers. A row may be 0. */
@@ -994,6 +1008,9 @@ export interface QueueCountTable {
   kind: 'videos' | 'streams' | 'shorts' | 'unknown';
   items: number;
 }
+
+/** Queue items by status and channel, for the largest channels. Maintained by triggers. A row may be 0. */
+export type QueueChannelCountTable = Omit<QueueCountTable, 'kind'>;
 
 /** Queue items by status, kind, failure and request, for totals. Maintained by triggers. A row may be 0. */
 export interface QueueStatusCountTable {
@@ -1208,8 +1225,12 @@ export interface Tables {
   serializedPlaylist: SerializedPlaylistTable;
   serializationPending: SerializationPendingTable;
   videoCount: VideoCountTable;
+  videoKindCount: VideoKindCountTable;
   watchCount: WatchCountTable;
+  watchKindCount: WatchKindCountTable;
+  sourceCount: SourceCountTable;
   queueCount: QueueCountTable;
+  queueChannelCount: QueueChannelCountTable;
   queueStatusCount: QueueStatusCountTable;
   monthCount: MonthCountTable;
   watchMonthCount: WatchMonthCountTable;

@@ -60,6 +60,7 @@ describe.each(engines)('counters maintained by triggers, on $engine', (on) => {
       expect(await findDifferences(db)).toEqual([]);
       await db.deleteFrom('account').where('id', '=', anna!).execute();
       expect(await db.selectFrom('watchCount').selectAll().execute()).toEqual([]);
+      expect(await db.selectFrom('watchKindCount').selectAll().execute()).toEqual([]);
     } finally {
       await close();
     }
