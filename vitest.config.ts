@@ -12,9 +12,9 @@ class LongestFirst extends BaseSequencer {
 }
 
 /** `isolate: false`: the files of a worker share modules, which takes seconds a file to load and compile. */
-const project = (name: string, include: string[], isolate: boolean) => ({
+const project = (name: string, include: string[], isolate: boolean, setupFiles: string[] = []) => ({
   extends: true as const,
-  test: { name, include, isolate },
+  test: { name, include, isolate, setupFiles },
 });
 
 export default defineConfig({
@@ -40,7 +40,7 @@ export default defineConfig({
         ],
         true,
       ),
-      project('browser', ['e2e/browser/**/*.test.ts'], true),
+      project('browser', ['e2e/browser/**/*.test.ts'], true, ['e2e/support/show-failed-pages.ts']),
     ],
     sequence: { sequencer: LongestFirst },
     // Real programs run in many of them, and wait for each other: with one more than processors these are never idle.

@@ -223,6 +223,12 @@ describe.runIf(canBrowse)('channels, playlists and search', () => {
     await page.getByText('Reindex scheduled').waitFor();
   });
 
+  /** The page asks before it is left with changes, until the answer has arrived. */
+  async function saveRules() {
+    await button('Save rules').click();
+    await page.locator('button:disabled:not([aria-busy])', { hasText: 'Save rules' }).waitFor();
+  }
+
   test('previews filter rules of a channel before saving them', async () => {
     const own = async () => ((await b.visitor.call('GET', `/api/channel/${trains.id}/rules/`)).json as { own: object }).own;
     const rule = (name: string) => page.getByRole('region', { name: 'Rules' }).getByLabel(name, { exact: true });
@@ -243,12 +249,12 @@ describe.runIf(canBrowse)('channels, playlists and search', () => {
     await rule('Title must contain: custom value').fill('/(/');
     await page.getByText(/The expression .* is invalid/).waitFor();
     await rule('Title must contain').selectOption('Default (no limit)');
-    await button('Save rules').click();
+    await saveRules();
     await expect.poll(own).toEqual({ max_seconds: 6 });
     await page.reload();
     await expect.poll(() => rule('Maximum length (minutes)').inputValue()).toBe('0.1');
     await rule('Maximum length').selectOption('Default (no limit)');
-    await button('Save rules').click();
+    await saveRules();
     await expect.poll(own).toEqual({});
   });
 
@@ -301,10 +307,10 @@ describe.runIf(canBrowse)('channels, playlists and search', () => {
     await dialog.getByLabel('Title must contain: custom value').fill('Journey 0');
     await dialog.getByText(/of 4 known videos match/).waitFor();
     await expectAccessibleAtAllWidths(page);
-    await button('Save rules').click();
+    await saveRules();
     await expect.poll(own).toEqual({ title_include: 'Journey 0' });
     await dialog.getByLabel('Title must contain', { exact: true }).selectOption('Default (no limit)');
-    await button('Save rules').click();
+    await saveRules();
     await expect.poll(own).toEqual({});
   });
 
