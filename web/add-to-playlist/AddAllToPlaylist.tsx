@@ -5,12 +5,12 @@ import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { call } from '#web/api/call.ts';
 import { queryClient } from '#web/api/client.ts';
+import { Form } from '#web/ui/Form.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
 import { Field, Select } from '#web/ui/Field.tsx';
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
 import { Callout } from '#web/ui/Callout.tsx';
-import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
 import type { VideoFilter } from '#web/api/queries/video.ts';
 import { customPlaylists } from '#web/api/queries/playlist.ts';
@@ -55,13 +55,8 @@ export function AddAllToPlaylist({ filter, total, onClose, onDone }: Props) {
           other: '# videos match. Those already in the playlist keep their position.',
         })}
       </p>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          add.mutate();
-        }}
-      >
-        <QueryBoundary query={playlists} skeleton={<Skeleton height={66} />}>
+      <Form onSubmit={() => add.mutate()}>
+        <QueryBoundary query={playlists} skeleton={66}>
           {(all) => (
             <Select
               label={t`Playlist`}
@@ -78,8 +73,7 @@ export function AddAllToPlaylist({ filter, total, onClose, onDone }: Props) {
           <Field label={t`New playlist`} value={name} maxLength={500} onChange={(event) => setName(event.target.value)} />
         )}
         {add.isError && <Callout kind="danger">{add.error.message}</Callout>}
-        <DialogActions>
-          <Button onClick={onClose}>{t`Cancel`}</Button>
+        <DialogActions onCancel={onClose}>
           <Button
             type="submit"
             kind="primary"
@@ -88,7 +82,7 @@ export function AddAllToPlaylist({ filter, total, onClose, onDone }: Props) {
             isBusy={add.isPending}
           >{t`Add all`}</Button>
         </DialogActions>
-      </form>
+      </Form>
     </Dialog>
   );
 }

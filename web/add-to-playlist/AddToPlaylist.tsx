@@ -1,7 +1,6 @@
-import { Trans, useLingui } from '@lingui/react/macro';
+import { useLingui } from '@lingui/react/macro';
 import type { Video } from '#contract/video.ts';
-import { Button } from '#web/ui/Button.tsx';
-import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
+import { Dialog, DoneButton } from '#web/ui/Dialog.tsx';
 import { PlaylistChoices } from './PlaylistChoices.tsx';
 
 /** Adds videos to custom playlists, or removes them. */
@@ -10,11 +9,7 @@ export function AddToPlaylist({ videos, onClose }: { videos: Video[]; onClose():
   return (
     <Dialog title={t`Add to playlist`} onClose={onClose}>
       <PlaylistChoices videos={videos} onCreated={onClose} />
-      <DialogActions>
-        <Button kind="primary" onClick={onClose}>
-          <Trans>Done</Trans>
-        </Button>
-      </DialogActions>
+      <DoneButton onClick={onClose} />
     </Dialog>
   );
 }

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { call } from '#web/api/call.ts';
 import { queryClient } from '#web/api/client.ts';
+import { Form } from '#web/ui/Form.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Field, Select } from '#web/ui/Field.tsx';
 import { pathOfPlaylist } from '#web/api/paths.ts';
@@ -26,13 +27,7 @@ export function CreatePlaylist() {
     },
   );
   return (
-    <form
-      className={styles.create}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (name.trim()) create.mutate(name.trim());
-      }}
-    >
+    <Form className={styles.create} onSubmit={() => name.trim() && create.mutate(name.trim())}>
       <Field label={t`New playlist`} value={name} maxLength={500} onChange={(event) => setName(event.target.value)} />
       <Select
         label={t`Visibility`}
@@ -46,6 +41,6 @@ export function CreatePlaylist() {
       <Button type="submit" icon={<IconPlus aria-hidden />} isBusy={create.isPending} disabled={!name.trim()}>
         {t`Create playlist`}
       </Button>
-    </form>
+    </Form>
   );
 }

@@ -1,15 +1,15 @@
 import { plural } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation, useMutationState, useQuery } from '@tanstack/react-query';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Video } from '#contract/video.ts';
 import { call } from '#web/api/call.ts';
+import { Form } from '#web/ui/Form.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Field } from '#web/ui/Field.tsx';
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
 import { Callout } from '#web/ui/Callout.tsx';
-import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
 import { invalidatePlaylists, customPlaylists, playlistContains, setInPlaylist } from '#web/api/queries/playlist.ts';
 import styles from './AddToPlaylist.module.css';
@@ -18,6 +18,13 @@ interface Props {
   videos: Video[];
   onCreated?(): void;
 }
+
+interface Change {
+  id: string;
+  name: string;
+  isIn: boolean;
+}
+const mutationKey = ['playlist-membership'];
 
 /** Custom playlists as checkboxes that add the videos or remove them, and a form for a new playlist with them. */
 export function PlaylistChoices({ videos, onCreated }: Props) {
@@ -33,9 +40,16 @@ export function PlaylistChoices({ videos, onCreated }: Props) {
     for (const video of videos) await setInPlaylist(id, video, isIn);
   };
   const change = useMutation({
-    mutationFn: ({ id, isIn }: { id: string; name: string; isIn: boolean }) => setMembership(id, isIn),
+    mutationKey,
+    // One after the other: a click during a change follows it.
+    scope: { id: 'playlist-membership' },
+    mutationFn: ({ id, isIn }: Change) => setMembership(id, isIn),
     onSuccess: (_, { name: listed, isIn }) => showToast(isIn ? t`Added to ${listed}.` : t`Removed from ${listed}.`),
     onSettled,
+  });
+  const pending = useMutationState({
+    filters: { mutationKey, status: 'pending' },
+    select: ({ state }) => state.variables as Change,
   });
   const create = useMutation({
     mutationFn: async () => {
@@ -59,22 +73,18 @@ export function PlaylistChoices({ videos, onCreated }: Props) {
   const failed = change.error ?? create.error;
   return (
     <>
-      <QueryBoundary query={query} skeleton={<Skeleton height={120} />}>
+      <QueryBoundary query={query} skeleton={120}>
         {(playlists) =>
           playlists.length > 0 && (
             <ul className={styles.list}>
               {playlists.map((playlist) => {
                 const { playlist_id: id, playlist_name: listed } = playlist;
-                const isIn = videos.every((video) => playlistContains(playlist, video));
-                const isChanging = change.isPending && change.variables.id === id;
+                const isIn =
+                  pending.findLast((one) => one.id === id)?.isIn ?? videos.every((video) => playlistContains(playlist, video));
                 return (
                   <li key={id}>
                     <label className={styles.item}>
-                      <input
-                        type="checkbox"
-                        checked={isChanging ? change.variables.isIn : isIn}
-                        onChange={() => !change.isPending && change.mutate({ id, name: listed, isIn: !isIn })}
-                      />
+                      <input type="checkbox" checked={isIn} onChange={() => change.mutate({ id, name: listed, isIn: !isIn })} />
                       <bdi>{listed}</bdi>
                       <span className="number">{playlist.playlist_entries.length}</span>
                     </label>
@@ -85,18 +95,12 @@ export function PlaylistChoices({ videos, onCreated }: Props) {
           )
         }
       </QueryBoundary>
-      <form
-        className={styles.create}
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (name.trim()) create.mutate();
-        }}
-      >
+      <Form className={styles.create} onSubmit={() => name.trim() && create.mutate()}>
         <Field label={t`New playlist`} value={name} maxLength={500} onChange={(event) => setName(event.target.value)} />
         <Button type="submit" icon={<IconPlus aria-hidden />} disabled={!name.trim()} isBusy={create.isPending}>
           {t`Create playlist`}
         </Button>
-      </form>
+      </Form>
       {failed && <Callout kind="danger">{failed.message}</Callout>}
     </>
   );

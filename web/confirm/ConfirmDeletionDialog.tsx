@@ -1,10 +1,9 @@
-import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { Plural, useLingui } from '@lingui/react/macro';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Confirmation } from '#contract/user.ts';
 import { sizeText } from '#web/format/numbers.ts';
-import { Button } from '#web/ui/Button.tsx';
-import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
+import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx';
 import { Callout } from '#web/ui/Callout.tsx';
 import type { ConfirmationRequest } from './confirmation-types.ts';
 import { ConfirmationField, isConfirmed } from './confirmation.tsx';
@@ -24,7 +23,14 @@ export function ConfirmDeletionDialog({
   const retry = useMutation({ mutationFn: () => attempt({ confirm: typed }), onSuccess: done });
   const isReady = isConfirmed(by, typed, videos);
   return (
-    <Dialog title={t`Delete videos automatically?`} onClose={cancel}>
+    <ConfirmDialog
+      title={t`Delete videos automatically?`}
+      action={<Plural value={videos} one="Save and delete # video" other="Save and delete # videos" />}
+      disabled={!isReady}
+      isBusy={retry.isPending}
+      onConfirm={() => retry.mutate()}
+      onClose={cancel}
+    >
       <p>
         <Plural
           value={videos}
@@ -34,14 +40,6 @@ export function ConfirmDeletionDialog({
       </p>
       <ConfirmationField by={by} videos={videos} typed={typed} onType={setTyped} onEnter={() => isReady && retry.mutate()} />
       {retry.isError && <Callout kind="danger">{retry.error.message}</Callout>}
-      <DialogActions>
-        <Button onClick={cancel}>
-          <Trans>Cancel</Trans>
-        </Button>
-        <Button kind="danger" disabled={!isReady} isBusy={retry.isPending} onClick={() => retry.mutate()}>
-          <Plural value={videos} one="Save and delete # video" other="Save and delete # videos" />
-        </Button>
-      </DialogActions>
-    </Dialog>
+    </ConfirmDialog>
   );
 }

@@ -2,13 +2,13 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError, callAddress } from '#web/api/call.ts';
+import { Form } from '#web/ui/Form.tsx';
 import { Button, buttonClass } from '#web/ui/Button.tsx';
 import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
 import { Field } from '#web/ui/Field.tsx';
 import { Callout } from '#web/ui/Callout.tsx';
 import { requiredReauth, type ConfirmationRequest, type ReauthMethod } from './confirmation-types.ts';
 import { accountQuery, loginMethodsQuery } from '#web/api/account.ts';
-import styles from './Login.module.css';
 
 /** Whether the dialog stays open: wrong password, too many attempts (429), or the server was not reached (0). */
 const staysOpen = (error: unknown) =>
@@ -43,13 +43,7 @@ function PasswordForm({ typed, onType, retry, onCancel }: Props & { typed: strin
   const { t } = useLingui();
   const { data: account } = useQuery(accountQuery);
   return (
-    <form
-      className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        retry.mutate();
-      }}
-    >
+    <Form onSubmit={() => retry.mutate()}>
       <p>
         <Trans>Please confirm your password to continue.</Trans>
       </p>
@@ -66,15 +60,12 @@ function PasswordForm({ typed, onType, retry, onCancel }: Props & { typed: strin
         value={typed}
         onChange={({ target }) => onType(target.value)}
       />
-      <DialogActions>
-        <Button onClick={onCancel}>
-          <Trans>Cancel</Trans>
-        </Button>
+      <DialogActions onCancel={onCancel}>
         <Button type="submit" kind="primary" isBusy={retry.isPending}>
           <Trans>Continue</Trans>
         </Button>
       </DialogActions>
-    </form>
+    </Form>
   );
 }
 
@@ -105,10 +96,7 @@ function LoginInNewTab({ retry, onCancel }: Props) {
         </p>
       )}
       {retry.isError && <Callout kind="danger">{retry.error?.message}</Callout>}
-      <DialogActions>
-        <Button onClick={onCancel}>
-          <Trans>Cancel</Trans>
-        </Button>
+      <DialogActions onCancel={onCancel}>
         {loginMethods?.oidc && (
           <Button isBusy={retry.isPending} onClick={() => retry.mutate()}>
             <Trans>Continue</Trans>

@@ -3,6 +3,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Confirmation } from '#contract/user.ts';
 import { call } from '#web/api/call.ts';
+import { Form } from '#web/ui/Form.tsx';
 import { Field } from '#web/ui/Field.tsx';
 import { accountQuery } from '#web/api/account.ts';
 
@@ -26,12 +27,7 @@ export function ConfirmationField({ by, videos, typed, onType, onEnter }: Props)
   const { data: account } = useQuery(accountQuery);
   const isPassword = by === 'password';
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        onEnter();
-      }}
-    >
+    <Form onSubmit={onEnter}>
       {/* Enter does nothing in a form of two fields without one. */}
       <input type="submit" hidden />
       {/* For password managers, which keep a name with what they keep. */}
@@ -47,7 +43,7 @@ export function ConfirmationField({ by, videos, typed, onType, onEnter }: Props)
         value={typed}
         onChange={({ target }) => onType(target.value)}
       />
-    </form>
+    </Form>
   );
 }
 

@@ -5,7 +5,6 @@ import type { Api } from '#contract/api.ts';
 import type { Reply } from '#contract/endpoint.ts';
 import { exactText, lengthText, sizeText } from '#web/format/numbers.ts';
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
-import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { useConfig } from '#web/api/account.ts';
 import { pathOfChannel } from '#web/api/paths.ts';
 import styles from './Dashboard.module.css';
@@ -18,7 +17,7 @@ function RankedChannels({ order, title, textOf }: { order: Order; title: string;
   const { t } = useLingui();
   const query = useQuery(biggest(order));
   return (
-    <QueryBoundary query={query} skeleton={<Skeleton height={300} />}>
+    <QueryBoundary query={query} skeleton={300}>
       {(channels) => {
         const maxValue = Math.max(1, channels[0]?.[order] ?? 1);
         return (

@@ -4,7 +4,6 @@ import { IconChartBar, IconTable } from '@tabler/icons-react';
 import { useId, useState, type ReactNode } from 'react';
 import { Button } from '#web/ui/Button.tsx';
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
-import { Skeleton } from '#web/ui/Skeleton.tsx';
 import styles from './Dashboard.module.css';
 
 export interface Table {
@@ -84,7 +83,7 @@ export function ChartCard<T>({ title, query, height, emptyText, isEmpty, render,
         )}
       </div>
       {query.isPending && <p className="hidden">{t`Loading...`}</p>}
-      <QueryBoundary query={query} skeleton={<Skeleton height={height} />}>
+      <QueryBoundary query={query} skeleton={height}>
         {(data) =>
           isWithoutData ? (
             <p className={styles.muted}>{emptyText}</p>

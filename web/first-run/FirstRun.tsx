@@ -8,11 +8,11 @@ import { useIsStaff } from '#web/api/account.ts';
 import { call } from '#web/api/call.ts';
 import { queryClient } from '#web/api/client.ts';
 import { settingsQuery } from '#web/api/queries/settings.ts';
+import { Form } from '#web/ui/Form.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Callout } from '#web/ui/Callout.tsx';
 import { Field } from '#web/ui/Field.tsx';
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
-import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { useTitle } from '#web/ui/use-title.ts';
 import { languageName } from '#web/format/language-name.ts';
 import { AddVideos } from './AddVideos.tsx';
@@ -59,13 +59,7 @@ function Questions({ settings }: { settings: Settings }) {
   const language = languageName(i18n.locale, i18n.locale);
   return (
     <>
-      <form
-        className={styles.form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          goHome(answers());
-        }}
-      >
+      <Form className={styles.form} onSubmit={() => goHome(answers())}>
         <RadioCards
           legend={t`Which quality do you want to keep?`}
           value={preset}
@@ -119,7 +113,7 @@ function Questions({ settings }: { settings: Settings }) {
             <Trans>Skip</Trans>
           </Button>
         </div>
-      </form>
+      </Form>
       <section className={styles.start} aria-labelledby="start">
         <h2 id="start">
           <Trans>Add your first videos</Trans>
@@ -150,7 +144,7 @@ export function FirstRun() {
           <Trans>Three questions. You can change the answers in the settings at any time.</Trans>
         </p>
       </header>
-      <QueryBoundary query={query} skeleton={<Skeleton height={480} />}>
+      <QueryBoundary query={query} skeleton={480}>
         {(settings) => <Questions settings={settings} />}
       </QueryBoundary>
     </div>

@@ -4,8 +4,8 @@ import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useConfig, useSaveConfig } from '#web/api/account.ts';
 import { smartLists } from '#web/api/queries/all-smart-lists.ts';
-import { Button, IconButton } from '#web/ui/Button.tsx';
-import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
+import { IconButton } from '#web/ui/Button.tsx';
+import { Dialog, DoneButton } from '#web/ui/Dialog.tsx';
 import { Switch } from '#web/ui/Field.tsx';
 import { sectionTitles } from './section-titles.ts';
 import styles from './Home.module.css';
@@ -76,11 +76,7 @@ export function SectionChoice({ onClose }: { onClose(): void }) {
       </p>
       {/* Smart lists may have been deleted since they were chosen. */}
       <Choices names={names} initial={config.home_sections.filter((section) => names.has(section))} />
-      <DialogActions>
-        <Button kind="primary" onClick={onClose}>
-          <Trans>Done</Trans>
-        </Button>
-      </DialogActions>
+      <DoneButton onClick={onClose} />
     </Dialog>
   );
 }

@@ -58,10 +58,7 @@ export function DeletePlaylist({ playlist, onClose }: { playlist: Playlist; onCl
       {isStaff && data && data.length > 0 && <RetentionHint />}
       {confirmation.field(() => remove.mutate(true))}
       {remove.isError && <Callout kind="danger">{remove.error.message}</Callout>}
-      <DialogActions>
-        <Button onClick={onClose}>
-          <Trans>Cancel</Trans>
-        </Button>
+      <DialogActions onCancel={onClose}>
         <Button isBusy={remove.isPending} onClick={() => remove.mutate(false)}>
           <Trans>Delete metadata</Trans>
         </Button>

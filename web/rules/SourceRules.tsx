@@ -6,6 +6,7 @@ import { Link } from 'react-router';
 import { queryClient } from '#web/api/client.ts';
 import { settingsQuery } from '#web/api/queries/settings.ts';
 import { settingTexts } from '#web/setting-fields/setting-texts.ts';
+import { Form } from '#web/ui/Form.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Select } from '#web/ui/Field.tsx';
 import { useDebouncedValue } from '#web/ui/use-debounced-value.ts';
@@ -55,13 +56,7 @@ function RulesForm({ source, saved, all }: { source: Source; saved: OwnRules; al
     if (rule === 'skip_members_only') row.onChange(rule, true);
   };
   return (
-    <form
-      className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        save.mutate();
-      }}
-    >
+    <Form className={styles.form} onSubmit={() => save.mutate()}>
       {visible.length === 0 && (
         <p>
           <Trans>
@@ -99,7 +94,7 @@ function RulesForm({ source, saved, all }: { source: Source; saved: OwnRules; al
           </Button>
         </>
       )}
-    </form>
+    </Form>
   );
 }
 

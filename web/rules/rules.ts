@@ -6,7 +6,7 @@ export type Rules = Settings['rules'];
 /** Rules of one source. A missing key inherits the global rule; null means no limit. */
 export type OwnRules = Partial<Rules>;
 
-/** A channel or playlist with rules of its own. */
+/** A channel or playlist whose rules are shown. */
 export interface Source {
   type: 'channel' | 'playlist';
   id: string;

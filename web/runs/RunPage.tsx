@@ -6,7 +6,6 @@ import { messageText } from '#web/i18n/message-text.ts';
 import { TextWithLinks } from '#web/settings-pages/TextWithLinks.tsx';
 import { taskName } from '#web/tasks/task-names.ts';
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
-import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { runQuery } from '#web/api/queries/run.ts';
 import { RunSummary, RunStatusIcon } from './RunLine.tsx';
 import { RunNotes } from './RunNotes.tsx';
@@ -23,7 +22,7 @@ export function RunPage({ id }: { id: string }) {
           <IconArrowLeft aria-hidden /> <Trans>All runs</Trans>
         </Link>
       </p>
-      <QueryBoundary query={query} skeleton={<Skeleton height={300} />}>
+      <QueryBoundary query={query} skeleton={300}>
         {(run) => (
           <>
             <div className={styles.row}>

@@ -6,7 +6,6 @@ import { useQueryParams } from '#web/ui/use-search-params.ts';
 import { SegmentedControl } from '#web/ui/SegmentedControl.tsx';
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
 import { Pager, usePage, useExistingPage } from '#web/ui/Pager.tsx';
-import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { taskName, taskNames } from '#web/tasks/task-names.ts';
 import { Select } from '#web/ui/Field.tsx';
 import { RunPage } from './RunPage.tsx';
@@ -52,7 +51,7 @@ function RunList() {
           onChange={(value) => setParams({ problems: value === 'problems' ? 'true' : null, page: null })}
         />
       </div>
-      <QueryBoundary query={query} skeleton={<Skeleton height={400} />}>
+      <QueryBoundary query={query} skeleton={400}>
         {({ data, paginate }) => (
           <>
             {data.length === 0 && (

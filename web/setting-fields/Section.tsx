@@ -2,9 +2,10 @@ import { useLingui } from '@lingui/react/macro';
 import { IconLink } from '@tabler/icons-react';
 import { useContext, type ReactNode } from 'react';
 import { Link } from 'react-router';
+import { Card } from './Card.tsx';
 import { PageName } from './page-name.ts';
 import { useAnchor } from './use-anchor.ts';
-import styles from './Settings.module.css';
+import styles from './Section.module.css';
 
 interface Props {
   /** Anchor of the section in the page address. */
@@ -23,14 +24,14 @@ export function Section({ id, title, text, actions, children }: Props) {
   // The heading of the page already names its only section.
   const isTitleHidden = useContext(PageName) === title;
   return (
-    <section
+    <Card
       ref={element}
       id={id}
       tabIndex={-1}
-      className={`${styles.card} ${isTarget ? styles.target : ''}`}
+      className={`${styles.section} ${isTarget ? styles.target : ''}`}
       aria-labelledby={`${id}-title`}
     >
-      <div className={`${styles.sectionHead} ${isTitleHidden && !actions ? 'hidden' : ''}`}>
+      <div className={`${styles.head} ${isTitleHidden && !actions ? 'hidden' : ''}`}>
         <h2 id={`${id}-title`} className={isTitleHidden ? 'hidden' : undefined}>
           {title}
         </h2>
@@ -39,10 +40,10 @@ export function Section({ id, title, text, actions, children }: Props) {
             <IconLink aria-hidden />
           </Link>
         )}
-        {actions && <div className={styles.sectionActions}>{actions}</div>}
+        {actions && <div className={styles.actions}>{actions}</div>}
       </div>
       {text && <p className={styles.description}>{text}</p>}
       {children}
-    </section>
+    </Card>
   );
 }

@@ -228,6 +228,7 @@ export const settingsGroups: SettingsGroup[] = [
           {
             id: 'cookie',
             title: msg`Cookie`,
+            text: msg`For members-only, age-restricted or private videos. Export your browser’s cookies in Netscape format (cookies.txt) and paste them here. They are stored encrypted.`,
             keywords: msg`login, members only, age restriction, private videos, bot check`,
             keys: { queue: ['login_egress'] },
             fields: [{ id: 'cookie-file', label: msg`Cookie file`, keywords: msg`cookies.txt, Netscape` }],

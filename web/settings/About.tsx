@@ -7,9 +7,11 @@ import { useTitle } from '#web/ui/use-title.ts';
 import { messageText } from '#web/i18n/message-text.ts';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { useIsStaff } from '#web/api/account.ts';
+import { Card } from '#web/setting-fields/Card.tsx';
+import { Muted } from '#web/setting-fields/Muted.tsx';
 import { OutgoingConnections } from './health/OutgoingConnections.tsx';
 import { healthQuery } from '#web/api/queries/settings.ts';
-import styles from '#web/setting-fields/Settings.module.css';
+import styles from './About.module.css';
 
 /** Versions of yt-dlp and FFmpeg, for administrators. */
 function Programs() {
@@ -18,7 +20,7 @@ function Programs() {
   const programs = data?.filter(({ name }) => name === 'ytdlp' || name === 'ffmpeg') ?? [];
   if (!isPending && programs.length === 0) return null;
   return (
-    <section className={styles.card}>
+    <Card>
       <h2>{t`Programs`}</h2>
       <ul className={styles.list}>
         {isPending
@@ -29,7 +31,7 @@ function Programs() {
             ))
           : programs.map(({ name, text, messages }) => <li key={name}>{messageText(messages, text)}</li>)}
       </ul>
-    </section>
+    </Card>
   );
 }
 
@@ -39,11 +41,11 @@ export function About() {
   const version = useVersion();
   const isStaff = useIsStaff();
   return (
-    <div className={styles.start}>
+    <div className={styles.page}>
       <h1>
         <Trans>About</Trans>
       </h1>
-      <section className={styles.card}>
+      <Card>
         <p className={styles.mark}>
           <Logo size={40} />
         </p>
@@ -71,18 +73,18 @@ export function About() {
             </a>
           </li>
         </ul>
-      </section>
+      </Card>
       {isStaff && <Programs />}
       <OutgoingConnections />
-      <section className={styles.card}>
+      <Card>
         <h2>
           <Trans>Built with</Trans>
         </h2>
-        <p className={styles.muted}>
+        <Muted>
           yt-dlp, FFmpeg, SQLite, Node.js, Fastify, Kysely, React, React Router, TanStack Query, Base UI, Video.js, Lingui, Tabler
           Icons, Inter.
-        </p>
-      </section>
+        </Muted>
+      </Card>
     </div>
   );
 }

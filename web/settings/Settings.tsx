@@ -12,7 +12,7 @@ import { PageName } from '#web/setting-fields/page-name.ts';
 import { pageContent } from './page-content.tsx';
 import { findMovedAnchor, findPage } from '#web/settings-pages/settings-pages.ts';
 import { SettingsNavigation } from './SettingsNavigation.tsx';
-import styles from '#web/setting-fields/Settings.module.css';
+import styles from './Settings.module.css';
 
 const Dashboard = lazy(async () => ({ default: (await import('#web/dashboard/Dashboard.tsx')).Dashboard }));
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, type ComponentType, type ReactNode } from 'react';
 import { podcastsQuery } from '#web/api/queries/sharing.ts';
-import styles from '#web/setting-fields/Settings.module.css';
+import { Cards } from '#web/setting-fields/Card.tsx';
 
 const applicationPage = (path: string) =>
   lazy(async () => {
@@ -23,10 +23,10 @@ export const pageContent: Record<string, ComponentType> = {
     const [{ Password }, { Sessions }] = await Promise.all([import('./account/Password.tsx'), import('./account/Sessions.tsx')]);
     return {
       default: () => (
-        <div className={styles.cards}>
+        <Cards>
           <Password />
           <Sessions />
-        </div>
+        </Cards>
       ),
     };
   }),
@@ -37,12 +37,12 @@ export const pageContent: Record<string, ComponentType> = {
     ]);
     return {
       default: () => (
-        <div className={styles.cards}>
+        <Cards>
           <NamedTokens />
           <AfterList query={tokensQuery}>
             <ApiToken />
           </AfterList>
-        </div>
+        </Cards>
       ),
     };
   }),
@@ -54,13 +54,13 @@ export const pageContent: Record<string, ComponentType> = {
     ]);
     return {
       default: () => (
-        <div className={styles.cards}>
+        <Cards>
           <PodcastFeeds />
           <AfterList query={podcastsQuery}>
             <ShareLinks />
             <WatchSharing />
           </AfterList>
-        </div>
+        </Cards>
       ),
     };
   }),
@@ -89,11 +89,11 @@ export const pageContent: Record<string, ComponentType> = {
     ]);
     return {
       default: () => (
-        <div className={styles.cards}>
+        <Cards>
           <Backups />
           <Snapshots />
           <BackupHistory />
-        </div>
+        </Cards>
       ),
     };
   }),

@@ -4,10 +4,9 @@ import { lazy, Suspense, useState } from 'react';
 import { Link } from 'react-router';
 import { Button } from '#web/ui/Button.tsx';
 import { Callout } from '#web/ui/Callout.tsx';
-import { CopyButton } from '#web/ui/CopyButton.tsx';
+import { CopyText } from '#web/ui/CopyText.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { isLoopback } from './is-loopback.ts';
-import styles from './Sharing.module.css';
 
 const QrCode = lazy(() => import('./QrCode.tsx').then((module) => ({ default: module.QrCode })));
 
@@ -18,15 +17,13 @@ export function Address({ url, copyLabel, isOpen = false }: { url: string; copyL
   const { host } = new URL(url);
   return (
     <>
-      <div className={styles.address}>
-        <code>{url}</code>
-        <CopyButton text={url} label={copyLabel} />
+      <CopyText text={url} label={copyLabel}>
         {!isLoopback(url) && (
           <Button size="s" icon={<IconQrcode aria-hidden />} aria-expanded={isShown} onClick={() => setIsShown(!isShown)}>
             {t`QR code`}
           </Button>
         )}
-      </div>
+      </CopyText>
       {isShown && (
         <Suspense fallback={<Skeleton height={220} />}>
           <QrCode url={url} />

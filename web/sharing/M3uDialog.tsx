@@ -1,10 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { sendRequest } from '#web/api/call.ts';
-import { Button } from '#web/ui/Button.tsx';
-import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
+import { Dialog, DoneButton } from '#web/ui/Dialog.tsx';
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
-import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { Address } from './Address.tsx';
 import { m3uAddress, type M3uList } from './use-player-links.ts';
 import styles from './Sharing.module.css';
@@ -23,14 +21,10 @@ export function M3uDialog({ list, name, onClose }: { list: M3uList; name: string
       <p className={styles.text}>
         <Trans>Players such as VLC and mpv open this address. It works without a login for 30 days.</Trans>
       </p>
-      <QueryBoundary query={query} skeleton={<Skeleton height={44} />}>
+      <QueryBoundary query={query} skeleton={44}>
         {(url) => <Address url={url} copyLabel={t`Copy M3U address`} />}
       </QueryBoundary>
-      <DialogActions>
-        <Button kind="primary" onClick={onClose}>
-          <Trans>Done</Trans>
-        </Button>
-      </DialogActions>
+      <DoneButton onClick={onClose} />
     </Dialog>
   );
 }

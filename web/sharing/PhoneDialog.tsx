@@ -1,8 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { accountQuery } from '#web/api/account.ts';
-import { Button } from '#web/ui/Button.tsx';
-import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
+import { Dialog, DoneButton } from '#web/ui/Dialog.tsx';
 import { Address } from './Address.tsx';
 import styles from './Sharing.module.css';
 
@@ -16,11 +15,7 @@ export function PhoneDialog({ onClose }: { onClose(): void }) {
         <Trans>Scan the code with the camera of your phone and log in there. You can add Reelkeep to its home screen.</Trans>
       </p>
       {address && <Address url={`${address}/`} copyLabel={t`Copy the address`} isOpen />}
-      <DialogActions>
-        <Button kind="primary" onClick={onClose}>
-          <Trans>Done</Trans>
-        </Button>
-      </DialogActions>
+      <DoneButton onClick={onClose} />
     </Dialog>
   );
 }

@@ -7,10 +7,9 @@ import { queryClient } from '#web/api/client.ts';
 import { podcastsQuery } from '#web/api/queries/sharing.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Callout } from '#web/ui/Callout.tsx';
-import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
+import { Dialog, DoneButton } from '#web/ui/Dialog.tsx';
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
 import { useWithConfirmation } from '#web/confirm/ReauthProvider.tsx';
-import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { Address } from './Address.tsx';
 import styles from './Sharing.module.css';
 
@@ -58,7 +57,7 @@ export function PodcastDialog({ name, target, onClose }: { name: string; target:
           <Link to="/settings/user/sharing/">Podcasts and share links</Link>.
         </Trans>
       </p>
-      <QueryBoundary query={query} skeleton={<Skeleton height={120} />}>
+      <QueryBoundary query={query} skeleton={120}>
         {(feeds) => (
           <>
             <MediaFeed target={target} media="audio" feeds={feeds} />
@@ -66,11 +65,7 @@ export function PodcastDialog({ name, target, onClose }: { name: string; target:
           </>
         )}
       </QueryBoundary>
-      <DialogActions>
-        <Button kind="primary" onClick={onClose}>
-          <Trans>Done</Trans>
-        </Button>
-      </DialogActions>
+      <DoneButton onClick={onClose} />
     </Dialog>
   );
 }

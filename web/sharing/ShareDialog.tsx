@@ -4,9 +4,10 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { call } from '#web/api/call.ts';
 import { queryClient } from '#web/api/client.ts';
+import { Form } from '#web/ui/Form.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Callout } from '#web/ui/Callout.tsx';
-import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
+import { Dialog, DialogActions, DoneButton } from '#web/ui/Dialog.tsx';
 import { Field, Select, Switch } from '#web/ui/Field.tsx';
 import { useWithConfirmation } from '#web/confirm/ReauthProvider.tsx';
 import { Address } from './Address.tsx';
@@ -51,20 +52,11 @@ export function ShareDialog({ name, target, onClose }: Props) {
             </Trans>
           </p>
           <Address url={create.data.url} copyLabel={t`Copy the share link`} />
-          <DialogActions>
-            <Button kind="primary" onClick={onClose}>
-              <Trans>Done</Trans>
-            </Button>
-          </DialogActions>
+          <DoneButton onClick={onClose} />
         </>
       ) : (
-        <form
-          className={styles.form}
-          onSubmit={(event) => {
-            event.preventDefault();
-            const form = new FormData(event.currentTarget);
-            create.mutate({ days: Number(form.get('days')), password: String(form.get('password')) });
-          }}
+        <Form
+          onSubmit={(values) => create.mutate({ days: Number(values.get('days')), password: String(values.get('password')) })}
         >
           <p>
             {target.type === 'video' ? (
@@ -89,15 +81,12 @@ export function ShareDialog({ name, target, onClose }: Props) {
           <Field label={t`Password (optional)`} name="password" type="password" autoComplete="new-password" />
           <Switch label={t`Allow downloading the file`} isOn={isDownloadable} onChange={setIsDownloadable} />
           {create.isError && <Callout kind="danger">{create.error.message}</Callout>}
-          <DialogActions>
-            <Button onClick={onClose}>
-              <Trans>Cancel</Trans>
-            </Button>
+          <DialogActions onCancel={onClose}>
             <Button kind="primary" type="submit" isBusy={create.isPending}>
               <Trans>Create link</Trans>
             </Button>
           </DialogActions>
-        </form>
+        </Form>
       )}
     </Dialog>
   );

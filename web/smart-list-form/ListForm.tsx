@@ -1,10 +1,10 @@
 import { useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
+import { Form } from '#web/ui/Form.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
 import { Field, Switch } from '#web/ui/Field.tsx';
 import { Callout } from '#web/ui/Callout.tsx';
-import styles from './Lists.module.css';
 
 interface Props {
   title: string;
@@ -23,13 +23,7 @@ export function ListForm({ title, name: initialName = '', isShared: wasShared = 
   const [isShared, setIsShared] = useState(wasShared);
   return (
     <Dialog title={title} onClose={onClose}>
-      <form
-        className={styles.form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (name.trim()) onSave(name.trim(), isShared);
-        }}
-      >
+      <Form onSubmit={() => name.trim() && onSave(name.trim(), isShared)}>
         <Field label={t`Name`} value={name} maxLength={100} autoFocus onChange={(event) => setName(event.target.value)} />
         <Switch
           label={t`Share with all users`}
@@ -38,13 +32,12 @@ export function ListForm({ title, name: initialName = '', isShared: wasShared = 
           onChange={setIsShared}
         />
         {error && <Callout kind="danger">{error.message}</Callout>}
-        <DialogActions>
-          <Button onClick={onClose}>{t`Cancel`}</Button>
+        <DialogActions onCancel={onClose}>
           <Button type="submit" kind="primary" isBusy={isBusy} disabled={!name.trim()}>
             {t`Save`}
           </Button>
         </DialogActions>
-      </form>
+      </Form>
     </Dialog>
   );
 }

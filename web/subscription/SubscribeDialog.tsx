@@ -1,6 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Button } from '#web/ui/Button.tsx';
-import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
+import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx';
 import type { SubscriptionChoices } from '#web/api/queries/channel.ts';
 import { keepChoices, SubscriptionFields, useSubscriptionChoices } from './SubscriptionFields.tsx';
 
@@ -9,26 +8,21 @@ export function SubscribeDialog({ onSubscribe, onClose }: { onSubscribe(choices:
   const { t } = useLingui();
   const [choices, setChoices] = useSubscriptionChoices();
   return (
-    <Dialog title={t`Subscribe`} onClose={onClose}>
+    <ConfirmDialog
+      title={t`Subscribe`}
+      action={<Trans>Subscribe</Trans>}
+      kind="primary"
+      onConfirm={() => {
+        keepChoices(choices);
+        onSubscribe(choices);
+      }}
+      onClose={onClose}
+    >
       <SubscriptionFields
         choices={choices}
         onChange={setChoices}
         help={t`You can change how new uploads are handled later in the channel or playlist settings.`}
       />
-      <DialogActions>
-        <Button onClick={onClose}>
-          <Trans>Cancel</Trans>
-        </Button>
-        <Button
-          kind="primary"
-          onClick={() => {
-            keepChoices(choices);
-            onSubscribe(choices);
-          }}
-        >
-          <Trans>Subscribe</Trans>
-        </Button>
-      </DialogActions>
-    </Dialog>
+    </ConfirmDialog>
   );
 }

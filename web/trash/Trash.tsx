@@ -4,14 +4,14 @@ import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { sizeText } from '#web/format/numbers.ts';
-import cards from '#web/setting-fields/Settings.module.css';
 import { Button } from '#web/ui/Button.tsx';
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
 import { Pager, usePage, useExistingPage } from '#web/ui/Pager.tsx';
-import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { StaffOnly } from '#web/ui/StaffOnly.tsx';
 import { useTitle } from '#web/ui/use-title.ts';
 import { useConfig, useIsStaff } from '#web/api/account.ts';
+import { Card } from '#web/setting-fields/Card.tsx';
+import { Muted } from '#web/setting-fields/Muted.tsx';
 import styles from './Trash.module.css';
 import { TrashRow } from './TrashRow.tsx';
 import { PurgeDialog } from './PurgeDialog.tsx';
@@ -35,11 +35,11 @@ function TrashList() {
   return (
     <div className={styles.page}>
       <h1>{t`Trash`}</h1>
-      <div className={cards.card}>
-        <QueryBoundary query={query} skeleton={<Skeleton height={300} />}>
+      <Card>
+        <QueryBoundary query={query} skeleton={300}>
           {({ data, paginate, total_size: bytes, days }) => (
             <>
-              <p className={cards.muted}>
+              <Muted>
                 <Plural
                   value={days}
                   _0="The trash is off. Deleted videos are removed immediately."
@@ -49,11 +49,11 @@ function TrashList() {
                 <Link to="/settings/application/storage/#trash.days">
                   <Trans>Change</Trans>
                 </Link>
-              </p>
+              </Muted>
               {paginate.total_hits === 0 ? (
-                <p className={cards.muted}>
+                <Muted>
                   <Trans>The trash is empty.</Trans>
-                </p>
+                </Muted>
               ) : (
                 <div className={styles.head}>
                   <p className="number">
@@ -78,7 +78,7 @@ function TrashList() {
             </>
           )}
         </QueryBoundary>
-      </div>
+      </Card>
     </div>
   );
 }

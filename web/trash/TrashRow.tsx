@@ -9,7 +9,7 @@ import { sizeText } from '#web/format/numbers.ts';
 import { Button, IconButton } from '#web/ui/Button.tsx';
 import { messageText } from '#web/i18n/message-text.ts';
 import { useConfig } from '#web/api/account.ts';
-import rows from '#web/setting-fields/Rows.module.css';
+import { EntryRow } from '#web/setting-fields/EntryRow.tsx';
 import styles from './Trash.module.css';
 import { purgeDateText } from './retention/purge-date.ts';
 import { PurgeDialog } from './PurgeDialog.tsx';
@@ -33,13 +33,11 @@ export function TrashRow({ entry }: { entry: TrashEntry }) {
   } = entry;
   const when = agoText(deleted);
   return (
-    <li className={styles.row}>
-      <img src={addressOf(entry.thumb_url)} alt="" loading="lazy" decoding="async" className={styles.picture} />
-      <div className={rows.text}>
-        <strong>
-          <bdi>{title}</bdi>
-        </strong>
-        <p>
+    <EntryRow
+      icon={<img src={addressOf(entry.thumb_url)} alt="" loading="lazy" decoding="async" className={styles.picture} />}
+      name={title}
+      facts={
+        <>
           <bdi>{channel}</bdi>
           <span className="number">{sizeText(entry.media_size, unit)}</span>
           <RelativeTime at={deleted}>
@@ -47,8 +45,9 @@ export function TrashRow({ entry }: { entry: TrashEntry }) {
           </RelativeTime>
           {reason && <span>{messageText(entry.reason_messages, reason)}</span>}
           <RelativeTime at={purgeAt}>{purgeDateText(purgeAt)}</RelativeTime>
-        </p>
-      </div>
+        </>
+      }
+    >
       <Button size="s" icon={<IconArrowBackUp aria-hidden />} onClick={() => restore([id])} aria-label={t`Restore: ${title}`}>
         <Trans>Restore</Trans>
       </Button>
@@ -58,6 +57,6 @@ export function TrashRow({ entry }: { entry: TrashEntry }) {
       {openDialog && (
         <PurgeDialog count={1} bytes={entry.media_size} id={id} isFile={isFile} onClose={() => setOpenDialog(false)} />
       )}
-    </li>
+    </EntryRow>
   );
 }

@@ -1,10 +1,15 @@
-import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { useQuery, type Query } from '@tanstack/react-query';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { useIsStaff } from '#web/api/account.ts';
+import { queryClient } from '#web/api/client.ts';
 import { failedItemsQuery, useNotices } from '#web/api/queries/download.ts';
 import { countUnseenFailures, isRecent, useTrayState } from './tray-state.ts';
 
 const Tray = lazy(async () => ({ default: (await import('./Tray.tsx')).Tray }));
+
+// The content of the page comes first. It is requested some time after the account.
+const restMs = 300;
+const isContent = { predicate: ({ state }: Query) => !state.data };
 
 /** Loads the tray when there is something to show. */
 export function TrayGate() {
@@ -17,7 +22,11 @@ export function TrayGate() {
     (state.activeAt > state.seenAt && isRecent(state.activeAt)) ||
     (failed !== undefined && countUnseenFailures(state, failed.data, failed.paginate.total_hits) > 0);
   const [isLoaded, setIsLoaded] = useState(false);
-  if (isWanted && !isLoaded) setIsLoaded(true);
+  useEffect(() => {
+    const check = () => setIsLoaded(queryClient.isFetching(isContent) === 0);
+    const timer = isWanted && !isLoaded ? setInterval(check, restMs) : undefined;
+    return () => clearInterval(timer);
+  }, [isWanted, isLoaded]);
   if (!isLoaded) return null;
   return (
     <Suspense>

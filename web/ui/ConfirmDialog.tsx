@@ -1,4 +1,3 @@
-import { Trans } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { Button } from './Button.tsx';
 import { Dialog, DialogActions } from './Dialog.tsx';
@@ -20,10 +19,7 @@ interface Props {
 export const ConfirmDialog = ({ title, action, kind = 'danger', isBusy, disabled, onConfirm, onClose, children }: Props) => (
   <Dialog title={title} onClose={onClose}>
     {children}
-    <DialogActions>
-      <Button onClick={onClose}>
-        <Trans>Cancel</Trans>
-      </Button>
+    <DialogActions onCancel={onClose}>
       <Button kind={kind} disabled={disabled} isBusy={isBusy} onClick={onConfirm}>
         {action}
       </Button>

@@ -1,4 +1,6 @@
+import { Trans } from '@lingui/react/macro';
 import { useId, useLayoutEffect, useRef, type ReactNode } from 'react';
+import { Button } from './Button.tsx';
 import { ToastRegion } from './toasts.tsx';
 import styles from './Dialog.module.css';
 
@@ -50,4 +52,23 @@ export function Dialog({ title, onClose, isModalOnly = false, isWide = false, ch
  */
 export const focusOnOpen = (element: HTMLElement | null) => element?.setAttribute('autofocus', '');
 
-export const DialogActions = ({ children }: { children: ReactNode }) => <div className={styles.actions}>{children}</div>;
+/** Buttons of a dialog. `onCancel`: shows Cancel before them. */
+export const DialogActions = ({ onCancel, children }: { onCancel?(): void; children: ReactNode }) => (
+  <div className={styles.actions}>
+    {onCancel && (
+      <Button onClick={onCancel}>
+        <Trans>Cancel</Trans>
+      </Button>
+    )}
+    {children}
+  </div>
+);
+
+/** The only button of a dialog whose changes are already saved. */
+export const DoneButton = ({ onClick }: { onClick(): void }) => (
+  <DialogActions>
+    <Button kind="primary" onClick={onClick}>
+      <Trans>Done</Trans>
+    </Button>
+  </DialogActions>
+);

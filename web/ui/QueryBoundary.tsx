@@ -3,10 +3,11 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Button } from './Button.tsx';
 import { Callout } from './Callout.tsx';
+import { Skeleton } from './Skeleton.tsx';
 
 interface Props<T> {
   query: UseQueryResult<T>;
-  /** Shown while loading. */
+  /** Shown while loading; a number is the height of a placeholder. */
   skeleton: ReactNode;
   children: (data: T) => ReactNode;
 }
@@ -14,7 +15,7 @@ interface Props<T> {
 /** Renders the data of a query, a skeleton while loading, or the error with a retry button. */
 export function QueryBoundary<T>({ query, skeleton, children }: Props<T>) {
   if (query.data !== undefined) return children(query.data);
-  if (query.isPending) return skeleton;
+  if (query.isPending) return typeof skeleton === 'number' ? <Skeleton height={skeleton} /> : skeleton;
   return (
     <Callout kind="danger">
       <p>{query.error?.message}</p>

@@ -2,12 +2,12 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError } from '#web/api/call.ts';
+import { Form } from '#web/ui/Form.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Field, Switch } from '#web/ui/Field.tsx';
 import { Callout } from '#web/ui/Callout.tsx';
 import { NewPasswordField } from './NewPasswordField.tsx';
 import { logIn } from '#web/api/account.ts';
-import styles from '#web/confirm/Login.module.css';
 
 /** Whether the server requires the user to replace a generated password. */
 const mustChoosePassword = (error: unknown) =>
@@ -25,18 +25,15 @@ export function LoginForm({ onDone, disabled = false }: { onDone(): void; disabl
   });
   const isPasswordPrompt = mustChoosePassword(login.error) && login.variables?.new_password === undefined;
   return (
-    <form
-      className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        const formData = new FormData(event.currentTarget);
+    <Form
+      onSubmit={(values) =>
         login.mutate({
-          username: String(formData.get('username')),
-          password: String(formData.get('password')),
+          username: String(values.get('username')),
+          password: String(values.get('password')),
           remember_me: isRemembered ? 'on' : 'off',
-          ...(isChoosing && { new_password: String(formData.get('new_password')) }),
-        });
-      }}
+          ...(isChoosing && { new_password: String(values.get('new_password')) }),
+        })
+      }
     >
       {isPasswordPrompt ? (
         <Callout>{login.error?.message}</Callout>
@@ -74,6 +71,6 @@ export function LoginForm({ onDone, disabled = false }: { onDone(): void; disabl
       <Button type="submit" kind="primary" isBusy={login.isPending} disabled={disabled}>
         {isChoosing ? <Trans>Save and log in</Trans> : <Trans>Log in</Trans>}
       </Button>
-    </form>
+    </Form>
   );
 }

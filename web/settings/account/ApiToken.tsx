@@ -12,7 +12,7 @@ import { useWithConfirmation } from '#web/confirm/ReauthProvider.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
 import { CopyButton } from '#web/ui/CopyButton.tsx';
 import { Section } from '#web/setting-fields/Section.tsx';
-import styles from '#web/setting-fields/Settings.module.css';
+import { ActionRow } from '#web/ui/ActionRow.tsx';
 
 const key = ['user', 'token'];
 
@@ -55,7 +55,7 @@ export function ApiToken() {
       {isShown && token.data && (
         <Field label={t`Token`} readOnly value={token.data.token} onFocus={(event) => event.target.select()} />
       )}
-      <div className={styles.actions}>
+      <ActionRow>
         {isShown && token.data ? (
           <CopyButton text={token.data.token} label={t`Copy token`} />
         ) : (
@@ -66,7 +66,7 @@ export function ApiToken() {
         <Button size="s" kind="danger" icon={<IconTrash aria-hidden />} isBusy={revoke.isPending} onClick={() => revoke.mutate()}>
           <Trans>Revoke</Trans>
         </Button>
-      </div>
+      </ActionRow>
     </Section>
   );
 }

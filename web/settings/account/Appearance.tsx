@@ -8,10 +8,11 @@ import { AutoSaveField } from '#web/ui/AutoSaveField.tsx';
 import { Select, Switch } from '#web/ui/Field.tsx';
 import { accountQuery, useConfig, useIsStaff, useSaveConfig } from '#web/api/account.ts';
 import { ColumnStepper } from '#web/video/list-view/ColumnStepper.tsx';
+import { Muted } from '#web/setting-fields/Muted.tsx';
 import { CustomCss } from './CustomCss.tsx';
 import { FieldAnchor } from '#web/setting-fields/FieldAnchor.tsx';
 import { Section } from '#web/setting-fields/Section.tsx';
-import styles from '#web/setting-fields/Settings.module.css';
+import styles from './Appearance.module.css';
 
 const defaultPageSize = 12;
 
@@ -124,11 +125,11 @@ function AppearanceForm({ config }: { config: UserConfig }) {
         />
       </FieldAnchor>
       {isStaff && (
-        <p className={styles.muted}>
+        <Muted>
           <Link to="/settings/health/users/">
             <Trans>Manage users</Trans>
           </Link>
-        </p>
+        </Muted>
       )}
     </Section>
   );

@@ -14,12 +14,13 @@ import { RelativeTime } from '#web/format/RelativeTime.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Field, Select, Switch } from '#web/ui/Field.tsx';
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
+import { Form } from '#web/ui/Form.tsx';
 import { Callout } from '#web/ui/Callout.tsx';
-import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
 import { useWithConfirmation } from '#web/confirm/ReauthProvider.tsx';
-import styles from '#web/setting-fields/Rows.module.css';
+import styles from './NamedTokens.module.css';
 import { Section } from '#web/setting-fields/Section.tsx';
+import { EntryRow } from '#web/setting-fields/EntryRow.tsx';
 import { RevealOnce } from './RevealOnce.tsx';
 
 export const tokensQuery = queryOptions({
@@ -75,41 +76,42 @@ export function NamedTokens() {
         </Trans>
       }
     >
-      <QueryBoundary query={query} skeleton={<Skeleton height={220} />}>
+      <QueryBoundary query={query} skeleton={220}>
         {(tokens) => (
           <>
             {tokens.length > 0 && (
-              <ul className={styles.list}>
+              <ul>
                 {tokens.map(({ id, name, created, last_used: used, expires, scopes: own }) => (
-                  <li key={id} className={styles.row}>
-                    <IconKey aria-hidden />
-                    <div className={styles.text}>
-                      <strong>
-                        <bdi>{name}</bdi>
-                      </strong>
-                      <p>
+                  <EntryRow
+                    key={id}
+                    icon={<IconKey aria-hidden />}
+                    name={name}
+                    facts={
+                      <>
                         <span>{own.map((scope) => t(scopeTexts[scope].label)).join(', ')}</span>
                         <span>{used === null ? t`never used` : t`used ${agoText(used)}`}</span>
                         <RelativeTime at={created}>{t`created ${agoText(created)}`}</RelativeTime>
                         {expires !== null && <span>{t`expires ${dayText(expires)}`}</span>}
-                      </p>
-                    </div>
+                      </>
+                    }
+                  >
                     <Button size="s" kind="danger" aria-label={t`Revoke: ${name}`} onClick={() => revoke.mutate({ id, name })}>
                       <Trans>Revoke</Trans>
                     </Button>
-                  </li>
+                  </EntryRow>
                 ))}
               </ul>
             )}
-            <form
+            <Form
               ref={form}
               className={styles.form}
-              onSubmit={(event) => {
-                event.preventDefault();
-                const formData = new FormData(event.currentTarget);
-                const days = Number(formData.get('days'));
-                create.mutate({ name: String(formData.get('name')), days: days || null, scopes: chosen });
-              }}
+              onSubmit={(values) =>
+                create.mutate({
+                  name: String(values.get('name')),
+                  days: Number(values.get('days')) || null,
+                  scopes: chosen,
+                })
+              }
             >
               <Field label={t`App name`} name="name" placeholder="Kodi" maxLength={100} required autoComplete="off" />
               <Select
@@ -138,7 +140,7 @@ export function NamedTokens() {
               <Button type="submit" isBusy={create.isPending} disabled={chosen.length === 0}>
                 <Trans>Create token</Trans>
               </Button>
-            </form>
+            </Form>
           </>
         )}
       </QueryBoundary>

@@ -5,13 +5,14 @@ import { call } from '#web/api/call.ts';
 import { queryClient } from '#web/api/client.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Field, Switch } from '#web/ui/Field.tsx';
+import { Form } from '#web/ui/Form.tsx';
 import { Callout } from '#web/ui/Callout.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
 import { useWithConfirmation } from '#web/confirm/ReauthProvider.tsx';
 import { NewPasswordField } from '#web/user/NewPasswordField.tsx';
 import { accountQuery, loginMethodsQuery } from '#web/api/account.ts';
 import { Section } from '#web/setting-fields/Section.tsx';
-import styles from '#web/setting-fields/Settings.module.css';
+import { ActionRow } from '#web/ui/ActionRow.tsx';
 
 /** Links the account with the OpenID provider, so that its login opens this account. */
 function LinkExternalLogin({ with: provider }: { with: string }) {
@@ -24,11 +25,11 @@ function LinkExternalLogin({ with: provider }: { with: string }) {
   return (
     <>
       {link.isError && <Callout kind="danger">{link.error.message}</Callout>}
-      <p className={styles.actions}>
+      <ActionRow>
         <Button isBusy={link.isPending} onClick={() => link.mutate()}>
           <Trans>Link account with {provider}</Trans>
         </Button>
-      </p>
+      </ActionRow>
     </>
   );
 }
@@ -53,14 +54,11 @@ export function Password() {
   });
   return (
     <Section id="password" title={t`Password`}>
-      <form
+      <Form
         ref={form}
-        className={styles.form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          const formData = new FormData(event.currentTarget);
-          change.mutate({ current: String(formData.get('current')), next: String(formData.get('next')), end_access: endsAccess });
-        }}
+        onSubmit={(values) =>
+          change.mutate({ current: String(values.get('current')), next: String(values.get('next')), end_access: endsAccess })
+        }
       >
         {change.isError && <Callout kind="danger">{change.error.message}</Callout>}
         {/* For password managers, which keep a name with what they keep. */}
@@ -68,12 +66,12 @@ export function Password() {
         <Field label={t`Current password`} name="current" type="password" autoComplete="current-password" required />
         <NewPasswordField name="next" />
         <Switch label={t`Also end all tokens, feeds and share links`} isOn={endsAccess} onChange={setEndsAccess} />
-        <div className={styles.actions}>
+        <ActionRow>
           <Button type="submit" isBusy={change.isPending}>
             <Trans>Change password</Trans>
           </Button>
-        </div>
-      </form>
+        </ActionRow>
+      </Form>
       {loginMethods?.oidc && <LinkExternalLogin with={loginMethods.oidc} />}
     </Section>
   );

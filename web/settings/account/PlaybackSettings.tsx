@@ -17,7 +17,8 @@ import { percentText } from '#web/format/numbers.ts';
 import { Select } from '#web/ui/Field.tsx';
 import { FieldAnchor } from '#web/setting-fields/FieldAnchor.tsx';
 import { Section } from '#web/setting-fields/Section.tsx';
-import styles from '#web/setting-fields/Settings.module.css';
+import { Cards } from '#web/setting-fields/Card.tsx';
+import { FieldColumns } from '#web/setting-fields/FieldColumns.tsx';
 
 /** Player preferences of this browser. */
 export function PlaybackSettings() {
@@ -30,9 +31,9 @@ export function PlaybackSettings() {
   const scopes = { everywhere: t`Everywhere on the page`, player: t`Only while the player is focused`, off: t`Off` };
   const modes = { auto: t`Skip`, ask: t`Ask`, mark: t`Mark only`, off: t`Ignore` };
   return (
-    <div className={styles.cards}>
+    <Cards>
       <Section id="playback" title={t`Playback`} text={<Trans>Saved automatically, in this browser.</Trans>}>
-        <div className={styles.twoColumns}>
+        <FieldColumns>
           <FieldAnchor id="autoplay">
             <AutoplayDelay />
           </FieldAnchor>
@@ -68,14 +69,14 @@ export function PlaybackSettings() {
               onChange={({ target }) => setPreferences({ captionGround: target.value })}
             />
           </FieldAnchor>
-        </div>
+        </FieldColumns>
       </Section>
       <Section
         id="segments"
         title={t`SponsorBlock segments`}
         text={<Trans>What the player does with each kind of segment.</Trans>}
       >
-        <div className={styles.twoColumns}>
+        <FieldColumns>
           {Object.entries(segmentKinds).map(([category, { name }]) => (
             <Select
               key={category}
@@ -85,8 +86,8 @@ export function PlaybackSettings() {
               onChange={({ target }) => setPreferences({ skips: { ...skips, [category]: target.value as SkipMode } })}
             />
           ))}
-        </div>
+        </FieldColumns>
       </Section>
-    </div>
+    </Cards>
   );
 }

@@ -12,10 +12,10 @@ import { PodcastDialog } from '#web/sharing/PodcastDialog.tsx';
 import { Button, buttonClass } from '#web/ui/Button.tsx';
 import { CopyButton } from '#web/ui/CopyButton.tsx';
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
-import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
-import styles from '#web/setting-fields/Rows.module.css';
 import { Section } from '#web/setting-fields/Section.tsx';
+import { EntryRow } from '#web/setting-fields/EntryRow.tsx';
+import { ActionRow } from '#web/ui/ActionRow.tsx';
 
 function FeedRow({ feed }: { feed: Podcast }) {
   const { t } = useLingui();
@@ -27,23 +27,22 @@ function FeedRow({ feed }: { feed: Podcast }) {
     onSettled: () => queryClient.invalidateQueries({ queryKey: podcastsQuery.queryKey }),
   });
   return (
-    <li className={styles.row}>
-      <IconBroadcast aria-hidden />
-      <div className={styles.text}>
-        <strong>
-          <bdi>{name}</bdi>
-        </strong>
-        <p>
+    <EntryRow
+      icon={<IconBroadcast aria-hidden />}
+      name={name}
+      facts={
+        <>
           {feed.type !== 'new' && <span>{types[feed.type]}</span>}
           <span>{feed.media === 'audio' ? t`Audio` : t`Video`}</span>
           <span>{feed.last_used === null ? t`never used` : t`used ${agoText(feed.last_used)}`}</span>
-        </p>
-      </div>
+        </>
+      }
+    >
       {feed.name !== null && feed.url !== null && <CopyButton text={feed.url} label={t`Copy the address of ${name}`} />}
       <Button size="s" kind="danger" aria-label={t`Revoke: ${name}`} isBusy={revoke.isPending} onClick={() => revoke.mutate()}>
         <Trans>Revoke</Trans>
       </Button>
-    </li>
+    </EntryRow>
   );
 }
 
@@ -63,17 +62,17 @@ export function PodcastFeeds() {
         </Trans>
       }
     >
-      <QueryBoundary query={query} skeleton={<Skeleton height={120} />}>
+      <QueryBoundary query={query} skeleton={120}>
         {(feeds) => (
           <>
             {feeds.length > 0 && (
-              <ul className={styles.list}>
+              <ul>
                 {feeds.map((feed) => (
                   <FeedRow key={feed.id} feed={feed} />
                 ))}
               </ul>
             )}
-            <div className={styles.buttons}>
+            <ActionRow>
               <Button onClick={() => setIsAdding(true)}>
                 <Trans>Feed of everything new…</Trans>
               </Button>
@@ -82,7 +81,7 @@ export function PodcastFeeds() {
                   <Trans>Export as OPML</Trans>
                 </a>
               )}
-            </div>
+            </ActionRow>
           </>
         )}
       </QueryBoundary>

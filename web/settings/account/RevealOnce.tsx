@@ -1,8 +1,6 @@
-import { Trans, useLingui } from '@lingui/react/macro';
-import { Button } from '#web/ui/Button.tsx';
-import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
-import { CopyButton } from '#web/ui/CopyButton.tsx';
-import styles from '#web/setting-fields/Rows.module.css';
+import { useLingui } from '@lingui/react/macro';
+import { Dialog, DoneButton } from '#web/ui/Dialog.tsx';
+import { CopyText } from '#web/ui/CopyText.tsx';
 
 interface Props {
   title: string;
@@ -17,15 +15,8 @@ export function RevealOnce({ title, text, secret, onClose }: Props) {
   return (
     <Dialog title={title} isModalOnly onClose={onClose}>
       <p>{text}</p>
-      <p className={styles.secret}>
-        <code>{secret}</code>
-        <CopyButton text={secret} label={t`Copy`} />
-      </p>
-      <DialogActions>
-        <Button kind="primary" onClick={onClose}>
-          <Trans>Done</Trans>
-        </Button>
-      </DialogActions>
+      <CopyText text={secret} label={t`Copy`} />
+      <DoneButton onClick={onClose} />
     </Dialog>
   );
 }

@@ -8,12 +8,12 @@ import { agoText } from '#web/format/dates.ts';
 import { RelativeTime } from '#web/format/RelativeTime.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
-import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
+import { ActionRow } from '#web/ui/ActionRow.tsx';
+import { EntryRow } from '#web/setting-fields/EntryRow.tsx';
+import { Badge } from '#web/ui/Badge.tsx';
 import { browserName } from './browser-name.ts';
-import styles from '#web/setting-fields/Rows.module.css';
 import { Section } from '#web/setting-fields/Section.tsx';
-import cards from '#web/setting-fields/Settings.module.css';
 
 const key = ['user', 'sessions'];
 
@@ -33,29 +33,25 @@ export function Sessions() {
   });
   return (
     <Section id="sessions" title={t`Active sessions`}>
-      <QueryBoundary query={query} skeleton={<Skeleton height={120} />}>
+      <QueryBoundary query={query} skeleton={120}>
         {(all) => (
           <>
-            <ul className={styles.list}>
+            <ul>
               {all.map(({ id, is_this: isThis, browser, address, began, seen }) => {
                 const name = browserName(browser) || t`Unknown browser`;
                 return (
-                  <li key={id} className={styles.row}>
-                    <IconDeviceDesktop aria-hidden />
-                    <div className={styles.text}>
-                      <strong title={browser}>
-                        <bdi>{name}</bdi>
-                      </strong>
-                      <p>
-                        {isThis ? (
-                          <span className={styles.badge}>{t`This browser`}</span>
-                        ) : (
-                          <span>{t`last active ${agoText(seen)}`}</span>
-                        )}
+                  <EntryRow
+                    key={id}
+                    icon={<IconDeviceDesktop aria-hidden />}
+                    name={<span title={browser}>{name}</span>}
+                    facts={
+                      <>
+                        {isThis ? <Badge>{t`This browser`}</Badge> : <span>{t`last active ${agoText(seen)}`}</span>}
                         {address && <bdi>{address}</bdi>}
                         <RelativeTime at={began}>{t`logged in ${agoText(began)}`}</RelativeTime>
-                      </p>
-                    </div>
+                      </>
+                    }
+                  >
                     {!isThis && (
                       <Button
                         size="s"
@@ -66,16 +62,16 @@ export function Sessions() {
                         <Trans>Log out</Trans>
                       </Button>
                     )}
-                  </li>
+                  </EntryRow>
                 );
               })}
             </ul>
             {all.length > 1 && (
-              <div className={cards.actions}>
+              <ActionRow>
                 <Button isBusy={endOthers.isPending} onClick={() => endOthers.mutate()}>
                   <Plural value={all.length - 1} one="Log out the other session" other="Log out # other sessions" />
                 </Button>
-              </div>
+              </ActionRow>
             )}
           </>
         )}

@@ -13,10 +13,10 @@ import { Button } from '#web/ui/Button.tsx';
 import { CopyButton } from '#web/ui/CopyButton.tsx';
 import { Pager } from '#web/ui/Pager.tsx';
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
-import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
-import styles from '#web/setting-fields/Rows.module.css';
 import { Section } from '#web/setting-fields/Section.tsx';
+import { EntryRow } from '#web/setting-fields/EntryRow.tsx';
+import { Badge } from '#web/ui/Badge.tsx';
 
 function ShareRow({ link }: { link: ShareLink }) {
   const { t } = useLingui();
@@ -28,13 +28,12 @@ function ShareRow({ link }: { link: ShareLink }) {
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['share'] }),
   });
   return (
-    <li className={`${styles.row} ${state === 'active' ? '' : styles.disabled}`}>
-      <IconShare aria-hidden />
-      <div className={styles.text}>
-        <strong>
-          <bdi>{name}</bdi>
-        </strong>
-        <p>
+    <EntryRow
+      icon={<IconShare aria-hidden />}
+      name={name}
+      isDisabled={state !== 'active'}
+      facts={
+        <>
           {!link.is_own && <span>{t`by ${owner}`}</span>}
           <span>{link.type === 'video' ? t`Video` : t`Playlist`}</span>
           <span>
@@ -44,14 +43,15 @@ function ShareRow({ link }: { link: ShareLink }) {
           {expires !== null && <span>{state === 'expired' ? t`expired` : t`until ${dateTimeText(expires)}`}</span>}
           {link.has_password && <span>{t`with password`}</span>}
           {link.download && <span>{t`with download`}</span>}
-          {state === 'off' && <span className={styles.disabledBadge}>{t`Switched off`}</span>}
-        </p>
-      </div>
+          {state === 'off' && <Badge isDanger>{t`Switched off`}</Badge>}
+        </>
+      }
+    >
       {link.url && state === 'active' && <CopyButton text={link.url} label={t`Copy the share link of ${name}`} />}
       <Button size="s" kind="danger" aria-label={t`Revoke: ${name}`} isBusy={revoke.isPending} onClick={() => revoke.mutate()}>
         <Trans>Revoke</Trans>
       </Button>
-    </li>
+    </EntryRow>
   );
 }
 
@@ -79,11 +79,11 @@ export function ShareLinks() {
         )
       }
     >
-      <QueryBoundary query={query} skeleton={<Skeleton height={80} />}>
+      <QueryBoundary query={query} skeleton={80}>
         {({ data, paginate }) => (
           <>
             {data.length > 0 ? (
-              <ul className={styles.list}>
+              <ul>
                 {data.map((link) => (
                   <ShareRow key={link.id} link={link} />
                 ))}

@@ -5,7 +5,8 @@ import { Button } from '#web/ui/Button.tsx';
 import { Switch } from '#web/ui/Field.tsx';
 import { Callout } from '#web/ui/Callout.tsx';
 import { Section } from '#web/setting-fields/Section.tsx';
-import cards from '#web/setting-fields/Settings.module.css';
+import { ActionRow } from '#web/ui/ActionRow.tsx';
+import styles from './Action.module.css';
 import { RunProgress } from '../tasks/RunProgress.tsx';
 import { useIsRunning } from '../tasks/task-state.ts';
 
@@ -50,7 +51,7 @@ export function Action({ id, title, text, busy, group, button, start, switches, 
         />
       ))}
       {run.isError && <Callout kind="danger">{run.error.message}</Callout>}
-      <div className={cards.actions}>
+      <ActionRow>
         {switches && (
           <Button disabled={isRunning} isBusy={run.isPending} onClick={() => run.mutate(true)} aria-label={t`Dry run: ${title}`}>
             {t`Dry run`}
@@ -59,8 +60,10 @@ export function Action({ id, title, text, busy, group, button, start, switches, 
         <Button kind="primary" disabled={isRunning} isBusy={run.isPending} onClick={() => run.mutate(false)}>
           {button}
         </Button>
-        <span role="status">{isRunning && busy}</span>
-      </div>
+        <span role="status" className={styles.status}>
+          {isRunning && busy}
+        </span>
+      </ActionRow>
       {run.data && (result?.(run.data.task_id, run.variables) ?? <RunProgress id={run.data.task_id} />)}
     </Section>
   );

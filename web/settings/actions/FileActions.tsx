@@ -1,14 +1,14 @@
 import { useLingui } from '@lingui/react/macro';
 import { call } from '#web/api/call.ts';
 import { startTask } from '#web/api/queries/download.ts';
-import cards from '#web/setting-fields/Settings.module.css';
+import { Cards } from '#web/setting-fields/Card.tsx';
 import { Action } from './Action.tsx';
 
 /** Tasks for the files on disk. */
 export function FileActions() {
   const { t } = useLingui();
   return (
-    <div className={cards.cards}>
+    <Cards>
       <Action
         id="rescan"
         title={t`Rescan filesystem`}
@@ -33,6 +33,6 @@ export function FileActions() {
         button={t`Start embedding`}
         start={() => startTask('resync_thumbs')}
       />
-    </div>
+    </Cards>
   );
 }

@@ -2,12 +2,12 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { call } from '#web/api/call.ts';
-import { CopyButton } from '#web/ui/CopyButton.tsx';
+import { CopyText } from '#web/ui/CopyText.tsx';
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
-import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { useIsPhone } from '#web/ui/use-media-query.ts';
-import rows from '#web/setting-fields/Rows.module.css';
-import cards from '#web/setting-fields/Settings.module.css';
+import styles from './ImportAction.module.css';
+import { Cards } from '#web/setting-fields/Card.tsx';
+import { Muted } from '#web/setting-fields/Muted.tsx';
 import { Action } from './Action.tsx';
 import { importFolderQuery } from './import-folder-query.ts';
 import { ImportResult } from './ImportResult.tsx';
@@ -19,19 +19,16 @@ function ImportFolder() {
   const isPhone = useIsPhone();
   const query = useQuery(importFolderQuery);
   return (
-    <QueryBoundary query={query} skeleton={<Skeleton height={isPhone ? 166 : 96} />}>
+    <QueryBoundary query={query} skeleton={isPhone ? 166 : 96}>
       {({ folder, names, count, is_more: isMore }) => (
         <>
-          <p className={rows.secret}>
-            <code>{folder}</code>
-            <CopyButton text={folder} label={t`Copy the path`} />
-          </p>
+          <CopyText text={folder} label={t`Copy the path`} />
           {count === 0 ? (
-            <p className={cards.muted}>
+            <Muted>
               <Trans>The folder is empty. Put video files into it or upload them, then start the import.</Trans>
-            </p>
+            </Muted>
           ) : (
-            <details className={cards.muted} open={count <= 5}>
+            <details className={styles.files} open={count <= 5}>
               <summary>
                 {isMore ? (
                   <Trans>More than {count} files and folders</Trans>
@@ -39,7 +36,7 @@ function ImportFolder() {
                   <Plural value={count} one="# file or folder" other="# files and folders" />
                 )}
               </summary>
-              <ul className={cards.list}>
+              <ul>
                 {names.map((name) => (
                   <li key={name}>
                     <bdi>{name}</bdi>
@@ -59,7 +56,7 @@ function ImportFolder() {
 export function ImportAction() {
   const { t } = useLingui();
   return (
-    <div className={cards.cards}>
+    <Cards>
       <Action
         id="import"
         title={t`Manual import`}
@@ -84,15 +81,15 @@ export function ImportAction() {
         }}
         start={(body) => call('POST /api/appsettings/manual-import/', { body })}
       >
-        <p className={cards.muted}>
+        <Muted>
           <Trans>
             For subscriptions, rules, lists and watch history, use{' '}
             <Link to="/settings/actions/migrate/">Import from another program</Link>.
           </Trans>
-        </p>
+        </Muted>
         <ImportFolder />
         <ImportUpload />
       </Action>
-    </div>
+    </Cards>
   );
 }

@@ -3,9 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { Settings } from '#contract/settings.ts';
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
-import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { settingsQuery } from '#web/api/queries/settings.ts';
 import { WatchedRuleButton } from '#web/video/cleanup/WatchedRuleButton.tsx';
+import { Cards } from '#web/setting-fields/Card.tsx';
+import { Muted } from '#web/setting-fields/Muted.tsx';
+import { ActionRow } from '#web/ui/ActionRow.tsx';
+import { FieldColumns } from '#web/setting-fields/FieldColumns.tsx';
 import { ApiToken } from '../account/ApiToken.tsx';
 import { Section } from '#web/setting-fields/Section.tsx';
 import { findPage, type SettingKeys } from '#web/settings-pages/settings-pages.ts';
@@ -16,15 +19,14 @@ import { PoToken } from './PoToken.tsx';
 import { PoTokenTest } from './PoTokenTest.tsx';
 import { SettingField } from './SettingField.tsx';
 import { Ytdlp } from './Ytdlp.tsx';
-import styles from '#web/setting-fields/Settings.module.css';
 
 function Fields({ keys, all }: { keys: SettingKeys; all: Settings }) {
   return (
-    <div className={styles.twoColumns}>
+    <FieldColumns>
       {Object.entries(keys).flatMap(([section, names]) =>
         names.map((name) => <SettingField key={name} section={section as keyof Settings} name={name} all={all} />),
       )}
-    </div>
+    </FieldColumns>
   );
 }
 
@@ -37,17 +39,17 @@ function ExtraContent({ id }: { id: string }) {
   if (id === 'ytdlp') return <Ytdlp />;
   if (id === 'cleanup')
     return (
-      <div className={styles.actions}>
+      <ActionRow>
         <WatchedRuleButton label={t`Edit with preview…`} />
-      </div>
+      </ActionRow>
     );
   if (id === 'snapshots')
     return (
-      <p className={styles.muted}>
+      <Muted>
         <Trans>
           One per day, kept for 30 days. <Link to="/settings/actions/backup/#snapshots">All snapshots</Link>
         </Trans>
-      </p>
+      </Muted>
     );
   return null;
 }
@@ -57,9 +59,9 @@ export function ApplicationPage({ path }: { path: string }) {
   const { t } = useLingui();
   const query = useQuery(settingsQuery);
   return (
-    <QueryBoundary query={query} skeleton={<Skeleton height={400} />}>
+    <QueryBoundary query={query} skeleton={400}>
       {(all) => (
-        <div className={styles.cards}>
+        <Cards>
           {findPage(path)!.page.sections.map(({ id, title, text, keys }) =>
             id === 'api-token' ? (
               <ApiToken key={id} />
@@ -76,7 +78,7 @@ export function ApplicationPage({ path }: { path: string }) {
               </Section>
             ),
           )}
-        </div>
+        </Cards>
       )}
     </QueryBoundary>
   );

@@ -11,7 +11,7 @@ import { TextArea } from '#web/ui/TextArea.tsx';
 import { UnsavedChanges } from '#web/ui/UnsavedChanges.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
 import { FieldAnchor } from '#web/setting-fields/FieldAnchor.tsx';
-import styles from '#web/setting-fields/Settings.module.css';
+import { ActionRow } from '#web/ui/ActionRow.tsx';
 
 const cookieKey = ['settings', 'cookie'];
 
@@ -43,12 +43,6 @@ export function LoginCookie() {
   const failed = store.error ?? remove.error ?? error;
   return (
     <>
-      <p className={styles.description}>
-        <Trans>
-          For members-only, age-restricted or private videos. Export your browser’s cookies in Netscape format (cookies.txt) and
-          paste them here. They are stored encrypted.
-        </Trans>
-      </p>
       {isOn && data.rotated && (
         <Callout kind="danger">
           <Trans>
@@ -69,7 +63,7 @@ export function LoginCookie() {
       </FieldAnchor>
       <UnsavedChanges isChanged={text.trim() !== ''} />
       {failed && <Callout kind="danger">{failed.message}</Callout>}
-      <div className={styles.actions}>
+      <ActionRow>
         <Button kind="primary" disabled={text.trim() === ''} isBusy={store.isPending} onClick={() => store.mutate()}>
           <Trans>Save and test</Trans>
         </Button>
@@ -83,7 +77,7 @@ export function LoginCookie() {
             </Button>
           </>
         )}
-      </div>
+      </ActionRow>
     </>
   );
 }

@@ -6,7 +6,8 @@ import { AutoSaveField } from '#web/ui/AutoSaveField.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Callout } from '#web/ui/Callout.tsx';
 import { FieldAnchor } from '#web/setting-fields/FieldAnchor.tsx';
-import styles from '#web/setting-fields/Settings.module.css';
+import styles from './Membership.module.css';
+import { ActionRow } from '#web/ui/ActionRow.tsx';
 
 const key = ['settings', 'membership'];
 
@@ -38,14 +39,14 @@ function Profile() {
         </Callout>
       )}
       {failed && <Callout kind="danger">{t`Error: ${failed.message}`}</Callout>}
-      <div className={styles.actions}>
+      <ActionRow>
         <Button isBusy={profile.isPending} onClick={() => profile.mutate()}>
           <Trans>Show profile</Trans>
         </Button>
         <Button isBusy={sync.isPending} onClick={() => sync.mutate()}>
           <Trans>Sync subscriptions</Trans>
         </Button>
-      </div>
+      </ActionRow>
     </>
   );
 }

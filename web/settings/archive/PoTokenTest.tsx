@@ -4,7 +4,7 @@ import { call } from '#web/api/call.ts';
 import { exactText, lengthText } from '#web/format/numbers.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Callout } from '#web/ui/Callout.tsx';
-import styles from '#web/setting-fields/Settings.module.css';
+import { ActionRow } from '#web/ui/ActionRow.tsx';
 
 /** Creates a PO token with the saved settings and shows its length and age. */
 export function PoTokenTest({ isOff }: { isOff: boolean }) {
@@ -15,11 +15,11 @@ export function PoTokenTest({ isOff }: { isOff: boolean }) {
   const time = lengthText(Math.ceil((test.data?.milliseconds ?? 0) / 1000));
   return (
     <>
-      <div className={styles.actions}>
+      <ActionRow>
         <Button isBusy={test.isPending} onClick={() => test.mutate()}>
           <Trans>Test PO tokens</Trans>
         </Button>
-      </div>
+      </ActionRow>
       {test.data && (
         <Callout kind="info">
           <Trans>

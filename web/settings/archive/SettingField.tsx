@@ -9,6 +9,7 @@ import { gigabyteUnit } from '#web/format/numbers.ts';
 import { useConfig, useShowHelp } from '#web/api/account.ts';
 import { SelectSetting, SwitchSetting, useChoice } from '#web/setting-fields/ChoiceSetting.tsx';
 import { FieldAnchor } from '#web/setting-fields/FieldAnchor.tsx';
+import { formatRuleValue, isInMinutes, type Rules } from '#web/rules/rules.ts';
 import { FormatPreset } from '#web/setting-fields/FormatPreset.tsx';
 import { settingAnchor } from '#web/settings-pages/settings-pages.ts';
 import { CommentPreset } from './CommentPreset.tsx';
@@ -50,9 +51,8 @@ function TypedSetting({ section, name, setting, saved, help: ownHelp }: TypedPro
   const gigabyte = gigabyteUnit(useConfig()?.file_size_unit);
   // Sizes are stored in bytes and edited in gigabytes of the user; lengths of videos are stored in seconds and edited in minutes.
   const isSize = setting.unit === 'bytes';
-  const isLength = section === 'rules' && setting.unit === 's';
+  const isLength = section === 'rules' && isInMinutes(name as keyof Rules);
   const scale = isSize ? gigabyte.bytes : isLength ? 60 : 1;
-  const shown = (value: number) => (isLength ? Math.round((value / scale) * 100) / 100 : value / scale);
   const { label, help } = useSettingTexts(section, name);
   const unitName = isLength ? 'minutes' : setting.unit;
   const unit = isSize ? gigabyte.name : unitName && units[unitName] ? t(units[unitName]) : unitName;
@@ -67,7 +67,13 @@ function TypedSetting({ section, name, setting, saved, help: ownHelp }: TypedPro
       label={unit ? `${label} (${unit})` : label}
       help={withHelp ? (ownHelp ?? help) : undefined}
       saved={saved}
-      format={(value) => (value === null ? '' : String(scale === 1 ? value : shown(Number(value))))}
+      format={(value) =>
+        isLength
+          ? formatRuleValue(name as keyof Rules, value as number | null)
+          : value === null
+            ? ''
+            : String(isSize ? Number(value) / scale : value)
+      }
       parse={parse}
       save={save}
       required={!canBeEmpty}

@@ -6,7 +6,7 @@ import { useStartTask } from '#web/api/queries/download.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
-import styles from '#web/setting-fields/Settings.module.css';
+import { ActionRow } from '#web/ui/ActionRow.tsx';
 
 /** Version of yt-dlp, with update and rollback. */
 export function Ytdlp() {
@@ -25,7 +25,7 @@ export function Ytdlp() {
         {t`Version ${data.version ?? t`none`}.`} {data.is_managed ? t`Updated by Reelkeep.` : t`Updated by the operating system.`}
         {data.pinned && ` ${t`Pinned to ${data.pinned}.`}`}
       </p>
-      <div className={styles.actions}>
+      <ActionRow>
         <Button size="s" isBusy={update.isPending} onClick={() => update.mutate('update_ytdlp')}>
           <Trans>Update now</Trans>
         </Button>
@@ -34,7 +34,7 @@ export function Ytdlp() {
             <Trans>Roll back to {data.previous}</Trans>
           </Button>
         )}
-      </div>
+      </ActionRow>
     </>
   );
 }

@@ -3,7 +3,6 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { AccountDifferences } from '#contract/backup.ts';
 import { Switch } from '#web/ui/Field.tsx';
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
-import { Skeleton } from '#web/ui/Skeleton.tsx';
 
 type Account = AccountDifferences['missing'][number];
 type Changed = AccountDifferences['changed'][number];
@@ -30,7 +29,7 @@ export function AccountChanges({ query, restoresDeleted, onRestoreDeleted }: Pro
     return t`${one.name}: ${before}`;
   };
   return (
-    <QueryBoundary query={query} skeleton={<Skeleton height={48} />}>
+    <QueryBoundary query={query} skeleton={48}>
       {({ missing, added, changed }) => (
         <>
           <p>

@@ -3,9 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { backupsQuery, snapshotsQuery } from '#web/api/queries/backup.ts';
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
-import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { Section } from '#web/setting-fields/Section.tsx';
-import cards from '#web/setting-fields/Settings.module.css';
+import { Muted } from '#web/setting-fields/Muted.tsx';
 import { RunProgress } from '../tasks/RunProgress.tsx';
 import { backupTime } from './backup-date.ts';
 import { BackupRow } from './BackupRow.tsx';
@@ -20,9 +19,9 @@ export function BackupHistory() {
   return (
     <Section id="restore-points" title={t`Restore points`} text={t`All backups and snapshots, newest first.`}>
       {run && <RunProgress key={run} id={run} />}
-      <QueryBoundary query={backups} skeleton={<Skeleton height={120} />}>
+      <QueryBoundary query={backups} skeleton={120}>
         {(zips) => (
-          <QueryBoundary query={snapshots} skeleton={<Skeleton height={120} />}>
+          <QueryBoundary query={snapshots} skeleton={120}>
             {({ snapshots: copies }) => {
               const rows = [
                 ...zips.map((backup) => ({
@@ -35,9 +34,9 @@ export function BackupHistory() {
                 })),
               ].toSorted((a, b) => b.at - a.at);
               return rows.length === 0 ? (
-                <p className={cards.muted}>
+                <Muted>
                   <Trans>No backups yet.</Trans>
-                </p>
+                </Muted>
               ) : (
                 <ul>{rows.map(({ row }) => row)}</ul>
               );

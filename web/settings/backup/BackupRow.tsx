@@ -1,17 +1,17 @@
+import { ActionDialog } from '#web/confirm/ActionDialog.tsx';
 import { useAction } from '#web/confirm/use-action.ts';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { IconDots, IconDownload, IconFileZip, IconListCheck, IconRestore, IconTrash } from '@tabler/icons-react';
+import { IconDownload, IconFileZip, IconListCheck, IconRestore, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Backup } from '#contract/backup.ts';
 import { call } from '#web/api/call.ts';
-import { queryClient } from '#web/api/client.ts';
 import { sizeText } from '#web/format/numbers.ts';
-import { IconButton } from '#web/ui/Button.tsx';
-import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx';
-import { Menu, MenuItem, MenuSeparator } from '#web/ui/Menu.tsx';
+import { MenuItem, MenuSeparator } from '#web/ui/Menu.tsx';
 import { useConfig } from '#web/api/account.ts';
 import { backupsQuery } from '#web/api/queries/backup.ts';
-import styles from '#web/setting-fields/Rows.module.css';
+import { EntryRow } from '#web/setting-fields/EntryRow.tsx';
+import { Badge } from '#web/ui/Badge.tsx';
+import { ActionsMenu } from '#web/setting-fields/ActionsMenu.tsx';
 import { backupDate } from './backup-date.ts';
 import { RestoreBackup } from './RestoreBackup.tsx';
 
@@ -29,10 +29,6 @@ export function BackupRow({ backup, onRun }: { backup: Backup; onRun(id: string)
     (_: void, confirm) => call('POST /api/appsettings/backup/:filename/link/', { params: { filename }, ...confirm }),
     { onSuccess: ({ url }) => location.assign(url) },
   );
-  const remove = useAction(
-    (_: void, confirm) => call('DELETE /api/appsettings/backup/:filename/', { params: { filename }, ...confirm }),
-    { onSettled: () => queryClient.invalidateQueries({ queryKey: backupsQuery.queryKey }) },
-  );
   const sources: Record<string, string> = {
     auto: t`scheduled`,
     manual: t`manual`,
@@ -40,25 +36,20 @@ export function BackupRow({ backup, onRun }: { backup: Backup; onRun(id: string)
     before: t`before a restore`,
   };
   return (
-    <li className={styles.row}>
-      <IconFileZip aria-hidden />
-      <div className={styles.text}>
-        <strong>{backupDate(backup)}</strong>
-        <p>
-          <span className={styles.badge}>{t`ZIP backup`}</span>
+    <EntryRow
+      icon={<IconFileZip aria-hidden />}
+      name={backupDate(backup)}
+      facts={
+        <>
+          <Badge>{t`ZIP backup`}</Badge>
           <span>{sources[reason.replace(/_\d+$/, '')] ?? t`unknown`}</span>
           <span className="number">{sizeText(size, unit)}</span>
           <span>{t`verified`}</span>
           <bdi>{filename}</bdi>
-        </p>
-      </div>
-      <Menu
-        trigger={
-          <IconButton label={t`Actions for ${filename}`}>
-            <IconDots aria-hidden />
-          </IconButton>
-        }
-      >
+        </>
+      }
+    >
+      <ActionsMenu name={filename}>
         <MenuItem icon={<IconDownload aria-hidden />} onSelect={() => download.mutate()}>
           <Trans>Download</Trans>
         </MenuItem>
@@ -72,7 +63,7 @@ export function BackupRow({ backup, onRun }: { backup: Backup; onRun(id: string)
         <MenuItem icon={<IconTrash aria-hidden />} isDanger onSelect={() => setOpenDialog('delete')}>
           <Trans>Delete…</Trans>
         </MenuItem>
-      </Menu>
+      </ActionsMenu>
       {openDialog === 'restore' && (
         <RestoreBackup
           backup={backup}
@@ -83,11 +74,11 @@ export function BackupRow({ backup, onRun }: { backup: Backup; onRun(id: string)
         />
       )}
       {openDialog === 'delete' && (
-        <ConfirmDialog
+        <ActionDialog
           title={t`Delete this backup?`}
           action={t`Delete backup`}
-          isBusy={remove.isPending}
-          onConfirm={() => remove.mutate(undefined, { onSettled: () => setOpenDialog(undefined) })}
+          run={(confirm) => call('DELETE /api/appsettings/backup/:filename/', { params: { filename }, ...confirm })}
+          queryKey={backupsQuery.queryKey}
           onClose={() => setOpenDialog(undefined)}
         >
           <p>
@@ -95,8 +86,8 @@ export function BackupRow({ backup, onRun }: { backup: Backup; onRun(id: string)
               {filename}, {sizeText(size, unit)}. This can’t be undone.
             </Trans>
           </p>
-        </ConfirmDialog>
+        </ActionDialog>
       )}
-    </li>
+    </EntryRow>
   );
 }

@@ -10,7 +10,7 @@ import { Callout } from '#web/ui/Callout.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
 import { backupsQuery, uploadBackup } from '#web/api/queries/backup.ts';
 import { Section } from '#web/setting-fields/Section.tsx';
-import cards from '#web/setting-fields/Settings.module.css';
+import { ActionRow } from '#web/ui/ActionRow.tsx';
 import { RunProgress } from '../tasks/RunProgress.tsx';
 import { useIsRunning } from '../tasks/task-state.ts';
 
@@ -40,7 +40,7 @@ export function Backups() {
       {isRestoring && <Callout>{t`Restoring from backup`}</Callout>}
       {upload.isError && <Callout kind="danger">{upload.error.message}</Callout>}
       {run && <RunProgress key={run} id={run} />}
-      <div className={cards.actions}>
+      <ActionRow>
         <Button disabled={isBackingUp} isBusy={write.isPending} onClick={() => write.mutate()}>
           <Trans>Back up now</Trans>
         </Button>
@@ -59,7 +59,7 @@ export function Backups() {
             event.target.value = '';
           }}
         />
-      </div>
+      </ActionRow>
     </Section>
   );
 }

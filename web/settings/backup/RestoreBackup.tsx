@@ -3,8 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Backup } from '#contract/backup.ts';
 import { call } from '#web/api/call.ts';
-import { Button } from '#web/ui/Button.tsx';
-import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
+import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx';
 import { Callout } from '#web/ui/Callout.tsx';
 import { useWithConfirmation } from '#web/confirm/ReauthProvider.tsx';
 import { backupDate } from './backup-date.ts';
@@ -32,7 +31,14 @@ export function RestoreBackup({ backup, onClose }: { backup: Backup; onClose(run
     onSuccess: ({ task_id: id }) => onClose(id),
   });
   return (
-    <Dialog title={t`Restore the backup of ${date}?`} onClose={() => onClose()}>
+    <ConfirmDialog
+      title={t`Restore the backup of ${date}?`}
+      action={<Trans>Restore</Trans>}
+      disabled={!accounts.isSuccess}
+      isBusy={restore.isPending}
+      onConfirm={() => restore.mutate()}
+      onClose={() => onClose()}
+    >
       {accounts.data && (
         <p>
           {accounts.data.replaces ? (
@@ -57,14 +63,6 @@ export function RestoreBackup({ backup, onClose }: { backup: Backup; onClose(run
       )}
       <AccountChanges query={accounts} restoresDeleted={restoresDeleted} onRestoreDeleted={setRestoresDeleted} />
       {restore.isError && <Callout kind="danger">{restore.error.message}</Callout>}
-      <DialogActions>
-        <Button onClick={() => onClose()}>
-          <Trans>Cancel</Trans>
-        </Button>
-        <Button kind="danger" disabled={!accounts.isSuccess} isBusy={restore.isPending} onClick={() => restore.mutate()}>
-          <Trans>Restore</Trans>
-        </Button>
-      </DialogActions>
-    </Dialog>
+    </ConfirmDialog>
   );
 }

@@ -7,7 +7,8 @@ import { Button } from '#web/ui/Button.tsx';
 import { Callout } from '#web/ui/Callout.tsx';
 import { snapshotsQuery } from '#web/api/queries/backup.ts';
 import { Section } from '#web/setting-fields/Section.tsx';
-import cards from '#web/setting-fields/Settings.module.css';
+import { Muted } from '#web/setting-fields/Muted.tsx';
+import { ActionRow } from '#web/ui/ActionRow.tsx';
 
 /** Takes point-in-time copies of the database. */
 export function Snapshots() {
@@ -29,17 +30,17 @@ export function Snapshots() {
     >
       {isTaking && <Callout>{t`Snapshot in progress`}</Callout>}
       {take.isError && <Callout kind="danger">{take.error.message}</Callout>}
-      <div className={cards.actions}>
+      <ActionRow>
         <Button disabled={isTaking} isBusy={take.isPending} onClick={() => take.mutate()}>
           <Trans>Create snapshot</Trans>
         </Button>
-      </div>
+      </ActionRow>
       {query.data && (
-        <p className={cards.muted}>
+        <Muted>
           <Trans>
             Next: {dateTimeText(query.data.next_exec)}. Each is kept for {query.data.expire_after.replace('d', '')} days.
           </Trans>
-        </p>
+        </Muted>
       )}
     </Section>
   );

@@ -1,9 +1,10 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconRefresh } from '@tabler/icons-react';
 import type { Check } from '#contract/health.ts';
+import { useAction } from '#web/confirm/use-action.ts';
 import { call } from '#web/api/call.ts';
 import { queryClient } from '#web/api/client.ts';
 import { useNotices, useStartTask } from '#web/api/queries/download.ts';
@@ -11,14 +12,14 @@ import { checkName, messageText } from '#web/i18n/message-text.ts';
 import { TextWithLinks } from '#web/settings-pages/TextWithLinks.tsx';
 import { Button, buttonClass } from '#web/ui/Button.tsx';
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
-import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
 import { CopyButton } from '#web/ui/CopyButton.tsx';
 import { healthQuery } from '#web/api/queries/settings.ts';
 import { Section } from '#web/setting-fields/Section.tsx';
 import { pathOfSettings } from '#web/settings-pages/settings-pages.ts';
+import { ActionRow } from '#web/ui/ActionRow.tsx';
+import { Cards } from '#web/setting-fields/Card.tsx';
 import styles from './Health.module.css';
-import cards from '#web/setting-fields/Settings.module.css';
 
 function CheckIcon({ state }: { state: Check['state'] }) {
   const { t } = useLingui();
@@ -36,11 +37,11 @@ function YtdlpButton({ action, isBusy }: { action: NonNullable<Check['action']>;
   const showToast = useToast();
   const start = useStartTask(() => showToast(action === 'install' ? t`Installation started.` : t`Update started.`));
   return (
-    <p className={`${cards.actions} ${styles.buttons}`}>
+    <ActionRow>
       <Button size="s" kind="primary" isBusy={isBusy || start.isPending} onClick={() => start.mutate('update_ytdlp')}>
         {action === 'install' ? <Trans>Install</Trans> : <Trans>Update yt-dlp</Trans>}
       </Button>
-    </p>
+    </ActionRow>
   );
 }
 
@@ -49,31 +50,27 @@ function BackupButtons() {
   const { t } = useLingui();
   const showToast = useToast();
   const refreshChecks = { onSettled: () => queryClient.invalidateQueries({ queryKey: ['settings', 'health'] }) };
-  const now = useMutation({
-    mutationFn: () => call('POST /api/appsettings/backup/', { body: { reason: 'manual' } }),
+  const now = useAction(() => call('POST /api/appsettings/backup/', { body: { reason: 'manual' } }), {
     onSuccess: () => showToast(t`Backup started.`),
-    onError: (error) => showToast(error.message, { isDanger: true }),
     ...refreshChecks,
   });
-  const weekly = useMutation({
-    mutationFn: () =>
+  const weekly = useAction(
+    () =>
       call('POST /api/task/schedule/:name/', {
         params: { name: 'run_backup' },
         body: { schedule: '0 3 0', config: { rotate: 4 } },
       }),
-    onSuccess: () => showToast(t`Weekly backups are on: every Sunday, keeping the newest four.`),
-    onError: (error) => showToast(error.message, { isDanger: true }),
-    ...refreshChecks,
-  });
+    { onSuccess: () => showToast(t`Weekly backups are on: every Sunday, keeping the newest four.`), ...refreshChecks },
+  );
   return (
-    <p className={`${cards.actions} ${styles.buttons}`}>
+    <ActionRow>
       <Button size="s" kind="primary" isBusy={now.isPending} onClick={() => now.mutate()}>
         <Trans>Back up now</Trans>
       </Button>
       <Button size="s" isBusy={weekly.isPending} onClick={() => weekly.mutate()}>
         <Trans>Back up every week</Trans>
       </Button>
-    </p>
+    </ActionRow>
   );
 }
 
@@ -96,11 +93,11 @@ function CheckRow({ check, isUpdating }: { check: Check; isUpdating: boolean }) 
         {name === 'copies' && state !== 'good' && <BackupButtons />}
         {action && <YtdlpButton action={action} isBusy={isUpdating} />}
         {name === 'clients' && state !== 'good' && (
-          <p className={`${cards.actions} ${styles.buttons}`}>
+          <ActionRow>
             <Link to={pathOfSettings('health/ytdlp', 'ytdlp')} className={buttonClass('primary', 's')}>
               <Trans>Choose clients</Trans>
             </Link>
-          </p>
+          </ActionRow>
         )}
         {command && (
           <p className={styles.command}>
@@ -132,7 +129,7 @@ export function Health() {
     </ul>
   );
   return (
-    <div className={cards.cards}>
+    <Cards>
       <Section
         id="checks"
         title={t`System health`}
@@ -142,15 +139,15 @@ export function Health() {
           </Button>
         }
       >
-        <QueryBoundary query={query} skeleton={<Skeleton height={560} />}>
+        <QueryBoundary query={query} skeleton={560}>
           {(checks) => list(checks.filter(({ group }) => group === 'system'))}
         </QueryBoundary>
       </Section>
       <Section id="programs" title={t`Programs for downloads`}>
-        <QueryBoundary query={query} skeleton={<Skeleton height={480} />}>
+        <QueryBoundary query={query} skeleton={480}>
           {(checks) => list(checks.filter(({ group }) => group === 'programs'))}
         </QueryBoundary>
       </Section>
-    </div>
+    </Cards>
   );
 }

@@ -1,7 +1,9 @@
 import { msg } from '@lingui/core/macro';
 import type { MessageDescriptor } from '@lingui/core';
 import { Trans, useLingui } from '@lingui/react/macro';
-import styles from '#web/setting-fields/Settings.module.css';
+import styles from './OutgoingConnections.module.css';
+import { Card } from '#web/setting-fields/Card.tsx';
+import { Muted } from '#web/setting-fields/Muted.tsx';
 
 // Complete list of the outgoing connections of server and web app.
 const hosts: { host: string | MessageDescriptor; why: MessageDescriptor; when: MessageDescriptor }[] = [
@@ -77,7 +79,7 @@ export function OutgoingConnections() {
   const { t } = useLingui();
   const title = t`Network connections`;
   return (
-    <section className={styles.card}>
+    <Card>
       <h2>{title}</h2>
       <ul className={styles.hosts}>
         {hosts.map(({ host, why, when }) => {
@@ -86,17 +88,17 @@ export function OutgoingConnections() {
             <li key={name}>
               <strong>{name}</strong>
               <p>{t(why)}</p>
-              <p className={styles.muted}>{t(when)}</p>
+              <Muted>{t(when)}</Muted>
             </li>
           );
         })}
       </ul>
-      <p className={styles.muted}>
+      <Muted>
         <Trans>
           That’s all. No telemetry, no external accounts, no fonts or scripts from other servers. Your browser connects only to
           this server, unless casting is enabled.
         </Trans>
-      </p>
-    </section>
+      </Muted>
+    </Card>
   );
 }

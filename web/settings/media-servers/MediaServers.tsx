@@ -1,16 +1,8 @@
+import { ActionDialog } from '#web/confirm/ActionDialog.tsx';
 import { useAction } from '#web/confirm/use-action.ts';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
-import {
-  IconDeviceTv,
-  IconDotsVertical,
-  IconEdit,
-  IconEye,
-  IconFileText,
-  IconPlugConnected,
-  IconPlus,
-  IconTrash,
-} from '@tabler/icons-react';
+import { IconDeviceTv, IconEdit, IconEye, IconFileText, IconPlugConnected, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { MediaServer, MediaServerTest } from '#contract/media-server.ts';
@@ -20,15 +12,15 @@ import { mediaServersQuery } from '#web/api/queries/media-server.ts';
 import { viewsQuery } from '#web/api/queries/view.ts';
 import { agoText, dateTimeText } from '#web/format/dates.ts';
 import { messageText } from '#web/i18n/message-text.ts';
-import { Button, buttonClass, IconButton } from '#web/ui/Button.tsx';
+import { Button, buttonClass } from '#web/ui/Button.tsx';
 import { Callout, EmptyState } from '#web/ui/Callout.tsx';
-import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx';
-import { Menu, MenuItem } from '#web/ui/Menu.tsx';
+import { MenuItem } from '#web/ui/Menu.tsx';
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
-import entries from '#web/setting-fields/Entries.module.css';
+import { EntryRow } from '#web/setting-fields/EntryRow.tsx';
 import { Section } from '#web/setting-fields/Section.tsx';
-import cards from '#web/setting-fields/Settings.module.css';
+import { Cards } from '#web/setting-fields/Card.tsx';
+import { ActionsMenu } from '#web/setting-fields/ActionsMenu.tsx';
 import { kindNames, stateNames } from './server-texts.ts';
 import { ServerForm } from './ServerForm.tsx';
 import { SyncReport } from './SyncReport.tsx';
@@ -37,30 +29,26 @@ import styles from './MediaServers.module.css';
 
 function DeleteServer({ server, onClose }: { server: MediaServer; onClose(): void }) {
   const { t } = useLingui();
-  const remove = useAction(() => call('DELETE /api/media-server/:id/', { params: { id: String(server.id) } }), {
-    onSuccess: onClose,
-    onSettled: () => invalidateTopics('media-server'),
-  });
   return (
-    <ConfirmDialog
+    <ActionDialog
       title={t`Remove the media server “${server.name}”?`}
       action={<Trans>Remove server</Trans>}
-      isBusy={remove.isPending}
-      onConfirm={() => remove.mutate()}
+      run={() => call('DELETE /api/media-server/:id/', { params: { id: String(server.id) } })}
+      queryKey={['media-server']}
       onClose={onClose}
     >
       <p>
         <Trans>Reelkeep forgets its token. Watch states and playlists stay as they are on both sides.</Trans>
       </p>
-    </ConfirmDialog>
+    </ActionDialog>
   );
 }
 
-function Facts({ server }: { server: MediaServer }) {
+function ServerFacts({ server }: { server: MediaServer }) {
   const { t } = useLingui();
   const { persons, playlists, pending, state, refreshed, synced } = server;
   return (
-    <p className={entries.facts}>
+    <>
       <span className={state === 'ready' || state === 'new' ? undefined : styles.problemText}>
         {server.is_syncing ? t`Synchronizing…` : t(stateNames[state])}
       </span>
@@ -80,7 +68,7 @@ function Facts({ server }: { server: MediaServer }) {
           <Plural value={playlists.length} one="# playlist" other="# playlists" />
         </span>
       )}
-    </p>
+    </>
   );
 }
 
@@ -104,48 +92,33 @@ function ServerRow({ server, onEdit }: { server: MediaServer; onEdit(): void }) 
   const problems = [...persons, ...playlists].filter((one) => one.problem !== null);
   const isEmpty = persons.length === 0 && playlists.length === 0;
   return (
-    <li className={entries.entry}>
-      <div className={entries.about}>
-        <strong>
-          <bdi>{name}</bdi>
-        </strong>
-        <code>{server.address}</code>
-        <Facts server={server} />
-      </div>
-      <div className={entries.buttons}>
-        <Button
-          size="s"
-          aria-label={t`Sync now: ${name}`}
-          isBusy={sync.isPending || server.is_syncing}
-          disabled={isEmpty}
-          onClick={() => sync.mutate(false)}
-        >
-          <Trans>Sync now</Trans>
-        </Button>
-        <Menu
-          trigger={
-            <IconButton label={t`Actions for ${name}`}>
-              <IconDotsVertical aria-hidden />
-            </IconButton>
-          }
-        >
-          <MenuItem icon={<IconEye aria-hidden />} disabled={isEmpty || server.is_syncing} onSelect={() => sync.mutate(true)}>
-            <Trans>Dry run</Trans>
-          </MenuItem>
-          <MenuItem icon={<IconFileText aria-hidden />} onSelect={() => setShown('report')}>
-            <Trans>Last report</Trans>
-          </MenuItem>
-          <MenuItem icon={<IconPlugConnected aria-hidden />} onSelect={() => test.mutate()}>
-            <Trans>Test connection</Trans>
-          </MenuItem>
-          <MenuItem icon={<IconEdit aria-hidden />} onSelect={onEdit}>
-            <Trans>Change</Trans>
-          </MenuItem>
-          <MenuItem icon={<IconTrash aria-hidden />} isDanger onSelect={() => setIsDeleting(true)}>
-            <Trans>Remove…</Trans>
-          </MenuItem>
-        </Menu>
-      </div>
+    <EntryRow name={name} facts={<ServerFacts server={server} />} more={<code>{server.address}</code>}>
+      <Button
+        size="s"
+        aria-label={t`Sync now: ${name}`}
+        isBusy={sync.isPending || server.is_syncing}
+        disabled={isEmpty}
+        onClick={() => sync.mutate(false)}
+      >
+        <Trans>Sync now</Trans>
+      </Button>
+      <ActionsMenu name={name}>
+        <MenuItem icon={<IconEye aria-hidden />} disabled={isEmpty || server.is_syncing} onSelect={() => sync.mutate(true)}>
+          <Trans>Dry run</Trans>
+        </MenuItem>
+        <MenuItem icon={<IconFileText aria-hidden />} onSelect={() => setShown('report')}>
+          <Trans>Last report</Trans>
+        </MenuItem>
+        <MenuItem icon={<IconPlugConnected aria-hidden />} onSelect={() => test.mutate()}>
+          <Trans>Test connection</Trans>
+        </MenuItem>
+        <MenuItem icon={<IconEdit aria-hidden />} onSelect={onEdit}>
+          <Trans>Change</Trans>
+        </MenuItem>
+        <MenuItem icon={<IconTrash aria-hidden />} isDanger onSelect={() => setIsDeleting(true)}>
+          <Trans>Remove…</Trans>
+        </MenuItem>
+      </ActionsMenu>
       <div className={styles.details}>
         {problem !== null && (
           <Callout kind="danger">
@@ -182,7 +155,7 @@ function ServerRow({ server, onEdit }: { server: MediaServer; onEdit(): void }) 
         )}
       </div>
       {isDeleting && <DeleteServer server={server} onClose={() => setIsDeleting(false)} />}
-    </li>
+    </EntryRow>
   );
 }
 
@@ -205,7 +178,7 @@ export function MediaServers() {
     </Button>
   );
   return (
-    <div className={cards.cards}>
+    <Cards>
       <Section
         id="media-servers"
         title={t`Media servers`}
@@ -217,10 +190,10 @@ export function MediaServers() {
         }
         actions={query.data && query.data.data.length > 0 && edited === null && hasViews && addButton}
       >
-        <QueryBoundary query={query} skeleton={<Skeleton height={120} />}>
+        <QueryBoundary query={query} skeleton={120}>
           {({ data }) =>
             data.length > 0 ? (
-              <ul className={entries.entries}>
+              <ul>
                 {data.map((server) => (
                   <ServerRow key={server.id} server={server} onEdit={() => setEdited({ server, test: null })} />
                 ))}
@@ -259,6 +232,6 @@ export function MediaServers() {
           onDone={() => setEdited(null)}
         />
       )}
-    </div>
+    </Cards>
   );
 }

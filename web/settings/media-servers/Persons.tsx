@@ -7,7 +7,6 @@ import { messageText } from '#web/i18n/message-text.ts';
 import { Callout } from '#web/ui/Callout.tsx';
 import { Field, Select } from '#web/ui/Field.tsx';
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
-import { Skeleton } from '#web/ui/Skeleton.tsx';
 import styles from './MediaServers.module.css';
 
 export interface PersonDraft {
@@ -49,7 +48,7 @@ export function Persons({ server, persons, onChange }: Props) {
           </>
         )}
       </p>
-      <QueryBoundary query={query} skeleton={<Skeleton height={60} />}>
+      <QueryBoundary query={query} skeleton={60}>
         {({ data: users }) => (
           <ul className={styles.persons}>
             {accounts.map(({ id, name }) => {

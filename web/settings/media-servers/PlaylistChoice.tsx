@@ -3,8 +3,8 @@ import { IconX } from '@tabler/icons-react';
 import type { MediaServer } from '#contract/media-server.ts';
 import { messageText } from '#web/i18n/message-text.ts';
 import { IconButton } from '#web/ui/Button.tsx';
+import { FieldColumns } from '#web/setting-fields/FieldColumns.tsx';
 import { Picker } from '../views/ContentChoice.tsx';
-import cards from '#web/setting-fields/Settings.module.css';
 import styles from './MediaServers.module.css';
 
 interface Chosen {
@@ -48,7 +48,7 @@ export function PlaylistChoice({ server, playlists, onChange }: Props) {
           })}
         </ul>
       )}
-      <div className={cards.twoColumns}>
+      <FieldColumns>
         <Picker
           type="playlist"
           chosen={null}
@@ -57,7 +57,7 @@ export function PlaylistChoice({ server, playlists, onChange }: Props) {
             if (id && !playlists.some((one) => one.id === id)) onChange([...playlists, { id, name }]);
           }}
         />
-      </div>
+      </FieldColumns>
     </fieldset>
   );
 }

@@ -9,9 +9,11 @@ import { invalidateTopics } from '#web/api/client.ts';
 import { Button, IconButton } from '#web/ui/Button.tsx';
 import { Callout } from '#web/ui/Callout.tsx';
 import { Field, Select } from '#web/ui/Field.tsx';
+import { Form } from '#web/ui/Form.tsx';
 import { UnsavedChanges } from '#web/ui/UnsavedChanges.tsx';
 import { Section } from '#web/setting-fields/Section.tsx';
-import cards from '#web/setting-fields/Settings.module.css';
+import { ActionRow } from '#web/ui/ActionRow.tsx';
+import { FieldColumns } from '#web/setting-fields/FieldColumns.tsx';
 import { Persons, type PersonDraft } from './Persons.tsx';
 import { PlaylistChoice } from './PlaylistChoice.tsx';
 import { addressExample, kindNames, tokenHelp } from './server-texts.ts';
@@ -124,15 +126,9 @@ export function ServerForm({ server, views, onAdded, test, onDone }: Props) {
   const isMoved = server !== null && address.replace(/\/+$/, '') !== server.address;
   return (
     <Section id="media-server-form" title={server ? t`Change ${server.name}` : t`Add media server`}>
-      <form
-        className={cards.form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          save.mutate();
-        }}
-      >
+      <Form onSubmit={() => save.mutate()}>
         {test && <TestResult result={test} />}
-        <div className={cards.twoColumns}>
+        <FieldColumns>
           <Select
             label={t`Kind`}
             disabled={server !== null}
@@ -172,7 +168,7 @@ export function ServerForm({ server, views, onAdded, test, onDone }: Props) {
             help={t(tokenHelp[kind])}
             onChange={(event) => set({ token: event.target.value })}
           />
-        </div>
+        </FieldColumns>
         <Mappings mappings={mappings} roots={views.map(({ root }) => root)} onChange={(next) => set({ mappings: next })} />
         {server && <Persons server={server} persons={persons} onChange={(next) => set({ persons: next })} />}
         {server && kind !== 'kodi' && (
@@ -180,15 +176,15 @@ export function ServerForm({ server, views, onAdded, test, onDone }: Props) {
         )}
         <UnsavedChanges isChanged={JSON.stringify(draft) !== JSON.stringify(draftOf(server, views))} />
         {save.isError && <Callout kind="danger">{save.error.message}</Callout>}
-        <div className={cards.actions}>
+        <ActionRow>
           <Button type="submit" kind="primary" isBusy={save.isPending}>
             {server ? <Trans>Save</Trans> : <Trans>Add and test</Trans>}
           </Button>
           <Button onClick={onDone}>
             <Trans>Cancel</Trans>
           </Button>
-        </div>
-      </form>
+        </ActionRow>
+      </Form>
     </Section>
   );
 }

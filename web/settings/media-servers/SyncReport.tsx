@@ -6,7 +6,7 @@ import { dateTimeText } from '#web/format/dates.ts';
 import { exactText } from '#web/format/numbers.ts';
 import { messageText } from '#web/i18n/message-text.ts';
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
-import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { Badge } from '#web/ui/Badge.tsx';
 import { lineNames } from './server-texts.ts';
 import styles from './MediaServers.module.css';
 
@@ -15,7 +15,7 @@ export function SyncReport({ server }: { server: MediaServer }) {
   const { t } = useLingui();
   const query = useQuery(syncReportQuery(server.id));
   return (
-    <QueryBoundary query={query} skeleton={<Skeleton height={80} />}>
+    <QueryBoundary query={query} skeleton={80}>
       {({ report }) => {
         if (!report)
           return (
@@ -57,7 +57,7 @@ export function SyncReport({ server }: { server: MediaServer }) {
                 <ul>
                   {lines.map(({ kind, person, title, text, text_messages: messages }, index) => (
                     <li key={index}>
-                      <span className={kind === 'problem' ? styles.problemBadge : styles.badge}>{t(lineNames[kind])}</span>
+                      <Badge isDanger={kind === 'problem'}>{t(lineNames[kind])}</Badge>
                       <strong>
                         <bdi>{title}</bdi>
                       </strong>

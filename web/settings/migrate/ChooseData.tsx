@@ -5,10 +5,12 @@ import { useEffect, useRef, useState } from 'react';
 import type { MigrationProgram } from '#contract/migrate.ts';
 import { callAddress } from '#web/api/call.ts';
 import { uploadFile } from '#web/api/upload-file.ts';
+import { Form } from '#web/ui/Form.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Callout } from '#web/ui/Callout.tsx';
 import { Field, Select } from '#web/ui/Field.tsx';
-import cards from '#web/setting-fields/Settings.module.css';
+import { Muted } from '#web/setting-fields/Muted.tsx';
+import { ActionRow } from '#web/ui/ActionRow.tsx';
 import { programs } from './programs.ts';
 import { migrationsQuery } from './queries.ts';
 import styles from './Migrate.module.css';
@@ -89,13 +91,7 @@ export function ChooseServer({
   const [address, setAddress] = useState('');
   const [token, setToken] = useState('');
   return (
-    <form
-      className={styles.step}
-      onSubmit={(event) => {
-        event.preventDefault();
-        onChosen({ address: address.trim(), token: token.trim(), path_map: {} });
-      }}
-    >
+    <Form onSubmit={() => onChosen({ address: address.trim(), token: token.trim(), path_map: {} })}>
       <p>{t(programs.tubearchivist.data)}</p>
       <Field
         label={t`URL of TubeArchivist`}
@@ -113,7 +109,7 @@ export function ChooseServer({
         onChange={(event) => setToken(event.target.value)}
       />
       <Actions isBusy={isBusy} isReady={address.trim() !== '' && token.trim() !== ''} onBack={onBack} />
-    </form>
+    </Form>
   );
 }
 
@@ -122,17 +118,17 @@ function Actions({ isBusy, isReady, onBack }: { isBusy: boolean; isReady: boolea
   const { t } = useLingui();
   return (
     <>
-      <div className={cards.actions}>
+      <ActionRow>
         <Button type="submit" kind="primary" disabled={!isReady} isBusy={isBusy}>
           {t`Check`}
         </Button>
         <Button kind="quiet" disabled={isBusy} onClick={onBack}>
           {t`Back`}
         </Button>
-      </div>
-      <p className={cards.muted}>
+      </ActionRow>
+      <Muted>
         <Trans>The check only reads. Nothing is imported yet.</Trans>
-      </p>
+      </Muted>
     </>
   );
 }
@@ -147,11 +143,11 @@ function PathMap({ maps, onChange }: { maps: Mapping[]; onChange(maps: Mapping[]
   return (
     <fieldset className={styles.step}>
       <legend className="hidden">{t`Folders of the video files`}</legend>
-      <p className={cards.muted}>
+      <Muted>
         <Trans>
           To import video files, tell where the folder of the program is on this server. Leave it empty to import only the rest.
         </Trans>
-      </p>
+      </Muted>
       {maps.map(({ from, to }, index) => (
         <div key={index} className={styles.maps}>
           <Field
@@ -211,10 +207,8 @@ export function ChooseData({
     { value: other, label: t`Enter a path…` },
   ];
   return (
-    <form
-      className={styles.step}
-      onSubmit={(event) => {
-        event.preventDefault();
+    <Form
+      onSubmit={() => {
         const wanted = maps.filter(({ from, to }) => from.trim() !== '' && to.trim() !== '');
         onChosen({ ...source, path_map: Object.fromEntries(wanted.map(({ from, to }) => [from.trim(), to.trim()])) });
       }}
@@ -250,6 +244,6 @@ export function ChooseData({
       )}
       {folder && !upload && <PathMap maps={maps} onChange={setMaps} />}
       <Actions isBusy={isBusy} isReady={isReady} onBack={onBack} />
-    </form>
+    </Form>
   );
 }

@@ -5,11 +5,14 @@ import { Link } from 'react-router';
 import type { MigrationProgram, MigrationReport, MigrationTake } from '#contract/migrate.ts';
 import { call } from '#web/api/call.ts';
 import { invalidateTopics } from '#web/api/client.ts';
+import { Form } from '#web/ui/Form.tsx';
 import { RadioCards } from '#web/ui/RadioCards.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Callout } from '#web/ui/Callout.tsx';
 import { Section } from '#web/setting-fields/Section.tsx';
-import cards from '#web/setting-fields/Settings.module.css';
+import { Cards } from '#web/setting-fields/Card.tsx';
+import { Muted } from '#web/setting-fields/Muted.tsx';
+import { ActionRow } from '#web/ui/ActionRow.tsx';
 import { ChooseData, ChooseServer, type MigrationSource } from './ChooseData.tsx';
 import { PastImports, UndoDialog } from './PastImports.tsx';
 import { isChosenFirst, programNames, programs } from './programs.ts';
@@ -69,7 +72,7 @@ function ChooseTakes({
           <Trans>Everything is here already.</Trans>
         </Callout>
       )}
-      <div className={cards.actions}>
+      <ActionRow>
         {isSomethingNew && (
           <Button kind="primary" disabled={chosen.size === 0} isBusy={isBusy} onClick={() => onStart([...chosen])}>
             {t`Import now`}
@@ -78,7 +81,7 @@ function ChooseTakes({
         <Button kind="quiet" disabled={isBusy} onClick={onBack}>
           {t`Back`}
         </Button>
-      </div>
+      </ActionRow>
     </>
   );
 }
@@ -95,10 +98,10 @@ function Result({ report, onAgain }: { report: MigrationReport; onAgain(): void 
         </Callout>
       )}
       <Report report={report} />
-      <div className={cards.actions}>
+      <ActionRow>
         <Button onClick={onAgain}>{t`Import more`}</Button>
         {report.undo_until !== null && <Button onClick={() => setIsUndoOpen(true)}>{t`Undo…`}</Button>}
-      </div>
+      </ActionRow>
       {isUndoOpen && <UndoDialog migration={report} onClose={() => setIsUndoOpen(false)} />}
     </>
   );
@@ -143,31 +146,25 @@ function Guide() {
     <div className={styles.steps}>
       {!flow && (
         <div className={styles.step}>
-          <form
-            className={styles.step}
-            onSubmit={(event) => {
-              event.preventDefault();
-              if (program !== '') setFlow({ program });
-            }}
-          >
+          <Form onSubmit={() => program !== '' && setFlow({ program })}>
             <RadioCards
               legend={t`Import from…`}
               value={program}
               onChange={setProgram}
               choices={programNames.map((value) => ({ value, label: programs[value].name, help: i18n._(programs[value].help) }))}
             />
-            <div className={cards.actions}>
+            <ActionRow>
               <Button type="submit" kind="primary" disabled={program === ''}>
                 {t`Continue`}
               </Button>
-            </div>
-          </form>
-          <p className={cards.muted}>
+            </ActionRow>
+          </Form>
+          <Muted>
             <Trans>
               For folders of video files, use <Link to="/settings/actions/">Import</Link>; for a backup of TubeArchivist,{' '}
               <Link to="/settings/actions/backup/">Backup and restore</Link>.
             </Trans>
-          </p>
+          </Muted>
         </div>
       )}
       {failure && <Callout kind="danger">{failure.message}</Callout>}
@@ -209,11 +206,11 @@ function Guide() {
 export function Migrate() {
   const { t } = useLingui();
   return (
-    <div className={cards.cards}>
+    <Cards>
       <Section id="migrate" title={t`Import from another program`}>
         <Guide />
       </Section>
       <PastImports />
-    </div>
+    </Cards>
   );
 }

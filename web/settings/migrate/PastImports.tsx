@@ -1,20 +1,18 @@
-import { useAction } from '#web/confirm/use-action.ts';
+import { ActionDialog } from '#web/confirm/ActionDialog.tsx';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Migration } from '#contract/migrate.ts';
 import { call } from '#web/api/call.ts';
-import { invalidateTopics } from '#web/api/client.ts';
 import { dateTimeText, dayText } from '#web/format/dates.ts';
 import { Button } from '#web/ui/Button.tsx';
-import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx';
 import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
-import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
 import { Section } from '#web/setting-fields/Section.tsx';
-import rows from '#web/setting-fields/Rows.module.css';
-import cards from '#web/setting-fields/Settings.module.css';
+import { Muted } from '#web/setting-fields/Muted.tsx';
+import { EntryRow } from '#web/setting-fields/EntryRow.tsx';
+import { Badge } from '#web/ui/Badge.tsx';
 import { programs } from './programs.ts';
 import { migrationQuery, migrationsQuery } from './queries.ts';
 import { Report } from './Report.tsx';
@@ -23,16 +21,13 @@ import { Report } from './Report.tsx';
 export function UndoDialog({ migration, onClose }: { migration: Migration; onClose(): void }) {
   const { t } = useLingui();
   const showToast = useToast();
-  const undo = useAction(() => call('POST /api/migrate/:id/undo/', { params: { id: migration.id } }), {
-    onSuccess: () => showToast(t`The import is being undone.`),
-    onSettled: () => invalidateTopics('migrate'),
-  });
   return (
-    <ConfirmDialog
+    <ActionDialog
       title={t`Undo this import?`}
       action={t`Undo import`}
-      isBusy={undo.isPending}
-      onConfirm={() => undo.mutate(undefined, { onSettled: onClose })}
+      run={() => call('POST /api/migrate/:id/undo/', { params: { id: migration.id } })}
+      queryKey={['migrate']}
+      onSuccess={() => showToast(t`The import is being undone.`)}
       onClose={onClose}
     >
       <p>
@@ -41,7 +36,7 @@ export function UndoDialog({ migration, onClose }: { migration: Migration; onClo
           so do the original files.
         </Trans>
       </p>
-    </ConfirmDialog>
+    </ActionDialog>
   );
 }
 
@@ -50,7 +45,7 @@ function ReportDialog({ migration, onClose }: { migration: Migration; onClose():
   const query = useQuery(migrationQuery(migration.id));
   return (
     <Dialog title={t`Import from ${programs[migration.from].name}`} onClose={onClose}>
-      <QueryBoundary query={query} skeleton={<Skeleton height={200} />}>
+      <QueryBoundary query={query} skeleton={200}>
         {(report) => <Report report={report} />}
       </QueryBoundary>
       <DialogActions>
@@ -74,19 +69,20 @@ function PastImport({ migration }: { migration: Migration }) {
   };
   const until = migration.undo_until;
   return (
-    <li className={rows.row}>
-      <div className={rows.text}>
-        <strong>{name}</strong>
-        <p>
-          <span className={migration.status === 'failed' ? rows.disabledBadge : rows.badge}>{states[migration.status]}</span>
+    <EntryRow
+      name={name}
+      facts={
+        <>
+          <Badge isDanger={migration.status === 'failed'}>{states[migration.status]}</Badge>
           <span>{dateTimeText(migration.started)}</span>
           <span>
             <Plural value={added} one="# entry imported" other="# entries imported" />
           </span>
           <bdi>{migration.source}</bdi>
           {until !== null && <span>{t`undo until ${dayText(until)}`}</span>}
-        </p>
-      </div>
+        </>
+      }
+    >
       <Button size="s" aria-label={t`Report of ${name}, ${dateTimeText(migration.started)}`} onClick={() => setOpen('report')}>
         {t`Report`}
       </Button>
@@ -97,7 +93,7 @@ function PastImport({ migration }: { migration: Migration }) {
       )}
       {open === 'report' && <ReportDialog migration={migration} onClose={() => setOpen(undefined)} />}
       {open === 'undo' && <UndoDialog migration={migration} onClose={() => setOpen(undefined)} />}
-    </li>
+    </EntryRow>
   );
 }
 
@@ -107,15 +103,15 @@ export function PastImports() {
   const query = useQuery(migrationsQuery);
   return (
     <Section id="past-imports" title={t`Past imports`}>
-      <QueryBoundary query={query} skeleton={<Skeleton height={64} />}>
+      <QueryBoundary query={query} skeleton={64}>
         {({ migrations }) => {
           const imports = migrations.filter((one) => !one.dry_run);
           return imports.length === 0 ? (
-            <p className={cards.muted}>
+            <Muted>
               <Trans>None yet. An import can be undone for seven days.</Trans>
-            </p>
+            </Muted>
           ) : (
-            <ul className={rows.list}>
+            <ul>
               {imports.map((migration) => (
                 <PastImport key={migration.id} migration={migration} />
               ))}

@@ -1,3 +1,4 @@
+import { ActionDialog } from '#web/confirm/ActionDialog.tsx';
 import { useAction } from '#web/confirm/use-action.ts';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
@@ -13,14 +14,13 @@ import { messageText } from '#web/i18n/message-text.ts';
 import { taskName } from '#web/tasks/task-names.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Callout } from '#web/ui/Callout.tsx';
-import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx';
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
-import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
-import entries from '#web/setting-fields/Entries.module.css';
 import { Section } from '#web/setting-fields/Section.tsx';
-import rows from '#web/setting-fields/Rows.module.css';
-import cards from '#web/setting-fields/Settings.module.css';
+import { Cards } from '#web/setting-fields/Card.tsx';
+import { Muted } from '#web/setting-fields/Muted.tsx';
+import { EntryRow, Facts } from '#web/setting-fields/EntryRow.tsx';
+import { Badge } from '#web/ui/Badge.tsx';
 import styles from './Nodes.module.css';
 
 // Servers announce that they begin, end or drain, and not what they are doing.
@@ -31,25 +31,19 @@ const runningFirst = (a: NodeState, b: NodeState) => Number(b.is_alive) - Number
 function RemoveNode({ name, onClose }: { name: string; onClose(): void }) {
   const { t } = useLingui();
   const showToast = useToast();
-  const remove = useAction(() => call('DELETE /api/node/:name/', { params: { name } }), {
-    onSuccess: () => showToast(t`${name} removed.`),
-    onSettled: () => {
-      onClose();
-      return invalidateTopics('node');
-    },
-  });
   return (
-    <ConfirmDialog
+    <ActionDialog
       title={t`Remove the server ${name} from the list?`}
       action={<Trans>Remove</Trans>}
-      isBusy={remove.isPending}
-      onConfirm={() => remove.mutate()}
+      run={() => call('DELETE /api/node/:name/', { params: { name } })}
+      queryKey={nodesQuery.queryKey}
+      onSuccess={() => showToast(t`${name} removed.`)}
       onClose={onClose}
     >
       <p>
         <Trans>No data are deleted, and other servers have continued its work. It is listed again when it starts.</Trans>
       </p>
-    </ConfirmDialog>
+    </ActionDialog>
   );
 }
 
@@ -64,7 +58,7 @@ function Work({ node }: { node: NodeState }) {
   const isIdle = downloads === 0 && names.length === 0;
   if (isIdle && role === 'web') return null;
   return (
-    <p className={entries.facts}>
+    <Facts>
       {downloads > 0 && (
         <span>
           <Plural value={downloads} one="# download" other="# downloads" />
@@ -72,7 +66,7 @@ function Work({ node }: { node: NodeState }) {
       )}
       {names.length > 0 && <span>{names.join(', ')}</span>}
       {isIdle && <span>{isDraining ? t`Nothing left to complete. You can stop it.` : t`Idle`}</span>}
-    </p>
+    </Facts>
   );
 }
 
@@ -91,22 +85,16 @@ function NodeRow({ node, version }: { node: NodeState; version: string | undefin
   );
   const isOtherVersion = isAlive && version !== undefined && node.version !== version;
   return (
-    <li className={entries.entry}>
-      <div className={entries.about}>
-        <strong>
-          <bdi>{name}</bdi>
-        </strong>
-        <p className={entries.facts}>
-          {!isAlive && <span className={rows.disabledBadge}>{t`Not running`}</span>}
-          {node.is_this && <span className={rows.badge}>{t`This server`}</span>}
-          {node.is_leader && <span className={rows.badge}>{t`Leader`}</span>}
-          {isDraining && <span className={rows.badge}>{t`Draining`}</span>}
+    <EntryRow
+      name={name}
+      facts={
+        <>
+          {!isAlive && <Badge isDanger>{t`Not running`}</Badge>}
+          {node.is_this && <Badge>{t`This server`}</Badge>}
+          {node.is_leader && <Badge>{t`Leader`}</Badge>}
+          {isDraining && <Badge>{t`Draining`}</Badge>}
           <span>{roleNames[role]}</span>
-          {isOtherVersion ? (
-            <span className={rows.disabledBadge}>{t`Other version: ${node.version}`}</span>
-          ) : (
-            <span>{node.version}</span>
-          )}
+          {isOtherVersion ? <Badge isDanger>{t`Other version: ${node.version}`}</Badge> : <span>{node.version}</span>}
           {isAlive && node.ytdlp !== null && <span>yt-dlp {node.ytdlp}</span>}
           {node.egress !== '' && <span>{t`Address ${node.egress}`}</span>}
           {isAlive ? (
@@ -114,37 +102,40 @@ function NodeRow({ node, version }: { node: NodeState; version: string | undefin
           ) : (
             <RelativeTime at={node.seen_at}>{t`last seen ${agoText(node.seen_at)}`}</RelativeTime>
           )}
-        </p>
-        {isAlive && <Work node={node} />}
-        {node.problems.length > 0 && (
-          <ul className={styles.problems}>
-            {node.problems.map((english, index) => (
-              <li key={english}>
-                <IconAlertTriangle aria-label={t`Problem`} />
-                {messageText(node.problem_messages.slice(index, index + 1), english)}
-              </li>
-            ))}
-          </ul>
-        )}
-      </div>
-      <div className={entries.buttons}>
-        {isAlive ? (
-          <Button
-            size="s"
-            isBusy={drain.isPending}
-            aria-label={isDraining ? t`Stop draining: ${name}` : t`Drain: ${name}`}
-            onClick={() => drain.mutate(!isDraining)}
-          >
-            {isDraining ? <Trans>Stop draining</Trans> : <Trans>Drain</Trans>}
-          </Button>
-        ) : (
-          <Button size="s" aria-label={t`Remove: ${name}`} onClick={() => setIsRemoving(true)}>
-            <Trans>Remove…</Trans>
-          </Button>
-        )}
-      </div>
+        </>
+      }
+      more={
+        <>
+          {isAlive && <Work node={node} />}
+          {node.problems.length > 0 && (
+            <ul className={styles.problems}>
+              {node.problems.map((english, index) => (
+                <li key={english}>
+                  <IconAlertTriangle aria-label={t`Problem`} />
+                  {messageText(node.problem_messages.slice(index, index + 1), english)}
+                </li>
+              ))}
+            </ul>
+          )}
+        </>
+      }
+    >
+      {isAlive ? (
+        <Button
+          size="s"
+          isBusy={drain.isPending}
+          aria-label={isDraining ? t`Stop draining: ${name}` : t`Drain: ${name}`}
+          onClick={() => drain.mutate(!isDraining)}
+        >
+          {isDraining ? <Trans>Stop draining</Trans> : <Trans>Drain</Trans>}
+        </Button>
+      ) : (
+        <Button size="s" aria-label={t`Remove: ${name}`} onClick={() => setIsRemoving(true)}>
+          <Trans>Remove…</Trans>
+        </Button>
+      )}
       {isRemoving && <RemoveNode name={name} onClose={() => setIsRemoving(false)} />}
-    </li>
+    </EntryRow>
   );
 }
 
@@ -153,7 +144,7 @@ export function Nodes() {
   const { t } = useLingui();
   const query = useQuery({ ...nodesQuery, refetchInterval: pollMs });
   return (
-    <div className={cards.cards}>
+    <Cards>
       <Section
         id="servers"
         title={t`Servers`}
@@ -164,13 +155,13 @@ export function Nodes() {
           </Trans>
         }
       >
-        <QueryBoundary query={query} skeleton={<Skeleton height={160} />}>
+        <QueryBoundary query={query} skeleton={160}>
           {(nodes) => {
             if (nodes.length === 0)
               return (
-                <p className={cards.muted}>
+                <Muted>
                   <Trans>This server is the only one.</Trans>
-                </p>
+                </Muted>
               );
             const isAnyWorking = nodes.some((node) => node.role !== 'web' && node.is_alive && !node.is_draining);
             return (
@@ -180,7 +171,7 @@ export function Nodes() {
                     <Trans>Downloads and tasks wait: all workers are draining or not running.</Trans>
                   </Callout>
                 )}
-                <ul className={entries.entries}>
+                <ul>
                   {nodes.toSorted(runningFirst).map((node) => (
                     <NodeRow key={node.name} node={node} version={nodes.find((one) => one.is_this)?.version} />
                   ))}
@@ -190,6 +181,6 @@ export function Nodes() {
           }}
         </QueryBoundary>
       </Section>
-    </div>
+    </Cards>
   );
 }

@@ -1,42 +1,36 @@
-import type { MessageDescriptor } from '@lingui/core';
-import { msg } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { NotifyEvent } from '#contract/notify.ts';
+import { eventMessages } from '#contract/messages/events.ts';
 import { messageText } from '#web/i18n/message-text.ts';
 import { ApiError, call } from '#web/api/call.ts';
 import { queryClient } from '#web/api/client.ts';
+import { Form } from '#web/ui/Form.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Field, Select } from '#web/ui/Field.tsx';
 import { SegmentedControl } from '#web/ui/SegmentedControl.tsx';
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
 import { Callout } from '#web/ui/Callout.tsx';
-import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { UnsavedChanges } from '#web/ui/UnsavedChanges.tsx';
 import { Section } from '#web/setting-fields/Section.tsx';
+import { ActionRow } from '#web/ui/ActionRow.tsx';
 import { webhookUrl } from './webhook-url.ts';
 import styles from './NotifyTargets.module.css';
-import cards from '#web/setting-fields/Settings.module.css';
 import { tasksQuery } from '#web/api/queries/download.ts';
 import { taskName } from '#web/tasks/task-names.ts';
 
 const key = ['task', 'targets'];
 
-const eventNames: Record<NotifyEvent['event'], MessageDescriptor> = {
-  'video.archived': msg`Video archived`,
-  'video.failed': msg`Download failed`,
-  'video.gone': msg`Video no longer available`,
-  'subscription.new': msg`New videos of a subscription`,
-  'task.failed': msg`Task failed`,
-};
+const eventIds = Object.keys(eventMessages) as (keyof typeof eventMessages)[];
+const eventName = (id: string) => id.slice('event.'.length);
+const eventTitle = (id: keyof typeof eventMessages) => messageText([{ id }], eventMessages[id]);
 
 /** Notification targets for task results. */
 export function NotifyTargets() {
   const { t } = useLingui();
   const nameOf = (name: string, title: string) => {
-    const event = (eventNames as Record<string, MessageDescriptor>)[name];
-    return event ? t(event) : taskName(name, title);
+    const event = eventIds.find((id) => eventName(id) === name);
+    return event ? eventTitle(event) : taskName(name, title);
   };
   const [task, setTask] = useState('');
   const [kind, setKind] = useState<'service' | 'webhook'>('service');
@@ -80,18 +74,12 @@ export function NotifyTargets() {
         </Trans>
       }
     >
-      <form
-        className={styles.target}
-        onSubmit={(event) => {
-          event.preventDefault();
-          add.mutate();
-        }}
-      >
+      <Form onSubmit={() => add.mutate()}>
         <Select
           label={t`Event or task`}
           choices={[
             { value: '', label: t`Choose an event or a task` },
-            ...Object.entries(eventNames).map(([value, label]) => ({ value, label: t(label) })),
+            ...eventIds.map((id) => ({ value: eventName(id), label: eventTitle(id) })),
             ...tasks.map(({ name, title }) => ({ value: name, label: taskName(name, title) })),
           ]}
           value={task}
@@ -139,16 +127,16 @@ export function NotifyTargets() {
           <Callout kind={test.data.success ? 'info' : 'danger'}>{messageText(test.data.messages, test.data.message)}</Callout>
         )}
         {test.isError && <Callout kind="danger">{testFailed}</Callout>}
-        <div className={cards.actions}>
+        <ActionRow>
           <Button type="submit" kind="primary" disabled={!isReady} isBusy={add.isPending}>
             <Trans>Save</Trans>
           </Button>
           <Button disabled={!isReady} isBusy={test.isPending} onClick={() => test.mutate()}>
             <Trans>Test</Trans>
           </Button>
-        </div>
-      </form>
-      <QueryBoundary query={query} skeleton={<Skeleton height={48} />}>
+        </ActionRow>
+      </Form>
+      <QueryBoundary query={query} skeleton={48}>
         {(targets) => (
           <ul className={styles.targets}>
             {Object.entries(targets).flatMap(([name, { title, targets: all }]) =>

@@ -8,6 +8,7 @@ import { ApiError, call } from '#web/api/call.ts';
 import { queryClient } from '#web/api/client.ts';
 import { dateTimeText, weekdayName } from '#web/format/dates.ts';
 import { taskName } from '#web/tasks/task-names.ts';
+import { Form } from '#web/ui/Form.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Callout } from '#web/ui/Callout.tsx';
 import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
@@ -166,13 +167,7 @@ export function ScheduleDialog({ task, zone, onClose }: { task: TaskOverview; zo
   const failed = save.error && errorText(save.error, schedule);
   return (
     <Dialog title={t`Schedule: ${taskName(task.name, task.title)}`} onClose={onClose}>
-      <form
-        className={styles.form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          save.mutate();
-        }}
-      >
+      <Form onSubmit={() => save.mutate()}>
         <Select
           label={t`Run`}
           value={choice.kind}
@@ -210,15 +205,12 @@ export function ScheduleDialog({ task, zone, onClose }: { task: TaskOverview; zo
             {save.error instanceof ApiError && save.error.status > 0 ? t`Error ${save.error.status}: ${failed}` : failed}
           </Callout>
         )}
-        <DialogActions>
-          <Button onClick={onClose}>
-            <Trans>Cancel</Trans>
-          </Button>
+        <DialogActions onCancel={onClose}>
           <Button type="submit" kind="primary" isBusy={save.isPending}>
             <Trans>Save</Trans>
           </Button>
         </DialogActions>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -14,7 +14,6 @@ import { listedTasks, taskName } from '#web/tasks/task-names.ts';
 import { taskDescription } from './task-descriptions.ts';
 import { Button, buttonClass, IconButton } from '#web/ui/Button.tsx';
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
-import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
 import { focusControl, useAnchor } from '#web/setting-fields/use-anchor.ts';
 import { taskAnchor } from '#web/settings-pages/settings-pages.ts';
@@ -94,7 +93,7 @@ function TaskRow({ task, zone, isRunning, onEdit }: RowProps) {
             icon={<IconPlayerPlay aria-hidden />}
             disabled={isRunning}
             onClick={() => start.mutate(task.name, { onSuccess: () => showToast(t`${title}: started.`) })}
-            aria-label={t`Run now: ${title}`}
+            aria-label={isRunning ? undefined : t`Run now: ${title}`}
           >
             {isRunning ? t`Running` : t`Run now`}
           </Button>
@@ -122,7 +121,7 @@ export function Tasks() {
     notices.some((notice) => notice.name === name && !finishedMessage.test(notice.messages[0] ?? ''));
   return (
     <div className={styles.tasks}>
-      <QueryBoundary query={query} skeleton={<Skeleton height={800} />}>
+      <QueryBoundary query={query} skeleton={800}>
         {({ tasks, time_zone: zone }) => {
           const order = Object.keys(listedTasks);
           const task = tasks.find(({ name }) => name === edited);

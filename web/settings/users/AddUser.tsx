@@ -5,12 +5,13 @@ import { call } from '#web/api/call.ts';
 import { queryClient } from '#web/api/client.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Field, Switch } from '#web/ui/Field.tsx';
+import { Form } from '#web/ui/Form.tsx';
 import { Callout } from '#web/ui/Callout.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
 import { useWithConfirmation } from '#web/confirm/ReauthProvider.tsx';
 import { usersQuery } from '#web/api/queries/user-admin.ts';
 import { Section } from '#web/setting-fields/Section.tsx';
-import cards from '#web/setting-fields/Settings.module.css';
+import { ActionRow } from '#web/ui/ActionRow.tsx';
 import { RevealOnce } from '../account/RevealOnce.tsx';
 
 /** Creates an account. An empty password field generates one. */
@@ -34,15 +35,12 @@ export function AddUser() {
   });
   return (
     <Section id="add-user" title={t`Add user`}>
-      <form
+      <Form
         ref={form}
-        className={cards.form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          const formData = new FormData(event.currentTarget);
+        onSubmit={(values) => {
           add.mutate({
-            username: String(formData.get('person')),
-            password: String(formData.get('word')) || null,
+            username: String(values.get('person')),
+            password: String(values.get('word')) || null,
             is_staff: isStaff,
           });
         }}
@@ -71,12 +69,12 @@ export function AddUser() {
           isOn={isStaff}
           onChange={setIsStaff}
         />
-        <div className={cards.actions}>
+        <ActionRow>
           <Button type="submit" kind="primary" isBusy={add.isPending}>
             <Trans>Add</Trans>
           </Button>
-        </div>
-      </form>
+        </ActionRow>
+      </Form>
       {generated && (
         <RevealOnce
           title={t`Password for ${generated.name}`}

@@ -1,28 +1,22 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
-import { IconDots, IconKey, IconShare, IconTrash, IconUser, IconUserOff, IconUserShield } from '@tabler/icons-react';
-import { useState, type ButtonHTMLAttributes } from 'react';
+import { IconKey, IconShare, IconTrash, IconUser, IconUserOff, IconUserShield } from '@tabler/icons-react';
+import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { UserSummary } from '#contract/users.ts';
 import { call } from '#web/api/call.ts';
 import { queryClient } from '#web/api/client.ts';
 import { usersQuery } from '#web/api/queries/user-admin.ts';
+import { ActionDialog } from '#web/confirm/ActionDialog.tsx';
 import { useAction } from '#web/confirm/use-action.ts';
-import { Button } from '#web/ui/Button.tsx';
-import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx';
-import { Menu, MenuItem, MenuSeparator } from '#web/ui/Menu.tsx';
+import { MenuItem, MenuSeparator } from '#web/ui/Menu.tsx';
+import { ActionsMenu } from '#web/setting-fields/ActionsMenu.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
 import { RevealOnce } from '../account/RevealOnce.tsx';
 
-const refreshed = { onSettled: () => queryClient.invalidateQueries({ queryKey: usersQuery.queryKey }) };
-
-/** Trigger of a menu, which passes its properties. */
-function ActionsButton({ name, ...rest }: { name: string } & ButtonHTMLAttributes<HTMLButtonElement>) {
-  const { t } = useLingui();
-  return (
-    <Button size="s" icon={<IconDots aria-hidden />} aria-label={t`Actions for ${name}`} {...rest}>
-      <Trans>Actions</Trans>
-    </Button>
-  );
+interface UserChange {
+  is_staff?: boolean;
+  is_disabled?: boolean;
+  may_share?: boolean;
 }
 
 /** Actions for the account of the user. */
@@ -30,14 +24,14 @@ export function OwnActions({ name }: { name: string }) {
   const { t } = useLingui();
   const navigate = useNavigate();
   return (
-    <Menu trigger={<ActionsButton name={name} />}>
+    <ActionsMenu name={name}>
       <MenuItem icon={<IconUser aria-hidden />} onSelect={() => void navigate('/settings/user/')}>
         {t`My settings`}
       </MenuItem>
       <MenuItem icon={<IconKey aria-hidden />} onSelect={() => void navigate('/settings/user/password/')}>
         <Trans>Change password</Trans>
       </MenuItem>
-    </Menu>
+    </ActionsMenu>
   );
 }
 
@@ -49,49 +43,30 @@ export function UserActions({ person }: { person: UserSummary }) {
   const [password, setPassword] = useState<string>();
   const { name, watched } = person;
   const params = { id: String(person.id) };
-  const change = useAction(
-    (body: { is_staff?: boolean; is_disabled?: boolean; may_share?: boolean }, confirm) =>
-      call('POST /api/users/:id/', { params, body, ...confirm }),
-    refreshed,
-  );
-  const reset = useAction(
-    (_: void, confirm) => call('POST /api/users/:id/password/', { params, body: {}, ...confirm }),
-    refreshed,
-  );
-  const remove = useAction((_: void, confirm) => call('DELETE /api/users/:id/', { params, ...confirm }), refreshed);
-  const setDisabled = (isDisabled: boolean) =>
+  const change = useAction((body: UserChange, confirm) => call('POST /api/users/:id/', { params, body, ...confirm }), {
+    onSettled: () => queryClient.invalidateQueries({ queryKey: usersQuery.queryKey }),
+  });
+  /** Changes one right, with an offer to undo it. */
+  const toggle = (right: keyof UserChange, isOn: boolean, message: string) =>
     change.mutate(
-      { is_disabled: isDisabled },
+      { [right]: isOn },
       {
-        onSuccess: () =>
-          showToast(isDisabled ? t`${name} disabled and logged out everywhere.` : t`${name} can log in again.`, {
-            action: { label: t`Undo`, run: () => change.mutate({ is_disabled: !isDisabled }) },
-          }),
+        onSuccess: () => showToast(message, { action: { label: t`Undo`, run: () => change.mutate({ [right]: !isOn }) } }),
       },
     );
+  const setDisabled = (isDisabled: boolean) =>
+    toggle('is_disabled', isDisabled, isDisabled ? t`${name} disabled and logged out everywhere.` : t`${name} can log in again.`);
   const setMayShare = (mayShare: boolean) =>
-    change.mutate(
-      { may_share: mayShare },
-      {
-        onSuccess: () =>
-          showToast(mayShare ? t`${name} may create share links.` : t`${name} may no longer share. Their links stop working.`, {
-            action: { label: t`Undo`, run: () => change.mutate({ may_share: !mayShare }) },
-          }),
-      },
+    toggle(
+      'may_share',
+      mayShare,
+      mayShare ? t`${name} may create share links.` : t`${name} may no longer share. Their links stop working.`,
     );
   const setStaff = (isStaff: boolean) =>
-    change.mutate(
-      { is_staff: isStaff },
-      {
-        onSuccess: () =>
-          showToast(isStaff ? t`${name} is now an administrator.` : t`${name} is no longer an administrator.`, {
-            action: { label: t`Undo`, run: () => change.mutate({ is_staff: !isStaff }) },
-          }),
-      },
-    );
+    toggle('is_staff', isStaff, isStaff ? t`${name} is now an administrator.` : t`${name} is no longer an administrator.`);
   return (
     <>
-      <Menu trigger={<ActionsButton name={name} />}>
+      <ActionsMenu name={name}>
         <MenuItem icon={<IconUserShield aria-hidden />} onSelect={() => setStaff(!person.is_staff)}>
           {person.is_staff ? t`Remove administrator rights` : t`Make administrator`}
         </MenuItem>
@@ -111,19 +86,15 @@ export function UserActions({ person }: { person: UserSummary }) {
         <MenuItem icon={<IconTrash aria-hidden />} isDanger onSelect={() => setOpenDialog('delete')}>
           <Trans>Delete…</Trans>
         </MenuItem>
-      </Menu>
+      </ActionsMenu>
       {openDialog === 'password' && (
-        <ConfirmDialog
+        <ActionDialog
           title={t`Reset the password of ${name}?`}
           action={t`Reset password`}
           kind="primary"
-          isBusy={reset.isPending}
-          onConfirm={() =>
-            reset.mutate(undefined, {
-              onSuccess: (reply) => setPassword(reply.password ?? undefined),
-              onSettled: () => setOpenDialog(undefined),
-            })
-          }
+          run={(confirm) => call('POST /api/users/:id/password/', { params, body: {}, ...confirm })}
+          queryKey={usersQuery.queryKey}
+          onSuccess={(reply) => setPassword(reply.password ?? undefined)}
           onClose={() => setOpenDialog(undefined)}
         >
           <p>
@@ -131,7 +102,7 @@ export function UserActions({ person }: { person: UserSummary }) {
               They are logged out everywhere, and their tokens and links stop working. The new password is shown once.
             </Trans>
           </p>
-        </ConfirmDialog>
+        </ActionDialog>
       )}
       {password && (
         <RevealOnce
@@ -142,16 +113,12 @@ export function UserActions({ person }: { person: UserSummary }) {
         />
       )}
       {openDialog === 'delete' && (
-        <ConfirmDialog
+        <ActionDialog
           title={t`Delete the account of ${name}?`}
           action={t`Delete ${name}`}
-          isBusy={remove.isPending}
-          onConfirm={() =>
-            remove.mutate(undefined, {
-              onSuccess: (deleted) => showToast(t`${deleted.name} deleted.`),
-              onSettled: () => setOpenDialog(undefined),
-            })
-          }
+          run={(confirm) => call('DELETE /api/users/:id/', { params, ...confirm })}
+          queryKey={usersQuery.queryKey}
+          onSuccess={(deleted) => showToast(t`${deleted.name} deleted.`)}
           onClose={() => setOpenDialog(undefined)}
         >
           <p>
@@ -163,7 +130,7 @@ export function UserActions({ person }: { person: UserSummary }) {
             />{' '}
             <Trans>No videos are deleted. This can’t be undone.</Trans>
           </p>
-        </ConfirmDialog>
+        </ActionDialog>
       )}
     </>
   );

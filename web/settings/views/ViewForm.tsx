@@ -9,9 +9,11 @@ import type { ViewSettings } from '#web/api/queries/view.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Callout } from '#web/ui/Callout.tsx';
 import { Field, Select, Switch } from '#web/ui/Field.tsx';
+import { Form } from '#web/ui/Form.tsx';
 import { UnsavedChanges } from '#web/ui/UnsavedChanges.tsx';
 import { Section } from '#web/setting-fields/Section.tsx';
-import cards from '#web/setting-fields/Settings.module.css';
+import { ActionRow } from '#web/ui/ActionRow.tsx';
+import { FieldColumns } from '#web/setting-fields/FieldColumns.tsx';
 import { ContentChoice } from './ContentChoice.tsx';
 import { folderOf, nameFor, newView } from './new-view.ts';
 import { Preview } from './Preview.tsx';
@@ -68,11 +70,9 @@ export function ViewForm({ view, folder, presets, views, onAdded, onDone }: Prop
   });
   return (
     <Section id="view-form" title={view ? t`Change ${view.name}` : t`Add view`}>
-      <form
-        className={cards.form}
+      <Form
         noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={() => {
           const isComplete =
             settings.name.trim() !== '' &&
             settings.root.trim() !== '' &&
@@ -81,7 +81,7 @@ export function ViewForm({ view, folder, presets, views, onAdded, onDone }: Prop
           if (isComplete) save.mutate();
         }}
       >
-        <div className={cards.twoColumns}>
+        <FieldColumns>
           <Field
             label={t`Name`}
             value={settings.name}
@@ -129,7 +129,7 @@ export function ViewForm({ view, folder, presets, views, onAdded, onDone }: Prop
             help={settings.link === 'copy' ? t`Copies need the space of the videos again.` : undefined}
             onChange={(event) => set({ link: event.target.value as ViewLink })}
           />
-        </div>
+        </FieldColumns>
         {settings.preset === 'custom' && (
           <Field
             label={t`Template`}
@@ -152,13 +152,13 @@ export function ViewForm({ view, folder, presets, views, onAdded, onDone }: Prop
             onChange={(event) => set({ template: event.target.value })}
           />
         )}
-        <div className={cards.twoColumns}>
+        <FieldColumns>
           <ContentChoice
             content={settings.content ?? { type: 'all' }}
             name={view && view.content.id === settings.content?.id ? view.content.name : null}
             onChange={(content) => set({ content })}
           />
-        </div>
+        </FieldColumns>
         <Preview settings={settings} />
         <div className={styles.switches}>
           <Switch
@@ -180,7 +180,7 @@ export function ViewForm({ view, folder, presets, views, onAdded, onDone }: Prop
             onChange={(chapters) => set({ chapters })}
           />
         </div>
-        <div className={cards.twoColumns}>
+        <FieldColumns>
           <Select
             label={t`Subtitles`}
             choices={[
@@ -199,19 +199,19 @@ export function ViewForm({ view, folder, presets, views, onAdded, onDone }: Prop
             value={settings.person ?? ''}
             onChange={(event) => set({ person: event.target.value ? Number(event.target.value) : null })}
           />
-        </div>
+        </FieldColumns>
         <UnsavedChanges isChanged={JSON.stringify(settings) !== JSON.stringify(initial)} />
         {isIncomplete && <Callout kind="danger">{t`Enter a name, a folder and, for a custom template, the template.`}</Callout>}
         {save.isError && <Callout kind="danger">{save.error.message}</Callout>}
-        <div className={cards.actions}>
+        <ActionRow>
           <Button type="submit" kind="primary" isBusy={save.isPending}>
             {view ? <Trans>Save</Trans> : <Trans>Add and build</Trans>}
           </Button>
           <Button onClick={onDone}>
             <Trans>Cancel</Trans>
           </Button>
-        </div>
-      </form>
+        </ActionRow>
+      </Form>
     </Section>
   );
 }

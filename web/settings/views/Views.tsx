@@ -1,7 +1,8 @@
+import { ActionDialog } from '#web/confirm/ActionDialog.tsx';
 import { useAction } from '#web/confirm/use-action.ts';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
-import { IconDotsVertical, IconEdit, IconFolders, IconPlus, IconTrash } from '@tabler/icons-react';
+import { IconEdit, IconFolders, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { View } from '#contract/view.ts';
@@ -10,17 +11,16 @@ import { invalidateTopics } from '#web/api/client.ts';
 import { viewsQuery } from '#web/api/queries/view.ts';
 import { agoText } from '#web/format/dates.ts';
 import { messageText } from '#web/i18n/message-text.ts';
-import { Button, buttonClass, IconButton } from '#web/ui/Button.tsx';
+import { Button, buttonClass } from '#web/ui/Button.tsx';
 import { Callout, EmptyState } from '#web/ui/Callout.tsx';
 import { CopyButton } from '#web/ui/CopyButton.tsx';
-import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx';
 import { Switch } from '#web/ui/Field.tsx';
-import { Menu, MenuItem } from '#web/ui/Menu.tsx';
+import { MenuItem } from '#web/ui/Menu.tsx';
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
-import { Skeleton } from '#web/ui/Skeleton.tsx';
-import entries from '#web/setting-fields/Entries.module.css';
+import { EntryRow } from '#web/setting-fields/EntryRow.tsx';
 import { Section } from '#web/setting-fields/Section.tsx';
-import cards from '#web/setting-fields/Settings.module.css';
+import { Cards } from '#web/setting-fields/Card.tsx';
+import { ActionsMenu } from '#web/setting-fields/ActionsMenu.tsx';
 import { linkNames, presetNames, stateNames } from './view-texts.ts';
 import { ViewForm } from './ViewForm.tsx';
 import styles from './Views.module.css';
@@ -28,26 +28,19 @@ import styles from './Views.module.css';
 function DeleteView({ view, onClose }: { view: View; onClose(): void }) {
   const { t } = useLingui();
   const [keepsFiles, setKeepsFiles] = useState(false);
-  const remove = useAction(
-    () => call('DELETE /api/view/:id/', { params: { id: String(view.id) }, query: { forget: keepsFiles } }),
-    {
-      onSuccess: onClose,
-      onSettled: () => invalidateTopics('view'),
-    },
-  );
   return (
-    <ConfirmDialog
+    <ActionDialog
       title={t`Delete the view “${view.name}”?`}
       action={<Trans>Delete view</Trans>}
-      isBusy={remove.isPending}
-      onConfirm={() => remove.mutate()}
+      run={() => call('DELETE /api/view/:id/', { params: { id: String(view.id) }, query: { forget: keepsFiles } })}
+      queryKey={viewsQuery.queryKey}
       onClose={onClose}
     >
       <p>
         <Trans>Its links and files are removed from {view.root}. Your videos stay in the archive.</Trans>
       </p>
       <Switch label={t`Keep the files of the view`} isOn={keepsFiles} onChange={setKeepsFiles} />
-    </ConfirmDialog>
+    </ActionDialog>
   );
 }
 
@@ -64,16 +57,10 @@ function ViewRow({ view, onEdit }: { view: View; onEdit: (() => void) | null }) 
   const isBusy = view.state === 'building' || view.state === 'deleting';
   const mayStartOver = view.state === 'failed' && view.problem_messages?.some(({ id }) => id === 'view.root-missing');
   return (
-    <li className={entries.entry}>
-      <div className={entries.about}>
-        <strong>
-          <bdi>{name}</bdi>
-        </strong>
-        <p className={styles.folder}>
-          <code>{view.root}</code>
-          <CopyButton text={view.root} label={t`Copy the folder of ${name}`} />
-        </p>
-        <p className={entries.facts}>
+    <EntryRow
+      name={name}
+      facts={
+        <>
           <span>{t(stateNames[view.state])}</span>
           <span>
             <Plural value={view.videos} one="# video" other="# videos" />
@@ -86,44 +73,45 @@ function ViewRow({ view, onEdit }: { view: View; onEdit: (() => void) | null }) 
           {view.built !== null && <span>{t`built ${agoText(view.built)}`}</span>}
           <span>{t(presetNames[view.preset])}</span>
           {content.type !== 'all' && <span>{content.name ?? t`deleted`}</span>}
-        </p>
-        {view.link_used && (
-          <p>
-            {view.link === 'auto' && view.link_reason
-              ? messageText(view.link_reason_messages, view.link_reason)
-              : t(linkNames[view.link_used])}
+        </>
+      }
+      more={
+        <>
+          <p className={styles.folder}>
+            <code>{view.root}</code>
+            <CopyButton text={view.root} label={t`Copy the folder of ${name}`} />
           </p>
-        )}
-      </div>
-      <div className={entries.buttons}>
-        {onEdit && (
-          <Button
-            size="s"
-            aria-label={t`Build: ${name}`}
-            isBusy={build.isPending}
-            disabled={isBusy}
-            onClick={() => build.mutate(false)}
-          >
-            <Trans>Build</Trans>
-          </Button>
-        )}
-        <Menu
-          trigger={
-            <IconButton label={t`Actions for ${name}`}>
-              <IconDotsVertical aria-hidden />
-            </IconButton>
-          }
-        >
-          {onEdit && (
-            <MenuItem icon={<IconEdit aria-hidden />} disabled={view.state === 'deleting'} onSelect={onEdit}>
-              <Trans>Change</Trans>
-            </MenuItem>
+          {view.link_used && (
+            <p>
+              {view.link === 'auto' && view.link_reason
+                ? messageText(view.link_reason_messages, view.link_reason)
+                : t(linkNames[view.link_used])}
+            </p>
           )}
-          <MenuItem icon={<IconTrash aria-hidden />} isDanger onSelect={() => setIsDeleting(true)}>
-            <Trans>Delete…</Trans>
+        </>
+      }
+    >
+      {onEdit && (
+        <Button
+          size="s"
+          aria-label={t`Build: ${name}`}
+          isBusy={build.isPending}
+          disabled={isBusy}
+          onClick={() => build.mutate(false)}
+        >
+          <Trans>Build</Trans>
+        </Button>
+      )}
+      <ActionsMenu name={name}>
+        {onEdit && (
+          <MenuItem icon={<IconEdit aria-hidden />} disabled={view.state === 'deleting'} onSelect={onEdit}>
+            <Trans>Change</Trans>
           </MenuItem>
-        </Menu>
-      </div>
+        )}
+        <MenuItem icon={<IconTrash aria-hidden />} isDanger onSelect={() => setIsDeleting(true)}>
+          <Trans>Delete…</Trans>
+        </MenuItem>
+      </ActionsMenu>
       {view.problem && (
         <div className={styles.problem}>
           <Callout kind="danger">
@@ -137,7 +125,7 @@ function ViewRow({ view, onEdit }: { view: View; onEdit: (() => void) | null }) 
         </div>
       )}
       {isDeleting && <DeleteView view={view} onClose={() => setIsDeleting(false)} />}
-    </li>
+    </EntryRow>
   );
 }
 
@@ -185,7 +173,7 @@ export function Views() {
     </Button>
   );
   return (
-    <div className={cards.cards}>
+    <Cards>
       <Section
         id="views"
         title={t`Library views`}
@@ -197,13 +185,13 @@ export function Views() {
         }
         actions={query.data && !query.data.unavailable && query.data.data.length > 0 && edited === null && addButton}
       >
-        <QueryBoundary query={query} skeleton={<Skeleton height={120} />}>
+        <QueryBoundary query={query} skeleton={120}>
           {({ data, unavailable, unavailable_messages: why }) => (
             <>
               {added && edited === null && <NextStep view={added} />}
               {unavailable && <Callout>{messageText(why, unavailable)}</Callout>}
               {data.length > 0 ? (
-                <ul className={entries.entries}>
+                <ul>
                   {data.map((view) => (
                     <ViewRow key={view.id} view={view} onEdit={unavailable ? null : () => setEdited(view)} />
                   ))}
@@ -231,6 +219,6 @@ export function Views() {
           onDone={() => setEdited(null)}
         />
       )}
-    </div>
+    </Cards>
   );
 }

@@ -63,10 +63,7 @@ export function DeleteVideo({ video, onClose, onDeleted }: Props) {
       <RetentionHint />
       {confirmation.field(() => remove.mutate(false))}
       {remove.isError && <Callout kind="danger">{remove.error.message}</Callout>}
-      <DialogActions>
-        <Button onClick={onClose}>
-          <Trans>Cancel</Trans>
-        </Button>
+      <DialogActions onCancel={onClose}>
         <Button kind="danger" disabled={isDone || !confirmation.isReady} onClick={() => remove.mutate(true)}>
           <Trans>Delete and ignore</Trans>
         </Button>

@@ -1,5 +1,5 @@
 import { plural } from '@lingui/core/macro';
-import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { Plural, useLingui } from '@lingui/react/macro';
 import { useMutation } from '@tanstack/react-query';
 import type { Video } from '#contract/video.ts';
 import { call } from '#web/api/call.ts';
@@ -7,8 +7,7 @@ import { queryClient } from '#web/api/client.ts';
 import { useVideosDeletedToast } from '#web/api/queries/trash.ts';
 import { RetentionHint } from '#web/trash/retention/RetentionHint.tsx';
 import { sizeText } from '#web/format/numbers.ts';
-import { Button } from '#web/ui/Button.tsx';
-import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
+import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx';
 import { Callout } from '#web/ui/Callout.tsx';
 import { useConfirmation } from '#web/confirm/confirmation.tsx';
 import { useConfig } from '#web/api/account.ts';
@@ -44,7 +43,14 @@ export function DeleteVideos({ videos, onClose, onDone }: Props) {
     },
   });
   return (
-    <Dialog title={count === 1 ? t`Delete this video?` : t`Delete these videos?`} onClose={onClose}>
+    <ConfirmDialog
+      title={count === 1 ? t`Delete this video?` : t`Delete these videos?`}
+      action={<Plural value={count} one="Delete # video" other="Delete # videos" />}
+      disabled={!confirmation.isReady}
+      isBusy={remove.isPending}
+      onConfirm={() => remove.mutate()}
+      onClose={onClose}
+    >
       <p>
         <Plural
           value={count}
@@ -55,14 +61,6 @@ export function DeleteVideos({ videos, onClose, onDone }: Props) {
       <RetentionHint />
       {confirmation.field(() => remove.mutate())}
       {remove.isError && <Callout kind="danger">{remove.error.message}</Callout>}
-      <DialogActions>
-        <Button onClick={onClose}>
-          <Trans>Cancel</Trans>
-        </Button>
-        <Button kind="danger" disabled={!confirmation.isReady} isBusy={remove.isPending} onClick={() => remove.mutate()}>
-          <Plural value={count} one="Delete # video" other="Delete # videos" />
-        </Button>
-      </DialogActions>
-    </Dialog>
+    </ConfirmDialog>
   );
 }

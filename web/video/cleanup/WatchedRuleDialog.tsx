@@ -12,6 +12,7 @@ import { watchedRulePreview } from '#web/api/queries/cleanup.ts';
 import { settingsQuery } from '#web/api/queries/settings.ts';
 import { gigabyteUnit, sizeText } from '#web/format/numbers.ts';
 import { RetentionHint } from '#web/trash/retention/RetentionHint.tsx';
+import { Form } from '#web/ui/Form.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Callout } from '#web/ui/Callout.tsx';
 import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
@@ -115,13 +116,7 @@ function RuleForm({ current, conditions, channel, onClose }: FormProps) {
     }),
   ].join(' · ');
   return (
-    <form
-      className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (isValid) save.mutate();
-      }}
-    >
+    <Form onSubmit={() => isValid && save.mutate()}>
       <div className={styles.fields}>
         <Field
           label={t`Days after watching`}
@@ -167,13 +162,12 @@ function RuleForm({ current, conditions, channel, onClose }: FormProps) {
         <RetentionHint />
       </div>
       {save.isError && <Callout kind="danger">{save.error.message}</Callout>}
-      <DialogActions>
-        <Button onClick={onClose}>{t`Cancel`}</Button>
+      <DialogActions onCancel={onClose}>
         <Button type="submit" kind="primary" disabled={!isValid} isBusy={save.isPending}>
           {t`Save rule`}
         </Button>
       </DialogActions>
-    </form>
+    </Form>
   );
 }
 

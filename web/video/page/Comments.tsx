@@ -8,7 +8,6 @@ import { countText, exactText } from '#web/format/numbers.ts';
 import { RelativeTime } from '#web/format/RelativeTime.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
-import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { commentsQuery } from '#web/api/queries/video.ts';
 import { RichText } from '#web/ui/RichText.tsx';
 import styles from './Comments.module.css';
@@ -78,7 +77,7 @@ export function Comments({ id, count, ...rest }: Props & { id: string; count: nu
       <h2>
         <Plural value={count} one="# comment" other="# comments" />
       </h2>
-      <QueryBoundary query={query} skeleton={<Skeleton height={120} />}>
+      <QueryBoundary query={query} skeleton={120}>
         {(comments) => (
           <ul className={styles.list}>
             {comments.map((comment) => (

@@ -2,11 +2,9 @@ import { Plural, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { RetentionHint } from '#web/trash/retention/RetentionHint.tsx';
 import { sizeText } from '#web/format/numbers.ts';
-import { Button } from '#web/ui/Button.tsx';
-import { Dialog, DialogActions } from '#web/ui/Dialog.tsx';
+import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx';
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
 import { Callout } from '#web/ui/Callout.tsx';
-import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { useConfirmation } from '#web/confirm/confirmation.tsx';
 import { useConfig } from '#web/api/account.ts';
 import { bulkSummaryQuery, useBulkAction, type BulkAction } from './bulk-actions.ts';
@@ -56,8 +54,16 @@ export function BulkActionDialog({ what, filter, onClose, onDone }: Props) {
   };
   const { title, does, more } = texts[what];
   return (
-    <Dialog title={title} onClose={onClose}>
-      <QueryBoundary query={summary} skeleton={<Skeleton height={24} />}>
+    <ConfirmDialog
+      title={title}
+      action={does}
+      kind={isDeletion ? 'danger' : 'primary'}
+      disabled={!summary.data || summary.data.videos === 0 || (isDeletion && !confirmation.isReady)}
+      isBusy={action.isPending}
+      onConfirm={run}
+      onClose={onClose}
+    >
+      <QueryBoundary query={summary} skeleton={24}>
         {({ videos, media_size }) => {
           const size = sizeText(media_size, unit);
           return (
@@ -73,17 +79,6 @@ export function BulkActionDialog({ what, filter, onClose, onDone }: Props) {
       {isDeletion && <RetentionHint />}
       {confirmation.field(run)}
       {action.isError && <Callout kind="danger">{action.error.message}</Callout>}
-      <DialogActions>
-        <Button onClick={onClose}>{t`Cancel`}</Button>
-        <Button
-          kind={isDeletion ? 'danger' : 'primary'}
-          disabled={!summary.data || summary.data.videos === 0 || (isDeletion && !confirmation.isReady)}
-          isBusy={action.isPending}
-          onClick={run}
-        >
-          {does}
-        </Button>
-      </DialogActions>
-    </Dialog>
+    </ConfirmDialog>
   );
 }

@@ -11,7 +11,6 @@ import { Select } from '#web/ui/Field.tsx';
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
 import { Menu, MenuItem } from '#web/ui/Menu.tsx';
 import { saveFile } from '#web/ui/save-file.ts';
-import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { TranscriptLines } from './TranscriptLines.tsx';
 import { useTranscriptLines } from './use-transcript.ts';
 import { formatSrt, formatText } from './vtt.ts';
@@ -69,7 +68,7 @@ export function Transcript({ video }: { video: Video }) {
           </MenuItem>
         </Menu>
       </div>
-      <QueryBoundary query={query} skeleton={<Skeleton height={420} />}>
+      <QueryBoundary query={query} skeleton={420}>
         {(lines) => <TranscriptLines key={track.lang} video={video} lang={track.lang} lines={lines} />}
       </QueryBoundary>
     </section>
