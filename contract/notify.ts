@@ -69,14 +69,7 @@ export const NotifyEvent = z.discriminatedUnion('event', [
 ]);
 export type NotifyEvent = z.infer<typeof NotifyEvent>;
 
-/** Titles of the events. */
-export const notifyEvents: Record<NotifyEvent['event'], string> = {
-  'video.archived': 'Video archived',
-  'video.failed': 'Download failed',
-  'video.gone': 'Video no longer available',
-  'subscription.new': 'New videos of a subscription',
-  'task.failed': 'Task failed',
-};
+const eventNames = NotifyEvent.options.map(({ shape }) => shape.event.value);
 
 /** Name of a task or an event. */
 const TaskName = text(100);
@@ -91,7 +84,7 @@ export const notifyCalls = {
   },
   'POST /api/task/notification/': {
     may: 'staff',
-    does: 'Add a notification URL for a task or an event (video.archived, video.failed, video.gone, subscription.new, task.failed)',
+    does: `Add a notification URL for a task or an event (${eventNames.join(', ')})`,
     body: z.object({ task_name: TaskName, url: Url }),
     reply: NotifyTargets,
   },

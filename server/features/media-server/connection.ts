@@ -1,10 +1,8 @@
-import type { Dispatcher } from 'undici';
 import { message, type Message } from '#contract/messages.ts';
 import type { AppContext } from '../../platform/context/app-context.ts';
 import { MessageError } from '../../platform/messages/message-error.ts';
-import { asDeliveryError } from '../notify/errors.ts';
-import { createNetworkPolicy } from '../notify/network-policy.ts';
-import { createAgent } from '../notify/transport.ts';
+import { asConnectionError } from '../../platform/egress/direct/errors.ts';
+import { withTransport, type Transport, type TransportResponse } from '../../platform/egress/direct/transport.ts';
 
 /** Why a request failed. `other`: of this request only, such as an item that no longer exists. */
 type Failure = 'token' | 'unavailable' | 'other';
@@ -31,7 +29,7 @@ export interface ServerRequest {
   query?: Record<string, string | number | boolean>;
   headers?: Record<string, string>;
   body?: object;
-  /** The response has no body, or one that is not read. */
+  /** The response has no body, or one that is not parsed. */
   ignoresBody?: boolean;
 }
 
@@ -44,31 +42,18 @@ export interface Connection {
 const timeMs = 30_000;
 const maxBytes = 20_000_000;
 
-async function readBody(body: Dispatcher.ResponseData['body'], server: string): Promise<string> {
-  const pieces: Buffer[] = [];
-  let length = 0;
-  for await (const piece of body as AsyncIterable<Buffer>) {
-    pieces.push(piece);
-    length += piece.length;
-    // Leaving the loop destroys the stream.
-    if (length > maxBytes)
-      throw new MediaServerError(message('media-server.too-large', { server, megabytes: maxBytes / 1_000_000 }), 'unavailable');
-  }
-  return Buffer.concat(pieces).toString('utf8');
-}
-
 function asServerError(error: unknown, host: string, kind: Kind): MediaServerError {
-  if (error instanceof MediaServerError) return error;
-  const [why] = asDeliveryError(error, host).messages;
-  if (why!.id === 'notify.certificate') return new MediaServerError(message('media-server.certificate', { host }), 'unavailable');
-  if (why!.id === 'notify.blocked')
-    return new MediaServerError(message('media-server.blocked', { address: why!.params!['address'] as string }), 'unavailable');
+  const [found] = asConnectionError(error, host).messages;
+  // The port is a part of what was entered.
+  const why = found!.params && 'host' in found!.params ? { ...found!, params: { ...found!.params, host } } : found!;
+  if (why.id === 'notify.certificate') return new MediaServerError(message('media-server.certificate', { host }), 'unavailable');
+  if (why.id === 'notify.blocked')
+    return new MediaServerError(message('media-server.blocked', { address: why.params!['address'] as string }), 'unavailable');
   const id = kind === 'kodi' ? 'media-server.kodi-unreachable' : 'media-server.unreachable';
-  return new MediaServerError(message(id, { why: [why!] }), 'unavailable');
+  return new MediaServerError(message(id, { why: [why] }), 'unavailable');
 }
 
-function statusError(server: string, response: Dispatcher.ResponseData, kind: Kind): MediaServerError {
-  const { statusCode: status, headers } = response;
+function statusError(server: string, { status, headers }: TransportResponse, kind: Kind): MediaServerError {
   if (status === 401) {
     // Kodi asks for the password at every address, so it is found out here.
     if (kind !== 'kodi' && /realm="Kodi"/.test(String(headers['www-authenticate'])))
@@ -100,53 +85,33 @@ export async function withConnection<T>(
 ): Promise<T> {
   const base = new URL(address.endsWith('/') ? address : `${address}/`);
   const server = base.host;
-  const reach = createNetworkPolicy(config);
-  let agent: Dispatcher | undefined;
 
-  async function ask({ method = 'GET', path, query = {}, headers, body, ignoresBody }: ServerRequest): Promise<unknown> {
-    const { request } = await import('undici'); // imported on demand, as in egress/fetch.ts
+  const ask = async (
+    { method = 'GET', path, query = {}, headers, body, ignoresBody }: ServerRequest,
+    transport: Transport,
+  ): Promise<unknown> => {
     const url = new URL(base.href + path.replace(/^\//, ''));
     // Spaces as %20: not all servers read + as a space.
     const pairs = Object.entries(query).map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
     if (pairs.length > 0) url.search = pairs.join('&');
-    let text: string;
-    try {
-      agent ??= await createAgent(config, reach, base.hostname);
-      const limit = AbortSignal.timeout(timeMs);
-      const response = await request(url, {
-        method,
-        headers: {
-          'user-agent': 'Reelkeep',
-          accept: 'application/json',
-          ...(body && { 'content-type': 'application/json' }),
-          ...headers,
-        },
-        body: body ? JSON.stringify(body) : null,
-        dispatcher: agent,
-        signal: signal ? AbortSignal.any([signal, limit]) : limit,
+    const sent = { accept: 'application/json', ...(body && { 'content-type': 'application/json' }), ...headers };
+    const response = await transport
+      .ask({ url: url.href, method, headers: sent, ...(body && { body: JSON.stringify(body) }) })
+      .catch((error: unknown) => {
+        signal?.throwIfAborted();
+        throw asServerError(error, server, kind);
       });
-      if (response.statusCode < 200 || response.statusCode > 299) {
-        await response.body.dump();
-        throw statusError(server, response, kind);
-      }
-      text = await readBody(response.body, server);
-    } catch (error) {
-      signal?.throwIfAborted();
-      throw asServerError(error, server, kind);
-    }
-    if (ignoresBody || text.trim() === '') return undefined;
+    if (response.status < 200 || response.status > 299) throw statusError(server, response, kind);
+    if (!response.isWhole)
+      throw new MediaServerError(message('media-server.too-large', { server, megabytes: maxBytes / 1_000_000 }), 'unavailable');
+    if (ignoresBody || response.text.trim() === '') return undefined;
     try {
-      return JSON.parse(text) as unknown;
+      return JSON.parse(response.text) as unknown;
     } catch {
       throw invalidResponse(server, kind);
     }
-  }
-
-  try {
-    return await work({ ask });
-  } finally {
-    await agent?.destroy();
-  }
+  };
+  return withTransport(config, (transport) => work({ ask: (request) => ask(request, transport) }), { maxBytes, timeMs, signal });
 }
 
 /** Error for a response that the server of this kind would not send. */

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Notification } from '../../archive/outbox/queue-message.ts';
 import { InvalidUrlError } from './errors.ts';
 import { checkUrl, deliveryOf, send } from './send.ts';
-import { withTransport } from './transport.ts';
+import { withTransport } from '../../platform/egress/direct/transport.ts';
 
 const message: Notification = {
   id: 'x',
@@ -150,7 +150,7 @@ describe.runIf(realApprise)('the real Apprise program', () => {
       withTransport(
         { ...config, allowPrivate },
         (transport) => deliveryOf(`xml://innocent.example:${port}/hook`)(message, transport),
-        async () => ['127.0.0.1'],
+        { lookup: async () => ['127.0.0.1'] },
       );
     await expect(sendThroughProxy([])).rejects.toThrow('Apprise could not');
     expect(bodies).toEqual([]);

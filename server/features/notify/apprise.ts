@@ -10,9 +10,9 @@ import { openForwardProxy } from '../../platform/egress/forward-proxy.ts';
 import { oneLine, shorten } from './notification.ts';
 import { InvalidUrlError, DeliveryError } from './errors.ts';
 import type { NotifyUrl } from './parse-url.ts';
-import { isLocalAddress, localRanges, normalizedHost } from './network-policy.ts';
+import { isLocalAddress, localRanges, normalizedHost } from '../../platform/egress/direct/network-policy.ts';
 import type { Delivery } from './http-request.ts';
-import { timeMs, type Transport } from './transport.ts';
+import { timeMs, type Transport } from '../../platform/egress/direct/transport.ts';
 
 // These schemes act on the machine that runs Apprise.
 const actsHere = ['file', 'syslog', 'dbus', 'qt', 'kde', 'glib', 'gio', 'gnome', 'windows', 'macosx', 'blink1'];

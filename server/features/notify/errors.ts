@@ -1,4 +1,4 @@
-import { message, type Message } from '#contract/messages.ts';
+import type { Message } from '#contract/messages.ts';
 import { MessageError } from '../../platform/messages/message-error.ts';
 
 /** The URL of a notification target is invalid. */
@@ -18,58 +18,4 @@ export class DeliveryError extends MessageError {
     this.name = 'NotSent';
     this.isPartial = isPartial;
   }
-}
-
-const meanings = {
-  ECONNREFUSED: 'notify.refused',
-  ECONNRESET: 'notify.reset',
-  EPIPE: 'notify.reset',
-  UND_ERR_SOCKET: 'notify.reset',
-  ENOTFOUND: 'notify.not-found',
-  EAI_AGAIN: 'notify.lookup',
-  EHOSTUNREACH: 'notify.unreachable',
-  ENETUNREACH: 'notify.unreachable',
-  ETIMEDOUT: 'notify.timeout',
-  UND_ERR_CONNECT_TIMEOUT: 'notify.timeout',
-  UND_ERR_HEADERS_TIMEOUT: 'notify.timeout',
-  UND_ERR_BODY_TIMEOUT: 'notify.timeout',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'notify.certificate',
-  SELF_SIGNED_CERT_IN_CHAIN: 'notify.certificate',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'notify.certificate',
-  CERT_HAS_EXPIRED: 'notify.certificate-expired',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'notify.certificate-name',
-  ECONNECTION: 'notify.reset',
-  EPROTOCOL: 'notify.mail-protocol',
-  EAUTH: 'notify.mail-login',
-  EENVELOPE: 'notify.mail-recipient',
-  EMESSAGE: 'notify.mail-message',
-  ETLS: 'notify.tls',
-} as const;
-const hasMeaning = (code: string): code is keyof typeof meanings => Object.hasOwn(meanings, code);
-
-// nodemailer sets its own code over the more specific code of the cause.
-const codesOf = (error: Error): string[] =>
-  [(error as { originalCode?: unknown }).originalCode, (error as { code?: unknown }).code].filter(
-    (code) => typeof code === 'string',
-  );
-
-/** Converts a network error to a message about the host. */
-export function asDeliveryError(error: unknown, host: string): DeliveryError | InvalidUrlError {
-  const chain: unknown[] = [error];
-  for (const one of chain) {
-    if (one instanceof DeliveryError || one instanceof InvalidUrlError) return one;
-    if (!(one instanceof Error) || chain.length > 20) continue;
-    if (one.cause) chain.push(one.cause);
-    if (one instanceof AggregateError) chain.push(...one.errors);
-  }
-  // The innermost cause is the most specific.
-  for (const one of chain.toReversed()) {
-    if (!(one instanceof Error)) continue;
-    if (one.name === 'TimeoutError') return new DeliveryError(message('notify.timeout', { host }));
-    for (const code of codesOf(one)) {
-      if (hasMeaning(code)) return new DeliveryError(message(meanings[code], { host }));
-      if (/^(ERR_SSL_|EPROTO$)/.test(code)) return new DeliveryError(message('notify.tls', { host }));
-    }
-  }
-  return new DeliveryError(message('notify.connection', { host }));
 }

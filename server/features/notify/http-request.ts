@@ -3,7 +3,7 @@ import type { Notification } from '../../archive/outbox/queue-message.ts';
 import { DeliveryError } from './errors.ts';
 import { messagesOf } from '../../platform/messages/message-error.ts';
 import type { NotifyUrl } from './parse-url.ts';
-import type { TransportResponse, TransportRequest, Transport } from './transport.ts';
+import type { TransportResponse, TransportRequest, Transport } from '../../platform/egress/direct/transport.ts';
 
 /** Sends a message to the target of one URL. @throws DeliveryError */
 export type Delivery = (notification: Notification, way: Transport) => Promise<void>;
@@ -11,7 +11,7 @@ export type Delivery = (notification: Notification, way: Transport) => Promise<v
 /** Parses the URL for a service. Returns null if only the Apprise program supports this form. @throws InvalidUrlError */
 export type Service = (url: NotifyUrl) => Delivery | null;
 
-/** Sends a request. @throws DeliveryError if the response status is not a success. */
+/** Sends a request. @throws ConnectionError, or DeliveryError if the response status is not a success. */
 export async function sendRequest(way: Transport, what: TransportRequest): Promise<TransportResponse> {
   const answer = await way.ask(what);
   if (answer.status < 200 || answer.status > 299)

@@ -4,7 +4,7 @@ import { generate } from 'selfsigned';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Notification } from '../../archive/outbox/queue-message.ts';
 import { deliveryOf } from './send.ts';
-import { withTransport } from './transport.ts';
+import { withTransport } from '../../platform/egress/direct/transport.ts';
 
 const message: Notification = {
   id: 'run-1',

@@ -1,10 +1,11 @@
 import { message } from '#contract/messages.ts';
 import wellKnown from 'nodemailer/lib/well-known';
 import { oneLine } from './notification.ts';
-import { asDeliveryError, InvalidUrlError } from './errors.ts';
+import { asConnectionError } from '../../platform/egress/direct/errors.ts';
+import { InvalidUrlError } from './errors.ts';
 import { listOf, type NotifyUrl, originOf, isNo } from './parse-url.ts';
 import type { Service } from './http-request.ts';
-import { timeMs } from './transport.ts';
+import { timeMs } from '../../platform/egress/direct/transport.ts';
 
 interface Address {
   name: string;
@@ -100,7 +101,7 @@ export const mail: Service = (url) => {
         headers: { 'Auto-Submitted': 'auto-generated' },
       });
     } catch (error) {
-      throw asDeliveryError(error, server.host);
+      throw asConnectionError(error, server.host);
     } finally {
       clearTimeout(timer);
       transport.close();

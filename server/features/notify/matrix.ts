@@ -4,7 +4,7 @@ import { asText, headerText } from './notification.ts';
 import { InvalidUrlError, DeliveryError } from './errors.ts';
 import { listOf, type NotifyUrl, originOf, isNo } from './parse-url.ts';
 import { sendJson, readJson, type Service, sendToEach } from './http-request.ts';
-import type { Transport } from './transport.ts';
+import type { Transport } from '../../platform/egress/direct/transport.ts';
 
 const api = '/_matrix/client/v3';
 const shortHash = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 32);

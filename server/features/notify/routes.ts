@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { message, type Message } from '#contract/messages.ts';
+import { MessageError } from '../../platform/messages/message-error.ts';
 import { renderMessages } from '../../platform/messages/render.ts';
 import { notifyCalls, type NotifyTargets } from '#contract/notify.ts';
 import type { AppContext } from '../../platform/context/app-context.ts';
@@ -7,7 +8,6 @@ import { ValidationError } from '../../platform/http/validate.ts';
 import { badRequest, HttpError } from '../../platform/http/http-error.ts';
 import { routes } from '../../platform/http/route.ts';
 import { isMasked } from './mask-url.ts';
-import { InvalidUrlError, DeliveryError } from './errors.ts';
 import { parseUrl } from './parse-url.ts';
 import { deleteTarget, readTargets, saveTarget, titleOf, unmaskUrls } from './target-store.ts';
 
@@ -17,7 +17,7 @@ const noTask = (name: string) => {
 };
 
 const deliveryMessages = (error: unknown): Message[] => {
-  if (error instanceof InvalidUrlError || error instanceof DeliveryError) return error.messages;
+  if (error instanceof MessageError) return error.messages;
   throw error;
 };
 

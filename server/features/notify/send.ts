@@ -11,7 +11,10 @@ import { slack } from './slack.ts';
 import { telegram } from './telegram.ts';
 import type { Delivery, Service } from './http-request.ts';
 import { form, json } from './webhook.ts';
-import { withTransport, type TransportConfig } from './transport.ts';
+import { withTransport, type TransportConfig } from '../../platform/egress/direct/transport.ts';
+
+// Timeout of all steps: less than the minute after which the outbox allows another attempt.
+const totalMs = 45_000;
 
 const services = new Map<string, Service>([
   ['ntfy', ntfy],
@@ -46,8 +49,8 @@ export async function checkUrl(text: string): Promise<void> {
   await findApprise(url.scheme);
 }
 
-/** Sends a message to a URL. @throws InvalidUrlError or DeliveryError with a message for the user. */
+/** Sends a message to a URL. @throws InvalidUrlError, ConnectionError or DeliveryError with a message for the user. */
 export async function send(config: TransportConfig, url: string, notification: Notification): Promise<void> {
   const deliver = deliveryOf(url);
-  await withTransport(config, (way) => deliver(notification, way));
+  await withTransport(config, (transport) => deliver(notification, transport), { signal: AbortSignal.timeout(totalMs) });
 }

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Notification } from '../../archive/outbox/queue-message.ts';
 import { deliveryOf } from './send.ts';
-import { withTransport } from './transport.ts';
+import { withTransport } from '../../platform/egress/direct/transport.ts';
 
 interface Received {
   /** Origin of the URL before the request was redirected to the test server. */

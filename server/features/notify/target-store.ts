@@ -1,4 +1,5 @@
-import { notifyEvents, type NotifyTargets } from '#contract/notify.ts';
+import { messages } from '#contract/messages.ts';
+import type { NotifyTargets } from '#contract/notify.ts';
 import type { AppContext } from '../../platform/context/app-context.ts';
 import { inTransaction } from '../../platform/db/db.ts';
 import { hashOfUrl, seal, unseal } from '../../platform/security/encryption.ts';
@@ -19,7 +20,7 @@ async function openTargets({ db, keys, log }: AppContext) {
 
 /** Returns the title of a task or an event; undefined if there is none with this name. */
 export const titleOf = ({ tasks }: AppContext, name: string): string | undefined =>
-  tasks.definition(name)?.title ?? (notifyEvents as Record<string, string>)[name];
+  tasks.definition(name)?.title ?? (messages as Record<string, string>)[`event.${name}`];
 
 /** Returns the targets of each task, with masked secrets. */
 export async function readTargets(app: AppContext): Promise<NotifyTargets> {

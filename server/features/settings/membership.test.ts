@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { isLocalAddress } from '../notify/network-policy.ts';
+import { isLocalAddress } from '../../platform/egress/direct/network-policy.ts';
 import { createUser, testApp, type TestApp } from '../../test-support/app.ts';
 
 const profile = {

@@ -7,7 +7,7 @@ import { scanLimitsOf } from '../../archive/channel/scan-limits.ts';
 import { HttpError } from '../../platform/http/http-error.ts';
 import { messagesOf } from '../../platform/messages/message-error.ts';
 import { renderMessages } from '../../platform/messages/render.ts';
-import { withTransport } from '../notify/transport.ts';
+import { withTransport } from '../../platform/egress/direct/transport.ts';
 import { readSecret } from '../../archive/settings/secret.ts';
 
 // Client of TubeArchivist's membership service, which watches channels and calls back when a new video is published.
@@ -32,8 +32,8 @@ async function ask(app: AppContext, path: string, body?: unknown): Promise<unkno
   // The URL comes from the operator, so the local network and this machine are allowed. Redirects are not followed, because the
   // token is for this service only.
   const allowed = { ...config, allowPrivate: [...config.allowPrivate, new URL(config.membershipUrl).hostname] };
-  const { status, text } = await withTransport(allowed, (way) =>
-    way.ask({
+  const { status, text } = await withTransport(allowed, (transport) =>
+    transport.ask({
       url: config.membershipUrl + path,
       method: body === undefined ? 'GET' : 'POST',
       headers: { authorization: `Token ${secret.text}`, ...(body !== undefined && { 'content-type': 'application/json' }) },

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { AppContext } from '../../../platform/context/app-context.ts';
 import type { OidcConfig } from '../../../platform/config/config.ts';
 import type { CreateLimiter } from '../../../platform/http/limiter.ts';
-import { withTransport } from '../../notify/transport.ts';
+import { withTransport } from '../../../platform/egress/direct/transport.ts';
 import { seal, unseal } from '../../../platform/security/encryption.ts';
 
 // OpenID Connect authorization code flow with PKCE, state and nonce, by a certified client library. The flow state is encrypted
@@ -54,8 +54,8 @@ function providerOf({ config, state }: AppContext, oidc: OidcConfig): Promise<Co
   // The issuer comes from the operator, so the local network and this machine are allowed.
   const allowed = { ...config, allowPrivate: [...config.allowPrivate, new URL(oidc.issuer).hostname] };
   const fetchThere = async (url: string, init: { method: string; headers: Record<string, string>; body?: unknown }) => {
-    const { status, text } = await withTransport(allowed, (way) =>
-      way.ask({
+    const { status, text } = await withTransport(allowed, (transport) =>
+      transport.ask({
         url,
         method: init.method as 'GET',
         headers: init.headers,

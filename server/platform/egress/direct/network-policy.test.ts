@@ -75,11 +75,9 @@ describe('the transport', () => {
 
   test('does not reach a name that resolves to a rejected address, or one of them', async () => {
     for (const addresses of [['127.0.0.1'], ['93.184.216.34', '169.254.169.254']]) {
-      const request = withTransport(
-        config,
-        (transport) => transport.ask({ url: `http://rebinding.example:${port}/` }),
-        async () => addresses,
-      );
+      const request = withTransport(config, (transport) => transport.ask({ url: `http://rebinding.example:${port}/` }), {
+        lookup: async () => addresses,
+      });
       await expect(request).rejects.toThrow(/Requests to it are blocked/);
     }
     expect(requestedUrls).toEqual([]);
@@ -118,7 +116,7 @@ describe('the transport', () => {
         await expect(transport.ask({ url: 'https://ntfy.sh/topic' })).rejects.toThrow(); // the proxy rejects it
         await transport.ask({ url: `http://nas.local:${port}/lan` });
       },
-      async () => ['127.0.0.1'],
+      { lookup: async () => ['127.0.0.1'] },
     );
     proxy.close();
     expect(proxied).toEqual(['ntfy.sh:443']);

@@ -2,19 +2,19 @@ import { message } from '#contract/messages.ts';
 import { lookup as systemLookup } from 'node:dns/promises';
 import { connect as dial, isIPv6, type LookupFunction, type Socket } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import type { Config } from '../../platform/config/config.ts';
-import { canonicalHost, isAddress, isCloudMetadata, isPublic } from '../../platform/egress/ip-classification.ts';
-import { parseAllowlist } from '../../platform/egress/allowlist.ts';
-import { asDeliveryError, DeliveryError } from './errors.ts';
+import { canonicalHost, isAddress, isCloudMetadata, isPublic } from '../ip-classification.ts';
+import { parseAllowlist } from '../allowlist.ts';
+import { asConnectionError, ConnectionError } from './errors.ts';
 
-// Self-hosted ntfy, Gotify and mail servers are in the local network, so notifications, unlike downloads, may connect to it.
+// Self-hosted ntfy, Gotify, mail and media servers are in the local network, so requests to hosts that a user named, unlike downloads,
+// may connect to it.
 const local = ['private', 'uniqueLocal', 'carrierGradeNat'];
 
 /** Address ranges of home and company networks. */
 export const localRanges = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', 'fc00::/7'];
 
 /**
- * Returns whether a notification may connect to an address: the internet and the local network, but not this machine or cloud
+ * Returns whether an address may be connected to: the internet and the local network, but not this machine or cloud
  * metadata.
  */
 export function isAllowedTarget(address: string): boolean {
@@ -33,20 +33,20 @@ export const normalizedHost = (host: string): string | null => canonicalHost(/^[
 export type Lookup = (name: string) => Promise<string[]>;
 const resolve: Lookup = async (name) => (await systemLookup(name, { all: true })).map(({ address }) => address);
 
-/** Creates the policy that decides which hosts notifications may connect to. */
-export function createNetworkPolicy({ allowPrivate }: Pick<Config, 'allowPrivate'>, lookup: Lookup = resolve) {
+/** Creates the policy that decides which hosts may be connected to. */
+export function createNetworkPolicy({ allowPrivate }: { allowPrivate: string[] }, lookup: Lookup = resolve) {
   const allowed = parseAllowlist(allowPrivate);
 
   /** Returns all addresses of a host. @throws if one of them is not allowed. */
   async function addressesOf(host: string): Promise<string[]> {
     const meant = normalizedHost(host);
-    if (!meant) throw new DeliveryError(message('error.not-a-host', { host }));
+    if (!meant) throw new ConnectionError(message('error.not-a-host', { host }));
     const addresses = isAddress(meant)
       ? [meant]
-      : await lookup(meant).catch((error: unknown) => Promise.reject(asDeliveryError(error, meant)));
-    if (addresses.length === 0) throw new DeliveryError(message('notify.not-found', { host: meant }));
+      : await lookup(meant).catch((error: unknown) => Promise.reject(asConnectionError(error, meant)));
+    if (addresses.length === 0) throw new ConnectionError(message('notify.not-found', { host: meant }));
     const bad = addresses.find((address) => !isAllowedTarget(address) && !allowed.name(meant) && !allowed.address(address));
-    if (bad) throw new DeliveryError(message('notify.blocked', { address: meant === bad ? bad : `${meant} (${bad})` }));
+    if (bad) throw new ConnectionError(message('notify.blocked', { address: meant === bad ? bad : `${meant} (${bad})` }));
     return addresses;
   }
 
@@ -66,12 +66,12 @@ export function createNetworkPolicy({ allowPrivate }: Pick<Config, 'allowPrivate
   async function connect(host: string, port: number, timeMs: number): Promise<Socket> {
     await addressesOf(host); // literal addresses do not go through `lookup`
     const socket = dial({ host: normalizedHost(host)!, port, lookup: judged, autoSelectFamily: true });
-    const timer = setTimeout(() => socket.destroy(new DeliveryError(message('notify.timeout', { host }))), timeMs);
+    const timer = setTimeout(() => socket.destroy(new ConnectionError(message('notify.timeout', { host }))), timeMs);
     try {
       await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('error', reject));
     } catch (error) {
       socket.destroy();
-      throw asDeliveryError(error, host);
+      throw asConnectionError(error, host);
     } finally {
       clearTimeout(timer);
     }
