@@ -39,6 +39,8 @@ test.each([
     { REELKEEP_TRUSTED_PROXIES: '10.0.0.0/8, proxy.lan' },
     /REELKEEP_TRUSTED_PROXIES is not understood: write addresses or ranges/,
   ],
+  [{ REELKEEP_SENDFILE: 'caddy' }, /REELKEEP_SENDFILE is not understood: write nginx, apache or off/],
+  [{ REELKEEP_SENDFILE: 'nginx' }, /name its address in REELKEEP_TRUSTED_PROXIES, or remove it/],
   [{ REELKEEP_METRICS_TOKEN: 'short' }, /REELKEEP_METRICS_TOKEN is not understood: use at least 16 characters/],
   [{ REELKEEP_LOG: 'loud' }, /^REELKEEP_LOG is not understood: write fatal, error, warn, info, debug, trace or silent\.$/],
   [

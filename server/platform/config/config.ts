@@ -75,6 +75,8 @@ export interface Config {
   releasesUrl: string | undefined;
   membershipUrl: string;
   trustedProxies: string[];
+  /** The header by which the proxy is told to send a file. */
+  sendfile: 'off' | 'nginx' | 'apache';
   /** Empty, or a path such as `/tube` without a trailing slash. */
   basePath: string;
   hsts: boolean;
@@ -211,6 +213,17 @@ function nodeOf(env: Environment) {
   return { role, node, egress };
 }
 
+/** Reads which reverse proxies there are, and whether they send files. */
+function proxyOf(env: Environment) {
+  const trustedProxies = read(env, 'REELKEEP_TRUSTED_PROXIES')!;
+  const sendfile = read(env, 'REELKEEP_SENDFILE')!;
+  if (sendfile !== 'off' && trustedProxies.length === 0)
+    throw new ConfigError(
+      'REELKEEP_SENDFILE lets a reverse proxy send files: name its address in REELKEEP_TRUSTED_PROXIES, or remove it.',
+    );
+  return { trustedProxies, sendfile };
+}
+
 /** Reads where the bucket is, if there is one. */
 function s3Of(env: Environment): S3Config | undefined {
   const bucket = read(env, 'REELKEEP_S3_BUCKET');
@@ -268,7 +281,7 @@ export function readConfig(env: Environment): Config {
     dislikesUrl: read(env, 'REELKEEP_DISLIKES_URL')!,
     releasesUrl: read(env, 'REELKEEP_RELEASES_URL'),
     membershipUrl: read(env, 'MB_URL')!,
-    trustedProxies: read(env, 'REELKEEP_TRUSTED_PROXIES')!,
+    ...proxyOf(env),
     basePath: read(env, 'REELKEEP_BASE_PATH')!,
     hsts: read(env, 'REELKEEP_HSTS')!,
     metricsToken: read(env, 'REELKEEP_METRICS_TOKEN'),

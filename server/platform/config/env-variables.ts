@@ -163,6 +163,11 @@ export const variables = {
     initial: '',
     does: 'Addresses or CIDR ranges of reverse proxies whose X-Forwarded headers are trusted',
   },
+  REELKEEP_SENDFILE: {
+    type: z.enum(['off', 'nginx', 'apache'], 'write nginx, apache or off'),
+    initial: 'off',
+    does: 'Let the reverse proxy of `REELKEEP_TRUSTED_PROXIES` send media files from disk: `nginx` (`X-Accel-Redirect`) or `apache` (`X-Sendfile`)',
+  },
   REELKEEP_BASE_PATH: {
     type: z
       .string()

@@ -6,8 +6,12 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { generate } from 'selfsigned';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createUser, testApp, type TestApp } from '../../test-support/app.ts';
+import { createUser, createVideo, testApp, type TestApp } from '../../test-support/app.ts';
 import { freePort, nginxPath, startNginx } from '../../test-support/nginx.ts';
+
+const film = 'the bytes of a film';
+const filmPath = 'a channel/100 % größer? #1.mp4';
+const filmUrl = filmPath.split('/').map(encodeURIComponent).join('/');
 
 describe.runIf(nginxPath)('behind nginx configured as in docs/operations.md', () => {
   let t: TestApp;
@@ -22,16 +26,22 @@ describe.runIf(nginxPath)('behind nginx configured as in docs/operations.md', ()
     await writeFile(join(folder, 'web/index.html'), '<base href="/">');
     t = await testApp({ env: { REELKEEP_TRUSTED_PROXIES: '127.0.0.1' }, serverOptions: { webFolder: join(folder, 'web') } });
     user = await createUser(t);
+    await createVideo(t.app.db, { title: 'A film', mediaPath: filmPath });
+    await mkdir(join(t.app.config.mediaFolder, 'a channel'), { recursive: true });
+    await writeFile(join(t.app.config.mediaFolder, filmPath), film);
     const appPort = new URL(await t.server.listen({ port: 0, host: '127.0.0.1' })).port;
     ports = { http: await freePort(), https: await freePort() };
     const { private: key, cert } = await generate([{ name: 'commonName', value: 'tube.example.org' }], { keySize: 2048 });
     await writeFile(join(folder, 'tube.key'), key);
     await writeFile(join(folder, 'tube.pem'), cert);
     const doc = await readFile(new URL('../../../docs/operations.md', import.meta.url), 'utf8');
-    const [ownHost = '', belowPath = ''] = [...doc.matchAll(/```nginx\n([\s\S]*?)```/g)].map(([, text]) =>
+    const [ownHost = '', belowPath = '', ofMedia = ''] = [...doc.matchAll(/```nginx\n([\s\S]*?)```/g)].map(([, text]) =>
       text!.replaceAll('127.0.0.1:8000', `127.0.0.1:${appPort}`),
     );
-    const secure = ownHost.replace('listen 443 ssl', `listen 127.0.0.1:${ports.https} ssl`).replaceAll('/etc/ssl', folder);
+    const secure = ownHost
+      .replace('listen 443 ssl', `listen 127.0.0.1:${ports.https} ssl`)
+      .replaceAll('/etc/ssl', folder)
+      .replace(/}\s*$/, () => `${ofMedia.replace('/srv/reelkeep/media', t.app.config.mediaFolder)}}`);
     const plain = ownHost.replace('listen 443 ssl', `listen 127.0.0.1:${ports.http}`).replace(/^.*ssl_certificate.*$/gm, '');
     nginx = await startNginx(
       folder,
@@ -152,6 +162,55 @@ describe.runIf(nginxPath)('behind nginx configured as in docs/operations.md', ()
   test('uses the request id of the proxy and not that of the client', async () => {
     const response = await sendRequest(sites[1]!, '/api/ping/', { headers: { 'x-request-id': 'chosen-by-a-stranger' } });
     expect(response.headers['x-request-id']).toMatch(/^[0-9a-f]{32}$/);
+  });
+
+  test('lets nginx send media files, for those who may see them, with the same headers', async () => {
+    const site = sites[1]!;
+    const { headers } = await login(site);
+    const path = `/youtube/${filmUrl}`;
+    const expected = (await t.server.inject({ url: path, headers })).headers;
+    const { config } = t.app;
+    config.sendfile = 'nginx';
+    try {
+      const all = await sendRequest(site, path, { headers });
+      expect([all.status, all.text]).toEqual([200, film]);
+      for (const name of [
+        'content-type',
+        'cache-control',
+        'vary',
+        'content-security-policy',
+        'x-content-type-options',
+        'cross-origin-resource-policy',
+        'accept-ranges',
+      ])
+        expect([name, all.headers[name]]).toEqual([name, expected[name]]);
+      expect(all.headers['x-accel-redirect']).toBeUndefined();
+      const part = await sendRequest(site, `${path}?download`, { headers: { ...headers, range: 'bytes=2-5' } });
+      expect([part.status, part.text, part.headers['content-range']]).toEqual([
+        206,
+        film.slice(2, 6),
+        `bytes 2-5/${film.length}`,
+      ]);
+      expect(part.headers['content-disposition']).toMatch(/^attachment; filename="A film.mp4"/);
+      const again = await sendRequest(site, path, { headers: { ...headers, 'if-none-match': all.headers.etag! } });
+      expect(again.status).toBe(304);
+      expect((await sendRequest(site, path)).status).toBe(403);
+      expect((await sendRequest(site, `/reelkeep-media/${filmUrl}`, { headers })).status).toBe(404);
+      // Without the proxy the file is sent by the server.
+      expect((await t.server.inject({ url: path, headers })).body).toBe(film);
+      config.sendfile = 'apache';
+      const apache = await t.server.inject({
+        url: path,
+        headers: { ...headers, 'x-forwarded-for': '10.1.1.1' },
+        remoteAddress: '127.0.0.1',
+      });
+      expect([apache.body, apache.headers['x-sendfile']]).toEqual([
+        '',
+        Buffer.from(`${config.mediaFolder}/${filmPath}`).toString('latin1'),
+      ]);
+    } finally {
+      config.sendfile = 'off';
+    }
   });
 
   test('serves the API documentation below the base path', async () => {

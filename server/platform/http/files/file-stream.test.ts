@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createFileStream } from './file-stream.ts';
+import { writeFileRange } from './file-stream.ts';
 
 const size = 12 * 1024 ** 2 + 345;
 const sum = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
@@ -27,9 +27,8 @@ describe('streaming a file', () => {
     server = http.createServer(async (request, response) => {
       const [from = 0, to = 0] = request.url!.slice(1).split('-').map(Number);
       response.setHeader('content-length', String(to - from + 1));
-      const stream = createFileStream(await open(path), { from, to }, response);
-      stream.on('error', () => response.destroy()).pipe(response);
-      response.on('close', () => stream.destroy());
+      await using file = await open(path);
+      await writeFileRange(file, { from, to }, response).catch(() => response.destroy());
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   });

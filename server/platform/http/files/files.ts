@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
-import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { extname } from 'node:path';
 import { Readable } from 'node:stream';
 import fresh from 'fresh';
@@ -9,7 +9,7 @@ import type { AppContext } from '../../context/app-context.ts';
 import type { FileInfo } from '../../storage/file-store.ts';
 import { hasPrefix, resolveStoredPath } from '../../storage/stored-path.ts';
 import { types } from './media-types.ts';
-import { createFileStream } from './file-stream.ts';
+import { writeFileRange } from './file-stream.ts';
 import { notFound } from '../http-error.ts';
 import { parseRange } from './range.ts';
 import { setNewest } from '../../lib/set-newest.ts';
@@ -43,7 +43,21 @@ interface SendOptions {
   keptSeconds?: number;
 }
 
-type OpenRange = (range: { from: number; to: number }) => Readable | Promise<Readable>;
+interface Exchange {
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+interface Range {
+  from: number;
+  to: number;
+}
+
+/** A file to send: from this server's disk it is written to the response, from a bucket it is opened as a stream. */
+type Content = FileInfo & { type: string } & (
+    | { writeRange(range: Range, response: ServerResponse): Promise<void> }
+    | { openRange(range: Range): Promise<Readable> }
+  );
 
 const isMediaType = (type: string) => /^(video|audio)\//.test(type);
 const typeOf = (path: string, { type = types[extname(path).toLowerCase()] }: SendOptions) => {
@@ -61,45 +75,63 @@ function isOutdated(headers: IncomingHttpHeaders, etag: string, modifiedMs: numb
   return Math.floor(modifiedMs / 1000) * 1000 > since;
 }
 
+/** Sets what is true of a file however it is sent. */
+function describe(reply: FastifyReply, type: string, { attachment, keptSeconds = 3600 }: SendOptions) {
+  reply
+    .type(type)
+    .header('Cache-Control', keptSeconds > 0 ? `private, max-age=${keptSeconds}` : 'private, no-cache')
+    .header('Vary', 'Cookie, Authorization')
+    .header('Content-Security-Policy', "sandbox; default-src 'none'");
+  if (attachment) reply.header('Content-Disposition', attachmentHeader(attachment));
+  return reply;
+}
+
 /** Sends a file, the requested range, or the answer to a conditional request. */
-async function sendContent(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { sizeBytes: size, modifiedMs, type, openRange }: FileInfo & { type: string; openRange: OpenRange },
-  { attachment, counts = false, keptSeconds = 3600 }: SendOptions,
-) {
+async function sendContent(request: FastifyRequest, reply: FastifyReply, content: Content, options: SendOptions) {
+  const { sizeBytes: size, modifiedMs, type } = content;
   const etag = `"${size.toString(36)}-${Math.floor(modifiedMs).toString(36)}"`;
   const modified = new Date(modifiedMs).toUTCString();
   // Set when nothing can fail any more: an error must not be cached.
-  const describe = () => {
-    reply
-      .type(type)
-      .header('ETag', etag)
-      .header('Last-Modified', modified)
-      .header('Accept-Ranges', 'bytes')
-      .header('Cache-Control', keptSeconds > 0 ? `private, max-age=${keptSeconds}` : 'private, no-cache')
-      .header('Vary', 'Cookie, Authorization')
-      .header('Content-Security-Policy', "sandbox; default-src 'none'");
-    if (attachment) reply.header('Content-Disposition', attachmentHeader(attachment));
-    return reply;
-  };
-  if (fresh(request.headers, { etag, 'last-modified': modified })) return describe().code(304).send();
+  const answer = () =>
+    describe(reply, type, options).header('ETag', etag).header('Last-Modified', modified).header('Accept-Ranges', 'bytes');
+  if (fresh(request.headers, { etag, 'last-modified': modified })) return answer().code(304).send();
 
   if (isOutdated(request.headers, etag, modifiedMs)) return reply.code(412).send();
 
   const ifRange = request.headers['if-range'];
   const isOther = ifRange !== undefined && ifRange !== etag && ifRange !== modified;
   const byteRange = isOther ? 'all' : parseRange(request.headers.range, size);
-  if (byteRange === 'none') return describe().code(416).header('Content-Range', `bytes */${size}`).send();
+  if (byteRange === 'none') return answer().code(416).header('Content-Range', `bytes */${size}`).send();
   const range = byteRange === 'all' ? { from: 0, to: size - 1 } : byteRange;
   const isEmpty = request.method === 'HEAD' || size === 0;
-  if (!isEmpty && counts) request.server.streams.begin(request.user!.id, reply.raw);
-  const body = isEmpty ? undefined : await openRange(range);
-  describe().header('Content-Length', String(range.to - range.from + 1));
+  if (!isEmpty && options.counts) request.server.streams.begin(request.user!.id, reply.raw);
+  const body = isEmpty || !('openRange' in content) ? undefined : await content.openRange(range);
+  answer().header('Content-Length', String(range.to - range.from + 1));
   if (byteRange !== 'all') reply.code(206).header('Content-Range', `bytes ${range.from}-${range.to}/${size}`);
   // For HEAD without a body Fastify sends a length of 0, for a stream none.
   if (request.method === 'HEAD') return reply.send(Readable.from([]));
-  return reply.send(body);
+  if (isEmpty || !('writeRange' in content)) return reply.send(body);
+  reply.hijack();
+  reply.raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders);
+  await content.writeRange(range, reply.raw).catch((error: Error) => {
+    if (!reply.raw.destroyed) request.log.warn({ err: error }, 'cannot send a file');
+    reply.raw.destroy();
+  });
+  return reply;
+}
+
+/**
+ * Lets the reverse proxy send a file of the media folder. It answers ranges and conditional requests too. Only for requests that
+ * came through a trusted proxy: others would get an empty body.
+ */
+function sendByProxy(app: AppContext, { request, reply }: Exchange, path: string, options: SendOptions) {
+  if (options.counts) request.server.streams.begin(request.user!.id, reply.raw);
+  describe(reply, typeOf(path, options), options);
+  if (app.config.sendfile === 'nginx')
+    reply.header('X-Accel-Redirect', `/reelkeep-media/${path.split('/').map(encodeURIComponent).join('/')}`);
+  // mod_xsendfile takes the bytes of the path as they are.
+  else reply.header('X-Sendfile', Buffer.from(resolveStoredPath(app, path)).toString('latin1'));
+  return reply.send();
 }
 
 /** Sends a local file; never follows symbolic links. @throws 404 */
@@ -108,16 +140,12 @@ export async function sendFile(request: FastifyRequest, reply: FastifyReply, pat
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW).catch((cause: unknown) => {
     throw Object.assign(notFound('error.file'), { cause });
   });
-  let isSending = false;
   try {
     const { size, mtimeMs } = await file.stat();
-    const openRange: OpenRange = (range) => {
-      isSending = true;
-      return createFileStream(file, range, reply.raw);
-    };
-    return await sendContent(request, reply, { sizeBytes: size, modifiedMs: mtimeMs, type, openRange }, options);
+    const writeRange = (range: Range, response: ServerResponse) => writeFileRange(file, range, response);
+    return await sendContent(request, reply, { sizeBytes: size, modifiedMs: mtimeMs, type, writeRange }, options);
   } finally {
-    if (!isSending) await file.close();
+    await file.close();
   }
 }
 
@@ -167,13 +195,11 @@ const followsRedirect = ({ method, headers }: FastifyRequest) =>
  * to if the server is configured so; images are sent from a local copy.
  * @throws 404, StorageError
  */
-export async function sendStoredFile(
-  app: AppContext,
-  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
-  path: string,
-  options: SendOptions = {},
-) {
-  const { files, state } = app;
+export async function sendStoredFile(app: AppContext, { request, reply }: Exchange, path: string, options: SendOptions = {}) {
+  const { config, files, state } = app;
+  // `ips` has more than one address if a trusted proxy forwarded the request.
+  if (config.sendfile !== 'off' && !files.isRemote && !hasPrefix(path) && request.ips!.length > 1 && !/\p{Cc}/u.test(path))
+    return sendByProxy(app, { request, reply }, path, options);
   if (!files.isRemote) return sendFile(request, reply, resolveStoredPath(app, path), options);
   const type = typeOf(path, options);
   if (hasPrefix(path) && !isMediaType(type)) {
@@ -191,7 +217,7 @@ export async function sendStoredFile(
       const url = await files.link(path, { type, disposition });
       if (url) return reply.code(307).header('Location', url).header('Cache-Control', 'private, no-store').send();
     }
-    const openRange: OpenRange = (range) => files.read(path, range, signal);
+    const openRange = (range: Range) => files.read(path, range, signal);
     return await sendContent(request, reply, { ...info, type, openRange }, options);
   } catch (error) {
     if (signal.aborted) return reply.hijack(); // the client went away
