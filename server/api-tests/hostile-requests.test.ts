@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#contract/api.ts';
-import { createChannel, createUser, createVideo, engines, testApp, type TestApp } from '../../test-support/app.ts';
-import { attachmentHeader } from './files/files.ts';
-import { depthOf } from './body-parsers.ts';
+import { createChannel, createUser, createVideo, engines, testApp, type TestApp } from '../test-support/app.ts';
+import { attachmentHeader } from '../platform/http/files/files.ts';
+import { depthOf } from '../platform/http/body-parsers.ts';
 
 const calls = Object.keys(api).map((name) => name.split(' ') as [Method, string]);
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -231,7 +231,7 @@ describe.each(engines)('hostile requests, on $engine', (on) => {
   });
 
   test('every endpoint with an id of user data is tested with an id of another user', () => {
-    // server/platform/http/personal.test.ts, server/features/user/sessions.test.ts,
+    // server/api-tests/user-data.test.ts, server/features/user/sessions.test.ts,
     // server/features/smart-list/smart-list.test.ts, server/features/podcast/podcast.test.ts, server/features/share/share.test.ts,
     // server/features/video/bulk/bulk.test.ts and
     // server/features/stats/group-by-hour.test.ts contain them; add new endpoints there.

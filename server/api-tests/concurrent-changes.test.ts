@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { findInconsistencies } from '../../features/library/consistency/check.ts';
-import { createChannel, createUser, createVideo, engines, testApp, type TestApp } from '../../test-support/app.ts';
+import { findInconsistencies } from '../features/library/consistency/check.ts';
+import { createChannel, createUser, createVideo, engines, testApp, type TestApp } from '../test-support/app.ts';
 
 describe.each(engines)('concurrent changes, on $engine', (on) => {
   let t: TestApp;

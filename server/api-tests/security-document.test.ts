@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#contract/api.ts';
-import { createChannel, createUser, createVideo, testApp, type TestApp } from '../../test-support/app.ts';
+import { createChannel, createUser, createVideo, testApp, type TestApp } from '../test-support/app.ts';
 
 // docs/security.md says who reads and writes which data. Each row of its table, and each kind of access that ends, is tried here,
 // and a row without a test fails.
@@ -18,7 +18,7 @@ const ownerOnly: Allowed = [false, true, false, false];
 const ownerAndStaff: Allowed = [false, true, false, true];
 const noOne: Allowed = [false, false, false, false];
 
-const text = await readFile(new URL('../../../docs/security.md', import.meta.url), 'utf8');
+const text = await readFile(new URL('../../docs/security.md', import.meta.url), 'utf8');
 /** The first cells of a table, by its heading. */
 const firstCells = (heading: string) =>
   text

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createUser, createVideo, engines, testApp, type TestApp } from '../../test-support/app.ts';
+import { createUser, createVideo, engines, testApp, type TestApp } from '../test-support/app.ts';
 
 describe.each(engines)('user data, on $engine', (on) => {
   let t: TestApp;

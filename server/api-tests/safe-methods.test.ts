@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { api } from '#contract/api.ts';
-import { createChannel, createQueueItem, createUser, createVideo, testApp, type TestApp } from '../../test-support/app.ts';
+import { createChannel, createQueueItem, createUser, createVideo, testApp, type TestApp } from '../test-support/app.ts';
 
 let t: TestApp;
 let staff: Awaited<ReturnType<typeof createUser>>;

@@ -6,10 +6,10 @@ import { dirname, join } from 'node:path';
 import { request as ask, type IncomingMessage } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createChannel, createUser, createVideo, testApp, type TestApp } from '../../test-support/app.ts';
-import { createMetrics } from '../observability/metrics.ts';
-import { parseRange } from './files/range.ts';
-import { createStreamLimits } from './files/stream-limits.ts';
+import { createChannel, createUser, createVideo, testApp, type TestApp } from '../test-support/app.ts';
+import { createMetrics } from '../platform/observability/metrics.ts';
+import { parseRange } from '../platform/http/files/range.ts';
+import { createStreamLimits } from '../platform/http/files/stream-limits.ts';
 
 const size = 8_000_000;
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { parseInput } from '../../archive/sites/parse-input.ts';
-import { createChannel, createUser, createVideo, testApp, type TestApp } from '../../test-support/app.ts';
+import { parseInput } from '../archive/sites/parse-input.ts';
+import { createChannel, createUser, createVideo, testApp, type TestApp } from '../test-support/app.ts';
 
 // Regular expressions take linear time for texts that cause backtracking.
 

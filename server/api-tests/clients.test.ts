@@ -2,11 +2,11 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, extname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { indexPending } from '../../features/search/index/index-pending.ts';
-import { createChannel, createUser, createVideo, testApp, type TestApp } from '../../test-support/app.ts';
+import { indexPending } from '../features/search/index/index-pending.ts';
+import { createChannel, createUser, createVideo, testApp, type TestApp } from '../test-support/app.ts';
 
 // Requests of programs written for TubeArchivist, in their order and with the fields they read, against a real server. They
-// verify the compatibility promised in the README.
+// verify the compatibility promised in docs/operations.md.
 
 const channelId = 'UCaaaaaaaaaaaaaaaaaaaaaa';
 const id = 'abcdefghijk';

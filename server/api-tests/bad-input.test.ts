@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createChannel, createQueueItem, createUser, createVideo, testApp, type TestApp } from '../../test-support/app.ts';
-import { countItems } from '../../archive/queue/items.ts';
+import { createChannel, createQueueItem, createUser, createVideo, testApp, type TestApp } from '../test-support/app.ts';
+import { countItems } from '../archive/queue/items.ts';
 
 describe('bad input', () => {
   let t: TestApp;

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { lines } from '../../test-support/role-table.ts';
-import { createUser, testApp, type TestApp } from '../../test-support/app.ts';
+import { lines } from '../test-support/role-table.ts';
+import { createUser, testApp, type TestApp } from '../test-support/app.ts';
 
 const pathOf = (url: string) =>
   url
