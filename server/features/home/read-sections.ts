@@ -2,7 +2,8 @@ import type { VideoFilter } from '#contract/video.ts';
 import { serializeVideos } from '../../archive/video-json/load-videos.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { workerQuery } from '../../platform/db/worker-query.ts';
-import { countVideos, findVideoIds, isWatchedBy } from '../video/list/find-video-ids.ts';
+import { findVideoIds } from '../video/list/find-video-ids.ts';
+import { isWatchedBy } from '../video/list/video-conditions.ts';
 
 const videosPerSection = 12;
 // More matches than that are found sooner in the order of the list than by sorting them.
@@ -17,8 +18,7 @@ export type SectionRequest = { section: string } & ({ filter: VideoFilter } | { 
 const rankOf = (request: SectionRequest) => ('addedAfter' in request ? 1 : 0);
 
 async function findFirstOf(db: Db, accountId: number, filter: VideoFilter, size: number): Promise<string[]> {
-  const hits = await countVideos(db, accountId, filter, maxCounted);
-  return findVideoIds(db, accountId, filter, { size, from: 0 }, hits);
+  return (await findVideoIds(db, accountId, filter, { size, from: 0 }, { atMost: maxCounted })).ids;
 }
 
 async function findNewOfSubscriptions(db: Db, accountId: number, addedAfter: number, size: number): Promise<string[]> {

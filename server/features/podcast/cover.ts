@@ -5,6 +5,7 @@ import { playlistArtPath } from '../../archive/playlist/artwork.ts';
 import { thumbnailPath } from '../../archive/storage/thumbnail-path.ts';
 import { removeFile } from '../../platform/files/files.ts';
 import type { AppContext } from '../../platform/context/app-context.ts';
+import { toolOf } from '../../platform/context/tools.ts';
 import { placeholderImage } from '../../platform/http/files/placeholder-image.ts';
 import { makeArtwork } from '../../platform/media/thumbnail.ts';
 import { inCache, resolveStoredPath } from '../../platform/storage/stored-path.ts';
@@ -60,13 +61,14 @@ async function renderCover(app: AppContext, feed: OpenFeed, source: VideoSource)
   const picture = await findPicture(app, feed, source);
   const made = await changedAt(app, path);
   if (made !== null && made >= (picture?.changed ?? 0)) return files.localPath(path);
-  if (!tools.ffmpeg) return null;
+  const ffmpeg = await toolOf(tools, 'ffmpeg');
+  if (!ffmpeg) return null;
   await mkdir(dirname(target), { recursive: true });
   const drawn = `${target}.source`;
   try {
     if (!picture) await writeFile(drawn, placeholderImage('film'));
     const from = picture ? await files.localPath(picture.path) : drawn;
-    await makeArtwork(tools.ffmpeg, 'cover', from, target, AbortSignal.timeout(60_000));
+    await makeArtwork(ffmpeg, 'cover', from, target, AbortSignal.timeout(60_000));
     await files.save(path);
     await deleteOrphans(app);
     return target;

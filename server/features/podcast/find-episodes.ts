@@ -2,7 +2,7 @@ import { extname } from 'node:path';
 import type { VideoFilter } from '#contract/video.ts';
 import { chunks, type Db } from '../../platform/db/db.ts';
 import { workerQuery } from '../../platform/db/worker-query.ts';
-import { countVideos, findVideoIds } from '../video/list/find-video-ids.ts';
+import { findVideoIds } from '../video/list/find-video-ids.ts';
 
 interface EpisodesRequest {
   accountId: number;
@@ -78,15 +78,13 @@ export const extensionOf = ({ mediaPath }: Pick<Episode, 'mediaPath'>) => extnam
 
 /** Returns one page of the videos of a list, and the number of all. */
 export const findEpisodes = workerQuery('episodes', async (db, { accountId, filter, page }: EpisodesRequest) => {
-  const counted = await countVideos(db, accountId, filter);
-  const ids = await findVideoIds(db, accountId, filter, page, counted);
-  return { total: counted.total, episodes: await loadEpisodes(db, ids) };
+  const { total, ids } = await findVideoIds(db, accountId, filter, page);
+  return { total, episodes: await loadEpisodes(db, ids) };
 });
 
 /** Returns the first videos of a list with what a playlist for players contains. */
 export const findMedia = workerQuery('media of a list', async (db, { accountId, filter, page }: EpisodesRequest) => {
-  const counted = await countVideos(db, accountId, filter);
-  const ids = await findVideoIds(db, accountId, filter, page, counted);
+  const { ids } = await findVideoIds(db, accountId, filter, page);
   const found = new Map<string, Awaited<ReturnType<typeof loadMedia>>[number]>();
   for (const part of chunks(ids)) for (const video of await loadMedia(db, part)) found.set(video.id, video);
   return ids.flatMap((id) => found.get(id) ?? []);

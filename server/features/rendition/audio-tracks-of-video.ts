@@ -1,5 +1,6 @@
 import { message, type Message } from '#contract/messages.ts';
 import type { AppContext } from '../../platform/context/app-context.ts';
+import { toolOf } from '../../platform/context/tools.ts';
 import { etagOf } from '../../platform/http/files/media-types.ts';
 import { notFound } from '../../platform/http/http-error.ts';
 import type { AudioTracks } from '../../platform/media/audio-tracks.ts';
@@ -43,7 +44,7 @@ function look(app: AppContext, key: string, path: string, sizeBytes: number): Pr
 
 /** Returns the audio tracks of a video. @throws 404 if the video does not exist. */
 export async function audioTracksOf(app: AppContext, id: string): Promise<VideoAudioTracks> {
-  const { db, files, state, tools } = app;
+  const { db, files, state } = app;
   const video = await db
     .selectFrom('video')
     .select(['id', 'title', 'mediaPath', 'sizeBytes', 'durationSeconds', 'sha256'])
@@ -54,7 +55,7 @@ export async function audioTracksOf(app: AppContext, id: string): Promise<VideoA
   const found = { ...about, stamp: etagOf(video) };
   const key = `${id} ${found.stamp}`;
   const not = (why: Message[]) => ({ ...found, why, sounds: nothing });
-  if (!tools.ffmpeg) return not([message('rendition.no-ffmpeg')]);
+  if (!(await toolOf(app.tools, 'ffmpeg'))) return not([message('rendition.no-ffmpeg')]);
   try {
     // A bucket is not asked again for each request of a player that waits.
     const isKnown = files.isRemote && state.audioTracks.has(key);

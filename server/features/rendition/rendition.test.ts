@@ -255,6 +255,21 @@ describe.runIf(hasFfmpeg).each(engines)('audio renditions, on $engine', (on) => 
     await expect(stat(inCache('.making'))).rejects.toThrow();
   });
 
+  test('wait at the start of the server until ffmpeg has been looked for', async () => {
+    await createBilingualFilm('startingUp1');
+    const { tools } = t.app;
+    const { ffmpeg } = tools;
+    const searched = Promise.withResolvers<void>();
+    const waits = Promise.withResolvers<void>();
+    tools.ffmpeg = null;
+    Object.defineProperty(tools, 'searched', { configurable: true, get: () => (waits.resolve(), searched) });
+    const answer = user.call('GET', '/api/video/startingUp1/audio/');
+    await Promise.race([waits.promise, answer]);
+    tools.ffmpeg = ffmpeg;
+    searched.resolve();
+    expect((await answer).json()).toMatchObject([{ index: 1, is_default: true }, { index: 2 }]);
+  });
+
   test('report missing ffmpeg, missing files and a full disk', async () => {
     await createBilingualFilm('troubled001');
     const { ffmpeg } = t.app.tools;

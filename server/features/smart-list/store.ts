@@ -37,7 +37,7 @@ export const findLists = (db: Db, accountId: number, { size, from }: { size: num
 export const findList = (db: Db, accountId: number, number: number) =>
   rows(db, accountId).where('smartList.number', '=', number).executeTakeFirst();
 
-/** Returns the name of a list, whoever can see it; null if it was deleted. */
+/** Returns the name of a list of any user; null if it was deleted. */
 export const findListName = async (db: Db, number: number) =>
   (await db.selectFrom('smartList').select('name').where('number', '=', number).executeTakeFirst())?.name ?? null;
 

@@ -126,8 +126,8 @@ export async function markOf(path: string, stats: Stats): Promise<string> {
   return stats.isFile() ? `file ${stats.size} ${Math.floor(stats.mtimeMs)}` : 'other';
 }
 
-/** Returns whether a file has the time of another one, which is set as a Date: rounded to a millisecond. */
-export const hasTimeOf = (found: Stats, original: Stats) => Math.abs(found.mtimeMs - original.mtimeMs) < 1;
+/** Returns whether a copy has the time of its original. `utimes` sets it with a Date, which is rounded to a millisecond. */
+export const hasTimeOf = (copy: Stats, original: Stats) => Math.abs(copy.mtimeMs - original.mtimeMs) < 1;
 
 /** Returns whether an existing file is what a link to `source` would be. */
 export async function isLinkTo(path: string, stats: Stats, source: string): Promise<boolean> {

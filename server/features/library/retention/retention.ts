@@ -2,7 +2,7 @@ import { message, messages, type Message } from '#contract/messages.ts';
 import { z } from 'zod';
 import type { Settings } from '#contract/settings.ts';
 import type { AppContext } from '../../../platform/context/app-context.ts';
-import { applyRules, mergeRules, channelRulesOf, type Rules } from '../../../archive/queue/filter-rules.ts';
+import { applyRules, mergeRules, ownRulesOf, type Rules } from '../../../archive/queue/filter-rules.ts';
 import { parseOverrides, readSettings } from '../../../archive/settings/store.ts';
 import type { SelectionSize } from '../../../archive/queries/total-size.ts';
 import { defineTask } from '../../../platform/context/task.ts';
@@ -131,7 +131,7 @@ function verdictOf(
   { downloads, rules: all }: Pick<Settings, 'downloads' | 'rules'>,
   { now, isWatchedOnly = false }: { now: number; isWatchedOnly?: boolean | undefined },
 ): Verdict | null {
-  const rules = mergeRules(all, channelRulesOf(channel));
+  const rules = mergeRules(all, ownRulesOf(channel));
   const watched = watchedRuleOf(channel, downloads);
   // keep_newest and keep_days apply only to subscribed channels; videos that were downloaded manually stay.
   const bounded = !isWatchedOnly && channel.isSubscribed === 1 && (rules.keep_newest !== null || rules.keep_days !== null);

@@ -1,12 +1,7 @@
 import { rulesCalls, type RulesPreview, type WatchedRule } from '#contract/rules.ts';
 import type { AppContext } from '../../../platform/context/app-context.ts';
 import { previewRules } from '../../download/preview.ts';
-import {
-  mergeRules,
-  refuseContradictions,
-  refuseInvalidPatterns,
-  type ChannelRules,
-} from '../../../archive/queue/filter-rules.ts';
+import { mergeRules, refuseContradictions, refuseInvalidPatterns, type OwnRules } from '../../../archive/queue/filter-rules.ts';
 import { routes } from '../../../platform/http/route.ts';
 import { renderMessages } from '../../../platform/messages/render.ts';
 import { confirmDeletion } from '../../user/confirm-deletion.ts';
@@ -37,7 +32,7 @@ async function listExpired(all: AsyncGenerator<ExpiredVideo>, most: number) {
   return { data, total, media_size: size };
 }
 
-async function preview(app: AppContext, table: RuleOwner, { id, own }: { id: string; own: ChannelRules }): Promise<RulesPreview> {
+async function preview(app: AppContext, table: RuleOwner, { id, own }: { id: string; own: OwnRules }): Promise<RulesPreview> {
   refuseInvalidPatterns(own);
   await rulesOf(app, table, id);
   const rules = mergeRules((await readSettings(app.db)).rules, own);

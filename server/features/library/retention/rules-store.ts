@@ -1,9 +1,9 @@
 import {
   mergeRules,
-  channelRulesOf,
+  ownRulesOf,
   refuseContradictions,
   refuseInvalidPatterns,
-  type ChannelRules,
+  type OwnRules,
 } from '../../../archive/queue/filter-rules.ts';
 import { readSettings } from '../../../archive/settings/store.ts';
 import type { AppContext } from '../../../platform/context/app-context.ts';
@@ -16,12 +16,12 @@ export type RuleOwner = 'channel' | 'playlist';
 export async function rulesOf(app: AppContext, table: RuleOwner, id: string) {
   const row = await app.db.selectFrom(table).select('rules').where('id', '=', id).executeTakeFirst();
   if (!row) throw notFound(table === 'channel' ? 'error.channel' : 'error.playlist');
-  const own = channelRulesOf(row);
+  const own = ownRulesOf(row);
   return { own, effective: mergeRules((await readSettings(app.db)).rules, own) };
 }
 
 /** Replaces the rules of a channel or playlist. @throws 400 for invalid or contradictory rules, 404 */
-export async function setRules(app: AppContext, table: RuleOwner, { id, own }: { id: string; own: ChannelRules }) {
+export async function setRules(app: AppContext, table: RuleOwner, { id, own }: { id: string; own: OwnRules }) {
   refuseInvalidPatterns(own);
   await rulesOf(app, table, id);
   refuseContradictions(mergeRules((await readSettings(app.db)).rules, own));

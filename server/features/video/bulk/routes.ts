@@ -7,7 +7,8 @@ import { addToCustom } from '../../playlist/add-to-custom.ts';
 import { playlistExists } from '../../../archive/playlist/store.ts';
 import { confirmDeletion } from '../../user/confirm-deletion.ts';
 import { deleteVideos } from '../delete-videos.ts';
-import { countVideos, findVideoIds, summarizeVideos } from '../list/find-video-ids.ts';
+import { summarizeVideos } from '../list/count-videos.ts';
+import { findVideoIds } from '../list/find-video-ids.ts';
 import { refuseStaffFilter } from '../list/staff-filter.ts';
 import { protectVideos } from '../protect.ts';
 import { markVideosWatched } from '../watch/mark-watched.ts';
@@ -23,8 +24,7 @@ async function filterOf({ db }: AppContext, user: User, matching: BulkFilter) {
 /** Returns the ids of all videos that a list shows to this user, in list order. */
 async function idsOf(app: AppContext, user: User, matching: BulkFilter): Promise<string[]> {
   const filter = await filterOf(app, user, matching);
-  const hits = await countVideos(app.db, user.id, filter);
-  return findVideoIds(app.db, user.id, filter, { size: Math.max(1, hits.total), from: 0 }, hits);
+  return (await findVideoIds(app.db, user.id, filter, { size: Infinity, from: 0 })).ids;
 }
 
 export const bulkRoutes = routes(bulkCalls, {

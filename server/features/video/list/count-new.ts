@@ -1,7 +1,7 @@
 import type { VideoFilter } from '#contract/video.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { facetConditions } from './facets.ts';
-import { filterVideos, isInPlaylist, isStartedBy, isWatchedBy, matchesWatchFilter } from './find-video-ids.ts';
+import { isWatchedBy, matchesFilter } from './video-conditions.ts';
 
 // Upper bound for every list, because the counts are requested often.
 const maxLookedAt = 500;
@@ -9,7 +9,6 @@ const maxLookedAt = 500;
 /** Counts videos of a list that were added after a time and that the user has not watched, among the newest of the library. */
 export async function countNew(db: Db, accountId: number, requested: VideoFilter, since: number): Promise<number> {
   const filter = await facetConditions(db, requested);
-  const { playlist, watch } = filter;
   const newest = db
     .selectFrom('video as newest')
     .select('newest.id')
@@ -19,11 +18,8 @@ export async function countNew(db: Db, accountId: number, requested: VideoFilter
   const { videos } = await db
     .selectFrom('video')
     .where('video.id', 'in', (w) => w.selectFrom(newest.as('latest')).select('latest.id'))
-    .where(filterVideos(filter))
-    .where(matchesWatchFilter(accountId, filter))
+    .where(matchesFilter(accountId, filter))
     .where((w) => w.not(isWatchedBy(accountId)(w)))
-    .$if(playlist !== undefined, (q) => q.where(isInPlaylist(playlist!)))
-    .$if(watch === 'continue', (q) => q.where(isStartedBy(accountId)))
     .select((e) => e.fn.countAll<number>().as('videos'))
     .executeTakeFirstOrThrow();
   return videos;

@@ -3,7 +3,7 @@ import type { Db } from '../../../platform/db/db.ts';
 import { workerQuery } from '../../../platform/db/worker-query.ts';
 import type { RawJson } from '../../../platform/http/raw-json.ts';
 import { asRawVideos, serializeVideos } from '../../../archive/video-json/load-videos.ts';
-import { countVideos, findVideoIds } from './find-video-ids.ts';
+import { findVideoIds } from './find-video-ids.ts';
 
 interface ListRequest {
   accountId: number;
@@ -12,9 +12,8 @@ interface ListRequest {
 }
 
 export const readVideoPage = workerQuery('page of videos', async (db, { accountId, filter, page }: ListRequest) => {
-  const counted = await countVideos(db, accountId, filter);
-  const ids = await findVideoIds(db, accountId, filter, page, counted);
-  return { total: counted.total, videos: await serializeVideos(db, { accountId, ids }) };
+  const { total, ids } = await findVideoIds(db, accountId, filter, page);
+  return { total, videos: await serializeVideos(db, { accountId, ids }) };
 });
 
 /** Returns one page of a list for a user, and the number of matching videos. */

@@ -3,8 +3,8 @@ import type { VideoFilter } from '#contract/video.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { monthSeconds } from '../../../platform/db/triggers/monthly-counts.ts';
 
-// Monthly counters (migration 0020) locate the start of a deep page, of all videos or of (un)watched ones, and count the videos
-// of a period, without reading the videos.
+// Monthly counters (server/platform/db/triggers/monthly-counts.ts) locate the start of a deep page, of all videos or of
+// (un)watched ones, and count the videos of a period, without reading the videos.
 
 interface Counted {
   month: number;
