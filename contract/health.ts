@@ -1,34 +1,17 @@
 import { z } from 'zod';
 import type { Contract } from './endpoint.ts';
 import { MessageJson } from './message-json.ts';
+import { healthMessages } from './messages/health.ts';
 
 // Not in TubeArchivist: system health, and the version of yt-dlp.
 
+type CheckName<Id = keyof typeof healthMessages> = Id extends `check.${infer Name}` ? Name : never;
+const checkNames = Object.keys(healthMessages)
+  .filter((id) => id.startsWith('check.'))
+  .map((id) => id.slice('check.'.length) as CheckName);
+
 export const Check = z.object({
-  name: z.enum([
-    'ytdlp',
-    'python',
-    'runtime',
-    'solver',
-    'challenges',
-    'aes',
-    'impersonation',
-    'tokens',
-    'format',
-    'clients',
-    'ffmpeg',
-    'database',
-    'work',
-    'disk',
-    'folders',
-    'bucket',
-    'clock',
-    'network',
-    'login',
-    'sites',
-    'files',
-    'copies',
-  ]),
+  name: z.enum(checkNames),
   title: z.string(),
   group: z.enum(['programs', 'system']),
   state: z.enum(['good', 'warn', 'bad']),

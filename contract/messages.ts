@@ -1,6 +1,7 @@
 import { backupMessages } from './messages/backup.ts';
 import { downloadMessages } from './messages/download.ts';
 import { errorMessages } from './messages/errors.ts';
+import { eventMessages } from './messages/events.ts';
 import { healthMessages } from './messages/health.ts';
 import { importMessages } from './messages/import.ts';
 import { mediaServerMessages } from './messages/media-servers.ts';
@@ -20,6 +21,7 @@ export const messages = {
   ...backupMessages,
   ...downloadMessages,
   ...errorMessages,
+  ...eventMessages,
   ...healthMessages,
   ...importMessages,
   ...mediaServerMessages,

@@ -27,6 +27,7 @@ async function toolsOf(config: Config, gate: AppContext['tools']['proxy']): Prom
   tools.ytdlp = await findYtdlp(config.ytdlpPath, toolsFolderOf({ config }), (program) => (tools.tooOldYtdlp = program));
   tools.packages = await findPackages(toolsFolderOf({ config }));
   tools.ffmpeg = await findFfmpeg(config.ffmpegPath);
+  tools.searched.resolve();
   return tools;
 }
 

@@ -33,7 +33,9 @@ import { closeSiteLookups } from '../features/resolve/site-lookups.ts';
 import { closePoTokens } from '../archive/sites/po-tokens.ts';
 import { findTools } from '../archive/binaries/binaries.ts';
 import { singleNode } from '../platform/context/nodes.ts';
-import { noTools } from '../platform/context/tools.ts';
+import { noTools, toolsFolderOf, type Tools } from '../platform/context/tools.ts';
+import { wrapFfmpeg } from '../platform/media/ffmpeg.ts';
+import { preparePathFolder } from '../platform/ytdlp/path-folder.ts';
 import { healthyState } from '../platform/context/health-state.ts';
 import { hashPassword, setHashCost } from '../features/user/login/password.ts';
 import { openapiMismatch } from './assert-openapi.ts';
@@ -70,6 +72,21 @@ async function openSqliteFile(path: string) {
   return { db, url: undefined, close: () => db.destroy() };
 }
 
+let installedTools: Pick<Tools, 'ytdlp' | 'ffmpeg'> | undefined;
+
+/** Finds yt-dlp and ffmpeg. Those of the run are started only for the first test of a worker, which takes 0.4 s. */
+async function findToolsOnce(app: AppContext) {
+  const { config, tools } = app;
+  const isOfRun = config.ytdlpPath === process.env.REELKEEP_YTDLP && config.ffmpegPath === process.env.REELKEEP_FFMPEG;
+  if (!isOfRun || !installedTools?.ffmpeg) {
+    await findTools(app);
+    if (isOfRun) installedTools = { ytdlp: tools.ytdlp, ffmpeg: tools.ffmpeg };
+    return;
+  }
+  const folder = await preparePathFolder(toolsFolderOf(app));
+  Object.assign(tools, installedTools, { ffmpegFolder: await wrapFfmpeg(installedTools.ffmpeg, folder) });
+}
+
 /** Creates an app context and server on an empty database in a temporary folder, without listening or running tasks. */
 export async function testApp(options: TestOptions = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'reelkeep-test-'));
@@ -88,6 +105,7 @@ export async function testApp(options: TestOptions = {}) {
     ...(options.heartbeatMs && { heartbeatMs: options.heartbeatMs }),
   });
   const tools = noTools(forwardProxy);
+  tools.searched.resolve();
   tools.ytdlpSought.resolve(); // prevents downloading it
   tools.ffmpegSought.resolve();
   const app: AppContext = {
@@ -112,7 +130,7 @@ export async function testApp(options: TestOptions = {}) {
   app.metrics.collect = createMetricsCollector(app);
   await openBucket(app);
   await markMediaFolder(app);
-  if (options.withTools) await findTools(app);
+  if (options.withTools) await findToolsOnce(app);
   const server = await createServer(app, routes, {
     plainRoutes,
     startedAt: 1_790_000_000,

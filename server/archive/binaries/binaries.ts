@@ -19,6 +19,14 @@ async function useFfmpeg(app: AppContext, found: Ffmpeg | null) {
 
 /** Looks for yt-dlp and ffmpeg at the configured paths, in the tools folder and on PATH. */
 export async function findTools(app: AppContext) {
+  try {
+    await lookForTools(app);
+  } finally {
+    app.tools.searched.resolve();
+  }
+}
+
+async function lookForTools(app: AppContext) {
   const { config, tools, log } = app;
   const onTooOld = (program: Program) => {
     tools.tooOldYtdlp = program;

@@ -2,6 +2,7 @@ import { MessageError, messagesOf } from '../../platform/messages/message-error.
 import { message } from '#contract/messages.ts';
 import type { CookieState } from '#contract/cookie.ts';
 import type { AppContext } from '../../platform/context/app-context.ts';
+import { toolOf } from '../../platform/context/tools.ts';
 import { retryItemsWaitingForLogin } from '../queue/retry-now.ts';
 import { badRequest } from '../../platform/http/http-error.ts';
 import { listEntries } from '../../platform/ytdlp/listing.ts';
@@ -22,7 +23,7 @@ class NotChecked extends MessageError {}
 
 /** Requests the liked videos of the account, a list that requires a login. */
 async function isLoggedIn(app: AppContext): Promise<boolean> {
-  if (!app.tools.ytdlp) throw new NotChecked(message('queue.no-ytdlp'));
+  if (!(await toolOf(app.tools, 'ytdlp'))) throw new NotChecked(message('queue.no-ytdlp'));
   if (!usesLogin(app, await readSettings(app.db))) throw new NotChecked(message('cookie.other-address'));
   const listOptions = { lang: null, signal: AbortSignal.timeout(timeoutMs), limit: 1 };
   try {

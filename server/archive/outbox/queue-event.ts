@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { EventVideo, NotifyEvent } from '#contract/notify.ts';
 import type { FailureKind } from '#contract/download.ts';
-import type { Message } from '#contract/messages.ts';
+import { messages, type Message } from '#contract/messages.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { renderMessages } from '../../platform/messages/render.ts';
 import { queueMessage, type Notification } from './queue-message.ts';
@@ -13,13 +13,14 @@ const countText = (count: number) => `${count} new ${count === 1 ? 'video' : 'vi
 
 /** Returns the text that services without JSON show. */
 function textOf(event: NotifyEvent): Pick<Notification, 'title' | 'body' | 'kind'> {
+  const title = messages[`event.${event.event}`];
   switch (event.event) {
     case 'video.archived':
-      return { title: 'Archived', body: `${event.data.video.title} (${event.data.channel.name})`, kind: 'success' };
+      return { title, body: `${event.data.video.title} (${event.data.channel.name})`, kind: 'success' };
     case 'video.failed':
-      return { title: 'Download failed', body: `${event.data.video.title}: ${event.data.reason}`, kind: 'failure' };
+      return { title, body: `${event.data.video.title}: ${event.data.reason}`, kind: 'failure' };
     case 'video.gone':
-      return { title: 'No longer available at its source', body: event.data.video.title, kind: 'info' };
+      return { title, body: event.data.video.title, kind: 'info' };
     case 'subscription.new':
       return {
         title: `${countText(event.data.count)}: ${event.data.subscription.name}`,

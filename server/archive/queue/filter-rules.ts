@@ -7,7 +7,7 @@ import { badRequest, HttpError } from '../../platform/http/http-error.ts';
 /** Download rules. Null: no rule. */
 export type Rules = Settings['rules'];
 /** Rules of one source, which override the global rules. */
-export type ChannelRules = Partial<Rules>;
+export type OwnRules = Partial<Rules>;
 
 /** Properties of a video that rules check. */
 export interface RuleSubject {
@@ -27,11 +27,10 @@ export interface Exclusion {
 const day = 86_400;
 
 /** Parses the rules of a source from its row. */
-export const channelRulesOf = (row: { rules: string | null }): ChannelRules =>
-  row.rules ? (JSON.parse(row.rules) as ChannelRules) : {};
+export const ownRulesOf = (row: { rules: string | null }): OwnRules => (row.rules ? (JSON.parse(row.rules) as OwnRules) : {});
 
 /** Merges the rules of a source into the global rules. */
-export const mergeRules = (all: Rules, own: ChannelRules | null): Rules => ({ ...all, ...own });
+export const mergeRules = (all: Rules, own: OwnRules | null): Rules => ({ ...all, ...own });
 
 /** Compiles a regular expression between slashes with RE2, whose matching time is linear in the length of the text. */
 function compileExpression(text: string): RE2JS | null {
@@ -53,7 +52,7 @@ export function invalidPatternIn(text: string): Message | null {
  * Rejects rules with an invalid expression.
  * @throws bad request with the reason
  */
-export function refuseInvalidPatterns(rules: ChannelRules): void {
+export function refuseInvalidPatterns(rules: OwnRules): void {
   for (const pattern of [rules.title_include, rules.title_exclude]) {
     const problem = pattern ? invalidPatternIn(pattern) : null;
     if (problem) throw new HttpError(400, problem);

@@ -1,8 +1,5 @@
 import { z } from 'zod';
 import type { Scope } from '#contract/endpoint.ts';
-import type { Paginate } from '#contract/page.ts';
-import type { SpokenHit } from '#contract/search.ts';
-import type { AudioTrack } from '#contract/rendition.ts';
 import type { Video } from '#contract/video.ts';
 import { cuesOfVtt } from '../../platform/media/subtitle.ts';
 import { ToolError, type OwnApi } from './own-api.ts';
@@ -45,7 +42,7 @@ const plainText = (html: string) =>
 async function spokenLanguage({ youtube_id: id, subtitles }: Video, api: OwnApi): Promise<string | undefined> {
   if (new Set(subtitles.map(({ lang }) => lang)).size < 2) return undefined;
   // Without ffmpeg the tracks are unknown.
-  const tracks = await api<AudioTrack[]>('GET', `/api/video/${encodeURIComponent(id)}/audio/`).catch((error: unknown) => {
+  const tracks = await api.call('GET /api/video/:id/audio/', { params: { id } }).catch((error: unknown) => {
     if (error instanceof ToolError) return [];
     throw error;
   });
@@ -76,11 +73,6 @@ const summaryOf = (video: Video, linkTo: (id: string) => string) => ({
   link: linkTo(video.youtube_id),
 });
 
-interface SearchReply {
-  results: { video_results: Video[]; fulltext_results: SpokenHit[] };
-  has_more: boolean;
-}
-
 /** The tools of the MCP server, in the order that assistants see. */
 export const tools: Tool[] = [
   tool({
@@ -97,7 +89,7 @@ export const tools: Tool[] = [
     async run(args, api, linkTo) {
       const filters = [args.channel && `channel:${args.channel}`, args.language && `lang:${args.language}`].filter(Boolean);
       const query = ['full:' + args.words, ...filters].join(' ');
-      const { results, has_more } = await api<SearchReply>('GET', '/api/search/', { query: { query, page: args.page } });
+      const { results, has_more } = await api.call('GET /api/search/', { query: { query, page: args.page } });
       return {
         hits: results.fulltext_results.map((hit) => ({
           video: hit.youtube_id,
@@ -121,7 +113,7 @@ export const tools: Tool[] = [
     input: { words: z.string().min(1).max(500).describe('Words'), page },
     async run(args, api, linkTo) {
       const query = { query: `video:${args.words}`, page: args.page };
-      const { results, has_more } = await api<SearchReply>('GET', '/api/search/', { query });
+      const { results, has_more } = await api.call('GET /api/search/', { query });
       return { videos: results.video_results.map((video) => summaryOf(video, linkTo)), has_more };
     },
   }),
@@ -137,7 +129,7 @@ export const tools: Tool[] = [
       language: z.string().max(35).optional().describe('Subtitle language; otherwise the spoken one, hand-made before automatic'),
     },
     async run(args, api) {
-      const video = await api<Video>('GET', `/api/video/${encodeURIComponent(args.video)}/`);
+      const video = await api.call('GET /api/video/:id/', { params: { id: args.video } });
       const { subtitles } = video;
       const chosen = args.language
         ? subtitles.find(({ lang }) => lang === args.language || lang.startsWith(`${args.language}-`))
@@ -149,7 +141,7 @@ export const tools: Tool[] = [
             ? `No subtitles in “${args.language}”. Available: ${languages.join(', ')}.`
             : 'This video has no subtitles.',
         );
-      const cues = cuesOfVtt(await api<string>('GET', chosen.media_url));
+      const cues = cuesOfVtt(await api.readFile(chosen.media_url));
       const wanted = cues.filter(({ start, end }) => end > (args.from ?? 0) && start <= (args.to ?? Infinity));
       let length = 0;
       const lines = [];
@@ -180,13 +172,14 @@ export const tools: Tool[] = [
       page,
     },
     async run(args, api, linkTo) {
-      const query = {
-        sort: 'downloaded',
-        downloaded_from: args.since,
-        watch: args.unwatched ? 'unwatched' : undefined,
-        page: args.page,
-      };
-      const { data, paginate } = await api<{ data: Video[]; paginate: Paginate }>('GET', '/api/video/', { query });
+      const { data, paginate } = await api.call('GET /api/video/', {
+        query: {
+          sort: 'downloaded',
+          downloaded_from: args.since,
+          watch: args.unwatched ? 'unwatched' : undefined,
+          page: args.page,
+        },
+      });
       return { videos: data.map((video) => summaryOf(video, linkTo)), total: paginate.total_hits };
     },
   }),
@@ -197,7 +190,7 @@ export const tools: Tool[] = [
     scope: 'read',
     input: { video: videoId },
     async run(args, api, linkTo) {
-      const video = await api<Video>('GET', `/api/video/${encodeURIComponent(args.video)}/`);
+      const video = await api.call('GET /api/video/:id/', { params: { id: args.video } });
       return {
         ...summaryOf(video, linkTo),
         description: video.description,
@@ -224,9 +217,9 @@ export const tools: Tool[] = [
       download_now: z.boolean().default(false).describe('Whether the download starts at once'),
     },
     async run(args, api) {
-      const { task_id } = await api<{ task_id: string }>('POST', '/api/download/', {
-        query: { autostart: String(args.download_now) },
-        body: { data: args.urls.map((youtube_id) => ({ youtube_id, status: 'pending' })) },
+      const { task_id } = await api.call('POST /api/download/', {
+        query: { autostart: args.download_now },
+        body: { data: args.urls.map((youtube_id) => ({ youtube_id })) },
       });
       return { task: task_id, message: 'The archive looks the links up now.' };
     },

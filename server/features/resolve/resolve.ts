@@ -6,6 +6,7 @@ import { cooldownOf } from '../../archive/sites/site-cooldowns.ts';
 import { visibleThumbnail } from '../../archive/publish/thumbnail.ts';
 import { thumbnailUrl } from '../../archive/storage/thumbnail-path.ts';
 import type { AppContext } from '../../platform/context/app-context.ts';
+import { toolOf } from '../../platform/context/tools.ts';
 import { checkUrl } from '../../platform/egress/host-policy.ts';
 import { renderMessages } from '../../platform/messages/render.ts';
 import { parseMessages } from '../../platform/messages/stored.ts';
@@ -125,7 +126,7 @@ async function loadKnown(app: AppContext, all: ParsedInput[], idOf: (wanted: Par
 
 /** Returns why a site must not be asked now. */
 async function refusalOf(app: AppContext, wanted: ParsedInput) {
-  if (!app.tools.ytdlp) return problemOf([message('queue.no-ytdlp')]);
+  if (!(await toolOf(app.tools, 'ytdlp'))) return problemOf([message('queue.no-ytdlp')]);
   const refusal = checkUrl(wanted.url, app.config.allowPrivate);
   if (refusal) return problemOf([refusal], 'refused');
   const cooldown = await cooldownOf(app, wanted);

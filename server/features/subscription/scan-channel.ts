@@ -2,7 +2,7 @@ import type { AppContext } from '../../platform/context/app-context.ts';
 import type { EnqueueContext } from '../download/enqueue-context.ts';
 import { enqueueNewEntries, enqueueTabs, type Tab } from '../download/enqueue-listing.ts';
 import { markSeen, seenIds } from '../../archive/queue/seen-entries.ts';
-import { mergeRules, channelRulesOf } from '../../archive/queue/filter-rules.ts';
+import { mergeRules, ownRulesOf } from '../../archive/queue/filter-rules.ts';
 import { readSettings, readOverridesOf } from '../../archive/settings/store.ts';
 import { markAvailable } from '../../archive/sites/mark-unavailable.ts';
 import { readFeed } from './feed.ts';
@@ -41,7 +41,7 @@ export async function scanChannel(adding: EnqueueContext, channel: SubscribedCha
   const unseen = await newInFeed(app, channel, adding.work.signal);
   if (isKnown && unseen?.length === 0) return;
 
-  const rules = mergeRules(settings.rules, channelRulesOf(channel));
+  const rules = mergeRules(settings.rules, ownRulesOf(channel));
   const configured = scanLimitsOf(await readOverridesOf(db, channel.id), settings.subscriptions);
   const backCatalogue = channel.lastFullScanAt === null ? channel.backCatalogue : null;
   const sizes = backCatalogue ? firstScanLimits(configured, backCatalogue) : configured;

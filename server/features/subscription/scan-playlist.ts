@@ -2,7 +2,7 @@ import { message, plainText } from '#contract/messages.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { newestOfCatalogue } from '../../archive/channel/scan-limits.ts';
 import type { EnqueueContext } from '../download/enqueue-context.ts';
-import { mergeRules, channelRulesOf } from '../../archive/queue/filter-rules.ts';
+import { mergeRules, ownRulesOf } from '../../archive/queue/filter-rules.ts';
 import { enqueueEntries } from '../download/enqueue-entries.ts';
 import { readSettings } from '../../archive/settings/store.ts';
 import { listPlaylist } from '../../archive/playlist/list-playlist.ts';
@@ -34,7 +34,7 @@ export async function scanPlaylist(
   work.report({ messages: [plainText(name), message('queue.in-list', { count: entries.length })] });
   await enqueueEntries(adding, size ? entries.slice(0, size) : entries, {
     kind: undefined,
-    rules: mergeRules(settings.rules, channelRulesOf({ rules })),
+    rules: mergeRules(settings.rules, ownRulesOf({ rules })),
     sleepSeconds: settings.downloads.sleep_interval,
     backCatalogue: first,
     previousScanAt: scannedAt,

@@ -286,6 +286,7 @@ export async function findNodeProblems(app: AppContext): Promise<Message[]> {
 
 /** Runs all health checks and returns each result with its remedy. Takes a second or two, because nothing is cached. */
 export async function runHealthChecks(app: AppContext): Promise<Check[]> {
+  await app.tools.searched.promise;
   const { network, clock } = await outside(app);
   const programs: NamedCheck[] = [['ytdlp', ytdlpWithSource(app)], ...(await checkParts(app)), ['ffmpeg', ffmpeg(app)]];
   const system: NamedCheck[] = [

@@ -75,7 +75,7 @@ export async function checkParts(app: AppContext): Promise<NamedCheck[]> {
   const [aes, impersonation] = [versionOf('aes'), versionOf('impersonation')];
   return [
     ['python', good(message('health.python', { version: python }))],
-    ...(tools.ytdlp.options.has('--js-runtimes')
+    ...(tools.ytdlp.hasRuntimes
       ? ([
           ['runtime', runtime(solver)],
           ['solver', solverPart()],

@@ -13,7 +13,7 @@ export type TokenRow = Selectable<NamedTokenTable>;
 const maxTokens = 50;
 const day = 86_400;
 // The first 16 of 64 digits identify a session and cannot be used to log in.
-export const idOf = (keyHash: string) => keyHash.slice(0, 16);
+export const publicIdOf = (keyHash: string) => keyHash.slice(0, 16);
 
 /** Returns the open sessions of a user, last used first. */
 export const listSessions = (db: Db, accountId: number, now: number) =>

@@ -2,7 +2,15 @@ import { accessCalls, type NamedToken } from '#contract/sessions.ts';
 import { notFound } from '../../platform/http/http-error.ts';
 import { routes } from '../../platform/http/route.ts';
 import { deleteSessions, keyHashOf, parseScopes } from '../../platform/http/auth/session.ts';
-import { createToken, deleteSessionById, deleteToken, idOf, listSessions, listTokens, type TokenRow } from './session-store.ts';
+import {
+  createToken,
+  deleteSessionById,
+  deleteToken,
+  publicIdOf,
+  listSessions,
+  listTokens,
+  type TokenRow,
+} from './session-store.ts';
 
 const shapeToken = (row: TokenRow): NamedToken => ({
   id: row.number,
@@ -18,7 +26,7 @@ export const sessionRoutes = routes(accessCalls, {
     const own = keyHashOf(request);
     return (await listSessions(db, user.id, now()))
       .map((row) => ({
-        id: idOf(row.keyHash),
+        id: publicIdOf(row.keyHash),
         is_this: row.keyHash === own,
         browser: row.browser,
         address: row.address,

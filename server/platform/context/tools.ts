@@ -32,7 +32,9 @@ export interface Tools {
   /** Why a part could not be installed, by its name. */
   missingParts: Partial<Record<YtdlpPart, string>>;
   readonly browserHosts: Ytdlp['browserHosts'];
-  /** Resolves when yt-dlp is installed or its installation failed. Requests during the installation wait for it. */
+  /** Resolves when the programs have been looked for. Only then is one that is null missing: requests at the start wait for it. */
+  readonly searched: PromiseWithResolvers<void>;
+  /** Resolves when yt-dlp is installed or its installation failed. Tasks wait for it. */
   readonly ytdlpSought: PromiseWithResolvers<void>;
   /** As `ytdlpSought`, for ffmpeg. */
   readonly ffmpegSought: PromiseWithResolvers<void>;
@@ -54,12 +56,19 @@ export const noTools = (proxy: ForwardProxy): Tools => ({
   browserHosts: new Set(),
   proxy,
   releaseKey: ytdlpReleaseKey,
+  searched: Promise.withResolvers<void>(),
   ytdlpSought: Promise.withResolvers<void>(),
   ffmpegSought: Promise.withResolvers<void>(),
 });
 
 /** Folder of programs installed by Reelkeep. */
 export const toolsFolderOf = ({ config }: { config: Config }) => join(config.dataFolder, 'tools');
+
+/** Returns a program, or null if it is not installed. At the start of the server it waits until it has been looked for. */
+export async function toolOf<Name extends ToolName>(tools: Tools, name: Name): Promise<Tools[Name]> {
+  await tools.searched.promise;
+  return tools[name];
+}
 
 export type ToolName = 'ytdlp' | 'ffmpeg';
 

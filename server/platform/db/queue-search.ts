@@ -31,7 +31,7 @@ export const titleMatches = (engine: Engine, words: readonly string[]) => (w: Ex
   const ftsQuery = trigrams.map((piece) => `"${piece.replaceAll('"', '""')}"`).join(' AND ');
   return w.and([
     ...terms.map((word) => w('download.normalizedTitle', 'like', `%${word}%`)),
-    // PostgreSQL uses its trigram index for `like` (migration 0025).
+    // PostgreSQL uses its trigram index for `like`, `download_trigrams`.
     ...(engine === 'sqlite' && trigrams.length > 0
       ? [sql<boolean>`download.number in (select rowid from download_trigram where download_trigram match ${ftsQuery})`]
       : []),

@@ -160,6 +160,16 @@ describe('ffmpeg wrapper for yt-dlp', () => {
     expect(stdout).toContain('codec_name=h264');
   });
 
+  test('reports the version and features of ffmpeg without starting it', async () => {
+    const options = { cwd: folder, signal: noAbort };
+    const features = await run(ffmpeg.ffmpeg, ['-bsfs'], options);
+    const toolFolder = await wrapFfmpeg({ ...ffmpeg, ffmpeg: '/missing' }, pathOf('features'));
+    const { stdout } = await run(join(toolFolder, 'ffmpeg'), ['-bsfs'], options);
+    expect(stdout.trim()).toBe(`${features.stderr}${features.stdout}`.trim());
+    expect(stdout).toContain(`ffmpeg version ${ffmpeg.version}`);
+    expect(stdout).toMatch(/^setts$/m);
+  });
+
   test('does not open a disguised playlist', async () => {
     const toolFolder = await wrapFfmpeg(ffmpeg, pathOf('bin'));
     await writeFile(pathOf('trap.mp4'), `#EXTM3U\n#EXTINF:4,\n${pathOf('whole.mp4')}\n#EXT-X-ENDLIST\n`);

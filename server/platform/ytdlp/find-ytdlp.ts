@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { aptEnvironment, aptSteps } from '../process/apt.ts';
 import { findProgram } from '../process/find-program.ts';
 import { runDetached } from '../process/run-detached.ts';
-import { run } from '../process/run.ts';
+import { ProcessError, run } from '../process/run.ts';
 import { pathFolder, preparePathFolder } from './path-folder.ts';
 import { folderFor, managedProgram, promote } from './managed-install.ts';
 import { type Fetch, fetchFromPypi, fetchRelease, lacksDiskSpace, UntrustedRelease, whyNotDownloaded } from './release.ts';
@@ -13,8 +13,8 @@ export interface Program {
   command: string;
   /** As reported by --version: 2026.10.26. */
   version: string;
-  /** Supported long options; empty if it is too old. */
-  options: ReadonlySet<string>;
+  /** Whether it has options for JavaScript runtimes and remote components, which older versions do not have. */
+  hasRuntimes: boolean;
 }
 
 /** Age after which an update is recommended: sites change, and a yt-dlp of two months ago usually fails for some of them. */
@@ -40,20 +40,25 @@ export const isTooOld = (version: string) => version < oldestUsed;
 
 const never = new AbortController().signal;
 
+// Options that older versions do not have.
+const laterOptions = ['--no-js-runtimes', '--no-remote-components'];
+
 /** Runs a program to find out whether it is yt-dlp, and its version and options. Null if it does not run with this PATH. */
 export async function readVersion(command: string, path: string): Promise<Program | null> {
+  const of = { cwd: '/', signal: never, timeMs: 60_000, env: { PATH: path } };
+  const versionWith = async (options: string[]) => {
+    const { stdout } = await run(command, ['--ignore-config', '--no-plugin-dirs', ...options, '--version'], of);
+    return /^\d{4}\.\d{2}\.\d{2}\S*/.exec(stdout)?.[0];
+  };
   try {
-    const of = { cwd: '/', signal: never, timeMs: 60_000, env: { PATH: path } };
-    const { stdout } = await run(command, ['--ignore-config', '--no-plugin-dirs', '--version'], of);
-    const version = /^\d{4}\.\d{2}\.\d{2}\S*/.exec(stdout)?.[0];
-    if (!version) return null;
-    // Old versions are not asked for their options, since they are not used.
-    if (isTooOld(version)) return { command, version, options: new Set() };
-    const help = await run(command, ['--ignore-config', '--no-plugin-dirs', '--help'], of);
-    return { command, version, options: new Set(help.stdout.match(/--[a-z][a-z0-9-]+/g) ?? []) };
-  } catch {
-    return null; // does not run: as if missing
+    // One start tells both: a start of yt-dlp takes 0.3 s of processor time, of its single file several times that.
+    const version = await versionWith(laterOptions);
+    return version === undefined ? null : { command, version, hasRuntimes: true };
+  } catch (error) {
+    if (!(error instanceof ProcessError) || error.reason !== 'exit') return null; // does not run: as if missing
   }
+  const version = await versionWith([]).catch(() => undefined);
+  return version === undefined ? null : { command, version, hasRuntimes: false };
 }
 
 /** Returns a function that tells whether a program is a yt-dlp that starts. */

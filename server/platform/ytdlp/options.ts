@@ -67,8 +67,7 @@ export function alwaysOptions({ program, proxyUrl, insecure, cacheFolder, node, 
     '--extractor-retries=3',
     '--fragment-retries=10',
     // Older versions do not have these options.
-    ...(program.options.has('--no-remote-components') ? ['--no-remote-components'] : []),
-    ...(program.options.has('--js-runtimes') ? ['--no-js-runtimes', `--js-runtimes=node:${node}`] : []),
+    ...(program.hasRuntimes ? ['--no-remote-components', '--no-js-runtimes', `--js-runtimes=node:${node}`] : []),
     ...(insecure ? ['--no-check-certificates'] : []),
     ...(ffmpegFolder ? [`--ffmpeg-location=${ffmpegFolder}`] : []),
   ];

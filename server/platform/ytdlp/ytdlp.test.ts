@@ -250,7 +250,7 @@ describe('public ids', () => {
 
 describe('options of yt-dlp', () => {
   const ytdlp = {
-    program: { command: 'yt-dlp', version: '2026.10.26', options: new Set(['--js-runtimes', '--no-remote-components']) },
+    program: { command: 'yt-dlp', version: '2026.10.26', hasRuntimes: true },
     proxyUrl: 'http://u:p@127.0.0.1:1',
     insecure: false,
     cacheFolder: '/cache',
@@ -280,7 +280,7 @@ describe('options of yt-dlp', () => {
     ])
       expect(always).toContain(one);
     expect(always).not.toContain('--no-check-certificates');
-    expect(alwaysOptions({ ...ytdlp, program: { ...ytdlp.program, options: new Set() } }).join(' ')).not.toContain('js-runtimes');
+    expect(alwaysOptions({ ...ytdlp, program: { ...ytdlp.program, hasRuntimes: false } }).join(' ')).not.toContain('js-runtimes');
   });
 
   test('contain user input only as the value of one option', () => {

@@ -1,7 +1,7 @@
 import type { SomeOverwrites } from '#contract/channel.ts';
 import type { Message } from '#contract/messages.ts';
 import type { MigrationTake } from '#contract/migrate.ts';
-import type { ChannelRules } from '../../../archive/queue/filter-rules.ts';
+import type { OwnRules } from '../../../archive/queue/filter-rules.ts';
 import { siteOf } from '../../../platform/ytdlp/info.ts';
 import { publicId } from '../../../platform/ytdlp/public-id.ts';
 
@@ -24,7 +24,7 @@ export interface ForeignVideo {
 }
 
 export interface SourceOptions {
-  rules: ChannelRules;
+  rules: OwnRules;
   overwrites: SomeOverwrites;
   /** New uploads are downloaded (true) or only listed (false); null: as in the settings. */
   autoStart: boolean | null;
