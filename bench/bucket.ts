@@ -1,5 +1,5 @@
 /**
- * `npm run bench:bucket`: sends a file of a bucket and of a folder alternately, best of three each. The S3 server is versitygw,
+ * `npm run bench -- bucket`: sends a file of a bucket and of a folder alternately, best of three each. The S3 server is versitygw,
  * which `REELKEEP_TEST_VERSITYGW` names.
  */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';

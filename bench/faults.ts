@@ -1,5 +1,5 @@
 /**
- * `npm run bench:faults`: downloads videos with three workers while faults happen at random, and checks that nothing is lost, nothing
+ * `npm run bench -- faults`: downloads videos with three workers while faults happen at random, and checks that nothing is lost, nothing
  * is archived twice, and no limit of a site is exceeded. The workers and a web server share an empty PostgreSQL database, which
  * `REELKEEP_BENCH_POSTGRES` names. `REELKEEP_BENCH_SEED` repeats the faults of an earlier run. A wrong clock needs libfaketime. With
  * versitygw (`REELKEEP_TEST_VERSITYGW`) media are in a bucket, which also has faults.

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:feeds`: measures podcast feeds of 1,000 episodes and M3U lists of 2,000 videos with the large library over HTTP,
+ * `npm run bench -- feeds`: measures podcast feeds of 1,000 episodes and M3U lists of 2,000 videos with the large library over HTTP,
  * one request after the other. Feeds of a channel are measured with the largest one.
  */
 import { createClient, headersOf, logIn, timesOf } from './http-client.ts';

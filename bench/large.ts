@@ -13,7 +13,7 @@ import { makeLargeLibrary, videoId } from './library.ts';
 import { logIn } from './http-client.ts';
 import { endWithThis } from './program.ts';
 
-// Large library for bench:scale and bench:load. REELKEEP_BENCH_FOLDER keeps it for the next run; REELKEEP_BENCH_POSTGRES uses an
+// Large library for the benchmarks scale and load. REELKEEP_BENCH_FOLDER keeps it for the next run; REELKEEP_BENCH_POSTGRES uses an
 // empty PostgreSQL database instead of SQLite.
 
 export const databaseUrl = process.env.REELKEEP_BENCH_POSTGRES;

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:shift [address]`: cumulative layout shift of every page of a running demo, on a phone and a desktop, with an
+ * `npm run bench -- shift [address]`: cumulative layout shift of every page of a running demo, on a phone and a desktop, with an
  * empty cache. Pages above the goal are marked.
  */
 import { demoPages } from '../e2e/support/page-list.ts';

@@ -1,7 +1,7 @@
 /**
  * Generates a large library: 100,000 videos, 1,000 channels, 500 playlists (one of 5,000), 5,000,000 subtitle lines, 1,000,000
  * comments, ten users with watch states, 50,000 queue items; with REELKEEP_BENCH_SCALE=5, five times as many of each. The output
- * is deterministic. `npm run bench:library -- <data folder>` creates one to try out; log in as demo / demo.
+ * is deterministic. `npm run bench -- library <data folder>` creates one to try out; log in as demo / demo.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -200,6 +200,6 @@ export async function makeLargeLibrary(dataFolder: string, databaseUrl?: string)
 
 if (import.meta.main) {
   const folder = process.argv[2];
-  if (!folder) throw new Error('Say where: npm run bench:library -- <data folder>');
+  if (!folder) throw new Error('Say where: npm run bench -- library <data folder>');
   await makeLargeLibrary(folder, process.env.REELKEEP_DATABASE);
 }

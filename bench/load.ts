@@ -1,5 +1,5 @@
 /**
- * `npm run bench:load`: load test with the large library: maximum request rate, many clients that play, listen for events and
+ * `npm run bench -- load`: load test with the large library: maximum request rate, many clients that play, listen for events and
  * save positions, password guessing, slow requests and disconnects. Reports numbers without pass criteria.
  */
 import { cpus } from 'node:os';

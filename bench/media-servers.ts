@@ -1,5 +1,5 @@
 /**
- * `npm run bench:media-servers`: synchronizes 100,000 videos with a fake Jellyfin: the first time, without changes, and after 1,000
+ * `npm run bench -- media-servers`: synchronizes 100,000 videos with a fake Jellyfin: the first time, without changes, and after 1,000
  * changes on each side. `REELKEEP_BENCH_VIDEOS` is another number of videos.
  */
 import { mkdtemp, rm } from 'node:fs/promises';

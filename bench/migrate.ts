@@ -1,5 +1,5 @@
 /**
- * `npm run bench:migrate`: imports a Pinchflat database without its media: 200 sources with rules and 50,000 items, a quarter of
+ * `npm run bench -- migrate`: imports a Pinchflat database without its media: 200 sources with rules and 50,000 items, a quarter of
  * them unwanted; then undoes it. A tenth of it shows how memory depends on the size.
  */
 import { mkdtemp, rm } from 'node:fs/promises';

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:nodes`: time until a browser at one server shows a change at another one, and lists of videos per second from one
+ * `npm run bench -- nodes`: time until a browser at one server shows a change at another one, and lists of videos per second from one
  * and from two servers. Two web servers share an empty PostgreSQL database, which `REELKEEP_BENCH_POSTGRES` names.
  */
 import { mkdtemp, rm } from 'node:fs/promises';

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:scale`: measures the server with the large library over HTTP: each kind of request alone, the same with cold
+ * `npm run bench -- scale`: measures the server with the large library over HTTP: each kind of request alone, the same with cold
  * caches, and all at once with ten users, while four play, positions are saved and videos are downloaded. Reports numbers without
  * pass criteria.
  */

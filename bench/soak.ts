@@ -1,5 +1,5 @@
 /**
- * `npm run bench:soak`: keeps the large library busy for REELKEEP_BENCH_SOAK minutes (default: 480) with requests, searches,
+ * `npm run bench -- soak`: keeps the large library busy for REELKEEP_BENCH_SOAK minutes (default: 480) with requests, searches,
  * playback positions, four players, some event listeners, and videos that are downloaded and deleted. REELKEEP_BENCH_PACE
  * multiplies the rates of requests, positions and videos, so 80 minutes at pace 6 do the work of eight hours. Logs the memory,
  * the event loop delay and the size of the database log every minute. Reports numbers without pass criteria.

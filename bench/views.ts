@@ -1,5 +1,5 @@
 /**
- * `npm run bench:views`: builds a library view of 100,000 videos with NFO files and thumbnails, builds it again, and applies
+ * `npm run bench -- views`: builds a library view of 100,000 videos with NFO files and thumbnails, builds it again, and applies
  * single changes to it. `REELKEEP_BENCH_VIDEOS` is another number of videos.
  */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:workers`: time to download videos of a slow site with one, two and three workers, each at its own network address.
+ * `npm run bench -- workers`: time to download videos of a slow site with one, two and three workers, each at its own network address.
  * They share an empty PostgreSQL database, which `REELKEEP_BENCH_POSTGRES` names.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
