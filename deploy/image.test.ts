@@ -80,7 +80,7 @@ describe('the image', () => {
       .filter((path) => /^(scripts|dist-).*js$/.test(path))
       .map((path) => readFileSync(join(image, path), 'utf8'))
       .join('\n');
-    for (const tool of ['testArchive', '@babel/core', 'vitest', 'playwright-core']) expect(code).not.toContain(tool);
+    for (const tool of ['testApp', '@babel/core', 'vitest', 'playwright-core']) expect(code).not.toContain(tool);
     const notices = readFileSync(join(image, 'THIRD-PARTY'), 'utf8');
     for (const name of ['fastify, LICENSE', 'react, LICENSE', 'kysely, LICENSE']) expect(notices).toContain(name);
     expect(notices).not.toContain('\nvite, LICENSE');

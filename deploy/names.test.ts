@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -13,15 +14,19 @@ const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string
 const documented = Object.entries<{ initial?: string; does: string; also?: readonly string[] }>(variables);
 const variableNames = documented.flatMap(([name, { also = [] }]) => [name, ...also]);
 
-/** Returns the scripts, variables and relative links in a text that do not exist. */
+/** Returns the scripts, variables, relative links and paths from the top folder in a text that do not exist. */
 function missingIn(text: string, folder = '.'): string[] {
   const scriptNames = [...text.matchAll(/npm (?:run )?(start|test|(?<=run )[\w:-]+)/g)].map(([, name]) => name!);
   const settings = [...text.matchAll(/\bREELKEEP_[A-Z_]+\b/g)].map(([name]) => name.replace(/_FILE$/, ''));
   const links = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, path]) => path!);
+  const paths = [...text.matchAll(/`((?:bench|clients|contract|deploy|docs|e2e|scripts|server|test-site|web)\/[\w./-]+)`/g)].map(
+    ([, path]) => path!,
+  );
   return [
     ...scriptNames.filter((name) => !(name in scripts)).map((name) => `npm run ${name}`),
     ...settings.filter((name) => !variableNames.includes(name) && !/^REELKEEP_(TEST|BENCH)_/.test(name)),
     ...links.filter((path) => !existsSync(join(root, folder, path))),
+    ...paths.filter((path) => !existsSync(join(root, path))),
   ];
 }
 
@@ -34,19 +39,19 @@ describe('the documentation', () => {
   });
 
   test('the check detects missing names', () => {
-    expect(missingIn('`npm run nothing`, REELKEEP_NOTHING, [x](docs/nothing.md), npm start')).toEqual([
+    expect(missingIn('`npm run nothing`, REELKEEP_NOTHING, [x](docs/nothing.md), `web/nothing.ts`, npm start')).toEqual([
       'npm run nothing',
       'REELKEEP_NOTHING',
       'docs/nothing.md',
+      'web/nothing.ts',
     ]);
   });
 
-  test('the README lists each variable with its default and description', () => {
+  test('docs/configuration.md lists each variable with its default and description', () => {
     const rows = new Map(
-      [...read('README.md').matchAll(/^\| `([A-Z\d_]+)` +\| (.+?) +\| (.+?) +\|$/gm)].map(([, name, initial, does]) => [
-        name,
-        { initial: initial === '–' ? '' : initial!.replaceAll('`', ''), does: does! },
-      ]),
+      [...read('docs/configuration.md').matchAll(/^\| `([A-Z\d_]+)` +\| (.+?) +\| (.+?) +\|$/gm)].map(
+        ([, name, initial, does]) => [name, { initial: initial === '–' ? '' : initial!.replaceAll('`', ''), does: does! }],
+      ),
     );
     rows.delete('TZ');
     expect([...rows.keys()]).toEqual(Object.keys(variables));
@@ -55,6 +60,17 @@ describe('the documentation', () => {
       expect(rows.get(name)?.does, name).toContain(does);
     }
   });
+});
+
+test('bench/README.md lists all benchmarks, and an unknown one lists them', () => {
+  const { status, stderr } = spawnSync(process.execPath, ['scripts/start.mjs', '--bench', 'nothing'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  expect([status, stderr]).toEqual([1, expect.stringContaining('no benchmark “nothing”')]);
+  const names = /one of: (.+)\./.exec(stderr)![1]!.split(', ');
+  const listed = [...read('bench/README.md').matchAll(/^\| `npm run bench -- ([\w-]+)/gm)].map(([, name]) => name!);
+  expect(listed.toSorted()).toEqual(names.toSorted());
 });
 
 /** Files that the first stage of the image copies. */

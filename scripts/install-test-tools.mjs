@@ -193,25 +193,24 @@ function installMissing() {
   if (packages.length > 1) apt(...new Set(packages));
 }
 
-const versitygw = 'github.com/versity/versitygw/cmd/versitygw@v1.8.0';
-
-/**
- * Builds the S3 server versitygw with Go, which takes minutes, and keeps it for other checkouts. No Debian package has one that
- * supports conditional writes.
- */
-function s3Server() {
+/** Builds a program with Go, which may take minutes, and keeps it for other checkouts. */
+function fromGo(name, source, version) {
   const cache = process.env.XDG_CACHE_HOME ?? (process.env.HOME && join(process.env.HOME, '.cache'));
-  const found = onPath('versitygw');
+  const found = onPath(name);
   if (found || !cache) return found;
-  const folder = join(cache, 'reelkeep-tests', versitygw.slice(versitygw.lastIndexOf('@') + 1));
-  const path = join(folder, 'versitygw');
+  const folder = join(cache, 'reelkeep-tests', version);
+  const path = join(folder, name);
   if (existsSync(path)) return path;
   if (!onPath('go')) return undefined;
-  console.log('Building versitygw (once, several minutes) …');
+  console.log(`Building ${name} (once, up to several minutes) …`);
   mkdirSync(folder, { recursive: true });
   const env = { ...process.env, GOBIN: folder, GOFLAGS: '-trimpath' };
-  return run('go', ['install', versitygw], { env }).status === 0 ? path : undefined;
+  return run('go', ['install', `${source}@${version}`], { env }).status === 0 ? path : undefined;
 }
+
+// No Debian package has an S3 server that supports conditional writes, or actionlint.
+const s3Server = () => fromGo('versitygw', 'github.com/versity/versitygw/cmd/versitygw', 'v1.8.0');
+const actionlint = () => fromGo('actionlint', 'github.com/rhysd/actionlint/cmd/actionlint', 'v1.7.12');
 
 /** Returns Kodi itself: its start script restarts it and looks for debuggers. */
 function kodiProgram() {
@@ -277,6 +276,7 @@ export function provideForTests() {
       REELKEEP_TEST_PGBOUNCER: need('PgBouncer', pgbouncer),
       // No Debian package has it, and building it takes minutes.
       REELKEEP_TEST_HELM: need('helm', process.env.REELKEEP_TEST_HELM ?? onPath('helm')),
+      REELKEEP_TEST_ACTIONLINT: need('actionlint', process.env.REELKEEP_TEST_ACTIONLINT ?? actionlint()),
       REELKEEP_TEST_VERSITYGW: need('versitygw', process.env.REELKEEP_TEST_VERSITYGW ?? s3Server()),
       REELKEEP_TEST_SLAPD: need('OpenLDAP', slapd),
       REELKEEP_TEST_READERS: need('newsboat, gPodder, VLC, mpv or xmllint', readersAt),

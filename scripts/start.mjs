@@ -10,24 +10,30 @@ const commandPath = (name, source) => (isBuilt ? `${cliFolder}/${name}.mjs` : so
 // Fewer garbage collections in programs that measure response times.
 const measurementFlags = ['--max-semi-space-size=64'];
 
+const benchmark = (name, flags) => ({ path: `bench/${name}.ts`, isForDevelopment: true, flags });
+
+/** Those of `npm run bench -- <name>`. */
+const benchmarks = {
+  scale: benchmark('scale', measurementFlags),
+  load: benchmark('load', measurementFlags),
+  soak: benchmark('soak', measurementFlags),
+  shift: benchmark('layout-shift'),
+  feeds: benchmark('feeds', measurementFlags),
+  views: benchmark('views'),
+  'media-servers': benchmark('media-servers'),
+  migrate: benchmark('migrate'),
+  nodes: benchmark('nodes'),
+  workers: benchmark('workers'),
+  bucket: benchmark('bucket'),
+  faults: benchmark('faults'),
+  library: benchmark('library'),
+};
+
 const programs = {
   '--demo': { path: 'test-site/run-demo.ts', isForDevelopment: true },
   '--dev': { path: 'test-site/run-dev.ts', isForDevelopment: true },
   '--screenshots': { path: 'e2e/screenshots.ts', isForDevelopment: true },
-  '--bench': { path: 'bench/figures.ts', isForDevelopment: true },
-  '--bench-scale': { path: 'bench/scale.ts', isForDevelopment: true, flags: measurementFlags },
-  '--bench-load': { path: 'bench/load.ts', isForDevelopment: true, flags: measurementFlags },
-  '--bench-soak': { path: 'bench/soak.ts', isForDevelopment: true, flags: measurementFlags },
-  '--bench-shift': { path: 'bench/layout-shift.ts', isForDevelopment: true },
-  '--bench-feeds': { path: 'bench/feeds.ts', isForDevelopment: true, flags: measurementFlags },
-  '--bench-views': { path: 'bench/views.ts', isForDevelopment: true },
-  '--bench-media-servers': { path: 'bench/media-servers.ts', isForDevelopment: true },
-  '--bench-migrate': { path: 'bench/migrate.ts', isForDevelopment: true },
-  '--bench-nodes': { path: 'bench/nodes.ts', isForDevelopment: true },
-  '--bench-workers': { path: 'bench/workers.ts', isForDevelopment: true },
-  '--bench-bucket': { path: 'bench/bucket.ts', isForDevelopment: true },
-  '--bench-faults': { path: 'bench/faults.ts', isForDevelopment: true },
-  '--bench-library': { path: 'bench/library.ts', isForDevelopment: true },
+  '--bench': benchmark('figures'),
   '--i18n-extract': { path: 'node_modules/@lingui/cli/dist/lingui.js', isForDevelopment: true },
   '--client-build': { path: 'node_modules/typescript/bin/tsc', isForDevelopment: true },
   '--docs-api': { path: 'scripts/write-api-docs.ts', isForDevelopment: false },
@@ -42,9 +48,17 @@ const programs = {
 const needsNoWebApp = (flag) =>
   programs[flag]?.isOfCli || ['--dev', '--i18n-extract', '--client-build', '--docs-api'].includes(flag);
 
+/** Returns the program of a flag, with its arguments; no program for the server itself. */
+function parseArgs([flag, ...args]) {
+  if (flag !== '--bench' || args.length === 0) return { flag, args, program: programs[flag] };
+  const [name, ...rest] = args;
+  if (!Object.hasOwn(benchmarks, name))
+    exitWithError(`There is no benchmark “${name}”. Choose one of: ${Object.keys(benchmarks).join(', ')}.`);
+  return { flag, args: rest, program: benchmarks[name] };
+}
+
 if (await underRightNode(import.meta.url)) {
-  const [flag, ...args] = process.argv.slice(2);
-  const program = programs[flag];
+  const { flag, args, program } = parseArgs(process.argv.slice(2));
   if (isBuilt && program && !existsSync(join(root, program.path))) exitWithError(`${flag} is for a checkout, with all sources.`);
   await preparePackages({ withDevelopment: program?.isForDevelopment === true });
   if (!needsNoWebApp(flag)) await prepareWeb();
