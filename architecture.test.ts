@@ -145,6 +145,8 @@ function orderViolation(where: keyof typeof order, folder: string, target: strin
   return targetPosition > position ? null : `${folder} is below ${target}`;
 }
 
+const plainData = new Set(['contract/settings.ts', 'contract/messages/events.ts']);
+
 /** Returns why an import is not allowed; null if it is allowed. */
 function violation({ from, to, isType }: Import): string | null {
   const [part, second = '', third = ''] = from.split('/');
@@ -154,7 +156,7 @@ function violation({ from, to, isType }: Import): string | null {
   if (part === 'contract' || part === 'test-site') return `${part} imports nothing else of this repository`;
   if (part === 'web') {
     if (targetPart === 'contract')
-      return isType || to === 'contract/settings.ts' ? null : 'the web app imports only types and plain data of the contract';
+      return isType || plainData.has(to) ? null : 'the web app imports only types and plain data of the contract';
     if (targetPart !== 'web') return 'the web app imports only the contract and itself';
     if (second === targetSecond || /\.tsx?$/.test(second)) return null;
     return webBasics.includes(second) && ![...webBasics, 'format', 'i18n'].includes(targetSecond)

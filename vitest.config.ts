@@ -26,7 +26,7 @@ export default defineConfig({
     projects: [
       project(
         'unit',
-        ['*.test.ts', 'contract/**/*.test.ts', 'web/**/*.test.{ts,tsx}', 'deploy/{asvs,cluster,helm,names}.test.ts'],
+        ['*.test.ts', 'contract/**/*.test.ts', 'web/**/*.test.{ts,tsx}', 'deploy/{asvs,cluster,helm,names,workflows}.test.ts'],
         false,
       ),
       project('server', ['server/**/*.test.ts', 'test-site/**/*.test.ts'], false),

@@ -551,7 +551,8 @@ describe.runIf(canBrowse)('channels, playlists and search', () => {
     await button('Recent videos').click();
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Recent videos');
     await page.getByRole('link', { name: 'Show all: New from your subscriptions' }).click();
-    await heading('From your subscriptions').waitFor();
+    // Exactly: the home page, which may still be there, has “New from your subscriptions”.
+    await page.getByRole('heading', { name: 'From your subscriptions', exact: true }).waitFor();
     await b.card('Journey').first().waitFor();
     expect(await b.card('A loaf').count()).toBe(0);
     await page.goBack();
