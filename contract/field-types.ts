@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { startOfUtcDay } from './utc-day.ts';
 
 const trueWords = ['true', 't', 'yes', 'y', 'on', '1'];
 const falseWords = ['false', 'f', 'no', 'n', 'off', '0'];
@@ -87,16 +88,18 @@ export const VideoKind = z.enum(['videos', 'streams', 'shorts']);
 export type VideoKind = z.infer<typeof VideoKind>;
 
 const daySeconds = 86_400;
+const wrongDay = 'A day is written as 2026-12-31.';
 
 /** Date as `yyyy-mm-dd`, UTC. Becomes the first or last epoch second of that day. */
 const day = (isLast: boolean) =>
   z.string().transform((value, context) => {
-    const at = /^\d{4}-\d{2}-\d{2}$/.test(value) ? Date.parse(`${value}T00:00:00Z`) / 1000 : Number.NaN;
-    // 30 February would become a day in March.
-    if (!Number.isNaN(at) && new Date(at * 1000).toISOString().startsWith(value)) return isLast ? at + daySeconds - 1 : at;
-    context.addIssue('A day is written as 2026-12-31.');
+    const at = startOfUtcDay(value);
+    if (at !== null) return isLast ? at + daySeconds - 1 : at;
+    context.addIssue(wrongDay);
     return z.NEVER;
   });
+/** Date as `yyyy-mm-dd`. */
+export const dayText = z.string().refine((value) => startOfUtcDay(value) !== null, wrongDay);
 const seconds = integer({ min: 0, max: 1_000_000_000 }).optional();
 
 /** Filters of video lists and searches. Not in TubeArchivist. */

@@ -8,6 +8,7 @@ import { mediaServerMessages } from './messages/media-servers.ts';
 import { migrateMessages } from './messages/migrate.ts';
 import { notifyMessages } from './messages/notify.ts';
 import { poTokenMessages } from './messages/po-tokens.ts';
+import { searchMessages } from './messages/search.ts';
 import { taskMessages } from './messages/tasks.ts';
 import { viewMessages } from './messages/views.ts';
 
@@ -28,6 +29,7 @@ export const messages = {
   ...migrateMessages,
   ...notifyMessages,
   ...poTokenMessages,
+  ...searchMessages,
   ...taskMessages,
   ...viewMessages,
 } as const;

@@ -2,7 +2,9 @@ import { z } from 'zod';
 import type { Contract } from './endpoint.ts';
 import { Channel } from './channel.ts';
 import { Playlist } from './playlist.ts';
-import { bounds, decimal, flag, integer, VideoKind } from './field-types.ts';
+import { bounds, dayText, decimal, flag, integer, VideoKind } from './field-types.ts';
+import { MessageJson } from './message-json.ts';
+import { isMomentKind, momentKinds } from './moment-kinds.ts';
 import { Video } from './video.ts';
 
 /** A transcript chunk (about five consecutive cues) with a match. */
@@ -65,7 +67,113 @@ const SearchQuery = z.object({
 });
 export type SearchQuery = z.output<typeof SearchQuery>;
 
+/** Kinds separated by commas. */
+const kindList = z
+  .string()
+  .max(200)
+  .transform((text, context) => {
+    const kinds = text.split(',').map((kind) => kind.trim());
+    const unknown = kinds.find((kind) => !isMomentKind(kind));
+    if (unknown === undefined) return kinds.filter(isMomentKind);
+    context.addIssue(`Unknown kind: ${unknown}. Use title, spoken, chapter, description, comment, note, tag or screen.`);
+    return z.NEVER;
+  })
+  .meta({ sent: { type: 'string' }, gives: { type: 'array', items: { enum: [...momentKinds] } } });
+
+const MomentsQuery = z
+  .object({
+    /**
+     * Words, "a phrase", -excluded; `in:` (a kind), `tag:`, `by:` (author of a comment), `channel:` (a part of the name), `lang:`,
+     * `after:` and `before:` (`2026`, `2026-12` or `2026-12-31`), `is:watched`, `is:unwatched`, `is:generated`. An id or address of a
+     * video finds it.
+     */
+    query: z.string().max(2000, 'A search can have 2,000 characters.').optional(),
+    /** Kinds to search, separated by commas; all if omitted. */
+    in: kindList.optional(),
+    mode: z.enum(['words', 'meaning', 'both']).default('words'),
+    /** Only this video, with all its moments. */
+    video: z.string().max(200).optional(),
+    channel: z.string().max(200).optional(),
+    playlist: z.string().max(200).optional(),
+    tag: z.string().max(200).optional(),
+    /** Language of the spoken words. */
+    lang: z.string().max(35).optional(),
+    /** Published on or after, and before, this day. */
+    after: dayText.optional(),
+    before: dayText.optional(),
+    min_duration: bounds.min_duration,
+    max_duration: bounds.max_duration,
+    type: VideoKind.optional(),
+    /** Watch state of the caller. */
+    watched: flag().optional(),
+    page: integer({ min: 0, max: 1000 }).default(0),
+  })
+  .refine(({ after, before }) => after === undefined || before === undefined || after <= before, {
+    path: ['after'],
+    message: 'The start date is after the end date.',
+  });
+export type MomentsQuery = z.output<typeof MomentsQuery>;
+
+/** Something that was said or written, with a match. */
+export const Moment = z.object({
+  kind: z.enum(momentKinds),
+  /** Seconds; null if it belongs to no time. */
+  start: z.number().nullable(),
+  end: z.number().nullable(),
+  /** Language of spoken words. */
+  lang: z.string().nullable(),
+  is_generated: z.boolean(),
+  /** An excerpt, if the text is long. */
+  text: z.string(),
+  /** Matches: first character, and the one after the last, in UTF-16 code units. */
+  ranges: z.array(z.tuple([z.int(), z.int()])),
+  /** The title was replaced later. */
+  is_former: z.boolean(),
+  comment_id: z.string().nullable(),
+  /** Author of a comment. */
+  author: z.string().nullable(),
+  /** The picture of that second, as in `subtitle_picture` of `/api/search/`. */
+  picture: SpokenHit.shape.subtitle_picture,
+});
+export type Moment = z.infer<typeof Moment>;
+
+/** A video with the moments found in it. */
+export const FoundVideo = z.object({
+  youtube_id: z.string(),
+  title: z.string(),
+  channel: z.string(),
+  channel_id: z.string(),
+  thumb: z.string(),
+  /** ISO 8601. */
+  published: z.string(),
+  /** Seconds. */
+  duration: z.int(),
+  score: z.number(),
+  /** Further moments, which a search with `video` returns. */
+  more: z.int(),
+  /** At most three, best first. */
+  moments: z.array(Moment),
+});
+export type FoundVideo = z.infer<typeof FoundVideo>;
+
 export const searchCalls = {
+  'GET /api/search/moments/': {
+    may: 'user',
+    does: 'Search titles, spoken words, chapters, descriptions, comments and tags together',
+    windowed: true,
+    query: MomentsQuery,
+    reply: z.object({
+      /** 20 for a page, best first. */
+      videos: z.array(FoundVideo),
+      has_more: z.boolean(),
+      /** Moments found by kind; searching ends at 200 of a kind. */
+      counts: z.partialRecord(z.enum(momentKinds), z.int()),
+      /** What was not searched. */
+      notices: z.array(MessageJson),
+      /** Words that are not indexed, in lower case, and the indexed words that were searched instead. */
+      corrections: z.array(z.object({ word: z.string(), instead: z.string() })),
+    }),
+  },
   'GET /api/search/': {
     may: 'user',
     does: 'Search titles, channels, playlists and transcripts',

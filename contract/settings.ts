@@ -124,6 +124,8 @@ export const settings = {
       needs: 'subtitle',
     },
     subtitle_index: { kind: 'switch', initial: true, needs: 'subtitle' },
+    /** Comments of each video that searches find, the most liked ones; null: all. */
+    comment_index: { ...listing, initial: 50 },
     comment_max: {
       kind: 'text',
       max: 100,

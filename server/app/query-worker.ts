@@ -8,6 +8,7 @@ import { readSections } from '../features/home/read-sections.ts';
 import { findEpisodes, findMedia } from '../features/podcast/find-episodes.ts';
 import { readFeed } from '../features/podcast/read-feed.ts';
 import { found } from '../features/search/query/search.ts';
+import { foundMoments } from '../features/search/query/search-moments.ts';
 import { readVideoPage } from '../features/video/list/list-videos.ts';
 import { readVideos } from '../archive/video-json/load-videos.ts';
 import { readSimilar } from '../features/video/similar-videos.ts';
@@ -18,6 +19,7 @@ import { serializedComments } from '../archive/video-json/comments-json.ts';
 type Any = { readonly label: string; readonly read: (db: Db, argument: never) => Promise<unknown> };
 export const workerQueries: readonly Any[] = [
   found,
+  foundMoments,
   playlistNeighbours,
   readVideoPage,
   readPlaylists,

@@ -219,6 +219,7 @@ staff GET    /api/health/checks/
 staff GET    /api/ytdlp/
 staff POST   /api/ytdlp/rollback/
 user  GET    /api/search/
+user  GET    /api/search/moments/
 user  GET    /api/events/
 user  GET    /youtube/*
 user  GET    /media/*

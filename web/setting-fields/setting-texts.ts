@@ -51,6 +51,10 @@ export const settingTexts: { [S in keyof Settings]: Record<keyof Settings[S], Te
     subtitle_index: { label: msg`Make spoken words searchable` },
     comment_max: { label: msg`Comments`, help: msg`max-comments,max-parents,max-replies,max-replies-per-thread` },
     comment_sort: { label: msg`Comment order` },
+    comment_index: {
+      label: msg`Comments to make searchable`,
+      help: msg`The most liked ones of each video. Empty: all. 50 comments take about 4 kB.`,
+    },
     cookie_import: { label: msg`Use the stored cookies` },
     potoken: { label: msg`Use the PO token` },
     po_tokens: {

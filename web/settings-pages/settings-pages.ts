@@ -218,7 +218,7 @@ export const settingsGroups: SettingsGroup[] = [
             keywords: msg`captions, transcript, speech`,
             keys: { downloads: ['subtitle', 'subtitle_source', 'subtitle_index'] },
           },
-          { id: 'comments', title: msg`Comments`, keys: { downloads: ['comment_max', 'comment_sort'] } },
+          { id: 'comments', title: msg`Comments`, keys: { downloads: ['comment_max', 'comment_sort', 'comment_index'] } },
         ],
       },
       {
@@ -459,6 +459,7 @@ const settingKeywords: Record<string, MessageDescriptor> = {
   'downloads.subtitle': msg`captions`,
   'downloads.subtitle_source': msg`automatic captions`,
   'downloads.subtitle_index': msg`transcript, full-text search, speech`,
+  'downloads.comment_index': msg`search comments`,
   'downloads.integrate_sponsorblock': msg`skip sponsors, ads`,
   'downloads.integrate_ryd': msg`dislikes`,
   'queue.at_once': msg`concurrent, threads`,

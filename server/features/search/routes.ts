@@ -1,20 +1,42 @@
 import { message } from '#contract/messages.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { renderMessages } from '../../platform/messages/render.ts';
 import { searchCalls } from '#contract/search.ts';
 import { serializeFoundChannel } from '../../archive/channel/serialize.ts';
 import { findChannels } from '../../archive/channel/store.ts';
-import { HttpError } from '../../platform/http/http-error.ts';
+import { HttpError, notFound } from '../../platform/http/http-error.ts';
 import { routes } from '../../platform/http/route.ts';
 import { findPlaylists } from '../../archive/playlist/store.ts';
 import { serializePlaylist } from '../playlist/shape.ts';
 import { loadVideos } from '../../archive/video-json/load-videos.ts';
 import type { NamedHit } from './query/find-by-name.ts';
 import { search, windowOf } from './query/search.ts';
+import { searchMoments } from './query/search-moments.ts';
 import { roundScore } from './query/shape.ts';
+import type { Searcher } from './query/search-queue.ts';
 
 const noQuery = message('error.no-query');
 
+const searcherOf = (accountId: number, request: FastifyRequest): Searcher => ({
+  accountId,
+  window: windowOf(accountId, request.headers['x-reelkeep-window']),
+});
+
+/** Returns a signal that fires when the client closes the connection. */
+function closingOf({ raw }: FastifyReply): AbortSignal {
+  const closed = new AbortController();
+  if (raw.destroyed) closed.abort();
+  else raw.once('close', () => closed.abort());
+  return closed.signal;
+}
+
 export const searchRoutes = routes(searchCalls, {
+  'GET /api/search/moments/': async ({ query, user, request, reply }, app) => {
+    const { playlist } = query;
+    // The videos of a private playlist of another user are not revealed.
+    if (playlist !== undefined && (await findPlaylists(app.db, user, [playlist])).length === 0) throw notFound('error.playlist');
+    return searchMoments(app, query, searcherOf(user.id, request), closingOf(reply));
+  },
   'GET /api/search/': async ({ query: { query = '', ...options }, user, url, request, reply }, app) => {
     // Some clients read `message`.
     if (!url.searchParams.has('query')) throw new HttpError(400, noQuery, { more: { message: renderMessages(noQuery) } });
@@ -23,16 +45,12 @@ export const searchRoutes = routes(searchCalls, {
     if (!query.trim()) return { results: nothing, queryType: 'simple', has_more: false, corrections: [] };
 
     const { db } = app;
-    const window = windowOf(user.id, request.headers['x-reelkeep-window']);
-    const closed = new AbortController();
-    if (reply.raw.destroyed) closed.abort();
-    else reply.raw.once('close', () => closed.abort());
     const { type, things, spoken, hasMore, corrections } = await search(
       app,
       query,
       options,
-      { accountId: user.id, window },
-      closed.signal,
+      searcherOf(user.id, request),
+      closingOf(reply),
     );
     const idsOf = (kind: NamedHit['kind']) => things.filter((thing) => thing.kind === kind).map(({ id }) => id);
     const scores = new Map(things.map(({ kind, id, score }) => [`${kind}/${id}`, roundScore(score)]));

@@ -1,6 +1,7 @@
 import type { AppContext, Log } from '../../../platform/context/app-context.ts';
 import { inTransaction, temporaryFailure, type Db, type Tx } from '../../../platform/db/db.ts';
 import { indexNames, type NamedKind } from './index-names.ts';
+import { indexMoments } from './index-moments.ts';
 import { indexTranscripts } from './index-transcripts.ts';
 import { mergeFtsSegments } from './merge-fts-segments.ts';
 
@@ -8,8 +9,9 @@ import { mergeFtsSegments } from './merge-fts-segments.ts';
 // writers are not blocked for long.
 
 const namesAtOnce = 100;
-const tracksAtOnce = 40;
+const videosAtOnce = 40;
 const piecesAtOnce = 250;
+const momentsAtOnce = 500;
 
 const kinds: NamedKind[] = ['channel', 'playlist', 'video'];
 
@@ -32,11 +34,17 @@ async function indexSomeNames(tx: Tx, most: number): Promise<boolean> {
   return false;
 }
 
+const textsOfVideos = [
+  { kind: 'lines', index: indexTranscripts, documentsAtOnce: piecesAtOnce },
+  { kind: 'moments', index: indexMoments, documentsAtOnce: momentsAtOnce },
+] as const;
+type TextsOfVideos = (typeof textsOfVideos)[number];
+
 /** Newest first, so that new videos do not wait for the indexing of an old archive. */
-async function indexSomeTracks(tx: Tx, most: number): Promise<boolean> {
-  const rows = await pending(tx).where('kind', '=', 'lines').orderBy('number', 'desc').limit(most).execute();
+async function indexSomeTexts(tx: Tx, { kind, index, documentsAtOnce }: TextsOfVideos, most: number): Promise<boolean> {
+  const rows = await pending(tx).where('kind', '=', kind).orderBy('number', 'desc').limit(most).execute();
   if (rows.length === 0) return false;
-  const indexed = new Set(await indexTranscripts(tx, [...new Set(rows.map(({ id }) => id))], piecesAtOnce));
+  const indexed = new Set(await index(tx, [...new Set(rows.map(({ id }) => id))], documentsAtOnce));
   const finished = rows.filter(({ id }) => indexed.has(id)).map(({ number }) => number);
   if (finished.length > 0) await done(tx, finished);
   return true;
@@ -45,13 +53,17 @@ async function indexSomeTracks(tx: Tx, most: number): Promise<boolean> {
 const isBehind = async (db: Db) =>
   (await db.selectFrom('searchPending').select('number').limit(1).executeTakeFirst()) !== undefined;
 
-const indexBatch = (db: Db, names: number, tracks: number) =>
-  inTransaction(db, async (tx) => (await indexSomeNames(tx, names)) || indexSomeTracks(tx, tracks));
+const indexBatch = (db: Db, names: number, videos: number) =>
+  inTransaction(db, async (tx) => {
+    if (await indexSomeNames(tx, names)) return true;
+    for (const texts of textsOfVideos) if (await indexSomeTexts(tx, texts, videos)) return true;
+    return false;
+  });
 
 /** Indexes a batch; if that fails, finds the faulty item and skips it, so that it does not block the others. */
 async function indexBatchOrSkip(db: Db, log: Log | undefined): Promise<boolean> {
   try {
-    return await indexBatch(db, namesAtOnce, tracksAtOnce);
+    return await indexBatch(db, namesAtOnce, videosAtOnce);
   } catch (error) {
     if (temporaryFailure(error)) throw error;
   }
@@ -60,13 +72,14 @@ async function indexBatchOrSkip(db: Db, log: Log | undefined): Promise<boolean> 
   } catch (error) {
     if (temporaryFailure(error)) throw error;
     return inTransaction(db, async (tx) => {
-      const next = (kind: (typeof kinds)[number] | 'lines', order: 'asc' | 'desc') =>
+      const next = (kind: (typeof kinds)[number] | TextsOfVideos['kind'], order: 'asc' | 'desc') =>
         pending(tx).where('kind', '=', kind).orderBy('number', order).limit(1).executeTakeFirst();
       const culprit =
         (await next('channel', 'asc')) ??
         (await next('playlist', 'asc')) ??
         (await next('video', 'asc')) ??
-        (await next('lines', 'desc'));
+        (await next('lines', 'desc')) ??
+        (await next('moments', 'desc'));
       if (!culprit) return false;
       log?.error({ err: error, kind: culprit.kind, id: culprit.id }, 'cannot be indexed, so searches do not find it');
       await done(tx, [culprit.number]);

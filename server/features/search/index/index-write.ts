@@ -26,11 +26,19 @@ function vectorOf(fields: Document['fields']): string {
   return [...places].map(([word, where]) => `'${word.replace(/['\\]/g, '')}':${where.join(',')}`).join(' ');
 }
 
-const fieldNames = ['a', 'b', 'c', 'd'] as const;
+/** A full-text index. */
+export type SearchIndexName = 'searchName' | 'searchTranscript' | 'searchMoment';
+
+/** The fields of an index and their columns in FTS5. */
+const fieldsOf: Record<SearchIndexName, Partial<Record<Field, string>>> = {
+  searchName: { a: 'a', b: 'b', c: 'c', d: 'd' },
+  searchTranscript: { a: 'words' },
+  searchMoment: { a: 'a', b: 'b' },
+};
 const textOf = (words: readonly string[] = []) => words.slice(0, maxWords).join(' ');
 
 /** Inserts documents that are not in the index. */
-export async function writeDocuments(tx: Tx, index: 'searchName' | 'searchTranscript', documents: Document[]): Promise<void> {
+export async function writeDocuments(tx: Tx, index: SearchIndexName, documents: Document[]): Promise<void> {
   for (const part of chunks(documents, 500)) {
     if (tx.engine === 'postgres') {
       const rows = jsonRows(
@@ -41,23 +49,19 @@ export async function writeDocuments(tx: Tx, index: 'searchName' | 'searchTransc
         select cast(value ->> 0 as bigint), cast(value ->> 1 as tsvector) from ${rows}`.execute(tx);
       continue;
     }
-    const names = index === 'searchTranscript' ? (['a'] as const) : fieldNames;
+    const names = Object.keys(fieldsOf[index]) as Field[];
     const rows = jsonRows(
       tx,
       part.map(({ number, fields }) => [number, ...names.map((name) => textOf(fields[name]))]),
     );
-    const columns = index === 'searchTranscript' ? sql`words` : sql`a, b, c, d`;
+    const columns = sql.join(Object.values(fieldsOf[index]).map((column) => sql.ref(column)));
     const values = sql.join(names.map((_, place) => sql`value ->> ${sql.lit(place + 1)}`));
     await sql`insert into ${sql.table(index)} (rowid, ${columns}) select value ->> 0, ${values} from ${rows}`.execute(tx);
   }
 }
 
 /** Deletes documents from an index, if they are in it. */
-export async function deleteDocuments(
-  tx: Tx,
-  index: 'searchName' | 'searchTranscript',
-  numbers: readonly number[],
-): Promise<void> {
+export async function deleteDocuments(tx: Tx, index: SearchIndexName, numbers: readonly number[]): Promise<void> {
   for (const part of chunks(numbers, 200)) await tx.deleteFrom(index).where('rowid', 'in', part).execute();
 }
 

@@ -2,18 +2,28 @@ import { expressionBuilder, sql, type ExpressionBuilder, type SqlBool } from 'ky
 import type { SearchQuery } from '#contract/search.ts';
 import type { Db, Tx } from '../../../platform/db/db.ts';
 import type { Tables } from '../../../platform/db/schema/tables.ts';
+import type { SearchIndexName } from './index-write.ts';
 import { fts5Of, partsOf, tsqueryOf, type Expression } from '../text/fts-expression.ts';
 
 /** Filters that narrow a search to some videos, and the account whose watch state applies. */
 export interface SearchFilter extends Pick<SearchQuery, 'from' | 'to' | 'min_duration' | 'max_duration' | 'type' | 'watched'> {
   accountId: number;
+  video?: string | undefined;
+  channel?: string | undefined;
+  playlist?: string | undefined;
+  tags?: readonly string[] | undefined;
 }
 
-export const hasFilter = ({ from, to, min_duration, max_duration, type, watched }: SearchFilter) =>
-  [from, to, min_duration, max_duration, type, watched].some((one) => one !== undefined);
+const filterKeys = ['from', 'to', 'min_duration', 'max_duration', 'type', 'watched', 'video', 'channel', 'playlist'] as const;
+/** Returns whether a filter narrows the search. */
+export const hasFilter = (filter: SearchFilter) =>
+  (filter.tags ?? []).length > 0 || filterKeys.some((key) => filter[key] !== undefined);
+
+/** Returns a tag as it is stored for filters (server/platform/db/triggers/facets.ts). */
+const facetOfTag = (tag: string) => tag.slice(0, 200).replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
 const saidFor = (db: Db, expression: Expression) => (db.engine === 'postgres' ? tsqueryOf(expression) : fts5Of(expression));
-const holdsWhat = (db: Db | Tx, index: 'searchName' | 'searchTranscript', text: string) =>
+const holdsWhat = (db: Db | Tx, index: SearchIndexName, text: string) =>
   db.engine === 'postgres'
     ? sql<SqlBool>`${sql.ref(`${index}.words`)} @@ ${text}::tsquery`
     : sql<SqlBool>`${sql.table(index)} match ${text}`;
@@ -22,7 +32,7 @@ const holdsWhat = (db: Db | Tx, index: 'searchName' | 'searchTranscript', text: 
  * Matches an expression in an index. On PostgreSQL each required part is a separate condition: intersecting their posting lists
  * takes about half as long as one combined condition.
  */
-export function matchesFilter(db: Db, index: 'searchName' | 'searchTranscript', expression: Expression) {
+export function matchesFilter(db: Db, index: SearchIndexName, expression: Expression) {
   const parts = db.engine === 'postgres' ? partsOf(expression) : [expression];
   return expressionBuilder<Tables, never>().and(parts.map((part) => holdsWhat(db, index, saidFor(db, part))));
 }
@@ -35,6 +45,14 @@ export const conditionsOf = (filter: SearchFilter) => (w: ExpressionBuilder<Tabl
     ...(filter.min_duration === undefined ? [] : [w('video.durationSeconds', '>=', filter.min_duration)]),
     ...(filter.max_duration === undefined ? [] : [w('video.durationSeconds', '<=', filter.max_duration)]),
     ...(filter.type === undefined ? [] : [w('video.kind', '=', filter.type)]),
+    ...(filter.video === undefined ? [] : [w('video.id', '=', filter.video)]),
+    ...(filter.channel === undefined ? [] : [w('video.channelId', '=', filter.channel)]),
+    ...(filter.playlist === undefined
+      ? []
+      : [w('video.id', 'in', w.selectFrom('playlistVideo').select('videoId').where('playlistId', '=', filter.playlist))]),
+    ...(filter.tags ?? []).map((tag) =>
+      w('video.id', 'in', w.selectFrom('facet').select('videoId').where('kind', '=', 'tag').where('value', '=', facetOfTag(tag))),
+    ),
   ];
   if (filter.watched !== undefined) {
     const watched = w
@@ -105,6 +123,15 @@ export async function findNumbers(db: Db, expression: Expression, limit: number)
     .execute();
   return rows.map(({ rowid }) => rowid);
 }
+
+/** Selects matching documents of the index of moments: of too many matches the newest on SQLite, any on PostgreSQL. */
+export const matchingMoments = (db: Db, expression: Expression, limit: number) =>
+  db
+    .selectFrom('searchMoment')
+    .select('searchMoment.rowid')
+    .where(matchesFilter(db, 'searchMoment', expression))
+    .$if(db.engine === 'sqlite', (q) => q.orderBy('searchMoment.rowid', 'desc')) // see above
+    .limit(limit);
 
 /** Loads the videos among some documents with the fields that similarity uses. */
 export const videosNumbered = (db: Db, numbers: number[]) =>

@@ -164,6 +164,13 @@ export async function readChunks(db: Db, numbers: readonly number[], around = 0)
   });
 }
 
+/** Returns the videos of tracks. */
+export async function videosOfTracks(db: Db, tracks: readonly number[]): Promise<Map<number, string>> {
+  if (tracks.length === 0) return new Map();
+  const rows = await db.selectFrom('searchTrack').select(['number', 'videoId']).where('number', 'in', tracks).execute();
+  return new Map(rows.map(({ number, videoId }) => [number, videoId]));
+}
+
 /** Loads the videos of some hits. */
 export const videosOfHits = (db: Db, ids: readonly string[]) =>
   db

@@ -59,7 +59,8 @@ export async function channelsNamed(db: Db, words: readonly string[], narrowing:
   return rows.map(({ id }) => id);
 }
 
-interface Looked {
+/** What is looked up: things of a kind with all terms in one of the fields. */
+export interface Looked {
   kind: NamedKind;
   units: QueryTerm[];
   fields: Field[];
@@ -67,7 +68,13 @@ interface Looked {
   narrowing: SearchFilter;
 }
 
-async function lookUp(db: Db, looked: Looked, besides: readonly (Expression | null)[], excluded: readonly QueryTerm[]) {
+/** Finds up to about `maxOfKind` things, unsorted. */
+export async function lookUp(
+  db: Db,
+  looked: Looked,
+  besides: readonly (Expression | null)[],
+  excluded: readonly QueryTerm[],
+): Promise<NamedRow[]> {
   const { kind, units, fields, flags, narrowing } = looked;
   const words = all(units.map(expressionOf));
   const inOneField = words && any(fields.map((field) => ({ field, holds: words })));
@@ -86,7 +93,8 @@ async function lookUp(db: Db, looked: Looked, besides: readonly (Expression | nu
 
 const listWords = (json: string | null) => (json === null ? [] : (JSON.parse(json) as string[]).flatMap(tokenize));
 
-function scoreOf(row: NamedRow, { kind, units, fields }: Looked): number {
+/** Scores a thing by its best field; 0 if a term is missing. */
+export function scoreOf(row: NamedRow, { kind, units, fields }: Looked): number {
   const words: Partial<Record<Field, () => string[]>> = {
     a: () => tokenize(row.a),
     b: () => (kind === 'video' ? listWords(row.b) : tokenize((row.b ?? '').slice(0, 5_000))),

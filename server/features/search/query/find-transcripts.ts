@@ -36,6 +36,8 @@ interface Looked {
   units: QueryTerm[];
   /** Approximate number of all chunks. */
   total: number;
+  /** Share of the weight of all terms that the terms of a hit have at least. */
+  leastShare: number;
   find(expression: Expression, limit: number): Promise<number[]>;
 }
 
@@ -50,7 +52,7 @@ const commonShare = 0.25;
 const leastCommon = 20;
 
 /** Lists the combinations to query: all terms together, then pairs and single ones of the rarest terms, by descending weight. */
-function looksFor({ required, units, total }: Looked): Look[] {
+function looksFor({ required, units, total, leastShare }: Looked): Look[] {
   const byRarity = units.toSorted((a, b) => a.documents - b.documents);
   const rarest = byRarity.slice(0, maxPaired);
   const combined = [
@@ -64,7 +66,11 @@ function looksFor({ required, units, total }: Looked): Look[] {
   const looks = combined
     .filter((some) => !hasRare || some.length === 0 || !some.every(isCommon))
     .sort((a, b) => weigh(b) - weigh(a));
-  return [byRarity, ...looks].map((some) => ({ some, worth: weigh([...required, ...some]) }));
+  const worthOf = (some: readonly QueryTerm[]) => weigh([...required, ...some]);
+  return [byRarity, ...looks.filter((some) => worthOf(some) >= leastShare * worthOf(units))].map((some) => ({
+    some,
+    worth: worthOf(some),
+  }));
 }
 
 /** Collects candidate chunks with their preliminary weights, best first. */
@@ -123,6 +129,24 @@ async function beginnings(db: Db, { narrowing, tracks, excluded, within }: Wante
   return fitting.slice(0, most);
 }
 
+const asTheyAre = (numbers: number[]) => ({ ordered: numbers, scores: new Map(numbers.map((number) => [number, 1])) });
+
+interface Ranked extends Wanted, Pick<Looked, 'units' | 'required' | 'leastShare'> {
+  /** Further conditions. */
+  others: readonly Expression[];
+}
+
+/** Finds up to about 200 chunks, best first, and the scores of those that were compared. */
+export async function rankChunks(db: Db, { units, required, excluded, others, narrowing, tracks, within, leastShare }: Ranked) {
+  const find = (expression: Expression, limit: number) =>
+    findChunks(db, { expression: without(expression, excluded)!, narrowing, tracks, limit });
+  const total = await estimateChunks(db);
+  const numbers = await keepWithin(db, await gather({ required, units, total, leastShare, find }, others), within);
+  if (units.length + required.length === 0) return asTheyAre(numbers);
+  const scores = await compare(db, numbers, [...required, ...units], total);
+  return { ordered: [...new Set([...scores.keys(), ...numbers])], scores };
+}
+
 /** Searches transcripts. Returns one page of hits, best first, with context lines, and whether there are more. */
 export async function findTranscripts(
   db: Db,
@@ -144,18 +168,12 @@ export async function findTranscripts(
     ...(query.lang === null ? [] : [{ words: [languageToken(query.lang)] }]),
     ...(query.source === null ? [] : [{ words: [sourceToken(query.source)] }]),
   ];
-  const tracks = await isFewTracks(db, narrowing);
-  const find = (expression: Expression, limit: number) =>
-    findChunks(db, { expression: without(expression, excluded)!, narrowing, tracks, limit });
-
-  const total = await estimateChunks(db);
   const from = (page - 1) * pageSize;
+  const tracks = await isFewTracks(db, narrowing);
   const isAnything = sought.length === 0 && others.length === 0;
-  const numbers = isAnything
-    ? await beginnings(db, { narrowing, tracks, excluded, within }, from + pageSize + 1)
-    : await keepWithin(db, await gather({ required, units, total, find }, others), within);
-  const scores = sought.length > 0 ? await compare(db, numbers, sought, total) : new Map(numbers.map((number) => [number, 1]));
-  const ordered = [...new Set([...scores.keys(), ...numbers])];
+  const { ordered, scores } = isAnything
+    ? asTheyAre(await beginnings(db, { narrowing, tracks, excluded, within }, from + pageSize + 1))
+    : await rankChunks(db, { units, required, excluded, others, narrowing, tracks, within, leastShare: 0 });
   const pieces = await readChunks(db, ordered.slice(from, from + pageSize), 2);
   const hits = pieces.map((piece) => ({ piece, score: scores.get(piece.number) ?? 0 }));
   return { ...nothing, hits, hasMore: ordered.length > from + pageSize };

@@ -38,9 +38,16 @@ const maxWords = 32;
 const isType = (word: string): word is QueryType => (queryTypes as readonly string[]).includes(word);
 const coloned = (word: string) => word.split(':').length - 1;
 
+interface Piece {
+  text: string;
+  isPhrase: boolean;
+  isExcluded: boolean;
+  isPlain?: true;
+}
+
 /** Splits text into words and quoted phrases; an unclosed quote is ignored. */
-function piecesOf(text: string) {
-  const pieces: { text: string; isPhrase: boolean; isExcluded: boolean; isPlain?: true }[] = [];
+export function splitQuery(text: string): Piece[] {
+  const pieces: Piece[] = [];
   for (const { groups } of text.matchAll(/(?<minus>-?)"(?<phrase>[^"]*)"|(?<word>[^\s"]+)/g)) {
     const { minus, phrase, word } = groups as { minus?: string; phrase?: string; word?: string };
     if (phrase !== undefined) {
@@ -62,7 +69,7 @@ function fuzzyOf(value: string | undefined): Fuzzy {
 
 /** Parses a query. Never fails; takes time linear in the length of the text. */
 export function parseQuery(text: string): Query {
-  const pieces = piecesOf(text.toLowerCase());
+  const pieces = splitQuery(text.toLowerCase());
   let type: QueryType = 'simple';
   const first = pieces[0];
   if (first && !first.isPhrase && !first.isExcluded) {

@@ -68,26 +68,28 @@ export const found = workerQuery('search', async (db, { query, narrowing, page, 
 });
 
 /**
- * Searches in a worker, for at most three seconds; throws 503 with a message if that was not enough. `signal` fires when the
- * client closes the connection.
+ * Runs a search in a worker when its turn comes, for at most three seconds; throws 503 with a message if that was not enough.
+ * `signal` fires when the client closes the connection.
  */
-export async function search(
+export async function runSearch<T>(
   { db, state }: AppContext,
-  text: string,
-  options: Omit<SearchQuery, 'query'>,
   who: Searcher,
+  read: (db: Db) => Promise<T>,
   signal?: AbortSignal,
-) {
+): Promise<T> {
+  try {
+    return await state.searchQueue.take(who, () => db.slowQueries.read(read, longestMs), signal);
+  } catch (error) {
+    if (!(error instanceof QueryTimeoutError)) throw error;
+    throw new HttpError(503, message('error.search-slow'), { retryAfterSeconds: 5 });
+  }
+}
+
+/** Searches for names or in transcripts. */
+export function search(app: AppContext, text: string, options: Omit<SearchQuery, 'query'>, who: Searcher, signal?: AbortSignal) {
   const query = parseQuery(text);
   const narrowing: SearchFilter = { ...options, accountId: who.accountId };
   const page = Math.max(1, options.page);
   const sought = { query, narrowing, page, within: { from: options.t_from, to: options.t_to } };
-  try {
-    return await state.searchQueue.take(who, () => db.slowQueries.read((aside) => found(aside, sought), longestMs), signal);
-  } catch (error) {
-    if (!(error instanceof QueryTimeoutError)) throw error;
-    throw new HttpError(503, message('error.search-slow'), {
-      retryAfterSeconds: 5,
-    });
-  }
+  return runSearch(app, who, (db) => found(db, sought), signal);
 }

@@ -19,7 +19,10 @@ export function clockText(seconds: number): string {
 export const roundScore = (score: number) => Math.round(score * 1000) / 1000;
 
 /** Returns the storyboard picture of a second; null if the video has no storyboard. */
-function pictureAt({ id, durationSeconds, storyboardSheets }: About['video'], second: number): SpokenHit['subtitle_picture'] {
+export function pictureAt(
+  { id, durationSeconds, storyboardSheets }: Pick<About['video'], 'id' | 'durationSeconds' | 'storyboardSheets'>,
+  second: number,
+): SpokenHit['subtitle_picture'] {
   const { sheet, x, y, width, height, sheetWidth } = tileAt(durationSeconds, second);
   if (storyboardSheets === null || sheet >= storyboardSheets) return null;
   return { sheet_url: storyboardSheetUrl(id, sheet), sheet_width: sheetWidth, x, y, width, height };

@@ -8,7 +8,7 @@ import { isSpelledOut } from './tokenizer.ts';
 // All indexed words, for typo-tolerant search with the "Pass-Join" method (Li et al. 2011): each word is stored in three indexed
 // parts. A word with typos shares one part with the intended word at nearly the same position; only such words are compared.
 
-export type TermSpace = 'n' | 'l';
+export type TermSpace = 'n' | 'l' | 'm';
 
 const leastLetters = 3;
 const maxLetters = 24;

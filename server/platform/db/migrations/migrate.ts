@@ -8,6 +8,7 @@ import { addLimitation } from './0002-limited-download.ts';
 import { addCrashesAndConsent } from './0003-crashes-and-consent.ts';
 import { addReplacedFiles } from './0004-replaced-files.ts';
 import { addTotals } from './0005-totals.ts';
+import { addMoments } from './0006-moments.ts';
 
 interface Step {
   /**
@@ -27,6 +28,7 @@ export const steps: Record<string, Step> = {
   '0003-crashes-and-consent': { isExpansion: true, up: addCrashesAndConsent },
   '0004-replaced-files': { isExpansion: true, up: addReplacedFiles },
   '0005-totals': { isExpansion: true, up: addTotals },
+  '0006-moments': { isExpansion: true, up: addMoments },
 };
 
 /** The first step of versions before the first release, whose databases have other tables. */

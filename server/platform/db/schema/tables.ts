@@ -1155,8 +1155,8 @@ export interface SerializationPendingTable {
 /** A change that is not indexed yet. Written by triggers. */
 export interface SearchPendingTable {
   number: Generated<number>;
-  /** `lines`: the transcript of the video. */
-  kind: 'video' | 'channel' | 'playlist' | 'lines';
+  /** `lines`: the transcript of the video. `moments`: its description, chapters, comments and former titles. */
+  kind: 'video' | 'channel' | 'playlist' | 'lines' | 'moments';
   id: string;
 }
 
@@ -1178,10 +1178,21 @@ export interface SearchTrackTable {
   chunks: number;
 }
 
+/** Number of a text about a video in the index of moments. */
+export interface MomentDocumentTable {
+  number: Generated<number>;
+  videoId: string;
+  kind: 'title' | 'description' | 'chapter' | 'comment';
+  /** When the former title was replaced, the place of the chapter, or the id of the comment. Empty for the description. */
+  ref: string;
+  /** Hash of the indexed text. */
+  textHash: string;
+}
+
 /** Dictionary of terms, to correct typos and to find rare terms. */
 export interface SearchWordTable {
-  /** Names or transcripts. */
-  space: 'n' | 'l';
+  /** Names, transcripts (lines) or moments. */
+  space: 'n' | 'l' | 'm';
   word: string;
   /** Approximate number of documents; deleted ones still count. */
   documents: number;
@@ -1294,5 +1305,7 @@ export interface Tables {
   searchWord: SearchWordTable;
   searchName: SearchIndex;
   searchTranscript: SearchIndex;
+  momentDocument: MomentDocumentTable;
+  searchMoment: SearchIndex;
   downloadTrigram: SearchIndex;
 }

@@ -1,5 +1,6 @@
 import { counts } from './counts.ts';
 import { facets } from './facets.ts';
+import { moments } from './moments.ts';
 import { monthlyCounts } from './monthly-counts.ts';
 import { playlistVisibility } from './playlist-visibility.ts';
 import { queueSearch } from './queue-search.ts';
@@ -23,5 +24,6 @@ export const triggerGroups: readonly TriggerGroup[] = [
   viewQueue, // reads facets and the videos of playlists
   queueSearch,
   search,
+  moments,
   responseCache,
 ];

@@ -1,0 +1,261 @@
+import { momentKinds, type MomentKind } from '#contract/moment-kinds.ts';
+import type { Db } from '../../../platform/db/db.ts';
+import { estimateDocuments, findDocuments, isFewVideos, publishedOf, readDocuments } from '../index/moment-store.ts';
+import type { MomentDocument } from '../index/moment-store.ts';
+import { placeOf } from '../index/index-transcripts.ts';
+import { findVideoRows, type SearchFilter } from '../index/store.ts';
+import { isFewTracks, videosOfTracks } from '../index/transcript-store.ts';
+import { all, any, type Expression } from '../text/fts-expression.ts';
+import { channelToken, kindToken, languageToken, sourceToken } from '../text/filter-tokens.ts';
+import { tokenize } from '../text/tokenizer.ts';
+import { channelsNamed, correctionsOf, lookUp, scoreOf, without, type Correction } from './find-by-name.ts';
+import { rankChunks } from './find-transcripts.ts';
+import type { ParsedMoments } from './parse-moments.ts';
+import { exactly, expressionOf, queryTermsOf, wordLists, type QueryTerm } from './query-terms.ts';
+import { occurrences, scoreTranscript } from './score.ts';
+
+// Each kind of text gives up to `maxOfKind` candidates in its own order. Their scores cannot be compared between kinds, so they are
+// merged by reciprocal rank fusion (Cormack et al. 2009): a candidate scores weight / (60 + rank).
+
+/** Most candidates of a kind. */
+export const maxOfKind = 200;
+// The first documents are compared word by word; reading and splitting more would take longer than the index.
+const maxCompared = 48;
+const rankOffset = 60;
+const weights: Record<MomentKind, number> = {
+  title: 3,
+  note: 2.5,
+  tag: 2,
+  chapter: 2,
+  spoken: 1,
+  description: 0.8,
+  screen: 0.8,
+  comment: 0.5,
+};
+// A video with matches of two kinds comes before one with a single match of the first.
+const shareOfSecond = 0.3;
+// A line of a transcript may be cut between two chunks, so hits need not contain all terms.
+const leastShare = 0.6;
+
+/** Something that matches. */
+export interface Candidate {
+  kind: MomentKind;
+  videoId: string;
+  /** Chunk of a transcript. */
+  chunk?: number;
+  document?: MomentDocument;
+}
+
+interface RankedCandidate extends Candidate {
+  score: number;
+}
+
+/** A video with its moments, best first. */
+interface RankedVideo {
+  id: string;
+  score: number;
+  moments: RankedCandidate[];
+}
+
+/** The terms of a search in the three dictionaries. */
+export interface Terms {
+  names: QueryTerm[];
+  spoken: QueryTerm[];
+  written: QueryTerm[];
+}
+
+interface Sought {
+  terms: Terms;
+  excluded: QueryTerm[];
+  /** Channels that are named in the query; null: all. */
+  channels: string[] | null;
+  query: ParsedMoments;
+  narrowing: SearchFilter;
+}
+
+async function termsOf(db: Db, { terms, phrases }: ParsedMoments): Promise<Terms> {
+  const words = wordLists(terms);
+  const required = wordLists(phrases).map(exactly);
+  const inSpace = async (space: 'n' | 'l' | 'm') => [
+    ...required,
+    ...(await queryTermsOf(db, space, words, { fuzzy: 'auto', endsOpen: space === 'n' })),
+  ];
+  return { names: await inSpace('n'), spoken: await inSpace('l'), written: await inSpace('m') };
+}
+
+const ofChannels = (channels: string[] | null, field?: 'd'): Expression | null => {
+  const holds = channels && any(channels.map((id) => ({ words: [channelToken(id)] })));
+  return holds && field ? { field, holds } : holds;
+};
+
+/** Finds videos whose current title, or whose tags, have all terms. */
+async function findNamed(db: Db, kind: 'title' | 'tag', { terms, excluded, channels, narrowing }: Sought): Promise<Candidate[]> {
+  const looked = {
+    kind: 'video' as const,
+    units: terms.names,
+    fields: [kind === 'title' ? ('a' as const) : ('b' as const)],
+    flags: { active: null, subscribed: null },
+    narrowing,
+  };
+  const rows = await lookUp(db, looked, [ofChannels(channels, 'd')], excluded);
+  return rows
+    .map((row) => ({ row, score: scoreOf(row, looked) }))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score || b.row.at - a.row.at || (a.row.id < b.row.id ? -1 : 1))
+    .map(({ row }) => ({ kind, videoId: row.id }));
+}
+
+async function findSpoken(db: Db, { terms, excluded, channels, query, narrowing }: Sought): Promise<Candidate[]> {
+  const others = [
+    ofChannels(channels),
+    query.lang === null ? null : { words: [languageToken(query.lang)] },
+    query.isGenerated ? { words: [sourceToken('generated')] } : null,
+  ].filter((one) => one !== null);
+  const { ordered } = await rankChunks(db, {
+    units: terms.spoken.slice(query.phrases.length),
+    required: terms.spoken.slice(0, query.phrases.length),
+    excluded,
+    others,
+    narrowing,
+    tracks: await isFewTracks(db, narrowing),
+    within: {},
+    leastShare,
+  });
+  const chunks = ordered.slice(0, maxOfKind);
+  const videoOf = await videosOfTracks(db, [...new Set(chunks.map((chunk) => placeOf(chunk).track))]);
+  return chunks.flatMap((chunk) => {
+    const videoId = videoOf.get(placeOf(chunk).track);
+    return videoId === undefined ? [] : [{ kind: 'spoken' as const, videoId, chunk }];
+  });
+}
+
+/** Finds former titles, descriptions, chapters or comments with all terms. Of comments with the same text, the first is kept. */
+async function findWritten(
+  db: Db,
+  kind: MomentDocument['kind'],
+  { terms, excluded, channels, query, narrowing }: Sought,
+  videos: string[] | null,
+): Promise<Candidate[]> {
+  const authors = wordLists(query.by).map((words): Expression => ({ field: 'b', holds: { words } }));
+  const inText = all(terms.written.map(expressionOf));
+  const expression = all([
+    inText && { field: 'a', holds: inText },
+    ...authors,
+    ofChannels(channels),
+    { words: [kindToken(kind)] },
+  ])!;
+  const documents = await findDocuments(db, {
+    expression: without(expression, excluded)!,
+    narrowing,
+    videos,
+    limit: maxOfKind,
+  });
+  const compared = await readDocuments(db, documents.slice(0, maxCompared));
+  const total = await estimateDocuments(db);
+  const ranked = compared
+    .map((document) => {
+      const words = tokenize(document.text);
+      const found = terms.written.map((term) => occurrences(term, words));
+      return { document, score: scoreTranscript(terms.written, found, total), text: words.join(' ') };
+    })
+    .sort((a, b) => b.score - a.score || b.document.number - a.document.number);
+  const first = new Map(ranked.toReversed().map(({ document, text }) => [text, document.number]));
+  const unique = kind === 'comment' ? ranked.filter(({ document, text }) => first.get(text) === document.number) : ranked;
+  return [
+    ...unique.map(({ document: { number, videoId, ref } }) => ({ kind, videoId, document: { number, videoId, kind, ref } })),
+    ...documents.slice(maxCompared).map((document) => ({ kind, videoId: document.videoId, document })),
+  ];
+}
+
+/** Lists the newest matching videos, for searches without words. */
+async function findNewest(db: Db, { channels, narrowing }: Sought): Promise<Candidate[]> {
+  const expression = all([{ field: 'a', holds: { words: [kindToken('video')] } }, ofChannels(channels, 'd')]);
+  const rows = await findVideoRows(db, {
+    expression: channels ? expression : null,
+    flags: { active: null, subscribed: null },
+    narrowing,
+    limit: maxOfKind,
+  });
+  return rows.map(({ id }) => ({ kind: 'title' as const, videoId: id }));
+}
+
+/** The kinds of this search, without those that its conditions exclude. */
+function kindsOf({ kinds, by, lang, isGenerated }: ParsedMoments): ReadonlySet<MomentKind> {
+  const asked: readonly MomentKind[] = kinds.length > 0 ? kinds : momentKinds;
+  const possible = (kind: MomentKind) =>
+    (by.length === 0 || kind === 'comment') && ((lang === null && !isGenerated) || kind === 'spoken');
+  return new Set(asked.filter(possible));
+}
+
+async function candidatesOf(db: Db, sought: Sought): Promise<Candidate[][]> {
+  const { query, terms, narrowing } = sought;
+  const wanted = kindsOf(query);
+  if (terms.names.length === 0 && query.by.length === 0 && query.lang === null && !query.isGenerated)
+    return wanted.has('title') ? [await findNewest(db, sought)] : [];
+  const hasWords = terms.names.length > 0;
+  const videos = await isFewVideos(db, narrowing);
+  const lists: Candidate[][] = [];
+  if (wanted.has('title') && hasWords)
+    lists.push(
+      [...(await findNamed(db, 'title', sought)), ...(await findWritten(db, 'title', sought, videos))].slice(0, maxOfKind),
+    );
+  if (wanted.has('tag') && hasWords) lists.push(await findNamed(db, 'tag', sought));
+  if (wanted.has('spoken')) lists.push(await findSpoken(db, sought));
+  for (const kind of ['chapter', 'description', 'comment'] as const)
+    if (wanted.has(kind)) lists.push(await findWritten(db, kind, sought, videos));
+  return lists;
+}
+
+function rankVideo(id: string, candidates: RankedCandidate[]): RankedVideo {
+  const moments = candidates.toSorted((a, b) => b.score - a.score);
+  const best = moments[0]!;
+  const second = moments.find(({ kind }) => kind !== best.kind);
+  return { id, moments, score: best.score + shareOfSecond * (second?.score ?? 0) };
+}
+
+export interface FoundMoments {
+  videos: RankedVideo[];
+  counts: Partial<Record<MomentKind, number>>;
+  terms: Terms;
+  corrections: Correction[];
+}
+
+/** Returns the corrections of words that no dictionary has. */
+function correctionsIn({ names, spoken, written }: Terms): Correction[] {
+  const everywhere = [names, spoken, written];
+  const isKnown = (place: number) => everywhere.some((terms) => terms[place]!.documents > 0 && terms[place]!.correction === null);
+  return names.flatMap((_, place) =>
+    isKnown(place) ? [] : everywhere.flatMap((terms) => correctionsOf([terms[place]!])).slice(0, 1),
+  );
+}
+
+/**
+ * Finds moments: everything that was said or written about videos. Returns all videos that can be paged through, best first.
+ * `ids`: videos that the query names by their id or address.
+ */
+export async function findMoments(
+  db: Db,
+  query: ParsedMoments,
+  narrowing: SearchFilter,
+  ids: readonly string[],
+): Promise<FoundMoments> {
+  const terms = await termsOf(db, query);
+  const channels = query.channel.length > 0 ? await channelsNamed(db, wordLists(query.channel).flat(), narrowing) : null;
+  const wasTyped = query.terms.length + query.phrases.length > 0;
+  const isNothing = channels?.length === 0 || (wasTyped && terms.names.length === 0);
+  const excluded = wordLists(query.excluded).map(exactly);
+  const named = ids.map((id): Candidate => ({ kind: 'title', videoId: id }));
+  const lists = [named, ...(isNothing ? [] : await candidatesOf(db, { terms, excluded, channels, query, narrowing }))];
+
+  const ranked = lists.flatMap((list) =>
+    list.map((candidate, rank): RankedCandidate => ({ ...candidate, score: weights[candidate.kind] / (rankOffset + rank + 1) })),
+  );
+  const published = await publishedOf(db, [...new Set(ranked.map(({ videoId }) => videoId))]);
+  const existing = ranked.filter(({ videoId }) => published.has(videoId));
+  const videos = [...Map.groupBy(existing, ({ videoId }) => videoId)].map(([id, candidates]) => rankVideo(id, candidates));
+  videos.sort((a, b) => b.score - a.score || published.get(b.id)! - published.get(a.id)! || (a.id < b.id ? -1 : 1));
+  const counts = Object.fromEntries(
+    [...Map.groupBy(existing, ({ kind }) => kind)].map(([kind, list]) => [kind, list.length]),
+  ) as FoundMoments['counts'];
+  return { videos, counts, terms, corrections: wasTyped ? correctionsIn(terms) : [] };
+}

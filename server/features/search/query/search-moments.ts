@@ -1,0 +1,159 @@
+import { message, type Message } from '#contract/messages.ts';
+import type { FoundVideo, Moment, MomentsQuery } from '#contract/search.ts';
+import { startOfUtcDay } from '#contract/utc-day.ts';
+import { readSettings } from '../../../archive/settings/store.ts';
+import { parseInput } from '../../../archive/sites/parse-input.ts';
+import type { AppContext } from '../../../platform/context/app-context.ts';
+import { workerQuery } from '../../../platform/db/worker-query.ts';
+import type { Db } from '../../../platform/db/db.ts';
+import { HttpError } from '../../../platform/http/http-error.ts';
+import { isIndexBehind, readDocuments, videosFound } from '../index/moment-store.ts';
+import { readChunks, sourcesOfHits } from '../index/transcript-store.ts';
+import type { SearchFilter } from '../index/store.ts';
+import { findMoments, maxOfKind, type Candidate, type Terms } from './find-moments.ts';
+import { serializeFound, serializeName, serializeSpoken, serializeWritten } from './moment-shape.ts';
+import { parseMoments, type ParsedMoments } from './parse-moments.ts';
+import { runSearch } from './search.ts';
+import type { Searcher } from './search-queue.ts';
+
+const pageSize = 20;
+const maxMoments = 3;
+
+interface Sought {
+  query: ParsedMoments;
+  narrowing: SearchFilter;
+  ids: string[];
+  page: number;
+  maxMoments: number;
+}
+
+const keyOf = ({ videoId, lang }: { videoId: string; lang: string }) => `${lang}/${videoId}`;
+
+/** Loads the texts of the moments that are shown; those deleted meanwhile are omitted. */
+async function loadMoments(
+  db: Db,
+  candidates: readonly Candidate[],
+  terms: Terms,
+  videos: Awaited<ReturnType<typeof videosFound>>,
+) {
+  const chunks = await readChunks(
+    db,
+    candidates.flatMap(({ chunk }) => chunk ?? []),
+  );
+  const texts = await readDocuments(
+    db,
+    candidates.flatMap(({ document }) => document ?? []),
+  );
+  const sources = await sourcesOfHits(db, [...new Set(chunks.map(({ videoId }) => videoId))]);
+  const sourceOf = new Map(sources.map((row) => [keyOf(row), row.source as string]));
+  const chunkOf = new Map(chunks.map((chunk) => [chunk.number, chunk]));
+  const textOf = new Map(texts.map((text) => [text.number, text]));
+  const videoOf = new Map(videos.map((video) => [video.id, video]));
+  return (candidate: Candidate): Moment[] => {
+    const video = videoOf.get(candidate.videoId);
+    if (!video) return [];
+    if (candidate.chunk !== undefined) {
+      const chunk = chunkOf.get(candidate.chunk);
+      return chunk ? [serializeSpoken(video, chunk, sourceOf.get(keyOf(chunk)), terms)] : [];
+    }
+    if (candidate.document) {
+      const text = textOf.get(candidate.document.number);
+      return text ? [serializeWritten(video, text, terms)] : [];
+    }
+    return [serializeName(video, candidate.kind, terms)];
+  };
+}
+
+/** Loads one page of videos with their moments. */
+export const foundMoments = workerQuery('moments', async (db, { query, narrowing, ids, page, maxMoments: most }: Sought) => {
+  const { videos, counts, terms, corrections } = await findMoments(db, query, narrowing, ids);
+  const shown = videos.slice((page - 1) * pageSize, page * pageSize).map(({ id, score, moments }) => ({
+    id,
+    score,
+    candidates: moments.slice(0, most),
+    more: Math.max(0, moments.length - most),
+  }));
+  const rows =
+    shown.length > 0
+      ? await videosFound(
+          db,
+          shown.map(({ id }) => id),
+        )
+      : [];
+  const momentsOf = await loadMoments(
+    db,
+    shown.flatMap(({ candidates }) => candidates),
+    terms,
+    rows,
+  );
+  const found = shown.flatMap(({ id, score, candidates, more }): FoundVideo[] => {
+    const video = rows.find((row) => row.id === id);
+    return video ? [serializeFound(video, { score, more, moments: candidates.flatMap(momentsOf) })] : [];
+  });
+  return { videos: found, has_more: videos.length > page * pageSize, counts, corrections, isBehind: await isIndexBehind(db) };
+});
+
+/** Returns the ids that a query can mean, if it is one id or address. */
+function idsIn(text: string): string[] {
+  const word = text.trim();
+  if (word === '' || /\s/.test(word)) return [];
+  return [...new Set([word, parseInput(word)?.id ?? word])];
+}
+
+const latest = (...times: (number | null)[]) => {
+  const some = times.filter((time) => time !== null);
+  return some.length > 0 ? Math.max(...some) : undefined;
+};
+const earliest = (...times: (number | null)[]) => {
+  const some = times.filter((time) => time !== null);
+  return some.length > 0 ? Math.min(...some) : undefined;
+};
+
+/** Says what was not searched although it was asked for. */
+async function noticesFor(db: Db, { kinds }: ParsedMoments, isBehind: boolean): Promise<Message[]> {
+  const isAsked = (kind: (typeof kinds)[number]) => kinds.length === 0 || kinds.includes(kind);
+  const { comment_index: comments } = (await readSettings(db)).downloads;
+  return [
+    ...(comments === 0 && isAsked('comment') ? [message('search.comments-off')] : []),
+    ...(kinds.includes('note') ? [message('search.notes-off')] : []),
+    ...(kinds.includes('screen') ? [message('search.screen-off')] : []),
+    ...(isBehind ? [message('search.indexing')] : []),
+  ];
+}
+
+/**
+ * Searches for moments in a worker, as `search` does.
+ * @throws HttpError 409 for a search by meaning
+ */
+export async function searchMoments(app: AppContext, options: MomentsQuery, who: Searcher, signal?: AbortSignal) {
+  if (options.mode !== 'words') throw new HttpError(409, message('error.meaning-off'));
+  const text = options.query ?? '';
+  const parsed = parseMoments(text);
+  const query: ParsedMoments = {
+    ...parsed,
+    kinds: options.in ? options.in.filter((kind) => parsed.kinds.length === 0 || parsed.kinds.includes(kind)) : parsed.kinds,
+    lang: options.lang?.toLowerCase() ?? parsed.lang,
+  };
+  const narrowing: SearchFilter = {
+    accountId: who.accountId,
+    from: latest(parsed.from, options.after === undefined ? null : startOfUtcDay(options.after)),
+    to: earliest(parsed.to, options.before === undefined ? null : startOfUtcDay(options.before)! - 1),
+    min_duration: options.min_duration,
+    max_duration: options.max_duration,
+    type: options.type,
+    watched: options.watched ?? parsed.watched ?? undefined,
+    video: options.video,
+    channel: options.channel,
+    playlist: options.playlist,
+    tags: [...parsed.tags, ...(options.tag === undefined ? [] : [options.tag])],
+  };
+  const sought: Sought = {
+    query,
+    narrowing,
+    ids: idsIn(text),
+    page: Math.max(1, options.page),
+    maxMoments: options.video === undefined ? maxMoments : maxOfKind,
+  };
+  const { isBehind, ...found } = await runSearch(app, who, (db) => foundMoments(db, sought), signal);
+  return { ...found, notices: await noticesFor(app.db, query, isBehind) };
+}
