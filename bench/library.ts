@@ -23,7 +23,8 @@ export const sizes = {
   longestPlaylist: 5_000,
   /** Lines per video; REELKEEP_BENCH_LINES overrides it. */
   lines: Number(process.env.REELKEEP_BENCH_LINES || 50),
-  comments: 10,
+  /** Comments per video; REELKEEP_BENCH_COMMENTS overrides it. */
+  comments: Number(process.env.REELKEEP_BENCH_COMMENTS || 10),
   queue: 50_000 * scale,
 };
 export const people = ['demo', 'anna', 'ben', 'carla', 'dario', 'elif', 'farid', 'gwen', 'hana', 'ivo'];

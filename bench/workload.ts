@@ -30,12 +30,14 @@ const big = channelId(0);
 const sorts = ['downloaded', 'views', 'likes', 'duration', 'mediasize', 'width', 'height'];
 
 const list = (kind: string, weight: number, path: (n: number) => string): RequestKind => ({ kind, goal: 10, weight, path });
-const search = (kind: string, goal: number, weight: number, query: () => string): RequestKind => ({
+const search = (kind: string, goal: number, weight: number, query: () => string, address = '/api/search/'): RequestKind => ({
   kind,
   goal,
   weight,
-  path: () => `/api/search/?query=${encodeURIComponent(query())}`,
+  path: () => `${address}?query=${encodeURIComponent(query())}`,
 });
+const moments = (kind: string, weight: number, query: () => string) =>
+  search(`moments: ${kind}`, 50, weight, query, '/api/search/moments/');
 
 /** All requests of users who browse, play and manage the library. */
 export const requestKinds: RequestKind[] = [
@@ -120,4 +122,10 @@ export const requestKinds: RequestKind[] = [
   search('transcripts: rare words', 50, 2, () => `full: ${words.rare()} ${words.rare()}`),
   search('transcripts: common words', 50, 1, () => `full: ${words.word()} ${words.word()} ${words.word()}`),
   search('transcripts: the most common word', 50, 0.3, () => 'full: the'),
+  moments('a rare word', 2, () => words.rare()),
+  moments('a rare and a common word', 2, () => `${words.rare()} ${words.word()}`),
+  moments('common words', 1, () => `${words.word()} ${words.word()} ${words.word()}`),
+  moments('the most common word', 0.3, () => 'the'),
+  moments('unwatched since 2024', 0.5, () => `${words.word()} is:unwatched after:2024`),
+  moments('comments of an author', 0.5, () => `by:${words.word()} ${words.word()}`),
 ];
