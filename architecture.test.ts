@@ -45,6 +45,7 @@ const order = {
     'media-server',
     'view',
     'smart-list',
+    'note',
     'settings',
     'channel',
     'library',

@@ -9,6 +9,7 @@ import { healthCalls } from './health.ts';
 import { homeCalls } from './home.ts';
 import { downloadCalls } from './download.ts';
 import { libraryCalls } from './library.ts';
+import { noteCalls } from './note.ts';
 import { smartListCalls } from './smart-list.ts';
 import { bulkCalls } from './bulk.ts';
 import { migrateCalls } from './migrate.ts';
@@ -42,6 +43,7 @@ export const api = {
   ...videoCalls,
   ...bulkCalls,
   ...renditionCalls,
+  ...noteCalls,
   ...smartListCalls,
   ...homeCalls,
   ...podcastCalls,

@@ -3,8 +3,11 @@ import type { z } from 'zod';
 /** Required role: none, any logged-in user, or staff (`is_staff` or `is_superuser`). */
 export type May = 'anyone' | 'user' | 'staff';
 
-/** What a named API token may do: read; save watch states; add to the queue; everything that its user may do. */
-export const scopes = ['read', 'watch', 'download', 'staff'] as const;
+/**
+ * What a named API token may do: read; save watch states; add to the queue; read and write notes; everything else that its user may
+ * do.
+ */
+export const scopes = ['read', 'watch', 'download', 'notes', 'staff'] as const;
 export type Scope = (typeof scopes)[number];
 
 /** Returns the scope that a named API token needs for an endpoint. */

@@ -130,6 +130,7 @@ export const Moment = z.object({
   /** The title was replaced later. */
   is_former: z.boolean(),
   comment_id: z.string().nullable(),
+  note_id: z.int().nullable(),
   /** Author of a comment. */
   author: z.string().nullable(),
   /** The picture of that second, as in `subtitle_picture` of `/api/search/`. */

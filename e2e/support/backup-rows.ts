@@ -440,4 +440,23 @@ export const everyKindOfRow = (key: Buffer = testKey): Record<DataTable, PlainRo
       seenAt: 1_795_000_000,
     },
   ],
+  note: [
+    {
+      number: 3,
+      accountId: 3,
+      videoId: 'aaaaaaaaaaa',
+      kind: 'highlight',
+      startMs: 12_500,
+      endMs: 20_000,
+      text: '**Why** kept:\n“quoted”',
+      quote: 'said',
+      quoteLang: 'en',
+      createdAt: 1,
+      updatedAt: 2,
+      revision: 2,
+      videoTitle: 'Then “titled”',
+      channelName: 'Gone',
+      url: null,
+    },
+  ],
 });

@@ -1,3 +1,4 @@
+import { noteCalls } from '#contract/note.ts';
 import { notifyCalls } from '#contract/notify.ts';
 import { m3uCalls, shareCalls } from '#contract/share.ts';
 import { podcastCalls } from '#contract/podcast.ts';
@@ -91,6 +92,7 @@ export const routes: Route[] = [
   ...bulkRoutes,
   ...renditionRoutes,
   ...listRoutes,
+  ...lazyRoutes(noteCalls, async () => (await import('../features/note/routes.ts')).noteRoutes),
   ...lazyRoutes(viewCalls, async () => (await import('../features/view/routes.ts')).viewRoutes),
   ...lazyRoutes(mediaServerCalls, async () => (await import('../features/media-server/routes.ts')).mediaServerRoutes),
   ...homeRoutes,

@@ -219,6 +219,11 @@ staff GET    /api/health/checks/
 staff GET    /api/ytdlp/
 staff POST   /api/ytdlp/rollback/
 user  GET    /api/search/
+user  GET    /api/note/
+user  POST   /api/note/
+user  PATCH  /api/note/:id/
+user  DELETE /api/note/:id/
+user  GET    /api/note/export/
 user  GET    /api/search/moments/
 user  GET    /api/events/
 user  GET    /youtube/*

@@ -4,6 +4,7 @@ import { renderMessages } from '../../platform/messages/render.ts';
 import { searchCalls } from '#contract/search.ts';
 import { serializeFoundChannel } from '../../archive/channel/serialize.ts';
 import { findChannels } from '../../archive/channel/store.ts';
+import { hasScope } from '../../platform/http/auth/authenticate.ts';
 import { HttpError, notFound } from '../../platform/http/http-error.ts';
 import { routes } from '../../platform/http/route.ts';
 import { findPlaylists } from '../../archive/playlist/store.ts';
@@ -35,7 +36,8 @@ export const searchRoutes = routes(searchCalls, {
     const { playlist } = query;
     // The videos of a private playlist of another user are not revealed.
     if (playlist !== undefined && (await findPlaylists(app.db, user, [playlist])).length === 0) throw notFound('error.playlist');
-    return searchMoments(app, query, searcherOf(user.id, request), closingOf(reply));
+    const who = { ...searcherOf(user.id, request), hasNotes: hasScope(user, 'notes') };
+    return searchMoments(app, query, who, closingOf(reply));
   },
   'GET /api/search/': async ({ query: { query = '', ...options }, user, url, request, reply }, app) => {
     // Some clients read `message`.

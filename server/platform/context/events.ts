@@ -13,6 +13,7 @@ export const topics = [
   'settings',
   'trash',
   'list',
+  'note',
   'view',
   'media-server',
   'migrate',

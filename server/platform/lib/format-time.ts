@@ -18,6 +18,12 @@ export function formatDuration(seconds: number | null): string {
   return parts.join(' ') || 'NA';
 }
 
+/** Formats seconds as players do: `12:30`, `1:02:03`. */
+export function clock(seconds: number): string {
+  const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, Math.floor(seconds) % 60];
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
+}
+
 /** Formats epoch seconds for the API: UTC with an offset, without a fraction. */
 export const formatIso = (epochSeconds: number) => `${new Date(epochSeconds * 1000).toISOString().slice(0, -5)}+00:00`;
 

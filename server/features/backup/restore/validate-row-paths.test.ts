@@ -19,6 +19,7 @@ const otherTexts: Partial<Record<DataTable, string>> = {
   // Mappings are sent to the server; no file is opened by them.
   mediaServer: 'kind name address sealed mappings state problem failedIn report',
   mediaServerItem: 'itemId videoId',
+  note: 'channelName kind quote quoteLang text url videoId videoTitle',
   mediaServerPerson: 'userId userName sealed problem',
   mediaServerPlaylist: 'playlistId remoteId name userId stamp problem',
   metadataHistory: 'videoId field value',

@@ -4,16 +4,19 @@ import { readSettings } from '../../../archive/settings/store.ts';
 import { chunks, type Tx } from '../../../platform/db/db.ts';
 import { jsonRows } from '../../../platform/db/rows-as-json.ts';
 import type { MomentDocumentTable } from '../../../platform/db/schema/tables.ts';
-import { channelToken, kindToken } from '../text/filter-tokens.ts';
+import { accountToken, channelToken, kindToken } from '../text/filter-tokens.ts';
 import { countWords } from '../text/term-dictionary.ts';
 import { tokenize } from '../text/tokenizer.ts';
 import { deleteDocuments, wordCounts, writeDocuments } from './index-write.ts';
 
-// What is written about a video: one document for each former title, description, chapter and comment.
+// What is written about a video: one document for each former title, description, chapter, comment and note.
 
 /** Characters that are indexed of a description, and of a comment. The memorable words are usually near the beginning. */
 export const maxDescription = 5_000;
 export const maxComment = 20_000;
+
+/** The text of a note that is searched and shown. */
+export const textOfNote = ({ text, quote }: { text: string; quote: string | null }) => [text, quote].filter(Boolean).join('\n');
 
 // Comments that are read in one step; at least one video is.
 const maxRead = 20_000;
@@ -26,14 +29,16 @@ interface Moment {
   kind: Kind;
   ref: string;
   text: string;
-  author: string;
-  channelId: string;
+  /** Searched besides the text: the author of a comment; title and channel for a note. */
+  besides: string;
+  /** Filter tokens. */
+  tokens: string[];
 }
 
 const keyOf = ({ videoId, kind, ref }: Pick<Moment, 'videoId' | 'kind' | 'ref'>) => `${kind}/${ref}/${videoId}`;
 
-const hashOf = ({ text, author, channelId }: Moment) =>
-  createHash('sha256').update(`${channelId}\0${author}\0${text}`).digest('hex').slice(0, 16);
+const hashOf = ({ text, besides, tokens }: Moment) =>
+  createHash('sha256').update(`${tokens.join()}\0${besides}\0${text}`).digest('hex').slice(0, 16);
 
 /** Returns the first of these videos, up to about `maxRead` comments in total; at least one video. */
 async function someOf(tx: Tx, videoIds: readonly string[]): Promise<string[]> {
@@ -65,6 +70,23 @@ async function commentsOf(tx: Tx, ids: readonly string[], most: number | null) {
     .execute();
 }
 
+/** Loads the notes about videos, also about those that were deleted. */
+async function notesOf(tx: Tx, ids: readonly string[]): Promise<Moment[]> {
+  const notes = await tx
+    .selectFrom('note')
+    .select(['number', 'accountId', 'videoId', 'text', 'quote', 'videoTitle', 'channelName'])
+    .where('videoId', 'in', ids)
+    .execute();
+  return notes.map(({ number, accountId, videoId, text, quote, videoTitle, channelName }) => ({
+    videoId,
+    kind: 'note',
+    ref: String(number),
+    text: textOfNote({ text, quote }),
+    besides: `${videoTitle} ${channelName}`,
+    tokens: [accountToken(accountId)],
+  }));
+}
+
 async function momentsOf(tx: Tx, ids: readonly string[]): Promise<Moment[]> {
   const { comment_index: most } = (await readSettings(tx)).downloads;
   const videos = await tx
@@ -81,9 +103,10 @@ async function momentsOf(tx: Tx, ids: readonly string[]): Promise<Moment[]> {
   const comments = await commentsOf(tx, ids, most);
   const titlesOf = Map.groupBy(titles, ({ videoId }) => videoId);
   const commented = Map.groupBy(comments, ({ videoId }) => videoId);
-  return videos.flatMap(({ id: videoId, channelId, description, chapters }) => {
-    const moment = (kind: Kind, ref: string, text: string, author = ''): Moment[] =>
-      text.trim() ? [{ videoId, channelId, kind, ref, text, author }] : [];
+  const written = videos.flatMap(({ id: videoId, channelId, description, chapters }) => {
+    const tokens = [channelToken(channelId)];
+    const moment = (kind: Kind, ref: string, text: string, besides = ''): Moment[] =>
+      text.trim() ? [{ videoId, kind, ref, text, besides, tokens }] : [];
     return [
       ...(titlesOf.get(videoId) ?? []).flatMap(({ replacedAt, value }) => moment('title', String(replacedAt), value)),
       ...moment('description', '', (description ?? '').slice(0, maxDescription)),
@@ -93,6 +116,7 @@ async function momentsOf(tx: Tx, ids: readonly string[]): Promise<Moment[]> {
       ),
     ];
   });
+  return [...written, ...(await notesOf(tx, ids))];
 }
 
 async function remove(tx: Tx, numbers: number[]) {
@@ -135,8 +159,8 @@ export async function indexMoments(tx: Tx, videoIds: readonly string[], most: nu
     const documents = added.map((moment) => ({
       number: numbers.get(keyOf(moment))!,
       fields: {
-        a: [kindToken(moment.kind), channelToken(moment.channelId), ...tokenize(moment.text)],
-        ...(moment.author && { b: tokenize(moment.author) }),
+        a: [kindToken(moment.kind), ...moment.tokens, ...tokenize(moment.text)],
+        ...(moment.besides && { b: tokenize(moment.besides) }),
       },
     }));
     await writeDocuments(tx, 'searchMoment', documents);

@@ -4,7 +4,7 @@ import type { Db } from '../../../platform/db/db.ts';
 import { jsonRows } from '../../../platform/db/rows-as-json.ts';
 import type { MomentDocumentTable } from '../../../platform/db/schema/tables.ts';
 import type { Expression } from '../text/fts-expression.ts';
-import { maxComment, maxDescription } from './index-moments.ts';
+import { maxComment, maxDescription, textOfNote } from './index-moments.ts';
 import { conditionsOf, hasFilter, matchesFilter, matchingMoments, type SearchFilter } from './store.ts';
 
 // The documents of up to `fewVideos` matching videos are searched one by one. With more, the filter is applied to the first
@@ -85,26 +85,48 @@ export async function readDocuments(db: Db, documents: readonly MomentDocument[]
     db,
     documents.map(({ videoId, kind, ref }, place) => [place, kind, videoId, ref]),
   );
-  const { rows } = await sql<{ place: number; text: string | null; author: string | null; chapters: string | null }>`
+  const { rows } = await sql<{
+    place: number;
+    text: string | null;
+    author: string | null;
+    chapters: string | null;
+    quote: string | null;
+    startMs: number | null;
+    endMs: number | null;
+  }>`
     with given_rows as (select cast(value ->> 0 as integer) as place, value ->> 1 as given_kind, value ->> 2 as given_video,
       value ->> 3 as given_ref from ${given})
-    select place, substr(video.description, 1, ${sql.lit(maxDescription)}) as text, null as author, null as chapters
+    select place, substr(video.description, 1, ${sql.lit(maxDescription)}) as text, null as author, null as chapters, null as quote,
+      cast(null as bigint) as start_ms, cast(null as bigint) as end_ms
       from given_rows cross join video where given_kind = 'description' and video.id = given_video
-    union all select place, substr(comment.text, 1, ${sql.lit(maxComment)}), comment.author, null
+    union all select place, substr(comment.text, 1, ${sql.lit(maxComment)}), comment.author, null, null, null, null
       from given_rows cross join comment where given_kind = 'comment' and comment.video_id = given_video and comment.id = given_ref
-    union all select place, history.value, null, null from given_rows cross join metadata_history as history
+    union all select place, history.value, null, null, null, null, null
+      from given_rows cross join metadata_history as history
       where given_kind = 'title' and history.video_id = given_video and history.field = 'title'
       and cast(history.replaced_at as text) = given_ref
-    union all select place, null, null, video.chapters from given_rows cross join video
-      where given_kind = 'chapter' and video.id = given_video`.execute(db);
+    union all select place, null, null, video.chapters, null, null, null
+      from given_rows cross join video where given_kind = 'chapter' and video.id = given_video
+    union all select place, note.text, null, null, note.quote, note.start_ms, note.end_ms
+      from given_rows cross join note where given_kind = 'note' and note.video_id = given_video
+      and cast(note.number as text) = given_ref`.execute(db);
   const byPlace = new Map(rows.map((row) => [row.place, row]));
+  const seconds = (ms: number | null) => (ms === null ? null : ms / 1000);
   return documents.flatMap((document, place) => {
     const row = byPlace.get(place);
     if (!row) return [];
     const chapter = row.chapters === null ? undefined : (JSON.parse(row.chapters) as Chapter[])[Number(document.ref)];
-    const text = chapter?.title ?? row.text;
+    const text = chapter?.title ?? (row.text === null ? null : textOfNote({ text: row.text, quote: row.quote }));
     if (text === null) return [];
-    return [{ ...document, text, author: row.author, startSeconds: chapter?.start ?? null, endSeconds: chapter?.end ?? null }];
+    return [
+      {
+        ...document,
+        text,
+        author: row.author,
+        startSeconds: chapter?.start ?? seconds(row.startMs),
+        endSeconds: chapter?.end ?? seconds(row.endMs),
+      },
+    ];
   });
 }
 

@@ -6,7 +6,7 @@ import { placeOf } from '../index/index-transcripts.ts';
 import { findVideoRows, type SearchFilter } from '../index/store.ts';
 import { isFewTracks, videosOfTracks } from '../index/transcript-store.ts';
 import { all, any, type Expression } from '../text/fts-expression.ts';
-import { channelToken, kindToken, languageToken, sourceToken } from '../text/filter-tokens.ts';
+import { accountToken, channelToken, kindToken, languageToken, sourceToken } from '../text/filter-tokens.ts';
 import { tokenize } from '../text/tokenizer.ts';
 import { channelsNamed, correctionsOf, lookUp, scoreOf, without, type Correction } from './find-by-name.ts';
 import { rankChunks } from './find-transcripts.ts';
@@ -71,6 +71,8 @@ interface Sought {
   channels: string[] | null;
   query: ParsedMoments;
   narrowing: SearchFilter;
+  /** The caller may read notes. */
+  hasNotes: boolean;
 }
 
 async function termsOf(db: Db, { terms, phrases }: ParsedMoments): Promise<Terms> {
@@ -142,6 +144,7 @@ async function findWritten(
     inText && { field: 'a', holds: inText },
     ...authors,
     ofChannels(channels),
+    kind === 'note' ? { words: [accountToken(narrowing.accountId)] } : null,
     { words: [kindToken(kind)] },
   ])!;
   const documents = await findDocuments(db, {
@@ -180,16 +183,18 @@ async function findNewest(db: Db, { channels, narrowing }: Sought): Promise<Cand
 }
 
 /** The kinds of this search, without those that its conditions exclude. */
-function kindsOf({ kinds, by, lang, isGenerated }: ParsedMoments): ReadonlySet<MomentKind> {
+function kindsOf({ query: { kinds, by, lang, isGenerated }, channels, hasNotes }: Sought): ReadonlySet<MomentKind> {
   const asked: readonly MomentKind[] = kinds.length > 0 ? kinds : momentKinds;
   const possible = (kind: MomentKind) =>
-    (by.length === 0 || kind === 'comment') && ((lang === null && !isGenerated) || kind === 'spoken');
+    (by.length === 0 || kind === 'comment') &&
+    ((lang === null && !isGenerated) || kind === 'spoken') &&
+    (kind !== 'note' || (hasNotes && channels === null));
   return new Set(asked.filter(possible));
 }
 
 async function candidatesOf(db: Db, sought: Sought): Promise<Candidate[][]> {
   const { query, terms, narrowing } = sought;
-  const wanted = kindsOf(query);
+  const wanted = kindsOf(sought);
   if (terms.names.length === 0 && query.by.length === 0 && query.lang === null && !query.isGenerated)
     return wanted.has('title') ? [await findNewest(db, sought)] : [];
   const hasWords = terms.names.length > 0;
@@ -201,7 +206,7 @@ async function candidatesOf(db: Db, sought: Sought): Promise<Candidate[][]> {
     );
   if (wanted.has('tag') && hasWords) lists.push(await findNamed(db, 'tag', sought));
   if (wanted.has('spoken')) lists.push(await findSpoken(db, sought));
-  for (const kind of ['chapter', 'description', 'comment'] as const)
+  for (const kind of ['chapter', 'description', 'comment', 'note'] as const)
     if (wanted.has(kind)) lists.push(await findWritten(db, kind, sought, videos));
   return lists;
 }
@@ -231,13 +236,13 @@ function correctionsIn({ names, spoken, written }: Terms): Correction[] {
 
 /**
  * Finds moments: everything that was said or written about videos. Returns all videos that can be paged through, best first.
- * `ids`: videos that the query names by their id or address.
+ * `ids`: videos that the query names by their id or address. `hasNotes`: the caller may read notes.
  */
 export async function findMoments(
   db: Db,
   query: ParsedMoments,
   narrowing: SearchFilter,
-  ids: readonly string[],
+  { ids, hasNotes }: { ids: readonly string[]; hasNotes: boolean },
 ): Promise<FoundMoments> {
   const terms = await termsOf(db, query);
   const channels = query.channel.length > 0 ? await channelsNamed(db, wordLists(query.channel).flat(), narrowing) : null;
@@ -245,7 +250,7 @@ export async function findMoments(
   const isNothing = channels?.length === 0 || (wasTyped && terms.names.length === 0);
   const excluded = wordLists(query.excluded).map(exactly);
   const named = ids.map((id): Candidate => ({ kind: 'title', videoId: id }));
-  const lists = [named, ...(isNothing ? [] : await candidatesOf(db, { terms, excluded, channels, query, narrowing }))];
+  const lists = [named, ...(isNothing ? [] : await candidatesOf(db, { terms, excluded, channels, query, narrowing, hasNotes }))];
 
   const ranked = lists.flatMap((list) =>
     list.map((candidate, rank): RankedCandidate => ({ ...candidate, score: weights[candidate.kind] / (rankOffset + rank + 1) })),

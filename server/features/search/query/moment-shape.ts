@@ -36,6 +36,7 @@ const plain: Omit<Moment, 'kind' | 'text' | 'ranges'> = {
   is_generated: false,
   is_former: false,
   comment_id: null,
+  note_id: null,
   author: null,
   picture: null,
 };
@@ -66,6 +67,7 @@ export function serializeWritten(video: VideoRow, written: MomentText, terms: Te
     end: written.endSeconds,
     is_former: kind === 'title',
     comment_id: kind === 'comment' ? ref : null,
+    note_id: kind === 'note' ? Number(ref) : null,
     author,
     picture: startSeconds === null ? null : pictureAt(video, startSeconds),
   };

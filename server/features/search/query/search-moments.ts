@@ -23,6 +23,7 @@ interface Sought {
   query: ParsedMoments;
   narrowing: SearchFilter;
   ids: string[];
+  hasNotes: boolean;
   page: number;
   maxMoments: number;
 }
@@ -65,8 +66,9 @@ async function loadMoments(
 }
 
 /** Loads one page of videos with their moments. */
-export const foundMoments = workerQuery('moments', async (db, { query, narrowing, ids, page, maxMoments: most }: Sought) => {
-  const { videos, counts, terms, corrections } = await findMoments(db, query, narrowing, ids);
+export const foundMoments = workerQuery('moments', async (db, sought: Sought) => {
+  const { query, narrowing, page, maxMoments: most } = sought;
+  const { videos, counts, terms, corrections } = await findMoments(db, query, narrowing, sought);
   const shown = videos.slice((page - 1) * pageSize, page * pageSize).map(({ id, score, moments }) => ({
     id,
     score,
@@ -115,7 +117,6 @@ async function noticesFor(db: Db, { kinds }: ParsedMoments, isBehind: boolean): 
   const { comment_index: comments } = (await readSettings(db)).downloads;
   return [
     ...(comments === 0 && isAsked('comment') ? [message('search.comments-off')] : []),
-    ...(kinds.includes('note') ? [message('search.notes-off')] : []),
     ...(kinds.includes('screen') ? [message('search.screen-off')] : []),
     ...(isBehind ? [message('search.indexing')] : []),
   ];
@@ -125,7 +126,12 @@ async function noticesFor(db: Db, { kinds }: ParsedMoments, isBehind: boolean): 
  * Searches for moments in a worker, as `search` does.
  * @throws HttpError 409 for a search by meaning
  */
-export async function searchMoments(app: AppContext, options: MomentsQuery, who: Searcher, signal?: AbortSignal) {
+export async function searchMoments(
+  app: AppContext,
+  options: MomentsQuery,
+  who: Searcher & { hasNotes: boolean },
+  signal?: AbortSignal,
+) {
   if (options.mode !== 'words') throw new HttpError(409, message('error.meaning-off'));
   const text = options.query ?? '';
   const parsed = parseMoments(text);
@@ -151,6 +157,7 @@ export async function searchMoments(app: AppContext, options: MomentsQuery, who:
     query,
     narrowing,
     ids: idsIn(text),
+    hasNotes: who.hasNotes,
     page: Math.max(1, options.page),
     maxMoments: options.video === undefined ? maxMoments : maxOfKind,
   };

@@ -9,6 +9,7 @@ import { addCrashesAndConsent } from './0003-crashes-and-consent.ts';
 import { addReplacedFiles } from './0004-replaced-files.ts';
 import { addTotals } from './0005-totals.ts';
 import { addMoments } from './0006-moments.ts';
+import { addNotes } from './0007-notes.ts';
 
 interface Step {
   /**
@@ -29,6 +30,7 @@ export const steps: Record<string, Step> = {
   '0004-replaced-files': { isExpansion: true, up: addReplacedFiles },
   '0005-totals': { isExpansion: true, up: addTotals },
   '0006-moments': { isExpansion: true, up: addMoments },
+  '0007-notes': { isExpansion: true, up: addNotes },
 };
 
 /** The first step of versions before the first release, whose databases have other tables. */

@@ -46,6 +46,7 @@ const policies = {
   mediaServerPlaylist: 'data',
   // As old as the watch states of the backup, so that changes of both sides since then are recognized.
   mediaServerItem: 'data',
+  note: 'data',
   session: 'runtime',
   task: 'runtime',
   runLog: 'runtime',
@@ -157,6 +158,7 @@ export const keyOfTable: { [T in DataTable]: readonly (keyof Tables[T] & string)
   mediaServerPerson: ['serverNumber', 'accountId'],
   mediaServerPlaylist: ['serverNumber', 'playlistId'],
   mediaServerItem: ['serverNumber', 'accountId', 'itemId'],
+  note: ['number'],
 };
 
 type OfVideo = { [T in keyof Tables]: Tables[T] extends { videoId: string } ? T : never }[keyof Tables];
@@ -178,6 +180,7 @@ const withVideo = {
   trash: 'unchanged',
   renditionRequest: 'unchanged',
   mediaServerItem: 'unchanged',
+  note: 'unchanged',
   playlistVideo: 'derived',
   searchTrack: 'derived',
   momentDocument: 'derived',

@@ -1150,6 +1150,30 @@ export interface SerializationPendingTable {
   id: string;
 }
 
+/** A private note, bookmark or highlight. It outlives its video, so it has what identifies the video. */
+export interface NoteTable {
+  number: Generated<number>;
+  accountId: number;
+  videoId: string;
+  kind: 'note' | 'bookmark' | 'highlight';
+  /** Null: about the whole video. */
+  startMs: number | null;
+  /** Null: a moment. */
+  endMs: number | null;
+  /** Markdown. */
+  text: string;
+  /** Lines of the transcript that are highlighted, and their language. */
+  quote: string | null;
+  quoteLang: string | null;
+  createdAt: number;
+  updatedAt: number;
+  /** Increased by each change, to recognize one made elsewhere. */
+  revision: number;
+  videoTitle: string;
+  channelName: string;
+  url: string | null;
+}
+
 // Search index. All of it is derived.
 
 /** A change that is not indexed yet. Written by triggers. */
@@ -1182,8 +1206,8 @@ export interface SearchTrackTable {
 export interface MomentDocumentTable {
   number: Generated<number>;
   videoId: string;
-  kind: 'title' | 'description' | 'chapter' | 'comment';
-  /** When the former title was replaced, the place of the chapter, or the id of the comment. Empty for the description. */
+  kind: 'title' | 'description' | 'chapter' | 'comment' | 'note';
+  /** When the former title was replaced, the place of the chapter, the id of the comment, or the number of the note. Empty for the description. */
   ref: string;
   /** Hash of the indexed text. */
   textHash: string;
@@ -1299,6 +1323,7 @@ export interface Tables {
   secret: SecretTable;
   notifyTarget: NotifyTargetTable;
   outbox: OutboxTable;
+  note: NoteTable;
   searchPending: SearchPendingTable;
   searchDocument: SearchDocumentTable;
   searchTrack: SearchTrackTable;

@@ -8,6 +8,7 @@ const tables = {
   video: { id: 'id', columns: ['description', 'chapters', 'channel_id'] },
   comment: { id: 'video_id', columns: ['text', 'author', 'parent'] },
   metadata_history: { id: 'video_id', columns: ['value'] },
+  note: { id: 'video_id', columns: ['text', 'quote'] },
 } as const;
 
 /** The number of comments that are indexed: a change concerns all videos with comments. */
@@ -62,7 +63,7 @@ function forPostgres(): string[] {
       for each row execute function moments_enqueue_video()`,
     `create trigger moments_video_update after update on video for each row when (${changed(tables.video.columns)})
       execute function moments_enqueue_video()`,
-    ...['comment', 'metadata_history'].flatMap((table) =>
+    ...['comment', 'metadata_history', 'note'].flatMap((table) =>
       [
         ['insert', 'new'],
         ['update', 'new'],
@@ -89,6 +90,7 @@ export const moments: TriggerGroup = {
       or exists (select 1 from metadata_history h where h.video_id = video.id)`)} order by downloaded_at`,
     // Also what is indexed but no longer exists.
     enqueueMissing('select distinct video_id as id from moment_document'),
+    enqueueMissing('select distinct video_id as id from note'),
   ],
   triggers: (engine) => (engine === 'sqlite' ? forSqlite() : forPostgres()),
 };

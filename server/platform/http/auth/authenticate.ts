@@ -131,9 +131,15 @@ async function rejectRequest(
 /** Who may use an endpoint. */
 type Access = Pick<Call, 'may' | 'bySession' | 'scope' | 'bearer'>;
 
-/** Whether a caller may do this: everything without a named API token, otherwise what its scopes allow. */
+/**
+ * Whether a caller may do this: everything without a named API token, otherwise what its scopes allow. Notes are private, so no other
+ * scope includes them.
+ */
 export const hasScope = ({ scopes }: Pick<Caller, 'scopes'>, scope: Scope): boolean =>
-  scopes === null || scopes.includes('staff') || scopes.includes(scope) || (scope === 'read' && scopes.includes('watch'));
+  scopes === null ||
+  scopes.includes(scope) ||
+  (scope !== 'notes' && scopes.includes('staff')) ||
+  (scope === 'read' && scopes.includes('watch'));
 
 /** Returns why an authenticated caller is not authorized, or null. */
 function refusalReason(
