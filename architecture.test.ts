@@ -115,6 +115,7 @@ const order = {
     'rules',
     'runs',
     'video',
+    'note',
     'add-to-playlist',
     'offline',
     'player',

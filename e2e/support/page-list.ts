@@ -9,6 +9,8 @@ export const pageList = (ids: { video: string; channel: string; playlist: string
   'first-run': '/first-run/',
   video: `/video/${ids.video}/`,
   transcript: `/video/${ids.video}/?side=transcript`,
+  'video-notes': `/video/${ids.video}/?side=notes`,
+  notes: '/notes/',
   inline: `/?videoId=${ids.video}`,
   downloads: '/downloads/',
   channels: '/channel/',

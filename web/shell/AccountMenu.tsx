@@ -5,6 +5,7 @@ import {
   IconInfoCircle,
   IconKeyboard,
   IconLogout,
+  IconNotes,
   IconQrcode,
   IconSearch,
   IconUser,
@@ -65,6 +66,9 @@ export function AccountMenu({
       </MenuItem>
       <MenuItem icon={<IconDeviceMobile aria-hidden />} onSelect={go('/offline/')}>
         <Trans>Offline videos</Trans>
+      </MenuItem>
+      <MenuItem icon={<IconNotes aria-hidden />} onSelect={go('/notes/')}>
+        <Trans>Notes</Trans>
       </MenuItem>
       {!isPhone && (
         <>

@@ -6,6 +6,7 @@ import {
   IconInfoCircle,
   IconKeyboard,
   IconListSearch,
+  IconNotes,
   IconLogout,
   IconPalette,
   IconPlayerPlay,
@@ -45,6 +46,7 @@ export function useCommands(onKeys: () => void) {
       .map(({ to, name, Icon }) => page(to, t(name), <Icon aria-hidden />)),
     page('/search/', t`Search`, <IconSearch aria-hidden />),
     page(isStaff ? '/settings/application/' : '/settings/user/', t`Settings`, <IconSettings aria-hidden />),
+    page('/notes/', t`Notes`, <IconNotes aria-hidden />),
     page('/offline/', t`Offline videos`, <IconDeviceMobile aria-hidden />),
     page('/about/', t`About`, <IconInfoCircle aria-hidden />),
   ];

@@ -23,7 +23,7 @@ interface Toast {
   action?: { label: string; run(): void; isNavigation?: true };
   isDanger?: boolean;
 }
-type ShowToast = (text: string, more?: Omit<Toast, 'id' | 'text'>) => void;
+export type ShowToast = (text: string, more?: Omit<Toast, 'id' | 'text'>) => void;
 
 const visibleMs = 6000;
 // Enough time to read the toast and reach its button.

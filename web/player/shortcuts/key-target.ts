@@ -9,6 +9,8 @@ export interface KeyTarget {
   toggleHelp(): void;
   toggleStats(): void;
   toggleTranscript(): void;
+  writeNote(): void;
+  setBookmark(): void;
   openPage(): void;
   next(): void;
   previous(): void;

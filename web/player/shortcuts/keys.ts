@@ -204,6 +204,8 @@ export const keyActions: KeyAction[] = [
     isAvailable: (target) => hasSubtitles(target) && playerStore.get().hasSlot,
     run: ({ toggleTranscript }) => toggleTranscript(),
   },
+  { keys: ['n'], label: 'N', description: msg`Write a note`, run: ({ writeNote }) => writeNote() },
+  { keys: ['b'], label: 'B', description: msg`Bookmark: set, end its range`, run: ({ setBookmark }) => setBookmark() },
   {
     keys: ['u'],
     label: 'U',

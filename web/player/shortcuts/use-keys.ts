@@ -7,6 +7,7 @@ import { pathOfVideo } from '#web/api/paths.ts';
 import { listenToKeys } from './keys.ts';
 import { keyTarget, setKeyTarget, type KeyTarget } from './key-target.ts';
 import { connectMediaSession } from '../playback/media-session.ts';
+import { requestNote } from '../state/note-request.ts';
 import { toggleTranscript, requestTranscriptFocus } from '../state/transcript-focus.ts';
 import { useNeighbours } from '../queue/use-neighbours.ts';
 
@@ -36,6 +37,15 @@ export function useKeys(video: Video, { element, frame, toggleHelp, toggleStats 
         if (isOnPage) return toggleTranscript((words) => put(words, { replace: true, preventScrollReset: true }));
         requestTranscriptFocus();
         void navigate(`${path}?side=transcript`);
+      },
+      writeNote: () => {
+        requestNote(element.currentTime);
+        if (isOnPage) put({ side: 'notes' }, { replace: true, preventScrollReset: true });
+        else void navigate(`${path}?side=notes`);
+      },
+      setBookmark: () => {
+        const at = element.currentTime;
+        void import('../commands/set-bookmark.ts').then(({ setBookmark }) => setBookmark(video, at, toast));
       },
       openPage: () => void navigate(path),
       fail: (sentence) => toast(sentence, { isDanger: true }),

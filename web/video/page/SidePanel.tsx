@@ -13,6 +13,7 @@ import { Neighbours } from './Neighbours.tsx';
 import page from './VideoPage.module.css';
 import styles from './SidePanel.module.css';
 
+const NotesPanel = lazy(async () => ({ default: (await import('../../note/NotesPanel.tsx')).NotesPanel }));
 const Transcript = lazy(async () => ({ default: (await import('../transcript/Transcript.tsx')).Transcript }));
 
 /** Tabs next to the video. The selected tab is in the address. */
@@ -25,6 +26,7 @@ export function SidePanel({ video }: { video: Video }) {
     { value: 'transcript', name: t`Transcript`, isThere: video.subtitles.length > 0 },
     { value: 'playlist', name: t`Playlists`, isThere: video.playlist.length > 0 },
     { value: 'queue', name: queued > 0 ? t`Up next (${queued})` : t`Up next`, isThere: true },
+    { value: 'notes', name: t`Notes`, isThere: true },
   ].filter(({ isThere }) => isThere);
   const initial = isQueued
     ? 'queue'
@@ -56,6 +58,11 @@ export function SidePanel({ video }: { video: Video }) {
             </Suspense>
           )}
           {selectedTab === 'playlist' && <Neighbours id={video.youtube_id} />}
+          {selectedTab === 'notes' && (
+            <Suspense fallback={<Skeleton height={120} />}>
+              <NotesPanel video={video.youtube_id} />
+            </Suspense>
+          )}
           {selectedTab === 'queue' && <QueueList shownId={video.youtube_id} />}
         </Tabs.Panel>
       </Tabs.Root>

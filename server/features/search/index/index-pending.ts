@@ -9,9 +9,6 @@ import { mergeFtsSegments } from './merge-fts-segments.ts';
 // writers are not blocked for long.
 
 const namesAtOnce = 100;
-const videosAtOnce = 40;
-const piecesAtOnce = 250;
-const momentsAtOnce = 500;
 
 const kinds: NamedKind[] = ['channel', 'playlist', 'video'];
 
@@ -35,14 +32,19 @@ async function indexSomeNames(tx: Tx, most: number): Promise<boolean> {
 }
 
 const textsOfVideos = [
-  { kind: 'lines', index: indexTranscripts, documentsAtOnce: piecesAtOnce },
-  { kind: 'moments', index: indexMoments, documentsAtOnce: momentsAtOnce },
+  { kind: 'lines', index: indexTranscripts, videosAtOnce: 40, documentsAtOnce: 250 },
+  // All comments of a video are read, also if none has changed.
+  { kind: 'moments', index: indexMoments, videosAtOnce: 10, documentsAtOnce: 500 },
 ] as const;
 type TextsOfVideos = (typeof textsOfVideos)[number];
 
 /** Newest first, so that new videos do not wait for the indexing of an old archive. */
-async function indexSomeTexts(tx: Tx, { kind, index, documentsAtOnce }: TextsOfVideos, most: number): Promise<boolean> {
-  const rows = await pending(tx).where('kind', '=', kind).orderBy('number', 'desc').limit(most).execute();
+async function indexSomeTexts(
+  tx: Tx,
+  { kind, index, videosAtOnce, documentsAtOnce }: TextsOfVideos,
+  most: number,
+): Promise<boolean> {
+  const rows = await pending(tx).where('kind', '=', kind).orderBy('number', 'desc').limit(Math.min(most, videosAtOnce)).execute();
   if (rows.length === 0) return false;
   const indexed = new Set(await index(tx, [...new Set(rows.map(({ id }) => id))], documentsAtOnce));
   const finished = rows.filter(({ id }) => indexed.has(id)).map(({ number }) => number);
@@ -53,22 +55,23 @@ async function indexSomeTexts(tx: Tx, { kind, index, documentsAtOnce }: TextsOfV
 const isBehind = async (db: Db) =>
   (await db.selectFrom('searchPending').select('number').limit(1).executeTakeFirst()) !== undefined;
 
-const indexBatch = (db: Db, names: number, videos: number) =>
+/** Indexes the next names, or the texts of the next videos. */
+const indexBatch = (db: Db, most: number) =>
   inTransaction(db, async (tx) => {
-    if (await indexSomeNames(tx, names)) return true;
-    for (const texts of textsOfVideos) if (await indexSomeTexts(tx, texts, videos)) return true;
+    if (await indexSomeNames(tx, most)) return true;
+    for (const texts of textsOfVideos) if (await indexSomeTexts(tx, texts, most)) return true;
     return false;
   });
 
 /** Indexes a batch; if that fails, finds the faulty item and skips it, so that it does not block the others. */
 async function indexBatchOrSkip(db: Db, log: Log | undefined): Promise<boolean> {
   try {
-    return await indexBatch(db, namesAtOnce, videosAtOnce);
+    return await indexBatch(db, namesAtOnce);
   } catch (error) {
     if (temporaryFailure(error)) throw error;
   }
   try {
-    return await indexBatch(db, 1, 1);
+    return await indexBatch(db, 1);
   } catch (error) {
     if (temporaryFailure(error)) throw error;
     return inTransaction(db, async (tx) => {

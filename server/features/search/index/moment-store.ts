@@ -10,7 +10,7 @@ import { conditionsOf, hasFilter, matchesFilter, matchingMoments, type SearchFil
 // The documents of up to `fewVideos` matching videos are searched one by one. With more, the filter is applied to the first
 // `maxLookedAt` documents.
 const fewVideos = 40;
-const maxLookedAt = 20_000;
+const maxLookedAt = 5_000;
 
 export interface MomentDocument {
   number: number;

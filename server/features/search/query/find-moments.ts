@@ -21,6 +21,11 @@ import { occurrences, scoreTranscript } from './score.ts';
 export const maxOfKind = 200;
 // The first documents are compared word by word; reading and splitting more would take longer than the index.
 const maxCompared = 48;
+// Words in more documents than this need not be in a match that has rarer ones: comparing their lists takes longest.
+const commonShare = 0.05;
+// Up to so many matches of all kinds of documents are all of them.
+const maxTogether = 600;
+const writtenKinds = ['title', 'chapter', 'description', 'comment', 'note'] as const;
 const rankOffset = 60;
 const weights: Record<MomentKind, number> = {
   title: 3,
@@ -80,7 +85,8 @@ async function termsOf(db: Db, { terms, phrases }: ParsedMoments): Promise<Terms
   const required = wordLists(phrases).map(exactly);
   const inSpace = async (space: 'n' | 'l' | 'm') => [
     ...required,
-    ...(await queryTermsOf(db, space, words, { fuzzy: 'auto', endsOpen: space === 'n' })),
+    // Of millions of comments, those with each of many similar words would be looked through.
+    ...(await queryTermsOf(db, space, words, { fuzzy: space === 'm' ? 'unknown' : 'auto', endsOpen: space === 'n' })),
   ];
   return { names: await inSpace('n'), spoken: await inSpace('l'), written: await inSpace('m') };
 }
@@ -131,43 +137,78 @@ async function findSpoken(db: Db, { terms, excluded, channels, query, narrowing 
   });
 }
 
-/** Finds former titles, descriptions, chapters or comments with all terms. Of comments with the same text, the first is kept. */
-async function findWritten(
-  db: Db,
-  kind: MomentDocument['kind'],
-  { terms, excluded, channels, query, narrowing }: Sought,
-  videos: string[] | null,
-): Promise<Candidate[]> {
+/** Conditions on the text and author of a document, and on its channel. */
+function writtenAs(
+  { excluded, channels, query }: Sought,
+  required: readonly QueryTerm[],
+  ...others: Expression[]
+): Expression | null {
+  const inText = all(required.map(expressionOf));
   const authors = wordLists(query.by).map((words): Expression => ({ field: 'b', holds: { words } }));
-  const inText = all(terms.written.map(expressionOf));
-  const expression = all([
-    inText && { field: 'a', holds: inText },
-    ...authors,
-    ofChannels(channels),
-    kind === 'note' ? { words: [accountToken(narrowing.accountId)] } : null,
-    { words: [kindToken(kind)] },
-  ])!;
-  const documents = await findDocuments(db, {
-    expression: without(expression, excluded)!,
-    narrowing,
-    videos,
-    limit: maxOfKind,
-  });
+  const expression = all([inText && { field: 'a', holds: inText }, ...authors, ofChannels(channels), ...others]);
+  return expression && without(expression, excluded);
+}
+
+/** Scores documents word by word, best first. Of comments with the same text, the first is kept. */
+async function compareDocuments(
+  db: Db,
+  documents: readonly MomentDocument[],
+  { terms, total }: { terms: readonly QueryTerm[]; total: number },
+): Promise<Candidate[]> {
   const compared = await readDocuments(db, documents.slice(0, maxCompared));
-  const total = await estimateDocuments(db);
   const ranked = compared
     .map((document) => {
       const words = tokenize(document.text);
-      const found = terms.written.map((term) => occurrences(term, words));
-      return { document, score: scoreTranscript(terms.written, found, total), text: words.join(' ') };
+      const found = terms.map((term) => occurrences(term, words));
+      return { document, score: scoreTranscript(terms, found, total), text: words.join(' ') };
     })
     .sort((a, b) => b.score - a.score || b.document.number - a.document.number);
   const first = new Map(ranked.toReversed().map(({ document, text }) => [text, document.number]));
-  const unique = kind === 'comment' ? ranked.filter(({ document, text }) => first.get(text) === document.number) : ranked;
+  const unique = ranked.filter(({ document, text }) => document.kind !== 'comment' || first.get(text) === document.number);
   return [
-    ...unique.map(({ document: { number, videoId, ref } }) => ({ kind, videoId, document: { number, videoId, kind, ref } })),
-    ...documents.slice(maxCompared).map((document) => ({ kind, videoId: document.videoId, document })),
+    ...unique.map(({ document: { number, videoId, kind, ref } }) => ({
+      kind,
+      videoId,
+      document: { number, videoId, kind, ref },
+    })),
+    ...documents.slice(maxCompared).map((document) => ({ kind: document.kind, videoId: document.videoId, document })),
   ];
+}
+
+/** Leaves out the words that are in a large share of all documents, unless all of them are. They still count for the order. */
+function withoutCommon(terms: readonly QueryTerm[], total: number): readonly QueryTerm[] {
+  const rare = terms.filter(({ documents }) => documents <= commonShare * total);
+  return rare.length > 0 ? rare : terms;
+}
+
+type WrittenKind = MomentDocument['kind'];
+
+/**
+ * Finds former titles, descriptions, chapters, comments and notes with all terms. Rare words are looked up once for all kinds; only
+ * if there are many matches, each kind is looked up alone, so that comments do not crowd out the others.
+ */
+async function findWritten(db: Db, kinds: readonly WrittenKind[], sought: Sought): Promise<Map<WrittenKind, Candidate[]>> {
+  const { narrowing, terms } = sought;
+  const videos = await isFewVideos(db, narrowing);
+  const find = (expression: Expression | null, limit: number) =>
+    expression ? findDocuments(db, { expression, narrowing, videos, limit }) : [];
+  const isNote: Expression = { words: [kindToken('note')] };
+  const found = new Map<WrittenKind, MomentDocument[]>();
+  const total = await estimateDocuments(db);
+  const required = withoutCommon(terms.written, total);
+  const ofAll = writtenAs(sought, required);
+  const together = ofAll ? await find({ this: ofAll, not: isNote }, maxTogether) : [];
+  for (const kind of kinds) {
+    if (kind === 'note')
+      found.set(kind, await find(writtenAs(sought, required, isNote, { words: [accountToken(narrowing.accountId)] }), maxOfKind));
+    else if (together.length < maxTogether)
+      found.set(kind, together.filter((document) => document.kind === kind).slice(0, maxOfKind));
+    else found.set(kind, await find(writtenAs(sought, required, { words: [kindToken(kind)] }), maxOfKind));
+  }
+  const candidates = new Map<WrittenKind, Candidate[]>();
+  for (const [kind, documents] of found)
+    candidates.set(kind, await compareDocuments(db, documents, { terms: terms.written, total }));
+  return candidates;
 }
 
 /** Lists the newest matching videos, for searches without words. */
@@ -193,21 +234,22 @@ function kindsOf({ query: { kinds, by, lang, isGenerated }, channels, hasNotes }
 }
 
 async function candidatesOf(db: Db, sought: Sought): Promise<Candidate[][]> {
-  const { query, terms, narrowing } = sought;
+  const { query, terms } = sought;
   const wanted = kindsOf(sought);
-  if (terms.names.length === 0 && query.by.length === 0 && query.lang === null && !query.isGenerated)
-    return wanted.has('title') ? [await findNewest(db, sought)] : [];
   const hasWords = terms.names.length > 0;
-  const videos = await isFewVideos(db, narrowing);
-  const lists: Candidate[][] = [];
+  if (!hasWords && query.by.length === 0 && query.lang === null && !query.isGenerated)
+    return wanted.has('title') ? [await findNewest(db, sought)] : [];
+  const written = await findWritten(
+    db,
+    writtenKinds.filter((kind) => wanted.has(kind) && (hasWords || kind === 'comment')),
+    sought,
+  );
+  const { title: formerTitles = [], ...others } = Object.fromEntries(written);
+  const lists = Object.values(others);
   if (wanted.has('title') && hasWords)
-    lists.push(
-      [...(await findNamed(db, 'title', sought)), ...(await findWritten(db, 'title', sought, videos))].slice(0, maxOfKind),
-    );
+    lists.push([...(await findNamed(db, 'title', sought)), ...formerTitles].slice(0, maxOfKind));
   if (wanted.has('tag') && hasWords) lists.push(await findNamed(db, 'tag', sought));
   if (wanted.has('spoken')) lists.push(await findSpoken(db, sought));
-  for (const kind of ['chapter', 'description', 'comment', 'note'] as const)
-    if (wanted.has(kind)) lists.push(await findWritten(db, kind, sought, videos));
   return lists;
 }
 

@@ -18,7 +18,7 @@ export async function findNoteNumbers(db: Db, accountId: number, text: string): 
     );
   const terms = [
     ...lists(true, false).map(exactly),
-    ...(await queryTermsOf(db, 'm', lists(false, false), { fuzzy: 'auto', endsOpen: true })),
+    ...(await queryTermsOf(db, 'm', lists(false, false), { fuzzy: 'unknown', endsOpen: true })),
   ];
   const excluded = [...lists(true, true), ...lists(false, true)].map(exactly);
   if (terms.length + excluded.length === 0) return [];

@@ -22,8 +22,12 @@ const maxForgiven = 12;
 const maxAlike = 6;
 const maxForms = 8;
 
-const editsFor = (word: string, fuzzy: Fuzzy): 0 | 1 | 2 => {
-  if (fuzzy !== 'auto') return fuzzy;
+/** Edits of a word. `unknown`: typos are corrected only in words that no document contains. */
+type Forgiving = Fuzzy | 'unknown';
+
+const editsFor = (word: string, fuzzy: Forgiving, documents: number): 0 | 1 | 2 => {
+  if (fuzzy === 'unknown' && documents > 0) return 0;
+  if (fuzzy !== 'auto' && fuzzy !== 'unknown') return fuzzy;
   if (word.length <= 2) return 0;
   return word.length <= 5 ? 1 : 2;
 };
@@ -35,14 +39,14 @@ async function unitOf(
   db: Db,
   space: TermSpace,
   words: string[],
-  { fuzzy, isPrefix, isForgiven }: { fuzzy: Fuzzy; isPrefix: boolean; isForgiven: boolean },
+  { fuzzy, isPrefix, isForgiven }: { fuzzy: Forgiving; isPrefix: boolean; isForgiven: boolean },
 ): Promise<QueryTerm> {
   const known = await frequencies(db, space, words);
   const rarest = Math.min(...words.map((word) => known.get(word) ?? 0));
   const [only = ''] = words;
   // The last word may be incomplete, so typos are corrected only if no word begins with it.
   const isComplete = !isPrefix || !(await isBeginning(db, space, only));
-  const edits = words.length === 1 && isComplete && isForgiven ? editsFor(only, fuzzy) : 0;
+  const edits = words.length === 1 && isComplete && isForgiven ? editsFor(only, fuzzy, rarest) : 0;
   const others = edits === 0 ? [] : await similarTerms(db, space, only, { edits, most: maxAlike });
   // Transcripts match every form of an English word, as API clients expect.
   const forms = space === 'l' && words.length === 1 && isForgiven ? await wordFormsOf(db, space, only, maxForms) : [];
@@ -62,7 +66,7 @@ export function queryTermsOf(
   db: Db,
   space: TermSpace,
   lists: string[][],
-  { fuzzy, endsOpen }: { fuzzy: Fuzzy; endsOpen: boolean },
+  { fuzzy, endsOpen }: { fuzzy: Forgiving; endsOpen: boolean },
 ): Promise<QueryTerm[]> {
   const last = lists.length - 1;
   return Promise.all(

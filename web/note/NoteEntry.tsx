@@ -1,0 +1,144 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useMutation } from '@tanstack/react-query';
+import { IconBookmark } from '@tabler/icons-react';
+import { useState, type ReactNode } from 'react';
+import type { Note } from '#contract/note.ts';
+import { ApiError, call } from '#web/api/call.ts';
+import { queryClient } from '#web/api/client.ts';
+import { agoText } from '#web/format/dates.ts';
+import { durationText } from '#web/format/numbers.ts';
+import { RelativeTime } from '#web/format/RelativeTime.tsx';
+import { ActionsMenu } from '#web/setting-fields/ActionsMenu.tsx';
+import { Button } from '#web/ui/Button.tsx';
+import { Form } from '#web/ui/Form.tsx';
+import { MenuItem } from '#web/ui/Menu.tsx';
+import { RichText } from '#web/ui/RichText.tsx';
+import { TextArea } from '#web/ui/TextArea.tsx';
+import { useToast } from '#web/ui/toasts.tsx';
+import { isSave } from './NoteForm.tsx';
+import styles from './Notes.module.css';
+
+const reload = () => queryClient.invalidateQueries({ queryKey: ['note'] });
+const paramsOf = ({ id }: Note) => ({ id: String(id) });
+
+/** The note as it is now, if it was changed elsewhere. */
+const otherOf = (error: Error | null) =>
+  error instanceof ApiError && error.status === 409 ? ((error.body as { note?: Note }).note ?? null) : null;
+
+function EditNote({ note, onClose }: { note: Note; onClose(): void }) {
+  const { t } = useLingui();
+  const [text, setText] = useState(note.text);
+  // The list may be loaded again meanwhile, with a change of another window.
+  const [revision] = useState(note.revision);
+  const save = useMutation({
+    mutationFn: (changed: number) => call('PATCH /api/note/:id/', { params: paramsOf(note), body: { revision: changed, text } }),
+    onSuccess: () => {
+      onClose();
+      return reload();
+    },
+  });
+  const other = otherOf(save.error);
+  return (
+    <Form onSubmit={() => save.mutate(other?.revision ?? revision)} className={styles.form}>
+      <TextArea
+        label={t`Edit note`}
+        rows={Math.min(12, Math.max(2, text.split('\n').length))}
+        value={text}
+        problem={save.error?.message}
+        onChange={setText}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') onClose();
+          if (!isSave(event)) return;
+          event.preventDefault();
+          save.mutate(other?.revision ?? revision);
+        }}
+      />
+      {other && (
+        <div className={styles.other}>
+          <p>
+            <Trans>The other text:</Trans>
+          </p>
+          <blockquote dir="auto">{other.text}</blockquote>
+        </div>
+      )}
+      <div className={styles.buttons}>
+        <Button type="submit" kind="primary" size="s" isBusy={save.isPending}>
+          {other ? <Trans>Replace it with mine</Trans> : <Trans>Save note</Trans>}
+        </Button>
+        <Button
+          kind="quiet"
+          size="s"
+          onClick={() => {
+            onClose();
+            if (other) void reload();
+          }}
+        >
+          {other ? <Trans>Keep the other text</Trans> : <Trans>Cancel</Trans>}
+        </Button>
+      </div>
+    </Form>
+  );
+}
+
+/** Deletes a note; undo adds it again. */
+function useDeleteNote(note: Note) {
+  const { t } = useLingui();
+  const showToast = useToast();
+  const { video, kind, start, end, text, quote, quote_lang } = note;
+  const restore = () =>
+    call('POST /api/note/', { body: { video, kind, start, end, text, quote, quote_lang } }).then(reload, (error: Error) =>
+      showToast(error.message, { isDanger: true }),
+    );
+  return useMutation({
+    mutationFn: () => call('DELETE /api/note/:id/', { params: paramsOf(note) }),
+    onSuccess: () =>
+      showToast(t`Note deleted.`, note.is_archived ? { action: { label: t`Undo`, run: () => void restore() } } : undefined),
+    onError: (error) => showToast(error.message, { isDanger: true }),
+    onSettled: reload,
+  });
+}
+
+interface Props {
+  note: Note;
+  /** The time: a button that seeks, or a link to the video. */
+  time(text: string): ReactNode;
+  onSeek(seconds: number): void;
+  /** Where the note belongs, if that is not clear from its place. */
+  heading?: ReactNode;
+}
+
+/** A note with its time and actions. */
+export function NoteEntry({ note, time, onSeek, heading }: Props) {
+  const { t } = useLingui();
+  const [isEdited, setIsEdited] = useState(false);
+  const remove = useDeleteNote(note);
+  const { start, end, kind, text, quote, quote_lang: lang } = note;
+  const range = start === null ? '' : [start, ...(end === null ? [] : [end])].map(durationText).join('–');
+  const name = range || t`Note`;
+  return (
+    <li className={styles.note}>
+      <div className={styles.body}>
+        {heading}
+        <p className={`${styles.facts} number`}>
+          {kind === 'bookmark' && <IconBookmark aria-label={t`Bookmark`} />}
+          {range && time(range)}
+          <RelativeTime at={note.created}>{agoText(note.created)}</RelativeTime>
+        </p>
+        {quote && (
+          <blockquote lang={lang ?? undefined} dir="auto">
+            {quote}
+          </blockquote>
+        )}
+        {isEdited ? (
+          <EditNote note={note} onClose={() => setIsEdited(false)} />
+        ) : (
+          text && <RichText text={text} durationSeconds={0} onSeek={onSeek} foldAfter={12} />
+        )}
+      </div>
+      <ActionsMenu name={name}>
+        <MenuItem onSelect={() => setIsEdited(true)}>{text ? t`Edit` : t`Add a text`}</MenuItem>
+        <MenuItem isDanger onSelect={() => remove.mutate()}>{t`Delete`}</MenuItem>
+      </ActionsMenu>
+    </li>
+  );
+}

@@ -1,0 +1,89 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { call } from '#web/api/call.ts';
+import { queryClient } from '#web/api/client.ts';
+import { durationText } from '#web/format/numbers.ts';
+import { clearNoteRequest, useNoteRequest } from '#web/player/state/note-request.ts';
+import { mediaElement } from '#web/player/state/player-store.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { Form } from '#web/ui/Form.tsx';
+import { TextArea } from '#web/ui/TextArea.tsx';
+import styles from './Notes.module.css';
+
+/** Enter saves, Shift+Enter begins a line. */
+export const isSave = (event: KeyboardEvent) => event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing;
+
+/** Writes a note about the moment that is played, or about the whole video. */
+export function NoteForm({ video }: { video: string }) {
+  const { t } = useLingui();
+  const form = useRef<HTMLDivElement>(null);
+  const [text, setText] = useState('');
+  const [at, setAt] = useState<number | null>(null);
+  const [wasPlaying, setWasPlaying] = useState(false);
+  const requested = useNoteRequest();
+
+  const begin = (second: number) => {
+    const element = mediaElement();
+    setWasPlaying(element?.paused === false);
+    element?.pause();
+    setAt(Math.floor(second * 10) / 10);
+  };
+  useEffect(() => {
+    if (requested === null) return;
+    begin(requested);
+    form.current?.querySelector('textarea')?.focus();
+    clearNoteRequest();
+  }, [requested]);
+
+  const end = () => {
+    setText('');
+    setAt(null);
+    if (wasPlaying) void mediaElement()?.play();
+    setWasPlaying(false);
+    (document.activeElement as HTMLElement | null)?.blur();
+  };
+  const save = useMutation({
+    mutationFn: () => call('POST /api/note/', { body: { video, text, start: at } }),
+    onSuccess: () => {
+      end();
+      return queryClient.invalidateQueries({ queryKey: ['note'] });
+    },
+  });
+  const submit = () => text.trim() && !save.isPending && save.mutate();
+  const time = at === null ? '' : durationText(at);
+  return (
+    <div ref={form}>
+      <Form onSubmit={submit} className={styles.form}>
+        <TextArea
+          label={at === null ? t`Note about the video` : t`Note at ${time}`}
+          rows={2}
+          value={text}
+          placeholder={t`Press N while watching. Enter saves.`}
+          problem={save.error?.message}
+          onChange={setText}
+          onKeyDown={(event) => {
+            if (isSave(event)) {
+              event.preventDefault();
+              submit();
+            } else if (event.key === 'Escape' && !text) end();
+          }}
+        />
+        <div className={styles.buttons}>
+          <Button type="submit" kind="primary" size="s" isBusy={save.isPending} disabled={!text.trim()}>
+            <Trans>Save note</Trans>
+          </Button>
+          {at === null ? (
+            <Button kind="quiet" size="s" onClick={() => begin(mediaElement()?.currentTime ?? 0)}>
+              <Trans>At the current time</Trans>
+            </Button>
+          ) : (
+            <Button kind="quiet" size="s" onClick={() => setAt(null)}>
+              <Trans>About the whole video</Trans>
+            </Button>
+          )}
+        </div>
+      </Form>
+    </div>
+  );
+}

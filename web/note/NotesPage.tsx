@@ -1,0 +1,126 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { IconNotes } from '@tabler/icons-react';
+import { Link, useNavigate } from 'react-router';
+import type { Note } from '#contract/note.ts';
+import { callAddress } from '#web/api/call.ts';
+import { pathOfVideo } from '#web/api/paths.ts';
+import { notesQuery } from '#web/api/queries/note.ts';
+import { buttonClass } from '#web/ui/Button.tsx';
+import { EmptyState } from '#web/ui/Callout.tsx';
+import { Select } from '#web/ui/Field.tsx';
+import { Pager, useExistingPage, usePage } from '#web/ui/Pager.tsx';
+import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
+import { SearchInput } from '#web/ui/SearchInput.tsx';
+import { useQueryParams } from '#web/ui/use-search-params.ts';
+import { useTitle } from '#web/ui/use-title.ts';
+import { NoteEntry } from './NoteEntry.tsx';
+import styles from './Notes.module.css';
+
+const isKind = (text: string | null): text is Note['kind'] => text === 'note' || text === 'bookmark' || text === 'highlight';
+
+/** The video of a note; one that was deleted is named, with its address at the site. */
+function VideoOfNote({ note }: { note: Note }) {
+  const { video, video_title: title, channel_name: channel, url, is_archived: isArchived } = note;
+  return (
+    <p className={styles.video}>
+      {isArchived ? (
+        <Link to={pathOfVideo({ youtube_id: video })}>
+          <bdi>{title}</bdi>
+        </Link>
+      ) : (
+        <strong>
+          <bdi>{title}</bdi>
+        </strong>
+      )}
+      <bdi>{channel}</bdi>
+      {!isArchived && (
+        <span>
+          <Trans>Deleted from the archive</Trans>
+        </span>
+      )}
+      {!isArchived && url && (
+        <a href={url} target="_blank" rel="noopener noreferrer">
+          <Trans>Original address</Trans>
+        </a>
+      )}
+    </p>
+  );
+}
+
+/** All notes of the user. */
+export function NotesPage() {
+  const { t } = useLingui();
+  useTitle(t`Notes`);
+  const navigate = useNavigate();
+  const [search, put] = useQueryParams();
+  const [page, setPage] = usePage();
+  const text = search.get('query') ?? '';
+  const asked = search.get('kind');
+  const kind = isKind(asked) ? asked : undefined;
+  const query = useQuery(notesQuery({ page, query: text, kind }));
+  useExistingPage(query);
+  const pathOf = ({ video, start }: Note, at = start) =>
+    `${pathOfVideo({ youtube_id: video })}?side=notes${at === null ? '' : `&t=${Math.floor(at)}`}`;
+  return (
+    <div className={styles.page}>
+      <div className={styles.head}>
+        <h1>{t`Notes`}</h1>
+        <a className={buttonClass()} href={callAddress('/api/note/export/')} download>
+          <Trans>Export as Markdown</Trans>
+        </a>
+      </div>
+      <div className={styles.filters}>
+        <SearchInput
+          label={t`Search notes`}
+          value={text}
+          onChange={(words) => put({ query: words, page: null }, { replace: true, preventScrollReset: true })}
+        />
+        <Select
+          label={t`Type`}
+          isLabelHidden
+          value={kind ?? ''}
+          choices={[
+            { value: '', label: t`All` },
+            { value: 'note', label: t`Notes` },
+            { value: 'bookmark', label: t`Bookmarks` },
+            { value: 'highlight', label: t`Highlights` },
+          ]}
+          onChange={(event) => put({ kind: event.target.value, page: null })}
+        />
+      </div>
+      <QueryBoundary query={query} skeleton={300}>
+        {({ data, paginate }) =>
+          paginate.total_hits === 0 ? (
+            <EmptyState icon={<IconNotes />} title={text || kind ? t`Nothing found` : t`No notes yet`}>
+              {!text && !kind && <Trans>Press N while watching to write one, or B to set a bookmark.</Trans>}
+            </EmptyState>
+          ) : (
+            <>
+              <ul>
+                {data.map((note) => (
+                  <NoteEntry
+                    key={note.id}
+                    note={note}
+                    heading={<VideoOfNote note={note} />}
+                    onSeek={(seconds) => void navigate(pathOf(note, seconds))}
+                    time={(range) =>
+                      note.is_archived ? (
+                        <Link to={pathOf(note)} className={styles.time}>
+                          {range}
+                        </Link>
+                      ) : (
+                        <span>{range}</span>
+                      )
+                    }
+                  />
+                ))}
+              </ul>
+              <Pager page={page} total={paginate.total_hits} size={paginate.page_size} onChange={setPage} />
+            </>
+          )
+        }
+      </QueryBoundary>
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+import { Trans } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { notesOfVideoQuery } from '#web/api/queries/note.ts';
+import { seekTo } from '#web/player/state/player-store.ts';
+import { Muted } from '#web/setting-fields/Muted.tsx';
+import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
+import { NoteEntry } from './NoteEntry.tsx';
+import { NoteForm } from './NoteForm.tsx';
+import styles from './Notes.module.css';
+
+/** The notes about the video that is shown. */
+export function NotesPanel({ video }: { video: string }) {
+  const query = useQuery(notesOfVideoQuery(video));
+  return (
+    <>
+      <NoteForm video={video} />
+      <QueryBoundary query={query} skeleton={120}>
+        {(notes) =>
+          notes.length === 0 ? (
+            <Muted>
+              <Trans>No notes yet. Only you can read them.</Trans>
+            </Muted>
+          ) : (
+            <ul>
+              {notes.map((note) => (
+                <NoteEntry
+                  key={note.id}
+                  note={note}
+                  onSeek={seekTo}
+                  time={(text) => (
+                    <button type="button" className={styles.time} onClick={() => seekTo(note.start ?? 0)}>
+                      {text}
+                    </button>
+                  )}
+                />
+              ))}
+            </ul>
+          )
+        }
+      </QueryBoundary>
+      <p className={styles.all}>
+        <Link to="/notes/">
+          <Trans>All notes</Trans>
+        </Link>
+      </p>
+    </>
+  );
+}
