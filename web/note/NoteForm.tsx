@@ -4,8 +4,7 @@ import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { call } from '#web/api/call.ts';
 import { queryClient } from '#web/api/client.ts';
 import { durationText } from '#web/format/numbers.ts';
-import { clearNoteRequest, useNoteRequest } from '#web/player/state/note-request.ts';
-import { mediaElement } from '#web/player/state/player-store.ts';
+import { beginNote, clearFocusRequest, clearNoteTime, endNote, useNoteDraft } from '#web/player/state/note-draft.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Form } from '#web/ui/Form.tsx';
 import { TextArea } from '#web/ui/TextArea.tsx';
@@ -19,28 +18,15 @@ export function NoteForm({ video }: { video: string }) {
   const { t } = useLingui();
   const form = useRef<HTMLDivElement>(null);
   const [text, setText] = useState('');
-  const [at, setAt] = useState<number | null>(null);
-  const [wasPlaying, setWasPlaying] = useState(false);
-  const requested = useNoteRequest();
-
-  const begin = (second: number) => {
-    const element = mediaElement();
-    setWasPlaying(element?.paused === false);
-    element?.pause();
-    setAt(Math.floor(second * 10) / 10);
-  };
+  const { at, wantsFocus } = useNoteDraft(video);
   useEffect(() => {
-    if (requested === null) return;
-    begin(requested);
+    if (!wantsFocus) return;
     form.current?.querySelector('textarea')?.focus();
-    clearNoteRequest();
-  }, [requested]);
-
+    clearFocusRequest();
+  }, [wantsFocus]);
   const end = () => {
     setText('');
-    setAt(null);
-    if (wasPlaying) void mediaElement()?.play();
-    setWasPlaying(false);
+    endNote();
     (document.activeElement as HTMLElement | null)?.blur();
   };
   const save = useMutation({
@@ -74,11 +60,11 @@ export function NoteForm({ video }: { video: string }) {
             <Trans>Save note</Trans>
           </Button>
           {at === null ? (
-            <Button kind="quiet" size="s" onClick={() => begin(mediaElement()?.currentTime ?? 0)}>
+            <Button kind="quiet" size="s" onClick={() => beginNote()}>
               <Trans>At the current time</Trans>
             </Button>
           ) : (
-            <Button kind="quiet" size="s" onClick={() => setAt(null)}>
+            <Button kind="quiet" size="s" onClick={clearNoteTime}>
               <Trans>About the whole video</Trans>
             </Button>
           )}

@@ -7,7 +7,7 @@ import { pathOfVideo } from '#web/api/paths.ts';
 import { listenToKeys } from './keys.ts';
 import { keyTarget, setKeyTarget, type KeyTarget } from './key-target.ts';
 import { connectMediaSession } from '../playback/media-session.ts';
-import { requestNote } from '../state/note-request.ts';
+import { beginNote } from '../state/note-draft.ts';
 import { toggleTranscript, requestTranscriptFocus } from '../state/transcript-focus.ts';
 import { useNeighbours } from '../queue/use-neighbours.ts';
 
@@ -39,7 +39,7 @@ export function useKeys(video: Video, { element, frame, toggleHelp, toggleStats 
         void navigate(`${path}?side=transcript`);
       },
       writeNote: () => {
-        requestNote(element.currentTime);
+        beginNote({ wantsFocus: true });
         if (isOnPage) put({ side: 'notes' }, { replace: true, preventScrollReset: true });
         else void navigate(`${path}?side=notes`);
       },
