@@ -37,8 +37,9 @@ const maxClosing = 2;
 export async function withTimeout<T>(timeoutMs: number, work: Promise<T>, giveUp: () => void): Promise<T> {
   const timeout = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
-    giveUp();
+    // Before the work fails with the connection.
     timeout.reject(new QueryTimeoutError());
+    giveUp();
   }, timeoutMs);
   try {
     return await Promise.race([work, timeout.promise]);
