@@ -51,6 +51,7 @@ describe.runIf(hasTools)('the MCP server, with the client of the SDK', () => {
     const client = await connect(await tokenOf(['read']));
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([
+      'search_moments',
       'search_transcripts',
       'search_videos',
       'get_transcript',
@@ -67,6 +68,10 @@ describe.runIf(hasTools)('the MCP server, with the client of the SDK', () => {
     const { hits } = (await resultOf(client, 'search_transcripts', { words: 'warm' })) as { hits: { text: string }[] };
     expect(hits[0]!.text).toContain('The sleeper car is <warm> & quiet.');
     expect(await resultOf(client, 'search_transcripts', { words: 'warm', channel: 'Bakery' })).toMatchObject({ hits: [] });
+    expect(await resultOf(client, 'search_moments', { words: 'eleven hours' })).toMatchObject({
+      videos: [{ id: train.id, more_moments: 0, moments: [{ kind: 'description', text: 'Eleven hours.', link }] }],
+    });
+    expect(await resultOf(client, 'search_moments', { words: 'warm', kinds: ['title'] })).toMatchObject({ videos: [] });
     expect(await resultOf(client, 'search_videos', { words: 'sleeper' })).toMatchObject({ videos: [{ id: train.id, link }] });
     expect(await resultOf(client, 'get_transcript', { video: train.id, from: 2, to: 3 })).toEqual({
       video: train.id,
@@ -90,6 +95,25 @@ describe.runIf(hasTools)('the MCP server, with the client of the SDK', () => {
       for (const tool of ['video_details', 'get_transcript'])
         expect(await resultOf(client, tool, { video })).toBe('There is nothing with this id.');
     expect(await resultOf(client, 'get_transcript', { video: 7 })).toMatch(/Invalid arguments/);
+    await client.close();
+  });
+
+  test('reads and writes notes with their scope only', async () => {
+    const reader = await connect(await tokenOf(['read']));
+    expect((await reader.listTools()).tools.map(({ name }) => name)).not.toContain('list_notes');
+    await reader.close();
+    const client = await connect(await tokenOf(['read', 'notes']));
+    const { tools } = await client.listTools();
+    expect(tools.filter(({ annotations }) => !annotations?.readOnlyHint).map(({ name }) => name)).toEqual(['add_note']);
+    const note = { video: train.id, title: train.title, text: 'Ask about the sleeper', from_seconds: 2 };
+    expect(await resultOf(client, 'add_note', { video: train.id, text: note.text, from: 2 })).toMatchObject(note);
+    expect(await resultOf(client, 'list_notes', {})).toMatchObject({
+      notes: [{ ...note, kind: 'note', link: `${address}/video/${train.id}/?t=2` }],
+      total: 1,
+    });
+    expect(await resultOf(client, 'add_note', { video: train.id, text: 'x', from: 5, to: 4 })).toBe(
+      'The end is before the start.',
+    );
     await client.close();
   });
 

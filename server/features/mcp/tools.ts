@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import type { Scope } from '#contract/endpoint.ts';
+import { momentKinds } from '#contract/moment-kinds.ts';
+import { maxNote, type Note } from '#contract/note.ts';
 import type { Video } from '#contract/video.ts';
 import { cuesOfVtt } from '../../platform/media/subtitle.ts';
 import { ToolError, type OwnApi } from './own-api.ts';
@@ -13,6 +15,8 @@ interface Tool {
   description: string;
   scope: Scope;
   isForStaff?: true;
+  /** It changes something. */
+  changes?: true;
   /** Shape of the arguments. */
   input: Record<string, z.ZodType>;
   run(args: never, api: OwnApi, linkTo: (id: string, second?: number) => string): Promise<object>;
@@ -73,8 +77,60 @@ const summaryOf = (video: Video, linkTo: (id: string) => string) => ({
   link: linkTo(video.youtube_id),
 });
 
+const noteOf = (note: Note, linkTo: (id: string, second?: number) => string) => ({
+  note: note.id,
+  kind: note.kind,
+  video: note.video,
+  title: note.video_title,
+  channel: note.channel_name,
+  ...(note.start !== null && { from_seconds: note.start }),
+  ...(note.end !== null && { to_seconds: note.end }),
+  text: note.text,
+  ...(note.quote !== null && { quote: note.quote }),
+  link: note.is_archived ? linkTo(note.video, note.start ?? undefined) : note.url,
+});
+
 /** The tools of the MCP server, in the order that assistants see. */
 export const tools: Tool[] = [
+  tool({
+    name: 'search_moments',
+    title: 'Search everything',
+    description:
+      'Finds what was said or written about the archived videos: titles, spoken words, chapters, descriptions, comments, tags and, with the scope notes, the notes of the user. Returns videos with their best moments.',
+    scope: 'read',
+    input: {
+      words: z.string().min(1).max(500).describe('Words; a phrase in double quotes; -word to exclude'),
+      kinds: z.array(z.enum(momentKinds)).optional().describe('Only these kinds of text'),
+      video: videoId.optional().describe('Only this video, with all its moments'),
+      after: z.iso.date().optional().describe('Published on or after this day'),
+      before: z.iso.date().optional().describe('Published before this day'),
+      page,
+    },
+    async run({ words, kinds, ...filters }, api, linkTo) {
+      const { videos, has_more } = await api.call('GET /api/search/moments/', {
+        query: { query: words, in: kinds?.join(), ...filters },
+      });
+      return {
+        videos: videos.map(({ youtube_id: id, title, channel, more, moments }) => ({
+          id,
+          title,
+          channel,
+          more_moments: more,
+          moments: moments.map(({ kind, start, end, lang, is_generated, text, author, note_id }) => ({
+            kind,
+            text,
+            ...(start !== null && { from_seconds: start }),
+            ...(end !== null && { to_seconds: end }),
+            ...(lang !== null && { language: lang, is_generated }),
+            ...(author !== null && { author }),
+            ...(note_id !== null && { note: note_id }),
+            link: linkTo(id, start ?? undefined),
+          })),
+        })),
+        has_more,
+      };
+    },
+  }),
   tool({
     name: 'search_transcripts',
     title: 'Search spoken words',
@@ -207,11 +263,43 @@ export const tools: Tool[] = [
     },
   }),
   tool({
+    name: 'list_notes',
+    title: 'List notes',
+    description: 'Lists the notes, bookmarks and highlights of the user, newest first; those of one video by time.',
+    scope: 'notes',
+    input: {
+      words: z.string().max(500).optional().describe('Only notes with these words'),
+      video: videoId.optional().describe('Only notes about this video'),
+      page,
+    },
+    async run({ words, ...filter }, api, linkTo) {
+      const { data, paginate } = await api.call('GET /api/note/', { query: { query: words, ...filter } });
+      return { notes: data.map((note) => noteOf(note, linkTo)), total: paginate.total_hits };
+    },
+  }),
+  tool({
+    name: 'add_note',
+    title: 'Add a note',
+    description: 'Adds a private note of the user to a video.',
+    scope: 'notes',
+    changes: true,
+    input: {
+      video: videoId,
+      text: z.string().min(1).max(maxNote).describe('Markdown'),
+      from: z.number().min(0).optional().describe('Second that it is about; left out: the whole video'),
+      to: z.number().min(0).optional().describe('Last second'),
+    },
+    async run({ video, text, from: start = null, to: end = null }, api, linkTo) {
+      return noteOf(await api.call('POST /api/note/', { body: { video, text, start, end } }), linkTo);
+    },
+  }),
+  tool({
     name: 'add_to_queue',
     title: 'Add to the download queue',
     description: 'Adds videos, playlists or channels to the download queue, by URL or id.',
     scope: 'download',
     isForStaff: true,
+    changes: true,
     input: {
       urls: z.array(z.string().min(1).max(2000)).min(1).max(50).describe('URLs or ids'),
       download_now: z.boolean().default(false).describe('Whether the download starts at once'),
