@@ -42,6 +42,7 @@ function EditNote({ note, onClose }: { note: Note; onClose(): void }) {
     <Form onSubmit={() => save.mutate(other?.revision ?? revision)} className={styles.form}>
       <TextArea
         label={t`Edit note`}
+        isProse
         rows={Math.min(12, Math.max(2, text.split('\n').length))}
         value={text}
         problem={save.error?.message}

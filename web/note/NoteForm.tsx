@@ -44,6 +44,7 @@ export function NoteForm({ video }: { video: string }) {
         <TextArea
           label={at === null ? t`Note about the video` : t`Note at ${time}`}
           rows={2}
+          isProse
           value={text}
           placeholder={t`Press N while watching. Enter saves.`}
           problem={save.error?.message}

@@ -11,6 +11,7 @@ export function TextArea({
   rows,
   value,
   placeholder,
+  isProse = false,
   onChange,
   onBlur,
   onKeyDown,
@@ -18,6 +19,8 @@ export function TextArea({
   rows: number;
   value: string;
   placeholder?: string | undefined;
+  /** A text of a person; otherwise lines such as addresses. */
+  isProse?: boolean;
   onChange(value: string): void;
   onBlur?(): void;
   onKeyDown?(event: KeyboardEvent): void;
@@ -28,12 +31,12 @@ export function TextArea({
       <Label id={id} label={label} note={note} />
       <textarea
         id={id}
-        className={`${styles.input} ${styles.lines}`}
+        className={`${styles.input} ${isProse ? styles.prose : styles.lines}`}
         rows={rows}
         value={value}
         placeholder={placeholder}
-        spellCheck={false}
-        autoCapitalize="none"
+        spellCheck={isProse}
+        autoCapitalize={isProse ? 'sentences' : 'none'}
         autoComplete="off"
         aria-invalid={problem ? true : undefined}
         aria-describedby={descriptions(id, { help, problem })}
