@@ -5,7 +5,7 @@ import { MessageJson } from './message-json.ts';
 
 // Imports from other programs. Not in TubeArchivist.
 
-export const MigrationProgram = z.enum([
+export const SourceProgram = z.enum([
   'pinchflat',
   'tubesync',
   'youtarr',
@@ -18,17 +18,17 @@ export const MigrationProgram = z.enum([
   'invidious',
   'opml',
 ]);
-export type MigrationProgram = z.infer<typeof MigrationProgram>;
+export type SourceProgram = z.infer<typeof SourceProgram>;
 
 /**
  * Kinds of data: channels and playlists to subscribe to; their rules and formats; video files; videos for the queue; the ignore
  * list; videos that count as already seen; watched marks and positions of the caller; custom playlists of the caller.
  */
-export const MigrationTake = z.enum(['subscriptions', 'rules', 'videos', 'queue', 'ignored', 'have', 'watched', 'playlists']);
-export type MigrationTake = z.infer<typeof MigrationTake>;
+export const ProgramImportTake = z.enum(['subscriptions', 'rules', 'videos', 'queue', 'ignored', 'have', 'watched', 'playlists']);
+export type ProgramImportTake = z.infer<typeof ProgramImportTake>;
 
 const Count = z.object({
-  what: MigrationTake,
+  what: ProgramImportTake,
   /** Found in the data of the program. */
   found: z.int(),
   /** Added here, or in a dry run: would be added. */
@@ -39,15 +39,15 @@ const Count = z.object({
   left: z.int(),
 });
 
-export const Migration = z.object({
+export const ProgramImport = z.object({
   id: z.string(),
   task_id: z.string(),
-  from: MigrationProgram,
+  from: SourceProgram,
   /** Name of the file or folder, or the address. */
   source: z.string(),
   dry_run: z.boolean(),
   /** Null in a dry run: everything. */
-  take: z.array(MigrationTake).nullable(),
+  take: z.array(ProgramImportTake).nullable(),
   status: z.enum(['pending', 'running', 'done', 'failed', 'undone']),
   /** Epoch seconds. */
   started: z.int(),
@@ -60,25 +60,25 @@ export const Migration = z.object({
   error: z.string().nullable(),
   error_messages: z.array(MessageJson),
 });
-export type Migration = z.infer<typeof Migration>;
+export type ProgramImport = z.infer<typeof ProgramImport>;
 
-const MigrationLine = z.object({
+const ProgramImportLine = z.object({
   kind: z.enum(['problem', 'note']),
   what: z.string(),
   why: z.string(),
   why_messages: z.array(MessageJson),
 });
 
-export const MigrationReport = Migration.extend({
+export const ProgramImportReport = ProgramImport.extend({
   /** The first 1000 lines. */
-  lines: z.array(MigrationLine),
+  lines: z.array(ProgramImportLine),
 });
-export type MigrationReport = z.infer<typeof MigrationReport>;
+export type ProgramImportReport = z.infer<typeof ProgramImportReport>;
 
 const Started = z.object({ id: z.string(), task_id: z.string() });
-const MigrationId = z.object({ id: z.string().min(1).max(100) });
+const ProgramImportId = z.object({ id: z.string().min(1).max(100) });
 
-export const migrateCalls = {
+export const programImportCalls = {
   'GET /api/migrate/': {
     may: 'staff',
     does: 'List imports from other programs, newest first, and the files and folders to import from (Reelkeep)',
@@ -88,14 +88,14 @@ export const migrateCalls = {
       /** What lies in those folders, at most 200 entries each. */
       entries: z.array(z.object({ path: z.string(), is_folder: z.boolean() })),
       /** The last 50. */
-      migrations: z.array(Migration),
+      migrations: z.array(ProgramImport),
     }),
   },
   'POST /api/migrate/': {
     may: 'staff',
     does: 'Import subscriptions, lists, watched marks and videos of another program. `dry_run` only reports (Reelkeep)',
     body: z.object({
-      from: MigrationProgram,
+      from: SourceProgram,
       /** A file or folder in one of the allowed folders: an absolute path, or one below the import folder. */
       path: text(4096).optional(),
       /** An uploaded file. */
@@ -107,7 +107,7 @@ export const migrateCalls = {
       path_map: z.record(z.string().min(1).max(1000), z.string().min(1).max(4096)).default({}),
       dry_run: flag().default(false),
       /** Default: everything that the program has except `queue`, `have` and `videos`. A dry run always reports everything. */
-      take: z.array(MigrationTake).max(20).optional(),
+      take: z.array(ProgramImportTake).max(20).optional(),
     }),
     reply: Started,
   },
@@ -121,13 +121,13 @@ export const migrateCalls = {
   'GET /api/migrate/:id/': {
     may: 'staff',
     does: 'Get the report of an import (Reelkeep)',
-    params: MigrationId,
-    reply: MigrationReport,
+    params: ProgramImportId,
+    reply: ProgramImportReport,
   },
   'POST /api/migrate/:id/undo/': {
     may: 'staff',
     does: 'Remove what an import added, within seven days. Later changes are kept; videos move to the trash (Reelkeep)',
-    params: MigrationId,
+    params: ProgramImportId,
     reply: Started,
   },
 } satisfies Contract;

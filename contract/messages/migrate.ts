@@ -1,4 +1,4 @@
-export const migrateMessages = {
+export const programImportMessages = {
   'task.migrate': 'Import from another program',
   'error.no-migration': 'There is no such import.',
   'migrate.reading': 'Reading {source}.',

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { importFolder } from '#server/platform/config/data-folder.ts';
 import { createUser } from '#server/test-support/app.ts';
-import { contentsOf, countsOf, migrate, problemsOf, undo, type Staff } from '#server/test-support/migrate.ts';
+import { contentsOf, countsOf, importFromProgram, problemsOf, undo, type Staff } from '#server/test-support/migrate.ts';
 import { writePinchflat, type PinchflatData } from '#server/test-support/pinchflat.ts';
 import { aCatalogue } from '../../test-site/builders.ts';
 import { createArchive, hasTools, inconsistencies, type TestSiteArchive } from '../support/acquisition.ts';
@@ -84,10 +84,10 @@ describe.runIf(hasTools)('video files of other programs', () => {
     const before = await contentsOf(t);
     const body = { from: 'pinchflat', path: 'config', path_map: { '/downloads': join(root, 'media') } };
 
-    const dry = await migrate(t, staff, { ...body, dry_run: true });
+    const dry = await importFromProgram(t, staff, { ...body, dry_run: true });
     expect(countsOf(dry)['videos']).toEqual([8, 4, 0, 4]);
     expect(await contentsOf(t)).toEqual(before);
-    const report = await migrate(t, staff, { ...body, take: ['videos', 'queue'] });
+    const report = await importFromProgram(t, staff, { ...body, take: ['videos', 'queue'] });
     expect(countsOf(report)).toEqual({ videos: [8, 3, 0, 5], queue: [5, 5, 0, 0] });
     const problems = problemsOf(report).join('\n');
     expect(problems).toMatch(/Lost \(lostVideo01\): .*no file or folder/);
@@ -115,7 +115,7 @@ describe.runIf(hasTools)('video files of other programs', () => {
       .orderBy('lang')
       .execute();
     expect(langs).toEqual([{ lang: 'zh-Hans' }, { lang: 'zh-TW' }]);
-    expect(countsOf(await migrate(t, staff, { ...body, take: ['videos'] }))['videos']).toEqual([8, 0, 3, 5]);
+    expect(countsOf(await importFromProgram(t, staff, { ...body, take: ['videos'] }))['videos']).toEqual([8, 0, 3, 5]);
 
     await undo(t, staff, report.id);
     expect(await contentsOf(t)).toEqual(before);
@@ -148,7 +148,7 @@ describe.runIf(hasTools)('video files of other programs', () => {
     const release = await makeReadOnly(join(root, 'media'));
     try {
       const media = join(root, 'media');
-      const one = await migrate(t, staff, {
+      const one = await importFromProgram(t, staff, {
         from: 'tubesync',
         path: 'tubesync',
         path_map: { '/downloads': media },
@@ -156,7 +156,7 @@ describe.runIf(hasTools)('video files of other programs', () => {
       });
       expect([countsOf(one), one.problems]).toEqual([{ videos: [1, 1, 0, 0] }, 0]);
       const map = { '/usr/src/app/data/': `${media}/` };
-      const two = await migrate(t, staff, { from: 'youtarr', path: 'youtarr', path_map: map, take: ['videos'] });
+      const two = await importFromProgram(t, staff, { from: 'youtarr', path: 'youtarr', path_map: map, take: ['videos'] });
       expect([countsOf(two), two.problems]).toEqual([{ videos: [1, 1, 0, 0] }, 0]);
       expect(await rowOf('a_b-c_d_e__')).toMatchObject({
         title: 'Some 🚂 title',

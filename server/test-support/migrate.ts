@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { MigrationReport } from '#contract/migrate.ts';
+import type { ProgramImportReport } from '#contract/migrate.ts';
 import { importFolder } from '../platform/config/data-folder.ts';
 import { createUser, testApp, type TestApp, type TestOptions } from './app.ts';
 
@@ -24,29 +24,29 @@ export async function writeImports(t: TestApp, files: Record<string, string | Ui
 }
 
 /** Starts an import, waits for its end, and returns its report. */
-export async function migrate(t: TestApp, staff: Staff, body: object): Promise<MigrationReport> {
+export async function importFromProgram(t: TestApp, staff: Staff, body: object): Promise<ProgramImportReport> {
   const started = await staff.call('POST', '/api/migrate/', body);
   if (started.statusCode !== 200) throw new Error(started.body);
   return reportOf(t, staff, started.json<{ id: string }>().id);
 }
 
-export async function reportOf(t: TestApp, staff: Staff, id: string): Promise<MigrationReport> {
+export async function reportOf(t: TestApp, staff: Staff, id: string): Promise<ProgramImportReport> {
   await t.runner.idle();
-  return (await staff.call('GET', `/api/migrate/${id}/`)).json<MigrationReport>();
+  return (await staff.call('GET', `/api/migrate/${id}/`)).json<ProgramImportReport>();
 }
 
 /** Undoes an import and waits for the end. */
-export async function undo(t: TestApp, staff: Staff, id: string): Promise<MigrationReport> {
+export async function undo(t: TestApp, staff: Staff, id: string): Promise<ProgramImportReport> {
   const started = await staff.call('POST', `/api/migrate/${id}/undo/`);
   if (started.statusCode !== 200) throw new Error(started.body);
   return reportOf(t, staff, id);
 }
 
 /** The counts of a report as `{what: [found, added, here, left]}`. */
-export const countsOf = ({ counts }: MigrationReport) =>
+export const countsOf = ({ counts }: ProgramImportReport) =>
   Object.fromEntries(counts.map(({ what, found, added, here, left }) => [what, [found, added, here, left]]));
 
-export const problemsOf = ({ lines }: MigrationReport) =>
+export const problemsOf = ({ lines }: ProgramImportReport) =>
   lines.filter(({ kind }) => kind === 'problem').map(({ what, why }) => `${what}: ${why}`);
 
 export const channelOf = (n: number) => `UC${String(n).padStart(22, 'a')}`;

@@ -8,7 +8,7 @@ import {
   channelOf,
   contentsOf,
   countsOf,
-  migrate,
+  importFromProgram,
   problemsOf,
   undo,
   videoIdOf,
@@ -72,7 +72,7 @@ describe('exports of apps that play YouTube', () => {
     });
     await rm(join(t.folder, 'newpipe.db'));
     const before = await contentsOf(t);
-    const report = await migrate(t, staff, { from: 'newpipe', path: 'NewPipeData.zip' });
+    const report = await importFromProgram(t, staff, { from: 'newpipe', path: 'NewPipeData.zip' });
     expect(countsOf(report)).toEqual({ subscriptions: [2, 2, 0, 0], watched: [2, 2, 0, 0], playlists: [1, 1, 0, 0] });
     expect(problemsOf(report)).toEqual(['Cloud: Only YouTube entries are imported.']);
     expect(await watches()).toEqual([
@@ -82,7 +82,7 @@ describe('exports of apps that play YouTube', () => {
     expect(await listOf('Sera 🌙')).toEqual([videoIdOf(9), videoIdOf(1)]);
     await undo(t, staff, report.id);
     expect(await contentsOf(t)).toEqual(before);
-    expect(countsOf(await migrate(t, staff, { from: 'newpipe', path: 'subs.json' }))).toMatchObject({
+    expect(countsOf(await importFromProgram(t, staff, { from: 'newpipe', path: 'subs.json' }))).toMatchObject({
       subscriptions: [1, 1, 0, 0],
     });
   });
@@ -103,7 +103,7 @@ describe('exports of apps that play YouTube', () => {
         localPlaylists: [{ playlist: { id: 1, name: 'Mine' }, videos: [{ videoId: videoIdOf(3), title: 'C' }] }],
       }),
     });
-    const report = await migrate(t, staff, { from: 'libretube', path: 'libretube.json' });
+    const report = await importFromProgram(t, staff, { from: 'libretube', path: 'libretube.json' });
     expect(countsOf(report)).toEqual({ subscriptions: [2, 2, 0, 0], watched: [2, 2, 0, 0], playlists: [1, 1, 0, 0] });
     expect(await watches()).toMatchObject([{ positionSeconds: null }, { videoId: videoIdOf(2), positionSeconds: 30 }]);
     expect(await listOf('Mine')).toEqual([videoIdOf(3)]);
@@ -126,7 +126,7 @@ describe('exports of apps that play YouTube', () => {
         { _id: 'q', playlistName: 'Empty', videos: [] },
       ),
     });
-    const report = await migrate(t, staff, { from: 'freetube', path: 'freetube' });
+    const report = await importFromProgram(t, staff, { from: 'freetube', path: 'freetube' });
     expect(countsOf(report)).toEqual({ subscriptions: [1, 1, 0, 0], watched: [1, 1, 0, 0], playlists: [1, 1, 0, 0] });
     expect(problemsOf(report)).toEqual(['history.db: The entry cannot be read.']);
     expect(await watches()).toEqual([{ videoId: videoIdOf(1), watchedAt: 1_710_000_000, positionSeconds: null }]);
@@ -146,14 +146,14 @@ describe('exports of apps that play YouTube', () => {
       }),
     });
     const before = await contentsOf(t);
-    const report = await migrate(t, staff, { from: 'invidious', path: 'invidious.json' });
+    const report = await importFromProgram(t, staff, { from: 'invidious', path: 'invidious.json' });
     expect(countsOf(report)).toEqual({ subscriptions: [1, 1, 0, 0], watched: [2, 1, 0, 1], playlists: [1, 0, 1, 0] });
     expect(await listOf('Mix')).toEqual([videoIdOf(1), videoIdOf(2)]);
     await undo(t, staff, report.id);
     expect(await contentsOf(t)).toEqual(before);
     for (const from of ['invidious', 'libretube', 'newpipe']) {
       await writeImports(t, { 'bad.json': '[1,2' });
-      expect((await migrate(t, staff, { from, path: 'bad.json' })).error).toMatch(/not the expected JSON/);
+      expect((await importFromProgram(t, staff, { from, path: 'bad.json' })).error).toMatch(/not the expected JSON/);
     }
   });
 });

@@ -4,7 +4,7 @@ import { finished } from 'node:stream/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { importFolder } from '../../platform/config/data-folder.ts';
 import type { TestApp } from '../../test-support/app.ts';
-import { archiveForImports, contentsOf, migrate, writeImports, type Staff } from '../../test-support/migrate.ts';
+import { archiveForImports, contentsOf, importFromProgram, writeImports, type Staff } from '../../test-support/migrate.ts';
 
 // Files that are small and take long to parse, or that are very large.
 
@@ -30,7 +30,7 @@ describe('an import', () => {
         slowestMs = Math.max(slowestMs, performance.now() - startedAt);
       }
     })();
-    const report = await migrate(t, staff, { from, path });
+    const report = await importFromProgram(t, staff, { from, path });
     isOver = true;
     await requests;
     return { report, slowestMs };

@@ -2,12 +2,12 @@ import { message, messages } from '#contract/messages.ts';
 import { z } from 'zod';
 import { defineTask } from '../../platform/context/task.ts';
 import { MessageError } from '../../platform/messages/message-error.ts';
-import { findMigration } from './store.ts';
+import { findProgramImport } from './store.ts';
 
 const Input = z.object({ id: z.string(), action: z.enum(['run', 'undo']), by: z.string() });
 
 /** Runs or undoes an import. One at a time: what an undo finds must not change meanwhile. */
-export const migrateTask = defineTask<z.infer<typeof Input>>({
+export const programImportTask = defineTask<z.infer<typeof Input>>({
   name: 'migrate',
   title: messages['task.migrate'],
   group: 'setting:migrate',
@@ -17,17 +17,17 @@ export const migrateTask = defineTask<z.infer<typeof Input>>({
   input: Input,
 
   async abandon({ id, action }, app, why) {
-    const row = await findMigration(app.db, id);
+    const row = await findProgramImport(app.db, id);
     if (!row || action !== 'run') return;
-    const { endMigration } = await import('./migrate.ts');
-    await endMigration(app, row, 'failed', why);
+    const { endProgramImport } = await import('./migrate.ts');
+    await endProgramImport(app, row, 'failed', why);
   },
 
   async run(work, app) {
     const { id, action, by } = work.input;
-    const row = await findMigration(app.db, id);
+    const row = await findProgramImport(app.db, id);
     if (!row) throw new MessageError(message('error.no-migration'));
-    if (action === 'run') return (await import('./migrate.ts')).runMigration(app, row, work);
+    if (action === 'run') return (await import('./migrate.ts')).runProgramImport(app, row, work);
     const { undoChanges } = await import('./apply/undo.ts');
     const { undone, kept } = await undoChanges(app, id, {
       by,

@@ -7,7 +7,7 @@ import {
   channelOf,
   contentsOf,
   countsOf,
-  migrate,
+  importFromProgram,
   problemsOf,
   reportOf,
   undo,
@@ -36,11 +36,11 @@ describe.each(engines)('imports from other programs, on $engine', (on) => {
     await createChannel(db, { id: channelOf(2), isSubscribed: 0, name: 'Known' });
     await writeImports(t, { 'feeds.opml': opmlOf(outline(1), outline(2), outline(3), outline(3)) });
     const before = await contentsOf(t);
-    const dry = await migrate(t, staff, { from: 'opml', path: 'feeds.opml', dry_run: true });
+    const dry = await importFromProgram(t, staff, { from: 'opml', path: 'feeds.opml', dry_run: true });
     expect(dry).toMatchObject({ status: 'done', dry_run: true, undo_until: null, problems: 0 });
     expect(await contentsOf(t)).toEqual(before);
 
-    const done = await migrate(t, staff, { from: 'opml', path: 'feeds.opml' });
+    const done = await importFromProgram(t, staff, { from: 'opml', path: 'feeds.opml' });
     expect(countsOf(done)).toEqual(countsOf(dry));
     expect(countsOf(done)).toEqual({ subscriptions: [4, 2, 2, 0] });
     const rows = await db.selectFrom('channel').select(['id', 'name', 'isSubscribed', 'backCatalogue']).orderBy('id').execute();
@@ -61,7 +61,7 @@ describe.each(engines)('imports from other programs, on $engine', (on) => {
       'archive.txt': `youtube ${videoIdOf(1)}\nyoutube ${videoIdOf(2)}\r\nvimeo 12345\n\nnonsense\nyoutube too-short\nyoutube -bcDEF_hi-1\n`,
     });
     const before = await contentsOf(t);
-    const ignored = await migrate(t, staff, { from: 'archive', path: 'archive.txt' });
+    const ignored = await importFromProgram(t, staff, { from: 'archive', path: 'archive.txt' });
     expect(countsOf(ignored)).toEqual({ ignored: [4, 3, 1, 0] });
     expect(problemsOf(ignored)).toEqual(['nonsense: The entry cannot be read.', 'youtube too-short: The entry cannot be read.']);
     expect(await db.selectFrom('download').select(['id', 'status', 'site']).orderBy('id').execute()).toEqual([
@@ -69,7 +69,7 @@ describe.each(engines)('imports from other programs, on $engine', (on) => {
       { id: videoIdOf(2), status: 'ignore', site: 'youtube' },
       { id: 'vimeo.12345', status: 'ignore', site: 'vimeo' },
     ]);
-    const have = await migrate(t, staff, { from: 'archive', path: 'archive.txt', take: ['have'] });
+    const have = await importFromProgram(t, staff, { from: 'archive', path: 'archive.txt', take: ['have'] });
     expect(countsOf(have)).toEqual({ have: [4, 4, 0, 0] });
     await undo(t, staff, have.id);
     // A later change of a user is kept.
@@ -119,7 +119,7 @@ describe.each(engines)('imports from other programs, on $engine', (on) => {
       [`${root}/λίστες/Καλά 😀-βίντεο.csv`]: `Α,Β\n${videoIdOf(1)},2024-01-01T00:00:00+00:00\n${videoIdOf(9)},2024-01-02T00:00:00+00:00\n`,
     });
     const before = await contentsOf(t);
-    const report = await migrate(t, staff, {
+    const report = await importFromProgram(t, staff, {
       from: 'takeout',
       path: 'Takeout',
       take: ['subscriptions', 'watched', 'playlists', 'queue'],
@@ -178,7 +178,7 @@ describe.each(engines)('imports from other programs, on $engine', (on) => {
     const report = await reportOf(t, staff, id);
     expect([report.status, report.error]).toEqual(['failed', expect.stringMatching(/server ended 3 times/)]);
     expect(await t.app.db.selectFrom('channel').select('id').execute()).toEqual([]);
-    expect(await migrate(t, staff, body)).toMatchObject({ status: 'done' });
+    expect(await importFromProgram(t, staff, body)).toMatchObject({ status: 'done' });
   });
 
   test('keep one at a time', async () => {
@@ -219,7 +219,7 @@ describe('hostile and faulty sources', () => {
     expect(await refusal({ from: 'opml' })).toMatch(/one source/);
     expect(await refusal({ from: 'opml', upload: '../../reelkeep.db' })).toMatch(/no longer exists/);
     // A link within a folder is not followed.
-    expect(countsOf(await migrate(t, staff, { from: 'opml', path: 'a' }))).toEqual({ subscriptions: [1, 1, 0, 0] });
+    expect(countsOf(await importFromProgram(t, staff, { from: 'opml', path: 'a' }))).toEqual({ subscriptions: [1, 1, 0, 0] });
   });
 
   test('OPML bombs are rejected: entities, size and depth', async () => {
@@ -242,7 +242,7 @@ describe('hostile and faulty sources', () => {
   test('OPML with many closed elements is no bomb', async () => {
     const feeds = Array.from({ length: 100 }, (_, n) => outline(n).replace('/>', '></outline>'));
     await writeImports(t, { 'feeds.opml': opmlOf(...feeds) });
-    const report = await migrate(t, staff, { from: 'opml', path: 'feeds.opml' });
+    const report = await importFromProgram(t, staff, { from: 'opml', path: 'feeds.opml' });
     expect(countsOf(report)).toEqual({ subscriptions: [100, 100, 0, 0] });
   });
 
@@ -255,7 +255,7 @@ describe('hostile and faulty sources', () => {
     });
     expect(await refusal({ from: 'takeout', path: 'bomb.zip' })).toMatch(/ZIP bomb/);
     expect(await refusal({ from: 'takeout', path: 'no.zip' })).toMatch(/ZIP cannot be read/);
-    expect(countsOf(await migrate(t, staff, { from: 'takeout', path: 'good.zip' }))).toMatchObject({
+    expect(countsOf(await importFromProgram(t, staff, { from: 'takeout', path: 'good.zip' }))).toMatchObject({
       subscriptions: [1, 1, 0, 0],
     });
   });
@@ -267,7 +267,7 @@ describe('hostile and faulty sources', () => {
       'T/subs.csv': `a,b,c\n${channelOf(1)},http://www.youtube.com/channel/${channelOf(1)},"open quote\n`,
       'T/latin.csv': Buffer.from([0x61, 0xe4, 0x2c, 0x62]),
     });
-    const report = await migrate(t, staff, { from: 'takeout', path: 'T' });
+    const report = await importFromProgram(t, staff, { from: 'takeout', path: 'T' });
     expect(report.status).toBe('done');
     expect(countsOf(report)).toMatchObject({ subscriptions: [1, 1, 0, 0], watched: [1, 0, 0, 1] });
     expect(problemsOf(report).join('\n')).toMatch(/latin\.csv: .*UTF-8/);
@@ -281,7 +281,7 @@ describe('hostile and faulty sources', () => {
     const put = (name: string) =>
       t.server.inject({ method: 'PUT', url: `/api/migrate/upload/${encodeURIComponent(name)}/`, headers, payload: body });
     const { upload } = (await put('my feeds.opml')).json<{ upload: string }>();
-    const report = await migrate(t, staff, { from: 'opml', upload });
+    const report = await importFromProgram(t, staff, { from: 'opml', upload });
     expect(report).toMatchObject({ source: 'my feeds.opml', status: 'done' });
     expect(countsOf(report)).toEqual({ subscriptions: [1, 1, 0, 0] });
     expect((await put('../x.opml')).statusCode).toBe(400);

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { message, type Message } from '#contract/messages.ts';
-import { MigrationProgram, type MigrationTake } from '#contract/migrate.ts';
+import { SourceProgram, type ProgramImportTake } from '#contract/migrate.ts';
 import type { AppContext } from '../../platform/context/app-context.ts';
 import { Shutdown, type TaskWork } from '../../platform/context/task.ts';
 import { MessageError, messagesOf } from '../../platform/messages/message-error.ts';
@@ -13,10 +13,18 @@ import type { Item } from './item/item.ts';
 import { programs } from './programs/programs.ts';
 import { readItems } from './read-items.ts';
 import { allowedFolders, checkPath, pathMapOf } from './source/safe-path.ts';
-import { addLines, countAdded, deleteLines, MigrationInput, type findMigration, type Line, type StoredCounts } from './store.ts';
+import {
+  addLines,
+  countAdded,
+  deleteLines,
+  ProgramImportInput,
+  type findProgramImport,
+  type Line,
+  type StoredCounts,
+} from './store.ts';
 import { findUpload } from './uploads.ts';
 
-type MigrationRow = NonNullable<Awaited<ReturnType<typeof findMigration>>>;
+type ProgramImportRow = NonNullable<Awaited<ReturnType<typeof findProgramImport>>>;
 
 export const undoDays = 7;
 const maxLines = 2000;
@@ -29,7 +37,7 @@ interface RunOptions {
 }
 
 /** Collects the lines of the report and writes them in batches. */
-function createLog({ db }: AppContext, migrationId: string) {
+function createLog({ db }: AppContext, importId: string) {
   let [waiting, stored, problems]: [Line[], number, number] = [[], 0, 0];
   const add = (line: Line) => {
     if (stored < maxLines) waiting.push(line);
@@ -46,7 +54,7 @@ function createLog({ db }: AppContext, migrationId: string) {
     async write() {
       const lines = waiting;
       waiting = [];
-      await addLines(db, migrationId, lines);
+      await addLines(db, importId, lines);
     },
     problems: () => problems,
   };
@@ -54,7 +62,7 @@ function createLog({ db }: AppContext, migrationId: string) {
 
 /** What a dry run would add, per kind of data. */
 function createKnown(): Applying['known'] {
-  const sets = new Map<MigrationTake, Set<string>>();
+  const sets = new Map<ProgramImportTake, Set<string>>();
   return {
     has: (take, id) => sets.get(take)?.has(id) ?? false,
     add: (take, id) => void sets.getOrInsertComputed(take, () => new Set()).add(id),
@@ -70,11 +78,11 @@ interface FoundSource {
 /** Finds the data of an import. @throws MessageError if the path is not allowed */
 async function findSource(
   app: AppContext,
-  row: MigrationRow,
-  { input, folders, signal }: { input: MigrationInput; folders: readonly string[]; signal: AbortSignal },
+  row: ProgramImportRow,
+  { input, folders, signal }: { input: ProgramImportInput; folders: readonly string[]; signal: AbortSignal },
 ): Promise<FoundSource> {
   const { keys, tools } = app;
-  const program = MigrationProgram.parse(row.program);
+  const program = SourceProgram.parse(row.program);
   const { address } = input;
   const now = app.now();
   if (address !== null) {
@@ -88,11 +96,11 @@ async function findSource(
 }
 
 /** Runs an import, or a dry run. Returns the result for the task. @throws if nothing can be read */
-async function run(app: AppContext, row: MigrationRow, work: TaskWork<unknown>, { folders }: RunOptions): Promise<Message> {
+async function run(app: AppContext, row: ProgramImportRow, work: TaskWork<unknown>, { folders }: RunOptions): Promise<Message> {
   const { db, config } = app;
   const { signal, report } = work;
-  const program = programs[MigrationProgram.parse(row.program)];
-  const input = MigrationInput.parse(JSON.parse(row.input));
+  const program = programs[SourceProgram.parse(row.program)];
+  const input = ProgramImportInput.parse(JSON.parse(row.input));
   const isDry = row.isDryRun === 1;
   const takes = new Set(isDry ? program.takes : (input.take ?? program.standard));
   const counts: StoredCounts = Object.fromEntries(
@@ -105,7 +113,7 @@ async function run(app: AppContext, row: MigrationRow, work: TaskWork<unknown>, 
     if (!isDry) {
       // After a restart, what the first attempt added is found again as already here.
       const added = await countAdded(db, row.id);
-      for (const [take, count] of Object.entries(counts) as [MigrationTake, Counts][]) {
+      for (const [take, count] of Object.entries(counts) as [ProgramImportTake, Counts][]) {
         count.added = added.get(take) ?? 0;
         count.here = Math.max(0, count.found - count.added - count.left);
       }
@@ -120,7 +128,7 @@ async function run(app: AppContext, row: MigrationRow, work: TaskWork<unknown>, 
   const source = await findSource(app, row, { input, folders: allowed, signal });
   const applying: Applying = {
     app,
-    migrationId: row.id,
+    importId: row.id,
     isDry,
     takes,
     accountId: row.accountId,
@@ -164,10 +172,10 @@ async function run(app: AppContext, row: MigrationRow, work: TaskWork<unknown>, 
 }
 
 /** Records how an import ended. `error`: why it failed, or null. */
-export async function endMigration(
+export async function endProgramImport(
   { db, now, announce }: AppContext,
-  row: Pick<MigrationRow, 'id' | 'isDryRun'>,
-  status: MigrationRow['status'],
+  row: Pick<ProgramImportRow, 'id' | 'isDryRun'>,
+  status: ProgramImportRow['status'],
   error: unknown,
 ): Promise<void> {
   await db
@@ -185,9 +193,9 @@ export async function endMigration(
 }
 
 /** Runs an import and records how it ended. */
-export async function runMigration(
+export async function runProgramImport(
   app: AppContext,
-  row: MigrationRow,
+  row: ProgramImportRow,
   work: TaskWork<unknown>,
   options: RunOptions = {},
 ): Promise<Message> {
@@ -196,11 +204,11 @@ export async function runMigration(
   announce('migrate');
   try {
     const result = await run(app, row, work, options);
-    await endMigration(app, row, 'done', null);
+    await endProgramImport(app, row, 'done', null);
     return result;
   } catch (error) {
     // A shutdown is no end: the run continues at the next start.
-    if (!(work.signal.reason instanceof Shutdown)) await endMigration(app, row, 'failed', error);
+    if (!(work.signal.reason instanceof Shutdown)) await endProgramImport(app, row, 'failed', error);
     throw error;
   }
 }

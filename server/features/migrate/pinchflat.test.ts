@@ -11,7 +11,7 @@ import {
   channelOf,
   contentsOf,
   countsOf,
-  migrate,
+  importFromProgram,
   problemsOf,
   undo,
   videoIdOf,
@@ -75,9 +75,9 @@ describe('Pinchflat', () => {
       ],
     });
     const before = await contentsOf(t);
-    const dry = await migrate(t, staff, { from: 'pinchflat', path: 'config', dry_run: true });
+    const dry = await importFromProgram(t, staff, { from: 'pinchflat', path: 'config', dry_run: true });
     expect(await contentsOf(t)).toEqual(before);
-    const report = await migrate(t, staff, {
+    const report = await importFromProgram(t, staff, {
       from: 'pinchflat',
       path: 'config',
       take: ['subscriptions', 'rules', 'queue', 'ignored'],
@@ -134,7 +134,7 @@ describe('Pinchflat', () => {
     const before = await sums();
     const folders = async () => (await readdir(tmpdir())).filter((name) => name.startsWith(`reelkeep-${process.pid}-`));
     const left = await folders();
-    expect(countsOf(await migrate(t, staff, { from: 'pinchflat', path: 'config/db/pinchflat.db' }))).toMatchObject({
+    expect(countsOf(await importFromProgram(t, staff, { from: 'pinchflat', path: 'config/db/pinchflat.db' }))).toMatchObject({
       subscriptions: [1, 1, 0, 0],
     });
     expect(await sums()).toEqual(before);
@@ -145,7 +145,7 @@ describe('Pinchflat', () => {
     const other = new DatabaseSync(locked);
     other.exec('pragma locking_mode = exclusive; begin exclusive');
     try {
-      expect(countsOf(await migrate(t, staff, { from: 'pinchflat', path: 'locked' }))).toMatchObject({
+      expect(countsOf(await importFromProgram(t, staff, { from: 'pinchflat', path: 'locked' }))).toMatchObject({
         subscriptions: [1, 1, 0, 0],
       });
     } finally {
@@ -172,7 +172,7 @@ describe('Pinchflat', () => {
       more: "drop table sources; create view sources as select 1 id, 'x' collection_id, 'channel' collection_type",
     });
     const before = await contentsOf(t);
-    const errorOf = async (path: string) => (await migrate(t, staff, { from: 'pinchflat', path })).error;
+    const errorOf = async (path: string) => (await importFromProgram(t, staff, { from: 'pinchflat', path })).error;
     expect(await errorOf('damaged')).toMatch(/is damaged/);
     expect(await errorOf('cut')).toMatch(/is damaged/);
     expect(await errorOf('text.db')).toMatch(/not a database/);
@@ -180,7 +180,7 @@ describe('Pinchflat', () => {
     expect(await errorOf('other')).toMatch(/table media_items is missing/);
     expect(await errorOf('view')).toMatch(/table sources is missing/);
     expect(await contentsOf(t)).toEqual(before);
-    expect((await migrate(t, staff, { from: 'pinchflat', path: '.' })).error).not.toBeNull();
+    expect((await importFromProgram(t, staff, { from: 'pinchflat', path: '.' })).error).not.toBeNull();
 
     const more = 'alter table sources add column future text; alter table media_items drop column last_error';
     writePinchflat(at('newer/pinchflat.db'), {
@@ -188,7 +188,7 @@ describe('Pinchflat', () => {
       items: [{ media_id: videoIdOf(1), prevent_download: 1 }],
       more,
     });
-    expect(countsOf(await migrate(t, staff, { from: 'pinchflat', path: 'newer' }))).toMatchObject({
+    expect(countsOf(await importFromProgram(t, staff, { from: 'pinchflat', path: 'newer' }))).toMatchObject({
       subscriptions: [1, 1, 0, 0],
       ignored: [1, 1, 0, 0],
     });

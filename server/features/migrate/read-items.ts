@@ -1,13 +1,13 @@
 import { isMainThread, parentPort, workerData, Worker, type MessagePort } from 'node:worker_threads';
 import { message, type Message } from '#contract/messages.ts';
-import type { MigrationProgram } from '#contract/migrate.ts';
+import type { SourceProgram } from '#contract/migrate.ts';
 import { MessageError, messagesOf } from '../../platform/messages/message-error.ts';
 import type { Item } from './item/item.ts';
 
 // A thread reads the files of other programs: they are untrusted and may take long to parse, and requests are answered meanwhile.
 
 interface ReadOptions {
-  program: MigrationProgram;
+  program: SourceProgram;
   path: string;
   /** Epoch seconds. */
   now: number;

@@ -1,13 +1,13 @@
-import { migrateCalls } from '#contract/migrate.ts';
+import { programImportCalls } from '#contract/migrate.ts';
 import { message } from '#contract/messages.ts';
 import { opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { HttpError } from '../../platform/http/http-error.ts';
 import { routes } from '../../platform/http/route.ts';
 import { allowedFolders } from './source/safe-path.ts';
-import { startMigration, startUndo } from './start.ts';
-import { findMigration, listMigrations, readReport, serializeMigration } from './store.ts';
-import { receiveMigrationFile } from './uploads.ts';
+import { startProgramImport, startUndo } from './start.ts';
+import { findProgramImport, listProgramImports, readReport, serializeProgramImport } from './store.ts';
+import { receiveSourceFile } from './uploads.ts';
 
 const maxEntries = 200;
 
@@ -26,21 +26,21 @@ async function entriesIn(folder: string) {
   return entries.toSorted((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-export const migrateRoutes = routes(migrateCalls, {
+export const programImportRoutes = routes(programImportCalls, {
   'GET /api/migrate/': async (_, { db, config, now }) => {
     const folders = allowedFolders(config);
     return {
       folders,
       entries: (await Promise.all(folders.map(entriesIn))).flat(),
-      migrations: (await listMigrations(db)).map((row) => serializeMigration(row, now())),
+      migrations: (await listProgramImports(db)).map((row) => serializeProgramImport(row, now())),
     };
   },
-  'POST /api/migrate/': ({ body, user }, app) => startMigration(app, body, user),
+  'POST /api/migrate/': ({ body, user }, app) => startProgramImport(app, body, user),
   'PUT /api/migrate/upload/:filename/': async ({ params, request }, app) => ({
-    upload: await receiveMigrationFile(app, params.filename, request),
+    upload: await receiveSourceFile(app, params.filename, request),
   }),
   'GET /api/migrate/:id/': async ({ params }, { db, now }) => {
-    const row = await findMigration(db, params.id);
+    const row = await findProgramImport(db, params.id);
     if (!row) throw new HttpError(404, message('error.no-migration'));
     return readReport(db, row, now());
   },

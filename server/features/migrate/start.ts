@@ -1,5 +1,5 @@
 import { message } from '#contract/messages.ts';
-import type { MigrationProgram, MigrationTake } from '#contract/migrate.ts';
+import type { SourceProgram, ProgramImportTake } from '#contract/migrate.ts';
 import { randomUUID } from 'node:crypto';
 import { basename } from 'node:path';
 import type { AppContext } from '../../platform/context/app-context.ts';
@@ -7,25 +7,28 @@ import { inTransaction } from '../../platform/db/db.ts';
 import { badRequest, HttpError } from '../../platform/http/http-error.ts';
 import { MessageError } from '../../platform/messages/message-error.ts';
 import { seal } from '../../platform/security/encryption.ts';
-import { migrateTask } from './migrate-task.ts';
+import { programImportTask } from './migrate-task.ts';
 import { programs } from './programs/programs.ts';
 import { allowedFolders, checkPath } from './source/safe-path.ts';
-import { findMigration, isUndoable, type MigrationInput } from './store.ts';
+import { findProgramImport, isUndoable, type ProgramImportInput } from './store.ts';
 import { findUpload } from './uploads.ts';
 
-export interface MigrationRequest {
-  from: MigrationProgram;
+export interface ProgramImportRequest {
+  from: SourceProgram;
   path?: string | undefined;
   upload?: string | undefined;
   address?: string | undefined;
   token?: string | undefined;
   path_map: Record<string, string>;
   dry_run: boolean;
-  take?: MigrationTake[] | undefined;
+  take?: ProgramImportTake[] | undefined;
 }
 
 /** Checks a request and returns the name of its source. @throws HttpError, MessageError */
-async function checkRequest(app: AppContext, { from, path, upload, address, token, take }: MigrationRequest): Promise<string> {
+async function checkRequest(
+  app: AppContext,
+  { from, path, upload, address, token, take }: ProgramImportRequest,
+): Promise<string> {
   const program = programs[from];
   const unknown = take?.find((one) => !program.takes.includes(one));
   if (unknown) throw badRequest('migrate.take', { program: program.name, take: unknown });
@@ -39,7 +42,7 @@ async function checkRequest(app: AppContext, { from, path, upload, address, toke
 }
 
 /** Creates the row of an import. */
-export async function createMigration(
+export async function createProgramImport(
   db: Pick<AppContext, 'db'>['db'],
   { keys, now }: Pick<AppContext, 'keys' | 'now'>,
   {
@@ -48,9 +51,9 @@ export async function createMigration(
     accountId,
     taskId,
     id,
-  }: { request: MigrationRequest; source: string; accountId: number; taskId: string; id: string },
+  }: { request: ProgramImportRequest; source: string; accountId: number; taskId: string; id: string },
 ) {
-  const input: MigrationInput = {
+  const input: ProgramImportInput = {
     path: request.path ?? null,
     upload: request.upload ?? null,
     address: request.address ?? null,
@@ -75,7 +78,7 @@ export async function createMigration(
 }
 
 /** Starts an import. @throws HttpError if another one runs, or the request names no readable source */
-export async function startMigration(app: AppContext, request: MigrationRequest, user: { id: number; name: string }) {
+export async function startProgramImport(app: AppContext, request: ProgramImportRequest, user: { id: number; name: string }) {
   const { db, tasks } = app;
   let source: string;
   try {
@@ -85,9 +88,9 @@ export async function startMigration(app: AppContext, request: MigrationRequest,
   }
   const id = randomUUID();
   const started = await inTransaction(db, async (tx) => {
-    const run = await tasks.queue(tx, migrateTask, { id, action: 'run', by: user.name });
+    const run = await tasks.queue(tx, programImportTask, { id, action: 'run', by: user.name });
     if (run.wasRunning) throw badRequest('migrate.busy');
-    await createMigration(tx, app, { request, source, accountId: user.id, taskId: run.id, id });
+    await createProgramImport(tx, app, { request, source, accountId: user.id, taskId: run.id, id });
     return run;
   });
   await tasks.begun();
@@ -99,10 +102,10 @@ export async function startMigration(app: AppContext, request: MigrationRequest,
 export async function startUndo(app: AppContext, id: string, user: { name: string }) {
   const { db, tasks, now } = app;
   const started = await inTransaction(db, async (tx) => {
-    const row = await findMigration(tx, id);
+    const row = await findProgramImport(tx, id);
     if (!row) throw new HttpError(404, message('error.no-migration'));
     if (!isUndoable(row, now())) throw badRequest('migrate.not-undoable');
-    const run = await tasks.queue(tx, migrateTask, { id, action: 'undo', by: user.name });
+    const run = await tasks.queue(tx, programImportTask, { id, action: 'undo', by: user.name });
     if (run.wasRunning) throw badRequest('migrate.busy');
     await tx.updateTable('migration').set({ taskId: run.id }).where('id', '=', id).execute();
     return run;

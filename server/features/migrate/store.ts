@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import { MigrationTake, type Migration, type MigrationReport } from '#contract/migrate.ts';
+import { ProgramImportTake, type ProgramImport, type ProgramImportReport } from '#contract/migrate.ts';
 import { z } from 'zod';
 import { chunks, type Db } from '../../platform/db/db.ts';
 import type { MigrationTable } from '../../platform/db/schema/tables.ts';
@@ -11,37 +11,40 @@ const listed = 50;
 const listedLines = 1000;
 
 /** What a request asks for. The token is stored apart from it. */
-export const MigrationInput = z.object({
+export const ProgramImportInput = z.object({
   path: z.string().nullable(),
   upload: z.string().nullable(),
   address: z.string().nullable(),
   pathMap: z.record(z.string(), z.string()),
-  take: z.array(MigrationTake).nullable(),
+  take: z.array(ProgramImportTake).nullable(),
 });
-export type MigrationInput = z.infer<typeof MigrationInput>;
+export type ProgramImportInput = z.infer<typeof ProgramImportInput>;
 
-const StoredCounts = z.partialRecord(MigrationTake, z.object({ found: z.int(), added: z.int(), here: z.int(), left: z.int() }));
-export type StoredCounts = Partial<Record<MigrationTake, Counts>>;
+const StoredCounts = z.partialRecord(
+  ProgramImportTake,
+  z.object({ found: z.int(), added: z.int(), here: z.int(), left: z.int() }),
+);
+export type StoredCounts = Partial<Record<ProgramImportTake, Counts>>;
 
-export const findMigration = (db: Db, id: string) =>
+export const findProgramImport = (db: Db, id: string) =>
   db.selectFrom('migration').selectAll().where('id', '=', id).executeTakeFirst();
-type MigrationRow = Selectable<MigrationTable>;
+type ProgramImportRow = Selectable<MigrationTable>;
 
-export const listMigrations = (db: Db) =>
+export const listProgramImports = (db: Db) =>
   db.selectFrom('migration').selectAll().orderBy('startedAt', 'desc').orderBy('id').limit(listed).execute();
 
 /** Whether an import can be undone. */
-export const isUndoable = ({ isDryRun, status, undoUntil }: MigrationRow, now: number): boolean =>
+export const isUndoable = ({ isDryRun, status, undoUntil }: ProgramImportRow, now: number): boolean =>
   isDryRun === 0 && (status === 'done' || status === 'failed') && undoUntil !== null && undoUntil > now;
 
-export function serializeMigration(row: MigrationRow, now: number): Migration {
-  const input = MigrationInput.parse(JSON.parse(row.input));
+export function serializeProgramImport(row: ProgramImportRow, now: number): ProgramImport {
+  const input = ProgramImportInput.parse(JSON.parse(row.input));
   const counts = StoredCounts.parse(JSON.parse(row.counts));
   const error = parseMessages(row.error) ?? [];
   return {
     id: row.id,
     task_id: row.taskId,
-    from: row.program as Migration['from'],
+    from: row.program as ProgramImport['from'],
     source: row.source,
     dry_run: row.isDryRun === 1,
     take: input.take,
@@ -49,14 +52,14 @@ export function serializeMigration(row: MigrationRow, now: number): Migration {
     started: row.startedAt,
     ended: row.endedAt,
     undo_until: isUndoable(row, now) ? row.undoUntil : null,
-    counts: MigrationTake.options.flatMap((what) => (counts[what] ? [{ what, ...counts[what] }] : [])),
+    counts: ProgramImportTake.options.flatMap((what) => (counts[what] ? [{ what, ...counts[what] }] : [])),
     problems: row.problems,
     error: error.length > 0 ? renderMessages(error) : null,
     error_messages: error,
   };
 }
 
-export async function readReport(db: Db, row: MigrationRow, now: number): Promise<MigrationReport> {
+export async function readReport(db: Db, row: ProgramImportRow, now: number): Promise<ProgramImportReport> {
   const lines = await db
     .selectFrom('migrationLine')
     .select(['kind', 'subject', 'reason'])
@@ -65,7 +68,7 @@ export async function readReport(db: Db, row: MigrationRow, now: number): Promis
     .limit(listedLines)
     .execute();
   return {
-    ...serializeMigration(row, now),
+    ...serializeProgramImport(row, now),
     lines: lines.map(({ kind, subject, reason }) => {
       const why = parseMessages(reason);
       return { kind, what: subject, why: renderMessages(why), why_messages: why };
@@ -74,8 +77,8 @@ export async function readReport(db: Db, row: MigrationRow, now: number): Promis
 }
 
 /** Replaces the stored lines of an earlier attempt of the same import. */
-export async function deleteLines(db: Db, migrationId: string): Promise<void> {
-  await db.deleteFrom('migrationLine').where('migrationId', '=', migrationId).execute();
+export async function deleteLines(db: Db, importId: string): Promise<void> {
+  await db.deleteFrom('migrationLine').where('migrationId', '=', importId).execute();
 }
 
 export interface Line {
@@ -84,20 +87,20 @@ export interface Line {
   reason: string;
 }
 
-export async function addLines(db: Db, migrationId: string, lines: Line[]): Promise<void> {
+export async function addLines(db: Db, importId: string, lines: Line[]): Promise<void> {
   for (const part of chunks(lines, 100))
     await db
       .insertInto('migrationLine')
-      .values(part.map((line) => ({ migrationId, ...line })))
+      .values(part.map((line) => ({ migrationId: importId, ...line })))
       .execute();
 }
 
 /** Counts what an import has added so far, also before a restart of the server. */
-export async function countAdded(db: Db, migrationId: string): Promise<Map<string, number>> {
+export async function countAdded(db: Db, importId: string): Promise<Map<string, number>> {
   const rows = await db
     .selectFrom('migrationChange')
     .select((e) => ['take', e.fn.countAll<number>().as('count')])
-    .where('migrationId', '=', migrationId)
+    .where('migrationId', '=', importId)
     .where('take', 'is not', null)
     .groupBy('take')
     .execute();

@@ -8,7 +8,7 @@ import {
   channelOf,
   contentsOf,
   countsOf,
-  migrate,
+  importFromProgram,
   undo,
   videoIdOf,
   type Staff,
@@ -57,7 +57,8 @@ describe('resume positions of a running TubeArchivist', () => {
     server.closeAllConnections();
     await t.close();
   });
-  const start = (values: object = {}) => migrate(t, staff, { from: 'tubearchivist', address, token: 's3cret', ...values });
+  const start = (values: object = {}) =>
+    importFromProgram(t, staff, { from: 'tubearchivist', address, token: 's3cret', ...values });
 
   test('are taken for archived videos, page by page, and the token is not kept', async () => {
     const { db } = t.app;
@@ -99,7 +100,7 @@ describe('resume positions of a running TubeArchivist', () => {
     try {
       await other.runner.begin();
       const person = await createUser(other, { isStaff: true });
-      const report = await migrate(other, person, { from: 'tubearchivist', address, token: 's3cret' });
+      const report = await importFromProgram(other, person, { from: 'tubearchivist', address, token: 's3cret' });
       expect(report.error).toMatch(/REELKEEP_ALLOW_PRIVATE/);
     } finally {
       await other.close();

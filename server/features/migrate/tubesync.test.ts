@@ -9,7 +9,7 @@ import {
   channelOf,
   contentsOf,
   countsOf,
-  migrate,
+  importFromProgram,
   problemsOf,
   undo,
   videoIdOf,
@@ -84,7 +84,7 @@ describe('TubeSync', () => {
     const { db } = t.app;
     const before = await contentsOf(t);
     const take = ['subscriptions', 'rules', 'queue', 'ignored'];
-    const report = await migrate(t, staff, { from: 'tubesync', path, take });
+    const report = await importFromProgram(t, staff, { from: 'tubesync', path, take });
     expect(countsOf(report)).toEqual({
       subscriptions: [2, 2, 0, 0],
       rules: [2, 2, 0, 0],

@@ -19,7 +19,7 @@ const uploadName = /^[\da-f-]{36}\/[^/]+$/;
 const uploadFolder = ({ config }: Pick<AppContext, 'config'>) => join(config.dataFolder, 'migrate');
 
 /** Receives a file to import from. Returns its name in requests. */
-export async function receiveMigrationFile(app: AppContext, name: string, request: FastifyRequest): Promise<string> {
+export async function receiveSourceFile(app: AppContext, name: string, request: FastifyRequest): Promise<string> {
   if (forbidden.test(name) || Buffer.byteLength(name) > maxNameBytes)
     throw new HttpError(400, message('migrate.upload-invalid-name'));
   const number = randomUUID();

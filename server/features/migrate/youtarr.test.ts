@@ -13,7 +13,7 @@ import {
   channelOf,
   contentsOf,
   countsOf,
-  migrate,
+  importFromProgram,
   problemsOf,
   undo,
   videoIdOf,
@@ -108,7 +108,7 @@ describe('Youtarr', () => {
     const { db } = t.app;
     await createVideo(db, { id: videoIdOf(1) });
     const before = await contentsOf(t);
-    const report = await migrate(t, staff, {
+    const report = await importFromProgram(t, staff, {
       from: 'youtarr',
       path,
       take: ['subscriptions', 'rules', 'queue', 'ignored', 'watched'],
@@ -180,7 +180,7 @@ describe('Youtarr', () => {
       'empty/readme.md': '',
     });
     const before = await contentsOf(t);
-    const errorOf = async (path: string) => (await migrate(t, staff, { from: 'youtarr', path, take: ['queue'] })).error;
+    const errorOf = async (path: string) => (await importFromProgram(t, staff, { from: 'youtarr', path, take: ['queue'] })).error;
     expect(await errorOf('cut')).toMatch(/damaged/);
     expect(await errorOf('bomb')).toMatch(/200:1/);
     expect(await errorOf('none')).toMatch(/no SQL file/);

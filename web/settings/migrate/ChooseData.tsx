@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { IconPlus, IconUpload } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import type { MigrationProgram } from '#contract/migrate.ts';
+import type { SourceProgram } from '#contract/migrate.ts';
 import { callAddress } from '#web/api/call.ts';
 import { uploadFile } from '#web/api/upload-file.ts';
 import { Form } from '#web/ui/Form.tsx';
@@ -12,11 +12,11 @@ import { Field, Select } from '#web/ui/Field.tsx';
 import { Muted } from '#web/setting-fields/Muted.tsx';
 import { ActionRow } from '#web/ui/ActionRow.tsx';
 import { programs } from './programs.ts';
-import { migrationsQuery } from './queries.ts';
+import { programImportsQuery } from './queries.ts';
 import styles from './Migrate.module.css';
 
 /** Where the data is: part of the request. */
-export interface MigrationSource {
+export interface ImportSource {
   address?: string;
   token?: string;
   path?: string;
@@ -84,7 +84,7 @@ export function ChooseServer({
   onBack,
 }: {
   isBusy: boolean;
-  onChosen(source: MigrationSource): void;
+  onChosen(source: ImportSource): void;
   onBack(): void;
 }) {
   const { t } = useLingui();
@@ -182,13 +182,13 @@ export function ChooseData({
   onChosen,
   onBack,
 }: {
-  program: MigrationProgram;
+  program: SourceProgram;
   isBusy: boolean;
-  onChosen(source: MigrationSource): void;
+  onChosen(source: ImportSource): void;
   onBack(): void;
 }) {
   const { t } = useLingui();
-  const list = useQuery(migrationsQuery).data;
+  const list = useQuery(programImportsQuery).data;
   const { data, folder } = programs[program];
   const [chosen, setChosen] = useState('');
   const [path, setPath] = useState('');

@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { Link } from 'react-router';
-import type { MigrationProgram, MigrationReport, MigrationTake } from '#contract/migrate.ts';
+import type { SourceProgram, ProgramImportReport, ProgramImportTake } from '#contract/migrate.ts';
 import { call } from '#web/api/call.ts';
 import { invalidateTopics } from '#web/api/client.ts';
 import { Form } from '#web/ui/Form.tsx';
@@ -13,10 +13,10 @@ import { Section } from '#web/setting-fields/Section.tsx';
 import { Cards } from '#web/setting-fields/Card.tsx';
 import { Muted } from '#web/setting-fields/Muted.tsx';
 import { ActionRow } from '#web/ui/ActionRow.tsx';
-import { ChooseData, ChooseServer, type MigrationSource } from './ChooseData.tsx';
+import { ChooseData, ChooseServer, type ImportSource } from './ChooseData.tsx';
 import { PastImports, UndoDialog } from './PastImports.tsx';
 import { isChosenFirst, programNames, programs } from './programs.ts';
-import { migrationQuery } from './queries.ts';
+import { programImportQuery } from './queries.ts';
 import { Report } from './Report.tsx';
 import styles from './Migrate.module.css';
 
@@ -47,13 +47,13 @@ function ChooseTakes({
   onStart,
   onBack,
 }: {
-  report: MigrationReport;
+  report: ProgramImportReport;
   isBusy: boolean;
-  onStart(take: MigrationTake[]): void;
+  onStart(take: ProgramImportTake[]): void;
   onBack(): void;
 }) {
   const { t } = useLingui();
-  const [chosen, setChosen] = useState<ReadonlySet<MigrationTake>>(
+  const [chosen, setChosen] = useState<ReadonlySet<ProgramImportTake>>(
     () => new Set(report.counts.flatMap(({ what, added }) => (added > 0 && isChosenFirst(what) ? [what] : []))),
   );
   const isSomethingNew = report.counts.some(({ added }) => added > 0);
@@ -87,7 +87,7 @@ function ChooseTakes({
 }
 
 /** Last step: the report of the import, which can be undone. */
-function Result({ report, onAgain }: { report: MigrationReport; onAgain(): void }) {
+function Result({ report, onAgain }: { report: ProgramImportReport; onAgain(): void }) {
   const { t } = useLingui();
   const [isUndoOpen, setIsUndoOpen] = useState(false);
   return (
@@ -102,14 +102,14 @@ function Result({ report, onAgain }: { report: MigrationReport; onAgain(): void 
         <Button onClick={onAgain}>{t`Import more`}</Button>
         {report.undo_until !== null && <Button onClick={() => setIsUndoOpen(true)}>{t`Undo…`}</Button>}
       </ActionRow>
-      {isUndoOpen && <UndoDialog migration={report} onClose={() => setIsUndoOpen(false)} />}
+      {isUndoOpen && <UndoDialog programImport={report} onClose={() => setIsUndoOpen(false)} />}
     </>
   );
 }
 
 interface Flow {
-  program: MigrationProgram;
-  source?: MigrationSource;
+  program: SourceProgram;
+  source?: ImportSource;
   dryRun?: string;
   run?: string;
 }
@@ -117,12 +117,12 @@ interface Flow {
 /** Guided import: program, data, dry run, choice, result. */
 function Guide() {
   const { t, i18n } = useLingui();
-  const [program, setProgram] = useState<MigrationProgram | ''>('');
+  const [program, setProgram] = useState<SourceProgram | ''>('');
   const [flow, setFlow] = useState<Flow>();
   const id = flow?.run ?? flow?.dryRun;
-  const { data: report, error } = useQuery({ ...migrationQuery(id ?? ''), enabled: id !== undefined });
+  const { data: report, error } = useQuery({ ...programImportQuery(id ?? ''), enabled: id !== undefined });
   const begin = useMutation({
-    mutationFn: ({ next, take }: { next: Flow; take?: MigrationTake[] }) =>
+    mutationFn: ({ next, take }: { next: Flow; take?: ProgramImportTake[] }) =>
       call('POST /api/migrate/', {
         body: {
           from: next.program,
@@ -203,7 +203,7 @@ function Guide() {
 }
 
 /** Imports subscriptions, rules, lists, watch history and video files of another program. */
-export function Migrate() {
+export function ProgramImportPage() {
   const { t } = useLingui();
   return (
     <Cards>

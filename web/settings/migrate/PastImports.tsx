@@ -2,7 +2,7 @@ import { ActionDialog } from '#web/confirm/ActionDialog.tsx';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Migration } from '#contract/migrate.ts';
+import type { ProgramImport } from '#contract/migrate.ts';
 import { call } from '#web/api/call.ts';
 import { dateTimeText, dayText } from '#web/format/dates.ts';
 import { Button } from '#web/ui/Button.tsx';
@@ -14,18 +14,18 @@ import { Muted } from '#web/setting-fields/Muted.tsx';
 import { EntryRow } from '#web/setting-fields/EntryRow.tsx';
 import { Badge } from '#web/ui/Badge.tsx';
 import { programs } from './programs.ts';
-import { migrationQuery, migrationsQuery } from './queries.ts';
+import { programImportQuery, programImportsQuery } from './queries.ts';
 import { Report } from './Report.tsx';
 
 /** Asks before an import is undone. */
-export function UndoDialog({ migration, onClose }: { migration: Migration; onClose(): void }) {
+export function UndoDialog({ programImport, onClose }: { programImport: ProgramImport; onClose(): void }) {
   const { t } = useLingui();
   const showToast = useToast();
   return (
     <ActionDialog
       title={t`Undo this import?`}
       action={t`Undo import`}
-      run={() => call('POST /api/migrate/:id/undo/', { params: { id: migration.id } })}
+      run={() => call('POST /api/migrate/:id/undo/', { params: { id: programImport.id } })}
       queryKey={['migrate']}
       onSuccess={() => showToast(t`The import is being undone.`)}
       onClose={onClose}
@@ -40,11 +40,11 @@ export function UndoDialog({ migration, onClose }: { migration: Migration; onClo
   );
 }
 
-function ReportDialog({ migration, onClose }: { migration: Migration; onClose(): void }) {
+function ReportDialog({ programImport, onClose }: { programImport: ProgramImport; onClose(): void }) {
   const { t } = useLingui();
-  const query = useQuery(migrationQuery(migration.id));
+  const query = useQuery(programImportQuery(programImport.id));
   return (
-    <Dialog title={t`Import from ${programs[migration.from].name}`} onClose={onClose}>
+    <Dialog title={t`Import from ${programs[programImport.from].name}`} onClose={onClose}>
       <QueryBoundary query={query} skeleton={200}>
         {(report) => <Report report={report} />}
       </QueryBoundary>
@@ -55,11 +55,11 @@ function ReportDialog({ migration, onClose }: { migration: Migration; onClose():
   );
 }
 
-function PastImport({ migration }: { migration: Migration }) {
+function PastImport({ programImport }: { programImport: ProgramImport }) {
   const { t } = useLingui();
   const [open, setOpen] = useState<'report' | 'undo'>();
-  const { name } = programs[migration.from];
-  const added = migration.counts.reduce((sum, count) => sum + count.added, 0);
+  const { name } = programs[programImport.from];
+  const added = programImport.counts.reduce((sum, count) => sum + count.added, 0);
   const states = {
     pending: t`waiting`,
     running: t`running`,
@@ -67,32 +67,36 @@ function PastImport({ migration }: { migration: Migration }) {
     failed: t`failed`,
     undone: t`undone`,
   };
-  const until = migration.undo_until;
+  const until = programImport.undo_until;
   return (
     <EntryRow
       name={name}
       facts={
         <>
-          <Badge isDanger={migration.status === 'failed'}>{states[migration.status]}</Badge>
-          <span>{dateTimeText(migration.started)}</span>
+          <Badge isDanger={programImport.status === 'failed'}>{states[programImport.status]}</Badge>
+          <span>{dateTimeText(programImport.started)}</span>
           <span>
             <Plural value={added} one="# entry imported" other="# entries imported" />
           </span>
-          <bdi>{migration.source}</bdi>
+          <bdi>{programImport.source}</bdi>
           {until !== null && <span>{t`undo until ${dayText(until)}`}</span>}
         </>
       }
     >
-      <Button size="s" aria-label={t`Report of ${name}, ${dateTimeText(migration.started)}`} onClick={() => setOpen('report')}>
+      <Button
+        size="s"
+        aria-label={t`Report of ${name}, ${dateTimeText(programImport.started)}`}
+        onClick={() => setOpen('report')}
+      >
         {t`Report`}
       </Button>
       {until !== null && (
-        <Button size="s" aria-label={t`Undo ${name}, ${dateTimeText(migration.started)}`} onClick={() => setOpen('undo')}>
+        <Button size="s" aria-label={t`Undo ${name}, ${dateTimeText(programImport.started)}`} onClick={() => setOpen('undo')}>
           {t`Undo…`}
         </Button>
       )}
-      {open === 'report' && <ReportDialog migration={migration} onClose={() => setOpen(undefined)} />}
-      {open === 'undo' && <UndoDialog migration={migration} onClose={() => setOpen(undefined)} />}
+      {open === 'report' && <ReportDialog programImport={programImport} onClose={() => setOpen(undefined)} />}
+      {open === 'undo' && <UndoDialog programImport={programImport} onClose={() => setOpen(undefined)} />}
     </EntryRow>
   );
 }
@@ -100,7 +104,7 @@ function PastImport({ migration }: { migration: Migration }) {
 /** Earlier imports with their reports, and the undo of the last seven days. */
 export function PastImports() {
   const { t } = useLingui();
-  const query = useQuery(migrationsQuery);
+  const query = useQuery(programImportsQuery);
   return (
     <Section id="past-imports" title={t`Past imports`}>
       <QueryBoundary query={query} skeleton={64}>
@@ -112,8 +116,8 @@ export function PastImports() {
             </Muted>
           ) : (
             <ul>
-              {imports.map((migration) => (
-                <PastImport key={migration.id} migration={migration} />
+              {imports.map((programImport) => (
+                <PastImport key={programImport.id} programImport={programImport} />
               ))}
             </ul>
           );

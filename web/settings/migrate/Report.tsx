@@ -1,5 +1,5 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
-import type { MigrationReport, MigrationTake } from '#contract/migrate.ts';
+import type { ProgramImportReport, ProgramImportTake } from '#contract/migrate.ts';
 import { exactText } from '#web/format/numbers.ts';
 import { messageText } from '#web/i18n/message-text.ts';
 import { Callout } from '#web/ui/Callout.tsx';
@@ -7,12 +7,12 @@ import { takes } from './programs.ts';
 import styles from './Migrate.module.css';
 
 interface Choice {
-  chosen: ReadonlySet<MigrationTake>;
-  onChange(take: MigrationTake, isChosen: boolean): void;
+  chosen: ReadonlySet<ProgramImportTake>;
+  onChange(take: ProgramImportTake, isChosen: boolean): void;
 }
 
 /** Counts of an import by kind of data; before the import, with a checkbox for each. */
-function Counts({ report, choice }: { report: MigrationReport; choice?: Choice | undefined }) {
+function Counts({ report, choice }: { report: ProgramImportReport; choice?: Choice | undefined }) {
   const { t } = useLingui();
   const columns = [
     ['found', t`Found`],
@@ -72,7 +72,7 @@ function Counts({ report, choice }: { report: MigrationReport; choice?: Choice |
 }
 
 /** Problems and notes of an import, one per line. */
-function Lines({ report }: { report: MigrationReport }) {
+function Lines({ report }: { report: ProgramImportReport }) {
   const { t } = useLingui();
   const { lines, problems } = report;
   const notes = lines.filter(({ kind }) => kind === 'note').length;
@@ -101,7 +101,7 @@ function Lines({ report }: { report: MigrationReport }) {
 }
 
 /** Report of an import that has ended. */
-export function Report({ report, choice }: { report: MigrationReport; choice?: Choice }) {
+export function Report({ report, choice }: { report: ProgramImportReport; choice?: Choice }) {
   return (
     <>
       {report.error !== null && <Callout kind="danger">{messageText(report.error_messages, report.error)}</Callout>}

@@ -1,6 +1,6 @@
 import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
-import type { MigrationProgram, MigrationTake } from '#contract/migrate.ts';
+import type { SourceProgram, ProgramImportTake } from '#contract/migrate.ts';
 
 interface ProgramTexts {
   name: string;
@@ -13,7 +13,7 @@ interface ProgramTexts {
 }
 
 /** The programs in the order of the page. Their names are not translated. */
-export const programs: Record<MigrationProgram, ProgramTexts> = {
+export const programs: Record<SourceProgram, ProgramTexts> = {
   pinchflat: {
     name: 'Pinchflat',
     help: msg`Sources with rules and formats, video files, ignored videos`,
@@ -74,10 +74,10 @@ export const programs: Record<MigrationProgram, ProgramTexts> = {
   },
 };
 
-export const programNames = Object.keys(programs) as MigrationProgram[];
+export const programNames = Object.keys(programs) as SourceProgram[];
 
 /** Names and explanations of the kinds of data. */
-export const takes: Record<MigrationTake, { label: MessageDescriptor; help: MessageDescriptor }> = {
+export const takes: Record<ProgramImportTake, { label: MessageDescriptor; help: MessageDescriptor }> = {
   subscriptions: {
     label: msg`Subscriptions`,
     help: msg`Only new uploads are added, not the older videos.`,
@@ -98,4 +98,4 @@ export const takes: Record<MigrationTake, { label: MessageDescriptor; help: Mess
 };
 
 /** Kinds of data that are chosen from the start. The others add much that the user may not expect. */
-export const isChosenFirst = (take: MigrationTake) => take !== 'queue' && take !== 'have';
+export const isChosenFirst = (take: ProgramImportTake) => take !== 'queue' && take !== 'have';

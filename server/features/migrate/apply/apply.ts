@@ -1,4 +1,4 @@
-import type { MigrationTake } from '#contract/migrate.ts';
+import type { ProgramImportTake } from '#contract/migrate.ts';
 import { messagesOf } from '../../../platform/messages/message-error.ts';
 import { temporaryFailure } from '../../../platform/db/db.ts';
 import type { ForeignVideo, Item } from '../item/item.ts';
@@ -87,7 +87,7 @@ export async function applyItems(
         return undefined;
       }
       default: {
-        const { what, video } = item satisfies { what: MigrationTake; video: ForeignVideo };
+        const { what, video } = item satisfies { what: ProgramImportTake; video: ForeignVideo };
         if (takes.has(what)) waiting[what].push(video);
       }
     }

@@ -1,4 +1,4 @@
-import type { MigrationTake } from '#contract/migrate.ts';
+import type { ProgramImportTake } from '#contract/migrate.ts';
 import type { Message } from '#contract/messages.ts';
 import type { AppContext } from '../../../platform/context/app-context.ts';
 import { chunks, type Tx } from '../../../platform/db/db.ts';
@@ -14,35 +14,35 @@ export interface Counts {
 /** State of one import. */
 export interface Applying {
   app: AppContext;
-  migrationId: string;
+  importId: string;
   /** Reads only; writes nothing. */
   isDry: boolean;
-  takes: ReadonlySet<MigrationTake>;
+  takes: ReadonlySet<ProgramImportTake>;
   /** The account that gets watched marks and playlists. */
   accountId: number;
   signal: AbortSignal;
   /** Adds to the counts of the report. */
-  count(take: MigrationTake, counts: Partial<Counts>): void;
+  count(take: ProgramImportTake, counts: Partial<Counts>): void;
   report(kind: 'problem' | 'note', subject: string, why: Message | Message[]): void;
   /** What a dry run has counted as added, so that it is not counted twice. */
-  known: { has(take: MigrationTake, id: string): boolean; add(take: MigrationTake, id: string): void };
+  known: { has(take: ProgramImportTake, id: string): boolean; add(take: ProgramImportTake, id: string): void };
 }
 
 export interface Change {
-  take: MigrationTake | null;
+  take: ProgramImportTake | null;
   kind: MigrationChangeTable['kind'];
   subject: string;
   state?: unknown;
 }
 
 /** Records changes in their own transaction, for the undo. */
-export async function recordChanges(tx: Tx, { migrationId }: Applying, changes: Change[]): Promise<void> {
+export async function recordChanges(tx: Tx, { importId }: Applying, changes: Change[]): Promise<void> {
   for (const part of chunks(changes, 200))
     await tx
       .insertInto('migrationChange')
       .values(
         part.map(({ take, kind, subject, state }) => ({
-          migrationId,
+          migrationId: importId,
           take,
           kind,
           subject,

@@ -98,26 +98,26 @@ const noteOf = ({ video, description, downloadedAt }: MediaFile): ForeignMetadat
   },
 });
 
-const hasIntent = async ({ app: { db }, migrationId }: Applying, id: string) =>
+const hasIntent = async ({ app: { db }, importId }: Applying, id: string) =>
   (await db
     .selectFrom('migrationChange')
     .select('number')
-    .where('migrationId', '=', migrationId)
+    .where('migrationId', '=', importId)
     .where('kind', '=', 'video')
     .where('subject', '=', id)
     .executeTakeFirst()) !== undefined;
 
-const forget = ({ app: { db }, migrationId }: Applying, id: string) =>
+const forget = ({ app: { db }, importId }: Applying, id: string) =>
   db
     .deleteFrom('migrationChange')
-    .where('migrationId', '=', migrationId)
+    .where('migrationId', '=', importId)
     .where('kind', '=', 'video')
     .where('subject', '=', id)
     .execute();
 
 /** Records the imported file, and the channel if it is new, so that an undo removes exactly these. */
 async function recordVideo(applying: Applying, id: string, startedAt: number) {
-  const { app, migrationId } = applying;
+  const { app, importId } = applying;
   await inTransaction(app.db, async (tx) => {
     const video = await tx
       .selectFrom('video')
@@ -129,7 +129,7 @@ async function recordVideo(applying: Applying, id: string, startedAt: number) {
     await tx
       .updateTable('migrationChange')
       .set({ state: JSON.stringify({ sha256: video.sha256 }) })
-      .where('migrationId', '=', migrationId)
+      .where('migrationId', '=', importId)
       .where('kind', '=', 'video')
       .where('subject', '=', id)
       .execute();
@@ -137,7 +137,7 @@ async function recordVideo(applying: Applying, id: string, startedAt: number) {
     const known = await tx
       .selectFrom('migrationChange')
       .select('number')
-      .where('migrationId', '=', migrationId)
+      .where('migrationId', '=', importId)
       .where('kind', '=', 'channel')
       .where('subject', '=', video.channelId)
       .executeTakeFirst();

@@ -11,8 +11,8 @@ const maxEntries = 100_000;
 const entriesPerChange = 1000;
 
 /** Id of a new custom playlist. The same import makes the same id, so that a repeated run continues its playlist. */
-const newId = ({ migrationId }: Applying, name: string) => {
-  const hex = createHash('sha256').update(`${migrationId} ${name}`).digest('hex');
+const newId = ({ importId }: Applying, name: string) => {
+  const hex = createHash('sha256').update(`${importId} ${name}`).digest('hex');
   return `TA_playlist_${[8, 4, 4, 4, 12].reduce<string[]>((parts, size) => [...parts, hex.slice(parts.join('').length, parts.join('').length + size)], []).join('-')}`;
 };
 

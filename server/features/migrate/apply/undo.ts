@@ -162,7 +162,7 @@ const inPage = {
  */
 export async function undoChanges(
   app: AppContext,
-  migrationId: string,
+  importId: string,
   { by, signal, onPage }: { by: string; signal: AbortSignal; onPage(counts: UndoCounts): void },
 ): Promise<UndoCounts> {
   const { db, now } = app;
@@ -175,7 +175,7 @@ export async function undoChanges(
       const page = await db
         .selectFrom('migrationChange')
         .selectAll()
-        .where('migrationId', '=', migrationId)
+        .where('migrationId', '=', importId)
         .where('kind', isLast ? 'in' : 'not in', containers)
         .orderBy('number', 'desc')
         .limit(pageSize)

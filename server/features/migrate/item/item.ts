@@ -1,6 +1,6 @@
 import type { SomeOverwrites } from '#contract/channel.ts';
 import type { Message } from '#contract/messages.ts';
-import type { MigrationTake } from '#contract/migrate.ts';
+import type { ProgramImportTake } from '#contract/migrate.ts';
 import type { OwnRules } from '../../../archive/queue/filter-rules.ts';
 import { siteOf } from '../../../platform/ytdlp/info.ts';
 import { publicId } from '../../../platform/ytdlp/public-id.ts';
@@ -65,7 +65,7 @@ export type Item =
       description: string | null;
       entries: { videoId: string; title: string; uploader: string | null }[];
     }
-  | { what: 'problem' | 'note'; subject: string; why: Message; take?: MigrationTake };
+  | { what: 'problem' | 'note'; subject: string; why: Message; take?: ProgramImportTake };
 
 const videoId = /^[-\w]{11}$/;
 const channelId = /^UC[-\w]{22}$/;

@@ -1,4 +1,4 @@
-import type { MigrationTake } from '#contract/migrate.ts';
+import type { ProgramImportTake } from '#contract/migrate.ts';
 import { message, type Message } from '#contract/messages.ts';
 import type { AppContext } from '../../../platform/context/app-context.ts';
 import { MessageError } from '../../../platform/messages/message-error.ts';
@@ -21,9 +21,9 @@ export interface Reading {
 export interface Program {
   name: string;
   /** Kinds of data that it has, in the order of the report. */
-  takes: readonly MigrationTake[];
+  takes: readonly ProgramImportTake[];
   /** Those that are imported if the request names none. */
-  standard: readonly MigrationTake[];
+  standard: readonly ProgramImportTake[];
   /** Whether a file of a folder or ZIP can be its data. */
   isWanted(name: string): boolean;
   /** Yields the data: subscriptions first, videos before what refers to them. */

@@ -1,4 +1,4 @@
-import type { MigrationProgram } from '#contract/migrate.ts';
+import type { SourceProgram } from '#contract/migrate.ts';
 import { archive } from './archive.ts';
 import { freetube, invidious, libretube, newpipe } from './clients.ts';
 import { opml } from './opml.ts';
@@ -10,7 +10,7 @@ import { takeout } from './takeout.ts';
 import { youtarr } from './youtarr.ts';
 
 /** All programs whose data can be imported. */
-export const programs: Record<MigrationProgram, Program> = {
+export const programs: Record<SourceProgram, Program> = {
   pinchflat,
   tubesync,
   youtarr,
