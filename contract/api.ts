@@ -11,7 +11,7 @@ import { downloadCalls } from './download.ts';
 import { libraryCalls } from './library.ts';
 import { smartListCalls } from './smart-list.ts';
 import { bulkCalls } from './bulk.ts';
-import { programImportCalls } from './migrate.ts';
+import { programImportCalls } from './program-import.ts';
 import { mediaServerCalls } from './media-server.ts';
 import { membershipCalls } from './membership.ts';
 import { notifyCalls } from './notify.ts';

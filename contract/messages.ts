@@ -5,7 +5,7 @@ import { eventMessages } from './messages/events.ts';
 import { healthMessages } from './messages/health.ts';
 import { importMessages } from './messages/import.ts';
 import { mediaServerMessages } from './messages/media-servers.ts';
-import { programImportMessages } from './messages/migrate.ts';
+import { programImportMessages } from './messages/program-import.ts';
 import { notifyMessages } from './messages/notify.ts';
 import { poTokenMessages } from './messages/po-tokens.ts';
 import { searchMessages } from './messages/search.ts';

@@ -1,11 +1,11 @@
 import { plainText } from '#contract/messages.ts';
-import { SourceProgram, ProgramImportTake } from '#contract/migrate.ts';
+import { SourceProgram, ProgramImportTake } from '#contract/program-import.ts';
 import { randomUUID } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { runProgramImport } from '../features/migrate/migrate.ts';
-import { createProgramImport } from '../features/migrate/start.ts';
-import { findProgramImport, readReport } from '../features/migrate/store.ts';
+import { runProgramImport } from '../features/program-import/run-import.ts';
+import { createProgramImport } from '../features/program-import/start.ts';
+import { findProgramImport, readReport } from '../features/program-import/store.ts';
 import { renderMessages } from '../platform/messages/render.ts';
 import { completeEarlierRun, openStoppedArchive } from './open-stopped-archive.ts';
 import { abortOnInterrupt, findUserByName, printProgress, runCommand } from './run-command.ts';

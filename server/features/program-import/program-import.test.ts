@@ -14,7 +14,7 @@ import {
   videoIdOf,
   writeImports,
   type Staff,
-} from '../../test-support/migrate.ts';
+} from '../../test-support/program-import.ts';
 import { zipOf } from '../../test-support/zip.ts';
 
 const outline = (n: number) =>

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { importFolder } from '#server/platform/config/data-folder.ts';
 import { createUser } from '#server/test-support/app.ts';
-import { contentsOf, countsOf, importFromProgram, problemsOf, undo, type Staff } from '#server/test-support/migrate.ts';
+import { contentsOf, countsOf, importFromProgram, problemsOf, undo, type Staff } from '#server/test-support/program-import.ts';
 import { writePinchflat, type PinchflatData } from '#server/test-support/pinchflat.ts';
 import { aCatalogue } from '../../test-site/builders.ts';
 import { createArchive, hasTools, inconsistencies, type TestSiteArchive } from '../support/acquisition.ts';

@@ -12,7 +12,7 @@ import {
   undo,
   videoIdOf,
   type Staff,
-} from '../../test-support/migrate.ts';
+} from '../../test-support/program-import.ts';
 
 describe('resume positions of a running TubeArchivist', () => {
   let t: TestApp;

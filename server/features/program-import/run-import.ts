@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { message, type Message } from '#contract/messages.ts';
-import { SourceProgram, type ProgramImportTake } from '#contract/migrate.ts';
+import { SourceProgram, type ProgramImportTake } from '#contract/program-import.ts';
 import type { AppContext } from '../../platform/context/app-context.ts';
 import { Shutdown, type TaskWork } from '../../platform/context/task.ts';
 import { MessageError, messagesOf } from '../../platform/messages/message-error.ts';

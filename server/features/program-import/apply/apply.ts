@@ -1,4 +1,4 @@
-import type { ProgramImportTake } from '#contract/migrate.ts';
+import type { ProgramImportTake } from '#contract/program-import.ts';
 import { messagesOf } from '../../../platform/messages/message-error.ts';
 import { temporaryFailure } from '../../../platform/db/db.ts';
 import type { ForeignVideo, Item } from '../item/item.ts';

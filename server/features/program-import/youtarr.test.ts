@@ -19,7 +19,7 @@ import {
   videoIdOf,
   writeImports,
   type Staff,
-} from '../../test-support/migrate.ts';
+} from '../../test-support/program-import.ts';
 import { readSqlDump } from './source/sql-dump.ts';
 
 const mariadbd = process.env.REELKEEP_TEST_MARIADB || ['/usr/sbin/mariadbd'].find((path) => existsSync(path));

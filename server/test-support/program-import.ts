@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { ProgramImportReport } from '#contract/migrate.ts';
+import type { ProgramImportReport } from '#contract/program-import.ts';
 import { importFolder } from '../platform/config/data-folder.ts';
 import { createUser, testApp, type TestApp, type TestOptions } from './app.ts';
 

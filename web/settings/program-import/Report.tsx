@@ -1,10 +1,10 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
-import type { ProgramImportReport, ProgramImportTake } from '#contract/migrate.ts';
+import type { ProgramImportReport, ProgramImportTake } from '#contract/program-import.ts';
 import { exactText } from '#web/format/numbers.ts';
 import { messageText } from '#web/i18n/message-text.ts';
 import { Callout } from '#web/ui/Callout.tsx';
 import { takes } from './programs.ts';
-import styles from './Migrate.module.css';
+import styles from './ProgramImportPage.module.css';
 
 interface Choice {
   chosen: ReadonlySet<ProgramImportTake>;

@@ -19,7 +19,7 @@ export const programImportTask = defineTask<z.infer<typeof Input>>({
   async abandon({ id, action }, app, why) {
     const row = await findProgramImport(app.db, id);
     if (!row || action !== 'run') return;
-    const { endProgramImport } = await import('./migrate.ts');
+    const { endProgramImport } = await import('./run-import.ts');
     await endProgramImport(app, row, 'failed', why);
   },
 
@@ -27,7 +27,7 @@ export const programImportTask = defineTask<z.infer<typeof Input>>({
     const { id, action, by } = work.input;
     const row = await findProgramImport(app.db, id);
     if (!row) throw new MessageError(message('error.no-migration'));
-    if (action === 'run') return (await import('./migrate.ts')).runProgramImport(app, row, work);
+    if (action === 'run') return (await import('./run-import.ts')).runProgramImport(app, row, work);
     const { undoChanges } = await import('./apply/undo.ts');
     const { undone, kept } = await undoChanges(app, id, {
       by,

@@ -16,7 +16,7 @@ import {
   undo,
   videoIdOf,
   type Staff,
-} from '../../test-support/migrate.ts';
+} from '../../test-support/program-import.ts';
 import { writePinchflat } from '../../test-support/pinchflat.ts';
 
 describe('Pinchflat', () => {

@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { Link } from 'react-router';
-import type { SourceProgram, ProgramImportReport, ProgramImportTake } from '#contract/migrate.ts';
+import type { SourceProgram, ProgramImportReport, ProgramImportTake } from '#contract/program-import.ts';
 import { call } from '#web/api/call.ts';
 import { invalidateTopics } from '#web/api/client.ts';
 import { Form } from '#web/ui/Form.tsx';
@@ -18,7 +18,7 @@ import { PastImports, UndoDialog } from './PastImports.tsx';
 import { isChosenFirst, programNames, programs } from './programs.ts';
 import { programImportQuery } from './queries.ts';
 import { Report } from './Report.tsx';
-import styles from './Migrate.module.css';
+import styles from './ProgramImportPage.module.css';
 
 /** One step. Its heading gets the focus when it appears, so that screen readers read it. */
 function Step({ title, children }: { title: string; children: ReactNode }) {

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import { ProgramImportTake, type ProgramImport, type ProgramImportReport } from '#contract/migrate.ts';
+import { ProgramImportTake, type ProgramImport, type ProgramImportReport } from '#contract/program-import.ts';
 import { z } from 'zod';
 import { chunks, type Db } from '../../platform/db/db.ts';
 import type { MigrationTable } from '../../platform/db/schema/tables.ts';

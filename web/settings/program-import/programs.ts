@@ -1,6 +1,6 @@
 import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
-import type { SourceProgram, ProgramImportTake } from '#contract/migrate.ts';
+import type { SourceProgram, ProgramImportTake } from '#contract/program-import.ts';
 
 interface ProgramTexts {
   name: string;

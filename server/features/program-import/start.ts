@@ -1,5 +1,5 @@
 import { message } from '#contract/messages.ts';
-import type { SourceProgram, ProgramImportTake } from '#contract/migrate.ts';
+import type { SourceProgram, ProgramImportTake } from '#contract/program-import.ts';
 import { randomUUID } from 'node:crypto';
 import { basename } from 'node:path';
 import type { AppContext } from '../../platform/context/app-context.ts';
@@ -7,7 +7,7 @@ import { inTransaction } from '../../platform/db/db.ts';
 import { badRequest, HttpError } from '../../platform/http/http-error.ts';
 import { MessageError } from '../../platform/messages/message-error.ts';
 import { seal } from '../../platform/security/encryption.ts';
-import { programImportTask } from './migrate-task.ts';
+import { programImportTask } from './program-import-task.ts';
 import { programs } from './programs/programs.ts';
 import { allowedFolders, checkPath } from './source/safe-path.ts';
 import { findProgramImport, isUndoable, type ProgramImportInput } from './store.ts';

@@ -1,4 +1,4 @@
-import type { ProgramImportTake } from '#contract/migrate.ts';
+import type { ProgramImportTake } from '#contract/program-import.ts';
 import { message, type Message } from '#contract/messages.ts';
 import type { AppContext } from '../../../platform/context/app-context.ts';
 import { MessageError } from '../../../platform/messages/message-error.ts';

@@ -1,6 +1,6 @@
 import type { SomeOverwrites } from '#contract/channel.ts';
 import type { Message } from '#contract/messages.ts';
-import type { ProgramImportTake } from '#contract/migrate.ts';
+import type { ProgramImportTake } from '#contract/program-import.ts';
 import type { OwnRules } from '../../../archive/queue/filter-rules.ts';
 import { siteOf } from '../../../platform/ytdlp/info.ts';
 import { publicId } from '../../../platform/ytdlp/public-id.ts';

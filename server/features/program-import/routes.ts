@@ -1,4 +1,4 @@
-import { programImportCalls } from '#contract/migrate.ts';
+import { programImportCalls } from '#contract/program-import.ts';
 import { message } from '#contract/messages.ts';
 import { opendir } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-import type { ProgramImportTake } from '#contract/migrate.ts';
+import type { ProgramImportTake } from '#contract/program-import.ts';
 import type { Message } from '#contract/messages.ts';
 import type { AppContext } from '../../../platform/context/app-context.ts';
 import { chunks, type Tx } from '../../../platform/db/db.ts';

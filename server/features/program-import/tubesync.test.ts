@@ -14,7 +14,7 @@ import {
   undo,
   videoIdOf,
   type Staff,
-} from '../../test-support/migrate.ts';
+} from '../../test-support/program-import.ts';
 
 const list = 'PLabcdefghijklmnopqrstuvwxyz012345';
 const sourceRows = [

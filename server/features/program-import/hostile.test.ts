@@ -4,7 +4,7 @@ import { finished } from 'node:stream/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { importFolder } from '../../platform/config/data-folder.ts';
 import type { TestApp } from '../../test-support/app.ts';
-import { archiveForImports, contentsOf, importFromProgram, writeImports, type Staff } from '../../test-support/migrate.ts';
+import { archiveForImports, contentsOf, importFromProgram, writeImports, type Staff } from '../../test-support/program-import.ts';
 
 // Files that are small and take long to parse, or that are very large.
 

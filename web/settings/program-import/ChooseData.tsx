@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { IconPlus, IconUpload } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import type { SourceProgram } from '#contract/migrate.ts';
+import type { SourceProgram } from '#contract/program-import.ts';
 import { callAddress } from '#web/api/call.ts';
 import { uploadFile } from '#web/api/upload-file.ts';
 import { Form } from '#web/ui/Form.tsx';
@@ -13,7 +13,7 @@ import { Muted } from '#web/setting-fields/Muted.tsx';
 import { ActionRow } from '#web/ui/ActionRow.tsx';
 import { programs } from './programs.ts';
 import { programImportsQuery } from './queries.ts';
-import styles from './Migrate.module.css';
+import styles from './ProgramImportPage.module.css';
 
 /** Where the data is: part of the request. */
 export interface ImportSource {

@@ -2,7 +2,7 @@ import { ActionDialog } from '#web/confirm/ActionDialog.tsx';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ProgramImport } from '#contract/migrate.ts';
+import type { ProgramImport } from '#contract/program-import.ts';
 import { call } from '#web/api/call.ts';
 import { dateTimeText, dayText } from '#web/format/dates.ts';
 import { Button } from '#web/ui/Button.tsx';

@@ -1,6 +1,6 @@
 import { isMainThread, parentPort, workerData, Worker, type MessagePort } from 'node:worker_threads';
 import { message, type Message } from '#contract/messages.ts';
-import type { SourceProgram } from '#contract/migrate.ts';
+import type { SourceProgram } from '#contract/program-import.ts';
 import { MessageError, messagesOf } from '../../platform/messages/message-error.ts';
 import type { Item } from './item/item.ts';
 

@@ -1,4 +1,4 @@
-import type { SourceProgram } from '#contract/migrate.ts';
+import type { SourceProgram } from '#contract/program-import.ts';
 import { archive } from './archive.ts';
 import { freetube, invidious, libretube, newpipe } from './clients.ts';
 import { opml } from './opml.ts';
