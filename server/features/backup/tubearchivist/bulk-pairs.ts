@@ -1,6 +1,6 @@
 import { message, type Message } from '#contract/messages.ts';
 import { asDoc, type Doc } from './field-parsers.ts';
-import { linesOfEntry } from '../files/zip.ts';
+import { linesOfEntry } from '../../../platform/files/zip.ts';
 
 /** A document with its id. */
 export interface BulkPair {

@@ -1,7 +1,7 @@
 import { message } from '#contract/messages.ts';
 import { gunzip } from 'node:zlib';
 import { promisify } from 'node:util';
-import { linesOfEntry } from '../../backup/files/zip.ts';
+import { linesOfEntry } from '../../../platform/files/zip.ts';
 import { MessageError } from '../../../platform/messages/message-error.ts';
 import type { SourceFile } from './source.ts';
 

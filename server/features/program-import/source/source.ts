@@ -2,7 +2,7 @@ import { message } from '#contract/messages.ts';
 import { createReadStream } from 'node:fs';
 import { opendir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { openZip } from '../../backup/files/zip.ts';
+import { openZip } from '../../../platform/files/zip.ts';
 import { MessageError } from '../../../platform/messages/message-error.ts';
 
 /** A file in the data of another program. */

@@ -1,4 +1,4 @@
-import { MessageError } from '../../../platform/messages/message-error.ts';
+import { MessageError } from '../messages/message-error.ts';
 import { message } from '#contract/messages.ts';
 import { stat } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
@@ -6,8 +6,8 @@ import { openPromise, type Entry as RawEntry } from 'yauzl';
 
 // ZIP files are untrusted input. Entries are read as streams and never unpacked under their own names.
 
-/** The file is no backup, or is incomplete. The message is shown to users. */
-export class InvalidBackupError extends MessageError {}
+/** The file is no ZIP, or is damaged or harmful. */
+export class InvalidZipError extends MessageError {}
 
 /** One file in a ZIP. */
 export interface ZipEntry {
@@ -15,7 +15,7 @@ export interface ZipEntry {
   bytes: number;
   /**
    * Streams the content.
-   * @throws InvalidBackupError if the content does not match the size or checksum in the ZIP.
+   * @throws InvalidZipError if the content does not match the size or checksum in the ZIP.
    */
   read(signal?: AbortSignal): AsyncGenerator<Buffer>;
 }
@@ -35,22 +35,22 @@ const stored = 0;
 const deflated = 8;
 const [kindOfFile, regular] = [0o170000, 0o100000];
 
-const notRead = (error: unknown) => new InvalidBackupError(message('restore.zip-unreadable', { why: (error as Error).message }));
+const notRead = (error: unknown) => new InvalidZipError(message('restore.zip-unreadable', { why: (error as Error).message }));
 
 function refuse(entry: RawEntry) {
   const name = JSON.stringify(entry.fileName.slice(0, 100));
-  if (entry.isEncrypted()) throw new InvalidBackupError(message('restore.zip-encrypted', { name }));
+  if (entry.isEncrypted()) throw new InvalidZipError(message('restore.zip-encrypted', { name }));
   if (![stored, deflated].includes(entry.compressionMethod))
-    throw new InvalidBackupError(message('restore.zip-compression', { name }));
+    throw new InvalidZipError(message('restore.zip-compression', { name }));
   const mode = (entry.externalFileAttributes >>> 16) & kindOfFile;
-  if (mode !== 0 && mode !== regular) throw new InvalidBackupError(message('restore.zip-link', { name }));
+  if (mode !== 0 && mode !== regular) throw new InvalidZipError(message('restore.zip-link', { name }));
   if (entry.uncompressedSize > ratioFromBytes && entry.uncompressedSize > entry.compressedSize * maxRatio)
-    throw new InvalidBackupError(message('restore.zip-bomb-entry', { name, times: maxRatio }));
+    throw new InvalidZipError(message('restore.zip-bomb-entry', { name, times: maxRatio }));
 }
 
 /**
  * Opens a ZIP and validates its directory.
- * @throws InvalidBackupError if it contains anything that a backup does not contain.
+ * @throws InvalidZipError if an entry is encrypted, no regular file or unpacks to too much, or if there are too many entries.
  */
 export async function openZip(path: string): Promise<ZipFile> {
   const { size } = await stat(path);
@@ -60,17 +60,17 @@ export async function openZip(path: string): Promise<ZipFile> {
   const entries = new Map<string, ZipEntry>();
   let bytes = 0;
   try {
-    if (zip.entryCount > maxEntries) throw new InvalidBackupError(message('restore.zip-too-many', { count: zip.entryCount }));
+    if (zip.entryCount > maxEntries) throw new InvalidZipError(message('restore.zip-too-many', { count: zip.entryCount }));
     for await (const entry of zip.eachEntry()) {
       const name = entry.fileName;
       if (name.endsWith('/')) continue;
       refuse(entry);
       if (entries.has(name))
-        throw new InvalidBackupError(message('restore.zip-duplicate', { name: JSON.stringify(name.slice(0, 100)) }));
+        throw new InvalidZipError(message('restore.zip-duplicate', { name: JSON.stringify(name.slice(0, 100)) }));
       bytes += entry.uncompressedSize;
       // Entries that share the same bytes look harmless one by one, so the sum is checked too.
       if (bytes > ratioFromBytes && bytes > size * maxRatio)
-        throw new InvalidBackupError(message('restore.zip-bomb', { times: maxRatio }));
+        throw new InvalidZipError(message('restore.zip-bomb', { times: maxRatio }));
       entries.set(name, {
         name,
         bytes: entry.uncompressedSize,
@@ -85,15 +85,15 @@ export async function openZip(path: string): Promise<ZipFile> {
             }
           } catch (error) {
             signal?.throwIfAborted();
-            throw error instanceof InvalidBackupError ? error : notRead(error);
+            throw error instanceof InvalidZipError ? error : notRead(error);
           }
-          if (sum !== entry.crc32) throw new InvalidBackupError(message('restore.zip-checksum', { name }));
+          if (sum !== entry.crc32) throw new InvalidZipError(message('restore.zip-checksum', { name }));
         },
       });
     }
   } catch (error) {
     zip.close();
-    throw error instanceof InvalidBackupError ? error : notRead(error);
+    throw error instanceof InvalidZipError ? error : notRead(error);
   }
   return { entries, bytes, close: () => zip.close() };
 }
@@ -132,7 +132,7 @@ export async function* linesOfEntry(chunks: AsyncIterable<Buffer>, most = longes
 
 /** Reads a small entry as text; rejects more than 64 MB. */
 export async function textOfEntry(entry: ZipEntry): Promise<string> {
-  if (entry.bytes > longestLine) throw new InvalidBackupError(message('restore.zip-too-large', { name: entry.name }));
+  if (entry.bytes > longestLine) throw new InvalidZipError(message('restore.zip-too-large', { name: entry.name }));
   const pieces: Buffer[] = [];
   for await (const piece of entry.read()) pieces.push(piece);
   return Buffer.concat(pieces).toString('utf8');
