@@ -2,6 +2,7 @@ import type { SomeOverwrites } from '#contract/channel.ts';
 import type { Message } from '#contract/messages.ts';
 import type { ProgramImportTake } from '#contract/program-import.ts';
 import type { OwnRules } from '../../../archive/queue/filter-rules.ts';
+import { storableText } from '../../../platform/lib/untrusted.ts';
 import { siteOf } from '../../../platform/ytdlp/info.ts';
 import { publicId } from '../../../platform/ytdlp/public-id.ts';
 
@@ -73,11 +74,8 @@ const channelId = /^UC[-\w]{22}$/;
 export const isVideoId = (text: unknown): text is string => typeof text === 'string' && videoId.test(text);
 export const isChannelId = (text: unknown): text is string => typeof text === 'string' && channelId.test(text);
 
-/** Returns a bounded text that databases accept; null for blank and other values. */
-export function textOf(value: unknown, most = 2000): string | null {
-  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint') return null;
-  return String(value).slice(0, most).toWellFormed().replaceAll('\0', '').trim() || null;
-}
+/** Returns a bounded text that databases accept, trimmed; null for blank and other values. */
+export const textOf = (value: unknown, most = 2000): string | null => storableText(value, most)?.trim() ?? null;
 
 /** Returns a finite number of at most ten digits; null for other values. */
 export function numberOf(value: unknown): number | null {
@@ -91,10 +89,6 @@ export const countOf = (value: unknown): number | null => {
   const number = numberOf(value);
   return number !== null && number >= 1 ? Math.min(Math.floor(number), 100_000_000) : null;
 };
-
-/** Returns whether a value of SQL or JSON is true. */
-export const isTrue = (value: unknown): boolean =>
-  value === true || value === 1 || value === 1n || value === '1' || value === 'true';
 
 const earliest = 978_307_200; // 2001; older and future times are wrong
 const latest = 4_102_444_800;

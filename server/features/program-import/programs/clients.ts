@@ -1,4 +1,5 @@
 import { message } from '#contract/messages.ts';
+import { isJsonObject, type JsonObject } from '../../../platform/lib/untrusted.ts';
 import { MessageError } from '../../../platform/messages/message-error.ts';
 import {
   channelIdOfUrl,
@@ -22,18 +23,16 @@ import { problem, readEach, unreadable, type Program, type Reading } from './pro
 
 // Exports of apps and websites that play YouTube: NewPipe, LibreTube, FreeTube, Invidious.
 
-type Doc = Record<string, unknown>;
-const isDoc = (value: unknown): value is Doc => typeof value === 'object' && value !== null && !Array.isArray(value);
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
 /** Reads an object from a JSON file. @throws MessageError */
-async function readDoc(file: SourceFile, { signal }: Reading): Promise<Doc> {
+async function readDoc(file: SourceFile, { signal }: Reading): Promise<JsonObject> {
   const doc = await readJson(file, signal);
-  if (!isDoc(doc)) throw new MessageError(message('migrate.no-json', { file: file.name, why: 'it is no object' }));
+  if (!isJsonObject(doc)) throw new MessageError(message('migrate.no-json', { file: file.name, why: 'it is no object' }));
   return doc;
 }
 
-const idIn = (doc: Doc, ...names: string[]): string | null => {
+const idIn = (doc: JsonObject, ...names: string[]): string | null => {
   for (const name of names) {
     const value = doc[name];
     if (isVideoId(value)) return value;
@@ -44,7 +43,7 @@ const idIn = (doc: Doc, ...names: string[]): string | null => {
 };
 
 /** Reads a video of any of these programs; null without an id. */
-function videoIn(doc: Doc): ForeignVideo | null {
+function videoIn(doc: JsonObject): ForeignVideo | null {
   const id = idIn(doc, 'videoId', 'id', 'url');
   if (!id) return null;
   return youtubeVideo(id, {
@@ -63,14 +62,14 @@ const listItem = (name: string, description: unknown, videos: unknown[]): Item =
   name: name.slice(0, 200),
   description: textOf(description),
   entries: videos.flatMap((one) => {
-    const video = isVideoId(one) ? youtubeVideo(one) : isDoc(one) ? videoIn(one) : null;
+    const video = isVideoId(one) ? youtubeVideo(one) : isJsonObject(one) ? videoIn(one) : null;
     return video ? [{ videoId: video.id, title: video.title, uploader: video.channelName || null }] : [];
   }),
 });
 
 /** A subscription in the JSON that NewPipe made common: `{service_id, url, name}`. Service 0 is YouTube. */
 function subscriptionIn(value: unknown): Item {
-  if (!isDoc(value)) return problem('subscriptions', unreadable);
+  if (!isJsonObject(value)) return problem('subscriptions', unreadable);
   const name = textOf(value['name'], 500);
   if ((numberOf(value['service_id']) ?? 0) !== 0) return problem(name ?? 'subscriptions', message('migrate.other-service'));
   const found = channelSubscription({ id: value['channelId'] ?? value['id'], url: value['url'], name });
@@ -194,9 +193,10 @@ export const libretube: Program = {
       for (const one of subscriptions) yield subscriptionIn(one);
       const positions = new Map<string, number>();
       for (const one of listOf(doc['watchPositions']))
-        if (isDoc(one) && isVideoId(one['videoId'])) positions.set(one['videoId'], (numberOf(one['position']) ?? 0) / 1000);
+        if (isJsonObject(one) && isVideoId(one['videoId']))
+          positions.set(one['videoId'], (numberOf(one['position']) ?? 0) / 1000);
       for (const one of listOf(doc['watchHistory'])) {
-        const video = isDoc(one) ? videoIn(one) : null;
+        const video = isJsonObject(one) ? videoIn(one) : null;
         if (!video) yield problem('watchHistory', message('migrate.no-id'));
         else {
           const positionSeconds = positionOf(positions.get(video.id) ?? null, video.durationSeconds);
@@ -204,12 +204,12 @@ export const libretube: Program = {
         }
       }
       for (const one of [...listOf(doc['localPlaylists']), ...listOf(doc['playlists'])]) {
-        if (!isDoc(one)) continue;
-        const about = isDoc(one['playlist']) ? one['playlist'] : one;
+        if (!isJsonObject(one)) continue;
+        const about = isJsonObject(one['playlist']) ? one['playlist'] : one;
         yield listItem(textOf(about['name'], 200) ?? 'Playlist', about['description'], listOf(one['videos']));
       }
       for (const one of listOf(doc['playlistBookmarks']))
-        if (isDoc(one)) {
+        if (isJsonObject(one)) {
           const found = playlistSubscription({ id: one['playlistId'], name: one['playlistName'] });
           if (found) yield found;
         }
@@ -222,11 +222,11 @@ const maxDocuments = 2_000_000;
  * Yields the documents of a FreeTube file: one per line, of which the last with an `_id` counts, or a JSON array. Only the number
  * of the last line of each id is in memory.
  */
-async function* documentsOf(file: SourceFile, { signal }: Reading): AsyncGenerator<Doc | null> {
-  const parse = (line: string | null): Doc | null => {
+async function* documentsOf(file: SourceFile, { signal }: Reading): AsyncGenerator<JsonObject | null> {
+  const parse = (line: string | null): JsonObject | null => {
     try {
       const value: unknown = JSON.parse(line ?? '');
-      return isDoc(value) ? value : null;
+      return isJsonObject(value) ? value : null;
     } catch {
       return null;
     }
@@ -236,7 +236,7 @@ async function* documentsOf(file: SourceFile, { signal }: Reading): AsyncGenerat
   for await (const line of readLines(file, signal)) {
     number++;
     if (number === 1 && line?.trimStart().startsWith('[')) {
-      for (const one of listOf(await readJson(file, signal))) yield isDoc(one) ? one : null;
+      for (const one of listOf(await readJson(file, signal))) yield isJsonObject(one) ? one : null;
       return;
     }
     const id = line?.trim() ? parse(line)?.['_id'] : undefined;
@@ -254,7 +254,7 @@ async function* documentsOf(file: SourceFile, { signal }: Reading): AsyncGenerat
   }
 }
 
-function* itemsOfFreetube(doc: Doc): Generator<Item> {
+function* itemsOfFreetube(doc: JsonObject): Generator<Item> {
   if (Array.isArray(doc['subscriptions'])) for (const one of doc['subscriptions']) yield subscriptionIn(one);
   else if (Array.isArray(doc['videos'])) {
     const name = textOf(doc['playlistName'], 200) ?? 'Playlist';
@@ -304,6 +304,6 @@ export const invidious: Program = {
         else yield problem(String(one).slice(0, 100), message('migrate.no-id'));
       }
       for (const one of listOf(doc['playlists']))
-        if (isDoc(one)) yield listItem(textOf(one['title'], 200) ?? 'Playlist', one['description'], listOf(one['videos']));
+        if (isJsonObject(one)) yield listItem(textOf(one['title'], 200) ?? 'Playlist', one['description'], listOf(one['videos']));
     }),
 };

@@ -5,7 +5,6 @@ import {
   channelSubscription,
   countOf,
   isChannelId,
-  isTrue,
   isVideoId,
   playlistSubscription,
   textOf,
@@ -13,6 +12,7 @@ import {
   youtubeVideo,
   type Item,
 } from '../item/item.ts';
+import { isTrue } from '../../../platform/lib/untrusted.ts';
 import { openForeignDatabase, type ForeignDatabase } from '../source/foreign-database.ts';
 import { problem, type Program, type Reading } from './program.ts';
 import { convertRules, formatOf, sizesOf } from './rules.ts';

@@ -11,6 +11,7 @@ import {
   youtubeVideo,
   type Item,
 } from '../item/item.ts';
+import { objectOrEmpty } from '../../../platform/lib/untrusted.ts';
 import { parseCsv, readJsonArray, readText } from '../source/read.ts';
 import type { SourceFile } from '../source/source.ts';
 import { problem, readEach, unreadable, type Program, type Reading } from './program.ts';
@@ -66,7 +67,7 @@ async function* historyOfJson(file: SourceFile, { signal }: Reading): AsyncGener
       if (!id) yield problem(String(entry['titleUrl']).slice(0, 200), message('migrate.no-id'));
       else {
         const [channel] = Array.isArray(entry['subtitles']) ? (entry['subtitles'] as unknown[]) : [];
-        const { name, url } = (typeof channel === 'object' && channel !== null ? channel : {}) as Record<string, unknown>;
+        const { name, url } = objectOrEmpty(channel);
         // The title starts with the verb "Watched" in the language of the account, and may be only the URL.
         const title = textOf(entry['title']);
         yield {

@@ -3,7 +3,6 @@ import { MessageError } from '../../../platform/messages/message-error.ts';
 import {
   channelSubscription,
   countOf,
-  isTrue,
   isVideoId,
   playlistSubscription,
   textOf,
@@ -11,6 +10,7 @@ import {
   youtubeVideo,
   type Item,
 } from '../item/item.ts';
+import { isTrue } from '../../../platform/lib/untrusted.ts';
 import { isSqlite, openForeignDatabase } from '../source/foreign-database.ts';
 import { readJsonArray } from '../source/read.ts';
 import type { SourceFile } from '../source/source.ts';

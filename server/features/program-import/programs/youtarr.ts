@@ -4,7 +4,6 @@ import {
   channelSubscription,
   countOf,
   isChannelId,
-  isTrue,
   isVideoId,
   numberOf,
   textOf,
@@ -14,6 +13,7 @@ import {
   type ForeignVideo,
   type Item,
 } from '../item/item.ts';
+import { isTrue } from '../../../platform/lib/untrusted.ts';
 import { readLines } from '../source/read.ts';
 import type { SourceFile } from '../source/source.ts';
 import { readSqlDump, type DumpedRow } from '../source/sql-dump.ts';

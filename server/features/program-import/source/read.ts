@@ -2,6 +2,7 @@ import { message } from '#contract/messages.ts';
 import { gunzip } from 'node:zlib';
 import { promisify } from 'node:util';
 import { linesOfEntry } from '../../../platform/files/zip.ts';
+import { objectOrNull } from '../../../platform/lib/untrusted.ts';
 import { MessageError } from '../../../platform/messages/message-error.ts';
 import type { SourceFile } from './source.ts';
 
@@ -83,8 +84,7 @@ export async function* readJsonArray(file: SourceFile, signal: AbortSignal): Asy
     [pieces, length] = [[], 0];
     if (text === null) return null;
     try {
-      const value = JSON.parse(text) as unknown;
-      return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null;
+      return objectOrNull(JSON.parse(text));
     } catch {
       return null;
     }
