@@ -1,4 +1,5 @@
 import { backupMessages } from './messages/backup.ts';
+import { connectionMessages } from './messages/connection.ts';
 import { downloadMessages } from './messages/download.ts';
 import { errorMessages } from './messages/errors.ts';
 import { eventMessages } from './messages/events.ts';
@@ -20,6 +21,7 @@ export const messages = {
   /** External text, such as the title of a video or the output of another program. */
   text: '{text}',
   ...backupMessages,
+  ...connectionMessages,
   ...downloadMessages,
   ...errorMessages,
   ...eventMessages,
