@@ -63,7 +63,7 @@ function Fields({ listing }: { listing: Listing }) {
       />
       <fieldset className={styles.group}>
         <legend>{t`Published`}</legend>
-        <div className={`${styles.pair} ${styles.dates}`}>
+        <div className={styles.pair}>
           <Field
             label={t`From`}
             type="date"
