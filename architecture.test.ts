@@ -35,7 +35,7 @@ const order = {
   features: [
     'mcp',
     'system',
-    'migrate',
+    'program-import',
     'backup',
     'stats',
     'home',
@@ -292,10 +292,10 @@ test('the server starts without what few archives use', () => {
   const loaded = loadedBy('server/main.ts');
   expect([...loaded]).toEqual(expect.arrayContaining(['fastify', 'kysely', 'server/features/video/routes.ts']));
   const onDemand = [
-    ...['backup', 'mcp', 'media-server', 'migrate', 'notify', 'view'].map((name) => `server/features/${name}/routes.ts`),
+    ...['backup', 'mcp', 'media-server', 'notify', 'program-import', 'view'].map((name) => `server/features/${name}/routes.ts`),
     'server/features/backup/create-backup.ts',
     'server/features/backup/restore/restore.ts',
-    'server/features/migrate/migrate.ts',
+    'server/features/program-import/run-import.ts',
     'server/features/share/m3u-routes.ts',
     'server/app/join-nodes.ts',
     'server/platform/http/openapi/openapi.ts',

@@ -12,7 +12,7 @@ import { libraryCalls } from './library.ts';
 import { noteCalls } from './note.ts';
 import { smartListCalls } from './smart-list.ts';
 import { bulkCalls } from './bulk.ts';
-import { migrateCalls } from './migrate.ts';
+import { programImportCalls } from './program-import.ts';
 import { mediaServerCalls } from './media-server.ts';
 import { membershipCalls } from './membership.ts';
 import { notifyCalls } from './notify.ts';
@@ -63,7 +63,7 @@ export const api = {
   ...rulesCalls,
   ...refreshCalls,
   ...libraryCalls,
-  ...migrateCalls,
+  ...programImportCalls,
   ...appsettingsCalls,
   ...backupCalls,
   ...healthCalls,

@@ -1,11 +1,12 @@
 import { backupMessages } from './messages/backup.ts';
+import { connectionMessages } from './messages/connection.ts';
 import { downloadMessages } from './messages/download.ts';
 import { errorMessages } from './messages/errors.ts';
 import { eventMessages } from './messages/events.ts';
 import { healthMessages } from './messages/health.ts';
 import { importMessages } from './messages/import.ts';
 import { mediaServerMessages } from './messages/media-servers.ts';
-import { migrateMessages } from './messages/migrate.ts';
+import { programImportMessages } from './messages/program-import.ts';
 import { notifyMessages } from './messages/notify.ts';
 import { poTokenMessages } from './messages/po-tokens.ts';
 import { searchMessages } from './messages/search.ts';
@@ -20,13 +21,14 @@ export const messages = {
   /** External text, such as the title of a video or the output of another program. */
   text: '{text}',
   ...backupMessages,
+  ...connectionMessages,
   ...downloadMessages,
   ...errorMessages,
   ...eventMessages,
   ...healthMessages,
   ...importMessages,
   ...mediaServerMessages,
-  ...migrateMessages,
+  ...programImportMessages,
   ...notifyMessages,
   ...poTokenMessages,
   ...searchMessages,

@@ -40,7 +40,7 @@ const bundle = await rolldown({
     worker: 'server/platform/db/sqlite/worker.ts',
     'query-worker': 'server/app/query-worker.ts',
     snapshot: 'server/platform/db/sqlite/snapshot.ts',
-    'read-items': 'server/features/migrate/read-items.ts',
+    'read-items': 'server/features/program-import/read-items.ts',
     'verify-signature': 'server/platform/ytdlp/verify-signature.ts',
   },
   // Its files are served unchanged from node_modules.

@@ -632,6 +632,9 @@ describe.runIf(canBrowse)('channels, playlists and search', () => {
       for (const path of paths.filter((one) => !isSame(one))) {
         await tab.goto(b.address + path);
         await tab.locator('main:has(h1, h2):not(:has([data-skeleton]))').waitFor();
+        // A class that a CSS module does not have.
+        const withoutStyle = await tab.locator('.undefined').evaluateAll((found) => found.map(({ outerHTML }) => outerHTML));
+        written.push(...withoutStyle.map((html) => `${path}: ${html}`));
       }
       if (login.username === 'demo') {
         await tab.goto(`${b.address}/video/${whistle.id}/`);

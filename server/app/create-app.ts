@@ -86,6 +86,13 @@ const jobsOfWorkers = (runner: TaskRunner): PeriodicJob[] => [
   { name: 'rate limits', everySeconds: 300, run: deleteExpiredLimits },
 ];
 
+type Closer = () => unknown;
+
+/** Calls closers, the newest first, and those that are added meanwhile. */
+async function closeAll(closers: Closer[]): Promise<void> {
+  for (let closer = closers.pop(); closer; closer = closers.pop()) await closer();
+}
+
 /**
  * Opens everything the app context needs, without starting background work.
  * @throws ConfigError if a folder is unusable or another process holds the instance lock.
@@ -93,9 +100,12 @@ const jobsOfWorkers = (runner: TaskRunner): PeriodicJob[] => [
 export async function createApp(config: Config, log: Log) {
   await makeFolders(config);
   if (!config.databaseUrl) await refuseNetworkStorage(config.dataFolder);
+  const opened: Closer[] = [];
   const held = await acquireInstanceLock(config, (words) => log.warn(words));
+  opened.push(() => held.release());
   const keys = await openKeys(config);
   const db = await openDatabase(config);
+  opened.push(() => db.destroy());
   held.onLost(() => db.dropConnections?.());
   // A SQLite database is in the folder of its key. Without the file a start creates another key, and staff enters secrets again.
   if (config.databaseUrl) await refuseOtherKey(db, keys);
@@ -103,9 +113,12 @@ export async function createApp(config: Config, log: Log) {
     log.warn({ err: error }, 'cannot encrypt stored values with the current key; retrying at the next start'),
   );
   const clock = await openClock(config, db);
+  opened.push(() => clock.close());
   const files = await openFileStore(config);
+  opened.push(() => files.close());
   await openBucket({ config, db, files, log });
   const gate = await openForwardProxyFor(config);
+  opened.push(() => gate.close());
   const runId = newRunId();
   const tools = noTools(gate);
   const { nodes, follow, leave } = await joinNodesOf(config, {
@@ -117,7 +130,9 @@ export async function createApp(config: Config, log: Log) {
     log,
     findProblems: () => findNodeProblems(app),
   });
+  opened.push(leave);
   const events = createSharedEvents(createBroadcaster(), nodes);
+  opened.push(() => events.close());
   const runner = createTaskRunner(tasks, () => app, { onEnd: queueTaskNotification });
   const recovered = Promise.withResolvers<void>();
   const app: AppContext = {
@@ -139,6 +154,10 @@ export async function createApp(config: Config, log: Log) {
     health: healthyState(),
     state: createState({ config, db }),
   };
+  opened.push(
+    () => closePoTokens(app),
+    () => closeSiteLookups(app),
+  );
   app.metrics.collect = createMetricsCollector(app);
   nodes.onMessage((message) => {
     runner.handleMessage(message);
@@ -150,10 +169,7 @@ export async function createApp(config: Config, log: Log) {
     else runner.resume();
   });
   const ending = new AbortController();
-  let endRounds = async () => {};
-  let begun = Promise.resolve();
-  let tried = Promise.resolve();
-  let checks = Promise.resolve();
+  const backgroundWork: Closer[] = [() => runner.end()];
 
   const runsTasks = config.role !== 'web';
   const begin = async () => {
@@ -166,17 +182,20 @@ export async function createApp(config: Config, log: Log) {
       { name: 'tasks', go: () => runner.begin() },
       { name: 'schedules', go: () => initializeSchedules(app, tasks) },
     ];
-    tried = (await runRequired(app, runsTasks ? needed : [], ending.signal)).over;
+    const { over } = await runRequired(app, runsTasks ? needed : [], ending.signal);
+    backgroundWork.push(() => over);
     recovered.resolve();
     if (ending.signal.aborted) return;
     const isNode = config.node !== undefined;
-    endRounds = startPeriodicJobs(app, [
+    const jobs = [
       ...(runsTasks ? periodicJobs : []),
       ...(isNode ? jobsOfNodes : []),
       ...(app.files.isRemote ? jobsOfBucket : []),
       ...(isNode && runsTasks ? jobsOfWorkers(runner) : []),
-    ]);
-    checks = scheduleIntegrityChecks(app, ending.signal);
+    ];
+    backgroundWork.push(startPeriodicJobs(app, jobs));
+    const checks = scheduleIntegrityChecks(app, ending.signal);
+    backgroundWork.push(() => checks); // a process that still reads the database would keep SQLite from removing its log
     void installMissingTools(app, ending.signal)
       .then(() => recordStartedYtdlp(app))
       .then(() => checkYtdlpAfterStart(app, ending.signal));
@@ -190,27 +209,16 @@ export async function createApp(config: Config, log: Log) {
      * Finds the programs, runs the startup steps and starts background work; installs missing programs meanwhile. Never throws.
      */
     begin: () => {
-      begun = begin();
+      const begun = begin();
+      backgroundWork.push(() => begun);
       return begun;
     },
     /** `answered` resolves when no request needs the database any more. */
     async close(answered?: Promise<unknown>) {
       ending.abort();
-      await begun;
-      await tried;
-      await checks; // a process that still reads the database would keep SQLite from removing its log
-      await endRounds();
-      await runner.end();
+      await closeAll(backgroundWork);
       await answered;
-      await leave();
-      events.close();
-      await closeSiteLookups(app);
-      await closePoTokens(app);
-      await gate.close();
-      clock.close();
-      files.close();
-      await db.destroy();
-      await held.release();
+      await closeAll(opened);
     },
   };
 }

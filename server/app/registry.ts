@@ -4,7 +4,7 @@ import { m3uCalls, shareCalls } from '#contract/share.ts';
 import { podcastCalls } from '#contract/podcast.ts';
 import { mediaServerCalls } from '#contract/media-server.ts';
 import { viewCalls } from '#contract/view.ts';
-import { migrateCalls } from '#contract/migrate.ts';
+import { programImportCalls } from '#contract/program-import.ts';
 import { backupCalls } from '#contract/backup.ts';
 import { mcpCalls } from '#contract/mcp.ts';
 import { retryChannelArt } from '../archive/channel/pictures.ts';
@@ -36,10 +36,10 @@ import { thumbnailCheck } from '../features/library/consistency/thumbnail-check.
 import { verifyFiles } from '../features/library/consistency/verify-files.ts';
 import { resolveRoutes } from '../features/resolve/routes.ts';
 import { rulesRoutes } from '../features/library/retention/routes.ts';
-import { migrateTask } from '../features/migrate/migrate-task.ts';
-import { deleteExpired } from '../features/migrate/store.ts';
+import { programImportTask } from '../features/program-import/program-import-task.ts';
+import { deleteExpired } from '../features/program-import/store.ts';
 import { cleanBucket } from '../archive/storage/abandoned-uploads.ts';
-import { deleteOldUploads } from '../features/migrate/uploads.ts';
+import { deleteOldUploads } from '../features/program-import/uploads.ts';
 import { refreshMediaServers } from '../features/media-server/refresh.ts';
 import { syncMediaServers } from '../features/media-server/sync-server.ts';
 import { syncMediaServer } from '../features/media-server/sync-task.ts';
@@ -111,7 +111,7 @@ export const routes: Route[] = [
   ...rulesRoutes,
   ...refreshRoutes,
   ...libraryRoutes,
-  ...lazyRoutes(migrateCalls, async () => (await import('../features/migrate/routes.ts')).migrateRoutes),
+  ...lazyRoutes(programImportCalls, async () => (await import('../features/program-import/routes.ts')).programImportRoutes),
   ...lazyRoutes(notifyCalls, async () => (await import('../features/notify/routes.ts')).notifyRoutes),
   ...settingsRoutes,
   ...cookieRoutes,
@@ -151,7 +151,7 @@ export const tasks = [
   updateYtdlp,
   versionCheck,
   manualImport,
-  migrateTask,
+  programImportTask,
   runBackup,
   restoreBackup,
   takeSnapshotTask,

@@ -1,11 +1,11 @@
 import { plainText } from '#contract/messages.ts';
-import { MigrationProgram, MigrationTake } from '#contract/migrate.ts';
+import { SourceProgram, ProgramImportTake } from '#contract/program-import.ts';
 import { randomUUID } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { runMigration } from '../features/migrate/migrate.ts';
-import { createMigration } from '../features/migrate/start.ts';
-import { findMigration, readReport } from '../features/migrate/store.ts';
+import { runProgramImport } from '../features/program-import/run-import.ts';
+import { createProgramImport } from '../features/program-import/start.ts';
+import { findProgramImport, readReport } from '../features/program-import/store.ts';
 import { renderMessages } from '../platform/messages/render.ts';
 import { completeEarlierRun, openStoppedArchive } from './open-stopped-archive.ts';
 import { abortOnInterrupt, findUserByName, printProgress, runCommand } from './run-command.ts';
@@ -24,13 +24,13 @@ const { values, positionals } = parseArgs({
     user: { type: 'string' },
   },
 });
-const program = MigrationProgram.safeParse(positionals[0]);
+const program = SourceProgram.safeParse(positionals[0]);
 const path = positionals[1];
-const take = values.take?.split(',').map((word) => MigrationTake.parse(word.trim()));
+const take = values.take?.split(',').map((word) => ProgramImportTake.parse(word.trim()));
 
 if (!program.success || path === undefined) {
   console.error(
-    `Say from which program and where its data is: npm run cli -- migrate <program> <path> [--dry-run]\n\nPrograms: ${MigrationProgram.options.join(', ')}\nData to take (--take): ${MigrationTake.options.join(', ')}`,
+    `Say from which program and where its data is: npm run cli -- migrate <program> <path> [--dry-run]\n\nPrograms: ${SourceProgram.options.join(', ')}\nData to take (--take): ${ProgramImportTake.options.join(', ')}`,
   );
   process.exitCode = 2;
 } else
@@ -53,7 +53,7 @@ if (!program.success || path === undefined) {
       );
       const absolute = isLive ? undefined : resolve(path);
       const id = randomUUID();
-      await createMigration(app.db, app, {
+      await createProgramImport(app.db, app, {
         id,
         taskId: '',
         source: path,
@@ -66,7 +66,7 @@ if (!program.success || path === undefined) {
           take,
         },
       });
-      const row = (await findMigration(app.db, id))!;
+      const row = (await findProgramImport(app.db, id))!;
       const stop = abortOnInterrupt('Stopped. What was imported stays; undo it on the page “Import from another program”.');
       const work = {
         id,
@@ -79,8 +79,8 @@ if (!program.success || path === undefined) {
       };
       // The operator may read any folder.
       const folders = [...(absolute === undefined ? [] : [dirname(absolute)]), ...Object.values(map)];
-      const result = await runMigration(app, row, work, { folders });
-      const report = await readReport(app.db, (await findMigration(app.db, id))!, app.now());
+      const result = await runProgramImport(app, row, work, { folders });
+      const report = await readReport(app.db, (await findProgramImport(app.db, id))!, app.now());
       for (const { what, found, added, here, left } of report.counts)
         console.log(
           `\n${what}: ${found} found, ${added} ${report.dry_run ? 'to add' : 'added'}, ${here} already here, ${left} left out`,

@@ -11,7 +11,7 @@ import { importTubeArchivist } from '../features/backup/tubearchivist/import.ts'
 import { restoreDatabaseFile, restoreReelkeepBackup, type RestoreContext } from '../features/backup/restore/restore.ts';
 import { findSnapshot, takeSnapshot } from '../features/backup/snapshots.ts';
 import { createBackup } from '../features/backup/create-backup.ts';
-import { openZip } from '../features/backup/files/zip.ts';
+import { openZip } from '../platform/files/zip.ts';
 import { formatAccountDifferences } from './account-differences.ts';
 import { runCommand, acquireLockOrExit, refuseOtherAccount, printProgress, secondsNow, abortOnInterrupt } from './run-command.ts';
 import type { Config } from '../platform/config/config.ts';

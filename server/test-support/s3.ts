@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { CreateBucketCommand, HeadBucketCommand } from '@aws-sdk/client-s3';
-import { openS3Client } from '../platform/storage/s3-store.ts';
+import { openS3Client } from '../platform/storage/s3-requests.ts';
 import { freePort } from './nginx.ts';
 
 /** Path of the S3 server versitygw, whose objects are plain files; undefined if it could not be built. */

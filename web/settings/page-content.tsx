@@ -80,7 +80,7 @@ export const pageContent: Record<string, ComponentType> = {
   'scheduling/history': lazy(async () => ({ default: (await import('#web/runs/Runs.tsx')).Runs })),
   'scheduling/notifications': lazy(async () => ({ default: (await import('./notifications/NotifyTargets.tsx')).NotifyTargets })),
   actions: lazy(async () => ({ default: (await import('./actions/ImportAction.tsx')).ImportAction })),
-  'actions/migrate': lazy(async () => ({ default: (await import('./migrate/Migrate.tsx')).Migrate })),
+  'actions/migrate': lazy(async () => ({ default: (await import('./program-import/ProgramImportPage.tsx')).ProgramImportPage })),
   'actions/backup': lazy(async () => {
     const [{ Backups }, { Snapshots }, { BackupHistory }] = await Promise.all([
       import('./backup/Backups.tsx'),

@@ -17,7 +17,7 @@ export function Button({ kind = 'plain', size = 'm', icon, isBusy = false, child
       {...rest}
       disabled={disabled || isBusy}
       aria-busy={isBusy || undefined}
-      className={`${styles.button} ${styles[kind]} ${styles[size]} ${className}`}
+      className={`${buttonClass(kind, size)} ${className}`}
     >
       {icon}
       {children && <span>{children}</span>}
@@ -27,7 +27,7 @@ export function Button({ kind = 'plain', size = 'm', icon, isBusy = false, child
 
 /** Button style for links. */
 export const buttonClass = (kind: NonNullable<ButtonStyle['kind']> = 'plain', size: NonNullable<ButtonStyle['size']> = 'm') =>
-  `${styles.button} ${styles[kind]} ${styles[size]}`;
+  [styles.button, kind !== 'plain' && styles[kind], size === 's' && styles.s].filter(Boolean).join(' ');
 
 /** An icon button; the label is its accessible name and tooltip. */
 export function IconButton({

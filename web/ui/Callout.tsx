@@ -6,7 +6,7 @@ import styles from './Callout.module.css';
 export function Callout({ kind = 'info', children }: { kind?: 'info' | 'danger'; children: ReactNode }) {
   const Icon = kind === 'danger' ? IconAlertTriangle : IconInfoCircle;
   return (
-    <div className={`${styles.callout} ${styles[kind]}`} role={kind === 'danger' ? 'alert' : 'status'}>
+    <div className={`${styles.callout} ${kind === 'danger' ? styles.danger : ''}`} role={kind === 'danger' ? 'alert' : 'status'}>
       <Icon aria-hidden />
       <div>{children}</div>
     </div>

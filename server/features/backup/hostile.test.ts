@@ -9,7 +9,7 @@ import type { DataTable } from '../../platform/db/schema/table-policies.ts';
 import { testApp, type TestApp } from '../../test-support/app.ts';
 import { backupFolder } from './files/backup-files.ts';
 import { restoreBackup } from './restore-backup.ts';
-import { linesOfEntry } from './files/zip.ts';
+import { linesOfEntry } from '../../platform/files/zip.ts';
 
 // Malicious and broken ZIPs. A restore rejects each with a message and changes nothing.
 

@@ -14,7 +14,7 @@ import { backupFolder, listBackups } from './files/backup-files.ts';
 import { restoreReelkeepBackup } from './restore/restore.ts';
 import { restoreBackup } from './restore-backup.ts';
 import { runBackup } from './run-backup.ts';
-import { openZip, textOfEntry } from './files/zip.ts';
+import { openZip, textOfEntry } from '../../platform/files/zip.ts';
 import { canary, everyKindOfRow } from '../../../e2e/support/backup-rows.ts';
 import { aZip, contentOf, done, fill } from '../../../e2e/support/backups.ts';
 

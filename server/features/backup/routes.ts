@@ -20,7 +20,7 @@ import { formatLocal } from '../../platform/lib/format-time.ts';
 import { inBackups } from '../../platform/storage/stored-path.ts';
 import { reauthenticate } from '../user/login/reauthentication.ts';
 import { receiveUpload } from './upload.ts';
-import { InvalidBackupError } from './files/zip.ts';
+import { InvalidZipError } from '../../platform/files/zip.ts';
 
 const countMs = 60_000;
 
@@ -83,7 +83,7 @@ export const backupRoutes = routes(backupCalls, {
       if (!(await includesUsers(path))) return { missing: [], added: [], changed: [], replaces: false, contents };
       return { ...(await accountDifferencesOfBackup(app.db, path)), replaces: true, contents };
     } catch (error) {
-      throw error instanceof InvalidBackupError ? new HttpError(400, error.messages) : error;
+      throw error instanceof InvalidZipError ? new HttpError(400, error.messages) : error;
     }
   },
 

@@ -7,7 +7,7 @@ import { receiveFile } from '../../platform/http/receive-file.ts';
 import { backupFolder, findBackup, invalidNameReason, storeBackup } from './files/backup-files.ts';
 import { detectFormat } from './files/detect-format.ts';
 import { readManifest } from './files/manifest.ts';
-import { InvalidBackupError, openZip } from './files/zip.ts';
+import { InvalidZipError, openZip } from '../../platform/files/zip.ts';
 
 const leftFree = 100_000_000;
 
@@ -24,7 +24,7 @@ async function look(path: string) {
       zip.close();
     }
   } catch (error) {
-    throw error instanceof InvalidBackupError ? new HttpError(400, error.messages) : error;
+    throw error instanceof InvalidZipError ? new HttpError(400, error.messages) : error;
   }
 }
 

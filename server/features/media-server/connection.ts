@@ -47,7 +47,7 @@ function asServerError(error: unknown, host: string, kind: Kind): MediaServerErr
   // The port is a part of what was entered.
   const why = found!.params && 'host' in found!.params ? { ...found!, params: { ...found!.params, host } } : found!;
   if (why.id === 'notify.certificate') return new MediaServerError(message('media-server.certificate', { host }), 'unavailable');
-  if (why.id === 'notify.blocked')
+  if (why.id === 'connection.blocked')
     return new MediaServerError(message('media-server.blocked', { address: why.params!['address'] as string }), 'unavailable');
   const id = kind === 'kodi' ? 'media-server.kodi-unreachable' : 'media-server.unreachable';
   return new MediaServerError(message(id, { why: [why] }), 'unavailable');

@@ -1,6 +1,7 @@
 import { message } from '#contract/messages.ts';
 import type { Notification } from '../../archive/outbox/queue-message.ts';
 import { DeliveryError } from './errors.ts';
+import { objectOrEmpty } from '../../platform/lib/untrusted.ts';
 import { messagesOf } from '../../platform/messages/message-error.ts';
 import type { NotifyUrl } from './parse-url.ts';
 import type { TransportResponse, TransportRequest, Transport } from '../../platform/egress/direct/transport.ts';
@@ -26,8 +27,7 @@ export const sendJson = (way: Transport, { body, headers, ...what }: Omit<Transp
 /** Parses a JSON response. Returns an empty object if it is not JSON. */
 export function readJson({ text }: TransportResponse): Record<string, unknown> {
   try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+    return objectOrEmpty(JSON.parse(text));
   } catch {
     return {};
   }

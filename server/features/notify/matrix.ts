@@ -1,6 +1,6 @@
 import { message } from '#contract/messages.ts';
 import { createHash } from 'node:crypto';
-import { asText, headerText } from './notification.ts';
+import { titleAndBody, headerText } from './notification.ts';
 import { InvalidUrlError, DeliveryError } from './errors.ts';
 import { listOf, type NotifyUrl, originOf, isNo } from './parse-url.ts';
 import { sendJson, readJson, type Service, sendToEach } from './http-request.ts';
@@ -64,7 +64,7 @@ export const matrix: Service = (url) => {
         url: `${home}${api}/rooms/${encodeURIComponent(id)}/send/m.room.message/${shortHash(`${notification.id} ${id}`)}`,
         method: 'PUT',
         headers,
-        body: { msgtype: query.get('msgtype') === 'notice' ? 'm.notice' : 'm.text', body: asText(notification) },
+        body: { msgtype: query.get('msgtype') === 'notice' ? 'm.notice' : 'm.text', body: titleAndBody(notification) },
         verify,
       });
     });

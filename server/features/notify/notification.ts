@@ -29,4 +29,4 @@ export function headerText(text: string): string {
 }
 
 /** Joins title and body, for services without titles. */
-export const asText = ({ title, body }: Notification): string => `${oneLine(title)}\n${body}`;
+export const titleAndBody = ({ title, body }: Notification): string => `${oneLine(title)}\n${body}`;

@@ -1,5 +1,5 @@
 import { message } from '#contract/messages.ts';
-import { asText, shorten } from './notification.ts';
+import { titleAndBody, shorten } from './notification.ts';
 import { InvalidUrlError } from './errors.ts';
 import { listOf, type NotifyUrl, isYes } from './parse-url.ts';
 import { sendJson, type Service, sendToEach } from './http-request.ts';
@@ -35,7 +35,7 @@ export const telegram: Service = (url) => {
         url: `https://api.telegram.org/bot${token}/sendMessage`,
         body: {
           chat_id: chat,
-          text: shorten(asText(notification), 4000),
+          text: shorten(titleAndBody(notification), 4000),
           link_preview_options: { is_disabled: !isYes(url.query.get('preview')) },
           disable_notification: isYes(url.query.get('silent')),
           ...(thread && { message_thread_id: thread }),

@@ -1,19 +1,19 @@
 import { plainText, type Message, type MessageParam } from '#contract/messages.ts';
+import { isJsonObject } from '../lib/untrusted.ts';
 
 // Without zod (contract/message-json.ts), because the database threads load this file.
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 const isMessage = (value: unknown): value is Message =>
-  isObject(value) &&
+  isJsonObject(value) &&
   typeof value['id'] === 'string' &&
-  (value['params'] === undefined || (isObject(value['params']) && Object.values(value['params']).every(isParam)));
+  (value['params'] === undefined || (isJsonObject(value['params']) && Object.values(value['params']).every(isParam)));
 const isMessages = (value: unknown): value is Message[] => Array.isArray(value) && value.every(isMessage);
 const isParam = (value: unknown): value is MessageParam =>
   typeof value === 'string' ||
   typeof value === 'number' ||
   isMessage(value) ||
   isMessages(value) ||
-  (isObject(value) && (isMessages(value['list']) || typeof value['at'] === 'number'));
+  (isJsonObject(value) && (isMessages(value['list']) || typeof value['at'] === 'number'));
 
 /** Text of a database column that holds messages. */
 export const storeMessages = (messages: Message | Message[]): string => JSON.stringify([messages].flat());

@@ -1,5 +1,6 @@
 import { message } from '#contract/messages.ts';
 import type { ProxyFetch } from '../egress/fetch.ts';
+import { nonBlank, objectOrEmpty, type JsonObject } from '../lib/untrusted.ts';
 import { MessageError } from '../messages/message-error.ts';
 import { parseJson } from './token-source.ts';
 
@@ -47,23 +48,19 @@ async function load({ fetch, signal }: Connection, url: string, init: Parameters
   });
 }
 
-type Doc = Record<string, unknown>;
-const asDoc = (value: unknown): Doc => (typeof value === 'object' && value !== null ? (value as Doc) : {});
-const asText = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null);
-
-function scriptUrl(challenge: Doc): string {
-  const { privateDoNotAccessOrElseTrustedResourceUrlWrappedValue: found } = asDoc(challenge['interpreterUrl']);
-  const text = asText(found) ?? '';
+function scriptUrl(challenge: JsonObject): string {
+  const { privateDoNotAccessOrElseTrustedResourceUrlWrappedValue: found } = objectOrEmpty(challenge['interpreterUrl']);
+  const text = nonBlank(found) ?? '';
   const url = URL.parse(text.startsWith('//') ? `https:${text}` : text);
   if (url?.protocol !== 'https:' || !scriptHost.test(url.hostname)) throw invalid('the address of the interpreter');
   return url.href;
 }
 
-async function requestChallenge(connection: Connection, context: object): Promise<Doc> {
+async function requestChallenge(connection: Connection, context: object): Promise<JsonObject> {
   const body = JSON.stringify({ context, engagementType: 'ENGAGEMENT_TYPE_UNBOUND' });
   const headers = { 'content-type': 'application/json' };
   const text = await load(connection, challengeUrl, { method: 'POST', headers, body });
-  return asDoc(asDoc(parseJson(text))['bgChallenge']);
+  return objectOrEmpty(objectOrEmpty(parseJson(text))['bgChallenge']);
 }
 
 /** Loads the challenge of a watch page, or a new one, with its interpreter. @throws MessageError */
@@ -71,8 +68,8 @@ export async function loadChallenge(
   connection: Connection,
   { context = defaultContext, challenge }: { context?: object | undefined; challenge?: object | undefined },
 ): Promise<Challenge> {
-  const found = asDoc(challenge ?? (await requestChallenge(connection, context)));
-  const [program, globalName] = [asText(found['program']), asText(found['globalName'])];
+  const found = objectOrEmpty(challenge ?? (await requestChallenge(connection, context)));
+  const [program, globalName] = [nonBlank(found['program']), nonBlank(found['globalName'])];
   if (!program || !globalName) throw invalid('no program');
   const interpreter = await load(connection, scriptUrl(found), { maxBytes: maxScript });
   return { interpreter, program, globalName };
@@ -91,7 +88,7 @@ export async function loadIntegrityToken(
   const body = JSON.stringify([requestKey, result]);
   const reply = parseJson(await load(connection, integrityUrl, { method: 'POST', headers, body }));
   const [integrityToken, lifetime, threshold] = Array.isArray(reply) ? (reply as unknown[]) : [];
-  if (!asText(integrityToken)) throw invalid('GenerateIT: no integrity token');
+  if (!nonBlank(integrityToken)) throw invalid('GenerateIT: no integrity token');
   const seconds = (Number(lifetime) || 0) - (Number(threshold) || 0);
   return { integrityToken: integrityToken as string, validSeconds: Math.min(12 * 3600, Math.max(60, seconds)) };
 }

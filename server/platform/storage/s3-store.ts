@@ -1,21 +1,17 @@
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, rename, stat, utimes } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { createReadStream } from 'node:fs';
+import { stat, utimes } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import {
   AbortMultipartUploadCommand,
   CopyObjectCommand,
   DeleteObjectCommand,
   GetObjectCommand,
-  HeadObjectCommand,
   ListMultipartUploadsCommand,
   ListObjectsV2Command,
   PutObjectCommand,
-  S3Client,
   S3ServiceException,
+  type S3Client,
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
@@ -24,16 +20,13 @@ import { PathTakenError, removeFile } from '../files/files.ts';
 import type { Move, Moved } from '../files/move.ts';
 import { fileMissing, StorageError, type FileInfo, type FileStore } from './file-store.ts';
 import { trimFolder } from './local-copies.ts';
-import { hasPrefix, inBackups, keyOf, pathOfKey, resolveStoredPath } from './stored-path.ts';
-import { setNewest } from '../lib/set-newest.ts';
+import { createS3Copies } from './s3-copies.ts';
+import { ask, headObject, isAbsence, openS3Client } from './s3-requests.ts';
+import { keyOf, pathOfKey } from './stored-path.ts';
 
 // An S3-compatible bucket. Only operations that all servers of this API have are used; a condition on a write is a second
 // safeguard, because several servers ignore it. See docs/decisions/s3.md.
 
-/** How long a local copy of a file that can change is used before the bucket is asked again, in milliseconds. */
-const freshMs = 60_000;
-/** Number of copies whose last comparison is remembered; the others are compared at their next use. */
-const maxCompared = 20_000;
 /** Size that local copies are reduced to, in bytes. */
 const copiesBytes = 4e9;
 /** Validity of a link, in seconds: longer than most videos are watched. */
@@ -43,69 +36,13 @@ const markerKey = 'reelkeep.txt';
 /** S3 allows 10,000 parts of at least 5 MiB. */
 const partBytes = (sizeBytes: number) => Math.max(8 * 2 ** 20, Math.ceil(sizeBytes / 9_000));
 
-/** Connections to the bucket: more than files are sent at once (stream-limits.ts), and each of them needs one until it ends. */
-const maxSockets = 512;
-
-const isAbsence = (error: unknown) => error instanceof S3ServiceException && ['NotFound', 'NoSuchKey'].includes(error.name);
-
-/** Opens a client. It tries three times, and gives up a request when nothing arrives for half a minute. */
-export function openS3Client({ endpoint, region, accessKey, secretKey, pathStyle }: S3Config): S3Client {
-  return new S3Client({
-    ...(endpoint && { endpoint }),
-    region,
-    credentials: { accessKeyId: accessKey, secretAccessKey: secretKey },
-    forcePathStyle: pathStyle,
-    maxAttempts: 3,
-    requestHandler: {
-      connectionTimeout: 5_000,
-      requestTimeout: 30_000,
-      throwOnRequestTimeout: true,
-      httpAgent: { maxSockets },
-      httpsAgent: { maxSockets },
-    },
-  });
-}
-
-/** Returns the reason of a failed request for people. */
-export const reasonOf = (error: unknown) => {
-  const { name, message } = error as Error;
-  return name && name !== 'Error' && name !== 'AggregateError' ? `${name}: ${message}` : message || name;
-};
-
-/** Passes on an abort and a missing file, and makes every other failure a StorageError. */
-async function ask<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    signal?.throwIfAborted();
-    if (isAbsence(error) || error instanceof PathTakenError || error instanceof StorageError) throw error;
-    throw new StorageError(reasonOf(error), { cause: error });
-  }
-}
-
 /** The files in the bucket of the configuration. */
 export function createS3Store(config: Config & { s3: S3Config }): FileStore & { client: S3Client } {
   const client = openS3Client(config.s3);
   const Bucket = config.s3.bucket;
-  const localOf = (path: string) => resolveStoredPath({ config }, path);
   const objectOf = (path: string) => ({ Bucket, Key: keyOf(path) });
-  /** When copies of files that can change were last compared with the bucket. */
-  const comparedAt = new Map<string, number>();
-  const fetching = new Map<string, Promise<string>>();
-
-  const noteCompared = (path: string) => setNewest(comparedAt, path, Date.now(), maxCompared);
-
-  async function head(path: string): Promise<(FileInfo & { sha256: string | undefined }) | null> {
-    return ask(async () => {
-      try {
-        const { ContentLength = 0, LastModified, Metadata } = await client.send(new HeadObjectCommand(objectOf(path)));
-        return { sizeBytes: ContentLength, modifiedMs: LastModified?.getTime() ?? 0, sha256: Metadata?.sha256 };
-      } catch (error) {
-        if (isAbsence(error)) return null;
-        throw error;
-      }
-    });
-  }
+  const head = async (path: string) => headObject(client, objectOf(path));
+  const { localOf, localPath, noteCompared, forget } = createS3Copies(config, client);
 
   async function upload(
     path: string,
@@ -143,65 +80,9 @@ export function createS3Store(config: Config & { s3: S3Config }): FileStore & { 
     return stored;
   }
 
-  /** Downloads an object next to its local path and renames it there. */
-  async function fetchCopy(path: string, signal?: AbortSignal): Promise<string> {
-    const local = localOf(path);
-    const tempPath = `${local}.${randomUUID()}.part`;
-    // Backups contain secrets.
-    await mkdir(dirname(local), { recursive: true, ...(path.startsWith(inBackups('')) && { mode: 0o700 }) });
-    const once = async () => {
-      const { Body, ContentLength, LastModified } = await client.send(new GetObjectCommand(objectOf(path)));
-      await pipeline(Body as Readable, createWriteStream(tempPath), { ...(signal && { signal }) });
-      if ((await stat(tempPath)).size !== ContentLength) throw new Error('the answer was cut off');
-      const modified = LastModified ?? new Date();
-      await utimes(tempPath, new Date(), modified);
-      await rename(tempPath, local);
-    };
-    try {
-      await ask(async () => {
-        for (let attempt = 1; ; attempt++) {
-          try {
-            return await once();
-          } catch (error) {
-            if (attempt === 3 || signal?.aborted || isAbsence(error)) throw error;
-          }
-        }
-      }, signal);
-    } catch (error) {
-      if (isAbsence(error)) throw fileMissing(path);
-      throw error;
-    } finally {
-      await removeFile(tempPath);
-    }
-    noteCompared(path);
-    return local;
-  }
-
-  /** Returns the local copy if it has the content of the bucket. */
-  async function validCopy(path: string): Promise<string | null> {
-    const local = localOf(path);
-    const copy = await stat(local).catch(() => null);
-    if (!copy) return null;
-    // Media never change. Other files are compared from time to time, because another server may have replaced them.
-    if (hasPrefix(path) && Date.now() - (comparedAt.get(path) ?? -Infinity) > freshMs) {
-      const stored = await head(path);
-      const isCurrent = stored?.sizeBytes === copy.size && stored.modifiedMs === Math.floor(copy.mtimeMs);
-      // A file that was written a moment ago is being saved, and must be neither deleted nor replaced.
-      if (!isCurrent && Math.abs(Date.now() - copy.mtimeMs) < freshMs) return local;
-      if (!stored) {
-        await removeFile(local);
-        throw fileMissing(path);
-      }
-      if (!isCurrent) return null;
-      noteCompared(path);
-    }
-    if (Date.now() - copy.atimeMs > 600_000) await utimes(local, new Date(), copy.mtime).catch(() => undefined);
-    return local;
-  }
-
   async function remove(path: string): Promise<void> {
     await ask(() => client.send(new DeleteObjectCommand(objectOf(path))));
-    comparedAt.delete(path);
+    forget(path);
     await removeFile(localOf(path));
   }
 
@@ -221,27 +102,8 @@ export function createS3Store(config: Config & { s3: S3Config }): FileStore & { 
     if ((await head(to))?.sizeBytes !== source.sizeBytes)
       throw new StorageError(`${to} is not in the bucket after it was copied`);
     await remove(from);
-    comparedAt.delete(to);
+    forget(to);
     return 'moved';
-  }
-
-  async function localPath(path: string, signal?: AbortSignal): Promise<string> {
-    const copy = await validCopy(path);
-    if (copy) return copy;
-    signal?.throwIfAborted();
-    const running = fetching.get(path);
-    if (!running) {
-      const promise = fetchCopy(path, signal).finally(() => fetching.delete(path));
-      fetching.set(path, promise);
-      return promise;
-    }
-    try {
-      return await running;
-    } catch (error) {
-      // The one who began has stopped; the others still want it.
-      if ((error as Error).name === 'AbortError' && !signal?.aborted) return localPath(path, signal);
-      throw error;
-    }
   }
 
   return {

@@ -1,30 +1,14 @@
 import { message } from '#contract/messages.ts';
 import { randomUUID } from 'node:crypto';
-import type { Selectable } from 'kysely';
 import type { AppContext } from '../context/app-context.ts';
-import { DatabaseUnavailableError, type Db } from '../db/db.ts';
-import type { TaskTable } from '../db/schema/tables.ts';
+import type { Db } from '../db/db.ts';
 import { badRequest } from '../http/http-error.ts';
-import { MessageError, messagesOf } from '../messages/message-error.ts';
 import type { NodeMessage } from '../context/nodes.ts';
-import { awaitTools } from '../context/tools.ts';
-import { lastOutputOf } from './run-log.ts';
-import { createReporter, addCounts, createRunOutput, limitMessages } from './run-output.ts';
 import { createAssistant } from './assist.ts';
 import { serializeNotification, withoutLinks } from './shape.ts';
+import { runTask, type RunOptions } from './run-task.ts';
 import * as store from './store.ts';
-import { retryWrite } from './retry-write.ts';
-import {
-  type FinishedRun,
-  isLeaseLost,
-  LeaseLostError,
-  Shutdown,
-  Stopped,
-  type Report,
-  type StartedRun,
-  type TaskDefinition,
-  type Tasks,
-} from '../context/task.ts';
+import { LeaseLostError, Shutdown, Stopped, type StartedRun, type TaskDefinition, type Tasks } from '../context/task.ts';
 
 interface Run {
   lease: store.RunLease;
@@ -47,15 +31,10 @@ export interface TaskRunner extends Tasks {
   idle(): Promise<void>;
 }
 
-interface RunnerOptions {
-  /** Called after every run. Errors are only logged. */
-  onEnd?: (ended: FinishedRun, app: AppContext) => Promise<void>;
+interface RunnerOptions extends Pick<RunOptions, 'onEnd'> {
   /** Interval of renewing leases and looking for commands. */
   heartbeatMs?: number;
 }
-
-// A run that ends the process each time would otherwise keep the server from starting.
-const maxCrashes = 3;
 
 /** Creates the runner. `appOf` is called later, because the app context contains the runner. */
 export function createTaskRunner(
@@ -86,95 +65,6 @@ export function createTaskRunner(
     app.events.notices({ forStaff: notices, forOthers: notices.map(withoutLinks) });
   }
 
-  /** Saves a report of a run that this process holds. */
-  const saveReport = (lease: store.RunLease) => (report: Report) =>
-    store
-      .saveReport(appOf().db, lease, report, report.progress === undefined ? null : Math.min(1, Math.max(0, report.progress)))
-      .then(publish);
-
-  async function runTask(row: Selectable<TaskTable>, definition: TaskDefinition, { signal }: AbortController) {
-    const app = appOf();
-    const { db, log } = app;
-    const { report, close } = createReporter(saveReport(row), app);
-    const output = createRunOutput(app, row);
-    const startedAt = performance.now();
-    const reportAndNote = (now: Report) => {
-      output.step(now);
-      report(now);
-    };
-    const shares = () => store.sharesOf(db, row.id, app.now());
-    // Retried while the disk is full, so that the run does not stay "running".
-    const finish = async (how: store.Ending) => {
-      const counts = await output.close();
-      if (app.config.node !== undefined)
-        for (const share of await shares()) {
-          how.messages.push(...share.skipped);
-          addCounts(counts, share.counts);
-        }
-      how.messages = limitMessages(how.messages);
-      const isOurs = await retryWrite(() => store.finish(db, row, how, app.now(), counts), app, shutdown.signal);
-      if (!isOurs && !(await store.hasEnded(db, row))) throw new LeaseLostError();
-      if (app.config.node !== undefined) await store.deleteOldShares(db);
-      await store.deleteOldRuns(db, app.now()).catch((error: unknown) => log.warn({ err: error }, 'cannot delete old runs'));
-      app.metrics.tasks.inc({ name: row.name, outcome: how.status });
-      app.metrics.taskSeconds.observe({ name: row.name }, (performance.now() - startedAt) / 1000);
-      try {
-        await onEnd?.({ id: row.id, name: row.name, title: definition.title, status: how.status, result: how.result }, app);
-      } catch (error) {
-        log.error({ task: row.name, err: error }, 'cannot queue the notification of a task');
-      }
-    };
-    await publish().catch(() => {}); // only a notification
-    try {
-      const againSince = row.attempts > 1 ? row.queuedAt : null;
-      const input = definition.input.parse(JSON.parse(row.input));
-      if (row.crashes >= maxCrashes) {
-        const why = new MessageError(message('run.crashed', { count: row.crashes }));
-        await definition.abandon?.(input, app, why);
-        throw why;
-      }
-      await awaitTools(app.tools, definition.needs ?? [], signal, (waiting) => report({ messages: [waiting] }));
-      const result = await definition.run(
-        {
-          id: row.id,
-          input,
-          againSince,
-          signal,
-          report: reportAndNote,
-          skip: output.skip,
-          note: output.note,
-          ...(app.config.node !== undefined && { shares }),
-        },
-        app,
-      );
-      await close();
-      await finish({
-        status: 'success',
-        messages: [message('run.completed'), ...output.skipped],
-        result: result ? [result].flat() : null,
-      });
-    } catch (error) {
-      await close();
-      const isLost = isLeaseLost(error, signal);
-      const isAway = error instanceof DatabaseUnavailableError && !signal.aborted;
-      if (isLost || isAway || error instanceof Shutdown || signal.reason instanceof Shutdown) {
-        await output.close();
-        if (isLost) log.warn({ task: row.name }, 'the lease of a run was lost; its next holder continues it');
-        else {
-          if (isAway) log.warn({ task: row.name, err: error }, 'the database is away; the run continues when it is back');
-          await retryWrite(() => store.requeue(db, row), app, shutdown.signal);
-          app.nodes.broadcast({ kind: 'queued' });
-        }
-      } else if (signal.aborted) await finish({ status: 'stopped', messages: [message('run.stopped')], result: null });
-      else {
-        log.error({ task: row.name, err: error }, 'task failed');
-        const why = messagesOf(error);
-        output.note({ kind: 'problem', what: definition.title, why, words: lastOutputOf(error) });
-        await finish({ status: 'failure', messages: [message('run.failed', { why })], result: why });
-      }
-    }
-  }
-
   const assistant = createAssistant(definitions, appOf);
 
   async function lookForWork() {
@@ -189,7 +79,7 @@ export function createTaskRunner(
       }
       const controller = new AbortController();
       if (store.isStop(row.command)) controller.abort(new Stopped('Stopped.'));
-      const done = runTask(row, definition, controller)
+      const done = runTask(app, row, definition, { signal: controller.signal, shutdown: shutdown.signal, publish, onEnd })
         .catch((error: unknown) => app.log.error({ err: error }, 'cannot complete a task'))
         .finally(async () => {
           runs.delete(row.id);

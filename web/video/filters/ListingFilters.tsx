@@ -11,7 +11,7 @@ import { useKindChoices, useWatchedChoices } from './filter-choices.ts';
 import { NumberFilter } from './NumberFilter.tsx';
 import { RangeFilter } from './RangeFilter.tsx';
 import type { Listing, WatchedFilter } from '../list-view/use-listing.ts';
-import styles from './ListingBar.module.css';
+import styles from './ListingFilters.module.css';
 
 const minute = 60;
 
@@ -63,7 +63,7 @@ function Fields({ listing }: { listing: Listing }) {
       />
       <fieldset className={styles.group}>
         <legend>{t`Published`}</legend>
-        <div className={`${styles.pair} ${styles.dates}`}>
+        <div className={styles.pair}>
           <Field
             label={t`From`}
             type="date"

@@ -1,6 +1,7 @@
 import { message } from '#contract/messages.ts';
 import { manifestName } from './manifest.ts';
-import { InvalidBackupError, openZip, type ZipFile } from './zip.ts';
+import { InvalidBackupError } from './invalid-backup-error.ts';
+import { InvalidZipError, openZip, type ZipFile } from '../../../platform/files/zip.ts';
 
 const ours =
   /^(manifest\.json|tables\/[A-Za-z]{1,50}-\d{1,5}\.ndjson|history\/[-\w.]{1,200}\.jpg|pictures\/(videos\/[^/.]|channels)\/[-\w.]{1,200}\.jpg)$/;
@@ -39,7 +40,7 @@ export async function includesUsers(path: string): Promise<boolean> {
   try {
     return (await formatOf(path)) === 'ours';
   } catch (error) {
-    if (error instanceof InvalidBackupError) return false;
+    if (error instanceof InvalidZipError) return false;
     throw error;
   }
 }

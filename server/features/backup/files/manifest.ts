@@ -2,7 +2,8 @@ import { message } from '#contract/messages.ts';
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 import { newestStep, steps } from '../../../platform/db/migrations/migrate.ts';
-import { InvalidBackupError, textOfEntry, type ZipFile } from './zip.ts';
+import { InvalidBackupError } from './invalid-backup-error.ts';
+import { InvalidZipError, textOfEntry, type ZipFile } from '../../../platform/files/zip.ts';
 
 /** Version of the backup layout. Increment it when older versions could no longer read a backup. */
 export const formatVersion = 1;
@@ -46,7 +47,7 @@ export async function readManifest({ entries }: ZipFile): Promise<Manifest> {
   try {
     json = JSON.parse(await textOfEntry(entry));
   } catch (error) {
-    if (error instanceof InvalidBackupError) throw error;
+    if (error instanceof InvalidZipError) throw error;
     throw new InvalidBackupError(message('restore.manifest-json'));
   }
   const version = Version.safeParse(json);

@@ -6,7 +6,8 @@ import { openSqliteReadOnly } from '../../../platform/db/sqlite/sqlite.ts';
 import { MessageError } from '../../../platform/messages/message-error.ts';
 import { seal, unseal, type Keys } from '../../../platform/security/encryption.ts';
 import { readManifest } from '../files/manifest.ts';
-import { InvalidBackupError, linesOfEntry, openZip } from '../files/zip.ts';
+import { InvalidBackupError } from '../files/invalid-backup-error.ts';
+import { linesOfEntry, openZip } from '../../../platform/files/zip.ts';
 
 // A restore in the running server replaces the library but not the accounts: the current credentials and roles stay valid, not
 // those of an old copy. Accounts are matched by their case-folded name.

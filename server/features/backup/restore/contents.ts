@@ -3,7 +3,7 @@ import type { Db } from '../../../platform/db/db.ts';
 import { openSqliteReadOnly } from '../../../platform/db/sqlite/sqlite.ts';
 import { detectFormat, tubearchivistName } from '../files/detect-format.ts';
 import { readManifest } from '../files/manifest.ts';
-import { openZip, type ZipFile } from '../files/zip.ts';
+import { openZip, type ZipFile } from '../../../platform/files/zip.ts';
 
 const newline = 0x0a;
 

@@ -5,7 +5,8 @@ import { dataTables, type DataTable } from '../../../platform/db/schema/table-po
 import type { Staging } from '../../../platform/db/copy/staging-database.ts';
 import type { Manifest } from '../files/manifest.ts';
 import { hasUnsafePath } from './validate-row-paths.ts';
-import { InvalidBackupError, linesOfEntry, type ZipFile } from '../files/zip.ts';
+import { InvalidBackupError } from '../files/invalid-backup-error.ts';
+import { linesOfEntry, type ZipFile } from '../../../platform/files/zip.ts';
 
 const rowsAtOnce = 2_000;
 const charactersAtOnce = 4 * 1024 * 1024;

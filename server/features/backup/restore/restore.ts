@@ -34,7 +34,8 @@ import {
   finishRestoreTask,
   requestImages,
 } from './restore-fixups.ts';
-import { InvalidBackupError, openZip } from '../files/zip.ts';
+import { InvalidBackupError } from '../files/invalid-backup-error.ts';
+import { openZip } from '../../../platform/files/zip.ts';
 
 /** What a restore works on and where it reports progress. */
 export interface RestoreContext {

@@ -2,7 +2,8 @@ import { message } from '#contract/messages.ts';
 import { createHash } from 'node:crypto';
 import { dataTables } from '../../../platform/db/schema/table-policies.ts';
 import { readManifest, type Manifest } from '../files/manifest.ts';
-import { InvalidBackupError, openZip, type ZipFile } from '../files/zip.ts';
+import { InvalidBackupError } from '../files/invalid-backup-error.ts';
+import { openZip, type ZipFile } from '../../../platform/files/zip.ts';
 
 const newline = 0x0a;
 

@@ -1,16 +1,16 @@
 import { message, type Message } from '#contract/messages.ts';
-import { asDoc, type Doc } from './field-parsers.ts';
-import { linesOfEntry } from '../files/zip.ts';
+import { objectOrEmpty, type JsonObject } from '../../../platform/lib/untrusted.ts';
+import { linesOfEntry } from '../../../platform/files/zip.ts';
 
 /** A document with its id. */
 export interface BulkPair {
   id: string;
-  doc: Doc;
+  doc: JsonObject;
 }
 
-const isAction = (value: Doc) => {
+const isAction = (value: JsonObject) => {
   const keys = Object.keys(value);
-  return keys.length === 1 && keys[0] === 'index' && typeof asDoc(value['index'])['_id'] === 'string';
+  return keys.length === 1 && keys[0] === 'index' && typeof objectOrEmpty(value['index'])['_id'] === 'string';
 };
 
 /**
@@ -33,9 +33,9 @@ export async function* readBulkPairs(
       continue;
     }
     if (line.trim() === '') continue;
-    let value: Doc;
+    let value: JsonObject;
     try {
-      value = asDoc(JSON.parse(number === 1 ? line.replace(/^\ufeff/, '') : line)); // editors may write a byte order mark
+      value = objectOrEmpty(JSON.parse(number === 1 ? line.replace(/^\ufeff/, '') : line)); // editors may write a byte order mark
     } catch {
       problem(id ?? place, message('restore.line-json', { where }));
       id = null;
@@ -43,7 +43,7 @@ export async function* readBulkPairs(
     }
     if (isAction(value)) {
       if (id !== null) problem(id, message('restore.no-document', { where }));
-      const action = asDoc(value['index']);
+      const action = objectOrEmpty(value['index']);
       id = String(action['_id']).slice(0, 200);
       // `ta_video`, or `ta_video_v2` after a migration.
       if (!String(action['_index'] ?? `ta_${index}`).startsWith(`ta_${index}`)) {

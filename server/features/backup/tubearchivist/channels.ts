@@ -5,7 +5,8 @@ import type { Db, Tx } from '../../../platform/db/db.ts';
 import { normalizeText } from '../../../platform/lib/normalize-text.ts';
 import type { BackupContext } from '../files/backup-files.ts';
 import { countExisting, invalidSettingMessage, type Merge } from './merge-context.ts';
-import { asCount, asDoc, asFlag, asText, asTexts, asTime, type Doc } from './field-parsers.ts';
+import { asCount, asFlag, asTexts, asTime } from './field-parsers.ts';
+import { objectOrEmpty, storableText, type JsonObject } from '../../../platform/lib/untrusted.ts';
 
 const kinds = ['videos', 'streams', 'shorts'];
 const idPattern = /^[-\w]{1,64}$/;
@@ -13,7 +14,7 @@ export const isChannelId = (id: string | null): id is string => id !== null && i
 
 /** Reads the overrides of a channel. Reports and omits invalid values. Before 0.5, false meant "not set". */
 function overwritesOf(value: unknown, onRefused?: (key: string, value: unknown) => void): Record<string, unknown> {
-  const overwrites = Object.entries(asDoc(value)).filter(
+  const overwrites = Object.entries(objectOrEmpty(value)).filter(
     ([key, one]) =>
       one !== null && one !== '' && (one !== false || key === 'index_playlists' || key === 'integrate_sponsorblock'),
   );
@@ -27,8 +28,8 @@ function overwritesOf(value: unknown, onRefused?: (key: string, value: unknown) 
 }
 
 /** Converts a TubeArchivist channel to a row, without subscription and overrides. */
-export function channelRow(id: string, doc: Doc, now: number) {
-  const name = asText(doc['channel_name'], 500) ?? id;
+export function channelRow(id: string, doc: JsonObject, now: number) {
+  const name = storableText(doc['channel_name'], 500) ?? id;
   const tabs = asTexts(doc['channel_tabs']).filter((tab) => kinds.includes(tab));
   return {
     id,
@@ -37,7 +38,7 @@ export function channelRow(id: string, doc: Doc, now: number) {
     name,
     sortName: normalizeText(name),
     url: `https://www.youtube.com/channel/${id}`,
-    description: asText(doc['channel_description']),
+    description: storableText(doc['channel_description']),
     tags: JSON.stringify(asTexts(doc['channel_tags'])),
     tabs: JSON.stringify(tabs.length > 0 ? tabs : kinds), // missing before 0.5.5
     subscriberCount: asCount(doc['channel_subs']),
@@ -48,7 +49,7 @@ export function channelRow(id: string, doc: Doc, now: number) {
 }
 
 /** Adds the channel that is embedded in a video document, if it does not exist here. */
-export async function addEmbedded(tx: Db | Tx, id: string, doc: Doc, { files, now }: BackupContext): Promise<void> {
+export async function addEmbedded(tx: Db | Tx, id: string, doc: JsonObject, { files, now }: BackupContext): Promise<void> {
   const added = await tx
     .insertInto('channel')
     .values({
@@ -68,7 +69,7 @@ export async function addEmbedded(tx: Db | Tx, id: string, doc: Doc, { files, no
 }
 
 // Overrides set here take precedence over imported ones.
-function writtenOverwrites(doc: Doc, here: string | null): string | null {
+function writtenOverwrites(doc: JsonObject, here: string | null): string | null {
   const both = { ...overwritesOf(doc['channel_overwrites']), ...(here ? (JSON.parse(here) as object) : {}) };
   return Object.keys(both).length > 0 ? JSON.stringify(both) : null;
 }

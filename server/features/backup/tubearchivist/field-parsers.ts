@@ -1,20 +1,8 @@
 // Parsers for the values that TubeArchivist has written over the years: numbers as digits, missing values as false, null or "",
 // several time formats. Invalid values count as missing.
 
+import { isTrue, storableText } from '../../../platform/lib/untrusted.ts';
 import { hasPrefix } from '../../../platform/storage/stored-path.ts';
-
-export type Doc = Record<string, unknown>;
-
-export const asDoc = (value: unknown): Doc =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Doc) : {};
-
-/** Parses text, without NUL characters, which PostgreSQL cannot store; null if missing. */
-export function asText(value: unknown, most = 1_000_000): string | null {
-  if (typeof value === 'number' && Number.isFinite(value)) return String(value);
-  if (typeof value !== 'string') return null;
-  const text = value.replaceAll('\0', '').slice(0, most);
-  return text.trim() === '' ? null : text;
-}
 
 // Above any real count, and low enough that sums over a library stay safe integers.
 const maxCounted = 1e12;
@@ -27,13 +15,13 @@ export function asCount(value: unknown): number {
 
 export const asNumber = (value: unknown): number => (typeof value === 'number' && Number.isFinite(value) ? value : 0);
 
-export const asFlag = (value: unknown): 0 | 1 => (value === true || value === 1 || value === 'true' ? 1 : 0);
+export const asFlag = (value: unknown): 0 | 1 => (isTrue(value) ? 1 : 0);
 
 export const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
 /** Parses a list of texts. A single text becomes a list of one. */
 export const asTexts = (value: unknown, most = 500): string[] =>
-  (typeof value === 'string' ? [value] : asList(value)).flatMap((one) => asText(one, 1000) ?? []).slice(0, most);
+  (typeof value === 'string' ? [value] : asList(value)).flatMap((one) => storableText(one, 1000) ?? []).slice(0, most);
 
 const latest = 253_402_300_799; // the last second of the year 9999
 
@@ -58,7 +46,7 @@ export function asClock(value: unknown): number | null {
 
 /** Parses a path relative to the media folder, with forward slashes; null if it is invalid or leads out of the folder. */
 export function asPath(value: unknown): string | null {
-  const path = asText(value, 1000);
+  const path = storableText(value, 1000);
   if (path === null || /[\\\p{Cc}]/u.test(path) || path.startsWith('/') || hasPrefix(path)) return null;
   const parts = path.split('/');
   return parts.every((part) => part !== '' && part !== '.' && part !== '..' && !part.startsWith('.')) ? path : null;

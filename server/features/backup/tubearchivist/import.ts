@@ -12,7 +12,7 @@ import { readBulkPairs, type BulkPair } from './bulk-pairs.ts';
 import { mergeComments, mergeTranscripts } from './transcripts-and-comments.ts';
 import { mergeVideos } from './videos.ts';
 import type { RestoreContext } from '../restore/restore.ts';
-import { openZip } from '../files/zip.ts';
+import { openZip } from '../../../platform/files/zip.ts';
 
 // A TubeArchivist backup is merged into the archive: channels, then their videos, then everything that refers to videos. Every
 // batch is an idempotent transaction, so a killed import can be repeated safely.

@@ -2,7 +2,8 @@ import { message } from '#contract/messages.ts';
 import { chunks, type Db, type Tx } from '../../../platform/db/db.ts';
 import { normalizeText } from '../../../platform/lib/normalize-text.ts';
 import { countExisting, existingVideos, type Merge, type MergeContext } from './merge-context.ts';
-import { asCount, asDoc, asFlag, asList, asText, asTime, type Doc } from './field-parsers.ts';
+import { asCount, asFlag, asList, asTime } from './field-parsers.ts';
+import { objectOrEmpty, storableText, type JsonObject } from '../../../platform/lib/untrusted.ts';
 
 const videoId = /^[-\w]{1,64}$/;
 const playlistId = /^[-\w]{1,120}$/;
@@ -12,7 +13,7 @@ const secondsIn = { y: 31_536_000, d: 86_400, h: 3600, m: 60, s: 1 } as const;
 /** Parses `1h 02m 03s` to seconds; null if missing. */
 const spanOf = (value: unknown): number | null => {
   if (typeof value === 'number') return asCount(value);
-  const parts = [...(asText(value, 50) ?? '').matchAll(/(\d{1,6})([ydhms])\b/g)];
+  const parts = [...(storableText(value, 50) ?? '').matchAll(/(\d{1,6})([ydhms])\b/g)];
   return parts.length > 0 ? parts.reduce((sum, [, count, unit]) => sum + Number(count) * secondsIn[unit as 'y'], 0) : null;
 };
 
@@ -33,8 +34,8 @@ export const mergeDownloads: Merge = async (tx, batch, merging) => {
       .insertInto('download')
       .values(
         fresh.map(({ id, doc }) => {
-          const title = asText(doc['title'], 2000) ?? id;
-          const message = asText(doc['message'], 2000);
+          const title = storableText(doc['title'], 2000) ?? id;
+          const message = storableText(doc['message'], 2000);
           return {
             id,
             site: 'youtube',
@@ -42,12 +43,12 @@ export const mergeDownloads: Merge = async (tx, batch, merging) => {
             url: `https://www.youtube.com/watch?v=${id}`,
             title,
             normalizedTitle: normalizeText(title),
-            channelId: asText(doc['channel_id'], 64) ?? '',
-            channelName: asText(doc['channel_name'], 500) ?? '',
+            channelId: storableText(doc['channel_id'], 64) ?? '',
+            channelName: storableText(doc['channel_name'], 500) ?? '',
             kind: kinds.find((kind) => kind === doc['vid_type']) ?? ('unknown' as const),
             durationSeconds: spanOf(doc['duration']),
             publishedAt: asTime(doc['published']),
-            thumbnailUrl: asText(doc['vid_thumb_url'], 2000),
+            thumbnailUrl: storableText(doc['vid_thumb_url'], 2000),
             status: doc['status'] === 'ignore' ? ('ignore' as const) : ('pending' as const),
             autoStart: doc['status'] === 'priority' ? (1 as const) : asFlag(doc['auto_start']),
             isForced: 0 as const,
@@ -68,19 +69,19 @@ interface Entry {
   uploader: string | null;
 }
 
-const entriesOf = (doc: Doc): Entry[] =>
+const entriesOf = (doc: JsonObject): Entry[] =>
   asList(doc['playlist_entries'])
     .slice(0, 100_000)
-    .map(asDoc)
+    .map(objectOrEmpty)
     .sort((a, b) => Number(a['idx'] ?? 0) - Number(b['idx'] ?? 0))
     .flatMap((one) => {
-      const id = asText(one['youtube_id'], 64);
+      const id = storableText(one['youtube_id'], 64);
       if (!id || !videoId.test(id)) return [];
-      return [{ videoId: id, title: asText(one['title'], 2000) ?? id, uploader: asText(one['uploader'], 500) }];
+      return [{ videoId: id, title: storableText(one['title'], 2000) ?? id, uploader: storableText(one['uploader'], 500) }];
     });
 
 // TubeArchivist stored a missing description as the text "False": at first for every playlist, later for new custom ones.
-const descriptionOf = (value: unknown) => (value === 'False' ? null : asText(value));
+const descriptionOf = (value: unknown) => (value === 'False' ? null : storableText(value));
 
 async function writeEntries(tx: Db | Tx, id: string, entries: Entry[], { playlists }: MergeContext) {
   const before = await tx.selectFrom('playlistEntry').select(['videoId', 'addedOrder']).where('playlistId', '=', id).execute();
@@ -119,13 +120,13 @@ export const mergePlaylists: Merge = async (tx, batch, merging) => {
   for (const { id, doc } of good) {
     const here = existing.get(id);
     const isCustom = doc['playlist_type'] === 'custom' || id.startsWith('TA_playlist_');
-    const name = asText(doc['playlist_name'], 500) ?? id;
+    const name = storableText(doc['playlist_name'], 500) ?? id;
     const changes = {
       name,
       sortName: normalizeText(name),
       description: descriptionOf(doc['playlist_description']),
-      channelId: isCustom ? null : asText(doc['playlist_channel_id'], 64),
-      channelName: isCustom ? null : asText(doc['playlist_channel'], 500),
+      channelId: isCustom ? null : storableText(doc['playlist_channel_id'], 64),
+      channelName: isCustom ? null : storableText(doc['playlist_channel'], 500),
       isActive: doc['playlist_active'] === false || isCustom ? (0 as const) : (1 as const),
       refreshedAt: asTime(doc['playlist_last_refresh']) ?? 0,
     };

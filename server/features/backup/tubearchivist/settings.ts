@@ -6,16 +6,17 @@ import { saveTarget } from '../../notify/target-store.ts';
 import { parseUrl } from '../../notify/parse-url.ts';
 import type { Db, Tx } from '../../../platform/db/db.ts';
 import { invalidSettingMessage, type Merge, type MergeContext } from './merge-context.ts';
-import { asDoc, asTexts, type Doc } from './field-parsers.ts';
+import { asTexts } from './field-parsers.ts';
+import { objectOrEmpty, type JsonObject } from '../../../platform/lib/untrusted.ts';
 
 // These settings need a secret that the backup does not contain.
 const withoutSecret = new Set(['downloads.cookie_import', 'downloads.potoken']);
 
 /** Merges settings that have no value here. Skips settings that this version does not know or allow. */
-async function mergeSettings(tx: Db | Tx, doc: Doc, { dryRun, problem }: MergeContext) {
+async function mergeSettings(tx: Db | Tx, doc: JsonObject, { dryRun, problem }: MergeContext) {
   for (const [name, keys] of Object.entries(settings) as [string, Record<string, Setting>][])
     for (const [key, setting] of Object.entries(keys)) {
-      const value = asDoc(doc[name])[key];
+      const value = objectOrEmpty(doc[name])[key];
       if (value === undefined || value === setting.initial || withoutSecret.has(`${name}.${key}`)) continue;
       // null means "not set"; early versions wrote false. For a setting with a default, null is an explicit choice.
       const isNothing = value === null || value === '' || value === false;
@@ -29,16 +30,16 @@ async function mergeSettings(tx: Db | Tx, doc: Doc, { dryRun, problem }: MergeCo
       if (!dryRun)
         await tx
           .insertInto('setting')
-          .values({ name: `${name}.${key}`, value: JSON.stringify((read.data as Doc)[key]) })
+          .values({ name: `${name}.${key}`, value: JSON.stringify((read.data as JsonObject)[key]) })
           .onConflict((c) => c.doNothing())
           .execute();
     }
 }
 
 /** Merges the preferences of TubeArchivist's first user into those of the requesting account, which take precedence. */
-async function mergeUser(tx: Db | Tx, doc: Doc, { importer, dryRun, problem }: MergeContext) {
-  const settings: Doc = {};
-  for (const [key, value] of Object.entries(asDoc(doc['config']))) {
+async function mergeUser(tx: Db | Tx, doc: JsonObject, { importer, dryRun, problem }: MergeContext) {
+  const settings: JsonObject = {};
+  for (const [key, value] of Object.entries(objectOrEmpty(doc['config']))) {
     const read = UserConfig.partial().safeParse({ [key]: value });
     if (read.success) Object.assign(settings, read.data);
     else problem(`user_1.${key}`, invalidSettingMessage(value));
@@ -46,11 +47,11 @@ async function mergeUser(tx: Db | Tx, doc: Doc, { importer, dryRun, problem }: M
   if (importer === null || dryRun) return;
   const account = await tx.selectFrom('account').select('config').where('id', '=', importer).executeTakeFirst();
   if (!account) return;
-  const config = JSON.stringify({ ...settings, ...(JSON.parse(account.config) as Doc) });
+  const config = JSON.stringify({ ...settings, ...(JSON.parse(account.config) as JsonObject) });
   await tx.updateTable('account').set({ config }).where('id', '=', importer).execute();
 }
 
-async function mergeTargets(tx: Db | Tx, doc: Doc, { part, dryRun, problem }: MergeContext) {
+async function mergeTargets(tx: Db | Tx, doc: JsonObject, { part, dryRun, problem }: MergeContext) {
   for (const [task, urls] of Object.entries(doc))
     for (const url of asTexts(urls)) {
       try {

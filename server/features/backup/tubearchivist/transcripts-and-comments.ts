@@ -8,7 +8,8 @@ import { writeComments, type CommentRow } from '../../../archive/video/save-comm
 import { isMissingFile } from '../../../archive/video/store.ts';
 import { highestChunk, linesPerChunk } from '../../search/index/index-transcripts.ts';
 import { unknownChecksum, existingVideos, type Merge, type MergeContext } from './merge-context.ts';
-import { asClock, asCount, asDoc, asFlag, asList, asText, asTime, type Doc } from './field-parsers.ts';
+import { asClock, asCount, asFlag, asList, asTime } from './field-parsers.ts';
+import { objectOrEmpty, storableText, type JsonObject } from '../../../platform/lib/untrusted.ts';
 
 const maxVttBytes = 20_000_000;
 
@@ -52,12 +53,12 @@ async function placeOfTrack(tx: Db | Tx, videoId: string, lang: string, { part, 
 /** Merges transcripts. */
 export const mergeTranscripts: Merge = async (tx, batch, merging) => {
   const { dryRun, problem } = merging;
-  const read = batch.map(({ id, doc }) => ({ id, doc, videoId: asText(doc['youtube_id'], 64) ?? '' }));
+  const read = batch.map(({ id, doc }) => ({ id, doc, videoId: storableText(doc['youtube_id'], 64) ?? '' }));
   const videos = await existingVideos(tx, [...new Set(read.map(({ videoId }) => videoId))], merging);
   const counts = { found: 0, here: 0 };
   const rows = [];
   for (const { id, doc, videoId } of read) {
-    const [lang, text] = [asText(doc['subtitle_lang'], 30), asText(doc['subtitle_line'], 100_000)];
+    const [lang, text] = [storableText(doc['subtitle_lang'], 30), storableText(doc['subtitle_line'], 100_000)];
     const [start, end] = [asClock(doc['subtitle_start']), asClock(doc['subtitle_end'])];
     const index = asCount(doc['subtitle_index']);
     if (!videos.has(videoId)) problem(id, message('restore.subtitle-without-video'));
@@ -89,13 +90,13 @@ export const mergeTranscripts: Merge = async (tx, batch, merging) => {
 
 const maxComments = 500_000;
 
-const commentRow = (doc: Doc, id: string, parent: string): CommentRow => ({
+const commentRow = (doc: JsonObject, id: string, parent: string): CommentRow => ({
   id,
   parent,
-  author: asText(doc['comment_author'], 500) ?? '',
-  authorId: asText(doc['comment_author_id'], 200) ?? '',
-  authorThumbnail: asText(doc['comment_author_thumbnail'], 2000) ?? '',
-  text: asText(doc['comment_text'], 100_000) ?? '',
+  author: storableText(doc['comment_author'], 500) ?? '',
+  authorId: storableText(doc['comment_author_id'], 200) ?? '',
+  authorThumbnail: storableText(doc['comment_author_thumbnail'], 2000) ?? '',
+  text: storableText(doc['comment_text'], 100_000) ?? '',
   writtenAt: asTime(doc['comment_timestamp']) ?? 0,
   likeCount: typeof doc['comment_likecount'] === 'number' ? asCount(doc['comment_likecount']) : null,
   isFavorited: asFlag(doc['comment_is_favorited']),
@@ -116,10 +117,10 @@ function flat(list: unknown): CommentRow[] {
       open.pop();
       continue;
     }
-    const doc: Doc = asDoc(next.value);
-    const id = asText(doc['comment_id'], 300);
+    const doc: JsonObject = objectOrEmpty(next.value);
+    const id = storableText(doc['comment_id'], 300);
     if (!id) continue;
-    if (!rows.has(id)) rows.set(id, commentRow(doc, id, parent ?? asText(doc['comment_parent'], 300) ?? 'root'));
+    if (!rows.has(id)) rows.set(id, commentRow(doc, id, parent ?? storableText(doc['comment_parent'], 300) ?? 'root'));
     open.push({ some: asList(doc['comment_replies']).values(), parent: id });
   }
   return [...rows.values()];
@@ -128,7 +129,7 @@ function flat(list: unknown): CommentRow[] {
 /** Merges comments of videos that have none here, or that were imported from such a backup. */
 export const mergeComments: Merge = async (tx, batch, merging) => {
   const { dryRun, problem } = merging;
-  const read = batch.map(({ id, doc }) => ({ id: asText(doc['youtube_id'], 64) ?? id, doc }));
+  const read = batch.map(({ id, doc }) => ({ id: storableText(doc['youtube_id'], 64) ?? id, doc }));
   const videos = await existingVideos(
     tx,
     read.map(({ id }) => id),

@@ -7,17 +7,18 @@ import { addEmbedded, isChannelId } from './channels.ts';
 import { isMissingFile, missingFileDamage } from '../../../archive/video/store.ts';
 import { countExisting, unknownChecksum, type Merge, type MergeContext } from './merge-context.ts';
 import type { BulkPair } from './bulk-pairs.ts';
-import { asCount, asDoc, asFlag, asList, asNumber, asPath, asText, asTexts, asTime, type Doc } from './field-parsers.ts';
+import { asCount, asFlag, asList, asNumber, asPath, asTexts, asTime } from './field-parsers.ts';
+import { objectOrEmpty, storableText, type JsonObject } from '../../../platform/lib/untrusted.ts';
 
 const kinds = ['videos', 'streams', 'shorts'] as const;
 const idPattern = /^[-\w]{1,64}$/;
 const kindOf = (value: unknown) => kinds.find((kind) => kind === value) ?? 'videos';
 
 function sponsorblockOf(value: unknown): string | null {
-  const segments = asList(asDoc(value)['segments']).map((one) => ({ ...asDoc(one) }));
+  const segments = asList(objectOrEmpty(value)['segments']).map((one) => ({ ...objectOrEmpty(one) }));
   const read = Sponsorblock.safeParse({
-    ...asDoc(value),
-    last_refresh: asTime(asDoc(value)['last_refresh']) ?? 0,
+    ...objectOrEmpty(value),
+    last_refresh: asTime(objectOrEmpty(value)['last_refresh']) ?? 0,
     segments: segments.map((one) => ({ ...one, actionType: 'skip' })),
   });
   return read.success ? JSON.stringify(read.data) : null;
@@ -27,14 +28,14 @@ const streamsOf = (value: unknown, videoId: string) =>
   asList(value)
     .slice(0, 50)
     .flatMap((one, position) => {
-      const { type, codec, bitrate, width, height } = asDoc(one);
+      const { type, codec, bitrate, width, height } = objectOrEmpty(one);
       if (type !== 'video' && type !== 'audio') return [];
       return [
         {
           videoId,
           position,
           type: type as 'video' | 'audio',
-          codec: asText(codec, 50) ?? 'unknown',
+          codec: storableText(codec, 50) ?? 'unknown',
           bitrate: asCount(bitrate),
           width: type === 'video' ? asCount(width) : null,
           height: type === 'video' ? asCount(height) : null,
@@ -48,32 +49,32 @@ function subtitlesOf(value: unknown, videoId: string) {
     { videoId: string; lang: string; source: 'user' | 'auto' | 'file'; name: string; path: string }
   >();
   for (const one of asList(value).slice(0, 300)) {
-    const { lang, source, name, media_url: url } = asDoc(one);
-    const [code, path] = [asText(lang, 30), asPath(url)];
+    const { lang, source, name, media_url: url } = objectOrEmpty(one);
+    const [code, path] = [storableText(lang, 30), asPath(url)];
     if (!code || !path || !path.endsWith('.vtt')) continue;
     const from = source === 'user' || source === 'file' ? source : 'auto';
     // Subtitles written by people take precedence over automatic ones.
     if (!byLang.has(code) || from === 'user')
-      byLang.set(code, { videoId, lang: code, source: from, name: asText(name, 200) ?? code, path });
+      byLang.set(code, { videoId, lang: code, source: from, name: storableText(name, 200) ?? code, path });
   }
   return [...byLang.values()];
 }
 
 /** Reads the metadata of a TubeArchivist video. */
-function described(doc: Doc) {
-  const stats = asDoc(doc['stats']);
-  const title = asText(doc['title'], 2000) ?? '';
+function described(doc: JsonObject) {
+  const stats = objectOrEmpty(doc['stats']);
+  const title = storableText(doc['title'], 2000) ?? '';
   const streams = streamsOf(doc['streams'], '');
   const picture = streams.find(({ type }) => type === 'video');
   return {
     title,
     sortTitle: normalizeText(title),
-    description: asText(doc['description']),
+    description: storableText(doc['description']),
     kind: kindOf(doc['vid_type']),
     publishedAt: asTime(doc['published']) ?? asTime(doc['date_downloaded']) ?? 0,
     refreshedAt: asTime(doc['vid_last_refresh']) ?? 0,
     isActive: doc['active'] === false ? (0 as const) : (1 as const),
-    durationSeconds: asCount(asDoc(doc['player'])['duration']),
+    durationSeconds: asCount(objectOrEmpty(doc['player'])['duration']),
     width: picture?.width ?? 0,
     height: picture?.height ?? 0,
     categories: JSON.stringify(asTexts(doc['category'])),
@@ -96,7 +97,7 @@ const sizeOf = async ({ part }: MergeContext, path: string) =>
     },
   );
 
-async function writeParts(tx: Db | Tx, id: string, doc: Doc) {
+async function writeParts(tx: Db | Tx, id: string, doc: JsonObject) {
   await tx.deleteFrom('stream').where('videoId', '=', id).execute();
   const streams = streamsOf(doc['streams'], id);
   if (streams.length > 0) await tx.insertInto('stream').values(streams).execute();
@@ -109,8 +110,8 @@ async function writeParts(tx: Db | Tx, id: string, doc: Doc) {
 }
 
 /** In TubeArchivist "watched" applies to all users; here it is set for the given accounts. A later change made here is kept. */
-async function writeWatched(tx: Db | Tx, id: string, doc: Doc, { accounts, part }: MergeContext) {
-  const player = asDoc(doc['player']);
+async function writeWatched(tx: Db | Tx, id: string, doc: JsonObject, { accounts, part }: MergeContext) {
+  const player = objectOrEmpty(doc['player']);
   if (asFlag(player['watched']) === 0) return;
   const watchedAt = asTime(player['watched_date']) ?? part.now();
   for (const accountId of accounts)
@@ -136,10 +137,10 @@ async function write(
   merging: MergeContext,
   place: { channelId: string; mediaPath: string; size: number | null },
 ) {
-  const row = { ...described(doc), ...(asText(doc['title']) === null && { title: id, sortTitle: normalizeText(id) }) };
+  const row = { ...described(doc), ...(storableText(doc['title']) === null && { title: id, sortTitle: normalizeText(id) }) };
   const { channelId, mediaPath, size } = place;
   const now = merging.part.now();
-  await addEmbedded(tx, channelId, asDoc(doc['channel']), merging.part);
+  await addEmbedded(tx, channelId, objectOrEmpty(doc['channel']), merging.part);
   if (!here) {
     await tx
       .insertInto('video')
@@ -184,7 +185,7 @@ async function write(
 export const mergeVideos: Merge = async (tx, batch, merging) => {
   const { dryRun, problem, known, files } = merging;
   const placed = batch.flatMap((pair) => {
-    const channelId = asText(asDoc(pair.doc['channel'])['channel_id'], 64);
+    const channelId = storableText(objectOrEmpty(pair.doc['channel'])['channel_id'], 64);
     if (!idPattern.test(pair.id)) problem(pair.id, message('restore.invalid-video-id'));
     else if (!isChannelId(channelId)) problem(pair.id, message('restore.missing-channel-id'));
     else return [{ pair, channelId, mediaPath: asPath(pair.doc['media_url']) ?? `${channelId}/${pair.id}.mp4` }];

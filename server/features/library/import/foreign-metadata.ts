@@ -38,13 +38,6 @@ export type ForeignEntry = { note: ForeignMetadata; names: string[] } | 'strange
 /** The metadata list has an unexpected format. */
 export class InvalidMetadataError extends Error {}
 
-/** Returns a JSON object; null for any other value. */
-export const asObject = (value: unknown) =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null;
-
-/** Returns a non-blank text; null for any other value. */
-export const asText = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? value : null);
-
 /** Normalizes a file name in a metadata list, relative to the folder of the list; null if it leads out of that folder. */
 export function relativeFolder(name: string): string | null {
   const path = posix.normalize(name);

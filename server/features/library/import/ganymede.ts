@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
-import { asObject, asText, type ForeignMetadata } from './foreign-metadata.ts';
+import type { ForeignMetadata } from './foreign-metadata.ts';
+import { nonBlank, objectOrNull } from '../../../platform/lib/untrusted.ts';
 
 // <date>-<id>-<type>-<uuid>, Ganymede's default.
 const folderName = /^(\d{4})-(\d{2})-(\d{2})-(v?\d{5,20})-([a-z_]+)-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -22,7 +23,7 @@ interface Read {
 const nothing: Read = { id: null, type: null, title: null, description: null, name: null, login: null, at: null, seconds: null };
 
 function asId(value: unknown): string | null {
-  const text = typeof value === 'number' ? String(value) : asText(value);
+  const text = typeof value === 'number' ? String(value) : nonBlank(value);
   return /^v?(\d{5,20})$/.exec(text ?? '')?.[1] ?? null;
 }
 
@@ -30,7 +31,7 @@ function asTime(value: unknown): number | null {
   const at =
     typeof value === 'number'
       ? value / (value > 1e11 ? 1000 : 1)
-      : /^\d{4}-\d{2}-\d{2}/.test(asText(value) ?? '')
+      : /^\d{4}-\d{2}-\d{2}/.test(nonBlank(value) ?? '')
         ? Date.parse(value as string) / 1000
         : NaN;
   return at > 978_307_200 && at < 4_102_444_800 ? Math.floor(at) : null; // programs write a date before 2001 for "none"
@@ -39,34 +40,36 @@ function asTime(value: unknown): number | null {
 /** Parses seconds, or a Twitch duration such as 3h8m33s. */
 function asSeconds(value: unknown): number | null {
   if (typeof value === 'number') return value > 0 ? value : null;
-  const [whole, hours, minutes, seconds] = /^(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?$/.exec(asText(value) ?? '-') ?? [];
+  const [whole, hours, minutes, seconds] = /^(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?$/.exec(nonBlank(value) ?? '-') ?? [];
   return whole ? Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60 + Number(seconds ?? 0) : null;
 }
 
-const asName = (value: unknown) => (/^\d*$/.test(asText(value) ?? '') ? null : asText(value)); // a number is not a name
-const asLogin = (value: unknown) => /^[a-z0-9_]{3,25}$/i.exec(asText(value) ?? '')?.[0].toLowerCase() ?? null;
+const asName = (value: unknown) => (/^\d*$/.test(nonBlank(value) ?? '') ? null : nonBlank(value)); // a number is not a name
+const asLogin = (value: unknown) => /^[a-z0-9_]{3,25}$/i.exec(nonBlank(value) ?? '')?.[0].toLowerCase() ?? null;
 
 /**
  * Reads a Ganymede info file. Its layout depends on the version and on the kind of recording, so each field is searched under
  * Twitch's own names for it; missing fields are null.
  */
 export function readGanymede(json: unknown): Read {
-  const whole = asObject(json) ?? {};
-  const inside = ['video', 'vod', 'stream', 'data', 'info'].map((name) => asObject(whole[name])).filter((one) => one !== null);
-  const place = [whole, ...inside].find((one) => asText(one['title'])) ?? whole;
+  const whole = objectOrNull(json) ?? {};
+  const inside = ['video', 'vod', 'stream', 'data', 'info']
+    .map((name) => objectOrNull(whole[name]))
+    .filter((one) => one !== null);
+  const place = [whole, ...inside].find((one) => nonBlank(one['title'])) ?? whole;
   const owner = ['user', 'channel', 'owner', 'streamer']
-    .map((name) => asObject(place[name]) ?? asObject(whole[name]))
+    .map((name) => objectOrNull(place[name]) ?? objectOrNull(whole[name]))
     .find(Boolean);
   const first = <T>(read: (value: unknown) => T | null, ...names: string[]) =>
     names.map((name) => read(place[name])).find((value) => value !== null) ?? null;
-  const address = /twitch\.tv\/videos\/(\d{5,20})/.exec(asText(place['url']) ?? '')?.[1];
+  const address = /twitch\.tv\/videos\/(\d{5,20})/.exec(nonBlank(place['url']) ?? '')?.[1];
   const name =
     first(asName, 'user_name', 'display_name', 'channel', 'user') ?? asName(owner?.['display_name'] ?? owner?.['name']);
   return {
     id: address ?? first(asId, 'video_id', 'id', 'stream_id'),
-    type: address ? 'archive' : asText(place['type']),
-    title: asText(place['title']),
-    description: asText(place['description']),
+    type: address ? 'archive' : nonBlank(place['type']),
+    title: nonBlank(place['title']),
+    description: nonBlank(place['description']),
     name,
     login: first(asLogin, 'user_login', 'login') ?? asLogin(owner?.['login'] ?? owner?.['name']) ?? asLogin(name),
     at: first(asTime, 'published_at', 'created_at', 'started_at'),

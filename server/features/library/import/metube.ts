@@ -1,12 +1,13 @@
 import { parseInput } from '../../../archive/sites/parse-input.ts';
-import { asObject, asText, InvalidMetadataError, type ForeignMetadata, type ForeignEntry } from './foreign-metadata.ts';
+import { InvalidMetadataError, type ForeignMetadata, type ForeignEntry } from './foreign-metadata.ts';
+import { nonBlank, objectOrNull } from '../../../platform/lib/untrusted.ts';
 
 // The layout of an item depends on the version; it must contain a URL and a file name somewhere.
 const addresses = ['url', 'webpage_url', 'original_url'];
 const fileNames = ['filename', 'file_name', 'file'];
 
 const firstText = (item: Record<string, unknown>, names: string[]) =>
-  names.map((name) => asText(item[name])).find((text) => text !== null) ?? null;
+  names.map((name) => nonBlank(item[name])).find((text) => text !== null) ?? null;
 
 function noteOf(address: string, title: string | null): ForeignMetadata | null {
   const page = parseInput(address);
@@ -31,18 +32,18 @@ function nameIn(folder: string | null, name: string): string {
 function entryOf(key: string, value: unknown): ForeignEntry | null {
   // An item, or an object that contains it.
   const inside = typeof value === 'object' && value !== null ? Object.values(value) : [];
-  const objects = [value, ...inside].map(asObject).filter((one) => one !== null);
+  const objects = [value, ...inside].map(objectOrNull).filter((one) => one !== null);
   const item = objects.find((one) => firstText(one, fileNames) !== null);
   const address = [item, ...objects].map((one) => one && firstText(one, addresses)).find(Boolean) ?? key;
   if (!/^https?:\/\//i.test(address)) return 'strange';
   const name = item && firstText(item, fileNames);
-  const note = noteOf(address, item ? asText(item['title']) : null);
-  return name && note ? { note, names: [nameIn(asText(item['folder']), name)] } : null; // failed downloads have no file
+  const note = noteOf(address, item ? nonBlank(item['title']) : null);
+  return name && note ? { note, names: [nameIn(nonBlank(item['folder']), name)] } : null; // failed downloads have no file
 }
 
 /** Lists the items of a MeTube list with their keys. */
 function itemsOf(json: unknown): [string, unknown][] {
-  const items = Array.isArray(json) ? json : asObject(json)?.['items'];
+  const items = Array.isArray(json) ? json : objectOrNull(json)?.['items'];
   if (typeof items !== 'object' || items === null) throw new InvalidMetadataError();
   return Object.entries(items);
 }
@@ -58,7 +59,7 @@ export function* entriesOfMetube(json: unknown): Generator<ForeignEntry> {
 /** Lists the URLs of MeTube's subscriptions. */
 export function pagesOfMetube(json: unknown): string[] {
   const pages = itemsOf(json).map(([key, value]) => {
-    const item = asObject(value);
+    const item = objectOrNull(value);
     return (item && firstText(item, addresses)) ?? key;
   });
   return pages.filter((address) => parseInput(address) !== null && /^https?:/i.test(address));

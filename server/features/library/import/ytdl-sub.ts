@@ -1,5 +1,6 @@
 import { siteOf } from '../../../platform/ytdlp/info.ts';
-import { asObject, asText, InvalidMetadataError, type ForeignEntry } from './foreign-metadata.ts';
+import { InvalidMetadataError, type ForeignEntry } from './foreign-metadata.ts';
+import { nonBlank, objectOrNull } from '../../../platform/lib/untrusted.ts';
 
 /** Name of ytdl-sub's download archive; the group is the name of the subscription. */
 export const ytdlSubFile = /^\.ytdl-sub-(.+)-download-archive\.json$/;
@@ -10,13 +11,13 @@ const day = /^(\d{4})-(\d{2})-(\d{2})$/;
 const printable = /^\P{Cc}+$/u;
 
 function entryOf(id: string, value: unknown, subscription: string): ForeignEntry {
-  const entry = asObject(value);
-  const extractor = asText(entry?.['extractor']);
+  const entry = objectOrNull(value);
+  const extractor = nonBlank(entry?.['extractor']);
   const names = entry?.['file_names'];
   if (!entry || !extractor || !Array.isArray(names) || id.length > longestId || !printable.test(id)) return 'strange';
   const isYoutube = siteOf(extractor) === 'youtube';
   if (isYoutube && !youtubeId.test(id)) return 'strange';
-  const uploaded = day.exec(asText(entry['upload_date']) ?? '');
+  const uploaded = day.exec(nonBlank(entry['upload_date']) ?? '');
   return {
     names: names.filter((name) => typeof name === 'string'),
     note: {
@@ -37,7 +38,7 @@ function entryOf(id: string, value: unknown, subscription: string): ForeignEntry
 
 /** Lists the videos in a download archive. */
 export function* entriesOfYtdlSub(json: unknown, subscription: string): Generator<ForeignEntry> {
-  const list = asObject(json);
+  const list = objectOrNull(json);
   if (!list) throw new InvalidMetadataError();
   for (const [id, value] of Object.entries(list)) yield entryOf(id, value, subscription);
 }

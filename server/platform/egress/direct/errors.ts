@@ -10,29 +10,29 @@ export class ConnectionError extends MessageError {
 }
 
 const meanings = {
-  ECONNREFUSED: 'notify.refused',
-  ECONNRESET: 'notify.reset',
-  EPIPE: 'notify.reset',
-  UND_ERR_SOCKET: 'notify.reset',
-  ENOTFOUND: 'notify.not-found',
-  EAI_AGAIN: 'notify.lookup',
-  EHOSTUNREACH: 'notify.unreachable',
-  ENETUNREACH: 'notify.unreachable',
-  ETIMEDOUT: 'notify.timeout',
-  UND_ERR_CONNECT_TIMEOUT: 'notify.timeout',
-  UND_ERR_HEADERS_TIMEOUT: 'notify.timeout',
-  UND_ERR_BODY_TIMEOUT: 'notify.timeout',
+  ECONNREFUSED: 'connection.refused',
+  ECONNRESET: 'connection.reset',
+  EPIPE: 'connection.reset',
+  UND_ERR_SOCKET: 'connection.reset',
+  ENOTFOUND: 'connection.not-found',
+  EAI_AGAIN: 'connection.lookup',
+  EHOSTUNREACH: 'connection.unreachable',
+  ENETUNREACH: 'connection.unreachable',
+  ETIMEDOUT: 'connection.timeout',
+  UND_ERR_CONNECT_TIMEOUT: 'connection.timeout',
+  UND_ERR_HEADERS_TIMEOUT: 'connection.timeout',
+  UND_ERR_BODY_TIMEOUT: 'connection.timeout',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'notify.certificate',
   SELF_SIGNED_CERT_IN_CHAIN: 'notify.certificate',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'notify.certificate',
-  CERT_HAS_EXPIRED: 'notify.certificate-expired',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'notify.certificate-name',
-  ECONNECTION: 'notify.reset',
+  CERT_HAS_EXPIRED: 'connection.certificate-expired',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'connection.certificate-name',
+  ECONNECTION: 'connection.reset',
   EPROTOCOL: 'notify.mail-protocol',
   EAUTH: 'notify.mail-login',
   EENVELOPE: 'notify.mail-recipient',
   EMESSAGE: 'notify.mail-message',
-  ETLS: 'notify.tls',
+  ETLS: 'connection.tls',
 } as const;
 const hasMeaning = (code: string): code is keyof typeof meanings => Object.hasOwn(meanings, code);
 
@@ -54,11 +54,11 @@ export function asConnectionError(error: unknown, host: string): MessageError {
   // The innermost cause is the most specific.
   for (const one of chain.toReversed()) {
     if (!(one instanceof Error)) continue;
-    if (one.name === 'TimeoutError') return new ConnectionError(message('notify.timeout', { host }));
+    if (one.name === 'TimeoutError') return new ConnectionError(message('connection.timeout', { host }));
     for (const code of codesOf(one)) {
       if (hasMeaning(code)) return new ConnectionError(message(meanings[code], { host }));
-      if (/^(ERR_SSL_|EPROTO$)/.test(code)) return new ConnectionError(message('notify.tls', { host }));
+      if (/^(ERR_SSL_|EPROTO$)/.test(code)) return new ConnectionError(message('connection.tls', { host }));
     }
   }
-  return new ConnectionError(message('notify.connection', { host }));
+  return new ConnectionError(message('connection.failed', { host }));
 }

@@ -44,9 +44,9 @@ export function createNetworkPolicy({ allowPrivate }: { allowPrivate: string[] }
     const addresses = isAddress(meant)
       ? [meant]
       : await lookup(meant).catch((error: unknown) => Promise.reject(asConnectionError(error, meant)));
-    if (addresses.length === 0) throw new ConnectionError(message('notify.not-found', { host: meant }));
+    if (addresses.length === 0) throw new ConnectionError(message('connection.not-found', { host: meant }));
     const bad = addresses.find((address) => !isAllowedTarget(address) && !allowed.name(meant) && !allowed.address(address));
-    if (bad) throw new ConnectionError(message('notify.blocked', { address: meant === bad ? bad : `${meant} (${bad})` }));
+    if (bad) throw new ConnectionError(message('connection.blocked', { address: meant === bad ? bad : `${meant} (${bad})` }));
     return addresses;
   }
 
@@ -66,7 +66,7 @@ export function createNetworkPolicy({ allowPrivate }: { allowPrivate: string[] }
   async function connect(host: string, port: number, timeMs: number): Promise<Socket> {
     await addressesOf(host); // literal addresses do not go through `lookup`
     const socket = dial({ host: normalizedHost(host)!, port, lookup: judged, autoSelectFamily: true });
-    const timer = setTimeout(() => socket.destroy(new ConnectionError(message('notify.timeout', { host }))), timeMs);
+    const timer = setTimeout(() => socket.destroy(new ConnectionError(message('connection.timeout', { host }))), timeMs);
     try {
       await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('error', reject));
     } catch (error) {

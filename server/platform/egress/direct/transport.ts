@@ -92,7 +92,7 @@ export async function withTransport<T>(
 
   async function ask({ url, method = 'POST', headers = {}, body, verify = true }: TransportRequest): Promise<TransportResponse> {
     const { hostname, protocol } = new URL(url);
-    if (protocol !== 'http:' && protocol !== 'https:') throw new ConnectionError(message('notify.url-scheme'));
+    if (protocol !== 'http:' && protocol !== 'https:') throw new ConnectionError(message('connection.scheme'));
     const { request } = await import('undici'); // imported on demand, as in egress/fetch.ts
     const limit = AbortSignal.timeout(requestMs);
     try {
