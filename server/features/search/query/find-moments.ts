@@ -181,7 +181,7 @@ async function findNewest(db: Db, { channels, narrowing }: Sought): Promise<Cand
 
 /** The kinds of this search, without those that its conditions exclude. */
 function kindsOf({ kinds, by, lang, isGenerated }: ParsedMoments): ReadonlySet<MomentKind> {
-  const asked: readonly MomentKind[] = kinds.length > 0 ? kinds : momentKinds;
+  const asked: readonly MomentKind[] = kinds ?? momentKinds;
   const possible = (kind: MomentKind) =>
     (by.length === 0 || kind === 'comment') && ((lang === null && !isGenerated) || kind === 'spoken');
   return new Set(asked.filter(possible));
