@@ -6,6 +6,9 @@ import { call } from '#web/api/call.ts';
 export type SearchParams = NonNullable<Sent<Api['GET /api/search/']>['query']>;
 export type SearchReply = Reply<Api['GET /api/search/']>;
 
+export type MomentsParams = Omit<NonNullable<Sent<Api['GET /api/search/moments/']>['query']>, 'in'> & { in?: string | undefined };
+export type MomentsReply = Reply<Api['GET /api/search/moments/']>;
+
 /** Search results; the previous ones stay while loading. `typedIn`: the search field. */
 export const searchQuery = (params: SearchParams, typedIn: 'page' | 'palette' = 'page') =>
   queryOptions({
@@ -13,5 +16,14 @@ export const searchQuery = (params: SearchParams, typedIn: 'page' | 'palette' = 
     queryFn: ({ signal }) => call('GET /api/search/', { query: params, signal, typedIn }),
     placeholderData: keepPreviousData,
     enabled: (params.query ?? '').trim() !== '',
+    retry: false,
+  });
+
+/** Moments of videos; the previous ones stay while loading. `typedIn`: the search field, if a newer search replaces this one. */
+export const momentsQuery = (params: MomentsParams, typedIn?: 'page') =>
+  queryOptions({
+    queryKey: ['search', 'moments', params],
+    queryFn: ({ signal }) => call('GET /api/search/moments/', { query: params, signal, ...(typedIn && { typedIn }) }),
+    placeholderData: keepPreviousData,
     retry: false,
   });
