@@ -1,5 +1,6 @@
 import { Plural, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
+import { searchMessages } from '#contract/messages/search.ts';
 import { messageText } from '#web/i18n/message-text.ts';
 import { momentsQuery, searchQuery, type MomentsReply } from '#web/api/queries/search.ts';
 import { TextWithLinks } from '#web/settings-pages/TextWithLinks.tsx';
@@ -7,10 +8,10 @@ import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
 import { VideosSkeleton } from '#web/video/list/Videos.tsx';
 import { FoundVideos } from './FoundVideos.tsx';
 import { KindChips } from './KindChips.tsx';
+import { ChannelGroup, PlaylistGroup } from './NamedGroups.tsx';
 import { NothingFound } from './NothingFound.tsx';
 import { withType, type SearchType } from './query-words.ts';
 import { Corrected, Group, Pages, useRememberedSearch } from './ResultParts.tsx';
-import { ChannelGroup, PlaylistGroup } from './TypeResults.tsx';
 import type { Search } from './use-search.ts';
 import styles from './SearchPage.module.css';
 
@@ -27,11 +28,13 @@ function useNames({ query, words, page, chosen }: Search) {
   return { isWanted, names, isOver: !isWanted || names.isFetched };
 }
 
+const english: Partial<Record<string, string>> = searchMessages;
+
 /** What was not searched. */
 const Notices = ({ notices }: Pick<MomentsReply, 'notices'>) =>
   notices.map((notice) => (
     <p key={notice.id} className={styles.notice}>
-      <TextWithLinks text={messageText([notice], '')} />
+      <TextWithLinks text={messageText([notice], english[notice.id] ?? '')} />
     </p>
   ));
 

@@ -4,6 +4,7 @@ import { momentKinds, type MomentKind } from '#contract/moment-kinds.ts';
 import { momentsQuery, type MomentsReply } from '#web/api/queries/search.ts';
 import { exactText } from '#web/format/numbers.ts';
 import { kindTexts } from './moment-kinds.ts';
+import { useScrollIntoView } from '#web/ui/use-scroll-into-view.ts';
 import type { Search } from './use-search.ts';
 import styles from './SearchPage.module.css';
 
@@ -26,6 +27,7 @@ export function KindChips({ search, counts, isReady }: Props) {
     ...momentsQuery({ ...search.moments, in: undefined, page: undefined }),
     enabled: isReady && kinds.length > 0,
   });
+  const row = useScrollIntoView<HTMLDivElement>('[aria-pressed=true]', kinds.join());
   const counted = kinds.length === 0 ? counts : { ...all.data?.counts, ...counts };
   const visible = momentKinds.filter((kind) => counted[kind] || kinds.includes(kind));
   if (visible.length < 2 && kinds.length === 0) return null;
@@ -34,7 +36,7 @@ export function KindChips({ search, counts, isReady }: Props) {
     search.put({ in: next.join(',') }, true, true);
   };
   return (
-    <div className={`${styles.chips} ${styles.kinds}`} role="group" aria-label={t`Kinds of matches`}>
+    <div ref={row} className={`${styles.chips} ${styles.kinds}`} role="group" aria-label={t`Kinds of matches`}>
       {visible.map((kind) => {
         const { icon: Icon, many } = kindTexts[kind];
         const count = counted[kind] ?? 0;

@@ -1,11 +1,14 @@
 import { Trans, useLingui } from '@lingui/react/macro';
+import { lazy, Suspense } from 'react';
 import { useTitle } from '#web/ui/use-title.ts';
+import { VideosSkeleton } from '#web/video/list/Videos.tsx';
 import { AllResults } from './AllResults.tsx';
 import { SearchFilters } from './SearchFilters.tsx';
 import { SearchHelp } from './SearchHelp.tsx';
-import { TypeResults } from './TypeResults.tsx';
 import { useSearch } from './use-search.ts';
 import styles from './SearchPage.module.css';
+
+const TypeResults = lazy(async () => ({ default: (await import('./TypeResults.tsx')).TypeResults }));
 
 /** Search page with videos and their moments, channels and playlists. */
 export function SearchPage() {
@@ -23,7 +26,13 @@ export function SearchPage() {
       ) : (
         <>
           <SearchFilters search={search} />
-          {search.words.type === 'simple' ? <AllResults search={search} /> : <TypeResults search={search} />}
+          {search.words.type === 'simple' ? (
+            <AllResults search={search} />
+          ) : (
+            <Suspense fallback={<VideosSkeleton view="grid" count={6} />}>
+              <TypeResults search={search} />
+            </Suspense>
+          )}
         </>
       )}
     </div>

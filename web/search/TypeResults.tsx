@@ -1,53 +1,15 @@
 import { Plural, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
-import { ChannelCard } from '#web/subscription/ChannelCard.tsx';
-import { PlaylistCard } from '#web/playlist/grid/PlaylistGrid.tsx';
-import type { Channel } from '#contract/channel.ts';
-import type { Playlist } from '#contract/playlist.ts';
 import { searchQuery, type SearchReply } from '#web/api/queries/search.ts';
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
 import { VideoCard } from '#web/video/list/VideoCard.tsx';
 import { VideosSkeleton } from '#web/video/list/Videos.tsx';
+import { ChannelGroup, PlaylistGroup } from './NamedGroups.tsx';
 import { NothingFound } from './NothingFound.tsx';
 import { Corrected, Group, Pages, useRememberedSearch } from './ResultParts.tsx';
 import { TranscriptHits } from './TranscriptHits.tsx';
 import type { Search } from './use-search.ts';
 import styles from './SearchPage.module.css';
-
-interface GroupOptions {
-  hasMore: boolean;
-  onAll?: (() => void) | undefined;
-}
-
-export function ChannelGroup({ channels, ...options }: GroupOptions & { channels: Channel[] }) {
-  const { t } = useLingui();
-  return (
-    <Group name={t`Channels`} count={channels.length} {...options}>
-      <ul className={styles.sources}>
-        {channels.map((channel) => (
-          <li key={channel.channel_id}>
-            <ChannelCard channel={channel} />
-          </li>
-        ))}
-      </ul>
-    </Group>
-  );
-}
-
-export function PlaylistGroup({ playlists, ...options }: GroupOptions & { playlists: Playlist[] }) {
-  const { t } = useLingui();
-  return (
-    <Group name={t`Playlists`} count={playlists.length} {...options}>
-      <ul className={styles.sources}>
-        {playlists.map((playlist) => (
-          <li key={playlist.playlist_id}>
-            <PlaylistCard playlist={playlist} shape="row" />
-          </li>
-        ))}
-      </ul>
-    </Group>
-  );
-}
 
 function Results({ found: { results, has_more: hasMore }, search }: { found: SearchReply; search: Search }) {
   const { t } = useLingui();

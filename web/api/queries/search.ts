@@ -19,11 +19,18 @@ export const searchQuery = (params: SearchParams, typedIn: 'page' | 'palette' = 
     retry: false,
   });
 
-/** Moments of videos; the previous ones stay while loading. `typedIn`: the search field, if a newer search replaces this one. */
+const indexingMs = 3000;
+const isIndexing = ({ notices }: MomentsReply) => notices.some(({ id }) => id === 'search.indexing');
+
+/**
+ * Moments of videos; the previous ones stay while loading. A search without results is repeated while videos are being indexed.
+ * `typedIn`: the search field, if a newer search replaces this one.
+ */
 export const momentsQuery = (params: MomentsParams, typedIn?: 'page') =>
   queryOptions({
     queryKey: ['search', 'moments', params],
     queryFn: ({ signal }) => call('GET /api/search/moments/', { query: params, signal, ...(typedIn && { typedIn }) }),
     placeholderData: keepPreviousData,
+    refetchInterval: ({ state: { data } }) => data?.videos.length === 0 && isIndexing(data) && indexingMs,
     retry: false,
   });
