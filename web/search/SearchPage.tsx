@@ -4,10 +4,10 @@ import { useTitle } from '#web/ui/use-title.ts';
 import { VideosSkeleton } from '#web/video/list/Videos.tsx';
 import { AllResults } from './AllResults.tsx';
 import { SearchFilters } from './SearchFilters.tsx';
-import { SearchHelp } from './SearchHelp.tsx';
 import { useSearch } from './use-search.ts';
 import styles from './SearchPage.module.css';
 
+const SearchHelp = lazy(async () => ({ default: (await import('./SearchHelp.tsx')).SearchHelp }));
 const TypeResults = lazy(async () => ({ default: (await import('./TypeResults.tsx')).TypeResults }));
 
 /** Search page with videos and their moments, channels and playlists. */
@@ -22,7 +22,9 @@ export function SearchPage() {
         <Trans>Search</Trans>
       </h1>
       {isBlank ? (
-        <SearchHelp />
+        <Suspense>
+          <SearchHelp />
+        </Suspense>
       ) : (
         <>
           <SearchFilters search={search} />
