@@ -147,7 +147,12 @@ function orderViolation(where: keyof typeof order, folder: string, target: strin
   return targetPosition > position ? null : `${folder} is below ${target}`;
 }
 
-const plainData = new Set(['contract/settings.ts', 'contract/messages/events.ts']);
+const plainData = new Set([
+  'contract/settings.ts',
+  'contract/moment-kinds.ts',
+  'contract/messages/events.ts',
+  'contract/messages/search.ts',
+]);
 
 /** Returns why an import is not allowed; null if it is allowed. */
 function violation({ from, to, isType }: Import): string | null {

@@ -372,11 +372,10 @@ describe.runIf(canBrowse)('channels, playlists and search', () => {
     await expect.poll(() => suggestions.count()).toBe(0);
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/search\/\?query=dough/);
-    await page.getByRole('region', { name: /Transcripts/ }).waitFor();
-    const hit = page.getByRole('list', { name: /matches in “A loaf/ });
+    const hit = page.getByRole('list', { name: /^Matches in “A loaf/ });
     await expect.poll(() => hit.locator('mark').allTextContents()).toContain('dough');
     await hit
-      .getByRole('link', { name: /^0:\d\d–0:\d\d$/ })
+      .getByRole('link', { name: /^Spoken 0:\d\d$/ })
       .first()
       .waitFor();
     await hit.getByText('English', { exact: true }).first().waitFor();
@@ -393,7 +392,7 @@ describe.runIf(canBrowse)('channels, playlists and search', () => {
     await page.getByRole('searchbox').fill('journey 1');
     await page.waitForURL(/query=journey\+1/);
     await page.getByRole('article').filter({ hasText: 'Journey 14' }).waitFor();
-    await button('Show all: Videos').click();
+    await page.getByRole('radio', { name: 'Videos', exact: true }).click();
     await page.waitForURL(/query=video%3Ajourney/);
     await button('Add active:no').click();
     await heading('Nothing found').waitFor();

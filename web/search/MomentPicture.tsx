@@ -2,8 +2,13 @@ import type { SpokenHit } from '#contract/search.ts';
 import { addressOf } from '#web/api/call.ts';
 import styles from './MomentPicture.module.css';
 
-/** The picture of a spoken moment, cut out of the storyboard; the thumbnail of a video without one. Fills the width. */
-export function MomentPicture({ hit: { subtitle_picture: picture, vid_thumb_url: thumbnail } }: { hit: SpokenHit }) {
+interface Props {
+  picture: SpokenHit['subtitle_picture'];
+  thumbnail: string;
+}
+
+/** The picture of a moment, cut out of the storyboard; the thumbnail of a video without one. Fills the width. */
+export function MomentPicture({ picture, thumbnail }: Props) {
   if (!picture)
     return (
       <span className={styles.frame}>

@@ -5,16 +5,26 @@ import { Button } from '#web/ui/Button.tsx';
 import { SegmentedControl } from '#web/ui/SegmentedControl.tsx';
 import { Field, Select } from '#web/ui/Field.tsx';
 import { useKindChoices, useWatchedChoices } from '#web/video/filters/filter-choices.ts';
-import { availableKeys, formatQuery, withKey, withoutKey, withType, parseQuery, type SearchType } from './query-words.ts';
+import {
+  availableKeys,
+  completions,
+  formatQuery,
+  withKey,
+  withoutKey,
+  withType,
+  parseQuery,
+  type SearchType,
+} from './query-words.ts';
 import type { Search } from './use-search.ts';
 import styles from './SearchPage.module.css';
 
-/** Chips that add and remove the keywords of the query. */
-function KeywordChips({ search }: { search: Search }) {
+/** Chips that add and remove the keywords of the query. Searches of all types have many, which are offered with the filters. */
+function KeywordChips({ search, isOpen }: { search: Search; isOpen: boolean }) {
   const { t } = useLingui();
   const { query, put } = search;
-  const { keys } = search.words;
-  const more = availableKeys(query);
+  const { type, keys } = search.words;
+  const values = completions(query);
+  const more = values.length > 0 ? values : type !== 'simple' || isOpen ? availableKeys(query) : [];
   if (keys.length === 0 && more.length === 0) return null;
   return (
     <div className={styles.chips} role="group" aria-label={t`Keywords`}>
@@ -120,7 +130,7 @@ export function SearchFilters({ search }: { search: Search }) {
           label={t`Search in`}
           choices={types}
           value={search.words.type}
-          onChange={(type) => search.put({ query: withType(search.query, type) })}
+          onChange={(type) => search.put({ query: withType(search.query, type), in: null })}
         />
         <Button icon={<IconAdjustmentsHorizontal aria-hidden />} aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
           {search.chosen > 0 ? t`Filters · ${search.chosen}` : t`Filters`}
@@ -134,7 +144,7 @@ export function SearchFilters({ search }: { search: Search }) {
           </Button>
         )}
       </div>
-      <KeywordChips search={search} />
+      <KeywordChips search={search} isOpen={isOpen} />
       {isOpen && <FilterFields search={search} />}
     </div>
   );

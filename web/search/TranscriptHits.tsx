@@ -20,7 +20,7 @@ function Moment({ hit, onPlay }: { hit: SpokenHit; onPlay(seconds: number): void
   return (
     <li className={styles.moment}>
       <button type="button" className={styles.picture} aria-label={t`Play here from ${time}`} onClick={() => onPlay(at)}>
-        <MomentPicture hit={hit} />
+        <MomentPicture picture={hit.subtitle_picture} thumbnail={hit.vid_thumb_url} />
         <IconPlayerPlayFilled aria-hidden />
         <span className={`${styles.badge} number`} aria-hidden>
           {time}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseHighlights, parseClock, startAtMatch } from './highlight.ts';
+import { parseHighlights, parseClock, splitAtRanges, startAtMatch } from './highlight.ts';
 
 test('parses highlights and returns everything else as text', () => {
   const line = 'now we &lt;i&gt;<span class="settings-current">score</span>&lt;/i&gt; it &amp;lt; &#39;so&#39;';
@@ -22,4 +22,12 @@ test('shortens long text before the first match, at a word', () => {
   expect(startAtMatch([before, match])).toEqual([{ text: '… five six seven eight nine ten eleven ', isMarked: false }, match]);
   expect(startAtMatch([match, before])).toEqual([match, before]);
   expect(startAtMatch([before])).toEqual([before]);
+});
+
+test('splits a text at its matches', () => {
+  const ranges = (text: string, ...places: [number, number][]) =>
+    splitAtRanges(text, places).map((segment) => (segment.isMarked ? `[${segment.text}]` : segment.text));
+  expect(ranges('tea for two', [0, 3], [8, 11])).toEqual(['[tea]', ' for ', '[two]']);
+  expect(ranges('a 🪐 tea', [5, 8])).toEqual(['a 🪐 ', '[tea]']);
+  expect(ranges('tea')).toEqual(['tea']);
 });

@@ -19,6 +19,17 @@ export function parseHighlights(line: string): TextSegment[] {
   return pieces.filter(({ text }) => text !== '');
 }
 
+/** Splits a text at its matches; `ranges` are offsets in order, the first character and the one after the last. */
+export function splitAtRanges(text: string, ranges: readonly (readonly [from: number, to: number])[]): TextSegment[] {
+  const starts = [0, ...ranges.map(([, to]) => to)];
+  return starts
+    .flatMap((start, index) => [
+      { text: text.slice(start, ranges[index]?.[0]), isMarked: false },
+      { text: text.slice(...(ranges[index] ?? [0, 0])), isMarked: true },
+    ])
+    .filter((segment) => segment.text !== '');
+}
+
 const contextBefore = 40;
 
 /** Shortens the text before the first match to some words, so that the match is visible in few lines. */

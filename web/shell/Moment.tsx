@@ -11,7 +11,7 @@ export function Moment({ hit, time }: { hit: SpokenHit; time: string }) {
   return (
     <span className={styles.moment}>
       <span className={styles.picture}>
-        <MomentPicture hit={hit} />
+        <MomentPicture picture={hit.subtitle_picture} thumbnail={hit.vid_thumb_url} />
       </span>
       <span className={styles.words}>
         <span className={styles.line} lang={hit.subtitle_lang} dir="auto">

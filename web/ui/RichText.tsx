@@ -1,5 +1,5 @@
 import { Trans } from '@lingui/react/macro';
-import { useMemo, useState } from 'react';
+import { Fragment, useMemo, useState, type ReactNode } from 'react';
 import { Button } from '#web/ui/Button.tsx';
 import { parseRichText } from './rich-text.ts';
 import styles from './RichText.module.css';
@@ -10,10 +10,12 @@ interface Props {
   onSeek(seconds: number): void;
   /** Texts with more lines start collapsed. */
   foldAfter?: number;
+  /** Renders the plain parts and the texts of links, for example with marks. */
+  renderText?: (text: string) => ReactNode;
 }
 
 /** Untrusted text with clickable links and timestamps; never rendered as HTML. */
-export function RichText({ text, durationSeconds, onSeek, foldAfter }: Props) {
+export function RichText({ text, durationSeconds, onSeek, foldAfter, renderText = (plain) => plain }: Props) {
   const isLong = foldAfter !== undefined && (text.split('\n').length > foldAfter || text.length > foldAfter * 90);
   const [isOpen, setIsOpen] = useState(false);
   const isFolded = isLong && !isOpen;
@@ -27,7 +29,7 @@ export function RichText({ text, durationSeconds, onSeek, foldAfter }: Props) {
           if ('href' in piece)
             return (
               <a key={index} href={piece.href} target="_blank" rel="noopener noreferrer nofollow">
-                {piece.text}
+                {renderText(piece.text)}
               </a>
             );
           if ('seconds' in piece)
@@ -36,7 +38,7 @@ export function RichText({ text, durationSeconds, onSeek, foldAfter }: Props) {
                 {piece.text}
               </button>
             );
-          return piece.text;
+          return <Fragment key={index}>{renderText(piece.text)}</Fragment>;
         })}
       </p>
       {isLong && (

@@ -10,7 +10,7 @@ import { NotFound } from '#web/ui/NotFound.tsx';
 import { useTitle } from '#web/ui/use-title.ts';
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
-import { Comments } from './Comments.tsx';
+import { Comments } from './comments/Comments.tsx';
 import { Details } from './Details.tsx';
 import { VideoHeader } from './VideoHeader.tsx';
 import { videoQuery } from '#web/api/queries/video.ts';

@@ -225,7 +225,7 @@ async function findNewest(db: Db, { channels, narrowing }: Sought): Promise<Cand
 
 /** The kinds of this search, without those that its conditions exclude. */
 function kindsOf({ query: { kinds, by, lang, isGenerated }, channels, hasNotes }: Sought): ReadonlySet<MomentKind> {
-  const asked: readonly MomentKind[] = kinds.length > 0 ? kinds : momentKinds;
+  const asked: readonly MomentKind[] = kinds ?? momentKinds;
   const possible = (kind: MomentKind) =>
     (by.length === 0 || kind === 'comment') &&
     ((lang === null && !isGenerated) || kind === 'spoken') &&

@@ -11,8 +11,8 @@ export interface ParsedMoments {
   /** Phrases that must match word by word. */
   phrases: string[];
   excluded: string[];
-  /** Empty: all. */
-  kinds: MomentKind[];
+  /** Null: all. */
+  kinds: MomentKind[] | null;
   tags: string[];
   /** Words of the author of a comment. */
   by: string[];
@@ -37,7 +37,7 @@ const keys: Record<string, (query: ParsedMoments, value: string) => boolean> = {
   in(query, value) {
     const kinds = value.split(',');
     if (!kinds.every(isMomentKind)) return false;
-    query.kinds.push(...kinds);
+    query.kinds = [...(query.kinds ?? []), ...kinds];
     return true;
   },
   tag: ({ tags }, value) => tags.push(value) > 0,
@@ -68,7 +68,7 @@ export function parseMoments(text: string): ParsedMoments {
     terms: [],
     phrases: [],
     excluded: [],
-    kinds: [],
+    kinds: null,
     tags: [],
     by: [],
     channel: [],

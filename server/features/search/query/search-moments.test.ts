@@ -190,6 +190,13 @@ describe.each(engines)('searching moments on $engine', (on) => {
     expect(await t.app.db.selectFrom('momentDocument').select('number').execute()).toEqual([]);
   });
 
+  test('searches the kinds that both the query and the parameter name', async () => {
+    await createVideo(t.app.db, { title: 'Kestrel', description: 'a kestrel' });
+    const counts = async (query: string, parameters = '') => (await search(query, parameters)).counts;
+    expect(await counts('kestrel in:title,tag', '&in=title,description')).toEqual({ title: 1 });
+    expect(await counts('kestrel in:title', '&in=description')).toEqual({});
+  });
+
   test('a video with faulty chapters is found by everything else', async () => {
     const id = await createVideo(t.app.db, { title: 'Falcon', chapters: 'no JSON' });
     const other = await createVideo(t.app.db, { title: 'Other', description: 'a falcon' });

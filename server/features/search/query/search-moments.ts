@@ -1,4 +1,5 @@
 import { message, type Message } from '#contract/messages.ts';
+import type { MomentKind } from '#contract/moment-kinds.ts';
 import type { FoundVideo, Moment, MomentsQuery } from '#contract/search.ts';
 import { startOfUtcDay } from '#contract/utc-day.ts';
 import { readSettings } from '../../../archive/settings/store.ts';
@@ -113,11 +114,11 @@ const earliest = (...times: (number | null)[]) => {
 
 /** Says what was not searched although it was asked for. */
 async function noticesFor(db: Db, { kinds }: ParsedMoments, isBehind: boolean): Promise<Message[]> {
-  const isAsked = (kind: (typeof kinds)[number]) => kinds.length === 0 || kinds.includes(kind);
+  const isAsked = (kind: MomentKind) => kinds === null || kinds.includes(kind);
   const { comment_index: comments } = (await readSettings(db)).downloads;
   return [
     ...(comments === 0 && isAsked('comment') ? [message('search.comments-off')] : []),
-    ...(kinds.includes('screen') ? [message('search.screen-off')] : []),
+    ...(kinds?.includes('screen') ? [message('search.screen-off')] : []),
     ...(isBehind ? [message('search.indexing')] : []),
   ];
 }
@@ -137,7 +138,7 @@ export async function searchMoments(
   const parsed = parseMoments(text);
   const query: ParsedMoments = {
     ...parsed,
-    kinds: options.in ? options.in.filter((kind) => parsed.kinds.length === 0 || parsed.kinds.includes(kind)) : parsed.kinds,
+    kinds: options.in?.filter((kind) => parsed.kinds?.includes(kind) ?? true) ?? parsed.kinds,
     lang: options.lang?.toLowerCase() ?? parsed.lang,
   };
   const narrowing: SearchFilter = {
