@@ -24,9 +24,13 @@ import styles from './FoundVideos.module.css';
 const isRow = ({ kind, is_former }: Moment) => kind !== 'title' || is_former;
 const keyOf = ({ kind, start, lang, comment_id, text }: Moment) => JSON.stringify([kind, start, lang, comment_id, text]);
 
-function pathOfMoment(video: FoundVideo, { start, comment_id }: Moment) {
+function pathOfMoment(video: FoundVideo, { kind, start, comment_id }: Moment) {
   if (comment_id !== null) return `${pathOfVideo(video)}#comment-${encodeURIComponent(comment_id)}`;
-  return start === null ? pathOfVideo(video) : `${pathOfVideo(video)}?t=${Math.floor(start)}`;
+  const query = new URLSearchParams({
+    ...(kind === 'note' && { side: 'notes' }),
+    ...(start !== null && { t: String(Math.floor(start)) }),
+  }).toString();
+  return `${pathOfVideo(video)}${query && `?${query}`}`;
 }
 
 interface MomentProps {
