@@ -9,7 +9,7 @@ import { Form } from '#web/ui/Form.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Field, Select } from '#web/ui/Field.tsx';
 import { pathOfPlaylist } from '#web/api/paths.ts';
-import styles from './Playlists.module.css';
+import styles from './CreatePlaylist.module.css';
 
 /** Form that creates a custom playlist. */
 export function CreatePlaylist() {

@@ -25,7 +25,7 @@ import { ownershipText } from './grid/ownership-text.ts';
 import { DeletePlaylist } from './DeletePlaylist.tsx';
 import { NewEntries } from './NewEntries.tsx';
 import { PlayAll } from './PlayAll.tsx';
-import styles from '#web/add-to-playlist/Playlists.module.css';
+import styles from './Playlists.module.css';
 
 const RulesDialog = lazy(async () => ({ default: (await import('#web/rules/RulesDialog.tsx')).RulesDialog }));
 

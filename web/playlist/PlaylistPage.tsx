@@ -15,7 +15,7 @@ import { VideoListing } from '#web/video/list/VideoListing.tsx';
 import { VideosSkeleton } from '#web/video/list/Videos.tsx';
 import { PlaylistHead } from './PlaylistHead.tsx';
 import { playlistQuery } from '#web/api/queries/playlist.ts';
-import styles from '#web/add-to-playlist/Playlists.module.css';
+import styles from './Playlists.module.css';
 
 const Arrange = lazy(async () => ({ default: (await import('./ReorderPlaylist.tsx')).ReorderPlaylist }));
 

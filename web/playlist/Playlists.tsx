@@ -6,7 +6,7 @@ import { useIsStaff } from '#web/api/account.ts';
 import { CreatePlaylist } from '#web/add-to-playlist/CreatePlaylist.tsx';
 import { PlaylistBar, usePlaylistBar } from './grid/PlaylistBar.tsx';
 import { PlaylistGrid } from './grid/PlaylistGrid.tsx';
-import styles from '#web/add-to-playlist/Playlists.module.css';
+import styles from './Playlists.module.css';
 
 export function Playlists() {
   const { t } = useLingui();

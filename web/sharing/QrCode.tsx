@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro';
 import { encode } from 'uqr';
-import styles from './Sharing.module.css';
+import styles from './QrCode.module.css';
 
 /** An address as a QR code, dark on light in both themes, because some cameras read no other. */
 export function QrCode({ url }: { url: string }) {

@@ -1,5 +1,5 @@
 import type { Command } from './palette-order.ts';
-import styles from './Command.module.css';
+import styles from './CommandContent.module.css';
 
 /** Content of a command or search result in a list: icon, label and hint, or its own. */
 export const CommandContent = ({ command: { content, icon, label, hint } }: { command: Command }) =>

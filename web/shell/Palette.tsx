@@ -13,7 +13,7 @@ import { extractLinks } from './extract-links.ts';
 import { matchesText, sortByRecent, type Command } from './palette-order.ts';
 import { useCommands } from './use-commands.tsx';
 import { maxPerGroup, useSearchGroups, type CommandGroup } from './use-search-groups.ts';
-import commands from './Command.module.css';
+import commands from './CommandContent.module.css';
 import styles from './Palette.module.css';
 
 const storageKey = 'reelkeep.commands';

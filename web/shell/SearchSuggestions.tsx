@@ -5,7 +5,7 @@ import { pathOfSearch } from '#web/search/query-words.ts';
 import type { Command } from './palette-order.ts';
 import { CommandContent } from './CommandContent.tsx';
 import { useSearchGroups } from './use-search-groups.ts';
-import commands from './Command.module.css';
+import commands from './CommandContent.module.css';
 import styles from './SearchSuggestions.module.css';
 
 export interface SuggestionsHandle {

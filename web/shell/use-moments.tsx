@@ -1,37 +1,13 @@
-import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate } from 'react-router';
-import type { SpokenHit } from '#contract/search.ts';
 import { pathOfVideo } from '#web/api/paths.ts';
 import { searchQuery } from '#web/api/queries/search.ts';
 import { durationText } from '#web/format/numbers.ts';
 import { hasInlinePlayer } from '#web/player/inline-pages.ts';
-import { parseClock, parseHighlights, startAtMatch } from '#web/search/highlight.ts';
-import { MarkedText } from '#web/search/MarkedText.tsx';
-import { MomentPicture } from '#web/search/MomentPicture.tsx';
+import { parseClock } from '#web/search/highlight.ts';
 import { formatQuery, parseQuery, pathOfSearch } from '#web/search/query-words.ts';
+import { Moment } from './Moment.tsx';
 import type { Command } from './palette-order.ts';
-import styles from './Moments.module.css';
-
-function Moment({ hit, time }: { hit: SpokenHit; time: string }) {
-  const { t } = useLingui();
-  return (
-    <span className={styles.moment}>
-      <span className={styles.picture}>
-        <MomentPicture hit={hit} />
-      </span>
-      <span className={styles.words}>
-        <span className={styles.line} lang={hit.subtitle_lang} dir="auto">
-          <MarkedText segments={startAtMatch(parseHighlights(hit.subtitle_line))} />
-        </span>
-        <span className={styles.facts}>
-          <span className="number">{time}</span> · <bdi>{hit.title}</bdi>
-          <kbd className={styles.hint}>{t`Shift + Enter: play here`}</kbd>
-        </span>
-      </span>
-    </span>
-  );
-}
 
 /**
  * Spoken moments that match the input of the palette. The server runs one search per window at a time, so they are searched after

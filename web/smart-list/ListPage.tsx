@@ -19,7 +19,7 @@ import { VideosSkeleton } from '#web/video/list/Videos.tsx';
 import { ListMenu } from '#web/sharing/ListMenu.tsx';
 import { ListForm } from '#web/smart-list-form/ListForm.tsx';
 import { listQuery, markListVisited, useUpdateList, useDeleteList } from '#web/api/queries/smart-list.ts';
-import styles from '#web/smart-list-form/Lists.module.css';
+import styles from './SmartLists.module.css';
 
 const isSameFilter = (a: Filter, b: Filter) => JSON.stringify(serializeFilter(a)) === JSON.stringify(serializeFilter(b));
 

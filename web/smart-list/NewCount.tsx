@@ -1,5 +1,5 @@
 import { Plural } from '@lingui/react/macro';
-import styles from '#web/smart-list-form/Lists.module.css';
+import styles from './SmartLists.module.css';
 
 const maximum = 99;
 

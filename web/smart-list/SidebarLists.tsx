@@ -5,7 +5,7 @@ import { NavLink } from 'react-router';
 import { pathOfList } from '#web/api/paths.ts';
 import { NewCount } from './NewCount.tsx';
 import { smartLists } from '#web/api/queries/all-smart-lists.ts';
-import styles from '#web/smart-list-form/Lists.module.css';
+import styles from './SmartLists.module.css';
 
 /** Smart lists in the sidebar, styled as navigation items. */
 export function SidebarLists({ className }: { className: string | undefined }) {

@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import { pathOfList } from '#web/api/paths.ts';
 import { NewCount } from './NewCount.tsx';
 import { smartLists } from '#web/api/queries/all-smart-lists.ts';
-import styles from '#web/smart-list-form/Lists.module.css';
+import styles from './SmartLists.module.css';
 
 /** Smart lists as chips, for screens without a sidebar. */
 export function SmartLists() {

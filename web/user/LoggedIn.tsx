@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Logo } from '#web/ui/Logo.tsx';
 import { useTitle } from '#web/ui/use-title.ts';
-import styles from '#web/confirm/Login.module.css';
+import styles from './Login.module.css';
 
 /** Landing page after re-authentication in a new tab. */
 export function LoggedIn() {

@@ -10,7 +10,7 @@ import { Callout } from '#web/ui/Callout.tsx';
 import { LoginForm } from './LoginForm.tsx';
 import { loginProblem } from './login-problems.ts';
 import { pingQuery, loginMethodsQuery } from '#web/api/account.ts';
-import styles from '#web/confirm/Login.module.css';
+import styles from './Login.module.css';
 
 const helpAfterAttempts = 10;
 

@@ -3,7 +3,7 @@ import { IconX } from '@tabler/icons-react';
 import { Button } from '#web/ui/Button.tsx';
 import type { Listing } from '../list-view/use-listing.ts';
 import { useExternalFilterWords, useFilterTexts } from './use-filter-words.ts';
-import styles from './ListingBar.module.css';
+import styles from './ListingFilters.module.css';
 
 function Chip({ text, onRemove }: { text: string; onRemove(): void }) {
   const { t } = useLingui();

@@ -11,7 +11,7 @@ import { useKindChoices, useWatchedChoices } from './filter-choices.ts';
 import { NumberFilter } from './NumberFilter.tsx';
 import { RangeFilter } from './RangeFilter.tsx';
 import type { Listing, WatchedFilter } from '../list-view/use-listing.ts';
-import styles from './ListingBar.module.css';
+import styles from './ListingFilters.module.css';
 
 const minute = 60;
 

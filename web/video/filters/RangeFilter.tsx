@@ -3,7 +3,7 @@ import { Button } from '#web/ui/Button.tsx';
 import { useState } from 'react';
 import type { Filter } from '#web/api/queries/video-filter.ts';
 import { NumberFilter } from './NumberFilter.tsx';
-import styles from './ListingBar.module.css';
+import styles from './ListingFilters.module.css';
 
 type Subject = 'duration' | 'size';
 

@@ -13,7 +13,7 @@ import { useIsPhone } from '#web/ui/use-media-query.ts';
 import { ColumnStepper } from '../list-view/ColumnStepper.tsx';
 import { ViewButton, ViewChoice } from '../list-view/ViewChoice.tsx';
 import type { Listing, Sort } from '../list-view/use-listing.ts';
-import styles from '../filters/ListingBar.module.css';
+import styles from '../filters/ListingFilters.module.css';
 
 // In the chunk of the filters, so that chips of filters that are set here appear without the network.
 const ActiveFilters = lazy(async () => ({ default: (await import('../filters/ListingFilters.tsx')).ActiveFilters }));
