@@ -245,12 +245,12 @@ async function candidatesOf(db: Db, sought: Sought): Promise<Candidate[][]> {
     sought,
   );
   const { title: formerTitles = [], ...others } = Object.fromEntries(written);
-  const lists = Object.values(others);
+  const lists: Candidate[][] = [];
   if (wanted.has('title') && hasWords)
     lists.push([...(await findNamed(db, 'title', sought)), ...formerTitles].slice(0, maxOfKind));
   if (wanted.has('tag') && hasWords) lists.push(await findNamed(db, 'tag', sought));
   if (wanted.has('spoken')) lists.push(await findSpoken(db, sought));
-  return lists;
+  return [...lists, ...Object.values(others)];
 }
 
 function rankVideo(id: string, candidates: RankedCandidate[]): RankedVideo {
