@@ -115,6 +115,7 @@ describe.runIf(canBrowse)('the page frame', () => {
     expect(await menuItems()).toEqual([
       'My settings',
       'Offline videos',
+      'Notes',
       'Open on a phone…',
       'Keyboard shortcuts',
       'About',
@@ -124,7 +125,7 @@ describe.runIf(canBrowse)('the page frame', () => {
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
     await page.keyboard.press('Escape');
     await page.setViewportSize({ width: 390, height: 844 });
-    const onPhones = ['Trash', 'Dashboard', 'Commands', 'My settings', 'Offline videos', 'About', 'Log out'];
+    const onPhones = ['Trash', 'Dashboard', 'Commands', 'My settings', 'Offline videos', 'Notes', 'About', 'Log out'];
     expect(await menuItems()).toEqual(onPhones);
     await page.getByRole('menuitem', { name: 'Commands' }).click();
     await page.getByRole('dialog', { name: 'Commands' }).getByRole('combobox').fill('backup');
