@@ -62,7 +62,9 @@ describe('security headers', () => {
         expect(response.headers, url).toMatchObject(always);
         const type = String(response.headers['content-type'] ?? '');
         if (response.body !== '')
-          expect(type, url).toMatch(/^(text\/.+|application\/(json|javascript|manifest\+json)); charset=utf-8$/);
+          expect(type, url).toMatch(
+            /^((text\/.+|application\/(json|javascript|manifest\+json)); charset=utf-8|application\/zip)$/,
+          );
         const policyHeader = String(response.headers['content-security-policy']);
         if (response.headers['content-type']?.toString().startsWith('text/html') && !url.startsWith('/api/docs'))
           for (const rule of policy) expect(policyHeader, url).toContain(rule);
