@@ -169,7 +169,7 @@ export const searchCalls = {
       has_more: z.boolean(),
       /** Moments found by kind; searching ends at 200 of a kind. */
       counts: z.partialRecord(z.enum(momentKinds), z.int()),
-      /** What was not searched. */
+      /** Texts that were left out of the search, and why. */
       notices: z.array(MessageJson),
       /** Words that are not indexed, in lower case, and the indexed words that were searched instead. */
       corrections: z.array(z.object({ word: z.string(), instead: z.string() })),

@@ -30,7 +30,7 @@ function useNames({ query, words, page, chosen }: Search) {
 
 const english: Partial<Record<string, string>> = searchMessages;
 
-/** What was not searched. */
+/** Says which texts were left out of the search. */
 const Notices = ({ notices }: Pick<MomentsReply, 'notices'>) =>
   notices.map((notice) => (
     <p key={notice.id} className={styles.notice}>

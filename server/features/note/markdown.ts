@@ -3,7 +3,7 @@ import type { NoteRow } from './store.ts';
 
 // Markdown files for note-taking apps such as Obsidian. One way, and stable: unchanged notes give identical bytes.
 
-/** What is known of the video of some notes; null: it was deleted. */
+/** Facts about the video of some notes; null: it was deleted. */
 export interface NotedVideo {
   publishedAt: number;
   durationSeconds: number;

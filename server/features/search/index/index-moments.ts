@@ -9,7 +9,7 @@ import { countWords } from '../text/term-dictionary.ts';
 import { tokenize } from '../text/tokenizer.ts';
 import { deleteDocuments, wordCounts, writeDocuments } from './index-write.ts';
 
-// What is written about a video: one document for each former title, description, chapter, comment and note.
+// Index of the texts about a video: one document for each former title, description, chapter, comment and note.
 
 /** Characters that are indexed of a description, and of a comment. The memorable words are usually near the beginning. */
 export const maxDescription = 5_000;

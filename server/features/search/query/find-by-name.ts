@@ -59,7 +59,7 @@ export async function channelsNamed(db: Db, words: readonly string[], narrowing:
   return rows.map(({ id }) => id);
 }
 
-/** What is looked up: things of a kind with all terms in one of the fields. */
+/** A search for things of one kind that have all terms in one of the fields. */
 export interface Looked {
   kind: NamedKind;
   units: QueryTerm[];
