@@ -1,13 +1,14 @@
-import { lazy, Suspense, useCallback } from 'react';
+import { useCallback } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
+import { lazyComponent } from '#web/ui/lazy-component.tsx';
 import { hasInlinePlayer } from './inline-pages.ts';
 import { setMiniContainer, usePlayerStore } from './state/player-store.ts';
 import styles from './PersistentPlayer.module.css';
 
 // The player is as large as the rest of the app, so it is loaded with the first video.
-const Player = lazy(async () => ({ default: (await import('./Player.tsx')).Player }));
+const Player = lazyComponent(async () => (await import('./Player.tsx')).Player);
 
-const InlinePlayer = lazy(async () => ({ default: (await import('./InlinePlayer.tsx')).InlinePlayer }));
+const InlinePlayer = lazyComponent(async () => (await import('./InlinePlayer.tsx')).InlinePlayer);
 
 /** Rendered above the routes, so that playback continues when the page changes. */
 export function PersistentPlayer() {
@@ -19,17 +20,9 @@ export function PersistentPlayer() {
   const inline = hasInlinePlayer(pathname) ? search.get('videoId') : null;
   return (
     <>
-      {inline && (
-        <Suspense fallback={<div className={styles.inline} />}>
-          <InlinePlayer id={inline} />
-        </Suspense>
-      )}
+      {inline && <InlinePlayer id={inline} fallback={<div className={styles.inline} />} />}
       <div ref={ref} className={styles.mini} data-mini-player hidden={!isMini} />
-      {hasVideo && (
-        <Suspense>
-          <Player />
-        </Suspense>
-      )}
+      {hasVideo && <Player />}
     </>
   );
 }
